@@ -1,0 +1,15 @@
+# Writes ${OUTPUT}: every resources/{hardware,models}/*.json as a string, so that the presets travel with the code.
+set(body "")
+foreach(kind hardware models)
+    file(GLOB files ${ROOT}/${kind}/*.json)
+    list(SORT files)
+    string(APPEND body "std::vector<EmbeddedFile> embedded_${kind}() {\n    return {\n")
+    foreach(path ${files})
+        get_filename_component(file ${path} NAME)
+        file(READ ${path} text)
+        string(APPEND body "        {\"${file}\", R\"_json_(${text})_json_\"},\n")
+    endforeach()
+    string(APPEND body "    };\n}\n\n")
+endforeach()
+file(WRITE ${OUTPUT}
+    "#include \"core/base/embedded_resources.h\"\n\nnamespace meshslice {\n\n${body}} // namespace meshslice\n")

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+namespace meshslice {
+
+/// A file of resources/, compiled in.
+struct EmbeddedFile {
+    std::string_view name;
+    std::string_view text;
+};
+
+[[nodiscard]] std::vector<EmbeddedFile> embedded_hardware();
+[[nodiscard]] std::vector<EmbeddedFile> embedded_models();
+
+} // namespace meshslice

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "core/base/quantity.h"
+#include "core/base/result.h"
+
+#include <string>
+#include <string_view>
+
+namespace meshslice {
+
+/// Text forms of quantities: three significant digits, an SI prefix (k = 10^3, M = 10^6, G = 10^9 ...; binary
+/// prefixes are never used here) and a thin space (U+2009) before the unit.
+/// `text(seconds(0.0142))` is "14.2 ms".
+[[nodiscard]] std::string text(Time time);
+[[nodiscard]] std::string text(Bytes bytes);
+[[nodiscard]] std::string text(Flop flop);
+[[nodiscard]] std::string text(Bandwidth bandwidth);
+[[nodiscard]] std::string text(FlopRate rate);
+
+/// `value` in the given unit with an SI prefix, for example `si_text(8.1e11, "B/s")`.
+[[nodiscard]] std::string si_text(double value, std::string_view unit);
+
+/// Three significant digits without exponent for ordinary sizes: 0.0123, 1.5, 155 648 is "156000".
+[[nodiscard]] std::string number_text(double value);
+
+/// A share as percent: no decimals from 10% on, one below ("71%", "8.4%").
+[[nodiscard]] std::string percent_text(double share);
+
+/// At most 60 bytes of `words`, for an error that quotes them: a longer text is cut between two characters
+/// and ends in "...".
+[[nodiscard]] std::string shortened(std::string_view words);
+
+/// Reads a number with an optional SI or binary prefix and the given unit: "45 GB/s", "4.5e10 B/s", "45e9"
+/// (a bare number is taken in the base unit), "16 GiB". The unit's letter case matters.
+[[nodiscard]] Result<double> parse_quantity(std::string_view words, std::string_view unit);
+
+/// Reads a whole number written with digits only; refuses everything else, and what does not fit 64 bits.
+[[nodiscard]] Result<std::int64_t> parse_whole(std::string_view words);
+
+} // namespace meshslice

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "core/base/quantity.h"
+#include "core/program/program.h"
+#include "core/program/schedule.h"
+
+#include <vector>
+
+namespace meshslice {
+
+struct LinkTraffic {
+    Link link;
+    Bytes bytes;
+
+    bool operator==(const LinkTraffic&) const = default;
+};
+
+/// What a program moves, computes and holds, without any hardware.
+struct Count {
+    std::vector<LinkTraffic> links; ///< every link of the torus, in the order of Torus::links()
+    Bytes sent_per_chip;            ///< the busiest chip's, over all its links
+    Bytes busiest_link;
+    Flop flop_per_chip;
+    Bytes hbm_per_chip;     ///< read and written by one chip's multiplications, each operand once per product
+    Bytes shards_per_chip;  ///< A, B and C
+    Bytes buffers_per_chip; ///< the loop's temporaries, times their buffers (prefetch depth + 1)
+
+    [[nodiscard]] Bytes peak_memory() const { return shards_per_chip + buffers_per_chip; }
+};
+[[nodiscard]] Count count(const Program& program, const Schedule& schedule);
+
+} // namespace meshslice

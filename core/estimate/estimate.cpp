@@ -1,0 +1,187 @@
+#include "core/estimate/estimate.h"
+
+#include "core/estimate/cycle_ratio.h"
+#include "core/program/dependencies.h"
+#include "core/program/ring_schedule.h"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+namespace meshslice {
+namespace {
+
+constexpr std::size_t engine_count = 4;
+
+std::size_t engine_of(const Operation& operation) {
+    return static_cast<std::size_t>(place(operation));
+}
+
+/// Start and end of every operation when the loop runs once: each engine in program order, each operation as
+/// soon as its dependencies allow.
+struct FirstPass {
+    std::vector<Time> start;
+    std::vector<Time> end;
+    Time last_end;
+};
+
+FirstPass first_pass(const Program& program, const std::vector<OperationCost>& costs,
+                     const std::vector<Dependency>& needs) {
+    const std::size_t count = program.operations.size();
+    FirstPass pass{std::vector<Time>(count), std::vector<Time>(count), Time(0)};
+    std::array<Time, engine_count> engine_free{};
+    for (std::size_t id = 0; id < count; ++id) {
+        Time start;
+        for (const Dependency& need : needs) {
+            if (need.after == id && need.before < id && need.distance == 0) {
+                start = std::max(start, pass.end[need.before]);
+            }
+        }
+        const std::size_t engine = engine_of(program.operations[id]);
+        if (engine < engine_count && costs[id].total() > Time(0)) {
+            start = std::max(start, engine_free[engine]);
+            engine_free[engine] = start + costs[id].total();
+        }
+        pass.start[id] = start;
+        pass.end[id] = start + costs[id].total();
+        pass.last_end = std::max(pass.last_end, pass.end[id]);
+    }
+    return pass;
+}
+
+/// The loop as a graph of what waits for what, engines included: each takes its operations in turn, round and
+/// round.
+std::vector<CycleEdge> loop_graph(const Program& program, const std::vector<OperationCost>& costs,
+                                  const std::vector<Dependency>& needs) {
+    std::vector<CycleEdge> edges;
+    const auto add = [&](OperationId before, OperationId after, std::int64_t distance) {
+        edges.push_back({static_cast<std::size_t>(before - program.loop_begin),
+                         static_cast<std::size_t>(after - program.loop_begin), costs[before].total(),
+                         distance});
+    };
+    for (const Dependency& need : needs) {
+        if (program.in_loop(need.before) && program.in_loop(need.after)) {
+            add(need.before, need.after, need.distance);
+        }
+    }
+    for (std::size_t engine = 0; engine < engine_count; ++engine) {
+        std::vector<OperationId> queue;
+        for (OperationId id = program.loop_begin; id < program.loop_end; ++id) {
+            if (engine_of(program.operations[id]) == engine) {
+                queue.push_back(id);
+            }
+        }
+        for (std::size_t k = 0; k < queue.size(); ++k) {
+            const bool last = k + 1 == queue.size();
+            add(queue[k], queue[last ? 0 : k + 1], last ? 1 : 0);
+        }
+    }
+    return edges;
+}
+
+/// When the first multiplication of the loop (or, without a loop, of all) may start.
+Time first_multiplication(const Program& program, const FirstPass& pass) {
+    const OperationId from = program.loop_begin;
+    for (OperationId id = from; id < program.operations.size(); ++id) {
+        if (place(program.operations[id]) == Place::core) {
+            return pass.start[id];
+        }
+    }
+    return pass.last_end;
+}
+
+/// In the steady state a collective runs beside the multiplication of another iteration and hides behind it
+/// as far as that reaches. In the first iteration (or the last) it has none to hide behind, nor without a
+/// buffer to run ahead.
+Time overlapped(const Program& program, const std::vector<OperationCost>& costs, Prefetch prefetch) {
+    std::array<Time, engine_count> of_one_iteration{};
+    for (OperationId id = program.loop_begin; id < program.loop_end; ++id) {
+        if (engine_of(program.operations[id]) < engine_count) {
+            of_one_iteration[engine_of(program.operations[id])] += costs[id].total();
+        }
+    }
+    const Time core = of_one_iteration[static_cast<std::size_t>(Place::core)];
+    Time hidden;
+    for (std::size_t axis = 0; axis < static_cast<std::size_t>(Place::core); ++axis) {
+        hidden += std::min(of_one_iteration[axis], core);
+    }
+    return prefetch.depth == 0 ? Time(0) : hidden * (program.iterations - 1);
+}
+
+} // namespace
+
+OperationCost operation_cost(const Program& program, const Operation& operation, const Hardware& hardware,
+                             const Schedule& schedule) {
+    if (const auto* multiply = std::get_if<Multiply>(&operation)) {
+        return {.launch = hardware.launch_time(LaunchKind::multiply),
+                .sync = {},
+                .transfer = {},
+                .compute = flop(multiply->shape) / hardware.effective_rate(schedule.type)};
+    }
+    const auto steps = communication(program, operation, schedule.ring);
+    if (!steps) {
+        return {};
+    }
+    // The forward part is never the smaller one.
+    const Time step = steps->step_bytes(Direction::forward, schedule.type) / hardware.link_bandwidth.value;
+    return {.launch = hardware.launch_time(steps->launch),
+            .sync = hardware.sync.value * steps->ring.steps(),
+            .transfer = step * steps->ring.steps(),
+            .compute = {}};
+}
+
+double longest_seconds(const Program& program, const Hardware& hardware, const Schedule& schedule) {
+    double sum = 0;
+    for (OperationId id = 0; id < program.operations.size(); ++id) {
+        const Operation& operation = program.operations[id];
+        double once = 0;
+        if (const auto* multiply = std::get_if<Multiply>(&operation)) {
+            once = in_seconds(hardware.launch_time(LaunchKind::multiply)) +
+                   static_cast<double>(flop(multiply->shape).value()) /
+                       hardware.effective_rate(schedule.type).value();
+        } else if (const auto steps = communication(program, operation, schedule.ring)) {
+            const auto bytes =
+                static_cast<double>(steps->step_bytes(Direction::forward, schedule.type).value());
+            once = in_seconds(hardware.launch_time(steps->launch)) +
+                   steps->ring.steps() *
+                       (in_seconds(hardware.sync.value) + bytes / hardware.link_bandwidth.value.value());
+        }
+        sum += once * static_cast<double>(program.runs(id));
+    }
+    return sum;
+}
+
+Estimate estimate(const Program& program, const Hardware& hardware, const Schedule& schedule) {
+    Estimate result;
+    std::vector<OperationCost> costs;
+    for (OperationId id = 0; id < program.operations.size(); ++id) {
+        const Operation& operation = program.operations[id];
+        costs.push_back(operation_cost(program, operation, hardware, schedule));
+        const OperationCost& cost = costs.back();
+        const std::int64_t runs = program.runs(id);
+        if (engine_of(operation) < engine_count) {
+            result.busy[engine_of(operation)] += cost.total() * runs;
+        }
+        if (place(operation) == Place::core) {
+            result.compute += cost.total() * runs;
+        } else {
+            result.launch += cost.launch * runs;
+            result.sync += cost.sync * runs;
+            result.transfer += cost.transfer * runs;
+        }
+    }
+    const std::vector<Dependency> needs = dependencies(program, schedule.prefetch);
+    const FirstPass pass = first_pass(program, costs, needs);
+    if (program.iterations > 1) {
+        const auto nodes = static_cast<std::size_t>(program.loop_end - program.loop_begin);
+        result.steady = largest_cycle_ratio(nodes, loop_graph(program, costs, needs));
+    }
+    result.prologue = first_multiplication(program, pass);
+    result.epilogue = pass.last_end - result.prologue;
+    result.total = pass.last_end + result.steady * (program.iterations - 1);
+    result.exposed = result.total - result.compute;
+    result.overlapped = overlapped(program, costs, schedule.prefetch);
+    return result;
+}
+
+} // namespace meshslice

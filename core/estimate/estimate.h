@@ -1,0 +1,59 @@
+#pragma once
+
+#include "core/base/quantity.h"
+#include "core/hardware/hardware.h"
+#include "core/program/program.h"
+#include "core/program/schedule.h"
+
+#include <array>
+
+namespace meshslice {
+
+/// What one operation costs by the closed form (paper, section 3.2.2):
+/// a collective t_launch + (P - 1) (t_sync + bytes / bandwidth), a multiplication launch + FLOP / effective
+/// rate.
+struct OperationCost {
+    Time launch;
+    Time sync;
+    Time transfer;
+    Time compute;
+
+    [[nodiscard]] Time total() const { return launch + sync + transfer + compute; }
+    bool operator==(const OperationCost&) const = default;
+};
+[[nodiscard]] OperationCost operation_cost(const Program& program, const Operation& operation,
+                                           const Hardware& hardware, const Schedule& schedule);
+
+/// Where the time of a run goes, by closed form. total = prologue + (iterations - 1) x steady + epilogue.
+struct Estimate {
+    Time prologue; ///< of the first iteration, what comes before its multiplication (and all before the loop)
+    Time steady;   ///< one iteration in the steady state
+    Time epilogue; ///< of the last iteration, its multiplication and what comes after it
+    Time total;
+
+    Time compute; ///< one chip's multiplications together, launches included
+    Time launch;  ///< one chip's collectives: both axes added, overlapped or not
+    Time sync;
+    Time transfer;
+    std::array<Time, 4> busy; ///< of each engine by Place (three axes, core), all iterations together
+    Time exposed;             ///< total minus compute: communication that nothing hides
+    Time overlapped; ///< communication that multiplications of other iterations hide, at best
+
+    [[nodiscard]] Time communication() const { return launch + sync + transfer; }
+    bool operator==(const Estimate&) const = default;
+};
+
+/// The closed form, derived from the program: the longest chain of one iteration is prologue plus epilogue;
+/// one iteration of the steady state lasts as long as the slowest cycle of the dependencies (the maximum
+/// cycle ratio): with a prefetch depth of 1 or more that is the busiest engine, exactly the paper's maximum
+/// over the two collectives and the multiplication; with depth 0 it is the chain of all that wait for each
+/// other.
+[[nodiscard]] Estimate estimate(const Program& program, const Hardware& hardware, const Schedule& schedule);
+
+/// An upper bound for the time of one run, in seconds: every operation after the other. In floating point, so that
+/// it can be asked before anything is counted in picoseconds, of which 64 bits hold some 100 days.
+[[nodiscard]] double longest_seconds(const Program& program, const Hardware& hardware, const Schedule& schedule);
+/// A product that could take longer than a day is refused before a sum over a training step overflows.
+inline constexpr double most_countable_seconds = 86'400;
+
+} // namespace meshslice

@@ -1,0 +1,379 @@
+#include "core/execute/execute.h"
+
+#include "core/program/ring_schedule.h"
+
+#include <Eigen/Core>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+
+namespace meshslice {
+namespace {
+
+template <class Number>
+using Map = Eigen::Map<Eigen::Matrix<Number, Eigen::Dynamic, Eigen::Dynamic>>;
+template <class Number>
+using ConstMap = Eigen::Map<const Eigen::Matrix<Number, Eigen::Dynamic, Eigen::Dynamic>>;
+
+template <class Number>
+Map<Number> map(DenseMatrix<Number>& matrix) {
+    return {matrix.data.data(), matrix.rows, matrix.columns};
+}
+template <class Number>
+ConstMap<Number> map(const DenseMatrix<Number>& matrix) {
+    return {matrix.data.data(), matrix.rows, matrix.columns};
+}
+
+/// The columns (or rows) of a shard that make up its `number`-th slice (Algorithm 2).
+std::vector<std::int64_t> slice_indices(const Slicing& slicing, std::int64_t size, std::int64_t number) {
+    std::vector<std::int64_t> indices;
+    for (std::int64_t begin = number * slicing.block; begin < size; begin += slicing.count * slicing.block) {
+        for (std::int64_t offset = 0; offset < slicing.block; ++offset) {
+            indices.push_back(begin + offset);
+        }
+    }
+    return indices;
+}
+
+/// All chips of one run, each with its own copy of every value, and the links between them.
+template <class Number>
+class Machine {
+  public:
+    Machine(const Program& program, const Schedule& schedule)
+        : program_(program)
+        , schedule_(schedule)
+        , links_(program.torus.links())
+        , link_index_(static_cast<std::size_t>(program.torus.chips() * program.torus.link_slots()))
+        , elements_(links_.size()) {
+        memory_.resize(static_cast<std::size_t>(program.torus.chips()));
+        for (auto& values : memory_) {
+            for (const Value& value : program.values) {
+                values.emplace_back(value.rows, value.columns);
+            }
+        }
+        for (std::size_t k = 0; k < links_.size(); ++k) {
+            link_index_[slot(links_[k])] = k;
+        }
+    }
+
+    void run(const Operation& operation, std::int64_t iteration) {
+        std::visit([&](const auto& kind) { apply(kind, iteration); }, operation);
+    }
+
+    /// Cuts `whole` into one shard per chip, or puts it together again.
+    void scatter(ValueId id, const DenseMatrix<Number>& whole) {
+        for_each_shard(id, [&](auto shard, std::int64_t row, std::int64_t column) {
+            shard = map(whole).block(row, column, shard.rows(), shard.cols());
+        });
+    }
+    DenseMatrix<Number> gather(ValueId id, std::int64_t rows, std::int64_t columns) {
+        DenseMatrix<Number> whole(rows, columns);
+        for_each_shard(id, [&](auto shard, std::int64_t row, std::int64_t column) {
+            map(whole).block(row, column, shard.rows(), shard.cols()) = shard;
+        });
+        return whole;
+    }
+
+    std::vector<LinkTraffic> traffic() const {
+        std::vector<LinkTraffic> traffic;
+        for (std::size_t k = 0; k < links_.size(); ++k) {
+            traffic.push_back({links_[k], Bytes(elements_[k] * element_bytes(schedule_.type))});
+        }
+        return traffic;
+    }
+
+  private:
+    using Chunk = std::vector<Number>;
+
+    DenseMatrix<Number>& value(Chip chip, ValueId id) { return memory_[static_cast<std::size_t>(chip)][id]; }
+
+    std::size_t slot(const Link& link) const {
+        return static_cast<std::size_t>(link.chip * program_.torus.link_slots() +
+                                        link_slot(link.axis, link.direction));
+    }
+
+    template <class Visit>
+    void for_each_shard(ValueId id, Visit visit) {
+        for (Chip chip = 0; chip < program_.torus.chips(); ++chip) {
+            DenseMatrix<Number>& shard = value(chip, id);
+            visit(map(shard), program_.torus.coordinate(chip, Axis::vertical) * shard.rows,
+                  program_.torus.coordinate(chip, Axis::horizontal) * shard.columns);
+        }
+    }
+
+    void apply(const Slice& slice, std::int64_t iteration) {
+        for_each_slice(slice.source, slice.result, slice.slicing, iteration,
+                       [](auto whole_part, auto part) { part = whole_part; });
+    }
+    void apply(const PutSlice& put, std::int64_t iteration) {
+        for_each_slice(put.target, put.source, put.slicing, iteration,
+                       [](auto whole_part, auto part) { whole_part = part; });
+    }
+
+    template <class Copy>
+    void for_each_slice(ValueId whole_id, ValueId part_id, const Slicing& slicing, std::int64_t iteration,
+                        Copy copy) {
+        const bool rows = slicing.dimension == Dimension::rows;
+        const Value& shape = program_.values[whole_id];
+        const auto indices = slice_indices(slicing, rows ? shape.rows : shape.columns, iteration);
+        for (Chip chip = 0; chip < program_.torus.chips(); ++chip) {
+            auto whole = map(value(chip, whole_id));
+            auto part = map(value(chip, part_id));
+            for (std::size_t k = 0; k < indices.size(); ++k) {
+                const auto at = static_cast<Eigen::Index>(k);
+                if (rows) {
+                    copy(whole.row(indices[k]), part.row(at));
+                } else {
+                    copy(whole.col(indices[k]), part.col(at));
+                }
+            }
+        }
+    }
+
+    void apply(const Multiply& multiply, std::int64_t) {
+        for (Chip chip = 0; chip < program_.torus.chips(); ++chip) {
+            const auto left = map(value(chip, multiply.left));
+            const auto right = map(value(chip, multiply.right));
+            auto result = map(value(chip, multiply.result));
+            if (!multiply.accumulate) {
+                result.setZero();
+            }
+            if (multiply.transpose_left) {
+                result.noalias() += left.transpose() * right;
+            } else if (multiply.transpose_right) {
+                result.noalias() += left * right.transpose();
+            } else {
+                result.noalias() += left * right;
+            }
+        }
+    }
+
+    void apply(const AllGather& gather, std::int64_t) {
+        collective(gather, gather.source, gather.result, [&](Chip chip, std::int32_t here, auto& chunks) {
+            chunks[static_cast<std::size_t>(here)] = value(chip, gather.source).data;
+        });
+    }
+    void apply(const ReduceScatter& scatter, std::int64_t) {
+        collective(scatter, scatter.result, scatter.result, [&](Chip chip, std::int32_t, auto& chunks) {
+            for (std::size_t position = 0; position < chunks.size(); ++position) {
+                chunks[position] = piece(chip, scatter.source, scatter.dimension, position, chunks.size());
+            }
+        });
+    }
+
+    /// The `position`-th of `count` equal pieces of a value along a dimension.
+    Chunk piece(Chip chip, ValueId id, Dimension dimension, std::size_t position, std::size_t count) {
+        const auto whole = map(value(chip, id));
+        const bool rows = dimension == Dimension::rows;
+        const auto parts = static_cast<Eigen::Index>(count);
+        const auto at = static_cast<Eigen::Index>(position);
+        DenseMatrix<Number> part(rows ? whole.rows() / parts : whole.rows(),
+                                 rows ? whole.cols() : whole.cols() / parts);
+        map(part) =
+            whole.block(rows ? at * part.rows : 0, rows ? 0 : at * part.columns, part.rows, part.columns);
+        return part.data;
+    }
+
+    /// Runs one collective on every ring of its axis: `load` fills a chip's chunks before the first step.
+    template <class Kind, class Load>
+    void collective(const Kind& kind, ValueId chunk_value, ValueId result, Load load) {
+        const Value& chunk = program_.values[chunk_value];
+        const std::int32_t positions = program_.torus.size(kind.axis);
+        for (Chip first = 0; first < program_.torus.chips(); ++first) {
+            if (program_.torus.coordinate(first, kind.axis) != 0) {
+                continue;
+            }
+            std::vector<std::vector<Chunk>> held(static_cast<std::size_t>(positions));
+            for (std::int32_t here = 0; here < positions; ++here) {
+                auto& chunks = held[static_cast<std::size_t>(here)];
+                chunks.assign(static_cast<std::size_t>(positions),
+                              Chunk(static_cast<std::size_t>(chunk.elements())));
+                load(program_.torus.along(first, kind.axis, here), here, chunks);
+            }
+            if (const auto steps = communication(program_, kind, schedule_.ring)) {
+                move(*steps, first, held);
+            }
+            for (std::int32_t here = 0; here < positions; ++here) {
+                store(kind, program_.torus.along(first, kind.axis, here), here, result,
+                      held[static_cast<std::size_t>(here)]);
+            }
+        }
+    }
+
+    void store(const AllGather& gather, Chip chip, std::int32_t, ValueId result, std::vector<Chunk>& chunks) {
+        const Value& shard = program_.values[gather.source];
+        auto whole = map(value(chip, result));
+        for (std::size_t position = 0; position < chunks.size(); ++position) {
+            const auto at = static_cast<Eigen::Index>(position);
+            const ConstMap<Number> part(chunks[position].data(), shard.rows, shard.columns);
+            const bool rows = gather.dimension == Dimension::rows;
+            whole.block(rows ? at * part.rows() : 0, rows ? 0 : at * part.cols(), part.rows(), part.cols()) =
+                part;
+        }
+    }
+    void store(const ReduceScatter&, Chip chip, std::int32_t here, ValueId result,
+               std::vector<Chunk>& chunks) {
+        value(chip, result).data = chunks[static_cast<std::size_t>(here)];
+    }
+
+    /// The ring steps: in each, every chip sends a part of one chunk to its neighbour. All messages of a step
+    /// are taken before any is delivered, so that nothing travels two hops in one step.
+    void move(const Communication& steps, Chip first, std::vector<std::vector<Chunk>>& held) {
+        struct Message {
+            std::size_t to;
+            std::size_t chunk;
+            std::size_t begin;
+            Chunk numbers;
+        };
+        const bool reduces = steps.ring.pattern() == RingSchedule::Pattern::reduce_scatter;
+        const Torus& torus = program_.torus;
+        for (std::int32_t step = 0; step < steps.ring.steps(); ++step) {
+            std::vector<Message> messages;
+            for (std::int32_t here = 0; here < steps.ring.positions(); ++here) {
+                const Chip chip = torus.along(first, steps.axis, here);
+                for (const Direction direction : both_directions) {
+                    const RingSchedule::Part part = steps.ring.part(direction, steps.chunk_elements);
+                    const auto chunk = steps.ring.chunk(direction, step, here);
+                    const auto receiver = torus.neighbour(chip, steps.axis, direction);
+                    if (part.size() == 0 || !chunk || !receiver) {
+                        continue;
+                    }
+                    const Chunk& numbers =
+                        held[static_cast<std::size_t>(here)][static_cast<std::size_t>(*chunk)];
+                    messages.push_back({static_cast<std::size_t>(torus.coordinate(*receiver, steps.axis)),
+                                        static_cast<std::size_t>(*chunk),
+                                        static_cast<std::size_t>(part.begin),
+                                        Chunk(numbers.begin() + part.begin, numbers.begin() + part.end)});
+                    elements_[link_index_[slot({chip, steps.axis, direction})]] += part.size();
+                }
+            }
+            for (const Message& message : messages) {
+                Chunk& target = held[message.to][message.chunk];
+                for (std::size_t k = 0; k < message.numbers.size(); ++k) {
+                    Number& number = target[message.begin + k];
+                    number = reduces ? number + message.numbers[k] : message.numbers[k];
+                }
+            }
+        }
+    }
+
+    const Program& program_;
+    const Schedule& schedule_;
+    std::vector<Link> links_;
+    std::vector<std::size_t> link_index_;                  ///< by chip and link slot
+    std::vector<std::int64_t> elements_;                   ///< carried, by link
+    std::vector<std::vector<DenseMatrix<Number>>> memory_; ///< by chip and value
+};
+
+Result<void> small_enough(const Program& program) {
+    std::int64_t elements = 0;
+    for (const Value& value : program.values) {
+        elements += value.elements();
+    }
+    __extension__ using Wide = __int128;
+    if (static_cast<Wide>(elements) * program.torus.chips() > most_executed_elements ||
+        flop(program.shape).value() / 2 > most_executed_products) {
+        return refuse(fmt::format(
+            "The product {} on {} chips is too large to run on real matrices; at most {} "
+            "elements on all chips together and {} multiply-adds are.",
+            text(program.shape), program.torus.chips(), most_executed_elements, most_executed_products));
+    }
+    return {};
+}
+
+template <class Number>
+DenseMatrix<Number> transposed_if(bool transpose, const DenseMatrix<Number>& matrix) {
+    if (!transpose) {
+        return matrix;
+    }
+    DenseMatrix<Number> result(matrix.columns, matrix.rows);
+    map(result) = map(matrix).transpose();
+    return result;
+}
+
+template <class Number>
+DenseMatrix<Number> random_matrix(std::int64_t rows, std::int64_t columns, std::mt19937_64& random) {
+    DenseMatrix<Number> matrix(rows, columns);
+    for (Number& number : matrix.data) {
+        // From the generator's bits, not a distribution: those differ between standard libraries.
+        const auto small = static_cast<std::int64_t>(random() % 2001) - 1000;
+        number = std::is_integral_v<Number> ? static_cast<Number>(small)
+                                            : static_cast<Number>(small) / Number(997);
+    }
+    return matrix;
+}
+
+template <class Number>
+Result<Verification> compared(const Program& program, const Schedule& schedule, std::uint64_t seed) {
+    if (const Result<void> small = small_enough(program); !small) {
+        return refuse(small.error()); // Before matrices are made that would not fit.
+    }
+    std::mt19937_64 random(seed);
+    const GemmShape& shape = program.shape;
+    const auto a = random_matrix<Number>(shape.m, shape.k, random);
+    const auto b = random_matrix<Number>(shape.k, shape.n, random);
+    Result<Execution<Number>> execution = execute(program, schedule, a, b);
+    if (!execution) {
+        return refuse(execution.error());
+    }
+    DenseMatrix<Number> plain(shape.m, shape.n);
+    map(plain).noalias() = map(a) * map(b);
+
+    Verification verification;
+    verification.links = std::move(execution->links);
+    const auto difference = (map(execution->product) - map(plain)).eval();
+    verification.largest_error = static_cast<double>(difference.cwiseAbs().maxCoeff());
+    if constexpr (!std::is_integral_v<Number>) {
+        // Two summations of k terms in different orders differ by at most k eps times the sum of |a||b|.
+        const double sum = static_cast<double>((map(a).cwiseAbs() * map(b).cwiseAbs()).maxCoeff());
+        verification.tolerance =
+            static_cast<double>(shape.k) * static_cast<double>(std::numeric_limits<Number>::epsilon()) * sum;
+    }
+    verification.correct = verification.largest_error <= verification.tolerance;
+    return verification;
+}
+
+} // namespace
+
+template <class Number>
+Result<Execution<Number>> execute(const Program& program, const Schedule& schedule,
+                                  const DenseMatrix<Number>& a, const DenseMatrix<Number>& b) {
+    if (const Result<void> small = small_enough(program); !small) {
+        return refuse(small.error());
+    }
+    Machine<Number> machine(program, schedule);
+    machine.scatter(left_value, transposed_if(program.dataflow == Dataflow::RS, a));
+    machine.scatter(right_value, transposed_if(program.dataflow == Dataflow::LS, b));
+    const auto run = [&](OperationId begin, std::size_t end, std::int64_t iteration) {
+        for (std::size_t id = begin; id < end; ++id) {
+            machine.run(program.operations[id], iteration);
+        }
+    };
+    run(0, program.loop_begin, 0);
+    if (program.loop_begin != program.loop_end) {
+        for (std::int64_t iteration = 0; iteration < program.iterations; ++iteration) {
+            run(program.loop_begin, program.loop_end, iteration);
+        }
+    }
+    run(program.loop_end, program.operations.size(), 0);
+    return Execution<Number>{machine.gather(output_value, program.shape.m, program.shape.n),
+                             machine.traffic()};
+}
+
+template Result<Execution<std::int64_t>>
+execute(const Program&, const Schedule&, const DenseMatrix<std::int64_t>&, const DenseMatrix<std::int64_t>&);
+template Result<Execution<float>> execute(const Program&, const Schedule&, const DenseMatrix<float>&,
+                                          const DenseMatrix<float>&);
+template Result<Execution<double>> execute(const Program&, const Schedule&, const DenseMatrix<double>&,
+                                           const DenseMatrix<double>&);
+
+Result<Verification> verify(const Program& program, const Schedule& schedule, Numbers numbers,
+                            std::uint64_t seed) {
+    return numbers == Numbers::integers ? compared<std::int64_t>(program, schedule, seed)
+                                        : compared<float>(program, schedule, seed);
+}
+
+} // namespace meshslice

@@ -1,0 +1,47 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/count/count.h"
+#include "core/execute/dense_matrix.h"
+#include "core/program/program.h"
+#include "core/program/schedule.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace meshslice {
+
+/// Executing is for proof, on matrices that a person could look at: at most this many elements on all chips
+/// together, temporaries included (512 MB of 64-bit numbers).
+inline constexpr std::int64_t most_executed_elements = std::int64_t{1} << 26;
+/// ... and this many multiply-adds (some seconds).
+inline constexpr std::int64_t most_executed_products = std::int64_t{1} << 34;
+
+template <class Number>
+struct Execution {
+    DenseMatrix<Number> product; ///< C, gathered from all chips
+    std::vector<LinkTraffic>
+        links; ///< what each link really carried, elements counted in the schedule's type
+};
+
+/// Runs the program on real matrices: cuts A (m x k) and B (k x n) into shards, lets every chip do its
+/// operations on its own memory, moves every chunk hop by hop between neighbours, and gathers C. Instantiated
+/// for std::int64_t, float and double. Refuses sizes above the limits.
+template <class Number>
+[[nodiscard]] Result<Execution<Number>> execute(const Program& program, const Schedule& schedule,
+                                                const DenseMatrix<Number>& a, const DenseMatrix<Number>& b);
+
+/// The comparison of an execution with the plain product of the same matrices.
+struct Verification {
+    bool correct = false;
+    double largest_error = 0; ///< of any element of C, absolute
+    double tolerance = 0;     ///< 0 for integers; k eps times the largest sum of absolute products for floats
+    std::vector<LinkTraffic> links;
+};
+enum class Numbers : std::uint8_t { integers, floats };
+
+/// Executes the program on matrices of pseudo-random numbers made from `seed` and compares.
+[[nodiscard]] Result<Verification> verify(const Program& program, const Schedule& schedule, Numbers numbers,
+                                          std::uint64_t seed);
+
+} // namespace meshslice

@@ -1,0 +1,56 @@
+#include "core/export/csv.h"
+
+#include <fmt/format.h>
+
+#include <type_traits>
+
+namespace meshslice {
+namespace {
+
+void append_text(std::string& out, const std::string& cell) {
+    if (cell.find_first_of(",\"\r\n") == std::string::npos) {
+        out += cell;
+        return;
+    }
+    out += '"';
+    for (const char letter : cell) {
+        out += letter;
+        if (letter == '"') {
+            out += '"'; // A quote is doubled.
+        }
+    }
+    out += '"';
+}
+
+void append(std::string& out, const Table::Cell& cell) {
+    std::visit(
+        [&](const auto& value) {
+            if constexpr (std::is_same_v<std::decay_t<decltype(value)>, std::string>) {
+                append_text(out, value);
+            } else {
+                out += fmt::format("{}", value); // The shortest text that reads back to the same number.
+            }
+        },
+        cell);
+}
+
+} // namespace
+
+std::string csv(const Table& table) {
+    std::string out;
+    for (std::size_t k = 0; k < table.columns.size(); ++k) {
+        out += k == 0 ? "" : ",";
+        append_text(out, table.columns[k]);
+    }
+    out += "\r\n";
+    for (const std::vector<Table::Cell>& row : table.rows) {
+        for (std::size_t k = 0; k < row.size(); ++k) {
+            out += k == 0 ? "" : ",";
+            append(out, row[k]);
+        }
+        out += "\r\n";
+    }
+    return out;
+}
+
+} // namespace meshslice

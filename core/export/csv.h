@@ -1,0 +1,13 @@
+#pragma once
+
+#include "core/study/table.h"
+
+#include <string>
+
+namespace meshslice {
+
+/// RFC 4180: a header line, CR LF line ends, quotes where a cell has a comma, a quote or a line end; numbers
+/// with a point and as many digits as read back to the same value.
+[[nodiscard]] std::string csv(const Table& table);
+
+} // namespace meshslice

@@ -1,0 +1,48 @@
+#include "core/export/step_json.h"
+
+#include "core/study/breakdown.h"
+#include "core/torus/torus.h"
+
+#include <nlohmann/json.hpp>
+
+namespace meshslice {
+
+std::string step_json(const TrainingStep& step) {
+    using Json = nlohmann::ordered_json;
+    Json json;
+    json["algorithm"] = step.algorithm;
+    json["mesh"] = step.gemms.empty() ? std::string() : shape_text(step.gemms.front().program.torus);
+    json["chips"] = step.chips;
+    json["time_s"] = in_seconds(step.time);
+    json["estimated_s"] = in_seconds(step.estimated);
+    json["flop"] = step.flop.value();
+    json["flop_utilisation"] = step.utilisation;
+    json["estimated_flop_utilisation"] = step.estimated_utilisation;
+    json["compute_s"] = in_seconds(step.usage.compute);
+    json["launch_s"] = in_seconds(step.usage.launch);
+    json["sync_s"] = in_seconds(step.usage.sync);
+    json["transfer_s"] = in_seconds(step.usage.transfer);
+    json["exposed_s"] = in_seconds(step.usage.exposed);
+    json["hidden_share"] = step.hidden_share();
+    json["bound_by"] = bound_by(step);
+    json["gemms"] = Json::array();
+    const Table rows = gemm_table(step);
+    for (std::size_t k = 0; k < step.gemms.size(); ++k) {
+        Json gemm;
+        for (std::size_t column = 0; column < rows.columns.size(); ++column) {
+            std::visit([&](const auto& value) { gemm[rows.columns[column]] = value; }, rows.rows[k][column]);
+        }
+        const GemmResult& result = step.gemms[k];
+        gemm["prologue_s"] = in_seconds(result.estimate.prologue);
+        gemm["steady_s"] = in_seconds(result.estimate.steady);
+        gemm["epilogue_s"] = in_seconds(result.estimate.epilogue);
+        gemm["flop_per_chip"] = result.count.flop_per_chip.value();
+        gemm["sent_per_chip_bytes"] = result.count.sent_per_chip.value();
+        gemm["busiest_link_bytes"] = result.count.busiest_link.value();
+        gemm["peak_memory_bytes"] = result.count.peak_memory().value();
+        json["gemms"].push_back(std::move(gemm));
+    }
+    return json.dump(2) + "\n";
+}
+
+} // namespace meshslice

@@ -1,0 +1,70 @@
+#include "core/gemm/algorithms.h"
+
+#include "core/gemm/collective.h"
+#include "core/gemm/meshslice.h"
+#include "core/gemm/sharded_gemm.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace meshslice {
+namespace {
+
+Result<std::vector<std::int64_t>> only_whole_shards(const GemmShape& shape, Dataflow dataflow,
+                                                    const Torus& torus, std::int64_t) {
+    return fits_mesh(shape, dataflow, torus).map([] { return std::vector<std::int64_t>{1}; });
+}
+
+Result<std::vector<std::int64_t>> sliced_shards(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
+                                                std::int64_t block) {
+    return fits_mesh(shape, dataflow, torus).map([&] { return slice_counts(shape, dataflow, torus, block); });
+}
+
+constexpr std::string_view shards_divide =
+    "A mesh of two axes; every matrix divides into one equal shard per chip, rows "
+    "over the mesh's rows and columns over its columns.";
+
+} // namespace
+
+const std::vector<Algorithm>& algorithms() {
+    static const std::vector<Algorithm> all = {
+        {.id = "collective",
+         .title = "Collective",
+         .summary = "One all-gather or reduce-scatter per direction, then one multiplication: the least "
+                    "communication, none of it hidden.",
+         .source = "MeshSlice paper (ISCA 2025), section 2.3.4, Figure 2b",
+         .needs = shards_divide,
+         .dataflows = {Dataflow::OS, Dataflow::LS, Dataflow::RS},
+         .torus_axes = 2,
+         .slices = false,
+         .write = collective,
+         .slice_counts = only_whole_shards},
+        {.id = "meshslice",
+         .title = "MeshSlice",
+         .summary =
+             "S partial collectives in both directions, each hidden behind the multiplication of another "
+             "slice.",
+         .source = "MeshSlice paper (ISCA 2025), section 3.1, Figure 5 and Algorithm 2",
+         .needs = "A mesh of two axes; shards as for Collective; S times the block size B divides the sliced "
+                  "dimension's part on one chip along either axis.",
+         .dataflows = {Dataflow::OS, Dataflow::LS, Dataflow::RS},
+         .torus_axes = 2,
+         .slices = true,
+         .write = meshslice,
+         .slice_counts = sliced_shards},
+    };
+    return all;
+}
+
+Result<const Algorithm*> algorithm(std::string_view id) {
+    std::vector<std::string_view> ids;
+    for (const Algorithm& candidate : algorithms()) {
+        if (candidate.id == id) {
+            return &candidate;
+        }
+        ids.push_back(candidate.id);
+    }
+    return refuse(fmt::format("There is no algorithm \"{}\"; there are {}.", id, fmt::join(ids, ", ")));
+}
+
+} // namespace meshslice

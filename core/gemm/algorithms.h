@@ -1,0 +1,43 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/program/program.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace meshslice {
+
+/// What a caller may choose about a distributed product beyond its shape and dataflow.
+struct GemmOptions {
+    std::int64_t slices = 1; ///< S; algorithms that do not slice ignore it
+    std::int64_t block = 1;  ///< B of Algorithm 2: columns (rows) that stay together when a shard is sliced
+};
+
+/// One distributed GeMM algorithm as the rest of the program knows it: data, and one function that writes it.
+struct Algorithm {
+    std::string_view id;      ///< "meshslice"
+    std::string_view title;   ///< "MeshSlice"
+    std::string_view summary; ///< one sentence
+    std::string_view source;  ///< publication and section
+    std::string_view needs;   ///< what mesh and divisibility it asks for, as a sentence
+    std::vector<Dataflow> dataflows;
+    int torus_axes = 2;  ///< of the mesh
+    bool slices = false; ///< whether S has a meaning for it
+
+    /// Writes the program, or says what does not fit and what would.
+    Result<Program> (*write)(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
+                             const GemmOptions& options);
+    /// The slice counts that work for this product, ascending; never empty when the product fits the mesh.
+    Result<std::vector<std::int64_t>> (*slice_counts)(const GemmShape& shape, Dataflow dataflow,
+                                                      const Torus& torus, std::int64_t block);
+};
+
+/// Every algorithm there is, in the order they are shown.
+[[nodiscard]] const std::vector<Algorithm>& algorithms();
+/// By id; the error lists the ids there are. The pointer stays valid.
+[[nodiscard]] Result<const Algorithm*> algorithm(std::string_view id);
+
+} // namespace meshslice

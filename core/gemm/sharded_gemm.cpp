@@ -1,0 +1,131 @@
+#include "core/gemm/sharded_gemm.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+#include <string>
+
+namespace meshslice {
+namespace {
+
+/// One division that sharding asks for.
+struct Division {
+    std::string_view dimension;
+    std::int64_t size;
+    std::int32_t parts;
+};
+
+/// Rows of A, B and C are cut over the mesh's rows, columns over its columns, as the dataflow stores them.
+std::vector<Division> divisions(const GemmShape& shape, Dataflow dataflow, std::int32_t rows,
+                                std::int32_t columns) {
+    const Division m_rows{"M", shape.m, rows};
+    const Division n_columns{"N", shape.n, columns};
+    switch (dataflow) {
+    case Dataflow::OS: return {m_rows, n_columns, {"K", shape.k, columns}, {"K", shape.k, rows}};
+    case Dataflow::LS: return {m_rows, n_columns, {"K", shape.k, columns}, {"N", shape.n, rows}};
+    case Dataflow::RS: break;
+    }
+    return {m_rows, n_columns, {"K", shape.k, rows}, {"M", shape.m, columns}};
+}
+
+std::optional<Division> first_misfit(const GemmShape& shape, Dataflow dataflow, std::int32_t rows,
+                                     std::int32_t columns) {
+    for (const Division& division : divisions(shape, dataflow, rows, columns)) {
+        if (division.size % division.parts != 0) {
+            return division;
+        }
+    }
+    return std::nullopt;
+}
+
+std::string meshes_text(const std::vector<std::vector<std::int32_t>>& meshes) {
+    constexpr std::size_t most_shown = 6;
+    std::vector<std::string> words;
+    for (const std::vector<std::int32_t>& mesh : meshes) {
+        words.push_back(words.size() < most_shown ? fmt::format("{}x{}", mesh[0], mesh[1]) : "...");
+        if (words.size() > most_shown) {
+            break;
+        }
+    }
+    return fmt::format("{}", fmt::join(words, ", "));
+}
+
+/// What would work instead: other meshes of as many chips, or of the nearest number of chips that has any.
+std::string advice(const GemmShape& shape, Dataflow dataflow, std::int32_t chips) {
+    const auto most = static_cast<std::int32_t>(Torus::most_chips);
+    for (std::int32_t away = 0; away < chips; ++away) {
+        for (const std::int32_t count : {chips + away, chips - away}) {
+            const auto meshes = count <= most ? fitting_meshes(shape, dataflow, count)
+                                              : std::vector<std::vector<std::int32_t>>{};
+            if (!meshes.empty()) {
+                return fmt::format("Meshes of {} chips that work: {}.", count, meshes_text(meshes));
+            }
+        }
+    }
+    return "One chip works.";
+}
+
+} // namespace
+
+std::int64_t sliced_dimension(const GemmShape& shape, Dataflow dataflow) {
+    return dataflow == Dataflow::OS ? shape.k : dataflow == Dataflow::LS ? shape.n : shape.m;
+}
+
+std::string_view sliced_dimension_name(Dataflow dataflow) {
+    return dataflow == Dataflow::OS ? "K" : dataflow == Dataflow::LS ? "N" : "M";
+}
+
+Result<void> fits_mesh(const GemmShape& shape, Dataflow dataflow, const Torus& torus) {
+    if (torus.axis_count() != 2) {
+        return refuse(
+            fmt::format("The mesh {} has {} axes; this algorithm runs on a mesh of two, such as 32x8.",
+                        shape_text(torus), torus.axis_count()));
+    }
+    const auto misfit =
+        first_misfit(shape, dataflow, torus.size(Axis::vertical), torus.size(Axis::horizontal));
+    if (!misfit) {
+        return {};
+    }
+    return refuse(
+        fmt::format("The mesh {} has {} chips; {} = {} of the product {} ({}) does not divide by {}. {}",
+                    shape_text(torus), torus.chips(), misfit->dimension, misfit->size, text(shape),
+                    name(dataflow), misfit->parts, advice(shape, dataflow, torus.chips())));
+}
+
+std::vector<std::vector<std::int32_t>> fitting_meshes(const GemmShape& shape, Dataflow dataflow,
+                                                      std::int32_t chips) {
+    std::vector<std::vector<std::int32_t>> meshes;
+    for (std::int32_t rows = chips; rows >= 1; --rows) {
+        if (chips % rows == 0 && !first_misfit(shape, dataflow, rows, chips / rows)) {
+            meshes.push_back({rows, chips / rows});
+        }
+    }
+    return meshes;
+}
+
+std::vector<std::int64_t> slice_counts(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
+                                       std::int64_t block) {
+    const std::int64_t dimension = sliced_dimension(shape, dataflow);
+    const std::int64_t on_one_chip =
+        std::gcd(dimension / torus.size(Axis::vertical), dimension / torus.size(Axis::horizontal));
+    if (on_one_chip % block != 0) {
+        return {1};
+    }
+    const std::int64_t blocks = on_one_chip / block;
+    std::vector<std::int64_t> counts;
+    for (std::int64_t count = 1; count * count <= blocks; ++count) {
+        if (blocks % count == 0) {
+            counts.push_back(count);
+            if (count != blocks / count) {
+                counts.push_back(blocks / count);
+            }
+        }
+    }
+    std::sort(counts.begin(), counts.end());
+    return counts;
+}
+
+} // namespace meshslice

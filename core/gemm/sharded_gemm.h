@@ -1,0 +1,33 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/model/gemm.h"
+#include "core/torus/torus.h"
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace meshslice {
+
+/// What every 2D algorithm asks of a product: each stored matrix (paper, section 2.3.1) is cut into equal
+/// shards, its rows among the rows of chips and its columns among the columns of chips.
+
+/// The dimension that no stationary shard has to itself, which slicing cuts: k in OS, n in LS, m in RS.
+[[nodiscard]] std::int64_t sliced_dimension(const GemmShape& shape, Dataflow dataflow);
+[[nodiscard]] std::string_view sliced_dimension_name(Dataflow dataflow); ///< "K", "N", "M"
+
+/// Whether the product divides over the mesh; if not, a sentence that names the dimension and meshes that
+/// work.
+[[nodiscard]] Result<void> fits_mesh(const GemmShape& shape, Dataflow dataflow, const Torus& torus);
+
+/// The shapes of all meshes of `chips` chips over which the product divides, from the tallest to the widest.
+[[nodiscard]] std::vector<std::vector<std::int32_t>> fitting_meshes(const GemmShape& shape, Dataflow dataflow,
+                                                                    std::int32_t chips);
+
+/// The slice counts S that work with block size B (Algorithm 2): S B divides the sliced dimension's part on
+/// one chip along either axis. S = 1 always works. Ascending.
+[[nodiscard]] std::vector<std::int64_t> slice_counts(const GemmShape& shape, Dataflow dataflow,
+                                                     const Torus& torus, std::int64_t block);
+
+} // namespace meshslice

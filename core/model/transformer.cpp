@@ -1,0 +1,263 @@
+#include "core/model/transformer.h"
+
+#include "core/base/embedded_resources.h"
+#include "core/base/json_reader.h"
+#include "core/base/text.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <array>
+#include <cassert>
+#include <limits>
+#include <numeric>
+
+namespace meshslice {
+namespace {
+
+constexpr int model_version = 1;
+constexpr const char* version_key = "meshslice_model"; ///< present in every model file of ours
+
+/// A whole number of the model, its name in files and errors, and the range it may have. The limits are some
+/// hundred times what the largest models use.
+struct Field {
+    const char* name;
+    std::int64_t Transformer::*member;
+    std::int64_t least;
+    std::int64_t most;
+};
+
+constexpr std::int64_t most_width = std::int64_t{1} << 22;
+
+constexpr std::array<Field, 9> fields = {{{"layers", &Transformer::layers, 1, 10'000},
+                                          {"hidden", &Transformer::hidden, 1, most_width},
+                                          {"heads", &Transformer::heads, 1, 65'536},
+                                          {"kv_heads", &Transformer::kv_heads, 1, 65'536},
+                                          {"head_size", &Transformer::head_size, 1, 65'536},
+                                          {"feed_forward", &Transformer::feed_forward, 1, most_width},
+                                          {"experts", &Transformer::experts, 1, 65'536},
+                                          {"experts_per_token", &Transformer::experts_per_token, 1, 65'536},
+                                          {"vocabulary", &Transformer::vocabulary, 0, most_dimension}}};
+constexpr const char* gated_key = "gated";
+
+/// A hundred times the largest models there are, and few enough to be counted in 64 bits.
+constexpr double most_parameters = 1e15;
+
+/// One of the four layers without its tokens.
+FullyConnectedLayer layer(const char* name, std::int64_t in, std::int64_t out, std::int64_t copies = 1) {
+    return {name, in, out, 1, copies};
+}
+
+std::array<FullyConnectedLayer, 4> block_layers(const Transformer& model) {
+    const std::int64_t query_width = model.heads * model.head_size;
+    const std::int64_t kv_width = model.kv_heads * model.head_size;
+    return {
+        layer("QKV", model.hidden, query_width + 2 * kv_width), layer("Output", query_width, model.hidden),
+        layer("FF1", model.hidden, model.gated ? 2 * model.feed_forward : model.feed_forward, model.experts),
+        layer("FF2", model.feed_forward, model.hidden, model.experts)};
+}
+
+/// In floating point, to see an overflow before it happens.
+double rough_parameters(const Transformer& model) {
+    double sum = 0.0;
+    for (const FullyConnectedLayer& part : block_layers(model)) {
+        sum +=
+            static_cast<double>(part.in) * static_cast<double>(part.out) * static_cast<double>(part.copies);
+    }
+    return sum * static_cast<double>(model.layers);
+}
+
+tl::unexpected<Error> about(const Transformer& model, const std::string& what) {
+    return refuse(fmt::format("The model \"{}\" {}.", shortened(model.name), what));
+}
+
+/// The tokens that one expert sees.
+Result<std::int64_t> tokens_per_expert(const Transformer& model, std::int64_t tokens) {
+    const std::int64_t pairs = tokens * model.experts_per_token;
+    if (pairs % model.experts == 0) {
+        return pairs / model.experts;
+    }
+    const std::int64_t unit = model.experts / std::gcd(model.experts, model.experts_per_token);
+    const std::int64_t below = tokens / unit * unit;
+    const std::string choice =
+        below == 0 ? fmt::to_string(unit) : fmt::format("{} or {}", below, below + unit);
+    return about(model,
+                 fmt::format("sends each of {} tokens to {} of {} experts, which gives no whole number of "
+                             "tokens an expert; batch x sequence must be a multiple of {}, such as {}",
+                             tokens, model.experts_per_token, model.experts, unit, choice));
+}
+
+Result<void> check_flop(const Transformer& model, const std::vector<FullyConnectedLayer>& layers) {
+    double sum = 0.0;
+    for (const FullyConnectedLayer& part : layers) {
+        const Result<GemmShape> shape = checked({part.tokens, part.out, part.in});
+        if (!shape) {
+            return refuse(fmt::format("{} of the model \"{}\": {}", part.name, shortened(model.name),
+                                      shape.error().sentence));
+        }
+        // Forward, backward data and backward weight cost the same.
+        sum += 3.0 * static_cast<double>(flop(*shape).value()) * static_cast<double>(part.copies);
+    }
+    if (sum > static_cast<double>(most_flop)) {
+        return about(model,
+                     fmt::format("needs {:.1e} FLOP for one block's training products; at most {:.1e} are "
+                                 "counted, so fewer tokens are needed",
+                                 sum, static_cast<double>(most_flop)));
+    }
+    return {};
+}
+
+} // namespace
+
+Result<Transformer> checked(const Transformer& model) {
+    for (const Field& field : fields) {
+        const std::int64_t value = model.*field.member;
+        if (value < field.least || value > field.most) {
+            return about(model, fmt::format("has \"{}\" {}; a whole number from {} to {} was expected",
+                                            field.name, value, field.least, field.most));
+        }
+    }
+    if (model.kv_heads > model.heads || model.heads % model.kv_heads != 0) {
+        return about(model,
+                     fmt::format("has {} \"heads\" and {} \"kv_heads\"; each key-value head must serve the "
+                                 "same whole number of query heads",
+                                 model.heads, model.kv_heads));
+    }
+    if (model.heads * model.head_size > most_width) {
+        return about(model, fmt::format("has \"heads\" x \"head_size\" = {}; at most {} was expected",
+                                        model.heads * model.head_size, most_width));
+    }
+    if (model.experts_per_token > model.experts) {
+        return about(model,
+                     fmt::format("sends each token to {} \"experts_per_token\" but has only {} \"experts\"",
+                                 model.experts_per_token, model.experts));
+    }
+    if (rough_parameters(model) > most_parameters) {
+        return about(model, fmt::format("has {:.1e} parameters in its layers; at most {:.0e} was expected",
+                                        rough_parameters(model), most_parameters));
+    }
+    return model;
+}
+
+Result<std::vector<FullyConnectedLayer>> fully_connected_layers(const Transformer& model,
+                                                                std::int64_t tokens) {
+    if (const Result<Transformer> sound = checked(model); !sound) {
+        return refuse(sound.error());
+    }
+    if (tokens < 1 || tokens > most_dimension) {
+        return about(model,
+                     fmt::format("cannot be trained on {} tokens; batch x sequence must be from 1 to {}",
+                                 tokens, most_dimension));
+    }
+    const Result<std::int64_t> expert_tokens = tokens_per_expert(model, tokens);
+    if (!expert_tokens) {
+        return refuse(expert_tokens.error());
+    }
+    const auto block = block_layers(model);
+    std::vector<FullyConnectedLayer> layers(block.begin(), block.end());
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+        layers[i].tokens = i < 2 ? tokens : *expert_tokens; // Attention has no experts.
+    }
+    if (const Result<void> sound = check_flop(model, layers); !sound) {
+        return refuse(sound.error());
+    }
+    return layers;
+}
+
+std::int64_t fully_connected_parameters(const Transformer& model) {
+    std::int64_t sum = 0;
+    for (const FullyConnectedLayer& part : block_layers(model)) {
+        sum += part.in * part.out * part.copies;
+    }
+    return sum * model.layers;
+}
+
+Result<Transformer> read_transformer(std::string_view json, const std::string& origin) {
+    const Result<nlohmann::json> parsed = parse_json(json, origin);
+    if (!parsed) {
+        return refuse(parsed.error());
+    }
+    JsonReader file(*parsed, origin);
+    const std::int64_t version = file.whole(version_key, 1, std::numeric_limits<std::int32_t>::max());
+    file.expect(version <= model_version, version_key,
+                fmt::format("is {}, but this program reads files up to version {}", version, model_version));
+    Transformer model;
+    model.name = file.text("name");
+    file.expect(!model.name.empty(), "name", "is empty; a name was expected");
+    model.title = file.text("title");
+    for (const Field& field : fields) {
+        model.*field.member = file.whole(field.name, field.least, field.most);
+    }
+    model.gated = file.flag(gated_key);
+    JsonReader sources = file.object("sources");
+    const auto read_source = [&](const std::string& name) {
+        if (sources.has(name)) {
+            model.sources[name] = sources.text(name);
+        }
+    };
+    for (const Field& field : fields) {
+        read_source(field.name);
+    }
+    read_source(gated_key);
+    sources.no_other_keys();
+    file.no_other_keys();
+    if (!file.ok()) {
+        return refuse(*file.finding());
+    }
+    Result<Transformer> sound = checked(model);
+    return sound ? sound : refuse(fmt::format("{}: {}", origin, sound.error().sentence));
+}
+
+std::string write_transformer(const Transformer& model) {
+    nlohmann::ordered_json file;
+    file[version_key] = model_version;
+    file["name"] = model.name;
+    file["title"] = model.title;
+    for (const Field& field : fields) {
+        file[field.name] = model.*field.member;
+    }
+    file[gated_key] = model.gated;
+    file["sources"] = nlohmann::ordered_json::object();
+    for (const auto& [field, source] : model.sources) {
+        file["sources"][field] = source;
+    }
+    // A name typed on a command line need not be UTF-8.
+    return file.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+Result<Transformer> read_any_model(std::string_view json, const std::string& origin) {
+    const Result<nlohmann::json> parsed = parse_json(json, origin);
+    if (!parsed) {
+        return refuse(parsed.error());
+    }
+    const bool ours = JsonReader(*parsed, origin).has(version_key);
+    return ours ? read_transformer(json, origin) : read_hugging_face(json, origin);
+}
+
+const std::vector<Transformer>& model_presets() {
+    static const std::vector<Transformer> presets = [] {
+        std::vector<Transformer> read;
+        for (const EmbeddedFile& file : embedded_models()) {
+            const Result<Transformer> model = read_transformer(file.text, std::string(file.name));
+            assert(model && "a preset that comes with the program must be readable");
+            if (model) {
+                read.push_back(*model);
+            }
+        }
+        return read;
+    }();
+    return presets;
+}
+
+Result<Transformer> model_preset(std::string_view name) {
+    std::string names;
+    for (const Transformer& model : model_presets()) {
+        if (model.name == name) {
+            return model;
+        }
+        names += (names.empty() ? "" : ", ") + model.name;
+    }
+    return refuse(fmt::format("There is no model called \"{}\"; the names are {}.", shortened(name), names));
+}
+
+} // namespace meshslice

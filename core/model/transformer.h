@@ -1,0 +1,77 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/model/gemm.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace meshslice {
+
+/// The shape of a decoder-only transformer, as far as its matrix products need it.
+struct Transformer {
+    std::string name;  ///< "gpt3-175b"
+    std::string title; ///< for people: "GPT-3 175B"
+
+    std::int64_t layers = 1;
+    std::int64_t hidden = 1;       ///< width of the residual stream
+    std::int64_t heads = 1;        ///< query heads
+    std::int64_t kv_heads = 1;     ///< key and value heads; fewer than `heads` in grouped-query attention
+    std::int64_t head_size = 1;    ///< features per head
+    std::int64_t feed_forward = 1; ///< width inside the feed-forward network (of one expert)
+    bool gated = false;            ///< gate and up projections, multiplied: twice the width in FF1
+    std::int64_t experts = 1;      ///< feed-forward networks to choose from
+    std::int64_t experts_per_token = 1;
+    std::int64_t vocabulary = 0; ///< 0 where not known; not part of the four layers' products
+
+    /// Where each number came from, by field name: a publication, or the key of the file it was read from.
+    std::map<std::string, std::string> sources;
+
+    bool operator==(const Transformer&) const = default;
+};
+
+/// Refuses numbers out of range and heads, key-value heads or experts that do not fit together, by field
+/// name.
+[[nodiscard]] Result<Transformer> checked(const Transformer& model);
+
+/// One fully connected layer Y = X W of a transformer block.
+struct FullyConnectedLayer {
+    std::string name;        ///< "QKV", "Output", "FF1", "FF2"
+    std::int64_t in = 1;     ///< columns of X, rows of W
+    std::int64_t out = 1;    ///< columns of W and of Y
+    std::int64_t tokens = 1; ///< rows of X and of Y, of one copy
+    std::int64_t copies = 1; ///< experts that each make such a product
+
+    bool operator==(const FullyConnectedLayer&) const = default;
+};
+
+/// The four layers QKV, Output, FF1 and FF2 of one block for `tokens` = batch x sequence tokens. With
+/// experts, the tokens are taken to be spread evenly; refused where they do not divide, and where the block's
+/// training products come to more than `most_flop`.
+[[nodiscard]] Result<std::vector<FullyConnectedLayer>> fully_connected_layers(const Transformer& model,
+                                                                              std::int64_t tokens);
+
+/// Parameters in the four layers of all blocks (no embeddings, norms or biases) of a `checked` model.
+[[nodiscard]] std::int64_t fully_connected_parameters(const Transformer& model);
+
+/// Reads our own JSON form of a model. `origin` names it in errors.
+[[nodiscard]] Result<Transformer> read_transformer(std::string_view json, const std::string& origin);
+[[nodiscard]] std::string write_transformer(const Transformer& model);
+
+/// Reads a Hugging Face config.json (Llama, Mistral, Qwen, GPT-2, GPT-NeoX, Mixtral key styles, also nested
+/// in "text_config"). Each field's source names the key it came from. A number that is missing and that the
+/// format gives no rule for is refused by name, never guessed; so is an architecture whose products are not
+/// those of the four layers (latent attention, shared experts, some blocks dense). A "model_type" that is not
+/// known is read when the file says "gated": true or false, a key of ours, and gives every number.
+[[nodiscard]] Result<Transformer> read_hugging_face(std::string_view json, const std::string& origin);
+
+/// Either of the two, told apart by the keys that are there.
+[[nodiscard]] Result<Transformer> read_any_model(std::string_view json, const std::string& origin);
+
+[[nodiscard]] const std::vector<Transformer>& model_presets();
+[[nodiscard]] Result<Transformer> model_preset(std::string_view name);
+
+} // namespace meshslice

@@ -1,0 +1,123 @@
+#include "core/program/dependencies.h"
+
+#include <boost/graph/compressed_sparse_row_graph.hpp>
+#include <boost/graph/topological_sort.hpp>
+
+#include <algorithm>
+#include <iterator>
+#include <tuple>
+#include <utility>
+
+namespace meshslice {
+namespace {
+
+/// The operations that write `value`, in program order.
+std::vector<OperationId> writers(const Program& program, ValueId value) {
+    std::vector<OperationId> ids;
+    for (OperationId id = 0; id < program.operations.size(); ++id) {
+        if (writes(program.operations[id]) == value) {
+            ids.push_back(id);
+        }
+    }
+    return ids;
+}
+
+/// The data that `reader` takes from `value`: the last write above it, and, round the loop, the last one
+/// below.
+void add_data(const Program& program, OperationId reader, ValueId value, std::vector<Dependency>& out) {
+    const std::vector<OperationId> ids = writers(program, value);
+    const auto below = std::lower_bound(ids.begin(), ids.end(), reader);
+    if (below != ids.begin()) {
+        out.push_back({*std::prev(below), reader, 0});
+    }
+    const auto last_inside =
+        std::find_if(ids.rbegin(), ids.rend(), [&](OperationId id) { return program.in_loop(id); });
+    const bool written_above_inside = below != ids.begin() && program.in_loop(*std::prev(below));
+    if (program.in_loop(reader) && last_inside != ids.rend() && *last_inside >= reader &&
+        !written_above_inside) {
+        out.push_back({*last_inside, reader, 1});
+    }
+}
+
+} // namespace
+
+std::int64_t runs_needed(const Program& program, const Dependency& dependency, std::int64_t iteration) {
+    if (!program.in_loop(dependency.before)) {
+        return 1;
+    }
+    return program.in_loop(dependency.after) ? iteration - dependency.distance + 1 : program.iterations;
+}
+
+std::vector<Dependency> dependencies(const Program& program, Prefetch prefetch) {
+    std::vector<Dependency> data;
+    for (OperationId id = 0; id < program.operations.size(); ++id) {
+        for (const ValueId value : reads(program.operations[id])) {
+            add_data(program, id, value, data);
+        }
+    }
+    std::vector<Dependency> all = data;
+    const std::int64_t buffers = prefetch.depth + 1;
+    if (buffers < program.iterations) {
+        for (const Dependency& read : data) {
+            const ValueId value = writes(program.operations[read.before]);
+            const bool reused = program.values[value].role == Value::Role::temporary &&
+                                program.in_loop(read.before) && program.in_loop(read.after);
+            if (reused && read.before != read.after) {
+                all.push_back({read.after, read.before, buffers - read.distance});
+            }
+        }
+    }
+    return all;
+}
+
+std::vector<Dependency> contracted(const std::vector<Dependency>& dependencies,
+                                   const std::vector<bool>& takes_time) {
+    std::vector<Dependency> edges = dependencies;
+    for (std::size_t id = 0; id < takes_time.size(); ++id) {
+        if (takes_time[id]) {
+            continue;
+        }
+        std::vector<Dependency> kept;
+        for (const Dependency& in : edges) {
+            if (in.before != id && in.after != id) {
+                kept.push_back(in);
+            }
+            for (const Dependency& out : edges) {
+                const bool through = in.after == id && out.before == id && in.before != id && out.after != id;
+                if (through) {
+                    kept.push_back({in.before, out.after, in.distance + out.distance});
+                }
+            }
+        }
+        edges = std::move(kept);
+    }
+    std::erase_if(edges, [](const Dependency& edge) { return edge.before == edge.after; });
+    std::sort(edges.begin(), edges.end(), [](const Dependency& a, const Dependency& b) {
+        return std::tie(a.after, a.before, a.distance) < std::tie(b.after, b.before, b.distance);
+    });
+    const auto same_pair = [](const Dependency& a, const Dependency& b) {
+        return a.before == b.before && a.after == b.after;
+    };
+    edges.erase(std::unique(edges.begin(), edges.end(), same_pair), edges.end());
+    return edges;
+}
+
+bool can_run(const Program& program, const std::vector<Dependency>& dependencies) {
+    using Graph = boost::compressed_sparse_row_graph<boost::directedS>;
+    std::vector<std::pair<std::size_t, std::size_t>> edges;
+    for (const Dependency& dependency : dependencies) {
+        if (dependency.distance == 0) {
+            edges.emplace_back(dependency.before, dependency.after);
+        }
+    }
+    const Graph graph(boost::edges_are_unsorted, edges.begin(), edges.end(), program.operations.size());
+    std::vector<Graph::vertex_descriptor> order;
+    try {
+        boost::topological_sort(graph, std::back_inserter(order));
+    } catch (const boost::not_a_dag&) {
+        return false;
+    }
+    return true;
+}
+
+} // namespace meshslice

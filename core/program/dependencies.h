@@ -1,0 +1,44 @@
+#pragma once
+
+#include "core/program/program.h"
+#include "core/program/schedule.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace meshslice {
+
+/// `after` may not start its iteration s before `before` has finished its iteration s - distance. Outside the
+/// loop an operation has one iteration, and what follows the loop waits for the last.
+struct Dependency {
+    OperationId before = 0;
+    OperationId after = 0;
+    std::int64_t distance = 0;
+
+    bool operator==(const Dependency&) const = default;
+};
+
+/// How many runs of `before` must be finished before run `iteration` of `after` may start; 0 or less for
+/// none.
+[[nodiscard]] std::int64_t runs_needed(const Program& program, const Dependency& dependency,
+                                       std::int64_t iteration);
+
+/// What must precede what on one chip. Software pipelining is written nowhere; it follows from these:
+/// - data: an operation reads what another has written, in this iteration or, where a value is carried round
+/// the
+///   loop, in the one before;
+/// - buffers: a temporary of the loop has prefetch depth + 1 buffers, so an operation that writes one waits
+/// until
+///   the readers of that buffer's former content have finished.
+[[nodiscard]] std::vector<Dependency> dependencies(const Program& program, Prefetch prefetch);
+
+/// The same without the operations that take no time (`takes_time` false for their id): what waited for one
+/// of them waits for what that one waited for. Only the strictest of several dependencies between two
+/// operations stays, and none of an operation on itself, which program order implies.
+[[nodiscard]] std::vector<Dependency> contracted(const std::vector<Dependency>& dependencies,
+                                                 const std::vector<bool>& takes_time);
+
+/// Whether the dependencies within one iteration admit an order at all (no operation waits for itself).
+[[nodiscard]] bool can_run(const Program& program, const std::vector<Dependency>& dependencies);
+
+} // namespace meshslice

@@ -1,0 +1,133 @@
+#pragma once
+
+#include "core/base/quantity.h"
+#include "core/model/gemm.h"
+#include "core/torus/torus.h"
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace meshslice {
+
+/// A matrix that every chip holds its own part of; `rows` x `columns` is the part on one chip.
+struct Value {
+    enum class Role : std::uint8_t { left, right, output, temporary };
+
+    std::string name; ///< as the literature writes it: "A", "A_s", "A'"
+    std::int64_t rows = 0;
+    std::int64_t columns = 0;
+    Role role = Role::temporary;
+
+    [[nodiscard]] std::int64_t elements() const { return rows * columns; }
+    bool operator==(const Value&) const = default;
+};
+
+/// Index into Program::values.
+using ValueId = std::uint16_t;
+/// Where every program keeps its operands and its product.
+inline constexpr ValueId left_value = 0;
+inline constexpr ValueId right_value = 1;
+inline constexpr ValueId output_value = 2;
+/// Index into Program::operations; a program has at most `most_operations`.
+using OperationId = std::uint8_t;
+inline constexpr std::size_t most_operations = 255;
+
+enum class Dimension : std::uint8_t { rows, columns };
+
+/// Blocked slicing (paper, Algorithm 2): splits `dimension` of the source into blocks of `block`, deals the
+/// blocks round-robin into `count` sub-shards and takes the one whose number is the iteration.
+struct Slicing {
+    Dimension dimension = Dimension::columns;
+    std::int64_t count = 1;
+    std::int64_t block = 1;
+
+    bool operator==(const Slicing&) const = default;
+};
+
+/// result = slice_{row|col}(source, S, s), s being the iteration.
+struct Slice {
+    ValueId source, result;
+    Slicing slicing;
+};
+
+/// The other way: slice_{row|col}(target, S, s) = source.
+struct PutSlice {
+    ValueId source, target;
+    Slicing slicing;
+};
+
+/// result = the shards of all chips of the ring along `axis`, joined in ring order along `dimension`.
+struct AllGather {
+    ValueId source, result;
+    Axis axis;
+    Dimension dimension;
+};
+
+/// Sums the sources of all chips of the ring along `axis` and leaves to each chip the part of `dimension`
+/// that belongs to its place in the ring.
+struct ReduceScatter {
+    ValueId source, result;
+    Axis axis;
+    Dimension dimension;
+};
+
+/// result (+)= left right, with either factor transposed.
+struct Multiply {
+    ValueId left, right, result;
+    bool transpose_left = false;
+    bool transpose_right = false;
+    bool accumulate = false; ///< adds to what the result holds instead of replacing it
+    GemmShape shape;         ///< of the product on one chip
+};
+
+using Operation = std::variant<Slice, PutSlice, AllGather, ReduceScatter, Multiply>;
+
+/// A distributed matrix product, written once: the operations that every chip of the torus runs, before,
+/// inside and after one loop. It knows no time, no hardware and no screen. The operations inside the loop run
+/// `iterations` times; what depends on the iteration (which slice is taken) says so in its own meaning.
+struct Program {
+    GemmShape shape;
+    Dataflow dataflow = Dataflow::OS;
+    Torus torus;
+    std::vector<Value> values;
+    std::vector<Operation> operations;
+    OperationId loop_begin = 0; ///< operations [loop_begin, loop_end) are the loop's body
+    OperationId loop_end = 0;
+    std::int64_t iterations = 1;
+
+    [[nodiscard]] bool in_loop(OperationId operation) const {
+        return operation >= loop_begin && operation < loop_end;
+    }
+    /// How often the operation runs: once outside the loop, `iterations` times inside.
+    [[nodiscard]] std::int64_t runs(OperationId operation) const {
+        return in_loop(operation) ? iterations : 1;
+    }
+};
+
+/// What an operation is called, by the literature: "slice_col", "AG_row", "RdS_col", "multiply".
+[[nodiscard]] std::string name(const Operation& operation);
+/// The values an operation reads, its accumulated result included.
+[[nodiscard]] std::vector<ValueId> reads(const Operation& operation);
+/// The value it writes, wholly or in part.
+[[nodiscard]] ValueId writes(const Operation& operation);
+
+/// The place where an operation is done: the core, or the two links of one axis. Slicing is addressing, done
+/// by nobody (the paper's cost model, section 3.2.2, gives it no time; it measures 1.3% on real
+/// chips, 5.3.1).
+enum class Place : std::uint8_t {
+    vertical_links = 0,
+    horizontal_links = 1,
+    third_links = 2,
+    core = 3,
+    nobody = 4
+};
+[[nodiscard]] Place place(const Operation& operation);
+
+/// One operation as a line of pseudocode: "A' = AG_col(A_s)".
+[[nodiscard]] std::string text(const Program& program, const Operation& operation);
+/// The whole program as pseudocode, one operation a line.
+[[nodiscard]] std::string pseudocode(const Program& program);
+
+} // namespace meshslice

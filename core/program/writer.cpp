@@ -1,0 +1,154 @@
+#include "core/program/writer.h"
+
+#include <cassert>
+
+namespace meshslice {
+namespace {
+
+/// "A_s" -> "A'", "A" -> "A_s": the marks the paper puts on the name of the matrix itself.
+std::string marked(const std::string& name, const char* mark) {
+    return name.substr(0, 1) + mark;
+}
+
+} // namespace
+
+ProgramWriter::ProgramWriter(const GemmShape& shape, Dataflow dataflow, const Torus& torus) {
+    program_.shape = shape;
+    program_.dataflow = dataflow;
+    program_.torus = torus;
+    const std::int64_t rows = torus.size(Axis::vertical);
+    const std::int64_t columns = torus.size(Axis::horizontal);
+    const auto shard = [&](const char* name, std::int64_t height, std::int64_t width, Value::Role role) {
+        assert(height % rows == 0 && width % columns == 0);
+        declare(name, height / rows, width / columns, role);
+    };
+    const bool left_transposed = dataflow == Dataflow::RS;
+    const bool right_transposed = dataflow == Dataflow::LS;
+    shard("A", left_transposed ? shape.k : shape.m, left_transposed ? shape.m : shape.k, Value::Role::left);
+    shard("B", right_transposed ? shape.n : shape.k, right_transposed ? shape.k : shape.n,
+          Value::Role::right);
+    shard("C", shape.m, shape.n, Value::Role::output);
+}
+
+ValueId ProgramWriter::declare(std::string name, std::int64_t rows, std::int64_t columns, Value::Role role) {
+    program_.values.push_back({std::move(name), rows, columns, role});
+    return static_cast<ValueId>(program_.values.size() - 1);
+}
+
+void ProgramWriter::add(Operation operation) {
+    assert(program_.operations.size() < most_operations);
+    program_.operations.push_back(std::move(operation));
+}
+
+ValueId ProgramWriter::slice(ValueId source, const Slicing& slicing) {
+    const Value whole = program_.values[source];
+    const bool rows = slicing.dimension == Dimension::rows;
+    assert((rows ? whole.rows : whole.columns) % (slicing.count * slicing.block) == 0);
+    const ValueId result =
+        declare(marked(whole.name, "_s"), rows ? whole.rows / slicing.count : whole.rows,
+                rows ? whole.columns : whole.columns / slicing.count, Value::Role::temporary);
+    add(Slice{source, result, slicing});
+    return result;
+}
+
+ValueId ProgramWriter::slice_col(ValueId source, std::int64_t count, std::int64_t block) {
+    return slice(source, {Dimension::columns, count, block});
+}
+ValueId ProgramWriter::slice_row(ValueId source, std::int64_t count, std::int64_t block) {
+    return slice(source, {Dimension::rows, count, block});
+}
+void ProgramWriter::put_slice_col(ValueId target, ValueId source, std::int64_t count, std::int64_t block) {
+    add(PutSlice{source, target, {Dimension::columns, count, block}});
+}
+void ProgramWriter::put_slice_row(ValueId target, ValueId source, std::int64_t count, std::int64_t block) {
+    add(PutSlice{source, target, {Dimension::rows, count, block}});
+}
+
+ValueId ProgramWriter::all_gather(ValueId source, Axis axis, Dimension dimension) {
+    const Value shard = program_.values[source];
+    const std::int64_t ring = program_.torus.size(axis);
+    const bool rows = dimension == Dimension::rows;
+    const ValueId result = declare(marked(shard.name, "'"), rows ? shard.rows * ring : shard.rows,
+                                   rows ? shard.columns : shard.columns * ring, Value::Role::temporary);
+    add(AllGather{source, result, axis, dimension});
+    return result;
+}
+
+ValueId ProgramWriter::all_gather_col(ValueId source) {
+    return all_gather(source, Axis::horizontal, Dimension::columns);
+}
+ValueId ProgramWriter::all_gather_row(ValueId source) {
+    return all_gather(source, Axis::vertical, Dimension::rows);
+}
+
+ValueId ProgramWriter::reduce_scatter(ValueId source, Axis axis, Dimension dimension) {
+    const Value partial = program_.values[source];
+    const std::int64_t ring = program_.torus.size(axis);
+    const bool rows = dimension == Dimension::rows;
+    assert((rows ? partial.rows : partial.columns) % ring == 0);
+    const ValueId result = declare(marked(partial.name, "_s"), rows ? partial.rows / ring : partial.rows,
+                                   rows ? partial.columns : partial.columns / ring, Value::Role::temporary);
+    add(ReduceScatter{source, result, axis, dimension});
+    return result;
+}
+
+ValueId ProgramWriter::reduce_scatter_col(ValueId source) {
+    return reduce_scatter(source, Axis::horizontal, Dimension::columns);
+}
+ValueId ProgramWriter::reduce_scatter_row(ValueId source) {
+    return reduce_scatter(source, Axis::vertical, Dimension::rows);
+}
+void ProgramWriter::reduce_scatter_col(ValueId source, ValueId result) {
+    add(ReduceScatter{source, result, Axis::horizontal, Dimension::columns});
+}
+void ProgramWriter::reduce_scatter_row(ValueId source, ValueId result) {
+    add(ReduceScatter{source, result, Axis::vertical, Dimension::rows});
+}
+
+ValueId ProgramWriter::multiply(ValueId left, Factor left_as, ValueId right, Factor right_as) {
+    const Value a = program_.values[left];
+    const Value b = program_.values[right];
+    const ValueId result = declare("C'", left_as == Factor::as_is ? a.rows : a.columns,
+                                   right_as == Factor::as_is ? b.columns : b.rows, Value::Role::temporary);
+    multiply_into(result, left, left_as, right, right_as);
+    return result;
+}
+
+void ProgramWriter::multiply_into(ValueId result, ValueId left, Factor left_as, ValueId right,
+                                  Factor right_as) {
+    add(product(result, left, left_as, right, right_as));
+}
+
+void ProgramWriter::multiply_add(ValueId result, ValueId left, Factor left_as, ValueId right,
+                                 Factor right_as) {
+    Multiply sum = product(result, left, left_as, right, right_as);
+    sum.accumulate = true;
+    add(sum);
+}
+
+Multiply ProgramWriter::product(ValueId result, ValueId left, Factor left_as, ValueId right,
+                                Factor right_as) const {
+    const Value& a = program_.values[left];
+    const Value& b = program_.values[right];
+    const bool a_as_is = left_as == Factor::as_is;
+    const bool b_as_is = right_as == Factor::as_is;
+    const GemmShape shape{a_as_is ? a.rows : a.columns, b_as_is ? b.columns : b.rows,
+                          a_as_is ? a.columns : a.rows};
+    assert(shape.k == (b_as_is ? b.rows : b.columns));
+    assert(shape.m == program_.values[result].rows && shape.n == program_.values[result].columns);
+    return {left, right, result, !a_as_is, !b_as_is, false, shape};
+}
+
+void ProgramWriter::loop(std::int64_t iterations, const std::function<void()>& body) {
+    assert(program_.loop_begin == program_.loop_end && iterations >= 1);
+    program_.loop_begin = static_cast<OperationId>(program_.operations.size());
+    body();
+    program_.loop_end = static_cast<OperationId>(program_.operations.size());
+    program_.iterations = iterations;
+}
+
+Program ProgramWriter::finish() && {
+    return std::move(program_);
+}
+
+} // namespace meshslice

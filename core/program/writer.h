@@ -1,0 +1,65 @@
+#pragma once
+
+#include "core/program/program.h"
+
+#include <functional>
+
+namespace meshslice {
+
+/// Writes a program in the words of the literature, so that an algorithm reads like its pseudocode:
+///
+///     ProgramWriter chip(shape, Dataflow::OS, torus);
+///     chip.loop(S, [&] {
+///         const auto A_ = chip.all_gather_col(chip.slice_col(A, S, block));
+///         ...
+///
+/// The subscripts are the paper's: `col` communicates among the chips of one row (the horizontal axis), `row`
+/// among the chips of one column (the vertical axis). Shapes must divide; the algorithms check that before
+/// they write.
+class ProgramWriter {
+  public:
+    /// Declares the shards of A, B and C that each chip holds, stored as the dataflow wants them
+    /// (paper, 2.3.1): OS: A is m x k, B k x n. LS: B is n x k. RS: A is k x m. C is always m x n.
+    ProgramWriter(const GemmShape& shape, Dataflow dataflow, const Torus& torus);
+
+    [[nodiscard]] ValueId left() const { return left_value; }
+    [[nodiscard]] ValueId right() const { return right_value; }
+    [[nodiscard]] ValueId output() const { return output_value; }
+
+    ValueId slice_col(ValueId source, std::int64_t count, std::int64_t block);
+    ValueId slice_row(ValueId source, std::int64_t count, std::int64_t block);
+    void put_slice_col(ValueId target, ValueId source, std::int64_t count, std::int64_t block);
+    void put_slice_row(ValueId target, ValueId source, std::int64_t count, std::int64_t block);
+
+    ValueId all_gather_col(ValueId source);
+    ValueId all_gather_row(ValueId source);
+    ValueId reduce_scatter_col(ValueId source);
+    ValueId reduce_scatter_row(ValueId source);
+    void reduce_scatter_col(ValueId source, ValueId result);
+    void reduce_scatter_row(ValueId source, ValueId result);
+
+    enum class Factor : std::uint8_t { as_is, transposed };
+    /// A new temporary = left right
+    ValueId multiply(ValueId left, Factor left_as, ValueId right, Factor right_as);
+    /// result = left right
+    void multiply_into(ValueId result, ValueId left, Factor left_as, ValueId right, Factor right_as);
+    /// result += left right
+    void multiply_add(ValueId result, ValueId left, Factor left_as, ValueId right, Factor right_as);
+
+    /// The body is written once and runs `iterations` times. One loop a program.
+    void loop(std::int64_t iterations, const std::function<void()>& body);
+
+    [[nodiscard]] Program finish() &&;
+
+  private:
+    ValueId declare(std::string name, std::int64_t rows, std::int64_t columns, Value::Role role);
+    ValueId slice(ValueId source, const Slicing& slicing);
+    ValueId all_gather(ValueId source, Axis axis, Dimension dimension);
+    ValueId reduce_scatter(ValueId source, Axis axis, Dimension dimension);
+    Multiply product(ValueId result, ValueId left, Factor left_as, ValueId right, Factor right_as) const;
+    void add(Operation operation);
+
+    Program program_;
+};
+
+} // namespace meshslice

@@ -1,0 +1,69 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/hardware/hardware.h"
+#include "core/model/gemm.h"
+#include "core/model/transformer.h"
+#include "core/program/schedule.h"
+#include "core/torus/torus.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace meshslice {
+
+/// One product by itself, instead of a model's training step.
+struct SingleGemm {
+    GemmShape shape;
+    Dataflow dataflow = Dataflow::OS;
+
+    bool operator==(const SingleGemm&) const = default;
+};
+
+/// Everything a user can edit, as one plain value: copy it, compare it, undo it, write it to a file.
+struct Scenario {
+    Transformer model;
+    Hardware hardware;
+    std::vector<std::int32_t> mesh{32, 8}; ///< chips along the vertical and the horizontal axis (P_r, P_c)
+    std::array<bool, 3> wraps{true, true, true}; ///< by axis: a link joins its last chip to its first
+    std::int64_t batch = 128;                    ///< sequences
+    std::int64_t sequence = 2048;                ///< tokens in a sequence
+    std::optional<SingleGemm> gemm; ///< set: only this product is run; model, batch, sequence rest
+
+    std::string algorithm = "meshslice";
+    std::string compare = "collective"; ///< a second algorithm shown beside; empty for none
+    std::optional<Stationary>
+        stationary; ///< the same for every layer; none: the largest matrix stays (Table 1)
+    std::optional<std::int64_t>
+        slices;             ///< S of every product; none: the best by estimate, product by product
+    std::int64_t block = 8; ///< B; 8 because a TPU reads memory in chunks of 8 x 128 (paper, 3.1.2)
+    Schedule schedule;
+
+    /// The mesh with its wrap-arounds; refused where Torus::create() refuses.
+    [[nodiscard]] Result<Torus> torus() const;
+    [[nodiscard]] std::int64_t tokens() const { return batch * sequence; }
+    bool operator==(const Scenario&) const = default;
+};
+
+/// GPT-3 on a 32x8 torus, batch 128: the paper's main example (section 5.1).
+[[nodiscard]] Scenario default_scenario();
+
+/// Checks what can be checked field by field (ranges, known names); whether the algorithm fits the mesh is
+/// said when its program is written.
+[[nodiscard]] Result<Scenario> checked(const Scenario& scenario);
+
+/// The version of the file that `write_scenario` writes. Older ones are read and brought up to date step by
+/// step; newer ones are refused by number.
+inline constexpr int scenario_version = 1;
+
+/// Reads a scenario file. Strict: unknown keys, wrong types, fractions for whole numbers, repeated keys and
+/// deep nesting are refused, each with the place in the file. `origin` names the file in errors.
+[[nodiscard]] Result<Scenario> read_scenario(std::string_view json, const std::string& origin);
+/// A preset model or hardware is written by its name, any other in full, so the file stands alone.
+[[nodiscard]] std::string write_scenario(const Scenario& scenario);
+
+} // namespace meshslice

@@ -1,0 +1,457 @@
+#include "core/simulate/simulate.h"
+
+#include "core/program/dependencies.h"
+#include "core/program/ring_schedule.h"
+#include "core/simulate/event_queue.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cassert>
+#include <optional>
+
+namespace meshslice {
+namespace {
+
+constexpr std::size_t engine_count = 4; // The links of three axes, and the core.
+constexpr auto core_engine = static_cast<std::size_t>(Place::core);
+
+/// What a run needs to know of one operation, the same for every chip but for its position in the ring.
+struct OperationPlan {
+    std::optional<Communication> communication; ///< none for the core
+    Time launch;
+    Time compute;
+    Time sync;
+    std::array<Time, 2> transfer; ///< of one step, by direction
+    /// By direction and ring position: the first step, the number of sends, and of arrivals.
+    std::array<std::vector<std::int32_t>, 2> first_step, sends, arrivals;
+};
+
+std::vector<OperationPlan> plans(const Program& program, const Hardware& hardware, const Schedule& schedule) {
+    std::vector<OperationPlan> plans;
+    for (const Operation& operation : program.operations) {
+        OperationPlan plan;
+        plan.communication = communication(program, operation, schedule.ring);
+        if (const auto* multiply = std::get_if<Multiply>(&operation)) {
+            plan.launch = hardware.launch_time(LaunchKind::multiply);
+            plan.compute = flop(multiply->shape) / hardware.effective_rate(schedule.type);
+        }
+        if (plan.communication) {
+            const Communication& steps = *plan.communication;
+            plan.launch = hardware.launch_time(steps.launch);
+            plan.sync = hardware.sync.value;
+            const std::int32_t positions = steps.ring.positions();
+            for (const Direction direction : both_directions) {
+                const auto d = static_cast<std::size_t>(direction);
+                plan.transfer[d] = steps.step_bytes(direction, schedule.type) / hardware.link_bandwidth.value;
+                for (std::int32_t position = 0; position < positions; ++position) {
+                    const RingSchedule::Steps sending = steps.sending_steps(direction, position);
+                    plan.first_step[d].push_back(sending.begin);
+                    plan.sends[d].push_back(sending.count());
+                }
+                for (std::int32_t position = 0; position < positions; ++position) {
+                    const std::int32_t from =
+                        (position + (direction == Direction::forward ? positions - 1 : 1)) % positions;
+                    plan.arrivals[d].push_back(plan.sends[d][static_cast<std::size_t>(from)]);
+                }
+            }
+        }
+        plans.push_back(std::move(plan));
+    }
+    return plans;
+}
+
+/// The operations of one engine, in program order; the same for every chip.
+struct EngineQueue {
+    std::vector<OperationId> operations;
+    std::size_t loop_begin = 0; ///< positions of the loop's operations in it
+    std::size_t loop_end = 0;
+};
+
+/// One discrete-event run.
+class Run {
+  public:
+    Run(const Program& program, const Hardware& hardware, const Schedule& schedule);
+
+    Result<std::shared_ptr<const Timeline>> run(const RunControl& control);
+
+  private:
+    enum class What : std::uint8_t { launched, sent, computed };
+    struct Event {
+        Chip chip;
+        What what;
+        std::uint8_t where; ///< axis of a launch, link slot of a send
+    };
+
+    /// Where one engine of one chip stands.
+    struct Engine {
+        std::uint32_t position = 0; ///< in its queue
+        std::uint32_t iteration = 0;
+        std::uint32_t run =
+            0; ///< how many it has begun: chips in the same run of an axis do the same operation
+        std::int32_t outstanding = 0; ///< sends and arrivals still to come
+        bool busy = false;
+        bool launched = false;
+    };
+    struct LinkState {
+        std::int32_t sent = 0;    ///< completed sends of the current operation
+        std::int32_t arrived = 0; ///< chunks that came in, travelling in this link's direction
+        bool busy = false;
+        Chip receiver = -1;
+        std::int32_t row = -1;
+    };
+
+    std::size_t engine_index(Chip chip, std::size_t engine) const {
+        return static_cast<std::size_t>(chip) * engine_count + engine;
+    }
+    std::size_t link_index(Chip chip, int slot) const {
+        return static_cast<std::size_t>(chip) * slots_ + static_cast<std::size_t>(slot);
+    }
+    std::int32_t& done(Chip chip, OperationId operation) {
+        return done_[static_cast<std::size_t>(chip) * program_.operations.size() + operation];
+    }
+
+    void lay_out_rows();
+    void try_start_all(Chip chip);
+    void try_start(Chip chip, std::size_t engine);
+    void launched(Chip chip, Axis axis);
+    void try_send(Chip chip, int slot);
+    void sent(Chip chip, int slot);
+    void finish(Chip chip, std::size_t engine);
+    void advance(Engine& engine, const EngineQueue& queue) const;
+    void record(std::int32_t row, Interval interval);
+    std::vector<OperationLabel> labels() const;
+
+    const Program& program_;
+    const Schedule& schedule_;
+    std::size_t slots_;
+    std::vector<OperationPlan> plans_;
+    std::vector<std::vector<Dependency>> needs_; ///< by the operation that waits
+    std::array<EngineQueue, engine_count> queues_;
+
+    Time now_;
+    EventQueue<Event> events_;
+    std::vector<Engine> engines_;             ///< by chip and engine
+    std::vector<LinkState> links_;            ///< by chip and link slot
+    std::vector<std::int32_t> done_;          ///< finished runs, by chip and operation
+    std::vector<std::int32_t> ring_position_; ///< by chip and axis
+
+    std::vector<Row> rows_;
+    std::vector<std::size_t> row_begin_;
+    std::vector<std::size_t> cursor_; ///< next free interval of each row
+    std::vector<std::int32_t> core_row_;
+    std::vector<Interval> intervals_;
+    Time end_;
+};
+
+std::size_t engine_of(const Operation& operation) {
+    return static_cast<std::size_t>(place(operation));
+}
+
+Run::Run(const Program& program, const Hardware& hardware, const Schedule& schedule)
+    : program_(program)
+    , schedule_(schedule)
+    , slots_(static_cast<std::size_t>(program.torus.link_slots()))
+    , plans_(plans(program, hardware, schedule))
+    , needs_(program.operations.size()) {
+    std::vector<bool> takes_time;
+    for (OperationId id = 0; id < program.operations.size(); ++id) {
+        const bool computes = place(program.operations[id]) == Place::core;
+        takes_time.push_back(computes || plans_[id].communication);
+        if (!takes_time.back()) {
+            continue;
+        }
+        EngineQueue& queue = queues_[engine_of(program.operations[id])];
+        queue.operations.push_back(id);
+        queue.loop_begin += id < program.loop_begin ? 1 : 0;
+        queue.loop_end += id < program.loop_end ? 1 : 0;
+    }
+    for (const Dependency& dependency : contracted(dependencies(program, schedule.prefetch), takes_time)) {
+        needs_[dependency.after].push_back(dependency);
+    }
+    const auto chips = static_cast<std::size_t>(program.torus.chips());
+    engines_.resize(chips * engine_count);
+    links_.resize(chips * slots_);
+    done_.resize(chips * program.operations.size());
+    lay_out_rows();
+}
+
+/// How many intervals an operation's runs leave in the row of a link that makes `sends` sends in each.
+std::int64_t intervals_on_link(const OperationPlan& plan, std::int64_t sends) {
+    const std::int64_t launches = sends > 0 && plan.launch > Time(0) ? 1 : 0;
+    return launches + sends * (plan.sync > Time(0) ? 2 : 1);
+}
+std::int64_t intervals_on_core(const OperationPlan& plan) {
+    return plan.launch > Time(0) ? 2 : 1;
+}
+
+/// Every row and how many intervals each will hold are known before the run: resources work in program order.
+void Run::lay_out_rows() {
+    const Torus& torus = program_.torus;
+    row_begin_.push_back(0);
+    const auto add_row = [&](const Row& row, std::int64_t intervals) {
+        rows_.push_back(row);
+        cursor_.push_back(row_begin_.back());
+        row_begin_.push_back(row_begin_.back() + static_cast<std::size_t>(intervals));
+        return static_cast<std::int32_t>(rows_.size() - 1);
+    };
+    for (Chip chip = 0; chip < torus.chips(); ++chip) {
+        std::int64_t on_core = 0;
+        for (const OperationId id : queues_[core_engine].operations) {
+            on_core += program_.runs(id) * intervals_on_core(plans_[id]);
+        }
+        core_row_.push_back(add_row({chip, true, Axis::vertical, Direction::forward}, on_core));
+        for (int a = 0; a < torus.axis_count(); ++a) {
+            const auto axis = static_cast<Axis>(a);
+            const std::int32_t position = torus.coordinate(chip, axis);
+            ring_position_.push_back(position);
+            for (const Direction direction : both_directions) {
+                const auto receiver = torus.neighbour(chip, axis, direction);
+                if (!receiver) {
+                    continue;
+                }
+                std::int64_t on_link = 0;
+                for (const OperationId id : queues_[static_cast<std::size_t>(a)].operations) {
+                    const std::int32_t sends =
+                        plans_[id]
+                            .sends[static_cast<std::size_t>(direction)][static_cast<std::size_t>(position)];
+                    on_link += program_.runs(id) * intervals_on_link(plans_[id], sends);
+                }
+                LinkState& link = links_[link_index(chip, link_slot(axis, direction))];
+                link.receiver = *receiver;
+                link.row = add_row({chip, false, axis, direction}, on_link);
+            }
+        }
+    }
+    intervals_.resize(row_begin_.back());
+}
+
+void Run::record(std::int32_t row, Interval interval) {
+    if (interval.start != interval.end || interval.activity == Activity::compute ||
+        interval.activity == Activity::transfer) {
+        intervals_[cursor_[static_cast<std::size_t>(row)]++] = interval;
+    }
+}
+
+void Run::try_start_all(Chip chip) {
+    for (std::size_t engine = 0; engine < engine_count; ++engine) {
+        try_start(chip, engine);
+    }
+}
+
+void Run::try_start(Chip chip, std::size_t which) {
+    Engine& engine = engines_[engine_index(chip, which)];
+    const EngineQueue& queue = queues_[which];
+    if (engine.busy || engine.position == queue.operations.size()) {
+        return;
+    }
+    const OperationId id = queue.operations[engine.position];
+    for (const Dependency& need : needs_[id]) {
+        if (done(chip, need.before) < runs_needed(program_, need, engine.iteration)) {
+            return;
+        }
+    }
+    engine.busy = true;
+    ++engine.run;
+    const OperationPlan& plan = plans_[id];
+    const Time ready = now_ + plan.launch;
+    if (which == core_engine) {
+        const std::int32_t row = core_row_[static_cast<std::size_t>(chip)];
+        record(row, {now_, ready, engine.iteration, 0, id, Activity::launch});
+        record(row, {ready, ready + plan.compute, engine.iteration, 0, id, Activity::compute});
+        events_.push(ready + plan.compute, {chip, What::computed, 0});
+        return;
+    }
+    const auto axis = static_cast<Axis>(which);
+    const auto position = static_cast<std::size_t>(
+        ring_position_[static_cast<std::size_t>(chip * program_.torus.axis_count()) + which]);
+    engine.outstanding = 0;
+    for (const Direction direction : both_directions) {
+        const auto d = static_cast<std::size_t>(direction);
+        LinkState& link = links_[link_index(chip, link_slot(axis, direction))];
+        link.sent = 0;
+        link.arrived = 0;
+        engine.outstanding += plan.sends[d][position] + plan.arrivals[d][position];
+        if (link.row >= 0 && plan.sends[d][position] > 0) {
+            record(link.row, {now_, ready, engine.iteration, 0, id, Activity::launch});
+        }
+    }
+    if (plan.launch == Time(0)) {
+        launched(chip, axis);
+    } else {
+        events_.push(ready, {chip, What::launched, static_cast<std::uint8_t>(which)});
+    }
+}
+
+/// The chip is ready: it may send, and its neighbours may send to it.
+void Run::launched(Chip chip, Axis axis) {
+    engines_[engine_index(chip, static_cast<std::size_t>(axis))].launched = true;
+    for (const Direction direction : both_directions) {
+        try_send(chip, link_slot(axis, direction));
+        if (const auto sender = program_.torus.neighbour(chip, axis, opposite(direction))) {
+            try_send(*sender, link_slot(axis, direction));
+        }
+    }
+}
+
+void Run::try_send(Chip chip, int slot) {
+    LinkState& link = links_[link_index(chip, slot)];
+    if (link.busy || link.receiver < 0) {
+        return;
+    }
+    const auto axis = static_cast<std::size_t>(slot / 2);
+    const auto d = static_cast<std::size_t>(slot % 2);
+    const Engine& engine = engines_[engine_index(chip, axis)];
+    const Engine& receiver = engines_[engine_index(link.receiver, axis)];
+    if (!engine.launched || !receiver.launched || engine.run != receiver.run) {
+        return;
+    }
+    const OperationId id = queues_[axis].operations[engine.position];
+    const OperationPlan& plan = plans_[id];
+    const std::int32_t position =
+        ring_position_[static_cast<std::size_t>(chip * program_.torus.axis_count()) + axis];
+    const auto p = static_cast<std::size_t>(position);
+    if (link.sent == plan.sends[d][p] || link.arrived < plan.communication->ring.arrivals_needed(
+                                                            static_cast<Direction>(d), position, link.sent)) {
+        return;
+    }
+    link.busy = true;
+    const Time agreed = now_ + plan.sync;
+    const Time arrival = agreed + plan.transfer[d];
+    const auto step = static_cast<std::uint16_t>(plan.first_step[d][p] + link.sent);
+    record(link.row, {now_, agreed, engine.iteration, step, id, Activity::sync});
+    record(link.row, {agreed, arrival, engine.iteration, step, id, Activity::transfer});
+    events_.push(arrival, {chip, What::sent, static_cast<std::uint8_t>(slot)});
+}
+
+void Run::sent(Chip chip, int slot) {
+    LinkState& link = links_[link_index(chip, slot)];
+    const Chip receiver = link.receiver;
+    link.busy = false;
+    ++link.sent;
+    ++links_[link_index(receiver, slot)].arrived;
+    try_send(chip, slot);
+    try_send(receiver, slot);
+    const auto axis = static_cast<std::size_t>(slot / 2);
+    for (const Chip end : {chip, receiver}) {
+        if (--engines_[engine_index(end, axis)].outstanding == 0) {
+            finish(end, axis);
+        }
+    }
+}
+
+void Run::finish(Chip chip, std::size_t which) {
+    Engine& engine = engines_[engine_index(chip, which)];
+    ++done(chip, queues_[which].operations[engine.position]);
+    engine.busy = false;
+    engine.launched = false;
+    advance(engine, queues_[which]);
+    end_ = std::max(end_, now_);
+    try_start_all(chip);
+}
+
+void Run::advance(Engine& engine, const EngineQueue& queue) const {
+    ++engine.position;
+    if (engine.position == queue.loop_end && queue.loop_begin != queue.loop_end &&
+        engine.iteration + 1 < program_.iterations) {
+        ++engine.iteration;
+        engine.position = static_cast<std::uint32_t>(queue.loop_begin);
+    } else if (engine.position == queue.loop_end) {
+        engine.iteration = 0;
+    }
+}
+
+std::vector<OperationLabel> Run::labels() const {
+    std::vector<OperationLabel> labels;
+    for (std::size_t id = 0; id < program_.operations.size(); ++id) {
+        OperationLabel label{
+            name(program_.operations[id]), text(program_, program_.operations[id]), {}, {}, {}};
+        if (const auto& communication = plans_[id].communication) {
+            label.bytes = communication->step_bytes(Direction::forward, schedule_.type);
+            label.bytes_back = communication->step_bytes(Direction::backward, schedule_.type);
+        }
+        if (const auto* multiply = std::get_if<Multiply>(&program_.operations[id])) {
+            label.flop = flop(multiply->shape);
+        }
+        labels.push_back(std::move(label));
+    }
+    return labels;
+}
+
+Result<std::shared_ptr<const Timeline>> Run::run(const RunControl& control) {
+    for (Chip chip = 0; chip < program_.torus.chips(); ++chip) {
+        try_start_all(chip);
+    }
+    // Often enough to stop within a fraction of a millisecond, seldom enough to cost nothing.
+    constexpr std::size_t events_between_checks = 4096;
+    const double expected = static_cast<double>(intervals_.size()) / 2;
+    std::size_t handled = 0;
+    std::size_t next_check = 0;
+    std::vector<Event> batch;
+    while (!events_.empty()) {
+        now_ = events_.pop(batch);
+        for (const Event& event : batch) {
+            switch (event.what) {
+            case What::launched: launched(event.chip, static_cast<Axis>(event.where)); break;
+            case What::sent: sent(event.chip, event.where); break;
+            case What::computed: finish(event.chip, core_engine); break;
+            }
+        }
+        handled += batch.size();
+        if (handled >= next_check) {
+            next_check = handled + events_between_checks;
+            if (control.stop.stop_requested()) {
+                return cancelled();
+            }
+            if (control.progress) {
+                control.progress->store(std::min(1.0, static_cast<double>(handled) / expected));
+            }
+        }
+    }
+    for (std::size_t row = 0; row < rows_.size(); ++row) {
+        if (cursor_[row] != row_begin_[row + 1]) {
+            return refuse(
+                fmt::format("The program {} cannot run to its end: {} waits for something that never comes.",
+                            text(program_.shape), row_name(program_.torus, rows_[row])));
+        }
+    }
+    return std::make_shared<const Timeline>(program_.torus, labels(), program_.iterations, std::move(rows_),
+                                            std::move(row_begin_), std::move(intervals_), end_);
+}
+
+} // namespace
+
+std::int64_t interval_count(const Program& program, const Hardware& hardware, const Schedule& schedule) {
+    std::int64_t count = 0;
+    const std::vector<OperationPlan> all = plans(program, hardware, schedule);
+    for (OperationId id = 0; id < program.operations.size(); ++id) {
+        const std::int64_t runs = program.runs(id);
+        if (place(program.operations[id]) == Place::core) {
+            count += runs * program.torus.chips() * intervals_on_core(all[id]);
+        }
+        if (!all[id].communication) {
+            continue;
+        }
+        const std::int64_t rings = program.torus.chips() / all[id].communication->ring.positions();
+        for (const std::vector<std::int32_t>& sends : all[id].sends) {
+            for (const std::int32_t of_position : sends) {
+                count += runs * rings * intervals_on_link(all[id], of_position);
+            }
+        }
+    }
+    return count;
+}
+
+Result<std::shared_ptr<const Timeline>> simulate(const Program& program, const Hardware& hardware,
+                                                 const Schedule& schedule, const RunControl& control) {
+    const std::int64_t intervals = interval_count(program, hardware, schedule);
+    if (intervals > most_intervals) {
+        return refuse(fmt::format(
+            "Simulating {} in {} slices on {} chips would record {} busy intervals, more than "
+            "the {} that fit in memory; fewer slices or chips would do.",
+            text(program.shape), program.iterations, program.torus.chips(), intervals, most_intervals));
+    }
+    return Run(program, hardware, schedule).run(control);
+}
+
+} // namespace meshslice

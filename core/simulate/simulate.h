@@ -1,0 +1,57 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/base/run_control.h"
+#include "core/hardware/hardware.h"
+#include "core/program/schedule.h"
+#include "core/simulate/timeline.h"
+
+#include <cstdint>
+#include <memory>
+
+namespace meshslice {
+
+/// More busy intervals than this (24 bytes each, 1.2 GB) are refused before the run, with the number there
+/// would be.
+inline constexpr std::int64_t most_intervals = 50'000'000;
+
+/// How many busy intervals a run will record.
+[[nodiscard]] std::int64_t interval_count(const Program& program, const Hardware& hardware,
+                                          const Schedule& schedule);
+
+/// Runs the program in simulated time, every chip and every link by itself, by discrete events:
+/// - the core and the pair of links of each axis are three (four) engines of a chip that work at the same
+/// time; each
+///   works through its own operations in program order and starts one when its dependencies have finished;
+/// - a collective is launched once on each chip, on the links it uses, then moves in the steps of its
+/// RingSchedule;
+///   a step starts when sender and receiver have both launched, the link is free and the chunk is there, and
+///   takes sync + bytes / link bandwidth;
+/// - a multiplication takes its launch plus FLOP / effective rate.
+/// Bit-identical from run to run. Refuses runs above `most_intervals`.
+[[nodiscard]] Result<std::shared_ptr<const Timeline>> simulate(const Program& program,
+                                                               const Hardware& hardware,
+                                                               const Schedule& schedule,
+                                                               const RunControl& control = {});
+
+/// How one chip spent its time, averaged over the chips.
+struct Usage {
+    Time compute; ///< the core multiplies
+    Time launch;  ///< of collectives; both axes added, the two links of an axis counted once (the busier)
+    Time sync;
+    Time transfer;
+    Time overlapped; ///< of all three: while the core multiplies, so hidden
+    Time exposed;    ///< the core has nothing to multiply: the run's end minus compute and its launches
+
+    [[nodiscard]] Time communication() const { return launch + sync + transfer; }
+    bool operator==(const Usage&) const = default;
+
+    Usage& operator+=(const Usage& other);
+    [[nodiscard]] friend Usage operator*(const Usage& usage, std::int64_t times) {
+        return {usage.compute * times,  usage.launch * times,     usage.sync * times,
+                usage.transfer * times, usage.overlapped * times, usage.exposed * times};
+    }
+};
+[[nodiscard]] Usage usage(const Timeline& timeline);
+
+} // namespace meshslice

@@ -1,0 +1,94 @@
+#pragma once
+
+#include "core/base/quantity.h"
+#include "core/program/program.h"
+#include "core/torus/torus.h"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace meshslice {
+
+/// What a core or a link is doing.
+enum class Activity : std::uint8_t {
+    compute,  ///< a core multiplies
+    launch,   ///< an operation is being started
+    sync,     ///< the two chips of a link agree that a transfer may start
+    transfer, ///< bytes cross the link
+};
+[[nodiscard]] std::string_view name(Activity activity);
+
+/// One stretch of time in which a core or link is busy with one thing. The row it stands in says whose it is.
+struct Interval {
+    Time start;
+    Time end;
+    std::uint32_t iteration = 0; ///< of the program's loop: the slice; 0 outside
+    std::uint16_t step = 0;      ///< of the collective, from 0; 0 for the core
+    OperationId operation = 0;   ///< index into the program's operations
+    Activity activity = Activity::compute;
+
+    bool operator==(const Interval&) const = default;
+};
+
+/// A serial resource: the core of a chip, or one of its outgoing links.
+struct Row {
+    Chip chip = 0;
+    bool is_core = true;
+    Axis axis = Axis::vertical; ///< of the link
+    Direction direction = Direction::forward;
+
+    bool operator==(const Row&) const = default;
+};
+
+/// What a bar needs to be explained, said once per operation of the program.
+struct OperationLabel {
+    std::string name;   ///< "AG_col", "multiply"
+    std::string detail; ///< "A' = AG_col(A_s)"
+    Bytes bytes;        ///< per ring step and direction; whole chunk for the forward part
+    Bytes bytes_back;   ///< the part that travels backward
+    Flop flop;          ///< of one multiplication on one chip
+};
+
+/// Everything that every core and every link did in one product, in integer picoseconds from its start. Rows
+/// are in the order chip, core, then links axis by axis (forward, backward); a row's intervals are in time
+/// order and do not overlap. Immutable once made.
+class Timeline {
+  public:
+    Timeline() = default;
+    /// `row_begin` has one entry more than `rows`: row r owns intervals [row_begin[r], row_begin[r+1]).
+    Timeline(Torus torus, std::vector<OperationLabel> operations, std::int64_t iterations,
+             std::vector<Row> rows, std::vector<std::size_t> row_begin, std::vector<Interval> intervals,
+             Time end);
+
+    [[nodiscard]] const Torus& torus() const { return torus_; }
+    [[nodiscard]] const std::vector<OperationLabel>& operations() const { return operations_; }
+    [[nodiscard]] std::int64_t iterations() const { return iterations_; }
+    [[nodiscard]] const std::vector<Row>& rows() const { return rows_; }
+    [[nodiscard]] std::span<const Interval> intervals(std::size_t row) const {
+        return std::span(intervals_).subspan(row_begin_[row], row_begin_[row + 1] - row_begin_[row]);
+    }
+    [[nodiscard]] std::size_t interval_count() const { return intervals_.size(); }
+    /// When the last interval ends.
+    [[nodiscard]] Time end() const { return end_; }
+
+    /// Bytes that a transfer in this row carries; 0 for other activities.
+    [[nodiscard]] Bytes bytes(const Row& row, const Interval& interval) const;
+
+    bool operator==(const Timeline& other) const;
+
+  private:
+    Torus torus_;
+    std::vector<OperationLabel> operations_;
+    std::int64_t iterations_ = 1;
+    std::vector<Row> rows_;
+    std::vector<std::size_t> row_begin_{0};
+    std::vector<Interval> intervals_;
+    Time end_;
+};
+
+/// "chip 3,5  core", "chip 3,5  east link".
+[[nodiscard]] std::string row_name(const Torus& torus, const Row& row);
+
+} // namespace meshslice

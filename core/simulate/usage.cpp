@@ -1,0 +1,94 @@
+#include "core/simulate/simulate.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+namespace meshslice {
+namespace {
+
+using ByActivity = std::array<Time, 4>;
+
+ByActivity busy(std::span<const Interval> intervals) {
+    ByActivity sums{};
+    for (const Interval& interval : intervals) {
+        sums[static_cast<std::size_t>(interval.activity)] += interval.end - interval.start;
+    }
+    return sums;
+}
+
+Time total(const ByActivity& sums) {
+    Time all;
+    for (const Time sum : sums) {
+        all += sum;
+    }
+    return all;
+}
+
+Time at(const ByActivity& sums, Activity activity) {
+    return sums[static_cast<std::size_t>(activity)];
+}
+
+/// How long two rows are busy at the same time, the core with multiplications.
+Time hidden(std::span<const Interval> core, std::span<const Interval> link) {
+    Time both;
+    for (std::size_t c = 0, l = 0; c < core.size() && l < link.size();) {
+        if (core[c].activity == Activity::compute) {
+            const Time start = std::max(core[c].start, link[l].start);
+            const Time end = std::min(core[c].end, link[l].end);
+            both += std::max(Time(0), end - start);
+        }
+        // Whichever ends first has met all it can meet.
+        core[c].end < link[l].end ? ++c : ++l;
+    }
+    return both;
+}
+
+} // namespace
+
+Usage& Usage::operator+=(const Usage& other) {
+    compute += other.compute;
+    launch += other.launch;
+    sync += other.sync;
+    transfer += other.transfer;
+    overlapped += other.overlapped;
+    exposed += other.exposed;
+    return *this;
+}
+
+Usage usage(const Timeline& timeline) {
+    Usage sum;
+    const std::vector<Row>& rows = timeline.rows();
+    std::span<const Interval> core;
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        std::span<const Interval> intervals = timeline.intervals(row);
+        ByActivity sums = busy(intervals);
+        if (rows[row].is_core) {
+            core = intervals;
+            sum.compute += at(sums, Activity::compute);
+            sum.exposed += timeline.end() - total(sums);
+            continue;
+        }
+        // The two links of an axis work at the same time on the same operations: the busier one speaks for
+        // both.
+        const bool paired =
+            row + 1 < rows.size() && !rows[row + 1].is_core && rows[row + 1].axis == rows[row].axis;
+        if (paired) {
+            const ByActivity other = busy(timeline.intervals(++row));
+            if (total(other) > total(sums)) {
+                sums = other;
+                intervals = timeline.intervals(row);
+            }
+        }
+        sum.launch += at(sums, Activity::launch);
+        sum.sync += at(sums, Activity::sync);
+        sum.transfer += at(sums, Activity::transfer);
+        sum.overlapped += hidden(core, intervals);
+    }
+    const std::int64_t chips = timeline.torus().chips();
+    const auto mean = [&](Time time) { return Time(time.value() / chips); };
+    return {mean(sum.compute),  mean(sum.launch),     mean(sum.sync),
+            mean(sum.transfer), mean(sum.overlapped), mean(sum.exposed)};
+}
+
+} // namespace meshslice

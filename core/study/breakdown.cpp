@@ -1,0 +1,53 @@
+#include "core/study/breakdown.h"
+
+namespace meshslice {
+
+std::vector<BreakdownRow> breakdown(const std::vector<TrainingStep>& steps) {
+    std::vector<BreakdownRow> rows;
+    for (const TrainingStep& step : steps) {
+        for (const GemmResult& result : step.gemms) {
+            rows.push_back({step.algorithm, result.title(), false, result.slices, result.time,
+                            result.usage * result.gemm.copies});
+        }
+        if (step.gemms.size() > 1) {
+            rows.push_back({step.algorithm, "whole step", true, 0, step.time, step.usage});
+        }
+    }
+    return rows;
+}
+
+Table table(const std::vector<BreakdownRow>& rows) {
+    Table table;
+    table.title = "Where the time goes on one chip";
+    table.columns = {"algorithm", "product", "slices",     "time_s",   "compute_s",
+                     "launch_s",  "sync_s",  "transfer_s", "exposed_s"};
+    for (const BreakdownRow& row : rows) {
+        table.rows.push_back({row.algorithm, row.title, row.slices, in_seconds(row.time),
+                              in_seconds(row.usage.compute), in_seconds(row.usage.launch),
+                              in_seconds(row.usage.sync), in_seconds(row.usage.transfer),
+                              in_seconds(row.usage.exposed)});
+    }
+    return table;
+}
+
+Table gemm_table(const TrainingStep& step) {
+    Table table;
+    table.title = "The products of the step";
+    table.columns = {"layer",     "pass",     "dataflow", "m",          "n",
+                     "k",         "copies",   "slices",   "time_s",     "estimated_s",
+                     "compute_s", "launch_s", "sync_s",   "transfer_s", "exposed_s"};
+    const std::vector<BreakdownRow> rows = breakdown({step});
+    for (std::size_t k = 0; k < step.gemms.size(); ++k) {
+        const GemmResult& result = step.gemms[k];
+        const Gemm& gemm = result.gemm;
+        const Usage& usage = rows[k].usage;
+        table.rows.push_back({gemm.layer, std::string(name(gemm.pass)), std::string(name(gemm.dataflow)),
+                              gemm.shape.m, gemm.shape.n, gemm.shape.k, gemm.copies, result.slices,
+                              in_seconds(result.time), in_seconds(result.estimated()),
+                              in_seconds(usage.compute), in_seconds(usage.launch), in_seconds(usage.sync),
+                              in_seconds(usage.transfer), in_seconds(usage.exposed)});
+    }
+    return table;
+}
+
+} // namespace meshslice

@@ -1,0 +1,47 @@
+#pragma once
+
+#include "core/hardware/hardware.h"
+#include "core/study/table.h"
+#include "core/study/training_step.h"
+
+#include <string>
+#include <vector>
+
+namespace meshslice {
+
+/// A limit in a roofline: achieved FLOP/s <= flat, or <= intensity x bandwidth where it slants.
+struct Roof {
+    std::string name;
+    double flop_per_s = 0;  ///< of a flat roof; 0 for a slanted one
+    double bytes_per_s = 0; ///< slope of a slanted roof; 0 for a flat one
+
+    bool operator==(const Roof&) const = default;
+};
+
+struct RooflinePoint {
+    std::string algorithm; ///< id
+    std::string title;     ///< "FF1 forward"
+    double intensity = 0;  ///< FLOP per byte
+    double achieved = 0;   ///< FLOP/s of one chip over the simulated time
+    double attainable = 0; ///< the lowest roof at this intensity
+    double time_share = 0; ///< of the step
+    std::string bound;     ///< the name of that lowest roof
+};
+
+/// One log-log picture (scaling book, chapter 1; MeshSlice is about the second of the two).
+struct Roofline {
+    std::string title;
+    std::string intensity_name; ///< "FLOP per byte of HBM traffic"
+    std::vector<Roof> roofs;
+    std::vector<RooflinePoint> points;
+};
+
+/// The chip: HBM and compute roofs; FLOP per byte that the multiplications read and write.
+[[nodiscard]] Roofline chip_roofline(const std::vector<TrainingStep>& steps, const Scenario& scenario);
+/// The links: FLOP per byte on the busier axis' links of one chip; the slanted roof is the bandwidth of that
+/// axis.
+[[nodiscard]] Roofline link_roofline(const std::vector<TrainingStep>& steps, const Scenario& scenario);
+
+[[nodiscard]] Table table(const Roofline& roofline);
+
+} // namespace meshslice

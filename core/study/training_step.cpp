@@ -1,0 +1,231 @@
+#include "core/study/training_step.h"
+
+#include "core/base/text.h"
+#include "core/gemm/algorithms.h"
+#include "core/tune/tune.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <map>
+#include <thread>
+
+namespace meshslice {
+namespace {
+
+Result<std::vector<Gemm>> gemms_of(const Scenario& scenario) {
+    if (scenario.gemm) {
+        return std::vector<Gemm>{{"", Pass::forward, scenario.gemm->dataflow, scenario.gemm->shape, 1}};
+    }
+    const auto layers = fully_connected_layers(scenario.model, scenario.tokens());
+    if (!layers) {
+        return refuse(layers.error());
+    }
+    std::vector<Gemm> gemms;
+    for (const FullyConnectedLayer& layer : *layers) {
+        const Stationary stays = scenario.stationary.value_or(largest_matrix_stays(layer));
+        for (const Gemm& gemm :
+             training_gemms(layer.name, stays, layer.tokens, layer.in, layer.out, layer.copies)) {
+            if (const auto fits = checked(gemm.shape); !fits) {
+                return refuse(fits.error());
+            }
+            gemms.push_back(gemm);
+        }
+    }
+    return gemms;
+}
+
+Result<void> countable_time(const GemmResult& result, const Scenario& scenario) {
+    const double busy = longest_seconds(result.program, scenario.hardware, scenario.schedule) *
+                        static_cast<double>(result.gemm.copies);
+    if (busy > most_countable_seconds) {
+        return refuse(
+            fmt::format("The product {} could take {:.1e} s; times of up to a day are counted, so take more "
+                        "chips, fewer slices or a smaller product.",
+                        text(result.gemm.shape), busy));
+    }
+    return {};
+}
+
+Result<GemmResult> read_without_time(const Scenario& scenario, const Algorithm& algorithm, const Torus& torus,
+                                     const Gemm& gemm) {
+    GemmResult result;
+    result.gemm = gemm;
+    const auto in_layer = [&](const Error& error) {
+        return refuse(gemm.layer.empty() ? error.sentence
+                                         : fmt::format("{}: {}", result.title(), error.sentence));
+    };
+    if (!algorithm.slices) {
+        result.slices = 1;
+    } else if (scenario.slices) {
+        result.slices = *scenario.slices;
+    } else {
+        const auto best = best_slice_count(algorithm, gemm.shape, gemm.dataflow, torus, scenario.block,
+                                           scenario.hardware, scenario.schedule);
+        if (!best) {
+            return in_layer(best.error());
+        }
+        result.slices = *best;
+    }
+    auto program = algorithm.write(gemm.shape, gemm.dataflow, torus, {result.slices, scenario.block});
+    if (!program) {
+        return in_layer(program.error());
+    }
+    result.program = std::move(*program);
+    result.count = count(result.program, scenario.schedule);
+    if (const auto countable = countable_time(result, scenario); !countable) {
+        return in_layer(countable.error());
+    }
+    result.estimate = estimate(result.program, scenario.hardware, scenario.schedule);
+    result.time = result.estimated();
+    return result;
+}
+
+/// The closed form's usage, where nothing was simulated.
+Usage estimated_usage(const Estimate& estimate) {
+    return {estimate.compute,  estimate.launch,     estimate.sync,
+            estimate.transfer, estimate.overlapped, estimate.exposed};
+}
+
+/// Simulates every product, several at a time. Each result has its own place, so the order of the threads
+/// leaves no trace.
+Result<void> simulate_all(std::vector<GemmResult>& gemms, const Scenario& scenario, const RunControl& control,
+                          unsigned threads) {
+    std::vector<Result<std::shared_ptr<const Timeline>>> timelines(gemms.size());
+    std::atomic<std::size_t> next = 0;
+    std::atomic<std::size_t> finished = 0;
+    const auto work = [&] {
+        for (std::size_t k = next++; k < gemms.size(); k = next++) {
+            const RunControl own{control.stop, gemms.size() == 1 ? control.progress : nullptr};
+            timelines[k] = simulate(gemms[k].program, scenario.hardware, scenario.schedule, own);
+            const double share = static_cast<double>(++finished) / static_cast<double>(gemms.size());
+            if (control.progress) {
+                control.progress->store(share);
+            }
+        }
+    };
+    const unsigned wanted = threads != 0 ? threads : std::max(1u, std::thread::hardware_concurrency());
+    std::vector<std::jthread> helpers;
+    for (unsigned k = 1; k < std::min<std::size_t>(wanted, gemms.size()); ++k) {
+        helpers.emplace_back(work);
+    }
+    work();
+    helpers.clear(); // Joins them.
+    for (std::size_t k = 0; k < gemms.size(); ++k) {
+        if (!timelines[k]) {
+            return refuse(timelines[k].error());
+        }
+        gemms[k].timeline = *timelines[k];
+        gemms[k].time = (*timelines[k])->end() * gemms[k].gemm.copies;
+        gemms[k].usage = usage(**timelines[k]);
+    }
+    return {};
+}
+
+} // namespace
+
+std::string GemmResult::title() const {
+    return gemm.layer.empty() ? fmt::format("{} {}", name(gemm.dataflow), text(gemm.shape))
+                              : fmt::format("{} {}", gemm.layer, name(gemm.pass));
+}
+
+double TrainingStep::hidden_share() const {
+    const Time communication = usage.communication();
+    return communication == Time(0) ? 1.0 : ratio(usage.overlapped, communication);
+}
+
+Result<TrainingStep> training_step(const Scenario& scenario, const std::string& algorithm_id, Depth depth,
+                                   const RunControl& control, unsigned threads) {
+    const Result<Scenario> valid = checked(scenario);
+    if (!valid) {
+        return refuse(valid.error());
+    }
+    const Result<const Algorithm*> algorithm = meshslice::algorithm(algorithm_id);
+    if (!algorithm) {
+        return refuse(algorithm.error());
+    }
+    const Result<Torus> torus = scenario.torus();
+    if (!torus) {
+        return refuse(torus.error());
+    }
+    const Result<std::vector<Gemm>> gemms = gemms_of(scenario);
+    if (!gemms) {
+        return refuse(gemms.error());
+    }
+    TrainingStep step;
+    step.algorithm = algorithm_id;
+    step.chips = torus->chips();
+    for (const Gemm& gemm : *gemms) {
+        Result<GemmResult> result = read_without_time(scenario, **algorithm, *torus, gemm);
+        if (!result) {
+            return refuse(result.error());
+        }
+        result->usage = estimated_usage(result->estimate);
+        step.gemms.push_back(std::move(*result));
+        if (control.stop.stop_requested()) {
+            return cancelled();
+        }
+    }
+    if (depth == Depth::simulate) {
+        if (const auto simulated = simulate_all(step.gemms, scenario, control, threads); !simulated) {
+            return refuse(simulated.error());
+        }
+    }
+    for (GemmResult& result : step.gemms) {
+        result.start = step.time;
+        step.time += result.time;
+        step.estimated += result.estimated();
+        step.flop += flop(result.gemm.shape) * result.gemm.copies;
+        step.usage += result.usage * result.gemm.copies;
+    }
+    const double peak =
+        static_cast<double>(step.chips) * scenario.hardware.peak_rate(scenario.schedule.type).value();
+    step.utilisation = static_cast<double>(step.flop.value()) / (peak * in_seconds(step.time));
+    step.estimated_utilisation = static_cast<double>(step.flop.value()) / (peak * in_seconds(step.estimated));
+    return step;
+}
+
+std::string bound_by(const TrainingStep& step) {
+    // The engine that sets the pace of each product's steady state, weighed by the product's time.
+    std::map<std::string, Time> weights;
+    for (const GemmResult& result : step.gemms) {
+        constexpr std::array engines = {"the vertical links", "the horizontal links", "the third axis' links",
+                                        "compute"};
+        const auto& busy = result.estimate.busy;
+        const auto slowest =
+            static_cast<std::size_t>(std::max_element(busy.begin(), busy.end()) - busy.begin());
+        const bool communicates = result.estimate.communication() > Time(0);
+        const bool in_turn = communicates && result.estimate.overlapped == Time(0);
+        weights[in_turn ? "communication and compute in turn" : engines[slowest]] += result.time;
+    }
+    const auto heaviest = std::max_element(weights.begin(), weights.end(),
+                                           [](const auto& a, const auto& b) { return a.second < b.second; });
+    return heaviest == weights.end() ? std::string() : heaviest->first;
+}
+
+std::string headline(const TrainingStep& step) {
+    if (step.gemms.empty()) {
+        return {};
+    }
+    const Result<const Algorithm*> algorithm = meshslice::algorithm(step.algorithm);
+    const auto [least, most] =
+        std::minmax_element(step.gemms.begin(), step.gemms.end(),
+                            [](const auto& a, const auto& b) { return a.slices < b.slices; });
+    std::string slices;
+    if (algorithm && (*algorithm)->slices) {
+        slices = least->slices == most->slices ? fmt::format(", S = {}", least->slices)
+                                               : fmt::format(", S = {} to {}", least->slices, most->slices);
+    }
+    const std::string hidden =
+        step.usage.communication() == Time(0)
+            ? "nothing to communicate"
+            : fmt::format("{} of communication hidden", percent_text(step.hidden_share()));
+    return fmt::format("{} {}{}: {}, {} of peak; {}; bound by {}",
+                       algorithm ? (*algorithm)->title : std::string_view(step.algorithm),
+                       shape_text(step.gemms.front().program.torus), slices, text(step.time),
+                       percent_text(step.utilisation), hidden, bound_by(step));
+}
+
+} // namespace meshslice

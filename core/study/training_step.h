@@ -1,0 +1,68 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/base/run_control.h"
+#include "core/count/count.h"
+#include "core/estimate/estimate.h"
+#include "core/model/gemm.h"
+#include "core/scenario/scenario.h"
+#include "core/simulate/simulate.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace meshslice {
+
+/// One product of a training step, with every reading of it. Times are of one copy (one expert).
+struct GemmResult {
+    Gemm gemm;
+    std::int64_t slices = 1;
+    Program program;
+    Count count;
+    Estimate estimate;
+    Time start; ///< when it begins in the step: the products run one after the other
+    Time time;  ///< simulated (all copies); the estimate where nothing was simulated
+    Usage usage;
+    std::shared_ptr<const Timeline> timeline; ///< none where nothing was simulated
+
+    [[nodiscard]] Time estimated() const { return estimate.total * gemm.copies; }
+    /// "FF1 forward", or the dataflow and shape of a product on its own.
+    [[nodiscard]] std::string title() const;
+};
+
+/// One transformer block's training step: four fully connected layers x three passes, or one product on its
+/// own.
+struct TrainingStep {
+    std::string algorithm; ///< id
+    std::vector<GemmResult> gemms;
+    std::int32_t chips = 1;
+    Time time;              ///< simulated
+    Time estimated;         ///< by closed form
+    Flop flop;              ///< of all chips together
+    Usage usage;            ///< summed over the products
+    double utilisation = 0; ///< FLOP / (chips x peak x time); the paper's FLOP utilisation, section 5.1.1
+    double estimated_utilisation = 0; ///< the same with the estimated time
+
+    /// The share of communication that multiplication hides: 1 - exposed / communication; 1 without
+    /// communication.
+    [[nodiscard]] double hidden_share() const;
+};
+
+/// Which readings to make: estimates alone are instant, simulation records every link.
+enum class Depth : std::uint8_t { estimate, simulate };
+
+/// Runs the scenario's training step with `algorithm` (an id; the scenario's own or the one to compare with).
+/// Products are simulated on `threads` threads (0: one per core); the result does not depend on how many.
+[[nodiscard]] Result<TrainingStep> training_step(const Scenario& scenario, const std::string& algorithm,
+                                                 Depth depth, const RunControl& control = {},
+                                                 unsigned threads = 0);
+
+/// What limits the step: "compute", "vertical links", "horizontal links" or "launch and synchronisation".
+[[nodiscard]] std::string bound_by(const TrainingStep& step);
+
+/// The result as one line: "MeshSlice 32x8, S = 16: 14.2 ms, 71% of peak; 84% of communication hidden; bound
+/// by compute".
+[[nodiscard]] std::string headline(const TrainingStep& step);
+
+} // namespace meshslice

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "core/torus/torus.h"
+
+#include <vector>
+
+namespace meshslice {
+
+/// Hops from `from` to every chip along the shortest ways, by breadth-first search over the torus as a graph
+/// (Boost.Graph); missing wrap-arounds are walked round.
+[[nodiscard]] std::vector<std::int32_t> hops_from(const Torus& torus, Chip from);
+
+/// The links of one shortest way from one chip to another, in order; empty for a chip to itself. Among equals
+/// the lowest axis, forward, comes first, so the answer never varies.
+[[nodiscard]] std::vector<Link> shortest_route(const Torus& torus, Chip from, Chip to);
+
+/// The most hops between any two chips.
+[[nodiscard]] std::int32_t diameter(const Torus& torus);
+
+} // namespace meshslice

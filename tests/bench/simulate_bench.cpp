@@ -1,0 +1,86 @@
+// How fast the engine simulates, everything recorded. The figures to look at: one GPT-3 product on 256 chips
+// under 50 ms, the twelve of a training step under 500 ms, and the cost per link step flat as the torus
+// grows.
+
+#include "core/gemm/algorithms.h"
+#include "core/program/ring_schedule.h"
+#include "core/scenario/scenario.h"
+#include "core/simulate/simulate.h"
+#include "core/study/training_step.h"
+
+#include <benchmark/benchmark.h>
+
+namespace meshslice {
+namespace {
+
+constexpr GemmShape gpt3_ff1{262144, 49152, 12288};
+
+/// GPT-3's FF1 forward on rows x columns chips in 16 slices; the batch grows with the chips.
+void simulate_ff1(benchmark::State& state, RingMode ring) {
+    const auto rows = static_cast<std::int32_t>(state.range(0));
+    const auto columns = static_cast<std::int32_t>(state.range(1));
+    const Scenario scenario = default_scenario();
+    const Torus torus = *Torus::create({rows, columns});
+    const Program program = *(*algorithm("meshslice"))->write(gpt3_ff1, Dataflow::OS, torus, {16, 8});
+    const Schedule schedule{DataType::bf16, ring, {1}};
+    std::size_t intervals = 0;
+    for (auto _ : state) {
+        const auto timeline = simulate(program, scenario.hardware, schedule);
+        intervals = (*timeline)->interval_count();
+        benchmark::DoNotOptimize(timeline);
+    }
+    const double ways = ring == RingMode::both_ways ? 2 : 1;
+    const double steps = ways * rows * columns * 16.0 * (rows - 1 + columns - 1);
+    state.counters["link_steps"] = steps;
+    state.counters["intervals"] = static_cast<double>(intervals);
+    state.counters["time_per_link_step"] = benchmark::Counter(
+        steps, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+}
+void both_ways(benchmark::State& state) {
+    simulate_ff1(state, RingMode::both_ways);
+}
+void one_way(benchmark::State& state) {
+    simulate_ff1(state, RingMode::one_way);
+}
+
+BENCHMARK(both_ways)
+    ->Name("simulate FF1 forward, S=16, both ways")
+    ->Args({32, 8})
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK(one_way)
+    ->Name("simulate FF1 forward, S=16, one way")
+    ->Args({4, 4})
+    ->Args({8, 8})
+    ->Args({16, 16})
+    ->Args({32, 8})
+    ->Args({32, 32})
+    ->Unit(benchmark::kMillisecond);
+
+/// Argument: threads.
+void gpt3_step(benchmark::State& state) {
+    Scenario scenario = default_scenario();
+    scenario.slices = 16;
+    for (auto _ : state) {
+        benchmark::DoNotOptimize(
+            training_step(scenario, "meshslice", Depth::simulate, {}, static_cast<unsigned>(state.range(0))));
+    }
+}
+BENCHMARK(gpt3_step)
+    ->Name("simulate the GPT-3 step, 12 products, S=16")
+    ->Arg(1)
+    ->Arg(2)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+
+void gpt3_step_estimate(benchmark::State& state) {
+    const Scenario scenario = default_scenario();
+    for (auto _ : state) {
+        benchmark::DoNotOptimize(training_step(scenario, "meshslice", Depth::estimate));
+    }
+}
+BENCHMARK(gpt3_step_estimate)
+    ->Name("tune and estimate the GPT-3 step, 12 products")
+    ->Unit(benchmark::kMillisecond);
+
+} // namespace
+} // namespace meshslice

@@ -1,0 +1,314 @@
+// The rules that keep the rooms apart, asked of the source text. Each rule is a pure function from files to
+// findings, so that a test can show that it is able to fail.
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <regex>
+#include <string>
+#include <vector>
+
+namespace meshslice {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+struct Source {
+    std::string path; ///< from the root: "core/base/text.h"
+    std::string text;
+};
+
+/// A room may include the rooms before it and itself. Counting comes before executing, which reports the
+/// links' traffic in the words of counting; the scenario before the studies, which read one.
+constexpr std::array rooms = {"base",     "hardware", "model",    "torus",   "sharding",
+                              "program",  "gemm",     "count",    "execute", "simulate",
+                              "estimate", "tune",     "scenario", "study",   "export"};
+constexpr std::array readings = {"execute", "simulate", "estimate", "count"};
+constexpr std::ptrdiff_t most_lines = 600;
+
+bool within(const Source& source, std::string_view folder) {
+    return source.path.starts_with(folder);
+}
+
+bool header(const Source& source) {
+    return source.path.ends_with(".h");
+}
+
+/// "core/base/text.h" or "QWidget": what stands between the quotes or brackets.
+std::vector<std::string> includes(const Source& source) {
+    static const std::regex line(R"re((?:^|\n)[ \t]*#[ \t]*include[ \t]*[<"]([^>"\n]*)[>"])re");
+    std::vector<std::string> found;
+    for (std::sregex_iterator at(source.text.begin(), source.text.end(), line), end; at != end; ++at) {
+        found.push_back((*at)[1]);
+    }
+    return found;
+}
+
+/// "gemm" of "core/gemm/cannon.h"; none outside core.
+std::optional<std::string> room(const std::string& path) {
+    static const std::regex within_core("core/([^/]+)/.*");
+    std::smatch match;
+    return std::regex_match(path, match, within_core) ? std::optional<std::string>(match[1]) : std::nullopt;
+}
+
+/// The findings of a rule about one include of one file.
+template <class Breaks>
+std::vector<std::string> bad_includes(const std::vector<Source>& sources, Breaks breaks) {
+    std::vector<std::string> findings;
+    for (const Source& source : sources) {
+        for (const std::string& include : includes(source)) {
+            if (breaks(source, include)) {
+                findings.push_back(fmt::format("{} includes {}", source.path, include));
+            }
+        }
+    }
+    return findings;
+}
+
+bool is_qt(const std::string& include) {
+    static const std::regex qt("Q[A-Za-z]+(/.*)?|q[a-z]+\\.h");
+    return std::regex_match(include, qt);
+}
+
+bool is_qt_charts(const std::string& include) {
+    static const std::regex charts(
+        "QtCharts.*|Q(Abstract)?Chart.*|Q.*(Series|Axis)|"
+        "Q(BarSet|PieSlice|Legend|LegendMarker|BoxSet|CandlestickSet)|Q.*ModelMapper");
+    return std::regex_match(include, charts);
+}
+
+bool is_heavy(const std::string& include) {
+    static const std::regex heavy("nlohmann/json\\.hpp|(fmt|CLI|Eigen|boost)/.*");
+    return std::regex_match(include, heavy) || is_qt_charts(include);
+}
+
+/// Comments and texts out of the way, so that a sentence about exit() is not a call of it.
+std::string code_alone(const std::string& text) {
+    static const std::regex words(R"re(//[^\n]*|/\*[^]*?\*/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])')re");
+    return std::regex_replace(text, words, " ");
+}
+
+std::vector<std::string> core_includes_qt(const std::vector<Source>& sources) {
+    return bad_includes(sources, [](const Source& source, const std::string& include) {
+        return within(source, "core/") && is_qt(include);
+    });
+}
+
+std::vector<std::string> core_prints_or_exits(const std::vector<Source>& sources) {
+    static const std::regex calls(
+        R"re(\b(?:std::cout|std::cerr|std::clog|(?:fmt::|std::)?f?print(?:f|ln)?\s*\(|puts\s*\(|(?:quick_|_)?exit\s*\(|abort\s*\(|terminate\s*\())re");
+    std::vector<std::string> findings =
+        bad_includes(sources, [](const Source& source, const std::string& include) {
+            return within(source, "core/") &&
+                   (include == "iostream" || include == "cstdio" || include == "stdio.h");
+        });
+    for (const Source& source : sources) {
+        const std::string code = within(source, "core/") ? code_alone(source.text) : std::string();
+        std::smatch match;
+        if (std::regex_search(code, match, calls)) {
+            findings.push_back(fmt::format("{} has {}", source.path, match.str()));
+        }
+    }
+    return findings;
+}
+
+std::vector<std::string> rooms_look_down(const std::vector<Source>& sources) {
+    std::vector<std::string> findings = bad_includes(sources, [](const Source& source,
+                                                                 const std::string& include) {
+        const auto own = room(source.path);
+        const auto other = room(include);
+        return own && other &&
+               std::find(rooms.begin(), rooms.end(), *own) < std::find(rooms.begin(), rooms.end(), *other);
+    });
+    for (const Source& source : sources) {
+        const auto own = room(source.path);
+        if (own && std::find(rooms.begin(), rooms.end(), *own) == rooms.end()) {
+            findings.push_back(fmt::format("{} is in a room without a place in the order", source.path));
+        }
+    }
+    return findings;
+}
+
+std::vector<std::string> readings_know_algorithms(const std::vector<Source>& sources) {
+    return bad_includes(sources, [](const Source& source, const std::string& include) {
+        const auto own = room(source.path);
+        return own && std::find(readings.begin(), readings.end(), *own) != readings.end() &&
+               room(include) == "gemm";
+    });
+}
+
+std::vector<std::string> lower_layers_know_upper(const std::vector<Source>& sources) {
+    return bad_includes(sources, [](const Source& source, const std::string& include) {
+        const bool ui = include.starts_with("ui/");
+        const bool app = include.starts_with("app/");
+        const bool tests = include.starts_with("tests/");
+        return (within(source, "core/") && (ui || app || tests)) ||
+               (within(source, "ui/") && (app || tests)) || (within(source, "app/") && tests);
+    });
+}
+
+std::vector<std::string> heavy_headers(const std::vector<Source>& sources) {
+    return bad_includes(sources, [](const Source& source, const std::string& include) {
+        return header(source) && is_heavy(include);
+    });
+}
+
+std::vector<std::string> charts_outside_their_room(const std::vector<Source>& sources) {
+    return bad_includes(sources, [](const Source& source, const std::string& include) {
+        return !within(source, "ui/charts/") && !within(source, "tests/") && is_qt_charts(include);
+    });
+}
+
+/// An include such as "../gemm/cannon.h" or "cannon.h" would slip past the rules above.
+std::vector<std::string> includes_not_from_the_root(const std::vector<Source>& sources) {
+    static const std::regex quoted(
+        R"re((?:^|\n)[ \t]*#[ \t]*include[ \t]*"(?!(?:app|core|tests|ui)/)([^"\n]*)")re");
+    std::vector<std::string> findings;
+    for (const Source& source : sources) {
+        for (std::sregex_iterator at(source.text.begin(), source.text.end(), quoted), end; at != end; ++at) {
+            const std::string include = (*at)[1];
+            if (!include.ends_with(".moc")) {
+                findings.push_back(fmt::format("{} includes \"{}\"", source.path, include));
+            }
+        }
+    }
+    return findings;
+}
+
+std::vector<std::string> long_files(const std::vector<Source>& sources) {
+    std::vector<std::string> findings;
+    for (const Source& source : sources) {
+        const auto lines = std::count(source.text.begin(), source.text.end(), '\n');
+        if (lines > most_lines) {
+            findings.push_back(fmt::format("{} has {} lines", source.path, lines));
+        }
+    }
+    return findings;
+}
+
+const std::vector<Source>& tree() {
+    static const std::vector<Source> sources = [] {
+        namespace fs = std::filesystem;
+        const fs::path root = MESHSLICE_SOURCE_DIR;
+        std::vector<Source> found;
+        for (const char* folder : {"app", "core", "tests", "ui"}) {
+            for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
+                const std::string ending = entry.path().extension().string();
+                if (entry.is_regular_file() && (ending == ".h" || ending == ".cpp")) {
+                    std::ifstream stream(entry.path(), std::ios::binary);
+                    found.push_back({fs::relative(entry.path(), root).generic_string(),
+                                     {std::istreambuf_iterator<char>(stream), {}}});
+                }
+            }
+        }
+        std::sort(found.begin(), found.end(),
+                  [](const Source& a, const Source& b) { return a.path < b.path; });
+        return found;
+    }();
+    return sources;
+}
+
+Source including(const std::string& path, const std::string& include) {
+    return {path, "#pragma once\n\n#include " + include + "\n"};
+}
+
+TEST(Architecture, TheTreeIsRead) {
+    EXPECT_GT(tree().size(), 50u);
+    EXPECT_THAT(includes({"", "#include <a>\n  # include \"b/c.h\"\n// #include <d>\n"}),
+                ElementsAre("a", "b/c.h"));
+}
+
+TEST(Architecture, CoreKnowsNoQt) {
+    EXPECT_THAT(core_includes_qt(tree()), IsEmpty());
+    EXPECT_THAT(
+        core_includes_qt({including("core/a/b.h", "<QString>"), including("core/a/b.h", "<QtCore/qglobal.h>"),
+                          including("ui/a/b.h", "<QString>"), including("core/a/b.h", "<string>")}),
+        ElementsAre("core/a/b.h includes QString", "core/a/b.h includes QtCore/qglobal.h"));
+}
+
+TEST(Architecture, CoreNeitherPrintsNorExits) {
+    EXPECT_THAT(core_prints_or_exits(tree()), IsEmpty());
+    EXPECT_THAT(core_prints_or_exits({{"core/a/b.cpp", "#include <iostream>\n"},
+                                      {"core/a/c.cpp", "std::exit(1);"},
+                                      {"core/a/d.cpp", "fmt::print(\"\");"},
+                                      {"core/a/e.cpp", "// exit(1) is not for us\nfingerprint(\"exit(1)\");"},
+                                      {"app/a.cpp", "exit(1);"}}),
+                ElementsAre("core/a/b.cpp includes iostream", "core/a/c.cpp has exit(",
+                            "core/a/d.cpp has fmt::print("));
+}
+
+TEST(Architecture, ARoomIncludesOnlyRoomsBeforeIt) {
+    EXPECT_THAT(rooms_look_down(tree()), IsEmpty());
+    EXPECT_THAT(rooms_look_down({including("core/program/a.h", "\"core/gemm/b.h\""),
+                                 including("core/gemm/b.h", "\"core/program/a.h\""),
+                                 including("core/gemm/b.h", "\"core/gemm/a.h\""),
+                                 {"core/misc/a.h", ""}}),
+                ElementsAre("core/program/a.h includes core/gemm/b.h",
+                            "core/misc/a.h is in a room without a place in the order"));
+}
+
+TEST(Architecture, AReadingKnowsNoAlgorithm) {
+    EXPECT_THAT(readings_know_algorithms(tree()), IsEmpty());
+    EXPECT_THAT(readings_know_algorithms({including("core/simulate/a.cpp", "\"core/gemm/meshslice.h\""),
+                                          including("core/study/a.cpp", "\"core/gemm/meshslice.h\"")}),
+                ElementsAre("core/simulate/a.cpp includes core/gemm/meshslice.h"));
+}
+
+TEST(Architecture, CoreKnowsNoWindowAndTheWindowNoEntryPoint) {
+    EXPECT_THAT(lower_layers_know_upper(tree()), IsEmpty());
+    EXPECT_THAT(lower_layers_know_upper(
+                    {including("core/a/b.h", "\"ui/a/b.h\""), including("core/a/b.h", "\"app/b.h\""),
+                     including("ui/a/b.h", "\"app/b.h\""), including("app/b.h", "\"ui/a/b.h\"")}),
+                ElementsAre("core/a/b.h includes ui/a/b.h", "core/a/b.h includes app/b.h",
+                            "ui/a/b.h includes app/b.h"));
+}
+
+/// Every file that includes ours would pay for them.
+TEST(Architecture, OurHeadersIncludeNoHeavyOnes) {
+    EXPECT_THAT(heavy_headers(tree()), IsEmpty());
+    EXPECT_THAT(
+        heavy_headers({including("core/a/b.h", "<nlohmann/json.hpp>"),
+                       including("core/a/c.h", "<nlohmann/json_fwd.hpp>"),
+                       including("core/a/d.cpp", "<nlohmann/json.hpp>"),
+                       including("ui/charts/e.h", "<QValueAxis>"), including("app/f.h", "<CLI/CLI.hpp>")}),
+        ElementsAre("core/a/b.h includes nlohmann/json.hpp", "ui/charts/e.h includes QValueAxis",
+                    "app/f.h includes CLI/CLI.hpp"));
+}
+
+TEST(Architecture, QtChartsStaysInItsRoom) {
+    EXPECT_THAT(charts_outside_their_room(tree()), IsEmpty());
+    EXPECT_THAT(charts_outside_their_room({including("ui/shell/a.cpp", "<QChartView>"),
+                                           including("ui/shell/b.cpp", "<QtCharts/QChart>"),
+                                           including("ui/shell/c.cpp", "<QStackedBarSeries>"),
+                                           including("ui/shell/d.cpp", "<QWidget>"),
+                                           including("ui/charts/e.cpp", "<QChartView>")}),
+                ElementsAre("ui/shell/a.cpp includes QChartView", "ui/shell/b.cpp includes QtCharts/QChart",
+                            "ui/shell/c.cpp includes QStackedBarSeries"));
+}
+
+TEST(Architecture, OurIncludesAreWrittenFromTheRoot) {
+    EXPECT_THAT(includes_not_from_the_root(tree()), IsEmpty());
+    EXPECT_THAT(includes_not_from_the_root(
+                    {including("core/a/b.cpp", "\"../gemm/cannon.h\""), including("core/a/b.cpp", "\"b.h\""),
+                     including("core/a/b.cpp", "\"core/a/b.h\""), including("core/a/b.cpp", "<b.h>"),
+                     including("tests/ui/a.cpp", "\"a.moc\"")}),
+                ElementsAre("core/a/b.cpp includes \"../gemm/cannon.h\"", "core/a/b.cpp includes \"b.h\""));
+}
+
+TEST(Architecture, NoFileIsLong) {
+    EXPECT_THAT(long_files(tree()), IsEmpty());
+    EXPECT_THAT(
+        long_files({{"core/a/b.cpp", std::string(600, '\n')}, {"core/a/c.cpp", std::string(601, '\n')}}),
+        ElementsAre("core/a/c.cpp has 601 lines"));
+}
+
+} // namespace
+} // namespace meshslice

@@ -1,0 +1,227 @@
+#include "core/hardware/hardware.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace meshslice {
+namespace {
+
+using nlohmann::json;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+json preset_json(const char* name = "tpu-v4-paper") {
+    return json::parse(write_hardware(hardware_preset(name).value()));
+}
+
+std::string refusal(const json& file) {
+    const Result<Hardware> read = read_hardware(file.dump(), "chip.json");
+    return read ? "accepted" : read.error().sentence;
+}
+
+/// The refusal of the paper's chip with one value replaced.
+std::string refusal_with(const char* key, const json& value) {
+    json file = preset_json();
+    file[key]["value"] = value;
+    return refusal(file);
+}
+
+TEST(HardwarePresets, AreThereInTheOrderOfTheirNames) {
+    std::vector<std::string> names;
+    for (const Hardware& hardware : hardware_presets()) {
+        names.push_back(hardware.name);
+    }
+    EXPECT_THAT(names, ElementsAre("tpu-v3", "tpu-v4-paper", "tpu-v4", "tpu-v5e", "tpu-v5p", "tpu-v6e"));
+}
+
+/// The tables of chapter 2 of "How to Scale Your Model".
+TEST(HardwarePresets, HaveTheScalingBooksNumbers) {
+    struct Row {
+        const char* name;
+        double bf16, int8;
+        std::int64_t hbm;
+        double hbm_bandwidth;
+        std::int64_t axes;
+        double link;
+        std::int64_t cores, array;
+    };
+    const std::vector<Row> rows = {
+        {"tpu-v3", 1.4e14, 1.4e14, 32'000'000'000, 9.0e11, 2, 1e11, 2, 128},
+        {"tpu-v4", 2.75e14, 2.75e14, 32'000'000'000, 1.2e12, 3, 4.5e10, 2, 128},
+        {"tpu-v5e", 1.97e14, 3.94e14, 16'000'000'000, 8.1e11, 2, 4.5e10, 1, 128},
+        {"tpu-v5p", 4.59e14, 9.18e14, 96'000'000'000, 2.8e12, 3, 9e10, 2, 128},
+        {"tpu-v6e", 9.20e14, 1.84e15, 32'000'000'000, 1.6e12, 2, 9e10, 1, 256},
+    };
+    for (const Row& row : rows) {
+        const Hardware chip = hardware_preset(row.name).value();
+        EXPECT_EQ(chip.peak_rate(DataType::bf16), FlopRate(row.bf16)) << row.name;
+        EXPECT_EQ(chip.peak_rate(DataType::int8), FlopRate(row.int8)) << row.name;
+        EXPECT_EQ(chip.hbm.value, Bytes(row.hbm)) << row.name;
+        EXPECT_EQ(chip.hbm_bandwidth.value, Bandwidth(row.hbm_bandwidth)) << row.name;
+        EXPECT_EQ(chip.torus_axes.value, row.axes) << row.name;
+        EXPECT_EQ(chip.links_per_axis.value, 2) << row.name;
+        EXPECT_EQ(chip.link_bandwidth.value, Bandwidth(row.link)) << row.name;
+        EXPECT_EQ(chip.cores.value, row.cores) << row.name;
+        EXPECT_EQ(chip.systolic_array.value, row.array) << row.name;
+        // What the book does not give is neutral: no launch cost, the whole peak; and 1 us for a hop.
+        EXPECT_EQ(chip.effective_rate(DataType::bf16), FlopRate(row.bf16)) << row.name;
+        EXPECT_EQ(chip.sync.value, Time(1'000'000)) << row.name;
+        for (const LaunchKind kind : all_launch_kinds) {
+            EXPECT_EQ(chip.launch_time(kind), Time(0)) << row.name << " " << name(kind);
+        }
+    }
+    EXPECT_EQ(hardware_preset("tpu-v5e")->on_chip_memory.value, Bytes(134'217'728)); // 128 MiB
+    EXPECT_EQ(hardware_preset("tpu-v3")->on_chip_memory.value, Bytes(0));            // not stated
+}
+
+TEST(HardwarePresets, HaveThePapersNumbers) {
+    const Hardware chip = hardware_preset("tpu-v4-paper").value();
+    EXPECT_EQ(chip.peak_rate(DataType::bf16), FlopRate(272e12));
+    EXPECT_NEAR(chip.effective_rate(DataType::bf16).value(), 2.66e14, 1e3);
+    EXPECT_EQ(chip.torus_axes.value, 2);
+    EXPECT_EQ(chip.link_bandwidth.value, Bandwidth(45e9));
+    EXPECT_EQ(chip.sync.value, Time(5'000'000)); // picoseconds
+    EXPECT_EQ(chip.launch_time(LaunchKind::all_gather), Time(13'000'000));
+    EXPECT_EQ(chip.launch_time(LaunchKind::reduce_scatter), Time(26'000'000));
+    EXPECT_EQ(chip.launch_time(LaunchKind::send_receive), Time(13'000'000));
+    EXPECT_EQ(chip.launch_time(LaunchKind::multiply), Time(0));
+    EXPECT_EQ(chip.on_chip_memory.value, Bytes(2 * 64 * 1024 * 1024));
+    EXPECT_THAT(chip.sync.source, HasSubstr("github.com/hwnam831/meshslice"));
+    EXPECT_THAT(chip.sync.source, HasSubstr("4x4"));
+}
+
+TEST(HardwarePresets, EveryNumberSaysWhereItComesFrom) {
+    for (const Hardware& hardware : hardware_presets()) {
+        EXPECT_FALSE(hardware.title.empty()) << hardware.name;
+        const json file = json::parse(write_hardware(hardware));
+        for (const auto& [key, field] : file.items()) {
+            if (field.is_object()) {
+                EXPECT_GE(field["source"].get<std::string>().size(), 20u) << hardware.name << " " << key;
+            }
+        }
+    }
+}
+
+TEST(HardwarePresets, AnUnknownNameListsTheNames) {
+    EXPECT_EQ(hardware_preset("tpu-v9").error().sentence,
+              "There is no hardware called \"tpu-v9\"; the names are tpu-v3, tpu-v4-paper, tpu-v4, tpu-v5e, "
+              "tpu-v5p, "
+              "tpu-v6e.");
+    EXPECT_FALSE(hardware_preset(""));
+}
+
+TEST(HardwareFile, WriteThenReadIsTheIdentity) {
+    std::vector<Hardware> all = hardware_presets();
+    Hardware odd = all.front();
+    odd.name = "odd \"chip\" \u00b5";
+    odd.sync = {Time(1), ""};                        // one picosecond
+    odd.launch[0] = {Time(999'999'999'999), "slow"}; // just below a second
+    odd.link_bandwidth.value = Bandwidth(1.0e11 / 3.0);
+    odd.effective_fraction.value = 1.0 / 3.0;
+    odd.peak[1].value = FlopRate(0); // no int8
+    all.push_back(odd);
+    for (const Hardware& hardware : all) {
+        const Result<Hardware> read = read_hardware(write_hardware(hardware), "chip.json");
+        ASSERT_TRUE(read) << read.error().sentence;
+        EXPECT_EQ(*read, hardware) << hardware.name;
+        EXPECT_TRUE(checked(hardware));
+    }
+}
+
+TEST(HardwareFile, ValuesOutOfRangeAreRefusedByKey) {
+    const double infinity = std::numeric_limits<double>::infinity(); // written as null
+    struct Row {
+        const char* key;
+        json value;
+    };
+    const std::vector<Row> rows = {
+        {"peak_bf16_in_flop_per_s", -1},
+        {"peak_bf16_in_flop_per_s", 5}, // neither 0 nor a rate of a chip
+        {"peak_bf16_in_flop_per_s", 1e30},
+        {"peak_bf16_in_flop_per_s", infinity},
+        {"effective_fraction_of_peak", 0},
+        {"effective_fraction_of_peak", 1.01},
+        {"hbm_capacity_in_bytes", 0},
+        {"hbm_capacity_in_bytes", 3.2e10}, // bytes are whole
+        {"hbm_bandwidth_in_bytes_per_s", 0},
+        {"on_chip_memory_in_bytes", -1},
+        {"cores", 0},
+        {"cores", 2.5},
+        {"cores", "2"},
+        {"systolic_array_rows", 0},
+        {"torus_axes", 0},
+        {"torus_axes", 4},
+        {"links_per_axis", 3},
+        {"link_bandwidth_in_bytes_per_s", 0},
+        {"link_bandwidth_in_bytes_per_s", nullptr},
+        {"sync_in_s", -1e-6},
+        {"sync_in_s", 2},
+        {"launch_all_gather_in_s", true},
+    };
+    for (const Row& row : rows) {
+        const std::string words = refusal_with(row.key, row.value);
+        EXPECT_THAT(words, HasSubstr(row.key)) << row.value;
+        EXPECT_THAT(words, HasSubstr("chip.json")) << row.value;
+    }
+    EXPECT_EQ(refusal_with("torus_axes", 4),
+              "chip.json: \"/torus_axes/value\" is 4; a whole number from 1 to 3 was expected.");
+}
+
+TEST(HardwareFile, AChipMustMultiplySomething) {
+    json file = preset_json();
+    file["peak_bf16_in_flop_per_s"]["value"] = 0;
+    EXPECT_EQ(refusal(file), "accepted"); // int8 is left
+    file["peak_int8_in_flop_per_s"]["value"] = 0;
+    EXPECT_THAT(refusal(file), HasSubstr("must be above 0"));
+}
+
+TEST(HardwareFile, KeysMustBeExactlyThese) {
+    json file = preset_json();
+    file["colour"] = "green";
+    EXPECT_EQ(refusal(file), "chip.json has an unknown key \"/colour\".");
+    file = preset_json();
+    file["cores"]["unit"] = "cores";
+    EXPECT_EQ(refusal(file), "chip.json has an unknown key \"/cores/unit\".");
+    file = preset_json();
+    file.erase("sync_in_s");
+    EXPECT_EQ(refusal(file), "chip.json lacks \"/sync_in_s\".");
+    file = preset_json();
+    file["cores"].erase("source");
+    EXPECT_EQ(refusal(file), "chip.json lacks \"/cores/source\".");
+    file = preset_json();
+    file["cores"] = 2;
+    EXPECT_THAT(refusal(file), HasSubstr("\"/cores\" is 2; an object {...} was expected"));
+    file = preset_json();
+    file["name"] = "";
+    EXPECT_THAT(refusal(file), HasSubstr("a name was expected"));
+    file = preset_json();
+    file["meshslice_hardware"] = 2;
+    EXPECT_THAT(refusal(file), HasSubstr("is 2, but this program reads files up to version 1"));
+    EXPECT_THAT(refusal(json::array()), HasSubstr("an object {...} was expected"));
+}
+
+TEST(Hardware, CheckedRefusesEditedNonsense) {
+    Hardware chip = hardware_preset("tpu-v4").value();
+    chip.link_bandwidth.value = Bandwidth(std::numeric_limits<double>::quiet_NaN());
+    EXPECT_THAT(checked(chip).error().sentence, HasSubstr("link_bandwidth_in_bytes_per_s"));
+    chip = hardware_preset("tpu-v4").value();
+    chip.sync.value = Time(-1);
+    EXPECT_THAT(checked(chip).error().sentence, HasSubstr("sync_in_s"));
+}
+
+TEST(DataTypes, HaveNamesAndSizes) {
+    EXPECT_EQ(parse_data_type("bf16").value(), DataType::bf16);
+    EXPECT_EQ(parse_data_type("int8").value(), DataType::int8);
+    EXPECT_THAT(parse_data_type("fp64").error().sentence, HasSubstr("bf16 and int8"));
+    EXPECT_EQ(element_bytes(DataType::bf16), 2);
+    EXPECT_EQ(element_bytes(DataType::int8), 1);
+    EXPECT_EQ(name(LaunchKind::reduce_scatter), "reduce_scatter");
+}
+
+} // namespace
+} // namespace meshslice

@@ -1,0 +1,306 @@
+#include "core/base/json_reader.h"
+#include "core/model/transformer.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <vector>
+
+namespace meshslice {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+std::string fixture(const std::string& name) {
+    return read_text_file(std::string(MESHSLICE_SOURCE_DIR) + "/tests/core/model/fixtures/" + name + ".json")
+        .value();
+}
+
+json fixture_json(const std::string& name) {
+    return json::parse(fixture(name));
+}
+
+Result<Transformer> read(const json& config) {
+    return read_hugging_face(config.dump(), "config.json");
+}
+
+std::string refusal(const json& config) {
+    const Result<Transformer> model = read(config);
+    return model ? "accepted" : model.error().sentence;
+}
+
+/// The refusal of Llama 3 70B with one key changed.
+std::string refusal_with(const char* key, const json& value) {
+    json config = fixture_json("llama-3-70b");
+    config[key] = value;
+    return refusal(config);
+}
+
+TEST(HuggingFace, PublishedFilesGiveTheirModels) {
+    struct Row {
+        const char* file;
+        std::int64_t layers, hidden, heads, kv_heads, head_size, feed_forward;
+        bool gated;
+        std::int64_t experts, experts_per_token, vocabulary;
+    };
+    const std::vector<Row> rows = {
+        {"llama-3-70b", 80, 8192, 64, 8, 128, 28'672, true, 1, 1, 128'256},  // 8192 / 64 = 128
+        {"mistral-7b", 32, 4096, 32, 8, 128, 14'336, true, 1, 1, 32'000},    // 4096 / 32 = 128
+        {"qwen2-7b", 28, 3584, 28, 4, 128, 18'944, true, 1, 1, 152'064},     // 3584 / 28 = 128
+        {"gpt2", 12, 768, 12, 12, 64, 3072, false, 1, 1, 50'257},            // 768 / 12 = 64, 4 x 768 = 3072
+        {"gpt-neox-20b", 44, 6144, 64, 64, 96, 24'576, false, 1, 1, 50'432}, // 6144 / 64 = 96
+        {"mixtral-8x7b", 32, 4096, 32, 8, 128, 14'336, true, 8, 2, 32'000},
+    };
+    for (const Row& row : rows) {
+        const Result<Transformer> model = read_hugging_face(fixture(row.file), row.file);
+        ASSERT_TRUE(model) << model.error().sentence;
+        EXPECT_EQ(model->layers, row.layers) << row.file;
+        EXPECT_EQ(model->hidden, row.hidden) << row.file;
+        EXPECT_EQ(model->heads, row.heads) << row.file;
+        EXPECT_EQ(model->kv_heads, row.kv_heads) << row.file;
+        EXPECT_EQ(model->head_size, row.head_size) << row.file;
+        EXPECT_EQ(model->feed_forward, row.feed_forward) << row.file;
+        EXPECT_EQ(model->gated, row.gated) << row.file;
+        EXPECT_EQ(model->experts, row.experts) << row.file;
+        EXPECT_EQ(model->experts_per_token, row.experts_per_token) << row.file;
+        EXPECT_EQ(model->vocabulary, row.vocabulary) << row.file;
+        EXPECT_EQ(model->sources.size(), 10u) << row.file;
+        // What was read can be kept in our own form, and both readers are told apart.
+        EXPECT_EQ(read_any_model(write_transformer(*model), "own.json").value(), *model) << row.file;
+        EXPECT_EQ(read_any_model(fixture(row.file), row.file).value(), *model) << row.file;
+    }
+}
+
+TEST(HuggingFace, TheImportedLlamaIsThePreset) {
+    const Transformer preset = model_preset("llama-3-70b").value();
+    Transformer model = read_hugging_face(fixture("llama-3-70b"), "config.json").value();
+    model.name = preset.name;
+    model.title = preset.title;
+    model.sources = preset.sources;
+    EXPECT_EQ(model, preset);
+}
+
+TEST(HuggingFace, SourcesNameTheKeysAndTheRules) {
+    const auto llama = read(fixture_json("llama-3-70b"))->sources;
+    EXPECT_EQ(llama.at("layers"), "num_hidden_layers in config.json");
+    EXPECT_EQ(llama.at("kv_heads"), "num_key_value_heads in config.json");
+    EXPECT_THAT(llama.at("gated"), HasSubstr("model_type in config.json"));
+    EXPECT_THAT(llama.at("head_size"), HasSubstr("hidden_size / num_attention_heads"));
+    const auto gpt2 = read(fixture_json("gpt2"))->sources;
+    EXPECT_EQ(gpt2.at("layers"), "n_layer in config.json");
+    EXPECT_THAT(gpt2.at("feed_forward"), HasSubstr("4 x n_embd in config.json"));
+    EXPECT_THAT(gpt2.at("kv_heads"), HasSubstr("n_head in config.json"));
+}
+
+TEST(HuggingFace, NamesComeFromTheFile) {
+    json config = fixture_json("llama-3-70b");
+    EXPECT_EQ(read(config)->name, "llama");
+    EXPECT_EQ(read(config)->title, "llama, 80 layers of width 8192");
+    config["_name_or_path"] = "meta-llama/Meta-Llama-3-70B";
+    EXPECT_EQ(read(config)->name, "meta-llama/Meta-Llama-3-70B");
+    EXPECT_EQ(read(config)->title, "Meta-Llama-3-70B");
+    config["_name_or_path"] = "/models/mine/";
+    EXPECT_EQ(read(config)->title, "mine");
+    config["_name_or_path"] = "";
+    EXPECT_EQ(read(config)->name, "llama");
+}
+
+TEST(HuggingFace, RulesOfTheFamilies) {
+    json config = fixture_json("llama-3-70b");
+    config.erase("num_key_value_heads"); // Llama 1 files have none.
+    EXPECT_EQ(read(config)->kv_heads, 64);
+    EXPECT_THAT(read(config)->sources.at("kv_heads"), HasSubstr("llama files without num_key_value_heads"));
+
+    config = fixture_json("mistral-7b"); // The class's default would be 8, whatever the number of heads.
+    config.erase("num_key_value_heads");
+    EXPECT_THAT(refusal(config), HasSubstr("\"num_key_value_heads\""));
+
+    config = fixture_json("mistral-7b");
+    config["head_dim"] = 160;
+    EXPECT_EQ(read(config)->head_size, 160);
+    EXPECT_EQ(read(config)->sources.at("head_size"), "head_dim in config.json");
+    config["head_dim"] = nullptr;
+    EXPECT_EQ(read(config)->head_size, 128);
+
+    config = fixture_json("gpt2");
+    config["n_inner"] = nullptr;
+    EXPECT_EQ(read(config)->feed_forward, 3072);
+    config["n_inner"] = 1000;
+    EXPECT_EQ(read(config)->feed_forward, 1000);
+
+    config = fixture_json("gpt2");
+    config["model_type"] = "gpt_bigcode";
+    EXPECT_THAT(refusal(config), HasSubstr("multi_query"));
+    config["multi_query"] = true;
+    EXPECT_EQ(read(config)->kv_heads, 1);
+    config["multi_query"] = false;
+    EXPECT_EQ(read(config)->kv_heads, 12);
+}
+
+TEST(HuggingFace, QwenOfTheFirstGenerationCountsGateAndUpTogether) {
+    // Qwen-7B: intermediate_size 22016 is two projections of 11008.
+    const json config = {{"model_type", "qwen"},      {"hidden_size", 4096},        {"num_hidden_layers", 32},
+                         {"num_attention_heads", 32}, {"intermediate_size", 22016}, {"kv_channels", 128},
+                         {"vocab_size", 151'936}};
+    EXPECT_EQ(read(config)->feed_forward, 11'008);
+    EXPECT_TRUE(read(config)->gated);
+    EXPECT_EQ(read(config)->head_size, 128);
+}
+
+TEST(HuggingFace, Qwen3ExpertsHaveAWidthOfTheirOwn) {
+    // Qwen3-30B-A3B.
+    json config = {
+        {"model_type", "qwen3_moe"}, {"hidden_size", 2048},          {"num_hidden_layers", 48},
+        {"num_attention_heads", 32}, {"num_key_value_heads", 4},     {"head_dim", 128},
+        {"intermediate_size", 6144}, {"moe_intermediate_size", 768}, {"num_experts", 128},
+        {"num_experts_per_tok", 8},  {"decoder_sparse_step", 1},     {"mlp_only_layers", json::array()},
+        {"vocab_size", 151'936}};
+    const Transformer model = read(config).value();
+    EXPECT_EQ(model.feed_forward, 768);
+    EXPECT_EQ(model.experts, 128);
+    EXPECT_EQ(model.experts_per_token, 8);
+    EXPECT_EQ(model.sources.at("feed_forward"), "moe_intermediate_size in config.json");
+    // 32 heads and 2 x 4 key-value heads of 128; 4096 tokens x 8 / 128 experts = 256.
+    const auto layers = fully_connected_layers(model, 4096).value();
+    EXPECT_EQ(layers[0], (FullyConnectedLayer{"QKV", 2048, 5120, 4096, 1}));
+    EXPECT_EQ(layers[2], (FullyConnectedLayer{"FF1", 2048, 1536, 256, 128}));
+    config["mlp_only_layers"] = {0};
+    EXPECT_THAT(refusal(config), HasSubstr("mlp_only_layers"));
+    config["mlp_only_layers"] = json::array();
+    config["decoder_sparse_step"] = 2;
+    EXPECT_THAT(refusal(config), HasSubstr("decoder_sparse_step"));
+}
+
+TEST(HuggingFace, NestedTextConfig) {
+    json config = {
+        {"model_type", "mllama"}, {"text_config", fixture_json("llama-3-70b")}, {"vision_config", {}}};
+    const Transformer model = read(config).value();
+    EXPECT_EQ(model.layers, 80);
+    EXPECT_EQ(model.sources.at("layers"), "text_config/num_hidden_layers in config.json");
+    config["text_config"].erase("hidden_size");
+    EXPECT_THAT(refusal(config), HasSubstr("\"text_config/hidden_size\""));
+    config["text_config"] = {{"model_type", "llama"}, {"vocab_size", 32'064}}; // as LLaVA 1.5 has it
+    EXPECT_THAT(refusal(config), HasSubstr("\"text_config/num_hidden_layers\""));
+    config = fixture_json("qwen2-7b"); // numbers outside, and an inner object without them
+    config["text_config"] = json::object();
+    EXPECT_EQ(read(config)->layers, 28);
+}
+
+TEST(HuggingFace, AMissingNumberIsNamedWithItsAliases) {
+    const std::vector<std::string> keys = {"num_hidden_layers", "hidden_size", "num_attention_heads",
+                                           "intermediate_size"};
+    for (const std::string& key : keys) {
+        json config = fixture_json("llama-3-70b");
+        config.erase(key);
+        EXPECT_THAT(refusal(config), HasSubstr("\"" + key + "\"")) << key;
+    }
+    json config = fixture_json("llama-3-70b");
+    config.erase("num_hidden_layers");
+    EXPECT_EQ(refusal(config),
+              "config.json gives no number of layers: \"num_hidden_layers\" (elsewhere called "
+              "n_layer, n_layers, num_layers) is missing.");
+    config = fixture_json("llama-3-70b");
+    config.erase("vocab_size"); // No layer needs it.
+    EXPECT_EQ(read(config)->vocabulary, 0);
+    EXPECT_THAT(read(config)->sources.at("vocabulary"), HasSubstr("not in config.json"));
+    config = fixture_json("mixtral-8x7b");
+    config.erase("num_experts_per_tok");
+    EXPECT_THAT(refusal(config), HasSubstr("\"num_experts_per_tok\""));
+    config = fixture_json("mixtral-8x7b");
+    config.erase("num_local_experts");
+    EXPECT_THAT(refusal(config), HasSubstr("\"num_local_experts\""));
+}
+
+TEST(HuggingFace, AnUnknownFamilyIsAskedForItsGate) {
+    json config = fixture_json("llama-3-70b");
+    config["model_type"] = "nonesuch";
+    EXPECT_THAT(refusal(config), HasSubstr("\"nonesuch\""));
+    EXPECT_THAT(refusal(config), HasSubstr("add \"gated\": true or false"));
+    EXPECT_THAT(refusal(config), HasSubstr("llama, mistral, mixtral"));
+    config["gated"] = true;
+    EXPECT_THAT(refusal(config), HasSubstr("\"head_dim\"")); // No rule of an unknown family is assumed.
+    config["head_dim"] = 128;
+    EXPECT_TRUE(read(config)->gated);
+    EXPECT_EQ(read(config)->sources.at("gated"), "gated in config.json");
+    config["gated"] = false;
+    EXPECT_FALSE(read(config)->gated);
+    config = fixture_json("llama-3-70b");
+    config.erase("model_type");
+    EXPECT_THAT(refusal(config), HasSubstr("has no \"model_type\""));
+}
+
+TEST(HuggingFace, WhatTheFourLayersCannotSayIsRefused) {
+    EXPECT_THAT(refusal_with("kv_lora_rank", 512), HasSubstr("\"/kv_lora_rank\" means latent attention"));
+    EXPECT_THAT(refusal_with("n_shared_experts", 1), HasSubstr("every token visits"));
+    EXPECT_THAT(refusal_with("shared_expert_intermediate_size", 5632), HasSubstr("every token visits"));
+    EXPECT_THAT(refusal_with("first_k_dense_replace", 3), HasSubstr("some blocks"));
+    EXPECT_THAT(refusal_with("is_encoder_decoder", true), HasSubstr("only decoders"));
+    EXPECT_THAT(refusal_with("num_local_experts", 8), HasSubstr("not known to have experts"));
+    EXPECT_EQ(refusal_with("kv_lora_rank", nullptr), "accepted");
+    EXPECT_EQ(refusal_with("n_shared_experts", 0), "accepted");
+    EXPECT_EQ(refusal_with("num_local_experts", 1), "accepted");
+}
+
+TEST(HuggingFace, KeysThatMeanTheSameMustAgree) {
+    EXPECT_EQ(refusal_with("n_layer", 80), "accepted");
+    EXPECT_THAT(refusal_with("n_layer", 79),
+                HasSubstr("\"/n_layer\" is 79, but \"num_hidden_layers\", which means the same, is 80"));
+}
+
+TEST(HuggingFace, NumbersAreReadStrictly) {
+    EXPECT_THAT(refusal_with("num_hidden_layers", 3.9), HasSubstr("\"/num_hidden_layers\" is 3.9"));
+    EXPECT_THAT(refusal_with("num_hidden_layers", -1), HasSubstr("\"/num_hidden_layers\" is -1"));
+    EXPECT_THAT(refusal_with("num_hidden_layers", 1e20), HasSubstr("\"/num_hidden_layers\" is 1e+20"));
+    EXPECT_THAT(refusal_with("num_hidden_layers", "80"), HasSubstr("is \"80\"; a whole number"));
+    EXPECT_THAT(refusal_with("num_hidden_layers", {80}), HasSubstr("is a list; a whole number"));
+    EXPECT_THAT(refusal_with("num_hidden_layers", 0), HasSubstr("\"layers\" 0; a whole number from 1"));
+    EXPECT_THAT(refusal_with("num_hidden_layers", 1'000'000), HasSubstr("\"layers\" 1000000"));
+    EXPECT_THAT(refusal_with("num_attention_heads", 0), HasSubstr("\"heads\" 0"));
+    EXPECT_THAT(refusal_with("num_attention_heads", 65), HasSubstr("65 heads do not divide"));
+    EXPECT_THAT(refusal_with("num_key_value_heads", 7), HasSubstr("64 \"heads\" and 7 \"kv_heads\""));
+    EXPECT_THAT(refusal_with("model_type", 5), HasSubstr("\"/model_type\" is 5"));
+}
+
+TEST(HuggingFace, BrokenFilesAreRefused) {
+    struct Row {
+        std::string text;
+        const char* words;
+    };
+    const std::string whole = fixture("llama-3-70b");
+    const std::vector<Row> rows = {
+        {"", "it is empty"},
+        {whole.substr(0, whole.size() / 2), "breaks off"},
+        {"<!doctype html>\n<html lang=\"en\"><body>404</body></html>", "web page"},
+        {std::string(100'000, '['), "nested more than 32 deep"},
+        {"{\"hidden_size\": 1, \"hidden_size\": 2}", "\"hidden_size\" twice"},
+        {"[]", "an object {...} was expected"},
+        {"null", "an object {...} was expected"},
+        {"{}", "has no \"model_type\""},
+    };
+    for (const Row& row : rows) {
+        const Result<Transformer> one = read_hugging_face(row.text, "config.json");
+        ASSERT_FALSE(one) << row.words;
+        EXPECT_THAT(one.error().sentence, HasSubstr(row.words));
+        const Result<Transformer> any = read_any_model(row.text, "config.json");
+        ASSERT_FALSE(any) << row.words;
+        EXPECT_THAT(any.error().sentence, HasSubstr(row.words));
+    }
+    EXPECT_THAT(read_text_file(std::string(MESHSLICE_SOURCE_DIR) + "/tests").error().sentence,
+                HasSubstr("is a directory"));
+}
+
+TEST(HuggingFace, EveryTruncationOfAFileIsRefusedInASentence) {
+    const std::string whole = fixture("mixtral-8x7b");
+    const std::size_t last = whole.find_last_of('}');
+    for (std::size_t size = 0; size <= last; ++size) {
+        const Result<Transformer> model = read_any_model(whole.substr(0, size), "config.json");
+        ASSERT_FALSE(model) << size;
+        EXPECT_THAT(model.error().sentence, HasSubstr("config.json is not valid JSON")) << size;
+    }
+}
+
+} // namespace
+} // namespace meshslice

@@ -1,0 +1,198 @@
+#include "core/model/transformer.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <vector>
+
+namespace meshslice {
+namespace {
+
+using nlohmann::json;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+Transformer mixtral() {
+    Transformer model;
+    model.name = "mixtral";
+    model.layers = 32;
+    model.hidden = 4096;
+    model.heads = 32;
+    model.kv_heads = 8;
+    model.head_size = 128;
+    model.feed_forward = 14'336;
+    model.gated = true;
+    model.experts = 8;
+    model.experts_per_token = 2;
+    return model;
+}
+
+TEST(ModelPresets, AreThereInTheOrderOfTheirNames) {
+    std::vector<std::string> names;
+    for (const Transformer& model : model_presets()) {
+        names.push_back(model.name);
+        EXPECT_FALSE(model.title.empty()) << model.name;
+        EXPECT_EQ(model.sources.size(), 10u) << model.name; // every field says where it comes from
+        EXPECT_TRUE(checked(model)) << model.name;
+    }
+    EXPECT_THAT(names, ElementsAre("gpt3-175b", "llama-2-13b", "llama-3-405b", "llama-3-70b", "llama-3-8b",
+                                   "megatron-nlg-530b"));
+    EXPECT_THAT(model_preset("gpt4").error().sentence, HasSubstr("gpt3-175b, llama-2-13b"));
+}
+
+/// Counted by hand: layers x hidden x (QKV + Output + FF1 + FF2 widths).
+TEST(ModelPresets, HaveTheParametersTheirNamesSay) {
+    struct Row {
+        const char* name;
+        std::int64_t parameters;
+    };
+    const std::vector<Row> rows = {
+        {"gpt3-175b", 96LL * 12'288 * 12 * 12'288},                               // 12 h^2 a block: 173.9e9
+        {"megatron-nlg-530b", 105LL * 20'480 * 12 * 20'480},                      // 528.5e9
+        {"llama-2-13b", 40LL * 5'120 * (4 * 5'120 + 3 * 13'824)},                 // 12.7e9
+        {"llama-3-8b", 32LL * 4'096 * (2 * 4'096 + 2 * 1'024 + 3 * 14'336)},      // 7.0e9
+        {"llama-3-70b", 80LL * 8'192 * (2 * 8'192 + 2 * 1'024 + 3 * 28'672)},     // 68.5e9
+        {"llama-3-405b", 126LL * 16'384 * (2 * 16'384 + 2 * 1'024 + 3 * 53'248)}, // 401.6e9
+    };
+    for (const Row& row : rows) {
+        EXPECT_EQ(fully_connected_parameters(model_preset(row.name).value()), row.parameters) << row.name;
+    }
+    EXPECT_EQ(fully_connected_parameters(model_preset("gpt3-175b").value()), 173'946'175'488);
+}
+
+TEST(FullyConnectedLayers, OfGpt3WithTheTokensOfTheMeshSlicePaper) {
+    // 128 sequences of 2048 tokens on hidden 12288: H -> 3H, H -> H, H -> 4H, 4H -> H.
+    const auto layers = fully_connected_layers(model_preset("gpt3-175b").value(), 128 * 2048).value();
+    EXPECT_THAT(layers, ElementsAre(FullyConnectedLayer{"QKV", 12'288, 36'864, 262'144, 1},
+                                    FullyConnectedLayer{"Output", 12'288, 12'288, 262'144, 1},
+                                    FullyConnectedLayer{"FF1", 12'288, 49'152, 262'144, 1},
+                                    FullyConnectedLayer{"FF2", 49'152, 12'288, 262'144, 1}));
+}
+
+TEST(FullyConnectedLayers, GroupedQueriesAndGate) {
+    // Llama 3 70B: 64 query and 2 x 8 key-value heads of 128; gate and up together are 2 x 28672 wide.
+    const auto layers = fully_connected_layers(model_preset("llama-3-70b").value(), 4096).value();
+    EXPECT_THAT(layers, ElementsAre(FullyConnectedLayer{"QKV", 8'192, 10'240, 4096, 1},
+                                    FullyConnectedLayer{"Output", 8'192, 8'192, 4096, 1},
+                                    FullyConnectedLayer{"FF1", 8'192, 57'344, 4096, 1},
+                                    FullyConnectedLayer{"FF2", 28'672, 8'192, 4096, 1}));
+}
+
+TEST(FullyConnectedLayers, AHeadSizeOfItsOwn) {
+    // As Mistral Nemo: 32 heads of 128 make 4096, though the model is 5120 wide.
+    Transformer model;
+    model.hidden = 5120;
+    model.heads = 32;
+    model.kv_heads = 8;
+    model.head_size = 128;
+    model.feed_forward = 14'336;
+    const auto layers = fully_connected_layers(model, 16).value();
+    EXPECT_EQ(layers[0], (FullyConnectedLayer{"QKV", 5'120, 6'144, 16, 1}));
+    EXPECT_EQ(layers[1], (FullyConnectedLayer{"Output", 4'096, 5'120, 16, 1}));
+}
+
+TEST(FullyConnectedLayers, ExpertsShareTheTokens) {
+    // 4096 tokens, 2 of 8 experts each: 1024 tokens an expert; attention sees them all.
+    const auto layers = fully_connected_layers(mixtral(), 4096).value();
+    EXPECT_THAT(layers, ElementsAre(FullyConnectedLayer{"QKV", 4'096, 6'144, 4'096, 1},
+                                    FullyConnectedLayer{"Output", 4'096, 4'096, 4'096, 1},
+                                    FullyConnectedLayer{"FF1", 4'096, 28'672, 1'024, 8},
+                                    FullyConnectedLayer{"FF2", 14'336, 4'096, 1'024, 8}));
+    // 32 x (4096 x 6144 + 4096 x 4096 + 8 x (4096 x 28672 + 14336 x 4096))
+    EXPECT_EQ(fully_connected_parameters(mixtral()), 46'439'333'888);
+}
+
+TEST(FullyConnectedLayers, TokensThatDoNotDivideAreRefusedWithOnesThatDo) {
+    const std::string words = fully_connected_layers(mixtral(), 4097).error().sentence;
+    EXPECT_THAT(words, HasSubstr("4097 tokens to 2 of 8 experts"));
+    EXPECT_THAT(words, HasSubstr("a multiple of 4, such as 4096 or 4100"));
+    EXPECT_THAT(fully_connected_layers(mixtral(), 3).error().sentence,
+                HasSubstr("a multiple of 4, such as 4."));
+    Transformer three = mixtral();
+    three.experts = 3;
+    EXPECT_FALSE(fully_connected_layers(three, 4096));
+    EXPECT_TRUE(fully_connected_layers(three, 4095));
+}
+
+TEST(FullyConnectedLayers, TokensMustBeCountable) {
+    const Transformer gpt3 = model_preset("gpt3-175b").value();
+    EXPECT_TRUE(fully_connected_layers(gpt3, 1));
+    for (const std::int64_t tokens : {std::int64_t{0}, std::int64_t{-1}, most_dimension + 1}) {
+        EXPECT_THAT(fully_connected_layers(gpt3, tokens).error().sentence, HasSubstr("from 1 to 2147483648"));
+    }
+    // 2^31 tokens x 3 passes x 2 x 1.8e9 parameters a block = 2.3e19 FLOP, more than 2^62.
+    EXPECT_THAT(fully_connected_layers(gpt3, most_dimension).error().sentence, HasSubstr("fewer tokens"));
+}
+
+TEST(Transformer, CheckedNamesTheFieldThatIsWrong) {
+    struct Row {
+        std::int64_t Transformer::*member;
+        std::int64_t value;
+        const char* words;
+    };
+    const std::vector<Row> rows = {
+        {&Transformer::layers, 0, "\"layers\" 0; a whole number from 1 to 10000"},
+        {&Transformer::layers, 10'001, "\"layers\" 10001"},
+        {&Transformer::hidden, -4096, "\"hidden\" -4096"},
+        {&Transformer::heads, 0, "\"heads\" 0"},
+        {&Transformer::kv_heads, 5, "32 \"heads\" and 5 \"kv_heads\""},
+        {&Transformer::kv_heads, 64, "32 \"heads\" and 64 \"kv_heads\""},
+        {&Transformer::head_size, 1 << 30, "\"head_size\""},
+        {&Transformer::feed_forward, 0, "\"feed_forward\" 0"},
+        {&Transformer::experts, 1, "2 \"experts_per_token\" but has only 1 \"experts\""},
+        {&Transformer::vocabulary, -1, "\"vocabulary\" -1"},
+    };
+    for (const Row& row : rows) {
+        Transformer model = mixtral();
+        model.*row.member = row.value;
+        EXPECT_THAT(checked(model).error().sentence, HasSubstr(row.words));
+        EXPECT_FALSE(fully_connected_layers(model, 4096));
+    }
+    Transformer wide = mixtral();
+    wide.head_size = 65'536; // x 32 heads = 2^21: allowed; x 128 heads is not.
+    EXPECT_TRUE(checked(wide));
+    wide.heads = 128;
+    EXPECT_THAT(checked(wide).error().sentence, HasSubstr("\"heads\" x \"head_size\""));
+    Transformer huge = mixtral();
+    huge.hidden = huge.feed_forward = 1 << 22;
+    huge.experts = 65'536;
+    EXPECT_THAT(checked(huge).error().sentence, HasSubstr("parameters"));
+}
+
+TEST(TransformerFile, WriteThenReadIsTheIdentity) {
+    std::vector<Transformer> all = model_presets();
+    all.push_back(mixtral()); // without sources
+    for (const Transformer& model : all) {
+        const Result<Transformer> read = read_transformer(write_transformer(model), "model.json");
+        ASSERT_TRUE(read) << read.error().sentence;
+        EXPECT_EQ(*read, model) << model.name;
+        EXPECT_EQ(read_any_model(write_transformer(model), "model.json").value(), model);
+    }
+}
+
+TEST(TransformerFile, IsReadStrictly) {
+    const auto refusal = [](const char* key, const json& value) {
+        json file = json::parse(write_transformer(mixtral()));
+        file[key] = value;
+        const Result<Transformer> read = read_transformer(file.dump(), "model.json");
+        return read ? std::string("accepted") : read.error().sentence;
+    };
+    EXPECT_EQ(refusal("layers", 32), "accepted");
+    EXPECT_EQ(refusal("layers", 3.9),
+              "model.json: \"/layers\" is 3.9; a whole number from 1 to 10000 was expected.");
+    EXPECT_THAT(refusal("layers", -1), HasSubstr("\"/layers\" is -1"));
+    EXPECT_THAT(refusal("layers", 1e20), HasSubstr("\"/layers\" is 1e+20"));
+    EXPECT_THAT(refusal("gated", 1), HasSubstr("true or false was expected"));
+    EXPECT_THAT(refusal("name", ""), HasSubstr("a name was expected"));
+    EXPECT_THAT(refusal("colour", 1), HasSubstr("unknown key \"/colour\""));
+    EXPECT_THAT(refusal("sources", json{{"colour", "x"}}), HasSubstr("unknown key \"/sources/colour\""));
+    EXPECT_THAT(refusal("kv_heads", 5), HasSubstr("model.json: The model \"mixtral\" has 32 \"heads\""));
+    EXPECT_THAT(refusal("meshslice_model", 2), HasSubstr("up to version 1"));
+    EXPECT_THAT(read_transformer("{}", "model.json").error().sentence,
+                HasSubstr("lacks \"/meshslice_model\""));
+}
+
+} // namespace
+} // namespace meshslice

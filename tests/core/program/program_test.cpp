@@ -1,0 +1,99 @@
+#include "core/program/dependencies.h"
+#include "core/program/program.h"
+#include "tests/core/support/written.h"
+
+#include <algorithm>
+
+namespace meshslice {
+namespace {
+
+Program two_slices(Dataflow dataflow, std::int64_t slices = 2) {
+    return written("meshslice", {64, 96, 128}, dataflow, *Torus::create({4, 2}), {slices, 2});
+}
+
+bool has(const std::vector<Dependency>& all, const Dependency& one) {
+    return std::find(all.begin(), all.end(), one) != all.end();
+}
+
+/// The programs read like Figures 2b and 5 of the paper.
+TEST(Program, ReadsLikeThePseudocode) {
+    EXPECT_EQ(pseudocode(two_slices(Dataflow::OS)), "for s = 0 .. 1:\n"
+                                                    "    A_s = slice_col(A, 2, s)\n"
+                                                    "    B_s = slice_row(B, 2, s)\n"
+                                                    "    A' = AG_col(A_s)\n"
+                                                    "    B' = AG_row(B_s)\n"
+                                                    "    C += A' B'\n");
+    EXPECT_EQ(pseudocode(two_slices(Dataflow::LS)), "for s = 0 .. 1:\n"
+                                                    "    B_s = slice_row(B, 2, s)\n"
+                                                    "    B' = AG_row(B_s)\n"
+                                                    "    C' = A B'^T\n"
+                                                    "    C_s = RdS_col(C')\n"
+                                                    "    slice_col(C, 2, s) = C_s\n");
+    EXPECT_EQ(pseudocode(written("collective", {64, 96, 128}, Dataflow::RS, *Torus::create({4, 2}))),
+              "A' = AG_col(A)\n"
+              "C' = A'^T B\n"
+              "C = RdS_row(C')\n");
+}
+
+/// (64, 96, 128) on 4 x 2: A is 16 x 64, B 32 x 48, C 16 x 48; with S = 2: A_s 16 x 32, B_s 16 x 48, A' 16 x
+/// 64, B' 64 x 48, and the product on one chip is 16 x 48 over 64.
+TEST(Program, KnowsTheShapesOnOneChip) {
+    const Program program = two_slices(Dataflow::OS);
+    const auto shape = [&](std::size_t id) {
+        return std::pair(program.values[id].rows, program.values[id].columns);
+    };
+    EXPECT_EQ(shape(left_value), std::pair(16l, 64l));
+    EXPECT_EQ(shape(right_value), std::pair(32l, 48l));
+    EXPECT_EQ(shape(output_value), std::pair(16l, 48l));
+    EXPECT_EQ(shape(3), std::pair(16l, 32l));
+    EXPECT_EQ(shape(4), std::pair(16l, 48l));
+    EXPECT_EQ(shape(5), std::pair(16l, 64l));
+    EXPECT_EQ(shape(6), std::pair(64l, 48l));
+    EXPECT_EQ(std::get<Multiply>(program.operations[4]).shape, (GemmShape{16, 48, 64}));
+}
+
+/// OS: 0 slice A, 1 slice B, 2 AG A, 3 AG B, 4 multiply. With one slice of prefetch each temporary has two
+/// buffers.
+TEST(Dependencies, FollowTheDataAndTheBuffers) {
+    const auto all = dependencies(two_slices(Dataflow::OS, 8), {1});
+    EXPECT_TRUE(has(all, {0, 2, 0})); // A' needs A_s.
+    EXPECT_TRUE(has(all, {2, 4, 0})); // The product needs A'.
+    EXPECT_TRUE(has(all, {3, 4, 0}));
+    EXPECT_TRUE(has(all, {4, 4, 1})); // C accumulates.
+    EXPECT_TRUE(has(all, {4, 2, 2})); // A' of iteration s reuses the buffer of s - 2.
+    EXPECT_FALSE(has(all, {4, 2, 1}));
+    const auto unbounded = dependencies(two_slices(Dataflow::OS, 8), {Prefetch::without_bound});
+    EXPECT_FALSE(has(unbounded, {4, 2, 2}));
+    const auto none = dependencies(two_slices(Dataflow::OS, 8), {0});
+    EXPECT_TRUE(has(none, {4, 2, 1}));
+}
+
+TEST(Dependencies, CountTheRunsThatMustBeOver) {
+    const Program program = two_slices(Dataflow::OS, 8);
+    EXPECT_EQ(runs_needed(program, {2, 4, 0}, 5), 6);
+    EXPECT_EQ(runs_needed(program, {4, 2, 2}, 1), 0);
+    EXPECT_EQ(runs_needed(program, {4, 2, 2}, 2), 1);
+}
+
+/// What takes no time drops out: the gather then waits for nothing, and the product for the gathers as
+/// before.
+TEST(Dependencies, ContractOverWhatTakesNoTime) {
+    const auto edges =
+        contracted(dependencies(two_slices(Dataflow::LS, 6), {1}), {false, true, true, true, false});
+    EXPECT_TRUE(has(edges, {1, 2, 0}));
+    EXPECT_TRUE(has(edges, {2, 3, 0}));
+    EXPECT_TRUE(has(edges, {2, 1, 2})); // B' is reused,
+    EXPECT_TRUE(has(edges, {3, 2, 2})); // and so is C'.
+    EXPECT_EQ(edges.size(), 4u);
+}
+
+TEST(Dependencies, AProgramThatWaitsForItselfCannotRun) {
+    const Program program = two_slices(Dataflow::OS);
+    auto all = dependencies(program, {1});
+    EXPECT_TRUE(can_run(program, all));
+    all.push_back({4, 2, 0});
+    EXPECT_FALSE(can_run(program, all));
+}
+
+} // namespace
+} // namespace meshslice

@@ -1,0 +1,172 @@
+#include "core/base/text.h"
+#include "core/study/breakdown.h"
+#include "core/study/roofline.h"
+#include "core/study/training_step.h"
+#include "tests/core/support/round_hardware.h"
+
+#include <gmock/gmock.h>
+
+namespace meshslice {
+namespace {
+
+using testing::HasSubstr;
+
+/// A model small enough to work by hand: hidden 512, 8 heads of 64, feed-forward 2048; 2 x 256 tokens on 2 x
+/// 2 chips.
+Scenario small_scenario() {
+    Scenario scenario = default_scenario();
+    scenario.model.name = "small";
+    scenario.model.layers = 2;
+    scenario.model.hidden = 512;
+    scenario.model.heads = 8;
+    scenario.model.kv_heads = 8;
+    scenario.model.head_size = 64;
+    scenario.model.feed_forward = 2048;
+    scenario.hardware = round_hardware();
+    scenario.mesh = {2, 2};
+    scenario.batch = 2;
+    scenario.sequence = 256;
+    return scenario;
+}
+
+TrainingStep step_of(const Scenario& scenario, const std::string& algorithm, Depth depth = Depth::simulate) {
+    const auto step = training_step(scenario, algorithm, depth);
+    EXPECT_TRUE(step) << (step ? "" : step.error().sentence);
+    return step ? *step : TrainingStep{};
+}
+
+TEST(TrainingStep, HasFourLayersInThreePasses) {
+    const TrainingStep step = step_of(small_scenario(), "meshslice");
+    ASSERT_EQ(step.gemms.size(), 12u);
+    EXPECT_EQ(step.gemms[0].title(), "QKV forward");
+    EXPECT_EQ(step.gemms[11].title(), "FF2 backward weight");
+    // 6 FLOP per token and parameter: 3 passes of 2. Parameters: 512 (1536 + 512 + 2048 + 2048) = 3 145 728.
+    EXPECT_EQ(step.flop, Flop(std::int64_t{6} * 512 * 3145728));
+    Time start;
+    for (const GemmResult& result : step.gemms) {
+        EXPECT_EQ(result.start, start);
+        EXPECT_EQ(result.time, result.timeline->end());
+        start += result.time;
+    }
+    EXPECT_EQ(step.time, start);
+    EXPECT_EQ(step.chips, 4);
+    // Utilisation is FLOP over four chips at 10^12 FLOP/s.
+    EXPECT_DOUBLE_EQ(step.utilisation, 6.0 * 512 * 3145728 / (4e12 * in_seconds(step.time)));
+}
+
+TEST(TrainingStep, EstimateAndSimulationAgreeWhereNothingContends) {
+    for (const std::string algorithm : {"collective", "meshslice"}) {
+        const TrainingStep step = step_of(small_scenario(), algorithm);
+        EXPECT_EQ(step.time, step.estimated);
+        const TrainingStep estimated = step_of(small_scenario(), algorithm, Depth::estimate);
+        EXPECT_EQ(estimated.time, step.time);
+        EXPECT_EQ(estimated.gemms[0].timeline, nullptr);
+    }
+}
+
+/// GPT-3 on 32 x 8, batch 128 (paper, sections 5.1 and 5.2).
+TEST(TrainingStep, MeshSliceBeatsCollectiveOnThePapersExample) {
+    const TrainingStep meshslice = step_of(default_scenario(), "meshslice");
+    const TrainingStep collective = step_of(default_scenario(), "collective");
+    EXPECT_GT(meshslice.utilisation, collective.utilisation);
+    EXPECT_EQ(meshslice.flop, collective.flop);
+    EXPECT_EQ(collective.hidden_share(), 0);
+    EXPECT_GT(meshslice.hidden_share(), 0.5);
+    EXPECT_EQ(bound_by(meshslice), "compute");
+    EXPECT_EQ(bound_by(collective), "communication and compute in turn");
+    EXPECT_THAT(headline(meshslice), HasSubstr("MeshSlice 32x8, S = "));
+    EXPECT_THAT(headline(meshslice), HasSubstr("of peak"));
+}
+
+TEST(TrainingStep, RunsOneProductByItself) {
+    Scenario scenario = small_scenario();
+    scenario.gemm = SingleGemm{{256, 512, 128}, Dataflow::RS};
+    scenario.slices = 2;
+    const TrainingStep step = step_of(scenario, "meshslice");
+    ASSERT_EQ(step.gemms.size(), 1u);
+    EXPECT_EQ(step.gemms[0].title(), "RS 256x512x128");
+    EXPECT_EQ(step.gemms[0].slices, 2);
+    EXPECT_EQ(step.flop, Flop(2 * 256 * 512 * 128));
+}
+
+TEST(TrainingStep, ExpertsRepeatTheirProduct) {
+    Scenario scenario = small_scenario();
+    scenario.model.experts = 4;
+    scenario.model.experts_per_token = 2;
+    const TrainingStep step = step_of(scenario, "collective");
+    const GemmResult& ff1 = step.gemms[6];
+    EXPECT_EQ(ff1.gemm.copies, 4);
+    EXPECT_EQ(ff1.gemm.shape.m, 512 * 2 / 4);
+    EXPECT_EQ(ff1.time, ff1.timeline->end() * 4);
+    EXPECT_EQ(step.gemms[7].start, ff1.start + ff1.time);
+}
+
+TEST(TrainingStep, NamesTheLayerThatDoesNotFit) {
+    Scenario scenario = small_scenario();
+    scenario.mesh = {3, 2};
+    const auto step = training_step(scenario, "meshslice", Depth::estimate);
+    ASSERT_FALSE(step);
+    EXPECT_THAT(step.error().sentence, HasSubstr("QKV forward: The mesh 3x2"));
+    scenario = small_scenario();
+    scenario.slices = 5;
+    const auto slices = training_step(scenario, "meshslice", Depth::estimate);
+    ASSERT_FALSE(slices);
+    EXPECT_THAT(slices.error().sentence, HasSubstr("Slice counts that work"));
+}
+
+TEST(TrainingStep, RefusesTimesThatCannotBeCounted) {
+    Scenario scenario = small_scenario();
+    scenario.hardware.peak[0].value = FlopRate(1e9);
+    scenario.gemm = SingleGemm{{1 << 20, 1 << 20, 1 << 20}, Dataflow::OS};
+    const auto step = training_step(scenario, "collective", Depth::estimate);
+    ASSERT_FALSE(step);
+    EXPECT_THAT(step.error().sentence, HasSubstr("up to a day"));
+}
+
+TEST(Breakdown, AddsUpToTheWholeStep) {
+    const TrainingStep step = step_of(small_scenario(), "meshslice");
+    const std::vector<BreakdownRow> rows = breakdown({step});
+    ASSERT_EQ(rows.size(), 13u);
+    Usage sum;
+    for (std::size_t k = 0; k < 12; ++k) {
+        sum += rows[k].usage;
+        EXPECT_EQ(rows[k].usage.compute + rows[k].usage.exposed, rows[k].time);
+    }
+    EXPECT_TRUE(rows[12].total);
+    EXPECT_EQ(rows[12].usage, sum);
+    EXPECT_EQ(table(rows).rows.size(), 13u);
+    EXPECT_EQ(gemm_table(step).rows.size(), 12u);
+    EXPECT_EQ(gemm_table(step).rows[0].size(), gemm_table(step).columns.size());
+}
+
+/// Collective OS on the 2 x 2 case of 256 x 512 x 128: A' is 128 x 128, B' 128 x 256, C 128 x 256: in bf16
+/// 163 840 B; 2 * 128 * 256 * 128 FLOP = 8 388 608: 51.2 FLOP per byte. At 10^12 FLOP/s over 10^12 B/s the
+/// ridge is at 1. The vertical links carry half of B's shard of 64 x 256, each way: 32 768 B together: 256
+/// FLOP per byte; both links give 2 10^9 B/s: 512 GFLOP/s are attainable.
+TEST(Roofline, PutsEachProductUnderItsRoofs) {
+    Scenario scenario = small_scenario();
+    scenario.gemm = SingleGemm{{256, 512, 128}, Dataflow::OS};
+    const std::vector<TrainingStep> steps = {step_of(scenario, "collective")};
+    const Roofline chip = chip_roofline(steps, scenario);
+    ASSERT_EQ(chip.points.size(), 1u);
+    EXPECT_DOUBLE_EQ(chip.points[0].intensity, 51.2);
+    EXPECT_DOUBLE_EQ(chip.points[0].attainable, 1e12);
+    EXPECT_EQ(chip.points[0].bound, "peak bf16");
+    EXPECT_DOUBLE_EQ(chip.points[0].time_share, 1);
+    const Roofline links = link_roofline(steps, scenario);
+    ASSERT_EQ(links.points.size(), 1u);
+    EXPECT_DOUBLE_EQ(links.points[0].intensity, 256);
+    EXPECT_DOUBLE_EQ(links.points[0].attainable, 512e9);
+    EXPECT_EQ(links.points[0].bound, "links of one axis, both ways");
+    EXPECT_LE(links.points[0].achieved, links.points[0].attainable);
+    EXPECT_EQ(table(links).rows.size(), 1u);
+}
+
+TEST(Roofline, OneChipHasNoPointUnderTheLinks) {
+    Scenario scenario = small_scenario();
+    scenario.mesh = {1, 1};
+    EXPECT_TRUE(link_roofline({step_of(scenario, "meshslice")}, scenario).points.empty());
+}
+
+} // namespace
+} // namespace meshslice

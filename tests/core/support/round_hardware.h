@@ -1,0 +1,29 @@
+#pragma once
+
+#include "core/hardware/hardware.h"
+
+namespace meshslice {
+
+/// A machine whose every constant is a round number, for expectations worked by hand: 10^12 FLOP/s, links of
+/// 10^9 B/s each way, 1 us sync, launch 10 us (gather), 20 us (scatter), nothing for a multiplication.
+inline Hardware round_hardware() {
+    Hardware hardware;
+    hardware.name = "round";
+    hardware.title = "A machine of round numbers";
+    hardware.peak = {{{FlopRate(1e12), "test"}, {FlopRate(2e12), "test"}}};
+    hardware.effective_fraction = {1.0, "test"};
+    hardware.hbm = {Bytes(32'000'000'000), "test"};
+    hardware.hbm_bandwidth = {Bandwidth(1e12), "test"};
+    hardware.on_chip_memory = {Bytes(64'000'000), "test"};
+    hardware.cores = {1, "test"};
+    hardware.systolic_array = {128, "test"};
+    hardware.torus_axes = {3, "test"};
+    hardware.links_per_axis = {2, "test"};
+    hardware.link_bandwidth = {Bandwidth(1e9), "test"};
+    hardware.sync = {seconds(1e-6), "test"};
+    hardware.launch = {
+        {{seconds(10e-6), "test"}, {seconds(20e-6), "test"}, {Time(0), "test"}, {Time(0), "test"}}};
+    return hardware;
+}
+
+} // namespace meshslice

@@ -1,0 +1,122 @@
+#include "core/torus/routes.h"
+#include "core/torus/torus.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace meshslice {
+namespace {
+
+TEST(Torus, NumbersChipsRowByRow) {
+    const Torus torus = *Torus::create({3, 5});
+    EXPECT_EQ(torus.chips(), 15);
+    EXPECT_EQ(torus.coordinate(7, Axis::vertical), 1); // Chip (1, 2) is 1 * 5 + 2.
+    EXPECT_EQ(torus.coordinate(7, Axis::horizontal), 2);
+    EXPECT_EQ(torus.coordinate(7, Axis::third), 0);
+    EXPECT_EQ(torus.along(7, Axis::vertical, 2), 12);
+    EXPECT_EQ(place_text(torus, 7), "1,2");
+    EXPECT_EQ(shape_text(torus), "3x5");
+}
+
+TEST(Torus, WrapsRoundEachAxis) {
+    const Torus torus = *Torus::create({3, 5});
+    EXPECT_EQ(torus.neighbour(4, Axis::horizontal, Direction::forward), 0);
+    EXPECT_EQ(torus.neighbour(0, Axis::horizontal, Direction::backward), 4);
+    EXPECT_EQ(torus.neighbour(12, Axis::vertical, Direction::forward), 2);
+    EXPECT_EQ(torus.neighbour(0, Axis::third, Direction::forward), std::nullopt);
+}
+
+TEST(Torus, EndsAtTheEdgeOfAnOpenAxis) {
+    const Torus torus = *Torus::create({{3, true}, {5, false}});
+    EXPECT_EQ(torus.neighbour(4, Axis::horizontal, Direction::forward), std::nullopt);
+    EXPECT_EQ(torus.neighbour(4, Axis::horizontal, Direction::backward), 3);
+    // Vertically 15 links each way; horizontally 4 in each of 3 rows, each way.
+    EXPECT_EQ(torus.links().size(), 2u * 15 + 2u * 12);
+}
+
+TEST(Torus, EveryRingComesBackAfterItsSize) {
+    const Torus torus = *Torus::create({4, 2, 3});
+    EXPECT_EQ(torus.links().size(), 24u * 6);
+    for (Chip chip = 0; chip < torus.chips(); ++chip) {
+        for (int axis = 0; axis < 3; ++axis) {
+            for (const Direction direction : both_directions) {
+                Chip here = chip;
+                std::set<Chip> seen;
+                for (std::int32_t hop = 0; hop < torus.size(static_cast<Axis>(axis)); ++hop) {
+                    seen.insert(here);
+                    here = *torus.neighbour(here, static_cast<Axis>(axis), direction);
+                }
+                EXPECT_EQ(here, chip);
+                EXPECT_EQ(seen.size(), static_cast<std::size_t>(torus.size(static_cast<Axis>(axis))));
+            }
+        }
+    }
+}
+
+TEST(Torus, AnAxisOfOneChipHasNoLinks) {
+    EXPECT_TRUE(Torus::create({1, 1})->links().empty());
+    EXPECT_EQ(Torus::create({1, 8})->links().size(), 16u);
+    EXPECT_EQ(Torus().chips(), 1);
+}
+
+TEST(Torus, RefusesWhatIsNoTorus) {
+    for (const std::vector<std::int32_t>& sizes :
+         {std::vector<std::int32_t>{}, {2, 2, 2, 2}, {0, 4}, {4, -1}, {65536, 2}, {2147483647, 2147483647}}) {
+        const Result<Torus> torus = Torus::create(sizes);
+        ASSERT_FALSE(torus);
+        EXPECT_TRUE(torus.error().sentence.ends_with('.'));
+    }
+}
+
+struct MeshWords {
+    const char* words;
+    std::vector<std::int32_t> sizes; ///< empty: refused
+};
+TEST(ParseMesh, ReadsNumbersJoinedByX) {
+    for (const MeshWords& row : {MeshWords{"32x8", {32, 8}},
+                                 {"8", {8}},
+                                 {"4x4x4", {4, 4, 4}},
+                                 {"", {}},
+                                 {"x", {}},
+                                 {"32x", {}},
+                                 {"x8", {}},
+                                 {"32x0", {}},
+                                 {"-2x4", {}},
+                                 {"1x2x3x4", {}},
+                                 {"3.5x2", {}},
+                                 {"32X8", {}},
+                                 {"99999999999999999999x1", {}},
+                                 {"70000x1", {}}}) {
+        const auto sizes = parse_mesh(row.words);
+        EXPECT_EQ(sizes.has_value(), !row.sizes.empty()) << row.words;
+        if (sizes) {
+            EXPECT_EQ(*sizes, row.sizes);
+        }
+    }
+}
+
+/// On a closed ring the distance is the shorter way round; on a line there is only one way.
+TEST(Routes, HopsAreTheSumOfTheShorterWays) {
+    const Torus torus = *Torus::create({{6, true}, {5, false}});
+    const Chip from = 7; // (1, 2)
+    const std::vector<std::int32_t> hops = hops_from(torus, from);
+    for (Chip chip = 0; chip < torus.chips(); ++chip) {
+        const int down = std::abs(torus.coordinate(chip, Axis::vertical) - 1);
+        const int across = std::abs(torus.coordinate(chip, Axis::horizontal) - 2);
+        EXPECT_EQ(hops[static_cast<std::size_t>(chip)], std::min(down, 6 - down) + across);
+        const std::vector<Link> route = shortest_route(torus, from, chip);
+        EXPECT_EQ(static_cast<std::int32_t>(route.size()), hops[static_cast<std::size_t>(chip)]);
+        Chip here = from;
+        for (const Link& link : route) {
+            EXPECT_EQ(link.chip, here);
+            here = *torus.neighbour(here, link.axis, link.direction);
+        }
+        EXPECT_EQ(here, chip);
+    }
+    EXPECT_EQ(diameter(torus), 3 + 4);
+    EXPECT_EQ(diameter(*Torus::create({16, 16})), 16); // N/2 hops per closed axis (scaling book, chapter 2).
+}
+
+} // namespace
+} // namespace meshslice

@@ -1,0 +1,50 @@
+#include "core/estimate/estimate.h"
+#include "core/scenario/scenario.h"
+#include "core/tune/tune.h"
+#include "tests/core/support/written.h"
+
+namespace meshslice {
+namespace {
+
+/// GPT-3 with 128 x 2048 tokens: Y is larger than X in QKV and FF1 (wider out), X in FF2; in Output they are
+/// equal and nothing is transposed without need. With few tokens the weight is the largest.
+TEST(Tune, TheLargestMatrixStays) {
+    const std::int64_t tokens = 262144;
+    const auto stays = [](std::int64_t in, std::int64_t out, std::int64_t rows) {
+        return largest_matrix_stays({"layer", in, out, rows, 1});
+    };
+    EXPECT_EQ(stays(12288, 36864, tokens), Stationary::Y);
+    EXPECT_EQ(stays(12288, 12288, tokens), Stationary::Y);
+    EXPECT_EQ(stays(49152, 12288, tokens), Stationary::X);
+    EXPECT_EQ(stays(12288, 12288, 1024), Stationary::W);
+}
+
+TEST(Tune, NoOtherSliceCountIsFaster) {
+    const Scenario scenario = default_scenario();
+    const Torus torus = *Torus::create({32, 8});
+    const GemmShape shape{262144, 49152, 12288};
+    const Algorithm& meshslice = **algorithm("meshslice");
+    for (const Dataflow dataflow : all_dataflows) {
+        const auto time = [&](std::int64_t slices) {
+            return estimate(written("meshslice", shape, dataflow, torus, {slices, 8}), scenario.hardware, {})
+                .total;
+        };
+        const auto best = best_slice_count(meshslice, shape, dataflow, torus, 8, scenario.hardware, {});
+        ASSERT_TRUE(best);
+        EXPECT_GT(*best, 1);
+        const auto counts = meshslice.slice_counts(shape, dataflow, torus, 8);
+        for (const std::int64_t slices : *counts) {
+            EXPECT_LE(time(*best), time(slices)) << name(dataflow) << " S = " << slices;
+        }
+    }
+}
+
+TEST(Tune, AlgorithmsThatDoNotSliceGetOne) {
+    const auto best = best_slice_count(**algorithm("collective"), {256, 256, 256}, Dataflow::OS,
+                                       *Torus::create({4, 2}), 8, default_scenario().hardware, {});
+    ASSERT_TRUE(best);
+    EXPECT_EQ(*best, 1);
+}
+
+} // namespace
+} // namespace meshslice
