@@ -1,0 +1,338 @@
+// The command line: parses, asks the engine, prints. Exit codes: 0 done, 1 a check failed, 2 the input was
+// wrong.
+
+#include "app/output_file.h"
+#include "app/parse_refusal.h"
+#include "app/scenario_options.h"
+#include "app/text_table.h"
+#include "core/base/text.h"
+#include "core/execute/execute.h"
+#include "core/export/chrome_trace.h"
+#include "core/export/csv.h"
+#include "core/export/step_json.h"
+#include "core/gemm/algorithms.h"
+#include "core/study/breakdown.h"
+#include "core/study/training_step.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <functional>
+#include <iostream>
+#include <map>
+
+namespace meshslice {
+namespace {
+
+constexpr int done = 0;
+constexpr int check_failed = 1;
+constexpr int wrong_input = 2;
+
+int complain(const Error& error) {
+    std::cerr << "meshslice: " << plain_spaces(error.sentence) << '\n';
+    return wrong_input;
+}
+
+std::string shape_text(const Gemm& gemm) {
+    return gemm.copies == 1 ? text(gemm.shape) : fmt::format("{} x {}", gemm.copies, text(gemm.shape));
+}
+
+std::vector<std::string> usage_cells(const Usage& usage) {
+    return {text(usage.compute), text(usage.launch), text(usage.sync), text(usage.transfer),
+            text(usage.exposed)};
+}
+
+void print_step(const TrainingStep& step, Depth depth) {
+    const bool simulated = depth == Depth::simulate;
+    std::vector<std::vector<std::string>> rows;
+    rows.push_back({"layer", "pass", "dataflow", "M x N x K", "S"});
+    if (simulated) {
+        rows.back().push_back("time");
+    }
+    for (const char* column : {"estimate", "compute", "launch", "sync", "transfer", "exposed"}) {
+        rows.back().push_back(column);
+    }
+    if (!simulated) {
+        for (const char* column : {"prologue", "steady", "epilogue"}) {
+            rows.back().push_back(column);
+        }
+    }
+    const auto add = [&](std::vector<std::string> head, Time time, Time estimated, const Usage& usage) {
+        if (simulated) {
+            head.push_back(text(time));
+        }
+        head.push_back(text(estimated));
+        for (std::string& cell : usage_cells(usage)) {
+            head.push_back(std::move(cell));
+        }
+        rows.push_back(std::move(head));
+    };
+    for (const GemmResult& result : step.gemms) {
+        add({result.gemm.layer, std::string(name(result.gemm.pass)), std::string(name(result.gemm.dataflow)),
+             shape_text(result.gemm), std::to_string(result.slices)},
+            result.time, result.estimated(), result.usage * result.gemm.copies);
+        if (!simulated) {
+            for (const Time part :
+                 {result.estimate.prologue, result.estimate.steady, result.estimate.epilogue}) {
+                rows.back().push_back(text(part));
+            }
+        }
+    }
+    if (step.gemms.size() > 1) {
+        add({"whole step", "", "", "", ""}, step.time, step.estimated, step.usage);
+    }
+    fmt::print("{}\n\n{}\n", plain_spaces(headline(step)), text_table(rows, 4));
+    if (simulated) {
+        fmt::print("FLOP utilisation: {:.1f}% simulated, {:.1f}% by estimate\n", 100 * step.utilisation,
+                   100 * step.estimated_utilisation);
+    } else {
+        fmt::print("FLOP utilisation: {:.1f}% by estimate\n", 100 * step.estimated_utilisation);
+    }
+    fmt::print("launch, sync and transfer are one chip's communication, hidden or not; exposed is what the "
+               "core waits "
+               "for.\n");
+}
+
+int run_step(const ScenarioOptions& options, Depth depth, bool json, const std::string& trace,
+             const std::string& intervals) {
+    const Result<Scenario> scenario = options.read();
+    if (!scenario) {
+        return complain(scenario.error());
+    }
+    const Result<TrainingStep> step = training_step(*scenario, scenario->algorithm, depth);
+    if (!step) {
+        return complain(step.error());
+    }
+    if (!trace.empty()) {
+        const auto written = write_file(trace, [&](std::ostream& out) { write_chrome_trace(*step, out); });
+        if (!written) {
+            return complain(written.error());
+        }
+    }
+    if (!intervals.empty()) {
+        const auto written =
+            write_file(intervals, [&](std::ostream& out) { write_timeline_csv(*step, out); });
+        if (!written) {
+            return complain(written.error());
+        }
+    }
+    if (json) {
+        std::cout << step_json(*step);
+    } else {
+        print_step(*step, depth);
+    }
+    return done;
+}
+
+struct VerifyOptions {
+    ScenarioOptions scenario;
+    std::string numbers = "integers";
+    std::string seed = "1";
+    bool json = false;
+};
+
+/// The links grouped by how much they carried: on a torus nearly all carry the same.
+std::string traffic_text(const std::vector<LinkTraffic>& links) {
+    std::map<std::pair<std::string, std::int64_t>, std::int64_t> groups;
+    for (const LinkTraffic& traffic : links) {
+        ++groups[{link_text(traffic.link.axis, traffic.link.direction), traffic.bytes.value()}];
+    }
+    std::vector<std::vector<std::string>> rows = {{"links", "count", "bytes each"}};
+    for (const auto& [group, count] : groups) {
+        rows.push_back({group.first + "s", std::to_string(count), std::to_string(group.second)});
+    }
+    return text_table(rows, 1);
+}
+
+void print_verification(const Verification& verification, const Torus& torus, bool json) {
+    if (!json) {
+        fmt::print("{}: largest error {:g}, allowed {:g}\n\n{}", verification.correct ? "correct" : "WRONG",
+                   verification.largest_error, verification.tolerance, traffic_text(verification.links));
+        return;
+    }
+    nlohmann::ordered_json out = {{"correct", verification.correct},
+                                  {"largest_error", verification.largest_error},
+                                  {"tolerance", verification.tolerance}};
+    for (const LinkTraffic& traffic : verification.links) {
+        out["links"].push_back({{"chip", place_text(torus, traffic.link.chip)},
+                                {"link", link_text(traffic.link.axis, traffic.link.direction)},
+                                {"bytes", traffic.bytes.value()}});
+    }
+    std::cout << out.dump(2) << '\n';
+}
+
+int run_verify(VerifyOptions options) {
+    if (options.scenario.gemm.empty()) {
+        options.scenario.gemm = "64x64x64";
+    }
+    if (options.scenario.mesh.empty()) {
+        options.scenario.mesh = "4x2";
+    }
+    if (options.scenario.slices.empty()) {
+        options.scenario.slices = "1";
+    }
+    const Result<Scenario> scenario = options.scenario.read();
+    if (!scenario) {
+        return complain(scenario.error());
+    }
+    const Result<std::int64_t> seed = parse_whole(options.seed);
+    if (!seed || *seed < 0) {
+        return complain(
+            {fmt::format("--seed is \"{}\"; a whole number from 0 on was expected.", options.seed)});
+    }
+    if (options.numbers != "integers" && options.numbers != "floats") {
+        return complain(
+            {fmt::format("--numbers is \"{}\"; integers or floats was expected.", options.numbers)});
+    }
+    if (!scenario->slices) {
+        return complain({"--slices is \"auto\"; verify runs on real matrices and needs a number."});
+    }
+    const Result<Torus> torus = Torus::create(scenario->mesh);
+    const Result<const Algorithm*> chosen = algorithm(scenario->algorithm);
+    if (!torus || !chosen) {
+        return complain(torus ? chosen.error() : torus.error());
+    }
+    const Result<Program> program = (*chosen)->write(scenario->gemm->shape, scenario->gemm->dataflow, *torus,
+                                                     {*scenario->slices, scenario->block});
+    if (!program) {
+        return complain(program.error());
+    }
+    const Result<Verification> verification = verify(
+        *program, scenario->schedule, options.numbers == "floats" ? Numbers::floats : Numbers::integers,
+        static_cast<std::uint64_t>(*seed));
+    if (!verification) {
+        return complain(verification.error());
+    }
+    print_verification(*verification, *torus, options.json);
+    return verification->correct ? done : check_failed;
+}
+
+std::string hardware_presets_text() {
+    std::vector<std::vector<std::string>> rows = {
+        {"hardware", "title", "bf16", "HBM", "HBM rate", "link, one way", "axes", "sync", "launch AG/RdS"}};
+    for (const Hardware& hardware : hardware_presets()) {
+        rows.push_back({hardware.name, hardware.title, text(hardware.peak_rate(DataType::bf16)),
+                        text(hardware.hbm.value), text(hardware.hbm_bandwidth.value),
+                        text(hardware.link_bandwidth.value), std::to_string(hardware.torus_axes.value),
+                        text(hardware.sync.value),
+                        fmt::format("{} / {}", text(hardware.launch_time(LaunchKind::all_gather)),
+                                    text(hardware.launch_time(LaunchKind::reduce_scatter)))});
+    }
+    return text_table(rows, 2);
+}
+
+std::string model_presets_text() {
+    std::vector<std::vector<std::string>> rows = {
+        {"model", "title", "layers", "hidden", "heads", "KV heads", "feed-forward", "gated"}};
+    for (const Transformer& model : model_presets()) {
+        rows.push_back({model.name, model.title, std::to_string(model.layers), std::to_string(model.hidden),
+                        std::to_string(model.heads), std::to_string(model.kv_heads),
+                        std::to_string(model.feed_forward), model.gated ? "yes" : "no"});
+    }
+    return text_table(rows, 2);
+}
+
+std::string algorithms_text() {
+    std::string out;
+    for (const Algorithm& algorithm : algorithms()) {
+        std::string dataflows;
+        for (const Dataflow dataflow : algorithm.dataflows) {
+            dataflows += fmt::format("{}{}", dataflows.empty() ? "" : ", ", name(dataflow));
+        }
+        out += fmt::format("{}\n    {}\n    needs:     {}\n    dataflows: {}\n    source:    {}\n",
+                           algorithm.id, algorithm.summary, algorithm.needs, dataflows, algorithm.source);
+    }
+    return out;
+}
+
+int run_presets(const std::string& kind) {
+    const std::map<std::string, std::function<std::string()>> lists = {
+        {"hardware", hardware_presets_text}, {"models", model_presets_text}, {"algorithms", algorithms_text}};
+    if (kind.empty()) {
+        fmt::print("{}\n{}\n{}", hardware_presets_text(), model_presets_text(), algorithms_text());
+        return done;
+    }
+    const auto list = lists.find(kind);
+    if (list == lists.end()) {
+        return complain({fmt::format(
+            "There are no presets of \"{}\"; hardware, models and algorithms have some.", kind)});
+    }
+    fmt::print("{}", list->second());
+    return done;
+}
+
+int run(int argc, char** argv) {
+    CLI::App app(
+        "Distributed matrix multiplication on a torus of accelerators, core by core and link by link.",
+        "meshslice");
+    app.require_subcommand(1);
+    app.set_version_flag("--version", MESHSLICE_VERSION);
+
+    std::string kind;
+    CLI::App* presets =
+        app.add_subcommand("presets", "Lists the hardware, models and algorithms that come with it");
+    presets->add_option("kind", kind, "hardware, models or algorithms (default: all)")->type_name("");
+
+    ScenarioOptions step_options;
+    bool json = false;
+    std::string trace;
+    std::string intervals;
+    CLI::App* simulate =
+        app.add_subcommand("simulate", "Simulates a training step, every core and every link");
+    CLI::App* estimate = app.add_subcommand("estimate", "Estimates a training step by the closed form");
+    for (CLI::App* command : {simulate, estimate}) {
+        step_options.declare(*command);
+        command->add_flag("--json", json, "Prints JSON for programs");
+    }
+    simulate->add_option("--trace", trace, "FILE: writes the timeline as Chrome trace JSON")->type_name("");
+    simulate->add_option("--intervals", intervals, "FILE: writes every busy interval as CSV")->type_name("");
+
+    VerifyOptions verify_options;
+    CLI::App* verify = app.add_subcommand(
+        "verify", "Runs one product on real matrices, chip by chip and hop by hop, and checks the result");
+    verify_options.scenario.declare(*verify);
+    verify->add_option("--numbers", verify_options.numbers, "integers|floats: what the matrices hold")
+        ->type_name("");
+    verify->add_option("--seed", verify_options.seed, "N: of the pseudo-random matrices")->type_name("");
+    verify->add_flag("--json", verify_options.json, "Prints JSON for programs");
+
+    for (CLI::App* command : {presets, simulate, estimate, verify}) {
+        refuse_empty_values(*command);
+    }
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& problem) {
+        if (problem.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
+            return app.exit(problem); // --help and --version
+        }
+        return complain(parse_refusal(app, problem));
+    }
+    if (presets->parsed()) {
+        return run_presets(kind);
+    }
+    if (verify->parsed()) {
+        return run_verify(verify_options);
+    }
+    return run_step(step_options, simulate->parsed() ? Depth::simulate : Depth::estimate, json, trace,
+                    intervals);
+}
+
+} // namespace
+} // namespace meshslice
+
+int main(int argc, char** argv) {
+    try {
+        const int code = meshslice::run(argc, argv);
+        std::cout.flush();
+        if (std::fflush(stdout) != 0 || !std::cout) {
+            return meshslice::complain({"The standard output cannot be written to; its disk may be full."});
+        }
+        return code;
+    } catch (const std::exception& problem) {
+        std::cerr << "meshslice: this is a mistake of the program, not of yours: " << problem.what() << '\n';
+        return 70; // EX_SOFTWARE
+    }
+}

@@ -1,0 +1,70 @@
+#include "app/parse_refusal.h"
+
+#include "core/base/text.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <string>
+#include <vector>
+
+namespace meshslice {
+namespace {
+
+/// "--mesh" of CLI11's "--mesh: 1 required  missing".
+std::string option_of(const CLI::ParseError& problem) {
+    const std::string words = problem.what();
+    return words.substr(0, words.find(':'));
+}
+
+std::string commands_text(const CLI::App& app) {
+    std::vector<std::string> names;
+    for (const CLI::App* command : app.get_subcommands({})) {
+        names.push_back(command->get_name());
+    }
+    return fmt::format("{}", fmt::join(names, ", "));
+}
+
+} // namespace
+
+void refuse_empty_values(CLI::App& command) {
+    for (CLI::Option* option : command.get_options()) {
+        if (option->get_items_expected_max() > 0) {
+            option->check([](const std::string& value) {
+                return value.empty() ? std::string("is empty") : std::string();
+            });
+        }
+    }
+}
+
+Error parse_refusal(const CLI::App& app, const CLI::ParseError& problem) {
+    const std::vector<std::string> extras = app.remaining(true);
+    const std::string extra = extras.empty() ? std::string() : shortened(extras.front());
+    const auto parsed = app.get_subcommands();
+    if (parsed.empty()) {
+        return {extra.empty() ? fmt::format("A command was expected: {}; meshslice --help says what they do.",
+                                            commands_text(app))
+                : extra.starts_with('-')
+                    ? fmt::format(
+                          "There is no flag \"{}\" before a command; meshslice --help lists what there is.",
+                          extra)
+                    : fmt::format("There is no command \"{}\"; there are {}.", extra, commands_text(app))};
+    }
+    const std::string help =
+        fmt::format("meshslice {} --help lists what there is", parsed.front()->get_name());
+    if (dynamic_cast<const CLI::ExtrasError*>(&problem) != nullptr) {
+        return {fmt::format("There is no {} \"{}\" here; {}.", extra.starts_with('-') ? "flag" : "place for",
+                            extra, help)};
+    }
+    if (dynamic_cast<const CLI::ArgumentMismatch*>(&problem) != nullptr) {
+        return {fmt::format("{} takes one value, once; {}.", option_of(problem), help)};
+    }
+    if (dynamic_cast<const CLI::ValidationError*>(&problem) != nullptr) {
+        return {fmt::format("{} is empty; a value was expected, or no flag at all; {}.", option_of(problem),
+                            help)};
+    }
+    return {fmt::format("{}; {}.", problem.what(), help)};
+}
+
+} // namespace meshslice

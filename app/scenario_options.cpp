@@ -1,0 +1,138 @@
+#include "app/scenario_options.h"
+
+#include "core/base/json_reader.h"
+#include "core/base/text.h"
+#include "core/torus/torus.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <optional>
+
+namespace meshslice {
+namespace {
+
+bool looks_like_a_file(const std::string& words) {
+    return words.find('/') != std::string::npos || words.ends_with(".json");
+}
+
+/// A preset by its name, or the content of a file.
+template <class T, class Preset, class Read>
+Result<T> preset_or_file(const std::string& words, Preset preset, Read read) {
+    if (!looks_like_a_file(words)) {
+        return preset(words);
+    }
+    return read_text_file(words).and_then([&](const std::string& text) { return read(text, words); });
+}
+
+/// Applies the flags one by one; the first that is wrong stops the rest.
+class Reading {
+  public:
+    template <class T, class Parse>
+    void apply(const std::string& words, T& into, Parse parse) {
+        if (words.empty() || error) {
+            return;
+        }
+        auto parsed = parse(words);
+        if (parsed) {
+            into = *std::move(parsed);
+        } else {
+            error = parsed.error();
+        }
+    }
+
+    std::optional<Error> error;
+};
+
+Result<std::int64_t> count(const char* flag, const std::string& words) {
+    const Result<std::int64_t> value = parse_whole(words);
+    if (!value || *value < 1) {
+        return refuse(fmt::format("{} is \"{}\"; a whole number from 1 on was expected.", flag, words));
+    }
+    return value;
+}
+
+Result<std::optional<Stationary>> parse_stationary(const std::string& words) {
+    if (words == "auto") {
+        return std::optional<Stationary>();
+    }
+    for (const Stationary stays : {Stationary::Y, Stationary::X, Stationary::W}) {
+        if (words == name(stays)) {
+            return std::optional(stays);
+        }
+    }
+    return refuse(fmt::format("--dataflow is \"{}\"; for a model auto, Y, X or W was expected (which matrix stays), and "
+                              "OS, LS or RS together with --gemm.",
+                              words));
+}
+
+Result<std::optional<std::int64_t>> parse_slices(const std::string& words) {
+    if (words == "auto") {
+        return std::optional<std::int64_t>();
+    }
+    return count("--slices", words).map([](std::int64_t slices) { return std::optional(slices); });
+}
+
+} // namespace
+
+void ScenarioOptions::declare(CLI::App& command) {
+    const auto option = [&](const char* flag, std::string& into, const char* meaning) {
+        command.add_option(flag, into, meaning)->type_name("");
+    };
+    option("--scenario", scenario, "FILE: a scenario file; the other flags change it");
+    option("--model", model, "NAME|FILE.json: a preset, or a Hugging Face config.json (default gpt3-175b)");
+    option("--hardware", hardware, "NAME|FILE.json: a preset or a hardware file (default tpu-v4-paper)");
+    option("--mesh", mesh, "RxC: chips along the vertical and the horizontal axis (default 32x8)");
+    option("--batch", batch, "N: sequences (default 128)");
+    option("--sequence", sequence, "N: tokens in a sequence (default 2048)");
+    option("--algorithm", algorithm, "NAME: see 'meshslice presets algorithms' (default meshslice)");
+    option("--dataflow", dataflow,
+           "auto|Y|X|W: which matrix of every layer stays; OS|LS|RS with --gemm (default auto, OS)");
+    option("--slices", slices, "auto|N: slice count S of every product (default auto: best by estimate)");
+    option("--block", block, "N: block size B of blocked slicing (default 8)");
+    option("--prefetch", prefetch, "N|unbounded: iterations that communication may run ahead (default 1)");
+    option("--ring", ring, "both|one-way: how collectives use a ring (default both)");
+    option("--data-type", data_type, "bf16|int8: type of the matrix elements (default bf16)");
+    option("--gemm", gemm, "MxNxK: only this product instead of a model's training step");
+}
+
+Result<Scenario> ScenarioOptions::read() const {
+    Reading reading;
+    Scenario result = default_scenario();
+    result.compare.clear();
+    reading.apply(scenario, result, [](const std::string& path) {
+        return read_text_file(path).and_then([&](const std::string& text) { return read_scenario(text, path); });
+    });
+    reading.apply(model, result.model, [](const std::string& words) {
+        return preset_or_file<Transformer>(words, model_preset, read_any_model);
+    });
+    reading.apply(hardware, result.hardware, [](const std::string& words) {
+        return preset_or_file<Hardware>(words, hardware_preset, read_hardware);
+    });
+    reading.apply(mesh, result.mesh, parse_mesh);
+    reading.apply(batch, result.batch, [](const std::string& words) { return count("--batch", words); });
+    reading.apply(sequence, result.sequence, [](const std::string& words) { return count("--sequence", words); });
+    reading.apply(block, result.block, [](const std::string& words) { return count("--block", words); });
+    reading.apply(slices, result.slices, parse_slices);
+    reading.apply(prefetch, result.schedule.prefetch, parse_prefetch);
+    reading.apply(ring, result.schedule.ring, parse_ring_mode);
+    reading.apply(data_type, result.schedule.type, parse_data_type);
+    if (!algorithm.empty()) {
+        result.algorithm = algorithm;
+    }
+    if (!gemm.empty() && !result.gemm) {
+        result.gemm.emplace();
+    }
+    if (result.gemm) {
+        reading.apply(gemm, result.gemm->shape, parse_gemm);
+        reading.apply(dataflow, result.gemm->dataflow, parse_dataflow);
+    } else {
+        reading.apply(dataflow, result.stationary, parse_stationary);
+    }
+    if (reading.error) {
+        return refuse(*reading.error);
+    }
+    return checked(result);
+}
+
+} // namespace meshslice

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/scenario/scenario.h"
+
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+namespace meshslice {
+
+/// The command line's flags that describe a scenario, as they were typed. Empty: not given.
+struct ScenarioOptions {
+    std::string scenario, model, hardware, mesh, batch, sequence, algorithm, dataflow, slices, block, prefetch, ring,
+        data_type, gemm;
+
+    /// Declares the flags on a command.
+    void declare(CLI::App& command);
+
+    /// The scenario they describe: a file's or the default one, changed by every flag that was given.
+    [[nodiscard]] Result<Scenario> read() const;
+};
+
+} // namespace meshslice

@@ -1,0 +1,277 @@
+#include "tests/cli/meshslice_command.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <set>
+
+namespace meshslice::test {
+namespace {
+
+using nlohmann::json;
+using testing::AllOf;
+using testing::Each;
+using testing::HasSubstr;
+
+using testing::Not;
+using testing::StartsWith;
+
+/// What a successful command prints.
+std::string printed(std::vector<std::string> arguments) {
+    const Finished finished = meshslice_command(std::move(arguments));
+    EXPECT_EQ(finished.exit_code, 0) << finished.err;
+    EXPECT_EQ(finished.err, "");
+    return finished.out;
+}
+
+std::set<std::string> keys(const json& object) {
+    std::set<std::string> keys;
+    for (const auto& item : object.items()) {
+        keys.insert(item.key());
+    }
+    return keys;
+}
+
+/// The columns of one field of the products, in their order.
+template <class T>
+std::vector<T> column(const json& step, const char* field) {
+    std::vector<T> values;
+    for (const json& gemm : step.at("gemms")) {
+        values.push_back(gemm.at(field).get<T>());
+    }
+    return values;
+}
+
+TEST(Cli, HelpAndVersionAreAnswersNotComplaints) {
+    EXPECT_THAT(printed({"--help"}), AllOf(HasSubstr("presets"), HasSubstr("simulate"), HasSubstr("estimate"),
+                                           HasSubstr("verify")));
+    EXPECT_THAT(printed({"simulate", "--help"}), AllOf(HasSubstr("--mesh"), HasSubstr("--trace")));
+    EXPECT_THAT(printed({"--version"}), testing::MatchesRegex("[0-9]+\\.[0-9]+\\.[0-9]+\n"));
+}
+
+TEST(Cli, PresetsAreListedWithTheirNames) {
+    const std::string all = printed({"presets"});
+    for (const char* name :
+         {"tpu-v4-paper", "tpu-v5e", "gpt3-175b", "llama-3-70b", "collective", "meshslice"}) {
+        EXPECT_THAT(all, HasSubstr(name));
+    }
+    // A line for the columns, one for each of the files in resources/.
+    const std::string hardware = printed({"presets", "hardware"});
+    EXPECT_EQ(std::count(hardware.begin(), hardware.end(), '\n'), 1 + 6);
+    EXPECT_THAT(hardware, AllOf(StartsWith("hardware"), Not(HasSubstr("gpt3-175b"))));
+    EXPECT_THAT(printed({"presets", "models"}), AllOf(StartsWith("model"), Not(HasSubstr("tpu-v5e"))));
+    EXPECT_THAT(printed({"presets", "algorithms"}), HasSubstr("source:"));
+}
+
+/// A transformer block has four fully connected layers, and training multiplies three times for each.
+TEST(Cli, SimulateTellsEveryProductAndTheWholeStep) {
+    const std::string table = printed({"simulate"});
+    EXPECT_THAT(table, StartsWith("MeshSlice 32x8, S = "));
+    for (const char* words : {"QKV", "Output", "FF1", "FF2", "forward", "backward data", "backward weight",
+                              "OS", "LS", "RS", "whole step", "FLOP utilisation: ", "% simulated, "}) {
+        EXPECT_THAT(table, HasSubstr(words));
+    }
+    // Tokens 128 x 2048 = 262144 and GPT-3's hidden width of 12288, three times for Q, K and V.
+    EXPECT_THAT(table, HasSubstr("262144x36864x12288"));
+    // Thin spaces are for the window: not every terminal draws them.
+    EXPECT_THAT(table, Not(HasSubstr("\u2009")));
+}
+
+TEST(Cli, EstimateTellsPrologueSteadyStateAndEpilogue) {
+    const std::string table = printed({"estimate"});
+    for (const char* words : {"prologue", "steady", "epilogue", "whole step", "% by estimate"}) {
+        EXPECT_THAT(table, HasSubstr(words));
+    }
+    EXPECT_THAT(table, Not(HasSubstr("simulated")));
+}
+
+/// Programs read these: a field that goes or comes is told in the change log.
+TEST(CliJson, HasThePromisedFieldsAndNoOthers) {
+    const std::set<std::string> step_fields = {
+        "algorithm",   "mesh",       "chips",        "time_s",
+        "estimated_s", "flop",       "gemms",        "launch_s",
+        "sync_s",      "transfer_s", "exposed_s",    "flop_utilisation",
+        "compute_s",   "bound_by",   "hidden_share", "estimated_flop_utilisation"};
+    const std::set<std::string> gemm_fields = {"layer",
+                                               "pass",
+                                               "dataflow",
+                                               "m",
+                                               "n",
+                                               "k",
+                                               "copies",
+                                               "slices",
+                                               "time_s",
+                                               "estimated_s",
+                                               "compute_s",
+                                               "launch_s",
+                                               "sync_s",
+                                               "transfer_s",
+                                               "exposed_s",
+                                               "prologue_s",
+                                               "steady_s",
+                                               "epilogue_s",
+                                               "flop_per_chip",
+                                               "busiest_link_bytes",
+                                               "sent_per_chip_bytes",
+                                               "peak_memory_bytes"};
+    for (const char* command : {"simulate", "estimate"}) {
+        const json step = meshslice_json({command});
+        EXPECT_EQ(keys(step), step_fields);
+        ASSERT_EQ(step.at("gemms").size(), 12u);
+        for (const json& gemm : step.at("gemms")) {
+            EXPECT_EQ(keys(gemm), gemm_fields);
+        }
+    }
+}
+
+/// The paper's main claim: on the default scenario MeshSlice is faster than Collective, because it hides
+/// communication and Collective hides none.
+TEST(CliJson, MeshSliceBeatsCollectiveOnTheDefault) {
+    const json sliced = meshslice_json({"simulate", "--algorithm", "meshslice"});
+    const json collective = meshslice_json({"simulate", "--algorithm", "collective"});
+    EXPECT_LT(sliced.at("time_s"), collective.at("time_s"));
+    EXPECT_GT(sliced.at("flop_utilisation"), collective.at("flop_utilisation"));
+    EXPECT_EQ(sliced.at("flop"), collective.at("flop"));
+    EXPECT_GT(sliced.at("hidden_share"), 0.5);
+    EXPECT_EQ(collective.at("hidden_share"), 0.0);
+    EXPECT_THAT(column<std::int64_t>(collective, "slices"), Each(1));
+}
+
+/// 2 M N K of all twelve products over chips x peak x time. One layer's three products cost the same, so
+/// GPT-3 with hidden width H and T tokens has 3 x 2 T (3 H^2 + H^2 + 4 H^2 + 4 H^2) = 72 T H^2 FLOP: 72 x
+/// 262144 x 12288^2 = 2 849 934 139 195 392. The paper's TPU v4 has a peak of 272 TFLOP/s.
+TEST(CliJson, FlopUtilisationIsWorkOverPeakAndTime) {
+    const json step = meshslice_json({"simulate"});
+    EXPECT_EQ(step.at("flop"), 2'849'934'139'195'392);
+    const double time = step.at("time_s").get<double>();
+    EXPECT_NEAR(step.at("flop_utilisation").get<double>(), 2'849'934'139'195'392.0 / (256 * 272e12 * time),
+                1e-9);
+}
+
+TEST(CliJson, ASingleProductIsTakenInsteadOfAModel) {
+    const json step = meshslice_json({"simulate", "--gemm", "4096x2048x1024", "--dataflow", "RS", "--mesh",
+                                      "4x2", "--slices", "4", "--algorithm", "meshslice"});
+    ASSERT_EQ(step.at("gemms").size(), 1u);
+    const json& gemm = step.at("gemms").front();
+    EXPECT_EQ(gemm.at("dataflow"), "RS");
+    EXPECT_EQ(gemm.at("m"), 4096);
+    EXPECT_EQ(gemm.at("n"), 2048);
+    EXPECT_EQ(gemm.at("k"), 1024);
+    EXPECT_EQ(gemm.at("slices"), 4);
+    EXPECT_EQ(gemm.at("time_s"), step.at("time_s"));
+    EXPECT_EQ(step.at("chips"), 8);
+    EXPECT_EQ(step.at("mesh"), "4x2");
+    EXPECT_EQ(gemm.at("flop_per_chip"), 2 * 4096 * 2048 * 1024LL / 8);
+}
+
+/// Llama 3 70B: 64 query heads and 2 x 8 key and value heads of 128 make N = 80 x 128 = 10240; the gate
+/// doubles FF1's 28672 to 57344. Tokens 32 x 8192 = 262144.
+TEST(CliJson, AHuggingFaceConfigDrivesTheSimulation) {
+    const json step =
+        meshslice_json({"simulate", "--model", source_file("tests/core/model/fixtures/llama-3-70b.json"),
+                        "--hardware", "tpu-v5e", "--mesh", "16x16", "--batch", "32", "--sequence", "8192"});
+    ASSERT_EQ(step.at("gemms").size(), 12u);
+    const auto forward = [&](const char* layer) {
+        for (const json& gemm : step.at("gemms")) {
+            if (gemm.at("layer") == layer && gemm.at("pass") == "forward") {
+                return std::vector<std::int64_t>{gemm.at("m"), gemm.at("n"), gemm.at("k")};
+            }
+        }
+        return std::vector<std::int64_t>();
+    };
+    EXPECT_THAT(forward("QKV"), testing::ElementsAre(262144, 10240, 8192));
+    EXPECT_THAT(forward("Output"), testing::ElementsAre(262144, 8192, 8192));
+    EXPECT_THAT(forward("FF1"), testing::ElementsAre(262144, 57344, 8192));
+    // The preset of that name is the same model.
+    EXPECT_EQ(step, meshslice_json({"simulate", "--model", "llama-3-70b", "--hardware", "tpu-v5e", "--mesh",
+                                    "16x16", "--batch", "32", "--sequence", "8192"}));
+}
+
+TEST(CliJson, TwoRunsAreEqualToTheLastDigit) {
+    EXPECT_EQ(printed({"simulate", "--json"}), printed({"simulate", "--json"}));
+}
+
+TEST(CliJson, FlagsChangeWhatTheyName) {
+    const json one_way = meshslice_json({"simulate", "--ring", "one-way"});
+    const json both = meshslice_json({"simulate", "--ring", "both"});
+    EXPECT_GT(one_way.at("transfer_s"), both.at("transfer_s"));
+    // An int8 element is half a bf16's bytes.
+    const json int8 =
+        meshslice_json({"simulate", "--gemm", "4096x4096x4096", "--mesh", "4x4", "--data-type", "int8"});
+    const json bf16 =
+        meshslice_json({"simulate", "--gemm", "4096x4096x4096", "--mesh", "4x4", "--data-type", "bf16"});
+    EXPECT_EQ(2 * int8["gemms"][0]["busiest_link_bytes"].get<std::int64_t>(),
+              bf16["gemms"][0]["busiest_link_bytes"].get<std::int64_t>());
+    // With every layer Y-stationary, forward is OS, backward data LS and backward weight RS.
+    const json stationary = meshslice_json({"estimate", "--dataflow", "Y"});
+    EXPECT_THAT(column<std::string>(stationary, "dataflow"),
+                testing::ElementsAre("OS", "LS", "RS", "OS", "LS", "RS", "OS", "LS", "RS", "OS", "LS", "RS"));
+}
+
+/// C = A B^T, 64x48 over 4x2 chips, K = 32, left stationary, two slices of N.
+/// Vertically each chip's shard of B, 48/4 x 32/2 = 192 elements, is gathered: a chip sends three shards'
+/// worth, 3 x 192 x 2 bytes = 1152, half of it each way: 576. Horizontally the partial C of the chip's 16
+/// rows, 16 x 48 elements, is reduce-scattered between two chips: half of it, 384 elements, leaves the chip:
+/// 768 bytes, half of them by either link to the one neighbour: 384. Eight chips, so eight links of each
+/// direction.
+TEST(CliVerify, RunsTheProductAndCountsTheBytes) {
+    const std::vector<std::string> arguments = {
+        "verify", "--algorithm", "meshslice", "--dataflow", "LS",      "--mesh", "4x2",
+        "--gemm", "64x48x32",    "--slices",  "2",          "--block", "2"};
+    const std::string text = printed(arguments);
+    EXPECT_THAT(text, StartsWith("correct: largest error 0, allowed 0\n"));
+    for (const char* line : {"south links      8         576\n", "north links      8         576\n",
+                             "east links       8         384\n", "west links       8         384\n"}) {
+        EXPECT_THAT(text, HasSubstr(line));
+    }
+    const json answer = meshslice_json(arguments);
+    EXPECT_EQ(answer.at("correct"), true);
+    EXPECT_EQ(answer.at("largest_error"), 0.0);
+    EXPECT_EQ(answer.at("tolerance"), 0.0);
+    ASSERT_EQ(answer.at("links").size(), 32u);
+    std::set<std::string> links;
+    for (const json& link : answer.at("links")) {
+        const std::string words = link.at("link");
+        EXPECT_EQ(link.at("bytes"), words == "east link" || words == "west link" ? 384 : 576) << link;
+        links.insert(link.at("chip").get<std::string>() + " " + words);
+    }
+    EXPECT_EQ(links.size(), 32u);
+}
+
+TEST(CliVerify, FloatsAreJudgedByATolerance) {
+    const json answer = meshslice_json({"verify", "--numbers", "floats", "--seed", "7"});
+    EXPECT_EQ(answer.at("correct"), true);
+    EXPECT_GT(answer.at("tolerance"), 0.0);
+    EXPECT_LE(answer.at("largest_error"), answer.at("tolerance"));
+}
+
+/// Every algorithm, every dataflow.
+TEST(CliVerify, EveryAlgorithmIsRight) {
+    for (const char* algorithm : {"collective", "meshslice"}) {
+        for (const char* dataflow : {"OS", "LS", "RS"}) {
+            EXPECT_THAT(
+                printed({"verify", "--algorithm", algorithm, "--dataflow", dataflow, "--mesh", "2x4"}),
+                StartsWith("correct: largest error 0,"))
+                << algorithm << " " << dataflow;
+        }
+    }
+}
+
+TEST(CliScenario, AFileAndTheSameFlagsGiveTheSameStep) {
+    const json by_file =
+        meshslice_json({"simulate", "--scenario", source_file("resources/examples/gpt3-32x8.json")});
+    EXPECT_EQ(by_file, meshslice_json({"simulate"}));
+}
+
+TEST(CliScenario, FlagsChangeAFile) {
+    const std::string file = source_file("resources/examples/gpt3-32x8.json");
+    const json changed = meshslice_json({"simulate", "--scenario", file, "--mesh", "16x16"});
+    EXPECT_EQ(changed.at("mesh"), "16x16");
+    EXPECT_EQ(changed, meshslice_json({"simulate", "--mesh", "16x16"}));
+}
+
+} // namespace
+} // namespace meshslice::test

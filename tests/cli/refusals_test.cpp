@@ -1,0 +1,225 @@
+// Whatever a user types: exit code 2, one sentence on the standard error, nothing on the standard output, no
+// file touched.
+
+#include "tests/cli/meshslice_command.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace meshslice::test {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::StartsWith;
+
+/// The sentence of a refusal; failed expectations where it is not one.
+std::string refusal(const std::vector<std::string>& arguments) {
+    const Finished finished = meshslice_command(arguments);
+    EXPECT_EQ(finished.exit_code, 2) << testing::PrintToString(arguments);
+    EXPECT_TRUE(finished.out.empty()) << testing::PrintToString(arguments);
+    EXPECT_THAT(finished.err, AllOf(StartsWith("meshslice: "), EndsWith(".\n")))
+        << testing::PrintToString(arguments);
+    EXPECT_EQ(std::count(finished.err.begin(), finished.err.end(), '\n'), 1) << finished.err;
+    return finished.err;
+}
+
+struct Case {
+    std::vector<std::string> arguments;
+    std::vector<std::string> words; ///< that the sentence has: what was wrong, and what was expected
+};
+
+void expect_refusals(const std::vector<Case>& cases) {
+    for (const Case& one : cases) {
+        const std::string sentence = refusal(one.arguments);
+        for (const std::string& words : one.words) {
+            EXPECT_THAT(sentence, HasSubstr(words)) << testing::PrintToString(one.arguments);
+        }
+    }
+}
+
+TEST(CliRefusals, UnknownPresetsNameTheKnownOnes) {
+    expect_refusals({{{"simulate", "--model", "gpt9"}, {"\"gpt9\"", "gpt3-175b", "llama-3-70b"}},
+                     {{"simulate", "--hardware", "abacus"}, {"\"abacus\"", "tpu-v4-paper", "tpu-v5e"}},
+                     {{"simulate", "--algorithm", "magic"}, {"\"magic\"", "collective", "meshslice"}},
+                     {{"verify", "--algorithm", "magic"}, {"\"magic\"", "collective", "meshslice"}},
+                     {{"presets", "cars"}, {"\"cars\"", "hardware, models and algorithms"}}});
+}
+
+/// 7 does not divide 262144 = 2^18 rows.
+TEST(CliRefusals, AMeshThatDoesNotDivideNamesOnesThatDo) {
+    expect_refusals(
+        {{{"simulate", "--mesh", "7x13"}, {"7x13 has 91 chips", "does not divide by 7", "Meshes of "}},
+         {{"estimate", "--mesh", "7x13"}, {"does not divide by 7"}},
+         {{"verify", "--gemm", "64x64x64", "--mesh", "8x3"}, {"does not divide by 3", "Meshes of "}},
+         {{"simulate", "--mesh", "16"}, {"two, such as 32x8"}},
+         {{"simulate", "--mesh", "4x4x4"}, {"3 axes"}}});
+}
+
+/// K = 64 over 4x2 leaves gcd(16, 32) = 16 = 2 blocks of 8 on a chip: one or two slices.
+TEST(CliRefusals, ASliceCountThatDoesNotDivideNamesOnesThatDo) {
+    expect_refusals(
+        {{{"simulate", "--gemm", "64x64x64", "--mesh", "4x2", "--slices", "3"},
+          {"S = 3", "K = 64", "Slice counts that work: 1, 2."}},
+         {{"verify", "--gemm", "64x64x64", "--mesh", "4x2", "--slices", "3"},
+          {"Slice counts that work: 1, 2."}},
+         {{"simulate", "--slices", "5"}, {"QKV forward", "S = 5", "Slice counts that work: 1, 2, 3, 4"}}});
+}
+
+TEST(CliRefusals, ZeroNegativeFractionalAndOverflowingNumbers) {
+    for (const char* flag : {"--batch", "--sequence", "--slices", "--block"}) {
+        for (const char* number : {"0", "-3", "1.5", "99999999999999999999", "1e3", "many", "4 4"}) {
+            EXPECT_THAT(refusal({"simulate", flag, number}), AllOf(HasSubstr(flag), HasSubstr(number)))
+                << flag;
+        }
+    }
+    for (const char* mesh :
+         {"0x4", "-4x4", "99999999999999999999x2", "2147483648x2", "4x", "x4", "4,4", "4x4x4x4"}) {
+        EXPECT_THAT(refusal({"simulate", "--mesh", mesh}), AllOf(HasSubstr(mesh), HasSubstr("such as 32x8")));
+    }
+    for (const char* gemm : {"64x64", "axbxc", "99999999999999999999x1x1", "64x64x64x64", "64xx64"}) {
+        EXPECT_THAT(refusal({"simulate", "--gemm", gemm}), AllOf(HasSubstr(gemm), HasSubstr("MxNxK")))
+            << gemm;
+    }
+    expect_refusals({{{"simulate", "--gemm", "0x64x64"}, {"0x64x64", "from 1"}},
+                     {{"simulate", "--prefetch", "-1"}, {"\"-1\"", "unbounded"}},
+                     {{"simulate", "--prefetch", "99999999999999999999"}, {"unbounded"}},
+                     {{"verify", "--seed", "-1"}, {"--seed", "from 0 on"}}});
+}
+
+/// Each is refused by its numbers, long before memory or a day is spent on it.
+TEST(CliRefusals, AbsurdSizes) {
+    expect_refusals({{{"simulate", "--batch", "9000000000000000000"}, {"batch", "16777216"}},
+                     {{"simulate", "--mesh", "65536x65536"}, {"more than 65536 chips"}},
+                     {{"simulate", "--mesh", "256x256"}, {"busy intervals"}},
+                     {{"simulate", "--gemm", "9000000000000000000x1x1"}, {"2147483648"}},
+                     {{"simulate", "--gemm", "1073741824x1073741824x1073741824", "--mesh", "2x2"}, {"FLOP"}},
+                     {{"verify", "--gemm", "100000x100000x100000"}, {"too large to run on real matrices"}}});
+}
+
+TEST(CliRefusals, WordsThatAreNoneOfTheChoices) {
+    expect_refusals({{{"simulate", "--dataflow", "Z"}, {"auto, Y, X or W"}},
+                     {{"simulate", "--dataflow", "OS"}, {"together with --gemm"}},
+                     {{"simulate", "--gemm", "64x64x64", "--dataflow", "Y"}, {"OS", "LS", "RS"}},
+                     {{"simulate", "--ring", "sideways"}, {"\"sideways\"", "both", "one-way"}},
+                     {{"simulate", "--data-type", "fp8"}, {"\"fp8\"", "bf16", "int8"}},
+                     {{"verify", "--numbers", "letters"}, {"integers or floats"}},
+                     {{"verify", "--slices", "auto"}, {"needs a number"}}});
+}
+
+TEST(CliRefusals, FilesThatAreNone) {
+    const TemporaryFolder folder;
+    const std::string missing = folder.path("missing.json");
+    const std::string empty = folder.file("empty.json", "");
+    const std::string truncated = folder.file("truncated.json", "{\"hidden_size\": 8192,");
+    const std::string binary = folder.file("binary.json", std::string("\x7f"
+                                                                      "ELF\0\1\2\xff",
+                                                                      8));
+    const std::string directory = folder.path("");
+    for (const char* flag : {"--model", "--hardware", "--scenario"}) {
+        expect_refusals({{{"simulate", flag, missing}, {"There is no file", "missing.json"}},
+                         {{"simulate", flag, empty}, {"empty.json", "is empty"}},
+                         {{"simulate", flag, truncated}, {"truncated.json", "line 1"}},
+                         {{"simulate", flag, binary}, {"binary.json", "not valid JSON"}},
+                         {{"simulate", flag, directory}, {"is a directory"}}});
+    }
+}
+
+TEST(CliRefusals, FilesWithWrongContent) {
+    const TemporaryFolder folder;
+    const auto with = [&](const char* name, const std::string& content) {
+        return folder.file(name, content);
+    };
+    std::string scenario = file_content(source_file("resources/examples/gpt3-32x8.json"));
+    const auto replaced = [&](const std::string& from, const std::string& to) {
+        std::string changed = scenario;
+        const std::size_t at = changed.find(from);
+        EXPECT_NE(at, std::string::npos) << from;
+        return changed.replace(std::min(at, changed.size()), from.size(), to);
+    };
+    expect_refusals(
+        {{{"simulate", "--model",
+           with("config.json", R"({"model_type": "llama", "hidden_size": "wide", "num_hidden_layers": 2,
+                 "num_attention_heads": 4, "intermediate_size": 8})")},
+          {"config.json", "hidden_size"}},
+         {{"simulate", "--hardware", with("chip.json", R"({"meshslice_hardware": "one"})")},
+          {"chip.json", "meshslice_hardware"}},
+         {{"simulate", "--scenario", with("batch.json", replaced("\"batch\": 128", "\"batch\": \"many\""))},
+          {"batch.json", "/batch"}},
+         {{"simulate", "--scenario", with("half.json", replaced("\"batch\": 128", "\"batch\": 12.5"))},
+          {"half.json", "/batch"}},
+         {{"simulate", "--scenario",
+           with("twice.json", replaced("\"batch\": 128", "\"batch\": 128, \"batch\": 1"))},
+          {"twice.json", "batch"}},
+         {{"simulate", "--scenario", with("key.json", replaced("\"batch\"", "\"batches\""))},
+          {"key.json", "batch"}},
+         {{"simulate", "--scenario",
+           with("new.json", replaced("\"meshslice_scenario\": 1", "\"meshslice_scenario\": 2"))},
+          {"new.json", "version 2", "up to version 1"}},
+         {{"simulate", "--scenario", with("list.json", "[1, 2]")}, {"list.json"}}});
+}
+
+TEST(CliRefusals, WordsThatNoCommandKnows) {
+    expect_refusals({{{}, {"A command was expected", "simulate"}},
+                     {{"dance"}, {"\"dance\"", "presets, simulate, estimate, verify"}},
+                     {{"--dance"}, {"\"--dance\""}},
+                     {{"simulate", "--dance"}, {"\"--dance\"", "meshslice simulate --help"}},
+                     {{"simulate", "extra"}, {"\"extra\""}},
+                     {{"simulate", "verify"}, {"\"verify\""}},
+                     {{"estimate", "--trace", "x.json"}, {"--trace"}},
+                     {{"simulate", "--mesh"}, {"--mesh", "one value"}},
+                     {{"simulate", "--mesh", "4x4", "--mesh", "8x8"}, {"--mesh", "once"}}});
+}
+
+/// A script's variable that is not set must not become the default.
+TEST(CliRefusals, EmptyValues) {
+    for (const char* flag : {"--model", "--mesh", "--batch", "--slices", "--gemm", "--trace", "--scenario"}) {
+        EXPECT_THAT(refusal({"simulate", flag, ""}), HasSubstr(std::string(flag) + " is empty"));
+    }
+}
+
+TEST(CliRefusals, AFileThatCannotBeWrittenIsToldAndNothingIsLeft) {
+    const TemporaryFolder folder;
+    const std::vector<std::string> simulate = {"simulate", "--gemm", "64x64x64", "--mesh", "2x2"};
+    for (const char* flag : {"--trace", "--intervals"}) {
+        for (const std::string& path : {folder.path("nowhere/out.json"), folder.path("")}) {
+            std::vector<std::string> arguments = simulate;
+            arguments.insert(arguments.end(), {flag, path});
+            EXPECT_THAT(refusal(arguments), HasSubstr("cannot be written"));
+        }
+    }
+    EXPECT_THAT(folder.names(), IsEmpty());
+}
+
+TEST(CliRefusals, AFailingRunTouchesNoFile) {
+    const TemporaryFolder folder;
+    const std::string trace = folder.file("trace.json", "what was there");
+    const std::string absent = folder.path("intervals.csv");
+    for (const std::vector<std::string>& wrong :
+         {std::vector<std::string>{"--mesh", "7x13"}, {"--model", "gpt9"}, {"--slices", "5"}, {"--dance"}}) {
+        std::vector<std::string> arguments = {"simulate", "--trace", trace, "--intervals", absent};
+        arguments.insert(arguments.end(), wrong.begin(), wrong.end());
+        static_cast<void>(refusal(arguments));
+    }
+    EXPECT_THAT(folder.names(), ElementsAre("trace.json"));
+    EXPECT_EQ(file_content(trace), "what was there");
+}
+
+/// The disk that is always full.
+TEST(CliRefusals, AnOutputThatCannotBeWrittenIsTold) {
+    const std::string command = MESHSLICE_COMMAND;
+    for (const char* what : {"presets", "simulate --json", "estimate", "verify"}) {
+        const Finished finished =
+            run_process({"/bin/sh", "-c", "'" + command + "' " + what + " > /dev/full"});
+        EXPECT_EQ(finished.exit_code, 2) << what;
+        EXPECT_THAT(finished.err, HasSubstr("standard output cannot be written")) << what;
+    }
+}
+
+} // namespace
+} // namespace meshslice::test

@@ -1,0 +1,103 @@
+#include "tests/cli/chrome_trace_checker.h"
+#include "tests/cli/meshslice_command.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace meshslice::test {
+namespace {
+
+using nlohmann::json;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::StartsWith;
+
+/// Simulates with both exports and checks one against the other and against the JSON answer.
+void expect_sound_exports(std::vector<std::string> arguments, std::size_t products) {
+    const TemporaryFolder folder;
+    const std::string trace = folder.path("trace.json");
+    const std::string table = folder.path("intervals.csv");
+    arguments.insert(arguments.begin(), "simulate");
+    arguments.insert(arguments.end(), {"--trace", trace, "--intervals", table});
+    const json step = meshslice_json(arguments);
+    ASSERT_EQ(step.at("gemms").size(), products);
+    EXPECT_THAT(folder.names(), ElementsAre("intervals.csv", "trace.json")); // and no ".part"
+
+    const CheckedTrace checked = check_chrome_trace(file_content(trace), step.at("time_s").get<double>());
+    EXPECT_THAT(checked.findings, IsEmpty());
+    EXPECT_GT(checked.complete_events, 0);
+
+    const std::string lines = file_content(table);
+    EXPECT_THAT(lines, StartsWith("chip,resource,kind,start_ps,end_ps,bytes,slice,layer,pass\r\n"));
+    EXPECT_EQ(std::count(lines.begin(), lines.end(), '\n'), 1 + checked.complete_events);
+    EXPECT_EQ(std::count(lines.begin(), lines.end(), '\r'), 1 + checked.complete_events);
+}
+
+TEST(CliTrace, IsSoundForASingleProduct) {
+    expect_sound_exports({"--gemm", "1024x1024x1024", "--mesh", "2x2", "--slices", "4"}, 1);
+}
+
+TEST(CliTrace, IsSoundForEveryAlgorithmAndDataflow) {
+    for (const char* algorithm : {"collective", "meshslice"}) {
+        for (const char* dataflow : {"OS", "LS", "RS"}) {
+            SCOPED_TRACE(std::string(algorithm) + " " + dataflow);
+            expect_sound_exports({"--gemm", "512x256x128", "--mesh", "4x2", "--algorithm", algorithm,
+                                  "--dataflow", dataflow, "--slices",
+                                  algorithm == std::string("meshslice") ? "2" : "1"},
+                                 1);
+        }
+    }
+}
+
+/// Twelve products one after the other: the second starts where the first ends, or the end would not fit.
+TEST(CliTrace, IsSoundForAWholeTrainingStep) {
+    expect_sound_exports({"--model", "llama-3-8b", "--mesh", "4x2", "--batch", "4"}, 12);
+}
+
+TEST(CliTrace, NamesChipsCoresAndLinks) {
+    const TemporaryFolder folder;
+    const std::string trace = folder.path("trace.json");
+    ASSERT_EQ(
+        meshslice_command({"simulate", "--gemm", "256x256x256", "--mesh", "2x2", "--trace", trace}).exit_code,
+        0);
+    const std::string content = file_content(trace);
+    for (const char* name :
+         {"chip 0,0", "chip 1,1", "core", "north link", "south link", "east link", "west link"}) {
+        EXPECT_THAT(content, HasSubstr('"' + std::string(name) + '"'));
+    }
+}
+
+/// One chip has nobody to talk to, so its one event is the multiplication.
+TEST(CliTrace, IsSoundForOneChip) {
+    const TemporaryFolder folder;
+    const std::string trace = folder.path("trace.json");
+    const json step = meshslice_json({"simulate", "--gemm", "256x256x256", "--mesh", "1x1", "--algorithm",
+                                      "collective", "--trace", trace});
+    const CheckedTrace checked = check_chrome_trace(file_content(trace), step.at("time_s").get<double>());
+    EXPECT_THAT(checked.findings, IsEmpty());
+    EXPECT_EQ(checked.complete_events, 1);
+}
+
+TEST(CliTrace, ReplacesAFileThatIsThere) {
+    const TemporaryFolder folder;
+    const std::string trace = folder.file("trace.json", "something older");
+    ASSERT_EQ(
+        meshslice_command({"simulate", "--gemm", "64x64x64", "--mesh", "2x2", "--trace", trace}).exit_code,
+        0);
+    EXPECT_THAT(check_chrome_trace(file_content(trace)).findings, IsEmpty());
+}
+
+/// Writing beside and renaming would put a file in the place of a device.
+TEST(CliTrace, WritesIntoADeviceWithoutReplacingIt) {
+    EXPECT_EQ(meshslice_command({"simulate", "--gemm", "64x64x64", "--mesh", "2x2", "--trace", "/dev/null"})
+                  .exit_code,
+              0);
+    EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+}
+
+} // namespace
+} // namespace meshslice::test
