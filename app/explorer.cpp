@@ -1,0 +1,132 @@
+#include "core/base/json_reader.h"
+#include "ui/document/document.h"
+#include "ui/document/words.h"
+#include "ui/shell/appearance.h"
+#include "ui/shell/capture.h"
+#include "ui/shell/file_commands.h"
+#include "ui/shell/main_window.h"
+
+#include <CLI/CLI.hpp>
+#include <QApplication>
+#include <QFile>
+
+#include <iostream>
+#include <string>
+
+namespace {
+
+using namespace meshslice;
+
+constexpr int wrong_input = 2;
+
+struct Arguments {
+    std::string scenario;
+    std::string theme = "system";
+    std::string capture;
+    std::vector<std::int32_t> size{1600, 1000};
+};
+
+int refuseArguments(const std::string& sentence) {
+    std::cerr << sentence << '\n';
+    return wrong_input;
+}
+
+QtMessageHandler default_messages = nullptr;
+
+/// Passes on what Qt says, but for the one remark that the offscreen platform makes about every window.
+void tellMessage(QtMsgType type, const QMessageLogContext& context, const QString& message) {
+    if (!message.contains(QStringLiteral("propagateSizeHints"))) {
+        default_messages(type, context, message);
+    }
+}
+
+/// Without a display the window is drawn to memory: that is what --capture is for.
+void choosePlatform(const Arguments& arguments) {
+#ifdef Q_OS_UNIX
+    const bool display =
+        !qEnvironmentVariableIsEmpty("DISPLAY") || !qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY");
+    if (!qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) {
+        return;
+    }
+    if (!arguments.capture.empty() || !display) {
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+        default_messages = qInstallMessageHandler(tellMessage);
+    }
+    if (arguments.capture.empty() && !display) {
+        std::cerr << "There is no display, so the window cannot be seen; --capture DIR writes it to files.\n";
+    }
+#endif
+}
+
+int captureToFiles(const Arguments& arguments) {
+    ui::CaptureRequest request;
+    request.folder = QString::fromLocal8Bit(arguments.capture.c_str());
+    request.size = {arguments.size[0], arguments.size[1]};
+    request.theme = arguments.theme == "dark" ? ui::Theme::dark : ui::Theme::light;
+    if (!arguments.scenario.empty()) {
+        const auto text = read_text_file(arguments.scenario);
+        const auto scenario =
+            text ? read_scenario(*text, arguments.scenario) : Result<Scenario>(refuse(text.error()));
+        if (!scenario) {
+            return refuseArguments(scenario.error().sentence);
+        }
+        request.scenario = *scenario;
+    }
+    const auto captured = ui::capture(
+        request, [](const QString& path) { std::cout << path.toLocal8Bit().constData() << std::endl; });
+    return captured ? 0 : refuseArguments(captured.error().sentence);
+}
+
+int openWindow(const Arguments& arguments) {
+    ui::MainWindow window;
+    if (arguments.theme != "system") {
+        window.appearance()->setTheme(ui::themeChoice(ui::words(arguments.theme)));
+    }
+    window.show();
+    if (!arguments.scenario.empty()) {
+        window.files()->openPath(QString::fromLocal8Bit(arguments.scenario.c_str()));
+    }
+    window.offerLostWork();
+    return QApplication::exec();
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    CLI::App parser(
+        "MeshSlice Explorer: shows when each core multiplies and each link moves in distributed matrix "
+        "multiplication on a torus.",
+        "meshslice-explorer");
+    Arguments arguments;
+    parser.add_option("--scenario", arguments.scenario, "Scenario file (JSON) to open")->type_name("FILE");
+    parser.add_option("--theme", arguments.theme, "Colours of the window: light, dark or system")
+        ->check(CLI::IsMember({"light", "dark", "system"}))
+        ->type_name("THEME");
+    CLI::Option* folder = parser
+                              .add_option("--capture", arguments.capture,
+                                          "Write the window and every view to files in this folder, and end")
+                              ->type_name("DIR");
+    parser
+        .add_option("--size", arguments.size, "Size of the captured window and pictures in pixels: 1600x1000")
+        ->delimiter('x')
+        ->expected(2)
+        ->check(CLI::Range(320, 8192))
+        ->type_name("WxH")
+        ->needs(folder);
+    try {
+        parser.parse(argc, argv);
+    } catch (const CLI::CallForHelp& help) {
+        return parser.exit(help);
+    } catch (const CLI::ParseError& error) {
+        return refuseArguments(std::string(error.what()) + "; --help lists what there is.");
+    }
+    choosePlatform(arguments);
+
+    QApplication::setStyle(
+        QStringLiteral("Fusion")); // the one style that follows a palette of ours everywhere
+    const QApplication application(argc, argv);
+    QCoreApplication::setOrganizationName(QStringLiteral("MeshSlice"));
+    QCoreApplication::setApplicationName(QStringLiteral("MeshSlice Explorer"));
+    QCoreApplication::setApplicationVersion(QStringLiteral(MESHSLICE_VERSION));
+    return arguments.capture.empty() ? openWindow(arguments) : captureToFiles(arguments);
+}

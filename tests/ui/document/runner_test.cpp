@@ -1,0 +1,99 @@
+#include "ui/document/runner.h"
+
+#include <QElapsedTimer>
+#include <QSignalSpy>
+#include <QTest>
+#include <gtest/gtest.h>
+
+#include <memory>
+
+namespace meshslice::ui {
+namespace {
+
+constexpr int patience_ms = 30'000;
+
+Scenario smallScenario() {
+    Scenario scenario = default_scenario();
+    scenario.mesh = {4, 4};
+    return scenario;
+}
+
+ResultsPtr resultsOf(const QSignalSpy& finished, qsizetype index) {
+    return finished[index][0].value<ResultsPtr>();
+}
+
+TEST(Runner, AnswersWithBothAlgorithms) {
+    Runner runner;
+    QSignalSpy finished(&runner, &Runner::finished);
+    runner.request(smallScenario());
+    ASSERT_TRUE(finished.wait(patience_ms));
+    const ResultsPtr results = resultsOf(finished, 0);
+    ASSERT_EQ(results->steps.size(), 2u);
+    EXPECT_EQ(results->steps[0].algorithm, "meshslice");
+    EXPECT_EQ(results->steps[1].algorithm, "collective");
+    EXPECT_EQ(results->scenario, smallScenario());
+    EXPECT_FALSE(runner.isBusy());
+}
+
+TEST(Runner, StartsTheFirstRequestAtOnce) {
+    Runner runner;
+    QSignalSpy started(&runner, &Runner::started);
+    runner.request(smallScenario());
+    EXPECT_EQ(started.count(), 1);
+}
+
+TEST(Runner, AFloodOfRequestsGivesOnlyTheNewestAnswer) {
+    Runner runner;
+    QSignalSpy finished(&runner, &Runner::finished);
+    QSignalSpy started(&runner, &Runner::started);
+    Scenario scenario = smallScenario();
+    for (std::int64_t batch = 1; batch <= 200; ++batch) {
+        scenario.batch = batch * 16;
+        runner.request(scenario);
+        if (batch % 10 == 0) {
+            QTest::qWait(1);
+        }
+    }
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !runner.isBusy(); }, patience_ms));
+    QTest::qWait(100); // late answers would arrive now
+    ASSERT_EQ(finished.count(), 1);
+    EXPECT_EQ(resultsOf(finished, 0)->scenario.batch, 3200);
+    EXPECT_LT(started.count(), 50) << "quick edits are gathered";
+}
+
+TEST(Runner, CancelEndsTheRunWithoutAnAnswer) {
+    Runner runner;
+    QSignalSpy finished(&runner, &Runner::finished);
+    QSignalSpy cancelled(&runner, &Runner::cancelled);
+    runner.request(default_scenario());
+    runner.cancel();
+    EXPECT_EQ(cancelled.count(), 1);
+    EXPECT_FALSE(runner.isBusy());
+    QTest::qWait(200);
+    EXPECT_EQ(finished.count(), 0);
+}
+
+TEST(Runner, IsDestroyedQuicklyInTheMiddleOfARun) {
+    Scenario large = default_scenario();
+    large.mesh = {64, 64};
+    auto runner = std::make_unique<Runner>();
+    runner->request(large);
+    QTest::qWait(20);
+    QElapsedTimer clock;
+    clock.start();
+    runner.reset();
+    EXPECT_LT(clock.elapsed(), 2'000);
+}
+
+TEST(Runner, SaysWhyAScenarioDoesNotRun) {
+    Runner runner;
+    QSignalSpy failed(&runner, &Runner::failed);
+    Scenario scenario = default_scenario();
+    scenario.mesh = {7, 13}; // 12288 divides by neither
+    runner.request(scenario);
+    ASSERT_TRUE(failed.wait(patience_ms));
+    EXPECT_FALSE(failed[0][0].toString().isEmpty());
+}
+
+} // namespace
+} // namespace meshslice::ui

@@ -1,0 +1,50 @@
+#include "ui/shell/appearance.h"
+#include "ui/shell/capture.h"
+
+#include <QFileInfo>
+#include <QImage>
+#include <QTemporaryDir>
+#include <gtest/gtest.h>
+
+namespace meshslice::ui {
+namespace {
+
+TEST(Capture, WritesTheWindowAndEveryView) {
+    const QTemporaryDir folder;
+    CaptureRequest request;
+    request.folder = folder.filePath(QStringLiteral("pictures"));
+    request.size = {1280, 800};
+    request.scenario.mesh = {4, 4};
+    QStringList written;
+    const auto captured = capture(request, [&](const QString& path) { written << path; });
+    ASSERT_TRUE(captured) << captured.error().sentence;
+    // The window, and four views in four formats.
+    EXPECT_EQ(written.size(), 1 + 4 * 4);
+    for (const QString& path : written) {
+        EXPECT_GT(QFileInfo(path).size(), 100) << path.toStdString();
+    }
+    const QImage window(request.folder + QStringLiteral("/window.png"));
+    EXPECT_EQ(window.size(), request.size);
+    Appearance().setTheme(ThemeChoice::system);
+}
+
+TEST(Capture, RefusesAScenarioThatDoesNotRun) {
+    const QTemporaryDir folder;
+    CaptureRequest request;
+    request.folder = folder.path();
+    request.scenario.mesh = {7, 13};
+    const auto captured = capture(request, [](const QString&) {});
+    ASSERT_FALSE(captured);
+    EXPECT_FALSE(captured.error().sentence.empty());
+    Appearance().setTheme(ThemeChoice::system);
+}
+
+TEST(Capture, RefusesAFolderThatCannotBeMade) {
+    CaptureRequest request;
+    request.folder = QStringLiteral("/dev/null/pictures");
+    const auto captured = capture(request, [](const QString&) {});
+    ASSERT_FALSE(captured);
+}
+
+} // namespace
+} // namespace meshslice::ui

@@ -1,0 +1,266 @@
+#include "ui/document/document.h"
+#include "ui/document/runner.h"
+#include "ui/document/selection.h"
+#include "ui/shell/appearance.h"
+#include "ui/shell/details_panel.h"
+#include "ui/shell/file_commands.h"
+#include "ui/shell/headline_bar.h"
+#include "ui/shell/help_text.h"
+#include "ui/shell/main_window.h"
+#include "ui/shell/picture_area.h"
+#include "ui/shell/window_settings.h"
+#include "ui/widgets/products_view.h"
+#include "ui/widgets/scenario_panel.h"
+#include "ui/widgets/whole_field.h"
+#include "ui/widgets/workload_group.h"
+
+#include <QAbstractItemModelTester>
+#include <QApplication>
+#include <QDockWidget>
+#include <QElapsedTimer>
+#include <QFile>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTest>
+#include <gtest/gtest.h>
+
+#include <memory>
+
+namespace meshslice::ui {
+namespace {
+
+constexpr int patience_ms = 30'000;
+
+Scenario smallScenario() {
+    Scenario scenario = default_scenario();
+    scenario.mesh = {4, 4};
+    return scenario;
+}
+
+class MainWindowTest : public ::testing::Test {
+  protected:
+    MainWindowTest() : window(std::make_unique<MainWindow>(Memory::forget)) {
+        window->document()->restore(smallScenario(), {});
+        window->resize(1280, 800);
+        window->show();
+        QApplication::setActiveWindow(window.get());
+        EXPECT_TRUE(QTest::qWaitForWindowActive(window.get()));
+    }
+    ~MainWindowTest() override { window->appearance()->setTheme(ThemeChoice::system); }
+
+    void waitForResults() {
+        ASSERT_TRUE(QTest::qWaitFor([&] { return !window->runner()->isBusy(); }, patience_ms));
+        ASSERT_NE(window->results(), nullptr);
+    }
+
+    std::unique_ptr<MainWindow> window;
+};
+
+TEST_F(MainWindowTest, ShowsTheNewestResultInWords) {
+    waitForResults();
+    EXPECT_EQ(window->headline()->text().toStdString(), headline(window->results()->steps[0]));
+    EXPECT_FALSE(window->headline()->comparison().isEmpty());
+    EXPECT_EQ(window->results()->scenario, smallScenario());
+}
+
+TEST_F(MainWindowTest, KeepsThreeFifthsOfTheWindowForThePicture) {
+    waitForResults();
+    QApplication::processEvents();
+    const QWidget* picture = window->pictures()->currentView();
+    EXPECT_GE(picture->width() * picture->height(), 1280 * 800 * 6 / 10)
+        << picture->width() << " x " << picture->height();
+    EXPECT_FALSE(window->pictures()->isSideBySide());
+    EXPECT_LE(window->minimumSizeHint().width(), 1280);
+    EXPECT_LE(window->minimumSizeHint().height(), 800);
+}
+
+TEST_F(MainWindowTest, PutsTwoPicturesSideBySideWhereThereIsRoom) {
+    window->resize(1920, 1080);
+    QApplication::processEvents();
+    EXPECT_TRUE(window->pictures()->isSideBySide());
+    int visible = 0;
+    for (const View* view : window->views()) {
+        visible += view->isVisible() ? 1 : 0;
+    }
+    EXPECT_EQ(visible, 2);
+    window->resize(1280, 800);
+    QApplication::processEvents();
+    EXPECT_FALSE(window->pictures()->isSideBySide());
+}
+
+TEST_F(MainWindowTest, AnEditIsRunAndUndoRunsTheOldScenarioAgain) {
+    waitForResults();
+    const std::string before = headline(window->results()->steps[0]);
+    Scenario next = smallScenario();
+    next.batch = 64;
+    ASSERT_TRUE(window->document()->edit(next, Field::batch));
+    waitForResults();
+    EXPECT_EQ(window->results()->scenario.batch, 64);
+    EXPECT_NE(headline(window->results()->steps[0]), before);
+    window->document()->undoStack()->undo();
+    waitForResults();
+    EXPECT_EQ(headline(window->results()->steps[0]), before);
+}
+
+TEST_F(MainWindowTest, AFailedRunIsSaidAndTheNextGoodOneTakesItBack) {
+    waitForResults();
+    Scenario bad = smallScenario();
+    bad.mesh = {7, 13};
+    ASSERT_TRUE(window->document()->edit(bad, Field::mesh));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !window->runner()->isBusy(); }, patience_ms));
+    EXPECT_FALSE(window->headline()->text().startsWith(QStringLiteral("MeshSlice 4x4")));
+    window->document()->undoStack()->undo();
+    waitForResults();
+    EXPECT_EQ(window->headline()->text().toStdString(), headline(window->results()->steps[0]));
+}
+
+TEST_F(MainWindowTest, LettersTypedIntoAFieldDoNotMoveThePicture) {
+    waitForResults();
+    auto* field = window->findChild<WholeField*>();
+    ASSERT_NE(field, nullptr);
+    field->setFocus();
+    const TimeRange before = window->selection()->range();
+    QTest::keyClicks(field, QStringLiteral("wasdf"));
+    EXPECT_EQ(window->selection()->range(), before);
+}
+
+TEST_F(MainWindowTest, ARunThatEndsLeavesTheSentenceAboutABadFieldAlone) {
+    waitForResults();
+    auto* field = window->findChild<WholeField*>();
+    field->setFocus();
+    field->selectAll();
+    QTest::keyClicks(field, QStringLiteral("64x")); // 6 and 64 start runs, x is refused
+    waitForResults();
+    EXPECT_EQ(window->document()->scenario().batch, 64);
+    EXPECT_TRUE(window->scenarioPanel()->workload()->sentence().contains(QStringLiteral("64x")));
+}
+
+TEST_F(MainWindowTest, ControlZInAFieldUndoesTheScenario) {
+    waitForResults();
+    Scenario next = smallScenario();
+    next.batch = 64;
+    ASSERT_TRUE(window->document()->edit(next, Field::batch));
+    auto* field = window->findChild<WholeField*>();
+    field->setFocus();
+    QTest::keyClick(field, Qt::Key_Z, Qt::ControlModifier);
+    EXPECT_EQ(window->document()->scenario().batch, smallScenario().batch);
+}
+
+TEST_F(MainWindowTest, ClosesQuicklyInTheMiddleOfARun) {
+    Scenario large = default_scenario();
+    large.mesh = {64, 64};
+    window->document()->restore(large, {});
+    QTest::qWait(50);
+    QElapsedTimer clock;
+    clock.start();
+    EXPECT_TRUE(window->close());
+    window = std::make_unique<MainWindow>(Memory::forget);
+    EXPECT_LT(clock.elapsed(), 4'000);
+}
+
+TEST_F(MainWindowTest, ABadFileLeavesTheDocumentAndSaysWhy) {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("bad.json"));
+    QFile file(path);
+    ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+    file.write("{\"version\": \"one\"}");
+    file.close();
+    EXPECT_FALSE(window->files()->openPath(path));
+    EXPECT_EQ(window->document()->scenario(), smallScenario());
+    auto* box = window->findChild<QMessageBox*>();
+    ASSERT_NE(box, nullptr);
+    EXPECT_TRUE(box->text().contains(QStringLiteral("bad.json")));
+    box->close();
+}
+
+TEST_F(MainWindowTest, ChoosingAProductExplainsIt) {
+    waitForResults();
+    auto* products = window->findChild<ProductsView*>();
+    ASSERT_NE(products, nullptr);
+    const QAbstractItemModelTester tester(products->tableView()->model(),
+                                          QAbstractItemModelTester::FailureReportingMode::Fatal);
+    products->tableView()->setCurrentIndex(products->tableView()->model()->index(14, 0));
+    // 12 products for each algorithm: the 15th row is the third of the second one.
+    const auto selected = window->selection()->selected();
+    ASSERT_TRUE(selected.has_value());
+    EXPECT_EQ(selected->step, 1u);
+    EXPECT_EQ(selected->gemm, 2u);
+    const QString details = window->findChild<DetailsPanel*>()->toPlainText();
+    EXPECT_TRUE(details.contains(QString::fromStdString(window->results()->steps[1].gemms[2].title())));
+    EXPECT_TRUE(details.contains(QStringLiteral("prologue")));
+}
+
+TEST_F(MainWindowTest, DetailsShareThePlaceOfTheScenarioInANarrowWindow) {
+    QApplication::processEvents();
+    EXPECT_TRUE(window->findChild<WholeField*>()->isVisible());
+    window->toggleDock(window->detailsDock());
+    QApplication::processEvents();
+    EXPECT_FALSE(window->detailsDock()->visibleRegion().isEmpty() &&
+                 window->findChild<DetailsPanel*>()->viewport()->visibleRegion().isEmpty());
+    EXPECT_TRUE(window->findChild<WholeField*>()->visibleRegion().isEmpty());
+    window->toggleDock(window->detailsDock());
+    QApplication::processEvents();
+    EXPECT_TRUE(window->findChild<DetailsPanel*>()->viewport()->visibleRegion().isEmpty());
+}
+
+TEST_F(MainWindowTest, AThemeRepaintsTheWindow) {
+    waitForResults();
+    window->appearance()->setTheme(ThemeChoice::light);
+    QApplication::processEvents();
+    const int light = qGray(window->grab().toImage().pixel(4, window->height() - 40));
+    window->appearance()->setTheme(ThemeChoice::dark);
+    QApplication::processEvents();
+    const int dark = qGray(window->grab().toImage().pixel(4, window->height() - 40));
+    EXPECT_GT(light, 200);
+    EXPECT_LT(dark, 80);
+}
+
+TEST_F(MainWindowTest, TheKeyListNamesEveryShortcut) {
+    const QString keys = keysText(*window->menuBar());
+    for (const QAction* action : window->findChildren<QAction*>()) {
+        if (!action->shortcut().isEmpty()) {
+            EXPECT_TRUE(keys.contains(action->shortcut().toString(QKeySequence::NativeText).toHtmlEscaped()))
+                << action->text().toStdString();
+        }
+    }
+}
+
+TEST_F(MainWindowTest, NoTwoActionsShareAShortcut) {
+    QStringList seen;
+    for (const QAction* action : window->findChildren<QAction*>()) {
+        for (const QKeySequence& keys : action->shortcuts()) {
+            EXPECT_FALSE(seen.contains(keys.toString())) << keys.toString().toStdString();
+            seen << keys.toString();
+        }
+    }
+}
+
+TEST_F(MainWindowTest, DamagedSettingsFallBackToDefaults) {
+    const QTemporaryDir folder;
+    QSettings::setDefaultFormat(QSettings::IniFormat);
+    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, folder.path());
+    QCoreApplication::setOrganizationName(QStringLiteral("MeshSliceTest"));
+    QCoreApplication::setApplicationName(QStringLiteral("damaged"));
+    QSettings settings;
+    settings.setValue(QStringLiteral("window/geometry"), QByteArray("nonsense"));
+    settings.setValue(QStringLiteral("window/state"), QByteArray(1000, '\xff'));
+    settings.setValue(QStringLiteral("appearance/theme"), 17);
+    settings.setValue(QStringLiteral("appearance/fontPercent"), QStringLiteral("huge"));
+    settings.setValue(QStringLiteral("recentFiles"), 3.5);
+    settings.sync();
+    EXPECT_FALSE(restoreWindow(*window));
+    restoreAppearance(*window->appearance());
+    EXPECT_EQ(window->appearance()->theme(), ThemeChoice::system);
+    EXPECT_EQ(window->appearance()->fontPercent(), 100);
+    EXPECT_TRUE(window->pictures()->isVisible());
+
+    rememberWindow(*window);
+    EXPECT_TRUE(restoreWindow(*window));
+}
+
+} // namespace
+} // namespace meshslice::ui

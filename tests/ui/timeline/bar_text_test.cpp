@@ -1,0 +1,96 @@
+#include "tests/ui/support/hand_made_results.h"
+#include "ui/look/lettering.h"
+#include "ui/timeline/bar_text.h"
+#include "ui/view/tip.h"
+
+#include <gtest/gtest.h>
+
+namespace meshslice::ui {
+namespace {
+
+/// All lines as one, thin spaces as plain ones: easier to read in a test.
+std::string words(const QStringList& lines) {
+    return lines.join(QStringLiteral(" | ")).replace(QChar(0x2009), QLatin1Char(' ')).toStdString();
+}
+
+std::string bar(std::size_t row, std::size_t index) {
+    const TimelineModel model(handMadeResults());
+    const std::optional<PlacedInterval> at = model.place({0, 0, row, index});
+    return words(barLines(model, 0, row, *at));
+}
+
+#define EXPECT_SAYS(text, part) EXPECT_NE((text).find(part), std::string::npos) << (text)
+
+TEST(BarText, ATransferTellsItsSum) {
+    // 26.2 us x 45 GB/s = 1 179 000 B; with 5 us of synchronisation 31.2 us, 37.8 GB/s, 84% of the link.
+    const std::string said = bar(1, 2);
+    EXPECT_SAYS(said, "transfer: B' = AG_row(B_s)");
+    EXPECT_SAYS(said, "FF1 forward, slice 3 of 4");
+    EXPECT_SAYS(said, "chip 0,0  south link, step 1 of 1 of the ring");
+    EXPECT_SAYS(said, "lasts 26.2 µs, from 15.0 µs to 41.2 µs");
+    EXPECT_SAYS(said,
+                "1.18 MB at 45.0 GB/s, 100% of the link's peak; with its synchronisation 37.8 GB/s, 84%");
+    EXPECT_SAYS(said, "one step: synchronisation 5.00 µs + 1.18 MB / 45.0 GB/s = 31.2 µs");
+}
+
+TEST(BarText, SynchronisationTellsTheSameSum) {
+    EXPECT_SAYS(bar(1, 1), "5.00 µs + 1.18 MB / 45.0 GB/s = 31.2 µs");
+}
+
+TEST(BarText, AMultiplicationTellsItsRate) {
+    // 2.4 GFLOP in 48 us is 50 TFLOP/s, half of the peak, which is what large products reach.
+    const std::string said = bar(0, 1);
+    EXPECT_SAYS(said, "multiply: C += A' B'");
+    EXPECT_SAYS(said, "2.40 GFLOP at 50.0 TFLOP/s, 50% of the chip's peak");
+    EXPECT_SAYS(said, "2.40 GFLOP / (100 TFLOP/s × 50% that large products reach) = 48.0 µs");
+}
+
+TEST(BarText, ALaunchIsPaidOnce) {
+    EXPECT_SAYS(bar(1, 0), "paid once for each operation: 10.0 µs");
+}
+
+TEST(BarText, MergedBarsSayHowMany) {
+    const TimelineModel model(handMadeResults());
+    const TimeRange pixel{microseconds(0), microseconds(50)};
+    const std::string said = words(mergedLines(model, 0, 1, model.look(0, 1, pixel), pixel));
+    EXPECT_SAYS(said, "3 bars merge in this pixel");
+    EXPECT_SAYS(said, "busy for 82% of it"); // 41.2 of 50
+    EXPECT_SAYS(said, "transfer: B' = AG_row(B_s)");
+}
+
+TEST(BarText, AWaitSaysWhatIsExposed) {
+    const TimelineModel model(handMadeResults());
+    const std::string said = words(waitLines(model, 0, 0, 0, {Time(0), microseconds(40)}));
+    EXPECT_SAYS(said, "the core waits: exposed communication");
+    EXPECT_SAYS(said, "lasts 40.0 µs");
+    EXPECT_SAYS(said, "50.0 µs exposed of 100 µs");
+}
+
+TEST(BarText, PassesShorten) {
+    const QFont font = lettering(Lettering::small);
+    const auto fits = [&](const QString& text) { return textWidth(font, text) + 0.5; };
+    EXPECT_EQ(passText(Pass::backward_weight, font, 500), QStringLiteral("backward weight"));
+    EXPECT_EQ(passText(Pass::backward_weight, font, fits(QStringLiteral("bwd weight"))),
+              QStringLiteral("bwd weight"));
+    EXPECT_EQ(passText(Pass::backward_weight, font, fits(QStringLiteral("weight"))),
+              QStringLiteral("weight"));
+    EXPECT_EQ(passText(Pass::forward, font, fits(QStringLiteral("fwd"))), QStringLiteral("fwd"));
+    EXPECT_TRUE(passText(Pass::forward, font, 3).isEmpty());
+}
+
+TEST(Tip, EscapesWhatLooksLikeMarkup) {
+    EXPECT_TRUE(tipHtml({QStringLiteral("a < b"), QStringLiteral("c")})
+                    .contains(QStringLiteral("<b>a &lt; b</b><br>c")));
+}
+
+TEST(Lettering, CutsToWidth) {
+    const QFont font = lettering(Lettering::normal);
+    EXPECT_EQ(fitted(font, QStringLiteral("chip"), 500), QStringLiteral("chip"));
+    const QString cut = fitted(font, QStringLiteral("chip 31,7  east link"), 60);
+    EXPECT_TRUE(cut.endsWith(QChar(0x2026)));
+    EXPECT_LE(textWidth(font, cut), 60);
+    EXPECT_TRUE(fitted(font, QStringLiteral("chip"), 3).isEmpty());
+}
+
+} // namespace
+} // namespace meshslice::ui

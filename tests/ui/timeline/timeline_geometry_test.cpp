@@ -1,0 +1,117 @@
+#include "tests/ui/support/hand_made_results.h"
+#include "ui/timeline/timeline_geometry.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+namespace meshslice::ui {
+namespace {
+
+TEST(TimeScale, MapsBothWays) {
+    // 200 pixels from x = 50 show 1000 to 2000 ps: 5 ps a pixel.
+    const TimeScale scale{{Time(1000), Time(2000)}, 50, 200};
+    EXPECT_DOUBLE_EQ(scale.x(Time(1000)), 50);
+    EXPECT_DOUBLE_EQ(scale.x(Time(1500)), 150);
+    EXPECT_EQ(scale.pixel(Time(1012)), 52); // 52.4
+    EXPECT_EQ(scale.pixel(Time(1013)), 53); // 52.6
+    EXPECT_EQ(scale.time(150), Time(1500));
+    EXPECT_EQ(scale.time(49), Time(995)); // outside
+    EXPECT_DOUBLE_EQ(scale.picosecondsPerPixel(), 5);
+}
+
+TEST(TimeScale, RoundTripsEveryPixel) {
+    const TimeScale scale{{Time(987'654'321'012'345), Time(987'654'321'912'345)}, 150, 997};
+    for (int x = 150; x < 150 + 997; ++x) {
+        EXPECT_EQ(scale.pixel(scale.time(x)), x);
+    }
+}
+
+TEST(TimeScale, SurvivesNoWidthAndNoRange) {
+    EXPECT_DOUBLE_EQ((TimeScale{{Time(0), Time(10)}, 7, 0}.x(Time(5))), 7);
+    EXPECT_EQ((TimeScale{{Time(3), Time(10)}, 7, 0}.time(100)), Time(3));
+    EXPECT_DOUBLE_EQ((TimeScale{{Time(5), Time(5)}, 7, 100}.x(Time(9))), 7);
+    EXPECT_EQ((TimeScale{{Time(5), Time(5)}, 7, 100}.time(50)), Time(5));
+}
+
+TEST(TimeScale, FarAwayStillFitsAnInt) {
+    const TimeScale scale{{Time(0), Time(1)}, 0, 4000};
+    EXPECT_EQ(scale.pixel(Time(std::numeric_limits<std::int64_t>::max())), 4000 + 2000);
+    EXPECT_EQ(scale.pixel(Time(std::numeric_limits<std::int64_t>::min() / 2)), -2000);
+}
+
+constexpr TimeRange whole{Time(0), microseconds(100)};
+
+TEST(Ranges, ZoomKeepsThePointUnderTheCursor) {
+    const TimeRange range = zoomed({microseconds(20), microseconds(60)}, microseconds(30), 0.5, whole);
+    EXPECT_EQ(range, (TimeRange{microseconds(25), microseconds(45)}));
+    EXPECT_EQ(zoomed(range, microseconds(30), 1000, whole), whole);
+    // As close as a nanosecond.
+    EXPECT_EQ(length(zoomed(range, microseconds(30), 1e-12, whole)), least_range);
+}
+
+TEST(Ranges, PanStopsAtTheEnds) {
+    const TimeRange range{microseconds(20), microseconds(60)};
+    EXPECT_EQ(panned(range, microseconds(10), whole), (TimeRange{microseconds(30), microseconds(70)}));
+    EXPECT_EQ(panned(range, microseconds(90), whole), (TimeRange{microseconds(60), microseconds(100)}));
+    EXPECT_EQ(panned(range, microseconds(-90), whole), (TimeRange{Time(0), microseconds(40)}));
+}
+
+TEST(Ranges, WithinIsNeverEmpty) {
+    EXPECT_EQ(within({microseconds(90), microseconds(130)}, whole),
+              (TimeRange{microseconds(90), microseconds(100)}));
+    EXPECT_EQ(within({microseconds(130), microseconds(150)}, whole), whole);
+    EXPECT_EQ(within({}, whole), whole);
+    EXPECT_EQ(length(within({microseconds(50), microseconds(50) + Time(1)}, whole)), least_range);
+    EXPECT_EQ(within({microseconds(100) - Time(1), microseconds(100)}, whole),
+              (TimeRange{microseconds(100) - least_range, microseconds(100)}));
+}
+
+TEST(Rows, AreFoundWhereTheyAreDrawn) {
+    const QRect area(150, 60, 800, 100); // five rows of 18, and ten pixels left over
+    EXPECT_EQ(rowsThatFit(area, 18), 5u);
+    EXPECT_EQ(rowRect(area, 18, 7, 9), QRect(150, 96, 800, 18));
+    EXPECT_EQ(rowAt(area, 18, 7, 1280, 96), 9u);
+    EXPECT_EQ(rowAt(area, 18, 7, 1280, 113), 9u);
+    EXPECT_EQ(rowAt(area, 18, 7, 1280, 114), 10u);
+    EXPECT_EQ(rowAt(area, 18, 7, 1280, 59), std::nullopt);
+    EXPECT_EQ(rowAt(area, 18, 7, 1280, 151), std::nullopt); // below the last whole row
+    EXPECT_EQ(rowAt(area, 18, 7, 9, 96), std::nullopt);     // there are only nine rows
+}
+
+TEST(Layout, LeavesNoOverlap) {
+    TimelineRoom room;
+    room.panes = 2;
+    room.headers = true;
+    room.title = true;
+    room.scrollBar = 14;
+    const TimelineLayout layout = layoutTimeline({1280, 800}, room);
+    ASSERT_EQ(layout.panes.size(), 2u);
+    EXPECT_EQ(layout.labels, 150);
+    EXPECT_EQ(layout.dataWidth(), 1280 - 14 - 1 - 150);
+    int y = layout.title.bottom();
+    EXPECT_GT(layout.ruler.top(), y);
+    y = layout.ruler.bottom();
+    for (const TimelineLayout::Pane& pane : layout.panes) {
+        EXPECT_GT(pane.header.top(), y);
+        EXPECT_GT(pane.bands.top(), pane.header.bottom());
+        EXPECT_GT(pane.rows.top(), pane.bands.bottom());
+        y = pane.rows.bottom();
+    }
+    EXPECT_GE(layout.legend.top(), y);
+    EXPECT_LE(layout.legend.bottom(), 799);
+    EXPECT_EQ(layout.panes[0].rows.height(), layout.panes[1].rows.height());
+}
+
+TEST(Layout, SurvivesNoRoom) {
+    for (const QSize size : {QSize(0, 0), QSize(1, 1), QSize(40, 30), QSize(2000, 10)}) {
+        TimelineRoom room;
+        room.panes = 2;
+        const TimelineLayout layout = layoutTimeline(size, room);
+        EXPECT_GE(layout.dataWidth(), 0);
+        EXPECT_EQ(rowsThatFit(layout.panes[1].rows, 18), 0u);
+    }
+}
+
+} // namespace
+} // namespace meshslice::ui

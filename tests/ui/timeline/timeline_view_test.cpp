@@ -1,0 +1,259 @@
+#include "tests/ui/support/hand_made_results.h"
+#include "ui/timeline/timeline_geometry.h"
+#include "ui/timeline/timeline_view.h"
+
+#include <QApplication>
+#include <QScrollBar>
+#include <QTest>
+#include <QWheelEvent>
+#include <gtest/gtest.h>
+
+namespace meshslice::ui {
+namespace {
+
+class TimelineViewTest : public ::testing::Test {
+  protected:
+    TimelineViewTest() {
+        view.setPalette(widgetPalette(Theme::light));
+        view.resize(1000, 300);
+        view.showResults(handMadeResults());
+        view.show();
+        scroll = view.findChild<QScrollBar*>();
+    }
+
+    /// The pixel of a time and a row, from the picture's own edges: where the columns of the first core's bar
+    /// begin and end is asked of the widget, not assumed.
+    QPoint at(Time time, std::size_t row) const {
+        const TimelineModel model(handMadeResults());
+        const int labels = labelWidth(model, view.rowHeight());
+        const int right = view.width() - scroll->sizeHint().width() - 1;
+        const TimeScale scale{selection.range(), labels, right - labels};
+        const TimelineLayout layout = layoutTimeline(view.size(), room(labels));
+        return {static_cast<int>(scale.x(time)), rowRect(layout.panes[0].rows, pixels(view.rowHeight()),
+                                                         static_cast<std::size_t>(scroll->value()), row)
+                                                     .center()
+                                                     .y()};
+    }
+    TimelineRoom room(int labels) const {
+        TimelineRoom made;
+        made.labels = labels;
+        made.scrollBar = scroll->sizeHint().width();
+        return made;
+    }
+    void wheel(int delta, Qt::KeyboardModifiers modifiers, const QPoint& where) {
+        QWheelEvent event(QPointF(where), view.mapToGlobal(QPointF(where)), QPoint(), QPoint(0, delta),
+                          Qt::NoButton, modifiers, Qt::NoScrollPhase, false);
+        QApplication::sendEvent(&view, &event);
+    }
+    void press(Qt::Key key) { QTest::keyClick(&view, key); }
+    std::string linesAt(Time time, std::size_t row) const {
+        return view.linesAt(at(time, row)).join(QStringLiteral(" | ")).toStdString();
+    }
+
+    Selection selection;
+    TimelineView view{&selection};
+    QScrollBar* scroll = nullptr;
+    const TimeRange whole{Time(0), microseconds(200)};
+};
+
+TEST_F(TimelineViewTest, BeginsWithTheWholeRun) {
+    EXPECT_EQ(selection.range(), whole);
+    EXPECT_EQ(view.id(), QStringLiteral("timeline"));
+    EXPECT_FALSE(view.accessibleName().isEmpty());
+    EXPECT_TRUE(view.sentence().isEmpty());
+}
+
+TEST_F(TimelineViewTest, KeysZoomAndPan) {
+    press(Qt::Key_W);
+    const TimeRange closer = selection.range();
+    EXPECT_LT(length(closer), length(whole));
+    press(Qt::Key_D);
+    EXPECT_GT(selection.range().begin, closer.begin);
+    EXPECT_EQ(length(selection.range()), length(closer));
+    press(Qt::Key_A);
+    EXPECT_EQ(selection.range(), closer);
+    press(Qt::Key_S);
+    press(Qt::Key_S);
+    EXPECT_EQ(selection.range(), whole);
+    press(Qt::Key_W);
+    press(Qt::Key_Home);
+    EXPECT_EQ(selection.range(), whole);
+}
+
+TEST_F(TimelineViewTest, ControlAndWheelZoomAtTheCursor) {
+    const QPoint cursor = at(microseconds(50), 0);
+    wheel(120, Qt::ControlModifier, cursor);
+    EXPECT_LT(length(selection.range()), length(whole));
+    EXPECT_LE(std::abs(at(microseconds(50), 0).x() - cursor.x()), 1);
+    const TimeRange closer = selection.range();
+    wheel(-120, Qt::ShiftModifier, cursor);
+    EXPECT_GT(selection.range().begin, closer.begin);
+    EXPECT_EQ(length(selection.range()), length(closer));
+}
+
+TEST_F(TimelineViewTest, WheelAndArrowsScrollRows) {
+    ASSERT_GT(scroll->maximum(), 0); // twenty rows do not fit
+    press(Qt::Key_Down);
+    EXPECT_EQ(scroll->value(), 1);
+    press(Qt::Key_Up);
+    EXPECT_EQ(scroll->value(), 0);
+    wheel(-120, Qt::NoModifier, {500, 150});
+    EXPECT_EQ(scroll->value(), 3);
+    EXPECT_EQ(selection.range(), whole);
+}
+
+TEST_F(TimelineViewTest, AClickSelectsABar) {
+    QTest::mouseClick(&view, Qt::LeftButton, Qt::NoModifier, at(microseconds(60), 0));
+    EXPECT_EQ(selection.selected(), (Selected{0, 0, 0, 1}));
+    QTest::mouseClick(&view, Qt::LeftButton, Qt::NoModifier, at(microseconds(130), 1));
+    EXPECT_EQ(selection.selected(), (Selected{0, 1, 1, 2}));
+    EXPECT_TRUE(view.accessibleDescription().contains(QStringLiteral("AG_row")));
+    // A resting link is nothing to select.
+    QTest::mouseClick(&view, Qt::LeftButton, Qt::NoModifier, at(microseconds(60), 3));
+    EXPECT_EQ(selection.selected(), std::nullopt);
+}
+
+TEST_F(TimelineViewTest, StepsThroughTheBarsOfARow) {
+    press(Qt::Key_Period);
+    EXPECT_EQ(selection.selected(), (Selected{0, 0, 0, 0}));
+    press(Qt::Key_Period);
+    press(Qt::Key_Period);
+    EXPECT_EQ(selection.selected(), (Selected{0, 1, 0, 0}));
+    press(Qt::Key_Comma);
+    EXPECT_EQ(selection.selected(), (Selected{0, 0, 0, 1}));
+    press(Qt::Key_Escape);
+    EXPECT_EQ(selection.selected(), std::nullopt);
+}
+
+TEST_F(TimelineViewTest, StepsScrollTheBarIntoView) {
+    selection.setRange({microseconds(42), microseconds(60)});
+    selection.select(Selected{0, 0, 0, 1});
+    press(Qt::Key_Period); // the launch of the next product at 140 us
+    EXPECT_LE(selection.range().begin, microseconds(140));
+    EXPECT_GE(selection.range().end, microseconds(142));
+    EXPECT_EQ(length(selection.range()), microseconds(18));
+}
+
+TEST_F(TimelineViewTest, FitsTheSelectionThenTheWhole) {
+    selection.select(Selected{0, 0, 0, 1}); // 42 to 90 us, with 15% of 48 on either side
+    press(Qt::Key_F);
+    EXPECT_EQ(selection.range(), (TimeRange{Time(34'800'000), Time(97'200'000)}));
+    press(Qt::Key_F);
+    EXPECT_EQ(selection.range(), whole);
+}
+
+TEST_F(TimelineViewTest, ADragMarksAStretch) {
+    const QPoint from = at(microseconds(42), 0);
+    const QPoint to = at(microseconds(142), 0);
+    QTest::mousePress(&view, Qt::LeftButton, Qt::NoModifier, from);
+    QTest::mouseMove(&view, to);
+    QTest::mouseRelease(&view, Qt::LeftButton, Qt::NoModifier, to);
+    ASSERT_TRUE(view.marked().has_value());
+    EXPECT_NEAR(in_seconds(length(*view.marked())), 100e-6, 1e-6);
+    // Of these 100 us the core is busy 48 + 2.
+    EXPECT_TRUE(view.readOut().contains(QStringLiteral("busy 50%"))) << view.readOut().toStdString();
+    EXPECT_EQ(selection.selected(), std::nullopt);
+    EXPECT_EQ(selection.range(), whole);
+    const TimeRange marked = *view.marked();
+    press(Qt::Key_Return);
+    EXPECT_EQ(selection.range(), marked);
+    press(Qt::Key_Escape);
+    EXPECT_FALSE(view.marked().has_value());
+}
+
+TEST_F(TimelineViewTest, TheMiddleButtonPans) {
+    selection.setRange({microseconds(50), microseconds(150)});
+    const QPoint from = at(microseconds(100), 1);
+    QTest::mousePress(&view, Qt::MiddleButton, Qt::NoModifier, from);
+    QTest::mouseMove(&view, at(microseconds(80), 1));
+    QTest::mouseRelease(&view, Qt::MiddleButton, Qt::NoModifier, at(microseconds(80), 1));
+    EXPECT_NEAR(in_seconds(selection.range().begin), 70e-6, 1e-6);
+    EXPECT_EQ(length(selection.range()), microseconds(100));
+}
+
+TEST_F(TimelineViewTest, ADoubleClickZoomsToTheBar) {
+    QTest::mouseDClick(&view, Qt::LeftButton, Qt::NoModifier, at(microseconds(60), 0));
+    EXPECT_EQ(selection.range(), (TimeRange{Time(34'800'000), Time(97'200'000)}));
+}
+
+TEST_F(TimelineViewTest, ExplainsWhatIsUnderThePointer) {
+    EXPECT_NE(linesAt(microseconds(60), 0).find("multiply: C += A' B'"), std::string::npos);
+    EXPECT_NE(linesAt(microseconds(20), 0).find("the core waits"), std::string::npos);
+    EXPECT_NE(linesAt(microseconds(30), 1).find("transfer: B' = AG_row(B_s)"), std::string::npos);
+    EXPECT_EQ(linesAt(microseconds(60), 3), "");
+    EXPECT_TRUE(view.linesAt({2, 2}).isEmpty());
+}
+
+TEST_F(TimelineViewTest, RowHeightsChangeHowManyRowsFit) {
+    const int hidden = scroll->maximum();
+    view.setRowHeight(RowHeight::comfortable);
+    EXPECT_GT(scroll->maximum(), hidden);
+    view.setRowHeight(RowHeight::compact);
+    EXPECT_LT(scroll->maximum(), hidden);
+}
+
+TEST_F(TimelineViewTest, PaintsBarsInTheirColours) {
+    const QImage image = view.grab().toImage();
+    EXPECT_EQ(image.pixelColor(at(microseconds(60), 0)), color(Role::compute, Theme::light));
+    EXPECT_EQ(image.pixelColor(at(microseconds(30), 1)), color(Role::transferVertical, Theme::light));
+    EXPECT_EQ(image.pixelColor(at(microseconds(12), 1)), color(Role::sync, Theme::light));
+    view.setPalette(widgetPalette(Theme::dark));
+    EXPECT_EQ(view.grab().toImage().pixelColor(at(microseconds(60), 0)), color(Role::compute, Theme::dark));
+}
+
+TEST_F(TimelineViewTest, NewResultsKeepTheZoomAndDropWhatIsGone) {
+    selection.setRange({microseconds(10), microseconds(20)});
+    selection.select(Selected{0, 1, 0, 1});
+    view.showResults(handMadeResults());
+    EXPECT_EQ(selection.range(), (TimeRange{microseconds(10), microseconds(20)}));
+    EXPECT_EQ(selection.selected(), (Selected{0, 1, 0, 1}));
+    view.showResults(combResults(3));
+    EXPECT_EQ(selection.range(), (TimeRange{Time(0), microseconds(6)})); // nothing of the old range is left
+    EXPECT_EQ(selection.selected(), std::nullopt);
+}
+
+TEST_F(TimelineViewTest, ComparesTwoAlgorithmsOnOneAxis) {
+    view.showResults(handMadeResults(true));
+    EXPECT_EQ(selection.range().end, microseconds(300));
+    EXPECT_FALSE(view.grab().isNull());
+    selection.select(Selected{1, 0, 0, 1});
+    press(Qt::Key_Period);
+    EXPECT_EQ(selection.selected(), (Selected{1, 1, 0, 0}));
+}
+
+TEST_F(TimelineViewTest, StatesAreSentences) {
+    view.showState(ViewState::computing, {});
+    EXPECT_TRUE(view.sentence().isEmpty()); // the old picture stays
+    EXPECT_FALSE(view.isStale());           // and not at once with a note
+    EXPECT_TRUE(QTest::qWaitFor([this] { return view.isStale(); }, 5000));
+    EXPECT_FALSE(view.grab().isNull());
+    view.showState(ViewState::failed, QStringLiteral("The mesh 7x13 has 91 chips."));
+    EXPECT_EQ(view.sentence(), QStringLiteral("The mesh 7x13 has 91 chips."));
+    EXPECT_FALSE(view.isStale());
+    press(Qt::Key_W); // nothing to zoom, nothing to crash
+    QTest::mouseClick(&view, Qt::LeftButton, Qt::NoModifier, {500, 150});
+    EXPECT_FALSE(view.grab().isNull());
+    view.showState(ViewState::empty, QStringLiteral("Choose a model."));
+    EXPECT_EQ(view.sentence(), QStringLiteral("Choose a model."));
+    EXPECT_FALSE(view.grab().isNull());
+    view.showResults(handMadeResults());
+    EXPECT_TRUE(view.sentence().isEmpty());
+}
+
+TEST(TimelineViewAlone, SurvivesEverySizeAndNoResults) {
+    Selection selection;
+    TimelineView view(&selection);
+    for (const QSize size : {QSize(1, 1), QSize(50, 20), QSize(300, 90), QSize(4000, 3000)}) {
+        view.resize(size);
+        view.showResults(nullptr);
+        EXPECT_FALSE(view.grab().isNull());
+        view.showResults(handMadeResults(true));
+        EXPECT_FALSE(view.grab().isNull());
+        QTest::keyClick(&view, Qt::Key_W);
+        QTest::keyClick(&view, Qt::Key_Period);
+    }
+    EXPECT_TRUE(view.table().rows.size() > 0);
+}
+
+} // namespace
+} // namespace meshslice::ui

@@ -1,0 +1,119 @@
+#include "tests/ui/support/hand_made_results.h"
+#include "ui/breakdown/breakdown_view.h"
+#include "ui/roofline/roofline_view.h"
+#include "ui/timeline/timeline_view.h"
+#include "ui/view/picture_file.h"
+
+#include <QDir>
+#include <QFile>
+#include <QImage>
+#include <QPainter>
+#include <QSvgRenderer>
+#include <QTemporaryDir>
+#include <gtest/gtest.h>
+
+namespace meshslice::ui {
+namespace {
+
+TEST(PictureFormat, IsToldByTheEnding) {
+    EXPECT_EQ(*pictureFormat(QStringLiteral("/a/b.PNG")), PictureFormat::png);
+    EXPECT_EQ(*pictureFormat(QStringLiteral("b.svg")), PictureFormat::svg);
+    EXPECT_EQ(*pictureFormat(QStringLiteral("b.pdf")), PictureFormat::pdf);
+    EXPECT_EQ(*pictureFormat(QStringLiteral("b.csv")), PictureFormat::csv);
+    const auto refused = pictureFormat(QStringLiteral("picture.bmp"));
+    ASSERT_FALSE(refused.has_value());
+    EXPECT_NE(refused.error().sentence.find(".png, .svg, .pdf, or .csv"), std::string::npos);
+}
+
+template <class Kind>
+class PictureFileTest : public ::testing::Test {
+  protected:
+    PictureFileTest() { view.showResults(handMadeResults(true)); }
+
+    QString path(const char* ending) const {
+        return folder.filePath(view.id() + QLatin1Char('.') + QString::fromLatin1(ending));
+    }
+    QByteArray contents(const QString& name) const {
+        QFile file(name);
+        EXPECT_TRUE(file.open(QIODevice::ReadOnly));
+        return file.readAll();
+    }
+
+    QTemporaryDir folder;
+    Selection selection;
+    Kind view{&selection};
+    const QSize size{1000, 600};
+};
+
+using Views = ::testing::Types<TimelineView, RooflineView, BreakdownView>;
+TYPED_TEST_SUITE(PictureFileTest, Views);
+
+TYPED_TEST(PictureFileTest, PngHasExactlyTheSize) {
+    for (const Theme theme : {Theme::light, Theme::dark}) {
+        ASSERT_TRUE(savePicture(this->view, this->path("png"), this->size, theme).has_value());
+        const QImage image(this->path("png"));
+        EXPECT_EQ(image.size(), this->size);
+        EXPECT_EQ(image.pixelColor(this->size.width() - 1, this->size.height() - 1),
+                  color(Role::background, theme));
+    }
+}
+
+TYPED_TEST(PictureFileTest, SvgOpensAgainAndStaysInItsFrame) {
+    ASSERT_TRUE(savePicture(this->view, this->path("svg"), this->size, Theme::light).has_value());
+    QSvgRenderer renderer(this->path("svg"));
+    ASSERT_TRUE(renderer.isValid());
+    EXPECT_EQ(renderer.viewBox(), QRect(QPoint(0, 0), this->size));
+    // Drawn into the middle of a larger picture, nothing may run over: the files are not clipped.
+    QImage image(this->size + QSize(200, 200), QImage::Format_RGB32);
+    image.fill(Qt::magenta);
+    QPainter painter(&image);
+    renderer.render(&painter, QRectF(QPointF(100, 100), this->size));
+    painter.end();
+    int stray = 0;
+    for (int y = 0; y < image.height(); ++y) {
+        const auto* line = reinterpret_cast<const QRgb*>(image.constScanLine(y));
+        for (int x = 0; x < image.width(); ++x) {
+            const bool inside = x >= 99 && x <= 1100 && y >= 99 && y <= 700;
+            stray += !inside && line[x] != qRgb(255, 0, 255) ? 1 : 0;
+        }
+    }
+    EXPECT_EQ(stray, 0);
+    // Text stays text, at the size it has on the screen.
+    EXPECT_TRUE(this->contents(this->path("svg")).contains("<text"));
+    EXPECT_TRUE(this->contents(this->path("svg")).contains("font-size=\"11\""));
+}
+
+TYPED_TEST(PictureFileTest, PdfIsOnePageOfTheSize) {
+    ASSERT_TRUE(savePicture(this->view, this->path("pdf"), this->size, Theme::light).has_value());
+    const QByteArray bytes = this->contents(this->path("pdf"));
+    EXPECT_TRUE(bytes.startsWith("%PDF"));
+    EXPECT_TRUE(bytes.contains("/Count 1"));
+    // 1000 x 600 pixels at 96 to the inch are 750 x 450 points.
+    EXPECT_TRUE(bytes.contains("/MediaBox [0 0 750")) << "page size";
+}
+
+TYPED_TEST(PictureFileTest, CsvHasAHeaderAndTheRows) {
+    ASSERT_TRUE(savePicture(this->view, this->path("csv"), this->size, Theme::light).has_value());
+    const QByteArray bytes = this->contents(this->path("csv"));
+    EXPECT_TRUE(bytes.contains("algorithm"));
+    EXPECT_EQ(static_cast<std::size_t>(bytes.count("\r\n")), this->view.table().rows.size() + 1);
+}
+
+TYPED_TEST(PictureFileTest, PaintsStatesToo) {
+    this->view.showState(ViewState::failed, QStringLiteral("The mesh does not fit."));
+    ASSERT_TRUE(savePicture(this->view, this->path("svg"), this->size, Theme::light).has_value());
+    EXPECT_TRUE(this->contents(this->path("svg")).contains("The mesh does not fit."));
+}
+
+TYPED_TEST(PictureFileTest, SaysWhyItCouldNotWrite) {
+    const auto missing = savePicture(this->view, this->folder.filePath(QStringLiteral("no/such/place.png")),
+                                     this->size, Theme::light);
+    ASSERT_FALSE(missing.has_value());
+    EXPECT_NE(missing.error().sentence.find("could not be written"), std::string::npos);
+    EXPECT_FALSE(savePicture(this->view, this->path("png"), QSize(0, 600), Theme::light).has_value());
+    EXPECT_FALSE(savePicture(this->view, this->path("png"), QSize(600, 100'000), Theme::light).has_value());
+    EXPECT_FALSE(QFile::exists(this->path("png")));
+}
+
+} // namespace
+} // namespace meshslice::ui

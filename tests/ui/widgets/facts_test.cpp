@@ -1,0 +1,39 @@
+#include "ui/widgets/facts.h"
+
+#include <gtest/gtest.h>
+
+namespace meshslice::ui {
+namespace {
+
+TEST(Facts, NameEveryLayerAndSource) {
+    const Scenario scenario = default_scenario();
+    const QString text = modelFacts(scenario.model, scenario.tokens());
+    for (const char* layer : {"QKV", "Output", "FF1", "FF2"}) {
+        EXPECT_TRUE(text.contains(QLatin1String(layer)));
+    }
+    for (const auto& [field, source] : scenario.model.sources) {
+        EXPECT_TRUE(text.contains(QString::fromStdString(source).toHtmlEscaped())) << field;
+    }
+}
+
+TEST(Facts, NameEverySourceOfEveryHardwarePreset) {
+    for (const Hardware& hardware : hardware_presets()) {
+        const QString text = hardwareFacts(hardware);
+        EXPECT_TRUE(text.contains(QString::fromStdString(hardware.link_bandwidth.source).toHtmlEscaped()));
+        for (const auto& launch : hardware.launch) {
+            EXPECT_TRUE(text.contains(QString::fromStdString(launch.source).toHtmlEscaped()));
+        }
+    }
+}
+
+TEST(Facts, AForeignModelCannotSmuggleInMarkup) {
+    Transformer model = default_scenario().model;
+    model.title = "<img src=x>";
+    model.sources["layers"] = "<b>bold</b>";
+    const QString text = modelFacts(model, 1);
+    EXPECT_FALSE(text.contains(QStringLiteral("<img")));
+    EXPECT_FALSE(text.contains(QStringLiteral("<b>bold")));
+}
+
+} // namespace
+} // namespace meshslice::ui

@@ -1,0 +1,130 @@
+#include "ui/charts/axis.h"
+
+#include "ui/charts/ticks.h"
+#include "ui/look/lettering.h"
+
+#include <QLineF>
+#include <QLocale>
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+
+namespace meshslice::ui {
+namespace {
+
+QString tickLabel(double value, int decimals) {
+    // A point and no grouping: the same picture in every country, and the same numbers as in the tables.
+    return QString::number(value, 'f', decimals);
+}
+
+} // namespace
+
+double ChartAxis::pixel(double value) const {
+    if (!(high > low)) {
+        return begin;
+    }
+    const double share = logarithmic ? (value > 0 ? std::log(value / low) / std::log(high / low) : 0.0)
+                                     : (value - low) / (high - low);
+    return begin + share * (end - begin);
+}
+
+double ChartAxis::value(double pixel) const {
+    if (end == begin) {
+        return low;
+    }
+    const double share = (pixel - begin) / (end - begin);
+    return logarithmic ? low * std::pow(high / low, share) : low + share * (high - low);
+}
+
+double ChartAxis::clamped(double value) const {
+    return std::clamp(value, low, high);
+}
+
+std::vector<Tick> axisTicks(const ChartAxis& axis, double spacing, double unit) {
+    const int most = std::max(1, static_cast<int>(std::abs(axis.end - axis.begin) / spacing));
+    const double low = axis.low / unit;
+    const double high = axis.high / unit;
+    std::vector<double> values = axis.logarithmic ? logTicks(low, high, most) : linearTicks(low, high, most);
+    // Less than a factor of five shows too few of 1, 2, 5; there the steps of a linear axis serve better.
+    if (axis.logarithmic && values.size() < 2 && low > 0) {
+        values = linearTicks(low, high, std::min(most, 6));
+    }
+    double step = values.size() > 1 ? values[1] - values[0] : high - low;
+    std::vector<Tick> ticks;
+    for (const double value : values) {
+        const int decimals =
+            axis.logarithmic ? decimalsFor(std::min(step, std::max(value, 1e-12))) : decimalsFor(step);
+        ticks.push_back({value * unit, tickLabel(value, decimals)});
+    }
+    return ticks;
+}
+
+void paintAxisBelow(QPainter& painter, const QRectF& plot, const ChartAxis& axis,
+                    const std::vector<Tick>& ticks, const QString& name, Theme theme) {
+    const QFont font = lettering(Lettering::small);
+    double free = plot.left() - 24;
+    for (const Tick& tick : ticks) {
+        const double x = std::round(axis.pixel(tick.value)) + 0.5;
+        painter.setPen(QPen(color(Role::grid, theme), 1));
+        painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom() + 3));
+        const double width = textWidth(font, tick.label);
+        if (x - width / 2 < free) {
+            continue; // its neighbour's label is in the way
+        }
+        painter.setPen(color(Role::quietText, theme));
+        painter.setFont(font);
+        painter.drawText(QRectF(x - width, plot.bottom() + 4, 2 * width, 16), Qt::AlignHCenter | Qt::AlignTop,
+                         tick.label);
+        free = x + width / 2 + 6;
+    }
+    painter.setPen(color(Role::text, theme));
+    drawFitted(painter, QRectF(plot.left() - 20, plot.bottom() + 20, plot.width() + 40, 18), Qt::AlignCenter,
+               lettering(Lettering::normal), name);
+}
+
+void paintAxisLeft(QPainter& painter, const QRectF& plot, const ChartAxis& axis,
+                   const std::vector<Tick>& ticks, const QString& name, Theme theme) {
+    const QFont font = lettering(Lettering::small);
+    for (const Tick& tick : ticks) {
+        const double y = std::round(axis.pixel(tick.value)) + 0.5;
+        painter.setPen(QPen(color(Role::grid, theme), 1));
+        painter.drawLine(QPointF(plot.left() - 3, y), QPointF(plot.right(), y));
+        painter.setPen(color(Role::quietText, theme));
+        drawFitted(painter, QRectF(plot.left() - 46, y - 9, 40, 18), Qt::AlignRight | Qt::AlignVCenter, font,
+                   tick.label);
+    }
+    painter.save();
+    painter.translate(plot.left() - left_axis + 2, plot.center().y());
+    painter.rotate(-90);
+    painter.setPen(color(Role::text, theme));
+    drawFitted(painter, QRectF(-plot.height() / 2 - 10, 0, plot.height() + 20, 16), Qt::AlignCenter,
+               lettering(Lettering::normal), name);
+    painter.restore();
+}
+
+QLineF cutTo(const QRectF& area, const QPointF& a, const QPointF& b) {
+    // Liang and Barsky: the share of the line that lies inside each of the four edges.
+    double from = 0;
+    double to = 1;
+    const QPointF d = b - a;
+    const double directions[] = {-d.x(), d.x(), -d.y(), d.y()};
+    const double distances[] = {a.x() - area.left(), area.right() - a.x(), a.y() - area.top(),
+                                area.bottom() - a.y()};
+    for (int edge = 0; edge < 4; ++edge) {
+        const double direction = directions[edge];
+        const double distance = distances[edge];
+        if (direction == 0) {
+            if (distance < 0) {
+                return {};
+            }
+        } else if (direction < 0) {
+            from = std::max(from, distance / direction);
+        } else {
+            to = std::min(to, distance / direction);
+        }
+    }
+    return from > to ? QLineF() : QLineF(a + from * d, a + to * d);
+}
+
+} // namespace meshslice::ui

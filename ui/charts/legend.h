@@ -1,0 +1,36 @@
+#pragma once
+
+#include "ui/look/palette.h"
+
+#include <QPointF>
+#include <QString>
+
+#include <optional>
+#include <vector>
+
+class QPainter;
+
+namespace meshslice::ui {
+
+/// A colour and what it stands for.
+struct LegendItem {
+    QString words;
+    std::optional<Role> role;                  ///< none for a remark without a swatch
+    std::optional<Role> second = std::nullopt; ///< the swatch's lower half, where two roles are told together
+};
+
+/// Where the items of a legend go in lines of `width`.
+struct LegendPlaces {
+    std::vector<QPointF> at; ///< left end of each item's line, relative to the legend
+    int lines = 1;
+    double lastWidth = 0; ///< how far the last line goes
+};
+[[nodiscard]] LegendPlaces placeLegend(const std::vector<LegendItem>& items, double width);
+
+inline constexpr double legend_line_height = 20;
+
+/// Paints the items with the legend's top left corner at `origin`.
+void paintLegend(QPainter& painter, const std::vector<LegendItem>& items, const QPointF& origin, double width,
+                 Theme theme);
+
+} // namespace meshslice::ui

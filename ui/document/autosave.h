@@ -1,0 +1,59 @@
+#pragma once
+
+#include "core/scenario/scenario.h"
+
+#include <QDateTime>
+#include <QLockFile>
+#include <QObject>
+#include <QString>
+
+#include <memory>
+#include <vector>
+
+class QTimer;
+
+namespace meshslice::ui {
+
+class Document;
+
+/// Work that an earlier session never saved.
+struct LostWork {
+    QString file;     ///< of the copy
+    QString document; ///< path of the document it was a copy of; empty for an untitled one
+    QDateTime when;
+    Scenario scenario;
+};
+
+/// Keeps a copy of unsaved work in the application's data folder, one file a session, and removes it when the
+/// work is saved or given up. A lock file tells a copy in use from one that a crash left behind.
+class Autosave : public QObject {
+    Q_OBJECT
+  public:
+    static constexpr int interval_ms = 60'000;
+
+    Autosave(Document* document, QString folder, QObject* parent = nullptr);
+    ~Autosave() override;
+
+    /// The folder used by the running program.
+    [[nodiscard]] static QString standardFolder();
+    /// The copies that no running session owns. Unreadable ones are removed, as nobody can use them.
+    [[nodiscard]] static std::vector<LostWork> lostWork(const QString& folder);
+    static void discard(const LostWork& work);
+
+    /// Writes the copy now if there is unsaved work that it does not hold yet.
+    void saveNow();
+    /// The work is saved or given up on purpose.
+    void removeCopy();
+
+  private:
+    [[nodiscard]] QString file() const;
+
+    Document* document_;
+    QString folder_;
+    QString name_;
+    std::unique_ptr<QLockFile> lock_;
+    Scenario saved_;
+    bool has_copy_ = false;
+};
+
+} // namespace meshslice::ui

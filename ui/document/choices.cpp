@@ -1,0 +1,92 @@
+#include "ui/document/choices.h"
+
+#include "core/gemm/algorithms.h"
+#include "core/torus/torus.h"
+#include "core/tune/tune.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace meshslice::ui {
+namespace {
+
+/// The counts that work for all products; the first objection where some product does not fit at all.
+Result<std::vector<std::int64_t>> commonCounts(const Scenario& scenario,
+                                               const std::vector<std::int32_t>& mesh,
+                                               const std::vector<Gemm>& gemms) {
+    const auto algorithm = meshslice::algorithm(scenario.algorithm);
+    const auto torus = Torus::create(mesh);
+    if (!algorithm || !torus) {
+        return refuse(!algorithm ? algorithm.error() : torus.error());
+    }
+    std::vector<std::int64_t> common;
+    for (std::size_t i = 0; i < gemms.size(); ++i) {
+        auto counts = (*algorithm)->slice_counts(gemms[i].shape, gemms[i].dataflow, *torus, scenario.block);
+        if (!counts) {
+            return refuse(counts.error());
+        }
+        if (i == 0) {
+            common = *counts;
+        } else {
+            std::vector<std::int64_t> both;
+            std::ranges::set_intersection(common, *counts, std::back_inserter(both));
+            common = std::move(both);
+        }
+    }
+    return common;
+}
+
+} // namespace
+
+Result<std::vector<Gemm>> products(const Scenario& scenario) {
+    if (scenario.gemm) {
+        return std::vector{Gemm{{}, Pass::forward, scenario.gemm->dataflow, scenario.gemm->shape, 1}};
+    }
+    const auto layers = fully_connected_layers(scenario.model, scenario.tokens());
+    if (!layers) {
+        return refuse(layers.error());
+    }
+    std::vector<Gemm> all;
+    for (const FullyConnectedLayer& layer : *layers) {
+        const Stationary stationary = scenario.stationary.value_or(largest_matrix_stays(layer));
+        std::ranges::move(
+            training_gemms(layer.name, stationary, layer.tokens, layer.in, layer.out, layer.copies),
+            std::back_inserter(all));
+    }
+    return all;
+}
+
+std::vector<std::int64_t> sliceChoices(const Scenario& scenario) {
+    const auto algorithm = meshslice::algorithm(scenario.algorithm);
+    const auto gemms = products(scenario);
+    if (!algorithm || !(*algorithm)->slices || !gemms) {
+        return {};
+    }
+    return commonCounts(scenario, scenario.mesh, *gemms).value_or(std::vector<std::int64_t>{});
+}
+
+std::vector<MeshChoice> meshChoices(const Scenario& scenario) {
+    const auto gemms = products(scenario);
+    std::int64_t chips = 1;
+    for (const std::int32_t size : scenario.mesh) {
+        chips *= size;
+    }
+    std::vector<MeshChoice> choices;
+    for (std::int64_t columns = 1; columns <= chips; ++columns) {
+        if (chips % columns != 0) {
+            continue;
+        }
+        MeshChoice choice{{static_cast<std::int32_t>(chips / columns), static_cast<std::int32_t>(columns)},
+                          {}};
+        if (gemms) {
+            const auto counts = commonCounts(scenario, choice.mesh, *gemms);
+            choice.objection = counts ? std::string() : counts.error().sentence;
+        } else {
+            choice.objection = gemms.error().sentence;
+        }
+        choices.push_back(std::move(choice));
+    }
+    return choices;
+}
+
+} // namespace meshslice::ui

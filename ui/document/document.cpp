@@ -1,0 +1,140 @@
+#include "ui/document/document.h"
+
+#include "core/base/json_reader.h"
+#include "ui/document/words.h"
+
+#include <QFile>
+#include <QFileInfo>
+#include <QSaveFile>
+#include <QUndoCommand>
+
+#include <utility>
+
+namespace meshslice::ui {
+
+/// Holds the scenario before and after: a small value, and undo is then exact whatever the edit was.
+class Document::Edit : public QUndoCommand {
+  public:
+    Edit(Document* document, Scenario after, Field field)
+        : QUndoCommand(editText(field))
+        , document_(document)
+        , before_(document->scenario_)
+        , after_(std::move(after))
+        , field_(field)
+        , sitting_(document->sitting_) {}
+
+    void undo() override { show(before_); }
+    void redo() override { show(after_); }
+
+    [[nodiscard]] int id() const override { return 1; }
+
+    bool mergeWith(const QUndoCommand* command) override {
+        const auto* next = static_cast<const Edit*>(command); // all commands of the stack are Edits
+        if (next->field_ != field_ || next->sitting_ != sitting_) {
+            return false;
+        }
+        after_ = next->after_;
+        setObsolete(after_ == before_);
+        return true;
+    }
+
+  private:
+    void show(const Scenario& scenario) {
+        document_->scenario_ = scenario;
+        emit document_->scenarioChanged();
+    }
+
+    Document* document_;
+    Scenario before_;
+    Scenario after_;
+    Field field_;
+    int sitting_;
+};
+
+Document::Document(QObject* parent) : QObject(parent), scenario_(default_scenario()) {
+    connect(&undo_, &QUndoStack::cleanChanged, this, [this](bool clean) { emit modifiedChanged(!clean); });
+}
+
+QString Document::name() const {
+    return path_.isEmpty() ? tr("Untitled") : QFileInfo(path_).fileName();
+}
+
+Result<void> Document::edit(const Scenario& next, Field field) {
+    const auto valid = checked(next);
+    if (!valid) {
+        emit refused(field, words(valid.error().sentence));
+        return refuse(valid.error());
+    }
+    if (*valid != scenario_) {
+        undo_.push(new Edit(this, *valid, field));
+    }
+    return {};
+}
+
+void Document::endEdit() {
+    ++sitting_;
+}
+
+void Document::reset() {
+    replace(default_scenario(), {});
+}
+
+Result<void> Document::open(const QString& path) {
+    const auto text = read_text_file(QFile::encodeName(path).toStdString());
+    if (!text) {
+        return refuse(text.error());
+    }
+    const auto scenario = read_scenario(*text, QFileInfo(path).fileName().toStdString());
+    if (!scenario) {
+        return refuse(scenario.error());
+    }
+    replace(*scenario, path);
+    return {};
+}
+
+Result<void> Document::save(const QString& path) {
+    const QByteArray bytes = QByteArray::fromStdString(write_scenario(scenario_));
+    QSaveFile file(path);
+    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit()) {
+        return refuse(tr("%1 cannot be written: %2. The old file, if any, is untouched.")
+                          .arg(path, file.errorString())
+                          .toStdString());
+    }
+    const bool moved = path != path_;
+    path_ = path;
+    rememberFile();
+    endEdit();
+    undo_.setClean();
+    if (moved) {
+        emit pathChanged();
+    }
+    return {};
+}
+
+void Document::restore(const Scenario& scenario, const QString& path) {
+    replace(scenario, path);
+    undo_.resetClean(); // no state of this stack is what the file holds
+}
+
+bool Document::changedOnDisk() const {
+    const QFileInfo info(path_);
+    return !path_.isEmpty() && written_ && info.exists() && info.lastModified() != *written_;
+}
+
+void Document::replace(const Scenario& scenario, const QString& path) {
+    undo_.clear();
+    undo_.setClean();
+    endEdit();
+    scenario_ = scenario;
+    path_ = path;
+    rememberFile();
+    emit pathChanged();
+    emit scenarioChanged();
+}
+
+void Document::rememberFile() {
+    const QFileInfo info(path_);
+    written_ = !path_.isEmpty() && info.exists() ? std::optional(info.lastModified()) : std::nullopt;
+}
+
+} // namespace meshslice::ui

@@ -1,0 +1,155 @@
+#include "ui/document/runner.h"
+
+#include "ui/document/words.h"
+
+#include <QFutureWatcher>
+#include <QtConcurrent>
+
+#include <atomic>
+#include <exception>
+#include <new>
+#include <stop_token>
+#include <utility>
+
+namespace meshslice::ui {
+
+/// What the UI thread and the worker share of one run.
+struct Runner::Job {
+    std::uint64_t number = 0;
+    Scenario scenario;
+    std::stop_source stop;
+    std::atomic<double> progress = 0;
+    int steps = 1;                   ///< algorithms to run
+    std::atomic<int> steps_done = 0; ///< `progress` is of the step after these
+
+    [[nodiscard]] double share() const { return (steps_done + progress) / steps; }
+};
+
+struct Runner::Outcome {
+    ResultsPtr results; ///< or
+    Error error;
+};
+
+Runner::Runner(QObject* parent) : QObject(parent), pool_(std::make_unique<QThreadPool>()) {
+    // One run at a time: a cancelled run frees its memory before the next one takes its own. The engine
+    // spreads a run over the cores by itself.
+    pool_->setMaxThreadCount(1);
+    debounce_.setSingleShot(true);
+    debounce_.setInterval(debounce_ms);
+    connect(&debounce_, &QTimer::timeout, this, [this] {
+        if (pending_) {
+            start();
+        }
+    });
+    progress_.setInterval(progress_ms);
+    connect(&progress_, &QTimer::timeout, this, [this] {
+        if (job_) {
+            emit progressed(job_->share());
+        }
+    });
+}
+
+Runner::~Runner() {
+    stopJob();
+    if (!pool_->waitForDone(longest_wait_ms)) {
+        // A worker that does not answer owns all it touches; leaving it alone lets the program end.
+        (void)pool_.release();
+    }
+}
+
+void Runner::request(const Scenario& scenario) {
+    const bool was_busy = isBusy();
+    stopJob();
+    pending_ = scenario;
+    if (!was_busy && !debounce_.isActive()) {
+        start();
+    } else {
+        debounce_.start();
+    }
+}
+
+void Runner::cancel() {
+    if (isBusy()) {
+        pending_.reset();
+        debounce_.stop();
+        stopJob();
+        emit cancelled();
+    }
+}
+
+void Runner::stopJob() {
+    progress_.stop();
+    if (job_) {
+        job_->stop.request_stop();
+        job_.reset();
+    }
+}
+
+void Runner::start() {
+    auto job = std::make_shared<Job>();
+    job->number = ++number_;
+    job->scenario = std::move(*pending_);
+    job->steps = job->scenario.compare.empty() || job->scenario.compare == job->scenario.algorithm ? 1 : 2;
+    pending_.reset();
+    job_ = job;
+    debounce_.start(); // edits that follow at once are gathered
+    progress_.start();
+    emit started(job->number);
+
+    auto* watcher = new QFutureWatcher<Outcome>(this);
+    connect(watcher, &QFutureWatcher<Outcome>::finished, this, [this, watcher, job] {
+        watcher->deleteLater();
+        take(*job, watcher->result());
+    });
+    watcher->setFuture(QtConcurrent::run(pool_.get(), [job] { return compute(*job); }));
+}
+
+void Runner::take(const Job& job, const Outcome& outcome) {
+    if (job_.get() != &job) {
+        return; // a newer request has taken its place, or it was cancelled
+    }
+    progress_.stop();
+    job_.reset();
+    if (outcome.results) {
+        emit finished(outcome.results);
+    } else if (outcome.error.kind == Error::Kind::cancelled) {
+        emit cancelled();
+    } else {
+        emit failed(words(outcome.error.sentence));
+    }
+}
+
+// No exception may leave: in a pool thread it would arrive as an unknown one, or end the program.
+Runner::Outcome Runner::compute(Job& job) {
+    try {
+        auto results = std::make_shared<Results>();
+        results->number = job.number;
+        results->scenario = job.scenario;
+        for (int i = 0; i < job.steps; ++i) {
+            const std::string& id = i == 0 ? job.scenario.algorithm : job.scenario.compare;
+            const RunControl control{job.stop.get_token(), &job.progress};
+            auto step = training_step(job.scenario, id, Depth::simulate, control);
+            if (step) {
+                results->steps.push_back(std::move(*step));
+            } else if (i == 0 || step.error().kind == Error::Kind::cancelled) {
+                return {nullptr, step.error()};
+            } else {
+                results->objection = step.error().sentence; // the first algorithm's answer stands without it
+            }
+            job.progress = 0;
+            ++job.steps_done;
+        }
+        return {std::move(results), {}};
+    } catch (const std::bad_alloc&) {
+        return {nullptr,
+                {tr("This run needs more memory than there is; fewer chips or fewer slices need less.")
+                     .toStdString()}};
+    } catch (const std::exception& mistake) {
+        return {nullptr,
+                {tr("The run ended by a mistake of the program, not yours: %1.")
+                     .arg(QString::fromUtf8(mistake.what()))
+                     .toStdString()}};
+    }
+}
+
+} // namespace meshslice::ui

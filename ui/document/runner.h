@@ -1,0 +1,62 @@
+#pragma once
+
+#include "ui/document/results.h"
+
+#include <QObject>
+#include <QString>
+#include <QThreadPool>
+#include <QTimer>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+namespace meshslice::ui {
+
+/// Computes scenarios off the UI thread. The first request starts at once, those that follow quickly are
+/// gathered
+/// (`debounce_ms`); a new request cancels the running one. Runs are numbered, and the answer of an older run
+/// than the newest request is dropped, never shown as new.
+class Runner : public QObject {
+    Q_OBJECT
+  public:
+    static constexpr int debounce_ms = 30;
+    static constexpr int progress_ms = 100;
+    /// The engine answers a stop within 10 ms; whoever waits this long for it waits in vain.
+    static constexpr int longest_wait_ms = 5'000;
+
+    explicit Runner(QObject* parent = nullptr);
+    /// Cancels and waits, at most `longest_wait_ms`.
+    ~Runner() override;
+
+    void request(const Scenario& scenario);
+    /// Gives up the running or waiting request.
+    void cancel();
+    /// A request is waiting or running.
+    [[nodiscard]] bool isBusy() const { return pending_.has_value() || job_ != nullptr; }
+
+  signals:
+    void started(quint64 number);
+    void progressed(double share);
+    void finished(const meshslice::ui::ResultsPtr& results);
+    void failed(const QString& sentence);
+    void cancelled();
+
+  private:
+    struct Job;
+    struct Outcome;
+
+    static Outcome compute(Job& job);
+    void start();
+    void take(const Job& job, const Outcome& outcome);
+    void stopJob();
+
+    std::unique_ptr<QThreadPool> pool_;
+    QTimer debounce_;
+    QTimer progress_;
+    std::optional<Scenario> pending_;
+    std::shared_ptr<Job> job_; ///< the newest, while it runs
+    std::uint64_t number_ = 0;
+};
+
+} // namespace meshslice::ui

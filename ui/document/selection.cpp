@@ -1,0 +1,19 @@
+#include "ui/document/selection.h"
+
+namespace meshslice::ui {
+
+void Selection::select(const std::optional<Selected>& selected) {
+    if (selected != selected_) {
+        selected_ = selected;
+        emit selectedChanged();
+    }
+}
+
+void Selection::setRange(TimeRange range) {
+    if (range != range_) {
+        range_ = range;
+        emit rangeChanged();
+    }
+}
+
+} // namespace meshslice::ui

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "core/base/quantity.h"
+
+#include <QObject>
+
+#include <cstddef>
+#include <optional>
+
+namespace meshslice::ui {
+
+/// One busy interval of one timeline: which step (0: the scenario's algorithm, 1: the compared one), which
+/// product of the step, which row and which interval in it. Without row and interval, the product as a whole.
+struct Selected {
+    std::size_t step = 0;
+    std::size_t gemm = 0;
+    std::optional<std::size_t> row;
+    std::optional<std::size_t> interval;
+
+    bool operator==(const Selected&) const = default;
+};
+
+/// The half-open stretch of simulated time that all views show.
+struct TimeRange {
+    Time begin;
+    Time end;
+
+    bool operator==(const TimeRange&) const = default;
+};
+
+/// What the views share: one selection and one visible time range. No pixels in it.
+class Selection : public QObject {
+    Q_OBJECT
+  public:
+    using QObject::QObject;
+
+    [[nodiscard]] const std::optional<Selected>& selected() const { return selected_; }
+    [[nodiscard]] TimeRange range() const { return range_; }
+
+    void select(const std::optional<Selected>& selected);
+    void setRange(TimeRange range);
+
+  signals:
+    void selectedChanged();
+    void rangeChanged();
+
+  private:
+    std::optional<Selected> selected_;
+    TimeRange range_;
+};
+
+} // namespace meshslice::ui

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <QFont>
+#include <QRectF>
+#include <QString>
+
+class QPainter;
+
+namespace meshslice::ui {
+
+/// Text in pictures is sized in pixels, so that a picture looks the same on every screen and in every file.
+/// (The default fonts of the desktops we know have figures of one width; Qt 6.4 cannot ask a font for them.)
+enum class Lettering : std::uint8_t { tiny = 10, small = 11, normal = 12, title = 15 };
+[[nodiscard]] QFont lettering(Lettering size, bool bold = false);
+
+/// `text` cut to `width` with an ellipsis; nothing where not even the ellipsis and one letter fit.
+[[nodiscard]] QString fitted(const QFont& font, const QString& text, double width);
+[[nodiscard]] double textWidth(const QFont& font, const QString& text);
+
+/// Draws one line of text cut to the rectangle, in the painter's pen.
+void drawFitted(QPainter& painter, const QRectF& area, Qt::Alignment alignment, const QFont& font,
+                const QString& text);
+
+} // namespace meshslice::ui

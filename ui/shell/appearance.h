@@ -1,0 +1,40 @@
+#pragma once
+
+#include "ui/look/palette.h"
+
+#include <QFont>
+#include <QObject>
+#include <QPalette>
+
+namespace meshslice::ui {
+
+/// What the user chose in the View menu; `system` is what the desktop says.
+enum class ThemeChoice : std::uint8_t { system, light, dark };
+
+[[nodiscard]] QString name(ThemeChoice choice); ///< "system", for settings and the command line
+/// `system` for a name that there is not.
+[[nodiscard]] ThemeChoice themeChoice(const QString& name);
+
+/// Sets the colours and the font size of the whole program.
+class Appearance : public QObject {
+    Q_OBJECT
+  public:
+    static constexpr int least_percent = 70;
+    static constexpr int most_percent = 250;
+    static constexpr int step_percent = 10;
+
+    explicit Appearance(QObject* parent = nullptr);
+
+    [[nodiscard]] ThemeChoice theme() const { return theme_; }
+    void setTheme(ThemeChoice choice);
+
+    /// Of the desktop's font size.
+    [[nodiscard]] int fontPercent() const { return percent_; }
+    void setFontPercent(int percent);
+
+  private:
+    ThemeChoice theme_ = ThemeChoice::system;
+    int percent_ = 100;
+};
+
+} // namespace meshslice::ui

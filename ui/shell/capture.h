@@ -1,0 +1,27 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/scenario/scenario.h"
+#include "ui/look/palette.h"
+
+#include <QSize>
+#include <QString>
+
+#include <functional>
+#include <optional>
+
+namespace meshslice::ui {
+
+struct CaptureRequest {
+    QString folder;
+    QSize size{1600, 1000}; ///< of the window and of each picture, in pixels
+    Theme theme = Theme::light;
+    Scenario scenario = default_scenario();
+};
+
+/// Runs the scenario and writes the whole window (window.png) and every view (PNG, SVG, PDF, CSV) into the
+/// folder, telling `written` each path. Needs a QApplication but no display.
+[[nodiscard]] Result<void> capture(const CaptureRequest& request,
+                                   const std::function<void(const QString&)>& written);
+
+} // namespace meshslice::ui

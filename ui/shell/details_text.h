@@ -1,0 +1,17 @@
+#pragma once
+
+#include "ui/document/results.h"
+#include "ui/document/selection.h"
+
+#include <QString>
+
+#include <optional>
+
+namespace meshslice::ui {
+
+/// What is selected and why it takes the time it takes, as rich text: the closed form with its numbers put
+/// in, where the time goes, what is moved and held, and the program. Without a selection, what to do to get
+/// one.
+[[nodiscard]] QString detailsText(const ResultsPtr& results, const std::optional<Selected>& selected);
+
+} // namespace meshslice::ui

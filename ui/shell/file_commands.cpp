@@ -1,0 +1,118 @@
+#include "ui/shell/file_commands.h"
+
+#include "ui/document/document.h"
+#include "ui/document/recent_files.h"
+#include "ui/document/words.h"
+#include "ui/shell/notices.h"
+
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMenu>
+#include <QMessageBox>
+#include <QStandardPaths>
+
+namespace meshslice::ui {
+
+FileCommands::FileCommands(Document* document, QWidget* window)
+    : QObject(window), document_(document), window_(window) {}
+
+void FileCommands::newDocument() {
+    if (mayDiscard()) {
+        document_->reset();
+        emit opened();
+    }
+}
+
+void FileCommands::open() {
+    if (!mayDiscard()) {
+        return;
+    }
+    const QString path = QFileDialog::getOpenFileName(window_, tr("Open a scenario"), folder(),
+                                                      tr("Scenarios (*.json);;All files (*)"));
+    if (!path.isEmpty()) {
+        openPath(path);
+    }
+}
+
+bool FileCommands::openPath(const QString& path) {
+    if (const auto opened_file = document_->open(path); !opened_file) {
+        say(window_, tr("The scenario was not opened"), words(opened_file.error().sentence));
+        return false;
+    }
+    addRecentFile(path);
+    emit opened();
+    return true;
+}
+
+bool FileCommands::save() {
+    return document_->path().isEmpty() ? saveAs() : saveTo(document_->path());
+}
+
+bool FileCommands::saveAs() {
+    const QString proposed =
+        document_->path().isEmpty() ? folder() + QStringLiteral("/scenario.json") : document_->path();
+    QString path =
+        QFileDialog::getSaveFileName(window_, tr("Save the scenario"), proposed, tr("Scenarios (*.json)"));
+    if (path.isEmpty()) {
+        return false;
+    }
+    if (QFileInfo(path).suffix().isEmpty()) {
+        path += QStringLiteral(".json");
+    }
+    return saveTo(path);
+}
+
+bool FileCommands::saveTo(const QString& path) {
+    if (path == document_->path() && document_->changedOnDisk()) {
+        const auto answer = QMessageBox::question(
+            window_, tr("The file has changed"),
+            tr("%1 was changed by another program since it was opened here. Write over it?")
+                .arg(document_->name()));
+        if (answer != QMessageBox::Yes) {
+            return false;
+        }
+    }
+    if (const auto saved = document_->save(path); !saved) {
+        say(window_, tr("The scenario was not saved"), words(saved.error().sentence));
+        return false;
+    }
+    addRecentFile(path);
+    return true;
+}
+
+bool FileCommands::mayDiscard() {
+    if (!document_->isModified()) {
+        return true;
+    }
+    const auto answer = QMessageBox::question(
+        window_, tr("Save the changes?"), tr("%1 has changes that are not saved.").arg(document_->name()),
+        QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Save);
+    return answer == QMessageBox::Discard || (answer == QMessageBox::Save && save());
+}
+
+void FileCommands::fillRecent(QMenu* menu) {
+    menu->clear();
+    const QStringList files = recentFiles();
+    for (const QString& path : files) {
+        QAction* action = menu->addAction(QDir::toNativeSeparators(path));
+        connect(action, &QAction::triggered, this, [this, path] {
+            if (mayDiscard()) {
+                openPath(path);
+            }
+        });
+    }
+    if (files.isEmpty()) {
+        menu->addAction(tr("No files yet"))->setEnabled(false);
+        return;
+    }
+    menu->addSeparator();
+    connect(menu->addAction(tr("Forget these files")), &QAction::triggered, this, [] { clearRecentFiles(); });
+}
+
+QString FileCommands::folder() const {
+    return document_->path().isEmpty() ? QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation)
+                                       : QFileInfo(document_->path()).absolutePath();
+}
+
+} // namespace meshslice::ui

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <QObject>
+#include <QString>
+
+class QMenu;
+class QWidget;
+
+namespace meshslice::ui {
+
+class Document;
+
+/// What the File menu does with the document: asks for paths, asks before work is lost, says what went wrong.
+class FileCommands : public QObject {
+    Q_OBJECT
+  public:
+    FileCommands(Document* document, QWidget* window);
+
+    void newDocument();
+    void open();
+    /// False, with a box that says why, where the file cannot be opened; the document is then as it was.
+    bool openPath(const QString& path);
+    bool save();
+    bool saveAs();
+    /// Whether the document may be replaced or closed: asks when there is unsaved work.
+    [[nodiscard]] bool mayDiscard();
+
+    /// Fills the menu with the recent files.
+    void fillRecent(QMenu* menu);
+
+  signals:
+    void opened();
+
+  private:
+    bool saveTo(const QString& path);
+    [[nodiscard]] QString folder() const;
+
+    Document* document_;
+    QWidget* window_;
+};
+
+} // namespace meshslice::ui

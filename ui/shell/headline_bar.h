@@ -1,0 +1,39 @@
+#pragma once
+
+#include "ui/document/results.h"
+#include "ui/view/view.h"
+
+#include <QToolBar>
+
+class QLabel;
+
+namespace meshslice::ui {
+
+class ElidedLabel;
+
+/// The result in words and numbers, one line for each algorithm, at the top of the window.
+class HeadlineBar : public QToolBar {
+    Q_OBJECT
+  public:
+    explicit HeadlineBar(QWidget* parent);
+
+    void showResults(const ResultsPtr& results);
+    /// `sentence` says what is computed, or why there is no result.
+    void showState(ViewState state, const QString& sentence);
+
+    [[nodiscard]] QString text() const;
+    [[nodiscard]] QString comparison() const;
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+
+  private:
+    ElidedLabel* line_;
+    ElidedLabel* second_;
+};
+
+/// What the second line says: the compared algorithm's headline and how the two relate; empty when nothing is
+/// compared.
+[[nodiscard]] QString comparisonText(const Results& results);
+
+} // namespace meshslice::ui

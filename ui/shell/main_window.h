@@ -1,0 +1,98 @@
+#pragma once
+
+#include "ui/document/results.h"
+#include "ui/view/view.h"
+
+#include <QMainWindow>
+
+#include <set>
+#include <vector>
+
+namespace meshslice::ui {
+
+class Appearance;
+class Autosave;
+class DetailsPanel;
+class Document;
+class ExportCommands;
+class FileCommands;
+class HeadlineBar;
+class PictureArea;
+class Runner;
+class RunStatus;
+class ScenarioPanel;
+class Selection;
+
+/// Whether the window reads and writes settings, recent files and autosave copies, and asks before work is
+/// lost. Pictures made without a user, and tests, leave no traces.
+enum class Memory : std::uint8_t { keep, forget };
+
+/// The explorer's window: the scenario on the left, pictures in the middle, details on the right, the result
+/// in words on top. It puts the parts together; what they do is theirs.
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+  public:
+    explicit MainWindow(Memory memory = Memory::keep);
+    ~MainWindow() override;
+
+    [[nodiscard]] Document* document() { return document_; }
+    [[nodiscard]] Runner* runner() { return runner_; }
+    [[nodiscard]] Selection* selection() { return selection_; }
+    [[nodiscard]] Appearance* appearance() { return appearance_; }
+    [[nodiscard]] FileCommands* files() { return files_; }
+    [[nodiscard]] ExportCommands* exports() { return exports_; }
+    [[nodiscard]] ScenarioPanel* scenarioPanel() { return panel_; }
+    [[nodiscard]] HeadlineBar* headline() { return headline_; }
+    [[nodiscard]] PictureArea* pictures() { return pictures_; }
+    [[nodiscard]] const std::vector<View*>& views() const { return views_; }
+    [[nodiscard]] QDockWidget* scenarioDock() { return scenario_dock_; }
+    [[nodiscard]] QDockWidget* detailsDock() { return details_dock_; }
+    [[nodiscard]] const ResultsPtr& results() const { return results_; }
+
+    /// The docks as a new user sees them, for the window's size.
+    void resetLayout();
+    /// Brings a dock to the front, or puts it away if it is there.
+    void toggleDock(QDockWidget* dock);
+    /// Offers the work that an earlier session lost.
+    void offerLostWork();
+
+  protected:
+    void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void closeEvent(QCloseEvent* event) override;
+
+  private:
+    void makeViews();
+    void makeDocks();
+    /// A dock among tabs is named by its tab; a title below it would say the same again.
+    void renewDockTitles();
+    void connectDocument();
+    void connectRunner();
+    void tellState(ViewState state, const QString& sentence);
+    void takeResults(const ResultsPtr& results);
+    void renewTitle();
+    /// Says in the status bar what is selected where the details are out of sight.
+    void tellSelection();
+
+    Memory memory_;
+    Document* document_;
+    Selection* selection_;
+    Runner* runner_;
+    Appearance* appearance_;
+    Autosave* autosave_ = nullptr; ///< none with Memory::forget
+    FileCommands* files_;
+    ExportCommands* exports_ = nullptr;
+    std::vector<View*> views_;
+    PictureArea* pictures_ = nullptr;
+    HeadlineBar* headline_;
+    RunStatus* status_;
+    ScenarioPanel* panel_;
+    DetailsPanel* details_;
+    QDockWidget* scenario_dock_ = nullptr;
+    QDockWidget* details_dock_ = nullptr;
+    ResultsPtr results_;
+    std::set<const QDockWidget*> in_front_; ///< docks that can be seen: not closed, not behind another tab
+    bool arranged_ = false; ///< the docks have been placed, by the settings or as for a new user
+};
+
+} // namespace meshslice::ui

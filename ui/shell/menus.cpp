@@ -1,0 +1,140 @@
+#include "ui/shell/menus.h"
+
+#include "ui/document/document.h"
+#include "ui/document/runner.h"
+#include "ui/shell/appearance.h"
+#include "ui/shell/export_commands.h"
+#include "ui/shell/file_commands.h"
+#include "ui/shell/help_text.h"
+#include "ui/shell/main_window.h"
+#include "ui/shell/picture_area.h"
+#include "ui/view/view.h"
+#include "ui/widgets/facts_dialog.h"
+#include "ui/widgets/machine_group.h"
+#include "ui/widgets/scenario_panel.h"
+#include "ui/widgets/workload_group.h"
+
+#include <QActionGroup>
+#include <QMenu>
+#include <QMenuBar>
+#include <QMessageBox>
+
+namespace meshslice::ui {
+
+Menus::Menus(MainWindow* window) : QObject(window), window_(window) {
+    addFile();
+    addEdit();
+    addView();
+    addHelp();
+}
+
+QAction* Menus::add(QMenu* menu, const QString& text, const QKeySequence& keys,
+                    const std::function<void()>& act) {
+    QAction* action = menu->addAction(text);
+    action->setShortcut(keys);
+    connect(action, &QAction::triggered, window_, act);
+    return action;
+}
+
+void Menus::addFile() {
+    FileCommands* files = window_->files();
+    ExportCommands* exports = window_->exports();
+    QMenu* menu = window_->menuBar()->addMenu(tr("&File"));
+    add(menu, tr("&New"), QKeySequence::New, [files] { files->newDocument(); });
+    add(menu, tr("&Open…"), QKeySequence::Open, [files] { files->open(); });
+    QMenu* recent = menu->addMenu(tr("Open &recent"));
+    connect(recent, &QMenu::aboutToShow, files, [files, recent] { files->fillRecent(recent); });
+    add(menu, tr("&Save"), QKeySequence::Save, [files] { files->save(); });
+    add(menu, tr("Save &as…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S), [files] { files->saveAs(); });
+    menu->addSeparator();
+    ScenarioPanel* panel = window_->scenarioPanel();
+    add(menu, tr("Open a &model's config.json…"), {}, [panel] { panel->workload()->askForModel(); });
+    add(menu, tr("Open a &hardware file…"), {}, [panel] { panel->machine()->askForHardware(); });
+    menu->addSeparator();
+    add(menu, tr("&Export this view…"), QKeySequence(Qt::CTRL | Qt::Key_E),
+        [exports] { exports->exportCurrent(); });
+    add(menu, tr("Export a&ll views…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E),
+        [exports] { exports->exportAll(); });
+    add(menu, tr("Export for &Perfetto (Chrome trace)…"), {}, [exports] { exports->exportTrace(); });
+    menu->addSeparator();
+    add(menu, tr("&Quit"), QKeySequence::Quit, [this] { window_->close(); });
+}
+
+void Menus::addEdit() {
+    QMenu* menu = window_->menuBar()->addMenu(tr("&Edit"));
+    QUndoStack* stack = window_->document()->undoStack();
+    QAction* undo = stack->createUndoAction(menu, tr("&Undo"));
+    undo->setShortcut(QKeySequence::Undo);
+    QAction* redo = stack->createRedoAction(menu, tr("&Redo"));
+    redo->setShortcuts({QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
+    undo->setData(tr("Undo"));
+    redo->setData(tr("Redo"));
+    menu->addActions({undo, redo});
+    menu->addSeparator();
+    add(menu, tr("Run &again"), QKeySequence(Qt::Key_F5),
+        [this] { window_->runner()->request(window_->document()->scenario()); });
+    QAction* cancel = add(menu, tr("&Cancel the run"), QKeySequence(Qt::Key_Escape),
+                          [this] { window_->runner()->cancel(); });
+    cancel->setEnabled(false);
+    Runner* runner = window_->runner();
+    connect(runner, &Runner::started, cancel, [cancel] { cancel->setEnabled(true); });
+    // Escape means other things in fields and menus, so it is taken only while there is a run to cancel.
+    const auto rest = [cancel, runner] { cancel->setEnabled(runner->isBusy()); };
+    connect(runner, &Runner::finished, cancel, rest);
+    connect(runner, &Runner::failed, cancel, rest);
+    connect(runner, &Runner::cancelled, cancel, rest);
+}
+
+void Menus::addView() {
+    QMenu* menu = window_->menuBar()->addMenu(tr("&View"));
+    int number = 1;
+    for (View* view : window_->views()) {
+        add(menu, view->title(), QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_0 + number)),
+            [this, view] {
+                window_->pictures()->show(view);
+                view->setFocus();
+            });
+        ++number;
+    }
+    menu->addSeparator();
+    add(menu, tr("&Scenario"), Qt::Key_F2, [this] { window_->toggleDock(window_->scenarioDock()); });
+    add(menu, tr("&Details"), Qt::Key_F4, [this] { window_->toggleDock(window_->detailsDock()); });
+    menu->addSeparator();
+    addTheme(menu->addMenu(tr("&Theme")));
+    Appearance* look = window_->appearance();
+    add(menu, tr("&Larger text"), QKeySequence::ZoomIn, [look] {
+        look->setFontPercent(look->fontPercent() + Appearance::step_percent);
+    })->setShortcuts({QKeySequence(Qt::CTRL | Qt::Key_Plus), QKeySequence(Qt::CTRL | Qt::Key_Equal)});
+    add(menu, tr("&Smaller text"), QKeySequence(Qt::CTRL | Qt::Key_Minus),
+        [look] { look->setFontPercent(look->fontPercent() - Appearance::step_percent); });
+    add(menu, tr("&Normal text"), QKeySequence(Qt::CTRL | Qt::Key_0), [look] { look->setFontPercent(100); });
+    menu->addSeparator();
+    add(menu, tr("&Reset the layout"), {}, [this] { window_->resetLayout(); });
+}
+
+void Menus::addTheme(QMenu* menu) {
+    auto* group = new QActionGroup(menu);
+    const std::pair<QString, ThemeChoice> choices[] = {{tr("As the &desktop"), ThemeChoice::system},
+                                                       {tr("&Light"), ThemeChoice::light},
+                                                       {tr("Dar&k"), ThemeChoice::dark}};
+    Appearance* look = window_->appearance();
+    for (const auto& [text, choice] : choices) {
+        QAction* action = add(menu, text, {}, [look, choice = choice] { look->setTheme(choice); });
+        action->setCheckable(true);
+        action->setChecked(look->theme() == choice);
+        group->addAction(action);
+    }
+}
+
+void Menus::addHelp() {
+    QMenu* menu = window_->menuBar()->addMenu(tr("&Help"));
+    add(menu, tr("&Keys"), QKeySequence(Qt::Key_F1), [this] {
+        auto* page = new FactsDialog(tr("Keys"), keysText(*window_->menuBar()), window_);
+        page->show();
+    });
+    add(menu, tr("&About"), {},
+        [this] { QMessageBox::about(window_, tr("About MeshSlice Explorer"), aboutText()); });
+    add(menu, tr("About &Qt"), {}, [this] { QMessageBox::aboutQt(window_); });
+}
+
+} // namespace meshslice::ui

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <QKeySequence>
+#include <QObject>
+
+#include <functional>
+
+class QAction;
+class QMenu;
+
+namespace meshslice::ui {
+
+class MainWindow;
+
+/// The menu bar of the window: every action, its shortcut and what it calls.
+class Menus : public QObject {
+    Q_OBJECT
+  public:
+    explicit Menus(MainWindow* window);
+
+  private:
+    QAction* add(QMenu* menu, const QString& text, const QKeySequence& keys,
+                 const std::function<void()>& act);
+    void addFile();
+    void addEdit();
+    void addView();
+    void addTheme(QMenu* menu);
+    void addHelp();
+
+    MainWindow* window_;
+};
+
+} // namespace meshslice::ui

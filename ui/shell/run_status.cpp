@@ -1,0 +1,89 @@
+#include "ui/shell/run_status.h"
+
+#include "core/base/text.h"
+#include "ui/document/words.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+
+namespace meshslice::ui {
+
+RunStatus::RunStatus(QWidget* parent)
+    : QWidget(parent)
+    , outcome_(new QLabel(this))
+    , bar_(new QProgressBar(this))
+    , cancel_(new QPushButton(tr("Cancel"), this)) {
+    bar_->setRange(0, 1000);
+    bar_->setFixedWidth(160);
+    bar_->setAccessibleName(tr("Progress of the run"));
+    cancel_->setToolTip(tr("Stop the run (Esc)"));
+    cancel_->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(8, 0, 8, 0);
+    row->setSpacing(8);
+    row->addStretch();
+    row->addWidget(outcome_);
+    row->addWidget(bar_);
+    row->addWidget(cancel_);
+    patience_.setSingleShot(true);
+    patience_.setInterval(patience_ms);
+    connect(&patience_, &QTimer::timeout, this, [this] { setRunning(true); });
+    fitHeight();
+    setRunning(false);
+}
+
+void RunStatus::fitHeight() {
+    const int height = fontMetrics().height() + 6;
+    bar_->setFixedHeight(height - 2);
+    cancel_->setFixedHeight(height);
+    setMinimumHeight(height);
+}
+
+void RunStatus::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange) {
+        fitHeight();
+    }
+}
+
+void RunStatus::setRunning(bool running) {
+    outcome_->setVisible(!running);
+    bar_->setVisible(running);
+    cancel_->setVisible(running);
+}
+
+void RunStatus::begin() {
+    bar_->setValue(0);
+    clock_.start();
+    if (!bar_->isVisibleTo(this)) {
+        patience_.start();
+    }
+}
+
+void RunStatus::setShare(double share) {
+    bar_->setValue(qBound(0, static_cast<int>(share * 1000), 1000));
+}
+
+void RunStatus::finish(const ResultsPtr& results) {
+    std::size_t intervals = 0;
+    for (const TrainingStep& step : results->steps) {
+        for (const GemmResult& gemm : step.gemms) {
+            intervals += gemm.timeline ? gemm.timeline->interval_count() : 0;
+        }
+    }
+    const double elapsed = static_cast<double>(clock_.elapsed()) * 1e-3;
+    finish(tr("%1 busy intervals simulated in %2")
+               .arg(words(si_text(static_cast<double>(intervals), "")).trimmed(),
+                    words(text(seconds(elapsed)))));
+}
+
+void RunStatus::finish(const QString& outcome) {
+    patience_.stop();
+    outcome_->setText(outcome);
+    setRunning(false);
+}
+
+} // namespace meshslice::ui

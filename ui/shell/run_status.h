@@ -1,0 +1,47 @@
+#pragma once
+
+#include "ui/document/results.h"
+
+#include <QElapsedTimer>
+#include <QTimer>
+#include <QWidget>
+
+class QLabel;
+class QProgressBar;
+class QPushButton;
+
+namespace meshslice::ui {
+
+/// The right end of the status bar: how far the run is, and the button that cancels it.
+class RunStatus : public QWidget {
+    Q_OBJECT
+  public:
+    /// Shorter runs show no bar: it would only flicker.
+    static constexpr int patience_ms = 150;
+
+    explicit RunStatus(QWidget* parent);
+
+    void begin();
+    void setShare(double share);
+    void finish(const ResultsPtr& results);
+    void finish(const QString& outcome);
+
+    [[nodiscard]] QPushButton* cancelButton() { return cancel_; }
+    [[nodiscard]] QProgressBar* progressBar() { return bar_; }
+
+  protected:
+    void changeEvent(QEvent* event) override;
+
+  private:
+    void setRunning(bool running);
+    /// As high with the button as without, so that the pictures above do not jump.
+    void fitHeight();
+
+    QLabel* outcome_;
+    QProgressBar* bar_;
+    QPushButton* cancel_;
+    QTimer patience_;
+    QElapsedTimer clock_;
+};
+
+} // namespace meshslice::ui

@@ -1,0 +1,55 @@
+#include "ui/shell/trace_file.h"
+
+#include "core/export/chrome_trace.h"
+
+#include <QCoreApplication>
+#include <QSaveFile>
+
+#include <ostream>
+#include <streambuf>
+
+namespace meshslice::ui {
+namespace {
+
+/// Lets a standard stream write into a Qt file.
+class DeviceBuffer : public std::streambuf {
+  public:
+    explicit DeviceBuffer(QIODevice& device) : device_(device) {}
+
+  protected:
+    int_type overflow(int_type character) override {
+        const char byte = traits_type::to_char_type(character);
+        return device_.putChar(byte) ? character : traits_type::eof();
+    }
+    std::streamsize xsputn(const char* bytes, std::streamsize count) override {
+        return device_.write(bytes, count);
+    }
+
+  private:
+    QIODevice& device_;
+};
+
+} // namespace
+
+Result<void> saveTrace(const ResultsPtr& results, std::size_t step, const QString& path) {
+    const auto tr = [](const char* text) {
+        return QCoreApplication::translate("meshslice::ui::Trace", text);
+    };
+    if (!results || step >= results->steps.size()) {
+        return refuse(tr("There is no run to export yet.").toStdString());
+    }
+    QSaveFile file(path);
+    if (!file.open(QIODevice::WriteOnly)) {
+        return refuse(tr("%1 cannot be written: %2.").arg(path, file.errorString()).toStdString());
+    }
+    DeviceBuffer buffer(file);
+    std::ostream out(&buffer);
+    write_chrome_trace(results->steps[step], out);
+    out.flush();
+    if (!out || !file.commit()) {
+        return refuse(tr("%1 cannot be written: %2.").arg(path, file.errorString()).toStdString());
+    }
+    return {};
+}
+
+} // namespace meshslice::ui

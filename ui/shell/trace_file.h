@@ -1,0 +1,14 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "ui/document/results.h"
+
+#include <QString>
+
+namespace meshslice::ui {
+
+/// Writes the Chrome trace of one algorithm's step to a file, whole or not at all. Touches no widget, so it
+/// may run on any thread.
+[[nodiscard]] Result<void> saveTrace(const ResultsPtr& results, std::size_t step, const QString& path);
+
+} // namespace meshslice::ui

@@ -1,0 +1,51 @@
+#include "ui/shell/window_settings.h"
+
+#include <QMainWindow>
+#include <QSettings>
+
+namespace meshslice::ui {
+namespace {
+
+QString geometryKey() {
+    return QStringLiteral("window/geometry");
+}
+QString stateKey() {
+    return QStringLiteral("window/state");
+}
+QString themeKey() {
+    return QStringLiteral("appearance/theme");
+}
+QString fontKey() {
+    return QStringLiteral("appearance/fontPercent");
+}
+
+} // namespace
+
+bool restoreWindow(QMainWindow& window) {
+    const QSettings settings;
+    // Both calls check a magic number and the length of what they are given, and change nothing on failure.
+    return window.restoreGeometry(settings.value(geometryKey()).toByteArray()) &&
+           window.restoreState(settings.value(stateKey()).toByteArray(), window_state_version);
+}
+
+void rememberWindow(const QMainWindow& window) {
+    QSettings settings;
+    settings.setValue(geometryKey(), window.saveGeometry());
+    settings.setValue(stateKey(), window.saveState(window_state_version));
+}
+
+void restoreAppearance(Appearance& appearance) {
+    const QSettings settings;
+    appearance.setTheme(themeChoice(settings.value(themeKey()).toString()));
+    bool is_number = false;
+    const int percent = settings.value(fontKey(), 100).toInt(&is_number);
+    appearance.setFontPercent(is_number ? percent : 100);
+}
+
+void rememberAppearance(const Appearance& appearance) {
+    QSettings settings;
+    settings.setValue(themeKey(), name(appearance.theme()));
+    settings.setValue(fontKey(), appearance.fontPercent());
+}
+
+} // namespace meshslice::ui

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "ui/shell/appearance.h"
+
+#include <QByteArray>
+
+class QMainWindow;
+
+namespace meshslice::ui {
+
+/// Grows when docks or toolbars change so that an older arrangement no longer fits; an older one is then
+/// dropped.
+inline constexpr int window_state_version = 1;
+
+/// Restores size and docks from the settings. False where there are none, or they are damaged or of another
+/// version; the window is then as it was.
+[[nodiscard]] bool restoreWindow(QMainWindow& window);
+void rememberWindow(const QMainWindow& window);
+
+/// Theme and font size; what is missing or damaged is the default.
+void restoreAppearance(Appearance& appearance);
+void rememberAppearance(const Appearance& appearance);
+
+} // namespace meshslice::ui

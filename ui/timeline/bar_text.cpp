@@ -1,0 +1,195 @@
+#include "ui/timeline/bar_text.h"
+
+#include "core/base/text.h"
+#include "core/estimate/estimate.h"
+#include "ui/look/lettering.h"
+#include "ui/timeline/time_axis.h"
+
+#include <QCoreApplication>
+
+namespace meshslice::ui {
+namespace {
+
+struct BarText {
+    Q_DECLARE_TR_FUNCTIONS(BarText)
+};
+QString of(const std::string& words) {
+    return QString::fromStdString(words);
+}
+template <class Quantity>
+QString said(Quantity quantity) {
+    return of(text(quantity));
+}
+
+QString kindName(Activity activity) {
+    switch (activity) {
+    case Activity::compute: return BarText::tr("multiply");
+    case Activity::launch: return BarText::tr("launch");
+    case Activity::sync: return BarText::tr("synchronisation");
+    case Activity::transfer: return BarText::tr("transfer");
+    }
+    return {};
+}
+
+/// "FF1 forward, slice 3 of 16".
+QString whichProduct(const GemmResult& product, const Piece& piece, const Interval& interval) {
+    QString words = of(product.title());
+    if (product.gemm.copies > 1) {
+        words = BarText::tr("%1, copy %2 of %3").arg(words).arg(piece.copy + 1).arg(product.gemm.copies);
+    }
+    const std::int64_t slices = piece.timeline->iterations();
+    if (slices > 1 && product.program.in_loop(interval.operation)) {
+        words = BarText::tr("%1, slice %2 of %3").arg(words).arg(interval.iteration + 1).arg(slices);
+    }
+    return words;
+}
+
+/// A moment, exact enough to tell the ends of the stretch apart, where three digits would say the same of
+/// both.
+template <class Stretch>
+QString moment(Time time, const Stretch& stretch) {
+    return preciseTime(time, Time((stretch.end - stretch.start).value() / 100));
+}
+
+/// What one step of a ring moves through this link, whether the interval is its synchronisation or its
+/// transfer.
+Bytes chunk(const Timeline& timeline, const Row& row, const Interval& interval) {
+    Interval moving = interval;
+    moving.activity = Activity::transfer;
+    return timeline.bytes(row, moving);
+}
+
+void addLinkLines(QStringList& lines, const Hardware& hardware, const Timeline& timeline, const Row& row,
+                  const Interval& interval) {
+    const Bytes bytes = chunk(timeline, row, interval);
+    const Bandwidth peak = hardware.link_bandwidth.value;
+    const Time sync = hardware.sync.value;
+    const Time moving = peak.value() > 0 ? bytes / peak : Time(0);
+    if (interval.activity == Activity::transfer) {
+        const double took = in_seconds(interval.end - interval.start);
+        const double rate = took > 0 ? static_cast<double>(bytes.value()) / took : 0.0;
+        const double withSync = static_cast<double>(bytes.value()) / std::max(1e-12, took + in_seconds(sync));
+        lines += BarText::tr("%1 at %2, %3 of the link's peak; with its synchronisation %4, %5")
+                     .arg(said(bytes), said(Bandwidth(rate)), of(percent_text(rate / peak.value())),
+                          said(Bandwidth(withSync)), of(percent_text(withSync / peak.value())));
+    }
+    lines += BarText::tr("one step: synchronisation %1 + %2 / %3 = %4")
+                 .arg(said(sync), said(bytes), said(peak), said(sync + moving));
+}
+
+void addComputeLines(QStringList& lines, const Results& results, const OperationLabel& operation,
+                     const Interval& interval) {
+    const Hardware& hardware = results.scenario.hardware;
+    const DataType type = results.scenario.schedule.type;
+    const FlopRate peak = hardware.peak_rate(type);
+    const double took = in_seconds(interval.end - interval.start);
+    if (took > 0 && peak.value() > 0) {
+        const double rate = static_cast<double>(operation.flop.value()) / took;
+        lines += BarText::tr("%1 at %2, %3 of the chip's peak")
+                     .arg(said(operation.flop), said(FlopRate(rate)), of(percent_text(rate / peak.value())));
+        lines +=
+            BarText::tr("%1 / (%2 × %3 that large products reach) = %4")
+                .arg(said(operation.flop), said(peak), of(percent_text(hardware.effective_fraction.value)),
+                     said(operation.flop / hardware.effective_rate(type)));
+    }
+}
+
+} // namespace
+
+QStringList barLines(const TimelineModel& model, std::size_t step, std::size_t row,
+                     const PlacedInterval& placed) {
+    const Piece& piece = model.pieces(step)[placed.piece];
+    const GemmResult& product = model.step(step).gemms[piece.gemm];
+    const Timeline& timeline = *piece.timeline;
+    const Interval& interval = model.interval(step, row, placed);
+    const OperationLabel& operation = timeline.operations()[interval.operation];
+    const Row& where = timeline.rows()[row];
+
+    QStringList lines;
+    lines += QStringLiteral("%1: %2").arg(kindName(interval.activity), of(operation.detail));
+    lines += whichProduct(product, piece, interval);
+    QString place = of(row_name(timeline.torus(), where));
+    if (!where.is_core && interval.activity != Activity::launch) {
+        place = BarText::tr("%1, step %2 of %3 of the ring")
+                    .arg(place)
+                    .arg(interval.step + 1)
+                    .arg(timeline.torus().size(where.axis) - 1);
+    }
+    lines += place;
+    lines +=
+        BarText::tr("lasts %1, from %2 to %3")
+            .arg(said(placed.end - placed.start), moment(placed.start, placed), moment(placed.end, placed));
+    switch (interval.activity) {
+    case Activity::sync:
+    case Activity::transfer:
+        addLinkLines(lines, model.results()->scenario.hardware, timeline, where, interval);
+        break;
+    case Activity::compute: addComputeLines(lines, *model.results(), operation, interval); break;
+    case Activity::launch:
+        lines += BarText::tr("paid once for each operation: %1").arg(said(placed.end - placed.start));
+        break;
+    }
+    return lines;
+}
+
+QStringList mergedLines(const TimelineModel& model, std::size_t step, std::size_t row,
+                        const TimelineModel::Found& found, TimeRange pixel) {
+    QStringList lines;
+    lines += BarText::tr("%1 bars merge in this pixel").arg(found.count);
+    lines += BarText::tr("%1 wide, busy for %2 of it; zoom in (W, or Ctrl and the wheel) to tell them apart")
+                 .arg(said(length(pixel)), of(percent_text(ratio(found.busy, length(pixel)))));
+    lines += BarText::tr("the longest of them:");
+    lines += barLines(model, step, row, *found.longest);
+    return lines;
+}
+
+QStringList waitLines(const TimelineModel& model, std::size_t step, std::size_t row, std::size_t piece,
+                      TimeRange wait) {
+    const Piece& at = model.pieces(step)[piece];
+    const GemmResult& product = model.step(step).gemms[at.gemm];
+    return {BarText::tr("the core waits: exposed communication"), of(product.title()),
+            of(row_name(at.timeline->torus(), at.timeline->rows()[row])),
+            BarText::tr("lasts %1, from %2 to %3")
+                .arg(said(length(wait)), preciseTime(wait.begin, Time(length(wait).value() / 100)),
+                     preciseTime(wait.end, Time(length(wait).value() / 100))),
+            BarText::tr("this product: %1 exposed of %2 (mean of all chips)")
+                .arg(said(product.usage.exposed), said(product.time))};
+}
+
+QStringList productLines(const TimelineModel& model, std::size_t step, std::size_t gemm) {
+    const GemmResult& product = model.step(step).gemms[gemm];
+    QStringList lines{of(product.title())};
+    lines += BarText::tr("%1 of shape M×N×K = %2, in %3 slices")
+                 .arg(of(std::string(name(product.gemm.dataflow))), of(text(product.gemm.shape)))
+                 .arg(product.slices);
+    if (product.gemm.copies > 1) {
+        lines += BarText::tr("%1 copies, one after the other").arg(product.gemm.copies);
+    }
+    lines += BarText::tr("lasts %1, from %2 (by the closed form: %3)")
+                 .arg(said(product.time), said(product.start), said(product.estimated()));
+    if (!product.timeline) {
+        lines += BarText::tr("estimated only: there is no timeline of it");
+    }
+    return lines;
+}
+
+QString passText(Pass pass, const QFont& font, double width) {
+    QStringList wishes;
+    switch (pass) {
+    case Pass::forward: wishes = {BarText::tr("forward"), BarText::tr("fwd")}; break;
+    case Pass::backward_data:
+        wishes = {BarText::tr("backward data"), BarText::tr("bwd data"), BarText::tr("data")};
+        break;
+    case Pass::backward_weight:
+        wishes = {BarText::tr("backward weight"), BarText::tr("bwd weight"), BarText::tr("weight")};
+        break;
+    }
+    for (const QString& wish : wishes) {
+        if (textWidth(font, wish) <= width) {
+            return wish;
+        }
+    }
+    return {};
+}
+
+} // namespace meshslice::ui

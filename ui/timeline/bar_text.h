@@ -1,0 +1,26 @@
+#pragma once
+
+#include "ui/timeline/timeline_model.h"
+
+#include <QFont>
+#include <QStringList>
+
+namespace meshslice::ui {
+
+/// What a bar is, line by line, the name first: kind and operation; layer and pass, slice; place and step of
+/// the ring; bytes, duration and start; rate against the link's peak; the formula with its numbers.
+[[nodiscard]] QStringList barLines(const TimelineModel& model, std::size_t step, std::size_t row,
+                                   const PlacedInterval& placed);
+/// `count` bars that share one pixel, told by the longest of them.
+[[nodiscard]] QStringList mergedLines(const TimelineModel& model, std::size_t step, std::size_t row,
+                                      const TimelineModel::Found& found, TimeRange pixel);
+/// A stretch in which the core waits.
+[[nodiscard]] QStringList waitLines(const TimelineModel& model, std::size_t step, std::size_t row,
+                                    std::size_t piece, TimeRange wait);
+/// A product as a whole.
+[[nodiscard]] QStringList productLines(const TimelineModel& model, std::size_t step, std::size_t gemm);
+
+/// "backward weight", or as much of it as fits `width`: "bwd weight", "weight", nothing.
+[[nodiscard]] QString passText(Pass pass, const QFont& font, double width);
+
+} // namespace meshslice::ui

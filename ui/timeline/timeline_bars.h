@@ -1,0 +1,89 @@
+#pragma once
+
+#include "ui/look/palette.h"
+#include "ui/timeline/timeline_geometry.h"
+#include "ui/timeline/timeline_model.h"
+
+#include <QRect>
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace meshslice::ui {
+
+/// Plain rectangles for one visible range, grouped by colour so that painting is a replay. Knows no painter.
+struct Bars {
+    struct Group {
+        Role role = Role::compute;
+        std::vector<QRect> rects;
+        std::vector<std::uint32_t> merged; ///< how many bars each rectangle stands for
+    };
+
+    std::vector<Group> groups;
+    std::vector<QRect> waits; ///< the core has nothing to multiply: communication that is exposed
+
+    [[nodiscard]] std::size_t count() const;
+};
+
+/// What a bar in this row is coloured by.
+[[nodiscard]] Role roleOf(const Row& row, Activity activity);
+
+/// Turns the bars of one row into rectangles, from left to right. A bar at least a pixel wide keeps a
+/// rectangle of its own, from the pixel edge nearest its start to the one nearest its end; such rectangles
+/// never overlap. Narrower bars are collected pixel column by pixel column, and the column is filled from the
+/// bottom by the share of its time that goes to each role: a link that is idle half the time does not look
+/// busy from afar, and one that spends half its time on synchronisation shows that. Equal neighbours join.
+class RowMerger {
+  public:
+    /// Rectangles go to `bars`, at `top` and `height`, cut to [left, right).
+    RowMerger(Bars& bars, int left, int right, int top, int height);
+
+    /// The next bar, in pixels; not before the end of the one before.
+    void add(double start, double end, Role role);
+    /// `count` bars of a role that all lie within pixel `column` and fill `busy` of it.
+    void addMany(int column, std::uint32_t count, double busy, Role role);
+    /// After the last bar.
+    void finish();
+
+  private:
+    static constexpr std::size_t roles = 6; ///< compute, three kinds of transfer, synchronisation, launch
+    struct Column {
+        int at = 0;
+        std::array<double, roles> busy{};
+        std::array<std::uint32_t, roles> count{};
+    };
+    /// A rectangle that the next column may lengthen.
+    struct Open {
+        std::size_t group = 0;
+        int right = 0; ///< where it ends; 0 where there is none
+        int top = 0;
+        int height = 0;
+    };
+
+    Column& column(int at);
+    void closeColumn(int nextBar);
+    void emitColumn(const Column& filled);
+    void emitRect(Role role, const QRect& rect, std::uint32_t merged, Open* joins);
+
+    Bars& bars_;
+    int left_;
+    int right_;
+    int top_;
+    int height_;
+    bool open_ = false; ///< there is a column being filled
+    Column column_;
+    int bar_end_;      ///< columns left of it belong to a bar that keeps its own rectangle
+    double spill_ = 0; ///< what that bar covers of the column at `bar_end_`
+    Role spill_role_ = Role::compute;
+    /// Where the layers of the last merged column ended, in steps from the bottom, and which column it was.
+    std::array<int, roles> layers_{};
+    int layers_at_;
+    std::array<Open, roles> last_;
+};
+
+/// The rectangles of the rows [firstRow, firstRow + whole rows that fit) of one step, drawn into `area`.
+[[nodiscard]] Bars buildBars(const TimelineModel& model, std::size_t step, const TimeScale& scale,
+                             const QRect& area, int rowHeight, std::size_t firstRow);
+
+} // namespace meshslice::ui

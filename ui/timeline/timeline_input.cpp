@@ -1,0 +1,389 @@
+// How the timeline answers to keys, wheel and mouse. The other half of TimelineView, which paints, is in
+// timeline_view.cpp.
+
+#include "ui/timeline/bar_text.h"
+#include "ui/timeline/timeline_view.h"
+#include "ui/view/tip.h"
+
+#include <QActionGroup>
+#include <QContextMenuEvent>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMenu>
+#include <QMouseEvent>
+#include <QScrollBar>
+#include <QWheelEvent>
+
+#include <algorithm>
+#include <cmath>
+
+namespace meshslice::ui {
+namespace {
+
+constexpr double zoom_step = 1.4; ///< a key press, or a notch of the wheel
+constexpr double pan_step = 0.12; ///< of the visible range
+constexpr int rows_per_notch = 3;
+constexpr int drag_threshold = 4;   ///< pixels; less is a click
+constexpr double bar_margin = 0.15; ///< on either side of a bar that is zoomed to
+
+Selected selectedFrom(std::size_t step, std::size_t gemm, std::optional<std::size_t> row,
+                      std::optional<std::size_t> interval) {
+    return {step, gemm, row, interval};
+}
+
+} // namespace
+
+bool TimelineView::inData(const QPoint& point) const {
+    const TimelineLayout& layout = picture().layout;
+    return point.x() >= layout.labels && point.x() < layout.right && point.y() >= layout.ruler.top() &&
+           point.y() < layout.legend.top();
+}
+
+std::optional<TimelineView::Hit> TimelineView::hit(const QPoint& point) const {
+    if (!sentence().isEmpty() || !inData(point)) {
+        return std::nullopt;
+    }
+    const TimelinePicture& shown = picture();
+    const std::optional<std::size_t> pane = shown.layout.paneAt(point.y());
+    if (!pane) {
+        return std::nullopt;
+    }
+    Hit at;
+    at.step = *pane;
+    const Time middle = shown.scale.time(point.x() + 0.5);
+    at.pixel = {shown.scale.time(point.x()), std::max(shown.scale.time(point.x() + 1.0), middle + Time(1))};
+    const std::optional<std::size_t> piece = model_.pieceAt(at.step, middle);
+    if (piece) {
+        at.gemm = model_.pieces(at.step)[*piece].gemm;
+    }
+    const TimelineLayout::Pane& place = shown.layout.panes[*pane];
+    at.band = place.bands.contains(point);
+    at.row =
+        rowAt(place.rows, shown.rowHeight(), shown.window.firstRow, model_.rows(at.step).size(), point.y());
+    if (!at.row) {
+        return at;
+    }
+    // A bar that has a rectangle of its own covers the middle of each of its pixels.
+    const TimelineModel::Found own = model_.look(at.step, *at.row, {middle, middle + Time(1)});
+    at.found = model_.look(at.step, *at.row, at.pixel);
+    if (own.longest &&
+        (at.found.count == 1 || static_cast<double>((own.longest->end - own.longest->start).value()) >=
+                                    shown.scale.picosecondsPerPixel())) {
+        at.bar = own.longest;
+        at.found.count = 1;
+    } else if (at.found.count == 1 && !own.longest) {
+        at.bar = at.found.longest; // narrower than its pixel
+    }
+    if (piece && !at.bar && !own.longest && model_.pieces(at.step)[*piece].timeline &&
+        model_.rows(at.step)[*at.row].is_core) {
+        const Piece& in = model_.pieces(at.step)[*piece];
+        const auto all = in.timeline->intervals(*at.row);
+        const std::size_t next = model_.intervalsIn(in, *at.row, {middle, middle + Time(1)}).first;
+        at.wait = TimeRange{next > 0 ? in.start + all[next - 1].end : in.start,
+                            next < all.size() ? in.start + all[next].start : in.end};
+    }
+    return at;
+}
+
+QStringList TimelineView::linesAt(const QPoint& point) const {
+    const std::optional<Hit> at = hit(point);
+    if (!at) {
+        return {};
+    }
+    if (at->band && at->gemm) {
+        return productLines(model_, at->step, *at->gemm);
+    }
+    if (at->bar) {
+        return barLines(model_, at->step, *at->row, *at->bar);
+    }
+    if (at->found.count > 1) {
+        return mergedLines(model_, at->step, *at->row, at->found, at->pixel);
+    }
+    if (at->wait) {
+        return waitLines(model_, at->step, *at->row, *model_.pieceAt(at->step, at->wait->begin), *at->wait);
+    }
+    return {};
+}
+
+bool TimelineView::event(QEvent* event) {
+    if (event->type() == QEvent::ToolTip) {
+        auto* help = static_cast<QHelpEvent*>(event);
+        showTip(help, this, linesAt(help->pos()));
+        return true;
+    }
+    // The plain letters belong to the timeline while it has the focus, whatever shortcuts the window has.
+    if (event->type() == QEvent::ShortcutOverride) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        if ((key->modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier)) == Qt::NoModifier &&
+            handleKey(key->key(), false)) {
+            event->accept();
+            return true;
+        }
+    }
+    return PaintedView::event(event);
+}
+
+bool TimelineView::handleKey(int key, bool act) {
+    const auto done = [act](auto&& action) {
+        if (act) {
+            action();
+        }
+        return true;
+    };
+    switch (key) {
+    case Qt::Key_W: return done([this] { zoom(1 / zoom_step, cursorX()); });
+    case Qt::Key_S: return done([this] { zoom(zoom_step, cursorX()); });
+    case Qt::Key_A: return done([this] { pan(-pan_step); });
+    case Qt::Key_D: return done([this] { pan(pan_step); });
+    case Qt::Key_Left: return done([this] { pan(-pan_step); });
+    case Qt::Key_Right: return done([this] { pan(pan_step); });
+    case Qt::Key_Up: return done([this] { scrollRows(-1); });
+    case Qt::Key_Down: return done([this] { scrollRows(1); });
+    case Qt::Key_PageUp: return done([this] { scrollRows(-scroll_->pageStep()); });
+    case Qt::Key_PageDown: return done([this] { scrollRows(scroll_->pageStep()); });
+    case Qt::Key_F: return done([this] { fitSelection(); });
+    case Qt::Key_Home: return done([this] { showWholeRun(); });
+    case Qt::Key_Period: return done([this] { step(true); });
+    case Qt::Key_Comma: return done([this] { step(false); });
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        return done([this] {
+            if (mark_) {
+                fitSelection();
+            }
+        });
+    case Qt::Key_Escape:
+        if (!mark_ && !selection().selected()) {
+            return false; // there is nothing to clear: the window may want the key
+        }
+        return done([this] {
+            mark_.reset();
+            drag_ = Drag::none;
+            selection().select(std::nullopt);
+            update();
+        });
+    default: return false;
+    }
+}
+
+void TimelineView::keyPressEvent(QKeyEvent* event) {
+    const bool plain = (event->modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier)) == Qt::NoModifier;
+    if (!plain || !sentence().isEmpty() || !handleKey(event->key(), true)) {
+        PaintedView::keyPressEvent(event);
+    }
+}
+
+double TimelineView::cursorX() const {
+    const TimelineLayout& layout = picture().layout;
+    return cursor_ && inData(*cursor_) ? cursor_->x() + 0.5 : (layout.labels + layout.right) / 2.0;
+}
+
+void TimelineView::zoom(double factor, double x) {
+    const TimeRange range = window().range;
+    const Time fixed = std::clamp(picture().scale.time(x), range.begin, range.end);
+    selection().setRange(zoomed(range, fixed, factor, model_.whole()));
+}
+
+void TimelineView::pan(double share) {
+    const TimeRange range = window().range;
+    const Time by(std::llround(static_cast<double>(length(range).value()) * share));
+    selection().setRange(panned(range, by, model_.whole()));
+}
+
+void TimelineView::scrollRows(int rows) {
+    scroll_->setValue(scroll_->value() + rows);
+}
+
+void TimelineView::showWholeRun() {
+    selection().setRange(model_.whole());
+}
+
+void TimelineView::fitSelection() {
+    std::optional<TimeRange> wanted;
+    if (mark_) {
+        wanted = within(mark_->range, model_.whole());
+    } else if (selection().selected()) {
+        if (const std::optional<TimeRange> range = model_.rangeOf(*selection().selected())) {
+            wanted = withMargin(*range, bar_margin, model_.whole());
+        }
+    }
+    if (!wanted || *wanted == selection().range()) {
+        showWholeRun();
+    } else {
+        selection().setRange(*wanted);
+    }
+}
+
+void TimelineView::step(bool next) {
+    const std::optional<Selected> selected = selection().selected();
+    std::optional<PlacedInterval> to;
+    std::size_t step = 0;
+    std::size_t row = static_cast<std::size_t>(scroll_->value());
+    if (selected && model_.exists(*selected)) {
+        step = selected->step;
+        row = selected->row.value_or(row);
+    }
+    const std::optional<PlacedInterval> from = selected ? model_.place(*selected) : std::nullopt;
+    if (from) {
+        to = model_.neighbour(step, row, *from, next);
+    } else if (row < model_.rows(step).size()) {
+        to = model_.firstAfter(step, row, window().range.begin);
+    }
+    if (to) {
+        const Selected found = selectedFrom(step, model_.pieces(step)[to->piece].gemm, row, to->index);
+        selection().select(found);
+        reveal(found);
+    }
+}
+
+void TimelineView::reveal(const Selected& selected) {
+    const std::optional<PlacedInterval> at = model_.place(selected);
+    if (!at) {
+        return;
+    }
+    const TimeRange range = window().range;
+    if (at->end > range.end || at->start < range.begin) {
+        const Time middle(at->start.value() + (at->end - at->start).value() / 2);
+        const Time by = middle - Time(range.begin.value() + length(range).value() / 2);
+        selection().setRange(panned(range, by, model_.whole()));
+    }
+    const int row = static_cast<int>(*selected.row);
+    if (row < scroll_->value()) {
+        scroll_->setValue(row);
+    } else if (row >= scroll_->value() + scroll_->pageStep()) {
+        scroll_->setValue(row - scroll_->pageStep() + 1);
+    }
+}
+
+void TimelineView::zoomTo(const Hit& at) {
+    if (at.band && at.gemm) {
+        selection().setRange(*model_.rangeOf(selectedFrom(at.step, *at.gemm, {}, {})));
+    } else if (at.bar) {
+        selection().setRange(withMargin({at.bar->start, at.bar->end}, bar_margin, model_.whole()));
+    } else if (at.found.count > 1) {
+        selection().setRange(withMargin(at.pixel, bar_margin, model_.whole()));
+    } else if (at.wait) {
+        selection().setRange(withMargin(*at.wait, bar_margin, model_.whole()));
+    }
+}
+
+void TimelineView::wheelEvent(QWheelEvent* event) {
+    if (!sentence().isEmpty()) {
+        event->ignore();
+        return;
+    }
+    // Alt and, on some desktops, Shift turn the wheel's vertical movement into a horizontal one.
+    const QPoint turned = event->angleDelta();
+    const double notches = (turned.y() != 0 ? turned.y() : turned.x()) / 120.0;
+    if (event->modifiers() & Qt::ControlModifier) {
+        zoom(std::pow(zoom_step, -notches), event->position().x());
+    } else if ((event->modifiers() & Qt::ShiftModifier) || std::abs(turned.x()) > std::abs(turned.y())) {
+        pan(-notches * pan_step);
+    } else {
+        const double rows = notches * rows_per_notch;
+        scrollRows(-static_cast<int>(rows < 0 ? std::floor(rows) : std::ceil(rows)));
+    }
+    event->accept();
+}
+
+void TimelineView::mousePressEvent(QMouseEvent* event) {
+    if (!sentence().isEmpty() || !inData(event->pos())) {
+        PaintedView::mousePressEvent(event);
+        return;
+    }
+    press_ = event->pos();
+    press_range_ = window().range;
+    press_scroll_ = scroll_->value();
+    const bool shift = (event->modifiers() & Qt::ShiftModifier) != 0;
+    if (event->button() == Qt::MiddleButton || (event->button() == Qt::LeftButton && shift)) {
+        drag_ = Drag::pan;
+        setCursor(Qt::ClosedHandCursor);
+    } else if (event->button() == Qt::LeftButton) {
+        drag_ = Drag::pressed;
+    }
+    update();
+}
+
+void TimelineView::mouseMoveEvent(QMouseEvent* event) {
+    cursor_ = event->pos();
+    if (!sentence().isEmpty()) {
+        return;
+    }
+    const TimelinePicture& shown = picture();
+    if (drag_ == Drag::pressed && std::abs(event->pos().x() - press_.x()) >= drag_threshold) {
+        drag_ = Drag::mark;
+    }
+    if (drag_ == Drag::mark) {
+        const auto timeAt = [&](int x) {
+            return shown.scale.time(std::clamp(x, shown.layout.labels, shown.layout.right));
+        };
+        const Time one = timeAt(press_.x());
+        const Time other = timeAt(event->pos().x());
+        Mark mark{{std::min(one, other), std::max(one, other)}, {}, {}};
+        mark.step = shown.layout.paneAt(press_.y());
+        if (mark.step) {
+            mark.row = rowAt(shown.layout.panes[*mark.step].rows, shown.rowHeight(), shown.window.firstRow,
+                             model_.rows(*mark.step).size(), press_.y());
+        }
+        mark_ = mark;
+    } else if (drag_ == Drag::pan) {
+        const double perPixel = TimeScale{press_range_, 0, shown.scale.width}.picosecondsPerPixel();
+        const Time by(std::llround((press_.x() - event->pos().x()) * perPixel));
+        selection().setRange(panned(press_range_, by, model_.whole()));
+        scroll_->setValue(press_scroll_ + (press_.y() - event->pos().y()) / shown.rowHeight());
+    }
+    update();
+}
+
+void TimelineView::mouseReleaseEvent(QMouseEvent* event) {
+    const Drag was = drag_;
+    drag_ = Drag::none;
+    unsetCursor();
+    if (was == Drag::pressed && event->button() == Qt::LeftButton) {
+        mark_.reset();
+        const std::optional<Hit> at = hit(event->pos());
+        const std::optional<PlacedInterval> bar = at ? (at->bar ? at->bar : at->found.longest) : std::nullopt;
+        if (bar && !at->band) {
+            const std::size_t gemm = model_.pieces(at->step)[bar->piece].gemm;
+            selection().select(selectedFrom(at->step, gemm, at->row, bar->index));
+        } else if (at && at->gemm && (at->band || at->wait)) {
+            selection().select(selectedFrom(at->step, *at->gemm, {}, {}));
+        } else {
+            selection().select(std::nullopt);
+        }
+    }
+    update();
+}
+
+void TimelineView::mouseDoubleClickEvent(QMouseEvent* event) {
+    const std::optional<Hit> at = hit(event->pos());
+    if (at && event->button() == Qt::LeftButton) {
+        zoomTo(*at);
+    }
+}
+
+void TimelineView::leaveEvent(QEvent* event) {
+    cursor_.reset();
+    update();
+    PaintedView::leaveEvent(event);
+}
+
+void TimelineView::contextMenuEvent(QContextMenuEvent* event) {
+    QMenu menu(this);
+    menu.addAction(tr("Show the whole run\tHome"), this, &TimelineView::showWholeRun);
+    menu.addAction(tr("Fit the selection\tF"), this, &TimelineView::fitSelection);
+    menu.addSeparator();
+    auto* heights = new QActionGroup(&menu);
+    const auto add = [&](const QString& words, RowHeight height) {
+        QAction* action = menu.addAction(words, this, [this, height] { setRowHeight(height); });
+        action->setCheckable(true);
+        action->setChecked(height == row_height_);
+        heights->addAction(action);
+    };
+    add(tr("Compact rows"), RowHeight::compact);
+    add(tr("Normal rows"), RowHeight::normal);
+    add(tr("Comfortable rows"), RowHeight::comfortable);
+    menu.exec(event->globalPos());
+}
+
+} // namespace meshslice::ui

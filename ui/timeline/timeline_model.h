@@ -1,0 +1,96 @@
+#pragma once
+
+#include "ui/document/results.h"
+#include "ui/document/selection.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace meshslice::ui {
+
+/// One run of one product on the time axis of its step: a product with several copies (experts) has as many,
+/// one after the other, with the same timeline.
+struct Piece {
+    std::size_t gemm = 0;
+    std::int64_t copy = 0;
+    Time start; ///< in the step
+    Time end;
+    const Timeline* timeline = nullptr; ///< none where the product was only estimated
+};
+
+/// An interval in a row and when it begins in the step.
+struct PlacedInterval {
+    std::size_t piece = 0;
+    std::size_t index = 0; ///< in the row
+    Time start;
+    Time end;
+};
+
+/// The results as the timeline shows them: for each algorithm, its products one after the other. Answers what
+/// is where by binary search and copies no interval.
+class TimelineModel {
+  public:
+    TimelineModel() = default;
+    explicit TimelineModel(ResultsPtr results);
+
+    [[nodiscard]] const ResultsPtr& results() const { return results_; }
+    [[nodiscard]] std::size_t stepCount() const { return steps_.size(); }
+    [[nodiscard]] const TrainingStep& step(std::size_t step) const { return results_->steps[step]; }
+    [[nodiscard]] const std::vector<Piece>& pieces(std::size_t step) const { return steps_[step].pieces; }
+    /// The rows of the chips, the same for every product of a step; empty where nothing was simulated.
+    [[nodiscard]] const std::vector<Row>& rows(std::size_t step) const;
+    [[nodiscard]] const Torus& torus(std::size_t step) const;
+    /// Of the step with the most.
+    [[nodiscard]] std::size_t mostRows() const;
+    /// From 0 to the end of the longest step.
+    [[nodiscard]] TimeRange whole() const { return {Time(0), end_}; }
+
+    /// The piece at a time of the step; none at or after its end.
+    [[nodiscard]] std::optional<std::size_t> pieceAt(std::size_t step, Time time) const;
+    /// The pieces that lie in a range: [first, last).
+    struct Span {
+        std::size_t first = 0;
+        std::size_t last = 0;
+    };
+    [[nodiscard]] Span piecesIn(std::size_t step, TimeRange range) const;
+    /// The intervals of a row of a piece that lie in a range of the step's time: [first, last).
+    [[nodiscard]] Span intervalsIn(const Piece& piece, std::size_t row, TimeRange range) const;
+
+    /// All of a row that lie in the range, one line for each piece.
+    struct Found {
+        std::size_t count = 0;
+        Time busy;                             ///< within the range
+        std::optional<PlacedInterval> longest; ///< within the range
+    };
+    [[nodiscard]] Found look(std::size_t step, std::size_t row, TimeRange range) const;
+
+    /// Where the selected interval is (in the first copy of its product); none unless one is selected.
+    [[nodiscard]] std::optional<PlacedInterval> place(const Selected& selected) const;
+    [[nodiscard]] const Interval& interval(std::size_t step, std::size_t row,
+                                           const PlacedInterval& placed) const;
+    /// The bar before or after in the same row, across products; none at the ends.
+    [[nodiscard]] std::optional<PlacedInterval> neighbour(std::size_t step, std::size_t row,
+                                                          const PlacedInterval& from, bool next) const;
+    /// The first bar of a row that ends after `time`.
+    [[nodiscard]] std::optional<PlacedInterval> firstAfter(std::size_t step, std::size_t row,
+                                                           Time time) const;
+    [[nodiscard]] bool exists(const Selected& selected) const;
+    /// The stretch of what is selected: a bar, or its product with all copies.
+    [[nodiscard]] std::optional<TimeRange> rangeOf(const Selected& selected) const;
+
+  private:
+    struct Step {
+        std::vector<Piece> pieces;
+        const Timeline* rows = nullptr; ///< of any of its products
+    };
+    [[nodiscard]] PlacedInterval placed(std::size_t step, std::size_t row, std::size_t piece,
+                                        std::size_t index) const;
+
+    ResultsPtr results_;
+    std::vector<Step> steps_;
+    Time end_;
+};
+
+} // namespace meshslice::ui

@@ -1,0 +1,318 @@
+#include "ui/timeline/timeline_picture.h"
+
+#include "core/base/text.h"
+#include "ui/look/hatch.h"
+#include "ui/look/lettering.h"
+#include "ui/timeline/bar_text.h"
+
+#include <QCoreApplication>
+#include <QPaintEngine>
+#include <QPainter>
+#include <QPainterPath>
+
+#include <algorithm>
+
+namespace meshslice::ui {
+namespace {
+
+struct TimelineWords {
+    Q_DECLARE_TR_FUNCTIONS(Timeline)
+};
+
+constexpr int tick_spacing = 84;
+
+/// "chip 3,5" and "core" of a row's name.
+struct RowWords {
+    QString chip;
+    QString resource;
+};
+
+RowWords wordsOf(const Torus& torus, const Row& row) {
+    const QString chip =
+        TimelineWords::tr("chip %1").arg(QString::fromStdString(place_text(torus, row.chip)));
+    return {chip, row.is_core ? TimelineWords::tr("core")
+                              : QString::fromStdString(link_text(row.axis, row.direction))};
+}
+
+void fillRects(QPainter& painter, const std::vector<QRect>& rects, const QColor& fill) {
+    const QPaintEngine* engine = painter.paintEngine();
+    if (engine && engine->type() == QPaintEngine::Raster) {
+        for (const QRect& rect : rects) {
+            painter.fillRect(rect, fill);
+        }
+        return;
+    }
+    // One path for all of a colour keeps vector files small.
+    QPainterPath path;
+    for (const QRect& rect : rects) {
+        path.addRect(rect);
+    }
+    painter.fillPath(path, fill);
+}
+
+void paintRuler(QPainter& painter, const TimelinePicture& picture, Theme theme) {
+    const QRect ruler = picture.layout.ruler;
+    const QFont font = lettering(Lettering::small);
+    painter.setPen(color(Role::quietText, theme));
+    drawFitted(painter, QRectF(8, ruler.top(), picture.layout.labels - 16, ruler.height()),
+               Qt::AlignRight | Qt::AlignVCenter, font,
+               TimelineWords::tr("time (%1)").arg(picture.axis.unitName));
+    double free = ruler.left() - 1.0;
+    for (const Time tick : picture.axis.ticks(picture.scale.range)) {
+        const int x = picture.scale.pixel(tick);
+        if (x >= picture.layout.right) {
+            continue;
+        }
+        const QString label = picture.axis.tickLabel(tick);
+        const double width = textWidth(font, label);
+        painter.fillRect(QRect(x, ruler.bottom() - 3, 1, 4), color(Role::quietText, theme));
+        // At the left edge a label stands right of its tick, so that "0" is not lost.
+        double left = std::max(x - width / 2, static_cast<double>(ruler.left()));
+        if (left < free || left + width > picture.layout.right + 1) {
+            continue;
+        }
+        painter.setPen(color(Role::quietText, theme));
+        drawFitted(painter, QRectF(left, ruler.top(), width + 1, ruler.height() - 5),
+                   Qt::AlignLeft | Qt::AlignVCenter, font, label);
+        free = left + width + 6;
+    }
+}
+
+/// The part of a stretch of time that is seen, as pixels [left, right).
+struct Seen {
+    int left = 0;
+    int right = 0;
+};
+Seen seen(const TimelinePicture& picture, TimeRange range) {
+    return {std::max(picture.scale.pixel(range.begin), picture.layout.labels),
+            std::min(picture.scale.pixel(range.end), picture.layout.right)};
+}
+
+void paintBand(QPainter& painter, const QRect& band, const QString& words, const QFont& font, Theme theme) {
+    painter.fillRect(band, color(Role::grid, theme));
+    painter.setPen(color(Role::text, theme));
+    drawFitted(painter, QRectF(band).adjusted(2, 0, -2, 0), Qt::AlignCenter, font, words);
+}
+
+/// Above: the layers; below: their passes. A product on its own has one band for both.
+void paintBands(QPainter& painter, const TimelinePicture& picture, std::size_t step, Theme theme) {
+    const TimelineLayout::Pane& pane = picture.layout.panes[step];
+    const QFont font = lettering(Lettering::small);
+    const QFont bold = lettering(Lettering::small, true);
+    const std::vector<GemmResult>& products = picture.model->step(step).gemms;
+    const int half = pane.bands.height() / 2;
+    std::size_t gemm = 0;
+    while (gemm < products.size()) {
+        const std::string& layer = products[gemm].gemm.layer;
+        TimeRange whole = *picture.model->rangeOf({step, gemm, {}, {}});
+        std::size_t end = gemm;
+        for (;
+             end < products.size() && (end == gemm || (!layer.empty() && products[end].gemm.layer == layer));
+             ++end) {
+            const TimeRange range = *picture.model->rangeOf({step, end, {}, {}});
+            whole.end = range.end;
+            const Seen at = seen(picture, range);
+            if (at.right <= at.left) {
+                continue;
+            }
+            if (!layer.empty()) {
+                const QRect band(at.left, pane.bands.top() + half, std::max(1, at.right - at.left - 1),
+                                 pane.bands.height() - half);
+                paintBand(painter, band, passText(products[end].gemm.pass, font, band.width() - 4), font,
+                          theme);
+            }
+            if (range.begin > picture.scale.range.begin) {
+                painter.fillRect(
+                    QRect(at.left - 1, pane.bands.top(), 1, pane.rows.bottom() - pane.bands.top()),
+                    tint(Role::quietText, theme, 0.5));
+            }
+        }
+        if (const Seen at = seen(picture, whole); at.right > at.left) {
+            const QRect band(at.left, pane.bands.top(), std::max(1, at.right - at.left - 1),
+                             layer.empty() ? pane.bands.height() : half);
+            paintBand(painter, band, QString::fromStdString(layer.empty() ? products[gemm].title() : layer),
+                      bold, theme);
+        }
+        gemm = end;
+    }
+}
+
+/// Where one algorithm is done before the other.
+void paintEnd(QPainter& painter, const TimelinePicture& picture, std::size_t step, Theme theme) {
+    const TimelineLayout::Pane& pane = picture.layout.panes[step];
+    const Time end = picture.model->step(step).time;
+    const int x = picture.scale.pixel(end);
+    if (x < picture.layout.labels || x >= picture.layout.right) {
+        return;
+    }
+    painter.fillRect(QRect(x, pane.bands.top(), 1, pane.rows.bottom() - pane.bands.top()),
+                     color(Role::text, theme));
+    painter.setPen(color(Role::text, theme));
+    drawFitted(painter, QRectF(x + 6, pane.bands.top(), picture.layout.right - x - 6.0, pane.bands.height()),
+               Qt::AlignLeft | Qt::AlignVCenter, lettering(Lettering::small),
+               TimelineWords::tr("done after %1").arg(QString::fromStdString(text(end))));
+}
+
+void paintRowNames(QPainter& painter, const TimelinePicture& picture, std::size_t step, Theme theme) {
+    const TimelineLayout::Pane& pane = picture.layout.panes[step];
+    const std::vector<Row>& rows = picture.model->rows(step);
+    const Torus& torus = picture.model->torus(step);
+    const int height = picture.rowHeight();
+    const std::size_t first = picture.window.firstRow;
+    const std::size_t last = std::min(rows.size(), first + rowsThatFit(pane.rows, height));
+    const QFont font = lettering(Lettering::small);
+    const double right = picture.layout.labels - 8.0;
+    const bool each = picture.window.rowHeight != RowHeight::compact;
+
+    std::size_t row = first;
+    while (row < last) {
+        // The rows of one chip that are shown.
+        std::size_t end = row + 1;
+        while (end < last && rows[end].chip == rows[row].chip) {
+            ++end;
+        }
+        const QRect top = rowRect(pane.rows, height, first, row);
+        if (row > first) {
+            painter.fillRect(QRect(0, top.top(), picture.layout.right, 1), color(Role::grid, theme));
+        }
+        if (!each) {
+            const RowWords words = wordsOf(torus, rows[row]);
+            const double room = static_cast<double>(end - row) * height;
+            if (room >= 14) {
+                painter.setPen(color(Role::text, theme));
+                drawFitted(painter, QRectF(8, top.top(), right - 8, std::min(room, 16.0)),
+                           Qt::AlignRight | Qt::AlignVCenter, font, words.chip);
+            }
+        }
+        for (; each && row < end; ++row) {
+            const QRectF place = QRectF(0, rowRect(pane.rows, height, first, row).top(), right, height);
+            const RowWords words = wordsOf(torus, rows[row]);
+            const QString chip = words.chip + QStringLiteral("  ");
+            const double resource = textWidth(font, words.resource);
+            painter.setPen(color(Role::text, theme));
+            drawFitted(painter, place.adjusted(8, 0, 0, 0), Qt::AlignRight | Qt::AlignVCenter, font,
+                       words.resource);
+            // The chip's name is said loudly once, at its core, and quietly at its links.
+            painter.setPen(color(rows[row].is_core ? Role::text : Role::quietText, theme));
+            drawFitted(painter, QRectF(8, place.top(), std::max(0.0, right - 8 - resource), height),
+                       Qt::AlignRight | Qt::AlignVCenter, font, chip);
+        }
+        row = end;
+    }
+}
+
+void paintRows(QPainter& painter, const TimelinePicture& picture, std::size_t step, Theme theme) {
+    const TimelineLayout::Pane& pane = picture.layout.panes[step];
+    const std::vector<Row>& rows = picture.model->rows(step);
+    const std::size_t first = picture.window.firstRow;
+    const std::size_t last = std::min(rows.size(), first + rowsThatFit(pane.rows, picture.rowHeight()));
+    if (first >= last) {
+        return;
+    }
+    for (std::size_t row = first; row < last; ++row) {
+        if (rows[row].is_core) {
+            painter.fillRect(rowRect(pane.rows, picture.rowHeight(), first, row), color(Role::panel, theme));
+        }
+    }
+    const int bottom = rowRect(pane.rows, picture.rowHeight(), first, last - 1).bottom();
+    for (const Time tick : picture.axis.ticks(picture.scale.range)) {
+        const int x = picture.scale.pixel(tick);
+        if (x < picture.layout.right) {
+            painter.fillRect(QRect(x, pane.rows.top(), 1, bottom - pane.rows.top() + 1),
+                             color(Role::grid, theme));
+        }
+    }
+    const Bars& bars = picture.bars[step];
+    for (const QRect& wait : bars.waits) {
+        paintHatch(painter, wait, theme);
+    }
+    for (const Bars::Group& group : bars.groups) {
+        fillRects(painter, group.rects, color(group.role, theme));
+    }
+}
+
+} // namespace
+
+std::vector<LegendItem> timelineLegend(const TimelineModel& model) {
+    int axes = 0;
+    for (std::size_t step = 0; step < model.stepCount(); ++step) {
+        axes = std::max(axes, model.torus(step).axis_count());
+    }
+    std::vector<LegendItem> items{{TimelineWords::tr("multiply"), Role::compute}};
+    if (axes > 1) {
+        items.push_back({TimelineWords::tr("transfer along a row"), Role::transferHorizontal});
+        items.push_back({TimelineWords::tr("transfer along a column"), Role::transferVertical});
+    } else {
+        items.push_back({TimelineWords::tr("transfer"), Role::transferVertical});
+    }
+    if (axes > 2) {
+        items.push_back({TimelineWords::tr("transfer along the third axis"), Role::transferThird});
+    }
+    items.push_back({TimelineWords::tr("synchronisation"), Role::sync});
+    items.push_back({TimelineWords::tr("launch"), Role::launch});
+    items.push_back({TimelineWords::tr("core waits: exposed communication"), Role::exposed});
+    items.push_back({TimelineWords::tr("several bars in a pixel: height by share of time"), std::nullopt});
+    return items;
+}
+
+int labelWidth(const TimelineModel& model, RowHeight height) {
+    const QFont font = lettering(Lettering::small);
+    double widest = textWidth(font, TimelineWords::tr("time (%1)").arg(QStringLiteral("ms")));
+    for (std::size_t step = 0; step < model.stepCount(); ++step) {
+        const std::vector<Row>& rows = model.rows(step);
+        // The last chip has the longest coordinates; its rows have every kind of link.
+        for (std::size_t row = rows.size(); row-- > 0 && rows[row].chip == rows.back().chip;) {
+            const RowWords words = wordsOf(model.torus(step), rows[row]);
+            const QString whole = height == RowHeight::compact
+                                      ? words.chip
+                                      : QString(words.chip + QStringLiteral("  ") + words.resource);
+            widest = std::max(widest, textWidth(font, whole));
+        }
+    }
+    return static_cast<int>(widest) + 18;
+}
+
+TimelinePicture makePicture(const TimelineModel& model, const TimelineWindow& window, const QSize& size,
+                            const TimelineRoom& room) {
+    TimelinePicture picture;
+    picture.model = &model;
+    picture.window = window;
+    picture.layout = layoutTimeline(size, room);
+    picture.scale = {window.range, picture.layout.labels, picture.layout.dataWidth()};
+    picture.axis = TimeAxis::choose(picture.scale, tick_spacing);
+    picture.legend = timelineLegend(model);
+    for (std::size_t step = 0; step < model.stepCount(); ++step) {
+        picture.bars.push_back(buildBars(model, step, picture.scale, picture.layout.panes[step].rows,
+                                         picture.rowHeight(), window.firstRow));
+    }
+    return picture;
+}
+
+void paint(QPainter& painter, const TimelinePicture& picture, const QSize& size, Theme theme) {
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.fillRect(QRect(QPoint(0, 0), size), color(Role::background, theme));
+    const TimelineLayout& layout = picture.layout;
+    if (!picture.title.isEmpty()) {
+        painter.setPen(color(Role::text, theme));
+        drawFitted(painter, QRectF(layout.title).adjusted(8, 4, -8, 0), Qt::AlignLeft | Qt::AlignVCenter,
+                   lettering(Lettering::title, true), picture.title);
+    }
+    paintRuler(painter, picture, theme);
+    for (std::size_t step = 0; step < picture.model->stepCount(); ++step) {
+        const TimelineLayout::Pane& pane = layout.panes[step];
+        if (pane.header.height() > 0) {
+            painter.setPen(color(Role::text, theme));
+            drawFitted(painter, QRectF(pane.header).adjusted(8, 0, -4, 0), Qt::AlignLeft | Qt::AlignVCenter,
+                       lettering(Lettering::normal, true),
+                       QString::fromStdString(headline(picture.model->step(step))));
+        }
+        paintRows(painter, picture, step, theme);
+        paintBands(painter, picture, step, theme);
+        paintEnd(painter, picture, step, theme);
+        paintRowNames(painter, picture, step, theme);
+    }
+    painter.fillRect(QRect(0, layout.legend.top() - 1, size.width(), 1), color(Role::grid, theme));
+    paintLegend(painter, picture.legend, QPointF(8, layout.legend.top() + 2), size.width() - 16.0, theme);
+}
+
+} // namespace meshslice::ui

@@ -1,0 +1,45 @@
+#pragma once
+
+#include "ui/charts/legend.h"
+#include "ui/timeline/time_axis.h"
+#include "ui/timeline/timeline_bars.h"
+#include "ui/timeline/timeline_geometry.h"
+#include "ui/timeline/timeline_model.h"
+
+#include <QString>
+
+class QPainter;
+
+namespace meshslice::ui {
+
+/// What of the results is looked at.
+struct TimelineWindow {
+    TimeRange range;
+    std::size_t firstRow = 0;
+    RowHeight rowHeight = RowHeight::normal;
+};
+
+/// The timeline made ready for one size: everything that painting only has to replay.
+struct TimelinePicture {
+    const TimelineModel* model = nullptr;
+    TimelineWindow window;
+    TimelineLayout layout;
+    TimeScale scale;
+    TimeAxis axis;
+    std::vector<Bars> bars; ///< by step
+    std::vector<LegendItem> legend;
+    QString title; ///< empty in the window, whose title bar says it
+
+    [[nodiscard]] int rowHeight() const { return pixels(window.rowHeight); }
+};
+
+/// The legend of the roles there are on this torus.
+[[nodiscard]] std::vector<LegendItem> timelineLegend(const TimelineModel& model);
+/// As wide as the longest row name.
+[[nodiscard]] int labelWidth(const TimelineModel& model, RowHeight height);
+
+[[nodiscard]] TimelinePicture makePicture(const TimelineModel& model, const TimelineWindow& window,
+                                          const QSize& size, const TimelineRoom& room);
+void paint(QPainter& painter, const TimelinePicture& picture, const QSize& size, Theme theme);
+
+} // namespace meshslice::ui

@@ -1,0 +1,43 @@
+#include "ui/timeline/timeline_table.h"
+
+namespace meshslice::ui {
+
+Table timelineTable(const TimelineModel& model, TimeRange range) {
+    Table table;
+    table.title = "timeline";
+    table.columns = {"algorithm", "layer", "pass", "copy",    "chip",  "resource", "kind",
+                     "operation", "slice", "step", "start_s", "end_s", "bytes"};
+    for (std::size_t step = 0; step < model.stepCount(); ++step) {
+        const TimelineModel::Span pieces = model.piecesIn(step, range);
+        for (std::size_t row = 0; row < model.rows(step).size(); ++row) {
+            for (std::size_t index = pieces.first; index < pieces.last; ++index) {
+                const Piece& piece = model.pieces(step)[index];
+                if (!piece.timeline || row >= piece.timeline->rows().size()) {
+                    continue;
+                }
+                const Gemm& gemm = model.step(step).gemms[piece.gemm].gemm;
+                const Row& where = piece.timeline->rows()[row];
+                const TimelineModel::Span span = model.intervalsIn(piece, row, range);
+                for (std::size_t k = span.first; k < span.last; ++k) {
+                    if (table.rows.size() == most_table_rows) {
+                        return table;
+                    }
+                    const Interval& interval = piece.timeline->intervals(row)[k];
+                    table.rows.push_back(
+                        {model.step(step).algorithm, gemm.layer, std::string(name(gemm.pass)), piece.copy,
+                         place_text(piece.timeline->torus(), where.chip),
+                         where.is_core ? std::string("core") : link_text(where.axis, where.direction),
+                         std::string(name(interval.activity)),
+                         piece.timeline->operations()[interval.operation].name,
+                         static_cast<std::int64_t>(interval.iteration),
+                         static_cast<std::int64_t>(interval.step), in_seconds(piece.start + interval.start),
+                         in_seconds(piece.start + interval.end),
+                         piece.timeline->bytes(where, interval).value()});
+                }
+            }
+        }
+    }
+    return table;
+}
+
+} // namespace meshslice::ui

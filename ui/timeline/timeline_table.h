@@ -1,0 +1,15 @@
+#pragma once
+
+#include "core/study/table.h"
+#include "ui/timeline/timeline_model.h"
+
+namespace meshslice::ui {
+
+/// More lines than this are left out: no spreadsheet takes them, and the whole run has its own export.
+inline constexpr std::size_t most_table_rows = 200'000;
+
+/// One line per busy interval within the range, algorithm by algorithm, row by row in time order: where,
+/// what, when (seconds in the step, not cut to the range), bytes, slice, layer and pass.
+[[nodiscard]] Table timelineTable(const TimelineModel& model, TimeRange range);
+
+} // namespace meshslice::ui

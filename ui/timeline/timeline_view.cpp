@@ -1,0 +1,302 @@
+#include "ui/timeline/timeline_view.h"
+
+#include "core/base/text.h"
+#include "ui/look/lettering.h"
+#include "ui/timeline/bar_text.h"
+#include "ui/timeline/timeline_table.h"
+#include "ui/view/finding.h"
+
+#include <QElapsedTimer>
+#include <QLoggingCategory>
+#include <QPainter>
+#include <QResizeEvent>
+#include <QScrollBar>
+
+#include <algorithm>
+#include <cmath>
+
+namespace meshslice::ui {
+namespace {
+
+// QT_LOGGING_RULES="ui.timeline.frametime.debug=true" says how long the picture took to make.
+Q_LOGGING_CATEGORY(frameTime, "ui.timeline.frametime", QtWarningMsg)
+
+constexpr double read_out_width = 430;
+
+} // namespace
+
+TimelineView::TimelineView(Selection* selection, QWidget* parent)
+    : PaintedView(selection, parent), scroll_(new QScrollBar(Qt::Vertical, this)) {
+    setMouseTracking(true);
+    setAccessibleName(tr("Timeline"));
+    setAccessibleDescription(
+        tr("When each core multiplies and each link moves. Step through the bars of a row with "
+           "the full stop and comma keys."));
+    scroll_->setFocusPolicy(Qt::NoFocus);
+    scroll_->setAccessibleName(tr("Rows of the timeline"));
+    connect(scroll_, &QScrollBar::valueChanged, this, &TimelineView::changed);
+    connect(selection, &Selection::rangeChanged, this, &TimelineView::changed);
+    connect(selection, &Selection::selectedChanged, this, [this] {
+        describeSelection();
+        update();
+    });
+    layoutScrollBar();
+}
+
+void TimelineView::resultsChanged() {
+    const TimeRange before = model_.whole();
+    const bool sawAll = length(selection().range()).value() <= 0 || selection().range() == before;
+    model_ = TimelineModel(results());
+    mark_.reset();
+    drag_ = Drag::none;
+    if (selection().selected() && !model_.exists(*selection().selected())) {
+        selection().select(std::nullopt);
+    }
+    selection().setRange(sawAll ? model_.whole() : within(selection().range(), model_.whole()));
+    layoutScrollBar();
+    describeSelection();
+    changed();
+}
+
+QString TimelineView::nothingToShow() const {
+    if (model_.mostRows() > 0) {
+        return {};
+    }
+    return tr("There is no timeline: these products were estimated, not simulated. Choose fewer chips or "
+              "slices, or "
+              "ask for a simulation.");
+}
+
+TimelineRoom TimelineView::room(const QSize& size, bool exported) const {
+    TimelineRoom room;
+    room.panes = std::max<std::size_t>(1, model_.stepCount());
+    room.title = exported;
+    room.headers = model_.stepCount() > 1;
+    room.labels = labelWidth(model_, row_height_);
+    room.scrollBar = exported ? 8 : scroll_->sizeHint().width();
+    const LegendPlaces legend = placeLegend(timelineLegend(model_), size.width() - 16.0);
+    // The read-out stands at the right of the legend's last line where there is room, else on a line of its
+    // own.
+    const bool beside = exported || legend.lastWidth + read_out_width < size.width() - 16.0;
+    room.legendLines = legend.lines + (beside ? 0 : 1);
+    return room;
+}
+
+TimelineWindow TimelineView::window() const {
+    return {within(selection().range(), model_.whole()), static_cast<std::size_t>(scroll_->value()),
+            row_height_};
+}
+
+const TimelinePicture& TimelineView::picture() const {
+    if (!picture_) {
+        QElapsedTimer timer;
+        timer.start();
+        picture_ = makePicture(model_, window(), size(), room(size(), false));
+        std::size_t rects = 0;
+        for (const Bars& bars : picture_->bars) {
+            rects += bars.count();
+        }
+        qCDebug(frameTime) << "built" << rects << "rectangles in"
+                           << static_cast<double>(timer.nsecsElapsed()) * 1e-6 << "ms";
+    }
+    return *picture_;
+}
+
+void TimelineView::changed() {
+    picture_.reset();
+    base_ = {};
+    update();
+}
+
+void TimelineView::layoutScrollBar() {
+    const TimelineLayout layout = layoutTimeline(size(), room(size(), false));
+    const int width = scroll_->sizeHint().width();
+    const int top = layout.ruler.bottom() + 1;
+    scroll_->setGeometry(size().width() - width, top, width, std::max(0, layout.legend.top() - top));
+    std::size_t fit = model_.mostRows();
+    for (const TimelineLayout::Pane& pane : layout.panes) {
+        fit = std::min(fit, rowsThatFit(pane.rows, pixels(row_height_)));
+    }
+    const auto hidden = static_cast<int>(model_.mostRows() - fit);
+    scroll_->setRange(0, hidden);
+    scroll_->setPageStep(std::max(1, static_cast<int>(fit)));
+    scroll_->setVisible(hidden > 0 && sentence().isEmpty());
+}
+
+void TimelineView::setRowHeight(RowHeight height) {
+    row_height_ = height;
+    layoutScrollBar();
+    changed();
+}
+
+void TimelineView::resizeEvent(QResizeEvent* event) {
+    PaintedView::resizeEvent(event);
+    layoutScrollBar();
+    changed();
+}
+
+void TimelineView::paintContent(QPainter& painter) {
+    QElapsedTimer timer;
+    timer.start();
+    scroll_->setVisible(scroll_->maximum() > 0);
+    const double ratio = devicePixelRatioF();
+    if (base_.isNull() || base_.devicePixelRatio() != ratio) {
+        base_ = QPixmap(size() * ratio);
+        base_.setDevicePixelRatio(ratio);
+        QPainter basePainter(&base_);
+        paint(basePainter, picture(), size(), theme());
+        qCDebug(frameTime) << "painted in" << static_cast<double>(timer.nsecsElapsed()) * 1e-6 << "ms";
+    }
+    painter.drawPixmap(0, 0, base_);
+    paintOverlay(painter);
+}
+
+void TimelineView::paintOverlay(QPainter& painter) {
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    paintMark(painter);
+    paintSelected(painter);
+    paintCursor(painter);
+    // Without anything to read out, its place says how to get about.
+    const QString words = readOut();
+    const QString shown =
+        words.isEmpty() ? tr("drag: measure   W S: zoom   A D: pan   F: fit   Home: whole run") : words;
+    const QRectF legend = picture().layout.legend;
+    painter.setPen(color(words.isEmpty() ? Role::quietText : Role::text, theme()));
+    const QRectF line(8, legend.bottom() - 22, legend.width() - 16, legend_line_height);
+    drawFitted(painter, line, Qt::AlignRight | Qt::AlignVCenter, lettering(Lettering::small), shown);
+}
+
+void TimelineView::paintSelected(QPainter& painter) {
+    const std::optional<Selected>& selected = selection().selected();
+    if (!selected || !model_.exists(*selected)) {
+        return;
+    }
+    const TimelinePicture& shown = picture();
+    const TimelineLayout::Pane& pane = shown.layout.panes[selected->step];
+    const auto frame = [&](TimeRange range, int top, int bottom) {
+        const int left = std::max(shown.scale.pixel(range.begin), shown.layout.labels);
+        const int right = std::min(std::max(shown.scale.pixel(range.end), left + 1), shown.layout.right);
+        if (range.end <= shown.scale.range.begin || range.begin >= shown.scale.range.end || right <= left) {
+            return;
+        }
+        painter.setPen(QPen(color(Role::text, theme()), 2, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(QRectF(left - 1, top, right - left + 2, bottom - top));
+    };
+    const std::optional<TimeRange> product = model_.rangeOf({selected->step, selected->gemm, {}, {}});
+    frame(*product, pane.bands.top() + 1, pane.bands.bottom());
+    const std::optional<PlacedInterval> at = model_.place(*selected);
+    if (at && *selected->row >= shown.window.firstRow &&
+        *selected->row < shown.window.firstRow + rowsThatFit(pane.rows, shown.rowHeight())) {
+        const QRect row = rowRect(pane.rows, shown.rowHeight(), shown.window.firstRow, *selected->row);
+        frame({at->start, at->end}, row.top() + 1, row.bottom());
+    }
+}
+
+void TimelineView::paintMark(QPainter& painter) {
+    if (!mark_) {
+        return;
+    }
+    const TimelinePicture& shown = picture();
+    const int left = std::max(shown.scale.pixel(mark_->range.begin), shown.layout.labels);
+    const int right = std::min(shown.scale.pixel(mark_->range.end), shown.layout.right);
+    if (right < left) {
+        return;
+    }
+    QColor veil = color(Role::text, theme());
+    veil.setAlpha(28);
+    const int top = shown.layout.ruler.top();
+    const int height = shown.layout.legend.top() - 1 - top;
+    painter.fillRect(QRect(left, top, right - left, height), veil);
+    painter.fillRect(QRect(left, top, 1, height), color(Role::text, theme()));
+    painter.fillRect(QRect(right, top, 1, height), color(Role::text, theme()));
+}
+
+void TimelineView::paintCursor(QPainter& painter) {
+    if (!cursor_ || !inData(*cursor_) || drag_ == Drag::pan) {
+        return;
+    }
+    const TimelinePicture& shown = picture();
+    const QRect ruler = shown.layout.ruler;
+    const int x = cursor_->x();
+    painter.fillRect(QRect(x, ruler.bottom(), 1, shown.layout.legend.top() - 1 - ruler.bottom()),
+                     tint(Role::quietText, theme(), 0.8));
+    const QFont font = lettering(Lettering::small, true);
+    const QString words = shown.axis.readOut(shown.scale.time(x + 0.5), shown.scale);
+    const double width = textWidth(font, words) + 10;
+    const double left = std::clamp(x - width / 2, static_cast<double>(ruler.left()),
+                                   std::max<double>(ruler.left(), shown.layout.right - width));
+    painter.fillRect(QRectF(left, ruler.top() + 2, width, ruler.height() - 6), color(Role::text, theme()));
+    painter.setPen(color(Role::background, theme()));
+    drawFitted(painter, QRectF(left, ruler.top() + 2, width, ruler.height() - 6), Qt::AlignCenter, font,
+               words);
+
+    if (const std::optional<Hit> at = hit(*cursor_); at && at->bar && drag_ == Drag::none) {
+        const TimelineLayout::Pane& pane = shown.layout.panes[at->step];
+        const QRect row = rowRect(pane.rows, shown.rowHeight(), shown.window.firstRow, *at->row);
+        const int from = std::max(shown.scale.pixel(at->bar->start), shown.layout.labels);
+        const int to = std::min(std::max(shown.scale.pixel(at->bar->end), from + 1), shown.layout.right);
+        painter.setPen(QPen(color(Role::text, theme()), 1));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(QRect(from, row.top() + 1, to - from - 1, row.height() - 3));
+    }
+}
+
+void TimelineView::paintPicture(QPainter& painter, const QSize& size, Theme theme) const {
+    if (!sentence().isEmpty()) {
+        painter.fillRect(QRect(QPoint(0, 0), size), color(Role::background, theme));
+        paintSentence(painter, QRectF(QPointF(0, 0), size), sentence(), theme);
+        return;
+    }
+    TimelinePicture shown = makePicture(model_, window(), size, room(size, true));
+    shown.title = comparisonFinding(*results());
+    if (model_.stepCount() == 1) {
+        shown.title = QString::fromStdString(headline(model_.step(0)));
+    } else if (shown.title.isEmpty()) {
+        shown.title = tr("When does each core multiply, and when does each link move?");
+    }
+    paint(painter, shown, size, theme);
+}
+
+Table TimelineView::table() const {
+    return timelineTable(model_, window().range);
+}
+
+std::optional<TimeRange> TimelineView::marked() const {
+    return mark_ ? std::optional(mark_->range) : std::nullopt;
+}
+
+QString TimelineView::readOut() const {
+    if (!mark_) {
+        return {};
+    }
+    const TimelinePicture& shown = picture();
+    QString words = tr("%1 to %2: %3")
+                        .arg(shown.axis.readOut(mark_->range.begin, shown.scale),
+                             shown.axis.readOut(mark_->range.end, shown.scale),
+                             QString::fromStdString(text(length(mark_->range))));
+    if (mark_->step && mark_->row) {
+        const Time busy = model_.look(*mark_->step, *mark_->row, mark_->range).busy;
+        words += tr("; %1 busy %2")
+                     .arg(QString::fromStdString(
+                              row_name(model_.torus(*mark_->step), model_.rows(*mark_->step)[*mark_->row])),
+                          QString::fromStdString(percent_text(ratio(busy, length(mark_->range)))));
+    }
+    return words;
+}
+
+void TimelineView::describeSelection() {
+    const std::optional<Selected>& selected = selection().selected();
+    QStringList lines;
+    if (selected && model_.exists(*selected)) {
+        const std::optional<PlacedInterval> at = model_.place(*selected);
+        lines = at ? barLines(model_, selected->step, *selected->row, *at)
+                   : productLines(model_, selected->step, selected->gemm);
+    }
+    setAccessibleDescription(lines.isEmpty()
+                                 ? tr("Nothing is selected. Step through the bars of a row with the full "
+                                      "stop and comma keys.")
+                                 : lines.join(QStringLiteral("; ")));
+}
+
+} // namespace meshslice::ui

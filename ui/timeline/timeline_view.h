@@ -1,0 +1,123 @@
+#pragma once
+
+#include "ui/timeline/timeline_picture.h"
+#include "ui/view/painted_view.h"
+
+#include <QPixmap>
+#include <QPoint>
+
+#include <optional>
+
+class QScrollBar;
+
+namespace meshslice::ui {
+
+/// When each core multiplies and each link moves: one painted widget, as large as what is seen, for all rows
+/// of one or two algorithms on one time axis. The rectangles are rebuilt only when range, rows, size or
+/// results change; hover and selection are drawn on top of the finished picture.
+///
+/// Keys: W S zoom and A D pan at the cursor, Up Down PgUp PgDn scroll the rows, F fits the selection (again:
+/// the whole run), Home the whole run, `.` `,` the next and previous bar of the row, Enter zooms to the
+/// marked stretch, Escape clears. Wheel: rows; with Ctrl zoom, with Shift pan. Drag marks a stretch of time;
+/// the middle button or Shift drag pans; a double click zooms to a bar.
+class TimelineView : public PaintedView {
+    Q_OBJECT
+  public:
+    explicit TimelineView(Selection* selection, QWidget* parent = nullptr);
+
+    [[nodiscard]] QString id() const override { return QStringLiteral("timeline"); }
+    [[nodiscard]] QString title() const override { return tr("Timeline"); }
+    void paintPicture(QPainter& painter, const QSize& size, Theme theme) const override;
+    [[nodiscard]] Table table() const override;
+
+    [[nodiscard]] RowHeight rowHeight() const { return row_height_; }
+    void setRowHeight(RowHeight height);
+
+    /// Zooms to the selected bar or marked stretch; to the whole run if it is there already, or nothing is
+    /// selected.
+    void fitSelection();
+    void showWholeRun();
+    /// The stretch that was dragged, and what it says.
+    [[nodiscard]] std::optional<TimeRange> marked() const;
+    [[nodiscard]] QString readOut() const;
+    /// What stands at a point, line by line; empty where there is nothing.
+    [[nodiscard]] QStringList linesAt(const QPoint& point) const;
+
+    [[nodiscard]] QSize sizeHint() const override { return {960, 560}; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return {360, 200}; }
+
+  protected:
+    void resultsChanged() override;
+    void paintContent(QPainter& painter) override;
+    [[nodiscard]] QString nothingToShow() const override;
+    void themeChanged() override { base_ = {}; }
+
+    bool event(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+
+  private:
+    /// What is at a point of the picture.
+    struct Hit {
+        std::size_t step = 0;
+        std::optional<std::size_t> row;
+        std::optional<std::size_t> gemm;
+        bool band = false;                 ///< on a product's name
+        TimelineModel::Found found;        ///< bars in the pixel
+        std::optional<PlacedInterval> bar; ///< the one that is drawn there on its own
+        std::optional<TimeRange> wait;     ///< of the core
+        TimeRange pixel;
+    };
+    /// A stretch of time marked by dragging, and in which row.
+    struct Mark {
+        TimeRange range;
+        std::optional<std::size_t> step;
+        std::optional<std::size_t> row;
+    };
+    enum class Drag : std::uint8_t { none, pressed, mark, pan };
+
+    [[nodiscard]] TimelineRoom room(const QSize& size, bool exported) const;
+    [[nodiscard]] TimelineWindow window() const;
+    const TimelinePicture& picture() const;
+    void changed(); ///< what is looked at: the rectangles are built anew
+    void layoutScrollBar();
+
+    [[nodiscard]] bool inData(const QPoint& point) const;
+    [[nodiscard]] std::optional<Hit> hit(const QPoint& point) const;
+    [[nodiscard]] bool handleKey(int key, bool act);
+    [[nodiscard]] double cursorX() const;
+    void zoom(double factor, double x);
+    void pan(double share);
+    void scrollRows(int rows);
+    void step(bool next);
+    void reveal(const Selected& selected);
+    void zoomTo(const Hit& hit);
+    void describeSelection();
+
+    void paintOverlay(QPainter& painter);
+    void paintSelected(QPainter& painter);
+    void paintMark(QPainter& painter);
+    void paintCursor(QPainter& painter);
+
+    TimelineModel model_;
+    RowHeight row_height_ = RowHeight::normal;
+    QScrollBar* scroll_;
+    mutable std::optional<TimelinePicture> picture_; ///< derived; empty until asked for
+    QPixmap base_;                                   ///< the painted picture without hover and selection
+
+    std::optional<QPoint> cursor_;
+    std::optional<Mark> mark_;
+    Drag drag_ = Drag::none;
+    QPoint press_;
+    TimeRange press_range_;
+    int press_scroll_ = 0;
+};
+
+} // namespace meshslice::ui

@@ -1,0 +1,41 @@
+#include "ui/view/finding.h"
+
+#include "core/base/text.h"
+#include "core/gemm/algorithms.h"
+
+#include <QCoreApplication>
+
+namespace meshslice::ui {
+
+QString algorithmTitle(const std::string& id) {
+    const Result<const Algorithm*> found = algorithm(id);
+    const std::string_view title = found ? (*found)->title : std::string_view(id);
+    return QString::fromUtf8(title.data(), static_cast<qsizetype>(title.size()));
+}
+
+QString comparisonFinding(const Results& results) {
+    if (results.steps.size() < 2) {
+        return {};
+    }
+    const TrainingStep& ours = results.steps[0];
+    const TrainingStep& theirs = results.steps[1];
+    const QString name = algorithmTitle(ours.algorithm);
+    const QString other = algorithmTitle(theirs.algorithm);
+    if (ours.usage.exposed < theirs.usage.exposed) {
+        const double hidden = 1.0 - ratio(ours.usage.exposed, theirs.usage.exposed);
+        return QCoreApplication::translate("Finding", "%1 hides %2 of the communication that %3 exposes")
+            .arg(name, QString::fromStdString(percent_text(hidden)), other);
+    }
+    if (theirs.usage.exposed < ours.usage.exposed) {
+        const double more = ratio(ours.usage.exposed, theirs.usage.exposed);
+        if (theirs.usage.exposed.value() == 0) {
+            return QCoreApplication::translate("Finding", "%1 exposes communication here; %2 exposes none")
+                .arg(name, other);
+        }
+        return QCoreApplication::translate("Finding", "%1 exposes %2 times the communication of %3 here")
+            .arg(name, QString::fromStdString(number_text(more)), other);
+    }
+    return {};
+}
+
+} // namespace meshslice::ui

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "ui/document/results.h"
+
+#include <QString>
+
+namespace meshslice::ui {
+
+/// An algorithm's name for people: "MeshSlice" for "meshslice".
+[[nodiscard]] QString algorithmTitle(const std::string& id);
+
+/// What the comparison of the two algorithms shows, as a sentence; empty where there is no second one or the
+/// two expose alike.
+[[nodiscard]] QString comparisonFinding(const Results& results);
+
+} // namespace meshslice::ui

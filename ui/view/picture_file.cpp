@@ -1,0 +1,132 @@
+#include "ui/view/picture_file.h"
+
+#include "core/export/csv.h"
+#include "ui/view/view.h"
+
+#include <QBuffer>
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <QImage>
+#include <QPageLayout>
+#include <QPageSize>
+#include <QPainter>
+#include <QPdfWriter>
+#include <QSaveFile>
+#include <QSvgGenerator>
+#include <fmt/format.h>
+
+namespace meshslice::ui {
+namespace {
+
+/// A picture wider or higher than this is a slip of the keyboard, and would ask for a gigabyte.
+constexpr int most_pixels = 16'384;
+/// One CSS pixel is 1/96 inch, which fixes how large a picture in pixels is on paper.
+constexpr int pixels_per_inch = 96;
+
+tl::unexpected<Error> notWritten(const QString& path, const QString& why) {
+    return refuse(fmt::format("{} could not be written: {}.", path.toStdString(), why.toStdString()));
+}
+
+QByteArray png(const View& view, const QSize& size, Theme theme) {
+    QImage image(size, QImage::Format_RGB32);
+    image.setDotsPerMeterX(qRound(pixels_per_inch / 0.0254));
+    image.setDotsPerMeterY(qRound(pixels_per_inch / 0.0254));
+    image.fill(color(Role::background, theme));
+    QPainter painter(&image);
+    view.paintPicture(painter, size, theme);
+    painter.end();
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
+    return image.save(&buffer, "PNG") ? bytes : QByteArray();
+}
+
+QByteArray svg(const View& view, const QSize& size, Theme theme) {
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
+    QSvgGenerator generator;
+    generator.setOutputDevice(&buffer);
+    // Without these three, text comes out too small and the picture has no size of its own.
+    generator.setResolution(pixels_per_inch);
+    generator.setSize(size);
+    generator.setViewBox(QRect(QPoint(0, 0), size));
+    generator.setTitle(view.title());
+    QPainter painter;
+    if (!painter.begin(&generator)) {
+        return {};
+    }
+    view.paintPicture(painter, size, theme);
+    painter.end();
+    return bytes;
+}
+
+QByteArray pdf(const View& view, const QSize& size, Theme theme) {
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
+    QPdfWriter writer(&buffer);
+    writer.setResolution(pixels_per_inch);
+    writer.setTitle(view.title());
+    writer.setCreator(QGuiApplication::applicationDisplayName());
+    const QSizeF points(size.width() * 72.0 / pixels_per_inch, size.height() * 72.0 / pixels_per_inch);
+    const QPageSize page(points, QPageSize::Point, QString(), QPageSize::ExactMatch);
+    writer.setPageLayout(QPageLayout(page, QPageLayout::Portrait, QMarginsF()));
+    QPainter painter;
+    if (!painter.begin(&writer)) {
+        return {};
+    }
+    view.paintPicture(painter, size, theme);
+    painter.end();
+    return bytes;
+}
+
+} // namespace
+
+Result<PictureFormat> pictureFormat(const QString& path) {
+    const QString ending = QFileInfo(path).suffix().toLower();
+    if (ending == QStringLiteral("png")) {
+        return PictureFormat::png;
+    }
+    if (ending == QStringLiteral("svg")) {
+        return PictureFormat::svg;
+    }
+    if (ending == QStringLiteral("pdf")) {
+        return PictureFormat::pdf;
+    }
+    if (ending == QStringLiteral("csv")) {
+        return PictureFormat::csv;
+    }
+    return refuse(
+        fmt::format("\"{}\" does not say what kind of picture it is; its name must end in .png, .svg, .pdf, "
+                    "or .csv for the numbers.",
+                    QFileInfo(path).fileName().toStdString()));
+}
+
+Result<void> savePicture(const View& view, const QString& path, const QSize& size, Theme theme) {
+    const Result<PictureFormat> format = pictureFormat(path);
+    if (!format) {
+        return refuse(format.error());
+    }
+    if (size.width() < 1 || size.height() < 1 || size.width() > most_pixels || size.height() > most_pixels) {
+        return refuse(fmt::format("A picture of {} x {} pixels cannot be made; each side must be 1 to {}.",
+                                  size.width(), size.height(), most_pixels));
+    }
+    QByteArray bytes;
+    switch (*format) {
+    case PictureFormat::png: bytes = png(view, size, theme); break;
+    case PictureFormat::svg: bytes = svg(view, size, theme); break;
+    case PictureFormat::pdf: bytes = pdf(view, size, theme); break;
+    case PictureFormat::csv: bytes = QByteArray::fromStdString(csv(view.table())); break;
+    }
+    if (bytes.isEmpty()) {
+        return notWritten(path, QStringLiteral("the picture could not be made"));
+    }
+    QSaveFile file(path);
+    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit()) {
+        return notWritten(path, file.errorString());
+    }
+    return {};
+}
+
+} // namespace meshslice::ui

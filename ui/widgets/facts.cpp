@@ -1,0 +1,123 @@
+#include "ui/widgets/facts.h"
+
+#include "core/base/text.h"
+#include "ui/document/words.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+#include <QStringList>
+
+#include <utility>
+
+namespace meshslice::ui {
+namespace {
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("meshslice::ui::Facts", text);
+}
+
+/// Digits in groups of three, apart by thin spaces: 12 288.
+QString grouped(std::int64_t value) {
+    QLocale locale = QLocale::c();
+    return locale.toString(static_cast<qlonglong>(value)).replace(QLatin1Char(','), QChar(0x2009));
+}
+
+QString cell(const QString& text, bool number = false) {
+    return QStringLiteral("<td align='%1' style='padding: 2px 12px 2px 0'>%2</td>")
+        .arg(number ? QStringLiteral("right") : QStringLiteral("left"), text);
+}
+
+QString headings(const QStringList& names) {
+    QString row;
+    for (const QString& name : names) {
+        row += QStringLiteral("<th align='left' style='padding: 2px 12px 2px 0'>%1</th>").arg(name);
+    }
+    return QStringLiteral("<tr>%1</tr>").arg(row);
+}
+
+QString layersTable(const Transformer& model, std::int64_t tokens) {
+    const auto layers = fully_connected_layers(model, tokens);
+    if (!layers) {
+        return QStringLiteral("<p>%1</p>").arg(words(layers.error().sentence).toHtmlEscaped());
+    }
+    QString rows = headings({tr("Layer Y = X W"), tr("tokens"), tr("in"), tr("out"), tr("copies")});
+    for (const FullyConnectedLayer& layer : *layers) {
+        rows += QStringLiteral("<tr>%1</tr>")
+                    .arg(cell(words(layer.name)) + cell(grouped(layer.tokens), true) +
+                         cell(grouped(layer.in), true) + cell(grouped(layer.out), true) +
+                         cell(grouped(layer.copies), true));
+    }
+    return QStringLiteral("<table>%1</table>").arg(rows);
+}
+
+} // namespace
+
+QString modelFacts(const Transformer& model, std::int64_t tokens) {
+    const std::pair<const char*, std::int64_t> numbers[] = {
+        {"layers", model.layers},
+        {"hidden", model.hidden},
+        {"heads", model.heads},
+        {"kv_heads", model.kv_heads},
+        {"head_size", model.head_size},
+        {"feed_forward", model.feed_forward},
+        {"gated", model.gated ? 1 : 0},
+        {"experts", model.experts},
+        {"experts_per_token", model.experts_per_token},
+        {"vocabulary", model.vocabulary},
+    };
+    QString rows = headings({tr("Number"), tr("Value"), tr("Where it comes from")});
+    for (const auto& [field, value] : numbers) {
+        const auto source = model.sources.find(field);
+        const bool is_flag = QLatin1String(field) == QLatin1String("gated");
+        const QString shown = is_flag ? (value != 0 ? tr("yes") : tr("no")) : grouped(value);
+        rows += QStringLiteral("<tr>%1</tr>")
+                    .arg(cell(QString::fromLatin1(field).replace(QLatin1Char('_'), QLatin1Char(' '))) +
+                         cell(shown, true) +
+                         cell(source == model.sources.end() ? tr("by default")
+                                                            : words(source->second).toHtmlEscaped()));
+    }
+    return QStringLiteral("<h3>%1</h3><p>%2</p>%3<h4>%4</h4><table>%5</table>")
+        .arg(words(model.title).toHtmlEscaped(),
+             tr("The fully connected layers of one transformer block. Every one is multiplied three times in "
+                "a "
+                "training step: forward, backward for the data and backward for the weights."),
+             layersTable(model, tokens), tr("Numbers of the model"), rows);
+}
+
+QString hardwareFacts(const Hardware& hardware) {
+    QString rows = headings({tr("Number"), tr("Value"), tr("Where it comes from")});
+    const auto add = [&rows](const QString& name, const QString& value, const std::string& source) {
+        rows += QStringLiteral("<tr>%1</tr>")
+                    .arg(cell(name) + cell(value, true) + cell(words(source).toHtmlEscaped()));
+    };
+    for (const DataType type : all_data_types) {
+        const auto& peak = hardware.peak[static_cast<std::size_t>(type)];
+        add(tr("peak, dense, %1").arg(words(name(type))),
+            peak.value.value() > 0 ? words(text(peak.value)) : tr("not supported"), peak.source);
+    }
+    add(tr("share of the peak that a large product reaches"),
+        words(percent_text(hardware.effective_fraction.value)), hardware.effective_fraction.source);
+    add(tr("HBM (high-bandwidth memory)"), words(text(hardware.hbm.value)), hardware.hbm.source);
+    add(tr("HBM bandwidth"), words(text(hardware.hbm_bandwidth.value)), hardware.hbm_bandwidth.source);
+    add(tr("on-chip memory, all cores"),
+        hardware.on_chip_memory.value.value() > 0 ? words(text(hardware.on_chip_memory.value))
+                                                  : tr("not said"),
+        hardware.on_chip_memory.source);
+    add(tr("cores of a chip"), QString::number(hardware.cores.value), hardware.cores.source);
+    add(tr("rows of a systolic array"), QString::number(hardware.systolic_array.value),
+        hardware.systolic_array.source);
+    add(tr("axes of the torus"), QString::number(hardware.torus_axes.value), hardware.torus_axes.source);
+    add(tr("links of a chip on each axis"), QString::number(hardware.links_per_axis.value),
+        hardware.links_per_axis.source);
+    add(tr("bandwidth of one link, one way"), words(text(hardware.link_bandwidth.value)),
+        hardware.link_bandwidth.source);
+    add(tr("synchronisation, per ring step"), words(text(hardware.sync.value)), hardware.sync.source);
+    for (const LaunchKind kind : all_launch_kinds) {
+        const auto& launch = hardware.launch[static_cast<std::size_t>(kind)];
+        add(tr("launch, %1").arg(words(name(kind)).replace(QLatin1Char('_'), QLatin1Char(' '))),
+            words(text(launch.value)), launch.source);
+    }
+    return QStringLiteral("<h3>%1</h3><table>%2</table>").arg(words(hardware.title).toHtmlEscaped(), rows);
+}
+
+} // namespace meshslice::ui

@@ -1,0 +1,174 @@
+#include "ui/widgets/field_group.h"
+
+#include "ui/look/palette.h"
+
+#include <QAbstractItemView>
+#include <QComboBox>
+#include <QEvent>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QVBoxLayout>
+#include <QWheelEvent>
+
+namespace meshslice::ui {
+namespace {
+
+class Choice : public QComboBox {
+  public:
+    using QComboBox::QComboBox;
+
+    void showPopup() override {
+        const int scroll_bar = 24;
+        view()->setMinimumWidth(qMax(width(), view()->sizeHintForColumn(0) + scroll_bar));
+        QComboBox::showPopup();
+    }
+
+  protected:
+    void wheelEvent(QWheelEvent* event) override {
+        if (hasFocus()) {
+            QComboBox::wheelEvent(event);
+        } else {
+            event->ignore();
+        }
+    }
+};
+
+} // namespace
+
+FieldGroup::FieldGroup(const QString& heading, QWidget* parent)
+    : QWidget(parent), grid_(new QGridLayout), sentence_(new QLabel(this)) {
+    auto* title = new QLabel(heading, this);
+    QFont bold = title->font();
+    bold.setBold(true);
+    title->setFont(bold);
+
+    grid_->setContentsMargins(0, 0, 0, 0);
+    grid_->setHorizontalSpacing(8);
+    grid_->setVerticalSpacing(4);
+    grid_->setColumnStretch(1, 1);
+
+    sentence_->setWordWrap(true);
+    sentence_->setTextFormat(Qt::PlainText);
+    sentence_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    sentence_->setAccessibleName(tr("Why the last edit was refused"));
+    sentence_->hide();
+    colorSentence();
+
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(4);
+    column->addWidget(title);
+    column->addLayout(grid_);
+    column->addWidget(sentence_);
+}
+
+QLabel* FieldGroup::makeLabel(const QString& text, QWidget* field, const QString& meaning) {
+    auto* label = new QLabel(text, this);
+    label->setBuddy(field);
+    QString plain = text;
+    plain.remove(QLatin1Char('&'));
+    field->setAccessibleName(plain);
+    field->setAccessibleDescription(meaning);
+    const QString tip =
+        QStringLiteral("<p>%1</p>").arg(meaning.toHtmlEscaped()); // rich text, so that it wraps
+    field->setToolTip(tip);
+    label->setToolTip(tip);
+    return label;
+}
+
+void FieldGroup::addNumber(const QString& label, QWidget* field, const QString& unit,
+                           const QString& meaning) {
+    const Line line{makeLabel(label, field, meaning), field, new QLabel(unit, this), nullptr};
+    line.unit->setForegroundRole(QPalette::PlaceholderText);
+    const int row = grid_->rowCount();
+    grid_->addWidget(line.label, row, 0);
+    grid_->addWidget(field, row, 1);
+    grid_->addWidget(line.unit, row, 2);
+    lines_.push_back(line);
+}
+
+void FieldGroup::addChoice(const QString& label, QWidget* field, QWidget* beside, const QString& meaning) {
+    const Line line{makeLabel(label, field, meaning), field, nullptr, beside};
+    auto* fields = new QHBoxLayout;
+    fields->setSpacing(4);
+    fields->addWidget(field, 1);
+    if (beside != nullptr) {
+        fields->addWidget(beside);
+    }
+    const int row = grid_->rowCount();
+    grid_->addWidget(line.label, row, 0);
+    grid_->addLayout(fields, row, 1, 1, 2);
+    lines_.push_back(line);
+}
+
+void FieldGroup::addWide(QWidget* widget) {
+    grid_->addWidget(widget, grid_->rowCount(), 0, 1, 3);
+}
+
+void FieldGroup::setFieldVisible(QWidget* field, bool visible) {
+    for (const Line& line : lines_) {
+        if (line.field != field) {
+            continue;
+        }
+        for (QWidget* part :
+             {static_cast<QWidget*>(line.label), line.field, static_cast<QWidget*>(line.unit), line.beside}) {
+            if (part != nullptr) {
+                part->setVisible(visible);
+            }
+        }
+    }
+}
+
+int FieldGroup::labelWidth() const {
+    int width = 0;
+    for (const Line& line : lines_) {
+        width = qMax(width, line.label->sizeHint().width());
+    }
+    return width;
+}
+
+int FieldGroup::unitWidth() const {
+    int width = 0;
+    for (const Line& line : lines_) {
+        width = qMax(width, line.unit != nullptr ? line.unit->sizeHint().width() : 0);
+    }
+    return width;
+}
+
+void FieldGroup::setColumnWidths(int label, int unit) {
+    grid_->setColumnMinimumWidth(0, label);
+    grid_->setColumnMinimumWidth(2, unit);
+}
+
+void FieldGroup::showSentence(const QString& sentence) {
+    sentence_->setText(sentence);
+    sentence_->setVisible(!sentence.isEmpty());
+}
+
+QString FieldGroup::sentence() const {
+    return sentence_->text();
+}
+
+void FieldGroup::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange) {
+        colorSentence();
+    }
+}
+
+void FieldGroup::colorSentence() {
+    QPalette colours = palette();
+    colours.setColor(QPalette::WindowText, color(Role::exposed, themeOf(palette())));
+    sentence_->setPalette(colours);
+}
+
+QComboBox* makeChoice(QWidget* parent) {
+    auto* choice = new Choice(parent);
+    choice->setFocusPolicy(Qt::StrongFocus);
+    choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    choice->setMinimumContentsLength(9);
+    return choice;
+}
+
+} // namespace meshslice::ui

@@ -1,0 +1,166 @@
+#include "ui/widgets/machine_group.h"
+
+#include "core/base/json_reader.h"
+#include "ui/document/choices.h"
+#include "ui/document/words.h"
+#include "ui/widgets/facts.h"
+#include "ui/widgets/facts_dialog.h"
+#include "ui/widgets/more_button.h"
+#include "ui/widgets/whole_field.h"
+
+#include <QActionGroup>
+#include <QComboBox>
+#include <QFile>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QSignalBlocker>
+
+#include <algorithm>
+#include <limits>
+
+namespace meshslice::ui {
+namespace {
+
+QString meshText(const std::vector<std::int32_t>& mesh) {
+    QStringList sizes;
+    for (const std::int32_t size : mesh) {
+        sizes << QString::number(size);
+    }
+    return sizes.join(QStringLiteral(" × "));
+}
+
+/// Keeps what does not fit 32 bits out of range for the engine to refuse, instead of folding it into range.
+std::int32_t narrowed(std::int64_t value) {
+    return static_cast<std::int32_t>(
+        std::clamp<std::int64_t>(value, 0, std::numeric_limits<std::int32_t>::max()));
+}
+
+} // namespace
+
+MachineGroup::MachineGroup(Document* document, QWidget* parent)
+    : ScenarioGroup(tr("Machine"), document, parent) {
+    hardware_ = makeChoice(this);
+    auto* more = new MoreButton(tr("More about the hardware"), this);
+    more->addEntry(tr("Numbers and sources…"), [this] { showFacts(); });
+    more->addEntry(tr("Open hardware file…"), [this] { askForHardware(); });
+    addChoice(
+        tr("Har&dware"), hardware_, more,
+        tr("The chip and its links: peak, memory, bandwidth, and what launching and synchronising cost. The "
+           "button beside it shows each number with its unit and source."));
+    connect(hardware_, &QComboBox::activated, this, [this](int index) {
+        if (const auto preset = hardware_preset(hardware_->itemData(index).toString().toStdString())) {
+            choose(Field::hardware, [&](Scenario& next) { next.hardware = *preset; });
+        }
+    });
+    addMesh();
+    refresh();
+}
+
+void MachineGroup::addMesh() {
+    rows_ = new WholeField(WholeField::Arrows::by_two, this);
+    columns_ = new WholeField(WholeField::Arrows::by_two, this);
+    const auto set = [](std::size_t axis) {
+        return [axis](Scenario& next, std::int64_t value) {
+            if (next.mesh.size() < 2) {
+                next.mesh.resize(2, 1); // a line of chips is a mesh of one column
+            }
+            next.mesh[axis] = narrowed(value);
+        };
+    };
+    connectWhole(rows_, Field::mesh, set(0));
+    connectWhole(columns_, Field::mesh, set(1));
+
+    meshes_ = new MoreButton({}, this);
+    meshes_->setToolTip(
+        tr("<p>Other meshes with as many chips. Those on which the algorithm does not run say why.</p>"));
+    connect(meshes_->menu(), &QMenu::aboutToShow, this, &MachineGroup::fillMeshes);
+    meshes_->menu()->setToolTipsVisible(true);
+
+    addNumber(
+        tr("Mesh &rows"), rows_, tr("chips"),
+        tr("Chips along the vertical axis of the torus (P_r): the number of rows. The arrows double and "
+           "halve."));
+    addNumber(
+        tr("Mesh &columns"), columns_, tr("chips"),
+        tr("Chips along the horizontal axis of the torus (P_c): the number of columns. The arrows double and "
+           "halve."));
+    addWide(meshes_);
+}
+
+void MachineGroup::fillMeshes() {
+    QMenu* menu = meshes_->menu();
+    menu->clear();
+    delete meshes_group_;
+    meshes_group_ = new QActionGroup(menu); // one of the meshes is the scenario's
+    for (const MeshChoice& choice : meshChoices(scenario())) {
+        QAction* action = menu->addAction(meshText(choice.mesh));
+        action->setCheckable(true);
+        meshes_group_->addAction(action);
+        action->setChecked(choice.mesh == scenario().mesh);
+        action->setEnabled(choice.objection.empty());
+        action->setToolTip(words(choice.objection));
+        connect(action, &QAction::triggered, this, [this, mesh = choice.mesh] {
+            choose(Field::mesh, [&](Scenario& next) { next.mesh = mesh; });
+        });
+    }
+}
+
+void MachineGroup::refresh() {
+    const Scenario& shown = scenario();
+    const QSignalBlocker quiet(hardware_);
+    hardware_->clear();
+    int current = -1;
+    for (const Hardware& preset : hardware_presets()) {
+        current = preset == shown.hardware ? hardware_->count() : current;
+        hardware_->addItem(words(preset.title), words(preset.name));
+    }
+    if (current < 0) {
+        hardware_->insertItem(
+            0, words(shown.hardware.title.empty() ? shown.hardware.name : shown.hardware.title));
+        current = 0;
+    }
+    hardware_->setCurrentIndex(current);
+
+    std::int64_t chips = 1;
+    for (const std::int32_t size : shown.mesh) {
+        chips *= size;
+    }
+    rows_->show(shown.mesh.empty() ? 1 : shown.mesh[0]);
+    columns_->show(shown.mesh.size() < 2 ? 1 : shown.mesh[1]);
+    meshes_->setText(tr("%1 = %2 chips; other shapes…").arg(meshText(shown.mesh)).arg(chips));
+    meshes_->setAccessibleName(tr("Other meshes of %1 chips").arg(chips));
+}
+
+bool MachineGroup::owns(Field field) const {
+    return field == Field::hardware || field == Field::mesh;
+}
+
+void MachineGroup::askForHardware() {
+    const QString path =
+        QFileDialog::getOpenFileName(window(), tr("Open hardware"), {}, tr("Hardware (*.json)"));
+    if (!path.isEmpty()) {
+        importHardware(path);
+    }
+}
+
+void MachineGroup::importHardware(const QString& path) {
+    const auto text = read_text_file(QFile::encodeName(path).toStdString());
+    const auto hardware = text ? read_hardware(*text, QFileInfo(path).fileName().toStdString())
+                               : Result<Hardware>(refuse(text.error()));
+    if (!hardware) {
+        emit document_->refused(Field::hardware, words(hardware.error().sentence));
+        return;
+    }
+    choose(Field::hardware, [&](Scenario& next) { next.hardware = *hardware; });
+}
+
+void MachineGroup::showFacts() {
+    auto* dialog =
+        new FactsDialog(words(scenario().hardware.title), hardwareFacts(scenario().hardware), window());
+    dialog->show();
+}
+
+} // namespace meshslice::ui

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "ui/widgets/scenario_group.h"
+
+class QActionGroup;
+
+namespace meshslice::ui {
+
+class MoreButton;
+
+/// Where it is computed: the chip, and how many of them in rows and columns.
+class MachineGroup : public ScenarioGroup {
+    Q_OBJECT
+  public:
+    MachineGroup(Document* document, QWidget* parent);
+
+    void refresh() override;
+    [[nodiscard]] bool owns(Field field) const override;
+
+    void askForHardware();
+    void importHardware(const QString& path);
+
+  private:
+    void addMesh();
+    /// The meshes with as many chips; those on which the algorithm does not run say why and cannot be chosen.
+    void fillMeshes();
+    void showFacts();
+
+    QComboBox* hardware_;
+    WholeField* rows_;
+    WholeField* columns_;
+    MoreButton* meshes_;
+    QActionGroup* meshes_group_ = nullptr;
+};
+
+} // namespace meshslice::ui

@@ -1,0 +1,193 @@
+#include "ui/widgets/products_view.h"
+
+#include "core/study/breakdown.h"
+#include "ui/document/selection.h"
+#include "ui/view/finding.h"
+#include "ui/widgets/table_model.h"
+
+#include <QFontMetricsF>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPainter>
+#include <QSortFilterProxyModel>
+#include <QStackedLayout>
+#include <QTableView>
+
+#include <algorithm>
+#include <iterator>
+
+namespace meshslice::ui {
+
+ProductsView::ProductsView(Selection* selection, QWidget* parent)
+    : View(parent)
+    , selection_(selection)
+    , model_(new TableModel(this))
+    , sorted_(new QSortFilterProxyModel(this))
+    , rows_(new QTableView(this))
+    , sentence_(new QLabel(this))
+    , pages_(new QStackedLayout(this)) {
+    sorted_->setSourceModel(model_);
+    sorted_->setSortRole(TableModel::sort_role);
+    rows_->setModel(sorted_);
+    rows_->setSortingEnabled(true);
+    rows_->sortByColumn(-1, Qt::AscendingOrder); // the order of the step, until the user asks for another
+    rows_->setSelectionBehavior(QAbstractItemView::SelectRows);
+    rows_->setSelectionMode(QAbstractItemView::SingleSelection);
+    rows_->setFrameShape(QFrame::NoFrame);
+    rows_->setShowGrid(false);
+    rows_->setAlternatingRowColors(true);
+    rows_->setTabKeyNavigation(false); // Tab leaves the table: it is one stop, not a thousand
+    rows_->verticalHeader()->hide();
+    rows_->horizontalHeader()->setHighlightSections(false);
+    rows_->horizontalHeader()->setSortIndicatorShown(false); // its room is better spent on the columns
+    rows_->setAccessibleName(tr("Products of the step"));
+    rows_->setAccessibleDescription(tr("Choosing a row selects the product in all views."));
+    sentence_->setAlignment(Qt::AlignCenter);
+    sentence_->setWordWrap(true);
+    sentence_->setMargin(24);
+    pages_->addWidget(sentence_);
+    pages_->addWidget(rows_);
+    sentence_->setText(tr("The products of the step appear here when the first run has finished."));
+
+    connect(rows_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            &ProductsView::selectProduct);
+    connect(selection_, &Selection::selectedChanged, this, &ProductsView::followSelection);
+}
+
+QString ProductsView::id() const {
+    return QStringLiteral("products");
+}
+QString ProductsView::title() const {
+    return tr("Products");
+}
+
+void ProductsView::showResults(const ResultsPtr& results) {
+    results_ = results;
+    following_ = true; // resetting the model moves the current row; nobody chose anything
+    model_->setTable(table());
+    rows_->resizeColumnsToContents();
+    rows_->verticalHeader()->setDefaultSectionSize(rows_->fontMetrics().height() + 8);
+    following_ = false;
+    pages_->setCurrentWidget(rows_);
+    followSelection();
+}
+
+void ProductsView::showState(ViewState state, const QString& sentence) {
+    if (state == ViewState::failed || state == ViewState::empty) {
+        sentence_->setText(sentence);
+        pages_->setCurrentWidget(sentence_);
+    }
+}
+
+Table ProductsView::table() const {
+    Table all;
+    all.title = tr("Products of the step").toStdString();
+    if (!results_) {
+        return all;
+    }
+    for (const TrainingStep& step : results_->steps) {
+        Table one = gemm_table(step);
+        const bool names_algorithm = std::ranges::count(one.columns, std::string("algorithm")) > 0;
+        if (!names_algorithm) {
+            one.columns.insert(one.columns.begin(), "algorithm");
+            for (auto& row : one.rows) {
+                row.insert(row.begin(), algorithmTitle(step.algorithm).toStdString());
+            }
+        }
+        all.columns = one.columns;
+        std::ranges::move(one.rows, std::back_inserter(all.rows));
+    }
+    return all;
+}
+
+void ProductsView::selectProduct() {
+    const QModelIndex current = sorted_->mapToSource(rows_->currentIndex());
+    if (following_ || !results_ || !current.isValid()) {
+        return;
+    }
+    auto row = static_cast<std::size_t>(current.row());
+    for (std::size_t step = 0; step < results_->steps.size(); ++step) {
+        const std::size_t products = results_->steps[step].gemms.size();
+        if (row < products) {
+            selection_->select(Selected{step, row, {}, {}});
+            return;
+        }
+        row -= products;
+    }
+}
+
+void ProductsView::followSelection() {
+    following_ = true;
+    const auto& selected = selection_->selected();
+    if (!selected || !results_ || selected->step >= results_->steps.size()) {
+        rows_->setCurrentIndex({});
+    } else {
+        std::size_t row = selected->gemm;
+        for (std::size_t step = 0; step < selected->step; ++step) {
+            row += results_->steps[step].gemms.size();
+        }
+        rows_->setCurrentIndex(sorted_->mapFromSource(model_->index(static_cast<int>(row), 0)));
+    }
+    following_ = false;
+}
+
+void ProductsView::paintPicture(QPainter& painter, const QSize& size, Theme theme) const {
+    const Table shown = table();
+    painter.fillRect(QRect({0, 0}, size), color(Role::background, theme));
+    const double margin = 16;
+    // Columns as wide as their widest text, all scaled down together where they do not fit.
+    const QFontMetricsF metrics(font());
+    std::vector<double> widths;
+    double total = 0;
+    for (std::size_t column = 0; column < shown.columns.size(); ++column) {
+        double widest = metrics.horizontalAdvance(columnTitle(shown.columns[column]));
+        for (const auto& row : shown.rows) {
+            widest =
+                std::max(widest, metrics.horizontalAdvance(cellText(shown.columns[column], row[column])));
+        }
+        widths.push_back(widest + margin);
+        total += widths.back();
+    }
+    const double line = metrics.height() + 8;
+    const double lines = static_cast<double>(shown.rows.size()) + 3;
+    const double scale = std::min({1.5, (size.width() - 2 * margin) / std::max(total, 1.0),
+                                   (size.height() - 2 * margin) / (lines * line)});
+    painter.save();
+    painter.setFont(font());
+    painter.translate(margin, margin);
+    painter.scale(scale, scale);
+    painter.setPen(color(Role::text, theme));
+    QFont bold = font();
+    bold.setBold(true);
+    painter.setFont(bold);
+    painter.drawText(QRectF(0, 0, size.width() / scale, line), Qt::AlignLeft | Qt::AlignVCenter,
+                     QString::fromStdString(shown.title));
+    painter.setFont(font());
+    const auto paint_line = [&](double top, const auto& text_of, const auto& is_number) {
+        double left = 0;
+        for (std::size_t column = 0; column < widths.size(); ++column) {
+            const QRectF area(left, top, widths[column] - margin, line);
+            painter.drawText(area, (is_number(column) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter,
+                             text_of(column));
+            left += widths[column];
+        }
+    };
+    const auto numeric = [&](std::size_t column) {
+        return !shown.rows.empty() && !std::holds_alternative<std::string>(shown.rows.front()[column]);
+    };
+    painter.setPen(color(Role::quietText, theme));
+    paint_line(
+        1.5 * line, [&](std::size_t column) { return columnTitle(shown.columns[column]); }, numeric);
+    painter.setPen(color(Role::grid, theme));
+    painter.drawLine(QPointF(0, 2.5 * line), QPointF(total, 2.5 * line));
+    painter.setPen(color(Role::text, theme));
+    for (std::size_t row = 0; row < shown.rows.size(); ++row) {
+        paint_line(
+            (static_cast<double>(row) + 2.5) * line,
+            [&](std::size_t column) { return cellText(shown.columns[column], shown.rows[row][column]); },
+            numeric);
+    }
+    painter.restore();
+}
+
+} // namespace meshslice::ui

@@ -1,0 +1,47 @@
+#pragma once
+
+#include "ui/view/view.h"
+
+#include <vector>
+
+class QLabel;
+class QSortFilterProxyModel;
+class QStackedLayout;
+class QTableView;
+
+namespace meshslice::ui {
+
+class Selection;
+class TableModel;
+
+/// The products of the step as a table, one row each, for both algorithms when two are compared. Choosing a
+/// row selects its product in all views.
+class ProductsView : public View {
+    Q_OBJECT
+  public:
+    ProductsView(Selection* selection, QWidget* parent);
+
+    [[nodiscard]] QString id() const override;
+    [[nodiscard]] QString title() const override;
+    void showResults(const ResultsPtr& results) override;
+    void showState(ViewState state, const QString& sentence) override;
+    void paintPicture(QPainter& painter, const QSize& size, Theme theme) const override;
+    [[nodiscard]] Table table() const override;
+
+    [[nodiscard]] QTableView* tableView() { return rows_; }
+
+  private:
+    void selectProduct();
+    void followSelection();
+
+    Selection* selection_;
+    ResultsPtr results_;
+    TableModel* model_;
+    QSortFilterProxyModel* sorted_;
+    QTableView* rows_;
+    QLabel* sentence_;
+    QStackedLayout* pages_;
+    bool following_ = false; ///< the row is being set to match the selection, not chosen by the user
+};
+
+} // namespace meshslice::ui

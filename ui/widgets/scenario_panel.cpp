@@ -1,0 +1,124 @@
+#include "ui/widgets/scenario_panel.h"
+
+#include "ui/document/document.h"
+#include "ui/widgets/machine_group.h"
+#include "ui/widgets/method_group.h"
+#include "ui/widgets/workload_group.h"
+
+#include <QEvent>
+#include <QFrame>
+#include <QScrollBar>
+#include <QVBoxLayout>
+
+namespace meshslice::ui {
+namespace {
+
+QFrame* separator(QWidget* parent) {
+    auto* line = new QFrame(parent);
+    line->setFrameShape(QFrame::HLine);
+    line->setForegroundRole(QPalette::Mid);
+    line->setFrameShadow(QFrame::Plain);
+    return line;
+}
+
+} // namespace
+
+ScenarioPanel::ScenarioPanel(Document* document, QWidget* parent) : QScrollArea(parent) {
+    auto* page = new QWidget(this);
+    workload_ = new WorkloadGroup(document, page);
+    machine_ = new MachineGroup(document, page);
+    auto* method = new MethodGroup(document, page);
+    groups_ = {workload_, machine_, method};
+    edited_ = machine_;
+
+    auto* column = new QVBoxLayout(page);
+    column->setContentsMargins(8, 8, 8, 8);
+    column->setSpacing(8);
+    for (ScenarioGroup* group : groups_) {
+        if (group != groups_.front()) {
+            column->addWidget(separator(page));
+        }
+        column->addWidget(group);
+        connect(group, &ScenarioGroup::touched, this, [this, group] { edited_ = group; });
+    }
+    column->addStretch();
+
+    setWidget(page);
+    alignColumns();
+    setWidgetResizable(true);
+    setFrameShape(QFrame::NoFrame);
+    setFocusPolicy(Qt::NoFocus);
+    setAccessibleName(tr("Scenario"));
+
+    connect(document, &Document::scenarioChanged, this, [this] {
+        for (ScenarioGroup* group : groups_) {
+            group->showSentence({});
+            group->refresh();
+        }
+    });
+    connect(document, &Document::refused, this, &ScenarioPanel::showSentence);
+}
+
+void ScenarioPanel::showSentence(Field field, const QString& sentence) {
+    for (ScenarioGroup* group : groups_) {
+        if (group->owns(field)) {
+            edited_ = group;
+            group->showSentence(sentence);
+            ensureWidgetVisible(group, 0, 8);
+        }
+    }
+}
+
+void ScenarioPanel::showRunFailure(const QString& sentence) {
+    // A sentence about a field that is being edited is the user's business now; a run that ends leaves it
+    // alone.
+    for (ScenarioGroup* group : groups_) {
+        if (!run_failure_.isEmpty() && group->sentence() == run_failure_) {
+            group->showSentence({});
+        }
+    }
+    run_failure_ = sentence;
+    if (!sentence.isEmpty() && edited_->sentence().isEmpty()) {
+        edited_->showSentence(sentence);
+    }
+}
+
+void ScenarioPanel::alignColumns() {
+    int label = 0;
+    int unit = 0;
+    for (const ScenarioGroup* group : groups_) {
+        label = qMax(label, group->labelWidth());
+        unit = qMax(unit, group->unitWidth());
+    }
+    for (ScenarioGroup* group : groups_) {
+        group->setColumnWidths(label, unit);
+    }
+    updateGeometry();
+}
+
+void ScenarioPanel::changeEvent(QEvent* event) {
+    QScrollArea::changeEvent(event);
+    if (event->type() == QEvent::FontChange && widget() != nullptr) {
+        // The labels hear of the new font after this.
+        QMetaObject::invokeMethod(this, &ScenarioPanel::alignColumns, Qt::QueuedConnection);
+    }
+}
+
+bool ScenarioPanel::eventFilter(QObject* watched, QEvent* event) {
+    const bool handled = QScrollArea::eventFilter(watched, event);
+    if (watched == widget() && event->type() == QEvent::LayoutRequest) {
+        updateGeometry(); // the fields ask for another width
+    }
+    return handled;
+}
+
+QSize ScenarioPanel::sizeHint() const {
+    return {widget()->minimumSizeHint().width() + verticalScrollBar()->sizeHint().width(), 600};
+}
+
+// Wide enough that nothing is cut, up to where a large font would take the room of the picture.
+QSize ScenarioPanel::minimumSizeHint() const {
+    return {qMin(sizeHint().width(), 420), 160};
+}
+
+} // namespace meshslice::ui

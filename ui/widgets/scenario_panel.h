@@ -1,0 +1,47 @@
+#pragma once
+
+#include "ui/document/field.h"
+
+#include <QScrollArea>
+
+#include <vector>
+
+namespace meshslice::ui {
+
+class Document;
+class MachineGroup;
+class ScenarioGroup;
+class WorkloadGroup;
+
+/// All that a user can edit, in one narrow column: work, machine, method.
+class ScenarioPanel : public QScrollArea {
+    Q_OBJECT
+  public:
+    explicit ScenarioPanel(Document* document, QWidget* parent = nullptr);
+
+    /// Says beside the field edited last why the scenario does not run; an empty sentence takes it back.
+    void showRunFailure(const QString& sentence);
+
+    [[nodiscard]] WorkloadGroup* workload() { return workload_; }
+    [[nodiscard]] MachineGroup* machine() { return machine_; }
+
+    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override;
+
+  protected:
+    void changeEvent(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+  private:
+    /// Labels, fields and units of all groups stand below each other.
+    void alignColumns();
+    void showSentence(Field field, const QString& sentence);
+
+    WorkloadGroup* workload_;
+    MachineGroup* machine_;
+    std::vector<ScenarioGroup*> groups_;
+    ScenarioGroup* edited_; ///< the group where the user was last
+    QString run_failure_;
+};
+
+} // namespace meshslice::ui

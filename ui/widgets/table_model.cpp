@@ -1,0 +1,119 @@
+#include "ui/widgets/table_model.h"
+
+#include "core/base/text.h"
+#include "ui/document/words.h"
+
+#include <QLocale>
+
+#include <array>
+#include <string_view>
+
+namespace meshslice::ui {
+namespace {
+
+struct Unit {
+    std::string_view ending; ///< of the column's name
+    std::string_view text;
+    double factor; ///< to the SI base unit
+};
+
+// Longer endings first: "_flop_per_s" also ends in "_s".
+constexpr std::array<Unit, 7> units = {{{"_bytes_per_s", "B/s", 1},
+                                        {"_flop_per_s", "FLOP/s", 1},
+                                        {"_flop_per_byte", "FLOP/B", 1},
+                                        {"_ps", "s", 1e-12},
+                                        {"_bytes", "B", 1},
+                                        {"_flop", "FLOP", 1},
+                                        {"_s", "s", 1}}};
+
+bool isShare(std::string_view column) {
+    return column.ends_with("share") || column.ends_with("utilisation") || column.ends_with("fraction");
+}
+
+const Unit* unitOf(std::string_view column) {
+    for (const Unit& unit : units) {
+        if (column.ends_with(unit.ending)) {
+            return &unit;
+        }
+    }
+    return nullptr;
+}
+
+} // namespace
+
+QString cellText(const std::string& column, const Table::Cell& cell) {
+    if (const auto* text = std::get_if<std::string>(&cell)) {
+        return words(*text);
+    }
+    const auto* whole = std::get_if<std::int64_t>(&cell);
+    const double number = whole != nullptr ? static_cast<double>(*whole) : std::get<double>(cell);
+    if (isShare(column)) {
+        return words(percent_text(number));
+    }
+    if (const Unit* unit = unitOf(column)) {
+        return words(si_text(number * unit->factor, unit->text));
+    }
+    return whole != nullptr ? QString::number(*whole) : words(number_text(number));
+}
+
+QString columnTitle(const std::string& column) {
+    const Unit* unit = unitOf(column);
+    QString title =
+        words(std::string_view(column).substr(0, column.size() - (unit ? unit->ending.size() : 0)));
+    return title.replace(QLatin1Char('_'), QLatin1Char(' '));
+}
+
+void TableModel::setTable(const Table& table) {
+    beginResetModel();
+    table_ = table;
+    endResetModel();
+}
+
+int TableModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(table_.rows.size());
+}
+
+int TableModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(table_.columns.size());
+}
+
+QVariant TableModel::data(const QModelIndex& index, int role) const {
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid)) {
+        return {};
+    }
+    const auto row = static_cast<std::size_t>(index.row());
+    const auto column = static_cast<std::size_t>(index.column());
+    if (column >= table_.rows[row].size()) {
+        return {};
+    }
+    const Table::Cell& cell = table_.rows[row][column];
+    const bool is_text = std::holds_alternative<std::string>(cell);
+    switch (role) {
+    case Qt::DisplayRole: return cellText(table_.columns[column], cell);
+    case Qt::TextAlignmentRole:
+        return static_cast<int>((is_text ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    case sort_role:
+        if (is_text) {
+            return words(std::get<std::string>(cell));
+        }
+        if (const auto* whole = std::get_if<std::int64_t>(&cell)) {
+            return static_cast<qlonglong>(*whole);
+        }
+        return std::get<double>(cell);
+    default: return {};
+    }
+}
+
+QVariant TableModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal || section < 0 || section >= columnCount()) {
+        return {};
+    }
+    const std::string& column = table_.columns[static_cast<std::size_t>(section)];
+    switch (role) {
+    case Qt::DisplayRole: return columnTitle(column);
+    case Qt::ToolTipRole: return words(column);
+    default: return {};
+    }
+}
+
+} // namespace meshslice::ui

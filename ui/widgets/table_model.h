@@ -1,0 +1,37 @@
+#pragma once
+
+#include "core/study/table.h"
+
+#include <QAbstractTableModel>
+
+namespace meshslice::ui {
+
+/// Shows one of the engine's tables: quantities with their units by the ending of the column's name, numbers
+/// to the right. It adapts and computes nothing.
+class TableModel : public QAbstractTableModel {
+    Q_OBJECT
+  public:
+    /// The bare number or text of a cell, to sort by.
+    static constexpr int sort_role = Qt::UserRole;
+
+    using QAbstractTableModel::QAbstractTableModel;
+
+    void setTable(const Table& table);
+    [[nodiscard]] const Table& source() const { return table_; }
+
+    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
+                                      int role = Qt::DisplayRole) const override;
+
+  private:
+    Table table_;
+};
+
+/// "12.3 ms" for 0.0123 in a column "time_s".
+[[nodiscard]] QString cellText(const std::string& column, const Table::Cell& cell);
+/// "time" for "time_s": the unit stands in the cells.
+[[nodiscard]] QString columnTitle(const std::string& column);
+
+} // namespace meshslice::ui
