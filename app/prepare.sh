@@ -1,0 +1,81 @@
+# Shared by app/run, app/screenshots, tests/run and .ci/run: what has to be there before anything can run.
+# Sourced, not run. Says what it does on the standard error, so that the output of the programs stays their own.
+
+root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
+
+say() {
+    printf '%s\n' "$*" >&2
+}
+
+header() {
+    printf '\n==== %s ====\n' "$*"
+}
+
+packages() {
+    sed -e 's/#.*//' -e '/^[[:space:]]*$/d' "$root/app/packages.txt"
+}
+
+missing_packages() {
+    local package
+    for package in $(packages); do
+        if [ "$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null || true)" != installed ]; then
+            printf '%s ' "$package"
+        fi
+    done
+}
+
+# Installs what is missing of app/packages.txt. On a system without Debian's packages it only says what is needed:
+# CMake names the first thing it misses.
+install_packages() {
+    if ! command -v dpkg-query >/dev/null; then
+        say "This is not a Debian system, so nothing is installed; what app/packages.txt lists must be there already."
+        return
+    fi
+    local missing
+    missing="$(missing_packages)"
+    if [ -z "$missing" ]; then
+        return
+    fi
+    local as_root=()
+    if [ "$(id -u)" -ne 0 ]; then
+        if ! command -v sudo >/dev/null; then
+            say "These packages are missing, and installing them takes root or sudo: $missing"
+            say "As root: apt-get update && apt-get install --no-install-recommends $missing"
+            exit 1
+        fi
+        as_root=(sudo)
+    fi
+    say "Installing: $missing"
+    "${as_root[@]}" apt-get update >&2
+    # Word splitting is meant: one word per package.
+    # shellcheck disable=SC2086
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends $missing >&2
+}
+
+# configure PRESET [CMAKE ARGUMENTS ...]: into build/PRESET, unless the arguments say -B.
+configure() {
+    local preset="$1"
+    shift
+    say "Configuring the preset $preset"
+    cmake -S "$root" --preset "$preset" "$@" >&2
+}
+
+# build DIRECTORY [TARGET ...]: all targets when none is named.
+build() {
+    local directory="$1"
+    shift
+    local targets=()
+    if [ $# -gt 0 ]; then
+        targets=(--target "$@")
+    fi
+    say "Building in $directory"
+    cmake --build "$directory" --parallel "$(nproc)" "${targets[@]}" >&2
+}
+
+# run_tests DIRECTORY [CTEST ARGUMENTS ...]: no window appears, whatever display there is.
+run_tests() {
+    local directory="$1"
+    shift
+    QT_QPA_PLATFORM=offscreen ctest --test-dir "$directory" --parallel "$(nproc)" --timeout 300 \
+        --output-on-failure --no-tests=error "$@"
+}
