@@ -190,7 +190,7 @@ int run_verify(VerifyOptions options) {
     if (!scenario->slices) {
         return complain({"--slices is \"auto\"; verify runs on real matrices and needs a number."});
     }
-    const Result<Torus> torus = Torus::create(scenario->mesh);
+    const Result<Torus> torus = scenario->torus();
     const Result<const Algorithm*> chosen = algorithm(scenario->algorithm);
     if (!torus || !chosen) {
         return complain(torus ? chosen.error() : torus.error());

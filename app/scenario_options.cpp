@@ -7,6 +7,8 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <array>
+#include <map>
 #include <optional>
 
 namespace meshslice {
@@ -61,9 +63,24 @@ Result<std::optional<Stationary>> parse_stationary(const std::string& words) {
             return std::optional(stays);
         }
     }
-    return refuse(fmt::format("--dataflow is \"{}\"; for a model auto, Y, X or W was expected (which matrix stays), and "
-                              "OS, LS or RS together with --gemm.",
-                              words));
+    return refuse(fmt::format(
+        "--dataflow is \"{}\"; for a model auto, Y, X or W was expected (which matrix stays), and "
+        "OS, LS or RS together with --gemm.",
+        words));
+}
+
+/// By axis: vertical, horizontal, and the third, which always wraps.
+Result<std::array<bool, 3>> parse_wraps(const std::string& words) {
+    const std::map<std::string, std::array<bool, 3>> choices = {{"both", {true, true, true}},
+                                                                {"vertical", {true, false, true}},
+                                                                {"horizontal", {false, true, true}},
+                                                                {"none", {false, false, true}}};
+    const auto choice = choices.find(words);
+    if (choice == choices.end()) {
+        return refuse(
+            fmt::format("--wrap is \"{}\"; both, vertical, horizontal or none was expected.", words));
+    }
+    return choice->second;
 }
 
 Result<std::optional<std::int64_t>> parse_slices(const std::string& words) {
@@ -83,6 +100,8 @@ void ScenarioOptions::declare(CLI::App& command) {
     option("--model", model, "NAME|FILE.json: a preset, or a Hugging Face config.json (default gpt3-175b)");
     option("--hardware", hardware, "NAME|FILE.json: a preset or a hardware file (default tpu-v4-paper)");
     option("--mesh", mesh, "RxC: chips along the vertical and the horizontal axis (default 32x8)");
+    option("--wrap", wrap,
+           "both|vertical|horizontal|none: axes of the mesh that are closed rings (default both)");
     option("--batch", batch, "N: sequences (default 128)");
     option("--sequence", sequence, "N: tokens in a sequence (default 2048)");
     option("--algorithm", algorithm, "NAME: see 'meshslice presets algorithms' (default meshslice)");
@@ -101,7 +120,8 @@ Result<Scenario> ScenarioOptions::read() const {
     Scenario result = default_scenario();
     result.compare.clear();
     reading.apply(scenario, result, [](const std::string& path) {
-        return read_text_file(path).and_then([&](const std::string& text) { return read_scenario(text, path); });
+        return read_text_file(path).and_then(
+            [&](const std::string& text) { return read_scenario(text, path); });
     });
     reading.apply(model, result.model, [](const std::string& words) {
         return preset_or_file<Transformer>(words, model_preset, read_any_model);
@@ -110,8 +130,10 @@ Result<Scenario> ScenarioOptions::read() const {
         return preset_or_file<Hardware>(words, hardware_preset, read_hardware);
     });
     reading.apply(mesh, result.mesh, parse_mesh);
+    reading.apply(wrap, result.wraps, parse_wraps);
     reading.apply(batch, result.batch, [](const std::string& words) { return count("--batch", words); });
-    reading.apply(sequence, result.sequence, [](const std::string& words) { return count("--sequence", words); });
+    reading.apply(sequence, result.sequence,
+                  [](const std::string& words) { return count("--sequence", words); });
     reading.apply(block, result.block, [](const std::string& words) { return count("--block", words); });
     reading.apply(slices, result.slices, parse_slices);
     reading.apply(prefetch, result.schedule.prefetch, parse_prefetch);

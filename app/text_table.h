@@ -5,9 +5,10 @@
 
 namespace meshslice {
 
-/// Columns for people in a terminal: the first `left_aligned` ones to the left, numbers to the right, two spaces
-/// between; thin spaces become ordinary ones, which every terminal draws one column wide.
-[[nodiscard]] std::string text_table(const std::vector<std::vector<std::string>>& rows, std::size_t left_aligned);
+/// Columns for people in a terminal: the first `left_aligned` ones to the left, numbers to the right, two
+/// spaces between; thin spaces become ordinary ones, which every terminal draws one column wide.
+[[nodiscard]] std::string text_table(const std::vector<std::vector<std::string>>& rows,
+                                     std::size_t left_aligned);
 
 /// The same text with ordinary spaces.
 [[nodiscard]] std::string plain_spaces(std::string words);

@@ -107,6 +107,7 @@ TEST(CliRefusals, WordsThatAreNoneOfTheChoices) {
                      {{"simulate", "--dataflow", "OS"}, {"together with --gemm"}},
                      {{"simulate", "--gemm", "64x64x64", "--dataflow", "Y"}, {"OS", "LS", "RS"}},
                      {{"simulate", "--ring", "sideways"}, {"\"sideways\"", "both", "one-way"}},
+                     {{"simulate", "--wrap", "sideways"}, {"\"sideways\"", "both", "horizontal", "none"}},
                      {{"simulate", "--data-type", "fp8"}, {"\"fp8\"", "bf16", "int8"}},
                      {{"verify", "--numbers", "letters"}, {"integers or floats"}},
                      {{"verify", "--slices", "auto"}, {"needs a number"}}});
