@@ -2,6 +2,7 @@
 
 #include "core/base/text.h"
 #include "core/gemm/algorithms.h"
+#include "core/study/choices.h"
 #include "core/tune/tune.h"
 
 #include <fmt/format.h>
@@ -14,28 +15,6 @@
 
 namespace meshslice {
 namespace {
-
-Result<std::vector<Gemm>> gemms_of(const Scenario& scenario) {
-    if (scenario.gemm) {
-        return std::vector<Gemm>{{"", Pass::forward, scenario.gemm->dataflow, scenario.gemm->shape, 1}};
-    }
-    const auto layers = fully_connected_layers(scenario.model, scenario.tokens());
-    if (!layers) {
-        return refuse(layers.error());
-    }
-    std::vector<Gemm> gemms;
-    for (const FullyConnectedLayer& layer : *layers) {
-        const Stationary stays = scenario.stationary.value_or(largest_matrix_stays(layer));
-        for (const Gemm& gemm :
-             training_gemms(layer.name, stays, layer.tokens, layer.in, layer.out, layer.copies)) {
-            if (const auto fits = checked(gemm.shape); !fits) {
-                return refuse(fits.error());
-            }
-            gemms.push_back(gemm);
-        }
-    }
-    return gemms;
-}
 
 Result<void> countable_time(const GemmResult& result, const Scenario& scenario) {
     const double busy = longest_seconds(result.program, scenario.hardware, scenario.schedule) *
@@ -150,7 +129,7 @@ Result<TrainingStep> training_step(const Scenario& scenario, const std::string& 
     if (!torus) {
         return refuse(torus.error());
     }
-    const Result<std::vector<Gemm>> gemms = gemms_of(scenario);
+    const Result<std::vector<Gemm>> gemms = products(scenario);
     if (!gemms) {
         return refuse(gemms.error());
     }

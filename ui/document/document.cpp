@@ -55,6 +55,11 @@ Document::Document(QObject* parent) : QObject(parent), scenario_(default_scenari
     connect(&undo_, &QUndoStack::cleanChanged, this, [this](bool clean) { emit modifiedChanged(!clean); });
 }
 
+// A stack that is destroyed is emptied first, and tells so; that is no edit anybody should hear of.
+Document::~Document() {
+    undo_.disconnect(this);
+}
+
 QString Document::name() const {
     return path_.isEmpty() ? tr("Untitled") : QFileInfo(path_).fileName();
 }

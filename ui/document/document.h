@@ -18,6 +18,7 @@ class Document : public QObject {
     Q_OBJECT
   public:
     explicit Document(QObject* parent = nullptr);
+    ~Document() override;
 
     [[nodiscard]] const Scenario& scenario() const { return scenario_; }
     [[nodiscard]] QUndoStack* undoStack() { return &undo_; }

@@ -12,13 +12,14 @@ QString editText(Field field) {
     case Field::model: return tr("change of the model");
     case Field::hardware: return tr("change of the hardware");
     case Field::mesh: return tr("change of the mesh");
+    case Field::wraps: return tr("change of the wrap-around links");
     case Field::batch: return tr("change of the batch");
     case Field::sequence: return tr("change of the sequence length");
     case Field::workload: return tr("change of what is computed");
     case Field::product: return tr("change of the product");
     case Field::algorithm: return tr("change of the algorithm");
     case Field::compare: return tr("change of the comparison");
-    case Field::stationary: return tr("change of what stays put");
+    case Field::stationary: return tr("change of the dataflow");
     case Field::slices: return tr("change of the slice count");
     case Field::block: return tr("change of the block size");
     case Field::prefetch: return tr("change of the prefetch depth");

@@ -12,6 +12,7 @@ enum class Field : std::uint8_t {
     model,
     hardware,
     mesh,
+    wraps,
     batch,
     sequence,
     workload, ///< a model's training step, or one product

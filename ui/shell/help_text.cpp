@@ -82,10 +82,7 @@ QString aboutText() {
                 "a torus of "
                 "accelerators."),
              tr("The model of time follows the MeshSlice paper; every preset names its sources."),
-             tr("The window is free software under the GNU General Public License, version 3 or later: it "
-                "links Qt "
-                "Charts, which is offered under that licence. The engine and the command line link none of "
-                "it."));
+             tr("Free software under the GNU General Public License, version 3 or later."));
 }
 
 } // namespace meshslice::ui

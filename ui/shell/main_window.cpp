@@ -81,6 +81,7 @@ MainWindow::~MainWindow() {
         dock->disconnect(this);
     }
     selection_->disconnect(this);
+    document_->disconnect(this);
     runner_->disconnect(this);
     delete runner_;
 }

@@ -8,8 +8,9 @@
 namespace meshslice::ui {
 namespace {
 
-/// From this many bars in one pixel on, a sample says which role is the busiest and how busy.
-constexpr std::size_t crowd = 64;
+/// From this many bars in one pixel on, they are added up together, and from `sampled` on by a sample.
+constexpr std::size_t crowd = 8;
+constexpr std::size_t sampled = 512;
 
 int nearestEdge(double x) {
     return static_cast<int>(std::floor(x + 0.5));
@@ -271,7 +272,7 @@ class RowFeeder {
 
         // An odd stride: launch, synchronisation and transfer alternate, and an even one would miss some of
         // them.
-        const std::size_t stride = count < 512 ? 1 : count / 509 + (count / 509 + 1) % 2;
+        const std::size_t stride = count < sampled ? 1 : count / sampled * 2 + 1;
         std::array<double, static_cast<std::size_t>(Role::launch) + 1> busy{};
         std::array<std::size_t, busy.size()> seen{};
         std::size_t asked = 0;

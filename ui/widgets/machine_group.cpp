@@ -1,7 +1,7 @@
 #include "ui/widgets/machine_group.h"
 
 #include "core/base/json_reader.h"
-#include "ui/document/choices.h"
+#include "core/study/choices.h"
 #include "ui/document/words.h"
 #include "ui/widgets/facts.h"
 #include "ui/widgets/facts_dialog.h"
@@ -19,10 +19,22 @@
 #include <QSignalBlocker>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 namespace meshslice::ui {
 namespace {
+
+struct WrapChoice {
+    const char* text;
+    bool vertical;
+    bool horizontal;
+};
+constexpr std::array<WrapChoice, 4> wrap_choices = {
+    {{QT_TRANSLATE_NOOP("meshslice::ui::MachineGroup", "both axes"), true, true},
+     {QT_TRANSLATE_NOOP("meshslice::ui::MachineGroup", "vertical axis only"), true, false},
+     {QT_TRANSLATE_NOOP("meshslice::ui::MachineGroup", "horizontal axis only"), false, true},
+     {QT_TRANSLATE_NOOP("meshslice::ui::MachineGroup", "none"), false, false}}};
 
 QString meshText(const std::vector<std::int32_t>& mesh) {
     QStringList sizes;
@@ -56,6 +68,7 @@ MachineGroup::MachineGroup(Document* document, QWidget* parent)
         }
     });
     addMesh();
+    addWraps();
     refresh();
 }
 
@@ -90,12 +103,32 @@ void MachineGroup::addMesh() {
     addWide(meshes_);
 }
 
+void MachineGroup::addWraps() {
+    wraps_ = makeChoice(this);
+    for (const WrapChoice& choice : wrap_choices) {
+        wraps_->addItem(tr(choice.text));
+    }
+    addChoice(
+        tr("Wrap-aro&und"), wraps_, nullptr,
+        tr("Along which axes a link joins the last chip to the first, so that the chips form closed rings. "
+           "An "
+           "axis without is a line: shards travel whole instead of in halves, which takes about twice as "
+           "long."));
+    connect(wraps_, &QComboBox::activated, this, [this](int index) {
+        choose(Field::wraps, [index](Scenario& next) {
+            const WrapChoice& choice = wrap_choices[static_cast<std::size_t>(index)];
+            next.wraps[0] = choice.vertical;
+            next.wraps[1] = choice.horizontal;
+        });
+    });
+}
+
 void MachineGroup::fillMeshes() {
     QMenu* menu = meshes_->menu();
     menu->clear();
     delete meshes_group_;
     meshes_group_ = new QActionGroup(menu); // one of the meshes is the scenario's
-    for (const MeshChoice& choice : meshChoices(scenario())) {
+    for (const MeshChoice& choice : mesh_choices(scenario())) {
         QAction* action = menu->addAction(meshText(choice.mesh));
         action->setCheckable(true);
         meshes_group_->addAction(action);
@@ -130,12 +163,17 @@ void MachineGroup::refresh() {
     }
     rows_->show(shown.mesh.empty() ? 1 : shown.mesh[0]);
     columns_->show(shown.mesh.size() < 2 ? 1 : shown.mesh[1]);
+    for (std::size_t k = 0; k < wrap_choices.size(); ++k) {
+        if (wrap_choices[k].vertical == shown.wraps[0] && wrap_choices[k].horizontal == shown.wraps[1]) {
+            wraps_->setCurrentIndex(static_cast<int>(k));
+        }
+    }
     meshes_->setText(tr("%1 = %2 chips; other shapes…").arg(meshText(shown.mesh)).arg(chips));
     meshes_->setAccessibleName(tr("Other meshes of %1 chips").arg(chips));
 }
 
 bool MachineGroup::owns(Field field) const {
-    return field == Field::hardware || field == Field::mesh;
+    return field == Field::hardware || field == Field::mesh || field == Field::wraps;
 }
 
 void MachineGroup::askForHardware() {

@@ -22,6 +22,7 @@ class MachineGroup : public ScenarioGroup {
 
   private:
     void addMesh();
+    void addWraps();
     /// The meshes with as many chips; those on which the algorithm does not run say why and cannot be chosen.
     void fillMeshes();
     void showFacts();
@@ -30,6 +31,7 @@ class MachineGroup : public ScenarioGroup {
     WholeField* rows_;
     WholeField* columns_;
     MoreButton* meshes_;
+    QComboBox* wraps_;
     QActionGroup* meshes_group_ = nullptr;
 };
 

@@ -1,7 +1,7 @@
 #include "ui/widgets/method_group.h"
 
 #include "core/gemm/algorithms.h"
-#include "ui/document/choices.h"
+#include "core/study/choices.h"
 #include "ui/document/words.h"
 #include "ui/widgets/whole_field.h"
 
@@ -62,14 +62,15 @@ void MethodGroup::addAlgorithms() {
 
 void MethodGroup::addSlicing() {
     stationary_ = makeChoice(this);
-    stationary_->addItem(tr("the largest"), -1);
-    stationary_->addItem(tr("Y, the output"), 0);
-    stationary_->addItem(tr("X, the input"), 1);
-    stationary_->addItem(tr("W, the weights"), 2);
-    addChoice(tr("&Stays put"), stationary_, nullptr,
-              tr("Which matrix of a layer Y = X W never leaves its chip, in all three passes of training. By "
-                 "default "
-                 "the largest of the three stays, layer by layer."));
+    stationary_->addItem(tr("auto: the largest stays"), -1);
+    stationary_->addItem(tr("Y stationary"), 0);
+    stationary_->addItem(tr("X stationary"), 1);
+    stationary_->addItem(tr("W stationary"), 2);
+    addChoice(
+        tr("Datafl&ow"), stationary_, nullptr,
+        tr("Which matrix of a layer Y = X W (Y the output, X the input, W the weights) stays on its chip in "
+           "all three passes of training while the others move. By default the largest of the three stays, "
+           "layer by layer."));
     connect(stationary_, &QComboBox::activated, this, [this](int index) {
         choose(Field::stationary, [index](Scenario& next) {
             next.stationary = index == 0 ? std::optional<Stationary>()
@@ -170,7 +171,7 @@ void MethodGroup::refreshSlices() {
     slices_->clear();
     slices_->addItem(tr("best by estimate"), 0);
     bool listed = !shown.slices;
-    for (const std::int64_t count : sliceChoices(shown)) {
+    for (const std::int64_t count : slice_choices(shown)) {
         slices_->addItem(QString::number(count), static_cast<qlonglong>(count));
         listed = listed || count == shown.slices;
     }

@@ -1,11 +1,11 @@
+#include "core/study/choices.h"
 #include "core/study/training_step.h"
-#include "ui/document/choices.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-namespace meshslice::ui {
+namespace meshslice {
 namespace {
 
 TEST(Choices, ProductsAreThoseThatTheEngineRuns) {
@@ -22,7 +22,7 @@ TEST(Choices, ProductsAreThoseThatTheEngineRuns) {
 
 TEST(Choices, EverySliceCountOfferedRuns) {
     Scenario scenario = default_scenario();
-    const auto counts = sliceChoices(scenario);
+    const auto counts = slice_choices(scenario);
     ASSERT_FALSE(counts.empty());
     EXPECT_EQ(counts.front(), 1);
     EXPECT_TRUE(std::ranges::is_sorted(counts));
@@ -35,13 +35,13 @@ TEST(Choices, EverySliceCountOfferedRuns) {
 TEST(Choices, OffersNoSliceCountWhereNothingFits) {
     Scenario scenario = default_scenario();
     scenario.mesh = {7, 13};
-    EXPECT_TRUE(sliceChoices(scenario).empty());
+    EXPECT_TRUE(slice_choices(scenario).empty());
 }
 
 TEST(Choices, MeshesAreAllFactorsAndSayWhichDoNotRun) {
     Scenario scenario = default_scenario();
     scenario.mesh = {4, 3}; // 12 chips: 12x1, 6x2, 4x3, 3x4, 2x6, 1x12
-    const auto choices = meshChoices(scenario);
+    const auto choices = mesh_choices(scenario);
     ASSERT_EQ(choices.size(), 6u);
     EXPECT_EQ(choices.front().mesh, (std::vector<std::int32_t>{12, 1}));
     EXPECT_EQ(choices.back().mesh, (std::vector<std::int32_t>{1, 12}));
@@ -53,4 +53,4 @@ TEST(Choices, MeshesAreAllFactorsAndSayWhichDoNotRun) {
 }
 
 } // namespace
-} // namespace meshslice::ui
+} // namespace meshslice

@@ -1,21 +1,18 @@
-#include "ui/document/choices.h"
+#include "core/study/choices.h"
 
 #include "core/gemm/algorithms.h"
-#include "core/torus/torus.h"
 #include "core/tune/tune.h"
 
 #include <algorithm>
 #include <iterator>
 
-namespace meshslice::ui {
+namespace meshslice {
 namespace {
 
 /// The counts that work for all products; the first objection where some product does not fit at all.
-Result<std::vector<std::int64_t>> commonCounts(const Scenario& scenario,
-                                               const std::vector<std::int32_t>& mesh,
-                                               const std::vector<Gemm>& gemms) {
+Result<std::vector<std::int64_t>> common_counts(const Scenario& scenario, const std::vector<Gemm>& gemms) {
     const auto algorithm = meshslice::algorithm(scenario.algorithm);
-    const auto torus = Torus::create(mesh);
+    const auto torus = scenario.torus();
     if (!algorithm || !torus) {
         return refuse(!algorithm ? algorithm.error() : torus.error());
     }
@@ -49,23 +46,27 @@ Result<std::vector<Gemm>> products(const Scenario& scenario) {
     std::vector<Gemm> all;
     for (const FullyConnectedLayer& layer : *layers) {
         const Stationary stationary = scenario.stationary.value_or(largest_matrix_stays(layer));
-        std::ranges::move(
-            training_gemms(layer.name, stationary, layer.tokens, layer.in, layer.out, layer.copies),
-            std::back_inserter(all));
+        for (const Gemm& gemm :
+             training_gemms(layer.name, stationary, layer.tokens, layer.in, layer.out, layer.copies)) {
+            if (const auto fits = checked(gemm.shape); !fits) {
+                return refuse(fits.error());
+            }
+            all.push_back(gemm);
+        }
     }
     return all;
 }
 
-std::vector<std::int64_t> sliceChoices(const Scenario& scenario) {
+std::vector<std::int64_t> slice_choices(const Scenario& scenario) {
     const auto algorithm = meshslice::algorithm(scenario.algorithm);
     const auto gemms = products(scenario);
     if (!algorithm || !(*algorithm)->slices || !gemms) {
         return {};
     }
-    return commonCounts(scenario, scenario.mesh, *gemms).value_or(std::vector<std::int64_t>{});
+    return common_counts(scenario, *gemms).value_or(std::vector<std::int64_t>{});
 }
 
-std::vector<MeshChoice> meshChoices(const Scenario& scenario) {
+std::vector<MeshChoice> mesh_choices(const Scenario& scenario) {
     const auto gemms = products(scenario);
     std::int64_t chips = 1;
     for (const std::int32_t size : scenario.mesh) {
@@ -79,7 +80,9 @@ std::vector<MeshChoice> meshChoices(const Scenario& scenario) {
         MeshChoice choice{{static_cast<std::int32_t>(chips / columns), static_cast<std::int32_t>(columns)},
                           {}};
         if (gemms) {
-            const auto counts = commonCounts(scenario, choice.mesh, *gemms);
+            Scenario arranged = scenario;
+            arranged.mesh = choice.mesh;
+            const auto counts = common_counts(arranged, *gemms);
             choice.objection = counts ? std::string() : counts.error().sentence;
         } else {
             choice.objection = gemms.error().sentence;
@@ -89,4 +92,4 @@ std::vector<MeshChoice> meshChoices(const Scenario& scenario) {
     return choices;
 }
 
-} // namespace meshslice::ui
+} // namespace meshslice

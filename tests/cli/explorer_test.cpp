@@ -1,0 +1,69 @@
+// The window's program as a shell meets it: what it writes without a display, and what it refuses. Only where
+// it is built.
+
+#include "tests/cli/meshslice_command.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace meshslice::test {
+namespace {
+
+using testing::AllOf;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::IsSupersetOf;
+
+Finished explorer(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), MESHSLICE_EXPLORER);
+    return run_process(arguments);
+}
+
+TEST(Explorer, CaptureWritesTheWindowAndEveryView) {
+    const TemporaryFolder folder;
+    const std::string scenario = source_file("resources/examples/one-product-4x4.json");
+    const Finished finished = explorer(
+        {"--scenario", scenario, "--capture", folder.path("views"), "--size", "1280x800", "--theme", "dark"});
+    EXPECT_EQ(finished.exit_code, 0) << finished.err;
+    std::vector<std::string> written;
+    for (const auto& entry : std::filesystem::directory_iterator(folder.path("views"))) {
+        written.push_back(entry.path().filename().string());
+        EXPECT_GT(entry.file_size(), 100u) << entry.path();
+        // What is written is told.
+        EXPECT_THAT(finished.out, HasSubstr(entry.path().filename().string() + "\n"));
+    }
+    EXPECT_THAT(written, IsSupersetOf({"window.png", "timeline.png", "timeline.svg", "roofline.pdf",
+                                       "breakdown.csv"}));
+    // The size of a PNG stands in its header, big end first: 1280 = 0x500, 800 = 0x320.
+    EXPECT_EQ(file_content(folder.path("views/window.png")).substr(16, 8),
+              std::string("\0\0\5\0\0\0\3\x20", 8));
+}
+
+TEST(Explorer, RefusesInOneSentence) {
+    const TemporaryFolder folder;
+    const std::string truncated = folder.file("truncated.json", "{");
+    const std::string impossible = folder.file("impossible.json", [] {
+        std::string scenario = file_content(source_file("resources/examples/one-product-4x4.json"));
+        return scenario.replace(scenario.find("\"slices\": 8"), 11, "\"slices\": 3");
+    }());
+    const std::string views = folder.path("views");
+    const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
+        {{"--scenario", folder.path("missing.json"), "--capture", views}, "missing.json"},
+        {{"--scenario", truncated, "--capture", views}, "truncated.json"},
+        {{"--scenario", impossible, "--capture", views}, "Slice counts that work"},
+        {{"--capture", folder.path("truncated.json/views")}, "cannot be made"},
+        {{"--theme", "purple", "--capture", views}, "purple"},
+        {{"--size", "10x10", "--capture", views}, "10"},
+        {{"--size", "800x600"}, "--capture"},
+        {{"--dance"}, "--dance"}};
+    for (const auto& [arguments, words] : cases) {
+        const Finished finished = explorer(arguments);
+        EXPECT_EQ(finished.exit_code, 2) << testing::PrintToString(arguments);
+        EXPECT_TRUE(finished.out.empty()) << finished.out;
+        EXPECT_THAT(finished.err, AllOf(HasSubstr(words), EndsWith(".\n")))
+            << testing::PrintToString(arguments);
+    }
+}
+
+} // namespace
+} // namespace meshslice::test
