@@ -1,3 +1,4 @@
+#include "app/parse_refusal.h"
 #include "core/base/json_reader.h"
 #include "ui/document/document.h"
 #include "ui/document/words.h"
@@ -33,9 +34,10 @@ int refuseArguments(const std::string& sentence) {
 
 QtMessageHandler default_messages = nullptr;
 
-/// Passes on what Qt says, but for the one remark that the offscreen platform makes about every window.
+/// Passes on what Qt says, but for what the offscreen platform remarks about every window.
 void tellMessage(QtMsgType type, const QMessageLogContext& context, const QString& message) {
-    if (!message.contains(QStringLiteral("propagateSizeHints"))) {
+    if (!message.contains(QStringLiteral("propagateSizeHints")) &&
+        !message.contains(QStringLiteral("XDG_RUNTIME_DIR"))) {
         default_messages(type, context, message);
     }
 }
@@ -113,6 +115,7 @@ int main(int argc, char** argv) {
         ->check(CLI::Range(320, 8192))
         ->type_name("WxH")
         ->needs(folder);
+    refuse_empty_values(parser);
     try {
         parser.parse(argc, argv);
     } catch (const CLI::CallForHelp& help) {

@@ -77,7 +77,7 @@ void print_step(const TrainingStep& step, Depth depth) {
         if (!simulated) {
             for (const Time part :
                  {result.estimate.prologue, result.estimate.steady, result.estimate.epilogue}) {
-                rows.back().push_back(text(part));
+                rows.back().push_back(text(part * result.gemm.copies));
             }
         }
     }
@@ -165,18 +165,21 @@ void print_verification(const Verification& verification, const Torus& torus, bo
 }
 
 int run_verify(VerifyOptions options) {
-    if (options.scenario.gemm.empty()) {
-        options.scenario.gemm = "64x64x64";
-    }
-    if (options.scenario.mesh.empty()) {
-        options.scenario.mesh = "4x2";
-    }
-    if (options.scenario.slices.empty()) {
-        options.scenario.slices = "1";
+    ScenarioOptions& given = options.scenario;
+    if (given.scenario.empty()) { // A product that a person could check; a file says itself what to run.
+        given.gemm = given.gemm.empty() ? "64x64x64" : given.gemm;
+        given.mesh = given.mesh.empty() ? "4x2" : given.mesh;
+        given.slices = given.slices.empty() ? "1" : given.slices;
     }
     const Result<Scenario> scenario = options.scenario.read();
     if (!scenario) {
         return complain(scenario.error());
+    }
+    if (!scenario->gemm) {
+        return complain(
+            {fmt::format("{} describes a whole training step; verify runs one product: name it with "
+                         "--gemm MxNxK.",
+                         given.scenario)});
     }
     const Result<std::int64_t> seed = parse_whole(options.seed);
     if (!seed || *seed < 0) {

@@ -311,8 +311,11 @@ void JsonReader::no_other_keys() {
     }
     for (const auto& [key, value] : value_->items()) {
         if (std::find(asked_.begin(), asked_.end(), key) == asked_.end()) {
-            note(
-                {fmt::format("{} has an unknown key \"{}/{}\".", shared_->origin, pointer_, shortened(key))});
+            const std::string found = fmt::format("\"{}/{}\"", pointer_, shortened(key));
+            note({value.is_null()
+                      ? fmt::format("{}: {} is null; leave out what there is nothing to say about.",
+                                    shared_->origin, found)
+                      : fmt::format("{} has an unknown key {}.", shared_->origin, found)});
         }
     }
 }

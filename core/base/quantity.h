@@ -34,13 +34,14 @@ using Flop = Quantity<struct FlopTag, std::int64_t>;     ///< floating-point ope
 using Bandwidth = Quantity<struct BandwidthTag, double>; ///< bytes per second, in one direction
 using FlopRate = Quantity<struct FlopRateTag, double>;   ///< floating-point operations per second
 
-/// Rounds to the nearest picosecond. `value` must be finite and within +-9.2e6 s.
+/// Rounds to the nearest picosecond; beyond +-4.6e6 s (2^62 ps) it stays there. `value` must be finite.
 [[nodiscard]] Time seconds(double value);
 [[nodiscard]] constexpr double in_seconds(Time time) {
     return static_cast<double>(time.value()) / 1e12;
 }
 
-/// The time that moving `bytes` at `bandwidth` takes, to the nearest picosecond.
+/// The time that moving `bytes` at `bandwidth` takes, to the nearest picosecond, but at least one for any
+/// work.
 [[nodiscard]] Time operator/(Bytes bytes, Bandwidth bandwidth);
 /// The time that `flop` operations at `rate` take, to the nearest picosecond.
 [[nodiscard]] Time operator/(Flop flop, FlopRate rate);

@@ -2,7 +2,6 @@
 
 #include "core/estimate/cycle_ratio.h"
 #include "core/program/dependencies.h"
-#include "core/program/ring_schedule.h"
 
 #include <algorithm>
 #include <array>
@@ -10,12 +9,6 @@
 
 namespace meshslice {
 namespace {
-
-constexpr std::size_t engine_count = 4;
-
-std::size_t engine_of(const Operation& operation) {
-    return static_cast<std::size_t>(place(operation));
-}
 
 /// Start and end of every operation when the loop runs once: each engine in program order, each operation as
 /// soon as its dependencies allow.
@@ -100,9 +93,9 @@ Time overlapped(const Program& program, const std::vector<OperationCost>& costs,
             of_one_iteration[engine_of(program.operations[id])] += costs[id].total();
         }
     }
-    const Time core = of_one_iteration[static_cast<std::size_t>(Place::core)];
+    const Time core = of_one_iteration[core_engine];
     Time hidden;
-    for (std::size_t axis = 0; axis < static_cast<std::size_t>(Place::core); ++axis) {
+    for (std::size_t axis = 0; axis < core_engine; ++axis) {
         hidden += std::min(of_one_iteration[axis], core);
     }
     return prefetch.depth == 0 ? Time(0) : hidden * (program.iterations - 1);
@@ -110,43 +103,11 @@ Time overlapped(const Program& program, const std::vector<OperationCost>& costs,
 
 } // namespace
 
-OperationCost operation_cost(const Program& program, const Operation& operation, const Hardware& hardware,
-                             const Schedule& schedule) {
-    if (const auto* multiply = std::get_if<Multiply>(&operation)) {
-        return {.launch = hardware.launch_time(LaunchKind::multiply),
-                .sync = {},
-                .transfer = {},
-                .compute = flop(multiply->shape) / hardware.effective_rate(schedule.type)};
-    }
-    const auto steps = communication(program, operation, schedule.ring);
-    if (!steps) {
-        return {};
-    }
-    // The forward part is never the smaller one.
-    const Time step = steps->step_bytes(Direction::forward, schedule.type) / hardware.link_bandwidth.value;
-    return {.launch = hardware.launch_time(steps->launch),
-            .sync = hardware.sync.value * steps->ring.steps(),
-            .transfer = step * steps->ring.steps(),
-            .compute = {}};
-}
-
 double longest_seconds(const Program& program, const Hardware& hardware, const Schedule& schedule) {
     double sum = 0;
     for (OperationId id = 0; id < program.operations.size(); ++id) {
-        const Operation& operation = program.operations[id];
-        double once = 0;
-        if (const auto* multiply = std::get_if<Multiply>(&operation)) {
-            once = in_seconds(hardware.launch_time(LaunchKind::multiply)) +
-                   static_cast<double>(flop(multiply->shape).value()) /
-                       hardware.effective_rate(schedule.type).value();
-        } else if (const auto steps = communication(program, operation, schedule.ring)) {
-            const auto bytes =
-                static_cast<double>(steps->step_bytes(Direction::forward, schedule.type).value());
-            once = in_seconds(hardware.launch_time(steps->launch)) +
-                   steps->ring.steps() *
-                       (in_seconds(hardware.sync.value) + bytes / hardware.link_bandwidth.value.value());
-        }
-        sum += once * static_cast<double>(program.runs(id));
+        const Time once = operation_cost(program, program.operations[id], hardware, schedule).total();
+        sum += in_seconds(once) * static_cast<double>(program.runs(id));
     }
     return sum;
 }
@@ -166,8 +127,8 @@ Estimate estimate(const Program& program, const Hardware& hardware, const Schedu
             result.compute += cost.total() * runs;
         } else {
             result.launch += cost.launch * runs;
-            result.sync += cost.sync * runs;
-            result.transfer += cost.transfer * runs;
+            result.sync += cost.all_sync() * runs;
+            result.transfer += cost.all_transfer() * runs;
         }
     }
     const std::vector<Dependency> needs = dependencies(program, schedule.prefetch);

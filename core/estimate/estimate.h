@@ -2,27 +2,13 @@
 
 #include "core/base/quantity.h"
 #include "core/hardware/hardware.h"
+#include "core/program/operation_cost.h"
 #include "core/program/program.h"
 #include "core/program/schedule.h"
 
 #include <array>
 
 namespace meshslice {
-
-/// What one operation costs by the closed form (paper, section 3.2.2):
-/// a collective t_launch + (P - 1) (t_sync + bytes / bandwidth), a multiplication launch + FLOP / effective
-/// rate.
-struct OperationCost {
-    Time launch;
-    Time sync;
-    Time transfer;
-    Time compute;
-
-    [[nodiscard]] Time total() const { return launch + sync + transfer + compute; }
-    bool operator==(const OperationCost&) const = default;
-};
-[[nodiscard]] OperationCost operation_cost(const Program& program, const Operation& operation,
-                                           const Hardware& hardware, const Schedule& schedule);
 
 /// Where the time of a run goes, by closed form. total = prologue + (iterations - 1) x steady + epilogue.
 struct Estimate {
@@ -37,7 +23,7 @@ struct Estimate {
     Time transfer;
     std::array<Time, 4> busy; ///< of each engine by Place (three axes, core), all iterations together
     Time exposed;             ///< total minus compute: communication that nothing hides
-    Time overlapped; ///< communication that multiplications of other iterations hide, at best
+    Time overlapped;          ///< communication that multiplications of other iterations hide, at best
 
     [[nodiscard]] Time communication() const { return launch + sync + transfer; }
     bool operator==(const Estimate&) const = default;
@@ -50,9 +36,10 @@ struct Estimate {
 /// other.
 [[nodiscard]] Estimate estimate(const Program& program, const Hardware& hardware, const Schedule& schedule);
 
-/// An upper bound for the time of one run, in seconds: every operation after the other. In floating point, so that
-/// it can be asked before anything is counted in picoseconds, of which 64 bits hold some 100 days.
-[[nodiscard]] double longest_seconds(const Program& program, const Hardware& hardware, const Schedule& schedule);
+/// An upper bound for the time of one run, in seconds: every operation after the other. In floating point, so
+/// that it can be asked before anything is counted in picoseconds, of which 64 bits hold some 100 days.
+[[nodiscard]] double longest_seconds(const Program& program, const Hardware& hardware,
+                                     const Schedule& schedule);
 /// A product that could take longer than a day is refused before a sum over a training step overflows.
 inline constexpr double most_countable_seconds = 86'400;
 

@@ -33,12 +33,14 @@ std::string step_json(const TrainingStep& step) {
             std::visit([&](const auto& value) { gemm[rows.columns[column]] = value; }, rows.rows[k][column]);
         }
         const GemmResult& result = step.gemms[k];
-        gemm["prologue_s"] = in_seconds(result.estimate.prologue);
-        gemm["steady_s"] = in_seconds(result.estimate.steady);
-        gemm["epilogue_s"] = in_seconds(result.estimate.epilogue);
-        gemm["flop_per_chip"] = result.count.flop_per_chip.value();
-        gemm["sent_per_chip_bytes"] = result.count.sent_per_chip.value();
-        gemm["busiest_link_bytes"] = result.count.busiest_link.value();
+        const std::int64_t copies =
+            result.gemm.copies; // Times and traffic are of all of them, memory is of one.
+        gemm["prologue_s"] = in_seconds(result.estimate.prologue * copies);
+        gemm["steady_s"] = in_seconds(result.estimate.steady * copies);
+        gemm["epilogue_s"] = in_seconds(result.estimate.epilogue * copies);
+        gemm["flop_per_chip"] = (result.count.flop_per_chip * copies).value();
+        gemm["sent_per_chip_bytes"] = (result.count.sent_per_chip * copies).value();
+        gemm["busiest_link_bytes"] = (result.count.busiest_link * copies).value();
         gemm["peak_memory_bytes"] = result.count.peak_memory().value();
         json["gemms"].push_back(std::move(gemm));
     }

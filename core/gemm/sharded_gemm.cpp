@@ -45,27 +45,28 @@ std::string meshes_text(const std::vector<std::vector<std::int32_t>>& meshes) {
     constexpr std::size_t most_shown = 6;
     std::vector<std::string> words;
     for (const std::vector<std::int32_t>& mesh : meshes) {
-        words.push_back(words.size() < most_shown ? fmt::format("{}x{}", mesh[0], mesh[1]) : "...");
-        if (words.size() > most_shown) {
-            break;
+        if (words.size() == most_shown) {
+            return fmt::format("{} ...", fmt::join(words, ", "));
         }
+        words.push_back(fmt::format("{}x{}", mesh[0], mesh[1]));
     }
-    return fmt::format("{}", fmt::join(words, ", "));
+    return fmt::format("{}.", fmt::join(words, ", "));
 }
 
 /// What would work instead: other meshes of as many chips, or of the nearest number of chips that has any.
 std::string advice(const GemmShape& shape, Dataflow dataflow, std::int32_t chips) {
     const auto most = static_cast<std::int32_t>(Torus::most_chips);
-    for (std::int32_t away = 0; away < chips; ++away) {
+    constexpr std::int32_t farthest = 1024; // Nobody means a cluster of quite another size.
+    for (std::int32_t away = 0; away < std::min(chips, farthest); ++away) {
         for (const std::int32_t count : {chips + away, chips - away}) {
             const auto meshes = count <= most ? fitting_meshes(shape, dataflow, count)
                                               : std::vector<std::vector<std::int32_t>>{};
             if (!meshes.empty()) {
-                return fmt::format("Meshes of {} chips that work: {}.", count, meshes_text(meshes));
+                return fmt::format("Meshes of {} chips that work: {}", count, meshes_text(meshes));
             }
         }
     }
-    return "One chip works.";
+    return "No mesh of about as many chips works; a mesh whose sides divide M, N and K does.";
 }
 
 } // namespace
@@ -81,8 +82,8 @@ std::string_view sliced_dimension_name(Dataflow dataflow) {
 Result<void> fits_mesh(const GemmShape& shape, Dataflow dataflow, const Torus& torus) {
     if (torus.axis_count() != 2) {
         return refuse(
-            fmt::format("The mesh {} has {} axes; this algorithm runs on a mesh of two, such as 32x8.",
-                        shape_text(torus), torus.axis_count()));
+            fmt::format("The mesh {} has {} {}; this algorithm runs on a mesh of two, such as 32x8.",
+                        shape_text(torus), torus.axis_count(), torus.axis_count() == 1 ? "axis" : "axes"));
     }
     const auto misfit =
         first_misfit(shape, dataflow, torus.size(Axis::vertical), torus.size(Axis::horizontal));
@@ -98,11 +99,20 @@ Result<void> fits_mesh(const GemmShape& shape, Dataflow dataflow, const Torus& t
 std::vector<std::vector<std::int32_t>> fitting_meshes(const GemmShape& shape, Dataflow dataflow,
                                                       std::int32_t chips) {
     std::vector<std::vector<std::int32_t>> meshes;
-    for (std::int32_t rows = chips; rows >= 1; --rows) {
-        if (chips % rows == 0 && !first_misfit(shape, dataflow, rows, chips / rows)) {
+    const auto add = [&](std::int32_t rows) {
+        if (!first_misfit(shape, dataflow, rows, chips / rows)) {
             meshes.push_back({rows, chips / rows});
         }
+    };
+    for (std::int32_t rows = 1; rows * rows <= chips; ++rows) {
+        if (chips % rows == 0) {
+            add(rows);
+            if (rows != chips / rows) {
+                add(chips / rows);
+            }
+        }
     }
+    std::sort(meshes.rbegin(), meshes.rend());
     return meshes;
 }
 

@@ -17,6 +17,12 @@ Result<GemmShape> checked(const GemmShape& shape) {
                             text(shape), dimension, most_dimension));
         }
     }
+    for (const std::int64_t elements : {shape.m * shape.k, shape.k * shape.n, shape.m * shape.n}) {
+        if (elements > most_elements) {
+            return refuse(fmt::format("A matrix of the product {} has {} elements; at most {} are counted.",
+                                      text(shape), elements, most_elements));
+        }
+    }
     // Each factor is at most 2^31, so the first two multiply within 62 bits; the third may not.
     __extension__ using Wide = __int128;
     if (static_cast<Wide>(2) * shape.m * shape.n * shape.k > most_flop) {

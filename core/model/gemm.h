@@ -32,11 +32,15 @@ struct GemmShape {
 /// A product larger than this would overflow the FLOP count: 2 m n k must stay below 2^62. (That the products
 /// of a whole block together do, too, is checked where its layers are made.)
 inline constexpr std::int64_t most_flop = std::int64_t{1} << 62;
+/// One matrix: 2^56 elements, so that a chip's shards, slices and buffers of several are still counted in 64
+/// bits.
+inline constexpr std::int64_t most_elements = std::int64_t{1} << 56;
 /// One dimension: 2^31 tokens or features is far beyond any model, and keeps every matrix countable in 64
 /// bits.
 inline constexpr std::int64_t most_dimension = std::int64_t{1} << 31;
 
-/// Refuses dimensions below 1 or above `most_dimension`, and products above `most_flop`.
+/// Refuses dimensions below 1 or above `most_dimension`, matrices above `most_elements` and products above
+/// `most_flop`.
 [[nodiscard]] Result<GemmShape> checked(const GemmShape& shape);
 
 /// 2 m n k: one multiply and one add per term.

@@ -125,6 +125,15 @@ enum class Place : std::uint8_t {
 };
 [[nodiscard]] Place place(const Operation& operation);
 
+/// The engines of a chip, numbered like their places: the links of three axes and the core. Each works by
+/// itself.
+inline constexpr std::size_t engine_count = 4;
+inline constexpr auto core_engine = static_cast<std::size_t>(Place::core);
+/// `engine_count` or more for operations that are done by nobody.
+[[nodiscard]] inline std::size_t engine_of(const Operation& operation) {
+    return static_cast<std::size_t>(place(operation));
+}
+
 /// One operation as a line of pseudocode: "A' = AG_col(A_s)".
 [[nodiscard]] std::string text(const Program& program, const Operation& operation);
 /// The whole program as pseudocode, one operation a line.

@@ -1,6 +1,7 @@
 #include "core/simulate/simulate.h"
 
 #include "core/program/dependencies.h"
+#include "core/program/operation_cost.h"
 #include "core/program/ring_schedule.h"
 #include "core/simulate/event_queue.h"
 
@@ -13,16 +14,10 @@
 namespace meshslice {
 namespace {
 
-constexpr std::size_t engine_count = 4; // The links of three axes, and the core.
-constexpr auto core_engine = static_cast<std::size_t>(Place::core);
-
 /// What a run needs to know of one operation, the same for every chip but for its position in the ring.
 struct OperationPlan {
     std::optional<Communication> communication; ///< none for the core
-    Time launch;
-    Time compute;
-    Time sync;
-    std::array<Time, 2> transfer; ///< of one step, by direction
+    OperationCost cost;
     /// By direction and ring position: the first step, the number of sends, and of arrivals.
     std::array<std::vector<std::int32_t>, 2> first_step, sends, arrivals;
 };
@@ -32,18 +27,12 @@ std::vector<OperationPlan> plans(const Program& program, const Hardware& hardwar
     for (const Operation& operation : program.operations) {
         OperationPlan plan;
         plan.communication = communication(program, operation, schedule.ring);
-        if (const auto* multiply = std::get_if<Multiply>(&operation)) {
-            plan.launch = hardware.launch_time(LaunchKind::multiply);
-            plan.compute = flop(multiply->shape) / hardware.effective_rate(schedule.type);
-        }
+        plan.cost = operation_cost(program, operation, hardware, schedule);
         if (plan.communication) {
             const Communication& steps = *plan.communication;
-            plan.launch = hardware.launch_time(steps.launch);
-            plan.sync = hardware.sync.value;
             const std::int32_t positions = steps.ring.positions();
             for (const Direction direction : both_directions) {
                 const auto d = static_cast<std::size_t>(direction);
-                plan.transfer[d] = steps.step_bytes(direction, schedule.type) / hardware.link_bandwidth.value;
                 for (std::int32_t position = 0; position < positions; ++position) {
                     const RingSchedule::Steps sending = steps.sending_steps(direction, position);
                     plan.first_step[d].push_back(sending.begin);
@@ -144,10 +133,6 @@ class Run {
     Time end_;
 };
 
-std::size_t engine_of(const Operation& operation) {
-    return static_cast<std::size_t>(place(operation));
-}
-
 Run::Run(const Program& program, const Hardware& hardware, const Schedule& schedule)
     : program_(program)
     , schedule_(schedule)
@@ -178,11 +163,11 @@ Run::Run(const Program& program, const Hardware& hardware, const Schedule& sched
 
 /// How many intervals an operation's runs leave in the row of a link that makes `sends` sends in each.
 std::int64_t intervals_on_link(const OperationPlan& plan, std::int64_t sends) {
-    const std::int64_t launches = sends > 0 && plan.launch > Time(0) ? 1 : 0;
-    return launches + sends * (plan.sync > Time(0) ? 2 : 1);
+    const std::int64_t launches = sends > 0 && plan.cost.launch > Time(0) ? 1 : 0;
+    return launches + sends * (plan.cost.sync > Time(0) ? 2 : 1);
 }
 std::int64_t intervals_on_core(const OperationPlan& plan) {
-    return plan.launch > Time(0) ? 2 : 1;
+    return plan.cost.launch > Time(0) ? 2 : 1;
 }
 
 /// Every row and how many intervals each will hold are known before the run: resources work in program order.
@@ -254,12 +239,12 @@ void Run::try_start(Chip chip, std::size_t which) {
     engine.busy = true;
     ++engine.run;
     const OperationPlan& plan = plans_[id];
-    const Time ready = now_ + plan.launch;
+    const Time ready = now_ + plan.cost.launch;
     if (which == core_engine) {
         const std::int32_t row = core_row_[static_cast<std::size_t>(chip)];
         record(row, {now_, ready, engine.iteration, 0, id, Activity::launch});
-        record(row, {ready, ready + plan.compute, engine.iteration, 0, id, Activity::compute});
-        events_.push(ready + plan.compute, {chip, What::computed, 0});
+        record(row, {ready, ready + plan.cost.compute, engine.iteration, 0, id, Activity::compute});
+        events_.push(ready + plan.cost.compute, {chip, What::computed, 0});
         return;
     }
     const auto axis = static_cast<Axis>(which);
@@ -276,7 +261,7 @@ void Run::try_start(Chip chip, std::size_t which) {
             record(link.row, {now_, ready, engine.iteration, 0, id, Activity::launch});
         }
     }
-    if (plan.launch == Time(0)) {
+    if (plan.cost.launch == Time(0)) {
         launched(chip, axis);
     } else {
         events_.push(ready, {chip, What::launched, static_cast<std::uint8_t>(which)});
@@ -316,8 +301,8 @@ void Run::try_send(Chip chip, int slot) {
         return;
     }
     link.busy = true;
-    const Time agreed = now_ + plan.sync;
-    const Time arrival = agreed + plan.transfer[d];
+    const Time agreed = now_ + plan.cost.sync;
+    const Time arrival = agreed + plan.cost.transfer[d];
     const auto step = static_cast<std::uint16_t>(plan.first_step[d][p] + link.sent);
     record(link.row, {now_, agreed, engine.iteration, step, id, Activity::sync});
     record(link.row, {agreed, arrival, engine.iteration, step, id, Activity::transfer});
@@ -444,6 +429,9 @@ std::int64_t interval_count(const Program& program, const Hardware& hardware, co
 
 Result<std::shared_ptr<const Timeline>> simulate(const Program& program, const Hardware& hardware,
                                                  const Schedule& schedule, const RunControl& control) {
+    if (control.stop.stop_requested()) {
+        return cancelled();
+    }
     const std::int64_t intervals = interval_count(program, hardware, schedule);
     if (intervals > most_intervals) {
         return refuse(fmt::format(

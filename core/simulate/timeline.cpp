@@ -35,8 +35,9 @@ Bytes Timeline::bytes(const Row& row, const Interval& interval) const {
 }
 
 bool Timeline::operator==(const Timeline& other) const {
-    return torus_ == other.torus_ && iterations_ == other.iterations_ && rows_ == other.rows_ &&
-           row_begin_ == other.row_begin_ && intervals_ == other.intervals_ && end_ == other.end_;
+    return torus_ == other.torus_ && operations_ == other.operations_ && iterations_ == other.iterations_ &&
+           rows_ == other.rows_ && row_begin_ == other.row_begin_ && intervals_ == other.intervals_ &&
+           end_ == other.end_;
 }
 
 std::string row_name(const Torus& torus, const Row& row) {

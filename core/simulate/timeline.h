@@ -49,6 +49,8 @@ struct OperationLabel {
     Bytes bytes;        ///< per ring step and direction; whole chunk for the forward part
     Bytes bytes_back;   ///< the part that travels backward
     Flop flop;          ///< of one multiplication on one chip
+
+    bool operator==(const OperationLabel&) const = default;
 };
 
 /// Everything that every core and every link did in one product, in integer picoseconds from its start. Rows

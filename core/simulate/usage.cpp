@@ -57,7 +57,11 @@ Usage& Usage::operator+=(const Usage& other) {
 }
 
 Usage usage(const Timeline& timeline) {
-    Usage sum;
+    // Summed over tens of thousands of chips, picoseconds would overflow 64 bits.
+    __extension__ using Wide = __int128;
+    struct {
+        Wide compute = 0, launch = 0, sync = 0, transfer = 0, overlapped = 0, exposed = 0;
+    } sum;
     const std::vector<Row>& rows = timeline.rows();
     std::span<const Interval> core;
     for (std::size_t row = 0; row < rows.size(); ++row) {
@@ -65,8 +69,8 @@ Usage usage(const Timeline& timeline) {
         ByActivity sums = busy(intervals);
         if (rows[row].is_core) {
             core = intervals;
-            sum.compute += at(sums, Activity::compute);
-            sum.exposed += timeline.end() - total(sums);
+            sum.compute += at(sums, Activity::compute).value();
+            sum.exposed += (timeline.end() - total(sums)).value();
             continue;
         }
         // The two links of an axis work at the same time on the same operations: the busier one speaks for
@@ -80,13 +84,13 @@ Usage usage(const Timeline& timeline) {
                 intervals = timeline.intervals(row);
             }
         }
-        sum.launch += at(sums, Activity::launch);
-        sum.sync += at(sums, Activity::sync);
-        sum.transfer += at(sums, Activity::transfer);
-        sum.overlapped += hidden(core, intervals);
+        sum.launch += at(sums, Activity::launch).value();
+        sum.sync += at(sums, Activity::sync).value();
+        sum.transfer += at(sums, Activity::transfer).value();
+        sum.overlapped += hidden(core, intervals).value();
     }
-    const std::int64_t chips = timeline.torus().chips();
-    const auto mean = [&](Time time) { return Time(time.value() / chips); };
+    const std::int32_t chips = timeline.torus().chips();
+    const auto mean = [&](Wide all) { return Time(static_cast<std::int64_t>(all / chips)); };
     return {mean(sum.compute),  mean(sum.launch),     mean(sum.sync),
             mean(sum.transfer), mean(sum.overlapped), mean(sum.exposed)};
 }

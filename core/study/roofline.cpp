@@ -4,9 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-
 namespace meshslice {
 namespace {
 
@@ -47,23 +44,6 @@ Roof compute_roof(const Scenario& scenario) {
     return {fmt::format("peak {}", name(scenario.schedule.type)), peak.value(), 0};
 }
 
-/// Bytes that the busiest chip sends along the busier of its axes, over both links of it.
-double busier_axis_bytes(const Count& count) {
-    std::array<Bytes, 3> sums{};
-    Bytes most;
-    Chip chip = -1;
-    for (const LinkTraffic& traffic : count.links) {
-        if (traffic.link.chip != chip) {
-            sums = {};
-            chip = traffic.link.chip;
-        }
-        Bytes& sum = sums[static_cast<std::size_t>(traffic.link.axis)];
-        sum += traffic.bytes;
-        most = std::max(most, sum);
-    }
-    return static_cast<double>(most.value());
-}
-
 } // namespace
 
 Roofline chip_roofline(const std::vector<TrainingStep>& steps, const Scenario& scenario) {
@@ -80,12 +60,12 @@ Roofline chip_roofline(const std::vector<TrainingStep>& steps, const Scenario& s
 Roofline link_roofline(const std::vector<TrainingStep>& steps, const Scenario& scenario) {
     Roofline roofline;
     roofline.title = "The links: communication and compute";
-    roofline.intensity_name = "FLOP per byte on the busier axis";
-    const double links = scenario.schedule.ring == RingMode::both_ways ? 2 : 1;
-    roofline.roofs = {{links == 2 ? "links of one axis, both ways" : "link of one axis, one way", 0,
-                       links * scenario.hardware.link_bandwidth.value.value()},
+    roofline.intensity_name = "FLOP per byte on the busiest link";
+    roofline.roofs = {{"one link, one way", 0, scenario.hardware.link_bandwidth.value.value()},
                       compute_roof(scenario)};
-    add_points(roofline, steps, [](const GemmResult& result) { return busier_axis_bytes(result.count); });
+    add_points(roofline, steps, [](const GemmResult& result) {
+        return static_cast<double>(result.count.busiest_link.value());
+    });
     return roofline;
 }
 

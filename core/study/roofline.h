@@ -38,8 +38,8 @@ struct Roofline {
 
 /// The chip: HBM and compute roofs; FLOP per byte that the multiplications read and write.
 [[nodiscard]] Roofline chip_roofline(const std::vector<TrainingStep>& steps, const Scenario& scenario);
-/// The links: FLOP per byte on the busier axis' links of one chip; the slanted roof is the bandwidth of that
-/// axis.
+/// The links: FLOP of one chip per byte on the busiest link; the slanted roof is one link's bandwidth, one
+/// way.
 [[nodiscard]] Roofline link_roofline(const std::vector<TrainingStep>& steps, const Scenario& scenario);
 
 [[nodiscard]] Table table(const Roofline& roofline);

@@ -10,7 +10,9 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <exception>
 #include <map>
+#include <mutex>
 #include <thread>
 
 namespace meshslice {
@@ -29,12 +31,12 @@ Result<void> countable_time(const GemmResult& result, const Scenario& scenario) 
 }
 
 Result<GemmResult> read_without_time(const Scenario& scenario, const Algorithm& algorithm, const Torus& torus,
-                                     const Gemm& gemm) {
+                                     const Gemm& gemm, std::stop_token stop) {
     GemmResult result;
     result.gemm = gemm;
     const auto in_layer = [&](const Error& error) {
-        return refuse(gemm.layer.empty() ? error.sentence
-                                         : fmt::format("{}: {}", result.title(), error.sentence));
+        const bool bare = gemm.layer.empty() || error.kind == Error::Kind::cancelled;
+        return refuse(bare ? error : Error{fmt::format("{}: {}", result.title(), error.sentence)});
     };
     if (!algorithm.slices) {
         result.slices = 1;
@@ -42,7 +44,7 @@ Result<GemmResult> read_without_time(const Scenario& scenario, const Algorithm& 
         result.slices = *scenario.slices;
     } else {
         const auto best = best_slice_count(algorithm, gemm.shape, gemm.dataflow, torus, scenario.block,
-                                           scenario.hardware, scenario.schedule);
+                                           scenario.hardware, scenario.schedule, stop);
         if (!best) {
             return in_layer(best.error());
         }
@@ -68,21 +70,51 @@ Usage estimated_usage(const Estimate& estimate) {
             estimate.transfer, estimate.overlapped, estimate.exposed};
 }
 
+/// All timelines of a step are kept, so they must fit together.
+Result<void> fits_memory(const std::vector<GemmResult>& gemms, const Scenario& scenario) {
+    std::int64_t intervals = 0;
+    for (const GemmResult& result : gemms) {
+        const std::int64_t own = interval_count(result.program, scenario.hardware, scenario.schedule);
+        intervals = std::min(intervals, most_intervals) + std::min(own, most_intervals + 1);
+    }
+    if (intervals > most_intervals) {
+        return refuse(
+            fmt::format("Simulating the {} products would record more than {} busy intervals, which is all "
+                        "that is kept in memory; fewer chips, fewer slices ({} now) or one product alone "
+                        "would do, and the estimate has no such limit.",
+                        gemms.size(), most_intervals, scenario.slices ? "as given" : "the best by estimate"));
+    }
+    return {};
+}
+
 /// Simulates every product, several at a time. Each result has its own place, so the order of the threads
-/// leaves no trace.
+/// leaves no trace. What a thread throws comes out here.
 Result<void> simulate_all(std::vector<GemmResult>& gemms, const Scenario& scenario, const RunControl& control,
                           unsigned threads) {
     std::vector<Result<std::shared_ptr<const Timeline>>> timelines(gemms.size());
     std::atomic<std::size_t> next = 0;
     std::atomic<std::size_t> finished = 0;
+    std::atomic<bool> failed = false;
+    std::exception_ptr thrown;
+    std::once_flag first_thrown;
     const auto work = [&] {
-        for (std::size_t k = next++; k < gemms.size(); k = next++) {
-            const RunControl own{control.stop, gemms.size() == 1 ? control.progress : nullptr};
-            timelines[k] = simulate(gemms[k].program, scenario.hardware, scenario.schedule, own);
-            const double share = static_cast<double>(++finished) / static_cast<double>(gemms.size());
-            if (control.progress) {
-                control.progress->store(share);
+        try {
+            for (std::size_t k = next++; k < gemms.size() && !failed; k = next++) {
+                const RunControl own{control.stop, gemms.size() == 1 ? control.progress : nullptr};
+                timelines[k] = simulate(gemms[k].program, scenario.hardware, scenario.schedule, own);
+                if (!timelines[k]) {
+                    failed = true;
+                    return;
+                }
+                gemms[k].usage = usage(**timelines[k]);
+                const double share = static_cast<double>(++finished) / static_cast<double>(gemms.size());
+                if (control.progress && control.progress->load() < share) {
+                    control.progress->store(share);
+                }
             }
+        } catch (...) {
+            failed = true;
+            std::call_once(first_thrown, [&] { thrown = std::current_exception(); });
         }
     };
     const unsigned wanted = threads != 0 ? threads : std::max(1u, std::thread::hardware_concurrency());
@@ -92,13 +124,17 @@ Result<void> simulate_all(std::vector<GemmResult>& gemms, const Scenario& scenar
     }
     work();
     helpers.clear(); // Joins them.
-    for (std::size_t k = 0; k < gemms.size(); ++k) {
-        if (!timelines[k]) {
-            return refuse(timelines[k].error());
+    if (thrown) {
+        std::rethrow_exception(thrown);
+    }
+    for (const auto& timeline : timelines) {
+        if (!timeline) {
+            return refuse(timeline.error());
         }
+    }
+    for (std::size_t k = 0; k < gemms.size(); ++k) {
         gemms[k].timeline = *timelines[k];
-        gemms[k].time = (*timelines[k])->end() * gemms[k].gemm.copies;
-        gemms[k].usage = usage(**timelines[k]);
+        gemms[k].time = gemms[k].timeline->end() * gemms[k].gemm.copies;
     }
     return {};
 }
@@ -137,7 +173,7 @@ Result<TrainingStep> training_step(const Scenario& scenario, const std::string& 
     step.algorithm = algorithm_id;
     step.chips = torus->chips();
     for (const Gemm& gemm : *gemms) {
-        Result<GemmResult> result = read_without_time(scenario, **algorithm, *torus, gemm);
+        Result<GemmResult> result = read_without_time(scenario, **algorithm, *torus, gemm, control.stop);
         if (!result) {
             return refuse(result.error());
         }
@@ -148,6 +184,9 @@ Result<TrainingStep> training_step(const Scenario& scenario, const std::string& 
         }
     }
     if (depth == Depth::simulate) {
+        if (const auto fits = fits_memory(step.gemms, scenario); !fits) {
+            return refuse(fits.error());
+        }
         if (const auto simulated = simulate_all(step.gemms, scenario, control, threads); !simulated) {
             return refuse(simulated.error());
         }
@@ -197,10 +236,11 @@ std::string headline(const TrainingStep& step) {
         slices = least->slices == most->slices ? fmt::format(", S = {}", least->slices)
                                                : fmt::format(", S = {} to {}", least->slices, most->slices);
     }
-    const std::string hidden =
-        step.usage.communication() == Time(0)
-            ? "nothing to communicate"
-            : fmt::format("{} of communication hidden", percent_text(step.hidden_share()));
+    const bool simulated = step.gemms.front().timeline != nullptr;
+    const std::string hidden = step.usage.communication() == Time(0)
+                                   ? "nothing to communicate"
+                                   : fmt::format("{}{} of communication hidden", simulated ? "" : "up to ",
+                                                 percent_text(step.hidden_share()));
     return fmt::format("{} {}{}: {}, {} of peak; {}; bound by {}",
                        algorithm ? (*algorithm)->title : std::string_view(step.algorithm),
                        shape_text(step.gemms.front().program.torus), slices, text(step.time),

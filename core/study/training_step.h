@@ -14,7 +14,8 @@
 
 namespace meshslice {
 
-/// One product of a training step, with every reading of it. Times are of one copy (one expert).
+/// One product of a training step, with every reading of it. Count, estimate, usage and timeline are of one
+/// copy (one expert); `time` and `estimated()` are of all copies.
 struct GemmResult {
     Gemm gemm;
     std::int64_t slices = 1;
@@ -44,8 +45,7 @@ struct TrainingStep {
     double utilisation = 0; ///< FLOP / (chips x peak x time); the paper's FLOP utilisation, section 5.1.1
     double estimated_utilisation = 0; ///< the same with the estimated time
 
-    /// The share of communication that multiplication hides: 1 - exposed / communication; 1 without
-    /// communication.
+    /// The share of communication that runs while the core multiplies; 1 without communication.
     [[nodiscard]] double hidden_share() const;
 };
 
@@ -58,7 +58,8 @@ enum class Depth : std::uint8_t { estimate, simulate };
                                                  Depth depth, const RunControl& control = {},
                                                  unsigned threads = 0);
 
-/// What limits the step: "compute", "vertical links", "horizontal links" or "launch and synchronisation".
+/// What sets the pace of the steady state, for most of the step: "compute", "the vertical links", "the
+/// horizontal links", or "communication and compute in turn" where nothing overlaps.
 [[nodiscard]] std::string bound_by(const TrainingStep& step);
 
 /// The result as one line: "MeshSlice 32x8, S = 16: 14.2 ms, 71% of peak; 84% of communication hidden; bound

@@ -19,7 +19,7 @@ Stationary largest_matrix_stays(const FullyConnectedLayer& layer) {
 
 Result<std::int64_t> best_slice_count(const Algorithm& algorithm, const GemmShape& shape, Dataflow dataflow,
                                       const Torus& torus, std::int64_t block, const Hardware& hardware,
-                                      const Schedule& schedule) {
+                                      const Schedule& schedule, std::stop_token stop) {
     const Result<std::vector<std::int64_t>> counts = algorithm.slice_counts(shape, dataflow, torus, block);
     if (!counts) {
         return refuse(counts.error());
@@ -27,6 +27,9 @@ Result<std::int64_t> best_slice_count(const Algorithm& algorithm, const GemmShap
     std::int64_t best = counts->front();
     std::optional<Time> shortest;
     for (const std::int64_t slices : *counts) {
+        if (stop.stop_requested()) {
+            return cancelled();
+        }
         const Result<Program> program = algorithm.write(shape, dataflow, torus, {slices, block});
         if (!program) {
             return refuse(program.error());
@@ -35,7 +38,8 @@ Result<std::int64_t> best_slice_count(const Algorithm& algorithm, const GemmShap
             continue; // Never the best, and its time would not fit.
         }
         const Time time = estimate(*program, hardware, schedule).total;
-        if (!shortest || time < *shortest) {
+        // Every part of every slice is rounded to a picosecond; a gain of less is none.
+        if (!shortest || time + Time(slices) < *shortest) {
             shortest = time;
             best = slices;
         }

@@ -94,12 +94,14 @@ TEST(CliRefusals, ZeroNegativeFractionalAndOverflowingNumbers) {
 
 /// Each is refused by its numbers, long before memory or a day is spent on it.
 TEST(CliRefusals, AbsurdSizes) {
-    expect_refusals({{{"simulate", "--batch", "9000000000000000000"}, {"batch", "16777216"}},
-                     {{"simulate", "--mesh", "65536x65536"}, {"more than 65536 chips"}},
-                     {{"simulate", "--mesh", "256x256"}, {"busy intervals"}},
-                     {{"simulate", "--gemm", "9000000000000000000x1x1"}, {"2147483648"}},
-                     {{"simulate", "--gemm", "1073741824x1073741824x1073741824", "--mesh", "2x2"}, {"FLOP"}},
-                     {{"verify", "--gemm", "100000x100000x100000"}, {"too large to run on real matrices"}}});
+    expect_refusals(
+        {{{"simulate", "--batch", "9000000000000000000"}, {"batch", "16777216"}},
+         {{"simulate", "--mesh", "65536x65536"}, {"more than 65536 chips"}},
+         {{"simulate", "--mesh", "256x256"}, {"busy intervals"}},
+         {{"simulate", "--gemm", "9000000000000000000x1x1"}, {"2147483648"}},
+         {{"simulate", "--gemm", "1073741824x1073741824x1073741824", "--mesh", "2x2"}, {"elements"}},
+         {{"simulate", "--gemm", "268435456x268435456x268435456", "--mesh", "2x2"}, {"FLOP"}},
+         {{"verify", "--gemm", "100000x100000x100000"}, {"too large to run on real matrices"}}});
 }
 
 TEST(CliRefusals, WordsThatAreNoneOfTheChoices) {

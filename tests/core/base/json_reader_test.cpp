@@ -140,7 +140,7 @@ TEST(JsonReader, ReadsEveryKindOfField) {
     EXPECT_EQ(reader.first_of({"null", "absent", "whole", "n"}), "whole");
     EXPECT_TRUE(reader.ok());
     reader.no_other_keys();
-    EXPECT_THAT(reader.finding()->sentence, HasSubstr("unknown key \"/null\""));
+    EXPECT_THAT(reader.finding()->sentence, HasSubstr("\"/null\" is null"));
 }
 
 TEST(JsonReader, TheFirstFindingIsKeptWithItsPlace) {

@@ -69,7 +69,9 @@ TEST(GemmShape, IsReadAndWrittenInTheOrderMNK) {
 
 TEST(GemmShape, LimitsKeepTheFlopCountable) {
     EXPECT_TRUE(checked({1, 1, 1}));
-    EXPECT_TRUE(checked({most_dimension, most_dimension >> 2, 1}));
+    // A 2^31 x 2^25 matrix has 2^56 elements, the most; twice as many are refused.
+    EXPECT_TRUE(checked({most_dimension, 1 << 25, 1}));
+    EXPECT_FALSE(checked({most_dimension, 1, 1 << 26}));
     EXPECT_FALSE(checked({most_dimension + 1, 1, 1}));
     // 2 x 2^31 x 2^15 x 2^15 = 2^62 is the most; twice as much is refused, and so is what would wrap around.
     EXPECT_TRUE(checked({most_dimension, 1 << 15, 1 << 15}));

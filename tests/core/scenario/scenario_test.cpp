@@ -110,7 +110,7 @@ TEST(ScenarioFile, SaysWhatIsWrongAndWhere) {
          "/gemm/k"},
         {"product too large",
          [](Json& j) {
-             const std::int64_t large = std::int64_t{1} << 31;
+             const std::int64_t large = std::int64_t{1} << 24;
              j["gemm"] = {{"m", large}, {"n", large}, {"k", large}, {"dataflow", "OS"}};
          },
          "the most that is counted"},

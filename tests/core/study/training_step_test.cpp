@@ -123,6 +123,37 @@ TEST(TrainingStep, RefusesTimesThatCannotBeCounted) {
     EXPECT_THAT(step.error().sentence, HasSubstr("up to a day"));
 }
 
+TEST(TrainingStep, RefusesMoreTimelinesThanMemoryHolds) {
+    Scenario scenario = default_scenario();
+    scenario.mesh = {64, 64};
+    scenario.batch = 512;
+    scenario.slices = 12; // Some 20 million intervals for each of 12 products.
+    const auto step = training_step(scenario, "meshslice", Depth::simulate);
+    ASSERT_FALSE(step);
+    EXPECT_THAT(step.error().sentence, HasSubstr("one product alone"));
+    EXPECT_TRUE(training_step(scenario, "meshslice", Depth::estimate));
+}
+
+/// 10^9 FLOP/s on 4096 chips: one chip's time fits, the sum over the chips would not fit 64 bits.
+TEST(TrainingStep, AveragesOverMoreChipTimeThan64BitsHold) {
+    Scenario scenario = small_scenario();
+    scenario.hardware.peak[0].value = FlopRate(2e10);
+    scenario.mesh = {64, 64};
+    scenario.gemm = SingleGemm{{1 << 20, 1 << 20, 1 << 18}, Dataflow::OS};
+    const TrainingStep step = step_of(scenario, "collective");
+    // 2^59 FLOP / 4096 chips / 2e10 = 7036.87... s
+    EXPECT_NEAR(in_seconds(step.usage.compute), 0x1p59 / 4096 / 2e10, 1e-6);
+}
+
+TEST(TrainingStep, StopsWhenAsked) {
+    std::stop_source source;
+    source.request_stop();
+    const auto step =
+        training_step(default_scenario(), "meshslice", Depth::simulate, {source.get_token(), nullptr});
+    ASSERT_FALSE(step);
+    EXPECT_EQ(step.error().kind, Error::Kind::cancelled);
+}
+
 TEST(Breakdown, AddsUpToTheWholeStep) {
     const TrainingStep step = step_of(small_scenario(), "meshslice");
     const std::vector<BreakdownRow> rows = breakdown({step});
@@ -155,9 +186,9 @@ TEST(Roofline, PutsEachProductUnderItsRoofs) {
     EXPECT_DOUBLE_EQ(chip.points[0].time_share, 1);
     const Roofline links = link_roofline(steps, scenario);
     ASSERT_EQ(links.points.size(), 1u);
-    EXPECT_DOUBLE_EQ(links.points[0].intensity, 256);
+    EXPECT_DOUBLE_EQ(links.points[0].intensity, 512);
     EXPECT_DOUBLE_EQ(links.points[0].attainable, 512e9);
-    EXPECT_EQ(links.points[0].bound, "links of one axis, both ways");
+    EXPECT_EQ(links.points[0].bound, "one link, one way");
     EXPECT_LE(links.points[0].achieved, links.points[0].attainable);
     EXPECT_EQ(table(links).rows.size(), 1u);
 }

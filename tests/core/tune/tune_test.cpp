@@ -34,9 +34,28 @@ TEST(Tune, NoOtherSliceCountIsFaster) {
         EXPECT_GT(*best, 1);
         const auto counts = meshslice.slice_counts(shape, dataflow, torus, 8);
         for (const std::int64_t slices : *counts) {
-            EXPECT_LE(time(*best), time(slices)) << name(dataflow) << " S = " << slices;
+            // Less than the rounding of the slices' parts is no gain.
+            EXPECT_LE(time(*best), time(slices) + Time(slices)) << name(dataflow) << " S = " << slices;
         }
     }
+}
+
+/// Without anything to communicate slicing gains nothing, however small the parts become.
+TEST(Tune, DoesNotSliceForNothing) {
+    const auto best = best_slice_count(**algorithm("meshslice"), {8, 8, 4096}, Dataflow::OS,
+                                       *Torus::create({1, 1}), 1, default_scenario().hardware, {});
+    ASSERT_TRUE(best);
+    EXPECT_EQ(*best, 1);
+}
+
+TEST(Tune, StopsWhenAsked) {
+    std::stop_source source;
+    source.request_stop();
+    const auto best =
+        best_slice_count(**algorithm("meshslice"), {64, 64, 4096}, Dataflow::OS, *Torus::create({2, 2}), 1,
+                         default_scenario().hardware, {}, source.get_token());
+    ASSERT_FALSE(best);
+    EXPECT_EQ(best.error().kind, Error::Kind::cancelled);
 }
 
 TEST(Tune, AlgorithmsThatDoNotSliceGetOne) {

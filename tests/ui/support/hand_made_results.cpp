@@ -49,6 +49,7 @@ GemmResult product(Pass pass, Time start, Time length) {
     // FLOP/B.
     result.count.flop_per_chip = Flop(2'400'000'000);
     result.count.hbm_per_chip = Bytes(8'000'000);
+    result.count.busiest_link = Bytes(600'000);
     result.count.links = {{{0, Axis::vertical, Direction::forward}, Bytes(600'000)},
                           {{0, Axis::vertical, Direction::backward}, Bytes(600'000)}};
     result.usage.compute = microseconds(48);

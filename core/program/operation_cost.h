@@ -1,0 +1,33 @@
+#pragma once
+
+#include "core/program/program.h"
+#include "core/program/schedule.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace meshslice {
+
+/// What one run of an operation costs one chip (MeshSlice paper, section 3.2.2): a collective
+/// t_launch + (P - 1) (t_sync + bytes / bandwidth), a multiplication launch + FLOP / effective rate. The
+/// simulation spends these parts one by one, the estimate adds them up.
+struct OperationCost {
+    Time launch;
+    Time compute;                 ///< of a multiplication
+    Time sync;                    ///< of one step of a ring
+    std::array<Time, 2> transfer; ///< of one step, by Direction
+    std::int32_t steps = 0;
+
+    [[nodiscard]] Time all_sync() const { return sync * steps; }
+    /// Of the larger part of a chunk; forward is never the smaller.
+    [[nodiscard]] Time all_transfer() const { return transfer[0] * steps; }
+    [[nodiscard]] Time total() const { return launch + compute + all_sync() + all_transfer(); }
+
+    bool operator==(const OperationCost&) const = default;
+};
+
+[[nodiscard]] OperationCost operation_cost(const Program& program, const Operation& operation,
+                                           const Hardware& hardware, const Schedule& schedule);
+
+} // namespace meshslice
