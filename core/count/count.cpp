@@ -17,6 +17,45 @@ std::int64_t buffers(const Program& program, ValueId value, Prefetch prefetch) {
     return 1;
 }
 
+/// How often the ring of `chip` follows each variant of an operation.
+std::vector<std::int64_t> runs_by_variant(const Program& program, OperationId id, Chip chip) {
+    const Operation& operation = program.operations[id];
+    std::vector<std::int64_t> runs(static_cast<std::size_t>(variants(program, operation)));
+    if (runs.size() == 1) {
+        return {program.runs(id)};
+    }
+    for (std::int64_t iteration = 0; iteration < program.runs(id); ++iteration) {
+        ++runs[static_cast<std::size_t>(variant(program, operation, iteration, chip))];
+    }
+    return runs;
+}
+
+/// Adds what an operation sends over every link, by chip and link slot.
+void add_traffic(const Program& program, OperationId id, const Schedule& schedule,
+                 std::vector<Bytes>& carried) {
+    const Operation& operation = program.operations[id];
+    std::vector<Communication> ways;
+    for (std::int32_t which = 0; which < variants(program, operation); ++which) {
+        if (const auto way = communication(program, operation, schedule.ring, which)) {
+            ways.push_back(*way);
+        }
+    }
+    const auto slots = static_cast<std::size_t>(program.torus.link_slots());
+    for (Chip chip = 0; chip < program.torus.chips() && !ways.empty(); ++chip) {
+        const std::vector<std::int64_t> runs = runs_by_variant(program, id, chip);
+        for (std::size_t which = 0; which < ways.size(); ++which) {
+            const Communication& way = ways[which];
+            const std::int32_t position = program.torus.coordinate(chip, way.axis);
+            for (const Direction direction : both_directions) {
+                const auto slot = static_cast<std::size_t>(link_slot(way.axis, direction));
+                const std::int64_t sends = way.sending_steps(direction, position).count() * runs[which];
+                carried[static_cast<std::size_t>(chip) * slots + slot] +=
+                    way.step_bytes(direction, schedule.type) * sends;
+            }
+        }
+    }
+}
+
 } // namespace
 
 Count count(const Program& program, const Schedule& schedule) {
@@ -43,19 +82,7 @@ Count count(const Program& program, const Schedule& schedule) {
             }
             result.hbm_per_chip += Bytes(elements * element * runs);
         }
-        const auto steps = communication(program, program.operations[id], schedule.ring);
-        if (!steps) {
-            continue;
-        }
-        for (Chip chip = 0; chip < program.torus.chips(); ++chip) {
-            const std::int32_t position = program.torus.coordinate(chip, steps->axis);
-            for (const Direction direction : both_directions) {
-                const std::int64_t sends = steps->sending_steps(direction, position).count();
-                carried[static_cast<std::size_t>(chip) * slots +
-                        static_cast<std::size_t>(link_slot(steps->axis, direction))] +=
-                    steps->step_bytes(direction, schedule.type) * (sends * runs);
-            }
-        }
+        add_traffic(program, id, schedule, carried);
     }
     std::vector<Bytes> sent(static_cast<std::size_t>(program.torus.chips()));
     for (const Link& link : program.torus.links()) {

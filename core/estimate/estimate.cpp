@@ -106,7 +106,7 @@ Time overlapped(const Program& program, const std::vector<OperationCost>& costs,
 double longest_seconds(const Program& program, const Hardware& hardware, const Schedule& schedule) {
     double sum = 0;
     for (OperationId id = 0; id < program.operations.size(); ++id) {
-        const Time once = operation_cost(program, program.operations[id], hardware, schedule).total();
+        const Time once = longest_cost(program, program.operations[id], hardware, schedule).total();
         sum += in_seconds(once) * static_cast<double>(program.runs(id));
     }
     return sum;
@@ -117,7 +117,7 @@ Estimate estimate(const Program& program, const Hardware& hardware, const Schedu
     std::vector<OperationCost> costs;
     for (OperationId id = 0; id < program.operations.size(); ++id) {
         const Operation& operation = program.operations[id];
-        costs.push_back(operation_cost(program, operation, hardware, schedule));
+        costs.push_back(longest_cost(program, operation, hardware, schedule));
         const OperationCost& cost = costs.back();
         const std::int64_t runs = program.runs(id);
         if (engine_of(operation) < engine_count) {

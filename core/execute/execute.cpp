@@ -87,6 +87,7 @@ class Machine {
 
   private:
     using Chunk = std::vector<Number>;
+    using Chunks = std::vector<Chunk>;
 
     DenseMatrix<Number>& value(Chip chip, ValueId id) { return memory_[static_cast<std::size_t>(chip)][id]; }
 
@@ -118,7 +119,8 @@ class Machine {
                         Copy copy) {
         const bool rows = slicing.dimension == Dimension::rows;
         const Value& shape = program_.values[whole_id];
-        const auto indices = slice_indices(slicing, rows ? shape.rows : shape.columns, iteration);
+        const auto indices =
+            slice_indices(slicing, rows ? shape.rows : shape.columns, slicing.number(iteration));
         for (Chip chip = 0; chip < program_.torus.chips(); ++chip) {
             auto whole = map(value(chip, whole_id));
             auto part = map(value(chip, part_id));
@@ -151,84 +153,245 @@ class Machine {
         }
     }
 
-    void apply(const AllGather& gather, std::int64_t) {
-        collective(gather, gather.source, gather.result, [&](Chip chip, std::int32_t here, auto& chunks) {
-            chunks[static_cast<std::size_t>(here)] = value(chip, gather.source).data;
-        });
+    void apply(const Add& add, std::int64_t) {
+        for (Chip chip = 0; chip < program_.torus.chips(); ++chip) {
+            map(value(chip, add.target)) += map(value(chip, add.source));
+        }
     }
-    void apply(const ReduceScatter& scatter, std::int64_t) {
-        collective(scatter, scatter.result, scatter.result, [&](Chip chip, std::int32_t, auto& chunks) {
+
+    void apply(const AllGather& gather, std::int64_t iteration) {
+        const Value& shard = program_.values[gather.source];
+        const auto load = [&](Chip chip, std::int32_t here, Chunks& chunks) {
+            chunks[static_cast<std::size_t>(here)] = value(chip, gather.source).data;
+        };
+        const auto store = [&](Chip chip, std::int32_t, Chunks& chunks) {
             for (std::size_t position = 0; position < chunks.size(); ++position) {
-                chunks[position] = piece(chip, scatter.source, scatter.dimension, position, chunks.size());
+                piece(chip, gather.result, gather.dimension, position, chunks.size()) =
+                    ConstMap<Number>(chunks[position].data(), shard.rows, shard.columns);
             }
-        });
+        };
+        move(gather, gather.axis, iteration, shard.elements(), load, store);
+    }
+
+    void apply(const ReduceScatter& scatter, std::int64_t iteration) {
+        const auto load = [&](Chip chip, std::int32_t, Chunks& chunks) {
+            for (std::size_t position = 0; position < chunks.size(); ++position) {
+                chunks[position] =
+                    flat(piece(chip, scatter.source, scatter.dimension, position, chunks.size()));
+            }
+        };
+        const auto store = [&](Chip chip, std::int32_t here, Chunks& chunks) {
+            value(chip, scatter.result).data = chunks[static_cast<std::size_t>(here)];
+        };
+        move(scatter, scatter.axis, iteration, program_.values[scatter.result].elements(), load, store);
+    }
+
+    void apply(const Broadcast& broadcast, std::int64_t iteration) {
+        const auto [root, number, on_one_chip] = turn(broadcast.panels, broadcast.axis, iteration);
+        const auto load = [&, root = root, number = number, count = on_one_chip](Chip chip, std::int32_t here,
+                                                                                 Chunks& chunks) {
+            if (here == root) {
+                cut(flat(piece(chip, broadcast.source, broadcast.dimension, number, count)), chunks);
+            }
+        };
+        const auto store = [&](Chip chip, std::int32_t, Chunks& chunks) {
+            unflatten(chunks, piece(chip, broadcast.result, broadcast.dimension,
+                                    static_cast<std::size_t>(broadcast.part),
+                                    static_cast<std::size_t>(broadcast.parts)));
+        };
+        const std::int64_t panel = program_.values[broadcast.result].elements() / broadcast.parts;
+        move(broadcast, broadcast.axis, iteration, panel / broadcast.packets, load, store, broadcast.packets);
+    }
+
+    void apply(const Reduce& reduce, std::int64_t iteration) {
+        const auto [root, number, on_one_chip] = turn(reduce.panels, reduce.axis, iteration);
+        const auto load = [&](Chip chip, std::int32_t, Chunks& chunks) {
+            cut(flat(piece(chip, reduce.source, reduce.dimension, static_cast<std::size_t>(reduce.part),
+                           static_cast<std::size_t>(reduce.parts))),
+                chunks);
+        };
+        const auto store = [&, root = root, number = number,
+                            count = on_one_chip](Chip chip, std::int32_t here, Chunks& chunks) {
+            if (here == root) {
+                unflatten(chunks, piece(chip, reduce.target, reduce.dimension, number, count));
+            }
+        };
+        const std::int64_t panel = program_.values[reduce.source].elements() / reduce.parts;
+        move(reduce, reduce.axis, iteration, panel / reduce.packets, load, store, reduce.packets);
+    }
+
+    void apply(const Shift& shift, std::int64_t iteration) {
+        const auto load = [&](Chip chip, std::int32_t here, Chunks& chunks) {
+            chunks[static_cast<std::size_t>(here)] = value(chip, shift.source).data;
+        };
+        const auto store = [&](Chip chip, std::int32_t here, Chunks& chunks) {
+            const auto moves =
+                communication(program_, shift, schedule_.ring, variant(program_, shift, iteration, chip));
+            const std::int32_t hops = moves ? moves->ring.hops() : 0;
+            value(chip, shift.result).data = chunks[behind(here, hops, chunks.size())];
+        };
+        move(shift, shift.axis, iteration, program_.values[shift.source].elements(), load, store);
+    }
+
+    void apply(const Exchange& exchange, std::int64_t iteration) {
+        const Value& shape = program_.values[exchange.source];
+        const auto load = [&](Chip chip, std::int32_t here, Chunks& chunks) {
+            chunks[static_cast<std::size_t>(here)] =
+                along(exchange.dimension, map(value(chip, exchange.source)));
+        };
+        const auto store = [&](Chip chip, std::int32_t here, Chunks& chunks) {
+            Chunk joined = chunks[behind(here, 1, chunks.size())];
+            const Chunk& ahead = chunks[behind(here, -1, chunks.size())];
+            if (const auto moves = communication(program_, exchange, schedule_.ring)) {
+                const RingSchedule::Part back = moves->ring.part(Direction::backward, shape.elements());
+                std::copy(ahead.begin() + back.begin, ahead.begin() + back.end, joined.begin() + back.begin);
+            }
+            put_along(exchange.dimension, joined, map(value(chip, exchange.result)));
+        };
+        move(exchange, exchange.axis, iteration, shape.elements(), load, store);
+    }
+
+    void apply(const TakeChunks& take, std::int64_t iteration) {
+        for_each_chunk_half(take, take.source, take.result, iteration,
+                            [](auto chunk, auto half) { half = chunk; });
+    }
+    void apply(const PutChunks& put, std::int64_t iteration) {
+        for_each_chunk_half(put, put.target, put.source, iteration,
+                            [](auto chunk, auto half) { chunk = half; });
+    }
+
+    /// After some exchanges a chip holds the first half of the chunk from behind and the second half of the
+    /// one from ahead: `copy(half of a chunk of the whole, half of the part)` for either.
+    template <class Kind, class Copy>
+    void for_each_chunk_half(const Kind& kind, ValueId whole, ValueId part, std::int64_t iteration,
+                             Copy copy) {
+        const auto positions = static_cast<std::size_t>(program_.torus.size(kind.axis));
+        const auto hops = static_cast<std::int32_t>(kind.turn.at(iteration));
+        for (Chip chip = 0; chip < program_.torus.chips(); ++chip) {
+            const std::int32_t here = program_.torus.coordinate(chip, kind.axis);
+            auto halves = map(value(chip, part));
+            auto from_behind = piece(chip, whole, kind.dimension, behind(here, hops, positions), positions);
+            auto from_ahead = piece(chip, whole, kind.dimension, behind(here, -hops, positions), positions);
+            const bool rows = kind.dimension == Dimension::rows;
+            const Eigen::Index size = rows ? halves.rows() : halves.cols();
+            const Eigen::Index first = schedule_.ring == RingMode::one_way ? size : size - size / 2;
+            if (rows) {
+                copy(from_behind.topRows(first), halves.topRows(first));
+                copy(from_ahead.bottomRows(size - first), halves.bottomRows(size - first));
+            } else {
+                copy(from_behind.leftCols(first), halves.leftCols(first));
+                copy(from_ahead.rightCols(size - first), halves.rightCols(size - first));
+            }
+        }
+    }
+
+    /// Whose turn it is: the root's position, which of its panels, and how many it has.
+    struct PanelTurn {
+        std::int32_t root;
+        std::size_t number;
+        std::size_t on_one_chip;
+    };
+    PanelTurn turn(const Panels& panels, Axis axis, std::int64_t iteration) const {
+        const std::int64_t on_one_chip = panels.count / program_.torus.size(axis);
+        const std::int64_t number = panels.number(iteration);
+        return {static_cast<std::int32_t>(number / on_one_chip),
+                static_cast<std::size_t>(number % on_one_chip), static_cast<std::size_t>(on_one_chip)};
+    }
+
+    /// The position `hops` behind `here` on a ring.
+    static std::size_t behind(std::int32_t here, std::int32_t hops, std::size_t positions) {
+        const auto ring = static_cast<std::int32_t>(positions);
+        return static_cast<std::size_t>(((here - hops) % ring + ring) % ring);
     }
 
     /// The `position`-th of `count` equal pieces of a value along a dimension.
-    Chunk piece(Chip chip, ValueId id, Dimension dimension, std::size_t position, std::size_t count) {
-        const auto whole = map(value(chip, id));
+    auto piece(Chip chip, ValueId id, Dimension dimension, std::size_t position, std::size_t count) {
+        auto whole = map(value(chip, id));
         const bool rows = dimension == Dimension::rows;
         const auto parts = static_cast<Eigen::Index>(count);
         const auto at = static_cast<Eigen::Index>(position);
-        DenseMatrix<Number> part(rows ? whole.rows() / parts : whole.rows(),
-                                 rows ? whole.cols() : whole.cols() / parts);
-        map(part) =
-            whole.block(rows ? at * part.rows : 0, rows ? 0 : at * part.columns, part.rows, part.columns);
-        return part.data;
+        const Eigen::Index height = rows ? whole.rows() / parts : whole.rows();
+        const Eigen::Index width = rows ? whole.cols() : whole.cols() / parts;
+        // A map of the matrix itself outlives this call; a block of the local map would not.
+        using Strided =
+            Eigen::Map<Eigen::Matrix<Number, Eigen::Dynamic, Eigen::Dynamic>, 0, Eigen::OuterStride<>>;
+        Number* begin = whole.data() + (rows ? at * height : at * width * whole.rows());
+        return Strided(begin, height, width, Eigen::OuterStride<>(whole.rows()));
     }
 
-    /// Runs one collective on every ring of its axis: `load` fills a chip's chunks before the first step.
-    template <class Kind, class Load>
-    void collective(const Kind& kind, ValueId chunk_value, ValueId result, Load load) {
-        const Value& chunk = program_.values[chunk_value];
-        const std::int32_t positions = program_.torus.size(kind.axis);
+    /// The elements column after column.
+    template <class Part>
+    static Chunk flat(const Part& part) {
+        DenseMatrix<Number> copy(part.rows(), part.cols());
+        map(copy) = part;
+        return copy.data;
+    }
+    template <class Part>
+    static void unflatten(const Chunks& packets, Part part) {
+        DenseMatrix<Number> copy(part.rows(), part.cols());
+        auto to = copy.data.begin();
+        for (const Chunk& packet : packets) {
+            to = std::copy(packet.begin(), packet.end(), to);
+        }
+        part = map(copy);
+    }
+    /// Cuts the elements into as many equal packets as there are chunks.
+    static void cut(const Chunk& whole, Chunks& packets) {
+        const std::size_t size = whole.size() / packets.size();
+        for (std::size_t k = 0; k < packets.size(); ++k) {
+            const auto begin = whole.begin() + static_cast<std::ptrdiff_t>(k * size);
+            packets[k].assign(begin, begin + static_cast<std::ptrdiff_t>(size));
+        }
+    }
+    /// The elements so that a part of the dimension is a stretch: column after column, or row after row.
+    static Chunk along(Dimension dimension, const Map<Number>& matrix) {
+        return dimension == Dimension::columns ? flat(matrix) : flat(matrix.transpose());
+    }
+    static void put_along(Dimension dimension, const Chunk& elements, Map<Number> matrix) {
+        if (dimension == Dimension::columns) {
+            matrix = ConstMap<Number>(elements.data(), matrix.rows(), matrix.cols());
+        } else {
+            matrix = ConstMap<Number>(elements.data(), matrix.cols(), matrix.rows()).transpose();
+        }
+    }
+
+    /// Runs one communication on every ring of its axis: `load(chip, position, chunks)` fills a chip's chunks
+    /// before the first step, `store` takes them after the last.
+    template <class Kind, class Load, class Store>
+    void move(const Kind& kind, Axis axis, std::int64_t iteration, std::int64_t chunk_elements, Load load,
+              Store store, std::int64_t packets = 0) {
+        const std::int32_t positions = program_.torus.size(axis);
+        const auto chunk_count = static_cast<std::size_t>(packets > 0 ? packets : positions);
         for (Chip first = 0; first < program_.torus.chips(); ++first) {
-            if (program_.torus.coordinate(first, kind.axis) != 0) {
+            if (program_.torus.coordinate(first, axis) != 0) {
                 continue;
             }
-            std::vector<std::vector<Chunk>> held(static_cast<std::size_t>(positions));
+            std::vector<Chunks> held(static_cast<std::size_t>(positions));
             for (std::int32_t here = 0; here < positions; ++here) {
-                auto& chunks = held[static_cast<std::size_t>(here)];
-                chunks.assign(static_cast<std::size_t>(positions),
-                              Chunk(static_cast<std::size_t>(chunk.elements())));
-                load(program_.torus.along(first, kind.axis, here), here, chunks);
+                Chunks& chunks = held[static_cast<std::size_t>(here)];
+                chunks.assign(chunk_count, Chunk(static_cast<std::size_t>(chunk_elements)));
+                load(program_.torus.along(first, axis, here), here, chunks);
             }
-            if (const auto steps = communication(program_, kind, schedule_.ring)) {
-                move(*steps, first, held);
+            const auto steps =
+                communication(program_, kind, schedule_.ring, variant(program_, kind, iteration, first));
+            if (steps) {
+                hop_by_hop(*steps, first, held);
             }
             for (std::int32_t here = 0; here < positions; ++here) {
-                store(kind, program_.torus.along(first, kind.axis, here), here, result,
-                      held[static_cast<std::size_t>(here)]);
+                store(program_.torus.along(first, axis, here), here, held[static_cast<std::size_t>(here)]);
             }
         }
-    }
-
-    void store(const AllGather& gather, Chip chip, std::int32_t, ValueId result, std::vector<Chunk>& chunks) {
-        const Value& shard = program_.values[gather.source];
-        auto whole = map(value(chip, result));
-        for (std::size_t position = 0; position < chunks.size(); ++position) {
-            const auto at = static_cast<Eigen::Index>(position);
-            const ConstMap<Number> part(chunks[position].data(), shard.rows, shard.columns);
-            const bool rows = gather.dimension == Dimension::rows;
-            whole.block(rows ? at * part.rows() : 0, rows ? 0 : at * part.cols(), part.rows(), part.cols()) =
-                part;
-        }
-    }
-    void store(const ReduceScatter&, Chip chip, std::int32_t here, ValueId result,
-               std::vector<Chunk>& chunks) {
-        value(chip, result).data = chunks[static_cast<std::size_t>(here)];
     }
 
     /// The ring steps: in each, every chip sends a part of one chunk to its neighbour. All messages of a step
     /// are taken before any is delivered, so that nothing travels two hops in one step.
-    void move(const Communication& steps, Chip first, std::vector<std::vector<Chunk>>& held) {
+    void hop_by_hop(const Communication& steps, Chip first, std::vector<Chunks>& held) {
         struct Message {
             std::size_t to;
             std::size_t chunk;
             std::size_t begin;
             Chunk numbers;
         };
-        const bool reduces = steps.ring.pattern() == RingSchedule::Pattern::reduce_scatter;
         const Torus& torus = program_.torus;
         for (std::int32_t step = 0; step < steps.ring.steps(); ++step) {
             std::vector<Message> messages;
@@ -254,7 +417,7 @@ class Machine {
                 Chunk& target = held[message.to][message.chunk];
                 for (std::size_t k = 0; k < message.numbers.size(); ++k) {
                     Number& number = target[message.begin + k];
-                    number = reduces ? number + message.numbers[k] : message.numbers[k];
+                    number = steps.ring.adds() ? number + message.numbers[k] : message.numbers[k];
                 }
             }
         }

@@ -1,8 +1,11 @@
 #include "core/gemm/algorithms.h"
 
+#include "core/gemm/cannon.h"
 #include "core/gemm/collective.h"
 #include "core/gemm/meshslice.h"
 #include "core/gemm/sharded_gemm.h"
+#include "core/gemm/summa.h"
+#include "core/gemm/wang.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -28,6 +31,33 @@ constexpr std::string_view shards_divide =
 
 const std::vector<Algorithm>& algorithms() {
     static const std::vector<Algorithm> all = {
+        {.id = "cannon",
+         .title = "Cannon",
+         .summary = "Skews the shards once, then multiplies and shifts by one chip, round after round: "
+                    "simple, but with "
+                    "more traffic, and only on square meshes.",
+         .source = "MeshSlice paper (ISCA 2025), section 2.3.2; Cannon (1969)",
+         .needs = "A square mesh of two closed rings; every matrix divides into one equal shard per chip.",
+         .dataflows = {Dataflow::OS, Dataflow::LS, Dataflow::RS},
+         .torus_axes = 2,
+         .slices = false,
+         .write = cannon,
+         .slice_counts = cannon_slice_counts},
+        {.id = "summa",
+         .title = "SUMMA",
+         .summary =
+             "Broadcasts or reduces panel by panel, each a stream of packets round the ring: any mesh, but "
+             "bubbles while the streams fill and a synchronisation for every packet.",
+         .source =
+             "MeshSlice paper (ISCA 2025), section 2.3.3, Figures 2a and 3; van de Geijn and Watts (1997)",
+         .needs = "A mesh of two axes; shards as for Collective; the panels, a common multiple of the mesh's "
+                  "sides and "
+                  "of S, divide the sliced dimension.",
+         .dataflows = {Dataflow::OS, Dataflow::LS, Dataflow::RS},
+         .torus_axes = 2,
+         .slices = true,
+         .write = summa,
+         .slice_counts = summa_iteration_counts},
         {.id = "collective",
          .title = "Collective",
          .summary = "One all-gather or reduce-scatter per direction, then one multiplication: the least "
@@ -39,6 +69,19 @@ const std::vector<Algorithm>& algorithms() {
          .slices = false,
          .write = collective,
          .slice_counts = only_whole_shards},
+        {.id = "wang",
+         .title = "Wang",
+         .summary =
+             "Takes the collective of one direction apart into steps that overlap with partial products; the "
+             "other direction stays exposed.",
+         .source = "MeshSlice paper (ISCA 2025), section 2.3.4; Wang et al. (ASPLOS 2023)",
+         .needs =
+             "A mesh of two axes, a closed ring along the one with more traffic; shards as for Collective.",
+         .dataflows = {Dataflow::OS, Dataflow::LS, Dataflow::RS},
+         .torus_axes = 2,
+         .slices = false,
+         .write = wang,
+         .slice_counts = wang_slice_counts},
         {.id = "meshslice",
          .title = "MeshSlice",
          .summary =

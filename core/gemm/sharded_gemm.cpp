@@ -96,6 +96,18 @@ Result<void> fits_mesh(const GemmShape& shape, Dataflow dataflow, const Torus& t
                     name(dataflow), misfit->parts, advice(shape, dataflow, torus.chips())));
 }
 
+Result<void> needs_rings(const Torus& torus, const std::vector<Axis>& axes, std::string_view who) {
+    for (const Axis axis : axes) {
+        if (torus.size(axis) > 1 && !torus.wraps(axis)) {
+            return refuse(
+                fmt::format("The {} axis of the mesh {} has no wrap-around; {} passes shards round a closed "
+                            "ring.",
+                            axis == Axis::vertical ? "vertical" : "horizontal", shape_text(torus), who));
+        }
+    }
+    return {};
+}
+
 std::vector<std::vector<std::int32_t>> fitting_meshes(const GemmShape& shape, Dataflow dataflow,
                                                       std::int32_t chips) {
     std::vector<std::vector<std::int32_t>> meshes;

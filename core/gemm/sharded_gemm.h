@@ -21,6 +21,10 @@ namespace meshslice {
 /// work.
 [[nodiscard]] Result<void> fits_mesh(const GemmShape& shape, Dataflow dataflow, const Torus& torus);
 
+/// Refuses axes of several chips that are no closed rings; `who` needs them: "Cannon's algorithm".
+[[nodiscard]] Result<void> needs_rings(const Torus& torus, const std::vector<Axis>& axes,
+                                       std::string_view who);
+
 /// The shapes of all meshes of `chips` chips over which the product divides, from the tallest to the widest.
 [[nodiscard]] std::vector<std::vector<std::int32_t>> fitting_meshes(const GemmShape& shape, Dataflow dataflow,
                                                                     std::int32_t chips);

@@ -22,21 +22,37 @@ std::vector<OperationId> writers(const Program& program, ValueId value) {
     return ids;
 }
 
-/// The data that `reader` takes from `value`: the last write above it, and, round the loop, the last one
-/// below.
+/// The writes from `last` back that together make up what a reader sees: partial ones, up to and with the
+/// first that writes the whole value.
+template <class Iterator, class Take>
+void take_writes(const Program& program, Iterator last, Iterator end, Take take) {
+    for (; last != end; ++last) {
+        take(*last);
+        if (!writes_a_part(program.operations[*last])) {
+            return;
+        }
+    }
+}
+
+/// The data that `reader` takes from `value`: the writes above it and, round the loop, those below, unless
+/// one in the loop above has replaced them.
 void add_data(const Program& program, OperationId reader, ValueId value, std::vector<Dependency>& out) {
     const std::vector<OperationId> ids = writers(program, value);
     const auto below = std::lower_bound(ids.begin(), ids.end(), reader);
-    if (below != ids.begin()) {
-        out.push_back({*std::prev(below), reader, 0});
+    const auto above = std::make_reverse_iterator(below);
+    bool replaced_inside = false;
+    take_writes(program, above, ids.rend(), [&](OperationId id) {
+        out.push_back({id, reader, 0});
+        replaced_inside = replaced_inside || program.in_loop(id);
+    });
+    if (!program.in_loop(reader) || replaced_inside) {
+        return;
     }
-    const auto last_inside =
-        std::find_if(ids.rbegin(), ids.rend(), [&](OperationId id) { return program.in_loop(id); });
-    const bool written_above_inside = below != ids.begin() && program.in_loop(*std::prev(below));
-    if (program.in_loop(reader) && last_inside != ids.rend() && *last_inside >= reader &&
-        !written_above_inside) {
-        out.push_back({*last_inside, reader, 1});
-    }
+    take_writes(program, ids.rbegin(), above, [&](OperationId id) {
+        if (program.in_loop(id)) {
+            out.push_back({id, reader, 1});
+        }
+    });
 }
 
 } // namespace

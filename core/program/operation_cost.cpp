@@ -5,12 +5,13 @@
 namespace meshslice {
 
 OperationCost operation_cost(const Program& program, const Operation& operation, const Hardware& hardware,
-                             const Schedule& schedule) {
+                             const Schedule& schedule, std::int32_t variant) {
     OperationCost cost;
     if (const auto* multiply = std::get_if<Multiply>(&operation)) {
         cost.launch = hardware.launch_time(LaunchKind::multiply);
         cost.compute = flop(multiply->shape) / hardware.effective_rate(schedule.type);
-    } else if (const auto moves = communication(program, operation, schedule.ring)) {
+    } else if (const auto moves = communication(program, operation, schedule.ring, variant);
+               moves && moves->ring.steps() > 0) {
         cost.launch = hardware.launch_time(moves->launch);
         cost.sync = hardware.sync.value;
         cost.steps = moves->ring.steps();
@@ -20,6 +21,18 @@ OperationCost operation_cost(const Program& program, const Operation& operation,
         }
     }
     return cost;
+}
+
+OperationCost longest_cost(const Program& program, const Operation& operation, const Hardware& hardware,
+                           const Schedule& schedule) {
+    OperationCost longest = operation_cost(program, operation, hardware, schedule, 0);
+    for (std::int32_t variant = 1; variant < variants(program, operation); ++variant) {
+        const OperationCost cost = operation_cost(program, operation, hardware, schedule, variant);
+        if (cost.total() > longest.total()) {
+            longest = cost;
+        }
+    }
+    return longest;
 }
 
 } // namespace meshslice

@@ -3,6 +3,7 @@
 #include "core/program/program.h"
 #include "core/program/schedule.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -20,14 +21,18 @@ struct OperationCost {
     std::int32_t steps = 0;
 
     [[nodiscard]] Time all_sync() const { return sync * steps; }
-    /// Of the larger part of a chunk; forward is never the smaller.
-    [[nodiscard]] Time all_transfer() const { return transfer[0] * steps; }
+    /// Of the larger part of a chunk.
+    [[nodiscard]] Time all_transfer() const { return std::max(transfer[0], transfer[1]) * steps; }
     [[nodiscard]] Time total() const { return launch + compute + all_sync() + all_transfer(); }
 
     bool operator==(const OperationCost&) const = default;
 };
 
 [[nodiscard]] OperationCost operation_cost(const Program& program, const Operation& operation,
-                                           const Hardware& hardware, const Schedule& schedule);
+                                           const Hardware& hardware, const Schedule& schedule,
+                                           std::int32_t variant = 0);
+/// Of the variant that takes longest.
+[[nodiscard]] OperationCost longest_cost(const Program& program, const Operation& operation,
+                                         const Hardware& hardware, const Schedule& schedule);
 
 } // namespace meshslice

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cstdlib>
 
 namespace meshslice {
 namespace {
@@ -21,6 +22,20 @@ std::string_view subscript(Dimension dimension) {
     return dimension == Dimension::rows ? "row" : "col";
 }
 
+/// "s", "s - 3", "3".
+std::string turn_text(const Turn& turn) {
+    if (turn.stride == 0) {
+        return fmt::format("{}", turn.offset);
+    }
+    return turn.offset == 0 ? "s"
+                            : fmt::format("s {} {}", turn.offset > 0 ? '+' : '-', std::abs(turn.offset));
+}
+
+/// "[1]": which part of a value, where it has several.
+std::string part_text(std::int64_t part, std::int64_t parts) {
+    return parts == 1 ? std::string() : fmt::format("[{}]", part);
+}
+
 } // namespace
 
 std::string name(const Operation& operation) {
@@ -29,6 +44,15 @@ std::string name(const Operation& operation) {
               [](const PutSlice& o) { return fmt::format("put_slice_{}", subscript(o.slicing.dimension)); },
               [](const AllGather& o) { return fmt::format("AG_{}", subscript(o.axis)); },
               [](const ReduceScatter& o) { return fmt::format("RdS_{}", subscript(o.axis)); },
+              [](const Broadcast& o) { return fmt::format("bcast_{}", subscript(o.axis)); },
+              [](const Reduce& o) { return fmt::format("reduce_{}", subscript(o.axis)); },
+              [](const Shift& o) {
+                  return fmt::format("{}_{}", o.skew == 0 ? "shift" : "skew", subscript(o.axis));
+              },
+              [](const Exchange& o) { return fmt::format("SendRecv_{}", subscript(o.axis)); },
+              [](const TakeChunks& o) { return fmt::format("chunks_{}", subscript(o.axis)); },
+              [](const PutChunks& o) { return fmt::format("put_chunks_{}", subscript(o.axis)); },
+              [](const Add&) { return std::string("add"); },
               [](const Multiply&) { return std::string("multiply"); }},
         operation);
 }
@@ -38,21 +62,36 @@ std::vector<ValueId> reads(const Operation& operation) {
                                 return o.accumulate ? std::vector<ValueId>{o.left, o.right, o.result}
                                                     : std::vector<ValueId>{o.left, o.right};
                             },
+                            [](const Add& o) {
+                                return std::vector<ValueId>{o.source, o.target};
+                            },
                             [](const auto& o) { return std::vector<ValueId>{o.source}; }},
                       operation);
 }
 
 ValueId writes(const Operation& operation) {
-    return std::visit(
-        Match{[](const PutSlice& o) { return o.target; }, [](const auto& o) { return o.result; }}, operation);
+    return std::visit(Match{[](const PutSlice& o) { return o.target; }, [](const Add& o) { return o.target; },
+                            [](const PutChunks& o) { return o.target; },
+                            [](const Reduce& o) { return o.target; }, [](const auto& o) { return o.result; }},
+                      operation);
+}
+
+bool writes_a_part(const Operation& operation) {
+    return std::visit(Match{[](const PutSlice&) { return true; }, [](const PutChunks&) { return true; },
+                            [](const Reduce&) { return true; },
+                            [](const Broadcast& o) { return o.parts > 1; },
+                            [](const auto&) { return false; }},
+                      operation);
 }
 
 Place place(const Operation& operation) {
-    return std::visit(Match{[](const AllGather& o) { return static_cast<Place>(o.axis); },
-                            [](const ReduceScatter& o) { return static_cast<Place>(o.axis); },
-                            [](const Multiply&) { return Place::core; },
-                            [](const auto&) { return Place::nobody; }},
-                      operation);
+    const auto on_chip = [](const auto&) { return Place::nobody; };
+    return std::visit(
+        Match{[&](const Slice& o) { return on_chip(o); }, [&](const PutSlice& o) { return on_chip(o); },
+              [&](const Add& o) { return on_chip(o); }, [&](const TakeChunks& o) { return on_chip(o); },
+              [&](const PutChunks& o) { return on_chip(o); }, [](const Multiply&) { return Place::core; },
+              [](const auto& o) { return static_cast<Place>(o.axis); }},
+        operation);
 }
 
 std::string text(const Program& program, const Operation& operation) {
@@ -70,6 +109,23 @@ std::string text(const Program& program, const Operation& operation) {
                   return fmt::format("{} {} {}{} {}{}", value(o.result), o.accumulate ? "+=" : "=",
                                      value(o.left), o.transpose_left ? "^T" : "", value(o.right),
                                      o.transpose_right ? "^T" : "");
+              },
+              [&](const Add& o) { return fmt::format("{} += {}", value(o.target), value(o.source)); },
+              [&](const Broadcast& o) {
+                  return fmt::format("{}{} = {}(panel of {})", value(o.result), part_text(o.part, o.parts),
+                                     name(operation), value(o.source));
+              },
+              [&](const Reduce& o) {
+                  return fmt::format("panel of {} = {}({}{})", value(o.target), name(operation),
+                                     value(o.source), part_text(o.part, o.parts));
+              },
+              [&](const PutChunks& o) {
+                  return fmt::format("chunks_{}({}, {}) = {}", subscript(o.axis), value(o.target),
+                                     turn_text(o.turn), value(o.source));
+              },
+              [&](const TakeChunks& o) {
+                  return fmt::format("{} = {}({}, {})", value(o.result), name(operation), value(o.source),
+                                     turn_text(o.turn));
               },
               [&](const auto& o) {
                   return fmt::format("{} = {}({})", value(o.result), name(operation), value(o.source));

@@ -36,17 +36,29 @@ inline constexpr std::size_t most_operations = 255;
 
 enum class Dimension : std::uint8_t { rows, columns };
 
+/// A number that runs with the loop: iteration x stride + offset. Outside the loop the iteration is 0.
+struct Turn {
+    std::int64_t stride = 1;
+    std::int64_t offset = 0;
+
+    [[nodiscard]] std::int64_t at(std::int64_t iteration) const { return iteration * stride + offset; }
+    bool operator==(const Turn&) const = default;
+};
+
 /// Blocked slicing (paper, Algorithm 2): splits `dimension` of the source into blocks of `block`, deals the
-/// blocks round-robin into `count` sub-shards and takes the one whose number is the iteration.
+/// blocks round-robin into `count` sub-shards and takes the one whose number is the turn, modulo `count`. One
+/// block per sub-shard makes them contiguous panels.
 struct Slicing {
     Dimension dimension = Dimension::columns;
     std::int64_t count = 1;
     std::int64_t block = 1;
+    Turn turn = {};
 
+    [[nodiscard]] std::int64_t number(std::int64_t iteration) const { return turn.at(iteration) % count; }
     bool operator==(const Slicing&) const = default;
 };
 
-/// result = slice_{row|col}(source, S, s), s being the iteration.
+/// result = slice_{row|col}(source, S, s).
 struct Slice {
     ValueId source, result;
     Slicing slicing;
@@ -56,6 +68,11 @@ struct Slice {
 struct PutSlice {
     ValueId source, target;
     Slicing slicing;
+};
+
+/// target += source, on the same chip.
+struct Add {
+    ValueId source, target;
 };
 
 /// result = the shards of all chips of the ring along `axis`, joined in ring order along `dimension`.
@@ -73,6 +90,77 @@ struct ReduceScatter {
     Dimension dimension;
 };
 
+/// The panels of a matrix along a ring, for SUMMA (paper, section 2.3.3): `count` panels in all, as many in a
+/// row on every chip. The turn says whose is next.
+struct Panels {
+    std::int64_t count = 1; ///< in the whole ring; a multiple of its chips
+    Turn turn;
+
+    [[nodiscard]] std::int64_t number(std::int64_t iteration) const { return turn.at(iteration) % count; }
+    bool operator==(const Panels&) const = default;
+};
+
+/// Part `part` of `parts` of the result, along `dimension` = the panel of the chip whose turn it is, sent
+/// from chip to chip round the ring as a stream of `packets`.
+struct Broadcast {
+    ValueId source, result;
+    Axis axis;
+    Dimension dimension;
+    Panels panels;
+    std::int64_t part = 0;
+    std::int64_t parts = 1;
+    std::int64_t packets = 1;
+};
+
+/// The other way: sums part `part` of `parts` of the sources into the panel of the target of the chip whose
+/// turn it is, as a stream of packets; the targets of the other chips stay as they are.
+struct Reduce {
+    ValueId source, target;
+    Axis axis;
+    Dimension dimension;
+    Panels panels;
+    std::int64_t part = 0;
+    std::int64_t parts = 1;
+    std::int64_t packets = 1;
+};
+
+/// Moves a value `hops` chips along the ring, hop by hop, the shorter way round: forward if above 0. A skew
+/// moves every ring by a distance of its own: hops + skew x the ring's coordinate on `across`.
+struct Shift {
+    ValueId source, result;
+    Axis axis;
+    std::int64_t hops = 0;
+    std::int64_t skew = 0;
+    Axis across = Axis::vertical;
+};
+
+/// One SendRecv of Wang's decomposition of a collective (paper, section 2.3.4): the first half of every
+/// chip's value, along `dimension`, moves one chip forward and the second half one backward (one-way: all of
+/// it forward).
+struct Exchange {
+    ValueId source, result;
+    Axis axis;
+    Dimension dimension;
+};
+
+/// Of a value that is the chunks of all chips of a ring, joined along `dimension`: the pieces that after
+/// `turn` exchanges are at hand, the first half of the chunk from behind and the second half of the one from
+/// ahead.
+struct TakeChunks {
+    ValueId source, result;
+    Axis axis;
+    Dimension dimension;
+    Turn turn;
+};
+
+/// The other way: puts the two halves of the source into the chunks of the target that they belong to.
+struct PutChunks {
+    ValueId source, target;
+    Axis axis;
+    Dimension dimension;
+    Turn turn;
+};
+
 /// result (+)= left right, with either factor transposed.
 struct Multiply {
     ValueId left, right, result;
@@ -82,7 +170,8 @@ struct Multiply {
     GemmShape shape;         ///< of the product on one chip
 };
 
-using Operation = std::variant<Slice, PutSlice, AllGather, ReduceScatter, Multiply>;
+using Operation = std::variant<Slice, PutSlice, Add, AllGather, ReduceScatter, Broadcast, Reduce, Shift,
+                               Exchange, TakeChunks, PutChunks, Multiply>;
 
 /// A distributed matrix product, written once: the operations that every chip of the torus runs, before,
 /// inside and after one loop. It knows no time, no hardware and no screen. The operations inside the loop run
@@ -112,6 +201,8 @@ struct Program {
 [[nodiscard]] std::vector<ValueId> reads(const Operation& operation);
 /// The value it writes, wholly or in part.
 [[nodiscard]] ValueId writes(const Operation& operation);
+/// Whether it leaves some of that value as it was.
+[[nodiscard]] bool writes_a_part(const Operation& operation);
 
 /// The place where an operation is done: the core, or the two links of one axis. Slicing is addressing, done
 /// by nobody (the paper's cost model, section 3.2.2, gives it no time; it measures 1.3% on real

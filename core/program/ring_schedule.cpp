@@ -1,36 +1,113 @@
 #include "core/program/ring_schedule.h"
 
+#include <algorithm>
+#include <cstdlib>
+
 namespace meshslice {
 namespace {
 
-constexpr std::int32_t wrapped(std::int32_t position, std::int32_t positions) {
-    return ((position % positions) + positions) % positions;
+constexpr std::int32_t wrapped(std::int64_t position, std::int32_t positions) {
+    return static_cast<std::int32_t>(((position % positions) + positions) % positions);
+}
+
+constexpr std::int32_t sign(Direction direction) {
+    return direction == Direction::forward ? 1 : -1;
+}
+
+/// The same displacement the shorter way round, forward where both are as long.
+std::int32_t shorter_way(std::int64_t hops, std::int32_t positions) {
+    const std::int32_t forward = wrapped(hops, positions);
+    return 2 * forward <= positions ? forward : forward - positions;
 }
 
 } // namespace
+
+RingSchedule RingSchedule::shift(std::int32_t positions, std::int32_t hops) {
+    RingSchedule ring(Pattern::shift, positions, true, RingMode::one_way);
+    ring.hops_ = hops;
+    return ring;
+}
+
+RingSchedule RingSchedule::exchange(std::int32_t positions, RingMode mode, std::int64_t unit) {
+    RingSchedule ring(Pattern::exchange, positions, true, mode);
+    ring.unit_ = unit;
+    return ring;
+}
+
+RingSchedule RingSchedule::stream(Pattern pattern, std::int32_t positions, bool closed, RingMode mode,
+                                  std::int32_t root, std::int32_t packets) {
+    RingSchedule ring(pattern, positions, closed, mode);
+    ring.root_ = root;
+    ring.packets_ = packets;
+    return ring;
+}
+
+std::int32_t RingSchedule::steps() const {
+    switch (pattern_) {
+    case Pattern::all_gather:
+    case Pattern::reduce_scatter: return positions_ - 1;
+    case Pattern::shift: return std::abs(hops_);
+    case Pattern::exchange: return 1;
+    case Pattern::broadcast:
+    case Pattern::reduce: break;
+    }
+    return std::max(longest_stream(Direction::forward), longest_stream(Direction::backward)) + packets_ - 1;
+}
 
 RingSchedule::Part RingSchedule::part(Direction direction, std::int64_t chunk_elements) const {
     if (!closed_) {
         return {0, chunk_elements};
     }
-    const std::int64_t forward =
-        mode_ == RingMode::one_way ? chunk_elements : chunk_elements - chunk_elements / 2;
+    std::int64_t forward = chunk_elements - chunk_elements / unit_ / 2 * unit_;
+    if (pattern_ == Pattern::shift) {
+        forward = hops_ > 0 ? chunk_elements : 0;
+    } else if (mode_ == RingMode::one_way) {
+        forward = chunk_elements;
+    }
     return direction == Direction::forward ? Part{0, forward} : Part{forward, chunk_elements};
 }
 
-RingSchedule::Steps RingSchedule::sending_steps(Direction direction, std::int32_t position) const {
+std::int32_t RingSchedule::hops_along_stream(Direction direction, std::int32_t position) const {
+    const std::int32_t from_root = (position - root_) * sign(direction);
+    const std::int32_t hops = pattern_ == Pattern::broadcast ? from_root : -from_root;
+    return closed_ ? wrapped(hops, positions_) : hops;
+}
+
+std::int32_t RingSchedule::longest_stream(Direction direction) const {
     if (closed_) {
-        const bool idle = mode_ == RingMode::one_way && direction == Direction::backward;
-        return {0, idle ? 0 : steps()};
+        return positions_ - 1;
+    }
+    const bool towards_the_end = (direction == Direction::forward) == (pattern_ == Pattern::broadcast);
+    return towards_the_end ? positions_ - 1 - root_ : root_;
+}
+
+RingSchedule::Steps RingSchedule::sending_steps(Direction direction, std::int32_t position) const {
+    const bool idle = closed_ && part(direction, 2 * unit_).size() == 0;
+    if (idle) {
+        return {};
+    }
+    if (streams()) {
+        const std::int32_t hops = hops_along_stream(direction, position);
+        const std::int32_t longest = longest_stream(direction);
+        if (pattern_ == Pattern::broadcast) { // The last has nobody to pass it to.
+            return hops >= 0 && hops < longest ? Steps{hops, hops + packets_} : Steps{};
+        }
+        return hops > 0 ? Steps{longest - hops, longest - hops + packets_} : Steps{};
+    }
+    if (closed_) {
+        return {0, steps()};
     }
     // The far end of a line has nobody to send to.
     const std::int32_t distance = distance_from_end(direction, position);
-    if (distance == steps()) {
+    if (distance == positions_ - 1) {
         return {};
     }
-    // Gathering: its own chunk first, then those that arrive, the last from the end. Scattering: it adds to
-    // what arrives, so it waits for the first partial sum from the end.
-    return pattern_ == Pattern::all_gather ? Steps{0, distance + 1} : Steps{distance, steps()};
+    switch (pattern_) {
+    case Pattern::all_gather: return {0, distance + 1}; // Its own chunk first, then those that arrive.
+    case Pattern::reduce_scatter:
+        return {distance, steps()}; // It waits for the first partial sum from the end.
+    default: return {0, steps()};
+    }
 }
 
 std::optional<std::int32_t> RingSchedule::chunk(Direction direction, std::int32_t step,
@@ -39,47 +116,106 @@ std::optional<std::int32_t> RingSchedule::chunk(Direction direction, std::int32_
     if (step < sending.begin || step >= sending.end) {
         return std::nullopt;
     }
-    const std::int32_t sign = direction == Direction::forward ? 1 : -1;
-    if (pattern_ == Pattern::all_gather) {
-        return wrapped(position - sign * step, positions_);
+    if (streams()) {
+        return step - sending.begin;
+    }
+    if (pattern_ != Pattern::reduce_scatter) {
+        return wrapped(position - sign(direction) * step, positions_);
     }
     if (closed_) {
-        return wrapped(position - sign * (step + 1), positions_);
+        return wrapped(position - sign(direction) * (step + 1), positions_);
     }
     // On a line the chunk of the far end sets out first.
     const std::int32_t far_end = direction == Direction::forward ? positions_ - 1 : 0;
-    return far_end - sign * (step - sending.begin);
+    return far_end - sign(direction) * (step - sending.begin);
 }
 
 std::int32_t RingSchedule::arrivals_needed(Direction direction, std::int32_t position,
                                            std::int32_t send) const {
-    const bool starts_partial_sums = pattern_ == Pattern::reduce_scatter && !closed_;
-    if (!starts_partial_sums) {
+    switch (pattern_) {
+    case Pattern::broadcast: return hops_along_stream(direction, position) == 0 ? 0 : send + 1;
+    case Pattern::reduce:
+        return hops_along_stream(direction, position) == longest_stream(direction) ? 0 : send + 1;
+    case Pattern::reduce_scatter:
+        if (!closed_) { // The end chip only sends its own; the others add to every chunk before they pass it
+                        // on.
+            return distance_from_end(direction, position) == 0 ? 0 : send + 1;
+        }
         return send;
+    default: return send;
     }
-    // On a line the end chip only sends its own; the others add to every chunk before they pass it on.
-    return distance_from_end(direction, position) == 0 ? 0 : send + 1;
 }
 
-std::optional<Communication> communication(const Program& program, const Operation& operation,
-                                           RingMode mode) {
-    const auto along = [&](Axis axis, RingSchedule::Pattern pattern, ValueId chunk,
-                           LaunchKind launch) -> std::optional<Communication> {
-        const std::int32_t positions = program.torus.size(axis);
-        if (positions == 1) {
-            return std::nullopt;
-        }
-        return Communication{axis, RingSchedule(pattern, positions, program.torus.wraps(axis), mode),
-                             program.values[chunk].elements(), launch};
+std::int32_t variants(const Program& program, const Operation& operation) {
+    if (const auto* broadcast = std::get_if<Broadcast>(&operation)) {
+        return program.torus.size(broadcast->axis);
+    }
+    if (const auto* reduce = std::get_if<Reduce>(&operation)) {
+        return program.torus.size(reduce->axis);
+    }
+    const auto* shift = std::get_if<Shift>(&operation);
+    return shift && shift->skew != 0 ? program.torus.size(shift->across) : 1;
+}
+
+std::int32_t variant(const Program& program, const Operation& operation, std::int64_t iteration, Chip chip) {
+    const auto owner = [&](const Panels& panels, Axis axis) {
+        return static_cast<std::int32_t>(panels.number(iteration) * program.torus.size(axis) / panels.count);
+    };
+    if (const auto* broadcast = std::get_if<Broadcast>(&operation)) {
+        return owner(broadcast->panels, broadcast->axis);
+    }
+    if (const auto* reduce = std::get_if<Reduce>(&operation)) {
+        return owner(reduce->panels, reduce->axis);
+    }
+    const auto* shift = std::get_if<Shift>(&operation);
+    return shift && shift->skew != 0 ? program.torus.coordinate(chip, shift->across) : 0;
+}
+
+std::optional<Communication> communication(const Program& program, const Operation& operation, RingMode mode,
+                                           std::int32_t variant) {
+    using Pattern = RingSchedule::Pattern;
+    const Place where = place(operation);
+    if (where == Place::core || where == Place::nobody) {
+        return std::nullopt;
+    }
+    const auto axis = static_cast<Axis>(where);
+    const std::int32_t positions = program.torus.size(axis);
+    if (positions == 1) {
+        return std::nullopt;
+    }
+    const bool closed = program.torus.wraps(axis);
+    const auto elements = [&](ValueId value) { return program.values[value].elements(); };
+    const auto stream = [&](Pattern pattern, std::int64_t panel, std::int64_t packets, LaunchKind kind) {
+        const auto count = static_cast<std::int32_t>(packets);
+        return Communication{axis, RingSchedule::stream(pattern, positions, closed, mode, variant, count),
+                             panel / packets, kind};
     };
     if (const auto* gather = std::get_if<AllGather>(&operation)) {
-        return along(gather->axis, RingSchedule::Pattern::all_gather, gather->source, LaunchKind::all_gather);
+        return Communication{axis, RingSchedule(Pattern::all_gather, positions, closed, mode),
+                             elements(gather->source), LaunchKind::all_gather};
     }
     if (const auto* scatter = std::get_if<ReduceScatter>(&operation)) {
-        return along(scatter->axis, RingSchedule::Pattern::reduce_scatter, scatter->result,
-                     LaunchKind::reduce_scatter);
+        return Communication{axis, RingSchedule(Pattern::reduce_scatter, positions, closed, mode),
+                             elements(scatter->result), LaunchKind::reduce_scatter};
     }
-    return std::nullopt;
+    if (const auto* broadcast = std::get_if<Broadcast>(&operation)) {
+        return stream(Pattern::broadcast, elements(broadcast->result) / broadcast->parts, broadcast->packets,
+                      LaunchKind::all_gather);
+    }
+    if (const auto* reduce = std::get_if<Reduce>(&operation)) {
+        return stream(Pattern::reduce, elements(reduce->source) / reduce->parts, reduce->packets,
+                      LaunchKind::reduce_scatter);
+    }
+    if (const auto* exchange = std::get_if<Exchange>(&operation)) {
+        const Value& chunk = program.values[exchange->source];
+        const std::int64_t unit = exchange->dimension == Dimension::rows ? chunk.columns : chunk.rows;
+        return Communication{axis, RingSchedule::exchange(positions, mode, unit), chunk.elements(),
+                             LaunchKind::send_receive};
+    }
+    const auto& shift = std::get<Shift>(operation);
+    const std::int32_t hops = shorter_way(shift.hops + shift.skew * variant, positions);
+    return Communication{axis, RingSchedule::shift(positions, hops), elements(shift.source),
+                         LaunchKind::send_receive};
 }
 
 } // namespace meshslice

@@ -9,23 +9,45 @@
 
 namespace meshslice {
 
-/// How one collective moves along one axis, step by step: the lowering of a program to its link steps.
+/// How one communication moves along one ring, step by step: the lowering of a program to its link steps.
 /// Execution, simulation, estimate and count all read the same schedule.
 ///
-/// P chips stand at positions 0 .. P-1; a collective moves chunks, each named by the position it belongs to,
-/// in P - 1 steps. On a closed ring every chip sends in every step, half of a chunk each way (or, one-way,
-/// whole chunks forward). On an open line whole chunks travel both ways, whatever the mode, and the chips
-/// near the ends pause. Source: MeshSlice paper, section 2.3.4 and Figure 3; lines: scaling book, chapter 3.
+/// P chips stand at positions 0 .. P-1 and pass chunks to their neighbours. On a closed ring half of every
+/// chunk travels each way (or, one-way, all of it forward). On an open line whole chunks travel both ways,
+/// whatever the mode, and the chips near the ends pause. Sources: MeshSlice paper, sections 2.3.2 to 2.3.4
+/// and Figure 3; lines: scaling book, chapter 3.
 class RingSchedule {
   public:
-    enum class Pattern : std::uint8_t { all_gather, reduce_scatter };
+    enum class Pattern : std::uint8_t {
+        all_gather,     ///< P chunks, each named by the position it comes from; P - 1 steps
+        reduce_scatter, ///< P chunks, each named by the position it belongs to; P - 1 steps
+        shift,     ///< every position's chunk moves `hops` positions, in as many steps; forward if above 0
+        exchange,  ///< one step of a gather: every position's chunk moves to its neighbours
+        broadcast, ///< the chunks are the root's packets: P + packets - 2 steps
+        reduce,    ///< the other way: every chip adds its own to the packets that pass
+    };
 
     RingSchedule(Pattern pattern, std::int32_t positions, bool closed, RingMode mode)
         : pattern_(pattern), closed_(closed), mode_(mode), positions_(positions) {}
+    [[nodiscard]] static RingSchedule shift(std::int32_t positions, std::int32_t hops);
+    /// On a closed ring; a chunk is halved between units of `unit` elements, that is between rows or columns.
+    [[nodiscard]] static RingSchedule exchange(std::int32_t positions, RingMode mode, std::int64_t unit);
+    /// Of packets from (or to) `root`.
+    [[nodiscard]] static RingSchedule stream(Pattern pattern, std::int32_t positions, bool closed,
+                                             RingMode mode, std::int32_t root, std::int32_t packets);
 
     [[nodiscard]] Pattern pattern() const { return pattern_; }
     [[nodiscard]] std::int32_t positions() const { return positions_; }
-    [[nodiscard]] std::int32_t steps() const { return positions_ - 1; }
+    [[nodiscard]] std::int32_t steps() const;
+    /// How many chunks there are at a position, counting those that are still to come.
+    [[nodiscard]] std::int32_t chunks() const { return streams() ? packets_ : positions_; }
+    /// Whether what arrives is added to what is there, instead of put in its place.
+    [[nodiscard]] bool adds() const {
+        return pattern_ == Pattern::reduce_scatter || pattern_ == Pattern::reduce;
+    }
+    /// The positions that the chunks of a shift or an exchange come from, seen from where they end.
+    [[nodiscard]] std::int32_t hops() const { return hops_; }
+    [[nodiscard]] std::int32_t root() const { return root_; }
 
     /// The half-open range of a chunk's elements that travels in `direction`.
     struct Part {
@@ -54,15 +76,27 @@ class RingSchedule {
                                                std::int32_t send) const;
 
   private:
+    [[nodiscard]] bool streams() const {
+        return pattern_ == Pattern::broadcast || pattern_ == Pattern::reduce;
+    }
     /// Chips between `position` and the end of a line that `direction` comes from.
     [[nodiscard]] std::int32_t distance_from_end(Direction direction, std::int32_t position) const {
         return direction == Direction::forward ? position : positions_ - 1 - position;
     }
+    /// Hops from the root to `position` going in `direction` (or, of a reduce, the other way round, back to
+    /// the root); below 0 where a line does not lead there.
+    [[nodiscard]] std::int32_t hops_along_stream(Direction direction, std::int32_t position) const;
+    /// The most of them that any position has.
+    [[nodiscard]] std::int32_t longest_stream(Direction direction) const;
 
     Pattern pattern_;
     bool closed_;
     RingMode mode_;
     std::int32_t positions_;
+    std::int32_t hops_ = 0;    ///< of a shift
+    std::int64_t unit_ = 1;    ///< of an exchange
+    std::int32_t root_ = 0;    ///< of a stream
+    std::int32_t packets_ = 1; ///< of a stream
 };
 
 /// A communication of a program: along which axis, in which steps, and how large one chunk is.
@@ -82,8 +116,16 @@ struct Communication {
                                                                 : ring.sending_steps(direction, position);
     }
 };
+
+/// Some operations do not move alike everywhere and always: a skew moves every ring by another distance, a
+/// broadcast has another root in every iteration. Each such way is a variant, numbered from 0.
+[[nodiscard]] std::int32_t variants(const Program& program, const Operation& operation);
+/// The variant that the ring of `chip` follows in an iteration.
+[[nodiscard]] std::int32_t variant(const Program& program, const Operation& operation, std::int64_t iteration,
+                                   Chip chip);
+
 /// None for operations that stay on their chip, and for rings of one chip, where nothing moves.
 [[nodiscard]] std::optional<Communication> communication(const Program& program, const Operation& operation,
-                                                         RingMode mode);
+                                                         RingMode mode, std::int32_t variant = 0);
 
 } // namespace meshslice

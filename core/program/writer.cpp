@@ -1,6 +1,8 @@
 #include "core/program/writer.h"
 
+#include <algorithm>
 #include <cassert>
+#include <utility>
 
 namespace meshslice {
 namespace {
@@ -8,6 +10,17 @@ namespace {
 /// "A_s" -> "A'", "A" -> "A_s": the marks the paper puts on the name of the matrix itself.
 std::string marked(const std::string& name, const char* mark) {
     return name.substr(0, 1) + mark;
+}
+
+/// Into how many packets a panel is cut that streams round a ring: as many as there are chips, so that
+/// filling the pipeline takes no longer than the stream itself, or the next smaller number that divides the
+/// panel.
+std::int64_t packets(std::int64_t panel, std::int64_t ring) {
+    std::int64_t count = std::min(panel, ring);
+    while (panel % count != 0) {
+        --count;
+    }
+    return count;
 }
 
 } // namespace
@@ -103,6 +116,115 @@ void ProgramWriter::reduce_scatter_col(ValueId source, ValueId result) {
 }
 void ProgramWriter::reduce_scatter_row(ValueId source, ValueId result) {
     add(ReduceScatter{source, result, Axis::vertical, Dimension::rows});
+}
+
+ValueId ProgramWriter::buffer(std::string name, std::int64_t rows, std::int64_t columns) {
+    return declare(std::move(name), rows, columns, Value::Role::temporary);
+}
+
+ValueId ProgramWriter::copy(ValueId source) {
+    return slice(source, {Dimension::columns, 1, program_.values[source].columns, {}});
+}
+
+void ProgramWriter::add(ValueId target, ValueId source) {
+    add(Add{source, target});
+}
+
+ValueId ProgramWriter::broadcast(ValueId source, Axis axis, Dimension dimension, std::int64_t panels,
+                                 std::int64_t per_iteration) {
+    const Value whole = program_.values[source];
+    const std::int64_t ring = program_.torus.size(axis);
+    const std::int64_t on_one_chip = panels / ring;
+    const bool rows = dimension == Dimension::rows;
+    const std::int64_t height = rows ? whole.rows / on_one_chip : whole.rows;
+    const std::int64_t width = rows ? whole.columns : whole.columns / on_one_chip;
+    const ValueId result = declare(marked(whole.name, "'"), rows ? height * per_iteration : height,
+                                   rows ? width : width * per_iteration, Value::Role::temporary);
+    for (std::int64_t part = 0; part < per_iteration; ++part) {
+        add(Broadcast{source,
+                      result,
+                      axis,
+                      dimension,
+                      {panels, {per_iteration, part}},
+                      part,
+                      per_iteration,
+                      packets(height * width, ring)});
+    }
+    return result;
+}
+
+ValueId ProgramWriter::broadcast_col(ValueId source, std::int64_t panels, std::int64_t per_iteration) {
+    return broadcast(source, Axis::horizontal, Dimension::columns, panels, per_iteration);
+}
+ValueId ProgramWriter::broadcast_row(ValueId source, std::int64_t panels, std::int64_t per_iteration) {
+    return broadcast(source, Axis::vertical, Dimension::rows, panels, per_iteration);
+}
+
+void ProgramWriter::reduce(ValueId source, ValueId target, Axis axis, Dimension dimension,
+                           std::int64_t panels, std::int64_t per_iteration) {
+    const std::int64_t panel = program_.values[source].elements() / per_iteration;
+    for (std::int64_t part = 0; part < per_iteration; ++part) {
+        add(Reduce{source,
+                   target,
+                   axis,
+                   dimension,
+                   {panels, {per_iteration, part}},
+                   part,
+                   per_iteration,
+                   packets(panel, program_.torus.size(axis))});
+    }
+}
+
+void ProgramWriter::reduce_col(ValueId source, ValueId target, std::int64_t panels,
+                               std::int64_t per_iteration) {
+    reduce(source, target, Axis::horizontal, Dimension::columns, panels, per_iteration);
+}
+void ProgramWriter::reduce_row(ValueId source, ValueId target, std::int64_t panels,
+                               std::int64_t per_iteration) {
+    reduce(source, target, Axis::vertical, Dimension::rows, panels, per_iteration);
+}
+
+void ProgramWriter::skew_col(ValueId source, ValueId result, std::int64_t hops, std::int64_t skew) {
+    add(Shift{source, result, Axis::horizontal, hops, skew, Axis::vertical});
+}
+void ProgramWriter::skew_row(ValueId source, ValueId result, std::int64_t hops, std::int64_t skew) {
+    add(Shift{source, result, Axis::vertical, hops, skew, Axis::horizontal});
+}
+ValueId ProgramWriter::skew_col(ValueId source, std::int64_t skew) {
+    const ValueId result = buffer(marked(program_.values[source].name, "'"), program_.values[source].rows,
+                                  program_.values[source].columns);
+    skew_col(source, result, 0, skew);
+    return result;
+}
+ValueId ProgramWriter::skew_row(ValueId source, std::int64_t skew) {
+    const ValueId result = buffer(marked(program_.values[source].name, "'"), program_.values[source].rows,
+                                  program_.values[source].columns);
+    skew_row(source, result, 0, skew);
+    return result;
+}
+void ProgramWriter::shift_col(ValueId value, std::int64_t hops) {
+    skew_col(value, value, hops, 0);
+}
+void ProgramWriter::shift_row(ValueId value, std::int64_t hops) {
+    skew_row(value, value, hops, 0);
+}
+
+void ProgramWriter::exchange(ValueId value, Axis axis, Dimension dimension) {
+    add(Exchange{value, value, axis, dimension});
+}
+
+ValueId ProgramWriter::take_chunks(ValueId source, Axis axis, Dimension dimension, Turn turn) {
+    const Value whole = program_.values[source];
+    const std::int64_t ring = program_.torus.size(axis);
+    const bool rows = dimension == Dimension::rows;
+    const ValueId result = buffer(marked(whole.name, "_s"), rows ? whole.rows / ring : whole.rows,
+                                  rows ? whole.columns : whole.columns / ring);
+    add(TakeChunks{source, result, axis, dimension, turn});
+    return result;
+}
+
+void ProgramWriter::put_chunks(ValueId target, ValueId source, Axis axis, Dimension dimension, Turn turn) {
+    add(PutChunks{source, target, axis, dimension, turn});
 }
 
 ValueId ProgramWriter::multiply(ValueId left, Factor left_as, ValueId right, Factor right_as) {

@@ -38,6 +38,34 @@ class ProgramWriter {
     void reduce_scatter_col(ValueId source, ValueId result);
     void reduce_scatter_row(ValueId source, ValueId result);
 
+    /// A temporary of zeros.
+    ValueId buffer(std::string name, std::int64_t rows, std::int64_t columns);
+    /// A temporary with the same content.
+    ValueId copy(ValueId source);
+    void add(ValueId target, ValueId source);
+    [[nodiscard]] const Value& value(ValueId id) const { return program_.values[id]; }
+
+    /// The next `per_iteration` panels of the ring, broadcast one after the other and joined.
+    ValueId broadcast_col(ValueId source, std::int64_t panels, std::int64_t per_iteration);
+    ValueId broadcast_row(ValueId source, std::int64_t panels, std::int64_t per_iteration);
+    /// The other way: the partial sums of the next panels, reduced to their owners.
+    void reduce_col(ValueId source, ValueId target, std::int64_t panels, std::int64_t per_iteration);
+    void reduce_row(ValueId source, ValueId target, std::int64_t panels, std::int64_t per_iteration);
+
+    /// Moves along a row (column) by `hops` plus `skew` times the row's (column's) own number.
+    ValueId skew_col(ValueId source, std::int64_t skew);
+    ValueId skew_row(ValueId source, std::int64_t skew);
+    void skew_col(ValueId source, ValueId result, std::int64_t hops, std::int64_t skew);
+    void skew_row(ValueId source, ValueId result, std::int64_t hops, std::int64_t skew);
+    void shift_col(ValueId value, std::int64_t hops);
+    void shift_row(ValueId value, std::int64_t hops);
+
+    /// One SendRecv of a decomposed collective, and what belongs to the halves that are at hand after some of
+    /// them.
+    void exchange(ValueId value, Axis axis, Dimension dimension);
+    ValueId take_chunks(ValueId source, Axis axis, Dimension dimension, Turn turn);
+    void put_chunks(ValueId target, ValueId source, Axis axis, Dimension dimension, Turn turn);
+
     enum class Factor : std::uint8_t { as_is, transposed };
     /// A new temporary = left right
     ValueId multiply(ValueId left, Factor left_as, ValueId right, Factor right_as);
@@ -54,6 +82,10 @@ class ProgramWriter {
   private:
     ValueId declare(std::string name, std::int64_t rows, std::int64_t columns, Value::Role role);
     ValueId slice(ValueId source, const Slicing& slicing);
+    ValueId broadcast(ValueId source, Axis axis, Dimension dimension, std::int64_t panels,
+                      std::int64_t per_iteration);
+    void reduce(ValueId source, ValueId target, Axis axis, Dimension dimension, std::int64_t panels,
+                std::int64_t per_iteration);
     ValueId all_gather(ValueId source, Axis axis, Dimension dimension);
     ValueId reduce_scatter(ValueId source, Axis axis, Dimension dimension);
     Multiply product(ValueId result, ValueId left, Factor left_as, ValueId right, Factor right_as) const;

@@ -14,7 +14,8 @@
 namespace meshslice {
 namespace {
 
-/// What a run needs to know of one operation, the same for every chip but for its position in the ring.
+/// What a run needs to know of one operation, or of one variant of it: the same for every chip but for its
+/// position in the ring.
 struct OperationPlan {
     std::optional<Communication> communication; ///< none for the core
     OperationCost cost;
@@ -22,30 +23,42 @@ struct OperationPlan {
     std::array<std::vector<std::int32_t>, 2> first_step, sends, arrivals;
 };
 
-std::vector<OperationPlan> plans(const Program& program, const Hardware& hardware, const Schedule& schedule) {
-    std::vector<OperationPlan> plans;
-    for (const Operation& operation : program.operations) {
-        OperationPlan plan;
-        plan.communication = communication(program, operation, schedule.ring);
-        plan.cost = operation_cost(program, operation, hardware, schedule);
-        if (plan.communication) {
-            const Communication& steps = *plan.communication;
-            const std::int32_t positions = steps.ring.positions();
-            for (const Direction direction : both_directions) {
-                const auto d = static_cast<std::size_t>(direction);
-                for (std::int32_t position = 0; position < positions; ++position) {
-                    const RingSchedule::Steps sending = steps.sending_steps(direction, position);
-                    plan.first_step[d].push_back(sending.begin);
-                    plan.sends[d].push_back(sending.count());
-                }
-                for (std::int32_t position = 0; position < positions; ++position) {
-                    const std::int32_t from =
-                        (position + (direction == Direction::forward ? positions - 1 : 1)) % positions;
-                    plan.arrivals[d].push_back(plan.sends[d][static_cast<std::size_t>(from)]);
-                }
-            }
+OperationPlan plan_of(const Program& program, const Operation& operation, const Hardware& hardware,
+                      const Schedule& schedule, std::int32_t variant) {
+    OperationPlan plan;
+    plan.communication = communication(program, operation, schedule.ring, variant);
+    plan.cost = operation_cost(program, operation, hardware, schedule, variant);
+    if (!plan.communication) {
+        return plan;
+    }
+    const Communication& moves = *plan.communication;
+    const std::int32_t positions = moves.ring.positions();
+    for (const Direction direction : both_directions) {
+        const auto d = static_cast<std::size_t>(direction);
+        for (std::int32_t position = 0; position < positions; ++position) {
+            const RingSchedule::Steps sending = moves.sending_steps(direction, position);
+            plan.first_step[d].push_back(sending.begin);
+            plan.sends[d].push_back(sending.count());
         }
-        plans.push_back(std::move(plan));
+        for (std::int32_t position = 0; position < positions; ++position) {
+            const std::int32_t from =
+                (position + (direction == Direction::forward ? positions - 1 : 1)) % positions;
+            plan.arrivals[d].push_back(plan.sends[d][static_cast<std::size_t>(from)]);
+        }
+    }
+    return plan;
+}
+
+/// By operation and variant.
+using Plans = std::vector<std::vector<OperationPlan>>;
+
+Plans plans(const Program& program, const Hardware& hardware, const Schedule& schedule) {
+    Plans plans;
+    for (const Operation& operation : program.operations) {
+        std::vector<OperationPlan>& ways = plans.emplace_back();
+        for (std::int32_t variant = 0; variant < variants(program, operation); ++variant) {
+            ways.push_back(plan_of(program, operation, hardware, schedule, variant));
+        }
     }
     return plans;
 }
@@ -65,7 +78,7 @@ class Run {
     Result<std::shared_ptr<const Timeline>> run(const RunControl& control);
 
   private:
-    enum class What : std::uint8_t { launched, sent, computed };
+    enum class What : std::uint8_t { launched, sent, computed, idle };
     struct Event {
         Chip chip;
         What what;
@@ -100,6 +113,15 @@ class Run {
         return done_[static_cast<std::size_t>(chip) * program_.operations.size() + operation];
     }
 
+    /// The plan that the ring of `chip` follows in an iteration.
+    const OperationPlan& plan(OperationId id, std::int64_t iteration, Chip chip) const {
+        const std::vector<OperationPlan>& ways = plans_[id];
+        if (ways.size() == 1) {
+            return ways.front();
+        }
+        return ways[static_cast<std::size_t>(variant(program_, program_.operations[id], iteration, chip))];
+    }
+    std::int64_t intervals_of(OperationId id, Chip chip, Direction direction, std::size_t position) const;
     void lay_out_rows();
     void try_start_all(Chip chip);
     void try_start(Chip chip, std::size_t engine);
@@ -114,7 +136,7 @@ class Run {
     const Program& program_;
     const Schedule& schedule_;
     std::size_t slots_;
-    std::vector<OperationPlan> plans_;
+    Plans plans_;
     std::vector<std::vector<Dependency>> needs_; ///< by the operation that waits
     std::array<EngineQueue, engine_count> queues_;
 
@@ -142,7 +164,7 @@ Run::Run(const Program& program, const Hardware& hardware, const Schedule& sched
     std::vector<bool> takes_time;
     for (OperationId id = 0; id < program.operations.size(); ++id) {
         const bool computes = place(program.operations[id]) == Place::core;
-        takes_time.push_back(computes || plans_[id].communication);
+        takes_time.push_back(computes || plans_[id].front().communication);
         if (!takes_time.back()) {
             continue;
         }
@@ -170,6 +192,21 @@ std::int64_t intervals_on_core(const OperationPlan& plan) {
     return plan.cost.launch > Time(0) ? 2 : 1;
 }
 
+/// How many intervals all runs of an operation leave in the row of one link.
+std::int64_t Run::intervals_of(OperationId id, Chip chip, Direction direction, std::size_t position) const {
+    const auto d = static_cast<std::size_t>(direction);
+    const std::int64_t runs = program_.runs(id);
+    if (plans_[id].size() == 1) {
+        return runs * intervals_on_link(plans_[id].front(), plans_[id].front().sends[d][position]);
+    }
+    std::int64_t sum = 0;
+    for (std::int64_t iteration = 0; iteration < runs; ++iteration) {
+        const OperationPlan& way = plan(id, iteration, chip);
+        sum += intervals_on_link(way, way.sends[d][position]);
+    }
+    return sum;
+}
+
 /// Every row and how many intervals each will hold are known before the run: resources work in program order.
 void Run::lay_out_rows() {
     const Torus& torus = program_.torus;
@@ -183,7 +220,7 @@ void Run::lay_out_rows() {
     for (Chip chip = 0; chip < torus.chips(); ++chip) {
         std::int64_t on_core = 0;
         for (const OperationId id : queues_[core_engine].operations) {
-            on_core += program_.runs(id) * intervals_on_core(plans_[id]);
+            on_core += program_.runs(id) * intervals_on_core(plans_[id].front());
         }
         core_row_.push_back(add_row({chip, true, Axis::vertical, Direction::forward}, on_core));
         for (int a = 0; a < torus.axis_count(); ++a) {
@@ -197,10 +234,7 @@ void Run::lay_out_rows() {
                 }
                 std::int64_t on_link = 0;
                 for (const OperationId id : queues_[static_cast<std::size_t>(a)].operations) {
-                    const std::int32_t sends =
-                        plans_[id]
-                            .sends[static_cast<std::size_t>(direction)][static_cast<std::size_t>(position)];
-                    on_link += program_.runs(id) * intervals_on_link(plans_[id], sends);
+                    on_link += intervals_of(id, chip, direction, static_cast<std::size_t>(position));
                 }
                 LinkState& link = links_[link_index(chip, link_slot(axis, direction))];
                 link.receiver = *receiver;
@@ -238,7 +272,7 @@ void Run::try_start(Chip chip, std::size_t which) {
     }
     engine.busy = true;
     ++engine.run;
-    const OperationPlan& plan = plans_[id];
+    const OperationPlan& plan = this->plan(id, engine.iteration, chip);
     const Time ready = now_ + plan.cost.launch;
     if (which == core_engine) {
         const std::int32_t row = core_row_[static_cast<std::size_t>(chip)];
@@ -261,7 +295,10 @@ void Run::try_start(Chip chip, std::size_t which) {
             record(link.row, {now_, ready, engine.iteration, 0, id, Activity::launch});
         }
     }
-    if (plan.cost.launch == Time(0)) {
+    if (engine.outstanding == 0) {
+        // Nothing moves in this ring (a skew by no hop): done at once, but not before this call is.
+        events_.push(now_, {chip, What::idle, static_cast<std::uint8_t>(which)});
+    } else if (plan.cost.launch == Time(0)) {
         launched(chip, axis);
     } else {
         events_.push(ready, {chip, What::launched, static_cast<std::uint8_t>(which)});
@@ -292,7 +329,7 @@ void Run::try_send(Chip chip, int slot) {
         return;
     }
     const OperationId id = queues_[axis].operations[engine.position];
-    const OperationPlan& plan = plans_[id];
+    const OperationPlan& plan = this->plan(id, engine.iteration, chip);
     const std::int32_t position =
         ring_position_[static_cast<std::size_t>(chip * program_.torus.axis_count()) + axis];
     const auto p = static_cast<std::size_t>(position);
@@ -351,9 +388,14 @@ std::vector<OperationLabel> Run::labels() const {
     for (std::size_t id = 0; id < program_.operations.size(); ++id) {
         OperationLabel label{
             name(program_.operations[id]), text(program_, program_.operations[id]), {}, {}, {}};
-        if (const auto& communication = plans_[id].communication) {
-            label.bytes = communication->step_bytes(Direction::forward, schedule_.type);
-            label.bytes_back = communication->step_bytes(Direction::backward, schedule_.type);
+        for (const OperationPlan& way : plans_[id]) {
+            if (way.communication) {
+                const auto bytes = [&](Direction d) {
+                    return way.communication->step_bytes(d, schedule_.type);
+                };
+                label.bytes = std::max(label.bytes, bytes(Direction::forward));
+                label.bytes_back = std::max(label.bytes_back, bytes(Direction::backward));
+            }
         }
         if (const auto* multiply = std::get_if<Multiply>(&program_.operations[id])) {
             label.flop = flop(multiply->shape);
@@ -380,6 +422,7 @@ Result<std::shared_ptr<const Timeline>> Run::run(const RunControl& control) {
             case What::launched: launched(event.chip, static_cast<Axis>(event.where)); break;
             case What::sent: sent(event.chip, event.where); break;
             case What::computed: finish(event.chip, core_engine); break;
+            case What::idle: finish(event.chip, event.where); break;
             }
         }
         handled += batch.size();
@@ -408,21 +451,28 @@ Result<std::shared_ptr<const Timeline>> Run::run(const RunControl& control) {
 
 std::int64_t interval_count(const Program& program, const Hardware& hardware, const Schedule& schedule) {
     std::int64_t count = 0;
-    const std::vector<OperationPlan> all = plans(program, hardware, schedule);
+    const Plans all = plans(program, hardware, schedule);
     for (OperationId id = 0; id < program.operations.size(); ++id) {
         const std::int64_t runs = program.runs(id);
         if (place(program.operations[id]) == Place::core) {
-            count += runs * program.torus.chips() * intervals_on_core(all[id]);
+            count += runs * program.torus.chips() * intervals_on_core(all[id].front());
         }
-        if (!all[id].communication) {
+        if (!all[id].front().communication) {
             continue;
         }
-        const std::int64_t rings = program.torus.chips() / all[id].communication->ring.positions();
-        for (const std::vector<std::int32_t>& sends : all[id].sends) {
-            for (const std::int32_t of_position : sends) {
-                count += runs * rings * intervals_on_link(all[id], of_position);
+        // Variants differ in where they move, hardly in how much: the largest bounds them.
+        const std::int64_t rings = program.torus.chips() / all[id].front().communication->ring.positions();
+        std::int64_t most = 0;
+        for (const OperationPlan& way : all[id]) {
+            std::int64_t in_one_ring = 0;
+            for (const std::vector<std::int32_t>& sends : way.sends) {
+                for (const std::int32_t of_position : sends) {
+                    in_one_ring += intervals_on_link(way, of_position);
+                }
             }
+            most = std::max(most, in_one_ring);
         }
+        count += runs * rings * most;
     }
     return count;
 }

@@ -15,7 +15,7 @@ namespace meshslice {
 /// would be.
 inline constexpr std::int64_t most_intervals = 50'000'000;
 
-/// How many busy intervals a run will record.
+/// How many busy intervals a run will record, at most: exact where all rings move alike.
 [[nodiscard]] std::int64_t interval_count(const Program& program, const Hardware& hardware,
                                           const Schedule& schedule);
 

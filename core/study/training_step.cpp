@@ -239,7 +239,7 @@ std::string headline(const TrainingStep& step) {
     const bool simulated = step.gemms.front().timeline != nullptr;
     const std::string hidden = step.usage.communication() == Time(0)
                                    ? "nothing to communicate"
-                                   : fmt::format("{}{} of communication hidden", simulated ? "" : "up to ",
+                                   : fmt::format("{}{} of communication hidden", simulated || step.hidden_share() == 0 ? "" : "up to ",
                                                  percent_text(step.hidden_share()));
     return fmt::format("{} {}{}: {}, {} of peak; {}; bound by {}",
                        algorithm ? (*algorithm)->title : std::string_view(step.algorithm),

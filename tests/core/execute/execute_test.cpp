@@ -14,6 +14,14 @@ Verification verified(const Program& program, Numbers numbers = Numbers::integer
     return *verification;
 }
 
+/// Cannon wants square meshes of closed rings; Wang a ring along one axis, which depends on the matrices.
+bool expected_to_run(std::string_view id, const Torus& torus) {
+    const bool lines = (torus.size(Axis::vertical) > 1 && !torus.wraps(Axis::vertical)) ||
+                       (torus.size(Axis::horizontal) > 1 && !torus.wraps(Axis::horizontal));
+    const bool square = torus.size(Axis::vertical) == torus.size(Axis::horizontal);
+    return id == "cannon" ? square && !lines : id == "wang" ? !lines : true;
+}
+
 struct MeshCase {
     std::int32_t rows;
     std::int32_t columns;
@@ -29,7 +37,9 @@ INSTANTIATE_TEST_SUITE_P(Meshes, ExecuteOnMesh,
                          testing::Values(MeshCase{1, 1, {24, 36, 48}}, MeshCase{2, 2, {48, 72, 96}},
                                          MeshCase{4, 2, {48, 96, 144}}, MeshCase{2, 4, {48, 96, 144}},
                                          MeshCase{3, 5, {60, 120, 180}}, MeshCase{1, 8, {64, 96, 128}},
-                                         MeshCase{8, 1, {64, 96, 128}}, MeshCase{5, 3, {60, 120, 180}}),
+                                         MeshCase{8, 1, {64, 96, 128}}, MeshCase{5, 3, {60, 120, 180}},
+                                         MeshCase{4, 4, {48, 96, 144}}, MeshCase{3, 3, {45, 63, 99}},
+                                         MeshCase{5, 5, {50, 75, 100}}),
                          [](const auto& test) {
                              return fmt::format("{}x{}", test.param.rows, test.param.columns);
                          });
@@ -43,7 +53,12 @@ TEST_P(ExecuteOnMesh, EveryAlgorithmDataflowSliceAndBlockGivesThePlainProduct) {
                 const Torus torus = *Torus::create({{mesh.rows, wraps}, {mesh.columns, wraps}});
                 for (const std::int64_t block : {1, 2, 3}) {
                     const auto counts = algorithm.slice_counts(mesh.shape, dataflow, torus, block);
-                    ASSERT_TRUE(counts);
+                    if (!counts) {
+                        EXPECT_FALSE(expected_to_run(algorithm.id, torus)) << counts.error().sentence;
+                        continue;
+                    }
+                    EXPECT_TRUE(algorithm.id == "wang" || expected_to_run(algorithm.id, torus))
+                        << algorithm.id;
                     for (const std::int64_t slices : *counts) {
                         for (const RingMode ring : {RingMode::both_ways, RingMode::one_way}) {
                             const Program program =

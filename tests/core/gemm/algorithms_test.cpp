@@ -48,7 +48,7 @@ TEST(Algorithms, SayWhatDoesNotFitAndWhatWould) {
 
     const auto unknown = algorithm("cannonball");
     ASSERT_FALSE(unknown);
-    EXPECT_THAT(unknown.error().sentence, HasSubstr("collective, meshslice"));
+    EXPECT_THAT(unknown.error().sentence, HasSubstr("cannon, summa, collective, wang, meshslice"));
 }
 
 TEST(Algorithms, DescribeThemselves) {

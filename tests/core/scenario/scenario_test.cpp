@@ -97,7 +97,7 @@ TEST(ScenarioFile, SaysWhatIsWrongAndWhere) {
          },
          "\"/wraps\" is a list with 1; a list of true and false"},
         {"too few wraps", [](Json& j) { j["wraps"] = {true}; }, "one entry for each axis"},
-        {"unknown algorithm", [](Json& j) { j["algorithm"] = "best"; }, "collective, meshslice"},
+        {"unknown algorithm", [](Json& j) { j["algorithm"] = "best"; }, "collective, wang, meshslice"},
         {"unknown stationary", [](Json& j) { j["stationary"] = "Z"; }, "\"/stationary\" is \"Z\""},
         {"slices of words", [](Json& j) { j["slices"] = "many"; }, "\"/slices\""},
         {"slices of zero", [](Json& j) { j["slices"] = 0; }, "\"/slices\" is 0"},

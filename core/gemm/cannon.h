@@ -1,0 +1,16 @@
+#pragma once
+
+#include "core/gemm/algorithms.h"
+
+namespace meshslice {
+
+/// Cannon's algorithm (MeshSlice paper, section 2.3.2): skews the two moving matrices so that matching shards
+/// meet, then multiplies and shifts by one chip, P times. Square meshes of closed rings only.
+[[nodiscard]] Result<Program> cannon(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
+                                     const GemmOptions& options);
+
+/// One choice, where the product fits the mesh.
+[[nodiscard]] Result<std::vector<std::int64_t>> cannon_slice_counts(const GemmShape& shape, Dataflow dataflow,
+                                                                    const Torus& torus, std::int64_t block);
+
+} // namespace meshslice

@@ -1,0 +1,97 @@
+#include "core/gemm/summa.h"
+
+#include "core/gemm/sharded_gemm.h"
+#include "core/program/writer.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace meshslice {
+namespace {
+
+/// Panels of one iteration beyond this would make programs that nobody could read.
+constexpr std::int64_t most_panels_an_iteration = 64;
+
+/// The least number of panels that both sides of the mesh and the iterations divide.
+std::int64_t panel_count(const Torus& torus, std::int64_t iterations) {
+    const std::int64_t sides = std::lcm(torus.size(Axis::vertical), torus.size(Axis::horizontal));
+    return std::lcm(sides, iterations);
+}
+
+bool works(std::int64_t dimension, const Torus& torus, std::int64_t iterations) {
+    const std::int64_t panels = panel_count(torus, iterations);
+    return dimension % panels == 0 && panels / iterations <= most_panels_an_iteration;
+}
+
+} // namespace
+
+Result<std::vector<std::int64_t>> summa_iteration_counts(const GemmShape& shape, Dataflow dataflow,
+                                                         const Torus& torus, std::int64_t) {
+    if (const Result<void> fits = fits_mesh(shape, dataflow, torus); !fits) {
+        return refuse(fits.error());
+    }
+    const std::int64_t dimension = sliced_dimension(shape, dataflow);
+    std::vector<std::int64_t> counts;
+    for (std::int64_t small = 1; small * small <= dimension; ++small) {
+        for (const std::int64_t count : {small, dimension / small}) {
+            if (dimension % small == 0 && works(dimension, torus, count)) {
+                counts.push_back(count);
+            }
+        }
+    }
+    std::sort(counts.begin(), counts.end());
+    counts.erase(std::unique(counts.begin(), counts.end()), counts.end());
+    return counts;
+}
+
+Result<Program> summa(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
+                      const GemmOptions& options) {
+    if (const Result<void> fits = fits_mesh(shape, dataflow, torus); !fits) {
+        return refuse(fits.error());
+    }
+    const std::int64_t iterations = options.slices;
+    if (!works(sliced_dimension(shape, dataflow), torus, iterations)) {
+        const auto counts = *summa_iteration_counts(shape, dataflow, torus, options.block);
+        return refuse(
+            fmt::format("S = {} iterations do not divide the panels of {} = {} over the mesh {}. Counts that "
+                        "work: {}.",
+                        iterations, sliced_dimension_name(dataflow), sliced_dimension(shape, dataflow),
+                        shape_text(torus), fmt::join(counts, ", ")));
+    }
+    using enum ProgramWriter::Factor;
+    ProgramWriter chip(shape, dataflow, torus);
+    const ValueId A = chip.left();
+    const ValueId B = chip.right();
+    const ValueId C = chip.output();
+    const std::int64_t panels = panel_count(torus, iterations);
+    const std::int64_t unrolled = panels / iterations;
+
+    chip.loop(iterations, [&] {
+        switch (dataflow) {
+        case Dataflow::OS: {
+            const ValueId A_p = chip.broadcast_col(A, panels, unrolled);
+            const ValueId B_p = chip.broadcast_row(B, panels, unrolled);
+            chip.multiply_add(C, A_p, as_is, B_p, as_is);
+            break;
+        }
+        case Dataflow::LS: {
+            const ValueId B_p = chip.broadcast_row(B, panels, unrolled);
+            const ValueId C_p = chip.multiply(A, as_is, B_p, transposed);
+            chip.reduce_col(C_p, C, panels, unrolled);
+            break;
+        }
+        case Dataflow::RS: {
+            const ValueId A_p = chip.broadcast_col(A, panels, unrolled);
+            const ValueId C_p = chip.multiply(A_p, transposed, B, as_is);
+            chip.reduce_row(C_p, C, panels, unrolled);
+            break;
+        }
+        }
+    });
+    return std::move(chip).finish();
+}
+
+} // namespace meshslice

@@ -1,0 +1,131 @@
+#include "core/gemm/wang.h"
+
+#include "core/gemm/sharded_gemm.h"
+#include "core/program/writer.h"
+
+#include <functional>
+
+namespace meshslice {
+namespace {
+
+/// What crosses a link along an axis when shards of `shard` elements go round its ring.
+std::int64_t traffic(const Torus& torus, Axis axis, std::int64_t shard) {
+    return (torus.size(axis) - 1) * shard;
+}
+
+/// The axis with more traffic, whose collective is decomposed.
+Axis decomposed_axis(const GemmShape& shape, Dataflow dataflow, const Torus& torus) {
+    const std::int64_t a = shape.m * shape.k;
+    const std::int64_t b = shape.k * shape.n;
+    const std::int64_t c = shape.m * shape.n;
+    const std::int64_t along_row = traffic(torus, Axis::horizontal, dataflow == Dataflow::LS ? c : a);
+    const std::int64_t along_column = traffic(torus, Axis::vertical, dataflow == Dataflow::RS ? c : b);
+    return along_row >= along_column ? Axis::horizontal : Axis::vertical;
+}
+
+Result<void> fits(const GemmShape& shape, Dataflow dataflow, const Torus& torus) {
+    if (const Result<void> mesh = fits_mesh(shape, dataflow, torus); !mesh) {
+        return mesh;
+    }
+    return needs_rings(torus, {decomposed_axis(shape, dataflow, torus)},
+                       "the direction that Wang's algorithm decomposes");
+}
+
+/// A gather taken apart: what is at hand goes on round the ring while it is multiplied. `product(at hand,
+/// turn)` uses it; turn 0 is the chip's own shard.
+void gather_step_by_step(ProgramWriter& chip, ValueId shard, Axis axis, Dimension dimension, std::int64_t P,
+                         const std::function<void(ValueId, Turn)>& product) {
+    const ValueId at_hand = chip.copy(shard);
+    if (P > 1) {
+        chip.loop(P - 1, [&] {
+            product(at_hand, {1, 0});
+            chip.exchange(at_hand, axis, dimension);
+        });
+    }
+    product(at_hand, {0, P - 1});
+}
+
+/// A scatter taken apart: partial sums go round the ring and end where they belong; each chip adds its
+/// `product(turn)`.
+void scatter_step_by_step(ProgramWriter& chip, ValueId result, Axis axis, Dimension dimension, std::int64_t P,
+                          const std::function<ValueId(Turn)>& product) {
+    const ValueId sum = chip.buffer("C_s", chip.value(result).rows, chip.value(result).columns);
+    if (P > 1) {
+        chip.loop(P - 1, [&] {
+            chip.add(sum, product({1, -(P - 1)}));
+            chip.exchange(sum, axis, dimension);
+        });
+    }
+    chip.add(result, product({0, 0}));
+    chip.add(result, sum);
+}
+
+} // namespace
+
+Result<Program> wang(const GemmShape& shape, Dataflow dataflow, const Torus& torus, const GemmOptions&) {
+    if (const Result<void> fit = fits(shape, dataflow, torus); !fit) {
+        return refuse(fit.error());
+    }
+    using enum ProgramWriter::Factor;
+    using enum Axis;
+    using enum Dimension;
+    ProgramWriter chip(shape, dataflow, torus);
+    const ValueId A = chip.left();
+    const ValueId B = chip.right();
+    const ValueId C = chip.output();
+    const Axis axis = decomposed_axis(shape, dataflow, torus);
+    const std::int64_t P = torus.size(axis);
+    const bool along_row = axis == horizontal;
+
+    switch (dataflow) {
+    case Dataflow::OS:
+        if (along_row) {
+            const ValueId B_column = chip.all_gather_row(B);
+            gather_step_by_step(chip, A, axis, columns, P, [&](ValueId A_s, Turn turn) {
+                chip.multiply_add(C, A_s, as_is, chip.take_chunks(B_column, axis, rows, turn), as_is);
+            });
+        } else {
+            const ValueId A_row = chip.all_gather_col(A);
+            gather_step_by_step(chip, B, axis, rows, P, [&](ValueId B_s, Turn turn) {
+                chip.multiply_add(C, chip.take_chunks(A_row, axis, columns, turn), as_is, B_s, as_is);
+            });
+        }
+        break;
+    case Dataflow::LS:
+        if (along_row) {
+            const ValueId B_column = chip.all_gather_row(B);
+            scatter_step_by_step(chip, C, axis, columns, P, [&](Turn turn) {
+                return chip.multiply(A, as_is, chip.take_chunks(B_column, axis, rows, turn), transposed);
+            });
+        } else {
+            const ValueId C_partial = chip.buffer("C'", chip.value(C).rows, shape.n);
+            gather_step_by_step(chip, B, axis, rows, P, [&](ValueId B_s, Turn turn) {
+                chip.put_chunks(C_partial, chip.multiply(A, as_is, B_s, transposed), axis, columns, turn);
+            });
+            chip.reduce_scatter_col(C_partial, C);
+        }
+        break;
+    case Dataflow::RS:
+        if (along_row) {
+            const ValueId C_partial = chip.buffer("C'", shape.m, chip.value(C).columns);
+            gather_step_by_step(chip, A, axis, columns, P, [&](ValueId A_s, Turn turn) {
+                chip.put_chunks(C_partial, chip.multiply(A_s, transposed, B, as_is), axis, rows, turn);
+            });
+            chip.reduce_scatter_row(C_partial, C);
+        } else {
+            const ValueId A_row = chip.all_gather_col(A);
+            scatter_step_by_step(chip, C, axis, rows, P, [&](Turn turn) {
+                return chip.multiply(chip.take_chunks(A_row, axis, columns, turn), transposed, B, as_is);
+            });
+        }
+        break;
+    }
+    return std::move(chip).finish();
+}
+
+Result<std::vector<std::int64_t>> wang_slice_counts(const GemmShape& shape, Dataflow dataflow,
+                                                    const Torus& torus, std::int64_t) {
+    return fits(shape, dataflow, torus).map([] { return std::vector<std::int64_t>{1}; });
+}
+
+} // namespace meshslice

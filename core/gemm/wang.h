@@ -1,0 +1,17 @@
+#pragma once
+
+#include "core/gemm/algorithms.h"
+
+namespace meshslice {
+
+/// Wang's algorithm (MeshSlice paper, section 2.3.4): the collective of one direction is decomposed into
+/// SendRecv steps that overlap with partial products, half of every shard each way round; the other direction
+/// keeps its plain collective, which nothing hides. Decomposed is the direction with more traffic; its axis
+/// must be a closed ring.
+[[nodiscard]] Result<Program> wang(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
+                                   const GemmOptions& options);
+
+[[nodiscard]] Result<std::vector<std::int64_t>> wang_slice_counts(const GemmShape& shape, Dataflow dataflow,
+                                                                  const Torus& torus, std::int64_t block);
+
+} // namespace meshslice
