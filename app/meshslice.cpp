@@ -12,6 +12,7 @@
 #include "core/export/step_json.h"
 #include "core/gemm/algorithms.h"
 #include "core/study/breakdown.h"
+#include "core/study/choices.h"
 #include "core/study/training_step.h"
 
 #include <CLI/CLI.hpp>
@@ -193,8 +194,8 @@ int run_verify(VerifyOptions options) {
     if (!scenario->slices) {
         return complain({"--slices is \"auto\"; verify runs on real matrices and needs a number."});
     }
-    const Result<Torus> torus = scenario->torus();
     const Result<const Algorithm*> chosen = algorithm(scenario->algorithm);
+    const Result<Torus> torus = chosen ? torus_of(*scenario, **chosen) : Result<Torus>(Torus());
     if (!torus || !chosen) {
         return complain(torus ? chosen.error() : torus.error());
     }

@@ -38,6 +38,16 @@ std::vector<std::int64_t> slice_indices(const Slicing& slicing, std::int64_t siz
     return indices;
 }
 
+template <class Number>
+DenseMatrix<Number> transposed_if(bool transpose, const DenseMatrix<Number>& matrix) {
+    if (!transpose) {
+        return matrix;
+    }
+    DenseMatrix<Number> result(matrix.columns, matrix.rows);
+    map(result) = map(matrix).transpose();
+    return result;
+}
+
 /// All chips of one run, each with its own copy of every value, and the links between them.
 template <class Number>
 class Machine {
@@ -63,16 +73,22 @@ class Machine {
         std::visit([&](const auto& kind) { apply(kind, iteration); }, operation);
     }
 
-    /// Cuts `whole` into one shard per chip, or puts it together again.
-    void scatter(ValueId id, const DenseMatrix<Number>& whole) {
+    /// Cuts a matrix into shards, as its layout says; chips that the layout does not tell apart get copies.
+    void scatter(ValueId id, const DenseMatrix<Number>& matrix) {
+        const DenseMatrix<Number> whole = transposed_if(program_.layouts[id].transposed, matrix);
         for_each_shard(id, [&](auto shard, std::int64_t row, std::int64_t column) {
             shard = map(whole).block(row, column, shard.rows(), shard.cols());
         });
     }
-    DenseMatrix<Number> gather(ValueId id, std::int64_t rows, std::int64_t columns) {
+    /// Puts the shards together again. Copies must agree to the last bit: `disagree` says whether any does
+    /// not.
+    DenseMatrix<Number> gather(ValueId id, std::int64_t rows, std::int64_t columns, bool& disagree) {
         DenseMatrix<Number> whole(rows, columns);
         for_each_shard(id, [&](auto shard, std::int64_t row, std::int64_t column) {
             map(whole).block(row, column, shard.rows(), shard.cols()) = shard;
+        });
+        for_each_shard(id, [&](auto shard, std::int64_t row, std::int64_t column) {
+            disagree = disagree || map(whole).block(row, column, shard.rows(), shard.cols()) != shard;
         });
         return whole;
     }
@@ -98,10 +114,11 @@ class Machine {
 
     template <class Visit>
     void for_each_shard(ValueId id, Visit visit) {
+        const Layout& layout = program_.layouts[id];
         for (Chip chip = 0; chip < program_.torus.chips(); ++chip) {
             DenseMatrix<Number>& shard = value(chip, id);
-            visit(map(shard), program_.torus.coordinate(chip, Axis::vertical) * shard.rows,
-                  program_.torus.coordinate(chip, Axis::horizontal) * shard.columns);
+            visit(map(shard), part_of(program_.torus, layout.rows, chip) * shard.rows,
+                  part_of(program_.torus, layout.columns, chip) * shard.columns);
         }
     }
 
@@ -448,16 +465,6 @@ Result<void> small_enough(const Program& program) {
 }
 
 template <class Number>
-DenseMatrix<Number> transposed_if(bool transpose, const DenseMatrix<Number>& matrix) {
-    if (!transpose) {
-        return matrix;
-    }
-    DenseMatrix<Number> result(matrix.columns, matrix.rows);
-    map(result) = map(matrix).transpose();
-    return result;
-}
-
-template <class Number>
 DenseMatrix<Number> random_matrix(std::int64_t rows, std::int64_t columns, std::mt19937_64& random) {
     DenseMatrix<Number> matrix(rows, columns);
     for (Number& number : matrix.data) {
@@ -495,7 +502,7 @@ Result<Verification> compared(const Program& program, const Schedule& schedule, 
         verification.tolerance =
             static_cast<double>(shape.k) * static_cast<double>(std::numeric_limits<Number>::epsilon()) * sum;
     }
-    verification.correct = verification.largest_error <= verification.tolerance;
+    verification.correct = execution->copies_agree && verification.largest_error <= verification.tolerance;
     return verification;
 }
 
@@ -508,8 +515,8 @@ Result<Execution<Number>> execute(const Program& program, const Schedule& schedu
         return refuse(small.error());
     }
     Machine<Number> machine(program, schedule);
-    machine.scatter(left_value, transposed_if(program.dataflow == Dataflow::RS, a));
-    machine.scatter(right_value, transposed_if(program.dataflow == Dataflow::LS, b));
+    machine.scatter(left_value, a);
+    machine.scatter(right_value, b);
     const auto run = [&](OperationId begin, std::size_t end, std::int64_t iteration) {
         for (std::size_t id = begin; id < end; ++id) {
             machine.run(program.operations[id], iteration);
@@ -522,8 +529,12 @@ Result<Execution<Number>> execute(const Program& program, const Schedule& schedu
         }
     }
     run(program.loop_end, program.operations.size(), 0);
-    return Execution<Number>{machine.gather(output_value, program.shape.m, program.shape.n),
-                             machine.traffic()};
+    Execution<Number> execution;
+    bool disagree = false;
+    execution.product = machine.gather(output_value, program.shape.m, program.shape.n, disagree);
+    execution.copies_agree = !disagree;
+    execution.links = machine.traffic();
+    return execution;
 }
 
 template Result<Execution<std::int64_t>>

@@ -20,6 +20,7 @@ inline constexpr std::int64_t most_executed_products = std::int64_t{1} << 34;
 template <class Number>
 struct Execution {
     DenseMatrix<Number> product; ///< C, gathered from all chips
+    bool copies_agree = true;    ///< chips that hold the same part of C hold the same numbers
     std::vector<LinkTraffic>
         links; ///< what each link really carried, elements counted in the schedule's type
 };

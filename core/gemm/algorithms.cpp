@@ -2,9 +2,12 @@
 
 #include "core/gemm/cannon.h"
 #include "core/gemm/collective.h"
+#include "core/gemm/fsdp.h"
 #include "core/gemm/meshslice.h"
 #include "core/gemm/sharded_gemm.h"
 #include "core/gemm/summa.h"
+#include "core/gemm/tensor_parallel.h"
+#include "core/gemm/two_and_a_half_d.h"
 #include "core/gemm/wang.h"
 
 #include <fmt/format.h>
@@ -26,6 +29,15 @@ Result<std::vector<std::int64_t>> sliced_shards(const GemmShape& shape, Dataflow
 constexpr std::string_view shards_divide =
     "A mesh of two axes; every matrix divides into one equal shard per chip, rows "
     "over the mesh's rows and columns over its columns.";
+
+/// QKV and FF1 are column-parallel, Output and FF2 row-parallel, so that what one leaves the next can use as
+/// it lies.
+Stationary column_then_row_parallel(std::size_t index) {
+    return index % 2 == 0 ? Stationary::Y : Stationary::X;
+}
+Stationary always_y(std::size_t) {
+    return Stationary::Y;
+}
 
 } // namespace
 
@@ -95,6 +107,57 @@ const std::vector<Algorithm>& algorithms() {
          .slices = true,
          .write = meshslice,
          .slice_counts = sliced_shards},
+        {.id = "1d-tp",
+         .title = "1D tensor parallel",
+         .summary = "One ring: activations are gathered before a column-parallel layer and scattered after a "
+                    "row-parallel one, overlapped step by step; the weights never move.",
+         .source = "MeshSlice paper (ISCA 2025), section 4.3; Korthikanti et al. (2022)",
+         .needs =
+             "One closed ring through all chips; the tokens and the layer's width divide by their number.",
+         .dataflows = {Dataflow::OS, Dataflow::LS, Dataflow::RS},
+         .torus_axes = 1,
+         .slices = false,
+         .stationary = column_then_row_parallel,
+         .write = tensor_parallel,
+         .slice_counts = tensor_parallel_slice_counts},
+        {.id = "fsdp",
+         .title = "FSDP",
+         .summary = "Fully-sharded data parallelism on one ring: weights are gathered before use and their "
+                    "gradients "
+                    "scattered, overlapped step by step; the tokens never move.",
+         .source = "MeshSlice paper (ISCA 2025), section 4.3; Zhao et al. (2023)",
+         .needs =
+             "One closed ring through all chips; the tokens and the layer's width divide by their number.",
+         .dataflows = {Dataflow::OS, Dataflow::LS, Dataflow::RS},
+         .torus_axes = 1,
+         .slices = false,
+         .stationary = always_y,
+         .write = fsdp,
+         .slice_counts = fsdp_slice_counts},
+        {.id = "2.5d",
+         .title = "2.5D",
+         .summary = "c layers of copies, each of which does its share of Cannon's rounds; the layers' sums "
+                    "are scattered "
+                    "at the end.",
+         .source = "MeshSlice paper (ISCA 2025), section 7; Solomonik and Demmel (2011)",
+         .needs = "A torus of P x P x c chips, c a divisor of P, closed rings in the first two axes.",
+         .dataflows = {Dataflow::OS, Dataflow::LS, Dataflow::RS},
+         .torus_axes = 3,
+         .slices = false,
+         .write = two_and_a_half_d,
+         .slice_counts = two_and_a_half_d_slice_counts},
+        {.id = "meshslice-dp",
+         .title = "MeshSlice + DP",
+         .summary =
+             "MeshSlice in every layer of a third axis that holds copies of the weights; their gradients are "
+             "all-reduced over it.",
+         .source = "MeshSlice paper (ISCA 2025), section 7",
+         .needs = "A torus of three axes; shards as for MeshSlice, the tokens cut over the third axis too.",
+         .dataflows = {Dataflow::OS, Dataflow::LS, Dataflow::RS},
+         .torus_axes = 3,
+         .slices = true,
+         .write = meshslice_data_parallel,
+         .slice_counts = meshslice_data_parallel_slice_counts},
     };
     return all;
 }

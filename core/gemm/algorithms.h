@@ -26,6 +26,9 @@ struct Algorithm {
     std::vector<Dataflow> dataflows;
     int torus_axes = 2;  ///< of the mesh
     bool slices = false; ///< whether S has a meaning for it
+    /// Which matrix of a model's `index`-th layer stays put, where the algorithm has a rule of its own; null:
+    /// the largest.
+    Stationary (*stationary)(std::size_t index) = nullptr;
 
     /// Writes the program, or says what does not fit and what would.
     Result<Program> (*write)(const GemmShape& shape, Dataflow dataflow, const Torus& torus,

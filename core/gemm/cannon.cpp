@@ -23,6 +23,10 @@ Result<void> fits(const GemmShape& shape, Dataflow dataflow, const Torus& torus)
     return fits_mesh(shape, dataflow, torus);
 }
 
+/// Skews by minus the chip's row (column) number.
+constexpr std::array<std::int64_t, 3> minus_row = {-1, 0, 0};
+constexpr std::array<std::int64_t, 3> minus_column = {0, -1, 0};
+
 } // namespace
 
 Result<Program> cannon(const GemmShape& shape, Dataflow dataflow, const Torus& torus, const GemmOptions&) {
@@ -44,8 +48,8 @@ Result<Program> cannon(const GemmShape& shape, Dataflow dataflow, const Torus& t
 
     switch (dataflow) {
     case Dataflow::OS: { // Chip (i, j) meets A and B of k = i + j, then of the next k.
-        const ValueId A_k = chip.skew_col(A, -1);
-        const ValueId B_k = chip.skew_row(B, -1);
+        const ValueId A_k = chip.skew(A, Axis::horizontal, minus_row);
+        const ValueId B_k = chip.skew(B, Axis::vertical, minus_column);
         rounds([&] {
             chip.multiply_add(C, A_k, as_is, B_k, as_is);
             chip.shift_col(A_k, -1);
@@ -55,7 +59,7 @@ Result<Program> cannon(const GemmShape& shape, Dataflow dataflow, const Torus& t
         break;
     }
     case Dataflow::LS: { // Chip (i, j) meets B and the sum for C of n = i + j, then of the next n.
-        const ValueId B_n = chip.skew_row(B, -1);
+        const ValueId B_n = chip.skew(B, Axis::vertical, minus_column);
         const ValueId C_n = chip.buffer("C_n", chip.value(C).rows, chip.value(C).columns);
         rounds([&] {
             chip.add(C_n, chip.multiply(A, as_is, B_n, transposed));
@@ -63,11 +67,11 @@ Result<Program> cannon(const GemmShape& shape, Dataflow dataflow, const Torus& t
             chip.shift_col(C_n, -1);
         });
         chip.add(C_n, chip.multiply(A, as_is, B_n, transposed));
-        chip.skew_col(C_n, C, -1, 1); // Home: the sum for n stands at column n - i + 1.
+        chip.skew(C_n, C, Axis::horizontal, -1, {1, 0, 0}); // Home: the sum for n stands at column n - i + 1.
         break;
     }
     case Dataflow::RS: { // Chip (i, j) meets A and the sum for C of m = i + j, then of the next m.
-        const ValueId A_m = chip.skew_col(A, -1);
+        const ValueId A_m = chip.skew(A, Axis::horizontal, minus_row);
         const ValueId C_m = chip.buffer("C_m", chip.value(C).rows, chip.value(C).columns);
         rounds([&] {
             chip.add(C_m, chip.multiply(A_m, transposed, B, as_is));
@@ -75,7 +79,7 @@ Result<Program> cannon(const GemmShape& shape, Dataflow dataflow, const Torus& t
             chip.shift_row(C_m, -1);
         });
         chip.add(C_m, chip.multiply(A_m, transposed, B, as_is));
-        chip.skew_row(C_m, C, -1, 1);
+        chip.skew(C_m, C, Axis::vertical, -1, {0, 1, 0});
         break;
     }
     }

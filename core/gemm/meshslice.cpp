@@ -24,21 +24,11 @@ Result<void> slices_fit(const GemmShape& shape, Dataflow dataflow, const Torus& 
                     sliced_dimension(shape, dataflow), shape_text(torus), fmt::join(counts, ", ")));
 }
 
-} // namespace
-
-Result<Program> meshslice(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
-                          const GemmOptions& options) {
-    if (const Result<void> fits = fits_mesh(shape, dataflow, torus); !fits) {
-        return refuse(fits.error());
-    }
-    if (const Result<void> fits = slices_fit(shape, dataflow, torus, options); !fits) {
-        return refuse(fits.error());
-    }
+/// The loop of Figure 5; `C` is where the products go.
+void slice_by_slice(ProgramWriter& chip, Dataflow dataflow, const GemmOptions& options, ValueId C) {
     using enum ProgramWriter::Factor;
-    ProgramWriter chip(shape, dataflow, torus);
     const ValueId A = chip.left();
     const ValueId B = chip.right();
-    const ValueId C = chip.output();
     const std::int64_t S = options.slices;
     const std::int64_t block =
         S == 1 ? 1 : options.block; // One slice is the whole shard, whatever its blocks.
@@ -72,7 +62,78 @@ Result<Program> meshslice(const GemmShape& shape, Dataflow dataflow, const Torus
         });
         break;
     }
+}
+
+/// The tokens are cut over the third axis too: rows of C in OS and LS, the summed dimension in RS.
+Layouts replicated_layouts(Dataflow dataflow) {
+    const std::vector<Axis> rows = {Axis::vertical};
+    const std::vector<Axis> tokens = {Axis::third, Axis::vertical};
+    const std::vector<Axis> columns = {Axis::horizontal};
+    const bool sums_tokens = dataflow == Dataflow::RS;
+    return {{{tokens, columns, sums_tokens},
+             {sums_tokens ? tokens : rows, columns, dataflow == Dataflow::LS},
+             {sums_tokens ? rows : tokens, columns}}};
+}
+
+Result<void> fits_replicated(const GemmShape& shape, Dataflow dataflow, const Torus& torus) {
+    if (torus.axis_count() != 3) {
+        return refuse(
+            fmt::format("The mesh {} has no third axis for the copies of the weights; MeshSlice with data "
+                        "parallelism needs one, such as 32x8x4.",
+                        shape_text(torus)));
+    }
+    if (const auto fits = fits_layouts(shape, replicated_layouts(dataflow), torus); !fits) {
+        return fits;
+    }
+    if (dataflow == Dataflow::RS) { // The all-reduce of the gradient scatters its rows over the copies.
+        return divides("M", shape.m, parts(torus, {Axis::vertical, Axis::third}), torus);
+    }
+    return {};
+}
+
+} // namespace
+
+Result<Program> meshslice(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
+                          const GemmOptions& options) {
+    if (const Result<void> fits = fits_mesh(shape, dataflow, torus); !fits) {
+        return refuse(fits.error());
+    }
+    if (const Result<void> fits = slices_fit(shape, dataflow, torus, options); !fits) {
+        return refuse(fits.error());
+    }
+    ProgramWriter chip(shape, dataflow, torus);
+    slice_by_slice(chip, dataflow, options, chip.output());
     return std::move(chip).finish();
+}
+
+Result<Program> meshslice_data_parallel(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
+                                        const GemmOptions& options) {
+    if (const Result<void> fits = fits_replicated(shape, dataflow, torus); !fits) {
+        return refuse(fits.error());
+    }
+    if (const Result<void> fits = slices_fit(shape, dataflow, torus, options); !fits) {
+        return refuse(fits.error());
+    }
+    ProgramWriter chip(shape, dataflow, torus, replicated_layouts(dataflow));
+    const ValueId C = chip.output();
+    if (dataflow != Dataflow::RS) {
+        slice_by_slice(chip, dataflow, options, C);
+        return std::move(chip).finish();
+    }
+    // Every layer has summed its own tokens: the gradients are all-reduced over the copies.
+    const ValueId C_layer = chip.buffer("C'", chip.value(C).rows, chip.value(C).columns);
+    slice_by_slice(chip, dataflow, options, C_layer);
+    chip.all_gather(chip.reduce_scatter(C_layer, Axis::third, Dimension::rows), C, Axis::third,
+                    Dimension::rows);
+    return std::move(chip).finish();
+}
+
+Result<std::vector<std::int64_t>> meshslice_data_parallel_slice_counts(const GemmShape& shape,
+                                                                       Dataflow dataflow, const Torus& torus,
+                                                                       std::int64_t block) {
+    return fits_replicated(shape, dataflow, torus).map([&] {
+        return slice_counts(shape, dataflow, torus, block);
+    });
 }
 
 } // namespace meshslice

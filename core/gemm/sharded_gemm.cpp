@@ -4,9 +4,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace meshslice {
 namespace {
@@ -96,13 +98,48 @@ Result<void> fits_mesh(const GemmShape& shape, Dataflow dataflow, const Torus& t
                     name(dataflow), misfit->parts, advice(shape, dataflow, torus.chips())));
 }
 
+Result<void> divides(std::string_view name, std::int64_t size, std::int64_t parts, const Torus& torus) {
+    if (size % parts == 0) {
+        return {};
+    }
+    return refuse(
+        fmt::format("The mesh {} cuts {} = {} into {} parts, which does not divide; sizes of the mesh that "
+                    "divide it would do.",
+                    shape_text(torus), name, size, parts));
+}
+
+Result<void> fits_layouts(const GemmShape& shape, const Layouts& layouts, const Torus& torus) {
+    struct Side {
+        std::string_view name;
+        std::int64_t size;
+    };
+    const Side m{"M", shape.m};
+    const Side n{"N", shape.n};
+    const Side k{"K", shape.k};
+    const std::array<std::array<Side, 2>, 3> matrices = {{{m, k}, {k, n}, {m, n}}};
+    for (std::size_t id = 0; id < layouts.size(); ++id) {
+        const Side& rows = matrices[id][layouts[id].transposed ? 1 : 0];
+        const Side& columns = matrices[id][layouts[id].transposed ? 0 : 1];
+        for (const auto& [side, axes] :
+             {std::pair(rows, layouts[id].rows), std::pair(columns, layouts[id].columns)}) {
+            if (const auto fits = divides(side.name, side.size, parts(torus, axes), torus); !fits) {
+                return fits;
+            }
+        }
+    }
+    return {};
+}
+
 Result<void> needs_rings(const Torus& torus, const std::vector<Axis>& axes, std::string_view who) {
     for (const Axis axis : axes) {
         if (torus.size(axis) > 1 && !torus.wraps(axis)) {
             return refuse(
                 fmt::format("The {} axis of the mesh {} has no wrap-around; {} passes shards round a closed "
                             "ring.",
-                            axis == Axis::vertical ? "vertical" : "horizontal", shape_text(torus), who));
+                            axis == Axis::vertical     ? "vertical"
+                            : axis == Axis::horizontal ? "horizontal"
+                                                       : "third",
+                            shape_text(torus), who));
         }
     }
     return {};

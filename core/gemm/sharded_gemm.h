@@ -2,6 +2,7 @@
 
 #include "core/base/result.h"
 #include "core/model/gemm.h"
+#include "core/sharding/layout.h"
 #include "core/torus/torus.h"
 
 #include <cstdint>
@@ -20,6 +21,13 @@ namespace meshslice {
 /// Whether the product divides over the mesh; if not, a sentence that names the dimension and meshes that
 /// work.
 [[nodiscard]] Result<void> fits_mesh(const GemmShape& shape, Dataflow dataflow, const Torus& torus);
+
+/// Whether the stored matrices divide into equal shards as the layouts cut them; if not, a sentence that
+/// names the matrix and what does not divide.
+[[nodiscard]] Result<void> fits_layouts(const GemmShape& shape, const Layouts& layouts, const Torus& torus);
+/// Whether `size`, called `name`, divides into `parts`.
+[[nodiscard]] Result<void> divides(std::string_view name, std::int64_t size, std::int64_t parts,
+                                   const Torus& torus);
 
 /// Refuses axes of several chips that are no closed rings; `who` needs them: "Cannon's algorithm".
 [[nodiscard]] Result<void> needs_rings(const Torus& torus, const std::vector<Axis>& axes,

@@ -1,9 +1,8 @@
 #include "core/gemm/wang.h"
 
 #include "core/gemm/sharded_gemm.h"
+#include "core/gemm/step_by_step.h"
 #include "core/program/writer.h"
-
-#include <functional>
 
 namespace meshslice {
 namespace {
@@ -29,35 +28,6 @@ Result<void> fits(const GemmShape& shape, Dataflow dataflow, const Torus& torus)
     }
     return needs_rings(torus, {decomposed_axis(shape, dataflow, torus)},
                        "the direction that Wang's algorithm decomposes");
-}
-
-/// A gather taken apart: what is at hand goes on round the ring while it is multiplied. `product(at hand,
-/// turn)` uses it; turn 0 is the chip's own shard.
-void gather_step_by_step(ProgramWriter& chip, ValueId shard, Axis axis, Dimension dimension, std::int64_t P,
-                         const std::function<void(ValueId, Turn)>& product) {
-    const ValueId at_hand = chip.copy(shard);
-    if (P > 1) {
-        chip.loop(P - 1, [&] {
-            product(at_hand, {1, 0});
-            chip.exchange(at_hand, axis, dimension);
-        });
-    }
-    product(at_hand, {0, P - 1});
-}
-
-/// A scatter taken apart: partial sums go round the ring and end where they belong; each chip adds its
-/// `product(turn)`.
-void scatter_step_by_step(ProgramWriter& chip, ValueId result, Axis axis, Dimension dimension, std::int64_t P,
-                          const std::function<ValueId(Turn)>& product) {
-    const ValueId sum = chip.buffer("C_s", chip.value(result).rows, chip.value(result).columns);
-    if (P > 1) {
-        chip.loop(P - 1, [&] {
-            chip.add(sum, product({1, -(P - 1)}));
-            chip.exchange(sum, axis, dimension);
-        });
-    }
-    chip.add(result, product({0, 0}));
-    chip.add(result, sum);
 }
 
 } // namespace

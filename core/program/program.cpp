@@ -47,7 +47,7 @@ std::string name(const Operation& operation) {
               [](const Broadcast& o) { return fmt::format("bcast_{}", subscript(o.axis)); },
               [](const Reduce& o) { return fmt::format("reduce_{}", subscript(o.axis)); },
               [](const Shift& o) {
-                  return fmt::format("{}_{}", o.skew == 0 ? "shift" : "skew", subscript(o.axis));
+                  return fmt::format("{}_{}", o.is_skew() ? "skew" : "shift", subscript(o.axis));
               },
               [](const Exchange& o) { return fmt::format("SendRecv_{}", subscript(o.axis)); },
               [](const TakeChunks& o) { return fmt::format("chunks_{}", subscript(o.axis)); },

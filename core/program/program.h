@@ -2,8 +2,10 @@
 
 #include "core/base/quantity.h"
 #include "core/model/gemm.h"
+#include "core/sharding/layout.h"
 #include "core/torus/torus.h"
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <variant>
@@ -125,13 +127,15 @@ struct Reduce {
 };
 
 /// Moves a value `hops` chips along the ring, hop by hop, the shorter way round: forward if above 0. A skew
-/// moves every ring by a distance of its own: hops + skew x the ring's coordinate on `across`.
+/// moves every ring by a distance of its own: hops, plus a factor times each coordinate of the chip (0 along
+/// the ring itself).
 struct Shift {
     ValueId source, result;
     Axis axis;
     std::int64_t hops = 0;
-    std::int64_t skew = 0;
-    Axis across = Axis::vertical;
+    std::array<std::int64_t, 3> skew{}; ///< the factors, by axis
+
+    [[nodiscard]] bool is_skew() const { return skew != std::array<std::int64_t, 3>{}; }
 };
 
 /// One SendRecv of Wang's decomposition of a collective (paper, section 2.3.4): the first half of every
@@ -180,6 +184,7 @@ struct Program {
     GemmShape shape;
     Dataflow dataflow = Dataflow::OS;
     Torus torus;
+    Layouts layouts; ///< of A, B and C
     std::vector<Value> values;
     std::vector<Operation> operations;
     OperationId loop_begin = 0; ///< operations [loop_begin, loop_end) are the loop's body

@@ -154,7 +154,7 @@ std::int32_t variants(const Program& program, const Operation& operation) {
         return program.torus.size(reduce->axis);
     }
     const auto* shift = std::get_if<Shift>(&operation);
-    return shift && shift->skew != 0 ? program.torus.size(shift->across) : 1;
+    return shift && shift->is_skew() ? program.torus.size(shift->axis) : 1;
 }
 
 std::int32_t variant(const Program& program, const Operation& operation, std::int64_t iteration, Chip chip) {
@@ -168,7 +168,15 @@ std::int32_t variant(const Program& program, const Operation& operation, std::in
         return owner(reduce->panels, reduce->axis);
     }
     const auto* shift = std::get_if<Shift>(&operation);
-    return shift && shift->skew != 0 ? program.torus.coordinate(chip, shift->across) : 0;
+    if (!shift || !shift->is_skew()) {
+        return 0;
+    }
+    // A variant is the distance itself, counted forward.
+    std::int64_t hops = shift->hops;
+    for (std::size_t axis = 0; axis < shift->skew.size(); ++axis) {
+        hops += shift->skew[axis] * program.torus.coordinate(chip, static_cast<Axis>(axis));
+    }
+    return wrapped(hops, program.torus.size(shift->axis));
 }
 
 std::optional<Communication> communication(const Program& program, const Operation& operation, RingMode mode,
@@ -213,7 +221,7 @@ std::optional<Communication> communication(const Program& program, const Operati
                              LaunchKind::send_receive};
     }
     const auto& shift = std::get<Shift>(operation);
-    const std::int32_t hops = shorter_way(shift.hops + shift.skew * variant, positions);
+    const std::int32_t hops = shorter_way(shift.is_skew() ? variant : shift.hops, positions);
     return Communication{axis, RingSchedule::shift(positions, hops), elements(shift.source),
                          LaunchKind::send_receive};
 }

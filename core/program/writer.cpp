@@ -25,21 +25,35 @@ std::int64_t packets(std::int64_t panel, std::int64_t ring) {
 
 } // namespace
 
-ProgramWriter::ProgramWriter(const GemmShape& shape, Dataflow dataflow, const Torus& torus) {
+/// Rows over the mesh's rows, columns over its columns; the dataflow says which factor is stored transposed.
+static Layouts mesh_layouts(Dataflow dataflow) {
+    const std::vector<Axis> rows = {Axis::vertical};
+    const std::vector<Axis> columns = {Axis::horizontal};
+    return {{{rows, columns, dataflow == Dataflow::RS},
+             {rows, columns, dataflow == Dataflow::LS},
+             {rows, columns, false}}};
+}
+
+ProgramWriter::ProgramWriter(const GemmShape& shape, Dataflow dataflow, const Torus& torus)
+    : ProgramWriter(shape, dataflow, torus, mesh_layouts(dataflow)) {}
+
+ProgramWriter::ProgramWriter(const GemmShape& shape, Dataflow dataflow, const Torus& torus, Layouts layouts) {
     program_.shape = shape;
     program_.dataflow = dataflow;
     program_.torus = torus;
-    const std::int64_t rows = torus.size(Axis::vertical);
-    const std::int64_t columns = torus.size(Axis::horizontal);
+    program_.layouts = std::move(layouts);
     const auto shard = [&](const char* name, std::int64_t height, std::int64_t width, Value::Role role) {
+        const Layout& layout = program_.layouts[program_.values.size()];
+        const std::int64_t rows = parts(torus, layout.rows);
+        const std::int64_t columns = parts(torus, layout.columns);
+        if (layout.transposed) {
+            std::swap(height, width);
+        }
         assert(height % rows == 0 && width % columns == 0);
         declare(name, height / rows, width / columns, role);
     };
-    const bool left_transposed = dataflow == Dataflow::RS;
-    const bool right_transposed = dataflow == Dataflow::LS;
-    shard("A", left_transposed ? shape.k : shape.m, left_transposed ? shape.m : shape.k, Value::Role::left);
-    shard("B", right_transposed ? shape.n : shape.k, right_transposed ? shape.k : shape.n,
-          Value::Role::right);
+    shard("A", shape.m, shape.k, Value::Role::left);
+    shard("B", shape.k, shape.n, Value::Role::right);
     shard("C", shape.m, shape.n, Value::Role::output);
 }
 
@@ -110,6 +124,12 @@ ValueId ProgramWriter::reduce_scatter_col(ValueId source) {
 }
 ValueId ProgramWriter::reduce_scatter_row(ValueId source) {
     return reduce_scatter(source, Axis::vertical, Dimension::rows);
+}
+void ProgramWriter::reduce_scatter(ValueId source, ValueId result, Axis axis, Dimension dimension) {
+    add(ReduceScatter{source, result, axis, dimension});
+}
+void ProgramWriter::all_gather(ValueId source, ValueId result, Axis axis, Dimension dimension) {
+    add(AllGather{source, result, axis, dimension});
 }
 void ProgramWriter::reduce_scatter_col(ValueId source, ValueId result) {
     add(ReduceScatter{source, result, Axis::horizontal, Dimension::columns});
@@ -184,29 +204,21 @@ void ProgramWriter::reduce_row(ValueId source, ValueId target, std::int64_t pane
     reduce(source, target, Axis::vertical, Dimension::rows, panels, per_iteration);
 }
 
-void ProgramWriter::skew_col(ValueId source, ValueId result, std::int64_t hops, std::int64_t skew) {
-    add(Shift{source, result, Axis::horizontal, hops, skew, Axis::vertical});
+void ProgramWriter::skew(ValueId source, ValueId result, Axis axis, std::int64_t hops,
+                         std::array<std::int64_t, 3> factors) {
+    add(Shift{source, result, axis, hops, factors});
 }
-void ProgramWriter::skew_row(ValueId source, ValueId result, std::int64_t hops, std::int64_t skew) {
-    add(Shift{source, result, Axis::vertical, hops, skew, Axis::horizontal});
-}
-ValueId ProgramWriter::skew_col(ValueId source, std::int64_t skew) {
-    const ValueId result = buffer(marked(program_.values[source].name, "'"), program_.values[source].rows,
-                                  program_.values[source].columns);
-    skew_col(source, result, 0, skew);
-    return result;
-}
-ValueId ProgramWriter::skew_row(ValueId source, std::int64_t skew) {
-    const ValueId result = buffer(marked(program_.values[source].name, "'"), program_.values[source].rows,
-                                  program_.values[source].columns);
-    skew_row(source, result, 0, skew);
+ValueId ProgramWriter::skew(ValueId source, Axis axis, std::array<std::int64_t, 3> factors) {
+    const Value whole = program_.values[source];
+    const ValueId result = buffer(marked(whole.name, "'"), whole.rows, whole.columns);
+    skew(source, result, axis, 0, factors);
     return result;
 }
 void ProgramWriter::shift_col(ValueId value, std::int64_t hops) {
-    skew_col(value, value, hops, 0);
+    add(Shift{value, value, Axis::horizontal, hops, {}});
 }
 void ProgramWriter::shift_row(ValueId value, std::int64_t hops) {
-    skew_row(value, value, hops, 0);
+    add(Shift{value, value, Axis::vertical, hops, {}});
 }
 
 void ProgramWriter::exchange(ValueId value, Axis axis, Dimension dimension) {

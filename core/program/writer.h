@@ -22,6 +22,9 @@ class ProgramWriter {
     /// (paper, 2.3.1): OS: A is m x k, B k x n. LS: B is n x k. RS: A is k x m. C is always m x n.
     ProgramWriter(const GemmShape& shape, Dataflow dataflow, const Torus& torus);
 
+    /// The same with layouts of the caller's own; `transposed` says how the dataflow wants them stored.
+    ProgramWriter(const GemmShape& shape, Dataflow dataflow, const Torus& torus, Layouts layouts);
+
     [[nodiscard]] ValueId left() const { return left_value; }
     [[nodiscard]] ValueId right() const { return right_value; }
     [[nodiscard]] ValueId output() const { return output_value; }
@@ -31,6 +34,10 @@ class ProgramWriter {
     void put_slice_col(ValueId target, ValueId source, std::int64_t count, std::int64_t block);
     void put_slice_row(ValueId target, ValueId source, std::int64_t count, std::int64_t block);
 
+    ValueId all_gather(ValueId source, Axis axis, Dimension dimension);
+    ValueId reduce_scatter(ValueId source, Axis axis, Dimension dimension);
+    void reduce_scatter(ValueId source, ValueId result, Axis axis, Dimension dimension);
+    void all_gather(ValueId source, ValueId result, Axis axis, Dimension dimension);
     ValueId all_gather_col(ValueId source);
     ValueId all_gather_row(ValueId source);
     ValueId reduce_scatter_col(ValueId source);
@@ -52,11 +59,10 @@ class ProgramWriter {
     void reduce_col(ValueId source, ValueId target, std::int64_t panels, std::int64_t per_iteration);
     void reduce_row(ValueId source, ValueId target, std::int64_t panels, std::int64_t per_iteration);
 
-    /// Moves along a row (column) by `hops` plus `skew` times the row's (column's) own number.
-    ValueId skew_col(ValueId source, std::int64_t skew);
-    ValueId skew_row(ValueId source, std::int64_t skew);
-    void skew_col(ValueId source, ValueId result, std::int64_t hops, std::int64_t skew);
-    void skew_row(ValueId source, ValueId result, std::int64_t hops, std::int64_t skew);
+    /// Moves along the axis by `hops`, plus a factor times each coordinate of the chip.
+    void skew(ValueId source, ValueId result, Axis axis, std::int64_t hops,
+              std::array<std::int64_t, 3> factors);
+    ValueId skew(ValueId source, Axis axis, std::array<std::int64_t, 3> factors);
     void shift_col(ValueId value, std::int64_t hops);
     void shift_row(ValueId value, std::int64_t hops);
 
@@ -86,8 +92,6 @@ class ProgramWriter {
                       std::int64_t per_iteration);
     void reduce(ValueId source, ValueId target, Axis axis, Dimension dimension, std::int64_t panels,
                 std::int64_t per_iteration);
-    ValueId all_gather(ValueId source, Axis axis, Dimension dimension);
-    ValueId reduce_scatter(ValueId source, Axis axis, Dimension dimension);
     Multiply product(ValueId result, ValueId left, Factor left_as, ValueId right, Factor right_as) const;
     void add(Operation operation);
 

@@ -12,7 +12,7 @@ namespace {
 /// The counts that work for all products; the first objection where some product does not fit at all.
 Result<std::vector<std::int64_t>> common_counts(const Scenario& scenario, const std::vector<Gemm>& gemms) {
     const auto algorithm = meshslice::algorithm(scenario.algorithm);
-    const auto torus = scenario.torus();
+    const auto torus = algorithm ? torus_of(scenario, **algorithm) : Result<Torus>(Torus());
     if (!algorithm || !torus) {
         return refuse(!algorithm ? algorithm.error() : torus.error());
     }
@@ -35,7 +35,7 @@ Result<std::vector<std::int64_t>> common_counts(const Scenario& scenario, const 
 
 } // namespace
 
-Result<std::vector<Gemm>> products(const Scenario& scenario) {
+Result<std::vector<Gemm>> products(const Scenario& scenario, const std::string& algorithm_id) {
     if (scenario.gemm) {
         return std::vector{Gemm{{}, Pass::forward, scenario.gemm->dataflow, scenario.gemm->shape, 1}};
     }
@@ -43,9 +43,16 @@ Result<std::vector<Gemm>> products(const Scenario& scenario) {
     if (!layers) {
         return refuse(layers.error());
     }
+    const auto algorithm = meshslice::algorithm(algorithm_id);
+    if (!algorithm) {
+        return refuse(algorithm.error());
+    }
     std::vector<Gemm> all;
-    for (const FullyConnectedLayer& layer : *layers) {
-        const Stationary stationary = scenario.stationary.value_or(largest_matrix_stays(layer));
+    for (std::size_t index = 0; index < layers->size(); ++index) {
+        const FullyConnectedLayer& layer = (*layers)[index];
+        const Stationary own =
+            (*algorithm)->stationary ? (*algorithm)->stationary(index) : largest_matrix_stays(layer);
+        const Stationary stationary = scenario.stationary.value_or(own);
         for (const Gemm& gemm :
              training_gemms(layer.name, stationary, layer.tokens, layer.in, layer.out, layer.copies)) {
             if (const auto fits = checked(gemm.shape); !fits) {
@@ -57,9 +64,17 @@ Result<std::vector<Gemm>> products(const Scenario& scenario) {
     return all;
 }
 
+Result<Torus> torus_of(const Scenario& scenario, const Algorithm& algorithm) {
+    Result<Torus> torus = scenario.torus();
+    if (!torus || algorithm.torus_axes != 1 || torus->axis_count() == 1) {
+        return torus;
+    }
+    return Torus::create(std::vector<std::int32_t>{torus->chips()});
+}
+
 std::vector<std::int64_t> slice_choices(const Scenario& scenario) {
     const auto algorithm = meshslice::algorithm(scenario.algorithm);
-    const auto gemms = products(scenario);
+    const auto gemms = products(scenario, scenario.algorithm);
     if (!algorithm || !(*algorithm)->slices || !gemms) {
         return {};
     }
@@ -67,7 +82,7 @@ std::vector<std::int64_t> slice_choices(const Scenario& scenario) {
 }
 
 std::vector<MeshChoice> mesh_choices(const Scenario& scenario) {
-    const auto gemms = products(scenario);
+    const auto gemms = products(scenario, scenario.algorithm);
     std::int64_t chips = 1;
     for (const std::int32_t size : scenario.mesh) {
         chips *= size;

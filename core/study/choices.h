@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/gemm/algorithms.h"
 #include "core/model/gemm.h"
 #include "core/scenario/scenario.h"
 
@@ -11,7 +12,13 @@ namespace meshslice {
 
 /// The products that a training step of the scenario runs, in order: four layers in three passes, or the one
 /// product it asks for. Refused where the model's sizes do not give whole products.
-[[nodiscard]] Result<std::vector<Gemm>> products(const Scenario& scenario);
+/// Where the scenario leaves the dataflow open, the algorithm's own rule decides, else the largest matrix
+/// stays.
+[[nodiscard]] Result<std::vector<Gemm>> products(const Scenario& scenario, const std::string& algorithm);
+
+/// The torus on which an algorithm runs in this scenario: its mesh, but for algorithms of one ring a ring
+/// through all of its chips, which uses two links of each.
+[[nodiscard]] Result<Torus> torus_of(const Scenario& scenario, const Algorithm& algorithm);
 
 /// The slice counts that work for every product of the scenario with its algorithm, ascending. Empty where
 /// the algorithm does not slice or does not fit the mesh.

@@ -7,8 +7,9 @@
 
 namespace meshslice {
 
-Result<std::vector<LineupEntry>> lineup(const Scenario& scenario, std::size_t gemm, const RunControl& control) {
-    const auto all = products(scenario);
+Result<std::vector<LineupEntry>> lineup(const Scenario& scenario, std::size_t gemm,
+                                        const RunControl& control) {
+    const auto all = products(scenario, scenario.algorithm);
     if (!all) {
         return refuse(all.error());
     }

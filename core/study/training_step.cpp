@@ -161,11 +161,11 @@ Result<TrainingStep> training_step(const Scenario& scenario, const std::string& 
     if (!algorithm) {
         return refuse(algorithm.error());
     }
-    const Result<Torus> torus = scenario.torus();
+    const Result<Torus> torus = torus_of(scenario, **algorithm);
     if (!torus) {
         return refuse(torus.error());
     }
-    const Result<std::vector<Gemm>> gemms = products(scenario);
+    const Result<std::vector<Gemm>> gemms = products(scenario, algorithm_id);
     if (!gemms) {
         return refuse(gemms.error());
     }
@@ -239,7 +239,8 @@ std::string headline(const TrainingStep& step) {
     const bool simulated = step.gemms.front().timeline != nullptr;
     const std::string hidden = step.usage.communication() == Time(0)
                                    ? "nothing to communicate"
-                                   : fmt::format("{}{} of communication hidden", simulated || step.hidden_share() == 0 ? "" : "up to ",
+                                   : fmt::format("{}{} of communication hidden",
+                                                 simulated || step.hidden_share() == 0 ? "" : "up to ",
                                                  percent_text(step.hidden_share()));
     return fmt::format("{} {}{}: {}, {} of peak; {}; bound by {}",
                        algorithm ? (*algorithm)->title : std::string_view(step.algorithm),

@@ -50,37 +50,16 @@ std::optional<TimelineView::Hit> TimelineView::hit(const QPoint& point) const {
     }
     Hit at;
     at.step = *pane;
-    const Time middle = shown.scale.time(point.x() + 0.5);
-    at.pixel = {shown.scale.time(point.x()), std::max(shown.scale.time(point.x() + 1.0), middle + Time(1))};
-    const std::optional<std::size_t> piece = model_.pieceAt(at.step, middle);
-    if (piece) {
-        at.gemm = model_.pieces(at.step)[*piece].gemm;
-    }
     const TimelineLayout::Pane& place = shown.layout.panes[*pane];
     at.band = place.bands.contains(point);
     at.row =
         rowAt(place.rows, shown.rowHeight(), shown.window.firstRow, model_.rows(at.step).size(), point.y());
-    if (!at.row) {
-        return at;
+    if (at.row) {
+        at.there = barAt(model_, at.step, *at.row, shown.scale, point.x());
     }
-    // A bar that has a rectangle of its own covers the middle of each of its pixels.
-    const TimelineModel::Found own = model_.look(at.step, *at.row, {middle, middle + Time(1)});
-    at.found = model_.look(at.step, *at.row, at.pixel);
-    if (own.longest &&
-        (at.found.count == 1 || static_cast<double>((own.longest->end - own.longest->start).value()) >=
-                                    shown.scale.picosecondsPerPixel())) {
-        at.bar = own.longest;
-        at.found.count = 1;
-    } else if (at.found.count == 1 && !own.longest) {
-        at.bar = at.found.longest; // narrower than its pixel
-    }
-    if (piece && !at.bar && !own.longest && model_.pieces(at.step)[*piece].timeline &&
-        model_.rows(at.step)[*at.row].is_core) {
-        const Piece& in = model_.pieces(at.step)[*piece];
-        const auto all = in.timeline->intervals(*at.row);
-        const std::size_t next = model_.intervalsIn(in, *at.row, {middle, middle + Time(1)}).first;
-        at.wait = TimeRange{next > 0 ? in.start + all[next - 1].end : in.start,
-                            next < all.size() ? in.start + all[next].start : in.end};
+    const std::optional<std::size_t> piece = model_.pieceAt(at.step, shown.scale.time(point.x() + 0.5));
+    if (piece) {
+        at.gemm = model_.pieces(at.step)[*piece].gemm;
     }
     return at;
 }
@@ -93,16 +72,7 @@ QStringList TimelineView::linesAt(const QPoint& point) const {
     if (at->band && at->gemm) {
         return productLines(model_, at->step, *at->gemm);
     }
-    if (at->bar) {
-        return barLines(model_, at->step, *at->row, *at->bar);
-    }
-    if (at->found.count > 1) {
-        return mergedLines(model_, at->step, *at->row, at->found, at->pixel);
-    }
-    if (at->wait) {
-        return waitLines(model_, at->step, *at->row, *model_.pieceAt(at->step, at->wait->begin), *at->wait);
-    }
-    return {};
+    return at->row ? linesOf(model_, at->step, *at->row, at->there) : QStringList();
 }
 
 bool TimelineView::event(QEvent* event) {
@@ -258,12 +228,12 @@ void TimelineView::reveal(const Selected& selected) {
 void TimelineView::zoomTo(const Hit& at) {
     if (at.band && at.gemm) {
         selection().setRange(*model_.rangeOf(selectedFrom(at.step, *at.gemm, {}, {})));
-    } else if (at.bar) {
-        selection().setRange(withMargin({at.bar->start, at.bar->end}, bar_margin, model_.whole()));
-    } else if (at.found.count > 1) {
-        selection().setRange(withMargin(at.pixel, bar_margin, model_.whole()));
-    } else if (at.wait) {
-        selection().setRange(withMargin(*at.wait, bar_margin, model_.whole()));
+    } else if (at.there.bar) {
+        selection().setRange(withMargin({at.there.bar->start, at.there.bar->end}, bar_margin, model_.whole()));
+    } else if (at.there.found.count > 1) {
+        selection().setRange(withMargin(at.there.pixel, bar_margin, model_.whole()));
+    } else if (at.there.wait) {
+        selection().setRange(withMargin(*at.there.wait, bar_margin, model_.whole()));
     }
 }
 
@@ -342,11 +312,11 @@ void TimelineView::mouseReleaseEvent(QMouseEvent* event) {
     if (was == Drag::pressed && event->button() == Qt::LeftButton) {
         mark_.reset();
         const std::optional<Hit> at = hit(event->pos());
-        const std::optional<PlacedInterval> bar = at ? (at->bar ? at->bar : at->found.longest) : std::nullopt;
+        const std::optional<PlacedInterval> bar = at ? (at->there.bar ? at->there.bar : at->there.found.longest) : std::nullopt;
         if (bar && !at->band) {
             const std::size_t gemm = model_.pieces(at->step)[bar->piece].gemm;
             selection().select(selectedFrom(at->step, gemm, at->row, bar->index));
-        } else if (at && at->gemm && (at->band || at->wait)) {
+        } else if (at && at->gemm && (at->band || at->there.wait)) {
             selection().select(selectedFrom(at->step, *at->gemm, {}, {}));
         } else {
             selection().select(std::nullopt);

@@ -50,34 +50,6 @@ void fillRects(QPainter& painter, const std::vector<QRect>& rects, const QColor&
     painter.fillPath(path, fill);
 }
 
-void paintRuler(QPainter& painter, const TimelinePicture& picture, Theme theme) {
-    const QRect ruler = picture.layout.ruler;
-    const QFont font = lettering(Lettering::small);
-    painter.setPen(color(Role::quietText, theme));
-    drawFitted(painter, QRectF(8, ruler.top(), picture.layout.labels - 16, ruler.height()),
-               Qt::AlignRight | Qt::AlignVCenter, font,
-               TimelineWords::tr("time (%1)").arg(picture.axis.unitName));
-    double free = ruler.left() - 1.0;
-    for (const Time tick : picture.axis.ticks(picture.scale.range)) {
-        const int x = picture.scale.pixel(tick);
-        if (x >= picture.layout.right) {
-            continue;
-        }
-        const QString label = picture.axis.tickLabel(tick);
-        const double width = textWidth(font, label);
-        painter.fillRect(QRect(x, ruler.bottom() - 3, 1, 4), color(Role::quietText, theme));
-        // At the left edge a label stands right of its tick, so that "0" is not lost.
-        double left = std::max(x - width / 2, static_cast<double>(ruler.left()));
-        if (left < free || left + width > picture.layout.right + 1) {
-            continue;
-        }
-        painter.setPen(color(Role::quietText, theme));
-        drawFitted(painter, QRectF(left, ruler.top(), width + 1, ruler.height() - 5),
-                   Qt::AlignLeft | Qt::AlignVCenter, font, label);
-        free = left + width + 6;
-    }
-}
-
 /// The part of a stretch of time that is seen, as pixels [left, right).
 struct Seen {
     int left = 0;
@@ -222,7 +194,40 @@ void paintRows(QPainter& painter, const TimelinePicture& picture, std::size_t st
                              color(Role::grid, theme));
         }
     }
-    const Bars& bars = picture.bars[step];
+    paintBars(painter, picture.bars[step], theme);
+}
+
+} // namespace
+
+void paintRuler(QPainter& painter, const QRect& ruler, const TimeScale& scale, const TimeAxis& axis, Theme theme) {
+    const int right = ruler.x() + ruler.width();
+    const QFont font = lettering(Lettering::small);
+    painter.setPen(color(Role::quietText, theme));
+    drawFitted(painter, QRectF(8, ruler.top(), ruler.left() - 16, ruler.height()),
+               Qt::AlignRight | Qt::AlignVCenter, font,
+               TimelineWords::tr("time (%1)").arg(axis.unitName));
+    double free = ruler.left() - 1.0;
+    for (const Time tick : axis.ticks(scale.range)) {
+        const int x = scale.pixel(tick);
+        if (x >= right) {
+            continue;
+        }
+        const QString label = axis.tickLabel(tick);
+        const double width = textWidth(font, label);
+        painter.fillRect(QRect(x, ruler.bottom() - 3, 1, 4), color(Role::quietText, theme));
+        // At the left edge a label stands right of its tick, so that "0" is not lost.
+        double left = std::max(x - width / 2, static_cast<double>(ruler.left()));
+        if (left < free || left + width > right + 1) {
+            continue;
+        }
+        painter.setPen(color(Role::quietText, theme));
+        drawFitted(painter, QRectF(left, ruler.top(), width + 1, ruler.height() - 5),
+                   Qt::AlignLeft | Qt::AlignVCenter, font, label);
+        free = left + width + 6;
+    }
+}
+
+void paintBars(QPainter& painter, const Bars& bars, Theme theme) {
     for (const QRect& wait : bars.waits) {
         paintHatch(painter, wait, theme);
     }
@@ -230,8 +235,6 @@ void paintRows(QPainter& painter, const TimelinePicture& picture, std::size_t st
         fillRects(painter, group.rects, color(group.role, theme));
     }
 }
-
-} // namespace
 
 std::vector<LegendItem> timelineLegend(const TimelineModel& model) {
     int axes = 0;
@@ -297,7 +300,7 @@ void paint(QPainter& painter, const TimelinePicture& picture, const QSize& size,
         drawFitted(painter, QRectF(layout.title).adjusted(8, 4, -8, 0), Qt::AlignLeft | Qt::AlignVCenter,
                    lettering(Lettering::title, true), picture.title);
     }
-    paintRuler(painter, picture, theme);
+    paintRuler(painter, layout.ruler, picture.scale, picture.axis, theme);
     for (std::size_t step = 0; step < picture.model->stepCount(); ++step) {
         const TimelineLayout::Pane& pane = layout.panes[step];
         if (pane.header.height() > 0) {

@@ -42,4 +42,10 @@ struct TimelinePicture {
                                           const QSize& size, const TimelineRoom& room);
 void paint(QPainter& painter, const TimelinePicture& picture, const QSize& size, Theme theme);
 
+/// The parts that other pictures of time share: the axis above the data, its unit left of it, and the bars
+/// of rows that are exposed where the core waits.
+void paintRuler(QPainter& painter, const QRect& ruler, const TimeScale& scale, const TimeAxis& axis,
+                Theme theme);
+void paintBars(QPainter& painter, const Bars& bars, Theme theme);
+
 } // namespace meshslice::ui

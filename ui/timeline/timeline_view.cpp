@@ -231,11 +231,11 @@ void TimelineView::paintCursor(QPainter& painter) {
     drawFitted(painter, QRectF(left, ruler.top() + 2, width, ruler.height() - 6), Qt::AlignCenter, font,
                words);
 
-    if (const std::optional<Hit> at = hit(*cursor_); at && at->bar && drag_ == Drag::none) {
+    if (const std::optional<Hit> at = hit(*cursor_); at && at->there.bar && drag_ == Drag::none) {
         const TimelineLayout::Pane& pane = shown.layout.panes[at->step];
         const QRect row = rowRect(pane.rows, shown.rowHeight(), shown.window.firstRow, *at->row);
-        const int from = std::max(shown.scale.pixel(at->bar->start), shown.layout.labels);
-        const int to = std::min(std::max(shown.scale.pixel(at->bar->end), from + 1), shown.layout.right);
+        const int from = std::max(shown.scale.pixel(at->there.bar->start), shown.layout.labels);
+        const int to = std::min(std::max(shown.scale.pixel(at->there.bar->end), from + 1), shown.layout.right);
         painter.setPen(QPen(color(Role::text, theme()), 1));
         painter.setBrush(Qt::NoBrush);
         painter.drawRect(QRect(from, row.top() + 1, to - from - 1, row.height() - 3));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ui/timeline/bar_at.h"
 #include "ui/timeline/timeline_picture.h"
 #include "ui/view/painted_view.h"
 
@@ -69,11 +70,8 @@ class TimelineView : public PaintedView {
         std::size_t step = 0;
         std::optional<std::size_t> row;
         std::optional<std::size_t> gemm;
-        bool band = false;                 ///< on a product's name
-        TimelineModel::Found found;        ///< bars in the pixel
-        std::optional<PlacedInterval> bar; ///< the one that is drawn there on its own
-        std::optional<TimeRange> wait;     ///< of the core
-        TimeRange pixel;
+        bool band = false; ///< on a product's name
+        BarAt there;       ///< in the row
     };
     /// A stretch of time marked by dragging, and in which row.
     struct Mark {

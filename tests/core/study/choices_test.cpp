@@ -12,7 +12,7 @@ TEST(Choices, ProductsAreThoseThatTheEngineRuns) {
     Scenario scenario = default_scenario();
     scenario.mesh = {4, 4};
     const auto step = training_step(scenario, scenario.algorithm, Depth::estimate);
-    const auto gemms = products(scenario);
+    const auto gemms = products(scenario, scenario.algorithm);
     ASSERT_TRUE(step && gemms);
     ASSERT_EQ(gemms->size(), step->gemms.size());
     for (std::size_t i = 0; i < gemms->size(); ++i) {

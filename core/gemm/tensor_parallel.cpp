@@ -1,0 +1,82 @@
+#include "core/gemm/tensor_parallel.h"
+
+#include "core/gemm/sharded_gemm.h"
+#include "core/gemm/step_by_step.h"
+
+#include <fmt/format.h>
+
+namespace meshslice {
+namespace {
+
+/// The one axis of the ring.
+constexpr Axis ring = Axis::vertical;
+
+/// OS: X by tokens, W and Y by columns. LS: X and W by the inner dimension, Y by tokens. RS: X by tokens, Y'
+/// by columns.
+Layouts ring_layouts(Dataflow dataflow) {
+    switch (dataflow) {
+    case Dataflow::OS: return {{{{ring}, {}}, {{}, {ring}}, {{}, {ring}}}};
+    case Dataflow::LS: return {{{{}, {ring}}, {{}, {ring}, true}, {{ring}, {}}}};
+    case Dataflow::RS: break;
+    }
+    return {{{{ring}, {}, true}, {{}, {ring}}, {{}, {ring}}}};
+}
+
+Result<void> fits(const GemmShape& shape, Dataflow dataflow, const Torus& torus) {
+    if (torus.axis_count() != 1) {
+        return refuse(
+            fmt::format("The mesh {} has {} axes; 1D tensor parallelism runs on one ring, such as 256.",
+                        shape_text(torus), torus.axis_count()));
+    }
+    if (const auto closed = needs_rings(torus, {ring}, "1D tensor parallelism"); !closed) {
+        return closed;
+    }
+    if (const auto chunks = divides(dataflow == Dataflow::RS ? "K" : "M",
+                                    dataflow == Dataflow::RS ? shape.k : shape.m, torus.chips(), torus);
+        !chunks) {
+        return chunks;
+    }
+    return fits_layouts(shape, ring_layouts(dataflow), torus);
+}
+
+} // namespace
+
+Result<Program> tensor_parallel(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
+                                const GemmOptions&) {
+    if (const Result<void> fit = fits(shape, dataflow, torus); !fit) {
+        return refuse(fit.error());
+    }
+    using enum ProgramWriter::Factor;
+    using enum Dimension;
+    ProgramWriter chip(shape, dataflow, torus, ring_layouts(dataflow));
+    const ValueId A = chip.left();
+    const ValueId B = chip.right();
+    const ValueId C = chip.output();
+    const std::int64_t P = torus.chips();
+
+    switch (dataflow) {
+    case Dataflow::OS:
+        gather_step_by_step(chip, A, ring, rows, P, [&](ValueId A_s, Turn turn) {
+            chip.put_chunks(C, chip.multiply(A_s, as_is, B, as_is), ring, rows, turn);
+        });
+        break;
+    case Dataflow::LS:
+        scatter_step_by_step(chip, C, ring, rows, P, [&](Turn turn) {
+            return chip.multiply(chip.take_chunks(A, ring, rows, turn), as_is, B, transposed);
+        });
+        break;
+    case Dataflow::RS:
+        gather_step_by_step(chip, A, ring, rows, P, [&](ValueId A_s, Turn turn) {
+            chip.multiply_add(C, A_s, transposed, chip.take_chunks(B, ring, rows, turn), as_is);
+        });
+        break;
+    }
+    return std::move(chip).finish();
+}
+
+Result<std::vector<std::int64_t>> tensor_parallel_slice_counts(const GemmShape& shape, Dataflow dataflow,
+                                                               const Torus& torus, std::int64_t) {
+    return fits(shape, dataflow, torus).map([] { return std::vector<std::int64_t>{1}; });
+}
+
+} // namespace meshslice

@@ -1,0 +1,188 @@
+#include "ui/lineup/lineup_data.h"
+
+#include "core/base/text.h"
+#include "core/study/choices.h"
+#include "ui/document/words.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace meshslice::ui {
+namespace {
+
+struct LineupWords {
+    Q_DECLARE_TR_FUNCTIONS(Lineup)
+};
+
+/// Less than this share apart is no difference worth a sentence.
+constexpr double alike = 0.0005;
+
+QString percent(double share) {
+    return words(percent_text(share));
+}
+
+/// Those that run, fastest first; the earlier listed first where two take as long.
+std::vector<std::size_t> fastestFirst(const Lineup& lineup) {
+    std::vector<std::size_t> order;
+    for (std::size_t k = 0; k < lineup.runs.size(); ++k) {
+        if (lineup.runs[k].step) {
+            order.push_back(k);
+        }
+    }
+    std::ranges::stable_sort(
+        order, {}, [&](std::size_t index) { return lineup.step(lineup.runs[index]).time; });
+    return order;
+}
+
+} // namespace
+
+Result<LineupPtr> computeLineup(const LineupRequest& request, std::uint64_t number,
+                                const RunControl& control) {
+    Result<std::vector<LineupEntry>> entries = lineup(request.scenario, request.gemm, control);
+    if (!entries) {
+        return refuse(entries.error());
+    }
+    return makeLineup(request, number, std::move(*entries));
+}
+
+LineupPtr makeLineup(const LineupRequest& request, std::uint64_t number, std::vector<LineupEntry> entries) {
+    auto made = std::make_shared<Lineup>();
+    made->number = number;
+    made->gemm = request.gemm;
+    // The study runs the product on its own; here it keeps the name it has in the training step.
+    GemmResult named;
+    if (const auto all = products(request.scenario); all && request.gemm < all->size()) {
+        named.gemm = (*all)[request.gemm];
+        made->product = words(named.title());
+    }
+    auto results = std::make_shared<Results>();
+    results->number = number;
+    results->scenario = request.scenario;
+    for (LineupEntry& entry : entries) {
+        LineupRun run{entry.algorithm, words(entry.title), words(entry.objection), {}};
+        if (entry.objection.empty() && !entry.step.gemms.empty()) {
+            Gemm& gemm = entry.step.gemms.front().gemm;
+            gemm.layer = named.gemm.layer;
+            gemm.pass = named.gemm.pass;
+            run.step = results->steps.size();
+            results->steps.push_back(std::move(entry.step));
+        }
+        made->runs.push_back(std::move(run));
+    }
+    made->model = TimelineModel(std::move(results));
+    return made;
+}
+
+std::vector<std::size_t> inOrder(const Lineup& lineup, LineupOrder order) {
+    std::vector<std::size_t> indices = fastestFirst(lineup);
+    if (order == LineupOrder::asListed) {
+        std::ranges::sort(indices);
+    }
+    for (std::size_t k = 0; k < lineup.runs.size(); ++k) {
+        if (!lineup.runs[k].step) {
+            indices.push_back(k);
+        }
+    }
+    return indices;
+}
+
+QString lineupFinding(const Lineup& lineup) {
+    const std::vector<std::size_t> order = fastestFirst(lineup);
+    if (order.empty()) {
+        return LineupWords::tr("None of the algorithms runs this product here");
+    }
+    const LineupRun& first = lineup.runs[order[0]];
+    const Time least = lineup.step(first).time;
+    if (order.size() == 1) {
+        return LineupWords::tr("Only %1 runs here: %2").arg(first.title, words(text(least)));
+    }
+    const LineupRun& second = lineup.runs[order[1]];
+    const double times = ratio(lineup.step(second).time, least);
+    if (times < 1 + alike) {
+        return LineupWords::tr("%1 and %2 are the fastest, both %3")
+            .arg(first.title, second.title, words(text(least)));
+    }
+    return (times < 2 ? LineupWords::tr("%1 is fastest: %2, %3 takes %4 longer")
+                            .arg(first.title, words(text(least)), second.title, percent(times - 1))
+                      : LineupWords::tr("%1 is fastest: %2, %3 takes %4 times as long")
+                            .arg(first.title, words(text(least)), second.title, words(number_text(times))));
+}
+
+QString comparedWithFastest(const Lineup& lineup, const LineupRun& run) {
+    const std::vector<std::size_t> order = fastestFirst(lineup);
+    const Time least = lineup.step(lineup.runs[order.front()]).time;
+    const double times = ratio(lineup.step(run).time, least);
+    if (times < 1 + alike) {
+        return LineupWords::tr("fastest");
+    }
+    return times < 2 ? QString(QLatin1Char('+') + percent(times - 1))
+                     : LineupWords::tr("%1×").arg(words(number_text(times)));
+}
+
+std::vector<LineupPhase> phasesOf(const GemmResult& result) {
+    const Estimate& by = result.estimate;
+    const std::int64_t times = std::max<std::int64_t>(0, result.program.iterations - 1);
+    std::vector<LineupPhase> phases;
+    Time at;
+    const auto add = [&](LineupPhase::Kind kind, Time each, std::int64_t count) {
+        if (count > 0 && each > Time(0)) {
+            phases.push_back({kind, {at, at + each * count}, count});
+            at += each * count;
+        }
+    };
+    add(LineupPhase::Kind::prologue, by.prologue, 1);
+    add(LineupPhase::Kind::steady, by.steady, times);
+    add(LineupPhase::Kind::epilogue, by.epilogue, 1);
+    return phases;
+}
+
+std::vector<LineupLane> lanesOf(const Timeline& timeline, Chip chip) {
+    const std::vector<Row>& rows = timeline.rows();
+    const Chip shown = std::min(chip, timeline.torus().chips() - 1);
+    std::vector<LineupLane> lanes;
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        if (rows[row].chip == shown && rows[row].is_core) {
+            lanes.push_back({row, rows[row]});
+        }
+    }
+    for (const Axis axis : {Axis::horizontal, Axis::vertical, Axis::third}) {
+        std::optional<std::size_t> speaks;
+        for (std::size_t row = 0; row < rows.size(); ++row) {
+            const bool ours = rows[row].chip == shown && !rows[row].is_core && rows[row].axis == axis;
+            if (ours && (!speaks || timeline.intervals(*speaks).empty())) {
+                speaks = !speaks || !timeline.intervals(row).empty() ? row : *speaks;
+            }
+        }
+        if (speaks) {
+            lanes.push_back({*speaks, rows[*speaks]});
+        }
+    }
+    return lanes;
+}
+
+Table lineupTable(const Lineup& lineup) {
+    Table table;
+    table.title = "algorithms";
+    table.columns = {"algorithm", "objection", "time_s",     "estimated_s", "prologue_s",
+                     "steady_s",  "epilogue_s", "compute_s", "launch_s",    "sync_s",
+                     "transfer_s", "exposed_s", "overlapped_s"};
+    for (const LineupRun& run : lineup.runs) {
+        std::vector<Table::Cell> row{run.algorithm, run.objection.toStdString()};
+        if (run.step) {
+            const GemmResult& result = lineup.result(run);
+            const Estimate& by = result.estimate;
+            const Usage& usage = result.usage;
+            for (const Time time :
+                 {result.time, result.estimated(), by.prologue, by.steady, by.epilogue, usage.compute,
+                  usage.launch, usage.sync, usage.transfer, usage.exposed, usage.overlapped}) {
+                row.emplace_back(in_seconds(time));
+            }
+        }
+        row.resize(table.columns.size(), std::string());
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+} // namespace meshslice::ui

@@ -1,0 +1,83 @@
+#pragma once
+
+#include "core/study/lineup.h"
+#include "ui/timeline/timeline_model.h"
+
+#include <QString>
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace meshslice::ui {
+
+/// One algorithm of the line-up: where its run is, or why there is none.
+struct LineupRun {
+    std::string algorithm; ///< id
+    QString title;
+    QString objection;               ///< empty where it runs
+    std::optional<std::size_t> step; ///< of the model
+};
+
+/// All algorithms on one product, ready to be shown. Immutable; shared by those who show it.
+struct Lineup {
+    std::uint64_t number = 0; ///< of the request, ascending
+    std::size_t gemm = 0;     ///< the product's place in the scenario's training step
+    QString product;          ///< "FF1 forward"
+    std::vector<LineupRun> runs;
+    TimelineModel model; ///< a step for each algorithm that runs, of one product each
+
+    [[nodiscard]] const TrainingStep& step(const LineupRun& run) const { return model.step(*run.step); }
+    [[nodiscard]] const GemmResult& result(const LineupRun& run) const { return step(run).gemms.front(); }
+};
+using LineupPtr = std::shared_ptr<const Lineup>;
+
+/// What is asked for: `gemm` is the product's place in the scenario's training step.
+struct LineupRequest {
+    Scenario scenario;
+    std::size_t gemm = 0;
+
+    bool operator==(const LineupRequest&) const = default;
+};
+
+/// Runs the study; up to some seconds.
+[[nodiscard]] Result<LineupPtr> computeLineup(const LineupRequest& request, std::uint64_t number,
+                                              const RunControl& control = {});
+[[nodiscard]] LineupPtr makeLineup(const LineupRequest& request, std::uint64_t number,
+                                   std::vector<LineupEntry> entries);
+
+enum class LineupOrder : std::uint8_t { asListed, fastestFirst };
+/// Indices into the runs: those that run in the order asked for, then the others as they are listed.
+[[nodiscard]] std::vector<std::size_t> inOrder(const Lineup& lineup, LineupOrder order);
+
+/// "MeshSlice is fastest: 4.92 ms, Wang takes 21% longer": the fastest and the next after it.
+[[nodiscard]] QString lineupFinding(const Lineup& lineup);
+/// How an algorithm compares with the fastest: "+21%", "2.3×"; "fastest" for itself.
+[[nodiscard]] QString comparedWithFastest(const Lineup& lineup, const LineupRun& run);
+
+/// Prologue, steady state and epilogue of a run, by the closed form.
+struct LineupPhase {
+    enum class Kind : std::uint8_t { prologue, steady, epilogue };
+    Kind kind = Kind::prologue;
+    TimeRange range;
+    std::int64_t times = 1; ///< iterations of the steady state in the range
+
+    bool operator==(const LineupPhase&) const = default;
+};
+/// Those that last, one after the other from zero.
+[[nodiscard]] std::vector<LineupPhase> phasesOf(const GemmResult& result);
+
+/// The rows of a timeline that tell about one chip: its core, its horizontal links, its vertical links, those
+/// of a third axis. The forward link of an axis speaks for both unless it is idle. Without the chip: of the
+/// last.
+struct LineupLane {
+    std::size_t row = 0; ///< of the timeline
+    Row place;
+};
+[[nodiscard]] std::vector<LineupLane> lanesOf(const Timeline& timeline, Chip chip);
+
+/// One row for each algorithm.
+[[nodiscard]] Table lineupTable(const Lineup& lineup);
+
+} // namespace meshslice::ui

@@ -1,0 +1,117 @@
+#pragma once
+
+#include "ui/lineup/lineup_picture.h"
+#include "ui/lineup/lineup_runner.h"
+#include "ui/view/painted_view.h"
+
+#include <QPixmap>
+#include <QPoint>
+
+#include <optional>
+
+class QComboBox;
+class QScrollBar;
+class QSpinBox;
+
+namespace meshslice::ui {
+
+/// The timelines of all algorithms for one product and one chip, stacked on one time axis: what the MeshSlice
+/// paper's Figure 4 tells side by side. The product is the selected one, else the first. Running them all
+/// takes a while, so it is done only while the view is seen, beside the UI thread.
+///
+/// Keys: W S zoom and A D pan at the cursor, F and Home show the whole run, Up and Down scroll. Wheel: scroll;
+/// with Ctrl zoom, with Shift pan. Drag pans.
+class LineupView : public PaintedView {
+    Q_OBJECT
+  public:
+    explicit LineupView(Selection* selection, QWidget* parent = nullptr);
+
+    [[nodiscard]] QString id() const override { return QStringLiteral("lineup"); }
+    [[nodiscard]] QString title() const override { return tr("Algorithms"); }
+    void showState(ViewState state, const QString& sentence) override;
+    void complete() override;
+    void paintPicture(QPainter& painter, const QSize& size, Theme theme) const override;
+    [[nodiscard]] Table table() const override;
+
+    /// What is shown; none before the first answer.
+    [[nodiscard]] const LineupPtr& lineup() const { return lineup_; }
+    /// Takes an answer of the runner's.
+    void showLineup(const LineupPtr& lineup);
+    [[nodiscard]] LineupRunner* runner() { return runner_; }
+
+    [[nodiscard]] LineupOrder order() const { return order_; }
+    void setOrder(LineupOrder order);
+    [[nodiscard]] Chip chip() const { return chip_; }
+    void setChip(Chip chip);
+
+    [[nodiscard]] TimeRange range() const { return range_; }
+    void showWholeRun();
+    /// What stands at a point, line by line; empty where there is nothing.
+    [[nodiscard]] QStringList linesAt(const QPoint& point) const;
+    [[nodiscard]] const LineupPicture& picture() const;
+
+    [[nodiscard]] QSize sizeHint() const override { return {960, 560}; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return {360, 240}; }
+
+  protected:
+    void resultsChanged() override;
+    void paintContent(QPainter& painter) override;
+    [[nodiscard]] QString nothingToShow() const override;
+    void themeChanged() override { base_ = {}; }
+
+    bool event(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
+  private:
+    void makeControls();
+    void placeControls();
+    void renewProducts();
+
+    /// What the results and the selection ask for; none without results.
+    [[nodiscard]] std::optional<LineupRequest> wanted() const;
+    /// Asks for what is wanted unless it is shown or under way, if anybody looks.
+    void renew();
+    void fail(const QString& sentence);
+
+    [[nodiscard]] LineupWindow window() const;
+    [[nodiscard]] LineupRoom room() const;
+    void changed(); ///< what is looked at: the rectangles are built anew
+    [[nodiscard]] bool inData(const QPoint& point) const;
+    [[nodiscard]] bool handleKey(int key, bool act);
+    [[nodiscard]] double cursorX() const;
+    void setRange(TimeRange range);
+    void zoom(double factor, double x);
+    void pan(double share);
+    void paintCursor(QPainter& painter);
+
+    LineupRunner* runner_;
+    QComboBox* products_;
+    QSpinBox* chips_;
+    QComboBox* orders_;
+    QScrollBar* scroll_;
+
+    LineupPtr lineup_;
+    std::optional<LineupRequest> shown_; ///< what `lineup_` or `failure_` answers
+    std::optional<LineupRequest> asked_; ///< what the runner works on
+    QString failure_;
+    TimeRange range_; ///< the axis is this product's own, not the training step's
+    Chip chip_ = 0;
+    LineupOrder order_ = LineupOrder::asListed;
+
+    mutable std::optional<LineupPicture> picture_; ///< derived; empty until asked for
+    QPixmap base_;                                 ///< the painted picture without the cursor
+    std::optional<QPoint> cursor_;
+    std::optional<QPoint> press_;
+    TimeRange press_range_;
+    int press_scroll_ = 0;
+};
+
+} // namespace meshslice::ui
