@@ -24,6 +24,7 @@
 #include <functional>
 #include <iostream>
 #include <map>
+#include <system_error>
 
 namespace meshslice {
 namespace {
@@ -171,6 +172,8 @@ int run_verify(VerifyOptions options) {
         given.gemm = given.gemm.empty() ? "64x64x64" : given.gemm;
         given.mesh = given.mesh.empty() ? "4x2" : given.mesh;
         given.slices = given.slices.empty() ? "1" : given.slices;
+        given.hardware =
+            given.hardware.empty() ? "tpu-v4" : given.hardware; // Three axes; no number of it is used.
     }
     const Result<Scenario> scenario = options.scenario.read();
     if (!scenario) {
@@ -199,8 +202,9 @@ int run_verify(VerifyOptions options) {
     if (!torus || !chosen) {
         return complain(torus ? chosen.error() : torus.error());
     }
-    const Result<Program> program = (*chosen)->write(scenario->gemm->shape, scenario->gemm->dataflow, *torus,
-                                                     {*scenario->slices, scenario->block});
+    const Result<Program> program = (*chosen)->write(
+        scenario->gemm->shape, scenario->gemm->dataflow, *torus,
+        {*scenario->slices, scenario->block, scenario->packets.value_or(0), scenario->decomposed});
     if (!program) {
         return complain(program.error());
     }
@@ -328,13 +332,16 @@ int run(int argc, char** argv) {
 } // namespace meshslice
 
 int main(int argc, char** argv) {
+    const meshslice::Error unwritable{"The standard output cannot be written to; its disk may be full."};
     try {
         const int code = meshslice::run(argc, argv);
         std::cout.flush();
         if (std::fflush(stdout) != 0 || !std::cout) {
-            return meshslice::complain({"The standard output cannot be written to; its disk may be full."});
+            return meshslice::complain(unwritable);
         }
         return code;
+    } catch (const std::system_error&) { // fmt's, where its buffer did not hold the whole output
+        return meshslice::complain(unwritable);
     } catch (const std::exception& problem) {
         std::cerr << "meshslice: this is a mistake of the program, not of yours: " << problem.what() << '\n';
         return 70; // EX_SOFTWARE

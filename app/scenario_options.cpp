@@ -83,11 +83,23 @@ Result<std::array<bool, 3>> parse_wraps(const std::string& words) {
     return choice->second;
 }
 
-Result<std::optional<std::int64_t>> parse_slices(const std::string& words) {
+Result<std::optional<std::int64_t>> count_or_auto(const char* flag, const std::string& words) {
     if (words == "auto") {
         return std::optional<std::int64_t>();
     }
-    return count("--slices", words).map([](std::int64_t slices) { return std::optional(slices); });
+    return count(flag, words).map([](std::int64_t number) { return std::optional(number); });
+}
+
+Result<std::optional<Axis>> parse_decomposed(const std::string& words) {
+    if (words == "auto") {
+        return std::optional<Axis>();
+    }
+    for (const Axis axis : {Axis::vertical, Axis::horizontal}) {
+        if (words == name(axis)) {
+            return std::optional(axis);
+        }
+    }
+    return refuse(fmt::format("--decompose is \"{}\"; auto, vertical or horizontal was expected.", words));
 }
 
 } // namespace
@@ -109,6 +121,10 @@ void ScenarioOptions::declare(CLI::App& command) {
            "auto|Y|X|W: which matrix of every layer stays; OS|LS|RS with --gemm (default auto, OS)");
     option("--slices", slices, "auto|N: slice count S of every product (default auto: best by estimate)");
     option("--block", block, "N: block size B of blocked slicing (default 8)");
+    option("--packets", packets, "auto|N: packets of SUMMA's streams (default auto: best by estimate)");
+    option("--decompose", decompose,
+           "auto|vertical|horizontal: axis that Wang's algorithm takes apart (default auto: better by "
+           "estimate)");
     option("--prefetch", prefetch, "N|unbounded: iterations that communication may run ahead (default 1)");
     option("--ring", ring, "both|one-way: how collectives use a ring (default both)");
     option("--data-type", data_type, "bf16|int8: type of the matrix elements (default bf16)");
@@ -135,7 +151,11 @@ Result<Scenario> ScenarioOptions::read() const {
     reading.apply(sequence, result.sequence,
                   [](const std::string& words) { return count("--sequence", words); });
     reading.apply(block, result.block, [](const std::string& words) { return count("--block", words); });
-    reading.apply(slices, result.slices, parse_slices);
+    reading.apply(slices, result.slices,
+                  [](const std::string& words) { return count_or_auto("--slices", words); });
+    reading.apply(packets, result.packets,
+                  [](const std::string& words) { return count_or_auto("--packets", words); });
+    reading.apply(decompose, result.decomposed, parse_decomposed);
     reading.apply(prefetch, result.schedule.prefetch, parse_prefetch);
     reading.apply(ring, result.schedule.ring, parse_ring_mode);
     reading.apply(data_type, result.schedule.type, parse_data_type);

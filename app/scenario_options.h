@@ -14,7 +14,7 @@ namespace meshslice {
 /// The command line's flags that describe a scenario, as they were typed. Empty: not given.
 struct ScenarioOptions {
     std::string scenario, model, hardware, mesh, wrap, batch, sequence, algorithm, dataflow, slices, block,
-        prefetch, ring, data_type, gemm;
+        packets, decompose, prefetch, ring, data_type, gemm;
 
     /// Declares the flags on a command.
     void declare(CLI::App& command);

@@ -4,6 +4,7 @@
 #include "core/program/program.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,8 +13,11 @@ namespace meshslice {
 
 /// What a caller may choose about a distributed product beyond its shape and dataflow.
 struct GemmOptions {
-    std::int64_t slices = 1; ///< S; algorithms that do not slice ignore it
-    std::int64_t block = 1;  ///< B of Algorithm 2: columns (rows) that stay together when a shard is sliced
+    std::int64_t slices = 1;  ///< S, or SUMMA's iterations; algorithms that do not slice ignore it
+    std::int64_t block = 1;   ///< B of Algorithm 2: columns (rows) that stay together when a shard is sliced
+    std::int64_t packets = 0; ///< of a streamed panel, at most; 0: as many as the ring has chips
+    /// Whose collective Wang's algorithm takes apart; none: the axis with more traffic.
+    std::optional<Axis> decomposed = {};
 };
 
 /// One distributed GeMM algorithm as the rest of the program knows it: data, and one function that writes it.
@@ -24,8 +28,10 @@ struct Algorithm {
     std::string_view source;  ///< publication and section
     std::string_view needs;   ///< what mesh and divisibility it asks for, as a sentence
     std::vector<Dataflow> dataflows;
-    int torus_axes = 2;  ///< of the mesh
-    bool slices = false; ///< whether S has a meaning for it
+    int torus_axes = 2;      ///< of the mesh
+    bool slices = false;     ///< whether S has a meaning for it
+    bool streams = false;    ///< whether it streams packets
+    bool decomposes = false; ///< whether it takes the collective of one axis apart
     /// Which matrix of a model's `index`-th layer stays put, where the algorithm has a rule of its own; null:
     /// the largest.
     Stationary (*stationary)(std::size_t index) = nullptr;

@@ -136,10 +136,7 @@ Result<void> needs_rings(const Torus& torus, const std::vector<Axis>& axes, std:
             return refuse(
                 fmt::format("The {} axis of the mesh {} has no wrap-around; {} passes shards round a closed "
                             "ring.",
-                            axis == Axis::vertical     ? "vertical"
-                            : axis == Axis::horizontal ? "horizontal"
-                                                       : "third",
-                            shape_text(torus), who));
+                            name(axis), shape_text(torus), who));
         }
     }
     return {};

@@ -69,24 +69,29 @@ Result<Program> summa(const GemmShape& shape, Dataflow dataflow, const Torus& to
     const std::int64_t panels = panel_count(torus, iterations);
     const std::int64_t unrolled = panels / iterations;
 
+    // As many packets as chips: filling the pipeline then takes no longer than the stream itself.
+    const auto packets = [&](Axis axis) { return options.packets > 0 ? options.packets : torus.size(axis); };
+    const std::int64_t along_row = packets(Axis::horizontal);
+    const std::int64_t along_column = packets(Axis::vertical);
+
     chip.loop(iterations, [&] {
         switch (dataflow) {
         case Dataflow::OS: {
-            const ValueId A_p = chip.broadcast_col(A, panels, unrolled);
-            const ValueId B_p = chip.broadcast_row(B, panels, unrolled);
+            const ValueId A_p = chip.broadcast_col(A, panels, unrolled, along_row);
+            const ValueId B_p = chip.broadcast_row(B, panels, unrolled, along_column);
             chip.multiply_add(C, A_p, as_is, B_p, as_is);
             break;
         }
         case Dataflow::LS: {
-            const ValueId B_p = chip.broadcast_row(B, panels, unrolled);
+            const ValueId B_p = chip.broadcast_row(B, panels, unrolled, along_column);
             const ValueId C_p = chip.multiply(A, as_is, B_p, transposed);
-            chip.reduce_col(C_p, C, panels, unrolled);
+            chip.reduce_col(C_p, C, panels, unrolled, along_row);
             break;
         }
         case Dataflow::RS: {
-            const ValueId A_p = chip.broadcast_col(A, panels, unrolled);
+            const ValueId A_p = chip.broadcast_col(A, panels, unrolled, along_row);
             const ValueId C_p = chip.multiply(A_p, transposed, B, as_is);
-            chip.reduce_row(C_p, C, panels, unrolled);
+            chip.reduce_row(C_p, C, panels, unrolled, along_column);
             break;
         }
         }

@@ -12,8 +12,12 @@ std::int64_t traffic(const Torus& torus, Axis axis, std::int64_t shard) {
     return (torus.size(axis) - 1) * shard;
 }
 
-/// The axis with more traffic, whose collective is decomposed.
-Axis decomposed_axis(const GemmShape& shape, Dataflow dataflow, const Torus& torus) {
+/// The axis whose collective is decomposed: the caller's choice, or the one with more traffic.
+Axis decomposed_axis(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
+                     const GemmOptions& options) {
+    if (options.decomposed) {
+        return *options.decomposed;
+    }
     const std::int64_t a = shape.m * shape.k;
     const std::int64_t b = shape.k * shape.n;
     const std::int64_t c = shape.m * shape.n;
@@ -22,18 +26,19 @@ Axis decomposed_axis(const GemmShape& shape, Dataflow dataflow, const Torus& tor
     return along_row >= along_column ? Axis::horizontal : Axis::vertical;
 }
 
-Result<void> fits(const GemmShape& shape, Dataflow dataflow, const Torus& torus) {
+Result<void> fits(const GemmShape& shape, Dataflow dataflow, const Torus& torus, const GemmOptions& options) {
     if (const Result<void> mesh = fits_mesh(shape, dataflow, torus); !mesh) {
         return mesh;
     }
-    return needs_rings(torus, {decomposed_axis(shape, dataflow, torus)},
+    return needs_rings(torus, {decomposed_axis(shape, dataflow, torus, options)},
                        "the direction that Wang's algorithm decomposes");
 }
 
 } // namespace
 
-Result<Program> wang(const GemmShape& shape, Dataflow dataflow, const Torus& torus, const GemmOptions&) {
-    if (const Result<void> fit = fits(shape, dataflow, torus); !fit) {
+Result<Program> wang(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
+                     const GemmOptions& options) {
+    if (const Result<void> fit = fits(shape, dataflow, torus, options); !fit) {
         return refuse(fit.error());
     }
     using enum ProgramWriter::Factor;
@@ -43,7 +48,7 @@ Result<Program> wang(const GemmShape& shape, Dataflow dataflow, const Torus& tor
     const ValueId A = chip.left();
     const ValueId B = chip.right();
     const ValueId C = chip.output();
-    const Axis axis = decomposed_axis(shape, dataflow, torus);
+    const Axis axis = decomposed_axis(shape, dataflow, torus, options);
     const std::int64_t P = torus.size(axis);
     const bool along_row = axis == horizontal;
 
@@ -95,7 +100,7 @@ Result<Program> wang(const GemmShape& shape, Dataflow dataflow, const Torus& tor
 
 Result<std::vector<std::int64_t>> wang_slice_counts(const GemmShape& shape, Dataflow dataflow,
                                                     const Torus& torus, std::int64_t) {
-    return fits(shape, dataflow, torus).map([] { return std::vector<std::int64_t>{1}; });
+    return fits(shape, dataflow, torus, {}).map([] { return std::vector<std::int64_t>{1}; });
 }
 
 } // namespace meshslice

@@ -12,11 +12,9 @@ std::string marked(const std::string& name, const char* mark) {
     return name.substr(0, 1) + mark;
 }
 
-/// Into how many packets a panel is cut that streams round a ring: as many as there are chips, so that
-/// filling the pipeline takes no longer than the stream itself, or the next smaller number that divides the
-/// panel.
-std::int64_t packets(std::int64_t panel, std::int64_t ring) {
-    std::int64_t count = std::min(panel, ring);
+/// Into how many equal packets a panel is cut: the largest number up to `most` that divides it.
+std::int64_t packets(std::int64_t panel, std::int64_t most) {
+    std::int64_t count = std::min(panel, most);
     while (panel % count != 0) {
         --count;
     }
@@ -151,7 +149,7 @@ void ProgramWriter::add(ValueId target, ValueId source) {
 }
 
 ValueId ProgramWriter::broadcast(ValueId source, Axis axis, Dimension dimension, std::int64_t panels,
-                                 std::int64_t per_iteration) {
+                                 std::int64_t per_iteration, std::int64_t most_packets) {
     const Value whole = program_.values[source];
     const std::int64_t ring = program_.torus.size(axis);
     const std::int64_t on_one_chip = panels / ring;
@@ -168,20 +166,22 @@ ValueId ProgramWriter::broadcast(ValueId source, Axis axis, Dimension dimension,
                       {panels, {per_iteration, part}},
                       part,
                       per_iteration,
-                      packets(height * width, ring)});
+                      packets(height * width, most_packets)});
     }
     return result;
 }
 
-ValueId ProgramWriter::broadcast_col(ValueId source, std::int64_t panels, std::int64_t per_iteration) {
-    return broadcast(source, Axis::horizontal, Dimension::columns, panels, per_iteration);
+ValueId ProgramWriter::broadcast_col(ValueId source, std::int64_t panels, std::int64_t per_iteration,
+                                     std::int64_t most_packets) {
+    return broadcast(source, Axis::horizontal, Dimension::columns, panels, per_iteration, most_packets);
 }
-ValueId ProgramWriter::broadcast_row(ValueId source, std::int64_t panels, std::int64_t per_iteration) {
-    return broadcast(source, Axis::vertical, Dimension::rows, panels, per_iteration);
+ValueId ProgramWriter::broadcast_row(ValueId source, std::int64_t panels, std::int64_t per_iteration,
+                                     std::int64_t most_packets) {
+    return broadcast(source, Axis::vertical, Dimension::rows, panels, per_iteration, most_packets);
 }
 
 void ProgramWriter::reduce(ValueId source, ValueId target, Axis axis, Dimension dimension,
-                           std::int64_t panels, std::int64_t per_iteration) {
+                           std::int64_t panels, std::int64_t per_iteration, std::int64_t most_packets) {
     const std::int64_t panel = program_.values[source].elements() / per_iteration;
     for (std::int64_t part = 0; part < per_iteration; ++part) {
         add(Reduce{source,
@@ -191,17 +191,17 @@ void ProgramWriter::reduce(ValueId source, ValueId target, Axis axis, Dimension 
                    {panels, {per_iteration, part}},
                    part,
                    per_iteration,
-                   packets(panel, program_.torus.size(axis))});
+                   packets(panel, most_packets)});
     }
 }
 
 void ProgramWriter::reduce_col(ValueId source, ValueId target, std::int64_t panels,
-                               std::int64_t per_iteration) {
-    reduce(source, target, Axis::horizontal, Dimension::columns, panels, per_iteration);
+                               std::int64_t per_iteration, std::int64_t most_packets) {
+    reduce(source, target, Axis::horizontal, Dimension::columns, panels, per_iteration, most_packets);
 }
 void ProgramWriter::reduce_row(ValueId source, ValueId target, std::int64_t panels,
-                               std::int64_t per_iteration) {
-    reduce(source, target, Axis::vertical, Dimension::rows, panels, per_iteration);
+                               std::int64_t per_iteration, std::int64_t most_packets) {
+    reduce(source, target, Axis::vertical, Dimension::rows, panels, per_iteration, most_packets);
 }
 
 void ProgramWriter::skew(ValueId source, ValueId result, Axis axis, std::int64_t hops,

@@ -52,12 +52,17 @@ class ProgramWriter {
     void add(ValueId target, ValueId source);
     [[nodiscard]] const Value& value(ValueId id) const { return program_.values[id]; }
 
-    /// The next `per_iteration` panels of the ring, broadcast one after the other and joined.
-    ValueId broadcast_col(ValueId source, std::int64_t panels, std::int64_t per_iteration);
-    ValueId broadcast_row(ValueId source, std::int64_t panels, std::int64_t per_iteration);
+    /// The next `per_iteration` panels of the ring, broadcast one after the other, in at most `most_packets`
+    /// each, and joined.
+    ValueId broadcast_col(ValueId source, std::int64_t panels, std::int64_t per_iteration,
+                          std::int64_t most_packets);
+    ValueId broadcast_row(ValueId source, std::int64_t panels, std::int64_t per_iteration,
+                          std::int64_t most_packets);
     /// The other way: the partial sums of the next panels, reduced to their owners.
-    void reduce_col(ValueId source, ValueId target, std::int64_t panels, std::int64_t per_iteration);
-    void reduce_row(ValueId source, ValueId target, std::int64_t panels, std::int64_t per_iteration);
+    void reduce_col(ValueId source, ValueId target, std::int64_t panels, std::int64_t per_iteration,
+                    std::int64_t most_packets);
+    void reduce_row(ValueId source, ValueId target, std::int64_t panels, std::int64_t per_iteration,
+                    std::int64_t most_packets);
 
     /// Moves along the axis by `hops`, plus a factor times each coordinate of the chip.
     void skew(ValueId source, ValueId result, Axis axis, std::int64_t hops,
@@ -89,9 +94,9 @@ class ProgramWriter {
     ValueId declare(std::string name, std::int64_t rows, std::int64_t columns, Value::Role role);
     ValueId slice(ValueId source, const Slicing& slicing);
     ValueId broadcast(ValueId source, Axis axis, Dimension dimension, std::int64_t panels,
-                      std::int64_t per_iteration);
+                      std::int64_t per_iteration, std::int64_t most_packets);
     void reduce(ValueId source, ValueId target, Axis axis, Dimension dimension, std::int64_t panels,
-                std::int64_t per_iteration);
+                std::int64_t per_iteration, std::int64_t most_packets);
     Multiply product(ValueId result, ValueId left, Factor left_as, ValueId right, Factor right_as) const;
     void add(Operation operation);
 

@@ -16,6 +16,7 @@ constexpr std::int64_t most_batch = std::int64_t{1} << 24;
 constexpr std::int64_t most_sequence = std::int64_t{1} << 24;
 constexpr std::int64_t most_block = std::int64_t{1} << 16;
 constexpr std::int64_t most_slices = most_dimension;
+constexpr std::int64_t most_packets = 4096; ///< a stream of more would be all synchronisation
 
 Result<void> within(std::string_view what, std::int64_t value, std::int64_t most) {
     if (value < 1 || value > most) {
@@ -51,6 +52,9 @@ Result<Scenario> checked(const Scenario& scenario) {
                                         within("block size", scenario.block, most_block)};
     if (scenario.slices) {
         checks.push_back(within("slice count", *scenario.slices, most_slices));
+    }
+    if (scenario.packets) {
+        checks.push_back(within("number of packets", *scenario.packets, most_packets));
     }
     for (const Result<void>& check : checks) {
         if (!check) {

@@ -41,6 +41,9 @@ struct Scenario {
     std::optional<std::int64_t>
         slices;             ///< S of every product; none: the best by estimate, product by product
     std::int64_t block = 8; ///< B; 8 because a TPU reads memory in chunks of 8 x 128 (paper, 3.1.2)
+    std::optional<std::int64_t> packets; ///< of SUMMA's streams, at most; none: the best by estimate
+    std::optional<Axis>
+        decomposed; ///< the axis that Wang's algorithm takes apart; none: the better by estimate
     Schedule schedule;
 
     /// The mesh with its wrap-arounds; refused where Torus::create() refuses.

@@ -120,6 +120,13 @@ Result<Scenario> read_scenario(std::string_view json, const std::string& origin)
     scenario.stationary = read_stationary(reader);
     scenario.slices = read_slices(reader);
     scenario.block = reader.whole("block", 1, any_whole);
+    if (reader.has("packets")) {
+        scenario.packets = reader.whole("packets", 1, any_whole);
+    }
+    if (reader.has("decomposed")) {
+        scenario.decomposed =
+            one_of(reader, "decomposed", {Axis::vertical, Axis::horizontal}, Axis::vertical);
+    }
     read_schedule(reader.object("schedule"), scenario.schedule);
     reader.no_other_keys();
     if (!reader.ok()) {
@@ -164,6 +171,12 @@ std::string write_scenario(const Scenario& scenario) {
     json["stationary"] = scenario.stationary ? std::string(name(*scenario.stationary)) : "auto";
     json["slices"] = scenario.slices ? Json(*scenario.slices) : Json("auto");
     json["block"] = scenario.block;
+    if (scenario.packets) {
+        json["packets"] = *scenario.packets;
+    }
+    if (scenario.decomposed) {
+        json["decomposed"] = name(*scenario.decomposed);
+    }
     const Prefetch prefetch = scenario.schedule.prefetch;
     json["schedule"] = {{"data_type", name(scenario.schedule.type)},
                         {"ring", name(scenario.schedule.ring)},

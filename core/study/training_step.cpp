@@ -38,19 +38,14 @@ Result<GemmResult> read_without_time(const Scenario& scenario, const Algorithm& 
         const bool bare = gemm.layer.empty() || error.kind == Error::Kind::cancelled;
         return refuse(bare ? error : Error{fmt::format("{}: {}", result.title(), error.sentence)});
     };
-    if (!algorithm.slices) {
-        result.slices = 1;
-    } else if (scenario.slices) {
-        result.slices = *scenario.slices;
-    } else {
-        const auto best = best_slice_count(algorithm, gemm.shape, gemm.dataflow, torus, scenario.block,
-                                           scenario.hardware, scenario.schedule, stop);
-        if (!best) {
-            return in_layer(best.error());
-        }
-        result.slices = *best;
+    const GemmOptions given{1, scenario.block, scenario.packets.value_or(0), scenario.decomposed};
+    const auto options = best_options(algorithm, gemm.shape, gemm.dataflow, torus, given, scenario.slices,
+                                      scenario.hardware, scenario.schedule, stop);
+    if (!options) {
+        return in_layer(options.error());
     }
-    auto program = algorithm.write(gemm.shape, gemm.dataflow, torus, {result.slices, scenario.block});
+    result.slices = options->slices;
+    auto program = algorithm.write(gemm.shape, gemm.dataflow, torus, *options);
     if (!program) {
         return in_layer(program.error());
     }

@@ -107,6 +107,11 @@ std::vector<Link> Torus::links() const {
     return links;
 }
 
+std::string_view name(Axis axis) {
+    constexpr std::array<std::string_view, 3> names = {"vertical", "horizontal", "third"};
+    return names[index(axis)];
+}
+
 std::string shape_text(const Torus& torus) {
     return joined(torus.axes());
 }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace meshslice {
@@ -90,6 +91,8 @@ class Torus {
     return 2 * static_cast<int>(axis) + static_cast<int>(direction);
 }
 
+/// "vertical", "horizontal", "third".
+[[nodiscard]] std::string_view name(Axis axis);
 /// "32x8", "4x4x4".
 [[nodiscard]] std::string shape_text(const Torus& torus);
 /// "3,5": the coordinates of a chip.

@@ -6,6 +6,8 @@
 #include "core/model/transformer.h"
 #include "core/program/schedule.h"
 
+#include <cstdint>
+#include <optional>
 #include <stop_token>
 
 namespace meshslice {
@@ -14,12 +16,14 @@ namespace meshslice {
 /// where they are equal, so that nothing is transposed without need.
 [[nodiscard]] Stationary largest_matrix_stays(const FullyConnectedLayer& layer);
 
-/// Phase 2 for one product (section 3.2.2): the slice count with the shortest estimate, by exhaustive search
-/// over all that work; the smallest among those that differ by less than the rounding of their parts.
-/// Algorithms that do not slice get 1.
-[[nodiscard]] Result<std::int64_t> best_slice_count(const Algorithm& algorithm, const GemmShape& shape,
-                                                    Dataflow dataflow, const Torus& torus, std::int64_t block,
-                                                    const Hardware& hardware, const Schedule& schedule,
-                                                    std::stop_token stop = {});
+/// Phase 2 for one product (section 3.2.2): the options with the shortest estimate, by exhaustive search over
+/// all that work: slice counts, where `slices` leaves them open, packets of streams (powers of two up to 256)
+/// where `given` leaves them at 0, and the axis to decompose where it leaves that open. Among those that
+/// differ by less than the rounding of their parts, the first: the smallest numbers.
+[[nodiscard]] Result<GemmOptions> best_options(const Algorithm& algorithm, const GemmShape& shape,
+                                               Dataflow dataflow, const Torus& torus,
+                                               const GemmOptions& given, std::optional<std::int64_t> slices,
+                                               const Hardware& hardware, const Schedule& schedule,
+                                               std::stop_token stop = {});
 
 } // namespace meshslice

@@ -46,6 +46,8 @@ TEST(ScenarioFile, EveryFieldSurvives) {
     scenario.stationary = Stationary::W;
     scenario.slices = 12;
     scenario.block = 16;
+    scenario.packets = 24;
+    scenario.decomposed = Axis::horizontal;
     scenario.schedule = {DataType::bf16, RingMode::one_way, {Prefetch::without_bound}};
     const auto back = read_scenario(write_scenario(scenario), "test.json");
     ASSERT_TRUE(back) << back.error().sentence;
@@ -101,6 +103,8 @@ TEST(ScenarioFile, SaysWhatIsWrongAndWhere) {
         {"unknown stationary", [](Json& j) { j["stationary"] = "Z"; }, "\"/stationary\" is \"Z\""},
         {"slices of words", [](Json& j) { j["slices"] = "many"; }, "\"/slices\""},
         {"slices of zero", [](Json& j) { j["slices"] = 0; }, "\"/slices\" is 0"},
+        {"no packets", [](Json& j) { j["packets"] = 0; }, "\"/packets\" is 0"},
+        {"unknown axis", [](Json& j) { j["decomposed"] = "diagonal"; }, "\"vertical\", \"horizontal\""},
         {"prefetch of words", [](Json& j) { j["schedule"]["prefetch"] = "lots"; }, "unbounded"},
         {"unknown data type", [](Json& j) { j["schedule"]["data_type"] = "fp4"; }, "bf16"},
         {"absurd product",

@@ -29,40 +29,64 @@ TEST(Tune, NoOtherSliceCountIsFaster) {
             return estimate(written("meshslice", shape, dataflow, torus, {slices, 8}), scenario.hardware, {})
                 .total;
         };
-        const auto best = best_slice_count(meshslice, shape, dataflow, torus, 8, scenario.hardware, {});
-        ASSERT_TRUE(best);
-        EXPECT_GT(*best, 1);
+        const auto found = best_options(meshslice, shape, dataflow, torus, {1, 8}, {}, scenario.hardware, {});
+        ASSERT_TRUE(found);
+        const std::int64_t best = found->slices;
+        EXPECT_GT(best, 1);
         const auto counts = meshslice.slice_counts(shape, dataflow, torus, 8);
         for (const std::int64_t slices : *counts) {
             // Less than the rounding of the slices' parts is no gain.
-            EXPECT_LE(time(*best), time(slices) + Time(slices)) << name(dataflow) << " S = " << slices;
+            EXPECT_LE(time(best), time(slices) + Time(slices)) << name(dataflow) << " S = " << slices;
         }
     }
 }
 
 /// Without anything to communicate slicing gains nothing, however small the parts become.
 TEST(Tune, DoesNotSliceForNothing) {
-    const auto best = best_slice_count(**algorithm("meshslice"), {8, 8, 4096}, Dataflow::OS,
-                                       *Torus::create({1, 1}), 1, default_scenario().hardware, {});
+    const auto best = best_options(**algorithm("meshslice"), {8, 8, 4096}, Dataflow::OS,
+                                   *Torus::create({1, 1}), {1, 1}, {}, default_scenario().hardware, {});
     ASSERT_TRUE(best);
-    EXPECT_EQ(*best, 1);
+    EXPECT_EQ(best->slices, 1);
 }
 
 TEST(Tune, StopsWhenAsked) {
     std::stop_source source;
     source.request_stop();
     const auto best =
-        best_slice_count(**algorithm("meshslice"), {64, 64, 4096}, Dataflow::OS, *Torus::create({2, 2}), 1,
-                         default_scenario().hardware, {}, source.get_token());
+        best_options(**algorithm("meshslice"), {64, 64, 4096}, Dataflow::OS, *Torus::create({2, 2}), {1, 1},
+                     {}, default_scenario().hardware, {}, source.get_token());
     ASSERT_FALSE(best);
     EXPECT_EQ(best.error().kind, Error::Kind::cancelled);
 }
 
 TEST(Tune, AlgorithmsThatDoNotSliceGetOne) {
-    const auto best = best_slice_count(**algorithm("collective"), {256, 256, 256}, Dataflow::OS,
-                                       *Torus::create({4, 2}), 8, default_scenario().hardware, {});
+    const auto best = best_options(**algorithm("collective"), {256, 256, 256}, Dataflow::OS,
+                                   *Torus::create({4, 2}), {1, 8}, {}, default_scenario().hardware, {});
     ASSERT_TRUE(best);
-    EXPECT_EQ(*best, 1);
+    EXPECT_EQ(best->slices, 1);
+}
+
+TEST(Tune, ChoosesPacketsAndTheAxisToTakeApart) {
+    const Hardware& hardware = default_scenario().hardware;
+    const Torus torus = *Torus::create({4, 4});
+    const GemmShape shape{8192, 8192, 8192};
+    const auto time = [&](const char* id, const GemmOptions& options) {
+        return estimate(*(*algorithm(id))->write(shape, Dataflow::OS, torus, options), hardware, {}).total;
+    };
+    const auto summa = best_options(**algorithm("summa"), shape, Dataflow::OS, torus, {}, 4, hardware, {});
+    ASSERT_TRUE(summa);
+    EXPECT_GT(summa->packets, 0);
+    for (const std::int64_t packets : {1, 2, 8, 64, 256}) {
+        EXPECT_LE(time("summa", *summa), time("summa", {4, 1, packets, {}}) + Time(4)) << packets;
+    }
+    const auto wang = best_options(**algorithm("wang"), shape, Dataflow::OS, torus, {}, {}, hardware, {});
+    ASSERT_TRUE(wang && wang->decomposed);
+    for (const Axis axis : {Axis::vertical, Axis::horizontal}) {
+        EXPECT_LE(time("wang", *wang), time("wang", {1, 1, 0, axis}) + Time(1));
+        const auto given =
+            best_options(**algorithm("wang"), shape, Dataflow::OS, torus, {1, 1, 0, axis}, {}, hardware, {});
+        EXPECT_EQ(given->decomposed, axis);
+    }
 }
 
 } // namespace
