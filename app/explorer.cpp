@@ -37,27 +37,34 @@ QtMessageHandler default_messages = nullptr;
 /// Passes on what Qt says, but for what the offscreen platform remarks about every window.
 void tellMessage(QtMsgType type, const QMessageLogContext& context, const QString& message) {
     if (!message.contains(QStringLiteral("propagateSizeHints")) &&
-        !message.contains(QStringLiteral("XDG_RUNTIME_DIR"))) {
+        !message.contains(QStringLiteral("XDG_RUNTIME_DIR")) &&
+        !message.contains(QStringLiteral("could not connect to display")) &&
+        !message.contains(QStringLiteral("Could not load the Qt platform plugin"))) {
         default_messages(type, context, message);
     }
 }
 
-/// Without a display the window is drawn to memory: that is what --capture is for.
+/// --capture draws to memory. A window wants a display; where the one that is named cannot be reached, Qt
+/// would abort, so it is given the memory to fall back on, and the caller asks which it was.
 void choosePlatform(const Arguments& arguments) {
 #ifdef Q_OS_UNIX
-    const bool display =
-        !qEnvironmentVariableIsEmpty("DISPLAY") || !qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY");
     if (!qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) {
         return;
     }
-    if (!arguments.capture.empty() || !display) {
+    if (!arguments.capture.empty()) {
         qputenv("QT_QPA_PLATFORM", "offscreen");
-        default_messages = qInstallMessageHandler(tellMessage);
+    } else if (!qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY")) {
+        qputenv("QT_QPA_PLATFORM", "wayland;xcb;offscreen");
+    } else {
+        qputenv("QT_QPA_PLATFORM", "xcb;offscreen");
     }
-    if (arguments.capture.empty() && !display) {
-        std::cerr << "There is no display, so the window cannot be seen; --capture DIR writes it to files.\n";
-    }
+    default_messages = qInstallMessageHandler(tellMessage);
 #endif
+}
+
+/// Nobody sees a window that is drawn to memory, unless somebody has asked for just that.
+bool nobodyWouldSee(bool asked) {
+    return !asked && QGuiApplication::platformName() == QStringLiteral("offscreen");
 }
 
 int captureToFiles(const Arguments& arguments) {
@@ -123,6 +130,7 @@ int main(int argc, char** argv) {
     } catch (const CLI::ParseError& error) {
         return refuseArguments(std::string(error.what()) + "; --help lists what there is.");
     }
+    const bool platform_asked = !qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM");
     choosePlatform(arguments);
 
     QApplication::setStyle(
@@ -131,5 +139,9 @@ int main(int argc, char** argv) {
     QCoreApplication::setOrganizationName(QStringLiteral("MeshSlice"));
     QCoreApplication::setApplicationName(QStringLiteral("MeshSlice Explorer"));
     QCoreApplication::setApplicationVersion(QStringLiteral(MESHSLICE_VERSION));
+    if (arguments.capture.empty() && nobodyWouldSee(platform_asked)) {
+        return refuseArguments(
+            "There is no display to open the window on; --capture DIR writes it and every view to files.");
+    }
     return arguments.capture.empty() ? openWindow(arguments) : captureToFiles(arguments);
 }

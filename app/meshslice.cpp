@@ -13,6 +13,7 @@
 #include "core/gemm/algorithms.h"
 #include "core/study/breakdown.h"
 #include "core/study/choices.h"
+#include "core/study/roofline.h"
 #include "core/study/training_step.h"
 
 #include <CLI/CLI.hpp>
@@ -47,7 +48,7 @@ std::vector<std::string> usage_cells(const Usage& usage) {
             text(usage.exposed)};
 }
 
-void print_step(const TrainingStep& step, Depth depth) {
+void print_step(const TrainingStep& step, const Scenario& scenario, Depth depth) {
     const bool simulated = depth == Depth::simulate;
     std::vector<std::vector<std::string>> rows;
     rows.push_back({"layer", "pass", "dataflow", "M x N x K", "S"});
@@ -93,9 +94,14 @@ void print_step(const TrainingStep& step, Depth depth) {
     } else {
         fmt::print("FLOP utilisation: {:.1f}% by estimate\n", 100 * step.estimated_utilisation);
     }
-    fmt::print("launch, sync and transfer are one chip's communication, hidden or not; exposed is what the "
-               "core waits "
-               "for.\n");
+    fmt::print(
+        "launch, sync and transfer are one chip's communication, hidden or not; exposed is what the core "
+        "waits "
+        "for;\nhidden is the share of the time in which links are busy, both axes added, while the core "
+        "multiplies.\n");
+    if (const std::string note = memory_note(step, scenario); !note.empty()) {
+        fmt::print("{}\n", note);
+    }
 }
 
 int run_step(const ScenarioOptions& options, Depth depth, bool json, const std::string& trace,
@@ -124,7 +130,7 @@ int run_step(const ScenarioOptions& options, Depth depth, bool json, const std::
     if (json) {
         std::cout << step_json(*step);
     } else {
-        print_step(*step, depth);
+        print_step(*step, *scenario, depth);
     }
     return done;
 }
@@ -149,13 +155,16 @@ std::string traffic_text(const std::vector<LinkTraffic>& links) {
     return text_table(rows, 1);
 }
 
-void print_verification(const Verification& verification, const Torus& torus, bool json) {
+void print_verification(const Verification& verification, const Torus& torus, const std::string& what,
+                        bool json) {
     if (!json) {
+        fmt::print("{}\n", what);
         fmt::print("{}: largest error {:g}, allowed {:g}\n\n{}", verification.correct ? "correct" : "WRONG",
                    verification.largest_error, verification.tolerance, traffic_text(verification.links));
         return;
     }
-    nlohmann::ordered_json out = {{"correct", verification.correct},
+    nlohmann::ordered_json out = {{"run", what},
+                                  {"correct", verification.correct},
                                   {"largest_error", verification.largest_error},
                                   {"tolerance", verification.tolerance}};
     for (const LinkTraffic& traffic : verification.links) {
@@ -214,7 +223,11 @@ int run_verify(VerifyOptions options) {
     if (!verification) {
         return complain(verification.error());
     }
-    print_verification(*verification, *torus, options.json);
+    const SingleGemm& gemm = *scenario->gemm;
+    const std::string what = fmt::format("{} {} {} on {}, S = {}, B = {}, {}", (*chosen)->title,
+                                         name(gemm.dataflow), text(gemm.shape), shape_text(*torus),
+                                         *scenario->slices, scenario->block, options.numbers);
+    print_verification(*verification, *torus, what, options.json);
     return verification->correct ? done : check_failed;
 }
 
@@ -300,7 +313,9 @@ int run(int argc, char** argv) {
 
     VerifyOptions verify_options;
     CLI::App* verify = app.add_subcommand(
-        "verify", "Runs one product on real matrices, chip by chip and hop by hop, and checks the result");
+        "verify",
+        "Runs one product on real matrices, chip by chip and hop by hop, and checks the result. Without a "
+        "scenario: --gemm 64x64x64 --mesh 4x2 --slices 1");
     verify_options.scenario.declare(*verify);
     verify->add_option("--numbers", verify_options.numbers, "integers|floats: what the matrices hold")
         ->type_name("");

@@ -117,9 +117,16 @@ Result<Scenario> read_scenario(std::string_view json, const std::string& origin)
     }
     scenario.algorithm = reader.text("algorithm");
     scenario.compare = reader.has("compare") ? reader.text("compare") : std::string();
-    scenario.stationary = read_stationary(reader);
-    scenario.slices = read_slices(reader);
-    scenario.block = reader.whole("block", 1, any_whole);
+    // What a hand-written file leaves out is as by default.
+    if (reader.has("stationary")) {
+        scenario.stationary = read_stationary(reader);
+    }
+    if (reader.has("slices")) {
+        scenario.slices = read_slices(reader);
+    }
+    if (reader.has("block")) {
+        scenario.block = reader.whole("block", 1, any_whole);
+    }
     if (reader.has("packets")) {
         scenario.packets = reader.whole("packets", 1, any_whole);
     }
@@ -127,7 +134,9 @@ Result<Scenario> read_scenario(std::string_view json, const std::string& origin)
         scenario.decomposed =
             one_of(reader, "decomposed", {Axis::vertical, Axis::horizontal}, Axis::vertical);
     }
-    read_schedule(reader.object("schedule"), scenario.schedule);
+    if (reader.has("schedule")) {
+        read_schedule(reader.object("schedule"), scenario.schedule);
+    }
     reader.no_other_keys();
     if (!reader.ok()) {
         return refuse(*reader.finding());

@@ -69,6 +69,20 @@ Roofline link_roofline(const std::vector<TrainingStep>& steps, const Scenario& s
     return roofline;
 }
 
+std::string memory_note(const TrainingStep& step, const Scenario& scenario) {
+    std::size_t limited = 0;
+    for (const RooflinePoint& point : chip_roofline({step}, scenario).points) {
+        limited += point.achieved > point.attainable ? 1 : 0;
+    }
+    if (limited == 0) {
+        return {};
+    }
+    return fmt::format(
+        "Memory would limit {} of {} products: their multiplications read and write more than HBM moves "
+        "in the simulated time, which leaves memory out.",
+        limited, step.gemms.size());
+}
+
 Table table(const Roofline& roofline) {
     Table table;
     table.title = roofline.title;

@@ -42,6 +42,10 @@ struct Roofline {
 /// way.
 [[nodiscard]] Roofline link_roofline(const std::vector<TrainingStep>& steps, const Scenario& scenario);
 
+/// A sentence where HBM would limit some products of the step: the simulated time leaves memory out. Empty
+/// where not.
+[[nodiscard]] std::string memory_note(const TrainingStep& step, const Scenario& scenario);
+
 [[nodiscard]] Table table(const Roofline& roofline);
 
 } // namespace meshslice

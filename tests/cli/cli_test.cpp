@@ -222,7 +222,10 @@ TEST(CliVerify, RunsTheProductAndCountsTheBytes) {
         "verify", "--algorithm", "meshslice", "--dataflow", "LS",      "--mesh", "4x2",
         "--gemm", "64x48x32",    "--slices",  "2",          "--block", "2"};
     const std::string text = printed(arguments);
-    EXPECT_THAT(text, StartsWith("correct: largest error 0, allowed 0\n"));
+    EXPECT_THAT(
+        text,
+        StartsWith("MeshSlice LS 64x48x32 on 4x2, S = 2, B = 2, integers\ncorrect: largest error 0, allowed "
+                   "0\n"));
     for (const char* line : {"south links      8         576\n", "north links      8         576\n",
                              "east links       8         384\n", "west links       8         384\n"}) {
         EXPECT_THAT(text, HasSubstr(line));
@@ -248,16 +251,40 @@ TEST(CliVerify, FloatsAreJudgedByATolerance) {
     EXPECT_LE(answer.at("largest_error"), answer.at("tolerance"));
 }
 
-/// Every algorithm, every dataflow.
+/// Every algorithm, every dataflow, on meshes of the shapes it is meant for.
 TEST(CliVerify, EveryAlgorithmIsRight) {
-    for (const char* algorithm : {"collective", "meshslice"}) {
-        for (const char* dataflow : {"OS", "LS", "RS"}) {
-            EXPECT_THAT(
-                printed({"verify", "--algorithm", algorithm, "--dataflow", dataflow, "--mesh", "2x4"}),
-                StartsWith("correct: largest error 0,"))
-                << algorithm << " " << dataflow;
+    const std::vector<std::pair<const char*, std::vector<const char*>>> rows = {
+        {"cannon", {"2x2", "4x4"}},
+        {"summa", {"2x2", "4x4", "2x4", "4x2", "3x6"}},
+        {"collective", {"2x2", "4x4", "2x4", "4x2", "3x6"}},
+        {"wang", {"2x2", "4x4", "2x4", "4x2", "3x6"}},
+        {"meshslice", {"2x2", "4x4", "2x4", "4x2", "3x6"}},
+        {"1d-tp", {"8", "2x4"}}, // A mesh is taken as one ring through all of its chips.
+        {"fsdp", {"8", "2x4"}},
+        {"2.5d", {"2x2x2", "4x4x2"}},
+        {"meshslice-dp", {"2x2x2", "4x4x2"}}};
+    for (const auto& [algorithm, meshes] : rows) {
+        for (const char* mesh : meshes) {
+            for (const char* dataflow : {"OS", "LS", "RS"}) {
+                EXPECT_THAT(printed({"verify", "--algorithm", algorithm, "--dataflow", dataflow, "--mesh",
+                                     mesh, "--gemm", "144x144x144"}),
+                            HasSubstr("\ncorrect: largest error 0, allowed 0\n"))
+                    << algorithm << " " << dataflow << " " << mesh;
+            }
         }
     }
+}
+
+/// A scenario file says itself what to run; its product is small enough to run for real.
+TEST(CliVerify, RunsTheProductOfAScenario) {
+    const std::string example =
+        std::string(MESHSLICE_SOURCE_DIR) + "/resources/examples/small-product-4x2.json";
+    EXPECT_THAT(printed({"verify", "--scenario", example}),
+                StartsWith("MeshSlice LS 64x48x32 on 4x2, S = 2, B = 2, integers\ncorrect:"));
+    const std::string step = std::string(MESHSLICE_SOURCE_DIR) + "/resources/examples/gpt3-32x8.json";
+    const Finished finished = meshslice_command({"verify", "--scenario", step});
+    EXPECT_EQ(finished.exit_code, 2);
+    EXPECT_THAT(finished.err, HasSubstr("describes a whole training step"));
 }
 
 TEST(CliScenario, AFileAndTheSameFlagsGiveTheSameStep) {

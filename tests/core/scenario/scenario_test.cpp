@@ -54,6 +54,15 @@ TEST(ScenarioFile, EveryFieldSurvives) {
     EXPECT_EQ(*back, scenario);
 }
 
+TEST(ScenarioFile, LeavesToTheDefaultsWhatIsNotSaid) {
+    const auto scenario =
+        read_scenario(R"({"meshslice_scenario": 1, "model": "gpt3-175b", "hardware": "tpu-v4-paper",
+        "mesh": [32, 8], "batch": 128, "sequence": 2048, "algorithm": "meshslice", "compare": "collective"})",
+                      "short.json");
+    ASSERT_TRUE(scenario) << scenario.error().sentence;
+    EXPECT_EQ(*scenario, default_scenario());
+}
+
 struct Wrong {
     const char* what;
     std::function<void(Json&)> spoil;
