@@ -3,6 +3,8 @@
 #include "core/gemm/algorithms.h"
 #include "core/tune/tune.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 
@@ -31,6 +33,47 @@ Result<std::vector<std::int64_t>> common_counts(const Scenario& scenario, const 
         }
     }
     return common;
+}
+
+/// How far from the scenario's chip count other meshes are looked for.
+constexpr std::int64_t furthest_count = 512;
+
+/// All meshes of `chips` chips in rows and columns, or in rows, columns and layers; tall ones first.
+std::vector<std::vector<std::int32_t>> meshes_of(std::int32_t chips, bool layered) {
+    std::vector<std::int32_t> divisors;
+    for (std::int32_t size = 1; size <= chips; ++size) {
+        if (chips % size == 0) {
+            divisors.push_back(size);
+        }
+    }
+    std::vector<std::vector<std::int32_t>> meshes;
+    for (const std::int32_t layers : divisors) {
+        if (!layered && layers > 1) {
+            break;
+        }
+        for (const std::int32_t columns : divisors) {
+            if (chips / layers % columns == 0) {
+                meshes.push_back({chips / layers / columns, columns});
+                if (layered) {
+                    meshes.back().push_back(layers);
+                }
+            }
+        }
+    }
+    return meshes;
+}
+
+/// Whether the scenario's algorithm wants three axes and the hardware has them.
+bool uses_layers(const Scenario& scenario) {
+    const auto algorithm = meshslice::algorithm(scenario.algorithm);
+    return algorithm && (*algorithm)->torus_axes == 3 && scenario.hardware.torus_axes.value >= 3;
+}
+
+std::string objection_on(const Scenario& scenario, const std::vector<std::int32_t>& mesh) {
+    Scenario arranged = scenario;
+    arranged.mesh = mesh;
+    arranged.slices.reset(); // chosen after the mesh
+    return objection(arranged, arranged.algorithm);
 }
 
 } // namespace
@@ -81,30 +124,60 @@ std::vector<std::int64_t> slice_choices(const Scenario& scenario) {
     return common_counts(scenario, *gemms).value_or(std::vector<std::int64_t>{});
 }
 
+std::string objection(const Scenario& scenario, const std::string& algorithm_id) {
+    Scenario with = scenario;
+    with.algorithm = algorithm_id;
+    const auto algorithm = meshslice::algorithm(algorithm_id);
+    const auto gemms = products(with, algorithm_id);
+    if (!algorithm || !gemms) {
+        return algorithm ? gemms.error().sentence : algorithm.error().sentence;
+    }
+    const auto counts = common_counts(with, *gemms);
+    if (!counts) {
+        return counts.error().sentence;
+    }
+    if ((*algorithm)->slices && with.slices && std::ranges::find(*counts, *with.slices) == counts->end()) {
+        return fmt::format("S = {} does not fit; counts that do are {}. The best by estimate always fits.",
+                           *with.slices, fmt::join(*counts, ", "));
+    }
+    return {};
+}
+
 std::vector<MeshChoice> mesh_choices(const Scenario& scenario) {
-    const auto gemms = products(scenario, scenario.algorithm);
     std::int64_t chips = 1;
     for (const std::int32_t size : scenario.mesh) {
         chips *= size;
     }
+    const bool layered = uses_layers(scenario);
     std::vector<MeshChoice> choices;
-    for (std::int64_t columns = 1; columns <= chips; ++columns) {
-        if (chips % columns != 0) {
-            continue;
+    for (auto& mesh : meshes_of(static_cast<std::int32_t>(chips), layered)) {
+        std::string sentence = objection_on(scenario, mesh);
+        if (!layered || sentence.empty()) { // of layered ones there are too many to list those that do not run
+            choices.push_back({std::move(mesh), std::move(sentence)});
         }
-        MeshChoice choice{{static_cast<std::int32_t>(chips / columns), static_cast<std::int32_t>(columns)},
-                          {}};
-        if (gemms) {
-            Scenario arranged = scenario;
-            arranged.mesh = choice.mesh;
-            const auto counts = common_counts(arranged, *gemms);
-            choice.objection = counts ? std::string() : counts.error().sentence;
-        } else {
-            choice.objection = gemms.error().sentence;
-        }
-        choices.push_back(std::move(choice));
     }
     return choices;
+}
+
+std::vector<std::vector<std::int32_t>> near_meshes(const Scenario& scenario, std::size_t most) {
+    std::int64_t chips = 1;
+    for (const std::int32_t size : scenario.mesh) {
+        chips *= size;
+    }
+    std::vector<std::vector<std::int32_t>> found;
+    for (std::int64_t distance = 1; distance <= furthest_count && found.size() < most; ++distance) {
+        for (const std::int64_t count : {chips - distance, chips + distance}) {
+            if (count < 2 || count > Torus::most_chips) {
+                continue;
+            }
+            for (auto& mesh : meshes_of(static_cast<std::int32_t>(count), uses_layers(scenario))) {
+                if (found.size() < most && objection_on(scenario, mesh).empty()) {
+                    found.push_back(std::move(mesh));
+                }
+            }
+        }
+    }
+    return found;
 }
 
 } // namespace meshslice

@@ -24,12 +24,19 @@ namespace meshslice {
 /// the algorithm does not slice or does not fit the mesh.
 [[nodiscard]] std::vector<std::int64_t> slice_choices(const Scenario& scenario);
 
+/// The engine's sentence where the scenario does not run with this algorithm; empty where it does.
+[[nodiscard]] std::string objection(const Scenario& scenario, const std::string& algorithm);
+
 /// A mesh with as many chips, and the engine's sentence where the scenario's algorithm does not run on it.
 struct MeshChoice {
     std::vector<std::int32_t> mesh;
     std::string objection;
 };
-/// All ways to arrange the scenario's chips in rows and columns, tall ones first.
+/// All ways to arrange the scenario's chips in rows and columns, tall ones first. For an algorithm of three
+/// axes, on hardware that has them, the ways that run, in rows, columns and layers.
 [[nodiscard]] std::vector<MeshChoice> mesh_choices(const Scenario& scenario);
+/// Meshes of other chip counts on which the scenario's algorithm runs, the nearest counts first, about `most`
+/// of them.
+[[nodiscard]] std::vector<std::vector<std::int32_t>> near_meshes(const Scenario& scenario, std::size_t most);
 
 } // namespace meshslice
