@@ -142,6 +142,17 @@ Result<void> needs_rings(const Torus& torus, const std::vector<Axis>& axes, std:
     return {};
 }
 
+Result<void> fits_ring(const GemmShape& shape, const Layouts& layouts, const Torus& torus,
+                       std::string_view name, std::int64_t chunked, std::string_view who) {
+    if (torus.axis_count() != 1) {
+        return refuse(fmt::format("The mesh {} has {} axes; {} runs on one ring, such as 256.",
+                                  shape_text(torus), torus.axis_count(), who));
+    }
+    return needs_rings(torus, {Axis::vertical}, who)
+        .and_then([&] { return divides(name, chunked, torus.chips(), torus); })
+        .and_then([&] { return fits_layouts(shape, layouts, torus); });
+}
+
 std::vector<std::vector<std::int32_t>> fitting_meshes(const GemmShape& shape, Dataflow dataflow,
                                                       std::int32_t chips) {
     std::vector<std::vector<std::int32_t>> meshes;

@@ -33,6 +33,11 @@ namespace meshslice {
 [[nodiscard]] Result<void> needs_rings(const Torus& torus, const std::vector<Axis>& axes,
                                        std::string_view who);
 
+/// What algorithms of one ring ask: a torus of one closed axis, layouts that divide, and `chunked` (called
+/// `name`) into as many chunks as chips.
+[[nodiscard]] Result<void> fits_ring(const GemmShape& shape, const Layouts& layouts, const Torus& torus,
+                                     std::string_view name, std::int64_t chunked, std::string_view who);
+
 /// The shapes of all meshes of `chips` chips over which the product divides, from the tallest to the widest.
 [[nodiscard]] std::vector<std::vector<std::int32_t>> fitting_meshes(const GemmShape& shape, Dataflow dataflow,
                                                                     std::int32_t chips);

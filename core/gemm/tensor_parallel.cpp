@@ -3,8 +3,6 @@
 #include "core/gemm/sharded_gemm.h"
 #include "core/gemm/step_by_step.h"
 
-#include <fmt/format.h>
-
 namespace meshslice {
 namespace {
 
@@ -23,20 +21,8 @@ Layouts ring_layouts(Dataflow dataflow) {
 }
 
 Result<void> fits(const GemmShape& shape, Dataflow dataflow, const Torus& torus) {
-    if (torus.axis_count() != 1) {
-        return refuse(
-            fmt::format("The mesh {} has {} axes; 1D tensor parallelism runs on one ring, such as 256.",
-                        shape_text(torus), torus.axis_count()));
-    }
-    if (const auto closed = needs_rings(torus, {ring}, "1D tensor parallelism"); !closed) {
-        return closed;
-    }
-    if (const auto chunks = divides(dataflow == Dataflow::RS ? "K" : "M",
-                                    dataflow == Dataflow::RS ? shape.k : shape.m, torus.chips(), torus);
-        !chunks) {
-        return chunks;
-    }
-    return fits_layouts(shape, ring_layouts(dataflow), torus);
+    return fits_ring(shape, ring_layouts(dataflow), torus, dataflow == Dataflow::RS ? "K" : "M",
+                     dataflow == Dataflow::RS ? shape.k : shape.m, "1D tensor parallelism");
 }
 
 } // namespace

@@ -1,12 +1,9 @@
 #include "core/gemm/two_and_a_half_d.h"
 
+#include "core/gemm/cannon.h"
 #include "core/gemm/sharded_gemm.h"
-#include "core/program/writer.h"
 
 #include <fmt/format.h>
-
-#include <array>
-#include <functional>
 
 namespace meshslice {
 namespace {
@@ -41,61 +38,11 @@ Result<Program> two_and_a_half_d(const GemmShape& shape, Dataflow dataflow, cons
     if (const Result<void> fit = fits(shape, dataflow, torus); !fit) {
         return refuse(fit.error());
     }
-    using enum ProgramWriter::Factor;
     ProgramWriter chip(shape, dataflow, torus, layered_layouts(dataflow));
-    const ValueId A = chip.left();
-    const ValueId B = chip.right();
-    const ValueId C = chip.output();
-    const std::int64_t R = torus.size(Axis::vertical) / torus.size(Axis::third); // Rounds of each layer.
-    const ValueId C_layer =
-        chip.buffer("C'", shape.m / torus.size(Axis::vertical), shape.n / torus.size(Axis::horizontal));
-    const auto rounds = [&](const std::function<void()>& body) {
-        if (R > 1) {
-            chip.loop(R - 1, body);
-        }
-    };
-    // As in Cannon's algorithm, but layer z begins R z shards further on.
-    const std::array<std::int64_t, 3> by_row = {-1, 0, -R};
-    const std::array<std::int64_t, 3> by_column = {0, -1, -R};
-
-    switch (dataflow) {
-    case Dataflow::OS: {
-        const ValueId A_k = chip.skew(A, Axis::horizontal, by_row);
-        const ValueId B_k = chip.skew(B, Axis::vertical, by_column);
-        rounds([&] {
-            chip.multiply_add(C_layer, A_k, as_is, B_k, as_is);
-            chip.shift_col(A_k, -1);
-            chip.shift_row(B_k, -1);
-        });
-        chip.multiply_add(C_layer, A_k, as_is, B_k, as_is);
-        break;
-    }
-    case Dataflow::LS: {
-        const ValueId B_n = chip.skew(B, Axis::vertical, by_column);
-        const ValueId C_n = chip.buffer("C_n", chip.value(C_layer).rows, chip.value(C_layer).columns);
-        rounds([&] {
-            chip.add(C_n, chip.multiply(A, as_is, B_n, transposed));
-            chip.shift_row(B_n, -1);
-            chip.shift_col(C_n, -1);
-        });
-        chip.add(C_n, chip.multiply(A, as_is, B_n, transposed));
-        chip.skew(C_n, C_layer, Axis::horizontal, R - 1, {1, 0, R});
-        break;
-    }
-    case Dataflow::RS: {
-        const ValueId A_m = chip.skew(A, Axis::horizontal, by_row);
-        const ValueId C_m = chip.buffer("C_m", chip.value(C_layer).rows, chip.value(C_layer).columns);
-        rounds([&] {
-            chip.add(C_m, chip.multiply(A_m, transposed, B, as_is));
-            chip.shift_col(A_m, -1);
-            chip.shift_row(C_m, -1);
-        });
-        chip.add(C_m, chip.multiply(A_m, transposed, B, as_is));
-        chip.skew(C_m, C_layer, Axis::vertical, R - 1, {0, 1, R});
-        break;
-    }
-    }
-    chip.reduce_scatter(C_layer, C, Axis::third, Dimension::rows);
+    const std::int64_t P = torus.size(Axis::vertical);
+    const ValueId C_layer = chip.buffer("C'", shape.m / P, shape.n / P);
+    cannon_rounds(chip, dataflow, P / torus.size(Axis::third), C_layer);
+    chip.reduce_scatter(C_layer, chip.output(), Axis::third, Dimension::rows);
     return std::move(chip).finish();
 }
 
