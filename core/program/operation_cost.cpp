@@ -26,7 +26,11 @@ OperationCost operation_cost(const Program& program, const Operation& operation,
 OperationCost longest_cost(const Program& program, const Operation& operation, const Hardware& hardware,
                            const Schedule& schedule) {
     OperationCost longest = operation_cost(program, operation, hardware, schedule, 0);
-    for (std::int32_t variant = 1; variant < variants(program, operation); ++variant) {
+    // Round a closed ring a stream is as long from every root.
+    const bool streams =
+        std::holds_alternative<Broadcast>(operation) || std::holds_alternative<Reduce>(operation);
+    const bool alike = streams && program.torus.wraps(static_cast<Axis>(place(operation)));
+    for (std::int32_t variant = 1; !alike && variant < variants(program, operation); ++variant) {
         const OperationCost cost = operation_cost(program, operation, hardware, schedule, variant);
         if (cost.total() > longest.total()) {
             longest = cost;

@@ -4,6 +4,7 @@
 #include "core/tune/tune.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iterator>
@@ -152,7 +153,8 @@ std::vector<MeshChoice> mesh_choices(const Scenario& scenario) {
     std::vector<MeshChoice> choices;
     for (auto& mesh : meshes_of(static_cast<std::int32_t>(chips), layered)) {
         std::string sentence = objection_on(scenario, mesh);
-        if (!layered || sentence.empty()) { // of layered ones there are too many to list those that do not run
+        if (!layered ||
+            sentence.empty()) { // of layered ones there are too many to list those that do not run
             choices.push_back({std::move(mesh), std::move(sentence)});
         }
     }

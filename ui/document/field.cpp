@@ -22,6 +22,8 @@ QString editText(Field field) {
     case Field::stationary: return tr("change of the dataflow");
     case Field::slices: return tr("change of the slice count");
     case Field::block: return tr("change of the block size");
+    case Field::packets: return tr("change of the packets");
+    case Field::decomposed: return tr("change of the direction taken apart");
     case Field::prefetch: return tr("change of the prefetch depth");
     case Field::ring: return tr("change of the ring mode");
     case Field::dataType: return tr("change of the data type");

@@ -22,6 +22,8 @@ enum class Field : std::uint8_t {
     stationary,
     slices,
     block,
+    packets,
+    decomposed,
     prefetch,
     ring,
     dataType,

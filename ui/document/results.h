@@ -17,6 +17,8 @@ struct Results {
     std::vector<TrainingStep>
         steps;             ///< the scenario's algorithm and, if there is one, the one to compare with
     std::string objection; ///< why the algorithm to compare with does not run, where it does not
+    /// Why a step has no timeline, where the engine only estimates it; its numbers are the closed form's.
+    std::string not_simulated;
 };
 using ResultsPtr = std::shared_ptr<const Results>;
 

@@ -129,6 +129,15 @@ Runner::Outcome Runner::compute(Job& job) {
             const std::string& id = i == 0 ? job.scenario.algorithm : job.scenario.compare;
             const RunControl control{job.stop.get_token(), &job.progress};
             auto step = training_step(job.scenario, id, Depth::simulate, control);
+            if (!step && step.error().kind != Error::Kind::cancelled) {
+                // What is too large to simulate can still be estimated; what cannot run at all fails again.
+                if (auto estimated = training_step(job.scenario, id, Depth::estimate, control)) {
+                    results->not_simulated = step.error().sentence;
+                    step = std::move(estimated);
+                } else if (estimated.error().kind == Error::Kind::cancelled) {
+                    return {nullptr, estimated.error()};
+                }
+            }
             if (step) {
                 results->steps.push_back(std::move(*step));
             } else if (i == 0 || step.error().kind == Error::Kind::cancelled) {

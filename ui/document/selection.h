@@ -10,12 +10,16 @@
 namespace meshslice::ui {
 
 /// One busy interval of one timeline: which step (0: the scenario's algorithm, 1: the compared one), which
-/// product of the step, which row and which interval in it. Without row and interval, the product as a whole.
+/// product of the step, which row and which interval in it, and in which copy of the product (which expert).
+/// Without row and interval, the product as a whole, all copies. A wait is named by the bar that ends it: the
+/// core's idle time before `interval`, which for the wait after the last bar is how many bars there are.
 struct Selected {
     std::size_t step = 0;
     std::size_t gemm = 0;
     std::optional<std::size_t> row;
     std::optional<std::size_t> interval;
+    std::size_t copy = 0;
+    bool wait = false;
 
     bool operator==(const Selected&) const = default;
 };

@@ -30,8 +30,8 @@ std::vector<std::size_t> fastestFirst(const Lineup& lineup) {
             order.push_back(k);
         }
     }
-    std::ranges::stable_sort(
-        order, {}, [&](std::size_t index) { return lineup.step(lineup.runs[index]).time; });
+    std::ranges::stable_sort(order, {},
+                             [&](std::size_t index) { return lineup.step(lineup.runs[index]).time; });
     return order;
 }
 
@@ -52,7 +52,8 @@ LineupPtr makeLineup(const LineupRequest& request, std::uint64_t number, std::ve
     made->gemm = request.gemm;
     // The study runs the product on its own; here it keeps the name it has in the training step.
     GemmResult named;
-    if (const auto all = products(request.scenario); all && request.gemm < all->size()) {
+    if (const auto all = products(request.scenario, request.scenario.algorithm);
+        all && request.gemm < all->size()) {
         named.gemm = (*all)[request.gemm];
         made->product = words(named.title());
     }
@@ -120,6 +121,19 @@ QString comparedWithFastest(const Lineup& lineup, const LineupRun& run) {
                      : LineupWords::tr("%1×").arg(words(number_text(times)));
 }
 
+TimeRange openingRange(const Lineup& lineup) {
+    const std::vector<std::size_t> order = fastestFirst(lineup);
+    Time end = lineup.model.whole().end;
+    if (!order.empty()) {
+        const Time least = lineup.step(lineup.runs[order.front()]).time;
+        for (const std::size_t index : order) {
+            const Time time = lineup.step(lineup.runs[index]).time;
+            end = ratio(time, least) <= longest_told ? time : end;
+        }
+    }
+    return {Time(0), end};
+}
+
 std::vector<LineupPhase> phasesOf(const GemmResult& result) {
     const Estimate& by = result.estimate;
     const std::int64_t times = std::max<std::int64_t>(0, result.program.iterations - 1);
@@ -164,9 +178,9 @@ std::vector<LineupLane> lanesOf(const Timeline& timeline, Chip chip) {
 Table lineupTable(const Lineup& lineup) {
     Table table;
     table.title = "algorithms";
-    table.columns = {"algorithm", "objection", "time_s",     "estimated_s", "prologue_s",
-                     "steady_s",  "epilogue_s", "compute_s", "launch_s",    "sync_s",
-                     "transfer_s", "exposed_s", "overlapped_s"};
+    table.columns = {"algorithm",  "objection",  "time_s",      "estimated_s", "prologue_s",
+                     "steady_s",   "epilogue_s", "compute_s",   "launch_s",    "sync_s",
+                     "transfer_s", "exposed_s",  "overlapped_s"};
     for (const LineupRun& run : lineup.runs) {
         std::vector<Table::Cell> row{run.algorithm, run.objection.toStdString()};
         if (run.step) {

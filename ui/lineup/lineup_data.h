@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/study/lineup.h"
+#include "core/study/table.h"
 #include "ui/timeline/timeline_model.h"
 
 #include <QString>
@@ -76,6 +77,11 @@ struct LineupLane {
     Row place;
 };
 [[nodiscard]] std::vector<LineupLane> lanesOf(const Timeline& timeline, Chip chip);
+
+/// From 0 to the end of the slowest algorithm that takes at most `longest_told` times as long as the fastest:
+/// one that takes twenty times as long would leave no room for the others, so it runs out of the picture.
+inline constexpr double longest_told = 6;
+[[nodiscard]] TimeRange openingRange(const Lineup& lineup);
 
 /// One row for each algorithm.
 [[nodiscard]] Table lineupTable(const Lineup& lineup);

@@ -12,12 +12,13 @@ constexpr int ruler_height = 24;
 constexpr int legend_line = 20;
 constexpr int phases_height = 16;
 constexpr int objection_height = 22;
-constexpr int gap = 10; ///< below each algorithm's lanes
-constexpr int highest_row = 26;
+constexpr int least_gap = 10; ///< below each algorithm's lanes
+constexpr int most_gap = 28;
+constexpr int highest_row = 30;
 constexpr int lowest_scrolled_row = 14; ///< lower rows are scrolled instead
 constexpr int lowest_row = 4;
 constexpr int lowest_row_with_phases = 8;
-constexpr int narrowest_data = 120;
+constexpr int narrowest_data = 260; ///< beside the lanes' names
 
 } // namespace
 
@@ -35,8 +36,7 @@ LineupLayout layoutLineup(const QSize& size, const LineupRoom& room) {
     layout.right = std::max(layout.left, size.width() - sides);
 
     layout.title = QRect(0, 0, size.width(), title_height);
-    layout.subtitle =
-        QRect(0, title_height, size.width(), room.controls ? controls_height : subtitle_height);
+    layout.subtitle = QRect(0, title_height, size.width(), room.controls ? controls_height : subtitle_height);
     int y = layout.subtitle.top() + layout.subtitle.height();
     layout.ruler = QRect(layout.left, y, layout.dataWidth(), ruler_height);
     y += ruler_height;
@@ -51,7 +51,7 @@ LineupLayout layoutLineup(const QSize& size, const LineupRoom& room) {
         (count > 0 ? running : objections) += 1;
         lanes += static_cast<int>(count);
     }
-    const int free = layout.body.height() - 4 - objections * objection_height - running * gap;
+    const int free = layout.body.height() - 4 - objections * objection_height - running * least_gap;
     const auto rowHeight = [&](int phases) { return (free - running * phases) / std::max(1, lanes); };
     int phases = phases_height;
     int height = rowHeight(phases);
@@ -62,10 +62,15 @@ LineupLayout layoutLineup(const QSize& size, const LineupRoom& room) {
         height = std::max(rowHeight(phases), lowest_row);
     }
     layout.rowHeight = std::min(height, highest_row);
+    const int rest = free - running * phases - lanes * layout.rowHeight;
+    const int gap = std::clamp(least_gap + rest / std::max(1, running), least_gap, most_gap);
 
     int top = y + 4 - room.scrolled;
     for (const std::size_t count : room.lanes) {
         LineupLayout::Block block;
+        if (!layout.blocks.empty() && !layout.blocks.back().lanes.empty()) {
+            block.separator = top - gap / 2 + 1;
+        }
         if (count == 0) {
             block.area = QRect(0, top, size.width(), objection_height);
             top += objection_height;

@@ -28,6 +28,7 @@ struct LineupLayout {
         QRect area;   ///< all of it, from the left edge to the right
         QRect phases; ///< over the data; empty where rows are too low for it
         std::vector<QRect> lanes;
+        std::optional<int> separator; ///< height of a line above it
     };
 
     QRect title;

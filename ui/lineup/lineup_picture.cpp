@@ -1,8 +1,8 @@
 #include "ui/lineup/lineup_picture.h"
 
 #include "core/base/text.h"
-#include "core/gemm/algorithms.h"
 #include "ui/document/words.h"
+#include "ui/lineup/lineup_text.h"
 #include "ui/look/lettering.h"
 #include "ui/timeline/timeline_picture.h"
 
@@ -10,6 +10,7 @@
 #include <QPainter>
 
 #include <algorithm>
+#include <iterator>
 
 namespace meshslice::ui {
 namespace {
@@ -22,26 +23,6 @@ constexpr int tick_spacing = 84;
 constexpr int margin = 10;
 constexpr int name_line = 17;
 
-/// "71% of peak".
-QString shareText(const TrainingStep& step) {
-    return LineupWords::tr("%1 of peak").arg(words(percent_text(step.utilisation)));
-}
-
-/// "4.92 ms, 71% of peak".
-QString speedText(const TrainingStep& step) {
-    return QStringLiteral("%1, %2").arg(words(text(step.time)), shareText(step));
-}
-
-/// "S = 8, waits 12%": how it was cut, and what share of the time the core waits.
-QString waitText(const LineupRun& run, const GemmResult& result) {
-    const QString waits =
-        LineupWords::tr("waits %1").arg(words(percent_text(ratio(result.usage.exposed, result.time))));
-    const auto found = algorithm(run.algorithm);
-    return found && (*found)->slices
-               ? LineupWords::tr("S = %1, %2").arg(QString::number(result.slices), waits)
-               : waits;
-}
-
 int axesOf(const Lineup& lineup, const LineupRun& run) {
     return run.step ? lineup.model.torus(*run.step).axis_count() : 0;
 }
@@ -49,8 +30,12 @@ int axesOf(const Lineup& lineup, const LineupRun& run) {
 void paintHeader(QPainter& painter, const LineupPicture& picture, Theme theme) {
     const LineupLayout& layout = picture.layout;
     painter.setPen(color(Role::text, theme));
-    drawFitted(painter, QRectF(layout.title).adjusted(margin, 6, -margin, 0), Qt::AlignLeft | Qt::AlignVCenter,
-               lettering(Lettering::title, true), lineupFinding(*picture.lineup));
+    drawFitted(painter, QRectF(layout.title).adjusted(margin, 6, -margin, 0),
+               Qt::AlignLeft | Qt::AlignVCenter, lettering(Lettering::title, true),
+               lineupFinding(*picture.lineup));
+    painter.setPen(color(Role::quietText, theme));
+    drawFitted(painter, QRectF(layout.subtitle).adjusted(picture.aboutLeft, 0, -margin, 0),
+               Qt::AlignLeft | Qt::AlignVCenter, lettering(Lettering::small), picture.about);
     paintRuler(painter, layout.ruler, picture.scale, picture.axis, theme);
 }
 
@@ -70,7 +55,7 @@ void paintName(QPainter& painter, const LineupPicture& picture, std::size_t bloc
     };
     line(0, Role::text, lettering(Lettering::normal, true), run.title);
     line(1, Role::text, lettering(Lettering::small), speedText(picture.lineup->step(run)));
-    line(2, Role::quietText, lettering(Lettering::small), waitText(run, picture.lineup->result(run)));
+    line(2, Role::quietText, lettering(Lettering::small), waitText(*picture.lineup, run));
 }
 
 void paintPlaces(QPainter& painter, const LineupPicture& picture, std::size_t block, Theme theme) {
@@ -125,23 +110,28 @@ void paintPhases(QPainter& painter, const LineupPicture& picture, std::size_t bl
     }
 }
 
+/// Where the run ends, and how long it is; in the margin where the end is out of the picture.
 void paintEnd(QPainter& painter, const LineupPicture& picture, std::size_t block, Theme theme) {
     const LineupLayout& layout = picture.layout;
     const LineupRun& run = picture.run(block);
-    const Time end = picture.lineup->step(run).time;
-    const int x = picture.scale.pixel(end);
-    if (x < layout.left || x > layout.right) {
-        return;
-    }
     const LineupLayout::Block& at = layout.blocks[block];
     const QRect first = at.lanes.front();
-    painter.fillRect(QRect(x, first.top(), 1, at.lanes.back().bottom() - first.top() + 1),
-                     color(Role::text, theme));
+    const Time end = picture.lineup->step(run).time;
+    if (end < picture.scale.range.begin) {
+        return;
+    }
+    const bool seen = end <= picture.scale.range.end;
+    const int x = seen ? picture.scale.pixel(end) : layout.right;
+    if (seen) {
+        painter.fillRect(QRect(x, first.top(), 1, at.lanes.back().bottom() - first.top() + 1),
+                         color(Role::text, theme));
+    }
     const double width = picture.size.width() - x - 8.0;
     const int line = std::max(layout.rowHeight, name_line - 3);
+    const QString length = words(text(end));
     painter.setPen(color(Role::text, theme));
     drawFitted(painter, QRectF(x + 6, first.top(), width, line), Qt::AlignLeft | Qt::AlignVCenter,
-               lettering(Lettering::small, true), words(text(end)));
+               lettering(Lettering::small, true), seen ? length : LineupWords::tr("→ %1").arg(length));
     if (at.area.height() >= 2 * line) {
         painter.setPen(color(Role::quietText, theme));
         drawFitted(painter, QRectF(x + 6, first.top() + line, width, line), Qt::AlignLeft | Qt::AlignVCenter,
@@ -151,8 +141,13 @@ void paintEnd(QPainter& painter, const LineupPicture& picture, std::size_t block
 
 void paintLanes(QPainter& painter, const LineupPicture& picture, std::size_t block, Theme theme) {
     const LineupLayout::Block& at = picture.layout.blocks[block];
-    painter.fillRect(at.lanes.front(), color(Role::panel, theme));
-    const int top = at.lanes.front().top();
+    // The core's lane is told apart by its ground, as long as the run lasts.
+    const QRect core = at.lanes.front();
+    const int end = std::clamp(picture.scale.pixel(picture.lineup->step(picture.run(block)).time),
+                               picture.layout.left, picture.layout.right);
+    painter.fillRect(QRect(core.left(), core.top(), end - core.left(), core.height()),
+                     color(Role::panel, theme));
+    const int top = core.top();
     for (const Time tick : picture.axis.ticks(picture.scale.range)) {
         const int x = picture.scale.pixel(tick);
         if (x < picture.layout.right) {
@@ -168,71 +163,14 @@ void paintObjection(QPainter& painter, const LineupPicture& picture, std::size_t
     painter.setPen(color(Role::quietText, theme));
     drawFitted(painter, QRectF(margin, area.top(), picture.layout.names - margin - 4, area.height()),
                Qt::AlignLeft | Qt::AlignVCenter, lettering(Lettering::normal, true), run.title);
-    drawFitted(painter,
-               QRectF(picture.layout.names, area.top(), area.width() - picture.layout.names - margin,
-                      area.height()),
-               Qt::AlignLeft | Qt::AlignVCenter, lettering(Lettering::small),
-               LineupWords::tr("does not run here: %1").arg(run.objection));
+    drawFitted(
+        painter,
+        QRectF(picture.layout.names, area.top(), area.width() - picture.layout.names - margin, area.height()),
+        Qt::AlignLeft | Qt::AlignVCenter, lettering(Lettering::small),
+        LineupWords::tr("does not run here: %1").arg(run.objection));
 }
 
 } // namespace
-
-QString laneName(const Row& place, int axes) {
-    if (place.is_core) {
-        return LineupWords::tr("core");
-    }
-    if (axes == 1) {
-        return LineupWords::tr("links of the ring");
-    }
-    switch (place.axis) {
-    case Axis::horizontal: return LineupWords::tr("horizontal links");
-    case Axis::vertical: return LineupWords::tr("vertical links");
-    case Axis::third: break;
-    }
-    return LineupWords::tr("third axis' links");
-}
-
-QString chipText(const Lineup& lineup, Chip chip) {
-    if (lineup.model.stepCount() == 0) {
-        return QString::number(chip);
-    }
-    const Torus& torus = lineup.model.torus(0);
-    return words(place_text(torus, std::min(chip, torus.chips() - 1)));
-}
-
-QString aboutLineup(const Lineup& lineup, Chip chip) {
-    if (lineup.model.stepCount() == 0) {
-        return lineup.product;
-    }
-    const Gemm& gemm = lineup.model.step(0).gemms.front().gemm;
-    const QString name = gemm.layer.empty()
-                             ? lineup.product
-                             : LineupWords::tr("%1, %2 of M×N×K = %3")
-                                   .arg(lineup.product, words(meshslice::name(gemm.dataflow)),
-                                        words(text(gemm.shape)));
-    return LineupWords::tr("%1, on %2; what chip %3 does")
-        .arg(name, words(shape_text(lineup.model.torus(0))), chipText(lineup, chip));
-}
-
-QString phaseText(const LineupPhase& phase, const QFont& font, double width) {
-    QStringList wishes;
-    switch (phase.kind) {
-    case LineupPhase::Kind::prologue: wishes = {LineupWords::tr("prologue")}; break;
-    case LineupPhase::Kind::epilogue: wishes = {LineupWords::tr("epilogue")}; break;
-    case LineupPhase::Kind::steady: {
-        const Time each(length(phase.range).value() / phase.times);
-        wishes = {LineupWords::tr("steady state, %1 × %2").arg(QString::number(phase.times), words(text(each))),
-                  LineupWords::tr("steady state"), LineupWords::tr("steady")};
-        break;
-    }
-    }
-    for (const QString& wish : wishes) {
-        if (textWidth(font, wish) <= width) {
-            return wish;
-        }
-    }
-    return {};
-}
 
 LineupRoom lineupRoom(const Lineup& lineup, const LineupWindow& window, const QSize& size) {
     const QFont bold = lettering(Lettering::normal, true);
@@ -250,10 +188,11 @@ LineupRoom lineupRoom(const Lineup& lineup, const LineupWindow& window, const QS
             continue;
         }
         const GemmResult& result = lineup.result(run);
-        names = std::max({names, textWidth(small, speedText(lineup.step(run))),
-                          textWidth(small, waitText(run, result))});
-        ends = std::max({ends, textWidth(smallBold, words(text(lineup.step(run).time))),
-                         textWidth(small, comparedWithFastest(lineup, run))});
+        names = std::max(
+            {names, textWidth(small, speedText(lineup.step(run))), textWidth(small, waitText(lineup, run))});
+        ends = std::max(
+            {ends, textWidth(smallBold, LineupWords::tr("→ %1").arg(words(text(lineup.step(run).time)))),
+             textWidth(small, comparedWithFastest(lineup, run))});
         const auto lanes =
             result.timeline ? lanesOf(*result.timeline, window.chip) : std::vector<LineupLane>();
         room.lanes.push_back(lanes.size());
@@ -312,12 +251,12 @@ void paint(QPainter& painter, const LineupPicture& picture, Theme theme) {
         if (area.bottom() < layout.body.top() || area.top() > layout.body.bottom()) {
             continue;
         }
+        if (const std::optional<int> line = layout.blocks[block].separator) {
+            painter.fillRect(QRect(0, *line, picture.size.width(), 1), color(Role::grid, theme));
+        }
         if (picture.lanes[block].empty()) {
             paintObjection(painter, picture, block, theme);
             continue;
-        }
-        if (block > 0) {
-            painter.fillRect(QRect(0, area.top() - 3, picture.size.width(), 1), color(Role::grid, theme));
         }
         paintName(painter, picture, block, theme);
         paintLanes(painter, picture, block, theme);

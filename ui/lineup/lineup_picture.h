@@ -34,6 +34,8 @@ struct LineupPicture {
     std::vector<std::vector<LineupLane>> lanes; ///< by block
     std::vector<Bars> bars;                     ///< by block
     std::vector<LegendItem> legend;
+    QString about;      ///< the line below the title
+    int aboutLeft = 10; ///< where it begins
 
     [[nodiscard]] const LineupRun& run(std::size_t block) const { return lineup->runs[order[block]]; }
 };
@@ -43,14 +45,5 @@ struct LineupPicture {
 [[nodiscard]] LineupPicture makeLineupPicture(const LineupPtr& lineup, const LineupWindow& window,
                                               const QSize& size, const LineupRoom& room);
 void paint(QPainter& painter, const LineupPicture& picture, Theme theme);
-
-/// "FF1 forward on 4x4; chip 0,0": what the picture is about, below the finding.
-[[nodiscard]] QString aboutLineup(const Lineup& lineup, Chip chip);
-/// "prologue", "steady state, 7 × 0.412 ms", or as much of it as there is room for.
-[[nodiscard]] QString phaseText(const LineupPhase& phase, const QFont& font, double width);
-/// What a lane is called: "core", "horizontal links".
-[[nodiscard]] QString laneName(const Row& place, int axes);
-/// The chip's coordinates, "3,5".
-[[nodiscard]] QString chipText(const Lineup& lineup, Chip chip);
 
 } // namespace meshslice::ui

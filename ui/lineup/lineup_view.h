@@ -11,16 +11,17 @@
 
 class QComboBox;
 class QScrollBar;
-class QSpinBox;
 
 namespace meshslice::ui {
+
+class ChipBox;
 
 /// The timelines of all algorithms for one product and one chip, stacked on one time axis: what the MeshSlice
 /// paper's Figure 4 tells side by side. The product is the selected one, else the first. Running them all
 /// takes a while, so it is done only while the view is seen, beside the UI thread.
 ///
-/// Keys: W S zoom and A D pan at the cursor, F and Home show the whole run, Up and Down scroll. Wheel: scroll;
-/// with Ctrl zoom, with Shift pan. Drag pans.
+/// Keys: W S zoom and A D pan at the cursor, F shows what the view opens with (again: all), Home all, Up and
+/// Down scroll. Wheel: scroll; with Ctrl zoom, with Shift pan. Drag pans.
 class LineupView : public PaintedView {
     Q_OBJECT
   public:
@@ -45,6 +46,8 @@ class LineupView : public PaintedView {
     void setChip(Chip chip);
 
     [[nodiscard]] TimeRange range() const { return range_; }
+    /// The range it opens with, in which the fastest algorithms can be told apart; from there, the whole.
+    void fit();
     void showWholeRun();
     /// What stands at a point, line by line; empty where there is nothing.
     [[nodiscard]] QStringList linesAt(const QPoint& point) const;
@@ -72,8 +75,9 @@ class LineupView : public PaintedView {
 
   private:
     void makeControls();
+    /// What they offer, and whether they are there.
+    void renewControls();
     void placeControls();
-    void renewProducts();
 
     /// What the results and the selection ask for; none without results.
     [[nodiscard]] std::optional<LineupRequest> wanted() const;
@@ -94,7 +98,7 @@ class LineupView : public PaintedView {
 
     LineupRunner* runner_;
     QComboBox* products_;
-    QSpinBox* chips_;
+    ChipBox* chips_;
     QComboBox* orders_;
     QScrollBar* scroll_;
 
@@ -102,12 +106,14 @@ class LineupView : public PaintedView {
     std::optional<LineupRequest> shown_; ///< what `lineup_` or `failure_` answers
     std::optional<LineupRequest> asked_; ///< what the runner works on
     QString failure_;
-    TimeRange range_; ///< the axis is this product's own, not the training step's
+    bool scenario_runs_ = false; ///< there will be other results soon
+    TimeRange range_;            ///< the axis is this product's own, not the training step's
     Chip chip_ = 0;
     LineupOrder order_ = LineupOrder::asListed;
 
     mutable std::optional<LineupPicture> picture_; ///< derived; empty until asked for
     QPixmap base_;                                 ///< the painted picture without the cursor
+    int about_left_ = 0;                           ///< where the controls end
     std::optional<QPoint> cursor_;
     std::optional<QPoint> press_;
     TimeRange press_range_;

@@ -19,10 +19,20 @@ DetailsPanel::DetailsPanel(Selection* selection, QWidget* parent)
 
 void DetailsPanel::showResults(const ResultsPtr& results) {
     results_ = results;
+    failed_ = false;
+    renew();
+}
+
+void DetailsPanel::showNoResult() {
+    failed_ = true;
     renew();
 }
 
 void DetailsPanel::renew() {
+    if (failed_) {
+        setHtml(QStringLiteral("<p>%1</p>").arg(tr("There is no result for this scenario.")));
+        return;
+    }
     const int scrolled = verticalScrollBar()->value();
     setHtml(detailsText(results_, selection_->selected()));
     verticalScrollBar()->setValue(scrolled); // stepping through the bars keeps the place in the text

@@ -15,6 +15,8 @@ class DetailsPanel : public QTextBrowser {
     DetailsPanel(Selection* selection, QWidget* parent);
 
     void showResults(const ResultsPtr& results);
+    /// The run failed: what was shown is of another scenario.
+    void showNoResult();
     [[nodiscard]] QSize sizeHint() const override { return {300, 400}; }
 
   private:
@@ -22,6 +24,7 @@ class DetailsPanel : public QTextBrowser {
 
     Selection* selection_;
     ResultsPtr results_;
+    bool failed_ = false;
 };
 
 } // namespace meshslice::ui

@@ -2,11 +2,16 @@
 
 #include "core/base/text.h"
 #include "core/simulate/timeline.h"
+#include "core/study/roofline.h"
 #include "ui/document/words.h"
+#include "ui/timeline/time_axis.h"
+#include "ui/timeline/wait.h"
 #include "ui/view/finding.h"
 
 #include <QCoreApplication>
 #include <QStringList>
+
+#include <algorithm>
 
 namespace meshslice::ui {
 namespace {
@@ -17,9 +22,12 @@ QString tr(const char* text) {
 
 /// A number and its unit stay on one line: a thin space may be broken at. (The narrow no-break space would be
 /// right, but Qt reads it as any white space in rich text.)
+QString whole(QString text) {
+    return text.replace(QChar(0x2009), QChar(QChar::Nbsp));
+}
 template <class Quantity>
 QString shown(Quantity quantity) {
-    return words(text(quantity)).replace(QChar(0x2009), QChar(QChar::Nbsp));
+    return whole(words(text(quantity)));
 }
 
 QString heading(const QString& title) {
@@ -68,34 +76,81 @@ QString opening(const GemmResult& product, const TrainingStep& step) {
                  words(shape_text(product.program.torus)).replace(QLatin1Char('x'), QStringLiteral(" × ")))
             .arg(product.slices));
     if (product.gemm.copies > 1) {
-        text += paragraph(tr("%1 copies run one after the other; the times below are of one copy.")
-                              .arg(product.gemm.copies));
+        text +=
+            paragraph(tr("%1 copies run one after the other; the times of the product are those of one copy.")
+                          .arg(product.gemm.copies));
     }
     return text;
+}
+
+/// When the copy that is selected begins in the step.
+Time startOf(const GemmResult& product, const Selected& selected) {
+    return product.start + product.timeline->end() * static_cast<std::int64_t>(selected.copy);
+}
+
+/// The moments as the axis of the timeline has them, and how long after the product's start that is.
+void addTimes(Lines& lines, const GemmResult& product, const Selected& selected, TimeRange in) {
+    const Time duration = in.end - in.begin;
+    const Time start = startOf(product, selected);
+    lines.add({tr("from"), whole(moment(start + in.begin, duration))});
+    lines.add({tr("to"), whole(moment(start + in.end, duration))});
+    if (start > Time(0)) {
+        lines.add({product.gemm.copies > 1 ? tr("begins after this copy's start")
+                                           : tr("begins after the product's start"),
+                   whole(moment(in.begin, duration))});
+    }
+    lines.add({tr("lasts"), shown(duration)});
+}
+
+void addCopy(Lines& lines, const GemmResult& product, const Selected& selected) {
+    if (product.gemm.copies > 1) {
+        lines.add({tr("copy"), tr("%1 of %2").arg(selected.copy + 1).arg(product.gemm.copies)});
+    }
+}
+
+/// The idle time of a core.
+QString waitText(const GemmResult& product, const Selected& selected) {
+    const Timeline& timeline = *product.timeline;
+    const Row& row = timeline.rows()[*selected.row];
+    if (!row.is_core || *selected.interval > timeline.intervals(*selected.row).size()) {
+        return {};
+    }
+    Lines lines;
+    lines.add({tr("where"), words(row_name(timeline.torus(), row))});
+    addCopy(lines, product, selected);
+    addTimes(lines, product, selected, waitBefore(timeline, *selected.row, *selected.interval));
+    const QString why = waitSentence(product.program, timeline, *selected.row, *selected.interval,
+                                     startOf(product, selected));
+    return heading(tr("Selected wait: exposed communication")) +
+           paragraph(tr("Why: %1.").arg(whole(why).toHtmlEscaped())) + lines.html();
 }
 
 QString intervalText(const GemmResult& product, const Selected& selected, const Hardware& hardware) {
     if (!product.timeline || !selected.row || !selected.interval ||
         *selected.row >= product.timeline->rows().size() ||
-        *selected.interval >= product.timeline->intervals(*selected.row).size()) {
+        selected.copy >= static_cast<std::size_t>(std::max<std::int64_t>(1, product.gemm.copies))) {
         return {};
     }
     const Timeline& timeline = *product.timeline;
+    if (selected.wait) {
+        return waitText(product, selected);
+    }
+    if (*selected.interval >= timeline.intervals(*selected.row).size()) {
+        return {};
+    }
     const Row& row = timeline.rows()[*selected.row];
     const Interval& interval = timeline.intervals(*selected.row)[*selected.interval];
     const OperationLabel& operation = timeline.operations()[interval.operation];
-    const Time duration = interval.end - interval.start;
     Lines lines;
     lines.add({tr("where"), words(row_name(timeline.torus(), row))});
     lines.add({tr("what"), words(name(interval.activity))});
     lines.add({tr("operation"), words(operation.detail).toHtmlEscaped()});
+    addCopy(lines, product, selected);
     lines.add({tr("slice"), tr("%1 of %2").arg(interval.iteration + 1).arg(timeline.iterations())});
     if (!row.is_core) {
         lines.add({tr("step of the ring"), QString::number(interval.step + 1)});
     }
-    lines.add({tr("from"), shown(interval.start)});
-    lines.add({tr("to"), shown(interval.end)});
-    lines.add({tr("lasts"), shown(duration)});
+    addTimes(lines, product, selected, {interval.start, interval.end});
     const Bytes bytes = timeline.bytes(row, interval);
     if (interval.activity == Activity::transfer && bytes.value() > 0) {
         lines.add({tr("moves"), shown(bytes)});
@@ -106,16 +161,29 @@ QString intervalText(const GemmResult& product, const Selected& selected, const 
     return heading(tr("Selected bar")) + lines.html();
 }
 
-QString timeText(const GemmResult& product) {
+/// Prologue, steady state and epilogue with their numbers; parts that take no time are left out.
+QString closedForm(const GemmResult& product) {
+    const Estimate& estimate = product.estimate;
+    QStringList parts;
+    if (estimate.prologue > Time(0)) {
+        parts << shown(estimate.prologue);
+    }
+    if (product.program.iterations > 1 && estimate.steady > Time(0)) {
+        parts << QStringLiteral("%1 × %2").arg(product.program.iterations - 1).arg(shown(estimate.steady));
+    }
+    if (estimate.epilogue > Time(0)) {
+        parts << shown(estimate.epilogue);
+    }
+    return parts.isEmpty() ? shown(estimate.total) : parts.join(QStringLiteral(" + "));
+}
+
+QString timeText(const GemmResult& product, const std::string& not_simulated) {
     const Estimate& estimate = product.estimate;
     QString text = heading(tr("Why it takes this long"));
     text += paragraph(tr("By closed form, prologue + (S − 1) × steady state + epilogue:"));
-    text += QStringLiteral("<p>%1 + %2 × %3 + %4<br>= <b>%5</b></p>")
-                .arg(shown(estimate.prologue))
-                .arg(product.program.iterations - 1)
-                .arg(shown(estimate.steady), shown(estimate.epilogue), shown(estimate.total));
+    text += QStringLiteral("<p>%1<br>= <b>%2</b></p>").arg(closedForm(product), shown(estimate.total));
     if (!product.timeline) {
-        return text;
+        return text + paragraph(tr("Estimated, not simulated. %1").arg(words(not_simulated).toHtmlEscaped()));
     }
     const Usage& usage = product.usage;
     text += paragraph(
@@ -148,6 +216,17 @@ QString countText(const GemmResult& product, const Hardware& hardware) {
     return text;
 }
 
+QString memoryText(const Results& results) {
+    QString text;
+    for (const TrainingStep& step : results.steps) {
+        if (const std::string note = memory_note(step, results.scenario); !note.empty()) {
+            text += paragraph(algorithmTitle(step.algorithm) + QStringLiteral(": ") +
+                              words(note).toHtmlEscaped());
+        }
+    }
+    return text;
+}
+
 /// What to read before anything is selected: the whole step, one column for each algorithm.
 QString stepText(const Results& results) {
     const std::pair<QString, Time Usage::*> parts[] = {{tr("multiplication"), &Usage::compute},
@@ -156,7 +235,7 @@ QString stepText(const Results& results) {
                                                        {tr("transfers"), &Usage::transfer},
                                                        {tr("exposed: the core waits"), &Usage::exposed}};
     QStringList head{QString()};
-    QStringList time{tr("time, simulated")};
+    QStringList time{results.not_simulated.empty() ? tr("time, simulated") : tr("time")};
     QStringList estimated{tr("by closed form")};
     QStringList peak{tr("of the peak")};
     QStringList hidden{tr("communication hidden")};
@@ -169,9 +248,12 @@ QString stepText(const Results& results) {
     }
     Lines lines;
     lines.head(head);
-    for (const QStringList& line : {time, estimated, peak, hidden}) {
-        lines.add(line);
+    lines.add(time);
+    if (results.not_simulated.empty()) {
+        lines.add(estimated);
     }
+    lines.add(peak);
+    lines.add(hidden);
     Lines usage;
     usage.head(head);
     for (const auto& [title, part] : parts) {
@@ -181,8 +263,16 @@ QString stepText(const Results& results) {
         }
         usage.add(line);
     }
-    return QStringLiteral("<h3>%1</h3>").arg(tr("The whole step")) + lines.html() +
-           heading(tr("How one chip spends it, on average")) + usage.html();
+    const QString title = results.scenario.gemm ? tr("The product") : tr("The whole step");
+    const QString note =
+        results.not_simulated.empty()
+            ? QString()
+            : paragraph(tr("Estimated, not simulated. %1").arg(words(results.not_simulated).toHtmlEscaped()));
+    return QStringLiteral("<h3>%1</h3>").arg(title) + note + lines.html() + memoryText(results) +
+           heading(tr("How one chip spends it, on average")) + usage.html() +
+           paragraph(
+               tr("The links of both axes and the core work at the same time, so the parts add up to more "
+                  "than the time."));
 }
 
 QString programText(const GemmResult& product) {
@@ -205,8 +295,8 @@ QString detailsText(const ResultsPtr& results, const std::optional<Selected>& se
     const TrainingStep& step = results->steps[selected->step];
     const GemmResult& product = step.gemms[selected->gemm];
     const Hardware& hardware = results->scenario.hardware;
-    return opening(product, step) + intervalText(product, *selected, hardware) + timeText(product) +
-           countText(product, hardware) + programText(product);
+    return opening(product, step) + intervalText(product, *selected, hardware) +
+           timeText(product, results->not_simulated) + countText(product, hardware) + programText(product);
 }
 
 } // namespace meshslice::ui

@@ -27,7 +27,7 @@ Theme ExportCommands::theme() const {
 }
 
 void ExportCommands::exportCurrent() {
-    const View* view = area_->currentView();
+    View* view = area_->currentView();
     QString path = QFileDialog::getSaveFileName(
         window_, tr("Export “%1”").arg(view->title()), view->id() + QStringLiteral(".png"),
         tr("Picture (*.png);;Drawing (*.svg);;Page (*.pdf);;Table (*.csv)"));
@@ -37,6 +37,7 @@ void ExportCommands::exportCurrent() {
     if (QFileInfo(path).suffix().isEmpty()) {
         path += QStringLiteral(".png");
     }
+    view->complete();
     if (const auto saved = savePicture(*view, path, picture_size, theme()); !saved) {
         say(window_, tr("The view was not exported"), words(saved.error().sentence));
     } else {

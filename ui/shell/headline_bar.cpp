@@ -1,6 +1,7 @@
 #include "ui/shell/headline_bar.h"
 
 #include "core/base/text.h"
+#include "core/study/roofline.h"
 #include "ui/document/words.h"
 #include "ui/view/finding.h"
 #include "ui/widgets/elided_label.h"
@@ -39,8 +40,11 @@ void HeadlineBar::showResults(const ResultsPtr& results) {
     if (results->steps.empty()) {
         return;
     }
-    line_->setText(words(headline(results->steps.front())));
+    const QString tip = headlineTip(*results);
+    line_->setText(headlineText(results->steps.front()));
+    line_->setMore(tip);
     second_->setText(comparisonText(*results));
+    second_->setMore(tip);
     second_->setVisible(!second_->text().isEmpty());
 }
 
@@ -50,8 +54,8 @@ void HeadlineBar::showState(ViewState state, const QString& sentence) {
     }
     const bool failed = state == ViewState::failed;
     line_->setText(failed ? tr("There is no result for this scenario.") : sentence);
-    second_->setText(failed ? sentence : QString());
-    second_->setVisible(failed);
+    line_->setMore({});
+    second_->setText({}); // the panel and the picture say why; the empty line stays, so that nothing jumps
 }
 
 // A plain strip with a thin line below it: styles paint toolbars as raised boxes.
@@ -67,6 +71,36 @@ QString HeadlineBar::text() const {
 }
 QString HeadlineBar::comparison() const {
     return second_->text();
+}
+
+QString headlineText(const TrainingStep& step) {
+    const QString line = words(headline(step));
+    const bool estimated = !step.gemms.empty() && step.gemms.front().timeline == nullptr;
+    return estimated ? QCoreApplication::translate("meshslice::ui::HeadlineBar", "Estimate: %1").arg(line)
+                     : line;
+}
+
+QString headlineTip(const Results& results) {
+    const auto tr = [](const char* text) {
+        return QCoreApplication::translate("meshslice::ui::HeadlineBar", text);
+    };
+    QStringList sentences{
+        tr("Hidden: the share of the time that links are busy, both axes added, during which the core "
+           "multiplies. Exposed: the time in which the core has nothing to multiply."),
+        tr("Of peak: the multiplications per second, as a share of what all chips could do.")};
+    if (!results.not_simulated.empty()) {
+        sentences << tr("Estimated by closed form. %1").arg(words(results.not_simulated));
+    }
+    for (const TrainingStep& step : results.steps) {
+        if (const std::string note = memory_note(step, results.scenario); !note.empty()) {
+            sentences << QStringLiteral("%1: %2").arg(algorithmTitle(step.algorithm), words(note));
+        }
+    }
+    QString tip;
+    for (const QString& sentence : sentences) {
+        tip += QStringLiteral("<p>%1</p>").arg(sentence.toHtmlEscaped());
+    }
+    return tip;
 }
 
 QString comparisonText(const Results& results) {
@@ -90,7 +124,7 @@ QString comparisonText(const Results& results) {
                   .arg(algorithmTitle(own.algorithm),
                        words(percent_text(
                            ratio(faster ? other.time - own.time : own.time - other.time, other.time))));
-    return tr("%1. So %2.").arg(words(headline(other)), relation);
+    return tr("%1. So %2.").arg(headlineText(other), relation);
 }
 
 } // namespace meshslice::ui

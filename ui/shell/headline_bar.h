@@ -32,6 +32,10 @@ class HeadlineBar : public QToolBar {
     ElidedLabel* second_;
 };
 
+/// The engine's headline of a step, which says where it is an estimate.
+[[nodiscard]] QString headlineText(const TrainingStep& step);
+/// What the headline's words mean, and what the numbers leave out, as rich text.
+[[nodiscard]] QString headlineTip(const Results& results);
 /// What the second line says: the compared algorithm's headline and how the two relate; empty when nothing is
 /// compared.
 [[nodiscard]] QString comparisonText(const Results& results);

@@ -7,6 +7,7 @@
 #include "ui/document/runner.h"
 #include "ui/document/selection.h"
 #include "ui/document/words.h"
+#include "ui/lineup/lineup_view.h"
 #include "ui/roofline/roofline_view.h"
 #include "ui/shell/appearance.h"
 #include "ui/shell/details_panel.h"
@@ -35,7 +36,6 @@ namespace {
 
 /// Narrower windows give the picture the room of the details, which then share the place of the scenario.
 constexpr int room_for_details = 1500;
-constexpr QSize first_size{1600, 1000};
 
 } // namespace
 
@@ -62,13 +62,16 @@ MainWindow::MainWindow(Memory memory)
     statusBar()->setSizeGripEnabled(false);
     exports_ = new ExportCommands(views_, pictures_, this);
     connect(exports_, &ExportCommands::told, this,
-            [this](const QString& sentence) { statusBar()->showMessage(sentence, 10'000); });
-    connect(selection_, &Selection::selectedChanged, this, &MainWindow::tellSelection);
+            [this](const QString& sentence) { statusBar()->showMessage(sentence); });
+    connect(selection_, &Selection::selectedChanged, this, [this] {
+        raiseDetailsOnce();
+        tellSelection();
+    });
     connectDocument();
     connectRunner();
     new Menus(this); // owned by the window
 
-    resize(first_size.boundedTo(QGuiApplication::primaryScreen()->availableSize()));
+    resize(firstSize(QGuiApplication::primaryScreen()->availableSize()));
     arranged_ = memory_ == Memory::keep && restoreWindow(*this);
     renewTitle();
     runner_->request(document_->scenario());
@@ -88,7 +91,8 @@ MainWindow::~MainWindow() {
 
 void MainWindow::makeViews() {
     views_ = {new TimelineView(selection_, this), new RooflineView(selection_, this),
-              new BreakdownView(selection_, this), new ProductsView(selection_, this)};
+              new BreakdownView(selection_, this), new ProductsView(selection_, this),
+              new LineupView(selection_, this)};
     pictures_ = new PictureArea(views_, this);
     setCentralWidget(pictures_);
 }
@@ -144,6 +148,16 @@ void MainWindow::toggleDock(QDockWidget* dock) {
     }
 }
 
+void MainWindow::raiseDetailsOnce() {
+    if (details_raised_ || !selection_->selected() || !isVisible()) {
+        return;
+    }
+    details_raised_ = true;
+    if (!tabifiedDockWidgets(details_dock_).isEmpty()) {
+        details_dock_->raise(); // moves no focus: the keys go on stepping through the picture
+    }
+}
+
 void MainWindow::resetLayout() {
     for (QDockWidget* dock : {scenario_dock_, details_dock_}) {
         removeDockWidget(dock);
@@ -196,6 +210,7 @@ void MainWindow::connectRunner() {
 void MainWindow::tellState(ViewState state, const QString& sentence) {
     if (state == ViewState::failed) {
         statusBar()->clearMessage(); // what it says is of a picture that is not shown any more
+        details_->showNoResult();
     }
     headline_->showState(state, sentence);
     for (View* view : views_) {

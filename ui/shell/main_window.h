@@ -71,6 +71,8 @@ class MainWindow : public QMainWindow {
     void tellState(ViewState state, const QString& sentence);
     void takeResults(const ResultsPtr& results);
     void renewTitle();
+    /// The first thing that is selected shows where its details are, also behind another tab.
+    void raiseDetailsOnce();
     /// Says in the status bar what is selected where the details are out of sight.
     void tellSelection();
 
@@ -92,6 +94,7 @@ class MainWindow : public QMainWindow {
     QDockWidget* details_dock_ = nullptr;
     ResultsPtr results_;
     std::set<const QDockWidget*> in_front_; ///< docks that can be seen: not closed, not behind another tab
+    bool details_raised_ = false;
     bool arranged_ = false; ///< the docks have been placed, by the settings or as for a new user
 };
 

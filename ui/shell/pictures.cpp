@@ -15,7 +15,8 @@ Result<void> saveAllPictures(const std::vector<View*>& views, const QString& fol
                           .arg(folder)
                           .toStdString());
     }
-    for (const View* view : views) {
+    for (View* view : views) {
+        view->complete();
         for (const char* ending : {"png", "svg", "pdf", "csv"}) {
             const QString path = QDir(folder).filePath(view->id() + QLatin1Char('.') + QLatin1String(ending));
             if (auto saved = savePicture(*view, path, size, theme); !saved) {

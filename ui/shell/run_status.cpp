@@ -74,10 +74,15 @@ void RunStatus::finish(const ResultsPtr& results) {
             intervals += gemm.timeline ? gemm.timeline->interval_count() : 0;
         }
     }
-    const double elapsed = static_cast<double>(clock_.elapsed()) * 1e-3;
+    const qint64 elapsed = clock_.elapsed();
+    const QString lasted =
+        elapsed < 1 ? tr("under 1 ms") : words(text(seconds(static_cast<double>(elapsed) * 1e-3)));
+    if (intervals == 0) {
+        finish(tr("estimated in %1").arg(lasted));
+        return;
+    }
     finish(tr("%1 busy intervals simulated in %2")
-               .arg(words(si_text(static_cast<double>(intervals), "")).trimmed(),
-                    words(text(seconds(elapsed)))));
+               .arg(words(si_text(static_cast<double>(intervals), "")).trimmed(), lasted));
 }
 
 void RunStatus::finish(const QString& outcome) {

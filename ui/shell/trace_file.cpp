@@ -38,6 +38,11 @@ Result<void> saveTrace(const ResultsPtr& results, std::size_t step, const QStrin
     if (!results || step >= results->steps.size()) {
         return refuse(tr("There is no run to export yet.").toStdString());
     }
+    if (!results->not_simulated.empty()) {
+        return refuse(tr("There is no timeline to export: %1")
+                          .arg(QString::fromStdString(results->not_simulated))
+                          .toStdString());
+    }
     QSaveFile file(path);
     if (!file.open(QIODevice::WriteOnly)) {
         return refuse(tr("%1 cannot be written: %2.").arg(path, file.errorString()).toStdString());

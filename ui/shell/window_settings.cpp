@@ -19,7 +19,15 @@ QString fontKey() {
     return QStringLiteral("appearance/fontPercent");
 }
 
+constexpr QSize wanted_size{1600, 1000};
+constexpr QSize frame{16,
+                      48}; ///< borders and title bar; how large they are is known only once they are there
+
 } // namespace
+
+QSize firstSize(const QSize& available) {
+    return wanted_size.boundedTo(available - frame);
+}
 
 bool restoreWindow(QMainWindow& window) {
     const QSettings settings;

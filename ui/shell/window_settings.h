@@ -3,6 +3,7 @@
 #include "ui/shell/appearance.h"
 
 #include <QByteArray>
+#include <QSize>
 
 class QMainWindow;
 
@@ -11,6 +12,10 @@ namespace meshslice::ui {
 /// Grows when docks or toolbars change so that an older arrangement no longer fits; an older one is then
 /// dropped.
 inline constexpr int window_state_version = 1;
+
+/// How large a new user's window is on a screen with `available` room: its frame and title stay on the
+/// screen.
+[[nodiscard]] QSize firstSize(const QSize& available);
 
 /// Restores size and docks from the settings. False where there are none, or they are damaged or of another
 /// version; the window is then as it was.

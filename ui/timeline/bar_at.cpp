@@ -1,6 +1,7 @@
 #include "ui/timeline/bar_at.h"
 
 #include "ui/timeline/bar_text.h"
+#include "ui/timeline/wait.h"
 
 #include <algorithm>
 
@@ -25,10 +26,9 @@ BarAt barAt(const TimelineModel& model, std::size_t step, std::size_t row, const
     if (piece && !at.bar && !own.longest && model.pieces(step)[*piece].timeline &&
         model.rows(step)[row].is_core) {
         const Piece& in = model.pieces(step)[*piece];
-        const auto all = in.timeline->intervals(row);
-        const std::size_t next = model.intervalsIn(in, row, {middle, middle + Time(1)}).first;
-        at.wait = TimeRange{next > 0 ? in.start + all[next - 1].end : in.start,
-                            next < all.size() ? in.start + all[next].start : in.end};
+        at.next = model.intervalsIn(in, row, {middle, middle + Time(1)}).first;
+        const TimeRange wait = waitBefore(*in.timeline, row, at.next);
+        at.wait = TimeRange{in.start + wait.begin, in.start + wait.end};
     }
     return at;
 }

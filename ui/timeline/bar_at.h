@@ -12,6 +12,7 @@ struct BarAt {
     TimelineModel::Found found;        ///< bars in the pixel
     std::optional<PlacedInterval> bar; ///< the one that is drawn there on its own
     std::optional<TimeRange> wait;     ///< of the core
+    std::size_t next = 0;              ///< the bar of the row that ends the wait
     TimeRange pixel;
 };
 [[nodiscard]] BarAt barAt(const TimelineModel& model, std::size_t step, std::size_t row,

@@ -4,6 +4,7 @@
 #include "core/estimate/estimate.h"
 #include "ui/look/lettering.h"
 #include "ui/timeline/time_axis.h"
+#include "ui/timeline/wait.h"
 
 #include <QCoreApplication>
 
@@ -31,12 +32,17 @@ QString kindName(Activity activity) {
     return {};
 }
 
+/// "FF1 forward, copy 5 of 8".
+QString whichCopy(const GemmResult& product, const Piece& piece) {
+    const QString words = of(product.title());
+    return product.gemm.copies > 1
+               ? BarText::tr("%1, copy %2 of %3").arg(words).arg(piece.copy + 1).arg(product.gemm.copies)
+               : words;
+}
+
 /// "FF1 forward, slice 3 of 16".
 QString whichProduct(const GemmResult& product, const Piece& piece, const Interval& interval) {
-    QString words = of(product.title());
-    if (product.gemm.copies > 1) {
-        words = BarText::tr("%1, copy %2 of %3").arg(words).arg(piece.copy + 1).arg(product.gemm.copies);
-    }
+    QString words = whichCopy(product, piece);
     const std::int64_t slices = piece.timeline->iterations();
     if (slices > 1 && product.program.in_loop(interval.operation)) {
         words = BarText::tr("%1, slice %2 of %3").arg(words).arg(interval.iteration + 1).arg(slices);
@@ -44,11 +50,9 @@ QString whichProduct(const GemmResult& product, const Piece& piece, const Interv
     return words;
 }
 
-/// A moment, exact enough to tell the ends of the stretch apart, where three digits would say the same of
-/// both.
-template <class Stretch>
-QString moment(Time time, const Stretch& stretch) {
-    return preciseTime(time, Time((stretch.end - stretch.start).value() / 100));
+QString lasts(Time start, Time end) {
+    return BarText::tr("lasts %1, from %2 to %3")
+        .arg(said(end - start), moment(start, end - start), moment(end, end - start));
 }
 
 /// What one step of a ring moves through this link, whether the interval is its synchronisation or its
@@ -116,9 +120,7 @@ QStringList barLines(const TimelineModel& model, std::size_t step, std::size_t r
                     .arg(timeline.torus().size(where.axis) - 1);
     }
     lines += place;
-    lines +=
-        BarText::tr("lasts %1, from %2 to %3")
-            .arg(said(placed.end - placed.start), moment(placed.start, placed), moment(placed.end, placed));
+    lines += lasts(placed.start, placed.end);
     switch (interval.activity) {
     case Activity::sync:
     case Activity::transfer:
@@ -147,13 +149,15 @@ QStringList waitLines(const TimelineModel& model, std::size_t step, std::size_t 
                       TimeRange wait) {
     const Piece& at = model.pieces(step)[piece];
     const GemmResult& product = model.step(step).gemms[at.gemm];
-    return {BarText::tr("the core waits: exposed communication"), of(product.title()),
+    const std::size_t next = model.intervalsIn(at, row, {wait.begin, wait.begin + Time(1)}).first;
+    return {BarText::tr("the core waits: exposed communication"),
+            waitSentence(product.program, *at.timeline, row, next, at.start),
+            whichCopy(product, at),
             of(row_name(at.timeline->torus(), at.timeline->rows()[row])),
-            BarText::tr("lasts %1, from %2 to %3")
-                .arg(said(length(wait)), preciseTime(wait.begin, Time(length(wait).value() / 100)),
-                     preciseTime(wait.end, Time(length(wait).value() / 100))),
-            BarText::tr("this product: %1 exposed of %2 (mean of all chips)")
-                .arg(said(product.usage.exposed), said(product.time))};
+            lasts(wait.begin, wait.end),
+            (product.gemm.copies > 1 ? BarText::tr("this copy: %1 exposed of %2 (mean of all chips)")
+                                     : BarText::tr("this product: %1 exposed of %2 (mean of all chips)"))
+                .arg(said(product.usage.exposed), said(at.timeline->end()))};
 }
 
 QStringList productLines(const TimelineModel& model, std::size_t step, std::size_t gemm) {
@@ -165,12 +169,24 @@ QStringList productLines(const TimelineModel& model, std::size_t step, std::size
     if (product.gemm.copies > 1) {
         lines += BarText::tr("%1 copies, one after the other").arg(product.gemm.copies);
     }
-    lines += BarText::tr("lasts %1, from %2 (by the closed form: %3)")
-                 .arg(said(product.time), said(product.start), said(product.estimated()));
+    lines +=
+        BarText::tr("lasts %1, from %2 (by the closed form: %3)")
+            .arg(said(product.time),
+                 product.start > Time(0) ? moment(product.start, product.time) : BarText::tr("the start"),
+                 said(product.estimated()));
     if (!product.timeline) {
         lines += BarText::tr("estimated only: there is no timeline of it");
     }
     return lines;
+}
+
+QString whyNoBars(const Results& results) {
+    const QString why =
+        results.not_simulated.empty()
+            ? BarText::tr("To follow every chip and link would have taken too long or too much memory.")
+            : of(results.not_simulated);
+    return BarText::tr("This run was estimated, not simulated: there are times, but no bars to draw. %1")
+        .arg(why);
 }
 
 QString passText(Pass pass, const QFont& font, double width) {

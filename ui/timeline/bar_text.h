@@ -20,6 +20,9 @@ namespace meshslice::ui {
 /// A product as a whole.
 [[nodiscard]] QStringList productLines(const TimelineModel& model, std::size_t step, std::size_t gemm);
 
+/// Why a run, or a part of it, has times but no bars.
+[[nodiscard]] QString whyNoBars(const Results& results);
+
 /// "backward weight", or as much of it as fits `width`: "bwd weight", "weight", nothing.
 [[nodiscard]] QString passText(Pass pass, const QFont& font, double width);
 

@@ -78,13 +78,20 @@ QString preciseTime(Time time, Time resolution) {
     for (const Unit& unit : units) {
         axis.unit = Time(unit.picoseconds);
         axis.unitName = QString::fromUtf16(unit.name);
-        if (time >= axis.unit) {
-            break;
+        if (time >= axis.unit || time == Time(0)) {
+            break; // nothing is "0 s", not "0 ps"
         }
+    }
+    if (time == Time(0)) {
+        return QLatin1Char('0') + QString(thin_space) + axis.unitName;
     }
     const double exact = std::max(1.0, static_cast<double>(resolution.value()));
     const Time power(static_cast<std::int64_t>(std::pow(10.0, std::floor(std::log10(exact)))));
     return axis.number(time, power) + thin_space + axis.unitName;
+}
+
+QString moment(Time time, Time length) {
+    return preciseTime(time, Time(length.value() / 100));
 }
 
 } // namespace meshslice::ui

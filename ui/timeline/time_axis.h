@@ -29,5 +29,8 @@ struct TimeAxis {
 
 /// A time in the unit of its own size, exact to `resolution`: "14.2031 ms".
 [[nodiscard]] QString preciseTime(Time time, Time resolution);
+/// A moment, exact enough to tell the ends of a stretch of this length apart, where three digits would say
+/// the same of both.
+[[nodiscard]] QString moment(Time time, Time length);
 
 } // namespace meshslice::ui

@@ -11,6 +11,8 @@ namespace {
 /// From this many bars in one pixel on, they are added up together, and from `sampled` on by a sample.
 constexpr std::size_t crowd = 8;
 constexpr std::size_t sampled = 512;
+/// Narrower bars than this are not parted: a hairline would take too much of them.
+constexpr int seam_from = 4;
 
 int nearestEdge(double x) {
     return static_cast<int>(std::floor(x + 0.5));
@@ -25,7 +27,7 @@ std::size_t groupFor(Bars& bars, Role role) {
     if (found != bars.groups.end()) {
         return static_cast<std::size_t>(found - bars.groups.begin());
     }
-    bars.groups.push_back({role, {}, {}});
+    bars.groups.push_back({role, {}, {}, {}});
     return bars.groups.size() - 1;
 }
 
@@ -62,7 +64,7 @@ Role roleOf(const Row& row, Activity activity) {
 }
 
 RowMerger::RowMerger(Bars& bars, int left, int right, int top, int height)
-    : bars_(bars), left_(left), right_(right), top_(top), height_(height), bar_end_(left) {}
+    : bars_(bars), left_(left), right_(right), top_(top), height_(height), bar_begin_(left), bar_end_(left) {}
 
 void RowMerger::emitRect(Role role, const QRect& rect, std::uint32_t merged, Open* joins) {
     const int begin = std::max(rect.x(), left_);
@@ -83,6 +85,14 @@ void RowMerger::emitRect(Role role, const QRect& rect, std::uint32_t merged, Ope
     bars_.groups[index].merged.push_back(merged);
     if (joins) {
         *joins = {index, end, rect.y(), rect.height()};
+    }
+}
+
+void RowMerger::emitSeam(Role role, int from, int end) {
+    // `spill_role_` is the colour of the bar before, which ends at `bar_end_`.
+    if (from == bar_end_ && role == spill_role_ && end - from >= seam_from &&
+        bar_end_ - bar_begin_ >= seam_from && from > left_ && from < right_) {
+        bars_.groups[groupFor(bars_, role)].seams.emplace_back(from, top_, 1, height_);
     }
 }
 
@@ -163,8 +173,11 @@ void RowMerger::add(double start, double end, Role role) {
             column_.busy[static_cast<std::size_t>(role)] += column_.at + 1 - start;
         }
         closeColumn(from);
-        bar_end_ = nearestEdge(end);
-        emitRect(role, QRect(from, top_, bar_end_ - from, height_), 1, nullptr);
+        const int to = nearestEdge(end);
+        emitRect(role, QRect(from, top_, to - from, height_), 1, nullptr);
+        emitSeam(role, from, to);
+        bar_begin_ = from;
+        bar_end_ = to;
         last_ = {};
         spill_ = std::max(0.0, end - bar_end_);
         spill_role_ = role;

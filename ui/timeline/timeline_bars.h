@@ -18,6 +18,9 @@ struct Bars {
         Role role = Role::compute;
         std::vector<QRect> rects;
         std::vector<std::uint32_t> merged; ///< how many bars each rectangle stands for
+        /// Hairlines over the rectangles, where two bars of this colour touch that are wide enough to be told
+        /// apart: the first pixel of the later one.
+        std::vector<QRect> seams;
     };
 
     std::vector<Group> groups;
@@ -64,6 +67,7 @@ class RowMerger {
     Column& column(int at);
     void closeColumn(int nextBar);
     void emitColumn(const Column& filled);
+    void emitSeam(Role role, int from, int end);
     void emitRect(Role role, const QRect& rect, std::uint32_t merged, Open* joins);
 
     Bars& bars_;
@@ -73,6 +77,7 @@ class RowMerger {
     int height_;
     bool open_ = false; ///< there is a column being filled
     Column column_;
+    int bar_begin_ = 0;
     int bar_end_;      ///< columns left of it belong to a bar that keeps its own rectangle
     double spill_ = 0; ///< what that bar covers of the column at `bar_end_`
     Role spill_role_ = Role::compute;

@@ -26,11 +26,6 @@ constexpr int rows_per_notch = 3;
 constexpr int drag_threshold = 4;   ///< pixels; less is a click
 constexpr double bar_margin = 0.15; ///< on either side of a bar that is zoomed to
 
-Selected selectedFrom(std::size_t step, std::size_t gemm, std::optional<std::size_t> row,
-                      std::optional<std::size_t> interval) {
-    return {step, gemm, row, interval};
-}
-
 } // namespace
 
 bool TimelineView::inData(const QPoint& point) const {
@@ -80,6 +75,10 @@ bool TimelineView::event(QEvent* event) {
         auto* help = static_cast<QHelpEvent*>(event);
         showTip(help, this, linesAt(help->pos()));
         return true;
+    }
+    if (event->type() == QEvent::FontChange || event->type() == QEvent::ApplicationFontChange) {
+        layoutScrollBar();
+        changed();
     }
     // The plain letters belong to the timeline while it has the focus, whatever shortcuts the window has.
     if (event->type() == QEvent::ShortcutOverride) {
@@ -194,13 +193,17 @@ void TimelineView::step(bool next) {
         row = selected->row.value_or(row);
     }
     const std::optional<PlacedInterval> from = selected ? model_.place(*selected) : std::nullopt;
+    const std::optional<std::size_t> piece = selected ? model_.pieceOf(*selected) : std::nullopt;
     if (from) {
         to = model_.neighbour(step, row, *from, next);
+    } else if (piece && selected->wait && selected->interval) {
+        // The bars on either side of the wait.
+        to = model_.beside(step, row, *piece, *selected->interval, next);
     } else if (row < model_.rows(step).size()) {
         to = model_.firstAfter(step, row, window().range.begin);
     }
     if (to) {
-        const Selected found = selectedFrom(step, model_.pieces(step)[to->piece].gemm, row, to->index);
+        const Selected found = model_.selectedBar(step, row, *to);
         selection().select(found);
         reveal(found);
     }
@@ -227,9 +230,10 @@ void TimelineView::reveal(const Selected& selected) {
 
 void TimelineView::zoomTo(const Hit& at) {
     if (at.band && at.gemm) {
-        selection().setRange(*model_.rangeOf(selectedFrom(at.step, *at.gemm, {}, {})));
+        selection().setRange(*model_.rangeOf(Selected{at.step, *at.gemm, {}, {}}));
     } else if (at.there.bar) {
-        selection().setRange(withMargin({at.there.bar->start, at.there.bar->end}, bar_margin, model_.whole()));
+        selection().setRange(
+            withMargin({at.there.bar->start, at.there.bar->end}, bar_margin, model_.whole()));
     } else if (at.there.found.count > 1) {
         selection().setRange(withMargin(at.there.pixel, bar_margin, model_.whole()));
     } else if (at.there.wait) {
@@ -312,12 +316,15 @@ void TimelineView::mouseReleaseEvent(QMouseEvent* event) {
     if (was == Drag::pressed && event->button() == Qt::LeftButton) {
         mark_.reset();
         const std::optional<Hit> at = hit(event->pos());
-        const std::optional<PlacedInterval> bar = at ? (at->there.bar ? at->there.bar : at->there.found.longest) : std::nullopt;
+        const std::optional<PlacedInterval> bar =
+            at ? (at->there.bar ? at->there.bar : at->there.found.longest) : std::nullopt;
         if (bar && !at->band) {
-            const std::size_t gemm = model_.pieces(at->step)[bar->piece].gemm;
-            selection().select(selectedFrom(at->step, gemm, at->row, bar->index));
-        } else if (at && at->gemm && (at->band || at->there.wait)) {
-            selection().select(selectedFrom(at->step, *at->gemm, {}, {}));
+            selection().select(model_.selectedBar(at->step, *at->row, *bar));
+        } else if (at && at->there.wait && !at->band) {
+            const std::size_t piece = *model_.pieceAt(at->step, at->there.wait->begin);
+            selection().select(model_.selectedWait(at->step, *at->row, piece, at->there.next));
+        } else if (at && at->gemm && at->band) {
+            selection().select(Selected{at->step, *at->gemm, {}, {}});
         } else {
             selection().select(std::nullopt);
         }

@@ -1,5 +1,7 @@
 #include "ui/timeline/timeline_model.h"
 
+#include "ui/timeline/wait.h"
+
 #include <algorithm>
 
 namespace meshslice::ui {
@@ -122,18 +124,44 @@ bool TimelineModel::exists(const Selected& selected) const {
     if (!timeline || *selected.row >= timeline->rows().size()) {
         return false;
     }
-    return !selected.interval || *selected.interval < timeline->intervals(*selected.row).size();
+    if (!selected.interval) {
+        return true;
+    }
+    const std::int64_t copies = step(selected.step).gemms[selected.gemm].gemm.copies;
+    const std::size_t bars = timeline->intervals(*selected.row).size();
+    return selected.copy < static_cast<std::size_t>(std::max<std::int64_t>(1, copies)) &&
+           (*selected.interval < bars ||
+            (selected.wait && *selected.interval == bars && timeline->rows()[*selected.row].is_core));
 }
 
-std::optional<PlacedInterval> TimelineModel::place(const Selected& selected) const {
-    if (!selected.row || !selected.interval || !exists(selected)) {
+std::optional<std::size_t> TimelineModel::pieceOf(const Selected& selected) const {
+    if (!selected.row || !exists(selected)) {
         return std::nullopt;
     }
     const std::vector<Piece>& all = steps_[selected.step].pieces;
-    const auto piece =
-        std::find_if(all.begin(), all.end(), [&](const Piece& one) { return one.gemm == selected.gemm; });
-    return placed(selected.step, *selected.row, static_cast<std::size_t>(piece - all.begin()),
-                  *selected.interval);
+    const auto piece = std::find_if(all.begin(), all.end(), [&](const Piece& one) {
+        return one.gemm == selected.gemm && one.copy == static_cast<std::int64_t>(selected.copy);
+    });
+    return piece != all.end() ? std::optional(static_cast<std::size_t>(piece - all.begin())) : std::nullopt;
+}
+
+std::optional<PlacedInterval> TimelineModel::place(const Selected& selected) const {
+    const std::optional<std::size_t> piece = pieceOf(selected);
+    if (!piece || !selected.interval || selected.wait) {
+        return std::nullopt;
+    }
+    return placed(selected.step, *selected.row, *piece, *selected.interval);
+}
+
+Selected TimelineModel::selectedBar(std::size_t step, std::size_t row, const PlacedInterval& at) const {
+    const Piece& piece = steps_[step].pieces[at.piece];
+    return {step, piece.gemm, row, at.index, static_cast<std::size_t>(piece.copy)};
+}
+
+Selected TimelineModel::selectedWait(std::size_t step, std::size_t row, std::size_t piece,
+                                     std::size_t next) const {
+    const Piece& at = steps_[step].pieces[piece];
+    return {step, at.gemm, row, next, static_cast<std::size_t>(at.copy), true};
 }
 
 const Interval& TimelineModel::interval(std::size_t step, std::size_t row,
@@ -169,6 +197,14 @@ std::optional<PlacedInterval> TimelineModel::neighbour(std::size_t step, std::si
     return std::nullopt;
 }
 
+std::optional<PlacedInterval> TimelineModel::beside(std::size_t step, std::size_t row, std::size_t piece,
+                                                    std::size_t next, bool after) const {
+    if (after && next < steps_[step].pieces[piece].timeline->intervals(row).size()) {
+        return placed(step, row, piece, next);
+    }
+    return neighbour(step, row, {piece, next, {}, {}}, after);
+}
+
 std::optional<PlacedInterval> TimelineModel::firstAfter(std::size_t step, std::size_t row, Time time) const {
     const Span pieces = piecesIn(step, {time, end_ + Time(1)});
     for (std::size_t piece = pieces.first; piece < pieces.last; ++piece) {
@@ -186,6 +222,11 @@ std::optional<TimeRange> TimelineModel::rangeOf(const Selected& selected) const 
     }
     if (!exists(selected)) {
         return std::nullopt;
+    }
+    if (const std::optional<std::size_t> piece = pieceOf(selected); piece && selected.interval) {
+        const Piece& at = steps_[selected.step].pieces[*piece];
+        const TimeRange wait = waitBefore(*at.timeline, *selected.row, *selected.interval);
+        return TimeRange{at.start + wait.begin, at.start + wait.end};
     }
     std::optional<TimeRange> range;
     for (const Piece& piece : steps_[selected.step].pieces) {

@@ -66,18 +66,29 @@ class TimelineModel {
     };
     [[nodiscard]] Found look(std::size_t step, std::size_t row, TimeRange range) const;
 
-    /// Where the selected interval is (in the first copy of its product); none unless one is selected.
+    /// Where the selected interval is; none unless one is selected.
     [[nodiscard]] std::optional<PlacedInterval> place(const Selected& selected) const;
+    /// Which piece the selection is in; none without a row.
+    [[nodiscard]] std::optional<std::size_t> pieceOf(const Selected& selected) const;
+    /// A bar as a selection, and the wait before bar `next` of a piece.
+    [[nodiscard]] Selected selectedBar(std::size_t step, std::size_t row, const PlacedInterval& at) const;
+    [[nodiscard]] Selected selectedWait(std::size_t step, std::size_t row, std::size_t piece,
+                                        std::size_t next) const;
     [[nodiscard]] const Interval& interval(std::size_t step, std::size_t row,
                                            const PlacedInterval& placed) const;
     /// The bar before or after in the same row, across products; none at the ends.
     [[nodiscard]] std::optional<PlacedInterval> neighbour(std::size_t step, std::size_t row,
                                                           const PlacedInterval& from, bool next) const;
+    /// The bar that ends a wait and the one before it: `next` is its number in the row of the piece.
+    [[nodiscard]] std::optional<PlacedInterval> beside(std::size_t step, std::size_t row, std::size_t piece,
+                                                       std::size_t next, bool after) const;
     /// The first bar of a row that ends after `time`.
     [[nodiscard]] std::optional<PlacedInterval> firstAfter(std::size_t step, std::size_t row,
                                                            Time time) const;
+    [[nodiscard]] PlacedInterval placed(std::size_t step, std::size_t row, std::size_t piece,
+                                        std::size_t index) const;
     [[nodiscard]] bool exists(const Selected& selected) const;
-    /// The stretch of what is selected: a bar, or its product with all copies.
+    /// The stretch of what is selected: a bar, a wait, or its product with all copies.
     [[nodiscard]] std::optional<TimeRange> rangeOf(const Selected& selected) const;
 
   private:
@@ -85,9 +96,6 @@ class TimelineModel {
         std::vector<Piece> pieces;
         const Timeline* rows = nullptr; ///< of any of its products
     };
-    [[nodiscard]] PlacedInterval placed(std::size_t step, std::size_t row, std::size_t piece,
-                                        std::size_t index) const;
-
     ResultsPtr results_;
     std::vector<Step> steps_;
     Time end_;

@@ -197,15 +197,35 @@ void paintRows(QPainter& painter, const TimelinePicture& picture, std::size_t st
     paintBars(painter, picture.bars[step], theme);
 }
 
+/// Where products were only estimated: says so in place of their bars.
+void paintEstimated(QPainter& painter, const TimelinePicture& picture, std::size_t step, Theme theme) {
+    const TimelineLayout::Pane& pane = picture.layout.panes[step];
+    painter.setPen(color(Role::quietText, theme));
+    if (picture.model->rows(step).empty()) {
+        painter.setFont(lettering(Lettering::normal));
+        painter.drawText(pane.rows.adjusted(8, 0, -8, 0), Qt::AlignCenter | Qt::TextWordWrap,
+                         whyNoBars(*picture.model->results()));
+        return;
+    }
+    for (const Piece& piece : picture.model->pieces(step)) {
+        const Seen at = seen(picture, {piece.start, piece.end});
+        if (!piece.timeline && at.right > at.left) {
+            drawFitted(
+                painter, QRectF(at.left + 4, pane.rows.top(), at.right - at.left - 8.0, pane.rows.height()),
+                Qt::AlignCenter, lettering(Lettering::small), TimelineWords::tr("estimated only: no bars"));
+        }
+    }
+}
+
 } // namespace
 
-void paintRuler(QPainter& painter, const QRect& ruler, const TimeScale& scale, const TimeAxis& axis, Theme theme) {
+void paintRuler(QPainter& painter, const QRect& ruler, const TimeScale& scale, const TimeAxis& axis,
+                Theme theme) {
     const int right = ruler.x() + ruler.width();
     const QFont font = lettering(Lettering::small);
     painter.setPen(color(Role::quietText, theme));
     drawFitted(painter, QRectF(8, ruler.top(), ruler.left() - 16, ruler.height()),
-               Qt::AlignRight | Qt::AlignVCenter, font,
-               TimelineWords::tr("time (%1)").arg(axis.unitName));
+               Qt::AlignRight | Qt::AlignVCenter, font, TimelineWords::tr("time (%1)").arg(axis.unitName));
     double free = ruler.left() - 1.0;
     for (const Time tick : axis.ticks(scale.range)) {
         const int x = scale.pixel(tick);
@@ -234,17 +254,24 @@ void paintBars(QPainter& painter, const Bars& bars, Theme theme) {
     for (const Bars::Group& group : bars.groups) {
         fillRects(painter, group.rects, color(group.role, theme));
     }
+    for (const Bars::Group& group : bars.groups) {
+        fillRects(painter, group.seams, color(Role::background, theme));
+    }
 }
 
 std::vector<LegendItem> timelineLegend(const TimelineModel& model) {
     int axes = 0;
+    bool ring = false;
     for (std::size_t step = 0; step < model.stepCount(); ++step) {
         axes = std::max(axes, model.torus(step).axis_count());
+        ring = ring || (!model.rows(step).empty() && model.torus(step).axis_count() == 1);
     }
     std::vector<LegendItem> items{{TimelineWords::tr("multiply"), Role::compute}};
     if (axes > 1) {
         items.push_back({TimelineWords::tr("transfer along a row"), Role::transferHorizontal});
-        items.push_back({TimelineWords::tr("transfer along a column"), Role::transferVertical});
+        items.push_back({ring ? TimelineWords::tr("transfer along a column, or the one ring")
+                              : TimelineWords::tr("transfer along a column"),
+                         Role::transferVertical});
     } else {
         items.push_back({TimelineWords::tr("transfer"), Role::transferVertical});
     }
@@ -310,6 +337,7 @@ void paint(QPainter& painter, const TimelinePicture& picture, const QSize& size,
                        QString::fromStdString(headline(picture.model->step(step))));
         }
         paintRows(painter, picture, step, theme);
+        paintEstimated(painter, picture, step, theme);
         paintBands(painter, picture, step, theme);
         paintEnd(painter, picture, step, theme);
         paintRowNames(painter, picture, step, theme);

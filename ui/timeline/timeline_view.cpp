@@ -4,6 +4,7 @@
 #include "ui/look/lettering.h"
 #include "ui/timeline/bar_text.h"
 #include "ui/timeline/timeline_table.h"
+#include "ui/timeline/wait.h"
 #include "ui/view/finding.h"
 
 #include <QElapsedTimer>
@@ -62,9 +63,7 @@ QString TimelineView::nothingToShow() const {
     if (model_.mostRows() > 0) {
         return {};
     }
-    return tr("There is no timeline: these products were estimated, not simulated. Choose fewer chips or "
-              "slices, or "
-              "ask for a simulation.");
+    return whyNoBars(*results());
 }
 
 TimelineRoom TimelineView::room(const QSize& size, bool exported) const {
@@ -185,11 +184,26 @@ void TimelineView::paintSelected(QPainter& painter) {
     };
     const std::optional<TimeRange> product = model_.rangeOf({selected->step, selected->gemm, {}, {}});
     frame(*product, pane.bands.top() + 1, pane.bands.bottom());
-    const std::optional<PlacedInterval> at = model_.place(*selected);
-    if (at && *selected->row >= shown.window.firstRow &&
-        *selected->row < shown.window.firstRow + rowsThatFit(pane.rows, shown.rowHeight())) {
-        const QRect row = rowRect(pane.rows, shown.rowHeight(), shown.window.firstRow, *selected->row);
-        frame({at->start, at->end}, row.top() + 1, row.bottom());
+    const auto frameInRow = [&](TimeRange range, std::size_t index) {
+        if (index >= shown.window.firstRow &&
+            index < shown.window.firstRow + rowsThatFit(pane.rows, shown.rowHeight())) {
+            const QRect row = rowRect(pane.rows, shown.rowHeight(), shown.window.firstRow, index);
+            frame(range, row.top() + 1, row.bottom());
+        }
+    };
+    const std::optional<std::size_t> piece = model_.pieceOf(*selected);
+    if (!piece || !selected->interval) {
+        return;
+    }
+    frameInRow(*model_.rangeOf(*selected), *selected->row);
+    if (!selected->wait) {
+        return;
+    }
+    // And the transfer that is waited for.
+    const Timeline& timeline = *model_.pieces(selected->step)[*piece].timeline;
+    if (const std::optional<WaitCause> cause = causeOf(timeline, *selected->row, *selected->interval)) {
+        const PlacedInterval bar = model_.placed(selected->step, cause->row, *piece, cause->index);
+        frameInRow({bar.start, bar.end}, cause->row);
     }
 }
 
@@ -235,7 +249,8 @@ void TimelineView::paintCursor(QPainter& painter) {
         const TimelineLayout::Pane& pane = shown.layout.panes[at->step];
         const QRect row = rowRect(pane.rows, shown.rowHeight(), shown.window.firstRow, *at->row);
         const int from = std::max(shown.scale.pixel(at->there.bar->start), shown.layout.labels);
-        const int to = std::min(std::max(shown.scale.pixel(at->there.bar->end), from + 1), shown.layout.right);
+        const int to =
+            std::min(std::max(shown.scale.pixel(at->there.bar->end), from + 1), shown.layout.right);
         painter.setPen(QPen(color(Role::text, theme()), 1));
         painter.setBrush(Qt::NoBrush);
         painter.drawRect(QRect(from, row.top() + 1, to - from - 1, row.height() - 3));
@@ -290,8 +305,14 @@ void TimelineView::describeSelection() {
     QStringList lines;
     if (selected && model_.exists(*selected)) {
         const std::optional<PlacedInterval> at = model_.place(*selected);
-        lines = at ? barLines(model_, selected->step, *selected->row, *at)
-                   : productLines(model_, selected->step, selected->gemm);
+        const std::optional<std::size_t> piece = model_.pieceOf(*selected);
+        if (at) {
+            lines = barLines(model_, selected->step, *selected->row, *at);
+        } else if (piece && selected->interval) {
+            lines = waitLines(model_, selected->step, *selected->row, *piece, *model_.rangeOf(*selected));
+        } else {
+            lines = productLines(model_, selected->step, selected->gemm);
+        }
     }
     setAccessibleDescription(lines.isEmpty()
                                  ? tr("Nothing is selected. Step through the bars of a row with the full "

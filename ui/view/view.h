@@ -34,6 +34,9 @@ class View : public QWidget {
     /// Says that a run has begun, or why it failed (`sentence` with ViewState::failed).
     virtual void showState(ViewState state, const QString& sentence) = 0;
 
+    /// Computes at once what the picture still lacks, before it goes to a file. Most views lack nothing.
+    virtual void complete() {}
+
     /// Paints the whole picture into a rectangle of `size` at the origin, in the theme's colours, title
     /// included. Works without a display, on any paint device (raster, SVG, PDF).
     virtual void paintPicture(QPainter& painter, const QSize& size, Theme theme) const = 0;

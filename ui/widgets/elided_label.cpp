@@ -11,9 +11,18 @@ void ElidedLabel::setText(const QString& text) {
     }
     text_ = text;
     setAccessibleName(text);
-    setToolTip(text.isEmpty() ? QString() : QStringLiteral("<p>%1</p>").arg(text.toHtmlEscaped()));
+    renewTip();
     updateGeometry();
     update();
+}
+
+void ElidedLabel::setMore(const QString& more) {
+    more_ = more;
+    renewTip();
+}
+
+void ElidedLabel::renewTip() {
+    setToolTip(text_.isEmpty() ? QString() : QStringLiteral("<p>%1</p>").arg(text_.toHtmlEscaped()) + more_);
 }
 
 QSize ElidedLabel::sizeHint() const {

@@ -12,6 +12,8 @@ class ElidedLabel : public QWidget {
     using QWidget::QWidget;
 
     void setText(const QString& text);
+    /// What the tooltip says below the text, as rich text.
+    void setMore(const QString& more);
     [[nodiscard]] const QString& text() const { return text_; }
 
     [[nodiscard]] QSize sizeHint() const override;
@@ -21,7 +23,10 @@ class ElidedLabel : public QWidget {
     void paintEvent(QPaintEvent* event) override;
 
   private:
+    void renewTip();
+
     QString text_;
+    QString more_;
 };
 
 } // namespace meshslice::ui

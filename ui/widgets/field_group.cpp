@@ -1,13 +1,14 @@
 #include "ui/widgets/field_group.h"
 
-#include "ui/look/palette.h"
-
 #include <QAbstractItemView>
 #include <QComboBox>
-#include <QEvent>
 #include <QGridLayout>
 #include <QHBoxLayout>
+#include <QHelpEvent>
 #include <QLabel>
+#include <QStyleOptionComboBox>
+#include <QStylePainter>
+#include <QToolTip>
 #include <QVBoxLayout>
 #include <QWheelEvent>
 
@@ -25,19 +26,42 @@ class Choice : public QComboBox {
     }
 
   protected:
-    void wheelEvent(QWheelEvent* event) override {
-        if (hasFocus()) {
-            QComboBox::wheelEvent(event);
-        } else {
-            event->ignore();
+    void wheelEvent(QWheelEvent* event) override { event->ignore(); } // the wheel scrolls the panel
+
+    void paintEvent(QPaintEvent* /*event*/) override {
+        QStylePainter painter(this);
+        QStyleOptionComboBox option;
+        initStyleOption(&option);
+        painter.drawComplexControl(QStyle::CC_ComboBox, option);
+        option.currentText = elided(option);
+        painter.drawControl(QStyle::CE_ComboBoxLabel, option);
+    }
+
+    bool event(QEvent* event) override {
+        if (event->type() == QEvent::ToolTip) {
+            QStyleOptionComboBox option;
+            initStyleOption(&option);
+            const QString whole = elided(option) == currentText()
+                                      ? QString()
+                                      : QStringLiteral("<p><b>%1</b></p>").arg(currentText().toHtmlEscaped());
+            QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(), whole + toolTip(), this);
+            return true;
         }
+        return QComboBox::event(event);
+    }
+
+  private:
+    [[nodiscard]] QString elided(const QStyleOptionComboBox& option) const {
+        const QRect room =
+            style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, this);
+        const int padding = 4; // styles keep some to the text's sides
+        return fontMetrics().elidedText(currentText(), Qt::ElideRight, room.width() - padding);
     }
 };
 
 } // namespace
 
-FieldGroup::FieldGroup(const QString& heading, QWidget* parent)
-    : QWidget(parent), grid_(new QGridLayout), sentence_(new QLabel(this)) {
+FieldGroup::FieldGroup(const QString& heading, QWidget* parent) : QWidget(parent), grid_(new QGridLayout) {
     auto* title = new QLabel(heading, this);
     QFont bold = title->font();
     bold.setBold(true);
@@ -48,19 +72,11 @@ FieldGroup::FieldGroup(const QString& heading, QWidget* parent)
     grid_->setVerticalSpacing(4);
     grid_->setColumnStretch(1, 1);
 
-    sentence_->setWordWrap(true);
-    sentence_->setTextFormat(Qt::PlainText);
-    sentence_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    sentence_->setAccessibleName(tr("Why the last edit was refused"));
-    sentence_->hide();
-    colorSentence();
-
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(4);
     column->addWidget(title);
     column->addLayout(grid_);
-    column->addWidget(sentence_);
 }
 
 QLabel* FieldGroup::makeLabel(const QString& text, QWidget* field, const QString& meaning) {
@@ -142,25 +158,10 @@ void FieldGroup::setColumnWidths(int label, int unit) {
 }
 
 void FieldGroup::showSentence(const QString& sentence) {
-    sentence_->setText(sentence);
-    sentence_->setVisible(!sentence.isEmpty());
-}
-
-QString FieldGroup::sentence() const {
-    return sentence_->text();
-}
-
-void FieldGroup::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange) {
-        colorSentence();
+    if (sentence != sentence_) {
+        sentence_ = sentence;
+        emit sentenceChanged();
     }
-}
-
-void FieldGroup::colorSentence() {
-    QPalette colours = palette();
-    colours.setColor(QPalette::WindowText, color(Role::exposed, themeOf(palette())));
-    sentence_->setPalette(colours);
 }
 
 QComboBox* makeChoice(QWidget* parent) {

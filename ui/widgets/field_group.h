@@ -10,8 +10,7 @@ class QLabel;
 
 namespace meshslice::ui {
 
-/// Fields that belong together, under a heading: label, field and unit in three columns, and below them the
-/// sentence that says why the last edit was refused.
+/// Fields that belong together, under a heading: label, field and unit in three columns.
 class FieldGroup : public QWidget {
     Q_OBJECT
   public:
@@ -32,11 +31,12 @@ class FieldGroup : public QWidget {
     [[nodiscard]] int unitWidth() const;
     void setColumnWidths(int label, int unit);
 
+    /// Why the last edit of a field here was refused; the panel shows it, so that no field has to move.
     void showSentence(const QString& sentence);
-    [[nodiscard]] QString sentence() const;
+    [[nodiscard]] const QString& sentence() const { return sentence_; }
 
-  protected:
-    void changeEvent(QEvent* event) override;
+  signals:
+    void sentenceChanged();
 
   private:
     struct Line {
@@ -47,15 +47,14 @@ class FieldGroup : public QWidget {
     };
 
     QLabel* makeLabel(const QString& text, QWidget* field, const QString& meaning);
-    void colorSentence();
 
     QGridLayout* grid_;
-    QLabel* sentence_;
+    QString sentence_;
     std::vector<Line> lines_;
 };
 
-/// A combo box that stays as narrow as its group, shows whole entries in its list, and is not turned by a
-/// wheel that only wants to scroll past.
+/// A combo box that stays as narrow as its group, shows whole entries in its list and its tooltip, and is not
+/// turned by the wheel.
 [[nodiscard]] QComboBox* makeChoice(QWidget* parent);
 
 } // namespace meshslice::ui

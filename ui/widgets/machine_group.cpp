@@ -25,6 +25,8 @@
 namespace meshslice::ui {
 namespace {
 
+constexpr std::size_t most_near_meshes = 8;
+
 struct WrapChoice {
     const char* text;
     bool vertical;
@@ -42,6 +44,14 @@ QString meshText(const std::vector<std::int32_t>& mesh) {
         sizes << QString::number(size);
     }
     return sizes.join(QStringLiteral(" × "));
+}
+
+std::int64_t chipsOf(const std::vector<std::int32_t>& mesh) {
+    std::int64_t chips = 1;
+    for (const std::int32_t size : mesh) {
+        chips *= size;
+    }
+    return chips;
 }
 
 /// Keeps what does not fit 32 bits out of range for the engine to refuse, instead of folding it into range.
@@ -85,6 +95,13 @@ void MachineGroup::addMesh() {
     };
     connectWhole(rows_, Field::mesh, set(0));
     connectWhole(columns_, Field::mesh, set(1));
+    layers_ = new WholeField(WholeField::Arrows::by_two, this);
+    connectWhole(layers_, Field::mesh, [](Scenario& next, std::int64_t value) {
+        next.mesh.resize(2, 1);
+        if (value != 1) {
+            next.mesh.push_back(narrowed(value));
+        }
+    });
 
     meshes_ = new MoreButton({}, this);
     meshes_->setToolTip(
@@ -100,6 +117,9 @@ void MachineGroup::addMesh() {
         tr("Mesh &columns"), columns_, tr("chips"),
         tr("Chips along the horizontal axis of the torus (P_c): the number of columns. The arrows double and "
            "halve."));
+    addNumber(tr("Mesh layers"), layers_, tr("chips"),
+              tr("Chips along the third axis of the torus, for algorithms that keep copies in layers (2.5D, "
+                 "MeshSlice + DP). 1: a mesh of two axes. The arrows double and halve."));
     addWide(meshes_);
 }
 
@@ -128,17 +148,36 @@ void MachineGroup::fillMeshes() {
     menu->clear();
     delete meshes_group_;
     meshes_group_ = new QActionGroup(menu); // one of the meshes is the scenario's
+    bool runs = false;
     for (const MeshChoice& choice : mesh_choices(scenario())) {
-        QAction* action = menu->addAction(meshText(choice.mesh));
+        QAction* action = addMeshEntry(choice.mesh, meshText(choice.mesh));
         action->setCheckable(true);
         meshes_group_->addAction(action);
         action->setChecked(choice.mesh == scenario().mesh);
         action->setEnabled(choice.objection.empty());
         action->setToolTip(words(choice.objection));
-        connect(action, &QAction::triggered, this, [this, mesh = choice.mesh] {
-            choose(Field::mesh, [&](Scenario& next) { next.mesh = mesh; });
-        });
+        runs = runs || choice.objection.empty();
     }
+    if (!runs) {
+        addNearMeshes();
+    }
+}
+
+void MachineGroup::addNearMeshes() {
+    const auto near = near_meshes(scenario(), most_near_meshes);
+    if (!near.empty()) {
+        meshes_->menu()->addSection(tr("Of other chip counts"));
+    }
+    for (const std::vector<std::int32_t>& mesh : near) {
+        addMeshEntry(mesh, tr("%1 of %2 chips").arg(meshText(mesh)).arg(chipsOf(mesh)));
+    }
+}
+
+QAction* MachineGroup::addMeshEntry(const std::vector<std::int32_t>& mesh, const QString& text) {
+    QAction* action = meshes_->menu()->addAction(text);
+    connect(action, &QAction::triggered, this,
+            [this, mesh] { choose(Field::mesh, [&](Scenario& next) { next.mesh = mesh; }); });
+    return action;
 }
 
 void MachineGroup::refresh() {
@@ -157,12 +196,10 @@ void MachineGroup::refresh() {
     }
     hardware_->setCurrentIndex(current);
 
-    std::int64_t chips = 1;
-    for (const std::int32_t size : shown.mesh) {
-        chips *= size;
-    }
+    const std::int64_t chips = chipsOf(shown.mesh);
     rows_->show(shown.mesh.empty() ? 1 : shown.mesh[0]);
     columns_->show(shown.mesh.size() < 2 ? 1 : shown.mesh[1]);
+    layers_->show(shown.mesh.size() < 3 ? 1 : shown.mesh[2]);
     for (std::size_t k = 0; k < wrap_choices.size(); ++k) {
         if (wrap_choices[k].vertical == shown.wraps[0] && wrap_choices[k].horizontal == shown.wraps[1]) {
             wraps_->setCurrentIndex(static_cast<int>(k));

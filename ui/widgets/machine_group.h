@@ -25,11 +25,15 @@ class MachineGroup : public ScenarioGroup {
     void addWraps();
     /// The meshes with as many chips; those on which the algorithm does not run say why and cannot be chosen.
     void fillMeshes();
+    /// Other chip counts, where none of the meshes of this count runs.
+    void addNearMeshes();
+    QAction* addMeshEntry(const std::vector<std::int32_t>& mesh, const QString& text);
     void showFacts();
 
     QComboBox* hardware_;
     WholeField* rows_;
     WholeField* columns_;
+    WholeField* layers_;
     MoreButton* meshes_;
     QComboBox* wraps_;
     QActionGroup* meshes_group_ = nullptr;

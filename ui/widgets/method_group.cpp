@@ -7,6 +7,7 @@
 
 #include <QComboBox>
 #include <QSignalBlocker>
+#include <QStandardItemModel>
 
 #include <algorithm>
 #include <array>
@@ -18,6 +19,18 @@ constexpr std::array all_stationaries = {Stationary::Y, Stationary::X, Stationar
 constexpr std::array offered_prefetch = {std::int64_t{0}, std::int64_t{1}, std::int64_t{2}, std::int64_t{3},
                                          Prefetch::without_bound};
 
+constexpr std::array offered_packets = {1, 2, 4, 8, 16, 32, 64, 128};
+
+QString paragraph(std::string_view sentence) {
+    return QStringLiteral("<p>%1</p>").arg(words(sentence).toHtmlEscaped());
+}
+
+/// Whether the algorithm of this id has the property.
+bool has(const std::string& id, bool Algorithm::*property) {
+    const auto known = algorithm(id);
+    return known && (*known)->*property;
+}
+
 void select(QComboBox* choice, const QVariant& data) {
     choice->setCurrentIndex(std::max(0, choice->findData(data)));
 }
@@ -28,6 +41,7 @@ MethodGroup::MethodGroup(Document* document, QWidget* parent)
     : ScenarioGroup(tr("Method"), document, parent) {
     addAlgorithms();
     addSlicing();
+    addOptions();
     addSchedule();
     refresh();
 }
@@ -37,26 +51,27 @@ void MethodGroup::addAlgorithms() {
     compare_ = makeChoice(this);
     compare_->addItem(tr("none"), QString());
     for (const Algorithm& known : algorithms()) {
-        const QString tip = QStringLiteral("<p>%1</p><p>%2</p><p>%3</p>")
-                                .arg(words(known.summary).toHtmlEscaped(), words(known.needs).toHtmlEscaped(),
-                                     words(known.source).toHtmlEscaped());
         for (QComboBox* choice : {algorithm_, compare_}) {
             choice->addItem(words(known.title), words(known.id));
-            choice->setItemData(choice->count() - 1, tip, Qt::ToolTipRole);
         }
     }
     addChoice(tr("&Algorithm"), algorithm_, nullptr, tr("How the product is distributed over the chips."));
     addChoice(tr("Compare &with"), compare_, nullptr,
               tr("A second algorithm, run on the same scenario and shown beside the first."));
     connect(algorithm_, &QComboBox::activated, this, [this](int index) {
-        choose(Field::algorithm, [id = algorithm_->itemData(index).toString().toStdString()](Scenario& next) {
-            next.algorithm = id;
-        });
+        chooseAlgorithm(algorithm_, index, Field::algorithm, &Scenario::algorithm);
     });
-    connect(compare_, &QComboBox::activated, this, [this](int index) {
-        choose(Field::compare, [id = compare_->itemData(index).toString().toStdString()](Scenario& next) {
-            next.compare = id;
-        });
+    connect(compare_, &QComboBox::activated, this,
+            [this](int index) { chooseAlgorithm(compare_, index, Field::compare, &Scenario::compare); });
+}
+
+void MethodGroup::chooseAlgorithm(QComboBox* choice, int index, Field field, std::string Scenario::*place) {
+    if (!choice->model()->flags(choice->model()->index(index, 0)).testFlag(Qt::ItemIsEnabled)) {
+        refresh(); // greyed out: the list shows the old choice again
+        return;
+    }
+    choose(field, [id = choice->itemData(index).toString().toStdString(), place](Scenario& next) {
+        next.*place = id;
     });
 }
 
@@ -97,6 +112,38 @@ void MethodGroup::addSlicing() {
         tr("B, how many neighbouring columns (or rows) stay together when a matrix is sliced: a memory "
            "reads them in one go."),
         [](Scenario& next, std::int64_t value) { next.block = value; });
+}
+
+void MethodGroup::addOptions() {
+    packets_ = makeChoice(this);
+    packets_->addItem(tr("best by estimate"), 0);
+    for (const int count : offered_packets) {
+        packets_->addItem(QString::number(count), static_cast<qlonglong>(count));
+    }
+    addChoice(
+        tr("Packets"), packets_, nullptr,
+        tr("Of SUMMA: into how many packets a panel is cut at most while it streams round its ring. More "
+           "packets fill the ring sooner, and each costs a synchronisation."));
+    connect(packets_, &QComboBox::activated, this, [this](int index) {
+        const qlonglong count = packets_->itemData(index).toLongLong();
+        choose(Field::packets, [count](Scenario& next) {
+            next.packets = count == 0 ? std::optional<std::int64_t>() : std::optional<std::int64_t>(count);
+        });
+    });
+
+    decomposed_ = makeChoice(this);
+    decomposed_->addItem(tr("better by estimate"), -1);
+    decomposed_->addItem(tr("vertical axis"), static_cast<int>(Axis::vertical));
+    decomposed_->addItem(tr("horizontal axis"), static_cast<int>(Axis::horizontal));
+    addChoice(tr("Overlaps"), decomposed_, nullptr,
+              tr("Of Wang's algorithm: the axis whose collective is taken apart into steps that overlap with "
+                 "partial products. The collective of the other axis stays exposed."));
+    connect(decomposed_, &QComboBox::activated, this, [this](int index) {
+        const int axis = decomposed_->itemData(index).toInt();
+        choose(Field::decomposed, [axis](Scenario& next) {
+            next.decomposed = axis < 0 ? std::optional<Axis>() : std::optional(static_cast<Axis>(axis));
+        });
+    });
 }
 
 void MethodGroup::addSchedule() {
@@ -151,11 +198,11 @@ void MethodGroup::addSchedule() {
 
 void MethodGroup::refresh() {
     const Scenario& shown = scenario();
-    select(algorithm_, words(shown.algorithm));
-    select(compare_, words(shown.compare));
+    refreshAlgorithms();
     select(stationary_, shown.stationary ? static_cast<int>(*shown.stationary) : -1);
     setFieldVisible(stationary_, !shown.gemm);
     refreshSlices();
+    refreshOptions();
     block_->show(shown.block);
     if (prefetch_->findData(static_cast<qlonglong>(shown.schedule.prefetch.depth)) < 0) {
         prefetch_->addItem(tr("%1 slices").arg(words(text(shown.schedule.prefetch))),
@@ -164,6 +211,46 @@ void MethodGroup::refresh() {
     select(prefetch_, static_cast<qlonglong>(shown.schedule.prefetch.depth));
     select(ring_, static_cast<int>(shown.schedule.ring));
     select(type_, static_cast<int>(shown.schedule.type));
+}
+
+void MethodGroup::refreshAlgorithms() {
+    const Scenario& shown = scenario();
+    select(algorithm_, words(shown.algorithm));
+    select(compare_, words(shown.compare));
+    for (const Algorithm& known : algorithms()) {
+        const std::string sentence = objection(shown, std::string(known.id));
+        const QString why = sentence.empty()
+                                ? QString()
+                                : QStringLiteral("<p><b>%1</b> %2</p>")
+                                      .arg(tr("Does not run here:"), words(sentence).toHtmlEscaped());
+        const QString tip = why + paragraph(known.summary) + paragraph(known.needs) + paragraph(known.source);
+        for (QComboBox* choice : {algorithm_, compare_}) {
+            const int index = choice->findData(words(known.id));
+            choice->setItemData(index, tip, Qt::ToolTipRole);
+            auto* items = qobject_cast<QStandardItemModel*>(choice->model());
+            items->item(index)->setEnabled(sentence.empty());
+            if (index == choice->currentIndex()) {
+                choice->setToolTip(why + paragraph(choice->accessibleDescription().toStdString()));
+            }
+        }
+    }
+    if (shown.compare.empty()) {
+        compare_->setToolTip(paragraph(compare_->accessibleDescription().toStdString()));
+    }
+}
+
+void MethodGroup::refreshOptions() {
+    const Scenario& shown = scenario();
+    if (shown.packets && packets_->findData(static_cast<qlonglong>(*shown.packets)) < 0) {
+        packets_->addItem(QString::number(*shown.packets), static_cast<qlonglong>(*shown.packets));
+    }
+    select(packets_, static_cast<qlonglong>(shown.packets.value_or(0)));
+    select(decomposed_, shown.decomposed ? static_cast<int>(*shown.decomposed) : -1);
+    const auto used = [&](bool Algorithm::*property) {
+        return has(shown.algorithm, property) || has(shown.compare, property);
+    };
+    setFieldVisible(packets_, used(&Algorithm::streams));
+    setFieldVisible(decomposed_, used(&Algorithm::decomposes));
 }
 
 void MethodGroup::refreshSlices() {
@@ -187,8 +274,9 @@ void MethodGroup::refreshSlices() {
 
 bool MethodGroup::owns(Field field) const {
     return field == Field::algorithm || field == Field::compare || field == Field::stationary ||
-           field == Field::slices || field == Field::block || field == Field::prefetch ||
-           field == Field::ring || field == Field::dataType;
+           field == Field::slices || field == Field::block || field == Field::packets ||
+           field == Field::decomposed || field == Field::prefetch || field == Field::ring ||
+           field == Field::dataType;
 }
 
 } // namespace meshslice::ui

@@ -15,14 +15,37 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace meshslice::ui {
+
+/// Sorts the products by what the user asks for; the sums stay below them.
+class ProductOrder : public QSortFilterProxyModel {
+  public:
+    using QSortFilterProxyModel::QSortFilterProxyModel;
+
+    void setProducts(int count) { products_ = count; }
+
+  protected:
+    [[nodiscard]] bool lessThan(const QModelIndex& left, const QModelIndex& right) const override {
+        const bool left_sum = left.row() >= products_;
+        const bool right_sum = right.row() >= products_;
+        if (left_sum || right_sum) {
+            const bool before = left_sum == right_sum ? left.row() < right.row() : right_sum;
+            return before == (sortOrder() == Qt::AscendingOrder);
+        }
+        return QSortFilterProxyModel::lessThan(left, right);
+    }
+
+  private:
+    int products_ = 0; ///< the rows after these are sums
+};
 
 ProductsView::ProductsView(Selection* selection, QWidget* parent)
     : View(parent)
     , selection_(selection)
     , model_(new TableModel(this))
-    , sorted_(new QSortFilterProxyModel(this))
+    , sorted_(new ProductOrder(this))
     , rows_(new QTableView(this))
     , sentence_(new QLabel(this))
     , pages_(new QStackedLayout(this)) {
@@ -64,7 +87,8 @@ QString ProductsView::title() const {
 void ProductsView::showResults(const ResultsPtr& results) {
     results_ = results;
     following_ = true; // resetting the model moves the current row; nobody chose anything
-    model_->setTable(table());
+    sorted_->setProducts(static_cast<int>(table().rows.size()));
+    model_->setTable(withTotals());
     rows_->resizeColumnsToContents();
     rows_->verticalHeader()->setDefaultSectionSize(rows_->fontMetrics().height() + 8);
     following_ = false;
@@ -96,6 +120,34 @@ Table ProductsView::table() const {
         }
         all.columns = one.columns;
         std::ranges::move(one.rows, std::back_inserter(all.rows));
+    }
+    return all;
+}
+
+Table ProductsView::withTotals() const {
+    Table all = table();
+    std::size_t next = 0;
+    const std::size_t products = all.rows.size();
+    for (std::size_t step = 0; results_ && step < results_->steps.size(); ++step) {
+        const std::size_t count = results_->steps[step].gemms.size();
+        const std::size_t first = std::exchange(next, next + count);
+        if (count < 2 || next > products) {
+            continue;
+        }
+        std::vector<Table::Cell> sums(all.columns.size(), std::string());
+        sums[0] = algorithmTitle(results_->steps[step].algorithm).toStdString();
+        sums[1] = tr("total").toStdString();
+        for (std::size_t column = 2; column < sums.size(); ++column) {
+            if (!all.columns[column].ends_with("_s")) {
+                continue; // only times add up
+            }
+            double sum = 0;
+            for (std::size_t row = first; row < next; ++row) {
+                sum += std::get<double>(all.rows[row][column]);
+            }
+            sums[column] = sum;
+        }
+        all.rows.push_back(std::move(sums));
     }
     return all;
 }
@@ -132,7 +184,7 @@ void ProductsView::followSelection() {
 }
 
 void ProductsView::paintPicture(QPainter& painter, const QSize& size, Theme theme) const {
-    const Table shown = table();
+    const Table shown = withTotals();
     painter.fillRect(QRect({0, 0}, size), color(Role::background, theme));
     const double margin = 16;
     // Columns as wide as their widest text, all scaled down together where they do not fit.

@@ -5,12 +5,12 @@
 #include <vector>
 
 class QLabel;
-class QSortFilterProxyModel;
 class QStackedLayout;
 class QTableView;
 
 namespace meshslice::ui {
 
+class ProductOrder;
 class Selection;
 class TableModel;
 
@@ -31,13 +31,15 @@ class ProductsView : public View {
     [[nodiscard]] QTableView* tableView() { return rows_; }
 
   private:
+    /// The table with a line of sums for each algorithm at its end; files get it without.
+    [[nodiscard]] Table withTotals() const;
     void selectProduct();
     void followSelection();
 
     Selection* selection_;
     ResultsPtr results_;
     TableModel* model_;
-    QSortFilterProxyModel* sorted_;
+    ProductOrder* sorted_;
     QTableView* rows_;
     QLabel* sentence_;
     QStackedLayout* pages_;

@@ -1,12 +1,14 @@
 #include "ui/widgets/scenario_panel.h"
 
 #include "ui/document/document.h"
+#include "ui/look/palette.h"
 #include "ui/widgets/machine_group.h"
 #include "ui/widgets/method_group.h"
 #include "ui/widgets/workload_group.h"
 
 #include <QEvent>
 #include <QFrame>
+#include <QLabel>
 #include <QScrollBar>
 #include <QVBoxLayout>
 
@@ -23,7 +25,17 @@ QFrame* separator(QWidget* parent) {
 
 } // namespace
 
-ScenarioPanel::ScenarioPanel(Document* document, QWidget* parent) : QScrollArea(parent) {
+ScenarioPanel::ScenarioPanel(Document* document, QWidget* parent)
+    : QScrollArea(parent), sentence_(new QLabel(this)) {
+    sentence_->setWordWrap(true);
+    sentence_->setMargin(8);
+    sentence_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    sentence_->setTextFormat(Qt::PlainText);
+    sentence_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    sentence_->setAccessibleName(tr("Why the scenario does not run"));
+    sentence_->hide();
+    colorSentence();
+
     auto* page = new QWidget(this);
     workload_ = new WorkloadGroup(document, page);
     machine_ = new MachineGroup(document, page);
@@ -40,6 +52,7 @@ ScenarioPanel::ScenarioPanel(Document* document, QWidget* parent) : QScrollArea(
         }
         column->addWidget(group);
         connect(group, &ScenarioGroup::touched, this, [this, group] { edited_ = group; });
+        connect(group, &FieldGroup::sentenceChanged, this, &ScenarioPanel::renewSentence);
     }
     column->addStretch();
 
@@ -64,7 +77,6 @@ void ScenarioPanel::showSentence(Field field, const QString& sentence) {
         if (group->owns(field)) {
             edited_ = group;
             group->showSentence(sentence);
-            ensureWidgetVisible(group, 0, 8);
         }
     }
 }
@@ -83,6 +95,42 @@ void ScenarioPanel::showRunFailure(const QString& sentence) {
     }
 }
 
+void ScenarioPanel::renewSentence() {
+    QString shown = edited_->sentence();
+    for (const ScenarioGroup* group : groups_) {
+        shown = shown.isEmpty() ? group->sentence() : shown;
+    }
+    sentence_->setText(shown);
+    sentence_->setToolTip(shown.isEmpty() ? QString()
+                                          : QStringLiteral("<p>%1</p>").arg(shown.toHtmlEscaped()));
+    sentence_->setVisible(!shown.isEmpty());
+    placeSentence();
+}
+
+QString ScenarioPanel::sentence() const {
+    return sentence_->text();
+}
+
+// A strip below what scrolls: the fields stay where they are and the sentence is in sight wherever they are
+// scrolled to.
+void ScenarioPanel::placeSentence() {
+    const int wanted = sentence_->text().isEmpty() ? 0 : sentence_->heightForWidth(width());
+    const int strip = qMin(wanted, height() / 2);
+    setViewportMargins(0, 0, 0, strip);
+    sentence_->setGeometry(0, height() - strip, width(), strip);
+}
+
+void ScenarioPanel::colorSentence() {
+    QPalette colours = palette();
+    colours.setColor(QPalette::WindowText, color(Role::exposed, themeOf(palette())));
+    sentence_->setPalette(colours);
+}
+
+void ScenarioPanel::resizeEvent(QResizeEvent* event) {
+    QScrollArea::resizeEvent(event);
+    placeSentence();
+}
+
 void ScenarioPanel::alignColumns() {
     int label = 0;
     int unit = 0;
@@ -98,6 +146,9 @@ void ScenarioPanel::alignColumns() {
 
 void ScenarioPanel::changeEvent(QEvent* event) {
     QScrollArea::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange) {
+        colorSentence();
+    }
     if (event->type() == QEvent::FontChange && widget() != nullptr) {
         // The labels hear of the new font after this.
         QMetaObject::invokeMethod(this, &ScenarioPanel::alignColumns, Qt::QueuedConnection);

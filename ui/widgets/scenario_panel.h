@@ -6,6 +6,8 @@
 
 #include <vector>
 
+class QLabel;
+
 namespace meshslice::ui {
 
 class Document;
@@ -23,6 +25,8 @@ class ScenarioPanel : public QScrollArea {
     void showRunFailure(const QString& sentence);
 
     [[nodiscard]] WorkloadGroup* workload() { return workload_; }
+    /// What stands below the fields: why an edit was refused or the scenario does not run.
+    [[nodiscard]] QString sentence() const;
     [[nodiscard]] MachineGroup* machine() { return machine_; }
 
     [[nodiscard]] QSize sizeHint() const override;
@@ -30,18 +34,24 @@ class ScenarioPanel : public QScrollArea {
 
   protected:
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
     /// Labels, fields and units of all groups stand below each other.
     void alignColumns();
     void showSentence(Field field, const QString& sentence);
+    /// Shows what the groups have to say below the fields, where it moves none of them.
+    void renewSentence();
+    void placeSentence();
+    void colorSentence();
 
     WorkloadGroup* workload_;
     MachineGroup* machine_;
     std::vector<ScenarioGroup*> groups_;
     ScenarioGroup* edited_; ///< the group where the user was last
     QString run_failure_;
+    QLabel* sentence_;
 };
 
 } // namespace meshslice::ui

@@ -5,6 +5,7 @@
 #include <QFontMetrics>
 #include <QKeyEvent>
 #include <QLineEdit>
+#include <QWheelEvent>
 
 #include <algorithm>
 #include <cstdlib>
@@ -93,6 +94,10 @@ bool WholeField::event(QEvent* event) {
 void WholeField::focusOutEvent(QFocusEvent* event) {
     QAbstractSpinBox::focusOutEvent(event);
     emit left();
+}
+
+void WholeField::wheelEvent(QWheelEvent* event) {
+    event->ignore();
 }
 
 QSize WholeField::sizeHint() const {

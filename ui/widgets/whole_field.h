@@ -37,6 +37,8 @@ class WholeField : public QAbstractSpinBox {
     [[nodiscard]] StepEnabled stepEnabled() const override;
     bool event(QEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
+    /// The wheel scrolls the panel; it never changes a number.
+    void wheelEvent(QWheelEvent* event) override;
 
   private:
     void readText(const QString& text);

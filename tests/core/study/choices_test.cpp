@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace meshslice {
 namespace {
@@ -49,6 +50,59 @@ TEST(Choices, MeshesAreAllFactorsAndSayWhichDoNotRun) {
         scenario.mesh = choice.mesh;
         const auto step = training_step(scenario, scenario.algorithm, Depth::estimate);
         EXPECT_EQ(step.has_value(), choice.objection.empty()) << choice.mesh[0] << "x" << choice.mesh[1];
+    }
+}
+
+TEST(Choices, TheObjectionIsTheEnginesForEveryAlgorithm) {
+    for (const std::vector<std::int32_t>& mesh : {std::vector{4, 4}, {4, 2}, {7, 13}, {4, 4, 2}}) {
+        for (const Algorithm& known : algorithms()) {
+            Scenario scenario = default_scenario();
+            scenario.mesh = mesh;
+            if (mesh.size() > 2) {
+                scenario.hardware.torus_axes.value = 3;
+            }
+            const std::string id(known.id);
+            const auto step = training_step(scenario, id, Depth::estimate);
+            EXPECT_EQ(step.has_value(), objection(scenario, id).empty())
+                << id << " " << mesh[0] << "x" << mesh[1] << ": " << objection(scenario, id);
+        }
+    }
+}
+
+TEST(Choices, ASliceCountThatDoesNotFitIsObjectedTo) {
+    Scenario scenario = default_scenario();
+    scenario.slices = 7;
+    EXPECT_NE(objection(scenario, "meshslice").find("S = 7"), std::string::npos);
+    EXPECT_TRUE(objection(scenario, "collective").empty()) << "it does not slice";
+}
+
+TEST(Choices, NearMeshesRunAndAreOfNearCounts) {
+    Scenario scenario = default_scenario();
+    scenario.mesh = {7, 13}; // 91 chips: none of its meshes runs
+    const auto meshes = near_meshes(scenario, 6);
+    ASSERT_EQ(meshes.size(), 6u);
+    int distance = 0;
+    for (const auto& mesh : meshes) {
+        const int away = std::abs(mesh[0] * mesh[1] - 91);
+        EXPECT_GE(away, distance);
+        distance = away;
+        scenario.mesh = mesh;
+        EXPECT_TRUE(training_step(scenario, scenario.algorithm, Depth::estimate))
+            << mesh[0] << "x" << mesh[1];
+    }
+}
+
+TEST(Choices, AlgorithmsOfThreeAxesAreOfferedLayers) {
+    Scenario scenario = default_scenario();
+    scenario.algorithm = "2.5d";
+    scenario.mesh = {32, 8};
+    scenario.hardware.torus_axes.value = 3;
+    const auto choices = mesh_choices(scenario);
+    ASSERT_FALSE(choices.empty());
+    for (const MeshChoice& choice : choices) {
+        ASSERT_EQ(choice.mesh.size(), 3u);
+        EXPECT_TRUE(choice.objection.empty());
+        EXPECT_EQ(choice.mesh[0] * choice.mesh[1] * choice.mesh[2], 256);
     }
 }
 

@@ -95,5 +95,20 @@ TEST(Runner, SaysWhyAScenarioDoesNotRun) {
     EXPECT_FALSE(failed[0][0].toString().isEmpty());
 }
 
+TEST(Runner, WhatIsTooLargeToSimulateIsEstimated) {
+    Runner runner;
+    QSignalSpy finished(&runner, &Runner::finished);
+    Scenario scenario = default_scenario();
+    scenario.mesh = {256, 256};
+    scenario.compare.clear();
+    runner.request(scenario);
+    ASSERT_TRUE(finished.wait(patience_ms));
+    const ResultsPtr results = resultsOf(finished, 0);
+    EXPECT_NE(results->not_simulated.find("busy intervals"), std::string::npos) << results->not_simulated;
+    ASSERT_EQ(results->steps.size(), 1u);
+    EXPECT_EQ(results->steps[0].gemms[0].timeline, nullptr);
+    EXPECT_EQ(results->steps[0].time, results->steps[0].estimated);
+}
+
 } // namespace
 } // namespace meshslice::ui

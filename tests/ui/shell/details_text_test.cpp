@@ -1,6 +1,7 @@
 #include "core/base/text.h"
 #include "ui/shell/details_text.h"
 #include "ui/shell/headline_bar.h"
+#include "ui/timeline/time_axis.h"
 
 #include <QString>
 #include <gtest/gtest.h>
@@ -58,6 +59,42 @@ TEST(DetailsText, PutsTheNumbersIntoTheClosedForm) {
     EXPECT_FALSE(text.contains(QStringLiteral("Selected bar")));
 }
 
+TEST(DetailsText, LeavesOutPartsThatTakeNoTime) {
+    Results results = *resultsOf(oneProduct());
+    Estimate& estimate = results.steps[0].gemms[0].estimate;
+    estimate.steady = Time(0);
+    const QString text = detailsText(std::make_shared<Results>(results), Selected{0, 0, {}, {}});
+    EXPECT_TRUE(
+        text.contains(QStringLiteral("%1 + %2<br>").arg(shown(estimate.prologue), shown(estimate.epilogue))))
+        << text.toStdString();
+}
+
+TEST(DetailsText, CallsOneProductAProduct) {
+    Scenario scenario = oneProduct();
+    EXPECT_FALSE(detailsText(resultsOf(scenario), {}).contains(QStringLiteral("The whole step")));
+    scenario.gemm.reset();
+    EXPECT_TRUE(detailsText(resultsOf(scenario), {}).contains(QStringLiteral("The whole step")));
+}
+
+TEST(DetailsText, AnEstimateSaysWhyItIsOne) {
+    Results results;
+    results.scenario = oneProduct();
+    results.steps.push_back(training_step(results.scenario, "meshslice", Depth::estimate).value());
+    results.not_simulated = "It is too large.";
+    const auto shared = std::make_shared<Results>(results);
+    EXPECT_TRUE(detailsText(shared, {}).contains(QStringLiteral("It is too large.")));
+    EXPECT_TRUE(detailsText(shared, Selected{0, 0, {}, {}}).contains(QStringLiteral("It is too large.")));
+    EXPECT_TRUE(headlineText(results.steps[0]).startsWith(QStringLiteral("Estimate")));
+    EXPECT_TRUE(headlineTip(results).contains(QStringLiteral("It is too large.")));
+    EXPECT_FALSE(headlineText(resultsOf(oneProduct())->steps[0]).startsWith(QStringLiteral("Estimate")));
+}
+
+TEST(HeadlineTip, DefinesItsWords) {
+    const QString tip = headlineTip(*resultsOf(oneProduct()));
+    EXPECT_TRUE(tip.contains(QStringLiteral("Hidden:")));
+    EXPECT_TRUE(tip.contains(QStringLiteral("Exposed:")));
+}
+
 TEST(DetailsText, ExplainsEveryBarOfARowWithoutStumbling) {
     const ResultsPtr results = resultsOf(oneProduct());
     const Timeline& timeline = *results->steps[0].gemms[0].timeline;
@@ -67,6 +104,35 @@ TEST(DetailsText, ExplainsEveryBarOfARowWithoutStumbling) {
                 detailsText(results, Selected{0, 0, row, bar}).contains(QStringLiteral("Selected bar")));
         }
     }
+}
+
+TEST(DetailsText, TimesOfABarAreThoseOfTheAxis) {
+    Results results = *resultsOf(oneProduct());
+    GemmResult& product = results.steps[0].gemms[0];
+    product.gemm.copies = 8;
+    product.start = seconds(1.0);
+    const Time begins = product.start + product.timeline->end() * 4 + product.timeline->intervals(0)[0].start;
+    const Time lasts = product.timeline->intervals(0)[0].end - product.timeline->intervals(0)[0].start;
+    const QString text = detailsText(std::make_shared<Results>(results), Selected{0, 0, 0, 0, 4});
+    EXPECT_TRUE(text.contains(QStringLiteral("5 of 8"))) << text.toStdString();
+    EXPECT_TRUE(text.contains(moment(begins, lasts).replace(QChar(0x2009), QChar(QChar::Nbsp))));
+    EXPECT_TRUE(text.contains(QStringLiteral("start")));
+    // A copy that is not there is the product as a whole.
+    EXPECT_EQ(detailsText(std::make_shared<Results>(results), Selected{0, 0, 0, 0, 8}),
+              detailsText(std::make_shared<Results>(results), Selected{0, 0, {}, {}}));
+}
+
+TEST(DetailsText, AWaitSaysWhatForAndTheFirstBarBeginsAtNought) {
+    const ResultsPtr results = resultsOf(oneProduct());
+    const std::size_t bars = results->steps[0].gemms[0].timeline->intervals(0).size();
+    const QString first = detailsText(results, Selected{0, 0, 0, 0, 0, true});
+    EXPECT_TRUE(first.contains(QStringLiteral("waits for"))) << first.toStdString();
+    EXPECT_FALSE(first.contains(QStringLiteral("0") + QChar(QChar::Nbsp) + QStringLiteral("ps<")));
+    EXPECT_TRUE(
+        detailsText(results, Selected{0, 0, 0, bars, 0, true}).contains(QStringLiteral("Selected wait")));
+    const QString product = detailsText(results, Selected{0, 0, {}, {}});
+    EXPECT_EQ(detailsText(results, Selected{0, 0, 0, bars + 1, 0, true}), product);
+    EXPECT_EQ(detailsText(results, Selected{0, 0, 1, 0, 0, true}), product);
 }
 
 TEST(DetailsText, ASelectionThatIsNotThereFallsBackToTheStep) {

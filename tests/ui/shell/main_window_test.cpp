@@ -1,3 +1,4 @@
+#include "core/base/text.h"
 #include "ui/document/document.h"
 #include "ui/document/runner.h"
 #include "ui/document/selection.h"
@@ -118,6 +119,46 @@ TEST_F(MainWindowTest, AFailedRunIsSaidAndTheNextGoodOneTakesItBack) {
     EXPECT_EQ(window->headline()->text().toStdString(), headline(window->results()->steps[0]));
 }
 
+TEST_F(MainWindowTest, AnImpossibleScenarioIsExplainedOnceAndTheDetailsClear) {
+    waitForResults();
+    Scenario bad = smallScenario();
+    bad.mesh = {7, 13};
+    ASSERT_TRUE(window->document()->edit(bad, Field::mesh));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !window->runner()->isBusy(); }, patience_ms));
+    EXPECT_TRUE(window->scenarioPanel()->sentence().contains(QStringLiteral("13")));
+    EXPECT_FALSE(window->headline()->text().contains(QStringLiteral("13")));
+    EXPECT_TRUE(window->headline()->comparison().isEmpty());
+    auto* details = window->findChild<DetailsPanel*>();
+    EXPECT_TRUE(details->toPlainText().contains(QStringLiteral("no result")));
+    window->document()->undoStack()->undo();
+    waitForResults();
+    EXPECT_FALSE(details->toPlainText().contains(QStringLiteral("no result")));
+    EXPECT_TRUE(window->scenarioPanel()->sentence().isEmpty());
+}
+
+TEST_F(MainWindowTest, TheFirstSelectionRaisesTheDetailsAndLeavesTheFocus) {
+    waitForResults();
+    QApplication::processEvents();
+    QWidget* picture = window->pictures()->currentView();
+    picture->setFocus();
+    auto* details = window->findChild<DetailsPanel*>();
+    EXPECT_TRUE(details->viewport()->visibleRegion().isEmpty());
+    window->selection()->select(Selected{0, 0, {}, {}});
+    QApplication::processEvents();
+    EXPECT_FALSE(details->viewport()->visibleRegion().isEmpty());
+    EXPECT_TRUE(picture->hasFocus());
+    window->toggleDock(window->scenarioDock());
+    window->selection()->select(Selected{0, 1, {}, {}});
+    QApplication::processEvents();
+    EXPECT_TRUE(details->viewport()->visibleRegion().isEmpty()) << "only the first time";
+}
+
+TEST(FirstSize, LeavesRoomForTheFrame) {
+    EXPECT_LT(firstSize({1280, 800}).height(), 770);
+    EXPECT_LE(firstSize({1280, 800}).width(), 1280);
+    EXPECT_EQ(firstSize({3840, 2160}), QSize(1600, 1000));
+}
+
 TEST_F(MainWindowTest, LettersTypedIntoAFieldDoNotMoveThePicture) {
     waitForResults();
     auto* field = window->findChild<WholeField*>();
@@ -192,6 +233,24 @@ TEST_F(MainWindowTest, ChoosingAProductExplainsIt) {
     const QString details = window->findChild<DetailsPanel*>()->toPlainText();
     EXPECT_TRUE(details.contains(QString::fromStdString(window->results()->steps[1].gemms[2].title())));
     EXPECT_TRUE(details.contains(QStringLiteral("prologue")));
+}
+
+TEST_F(MainWindowTest, SumsStayBelowTheProductsAndSelectNothing) {
+    waitForResults();
+    QTableView* table = window->findChild<ProductsView*>()->tableView();
+    ASSERT_EQ(table->model()->rowCount(), 26); // 12 products and a sum for each of two algorithms
+    for (const Qt::SortOrder order : {Qt::AscendingOrder, Qt::DescendingOrder}) {
+        table->sortByColumn(9, order);
+        for (const int row : {24, 25}) {
+            EXPECT_EQ(table->model()->index(row, 1).data().toString().toStdString(), "total");
+        }
+        EXPECT_EQ(table->model()->index(24, 0).data().toString().toStdString(), "MeshSlice");
+    }
+    EXPECT_EQ(table->model()->index(24, 9).data().toString().toStdString(),
+              text(window->results()->steps[0].time));
+    table->setCurrentIndex(table->model()->index(25, 0));
+    EXPECT_FALSE(window->selection()->selected().has_value());
+    EXPECT_EQ(window->views()[3]->table().rows.size(), 24u) << "files get the products alone";
 }
 
 TEST_F(MainWindowTest, DetailsShareThePlaceOfTheScenarioInANarrowWindow) {

@@ -62,8 +62,23 @@ TEST(BarText, AWaitSaysWhatIsExposed) {
     const TimelineModel model(handMadeResults());
     const std::string said = words(waitLines(model, 0, 0, 0, {Time(0), microseconds(40)}));
     EXPECT_SAYS(said, "the core waits: exposed communication");
-    EXPECT_SAYS(said, "lasts 40.0 µs");
-    EXPECT_SAYS(said, "50.0 µs exposed of 100 µs");
+    EXPECT_SAYS(said, "lasts 40.0 µs, from 0 s to 40.0 µs");
+    EXPECT_SAYS(said, "this product: 50.0 µs exposed of 100 µs");
+    EXPECT_SAYS(said, "no transfer of this chip ends in this time"); // 41.2 us is later
+    EXPECT_SAYS(words(waitLines(model, 0, 0, 0, {microseconds(90), microseconds(100)})), "this chip is done");
+}
+
+TEST(BarText, AProductBeginsAtTheStart) {
+    const TimelineModel model(handMadeResults());
+    EXPECT_SAYS(words(productLines(model, 0, 0)), "from the start");
+    EXPECT_SAYS(words(productLines(model, 0, 1)), "from 100 µs");
+}
+
+TEST(BarText, SaysWhyThereAreNoBars) {
+    Results results;
+    EXPECT_SAYS(whyNoBars(results).toStdString(), "estimated, not simulated");
+    results.not_simulated = "Its 9 billion bars do not fit.";
+    EXPECT_SAYS(whyNoBars(results).toStdString(), "Its 9 billion bars do not fit.");
 }
 
 TEST(BarText, PassesShorten) {

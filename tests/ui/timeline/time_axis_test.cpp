@@ -62,7 +62,8 @@ TEST(TimeAxis, ReadOutIsAsExactAsAPixel) {
 TEST(PreciseTime, UsesTheTimesOwnUnit) {
     EXPECT_EQ(preciseTime(microseconds(14'203), Time(100'000)),
               QString(QStringLiteral("14.2030") + thin + QStringLiteral("ms")));
-    EXPECT_EQ(preciseTime(Time(0), Time(0)), QString(QStringLiteral("0") + thin + QStringLiteral("ps")));
+    EXPECT_EQ(preciseTime(Time(0), Time(0)), QString(QStringLiteral("0") + thin + QStringLiteral("s")));
+    EXPECT_EQ(preciseTime(Time(7), Time(0)), QString(QStringLiteral("7") + thin + QStringLiteral("ps")));
 }
 
 } // namespace

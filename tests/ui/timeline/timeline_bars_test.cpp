@@ -145,6 +145,22 @@ TEST(RowMerger, NoBarOfAPixelIsEverLost) {
     }
 }
 
+TEST(RowMerger, PartsBarsThatTouch) {
+    // Three slices end to end, one after a pause, a thin one, another colour: two hairlines.
+    const Bars bars = merge({{0, 10, Role::compute},
+                             {10, 20, Role::compute},
+                             {20, 30, Role::compute},
+                             {31, 40, Role::compute},
+                             {40, 43, Role::compute},
+                             {43, 50, Role::compute},
+                             {50, 60, Role::launch}});
+    EXPECT_THAT(groupOf(bars, Role::compute)->seams,
+                ElementsAre(QRect(10, top, 1, height), QRect(20, top, 1, height)));
+    EXPECT_TRUE(groupOf(bars, Role::launch)->seams.empty());
+    EXPECT_THAT(rects(bars, Role::compute),
+                Contains(QRect(10, top, 10, height))); // drawn over, not taken off
+}
+
 TEST(BuildBars, ShowsTheWaitsOfTheCore) {
     const TimelineModel model(handMadeResults());
     // 100 pixels for 100 us: the first product, chip 0's core.

@@ -31,6 +31,20 @@ TEST(TimelineModel, RepeatsCopies) {
     EXPECT_EQ(model.pieces(0)[2].start, microseconds(200));
     EXPECT_EQ(model.pieces(0)[2].copy, 2);
     EXPECT_EQ(model.rangeOf({0, 0, {}, {}}), (TimeRange{Time(0), microseconds(300)}));
+    // The multiplication of the third copy is not that of the first.
+    EXPECT_EQ(model.rangeOf({0, 0, 0, 1, 2}), (TimeRange{microseconds(242), microseconds(290)}));
+    EXPECT_EQ(model.rangeOf({0, 0, 0, 1}), (TimeRange{microseconds(42), microseconds(90)}));
+    EXPECT_EQ(model.place({0, 0, 0, 1, 2})->piece, 2u);
+    EXPECT_FALSE(model.exists({0, 0, 0, 1, 3}));
+    const std::optional<PlacedInterval> third = model.firstAfter(0, 0, microseconds(245));
+    EXPECT_EQ(model.selectedBar(0, 0, *third), (Selected{0, 0, 0, 1, 2}));
+    // Its waits: before the launch at 40 us and after the multiplication.
+    EXPECT_EQ(model.rangeOf(model.selectedWait(0, 0, 2, 0)),
+              (TimeRange{microseconds(200), microseconds(240)}));
+    EXPECT_EQ(model.rangeOf(model.selectedWait(0, 0, 2, 2)),
+              (TimeRange{microseconds(290), microseconds(300)}));
+    EXPECT_EQ(model.place(model.selectedWait(0, 0, 2, 0)), std::nullopt);
+    EXPECT_EQ(model.rangeOf({0, 0, 1, 3, 0, true}), std::nullopt); // a link does not wait
 }
 
 TEST(TimelineModel, LooksIntoARange) {
@@ -83,6 +97,8 @@ TEST(TimelineModel, ManagesWithoutTimelines) {
     EXPECT_EQ(model.whole().end, microseconds(200));
     EXPECT_EQ(model.mostRows(), 0u);
     EXPECT_TRUE(timelineTable(model, model.whole()).rows.empty());
+    EXPECT_FALSE(model.exists({0, 0, 0, 0}));
+    EXPECT_EQ(model.rangeOf({0, 1, {}, {}}), (TimeRange{microseconds(100), microseconds(200)}));
 }
 
 TEST(TimelineTable, HoldsTheVisibleIntervals) {

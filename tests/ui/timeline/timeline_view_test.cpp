@@ -113,6 +113,77 @@ TEST_F(TimelineViewTest, AClickSelectsABar) {
     EXPECT_EQ(selection.selected(), std::nullopt);
 }
 
+TEST_F(TimelineViewTest, AClickOnAWaitSelectsTheWait) {
+    QTest::mouseClick(&view, Qt::LeftButton, Qt::NoModifier, at(microseconds(120), 0));
+    EXPECT_EQ(selection.selected(), (Selected{0, 1, 0, 0, 0, true}));
+    EXPECT_TRUE(view.accessibleDescription().contains(QStringLiteral("the core waits")));
+    EXPECT_FALSE(view.grab().isNull());
+    press(Qt::Key_F); // 100 to 140 us, with 15% of 40 on either side
+    EXPECT_EQ(selection.range(), (TimeRange{microseconds(94), microseconds(146)}));
+    press(Qt::Key_Comma); // the bar before it, and the one after
+    EXPECT_EQ(selection.selected(), (Selected{0, 0, 0, 1}));
+    selection.select(Selected{0, 1, 0, 0, 0, true});
+    press(Qt::Key_Period);
+    EXPECT_EQ(selection.selected(), (Selected{0, 1, 0, 0}));
+    selection.select(Selected{0, 0, 0, 2, 0, true}); // after the last
+    press(Qt::Key_Period);
+    EXPECT_EQ(selection.selected(), (Selected{0, 1, 0, 0}));
+}
+
+TEST_F(TimelineViewTest, AClickSelectsTheCopyThatWasClicked) {
+    auto results = std::make_shared<Results>(*handMadeResults());
+    results->steps[0].gemms.pop_back();
+    results->steps[0].gemms[0].gemm.copies = 2; // as long as the two products were
+    view.showResults(results);
+    QTest::mouseClick(&view, Qt::LeftButton, Qt::NoModifier, at(microseconds(160), 0));
+    EXPECT_EQ(selection.selected(), (Selected{0, 0, 0, 1, 1}));
+    EXPECT_TRUE(view.accessibleDescription().contains(QStringLiteral("copy 2 of 2")));
+    press(Qt::Key_F); // 142 to 190 us
+    EXPECT_EQ(selection.range(), (TimeRange{Time(134'800'000), Time(197'200'000)}));
+}
+
+TEST_F(TimelineViewTest, AnEstimatedRunSaysWhyThereAreNoBars) {
+    auto results = std::make_shared<Results>(*handMadeResults(true));
+    results->not_simulated = "Its bars do not fit.";
+    for (GemmResult& product : results->steps[1].gemms) {
+        product.timeline = nullptr;
+    }
+    results->steps[0].gemms[1].timeline = nullptr;
+    view.showResults(results); // one product of three has bars
+    EXPECT_TRUE(view.sentence().isEmpty());
+    EXPECT_FALSE(view.grab().isNull());
+    for (const int y : {60, 120, 200, 260}) {
+        QTest::mouseClick(&view, Qt::LeftButton, Qt::NoModifier, {700, y});
+        press(Qt::Key_F);
+        press(Qt::Key_Period);
+        press(Qt::Key_Comma);
+    }
+    results = std::make_shared<Results>(*results);
+    results->steps[0].gemms[0].timeline = nullptr;
+    selection.select(Selected{0, 0, 0, 1});
+    view.showResults(results);
+    EXPECT_EQ(selection.selected(), std::nullopt);
+    EXPECT_TRUE(view.sentence().contains(QStringLiteral("Its bars do not fit.")));
+    QTest::mouseClick(&view, Qt::LeftButton, Qt::NoModifier, {500, 150});
+    press(Qt::Key_Period);
+    EXPECT_FALSE(view.grab().isNull());
+    EXPECT_TRUE(view.table().rows.empty());
+}
+
+TEST_F(TimelineViewTest, TwoAlgorithmsMayHaveTwoToruses) {
+    auto results = std::make_shared<Results>(*handMadeResults());
+    results->steps.push_back(combResults(50)->steps[0]); // one row, where the other has twenty
+    view.showResults(results);
+    scroll->setValue(scroll->maximum());
+    EXPECT_FALSE(view.grab().isNull());
+    for (const int y : {60, 120, 200, 260}) {
+        QTest::mouseMove(&view, {500, y});
+        QTest::mouseClick(&view, Qt::LeftButton, Qt::NoModifier, {500, y});
+        press(Qt::Key_Period);
+    }
+    EXPECT_FALSE(view.grab().isNull());
+}
+
 TEST_F(TimelineViewTest, StepsThroughTheBarsOfARow) {
     press(Qt::Key_Period);
     EXPECT_EQ(selection.selected(), (Selected{0, 0, 0, 0}));

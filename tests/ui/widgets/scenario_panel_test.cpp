@@ -1,3 +1,4 @@
+#include "core/study/choices.h"
 #include "ui/document/document.h"
 #include "ui/widgets/machine_group.h"
 #include "ui/widgets/scenario_panel.h"
@@ -8,8 +9,10 @@
 #include <QFile>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QWheelEvent>
 #include <gtest/gtest.h>
 
 namespace meshslice::ui {
@@ -150,6 +153,116 @@ TEST_F(ScenarioPanelTest, EveryFieldHasANameAMeaningAndALabel) {
         EXPECT_FALSE(widget->toolTip().isEmpty()) << widget->accessibleName().toStdString();
     }
     EXPECT_GE(fields, 16);
+}
+
+TEST_F(ScenarioPanelTest, TheWheelScrollsAndNeverEdits) {
+    for (QWidget* widget : panel.findChildren<QWidget*>()) {
+        if (qobject_cast<WholeField*>(widget) == nullptr && qobject_cast<QComboBox*>(widget) == nullptr) {
+            continue;
+        }
+        widget->setFocus();
+        const QPointF middle = widget->rect().center();
+        QWheelEvent turn(middle, widget->mapToGlobal(middle), {0, 0}, {0, -120}, Qt::NoButton, Qt::NoModifier,
+                         Qt::NoScrollPhase, false);
+        QApplication::sendEvent(widget, &turn);
+        EXPECT_EQ(document.scenario(), default_scenario()) << widget->accessibleName().toStdString();
+    }
+}
+
+TEST_F(ScenarioPanelTest, AlgorithmsThatDoNotRunAreGreyAndSayWhy) {
+    auto* algorithm = field<QComboBox>("Algorithm");
+    const int cannon = algorithm->findText(QStringLiteral("Cannon")); // 32x8 is not square
+    ASSERT_GE(cannon, 0);
+    const auto enabled = [&](int index) {
+        return algorithm->model()->flags(algorithm->model()->index(index, 0)).testFlag(Qt::ItemIsEnabled);
+    };
+    EXPECT_FALSE(enabled(cannon));
+    EXPECT_TRUE(
+        algorithm->itemData(cannon, Qt::ToolTipRole).toString().contains(QStringLiteral("not run here")));
+    EXPECT_TRUE(enabled(algorithm->currentIndex()));
+    choose(algorithm, cannon);
+    EXPECT_EQ(document.scenario().algorithm, "meshslice");
+    EXPECT_EQ(algorithm->currentText().toStdString(), "MeshSlice");
+
+    algorithm->setFocus();
+    for (int i = 0; i < algorithm->count(); ++i) {
+        QTest::keyClick(algorithm, Qt::Key_Up);
+        EXPECT_TRUE(enabled(algorithm->currentIndex()));
+    }
+    QTest::keyClicks(algorithm, QStringLiteral("can"));
+    EXPECT_NE(document.scenario().algorithm, "cannon");
+
+    Scenario square = default_scenario();
+    square.mesh = {8, 8};
+    ASSERT_TRUE(document.edit(square, Field::mesh));
+    EXPECT_TRUE(enabled(cannon));
+    choose(algorithm, cannon);
+    square.algorithm = "cannon";
+    square.mesh = {8, 4};
+    ASSERT_TRUE(document.edit(square, Field::mesh));
+    EXPECT_EQ(algorithm->currentText().toStdString(), "Cannon") << "what is chosen stays";
+    EXPECT_TRUE(algorithm->toolTip().contains(QStringLiteral("not run here")));
+}
+
+TEST_F(ScenarioPanelTest, FieldsOfSomeAlgorithmsShowOnlyWithThem) {
+    auto* packets = field<QComboBox>("Packets");
+    auto* overlaps = field<QComboBox>("Overlaps");
+    EXPECT_FALSE(packets->isVisible());
+    EXPECT_FALSE(overlaps->isVisible());
+    Scenario next = default_scenario();
+    next.compare = "summa";
+    ASSERT_TRUE(document.edit(next, Field::compare));
+    EXPECT_TRUE(packets->isVisible());
+    choose(packets, packets->findText(QStringLiteral("8")));
+    EXPECT_EQ(document.scenario().packets, 8);
+    choose(packets, 0);
+    EXPECT_FALSE(document.scenario().packets.has_value());
+    next.algorithm = "wang";
+    ASSERT_TRUE(document.edit(next, Field::algorithm));
+    EXPECT_TRUE(overlaps->isVisible());
+    choose(overlaps, 2);
+    EXPECT_EQ(document.scenario().decomposed, Axis::horizontal);
+}
+
+TEST_F(ScenarioPanelTest, LayersMakeAThirdAxis) {
+    Scenario deep = default_scenario();
+    deep.hardware.torus_axes.value = 3;
+    ASSERT_TRUE(document.edit(deep, Field::hardware));
+    type(field("Mesh layers"), "4");
+    EXPECT_EQ(document.scenario().mesh, (std::vector<std::int32_t>{32, 8, 4}));
+    type(field("Mesh layers"), "1");
+    EXPECT_EQ(document.scenario().mesh, (std::vector<std::int32_t>{32, 8}));
+    deep.hardware.torus_axes.value = 2;
+    ASSERT_TRUE(document.edit(deep, Field::hardware));
+    type(field("Mesh layers"), "4");
+    EXPECT_TRUE(panel.sentence().contains(QStringLiteral("axes"))) << panel.sentence().toStdString();
+    EXPECT_EQ(document.scenario().mesh.size(), 2u);
+}
+
+TEST_F(ScenarioPanelTest, TheMenuOffersMeshesOfOtherCountsWhereNoneOfThisRuns) {
+    Scenario bad = default_scenario();
+    bad.mesh = {7, 13};
+    ASSERT_TRUE(document.edit(bad, Field::mesh));
+    for (QMenu* menu : panel.machine()->findChildren<QMenu*>()) {
+        emit menu->aboutToShow();
+        for (QAction* action : menu->actions()) {
+            if (action->isEnabled() && action->text().contains(QStringLiteral("chips"))) {
+                action->trigger();
+                EXPECT_TRUE(objection(document.scenario(), "meshslice").empty());
+                return;
+            }
+        }
+    }
+    ADD_FAILURE() << "no mesh that works is offered";
+}
+
+TEST_F(ScenarioPanelTest, ASentenceMovesNoField) {
+    WholeField* block = field("Block size B");
+    const QPoint before = block->mapTo(&panel, QPoint());
+    type(field("Mesh rows"), "99999999999");
+    QApplication::processEvents();
+    EXPECT_FALSE(panel.sentence().isEmpty());
+    EXPECT_EQ(block->mapTo(&panel, QPoint()), before);
 }
 
 TEST_F(ScenarioPanelTest, AModelFileIsTakenOrRefusedInPlace) {

@@ -1,0 +1,123 @@
+#include "tests/ui/lineup/hand_made_lineup.h"
+#include "tests/ui/support/hand_made_results.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace meshslice::ui {
+namespace {
+
+using testing::ElementsAre;
+
+std::string finding(std::vector<LineupEntry> entries) {
+    return lineupFinding(*handMadeLineup(std::move(entries))).toStdString();
+}
+
+TEST(Lineup, KeepsTheOrderAndPutsThoseThatDoNotRunLast) {
+    const LineupPtr lineup = handMadeLineup(handMadeEntries());
+    EXPECT_THAT(inOrder(*lineup, LineupOrder::asListed), ElementsAre(1u, 2u, 3u, 0u));
+    EXPECT_THAT(inOrder(*lineup, LineupOrder::fastestFirst), ElementsAre(3u, 1u, 2u, 0u));
+}
+
+TEST(Lineup, NamesTheProductAsTheTrainingStepDoes) {
+    LineupRequest request;
+    request.scenario = default_scenario();
+    request.gemm = 4; // the second layer's second product
+    const LineupPtr lineup = makeLineup(request, 7, handMadeEntries());
+    EXPECT_EQ(lineup->number, 7u);
+    EXPECT_EQ(lineup->product, QStringLiteral("Output backward data"));
+    EXPECT_EQ(lineup->result(lineup->runs[1]).title(), "Output backward data");
+}
+
+TEST(Lineup, TheFindingIsWhoWinsAndByHowMuch) {
+    EXPECT_EQ(finding(handMadeEntries()), "MeshSlice is fastest: 100\u2009µs, SUMMA takes 50% longer");
+    EXPECT_EQ(finding({entryOf("summa", "SUMMA", microseconds(250)),
+                       entryOf("meshslice", "MeshSlice", microseconds(100))}),
+              "MeshSlice is fastest: 100\u2009µs, SUMMA takes 2.5 times as long");
+    EXPECT_EQ(finding({entryOf("collective", "Collective", microseconds(100)),
+                       entryOf("meshslice", "MeshSlice", microseconds(100))}),
+              "Collective and MeshSlice are the fastest, both 100\u2009µs");
+    EXPECT_EQ(finding({entryOf("meshslice", "MeshSlice", microseconds(100))}),
+              "Only MeshSlice runs here: 100\u2009µs");
+    EXPECT_EQ(finding({{"cannon", "Cannon", {}, "The mesh 2x4 is not square."}}),
+              "None of the algorithms runs this product here");
+}
+
+TEST(Lineup, ComparesEachWithTheFastest) {
+    const LineupPtr lineup = handMadeLineup(handMadeEntries());
+    EXPECT_EQ(comparedWithFastest(*lineup, lineup->runs[3]), QStringLiteral("fastest"));
+    EXPECT_EQ(comparedWithFastest(*lineup, lineup->runs[1]), QStringLiteral("+50%"));
+    EXPECT_EQ(comparedWithFastest(*lineup, lineup->runs[2]), QStringLiteral("2×"));
+}
+
+TEST(Lineup, OpensWithoutTheEndOfOneThatTakesMuchLonger) {
+    EXPECT_EQ(openingRange(*handMadeLineup(handMadeEntries())), (TimeRange{Time(0), microseconds(200)}));
+    // Six times the fastest is still told; seven times runs out of the picture.
+    std::vector<LineupEntry> entries = {entryOf("summa", "SUMMA", microseconds(700)),
+                                        entryOf("wang", "Wang", microseconds(600)),
+                                        entryOf("meshslice", "MeshSlice", microseconds(100))};
+    const LineupPtr lineup = handMadeLineup(std::move(entries));
+    EXPECT_EQ(openingRange(*lineup), (TimeRange{Time(0), microseconds(600)}));
+    EXPECT_EQ(lineup->model.whole().end, microseconds(700));
+}
+
+TEST(Lineup, PhasesFollowEachOther) {
+    GemmResult result;
+    result.program.iterations = 4;
+    result.estimate.prologue = microseconds(10);
+    result.estimate.steady = microseconds(20);
+    result.estimate.epilogue = microseconds(5);
+    EXPECT_THAT(
+        phasesOf(result),
+        ElementsAre(LineupPhase{LineupPhase::Kind::prologue, {Time(0), microseconds(10)}, 1},
+                    LineupPhase{LineupPhase::Kind::steady, {microseconds(10), microseconds(70)}, 3},
+                    LineupPhase{LineupPhase::Kind::epilogue, {microseconds(70), microseconds(75)}, 1}));
+    // One iteration has no steady state, and what takes no time is no phase.
+    result.program.iterations = 1;
+    result.estimate.prologue = Time(0);
+    EXPECT_THAT(phasesOf(result),
+                ElementsAre(LineupPhase{LineupPhase::Kind::epilogue, {Time(0), microseconds(5)}, 1}));
+}
+
+TEST(Lineup, ThreeLanesTellOfAChip) {
+    // Rows of a chip: core, south, north, east, west; the hand-made chip uses its south link alone.
+    const std::shared_ptr<const Timeline> timeline = handMadeResults()->steps[0].gemms[0].timeline;
+    const auto rowsOf = [&](Chip chip) {
+        std::vector<std::size_t> rows;
+        for (const LineupLane& lane : lanesOf(*timeline, chip)) {
+            rows.push_back(lane.row);
+        }
+        return rows;
+    };
+    EXPECT_THAT(rowsOf(0), ElementsAre(0u, 3u, 1u));
+    EXPECT_THAT(rowsOf(2), ElementsAre(10u, 13u, 11u));
+    EXPECT_THAT(rowsOf(99), ElementsAre(15u, 18u, 16u)) << "there are four chips";
+}
+
+TEST(Lineup, TheBackwardLinkSpeaksWhereTheForwardOneIsIdle) {
+    const std::vector<Row> rows = {{0, true, Axis::vertical, Direction::forward},
+                                   {0, false, Axis::vertical, Direction::forward},
+                                   {0, false, Axis::vertical, Direction::backward}};
+    const std::vector<Interval> intervals = {{Time(0), Time(5), 0, 0, 0, Activity::transfer}};
+    const Timeline ring(*Torus::create(std::vector<std::int32_t>{4}), {{}}, 1, rows, {0, 0, 0, 1}, intervals,
+                        Time(5));
+    const std::vector<LineupLane> lanes = lanesOf(ring, 0);
+    ASSERT_EQ(lanes.size(), 2u); // a ring has one axis
+    EXPECT_EQ(lanes[1].row, 2u);
+}
+
+TEST(Lineup, TheTableHasARowForEachAlgorithm) {
+    const Table table = lineupTable(*handMadeLineup(handMadeEntries()));
+    ASSERT_EQ(table.rows.size(), 4u);
+    for (const auto& row : table.rows) {
+        EXPECT_EQ(row.size(), table.columns.size());
+    }
+    EXPECT_EQ(table.columns[2], "time_s");
+    EXPECT_EQ(table.rows[0][1], Table::Cell(std::string("The mesh 2x2 is too small.")));
+    EXPECT_EQ(table.rows[0][2], Table::Cell(std::string()));
+    EXPECT_EQ(table.rows[3][0], Table::Cell(std::string("meshslice")));
+    EXPECT_EQ(table.rows[3][2], Table::Cell(100e-6));
+}
+
+} // namespace
+} // namespace meshslice::ui

@@ -1,0 +1,278 @@
+#include "tests/ui/lineup/hand_made_lineup.h"
+#include "tests/ui/support/hand_made_results.h"
+#include "ui/lineup/chip_box.h"
+#include "ui/lineup/lineup_text.h"
+#include "ui/lineup/lineup_view.h"
+#include "ui/look/lettering.h"
+#include "ui/view/picture_file.h"
+
+#include <QApplication>
+#include <QComboBox>
+#include <QFile>
+#include <QImage>
+#include <QSignalSpy>
+#include <QSvgRenderer>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QWheelEvent>
+#include <gtest/gtest.h>
+
+namespace meshslice::ui {
+namespace {
+
+constexpr int patience_ms = 30'000;
+
+Scenario realScenario() {
+    Scenario scenario = default_scenario();
+    scenario.mesh = {4, 4};
+    return scenario;
+}
+
+/// What the window would show of the scenario; the line-up asks for no more than the products' number.
+ResultsPtr realResults() {
+    auto results = std::make_shared<Results>();
+    results->scenario = realScenario();
+    results->steps.push_back(*training_step(results->scenario, results->scenario.algorithm, Depth::estimate));
+    return results;
+}
+
+class LineupViewTest : public ::testing::Test {
+  protected:
+    LineupViewTest() {
+        view.setPalette(widgetPalette(Theme::light));
+        view.resize(1000, 560);
+        view.showResults(handMadeResults());
+        view.showLineup(handMadeLineup(handMadeEntries()));
+        view.show();
+    }
+    void press(Qt::Key key) { QTest::keyClick(&view, key); }
+    /// The middle of a lane at a time; blocks are SUMMA, Collective, MeshSlice, Cannon.
+    QPoint at(Time time, std::size_t block, std::size_t lane) const {
+        const LineupPicture& shown = view.picture();
+        return {static_cast<int>(shown.scale.x(time)), shown.layout.blocks[block].lanes[lane].center().y()};
+    }
+    std::string linesAt(const QPoint& point) const {
+        return view.linesAt(point).join(QStringLiteral(" | ")).toStdString();
+    }
+
+    Selection selection;
+    LineupView view{&selection};
+    const TimeRange whole{Time(0), microseconds(200)};
+};
+
+TEST_F(LineupViewTest, BeginsWithAllOfIt) {
+    EXPECT_EQ(view.id(), QStringLiteral("lineup"));
+    EXPECT_EQ(view.range(), whole);
+    EXPECT_TRUE(view.sentence().isEmpty());
+    EXPECT_FALSE(view.isStale());
+    EXPECT_FALSE(view.runner()->isBusy()) << "what is shown answers what is asked";
+    EXPECT_TRUE(view.accessibleDescription().contains(QStringLiteral("MeshSlice is fastest")));
+}
+
+TEST_F(LineupViewTest, KeysZoomAndPan) {
+    press(Qt::Key_W);
+    const TimeRange closer = view.range();
+    EXPECT_LT(length(closer), length(whole));
+    press(Qt::Key_D);
+    EXPECT_GT(view.range().begin, closer.begin);
+    EXPECT_EQ(length(view.range()), length(closer));
+    press(Qt::Key_A);
+    EXPECT_EQ(view.range(), closer);
+    press(Qt::Key_S);
+    press(Qt::Key_S);
+    EXPECT_EQ(view.range(), whole);
+    for (const Qt::Key key : {Qt::Key_F, Qt::Key_Home}) {
+        press(Qt::Key_W);
+        press(key);
+        EXPECT_EQ(view.range(), whole);
+    }
+    EXPECT_EQ(selection.range(), TimeRange{}) << "the axis is this product's own";
+}
+
+TEST_F(LineupViewTest, ControlAndWheelZoomAndADragPans) {
+    const QPoint cursor = at(microseconds(50), 0, 0);
+    QWheelEvent wheel(QPointF(cursor), view.mapToGlobal(QPointF(cursor)), QPoint(), QPoint(0, 120),
+                      Qt::NoButton, Qt::ControlModifier, Qt::NoScrollPhase, false);
+    QApplication::sendEvent(&view, &wheel);
+    EXPECT_LT(length(view.range()), length(whole));
+    EXPECT_LE(std::abs(at(microseconds(50), 0, 0).x() - cursor.x()), 1);
+    const TimeRange closer = view.range();
+    QTest::mousePress(&view, Qt::LeftButton, Qt::NoModifier, cursor);
+    QTest::mouseMove(&view, cursor - QPoint(60, 0));
+    QTest::mouseRelease(&view, Qt::LeftButton, Qt::NoModifier, cursor - QPoint(60, 0));
+    EXPECT_GT(view.range().begin, closer.begin);
+    EXPECT_EQ(length(view.range()), length(closer));
+    EXPECT_EQ(selection.selected(), std::nullopt);
+}
+
+TEST_F(LineupViewTest, ExplainsWhatIsUnderThePointer) {
+    EXPECT_NE(linesAt(at(microseconds(60), 0, 0)).find("multiply: C += A' B'"), std::string::npos);
+    EXPECT_NE(linesAt(at(microseconds(20), 1, 0)).find("the core waits"), std::string::npos);
+    EXPECT_NE(linesAt(at(microseconds(30), 2, 2)).find("transfer: B' = AG_row(B_s)"), std::string::npos);
+    EXPECT_EQ(linesAt(at(microseconds(30), 2, 1)), "");
+    const LineupLayout& layout = view.picture().layout;
+    EXPECT_NE(linesAt(layout.blocks[0].phases.topLeft() + QPoint(4, 4)).find("prologue: 40"),
+              std::string::npos);
+    EXPECT_NE(linesAt(layout.blocks[0].lanes[1].topLeft() - QPoint(layout.left - 20, 0)).find("SUMMA: 150"),
+              std::string::npos);
+    EXPECT_NE(linesAt(layout.blocks[3].area.center()).find("The mesh 2x2 is too small."), std::string::npos);
+}
+
+TEST_F(LineupViewTest, PaintsBarsInTheirColours) {
+    const QImage image = view.grab().toImage();
+    EXPECT_EQ(image.pixelColor(at(microseconds(60), 2, 0)), color(Role::compute, Theme::light));
+    EXPECT_EQ(image.pixelColor(at(microseconds(30), 2, 2)), color(Role::transferVertical, Theme::light));
+    view.setPalette(widgetPalette(Theme::dark));
+    EXPECT_EQ(view.grab().toImage().pixelColor(at(microseconds(60), 2, 0)),
+              color(Role::compute, Theme::dark));
+}
+
+TEST_F(LineupViewTest, SortsAndChoosesChips) {
+    view.setOrder(LineupOrder::fastestFirst);
+    EXPECT_EQ(view.picture().run(0).algorithm, "meshslice");
+    EXPECT_EQ(view.picture().run(3).algorithm, "cannon");
+    view.setChip(2);
+    EXPECT_EQ(view.picture().lanes[0][0].row, 10u);
+    auto* box = view.findChild<ChipBox*>();
+    EXPECT_EQ(box->text(), QStringLiteral("chip 1,0"));
+    EXPECT_EQ(box->maximum(), 3);
+    box->setFocus();
+    box->selectAll();
+    QTest::keyClicks(box, QStringLiteral("1,1")); // what the box selects is without its "chip "
+    QTest::keyClick(box, Qt::Key_Return);
+    EXPECT_EQ(view.chip(), 3);
+    QTest::keyClick(box, Qt::Key_Down);
+    EXPECT_EQ(view.chip(), 2);
+}
+
+TEST_F(LineupViewTest, StatesAreSentences) {
+    view.showState(ViewState::failed, QStringLiteral("The mesh 7x13 has 91 chips."));
+    EXPECT_EQ(view.sentence(), QStringLiteral("The mesh 7x13 has 91 chips."));
+    press(Qt::Key_W); // nothing to zoom, nothing to crash
+    QTest::mouseClick(&view, Qt::LeftButton, Qt::NoModifier, {500, 150});
+    EXPECT_FALSE(view.grab().isNull());
+    view.showResults(nullptr);
+    EXPECT_TRUE(view.sentence().contains(QStringLiteral("Nothing to show yet")));
+    EXPECT_EQ(view.lineup(), nullptr);
+    EXPECT_TRUE(view.table().rows.empty());
+    view.showResults(handMadeResults());
+    EXPECT_TRUE(view.sentence().contains(QStringLiteral("Running every algorithm")));
+    EXPECT_TRUE(view.runner()->isBusy());
+    view.showState(ViewState::computing, {}); // another scenario: this question is over
+    EXPECT_FALSE(view.runner()->isBusy());
+    view.showResults(handMadeResults());
+    emit view.runner()->failed(QStringLiteral("Too many chips."));
+    EXPECT_EQ(view.sentence(), QStringLiteral("Too many chips."));
+}
+
+TEST_F(LineupViewTest, ExportsOpenAgain) {
+    const QTemporaryDir folder;
+    const QSize size(900, 600);
+    const QString png = folder.filePath(QStringLiteral("lineup.png"));
+    const QString svg = folder.filePath(QStringLiteral("lineup.svg"));
+    const QString pdf = folder.filePath(QStringLiteral("lineup.pdf"));
+    for (const QString& path : {png, svg, pdf}) {
+        const auto saved = savePicture(view, path, size, Theme::light);
+        ASSERT_TRUE(saved) << saved.error().sentence;
+    }
+    EXPECT_EQ(QImage(png).size(), size);
+    QSvgRenderer drawing(svg);
+    EXPECT_TRUE(drawing.isValid());
+    EXPECT_EQ(drawing.viewBox().size(), size);
+    QFile page(pdf);
+    ASSERT_TRUE(page.open(QIODevice::ReadOnly));
+    EXPECT_TRUE(page.readAll().startsWith("%PDF"));
+}
+
+TEST(LineupViewAlone, ComputesOnlyWhileItIsSeen) {
+    Selection selection;
+    LineupView view(&selection);
+    view.showResults(realResults());
+    EXPECT_FALSE(view.runner()->isBusy());
+    view.show();
+    EXPECT_TRUE(view.runner()->isBusy());
+    view.hide();
+    EXPECT_FALSE(view.runner()->isBusy());
+    view.show();
+    QSignalSpy finished(view.runner(), &LineupRunner::finished);
+    ASSERT_TRUE(finished.wait(patience_ms));
+    ASSERT_NE(view.lineup(), nullptr);
+    EXPECT_EQ(view.lineup()->product, QStringLiteral("QKV forward"));
+    // Another product is another question; the old picture stays until it is answered.
+    selection.select(Selected{1, 8, {}, {}});
+    EXPECT_TRUE(view.runner()->isBusy());
+    EXPECT_TRUE(view.sentence().isEmpty());
+    ASSERT_TRUE(finished.wait(patience_ms));
+    EXPECT_EQ(view.lineup()->product, QStringLiteral("FF1 backward weight"));
+    EXPECT_EQ(view.findChildren<QComboBox*>()[0]->currentText(), QStringLiteral("FF1 backward weight"));
+    // A bar of the same product is the same question.
+    selection.select(Selected{0, 8, 0, 0});
+    EXPECT_FALSE(view.runner()->isBusy());
+}
+
+TEST(LineupViewAlone, IsCompleteForAFileWithoutBeingSeen) {
+    Selection selection;
+    LineupView view(&selection);
+    view.showResults(realResults());
+    EXPECT_TRUE(view.table().rows.empty());
+    view.complete();
+    EXPECT_EQ(view.table().rows.size(), view.lineup()->runs.size());
+    EXPECT_TRUE(view.sentence().isEmpty());
+    // Of another product it is not yet, and does not pretend to be.
+    selection.select(Selected{0, 3, {}, {}});
+    EXPECT_TRUE(view.table().rows.empty());
+}
+
+TEST(LineupViewAlone, SurvivesEverySizeAndNoResults) {
+    Selection selection;
+    LineupView view(&selection);
+    for (const QSize size : {QSize(1, 1), QSize(50, 20), QSize(300, 90), QSize(4000, 3000)}) {
+        view.resize(size);
+        view.showResults(nullptr);
+        EXPECT_FALSE(view.grab().isNull());
+        view.showResults(handMadeResults());
+        view.showLineup(handMadeLineup(handMadeEntries()));
+        EXPECT_FALSE(view.grab().isNull());
+        QTest::keyClick(&view, Qt::Key_W);
+        view.showLineup(handMadeLineup({{"cannon", "Cannon", {}, "No."}}));
+        EXPECT_FALSE(view.sentence().isEmpty());
+    }
+}
+
+TEST(LineupRunnerTest, DropsLateAnswers) {
+    LineupRunner runner;
+    QSignalSpy finished(&runner, &LineupRunner::finished);
+    for (std::size_t gemm = 0; gemm < 12; ++gemm) {
+        runner.request({realScenario(), gemm});
+    }
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !runner.isBusy(); }, patience_ms));
+    QTest::qWait(100); // late answers would arrive now
+    ASSERT_EQ(finished.count(), 1);
+    EXPECT_EQ(finished[0][0].value<LineupPtr>()->gemm, 11u);
+    EXPECT_EQ(finished[0][0].value<LineupPtr>()->number, 12u);
+    runner.request({realScenario(), 0});
+    runner.cancel();
+    QTest::qWait(100);
+    EXPECT_EQ(finished.count(), 1);
+}
+
+TEST(LineupRunnerTest, SaysWhatCannotBeAsked) {
+    LineupRunner runner;
+    QSignalSpy failed(&runner, &LineupRunner::failed);
+    runner.answerNow({realScenario(), 99});
+    ASSERT_EQ(failed.count(), 1);
+    EXPECT_TRUE(failed[0][0].toString().contains(QStringLiteral("product 100")));
+    EXPECT_FALSE(runner.isBusy());
+}
+
+TEST(LineupPicture, PhaseNamesShortenToFit) {
+    const LineupPhase steady{LineupPhase::Kind::steady, {Time(0), microseconds(70)}, 7};
+    const QFont font = lettering(Lettering::tiny);
+    EXPECT_EQ(phaseText(steady, font, 1000).toStdString(), "steady state, 7 × 10.0\u2009µs");
+    EXPECT_EQ(phaseText(steady, font, textWidth(font, QStringLiteral("steady state")) + 1),
+              QStringLiteral("steady state"));
+    EXPECT_EQ(phaseText(steady, font, 5), QString());
+}
+
+} // namespace
+} // namespace meshslice::ui
