@@ -3,6 +3,8 @@
 #include "core/program/ring_schedule.h"
 
 #include <algorithm>
+#include <array>
+#include <optional>
 
 namespace meshslice {
 namespace {
@@ -17,41 +19,53 @@ std::int64_t buffers(const Program& program, ValueId value, Prefetch prefetch) {
     return 1;
 }
 
-/// How often the ring of `chip` follows each variant of an operation.
-std::vector<std::int64_t> runs_by_variant(const Program& program, OperationId id, Chip chip) {
-    const Operation& operation = program.operations[id];
-    std::vector<std::int64_t> runs(static_cast<std::size_t>(variants(program, operation)));
-    if (runs.size() == 1) {
-        return {program.runs(id)};
-    }
-    for (std::int64_t iteration = 0; iteration < program.runs(id); ++iteration) {
-        ++runs[static_cast<std::size_t>(variant(program, operation, iteration, chip))];
-    }
-    return runs;
+/// Bytes that one run of an operation, in one of its variants, sends from a position of the ring.
+Bytes sent_once(const Communication& way, const Schedule& schedule, Direction direction,
+                std::int32_t position) {
+    return way.step_bytes(direction, schedule.type) * way.sending_steps(direction, position).count();
 }
 
 /// Adds what an operation sends over every link, by chip and link slot.
 void add_traffic(const Program& program, OperationId id, const Schedule& schedule,
                  std::vector<Bytes>& carried) {
     const Operation& operation = program.operations[id];
-    std::vector<Communication> ways;
+    const std::size_t engine = engine_of(operation);
+    if (engine >= core_engine) {
+        return;
+    }
+    const auto axis = static_cast<Axis>(engine);
+    std::vector<std::optional<Communication>> ways;
     for (std::int32_t which = 0; which < variants(program, operation); ++which) {
-        if (const auto way = communication(program, operation, schedule.ring, which)) {
-            ways.push_back(*way);
+        ways.push_back(communication(program, operation, schedule.ring, which));
+    }
+    if (!ways.front()) {
+        return;
+    }
+    // What each position sends in all runs; of a skew the rings differ, so it is worked out chip by chip.
+    const bool rings_differ = ways.size() > 1 && std::holds_alternative<Shift>(operation);
+    const std::int64_t told_apart = ways.size() == 1 ? 1 : program.runs(id);
+    const auto all_runs = [&](Chip chip, Direction direction, std::int32_t position) {
+        Bytes sum;
+        for (std::int64_t run = 0; run < told_apart; ++run) {
+            const auto which = static_cast<std::size_t>(variant(program, operation, run, chip));
+            sum += sent_once(*ways[which], schedule, direction, position);
+        }
+        return sum * (program.runs(id) / told_apart);
+    };
+    std::array<std::vector<Bytes>, 2> sent;
+    for (const Direction direction : both_directions) {
+        for (std::int32_t position = 0; position < program.torus.size(axis) && !rings_differ; ++position) {
+            sent[static_cast<std::size_t>(direction)].push_back(all_runs(0, direction, position));
         }
     }
-    const auto slots = static_cast<std::size_t>(program.torus.link_slots());
-    for (Chip chip = 0; chip < program.torus.chips() && !ways.empty(); ++chip) {
-        const std::vector<std::int64_t> runs = runs_by_variant(program, id, chip);
-        for (std::size_t which = 0; which < ways.size(); ++which) {
-            const Communication& way = ways[which];
-            const std::int32_t position = program.torus.coordinate(chip, way.axis);
-            for (const Direction direction : both_directions) {
-                const auto slot = static_cast<std::size_t>(link_slot(way.axis, direction));
-                const std::int64_t sends = way.sending_steps(direction, position).count() * runs[which];
-                carried[static_cast<std::size_t>(chip) * slots + slot] +=
-                    way.step_bytes(direction, schedule.type) * sends;
-            }
+    for (Chip chip = 0; chip < program.torus.chips(); ++chip) {
+        const std::int32_t position = program.torus.coordinate(chip, axis);
+        for (const Direction direction : both_directions) {
+            const auto link =
+                static_cast<std::size_t>(chip * program.torus.link_slots() + link_slot(axis, direction));
+            carried[link] +=
+                rings_differ ? all_runs(chip, direction, position)
+                             : sent[static_cast<std::size_t>(direction)][static_cast<std::size_t>(position)];
         }
     }
 }
