@@ -2,40 +2,59 @@
 
 namespace meshslice::ui {
 
+namespace {
+
+/// A last line that says so, rather than a file that looks whole.
+void sayThatItIsCut(Table& table, const std::string& algorithm) {
+    std::vector<Table::Cell> row(table.columns.size(), std::string());
+    row.front() = algorithm;
+    row[7] = std::string(
+        "cut here: show a shorter stretch of time, or write all with meshslice simulate --intervals");
+    table.rows.push_back(std::move(row));
+}
+
+/// Adds the lines of one step; stops after `most`.
+void addStep(Table& table, const TimelineModel& model, std::size_t step, TimeRange range, std::size_t most) {
+    const std::size_t end = table.rows.size() + most;
+    const TimelineModel::Span pieces = model.piecesIn(step, range);
+    for (std::size_t row = 0; row < model.rows(step).size(); ++row) {
+        for (std::size_t index = pieces.first; index < pieces.last; ++index) {
+            const Piece& piece = model.pieces(step)[index];
+            if (!piece.timeline || row >= piece.timeline->rows().size()) {
+                continue;
+            }
+            const Gemm& gemm = model.step(step).gemms[piece.gemm].gemm;
+            const Row& where = piece.timeline->rows()[row];
+            const TimelineModel::Span span = model.intervalsIn(piece, row, range);
+            for (std::size_t k = span.first; k < span.last; ++k) {
+                if (table.rows.size() == end) {
+                    sayThatItIsCut(table, model.step(step).algorithm);
+                    return;
+                }
+                const Interval& interval = piece.timeline->intervals(row)[k];
+                table.rows.push_back(
+                    {model.step(step).algorithm, gemm.layer, std::string(name(gemm.pass)), piece.copy,
+                     place_text(piece.timeline->torus(), where.chip),
+                     where.is_core ? std::string("core") : link_text(where.axis, where.direction),
+                     std::string(name(interval.activity)),
+                     piece.timeline->operations()[interval.operation].name,
+                     static_cast<std::int64_t>(interval.iteration), static_cast<std::int64_t>(interval.step),
+                     in_seconds(piece.start + interval.start), in_seconds(piece.start + interval.end),
+                     piece.timeline->bytes(where, interval).value()});
+            }
+        }
+    }
+}
+
+} // namespace
+
 Table timelineTable(const TimelineModel& model, TimeRange range) {
     Table table;
     table.title = "timeline";
     table.columns = {"algorithm", "layer", "pass", "copy",    "chip",  "resource", "kind",
                      "operation", "slice", "step", "start_s", "end_s", "bytes"};
     for (std::size_t step = 0; step < model.stepCount(); ++step) {
-        const TimelineModel::Span pieces = model.piecesIn(step, range);
-        for (std::size_t row = 0; row < model.rows(step).size(); ++row) {
-            for (std::size_t index = pieces.first; index < pieces.last; ++index) {
-                const Piece& piece = model.pieces(step)[index];
-                if (!piece.timeline || row >= piece.timeline->rows().size()) {
-                    continue;
-                }
-                const Gemm& gemm = model.step(step).gemms[piece.gemm].gemm;
-                const Row& where = piece.timeline->rows()[row];
-                const TimelineModel::Span span = model.intervalsIn(piece, row, range);
-                for (std::size_t k = span.first; k < span.last; ++k) {
-                    if (table.rows.size() == most_table_rows) {
-                        return table;
-                    }
-                    const Interval& interval = piece.timeline->intervals(row)[k];
-                    table.rows.push_back(
-                        {model.step(step).algorithm, gemm.layer, std::string(name(gemm.pass)), piece.copy,
-                         place_text(piece.timeline->torus(), where.chip),
-                         where.is_core ? std::string("core") : link_text(where.axis, where.direction),
-                         std::string(name(interval.activity)),
-                         piece.timeline->operations()[interval.operation].name,
-                         static_cast<std::int64_t>(interval.iteration),
-                         static_cast<std::int64_t>(interval.step), in_seconds(piece.start + interval.start),
-                         in_seconds(piece.start + interval.end),
-                         piece.timeline->bytes(where, interval).value()});
-                }
-            }
-        }
+        addStep(table, model, step, range, most_table_rows / model.stepCount());
     }
     return table;
 }

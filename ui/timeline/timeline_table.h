@@ -5,7 +5,8 @@
 
 namespace meshslice::ui {
 
-/// More lines than this are left out: no spreadsheet takes them, and the whole run has its own export.
+/// More lines than this, shared by the algorithms, are left out, and a last line says so: no spreadsheet
+/// takes them, and the whole run has its own export.
 inline constexpr std::size_t most_table_rows = 200'000;
 
 /// One line per busy interval within the range, algorithm by algorithm, row by row in time order: where,
