@@ -68,6 +68,22 @@ TEST_F(MainWindowTest, ShowsTheNewestResultInWords) {
     EXPECT_EQ(window->results()->scenario, smallScenario());
 }
 
+/// A real config.json in the window: Llama 3 70B's hidden size is 8192, with 64 query heads and 8 key-value
+/// heads of 128, so QKV is 8192 x (64 + 16) 128 = 8192 x 10240.
+TEST_F(MainWindowTest, RunsTheModelOfAConfigFile) {
+    waitForResults();
+    window->scenarioPanel()->workload()->importModel(
+        QStringLiteral(MESHSLICE_SOURCE_DIR "/tests/core/model/fixtures/llama-3-70b.json"));
+    EXPECT_TRUE(window->scenarioPanel()->workload()->sentence().isEmpty());
+    waitForResults();
+    const Scenario& shown = window->results()->scenario;
+    EXPECT_EQ(shown.model.kv_heads, 8);
+    EXPECT_TRUE(shown.model.gated);
+    const GemmShape& qkv = window->results()->steps[0].gemms[0].gemm.shape;
+    EXPECT_EQ(qkv, (GemmShape{shown.tokens(), 10240, 8192}));
+    EXPECT_EQ(window->headline()->text().toStdString(), headline(window->results()->steps[0]));
+}
+
 TEST_F(MainWindowTest, KeepsThreeFifthsOfTheWindowForThePicture) {
     waitForResults();
     QApplication::processEvents();
