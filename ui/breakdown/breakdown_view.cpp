@@ -117,21 +117,10 @@ bool BreakdownView::event(QEvent* event) {
 
 void BreakdownView::keyPressEvent(QKeyEvent* event) {
     const int turn = event->key() == Qt::Key_Down ? 1 : event->key() == Qt::Key_Up ? -1 : 0;
-    if (turn != 0 && results() && sentence().isEmpty() && !results()->steps.empty()) {
-        const std::optional<Selected>& selected = selection().selected();
-        const std::size_t step = selected && selected->step < results()->steps.size() ? selected->step : 0;
-        const std::size_t count = results()->steps[step].gemms.size();
-        if (count > 0) {
-            const std::size_t next = !selected ? 0 : (selected->gemm + (turn > 0 ? 1 : count - 1)) % count;
-            selection().select(Selected{step, next, {}, {}});
-        }
-        return;
+    const bool done = selectNextProduct(turn) || (event->key() == Qt::Key_Escape && clearSelection());
+    if (!done) {
+        PaintedView::keyPressEvent(event);
     }
-    if (event->key() == Qt::Key_Escape && selection().selected()) {
-        selection().select(std::nullopt);
-        return;
-    }
-    PaintedView::keyPressEvent(event);
 }
 
 void BreakdownView::mousePressEvent(QMouseEvent* event) {

@@ -133,24 +133,11 @@ bool RooflineView::event(QEvent* event) {
 }
 
 void RooflineView::keyPressEvent(QKeyEvent* event) {
-    const bool ready = results() && sentence().isEmpty() && !results()->steps.empty();
     const int turn = event->key() == Qt::Key_Right ? 1 : event->key() == Qt::Key_Left ? -1 : 0;
-    if (ready && turn != 0) {
-        const std::optional<Selected>& selected = selection().selected();
-        const std::size_t step = selected && selected->step < results()->steps.size() ? selected->step : 0;
-        const std::size_t count = results()->steps[step].gemms.size();
-        if (count > 0) {
-            const std::size_t next =
-                !selected ? 0 : (selected->gemm + count + (turn > 0 ? 1 : count - 1)) % count;
-            selection().select(Selected{step, next, {}, {}});
-        }
-        return;
+    const bool done = selectNextProduct(turn) || (event->key() == Qt::Key_Escape && clearSelection());
+    if (!done) {
+        PaintedView::keyPressEvent(event);
     }
-    if (event->key() == Qt::Key_Escape && selection().selected()) {
-        selection().select(std::nullopt);
-        return;
-    }
-    PaintedView::keyPressEvent(event);
 }
 
 void RooflineView::mouseMoveEvent(QMouseEvent* event) {

@@ -22,9 +22,9 @@ QString comparisonFinding(const Results& results) {
     const QString name = algorithmTitle(ours.algorithm);
     const QString other = algorithmTitle(theirs.algorithm);
     if (ours.usage.exposed < theirs.usage.exposed) {
-        const double hidden = 1.0 - ratio(ours.usage.exposed, theirs.usage.exposed);
-        return QCoreApplication::translate("Finding", "%1 hides %2 of the communication that %3 exposes")
-            .arg(name, QString::fromStdString(percent_text(hidden)), other);
+        const double less = 1.0 - ratio(ours.usage.exposed, theirs.usage.exposed);
+        return QCoreApplication::translate("Finding", "With %1 the core waits %2 less than with %3")
+            .arg(name, QString::fromStdString(percent_text(less)), other);
     }
     if (theirs.usage.exposed < ours.usage.exposed) {
         const double more = ratio(ours.usage.exposed, theirs.usage.exposed);

@@ -1,5 +1,6 @@
 #include "ui/view/painted_view.h"
 
+#include "ui/document/selection.h"
 #include "ui/look/lettering.h"
 
 #include <QEvent>
@@ -67,6 +68,28 @@ QString PaintedView::sentence() const {
     return state_ == ViewState::computing
                ? tr("Computing …")
                : tr("Nothing to show yet. Choose a model and a mesh on the left, or open an example.");
+}
+
+bool PaintedView::selectNextProduct(int turn) {
+    if (turn == 0 || !results_ || !sentence().isEmpty() || results_->steps.empty()) {
+        return false;
+    }
+    const std::optional<Selected>& selected = selection_->selected();
+    const std::size_t step = selected && selected->step < results_->steps.size() ? selected->step : 0;
+    const std::size_t count = results_->steps[step].gemms.size();
+    if (count > 0) {
+        const std::size_t next = !selected ? 0 : (selected->gemm + (turn > 0 ? 1 : count - 1)) % count;
+        selection_->select(Selected{step, next, {}, {}});
+    }
+    return true;
+}
+
+bool PaintedView::clearSelection() {
+    if (!selection_->selected()) {
+        return false;
+    }
+    selection_->select(std::nullopt);
+    return true;
 }
 
 void PaintedView::paintEvent(QPaintEvent* /*event*/) {

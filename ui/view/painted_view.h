@@ -28,6 +28,12 @@ class PaintedView : public View {
     [[nodiscard]] Selection& selection() const { return *selection_; }
     [[nodiscard]] Theme theme() const { return themeOf(palette()); }
 
+    /// Selects the next (`turn` above 0) or the previous product, round and round; false where there is none
+    /// to select.
+    bool selectNextProduct(int turn);
+    /// Selects nothing; false where nothing was selected.
+    bool clearSelection();
+
     /// There are new results (or none).
     virtual void resultsChanged() = 0;
     /// Paints the picture into the widget. There are results.

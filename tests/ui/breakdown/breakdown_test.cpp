@@ -58,7 +58,7 @@ TEST(BreakdownGeometry, TheWholeStepHasAnAxisOfItsOwn) {
 TEST(Finding, SaysOnlyWhatTheNumbersSay) {
     // Exposed: 100 us against 200 us.
     EXPECT_EQ(comparisonFinding(*handMadeResults(true)),
-              QStringLiteral("MeshSlice hides 50% of the communication that Collective exposes"));
+              QStringLiteral("With MeshSlice the core waits 50% less than with Collective"));
     EXPECT_TRUE(comparisonFinding(*handMadeResults()).isEmpty());
     Results turned = *handMadeResults(true);
     std::swap(turned.steps[0], turned.steps[1]);
