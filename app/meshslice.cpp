@@ -6,7 +6,7 @@
 #include "app/scenario_options.h"
 #include "app/text_table.h"
 #include "core/base/text.h"
-#include "core/execute/execute.h"
+#include "core/execute/verify.h"
 #include "core/export/chrome_trace.h"
 #include "core/export/csv.h"
 #include "core/export/step_json.h"
@@ -15,6 +15,7 @@
 #include "core/study/choices.h"
 #include "core/study/roofline.h"
 #include "core/study/training_step.h"
+#include "core/tune/tune.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -180,7 +181,6 @@ int run_verify(VerifyOptions options) {
     if (given.scenario.empty()) { // A product that a person could check; a file says itself what to run.
         given.gemm = given.gemm.empty() ? "64x64x64" : given.gemm;
         given.mesh = given.mesh.empty() ? "4x2" : given.mesh;
-        given.slices = given.slices.empty() ? "1" : given.slices;
         given.hardware =
             given.hardware.empty() ? "tpu-v4" : given.hardware; // Three axes; no number of it is used.
     }
@@ -203,17 +203,23 @@ int run_verify(VerifyOptions options) {
         return complain(
             {fmt::format("--numbers is \"{}\"; integers or floats was expected.", options.numbers)});
     }
-    if (!scenario->slices) {
-        return complain({"--slices is \"auto\"; verify runs on real matrices and needs a number."});
-    }
     const Result<const Algorithm*> chosen = algorithm(scenario->algorithm);
     const Result<Torus> torus = chosen ? torus_of(*scenario, **chosen) : Result<Torus>(Torus());
     if (!torus || !chosen) {
         return complain(torus ? chosen.error() : torus.error());
     }
-    const Result<Program> program = (*chosen)->write(
-        scenario->gemm->shape, scenario->gemm->dataflow, *torus,
-        {*scenario->slices, scenario->block, scenario->packets.value_or(0), scenario->decomposed});
+    const SingleGemm& gemm = *scenario->gemm;
+    // By default nothing is cut, and of a loop that could be unrolled nothing is: every step is seen.
+    const std::int64_t uncut = (*chosen)->unrolls ? torus->chips() : 1;
+    const bool open = given.scenario.empty() && given.slices.empty();
+    const Result<GemmOptions> tuned =
+        best_options(**chosen, gemm.shape, gemm.dataflow, *torus,
+                     {1, scenario->block, scenario->packets.value_or(0), scenario->decomposed},
+                     open ? std::optional(uncut) : scenario->slices, scenario->hardware, scenario->schedule);
+    if (!tuned) {
+        return complain(tuned.error());
+    }
+    const Result<Program> program = (*chosen)->write(gemm.shape, gemm.dataflow, *torus, *tuned);
     if (!program) {
         return complain(program.error());
     }
@@ -223,10 +229,9 @@ int run_verify(VerifyOptions options) {
     if (!verification) {
         return complain(verification.error());
     }
-    const SingleGemm& gemm = *scenario->gemm;
-    const std::string what = fmt::format("{} {} {} on {}, S = {}, B = {}, {}", (*chosen)->title,
-                                         name(gemm.dataflow), text(gemm.shape), shape_text(*torus),
-                                         *scenario->slices, scenario->block, options.numbers);
+    const std::string what =
+        fmt::format("{} {} {} on {}, S = {}, B = {}, {}", (*chosen)->title, name(gemm.dataflow),
+                    text(gemm.shape), shape_text(*torus), tuned->slices, scenario->block, options.numbers);
     print_verification(*verification, *torus, what, options.json);
     return verification->correct ? done : check_failed;
 }

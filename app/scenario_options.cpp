@@ -119,7 +119,9 @@ void ScenarioOptions::declare(CLI::App& command) {
     option("--algorithm", algorithm, "NAME: see 'meshslice presets algorithms' (default meshslice)");
     option("--dataflow", dataflow,
            "auto|Y|X|W: which matrix of every layer stays; OS|LS|RS with --gemm (default auto, OS)");
-    option("--slices", slices, "auto|N: slice count S of every product (default auto: best by estimate)");
+    option("--slices", slices,
+           "auto|N: slice count S of every product, or iterations to which SUMMA and Wang are unrolled "
+           "(default auto: best by estimate)");
     option("--block", block, "N: block size B of blocked slicing (default 8)");
     option("--packets", packets, "auto|N: packets of SUMMA's streams (default auto: best by estimate)");
     option("--decompose", decompose,

@@ -22,7 +22,8 @@ std::int64_t buffers(const Program& program, ValueId value, Prefetch prefetch) {
 /// Bytes that one run of an operation, in one of its variants, sends from a position of the ring.
 Bytes sent_once(const Communication& way, const Schedule& schedule, Direction direction,
                 std::int32_t position) {
-    return way.step_bytes(direction, schedule.type) * way.sending_steps(direction, position).count();
+    return way.step_bytes(direction, schedule.type) * way.sending_steps(direction, position).count() *
+           way.repeats;
 }
 
 /// Adds what an operation sends over every link, by chip and link slot.

@@ -126,7 +126,7 @@ Estimate estimate(const Program& program, const Hardware& hardware, const Schedu
         if (place(operation) == Place::core) {
             result.compute += cost.total() * runs;
         } else {
-            result.launch += cost.launch * runs;
+            result.launch += cost.all_launch() * runs;
             result.sync += cost.all_sync() * runs;
             result.transfer += cost.all_transfer() * runs;
         }

@@ -6,9 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
-#include <random>
+#include <functional>
 
 namespace meshslice {
 namespace {
@@ -251,21 +249,69 @@ class Machine {
     }
 
     void apply(const Exchange& exchange, std::int64_t iteration) {
-        const Value& shape = program_.values[exchange.source];
+        const auto parts = static_cast<std::size_t>(exchange.parts);
+        const std::int64_t chunk = program_.values[exchange.result].elements() / exchange.parts;
+        const auto in_source = static_cast<std::size_t>(program_.values[exchange.source].elements() / chunk);
+        std::vector<Chunk> at_hand = along_every(exchange, exchange.source, in_source - 1, in_source);
+        for (std::int64_t turn = exchange.count - exchange.parts; turn < exchange.count; ++turn) {
+            if (turn >= 0) { // Else it starts with what was there.
+                send_receive(exchange, iteration, at_hand);
+            }
+            const auto part = static_cast<std::size_t>(turn + exchange.parts - exchange.count);
+            for (Chip chip = 0; chip < program_.torus.chips(); ++chip) {
+                put_along(exchange.dimension, at_hand[static_cast<std::size_t>(chip)],
+                          piece(chip, exchange.result, exchange.dimension, part, parts));
+            }
+        }
+    }
+
+    void apply(const AddExchange& exchange, std::int64_t iteration) {
+        std::vector<Chunk> sums = along_every(exchange, exchange.sum, 0, 1);
+        for (std::int64_t part = 0; part < exchange.parts; ++part) {
+            const std::vector<Chunk> own =
+                along_every(exchange, exchange.source, static_cast<std::size_t>(part),
+                            static_cast<std::size_t>(exchange.parts));
+            for (std::size_t chip = 0; chip < sums.size(); ++chip) {
+                std::ranges::transform(sums[chip], own[chip], sums[chip].begin(), std::plus());
+            }
+            if (part < exchange.count) {
+                send_receive(exchange, iteration, sums);
+            }
+        }
+        for (Chip chip = 0; chip < program_.torus.chips(); ++chip) {
+            put_along(exchange.dimension, sums[static_cast<std::size_t>(chip)],
+                      piece(chip, exchange.result, exchange.dimension, 0, 1));
+        }
+    }
+
+    /// One piece of a value of every chip, its elements along the dimension of the exchange.
+    template <class Kind>
+    std::vector<Chunk> along_every(const Kind& exchange, ValueId id, std::size_t position,
+                                   std::size_t count) {
+        std::vector<Chunk> chunks;
+        for (Chip chip = 0; chip < program_.torus.chips(); ++chip) {
+            chunks.push_back(along(exchange.dimension, piece(chip, id, exchange.dimension, position, count)));
+        }
+        return chunks;
+    }
+
+    /// One SendRecv: of what every chip has at hand the parts of a chunk move one chip on, each its way.
+    template <class Kind>
+    void send_receive(const Kind& exchange, std::int64_t iteration, std::vector<Chunk>& at_hand) {
+        const auto elements = static_cast<std::int64_t>(at_hand.front().size());
         const auto load = [&](Chip chip, std::int32_t here, Chunks& chunks) {
-            chunks[static_cast<std::size_t>(here)] =
-                along(exchange.dimension, map(value(chip, exchange.source)));
+            chunks[static_cast<std::size_t>(here)] = at_hand[static_cast<std::size_t>(chip)];
         };
         const auto store = [&](Chip chip, std::int32_t here, Chunks& chunks) {
-            Chunk joined = chunks[behind(here, 1, chunks.size())];
+            Chunk& joined = at_hand[static_cast<std::size_t>(chip)];
+            joined = chunks[behind(here, 1, chunks.size())];
             const Chunk& ahead = chunks[behind(here, -1, chunks.size())];
             if (const auto moves = communication(program_, exchange, schedule_.ring)) {
-                const RingSchedule::Part back = moves->ring.part(Direction::backward, shape.elements());
+                const RingSchedule::Part back = moves->ring.part(Direction::backward, elements);
                 std::copy(ahead.begin() + back.begin, ahead.begin() + back.end, joined.begin() + back.begin);
             }
-            put_along(exchange.dimension, joined, map(value(chip, exchange.result)));
         };
-        move(exchange, exchange.axis, iteration, shape.elements(), load, store);
+        move(exchange, exchange.axis, iteration, elements, load, store);
     }
 
     void apply(const TakeChunks& take, std::int64_t iteration) {
@@ -277,27 +323,33 @@ class Machine {
                             [](auto chunk, auto half) { chunk = half; });
     }
 
-    /// After some exchanges a chip holds the first half of the chunk from behind and the second half of the
-    /// one from ahead: `copy(half of a chunk of the whole, half of the part)` for either.
+    /// After some SendRecvs a chip holds the first half of the chunk from behind and the second half of the
+    /// one from ahead: `copy(half of a chunk of the whole, half of the part)` for either, turn by turn.
     template <class Kind, class Copy>
-    void for_each_chunk_half(const Kind& kind, ValueId whole, ValueId part, std::int64_t iteration,
+    void for_each_chunk_half(const Kind& kind, ValueId whole, ValueId joined, std::int64_t iteration,
                              Copy copy) {
         const auto positions = static_cast<std::size_t>(program_.torus.size(kind.axis));
-        const auto hops = static_cast<std::int32_t>(kind.turn.at(iteration));
+        const auto parts = static_cast<std::size_t>(kind.turns.count);
         for (Chip chip = 0; chip < program_.torus.chips(); ++chip) {
             const std::int32_t here = program_.torus.coordinate(chip, kind.axis);
-            auto halves = map(value(chip, part));
-            auto from_behind = piece(chip, whole, kind.dimension, behind(here, hops, positions), positions);
-            auto from_ahead = piece(chip, whole, kind.dimension, behind(here, -hops, positions), positions);
-            const bool rows = kind.dimension == Dimension::rows;
-            const Eigen::Index size = rows ? halves.rows() : halves.cols();
-            const Eigen::Index first = schedule_.ring == RingMode::one_way ? size : size - size / 2;
-            if (rows) {
-                copy(from_behind.topRows(first), halves.topRows(first));
-                copy(from_ahead.bottomRows(size - first), halves.bottomRows(size - first));
-            } else {
-                copy(from_behind.leftCols(first), halves.leftCols(first));
-                copy(from_ahead.rightCols(size - first), halves.rightCols(size - first));
+            for (std::size_t part = 0; part < parts; ++part) {
+                const auto hops = static_cast<std::int32_t>(kind.turns.first.at(iteration)) +
+                                  static_cast<std::int32_t>(part);
+                auto halves = piece(chip, joined, kind.dimension, part, parts);
+                auto from_behind =
+                    piece(chip, whole, kind.dimension, behind(here, hops, positions), positions);
+                auto from_ahead =
+                    piece(chip, whole, kind.dimension, behind(here, -hops, positions), positions);
+                const bool rows = kind.dimension == Dimension::rows;
+                const Eigen::Index size = rows ? halves.rows() : halves.cols();
+                const Eigen::Index first = schedule_.ring == RingMode::one_way ? size : size - size / 2;
+                if (rows) {
+                    copy(from_behind.topRows(first), halves.topRows(first));
+                    copy(from_ahead.bottomRows(size - first), halves.bottomRows(size - first));
+                } else {
+                    copy(from_behind.leftCols(first), halves.leftCols(first));
+                    copy(from_ahead.rightCols(size - first), halves.rightCols(size - first));
+                }
             }
         }
     }
@@ -361,14 +413,16 @@ class Machine {
         }
     }
     /// The elements so that a part of the dimension is a stretch: column after column, or row after row.
-    static Chunk along(Dimension dimension, const Map<Number>& matrix) {
+    template <class Part>
+    static Chunk along(Dimension dimension, const Part& matrix) {
         return dimension == Dimension::columns ? flat(matrix) : flat(matrix.transpose());
     }
-    static void put_along(Dimension dimension, const Chunk& elements, Map<Number> matrix) {
+    template <class Part>
+    static void put_along(Dimension dimension, const Chunk& elements, Part part) {
         if (dimension == Dimension::columns) {
-            matrix = ConstMap<Number>(elements.data(), matrix.rows(), matrix.cols());
+            part = ConstMap<Number>(elements.data(), part.rows(), part.cols());
         } else {
-            matrix = ConstMap<Number>(elements.data(), matrix.cols(), matrix.rows()).transpose();
+            part = ConstMap<Number>(elements.data(), part.cols(), part.rows()).transpose();
         }
     }
 
@@ -448,6 +502,8 @@ class Machine {
     std::vector<std::vector<DenseMatrix<Number>>> memory_; ///< by chip and value
 };
 
+} // namespace
+
 Result<void> small_enough(const Program& program) {
     std::int64_t elements = 0;
     for (const Value& value : program.values) {
@@ -463,50 +519,6 @@ Result<void> small_enough(const Program& program) {
     }
     return {};
 }
-
-template <class Number>
-DenseMatrix<Number> random_matrix(std::int64_t rows, std::int64_t columns, std::mt19937_64& random) {
-    DenseMatrix<Number> matrix(rows, columns);
-    for (Number& number : matrix.data) {
-        // From the generator's bits, not a distribution: those differ between standard libraries.
-        const auto small = static_cast<std::int64_t>(random() % 2001) - 1000;
-        number = std::is_integral_v<Number> ? static_cast<Number>(small)
-                                            : static_cast<Number>(small) / Number(997);
-    }
-    return matrix;
-}
-
-template <class Number>
-Result<Verification> compared(const Program& program, const Schedule& schedule, std::uint64_t seed) {
-    if (const Result<void> small = small_enough(program); !small) {
-        return refuse(small.error()); // Before matrices are made that would not fit.
-    }
-    std::mt19937_64 random(seed);
-    const GemmShape& shape = program.shape;
-    const auto a = random_matrix<Number>(shape.m, shape.k, random);
-    const auto b = random_matrix<Number>(shape.k, shape.n, random);
-    Result<Execution<Number>> execution = execute(program, schedule, a, b);
-    if (!execution) {
-        return refuse(execution.error());
-    }
-    DenseMatrix<Number> plain(shape.m, shape.n);
-    map(plain).noalias() = map(a) * map(b);
-
-    Verification verification;
-    verification.links = std::move(execution->links);
-    const auto difference = (map(execution->product) - map(plain)).eval();
-    verification.largest_error = static_cast<double>(difference.cwiseAbs().maxCoeff());
-    if constexpr (!std::is_integral_v<Number>) {
-        // Two summations of k terms in different orders differ by at most k eps times the sum of |a||b|.
-        const double sum = static_cast<double>((map(a).cwiseAbs() * map(b).cwiseAbs()).maxCoeff());
-        verification.tolerance =
-            static_cast<double>(shape.k) * static_cast<double>(std::numeric_limits<Number>::epsilon()) * sum;
-    }
-    verification.correct = execution->copies_agree && verification.largest_error <= verification.tolerance;
-    return verification;
-}
-
-} // namespace
 
 template <class Number>
 Result<Execution<Number>> execute(const Program& program, const Schedule& schedule,
@@ -543,11 +555,5 @@ template Result<Execution<float>> execute(const Program&, const Schedule&, const
                                           const DenseMatrix<float>&);
 template Result<Execution<double>> execute(const Program&, const Schedule&, const DenseMatrix<double>&,
                                            const DenseMatrix<double>&);
-
-Result<Verification> verify(const Program& program, const Schedule& schedule, Numbers numbers,
-                            std::uint64_t seed) {
-    return numbers == Numbers::integers ? compared<std::int64_t>(program, schedule, seed)
-                                        : compared<float>(program, schedule, seed);
-}
 
 } // namespace meshslice

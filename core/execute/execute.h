@@ -17,6 +17,9 @@ inline constexpr std::int64_t most_executed_elements = std::int64_t{1} << 26;
 /// ... and this many multiply-adds (some seconds).
 inline constexpr std::int64_t most_executed_products = std::int64_t{1} << 34;
 
+/// Whether the program keeps to these limits.
+[[nodiscard]] Result<void> small_enough(const Program& program);
+
 template <class Number>
 struct Execution {
     DenseMatrix<Number> product; ///< C, gathered from all chips
@@ -31,18 +34,5 @@ struct Execution {
 template <class Number>
 [[nodiscard]] Result<Execution<Number>> execute(const Program& program, const Schedule& schedule,
                                                 const DenseMatrix<Number>& a, const DenseMatrix<Number>& b);
-
-/// The comparison of an execution with the plain product of the same matrices.
-struct Verification {
-    bool correct = false;
-    double largest_error = 0; ///< of any element of C, absolute
-    double tolerance = 0;     ///< 0 for integers; k eps times the largest sum of absolute products for floats
-    std::vector<LinkTraffic> links;
-};
-enum class Numbers : std::uint8_t { integers, floats };
-
-/// Executes the program on matrices of pseudo-random numbers made from `seed` and compares.
-[[nodiscard]] Result<Verification> verify(const Program& program, const Schedule& schedule, Numbers numbers,
-                                          std::uint64_t seed);
 
 } // namespace meshslice

@@ -17,13 +17,15 @@ namespace meshslice {
 namespace {
 
 Result<std::vector<std::int64_t>> only_whole_shards(const GemmShape& shape, Dataflow dataflow,
-                                                    const Torus& torus, std::int64_t) {
+                                                    const Torus& torus, const GemmOptions&) {
     return fits_mesh(shape, dataflow, torus).map([] { return std::vector<std::int64_t>{1}; });
 }
 
 Result<std::vector<std::int64_t>> sliced_shards(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
-                                                std::int64_t block) {
-    return fits_mesh(shape, dataflow, torus).map([&] { return slice_counts(shape, dataflow, torus, block); });
+                                                const GemmOptions& options) {
+    return fits_mesh(shape, dataflow, torus).map([&] {
+        return slice_counts(shape, dataflow, torus, options.block);
+    });
 }
 
 constexpr std::string_view shards_divide =
@@ -88,11 +90,13 @@ const std::vector<Algorithm>& algorithms() {
              "Takes the collective of one direction apart into steps that overlap with partial products; the "
              "other direction stays exposed.",
          .source = "MeshSlice paper (ISCA 2025), section 2.3.4; Wang et al. (ASPLOS 2023)",
-         .needs =
-             "A mesh of two axes, a closed ring along the one with more traffic; shards as for Collective.",
+         .needs = "A mesh of two axes, a closed ring along the one with more traffic; shards as for "
+                  "Collective; S, the "
+                  "iterations to which the loop over the ring is unrolled, divides the ring's chips.",
          .dataflows = {Dataflow::OS, Dataflow::LS, Dataflow::RS},
          .torus_axes = 2,
-         .slices = false,
+         .slices = true,
+         .unrolls = true,
          .decomposes = true,
          .write = wang,
          .slice_counts = wang_slice_counts},

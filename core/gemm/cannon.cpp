@@ -95,7 +95,7 @@ Result<Program> cannon(const GemmShape& shape, Dataflow dataflow, const Torus& t
 }
 
 Result<std::vector<std::int64_t>> cannon_slice_counts(const GemmShape& shape, Dataflow dataflow,
-                                                      const Torus& torus, std::int64_t) {
+                                                      const Torus& torus, const GemmOptions&) {
     return fits(shape, dataflow, torus).map([] { return std::vector<std::int64_t>{1}; });
 }
 

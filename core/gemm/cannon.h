@@ -12,7 +12,8 @@ namespace meshslice {
 
 /// One choice, where the product fits the mesh.
 [[nodiscard]] Result<std::vector<std::int64_t>> cannon_slice_counts(const GemmShape& shape, Dataflow dataflow,
-                                                                    const Torus& torus, std::int64_t block);
+                                                                    const Torus& torus,
+                                                                    const GemmOptions& options);
 
 /// The rounds themselves, as Cannon's algorithm does all P of them and every layer of 2.5D its share: skew,
 /// multiply and shift `rounds` times, and bring the sums home to `C`. Layer z of the third axis, if there is

@@ -35,18 +35,18 @@ Result<Program> fsdp(const GemmShape& shape, Dataflow dataflow, const Torus& tor
 
     switch (dataflow) {
     case Dataflow::OS:
-        gather_step_by_step(chip, B, ring, rows, P, [&](ValueId B_s, Turn turn) {
-            chip.multiply_add(C, chip.take_chunks(A, ring, columns, turn), as_is, B_s, as_is);
+        gather_step_by_step(chip, B, {ring, rows, P, P}, [&](ValueId B_s, Turns turns) {
+            chip.multiply_add(C, chip.take_chunks(A, ring, columns, turns), as_is, B_s, as_is);
         });
         break;
     case Dataflow::LS:
-        gather_step_by_step(chip, B, ring, rows, P, [&](ValueId B_s, Turn turn) {
-            chip.put_chunks(C, chip.multiply(A, as_is, B_s, transposed), ring, columns, turn);
+        gather_step_by_step(chip, B, {ring, rows, P, P}, [&](ValueId B_s, Turns turns) {
+            chip.put_chunks(C, chip.multiply(A, as_is, B_s, transposed), ring, columns, turns);
         });
         break;
     case Dataflow::RS:
-        scatter_step_by_step(chip, C, ring, rows, P, [&](Turn turn) {
-            return chip.multiply(chip.take_chunks(A, ring, columns, turn), transposed, B, as_is);
+        scatter_step_by_step(chip, C, {ring, rows, P, P}, [&](Turns turns) {
+            return chip.multiply(chip.take_chunks(A, ring, columns, turns), transposed, B, as_is);
         });
         break;
     }
@@ -54,7 +54,7 @@ Result<Program> fsdp(const GemmShape& shape, Dataflow dataflow, const Torus& tor
 }
 
 Result<std::vector<std::int64_t>> fsdp_slice_counts(const GemmShape& shape, Dataflow dataflow,
-                                                    const Torus& torus, std::int64_t) {
+                                                    const Torus& torus, const GemmOptions&) {
     return fits(shape, dataflow, torus).map([] { return std::vector<std::int64_t>{1}; });
 }
 

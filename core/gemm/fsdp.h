@@ -9,7 +9,7 @@ namespace meshslice {
 /// overlapped by Wang's decomposition.
 [[nodiscard]] Result<Program> fsdp(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
                                    const GemmOptions& options);
-[[nodiscard]] Result<std::vector<std::int64_t>> fsdp_slice_counts(const GemmShape& shape, Dataflow dataflow,
-                                                                  const Torus& torus, std::int64_t block);
+[[nodiscard]] Result<std::vector<std::int64_t>>
+fsdp_slice_counts(const GemmShape& shape, Dataflow dataflow, const Torus& torus, const GemmOptions& options);
 
 } // namespace meshslice

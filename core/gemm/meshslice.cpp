@@ -130,9 +130,9 @@ Result<Program> meshslice_data_parallel(const GemmShape& shape, Dataflow dataflo
 
 Result<std::vector<std::int64_t>> meshslice_data_parallel_slice_counts(const GemmShape& shape,
                                                                        Dataflow dataflow, const Torus& torus,
-                                                                       std::int64_t block) {
+                                                                       const GemmOptions& options) {
     return fits_replicated(shape, dataflow, torus).map([&] {
-        return slice_counts(shape, dataflow, torus, block);
+        return slice_counts(shape, dataflow, torus, options.block);
     });
 }
 

@@ -14,9 +14,8 @@ namespace meshslice {
 /// rows of C in OS and LS and the summed dimension in RS, as in the Y- and X-stationary rows of Table 1.
 [[nodiscard]] Result<Program> meshslice_data_parallel(const GemmShape& shape, Dataflow dataflow,
                                                       const Torus& torus, const GemmOptions& options);
-[[nodiscard]] Result<std::vector<std::int64_t>> meshslice_data_parallel_slice_counts(const GemmShape& shape,
-                                                                                     Dataflow dataflow,
-                                                                                     const Torus& torus,
-                                                                                     std::int64_t block);
+[[nodiscard]] Result<std::vector<std::int64_t>>
+meshslice_data_parallel_slice_counts(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
+                                     const GemmOptions& options);
 
 } // namespace meshslice

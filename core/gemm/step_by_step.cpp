@@ -2,29 +2,29 @@
 
 namespace meshslice {
 
-void gather_step_by_step(ProgramWriter& chip, ValueId shard, Axis axis, Dimension dimension, std::int64_t P,
-                         const std::function<void(ValueId, Turn)>& product) {
-    const ValueId at_hand = chip.copy(shard);
-    if (P > 1) {
-        chip.loop(P - 1, [&] {
-            product(at_hand, {1, 0});
-            chip.exchange(at_hand, axis, dimension);
+void gather_step_by_step(ProgramWriter& chip, ValueId shard, const Decomposed& ring,
+                         const std::function<void(ValueId, Turns)>& product) {
+    const std::int64_t u = ring.unrolled();
+    const ValueId at_hand = chip.first_exchanges(shard, ring.axis, ring.dimension, u);
+    if (ring.iterations > 1) {
+        chip.loop(ring.iterations - 1, [&] {
+            product(at_hand, {{u, 0}, u});
+            chip.exchange(at_hand, ring.axis, ring.dimension, u);
         });
     }
-    product(at_hand, {0, P - 1});
+    product(at_hand, {{0, ring.chips - u}, u});
 }
 
-void scatter_step_by_step(ProgramWriter& chip, ValueId result, Axis axis, Dimension dimension, std::int64_t P,
-                          const std::function<ValueId(Turn)>& product) {
+void scatter_step_by_step(ProgramWriter& chip, ValueId result, const Decomposed& ring,
+                          const std::function<ValueId(Turns)>& product) {
+    const std::int64_t u = ring.unrolled();
     const ValueId sum = chip.buffer("C_s", chip.value(result).rows, chip.value(result).columns);
-    if (P > 1) {
-        chip.loop(P - 1, [&] {
-            chip.add(sum, product({1, -(P - 1)}));
-            chip.exchange(sum, axis, dimension);
+    if (ring.iterations > 1) {
+        chip.loop(ring.iterations - 1, [&] {
+            chip.add_exchange(sum, product({{u, 1 - ring.chips}, u}), ring.axis, ring.dimension, u);
         });
     }
-    chip.add(result, product({0, 0}));
-    chip.add(result, sum);
+    chip.last_add_exchanges(result, sum, product({{0, 1 - u}, u}), ring.axis, ring.dimension, u);
 }
 
 } // namespace meshslice

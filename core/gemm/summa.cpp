@@ -29,7 +29,7 @@ bool works(std::int64_t dimension, const Torus& torus, std::int64_t iterations) 
 } // namespace
 
 Result<std::vector<std::int64_t>> summa_iteration_counts(const GemmShape& shape, Dataflow dataflow,
-                                                         const Torus& torus, std::int64_t) {
+                                                         const Torus& torus, const GemmOptions&) {
     if (const Result<void> fits = fits_mesh(shape, dataflow, torus); !fits) {
         return refuse(fits.error());
     }
@@ -54,7 +54,7 @@ Result<Program> summa(const GemmShape& shape, Dataflow dataflow, const Torus& to
     }
     const std::int64_t iterations = options.slices;
     if (!works(sliced_dimension(shape, dataflow), torus, iterations)) {
-        const auto counts = *summa_iteration_counts(shape, dataflow, torus, options.block);
+        const auto counts = *summa_iteration_counts(shape, dataflow, torus, options);
         return refuse(
             fmt::format("S = {} iterations do not divide the panels of {} = {} over the mesh {}. Counts that "
                         "work: {}.",

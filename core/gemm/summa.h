@@ -12,7 +12,8 @@ namespace meshslice {
                                     const GemmOptions& options);
 
 /// The iteration counts that work.
-[[nodiscard]] Result<std::vector<std::int64_t>>
-summa_iteration_counts(const GemmShape& shape, Dataflow dataflow, const Torus& torus, std::int64_t block);
+[[nodiscard]] Result<std::vector<std::int64_t>> summa_iteration_counts(const GemmShape& shape,
+                                                                       Dataflow dataflow, const Torus& torus,
+                                                                       const GemmOptions& options);
 
 } // namespace meshslice

@@ -42,18 +42,18 @@ Result<Program> tensor_parallel(const GemmShape& shape, Dataflow dataflow, const
 
     switch (dataflow) {
     case Dataflow::OS:
-        gather_step_by_step(chip, A, ring, rows, P, [&](ValueId A_s, Turn turn) {
-            chip.put_chunks(C, chip.multiply(A_s, as_is, B, as_is), ring, rows, turn);
+        gather_step_by_step(chip, A, {ring, rows, P, P}, [&](ValueId A_s, Turns turns) {
+            chip.put_chunks(C, chip.multiply(A_s, as_is, B, as_is), ring, rows, turns);
         });
         break;
     case Dataflow::LS:
-        scatter_step_by_step(chip, C, ring, rows, P, [&](Turn turn) {
-            return chip.multiply(chip.take_chunks(A, ring, rows, turn), as_is, B, transposed);
+        scatter_step_by_step(chip, C, {ring, rows, P, P}, [&](Turns turns) {
+            return chip.multiply(chip.take_chunks(A, ring, rows, turns), as_is, B, transposed);
         });
         break;
     case Dataflow::RS:
-        gather_step_by_step(chip, A, ring, rows, P, [&](ValueId A_s, Turn turn) {
-            chip.multiply_add(C, A_s, transposed, chip.take_chunks(B, ring, rows, turn), as_is);
+        gather_step_by_step(chip, A, {ring, rows, P, P}, [&](ValueId A_s, Turns turns) {
+            chip.multiply_add(C, A_s, transposed, chip.take_chunks(B, ring, rows, turns), as_is);
         });
         break;
     }
@@ -61,7 +61,7 @@ Result<Program> tensor_parallel(const GemmShape& shape, Dataflow dataflow, const
 }
 
 Result<std::vector<std::int64_t>> tensor_parallel_slice_counts(const GemmShape& shape, Dataflow dataflow,
-                                                               const Torus& torus, std::int64_t) {
+                                                               const Torus& torus, const GemmOptions&) {
     return fits(shape, dataflow, torus).map([] { return std::vector<std::int64_t>{1}; });
 }
 

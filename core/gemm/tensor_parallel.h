@@ -13,6 +13,6 @@ namespace meshslice {
 [[nodiscard]] Result<std::vector<std::int64_t>> tensor_parallel_slice_counts(const GemmShape& shape,
                                                                              Dataflow dataflow,
                                                                              const Torus& torus,
-                                                                             std::int64_t block);
+                                                                             const GemmOptions& options);
 
 } // namespace meshslice

@@ -47,7 +47,7 @@ Result<Program> two_and_a_half_d(const GemmShape& shape, Dataflow dataflow, cons
 }
 
 Result<std::vector<std::int64_t>> two_and_a_half_d_slice_counts(const GemmShape& shape, Dataflow dataflow,
-                                                                const Torus& torus, std::int64_t) {
+                                                                const Torus& torus, const GemmOptions&) {
     return fits(shape, dataflow, torus).map([] { return std::vector<std::int64_t>{1}; });
 }
 

@@ -12,6 +12,6 @@ namespace meshslice {
 [[nodiscard]] Result<std::vector<std::int64_t>> two_and_a_half_d_slice_counts(const GemmShape& shape,
                                                                               Dataflow dataflow,
                                                                               const Torus& torus,
-                                                                              std::int64_t block);
+                                                                              const GemmOptions& options);
 
 } // namespace meshslice

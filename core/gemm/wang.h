@@ -6,12 +6,13 @@ namespace meshslice {
 
 /// Wang's algorithm (MeshSlice paper, section 2.3.4): the collective of one direction is decomposed into
 /// SendRecv steps that overlap with partial products, half of every shard each way round; the other direction
-/// keeps its plain collective, which nothing hides. Decomposed is the direction with more traffic; its axis
-/// must be a closed ring.
+/// keeps its plain collective, which nothing hides. Decomposed is the direction with more traffic, or the one
+/// the caller names; its axis must be a closed ring. `slices` is the number of iterations to which the loop
+/// over its P chips is unrolled (section 4.2), a divisor of P; P keeps every step by itself.
 [[nodiscard]] Result<Program> wang(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
                                    const GemmOptions& options);
 
-[[nodiscard]] Result<std::vector<std::int64_t>> wang_slice_counts(const GemmShape& shape, Dataflow dataflow,
-                                                                  const Torus& torus, std::int64_t block);
+[[nodiscard]] Result<std::vector<std::int64_t>>
+wang_slice_counts(const GemmShape& shape, Dataflow dataflow, const Torus& torus, const GemmOptions& options);
 
 } // namespace meshslice

@@ -15,6 +15,7 @@ OperationCost operation_cost(const Program& program, const Operation& operation,
         cost.launch = hardware.launch_time(moves->launch);
         cost.sync = hardware.sync.value;
         cost.steps = moves->ring.steps();
+        cost.launches = moves->repeats;
         for (const Direction direction : both_directions) {
             cost.transfer[static_cast<std::size_t>(direction)] =
                 moves->step_bytes(direction, schedule.type) / hardware.link_bandwidth.value;

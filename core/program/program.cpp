@@ -22,13 +22,27 @@ std::string_view subscript(Dimension dimension) {
     return dimension == Dimension::rows ? "row" : "col";
 }
 
-/// "s", "s - 3", "3".
+/// "s", "s - 3", "3", "2s".
 std::string turn_text(const Turn& turn) {
     if (turn.stride == 0) {
         return fmt::format("{}", turn.offset);
     }
-    return turn.offset == 0 ? "s"
-                            : fmt::format("s {} {}", turn.offset > 0 ? '+' : '-', std::abs(turn.offset));
+    const std::string s = turn.stride == 1 ? "s" : fmt::format("{}s", turn.stride);
+    return turn.offset == 0 ? s
+                            : fmt::format("{} {} {}", s, turn.offset > 0 ? '+' : '-', std::abs(turn.offset));
+}
+
+/// "s", or of several "2s .. 2s + 1".
+std::string turns_text(const Turns& turns) {
+    const Turn last{turns.first.stride, turns.first.offset + turns.count - 1};
+    return turns.count == 1 ? turn_text(turns.first)
+                            : fmt::format("{} .. {}", turn_text(turns.first), turn_text(last));
+}
+
+/// "SendRecv_row(A)", "3 x SendRecv_row(A)", or nothing but "A" where nothing is sent.
+std::string sends_text(const std::string& name, std::int64_t count, const std::string& what) {
+    return count == 0 ? what
+                      : fmt::format("{}{}({})", count == 1 ? "" : fmt::format("{} x ", count), name, what);
 }
 
 /// "[1]": which part of a value, where it has several.
@@ -50,6 +64,7 @@ std::string name(const Operation& operation) {
                   return fmt::format("{}_{}", o.is_skew() ? "skew" : "shift", subscript(o.axis));
               },
               [](const Exchange& o) { return fmt::format("SendRecv_{}", subscript(o.axis)); },
+              [](const AddExchange& o) { return fmt::format("SendRecv_{}", subscript(o.axis)); },
               [](const TakeChunks& o) { return fmt::format("chunks_{}", subscript(o.axis)); },
               [](const PutChunks& o) { return fmt::format("put_chunks_{}", subscript(o.axis)); },
               [](const Add&) { return std::string("add"); },
@@ -64,6 +79,9 @@ std::vector<ValueId> reads(const Operation& operation) {
                             },
                             [](const Add& o) {
                                 return std::vector<ValueId>{o.source, o.target};
+                            },
+                            [](const AddExchange& o) {
+                                return std::vector<ValueId>{o.source, o.sum};
                             },
                             [](const auto& o) { return std::vector<ValueId>{o.source}; }},
                       operation);
@@ -121,11 +139,19 @@ std::string text(const Program& program, const Operation& operation) {
               },
               [&](const PutChunks& o) {
                   return fmt::format("chunks_{}({}, {}) = {}", subscript(o.axis), value(o.target),
-                                     turn_text(o.turn), value(o.source));
+                                     turns_text(o.turns), value(o.source));
               },
               [&](const TakeChunks& o) {
                   return fmt::format("{} = {}({}, {})", value(o.result), name(operation), value(o.source),
-                                     turn_text(o.turn));
+                                     turns_text(o.turns));
+              },
+              [&](const Exchange& o) {
+                  return fmt::format("{} = {}", value(o.result),
+                                     sends_text(name(operation), o.count, value(o.source)));
+              },
+              [&](const AddExchange& o) {
+                  const std::string sum = fmt::format("{} + {}", value(o.sum), value(o.source));
+                  return fmt::format("{} = {}", value(o.result), sends_text(name(operation), o.count, sum));
               },
               [&](const auto& o) {
                   return fmt::format("{} = {}({})", value(o.result), name(operation), value(o.source));

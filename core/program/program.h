@@ -138,31 +138,52 @@ struct Shift {
     [[nodiscard]] bool is_skew() const { return skew != std::array<std::int64_t, 3>{}; }
 };
 
-/// One SendRecv of Wang's decomposition of a collective (paper, section 2.3.4): the first half of every
-/// chip's value, along `dimension`, moves one chip forward and the second half one backward (one-way: all of
-/// it forward).
+/// Wang's decomposition of a gather (paper, section 2.3.4): `count` SendRecvs one after the other. In each,
+/// the first half of the chunk that every chip has at hand, along `dimension`, moves one chip forward and the
+/// second half one backward (one-way: all of it forward). The result is what was at hand in `parts` turns,
+/// joined: `parts` = `count`, or one more where the last chunk of the source, with which it begins, is itself
+/// the first.
 struct Exchange {
     ValueId source, result;
     Axis axis;
     Dimension dimension;
+    std::int64_t parts = 1;
+    std::int64_t count = 1;
 };
 
-/// Of a value that is the chunks of all chips of a ring, joined along `dimension`: the pieces that after
-/// `turn` exchanges are at hand, the first half of the chunk from behind and the second half of the one from
-/// ahead.
+/// The same of a scatter: to the sum at hand every chip adds the next of the source's `parts` and passes it
+/// on by a SendRecv, `count` times: after every part, or after all but the last, whose sum then stays.
+struct AddExchange {
+    ValueId source, sum, result;
+    Axis axis;
+    Dimension dimension;
+    std::int64_t parts = 1;
+    std::int64_t count = 1;
+};
+
+/// Turns of a decomposed collective that one iteration takes together: that many SendRecvs, one product.
+struct Turns {
+    Turn first;
+    std::int64_t count = 1;
+};
+
+/// Of a value that is the chunks of all chips of a ring, joined along `dimension`: the pieces that are at
+/// hand in some turns, joined; after t SendRecvs the first half of the chunk t behind and the second half of
+/// the one t ahead.
 struct TakeChunks {
     ValueId source, result;
     Axis axis;
     Dimension dimension;
-    Turn turn;
+    Turns turns;
 };
 
-/// The other way: puts the two halves of the source into the chunks of the target that they belong to.
+/// The other way: puts the halves that the source is made of into the chunks of the target that they belong
+/// to.
 struct PutChunks {
     ValueId source, target;
     Axis axis;
     Dimension dimension;
-    Turn turn;
+    Turns turns;
 };
 
 /// result (+)= left right, with either factor transposed.
@@ -175,7 +196,7 @@ struct Multiply {
 };
 
 using Operation = std::variant<Slice, PutSlice, Add, AllGather, ReduceScatter, Broadcast, Reduce, Shift,
-                               Exchange, TakeChunks, PutChunks, Multiply>;
+                               Exchange, AddExchange, TakeChunks, PutChunks, Multiply>;
 
 /// A distributed matrix product, written once: the operations that every chip of the torus runs, before,
 /// inside and after one loop. It knows no time, no hardware and no screen. The operations inside the loop run

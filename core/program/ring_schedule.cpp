@@ -214,11 +214,21 @@ std::optional<Communication> communication(const Program& program, const Operati
         return stream(Pattern::reduce, elements(reduce->source) / reduce->parts, reduce->packets,
                       LaunchKind::reduce_scatter);
     }
+    const auto send_receives = [&](const auto& exchange,
+                                   const Value& joined) -> std::optional<Communication> {
+        if (exchange.count == 0) {
+            return std::nullopt;
+        }
+        const std::int64_t unit = exchange.dimension == Dimension::rows ? joined.columns : joined.rows;
+        return Communication{axis, RingSchedule::exchange(positions, mode, unit),
+                             joined.elements() / exchange.parts, LaunchKind::send_receive,
+                             static_cast<std::int32_t>(exchange.count)};
+    };
     if (const auto* exchange = std::get_if<Exchange>(&operation)) {
-        const Value& chunk = program.values[exchange->source];
-        const std::int64_t unit = exchange->dimension == Dimension::rows ? chunk.columns : chunk.rows;
-        return Communication{axis, RingSchedule::exchange(positions, mode, unit), chunk.elements(),
-                             LaunchKind::send_receive};
+        return send_receives(*exchange, program.values[exchange->result]);
+    }
+    if (const auto* exchange = std::get_if<AddExchange>(&operation)) {
+        return send_receives(*exchange, program.values[exchange->source]);
     }
     const auto& shift = std::get<Shift>(operation);
     const std::int32_t hops = shorter_way(shift.is_skew() ? variant : shift.hops, positions);

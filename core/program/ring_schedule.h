@@ -105,12 +105,15 @@ struct Communication {
     RingSchedule ring;
     std::int64_t chunk_elements = 0;
     LaunchKind launch = LaunchKind::all_gather;
+    /// How often it is done in a row, launched each time.
+    std::int32_t repeats = 1;
 
     /// Bytes of one step in `direction`: the part of one chunk that travels that way.
     [[nodiscard]] Bytes step_bytes(Direction direction, DataType type) const {
         return Bytes(ring.part(direction, chunk_elements).size() * element_bytes(type));
     }
-    /// The steps in which `position` sends in `direction`; none where nothing of a chunk travels that way.
+    /// The steps, of one time, in which `position` sends in `direction`; none where nothing of a chunk
+    /// travels that way.
     [[nodiscard]] RingSchedule::Steps sending_steps(Direction direction, std::int32_t position) const {
         return ring.part(direction, chunk_elements).size() == 0 ? RingSchedule::Steps{}
                                                                 : ring.sending_steps(direction, position);

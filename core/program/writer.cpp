@@ -221,22 +221,40 @@ void ProgramWriter::shift_row(ValueId value, std::int64_t hops) {
     add(Shift{value, value, Axis::vertical, hops, {}});
 }
 
-void ProgramWriter::exchange(ValueId value, Axis axis, Dimension dimension) {
-    add(Exchange{value, value, axis, dimension});
+ValueId ProgramWriter::first_exchanges(ValueId shard, Axis axis, Dimension dimension, std::int64_t parts) {
+    const Value one = program_.values[shard];
+    const bool rows = dimension == Dimension::rows;
+    const ValueId result = buffer(marked(one.name, "_s"), rows ? one.rows * parts : one.rows,
+                                  rows ? one.columns : one.columns * parts);
+    add(Exchange{shard, result, axis, dimension, parts, parts - 1});
+    return result;
+}
+void ProgramWriter::exchange(ValueId at_hand, Axis axis, Dimension dimension, std::int64_t parts) {
+    add(Exchange{at_hand, at_hand, axis, dimension, parts, parts});
 }
 
-ValueId ProgramWriter::take_chunks(ValueId source, Axis axis, Dimension dimension, Turn turn) {
+void ProgramWriter::add_exchange(ValueId sum, ValueId source, Axis axis, Dimension dimension,
+                                 std::int64_t parts) {
+    add(AddExchange{source, sum, sum, axis, dimension, parts, parts});
+}
+void ProgramWriter::last_add_exchanges(ValueId result, ValueId sum, ValueId source, Axis axis,
+                                       Dimension dimension, std::int64_t parts) {
+    add(AddExchange{source, sum, result, axis, dimension, parts, parts - 1});
+}
+
+ValueId ProgramWriter::take_chunks(ValueId source, Axis axis, Dimension dimension, Turns turns) {
     const Value whole = program_.values[source];
     const std::int64_t ring = program_.torus.size(axis);
     const bool rows = dimension == Dimension::rows;
-    const ValueId result = buffer(marked(whole.name, "_s"), rows ? whole.rows / ring : whole.rows,
-                                  rows ? whole.columns : whole.columns / ring);
-    add(TakeChunks{source, result, axis, dimension, turn});
+    const ValueId result =
+        buffer(marked(whole.name, "_s"), rows ? whole.rows / ring * turns.count : whole.rows,
+               rows ? whole.columns : whole.columns / ring * turns.count);
+    add(TakeChunks{source, result, axis, dimension, turns});
     return result;
 }
 
-void ProgramWriter::put_chunks(ValueId target, ValueId source, Axis axis, Dimension dimension, Turn turn) {
-    add(PutChunks{source, target, axis, dimension, turn});
+void ProgramWriter::put_chunks(ValueId target, ValueId source, Axis axis, Dimension dimension, Turns turns) {
+    add(PutChunks{source, target, axis, dimension, turns});
 }
 
 ValueId ProgramWriter::multiply(ValueId left, Factor left_as, ValueId right, Factor right_as) {

@@ -71,11 +71,16 @@ class ProgramWriter {
     void shift_col(ValueId value, std::int64_t hops);
     void shift_row(ValueId value, std::int64_t hops);
 
-    /// One SendRecv of a decomposed collective, and what belongs to the halves that are at hand after some of
-    /// them.
-    void exchange(ValueId value, Axis axis, Dimension dimension);
-    ValueId take_chunks(ValueId source, Axis axis, Dimension dimension, Turn turn);
-    void put_chunks(ValueId target, ValueId source, Axis axis, Dimension dimension, Turn turn);
+    /// What is at hand in the first `parts` turns of a decomposed gather, and in the next of them.
+    ValueId first_exchanges(ValueId shard, Axis axis, Dimension dimension, std::int64_t parts);
+    void exchange(ValueId at_hand, Axis axis, Dimension dimension, std::int64_t parts);
+    /// Of a decomposed scatter: the parts join the sum that goes round, and in the last turns the result.
+    void add_exchange(ValueId sum, ValueId source, Axis axis, Dimension dimension, std::int64_t parts);
+    void last_add_exchanges(ValueId result, ValueId sum, ValueId source, Axis axis, Dimension dimension,
+                            std::int64_t parts);
+    /// What belongs to the halves that are at hand in some turns.
+    ValueId take_chunks(ValueId source, Axis axis, Dimension dimension, Turns turns);
+    void put_chunks(ValueId target, ValueId source, Axis axis, Dimension dimension, Turns turns);
 
     enum class Factor : std::uint8_t { as_is, transposed };
     /// A new temporary = left right

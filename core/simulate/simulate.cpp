@@ -91,6 +91,7 @@ class Run {
         std::uint32_t iteration = 0;
         std::uint32_t run =
             0; ///< how many it has begun: chips in the same run of an axis do the same operation
+        std::int32_t repeat = 0;      ///< of an operation that is launched several times in a row
         std::int32_t outstanding = 0; ///< sends and arrivals still to come
         bool busy = false;
         bool launched = false;
@@ -125,6 +126,7 @@ class Run {
     void lay_out_rows();
     void try_start_all(Chip chip);
     void try_start(Chip chip, std::size_t engine);
+    void launch(Chip chip, std::size_t engine);
     void launched(Chip chip, Axis axis);
     void try_send(Chip chip, int slot);
     void sent(Chip chip, int slot);
@@ -183,10 +185,10 @@ Run::Run(const Program& program, const Hardware& hardware, const Schedule& sched
     lay_out_rows();
 }
 
-/// How many intervals an operation's runs leave in the row of a link that makes `sends` sends in each.
+/// How many intervals a run of an operation leaves in the row of a link that makes `sends` sends a launch.
 std::int64_t intervals_on_link(const OperationPlan& plan, std::int64_t sends) {
     const std::int64_t launches = sends > 0 && plan.cost.launch > Time(0) ? 1 : 0;
-    return launches + sends * (plan.cost.sync > Time(0) ? 2 : 1);
+    return plan.cost.launches * (launches + sends * (plan.cost.sync > Time(0) ? 2 : 1));
 }
 std::int64_t intervals_on_core(const OperationPlan& plan) {
     return plan.cost.launch > Time(0) ? 2 : 1;
@@ -271,6 +273,12 @@ void Run::try_start(Chip chip, std::size_t which) {
         }
     }
     engine.busy = true;
+    launch(chip, which);
+}
+
+void Run::launch(Chip chip, std::size_t which) {
+    Engine& engine = engines_[engine_index(chip, which)];
+    const OperationId id = queues_[which].operations[engine.position];
     ++engine.run;
     const OperationPlan& plan = this->plan(id, engine.iteration, chip);
     const Time ready = now_ + plan.cost.launch;
@@ -340,7 +348,8 @@ void Run::try_send(Chip chip, int slot) {
     link.busy = true;
     const Time agreed = now_ + plan.cost.sync;
     const Time arrival = agreed + plan.cost.transfer[d];
-    const auto step = static_cast<std::uint16_t>(plan.first_step[d][p] + link.sent);
+    const auto step =
+        static_cast<std::uint16_t>(plan.first_step[d][p] + link.sent + engine.repeat * plan.cost.steps);
     record(link.row, {now_, agreed, engine.iteration, step, id, Activity::sync});
     record(link.row, {agreed, arrival, engine.iteration, step, id, Activity::transfer});
     events_.push(arrival, {chip, What::sent, static_cast<std::uint8_t>(slot)});
@@ -364,9 +373,15 @@ void Run::sent(Chip chip, int slot) {
 
 void Run::finish(Chip chip, std::size_t which) {
     Engine& engine = engines_[engine_index(chip, which)];
-    ++done(chip, queues_[which].operations[engine.position]);
-    engine.busy = false;
+    const OperationId id = queues_[which].operations[engine.position];
     engine.launched = false;
+    if (++engine.repeat < plan(id, engine.iteration, chip).cost.launches) {
+        launch(chip, which);
+        return;
+    }
+    engine.repeat = 0;
+    ++done(chip, id);
+    engine.busy = false;
     advance(engine, queues_[which]);
     end_ = std::max(end_, now_);
     try_start_all(chip);

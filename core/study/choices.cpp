@@ -21,7 +21,9 @@ Result<std::vector<std::int64_t>> common_counts(const Scenario& scenario, const 
     }
     std::vector<std::int64_t> common;
     for (std::size_t i = 0; i < gemms.size(); ++i) {
-        auto counts = (*algorithm)->slice_counts(gemms[i].shape, gemms[i].dataflow, *torus, scenario.block);
+        auto counts = (*algorithm)
+                          ->slice_counts(gemms[i].shape, gemms[i].dataflow, *torus,
+                                         {1, scenario.block, 0, scenario.decomposed});
         if (!counts) {
             return refuse(counts.error());
         }
@@ -137,7 +139,8 @@ std::string objection(const Scenario& scenario, const std::string& algorithm_id)
     if (!counts) {
         return counts.error().sentence;
     }
-    if ((*algorithm)->slices && with.slices && std::ranges::find(*counts, *with.slices) == counts->end()) {
+    const bool exactly = (*algorithm)->slices && !(*algorithm)->unrolls;
+    if (exactly && with.slices && std::ranges::find(*counts, *with.slices) == counts->end()) {
         return fmt::format("S = {} does not fit; counts that do are {}. The best by estimate always fits.",
                            *with.slices, fmt::join(*counts, ", "));
     }

@@ -2,6 +2,8 @@
 
 #include "core/estimate/estimate.h"
 
+#include <algorithm>
+#include <iterator>
 #include <optional>
 #include <vector>
 
@@ -21,12 +23,18 @@ Stationary largest_matrix_stays(const FullyConnectedLayer& layer) {
 namespace {
 
 Result<std::vector<std::int64_t>> slice_candidates(const Algorithm& algorithm, const GemmShape& shape,
-                                                   Dataflow dataflow, const Torus& torus, std::int64_t block,
+                                                   Dataflow dataflow, const Torus& torus,
+                                                   const GemmOptions& options,
                                                    std::optional<std::int64_t> slices) {
-    if (algorithm.slices && slices) {
+    if (algorithm.slices && slices && !algorithm.unrolls) {
         return std::vector<std::int64_t>{*slices};
     }
-    return algorithm.slice_counts(shape, dataflow, torus, block);
+    auto counts = algorithm.slice_counts(shape, dataflow, torus, options);
+    if (counts && algorithm.unrolls && slices) {
+        const auto above = std::ranges::upper_bound(*counts, *slices);
+        return std::vector<std::int64_t>{above == counts->begin() ? counts->front() : *std::prev(above)};
+    }
+    return counts;
 }
 
 std::vector<std::int64_t> packet_candidates(const Algorithm& algorithm, const GemmOptions& given) {
@@ -49,21 +57,27 @@ Result<GemmOptions> best_options(const Algorithm& algorithm, const GemmShape& sh
                                  const Torus& torus, const GemmOptions& given,
                                  std::optional<std::int64_t> slices, const Hardware& hardware,
                                  const Schedule& schedule, std::stop_token stop) {
-    const auto counts = slice_candidates(algorithm, shape, dataflow, torus, given.block, slices);
-    if (!counts) {
-        return refuse(counts.error());
-    }
     GemmOptions best = given;
-    best.slices = counts->front();
     std::optional<Time> shortest;
     Error objection;
-    for (const std::int64_t count : *counts) {
-        for (const std::int64_t packets : packet_candidates(algorithm, given)) {
-            for (const std::optional<Axis> axis : axis_candidates(algorithm, given)) {
+    for (const std::optional<Axis> axis : axis_candidates(algorithm, given)) {
+        GemmOptions options = given;
+        options.decomposed = axis;
+        const auto counts = slice_candidates(algorithm, shape, dataflow, torus, options, slices);
+        if (!counts) {
+            objection = counts.error();
+            continue;
+        }
+        if (!shortest) {
+            best.slices = counts->front();
+        }
+        for (const std::int64_t count : *counts) {
+            for (const std::int64_t packets : packet_candidates(algorithm, given)) {
                 if (stop.stop_requested()) {
                     return cancelled();
                 }
-                const GemmOptions options{count, given.block, packets, axis};
+                options.slices = count;
+                options.packets = packets;
                 const Result<Program> program = algorithm.write(shape, dataflow, torus, options);
                 if (!program) {
                     objection = program.error();

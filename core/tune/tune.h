@@ -19,7 +19,8 @@ namespace meshslice {
 /// Phase 2 for one product (section 3.2.2): the options with the shortest estimate, by exhaustive search over
 /// all that work: slice counts, where `slices` leaves them open, packets of streams (powers of two up to 256)
 /// where `given` leaves them at 0, and the axis to decompose where it leaves that open. Among those that
-/// differ by less than the rounding of their parts, the first: the smallest numbers.
+/// differ by less than the rounding of their parts, the first: the smallest numbers. Given slices are taken
+/// as they are, but for algorithms that unroll: there the largest count up to them that works.
 [[nodiscard]] Result<GemmOptions> best_options(const Algorithm& algorithm, const GemmShape& shape,
                                                Dataflow dataflow, const Torus& torus,
                                                const GemmOptions& given, std::optional<std::int64_t> slices,

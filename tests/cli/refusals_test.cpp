@@ -111,8 +111,7 @@ TEST(CliRefusals, WordsThatAreNoneOfTheChoices) {
                      {{"simulate", "--ring", "sideways"}, {"\"sideways\"", "both", "one-way"}},
                      {{"simulate", "--wrap", "sideways"}, {"\"sideways\"", "both", "horizontal", "none"}},
                      {{"simulate", "--data-type", "fp8"}, {"\"fp8\"", "bf16", "int8"}},
-                     {{"verify", "--numbers", "letters"}, {"integers or floats"}},
-                     {{"verify", "--slices", "auto"}, {"needs a number"}}});
+                     {{"verify", "--numbers", "letters"}, {"integers or floats"}}});
 }
 
 TEST(CliRefusals, FilesThatAreNone) {

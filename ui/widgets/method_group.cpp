@@ -97,9 +97,10 @@ void MethodGroup::addSlicing() {
     addChoice(
         tr("Sl&ices S"), slices_, nullptr,
         tr("S, into how many slices the products are cut, so that the links move one slice while the cores "
-           "multiply another. By default every product gets the count with the shortest estimate. The list "
-           "has "
-           "the counts that work for all products on this mesh."));
+           "multiply another; of SUMMA and Wang the iterations to which their loops are unrolled (of Wang at "
+           "most: "
+           "fewer where a ring has fewer chips). By default every product gets the count with the shortest "
+           "estimate. The list has the counts that work for all products on this mesh."));
     connect(slices_, &QComboBox::activated, this, [this](int index) {
         const qlonglong count = slices_->itemData(index).toLongLong();
         choose(Field::slices, [count](Scenario& next) {
@@ -263,7 +264,9 @@ void MethodGroup::refreshSlices() {
         listed = listed || count == shown.slices;
     }
     if (!listed) {
-        slices_->addItem(tr("%1 (does not fit)").arg(*shown.slices), static_cast<qlonglong>(*shown.slices));
+        const bool at_most = has(shown.algorithm, &Algorithm::unrolls);
+        slices_->addItem((at_most ? tr("%1 at most") : tr("%1 (does not fit)")).arg(*shown.slices),
+                         static_cast<qlonglong>(*shown.slices));
     }
     select(slices_, shown.slices ? static_cast<qlonglong>(*shown.slices) : qlonglong{0});
     const auto known = algorithm(shown.algorithm);

@@ -1,5 +1,5 @@
 #include "core/count/count.h"
-#include "core/execute/execute.h"
+#include "core/execute/verify.h"
 #include "tests/core/support/written.h"
 
 namespace meshslice {

@@ -138,6 +138,31 @@ TEST(Estimate, ALineTakesTwiceTheTransferOfARing) {
     }
 }
 
+/// Wang on a ring of 8: a chunk of A is 1000 x 10, half of it 10 us on a link; a SendRecv is 5 us launch, 1
+/// us sync and 10 us. With S iterations each takes 8 / S SendRecvs, but the first one fewer, and as many
+/// chunks. Of 20 us the products hide them but for the first; of 2 us they are hidden but for the last.
+TEST(Estimate, WangUnrolledWaitsLongerForItsFirstChunks) {
+    const Torus ring = *Torus::create({1, 8});
+    Hardware hardware = round_hardware();
+    hardware.launch[static_cast<std::size_t>(LaunchKind::send_receive)].value = seconds(5e-6);
+    const auto total = [&](std::int64_t width, std::int64_t slices) {
+        const Program program = written("wang", {1000, 8 * width, 80}, Dataflow::OS, ring,
+                                        {.slices = slices, .decomposed = Axis::horizontal});
+        const Estimate result = estimate(program, hardware, {});
+        EXPECT_EQ(result.launch, seconds(7 * 5e-6)) << slices;
+        EXPECT_EQ(result.sync, seconds(7 * 1e-6)) << slices;
+        EXPECT_EQ(result.transfer, seconds(7 * 10e-6)) << slices;
+        EXPECT_EQ((*simulate(program, hardware, {}))->end(), result.total) << slices;
+        return result.total;
+    };
+    EXPECT_EQ(total(1000, 8), seconds(8 * 20e-6));
+    EXPECT_EQ(total(1000, 4), seconds((1 * 16 + 8 * 20) * 1e-6));
+    EXPECT_EQ(total(1000, 2), seconds((3 * 16 + 8 * 20) * 1e-6));
+    EXPECT_EQ(total(1000, 1), seconds((7 * 16 + 8 * 20) * 1e-6));
+    EXPECT_EQ(total(100, 8), seconds((7 * 16 + 1 * 2) * 1e-6));
+    EXPECT_EQ(total(100, 4), seconds((7 * 16 + 2 * 2) * 1e-6));
+}
+
 TEST(Estimate, OneChipOnlyMultiplies) {
     const Program program = written("meshslice", {64, 64, 64}, Dataflow::OS, *Torus::create({1, 1}), {4, 2});
     const Estimate result = estimate(program, round_hardware(), {});

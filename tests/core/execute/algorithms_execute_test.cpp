@@ -1,5 +1,5 @@
 #include "core/count/count.h"
-#include "core/execute/execute.h"
+#include "core/execute/verify.h"
 #include "core/simulate/simulate.h"
 #include "tests/core/support/round_hardware.h"
 #include "tests/core/support/written.h"
@@ -21,7 +21,7 @@ int expect_plain_products(std::vector<std::int32_t> sizes, const GemmShape& shap
             continue;
         }
         for (const Dataflow dataflow : algorithm.dataflows) {
-            const auto counts = algorithm.slice_counts(shape, dataflow, torus, 1);
+            const auto counts = algorithm.slice_counts(shape, dataflow, torus, {1, 1});
             if (!counts) {
                 continue;
             }
@@ -105,7 +105,7 @@ TEST(EveryAlgorithm, ObeysTheLawsInSimulatedTime) {
         for (const Algorithm& algorithm : algorithms()) {
             for (const Dataflow dataflow : algorithm.dataflows) {
                 const GemmShape shape{720 * pick(1, 2), 720 * pick(1, 3), 720 * pick(1, 2)};
-                const auto counts = algorithm.slice_counts(shape, dataflow, torus, 1);
+                const auto counts = algorithm.slice_counts(shape, dataflow, torus, {1, 1});
                 if (!counts) {
                     continue;
                 }
@@ -168,16 +168,27 @@ TEST(Mistakes, OfSummaAreCaught) {
 }
 
 TEST(Mistakes, OfWangAreCaught) {
-    expect_caught("wang", Dataflow::OS, {4, 4}, [](Program& p) { first<TakeChunks>(p).turn.offset = 1; });
-    expect_caught("wang", Dataflow::OS, {4, 4}, [](Program& p) { p.iterations = 2; });
-    expect_caught("wang", Dataflow::LS, {4, 4}, [](Program& p) { first<Exchange>(p).axis = Axis::vertical; });
+    for (const std::int64_t slices : {4, 2}) { // Every step by itself, and unrolled.
+        expect_caught(
+            "wang", Dataflow::OS, {4, 4}, [](Program& p) { first<TakeChunks>(p).turns.first.offset = 1; },
+            slices);
+        expect_caught(
+            "wang", Dataflow::OS, {4, 4}, [](Program& p) { p.iterations += 1; }, slices);
+        expect_caught(
+            "wang", Dataflow::LS, {4, 4}, [](Program& p) { first<AddExchange>(p).axis = Axis::vertical; },
+            slices);
+        expect_caught(
+            "wang", Dataflow::LS, {4, 4}, [](Program& p) { first<AddExchange>(p).count -= 1; }, slices);
+    }
+    expect_caught(
+        "wang", Dataflow::OS, {4, 4}, [](Program& p) { first<Exchange>(p).count = 0; }, 2);
 }
 
 TEST(Mistakes, OfOneDimensionalAlgorithmsAreCaught) {
-    expect_caught("1d-tp", Dataflow::OS, {8}, [](Program& p) { first<PutChunks>(p).turn.offset = 1; });
+    expect_caught("1d-tp", Dataflow::OS, {8}, [](Program& p) { first<PutChunks>(p).turns.first.offset = 1; });
     expect_caught("1d-tp", Dataflow::LS, {8}, [](Program& p) { p.iterations = 6; });
-    expect_caught("fsdp", Dataflow::OS, {8}, [](Program& p) { first<TakeChunks>(p).turn.offset = 1; });
-    expect_caught("fsdp", Dataflow::RS, {8}, [](Program& p) { first<TakeChunks>(p).turn.stride = 2; });
+    expect_caught("fsdp", Dataflow::OS, {8}, [](Program& p) { first<TakeChunks>(p).turns.first.offset = 1; });
+    expect_caught("fsdp", Dataflow::RS, {8}, [](Program& p) { first<TakeChunks>(p).turns.first.stride = 2; });
 }
 
 TEST(Mistakes, OfLayeredAlgorithmsAreCaught) {

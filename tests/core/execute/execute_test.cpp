@@ -1,4 +1,4 @@
-#include "core/execute/execute.h"
+#include "core/execute/verify.h"
 #include "core/gemm/algorithms.h"
 #include "tests/core/support/written.h"
 
@@ -55,7 +55,7 @@ TEST_P(ExecuteOnMesh, EveryAlgorithmDataflowSliceAndBlockGivesThePlainProduct) {
             for (const bool wraps : {true, false}) {
                 const Torus torus = *Torus::create({{mesh.rows, wraps}, {mesh.columns, wraps}});
                 for (const std::int64_t block : {1, 2, 3}) {
-                    const auto counts = algorithm.slice_counts(mesh.shape, dataflow, torus, block);
+                    const auto counts = algorithm.slice_counts(mesh.shape, dataflow, torus, {1, block});
                     if (!counts) {
                         EXPECT_FALSE(expected_to_run(algorithm.id, torus)) << counts.error().sentence;
                         continue;

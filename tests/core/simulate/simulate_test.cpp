@@ -119,7 +119,7 @@ TEST(Simulate, ObeysItsLawsForRandomProducts) {
         const GemmShape shape{144 * pick(1, 2, 5), 144 * pick(1, 3, 4), 144 * pick(1, 2, 7)};
         const Dataflow dataflow = pick(Dataflow::OS, Dataflow::LS, Dataflow::RS);
         const std::int64_t block = pick(1, 2, 3);
-        const auto counts = *(*algorithm("meshslice"))->slice_counts(shape, dataflow, torus, block);
+        const auto counts = *(*algorithm("meshslice"))->slice_counts(shape, dataflow, torus, {1, block});
         const std::int64_t slices = counts[random() % counts.size()];
         Schedule schedule;
         schedule.ring = pick(RingMode::both_ways, RingMode::one_way);

@@ -33,7 +33,7 @@ TEST(Tune, NoOtherSliceCountIsFaster) {
         ASSERT_TRUE(found);
         const std::int64_t best = found->slices;
         EXPECT_GT(best, 1);
-        const auto counts = meshslice.slice_counts(shape, dataflow, torus, 8);
+        const auto counts = meshslice.slice_counts(shape, dataflow, torus, {1, 8});
         for (const std::int64_t slices : *counts) {
             // Less than the rounding of the slices' parts is no gain.
             EXPECT_LE(time(best), time(slices) + Time(slices)) << name(dataflow) << " S = " << slices;
@@ -47,6 +47,21 @@ TEST(Tune, DoesNotSliceForNothing) {
                                    *Torus::create({1, 1}), {1, 1}, {}, default_scenario().hardware, {});
     ASSERT_TRUE(best);
     EXPECT_EQ(best->slices, 1);
+}
+
+/// A given S bounds the iterations to which Wang's loop is unrolled: the ring of 8 chips that has more
+/// traffic is cut into as many as go.
+TEST(Tune, UnrollsToAtMostTheGivenCount) {
+    const auto iterations = [](std::int64_t slices) {
+        return best_options(**algorithm("wang"), {64, 64, 4096}, Dataflow::OS, *Torus::create({1, 8}),
+                            {.decomposed = Axis::horizontal}, slices, default_scenario().hardware, {})
+            ->slices;
+    };
+    EXPECT_EQ(iterations(1), 1);
+    EXPECT_EQ(iterations(3), 2);
+    EXPECT_EQ(iterations(7), 4);
+    EXPECT_EQ(iterations(8), 8);
+    EXPECT_EQ(iterations(100), 8);
 }
 
 TEST(Tune, StopsWhenAsked) {
