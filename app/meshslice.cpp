@@ -115,6 +115,11 @@ int run_step(const ScenarioOptions& options, Depth depth, bool json, const std::
     if (!step) {
         return complain(step.error());
     }
+    if (!trace.empty() || !intervals.empty()) {
+        if (const auto small = exportable(*step); !small) {
+            return complain(small.error());
+        }
+    }
     if (!trace.empty()) {
         const auto written = write_file(trace, [&](std::ostream& out) { write_chrome_trace(*step, out); });
         if (!written) {

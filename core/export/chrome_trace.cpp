@@ -52,6 +52,20 @@ void for_each_interval(const TrainingStep& step, Visit visit) {
 
 } // namespace
 
+Result<void> exportable(const TrainingStep& step) {
+    std::size_t intervals = 0;
+    for (const GemmResult& result : step.gemms) {
+        intervals += result.timeline ? result.timeline->interval_count() : 0;
+    }
+    if (intervals > most_exported_intervals) {
+        return refuse(
+            fmt::format("A trace of this run would hold {} busy intervals; at most {} are written out. Fewer "
+                        "chips, fewer slices or one product alone would do.",
+                        intervals, most_exported_intervals));
+    }
+    return {};
+}
+
 void write_chrome_trace(const TrainingStep& step, std::ostream& out) {
     out << "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[";
     const char* separator = "\n";

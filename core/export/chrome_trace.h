@@ -1,10 +1,16 @@
 #pragma once
 
+#include "core/base/result.h"
 #include "core/study/training_step.h"
 
 #include <ostream>
 
 namespace meshslice {
+
+/// A larger trace (some 10 GB of text) no viewer opens and no spreadsheet reads.
+inline constexpr std::size_t most_exported_intervals = 50'000'000;
+/// Whether the step's timeline is small enough to be written out, interval by interval.
+[[nodiscard]] Result<void> exportable(const TrainingStep& step);
 
 /// Writes the step's timeline as Chrome trace event JSON (loads in Perfetto and chrome://tracing): one
 /// process per chip, one thread per core and per link, named by metadata events; complete ("X") events with

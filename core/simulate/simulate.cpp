@@ -1,67 +1,17 @@
 #include "core/simulate/simulate.h"
 
 #include "core/program/dependencies.h"
-#include "core/program/operation_cost.h"
-#include "core/program/ring_schedule.h"
 #include "core/simulate/event_queue.h"
+#include "core/simulate/fold.h"
+#include "core/simulate/plan.h"
 
 #include <fmt/format.h>
 
 #include <array>
-#include <cassert>
-#include <optional>
+#include <utility>
 
 namespace meshslice {
 namespace {
-
-/// What a run needs to know of one operation, or of one variant of it: the same for every chip but for its
-/// position in the ring.
-struct OperationPlan {
-    std::optional<Communication> communication; ///< none for the core
-    OperationCost cost;
-    /// By direction and ring position: the first step, the number of sends, and of arrivals.
-    std::array<std::vector<std::int32_t>, 2> first_step, sends, arrivals;
-};
-
-OperationPlan plan_of(const Program& program, const Operation& operation, const Hardware& hardware,
-                      const Schedule& schedule, std::int32_t variant) {
-    OperationPlan plan;
-    plan.communication = communication(program, operation, schedule.ring, variant);
-    plan.cost = operation_cost(program, operation, hardware, schedule, variant);
-    if (!plan.communication) {
-        return plan;
-    }
-    const Communication& moves = *plan.communication;
-    const std::int32_t positions = moves.ring.positions();
-    for (const Direction direction : both_directions) {
-        const auto d = static_cast<std::size_t>(direction);
-        for (std::int32_t position = 0; position < positions; ++position) {
-            const RingSchedule::Steps sending = moves.sending_steps(direction, position);
-            plan.first_step[d].push_back(sending.begin);
-            plan.sends[d].push_back(sending.count());
-        }
-        for (std::int32_t position = 0; position < positions; ++position) {
-            const std::int32_t from =
-                (position + (direction == Direction::forward ? positions - 1 : 1)) % positions;
-            plan.arrivals[d].push_back(plan.sends[d][static_cast<std::size_t>(from)]);
-        }
-    }
-    return plan;
-}
-
-/// By operation and variant.
-using Plans = std::vector<std::vector<OperationPlan>>;
-
-Plans plans(const Program& program, const Hardware& hardware, const Schedule& schedule) {
-    Plans plans;
-    for (const Operation& operation : program.operations) {
-        std::vector<OperationPlan>& ways = plans.emplace_back();
-        for (std::int32_t variant = 0; variant < variants(program, operation); ++variant) {
-            ways.push_back(plan_of(program, operation, hardware, schedule, variant));
-        }
-    }
-    return plans;
-}
 
 /// The operations of one engine, in program order; the same for every chip.
 struct EngineQueue {
@@ -70,10 +20,10 @@ struct EngineQueue {
     std::size_t loop_end = 0;
 };
 
-/// One discrete-event run.
+/// One discrete-event run, of one chip of each class; below, a chip is its class's number.
 class Run {
   public:
-    Run(const Program& program, const Hardware& hardware, const Schedule& schedule);
+    Run(const Program& program, const Schedule& schedule, Plans plans, ChipClasses classes);
 
     Result<std::shared_ptr<const Timeline>> run(const RunControl& control);
 
@@ -100,7 +50,8 @@ class Run {
         std::int32_t sent = 0;    ///< completed sends of the current operation
         std::int32_t arrived = 0; ///< chunks that came in, travelling in this link's direction
         bool busy = false;
-        Chip receiver = -1;
+        Chip receiver = -1; ///< -1: no link
+        Chip sender = -1;   ///< who sends to this chip by its link in the same direction; -1: nobody
         std::int32_t row = -1;
     };
 
@@ -120,9 +71,9 @@ class Run {
         if (ways.size() == 1) {
             return ways.front();
         }
-        return ways[static_cast<std::size_t>(variant(program_, program_.operations[id], iteration, chip))];
+        const Chip member = classes_.representatives[static_cast<std::size_t>(chip)];
+        return ways[static_cast<std::size_t>(variant(program_, program_.operations[id], iteration, member))];
     }
-    std::int64_t intervals_of(OperationId id, Chip chip, Direction direction, std::size_t position) const;
     void lay_out_rows();
     void try_start_all(Chip chip);
     void try_start(Chip chip, std::size_t engine);
@@ -139,6 +90,7 @@ class Run {
     const Schedule& schedule_;
     std::size_t slots_;
     Plans plans_;
+    ChipClasses classes_;
     std::vector<std::vector<Dependency>> needs_; ///< by the operation that waits
     std::array<EngineQueue, engine_count> queues_;
 
@@ -157,17 +109,17 @@ class Run {
     Time end_;
 };
 
-Run::Run(const Program& program, const Hardware& hardware, const Schedule& schedule)
+Run::Run(const Program& program, const Schedule& schedule, Plans plans, ChipClasses classes)
     : program_(program)
     , schedule_(schedule)
     , slots_(static_cast<std::size_t>(program.torus.link_slots()))
-    , plans_(plans(program, hardware, schedule))
+    , plans_(std::move(plans))
+    , classes_(std::move(classes))
     , needs_(program.operations.size()) {
-    std::vector<bool> takes_time;
+    std::vector<bool> timed;
     for (OperationId id = 0; id < program.operations.size(); ++id) {
-        const bool computes = place(program.operations[id]) == Place::core;
-        takes_time.push_back(computes || plans_[id].front().communication);
-        if (!takes_time.back()) {
+        timed.push_back(takes_time(program, plans_, id));
+        if (!timed.back()) {
             continue;
         }
         EngineQueue& queue = queues_[engine_of(program.operations[id])];
@@ -175,38 +127,13 @@ Run::Run(const Program& program, const Hardware& hardware, const Schedule& sched
         queue.loop_begin += id < program.loop_begin ? 1 : 0;
         queue.loop_end += id < program.loop_end ? 1 : 0;
     }
-    for (const Dependency& dependency : contracted(dependencies(program, schedule.prefetch), takes_time)) {
+    for (const Dependency& dependency : contracted(dependencies(program, schedule.prefetch), timed)) {
         needs_[dependency.after].push_back(dependency);
     }
-    const auto chips = static_cast<std::size_t>(program.torus.chips());
-    engines_.resize(chips * engine_count);
-    links_.resize(chips * slots_);
-    done_.resize(chips * program.operations.size());
+    engines_.resize(classes_.count() * engine_count);
+    links_.resize(classes_.count() * slots_);
+    done_.resize(classes_.count() * program.operations.size());
     lay_out_rows();
-}
-
-/// How many intervals a run of an operation leaves in the row of a link that makes `sends` sends a launch.
-std::int64_t intervals_on_link(const OperationPlan& plan, std::int64_t sends) {
-    const std::int64_t launches = sends > 0 && plan.cost.launch > Time(0) ? 1 : 0;
-    return plan.cost.launches * (launches + sends * (plan.cost.sync > Time(0) ? 2 : 1));
-}
-std::int64_t intervals_on_core(const OperationPlan& plan) {
-    return plan.cost.launch > Time(0) ? 2 : 1;
-}
-
-/// How many intervals all runs of an operation leave in the row of one link.
-std::int64_t Run::intervals_of(OperationId id, Chip chip, Direction direction, std::size_t position) const {
-    const auto d = static_cast<std::size_t>(direction);
-    const std::int64_t runs = program_.runs(id);
-    if (plans_[id].size() == 1) {
-        return runs * intervals_on_link(plans_[id].front(), plans_[id].front().sends[d][position]);
-    }
-    std::int64_t sum = 0;
-    for (std::int64_t iteration = 0; iteration < runs; ++iteration) {
-        const OperationPlan& way = plan(id, iteration, chip);
-        sum += intervals_on_link(way, way.sends[d][position]);
-    }
-    return sum;
 }
 
 /// Every row and how many intervals each will hold are known before the run: resources work in program order.
@@ -219,28 +146,29 @@ void Run::lay_out_rows() {
         row_begin_.push_back(row_begin_.back() + static_cast<std::size_t>(intervals));
         return static_cast<std::int32_t>(rows_.size() - 1);
     };
-    for (Chip chip = 0; chip < torus.chips(); ++chip) {
+    for (std::size_t chip = 0; chip < classes_.count(); ++chip) {
+        const Chip member = classes_.representatives[chip];
         std::int64_t on_core = 0;
         for (const OperationId id : queues_[core_engine].operations) {
-            on_core += program_.runs(id) * intervals_on_core(plans_[id].front());
+            on_core += intervals_on_core(program_, plans_, id);
         }
-        core_row_.push_back(add_row({chip, true, Axis::vertical, Direction::forward}, on_core));
+        core_row_.push_back(add_row({member, true, Axis::vertical, Direction::forward}, on_core));
         for (int a = 0; a < torus.axis_count(); ++a) {
             const auto axis = static_cast<Axis>(a);
-            const std::int32_t position = torus.coordinate(chip, axis);
-            ring_position_.push_back(position);
+            ring_position_.push_back(torus.coordinate(member, axis));
             for (const Direction direction : both_directions) {
-                const auto receiver = torus.neighbour(chip, axis, direction);
-                if (!receiver) {
-                    continue;
+                LinkState& link = links_[link_index(static_cast<Chip>(chip), link_slot(axis, direction))];
+                if (const auto sender = torus.neighbour(member, axis, opposite(direction))) {
+                    link.sender = static_cast<Chip>(classes_.of(*sender));
                 }
-                std::int64_t on_link = 0;
-                for (const OperationId id : queues_[static_cast<std::size_t>(a)].operations) {
-                    on_link += intervals_of(id, chip, direction, static_cast<std::size_t>(position));
+                if (const auto receiver = torus.neighbour(member, axis, direction)) {
+                    std::int64_t on_link = 0;
+                    for (const OperationId id : queues_[static_cast<std::size_t>(a)].operations) {
+                        on_link += intervals_on_link(program_, plans_, id, member, direction);
+                    }
+                    link.receiver = static_cast<Chip>(classes_.of(*receiver));
+                    link.row = add_row({member, false, axis, direction}, on_link);
                 }
-                LinkState& link = links_[link_index(chip, link_slot(axis, direction))];
-                link.receiver = *receiver;
-                link.row = add_row({chip, false, axis, direction}, on_link);
             }
         }
     }
@@ -317,9 +245,10 @@ void Run::launch(Chip chip, std::size_t which) {
 void Run::launched(Chip chip, Axis axis) {
     engines_[engine_index(chip, static_cast<std::size_t>(axis))].launched = true;
     for (const Direction direction : both_directions) {
-        try_send(chip, link_slot(axis, direction));
-        if (const auto sender = program_.torus.neighbour(chip, axis, opposite(direction))) {
-            try_send(*sender, link_slot(axis, direction));
+        const int slot = link_slot(axis, direction);
+        try_send(chip, slot);
+        if (const Chip sender = links_[link_index(chip, slot)].sender; sender >= 0) {
+            try_send(sender, slot);
         }
     }
 }
@@ -421,8 +350,8 @@ std::vector<OperationLabel> Run::labels() const {
 }
 
 Result<std::shared_ptr<const Timeline>> Run::run(const RunControl& control) {
-    for (Chip chip = 0; chip < program_.torus.chips(); ++chip) {
-        try_start_all(chip);
+    for (std::size_t chip = 0; chip < classes_.count(); ++chip) {
+        try_start_all(static_cast<Chip>(chip));
     }
     // Often enough to stop within a fraction of a millisecond, seldom enough to cost nothing.
     constexpr std::size_t events_between_checks = 4096;
@@ -458,53 +387,56 @@ Result<std::shared_ptr<const Timeline>> Run::run(const RunControl& control) {
                             text(program_.shape), row_name(program_.torus, rows_[row])));
         }
     }
-    return std::make_shared<const Timeline>(program_.torus, labels(), program_.iterations, std::move(rows_),
-                                            std::move(row_begin_), std::move(intervals_), end_);
+    return std::make_shared<const Timeline>(program_.torus, labels(), program_.iterations,
+                                            std::move(classes_), rows_, row_begin_, std::move(intervals_),
+                                            end_);
 }
 
-} // namespace
-
-std::int64_t interval_count(const Program& program, const Hardware& hardware, const Schedule& schedule) {
+std::int64_t recorded_intervals(const Program& program, const Plans& plans, const ChipClasses& classes) {
     std::int64_t count = 0;
-    const Plans all = plans(program, hardware, schedule);
     for (OperationId id = 0; id < program.operations.size(); ++id) {
-        const std::int64_t runs = program.runs(id);
-        if (place(program.operations[id]) == Place::core) {
-            count += runs * program.torus.chips() * intervals_on_core(all[id].front());
-        }
-        if (!all[id].front().communication) {
+        if (!takes_time(program, plans, id)) {
             continue;
         }
-        // Variants differ in where they move, hardly in how much: the largest bounds them.
-        const std::int64_t rings = program.torus.chips() / all[id].front().communication->ring.positions();
-        std::int64_t most = 0;
-        for (const OperationPlan& way : all[id]) {
-            std::int64_t in_one_ring = 0;
-            for (const std::vector<std::int32_t>& sends : way.sends) {
-                for (const std::int32_t of_position : sends) {
-                    in_one_ring += intervals_on_link(way, of_position);
+        const Place where = place(program.operations[id]);
+        for (const Chip chip : classes.representatives) {
+            if (where == Place::core) {
+                count += intervals_on_core(program, plans, id);
+                continue;
+            }
+            for (const Direction direction : both_directions) {
+                if (program.torus.neighbour(chip, static_cast<Axis>(where), direction)) {
+                    count += intervals_on_link(program, plans, id, chip, direction);
                 }
             }
-            most = std::max(most, in_one_ring);
         }
-        count += runs * rings * most;
     }
     return count;
 }
 
+} // namespace
+
+std::int64_t recorded_intervals(const Program& program, const Hardware& hardware, const Schedule& schedule) {
+    const Plans all = plans(program, hardware, schedule);
+    return recorded_intervals(program, all, fold(program, all));
+}
+
 Result<std::shared_ptr<const Timeline>> simulate(const Program& program, const Hardware& hardware,
-                                                 const Schedule& schedule, const RunControl& control) {
+                                                 const Schedule& schedule, const RunControl& control,
+                                                 Folding folding) {
     if (control.stop.stop_requested()) {
         return cancelled();
     }
-    const std::int64_t intervals = interval_count(program, hardware, schedule);
+    Plans all = plans(program, hardware, schedule);
+    ChipClasses classes = folding == Folding::alike_chips ? fold(program, all) : all_different(program.torus);
+    const std::int64_t intervals = recorded_intervals(program, all, classes);
     if (intervals > most_intervals) {
         return refuse(fmt::format(
             "Simulating {} in {} slices on {} chips would record {} busy intervals, more than "
             "the {} that fit in memory; fewer slices or chips would do.",
             text(program.shape), program.iterations, program.torus.chips(), intervals, most_intervals));
     }
-    return Run(program, hardware, schedule).run(control);
+    return Run(program, schedule, std::move(all), std::move(classes)).run(control);
 }
 
 } // namespace meshslice

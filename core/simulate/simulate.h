@@ -15,9 +15,13 @@ namespace meshslice {
 /// would be.
 inline constexpr std::int64_t most_intervals = 50'000'000;
 
-/// How many busy intervals a run will record, at most: exact where all rings move alike.
-[[nodiscard]] std::int64_t interval_count(const Program& program, const Hardware& hardware,
-                                          const Schedule& schedule);
+/// How many busy intervals a run will record: of one chip of each class.
+[[nodiscard]] std::int64_t recorded_intervals(const Program& program, const Hardware& hardware,
+                                              const Schedule& schedule);
+
+/// Whether chips that live through a run alike are simulated once, one for all. The timeline is the same,
+/// event by event.
+enum class Folding : std::uint8_t { alike_chips, none };
 
 /// Runs the program in simulated time, every chip and every link by itself, by discrete events:
 /// - the core and the pair of links of each axis are three (four) engines of a chip that work at the same
@@ -29,10 +33,9 @@ inline constexpr std::int64_t most_intervals = 50'000'000;
 ///   takes sync + bytes / link bandwidth;
 /// - a multiplication takes its launch plus FLOP / effective rate.
 /// Bit-identical from run to run. Refuses runs above `most_intervals`.
-[[nodiscard]] Result<std::shared_ptr<const Timeline>> simulate(const Program& program,
-                                                               const Hardware& hardware,
-                                                               const Schedule& schedule,
-                                                               const RunControl& control = {});
+[[nodiscard]] Result<std::shared_ptr<const Timeline>>
+simulate(const Program& program, const Hardware& hardware, const Schedule& schedule,
+         const RunControl& control = {}, Folding folding = Folding::alike_chips);
 
 /// How one chip spent its time, averaged over the chips.
 struct Usage {

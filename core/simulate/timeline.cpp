@@ -14,16 +14,51 @@ std::string_view name(Activity activity) {
 }
 
 Timeline::Timeline(Torus torus, std::vector<OperationLabel> operations, std::int64_t iterations,
-                   std::vector<Row> rows, std::vector<std::size_t> row_begin, std::vector<Interval> intervals,
-                   Time end)
+                   std::vector<Row> rows, const std::vector<std::size_t>& row_begin,
+                   std::vector<Interval> intervals, Time end)
     : torus_(std::move(torus))
     , operations_(std::move(operations))
     , iterations_(iterations)
     , rows_(std::move(rows))
-    , row_begin_(std::move(row_begin))
+    , classes_(all_different(torus_))
     , intervals_(std::move(intervals))
     , end_(end) {
-    assert(row_begin_.size() == rows_.size() + 1 && row_begin_.back() == intervals_.size());
+    assert(row_begin.size() == rows_.size() + 1 && row_begin.back() == intervals_.size());
+    for (std::size_t row = 0; row < rows_.size(); ++row) {
+        spans_.push_back({row_begin[row], row_begin[row + 1]});
+    }
+}
+
+Timeline::Timeline(Torus torus, std::vector<OperationLabel> operations, std::int64_t iterations,
+                   ChipClasses classes, const std::vector<Row>& rows,
+                   const std::vector<std::size_t>& row_begin, std::vector<Interval> intervals, Time end)
+    : torus_(std::move(torus))
+    , operations_(std::move(operations))
+    , iterations_(iterations)
+    , classes_(std::move(classes))
+    , intervals_(std::move(intervals))
+    , end_(end) {
+    assert(row_begin.size() == rows.size() + 1 && row_begin.back() == intervals_.size());
+    std::vector<std::size_t> first_row(classes_.count() + 1, rows.size());
+    for (std::size_t row = rows.size(); row-- > 0;) {
+        first_row[classes_.of(rows[row].chip)] = row;
+    }
+    for (Chip chip = 0; chip < torus_.chips(); ++chip) {
+        const std::size_t which = classes_.of(chip);
+        for (std::size_t row = first_row[which]; row < first_row[which + 1]; ++row) {
+            rows_.push_back(rows[row]);
+            rows_.back().chip = chip;
+            spans_.push_back({row_begin[row], row_begin[row + 1]});
+        }
+    }
+}
+
+std::size_t Timeline::interval_count() const {
+    std::size_t sum = 0;
+    for (const Span& span : spans_) {
+        sum += span.end - span.begin;
+    }
+    return sum;
 }
 
 Bytes Timeline::bytes(const Row& row, const Interval& interval) const {
@@ -35,9 +70,16 @@ Bytes Timeline::bytes(const Row& row, const Interval& interval) const {
 }
 
 bool Timeline::operator==(const Timeline& other) const {
-    return torus_ == other.torus_ && operations_ == other.operations_ && iterations_ == other.iterations_ &&
-           rows_ == other.rows_ && row_begin_ == other.row_begin_ && intervals_ == other.intervals_ &&
-           end_ == other.end_;
+    if (torus_ != other.torus_ || operations_ != other.operations_ || iterations_ != other.iterations_ ||
+        rows_ != other.rows_ || end_ != other.end_) {
+        return false;
+    }
+    for (std::size_t row = 0; row < rows_.size(); ++row) {
+        if (!std::ranges::equal(intervals(row), other.intervals(row))) {
+            return false;
+        }
+    }
+    return true;
 }
 
 std::string row_name(const Torus& torus, const Row& row) {

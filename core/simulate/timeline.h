@@ -2,6 +2,7 @@
 
 #include "core/base/quantity.h"
 #include "core/program/program.h"
+#include "core/simulate/chip_classes.h"
 #include "core/torus/torus.h"
 
 #include <cstdint>
@@ -61,31 +62,48 @@ class Timeline {
     Timeline() = default;
     /// `row_begin` has one entry more than `rows`: row r owns intervals [row_begin[r], row_begin[r+1]).
     Timeline(Torus torus, std::vector<OperationLabel> operations, std::int64_t iterations,
-             std::vector<Row> rows, std::vector<std::size_t> row_begin, std::vector<Interval> intervals,
-             Time end);
+             std::vector<Row> rows, const std::vector<std::size_t>& row_begin,
+             std::vector<Interval> intervals, Time end);
+    /// The same where `rows` are those of the classes' representatives only: the rows of every other chip
+    /// show what its representative's do.
+    Timeline(Torus torus, std::vector<OperationLabel> operations, std::int64_t iterations,
+             ChipClasses classes, const std::vector<Row>& rows, const std::vector<std::size_t>& row_begin,
+             std::vector<Interval> intervals, Time end);
 
     [[nodiscard]] const Torus& torus() const { return torus_; }
     [[nodiscard]] const std::vector<OperationLabel>& operations() const { return operations_; }
     [[nodiscard]] std::int64_t iterations() const { return iterations_; }
     [[nodiscard]] const std::vector<Row>& rows() const { return rows_; }
     [[nodiscard]] std::span<const Interval> intervals(std::size_t row) const {
-        return std::span(intervals_).subspan(row_begin_[row], row_begin_[row + 1] - row_begin_[row]);
+        return std::span(intervals_).subspan(spans_[row].begin, spans_[row].end - spans_[row].begin);
     }
-    [[nodiscard]] std::size_t interval_count() const { return intervals_.size(); }
+    /// Of all rows together.
+    [[nodiscard]] std::size_t interval_count() const;
+    /// How many of them are kept; alike chips share theirs.
+    [[nodiscard]] std::size_t stored_intervals() const { return intervals_.size(); }
+    [[nodiscard]] const ChipClasses& classes() const { return classes_; }
     /// When the last interval ends.
     [[nodiscard]] Time end() const { return end_; }
 
     /// Bytes that a transfer in this row carries; 0 for other activities.
     [[nodiscard]] Bytes bytes(const Row& row, const Interval& interval) const;
 
+    /// Event by event, however they are kept.
     bool operator==(const Timeline& other) const;
 
   private:
+    /// Where a row's intervals stand.
+    struct Span {
+        std::size_t begin = 0;
+        std::size_t end = 0;
+    };
+
     Torus torus_;
     std::vector<OperationLabel> operations_;
     std::int64_t iterations_ = 1;
     std::vector<Row> rows_;
-    std::vector<std::size_t> row_begin_{0};
+    std::vector<Span> spans_; ///< by row
+    ChipClasses classes_;
     std::vector<Interval> intervals_;
     Time end_;
 };

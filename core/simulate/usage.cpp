@@ -63,14 +63,21 @@ Usage usage(const Timeline& timeline) {
         Wide compute = 0, launch = 0, sync = 0, transfer = 0, overlapped = 0, exposed = 0;
     } sum;
     const std::vector<Row>& rows = timeline.rows();
+    const ChipClasses& classes = timeline.classes();
+    const std::vector<std::int32_t> members = classes.members();
     std::span<const Interval> core;
     for (std::size_t row = 0; row < rows.size(); ++row) {
+        const Chip chip = rows[row].chip;
+        if (classes.representative(chip) != chip) {
+            continue; // Its representative speaks for it.
+        }
+        const Wide alike = members[classes.of(chip)];
         std::span<const Interval> intervals = timeline.intervals(row);
         ByActivity sums = busy(intervals);
         if (rows[row].is_core) {
             core = intervals;
-            sum.compute += at(sums, Activity::compute).value();
-            sum.exposed += (timeline.end() - total(sums)).value();
+            sum.compute += alike * at(sums, Activity::compute).value();
+            sum.exposed += alike * (timeline.end() - total(sums)).value();
             continue;
         }
         // The two links of an axis work at the same time on the same operations: the busier one speaks for
@@ -84,10 +91,10 @@ Usage usage(const Timeline& timeline) {
                 intervals = timeline.intervals(row);
             }
         }
-        sum.launch += at(sums, Activity::launch).value();
-        sum.sync += at(sums, Activity::sync).value();
-        sum.transfer += at(sums, Activity::transfer).value();
-        sum.overlapped += hidden(core, intervals).value();
+        sum.launch += alike * at(sums, Activity::launch).value();
+        sum.sync += alike * at(sums, Activity::sync).value();
+        sum.transfer += alike * at(sums, Activity::transfer).value();
+        sum.overlapped += alike * hidden(core, intervals).value();
     }
     const std::int32_t chips = timeline.torus().chips();
     const auto mean = [&](Wide all) { return Time(static_cast<std::int64_t>(all / chips)); };

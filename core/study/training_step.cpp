@@ -69,7 +69,7 @@ Usage estimated_usage(const Estimate& estimate) {
 Result<void> fits_memory(const std::vector<GemmResult>& gemms, const Scenario& scenario) {
     std::int64_t intervals = 0;
     for (const GemmResult& result : gemms) {
-        const std::int64_t own = interval_count(result.program, scenario.hardware, scenario.schedule);
+        const std::int64_t own = recorded_intervals(result.program, scenario.hardware, scenario.schedule);
         intervals = std::min(intervals, most_intervals) + std::min(own, most_intervals + 1);
     }
     if (intervals > most_intervals) {

@@ -16,16 +16,16 @@ namespace {
 constexpr GemmShape gpt3_ff1{262144, 49152, 12288};
 
 /// GPT-3's FF1 forward on rows x columns chips in 16 slices; the batch grows with the chips.
-void simulate_ff1(benchmark::State& state, RingMode ring) {
+void simulate_ff1(benchmark::State& state, RingMode ring, Folding folding) {
     const auto rows = static_cast<std::int32_t>(state.range(0));
     const auto columns = static_cast<std::int32_t>(state.range(1));
     const Scenario scenario = default_scenario();
     const Torus torus = *Torus::create({rows, columns});
-    const Program program = *(*algorithm("meshslice"))->write(gpt3_ff1, Dataflow::OS, torus, {16, 8});
+    const Program program = *(*algorithm("meshslice"))->write(gpt3_ff1, Dataflow::OS, torus, {16, 4});
     const Schedule schedule{DataType::bf16, ring, {1}};
     std::size_t intervals = 0;
     for (auto _ : state) {
-        const auto timeline = simulate(program, scenario.hardware, schedule);
+        const auto timeline = simulate(program, scenario.hardware, schedule, {}, folding);
         intervals = (*timeline)->interval_count();
         benchmark::DoNotOptimize(timeline);
     }
@@ -37,23 +37,32 @@ void simulate_ff1(benchmark::State& state, RingMode ring) {
         steps, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 void both_ways(benchmark::State& state) {
-    simulate_ff1(state, RingMode::both_ways);
+    simulate_ff1(state, RingMode::both_ways, Folding::none);
 }
 void one_way(benchmark::State& state) {
-    simulate_ff1(state, RingMode::one_way);
+    simulate_ff1(state, RingMode::one_way, Folding::none);
+}
+void folded(benchmark::State& state) {
+    simulate_ff1(state, RingMode::one_way, Folding::alike_chips);
 }
 
 BENCHMARK(both_ways)
-    ->Name("simulate FF1 forward, S=16, both ways")
+    ->Name("simulate FF1 forward, S=16, both ways, every chip")
     ->Args({32, 8})
     ->Unit(benchmark::kMillisecond);
 BENCHMARK(one_way)
-    ->Name("simulate FF1 forward, S=16, one way")
+    ->Name("simulate FF1 forward, S=16, one way, every chip")
     ->Args({4, 4})
     ->Args({8, 8})
     ->Args({16, 16})
     ->Args({32, 8})
     ->Args({32, 32})
+    ->Args({64, 64})
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK(folded)
+    ->Name("simulate FF1 forward, S=16, one way, one of each class")
+    ->Args({32, 8})
+    ->Args({64, 64})
     ->Unit(benchmark::kMillisecond);
 
 /// Argument: threads.

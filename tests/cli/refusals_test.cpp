@@ -97,7 +97,8 @@ TEST(CliRefusals, AbsurdSizes) {
     expect_refusals(
         {{{"simulate", "--batch", "9000000000000000000"}, {"batch", "16777216"}},
          {{"simulate", "--mesh", "65536x65536"}, {"more than 65536 chips"}},
-         {{"simulate", "--mesh", "256x256"}, {"busy intervals"}},
+         {{"simulate", "--mesh", "256x256", "--wrap", "none"}, {"busy intervals"}},
+         {{"simulate", "--mesh", "64x64", "--slices", "12", "--trace", "trace.json"}, {"50000000", "trace"}},
          {{"simulate", "--gemm", "9000000000000000000x1x1"}, {"2147483648"}},
          {{"simulate", "--gemm", "1073741824x1073741824x1073741824", "--mesh", "2x2"}, {"elements"}},
          {{"simulate", "--gemm", "268435456x268435456x268435456", "--mesh", "2x2"}, {"FLOP"}},

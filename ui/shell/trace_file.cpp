@@ -43,6 +43,9 @@ Result<void> saveTrace(const ResultsPtr& results, std::size_t step, const QStrin
                           .arg(QString::fromStdString(results->not_simulated))
                           .toStdString());
     }
+    if (const Result<void> small = exportable(results->steps[step]); !small) {
+        return small;
+    }
     QSaveFile file(path);
     if (!file.open(QIODevice::WriteOnly)) {
         return refuse(tr("%1 cannot be written: %2.").arg(path, file.errorString()).toStdString());

@@ -81,8 +81,8 @@ TEST(Simulate, OneSliceIsCollectiveEventForEvent) {
 void expect_lawful(const Program& program, const Schedule& schedule) {
     const auto timeline = simulated(program, schedule);
     const Count counted = count(program, schedule);
-    EXPECT_EQ(static_cast<std::int64_t>(timeline->interval_count()),
-              interval_count(program, round_hardware(), schedule));
+    EXPECT_EQ(static_cast<std::int64_t>(timeline->stored_intervals()),
+              recorded_intervals(program, round_hardware(), schedule));
     std::map<std::tuple<Chip, Axis, Direction>, Bytes> carried;
     for (std::size_t row = 0; row < timeline->rows().size(); ++row) {
         const Row& place = timeline->rows()[row];
@@ -173,7 +173,7 @@ TEST(Simulate, StopsWhenAsked) {
 TEST(Simulate, RefusesMoreThanMemoryHolds) {
     const Program program = written("meshslice", {1 << 20, 1 << 15, 1 << 20}, Dataflow::OS,
                                     *Torus::create({256, 256}), {4096, 1});
-    const auto timeline = simulate(program, round_hardware(), {});
+    const auto timeline = simulate(program, round_hardware(), {}, {}, Folding::none);
     ASSERT_FALSE(timeline);
     EXPECT_NE(timeline.error().sentence.find("fewer slices or chips"), std::string::npos);
 }

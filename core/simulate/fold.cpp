@@ -1,0 +1,107 @@
+#include "core/simulate/fold.h"
+
+#include <array>
+#include <map>
+#include <tuple>
+#include <utility>
+
+namespace meshslice {
+namespace {
+
+using Colour = std::int32_t;
+
+/// Numbers what differs, in the order in which it first comes.
+template <class Key>
+std::pair<std::vector<Colour>, std::size_t> numbered(const std::vector<Key>& keys) {
+    std::map<Key, Colour> known;
+    std::vector<Colour> colours;
+    colours.reserve(keys.size());
+    for (const Key& key : keys) {
+        colours.push_back(known.try_emplace(key, static_cast<Colour>(known.size())).first->second);
+    }
+    return {std::move(colours), known.size()};
+}
+
+/// What the ring position along an axis makes a chip do, in every operation and variant.
+std::vector<Colour> position_colours(const Program& program, const Plans& plans, Axis axis) {
+    std::vector<std::vector<std::int32_t>> duties(static_cast<std::size_t>(program.torus.size(axis)));
+    for (std::size_t id = 0; id < plans.size(); ++id) {
+        for (const OperationPlan& way : plans[id]) {
+            if (!way.communication || way.communication->axis != axis) {
+                continue;
+            }
+            for (std::size_t position = 0; position < duties.size(); ++position) {
+                for (const Direction direction : both_directions) {
+                    const auto d = static_cast<std::size_t>(direction);
+                    const std::int32_t sends = way.sends[d][position];
+                    std::vector<std::int32_t>& duty = duties[position];
+                    duty.insert(duty.end(), {way.first_step[d][position], sends, way.arrivals[d][position]});
+                    for (std::int32_t send = 0; send < sends; ++send) {
+                        duty.push_back(way.communication->ring.arrivals_needed(
+                            direction, static_cast<std::int32_t>(position), send));
+                    }
+                }
+            }
+        }
+    }
+    return numbered(duties).first;
+}
+
+/// What a chip does by itself: its duties in the rings, and how far each skew moves its ring.
+std::pair<std::vector<Colour>, std::size_t> own_colours(const Program& program, const Plans& plans) {
+    const Torus& torus = program.torus;
+    std::vector<std::vector<Colour>> keys(static_cast<std::size_t>(torus.chips()));
+    for (int a = 0; a < torus.axis_count(); ++a) {
+        const auto axis = static_cast<Axis>(a);
+        const std::vector<Colour> positions = position_colours(program, plans, axis);
+        for (Chip chip = 0; chip < torus.chips(); ++chip) {
+            keys[static_cast<std::size_t>(chip)].push_back(
+                positions[static_cast<std::size_t>(torus.coordinate(chip, axis))]);
+        }
+    }
+    for (const Operation& operation : program.operations) {
+        const auto* shift = std::get_if<Shift>(&operation);
+        for (Chip chip = 0; shift && shift->is_skew() && chip < torus.chips(); ++chip) {
+            keys[static_cast<std::size_t>(chip)].push_back(variant(program, operation, 0, chip));
+        }
+    }
+    return numbered(keys);
+}
+
+} // namespace
+
+ChipClasses fold(const Program& program, const Plans& plans) {
+    const Torus& torus = program.torus;
+    auto [colours, count] = own_colours(program, plans);
+    // A chip and its neighbours, slot by slot; -1 where there is none.
+    using Surroundings = std::array<Colour, 7>;
+    for (std::size_t before = 0; before != count;) {
+        before = count;
+        std::vector<Surroundings> keys(colours.size());
+        for (Chip chip = 0; chip < torus.chips(); ++chip) {
+            Surroundings& key = keys[static_cast<std::size_t>(chip)];
+            key.fill(-1);
+            key[0] = colours[static_cast<std::size_t>(chip)];
+            for (int a = 0; a < torus.axis_count(); ++a) {
+                for (const Direction direction : both_directions) {
+                    const auto axis = static_cast<Axis>(a);
+                    if (const auto beside = torus.neighbour(chip, axis, direction)) {
+                        key[static_cast<std::size_t>(1 + link_slot(axis, direction))] =
+                            colours[static_cast<std::size_t>(*beside)];
+                    }
+                }
+            }
+        }
+        std::tie(colours, count) = numbered(keys);
+    }
+    ChipClasses result;
+    result.class_of = std::move(colours);
+    for (Chip chip = 0; chip < torus.chips(); ++chip) {
+        if (static_cast<std::size_t>(result.class_of[static_cast<std::size_t>(chip)]) == result.count()) {
+            result.representatives.push_back(chip);
+        }
+    }
+    return result;
+}
+
+} // namespace meshslice
