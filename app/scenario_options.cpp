@@ -130,6 +130,16 @@ void ScenarioOptions::declare(CLI::App& command) {
     option("--prefetch", prefetch, "N|unbounded: iterations that communication may run ahead (default 1)");
     option("--ring", ring, "both|one-way: how collectives use a ring (default both)");
     option("--data-type", data_type, "bf16|int8: type of the matrix elements (default bf16)");
+    command
+        .add_option("--fault", faults,
+                    "\"R,C PART SHARE\": what if that part were slow: \"3,5 east 50%\", \"3,5 core 80%\", "
+                    "\"3,5 north "
+                    "dead\"; may be repeated")
+        ->type_name("")
+        ->allow_extra_args(false);
+    option("--jitter", jitter,
+           "TIME: every synchronisation takes up to this much longer, by chance, e.g. 2us");
+    option("--seed-jitter", seed, "N: seed of that chance (default 1)");
     option("--gemm", gemm, "MxNxK: only this product instead of a model's training step");
 }
 
@@ -161,6 +171,26 @@ Result<Scenario> ScenarioOptions::read() const {
     reading.apply(prefetch, result.schedule.prefetch, parse_prefetch);
     reading.apply(ring, result.schedule.ring, parse_ring_mode);
     reading.apply(data_type, result.schedule.type, parse_data_type);
+    if (!faults.empty()) {
+        result.faults.parts.clear();
+    }
+    for (const std::string& words : faults) {
+        reading.apply(words, result.faults.parts, [&](const std::string& fault) {
+            return parse_fault(fault).map([&](const Fault& one) {
+                std::vector<Fault> all = result.faults.parts;
+                all.push_back(one);
+                return all;
+            });
+        });
+    }
+    reading.apply(jitter, result.faults.jitter, [](const std::string& words) {
+        return parse_quantity(words, "s").map([](double value) { return seconds(value); });
+    });
+    reading.apply(seed, result.faults.seed, [](const std::string& words) {
+        return count("--seed-jitter", words).map([](std::int64_t number) {
+            return static_cast<std::uint64_t>(number);
+        });
+    });
     if (!algorithm.empty()) {
         result.algorithm = algorithm;
     }

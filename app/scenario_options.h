@@ -4,6 +4,7 @@
 #include "core/scenario/scenario.h"
 
 #include <string>
+#include <vector>
 
 namespace CLI {
 class App;
@@ -14,7 +15,8 @@ namespace meshslice {
 /// The command line's flags that describe a scenario, as they were typed. Empty: not given.
 struct ScenarioOptions {
     std::string scenario, model, hardware, mesh, wrap, batch, sequence, algorithm, dataflow, slices, block,
-        packets, decompose, prefetch, ring, data_type, gemm;
+        packets, decompose, prefetch, ring, data_type, gemm, jitter, seed;
+    std::vector<std::string> faults;
 
     /// Declares the flags on a command.
     void declare(CLI::App& command);

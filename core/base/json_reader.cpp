@@ -278,6 +278,24 @@ std::vector<bool> JsonReader::flag_list(const std::string& key) {
     return flags;
 }
 
+std::vector<std::string> JsonReader::text_list(const std::string& key) {
+    const nlohmann::json* value = find(key);
+    std::vector<std::string> texts;
+    const std::string expected = "a list of short texts";
+    if (value && !value->is_array()) {
+        wrong(key, shown(*value), expected);
+    } else if (value) {
+        for (const nlohmann::json& entry : *value) {
+            if (!entry.is_string() || entry.get_ref<const std::string&>().size() > most_text_bytes) {
+                wrong(key, fmt::format("a list with {}", shown(entry)), expected);
+                return {};
+            }
+            texts.push_back(entry.get<std::string>());
+        }
+    }
+    return texts;
+}
+
 JsonReader JsonReader::object(const std::string& key) {
     static const nlohmann::json nothing = nlohmann::json::object();
     const nlohmann::json* value = find(key);

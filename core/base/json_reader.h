@@ -46,6 +46,8 @@ class JsonReader {
     std::string text(const std::string& key);
     std::vector<std::int64_t> whole_list(const std::string& key, std::int64_t least, std::int64_t most);
     std::vector<bool> flag_list(const std::string& key);
+    /// Each at most 4096 bytes.
+    std::vector<std::string> text_list(const std::string& key);
     /// The object under the key; shares this reader's finding.
     JsonReader object(const std::string& key);
     /// The value under the key as JSON text, to hand to another reader.

@@ -70,6 +70,9 @@ Result<Scenario> checked(const Scenario& scenario) {
     if (const Result<Torus> torus = scenario.torus(); !torus) {
         return refuse(torus.error());
     }
+    if (const auto known = conditions(*scenario.torus(), scenario.faults); !known) {
+        return refuse(known.error());
+    }
     if (scenario.gemm) {
         if (const auto shape = checked(scenario.gemm->shape); !shape) {
             return refuse(shape.error());

@@ -5,6 +5,7 @@
 #include "core/model/gemm.h"
 #include "core/model/transformer.h"
 #include "core/program/schedule.h"
+#include "core/torus/faults.h"
 #include "core/torus/torus.h"
 
 #include <array>
@@ -45,6 +46,7 @@ struct Scenario {
     std::optional<Axis>
         decomposed; ///< the axis that Wang's algorithm takes apart; none: the better by estimate
     Schedule schedule;
+    Faults faults; ///< of the machine; only the simulation knows them, estimates are of a healthy one
 
     /// The mesh with its wrap-arounds; refused where Torus::create() refuses.
     [[nodiscard]] Result<Torus> torus() const;

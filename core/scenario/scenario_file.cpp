@@ -74,6 +74,29 @@ std::optional<std::int64_t> read_slices(JsonReader& reader) {
     return reader.whole("slices", 1, any_whole);
 }
 
+/// What is wrong with the machine: parts as in "3,5 east 50%", jitter in seconds, and its seed.
+Faults read_faults(JsonReader reader) {
+    Faults faults;
+    if (reader.has("parts")) {
+        for (const std::string& words : reader.text_list("parts")) {
+            const Result<Fault> fault = parse_fault(words);
+            if (fault) {
+                faults.parts.push_back(*fault);
+            } else {
+                reader.note(fault.error());
+            }
+        }
+    }
+    if (reader.has("jitter_s")) {
+        faults.jitter = seconds(reader.number("jitter_s", 0, in_seconds(most_jitter)));
+    }
+    if (reader.has("seed")) {
+        faults.seed = static_cast<std::uint64_t>(reader.whole("seed", 0, any_whole));
+    }
+    reader.no_other_keys();
+    return faults;
+}
+
 std::optional<Stationary> read_stationary(JsonReader& reader) {
     if (reader.is_text("stationary") && reader.text("stationary") == "auto") {
         return std::nullopt;
@@ -137,6 +160,9 @@ Result<Scenario> read_scenario(std::string_view json, const std::string& origin)
     if (reader.has("schedule")) {
         read_schedule(reader.object("schedule"), scenario.schedule);
     }
+    if (reader.has("faults")) {
+        scenario.faults = read_faults(reader.object("faults"));
+    }
     reader.no_other_keys();
     if (!reader.ok()) {
         return refuse(*reader.finding());
@@ -190,6 +216,16 @@ std::string write_scenario(const Scenario& scenario) {
     json["schedule"] = {{"data_type", name(scenario.schedule.type)},
                         {"ring", name(scenario.schedule.ring)},
                         {"prefetch", prefetch.unbounded() ? Json("unbounded") : Json(prefetch.depth)}};
+    const Faults& faults = scenario.faults;
+    if (faults != Faults{}) {
+        Json& out = json["faults"];
+        out["parts"] = Json::array();
+        for (const Fault& fault : faults.parts) {
+            out["parts"].push_back(text(fault));
+        }
+        out["jitter_s"] = in_seconds(faults.jitter);
+        out["seed"] = faults.seed;
+    }
     return json.dump(2) + "\n";
 }
 

@@ -1,5 +1,6 @@
 #include "core/simulate/fold.h"
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <tuple>
@@ -47,8 +48,9 @@ std::vector<Colour> position_colours(const Program& program, const Plans& plans,
     return numbered(duties).first;
 }
 
-/// What a chip does by itself: its duties in the rings, and how far each skew moves its ring.
-std::pair<std::vector<Colour>, std::size_t> own_colours(const Program& program, const Plans& plans) {
+/// What a chip does by itself: its duties in the rings, how far each skew moves its ring, and how fast.
+std::pair<std::vector<Colour>, std::size_t> own_colours(const Program& program, const Plans& plans,
+                                                        const Conditions& conditions) {
     const Torus& torus = program.torus;
     std::vector<std::vector<Colour>> keys(static_cast<std::size_t>(torus.chips()));
     for (int a = 0; a < torus.axis_count(); ++a) {
@@ -65,14 +67,31 @@ std::pair<std::vector<Colour>, std::size_t> own_colours(const Program& program, 
             keys[static_cast<std::size_t>(chip)].push_back(variant(program, operation, 0, chip));
         }
     }
+    if (!conditions.healthy()) {
+        std::vector<std::pair<std::vector<Colour>, std::vector<double>>> with_speeds(keys.size());
+        for (Chip chip = 0; chip < torus.chips(); ++chip) {
+            auto& [key, speeds] = with_speeds[static_cast<std::size_t>(chip)];
+            key = std::move(keys[static_cast<std::size_t>(chip)]);
+            speeds.push_back(conditions.core(chip));
+            for (int slot = 0; slot < torus.link_slots(); ++slot) {
+                speeds.push_back(conditions.link(torus, chip, slot));
+            }
+        }
+        return numbered(with_speeds);
+    }
     return numbered(keys);
 }
 
 } // namespace
 
-ChipClasses fold(const Program& program, const Plans& plans) {
+ChipClasses fold(const Program& program, const Plans& plans, const Conditions& conditions) {
     const Torus& torus = program.torus;
-    auto [colours, count] = own_colours(program, plans);
+    const auto& speeds = conditions.link_speed;
+    const bool detours = std::ranges::find(speeds, 0.0) != speeds.end(); // cross links of chips far away
+    if (conditions.jitter > Time(0) || detours) {
+        return all_different(torus);
+    }
+    auto [colours, count] = own_colours(program, plans, conditions);
     // A chip and its neighbours, slot by slot; -1 where there is none.
     using Surroundings = std::array<Colour, 7>;
     for (std::size_t before = 0; before != count;) {

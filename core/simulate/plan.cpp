@@ -32,17 +32,19 @@ OperationPlan plan_of(const Program& program, const Operation& operation, const 
 /// What one run leaves in the row of a link that makes `sends` sends a launch.
 std::int64_t intervals_of_one_run(const OperationPlan& plan, std::int64_t sends) {
     const std::int64_t launches = sends > 0 && plan.cost.launch > Time(0) ? 1 : 0;
-    return plan.cost.launches * (launches + sends * (plan.cost.sync > Time(0) ? 2 : 1));
+    return plan.cost.launches * (launches + sends * (plan.syncs ? 2 : 1));
 }
 
 } // namespace
 
-Plans plans(const Program& program, const Hardware& hardware, const Schedule& schedule) {
+Plans plans(const Program& program, const Hardware& hardware, const Schedule& schedule,
+            const Conditions& conditions) {
     Plans plans;
     for (const Operation& operation : program.operations) {
         std::vector<OperationPlan>& ways = plans.emplace_back();
         for (std::int32_t variant = 0; variant < variants(program, operation); ++variant) {
             ways.push_back(plan_of(program, operation, hardware, schedule, variant));
+            ways.back().syncs = ways.back().cost.sync > Time(0) || conditions.jitter > Time(0);
         }
     }
     return plans;

@@ -2,6 +2,7 @@
 
 #include "core/program/operation_cost.h"
 #include "core/program/ring_schedule.h"
+#include "core/torus/faults.h"
 
 #include <array>
 #include <cstdint>
@@ -15,13 +16,15 @@ namespace meshslice {
 struct OperationPlan {
     std::optional<Communication> communication; ///< none for the core
     OperationCost cost;
+    bool syncs = false; ///< whether a step begins with a synchronisation that takes time
     /// By direction and ring position, of one launch: the first step, the number of sends, and of arrivals.
     std::array<std::vector<std::int32_t>, 2> first_step, sends, arrivals;
 };
 
 /// Of every operation and each of its variants.
 using Plans = std::vector<std::vector<OperationPlan>>;
-[[nodiscard]] Plans plans(const Program& program, const Hardware& hardware, const Schedule& schedule);
+[[nodiscard]] Plans plans(const Program& program, const Hardware& hardware, const Schedule& schedule,
+                          const Conditions& conditions = {});
 
 /// Whether an operation takes any time at all: the others are done by nobody.
 [[nodiscard]] bool takes_time(const Program& program, const Plans& plans, OperationId id);

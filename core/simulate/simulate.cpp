@@ -4,6 +4,7 @@
 #include "core/simulate/event_queue.h"
 #include "core/simulate/fold.h"
 #include "core/simulate/plan.h"
+#include "core/simulate/wires.h"
 
 #include <fmt/format.h>
 
@@ -23,16 +24,16 @@ struct EngineQueue {
 /// One discrete-event run, of one chip of each class; below, a chip is its class's number.
 class Run {
   public:
-    Run(const Program& program, const Schedule& schedule, Plans plans, ChipClasses classes);
+    Run(const Program& program, const Schedule& schedule, Plans plans, ChipClasses classes, Wires wires);
 
     Result<std::shared_ptr<const Timeline>> run(const RunControl& control);
 
   private:
-    enum class What : std::uint8_t { launched, sent, computed, idle };
+    enum class What : std::uint8_t { launched, sent, computed, idle, agreed, arrived };
     struct Event {
         Chip chip;
         What what;
-        std::uint8_t where; ///< axis of a launch, link slot of a send
+        std::uint8_t where; ///< axis of a launch, link slot of a send, an agreement or an arrival
     };
 
     /// Where one engine of one chip stands.
@@ -49,12 +50,16 @@ class Run {
     struct LinkState {
         std::int32_t sent = 0;    ///< completed sends of the current operation
         std::int32_t arrived = 0; ///< chunks that came in, travelling in this link's direction
+        std::uint32_t synced = 0; ///< synchronisations in all
         bool busy = false;
         Chip receiver = -1; ///< -1: no link
         Chip sender = -1;   ///< who sends to this chip by its link in the same direction; -1: nobody
         std::int32_t row = -1;
+        Time began;              ///< of a transfer that shares links
+        Time arrives = Time(-1); ///< as things stand
     };
 
+    Chip member(Chip chip) const { return classes_.representatives[static_cast<std::size_t>(chip)]; }
     std::size_t engine_index(Chip chip, std::size_t engine) const {
         return static_cast<std::size_t>(chip) * engine_count + engine;
     }
@@ -71,8 +76,8 @@ class Run {
         if (ways.size() == 1) {
             return ways.front();
         }
-        const Chip member = classes_.representatives[static_cast<std::size_t>(chip)];
-        return ways[static_cast<std::size_t>(variant(program_, program_.operations[id], iteration, member))];
+        return ways[static_cast<std::size_t>(
+            variant(program_, program_.operations[id], iteration, member(chip)))];
     }
     void lay_out_rows();
     void try_start_all(Chip chip);
@@ -80,6 +85,9 @@ class Run {
     void launch(Chip chip, std::size_t engine);
     void launched(Chip chip, Axis axis);
     void try_send(Chip chip, int slot);
+    void agreed(Chip chip, int slot);
+    void arrived(Chip chip, int slot);
+    void expect(const std::vector<FairShare::Completion>& completions);
     void sent(Chip chip, int slot);
     void finish(Chip chip, std::size_t engine);
     void advance(Engine& engine, const EngineQueue& queue) const;
@@ -91,6 +99,7 @@ class Run {
     std::size_t slots_;
     Plans plans_;
     ChipClasses classes_;
+    Wires wires_;
     std::vector<std::vector<Dependency>> needs_; ///< by the operation that waits
     std::array<EngineQueue, engine_count> queues_;
 
@@ -109,12 +118,13 @@ class Run {
     Time end_;
 };
 
-Run::Run(const Program& program, const Schedule& schedule, Plans plans, ChipClasses classes)
+Run::Run(const Program& program, const Schedule& schedule, Plans plans, ChipClasses classes, Wires wires)
     : program_(program)
     , schedule_(schedule)
     , slots_(static_cast<std::size_t>(program.torus.link_slots()))
     , plans_(std::move(plans))
     , classes_(std::move(classes))
+    , wires_(std::move(wires))
     , needs_(program.operations.size()) {
     std::vector<bool> timed;
     for (OperationId id = 0; id < program.operations.size(); ++id) {
@@ -147,7 +157,7 @@ void Run::lay_out_rows() {
         return static_cast<std::int32_t>(rows_.size() - 1);
     };
     for (std::size_t chip = 0; chip < classes_.count(); ++chip) {
-        const Chip member = classes_.representatives[chip];
+        const Chip member = this->member(static_cast<Chip>(chip));
         std::int64_t on_core = 0;
         for (const OperationId id : queues_[core_engine].operations) {
             on_core += intervals_on_core(program_, plans_, id);
@@ -213,8 +223,9 @@ void Run::launch(Chip chip, std::size_t which) {
     if (which == core_engine) {
         const std::int32_t row = core_row_[static_cast<std::size_t>(chip)];
         record(row, {now_, ready, engine.iteration, 0, id, Activity::launch});
-        record(row, {ready, ready + plan.cost.compute, engine.iteration, 0, id, Activity::compute});
-        events_.push(ready + plan.cost.compute, {chip, What::computed, 0});
+        const Time computed = ready + wires_.compute(member(chip), plan.cost.compute);
+        record(row, {ready, computed, engine.iteration, 0, id, Activity::compute});
+        events_.push(computed, {chip, What::computed, 0});
         return;
     }
     const auto axis = static_cast<Axis>(which);
@@ -275,13 +286,60 @@ void Run::try_send(Chip chip, int slot) {
         return;
     }
     link.busy = true;
-    const Time agreed = now_ + plan.cost.sync;
-    const Time arrival = agreed + plan.cost.transfer[d];
     const auto step =
         static_cast<std::uint16_t>(plan.first_step[d][p] + link.sent + engine.repeat * plan.cost.steps);
+    const Time agreed = now_ + wires_.sync(member(chip), slot, plan.cost.sync, link.synced++);
     record(link.row, {now_, agreed, engine.iteration, step, id, Activity::sync});
+    if (wires_.shares(member(chip), slot)) {
+        events_.push(agreed, {chip, What::agreed, static_cast<std::uint8_t>(slot)});
+        return;
+    }
+    const Time arrival = agreed + wires_.transfer(member(chip), slot, plan.cost.transfer[d]);
     record(link.row, {agreed, arrival, engine.iteration, step, id, Activity::transfer});
     events_.push(arrival, {chip, What::sent, static_cast<std::uint8_t>(slot)});
+}
+
+/// A transfer that shares links begins; how long it takes depends on the others.
+void Run::agreed(Chip chip, int slot) {
+    const auto axis = static_cast<std::size_t>(slot / 2);
+    const Engine& engine = engines_[engine_index(chip, axis)];
+    const OperationId id = queues_[axis].operations[engine.position];
+    const Communication& moves = *plan(id, engine.iteration, chip).communication;
+    links_[link_index(chip, slot)].began = now_;
+    expect(wires_.start(now_, member(chip), slot,
+                        moves.step_bytes(static_cast<Direction>(slot % 2), schedule_.type)));
+}
+
+void Run::expect(const std::vector<FairShare::Completion>& completions) {
+    for (const auto& [flow, at] : completions) {
+        // Shared links leave no two chips alike: a transfer's name is its index here too.
+        LinkState& link = links_[flow];
+        if (link.arrives != at) {
+            link.arrives = at;
+            events_.push(at, {static_cast<Chip>(flow / slots_), What::arrived,
+                              static_cast<std::uint8_t>(flow % slots_)});
+        }
+    }
+}
+
+void Run::arrived(Chip chip, int slot) {
+    LinkState& link = links_[link_index(chip, slot)];
+    if (link.arrives != now_) {
+        return; // As things stood when this was expected.
+    }
+    link.arrives = Time(-1);
+    const auto axis = static_cast<std::size_t>(slot / 2);
+    const auto d = static_cast<std::size_t>(slot % 2);
+    const Engine& engine = engines_[engine_index(chip, axis)];
+    const OperationId id = queues_[axis].operations[engine.position];
+    const OperationPlan& plan = this->plan(id, engine.iteration, chip);
+    const std::int32_t position =
+        ring_position_[static_cast<std::size_t>(chip * program_.torus.axis_count()) + axis];
+    const auto step = static_cast<std::uint16_t>(plan.first_step[d][static_cast<std::size_t>(position)] +
+                                                 link.sent + engine.repeat * plan.cost.steps);
+    record(link.row, {link.began, now_, engine.iteration, step, id, Activity::transfer});
+    expect(wires_.end(now_, member(chip), slot));
+    sent(chip, slot);
 }
 
 void Run::sent(Chip chip, int slot) {
@@ -367,6 +425,8 @@ Result<std::shared_ptr<const Timeline>> Run::run(const RunControl& control) {
             case What::sent: sent(event.chip, event.where); break;
             case What::computed: finish(event.chip, core_engine); break;
             case What::idle: finish(event.chip, event.where); break;
+            case What::agreed: agreed(event.chip, event.where); break;
+            case What::arrived: arrived(event.chip, event.where); break;
             }
         }
         handled += batch.size();
@@ -416,19 +476,21 @@ std::int64_t recorded_intervals(const Program& program, const Plans& plans, cons
 
 } // namespace
 
-std::int64_t recorded_intervals(const Program& program, const Hardware& hardware, const Schedule& schedule) {
-    const Plans all = plans(program, hardware, schedule);
-    return recorded_intervals(program, all, fold(program, all));
+std::int64_t recorded_intervals(const Program& program, const Hardware& hardware, const Schedule& schedule,
+                                const Conditions& conditions) {
+    const Plans all = plans(program, hardware, schedule, conditions);
+    return recorded_intervals(program, all, fold(program, all, conditions));
 }
 
 Result<std::shared_ptr<const Timeline>> simulate(const Program& program, const Hardware& hardware,
-                                                 const Schedule& schedule, const RunControl& control,
-                                                 Folding folding) {
+                                                 const Schedule& schedule, const Conditions& conditions,
+                                                 const RunControl& control, Folding folding) {
     if (control.stop.stop_requested()) {
         return cancelled();
     }
-    Plans all = plans(program, hardware, schedule);
-    ChipClasses classes = folding == Folding::alike_chips ? fold(program, all) : all_different(program.torus);
+    Plans all = plans(program, hardware, schedule, conditions);
+    ChipClasses classes =
+        folding == Folding::alike_chips ? fold(program, all, conditions) : all_different(program.torus);
     const std::int64_t intervals = recorded_intervals(program, all, classes);
     if (intervals > most_intervals) {
         return refuse(fmt::format(
@@ -436,7 +498,9 @@ Result<std::shared_ptr<const Timeline>> simulate(const Program& program, const H
             "the {} that fit in memory; fewer slices or chips would do.",
             text(program.shape), program.iterations, program.torus.chips(), intervals, most_intervals));
     }
-    return Run(program, schedule, std::move(all), std::move(classes)).run(control);
+    return Run(program, schedule, std::move(all), std::move(classes),
+               Wires(program, conditions, hardware.link_bandwidth.value))
+        .run(control);
 }
 
 } // namespace meshslice

@@ -5,6 +5,7 @@
 #include "core/hardware/hardware.h"
 #include "core/program/schedule.h"
 #include "core/simulate/timeline.h"
+#include "core/torus/faults.h"
 
 #include <cstdint>
 #include <memory>
@@ -17,7 +18,7 @@ inline constexpr std::int64_t most_intervals = 50'000'000;
 
 /// How many busy intervals a run will record: of one chip of each class.
 [[nodiscard]] std::int64_t recorded_intervals(const Program& program, const Hardware& hardware,
-                                              const Schedule& schedule);
+                                              const Schedule& schedule, const Conditions& conditions = {});
 
 /// Whether chips that live through a run alike are simulated once, one for all. The timeline is the same,
 /// event by event.
@@ -32,10 +33,14 @@ enum class Folding : std::uint8_t { alike_chips, none };
 ///   a step starts when sender and receiver have both launched, the link is free and the chunk is there, and
 ///   takes sync + bytes / link bandwidth;
 /// - a multiplication takes its launch plus FLOP / effective rate.
-/// Bit-identical from run to run. Refuses runs above `most_intervals`.
+/// Under conditions that are not healthy a slow core or link takes longer, a synchronisation takes longer by
+/// chance, and what a dead link would carry goes round its ring the other way (see Wires); its row then shows
+/// the transfers that go the other way instead of by it. Bit-identical from run to run. Refuses runs above
+/// `most_intervals`.
 [[nodiscard]] Result<std::shared_ptr<const Timeline>>
 simulate(const Program& program, const Hardware& hardware, const Schedule& schedule,
-         const RunControl& control = {}, Folding folding = Folding::alike_chips);
+         const Conditions& conditions = {}, const RunControl& control = {},
+         Folding folding = Folding::alike_chips);
 
 /// How one chip spent its time, averaged over the chips.
 struct Usage {

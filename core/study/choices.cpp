@@ -1,6 +1,7 @@
 #include "core/study/choices.h"
 
 #include "core/gemm/algorithms.h"
+#include "core/torus/routes.h"
 #include "core/tune/tune.h"
 
 #include <fmt/format.h>
@@ -110,12 +111,32 @@ Result<std::vector<Gemm>> products(const Scenario& scenario, const std::string& 
     return all;
 }
 
+namespace {
+
+bool flattens(const Torus& torus, const Algorithm& algorithm) {
+    return algorithm.torus_axes == 1 && torus.axis_count() > 1;
+}
+
+} // namespace
+
 Result<Torus> torus_of(const Scenario& scenario, const Algorithm& algorithm) {
     Result<Torus> torus = scenario.torus();
-    if (!torus || algorithm.torus_axes != 1 || torus->axis_count() == 1) {
+    if (!torus || !flattens(*torus, algorithm)) {
         return torus;
     }
+    if (const auto walk = ring_through(*torus); !walk) {
+        return refuse(walk.error());
+    }
     return Torus::create(std::vector<std::int32_t>{torus->chips()});
+}
+
+Result<Conditions> conditions_of(const Scenario& scenario, const Algorithm& algorithm) {
+    const Result<Torus> torus = scenario.torus();
+    if (!torus) {
+        return refuse(torus.error());
+    }
+    return flattens(*torus, algorithm) ? conditions_on_ring(*torus, scenario.faults)
+                                       : conditions(*torus, scenario.faults);
 }
 
 std::vector<std::int64_t> slice_choices(const Scenario& scenario) {

@@ -20,6 +20,9 @@ namespace meshslice {
 /// through all of its chips, which uses two links of each.
 [[nodiscard]] Result<Torus> torus_of(const Scenario& scenario, const Algorithm& algorithm);
 
+/// The scenario's faults as that torus meets them.
+[[nodiscard]] Result<Conditions> conditions_of(const Scenario& scenario, const Algorithm& algorithm);
+
 /// The slice counts that work for every product of the scenario with its algorithm, ascending. Empty where
 /// the algorithm does not slice or does not fit the mesh.
 [[nodiscard]] std::vector<std::int64_t> slice_choices(const Scenario& scenario);

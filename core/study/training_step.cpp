@@ -66,10 +66,12 @@ Usage estimated_usage(const Estimate& estimate) {
 }
 
 /// All timelines of a step are kept, so they must fit together.
-Result<void> fits_memory(const std::vector<GemmResult>& gemms, const Scenario& scenario) {
+Result<void> fits_memory(const std::vector<GemmResult>& gemms, const Scenario& scenario,
+                         const Conditions& conditions) {
     std::int64_t intervals = 0;
     for (const GemmResult& result : gemms) {
-        const std::int64_t own = recorded_intervals(result.program, scenario.hardware, scenario.schedule);
+        const std::int64_t own =
+            recorded_intervals(result.program, scenario.hardware, scenario.schedule, conditions);
         intervals = std::min(intervals, most_intervals) + std::min(own, most_intervals + 1);
     }
     if (intervals > most_intervals) {
@@ -84,8 +86,8 @@ Result<void> fits_memory(const std::vector<GemmResult>& gemms, const Scenario& s
 
 /// Simulates every product, several at a time. Each result has its own place, so the order of the threads
 /// leaves no trace. What a thread throws comes out here.
-Result<void> simulate_all(std::vector<GemmResult>& gemms, const Scenario& scenario, const RunControl& control,
-                          unsigned threads) {
+Result<void> simulate_all(std::vector<GemmResult>& gemms, const Scenario& scenario,
+                          const Conditions& conditions, const RunControl& control, unsigned threads) {
     std::vector<Result<std::shared_ptr<const Timeline>>> timelines(gemms.size());
     std::atomic<std::size_t> next = 0;
     std::atomic<std::size_t> finished = 0;
@@ -96,7 +98,8 @@ Result<void> simulate_all(std::vector<GemmResult>& gemms, const Scenario& scenar
         try {
             for (std::size_t k = next++; k < gemms.size() && !failed; k = next++) {
                 const RunControl own{control.stop, gemms.size() == 1 ? control.progress : nullptr};
-                timelines[k] = simulate(gemms[k].program, scenario.hardware, scenario.schedule, own);
+                timelines[k] =
+                    simulate(gemms[k].program, scenario.hardware, scenario.schedule, conditions, own);
                 if (!timelines[k]) {
                     failed = true;
                     return;
@@ -179,10 +182,15 @@ Result<TrainingStep> training_step(const Scenario& scenario, const std::string& 
         }
     }
     if (depth == Depth::simulate) {
-        if (const auto fits = fits_memory(step.gemms, scenario); !fits) {
+        const Result<Conditions> conditions = conditions_of(scenario, **algorithm);
+        if (!conditions) {
+            return refuse(conditions.error());
+        }
+        if (const auto fits = fits_memory(step.gemms, scenario, *conditions); !fits) {
             return refuse(fits.error());
         }
-        if (const auto simulated = simulate_all(step.gemms, scenario, control, threads); !simulated) {
+        if (const auto simulated = simulate_all(step.gemms, scenario, *conditions, control, threads);
+            !simulated) {
             return refuse(simulated.error());
         }
     }

@@ -2,6 +2,7 @@
 
 #include <boost/graph/breadth_first_search.hpp>
 #include <boost/graph/compressed_sparse_row_graph.hpp>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
@@ -46,6 +47,103 @@ std::int32_t diameter(const Torus& torus) {
     // stands.
     const std::vector<std::int32_t> hops = hops_from(torus, 0);
     return *std::max_element(hops.begin(), hops.end());
+}
+
+namespace {
+
+/// Steps through the chips of one or several axes: what each adds to a chip's number, and whether the last is
+/// a neighbour of the first.
+struct Track {
+    std::vector<Chip> offsets;
+    bool closed = false;
+
+    [[nodiscard]] std::size_t size() const { return offsets.size(); }
+};
+
+Track track(const Torus& torus, Axis axis) {
+    Track result;
+    for (std::int32_t place = 0; place < torus.size(axis); ++place) {
+        result.offsets.push_back(torus.along(0, axis, place));
+    }
+    result.closed = torus.wraps(axis);
+    return result;
+}
+
+/// Line by line, every other one back. Where lines are even in number and `across` is closed it comes home.
+Track to_and_fro(const Track& across, const Track& along) {
+    Track walk;
+    for (std::size_t line = 0; line < across.size(); ++line) {
+        for (std::size_t k = 0; k < along.size(); ++k) {
+            const std::size_t at = line % 2 == 0 ? k : along.size() - 1 - k;
+            walk.offsets.push_back(across.offsets[line] + along.offsets[at]);
+        }
+    }
+    walk.closed = across.size() % 2 == 0 && across.closed;
+    return walk;
+}
+
+/// The same with the first chip of every line kept free for the way home; an even number of lines.
+Track to_and_fro_and_home(const Track& across, const Track& along) {
+    const Track rest{{along.offsets.begin() + 1, along.offsets.end()}, false};
+    Track walk = to_and_fro(across, rest);
+    walk.offsets.insert(walk.offsets.begin(), across.offsets.front() + along.offsets.front());
+    for (std::size_t line = across.size() - 1; line > 0; --line) {
+        walk.offsets.push_back(across.offsets[line] + along.offsets.front());
+    }
+    walk.closed = true;
+    return walk;
+}
+
+/// Round every closed line, on to the next: a line walked forward ends one place behind where it began, one
+/// walked backward one place ahead, and as many more are walked forward as make one whole turn. At least as
+/// many lines as places in one, both odd.
+Track winding(const Track& across, const Track& along) {
+    Track walk;
+    const std::size_t forward = (across.size() + along.size()) / 2;
+    std::size_t at = 0;
+    for (std::size_t line = 0; line < across.size(); ++line) {
+        const std::size_t step = line < forward ? 1 : along.size() - 1;
+        for (std::size_t k = 0; k < along.size(); ++k) {
+            walk.offsets.push_back(across.offsets[line] + along.offsets[at]);
+            at = k + 1 < along.size() ? (at + step) % along.size() : at;
+        }
+    }
+    walk.closed = true;
+    return walk;
+}
+
+/// A walk through the chips of both, closed where that can be.
+Track through(const Track& one, const Track& other) {
+    if (one.size() == 1 || other.size() == 1) {
+        Track walk = to_and_fro(one, other);
+        walk.closed = one.size() == 1 ? other.closed : one.closed;
+        return walk;
+    }
+    for (const auto& [across, along] : {std::pair(&one, &other), std::pair(&other, &one)}) {
+        if (across->size() % 2 == 0) {
+            return across->closed ? to_and_fro(*across, *along) : to_and_fro_and_home(*across, *along);
+        }
+    }
+    if (one.closed && other.closed) {
+        return one.size() >= other.size() ? winding(one, other) : winding(other, one);
+    }
+    return to_and_fro(one, other);
+}
+
+} // namespace
+
+Result<std::vector<Chip>> ring_through(const Torus& torus) {
+    Track walk{{0}, true};
+    for (int axis = 0; axis < torus.axis_count(); ++axis) {
+        walk = through(walk, track(torus, static_cast<Axis>(axis)));
+    }
+    if (!walk.closed && torus.chips() > 1) {
+        return refuse(fmt::format(
+            "No closed ring leads through all chips of the mesh {}: without wrap-around that takes "
+            "an even number of chips along one of at least two axes.",
+            shape_text(torus)));
+    }
+    return std::move(walk.offsets);
 }
 
 } // namespace meshslice

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/result.h"
 #include "core/torus/torus.h"
 
 #include <vector>
@@ -13,6 +14,12 @@ namespace meshslice {
 /// The links of one shortest way from one chip to another, in order; empty for a chip to itself. Among equals
 /// the lowest axis, forward, comes first, so the answer never varies.
 [[nodiscard]] std::vector<Link> shortest_route(const Torus& torus, Chip from, Chip to);
+
+/// A closed walk through all chips, each the neighbour of the one before and the first that of the last: the
+/// ring on which algorithms of one ring run. To and fro along the lines of one axis, where that comes home;
+/// else it winds round the torus. Refused where there is none (open axes with an odd number of chips, or one
+/// open line).
+[[nodiscard]] Result<std::vector<Chip>> ring_through(const Torus& torus);
 
 /// The most hops between any two chips.
 [[nodiscard]] std::int32_t diameter(const Torus& torus);

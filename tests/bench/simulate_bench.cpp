@@ -25,7 +25,7 @@ void simulate_ff1(benchmark::State& state, RingMode ring, Folding folding) {
     const Schedule schedule{DataType::bf16, ring, {1}};
     std::size_t intervals = 0;
     for (auto _ : state) {
-        const auto timeline = simulate(program, scenario.hardware, schedule, {}, folding);
+        const auto timeline = simulate(program, scenario.hardware, schedule, {}, {}, folding);
         intervals = (*timeline)->interval_count();
         benchmark::DoNotOptimize(timeline);
     }

@@ -59,7 +59,7 @@ TEST(Fold, ChangesNoEvent) {
                 for (const RingMode ring : {RingMode::both_ways, RingMode::one_way}) {
                     const Schedule schedule{DataType::bf16, ring, {1}};
                     const auto alike = *simulate(program, round_hardware(), schedule);
-                    const auto full = *simulate(program, round_hardware(), schedule, {}, Folding::none);
+                    const auto full = *simulate(program, round_hardware(), schedule, {}, {}, Folding::none);
                     EXPECT_TRUE(*alike == *full)
                         << algorithm.id << ' ' << name(dataflow) << ' ' << shape_text(torus);
                     EXPECT_EQ(usage(*alike), usage(*full));

@@ -165,7 +165,7 @@ TEST(Simulate, StopsWhenAsked) {
     const Program program =
         written("meshslice", {256, 256, 256}, Dataflow::OS, *Torus::create({4, 4}), {4, 2});
     std::atomic<double> progress = 0;
-    const auto timeline = simulate(program, round_hardware(), {}, {source.get_token(), &progress});
+    const auto timeline = simulate(program, round_hardware(), {}, {}, {source.get_token(), &progress});
     ASSERT_FALSE(timeline);
     EXPECT_EQ(timeline.error().kind, Error::Kind::cancelled);
 }
@@ -173,7 +173,7 @@ TEST(Simulate, StopsWhenAsked) {
 TEST(Simulate, RefusesMoreThanMemoryHolds) {
     const Program program = written("meshslice", {1 << 20, 1 << 15, 1 << 20}, Dataflow::OS,
                                     *Torus::create({256, 256}), {4096, 1});
-    const auto timeline = simulate(program, round_hardware(), {}, {}, Folding::none);
+    const auto timeline = simulate(program, round_hardware(), {}, {}, {}, Folding::none);
     ASSERT_FALSE(timeline);
     EXPECT_NE(timeline.error().sentence.find("fewer slices or chips"), std::string::npos);
 }

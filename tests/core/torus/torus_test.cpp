@@ -1,7 +1,7 @@
 #include "core/torus/routes.h"
 #include "core/torus/torus.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <set>
 
@@ -116,6 +116,52 @@ TEST(Routes, HopsAreTheSumOfTheShorterWays) {
     }
     EXPECT_EQ(diameter(torus), 3 + 4);
     EXPECT_EQ(diameter(*Torus::create({16, 16})), 16); // N/2 hops per closed axis (scaling book, chapter 2).
+}
+
+/// Along the rows to and fro, or along the columns where the rows are odd in number; without a wrap-around
+/// home by the first column.
+TEST(RingThrough, GoesToAndFro) {
+    using testing::ElementsAre;
+    EXPECT_THAT(*ring_through(*Torus::create({2, 3})), ElementsAre(0, 1, 2, 5, 4, 3));
+    EXPECT_THAT(*ring_through(*Torus::create({3, 2})), ElementsAre(0, 2, 4, 5, 3, 1));
+    EXPECT_THAT(*ring_through(*Torus::create({{4, false}, {3, false}})),
+                ElementsAre(0, 1, 2, 5, 4, 7, 8, 11, 10, 9, 6, 3));
+    EXPECT_THAT(*ring_through(*Torus::create({1, 1})), ElementsAre(0));
+}
+
+/// Whatever the torus: all chips once, each beside the one before, and home again. Where it says there is
+/// none, there is none: a line has two ends, and a grid without wrap-around is coloured like a chess board.
+TEST(RingThrough, IsAClosedWalkThroughAllChips) {
+    int walks = 0;
+    for (const std::int32_t a : {1, 2, 3, 4, 5, 7}) {
+        for (const std::int32_t b : {1, 2, 3, 5, 6}) {
+            for (const std::int32_t c : {1, 2, 3}) {
+                for (int wraps = 0; wraps < 8; ++wraps) {
+                    const Torus torus =
+                        *Torus::create({{a, (wraps & 1) != 0}, {b, (wraps & 2) != 0}, {c, (wraps & 4) != 0}});
+                    const auto walk = ring_through(torus);
+                    if (!walk) {
+                        const int longer = (a > 1) + (b > 1) + (c > 1);
+                        const bool odd = torus.chips() % 2 == 1;
+                        EXPECT_TRUE(longer == 1 || odd) << shape_text(torus);
+                        EXPECT_NE(wraps, 7) << shape_text(torus);
+                        continue;
+                    }
+                    ++walks;
+                    const std::set<Chip> seen(walk->begin(), walk->end());
+                    ASSERT_EQ(seen.size(), static_cast<std::size_t>(torus.chips())) << shape_text(torus);
+                    ASSERT_EQ(walk->size(), seen.size());
+                    for (std::size_t k = 0; k < walk->size() && torus.chips() > 1; ++k) {
+                        const std::vector<std::int32_t> hops = hops_from(torus, (*walk)[k]);
+                        const Chip next = (*walk)[(k + 1) % walk->size()];
+                        ASSERT_EQ(hops[static_cast<std::size_t>(next)], 1)
+                            << shape_text(torus) << ' ' << wraps;
+                    }
+                }
+            }
+        }
+    }
+    EXPECT_GT(walks, 300);
 }
 
 } // namespace

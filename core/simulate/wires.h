@@ -1,0 +1,50 @@
+#pragma once
+
+#include "core/program/program.h"
+#include "core/simulate/fair_share.h"
+#include "core/torus/faults.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace meshslice {
+
+/// The physical links of a torus under its conditions: how long a synchronisation and a transfer take on
+/// each, and which transfers share links. What a dead link would carry goes round its ring the other way,
+/// over the links of the opposite direction, which it shares with their own transfers fairly.
+class Wires {
+  public:
+    Wires(const Program& program, const Conditions& conditions, Bandwidth bandwidth);
+
+    /// Of a link, given what it is on a healthy one; `step` numbers the run's synchronisations on that link.
+    [[nodiscard]] Time sync(Chip chip, int slot, Time healthy, std::uint64_t step) const;
+    [[nodiscard]] Time transfer(Chip chip, int slot, Time healthy) const;
+    /// Of a core's multiplication.
+    [[nodiscard]] Time compute(Chip chip, Time healthy) const;
+
+    /// Whether what is sent by this link may cross links together with something else, so that only its end
+    /// tells how long it takes.
+    [[nodiscard]] bool shares(Chip chip, int slot) const {
+        return !shared_by_.empty() && shared_by_[index(chip, slot)] >= 0;
+    }
+    /// When each transfer of the same ring will end, if nothing changes: after one by this link has begun or
+    /// ended. A transfer is named by its link: chip x link slots + slot.
+    const std::vector<FairShare::Completion>& start(Time now, Chip chip, int slot, Bytes bytes);
+    const std::vector<FairShare::Completion>& end(Time now, Chip chip, int slot);
+
+  private:
+    [[nodiscard]] std::size_t index(Chip chip, int slot) const {
+        return static_cast<std::size_t>(chip * torus_.link_slots() + slot);
+    }
+    void share_ring_of(const Link& dead, Bandwidth bandwidth);
+
+    const Torus& torus_;
+    Conditions conditions_;
+    std::uint64_t seed_;
+    std::vector<FairShare> rings_;        ///< those with a dead link
+    std::vector<std::int32_t> shared_by_; ///< by link: which of them; -1: none
+};
+
+} // namespace meshslice
