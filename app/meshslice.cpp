@@ -53,6 +53,16 @@ void print_step(const TrainingStep& step, const Scenario& scenario, Depth depth)
     const bool simulated = depth == Depth::simulate;
     std::vector<std::vector<std::string>> rows;
     rows.push_back({"layer", "pass", "dataflow", "M x N x K", "S"});
+    // What was chosen besides, where there was a choice.
+    const bool streams = std::ranges::any_of(step.gemms, [](const auto& one) { return one.packets > 0; });
+    const bool decomposes =
+        std::ranges::any_of(step.gemms, [](const auto& one) { return one.decomposed.has_value(); });
+    if (streams) {
+        rows.back().push_back("packets");
+    }
+    if (decomposes) {
+        rows.back().push_back("decomposed");
+    }
     if (simulated) {
         rows.back().push_back("time");
     }
@@ -75,9 +85,16 @@ void print_step(const TrainingStep& step, const Scenario& scenario, Depth depth)
         rows.push_back(std::move(head));
     };
     for (const GemmResult& result : step.gemms) {
-        add({result.gemm.layer, std::string(name(result.gemm.pass)), std::string(name(result.gemm.dataflow)),
-             shape_text(result.gemm), std::to_string(result.slices)},
-            result.time, result.estimated(), result.usage * result.gemm.copies);
+        std::vector<std::string> head = {result.gemm.layer, std::string(name(result.gemm.pass)),
+                                         std::string(name(result.gemm.dataflow)), shape_text(result.gemm),
+                                         std::to_string(result.slices)};
+        if (streams) {
+            head.push_back(std::to_string(result.packets));
+        }
+        if (decomposes) {
+            head.emplace_back(result.decomposed ? name(*result.decomposed) : "");
+        }
+        add(std::move(head), result.time, result.estimated(), result.usage * result.gemm.copies);
         if (!simulated) {
             for (const Time part :
                  {result.estimate.prologue, result.estimate.steady, result.estimate.epilogue}) {
@@ -86,7 +103,10 @@ void print_step(const TrainingStep& step, const Scenario& scenario, Depth depth)
         }
     }
     if (step.gemms.size() > 1) {
-        add({"whole step", "", "", "", ""}, step.time, step.estimated, step.usage);
+        std::vector<std::string> head(rows.front().size());
+        head.resize(5 + (streams ? 1 : 0) + (decomposes ? 1 : 0));
+        head.front() = "whole step";
+        add(std::move(head), step.time, step.estimated, step.usage);
     }
     fmt::print("{}\n\n{}\n", plain_spaces(headline(step)), text_table(rows, 4));
     if (simulated) {
@@ -95,11 +115,11 @@ void print_step(const TrainingStep& step, const Scenario& scenario, Depth depth)
     } else {
         fmt::print("FLOP utilisation: {:.1f}% by estimate\n", 100 * step.estimated_utilisation);
     }
-    fmt::print(
-        "launch, sync and transfer are one chip's communication, hidden or not; exposed is what the core "
-        "waits "
-        "for;\nhidden is the share of the time in which links are busy, both axes added, while the core "
-        "multiplies.\n");
+    fmt::print("launch, sync and transfer are the average chip's communication (by estimate the busiest "
+               "ring's), hidden or "
+               "not;\nexposed is what its core waits for, other chips' delays included; hidden is the share "
+               "of the time in which links are "
+               "busy,\nboth axes added, while the core multiplies.\n");
     if (const std::string note = memory_note(step, scenario); !note.empty()) {
         fmt::print("{}\n", note);
     }
@@ -183,6 +203,12 @@ void print_verification(const Verification& verification, const Torus& torus, co
 
 int run_verify(VerifyOptions options) {
     ScenarioOptions& given = options.scenario;
+    if (given.scenario.empty() && given.gemm.empty() &&
+        !(given.model.empty() && given.batch.empty() && given.sequence.empty())) {
+        return complain(
+            {"verify runs one product on real matrices, not a model's training step: name it with --gemm "
+             "MxNxK instead of --model, --batch and --sequence."});
+    }
     if (given.scenario.empty()) { // A product that a person could check; a file says itself what to run.
         given.gemm = given.gemm.empty() ? "64x64x64" : given.gemm;
         given.mesh = given.mesh.empty() ? "4x2" : given.mesh;

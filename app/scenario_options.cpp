@@ -2,6 +2,7 @@
 
 #include "core/base/json_reader.h"
 #include "core/base/text.h"
+#include "core/gemm/algorithms.h"
 #include "core/torus/torus.h"
 
 #include <CLI/CLI.hpp>
@@ -100,6 +101,33 @@ Result<std::optional<Axis>> parse_decomposed(const std::string& words) {
         }
     }
     return refuse(fmt::format("--decompose is \"{}\"; auto, vertical or horizontal was expected.", words));
+}
+
+/// Flags that the algorithm would not listen to are refused, so that nobody thinks they did something.
+Result<void> mean_something(const ScenarioOptions& given, const std::string& id) {
+    const auto algorithm = meshslice::algorithm(id);
+    if (!algorithm) {
+        return refuse(algorithm.error());
+    }
+    struct Flag {
+        const char* name;
+        bool given;
+        bool listens;
+        const char* who;
+    };
+    const Algorithm& chosen = **algorithm;
+    for (const Flag& flag :
+         {Flag{"--slices", !given.slices.empty() && given.slices != "auto" && given.slices != "1",
+               chosen.slices, "algorithms that slice or unroll"},
+          Flag{"--packets", !given.packets.empty(), chosen.streams, "algorithms that stream packets"},
+          Flag{"--decompose", !given.decompose.empty(), chosen.decomposes,
+               "algorithms that take a collective apart"}}) {
+        if (flag.given && !flag.listens) {
+            return refuse(
+                fmt::format("{} means nothing to {}; it is for {}.", flag.name, chosen.title, flag.who));
+        }
+    }
+    return {};
 }
 
 } // namespace
@@ -205,6 +233,9 @@ Result<Scenario> ScenarioOptions::read() const {
     }
     if (reading.error) {
         return refuse(*reading.error);
+    }
+    if (const auto meant = mean_something(*this, result.algorithm); !meant) {
+        return refuse(meant.error());
     }
     return checked(result);
 }

@@ -33,6 +33,12 @@ std::string step_json(const TrainingStep& step) {
             std::visit([&](const auto& value) { gemm[rows.columns[column]] = value; }, rows.rows[k][column]);
         }
         const GemmResult& result = step.gemms[k];
+        if (result.packets > 0) {
+            gemm["packets"] = result.packets;
+        }
+        if (result.decomposed) {
+            gemm["decomposed"] = name(*result.decomposed);
+        }
         const std::int64_t copies =
             result.gemm.copies; // Times and traffic are of all of them, memory is of one.
         gemm["prologue_s"] = in_seconds(result.estimate.prologue * copies);

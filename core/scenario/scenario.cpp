@@ -4,6 +4,7 @@
 #include "core/gemm/algorithms.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cassert>
 
@@ -85,9 +86,16 @@ Result<Scenario> checked(const Scenario& scenario) {
         return refuse(known.error());
     }
     if (static_cast<std::int64_t>(scenario.mesh.size()) > scenario.hardware.torus_axes.value) {
-        return refuse(fmt::format("The mesh has {} axes; the links of {} make a torus of {}.",
-                                  scenario.mesh.size(), scenario.hardware.title,
-                                  scenario.hardware.torus_axes.value));
+        std::vector<std::string_view> enough;
+        for (const Hardware& preset : hardware_presets()) {
+            if (preset.torus_axes.value >= static_cast<std::int64_t>(scenario.mesh.size())) {
+                enough.push_back(preset.name);
+            }
+        }
+        return refuse(fmt::format(
+            "The mesh has {} axes; the links of {} make a torus of {}. Hardware with as many: {}.",
+            scenario.mesh.size(), scenario.hardware.title, scenario.hardware.torus_axes.value,
+            fmt::join(enough, ", ")));
     }
     if (scenario.hardware.peak_rate(scenario.schedule.type).value() <= 0) {
         return refuse(fmt::format("{} does not multiply {}; choose another data type.",

@@ -45,6 +45,8 @@ Result<GemmResult> read_without_time(const Scenario& scenario, const Algorithm& 
         return in_layer(options.error());
     }
     result.slices = options->slices;
+    result.packets = algorithm.streams ? options->packets : 0;
+    result.decomposed = algorithm.decomposes ? options->decomposed : std::nullopt;
     auto program = algorithm.write(gemm.shape, gemm.dataflow, torus, *options);
     if (!program) {
         return in_layer(program.error());
@@ -186,6 +188,7 @@ Result<TrainingStep> training_step(const Scenario& scenario, const std::string& 
         if (!conditions) {
             return refuse(conditions.error());
         }
+        step.faults = scenario.faults;
         if (const auto fits = fits_memory(step.gemms, scenario, *conditions); !fits) {
             return refuse(fits.error());
         }
@@ -208,7 +211,43 @@ Result<TrainingStep> training_step(const Scenario& scenario, const std::string& 
     return step;
 }
 
+namespace {
+
+/// The core or link that is busy for the longest time of the step.
+std::string busiest_row(const TrainingStep& step) {
+    const Timeline& first = *step.gemms.front().timeline;
+    std::vector<Time> busy(first.rows().size());
+    for (const GemmResult& result : step.gemms) {
+        const Timeline& timeline = *result.timeline;
+        for (std::size_t row = 0; row < timeline.rows().size(); ++row) {
+            const Chip chip = timeline.rows()[row].chip;
+            if (timeline.classes().representative(chip) != chip) {
+                continue; // As busy as its representative.
+            }
+            for (const Interval& interval : timeline.intervals(row)) {
+                busy[row] += (interval.end - interval.start) * result.gemm.copies;
+            }
+        }
+    }
+    const auto longest = std::ranges::max_element(busy) - busy.begin();
+    return row_name(first.torus(), first.rows()[static_cast<std::size_t>(longest)]);
+}
+
+/// ", 2 faults, jitter".
+std::string faults_text(const Faults& faults) {
+    std::string words;
+    if (!faults.parts.empty()) {
+        words += fmt::format(", {} fault{}", faults.parts.size(), faults.parts.size() == 1 ? "" : "s");
+    }
+    return words + (faults.jitter > Time(0) ? ", jitter" : "");
+}
+
+} // namespace
+
 std::string bound_by(const TrainingStep& step) {
+    if (!step.faults.none() && !step.gemms.empty() && step.gemms.front().timeline) {
+        return busiest_row(step);
+    }
     // The engine that sets the pace of each product's steady state, weighed by the product's time.
     std::map<std::string, Time> weights;
     for (const GemmResult& result : step.gemms) {
@@ -219,11 +258,20 @@ std::string bound_by(const TrainingStep& step) {
             static_cast<std::size_t>(std::max_element(busy.begin(), busy.end()) - busy.begin());
         const bool communicates = result.estimate.communication() > Time(0);
         const bool in_turn = communicates && result.estimate.overlapped == Time(0);
-        weights[in_turn ? "communication and compute in turn" : engines[slowest]] += result.time;
+        const bool one_ring = slowest < core_engine && result.program.torus.axis_count() == 1;
+        weights[in_turn    ? "communication and compute in turn"
+                : one_ring ? "the ring's links"
+                           : engines[slowest]] += result.time;
     }
     const auto heaviest = std::max_element(weights.begin(), weights.end(),
                                            [](const auto& a, const auto& b) { return a.second < b.second; });
     return heaviest == weights.end() ? std::string() : heaviest->first;
+}
+
+/// "32x8"; "on a ring of 256".
+static std::string mesh_text(const Torus& torus) {
+    return torus.axis_count() == 1 && torus.chips() > 1 ? fmt::format("on a ring of {}", torus.chips())
+                                                        : shape_text(torus);
 }
 
 std::string headline(const TrainingStep& step) {
@@ -245,10 +293,10 @@ std::string headline(const TrainingStep& step) {
                                    : fmt::format("{}{} of communication hidden",
                                                  simulated || step.hidden_share() == 0 ? "" : "up to ",
                                                  percent_text(step.hidden_share()));
-    return fmt::format("{} {}{}: {}, {} of peak; {}; bound by {}",
+    return fmt::format("{} {}{}{}: {}, {} of peak; {}; bound by {}",
                        algorithm ? (*algorithm)->title : std::string_view(step.algorithm),
-                       shape_text(step.gemms.front().program.torus), slices, text(step.time),
-                       percent_text(step.utilisation), hidden, bound_by(step));
+                       mesh_text(step.gemms.front().program.torus), slices, faults_text(step.faults),
+                       text(step.time), percent_text(step.utilisation), hidden, bound_by(step));
 }
 
 } // namespace meshslice

@@ -9,6 +9,7 @@
 #include "core/simulate/simulate.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,8 @@ namespace meshslice {
 struct GemmResult {
     Gemm gemm;
     std::int64_t slices = 1;
+    std::int64_t packets = 0;       ///< of streams, at most; 0 where the algorithm has none
+    std::optional<Axis> decomposed; ///< the axis whose collective is taken apart; none where none is
     Program program;
     Count count;
     Estimate estimate;
@@ -38,6 +41,7 @@ struct TrainingStep {
     std::string algorithm; ///< id
     std::vector<GemmResult> gemms;
     std::int32_t chips = 1;
+    Faults faults;          ///< that it was simulated with; none where it was only estimated
     Time time;              ///< simulated
     Time estimated;         ///< by closed form
     Flop flop;              ///< of all chips together
@@ -59,7 +63,8 @@ enum class Depth : std::uint8_t { estimate, simulate };
                                                  unsigned threads = 0);
 
 /// What sets the pace of the steady state, for most of the step: "compute", "the vertical links", "the
-/// horizontal links", or "communication and compute in turn" where nothing overlaps.
+/// horizontal links", or "communication and compute in turn" where nothing overlaps. With faults the core or
+/// link that is busy longest: "chip 3,5  east link".
 [[nodiscard]] std::string bound_by(const TrainingStep& step);
 
 /// The result as one line: "MeshSlice 32x8, S = 16: 14.2 ms, 71% of peak; 84% of communication hidden; bound

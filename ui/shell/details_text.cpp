@@ -146,7 +146,9 @@ QString intervalText(const GemmResult& product, const Selected& selected, const 
     lines.add({tr("what"), words(name(interval.activity))});
     lines.add({tr("operation"), words(operation.detail).toHtmlEscaped()});
     addCopy(lines, product, selected);
-    lines.add({tr("slice"), tr("%1 of %2").arg(interval.iteration + 1).arg(timeline.iterations())});
+    if (product.program.in_loop(interval.operation)) {
+        lines.add({tr("iteration"), tr("%1 of %2").arg(interval.iteration + 1).arg(timeline.iterations())});
+    }
     if (!row.is_core) {
         lines.add({tr("step of the ring"), QString::number(interval.step + 1)});
     }
@@ -180,7 +182,7 @@ QString closedForm(const GemmResult& product) {
 QString timeText(const GemmResult& product, const std::string& not_simulated) {
     const Estimate& estimate = product.estimate;
     QString text = heading(tr("Why it takes this long"));
-    text += paragraph(tr("By closed form, prologue + (S − 1) × steady state + epilogue:"));
+    text += paragraph(tr("By closed form, prologue + further iterations × steady state + epilogue:"));
     text += QStringLiteral("<p>%1<br>= <b>%2</b></p>").arg(closedForm(product), shown(estimate.total));
     if (!product.timeline) {
         return text + paragraph(tr("Estimated, not simulated. %1").arg(words(not_simulated).toHtmlEscaped()));

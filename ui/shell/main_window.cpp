@@ -236,6 +236,7 @@ void MainWindow::takeResults(const ResultsPtr& results) {
     }
     details_->showResults(results);
     exports_->setResults(results);
+    tellSelection(); // The same product may take another time now.
 }
 
 void MainWindow::tellSelection() {

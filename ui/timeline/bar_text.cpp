@@ -40,12 +40,12 @@ QString whichCopy(const GemmResult& product, const Piece& piece) {
                : words;
 }
 
-/// "FF1 forward, slice 3 of 16".
+/// "FF1 forward, iteration 3 of 16".
 QString whichProduct(const GemmResult& product, const Piece& piece, const Interval& interval) {
     QString words = whichCopy(product, piece);
     const std::int64_t slices = piece.timeline->iterations();
     if (slices > 1 && product.program.in_loop(interval.operation)) {
-        words = BarText::tr("%1, slice %2 of %3").arg(words).arg(interval.iteration + 1).arg(slices);
+        words = BarText::tr("%1, iteration %2 of %3").arg(words).arg(interval.iteration + 1).arg(slices);
     }
     return words;
 }

@@ -11,6 +11,8 @@ namespace {
 /// From this many bars in one pixel on, they are added up together, and from `sampled` on by a sample.
 constexpr std::size_t crowd = 8;
 constexpr std::size_t sampled = 512;
+/// Of a pixel column: a core that multiplies less than this much of it is shown to wait.
+constexpr double mostly_busy = 0.9;
 /// Narrower bars than this are not parted: a hairline would take too much of them.
 constexpr int seam_from = 4;
 
@@ -268,6 +270,20 @@ class RowFeeder {
         }
     }
 
+    /// A pixel column in which the core waits between bars too narrow to draw; it shows above what they fill.
+    void waitColumn(int at) {
+        if (at < left_ || at >= right_) {
+            return;
+        }
+        const QRect column(at, row_.top() + inset_, 1, row_.height() - 2 * inset_);
+        if (!bars_.waits.empty() && bars_.waits.back().right() + 1 == at &&
+            bars_.waits.back().top() == column.top()) {
+            bars_.waits.back().setRight(at);
+        } else {
+            bars_.waits.push_back(column);
+        }
+    }
+
     /// Many bars within one pixel column: finds the first that leaves it by doubling and halving, and asks a
     /// sample.
     template <class ToX>
@@ -293,6 +309,11 @@ class RowFeeder {
             const auto role = static_cast<std::size_t>(roleOf(row, all[k].activity));
             busy[role] += static_cast<double>((all[k].end - all[k].start).value()) * pixels_;
             ++seen[role];
+        }
+        const double filled = std::accumulate(busy.begin(), busy.end(), 0.0) * static_cast<double>(count) /
+                              static_cast<double>(asked);
+        if (row.is_core && filled < mostly_busy) {
+            waitColumn(at);
         }
         std::size_t untold = count;
         for (std::size_t role = 0; role < busy.size(); ++role) {

@@ -272,7 +272,7 @@ void MethodGroup::refreshSlices() {
     const auto known = algorithm(shown.algorithm);
     const bool sliced = known && (*known)->slices;
     slices_->setEnabled(sliced);
-    block_->setEnabled(sliced);
+    block_->setEnabled(sliced && !(*known)->unrolls && !(*known)->streams);
 }
 
 bool MethodGroup::owns(Field field) const {

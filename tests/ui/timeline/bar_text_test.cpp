@@ -25,7 +25,7 @@ TEST(BarText, ATransferTellsItsSum) {
     // 26.2 us x 45 GB/s = 1 179 000 B; with 5 us of synchronisation 31.2 us, 37.8 GB/s, 84% of the link.
     const std::string said = bar(1, 2);
     EXPECT_SAYS(said, "transfer: B' = AG_row(B_s)");
-    EXPECT_SAYS(said, "FF1 forward, slice 3 of 4");
+    EXPECT_SAYS(said, "FF1 forward, iteration 3 of 4");
     EXPECT_SAYS(said, "chip 0,0  south link, step 1 of 1 of the ring");
     EXPECT_SAYS(said, "lasts 26.2 µs, from 15.0 µs to 41.2 µs");
     EXPECT_SAYS(said,
