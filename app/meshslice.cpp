@@ -120,6 +120,14 @@ void print_step(const TrainingStep& step, const Scenario& scenario, Depth depth)
                "not;\nexposed is what its core waits for, other chips' delays included; hidden is the share "
                "of the time in which links are "
                "busy,\nboth axes added, while the core multiplies.\n");
+    const bool fewer = scenario.slices && std::ranges::any_of(step.gemms, [&](const GemmResult& result) {
+                           const auto chosen = algorithm(step.algorithm);
+                           return chosen && (*chosen)->unrolls && result.slices != *scenario.slices;
+                       });
+    if (fewer) {
+        fmt::print("S = {} was asked for; a loop is unrolled to the largest count up to it that works.\n",
+                   *scenario.slices);
+    }
     if (const std::string note = memory_note(step, scenario); !note.empty()) {
         fmt::print("{}\n", note);
     }

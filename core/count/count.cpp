@@ -9,14 +9,18 @@
 namespace meshslice {
 namespace {
 
-/// How many buffers a value needs at the same time: temporaries made inside the loop are made ahead.
+/// How many buffers a value needs at the same time: temporaries made inside the loop are made ahead, and what
+/// is carried round the loop has one content more than iterations.
 std::int64_t buffers(const Program& program, ValueId value, Prefetch prefetch) {
-    for (OperationId id = program.loop_begin; id < program.loop_end; ++id) {
+    bool in_loop = false;
+    bool before = false;
+    for (OperationId id = 0; id < program.loop_end; ++id) {
         if (writes(program.operations[id]) == value) {
-            return std::min(prefetch.depth + 1, program.iterations);
+            in_loop = in_loop || program.in_loop(id);
+            before = before || id < program.loop_begin;
         }
     }
-    return 1;
+    return in_loop ? std::min(prefetch.depth + 1, program.iterations + (before ? 1 : 0)) : 1;
 }
 
 /// Bytes that one run of an operation, in one of its variants, sends from a position of the ring.

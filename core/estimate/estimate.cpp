@@ -83,9 +83,9 @@ Time first_multiplication(const Program& program, const FirstPass& pass) {
     return pass.last_end;
 }
 
-/// In the steady state a collective runs beside the multiplication of another iteration and hides behind it
-/// as far as that reaches. In the first iteration (or the last) it has none to hide behind, nor without a
-/// buffer to run ahead.
+/// In the steady state a communication runs beside the multiplication of another iteration and hides behind
+/// it as far as that reaches. In the first iteration (or the last) it has none to hide behind, unless a
+/// multiplication before or after the loop stands in; nor has it without a buffer to run ahead.
 Time overlapped(const Program& program, const std::vector<OperationCost>& costs, Prefetch prefetch) {
     std::array<Time, engine_count> of_one_iteration{};
     for (OperationId id = program.loop_begin; id < program.loop_end; ++id) {
@@ -93,12 +93,18 @@ Time overlapped(const Program& program, const std::vector<OperationCost>& costs,
             of_one_iteration[engine_of(program.operations[id])] += costs[id].total();
         }
     }
+    bool stands_in = false;
+    for (OperationId id = 0; id < program.operations.size(); ++id) {
+        stands_in = stands_in || (!program.in_loop(id) && place(program.operations[id]) == Place::core);
+    }
+    const bool loops = program.loop_begin != program.loop_end;
+    const std::int64_t times = loops ? program.iterations - (stands_in ? 0 : 1) : 0;
     const Time core = of_one_iteration[core_engine];
     Time hidden;
     for (std::size_t axis = 0; axis < core_engine; ++axis) {
         hidden += std::min(of_one_iteration[axis], core);
     }
-    return prefetch.depth == 0 ? Time(0) : hidden * (program.iterations - 1);
+    return prefetch.depth == 0 ? Time(0) : hidden * times;
 }
 
 } // namespace

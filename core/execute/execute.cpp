@@ -248,7 +248,7 @@ class Machine {
         move(shift, shift.axis, iteration, program_.values[shift.source].elements(), load, store);
     }
 
-    void apply(const Exchange& exchange, std::int64_t iteration) {
+    void apply(const SendRecv& exchange, std::int64_t iteration) {
         const auto parts = static_cast<std::size_t>(exchange.parts);
         const std::int64_t chunk = program_.values[exchange.result].elements() / exchange.parts;
         const auto in_source = static_cast<std::size_t>(program_.values[exchange.source].elements() / chunk);
@@ -265,7 +265,7 @@ class Machine {
         }
     }
 
-    void apply(const AddExchange& exchange, std::int64_t iteration) {
+    void apply(const AddSendRecv& exchange, std::int64_t iteration) {
         std::vector<Chunk> sums = along_every(exchange, exchange.sum, 0, 1);
         for (std::int64_t part = 0; part < exchange.parts; ++part) {
             const std::vector<Chunk> own =

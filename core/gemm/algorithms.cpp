@@ -23,7 +23,7 @@ Result<std::vector<std::int64_t>> only_whole_shards(const GemmShape& shape, Data
 
 Result<std::vector<std::int64_t>> sliced_shards(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
                                                 const GemmOptions& options) {
-    return fits_mesh(shape, dataflow, torus).map([&] {
+    return fits_options(options).and_then([&] { return fits_mesh(shape, dataflow, torus); }).map([&] {
         return slice_counts(shape, dataflow, torus, options.block);
     });
 }
@@ -65,11 +65,13 @@ const std::vector<Algorithm>& algorithms() {
          .source =
              "MeshSlice paper (ISCA 2025), section 2.3.3, Figures 2a and 3; van de Geijn and Watts (1997)",
          .needs = "A mesh of two axes; shards as for Collective; the panels, a common multiple of the mesh's "
-                  "sides and "
-                  "of S, divide the sliced dimension.",
+                  "sides and of S, divide the sliced dimension; at most 64 panels an iteration; given a "
+                  "count that does not work, "
+                  "the largest below it that does is taken.",
          .dataflows = {Dataflow::OS, Dataflow::LS, Dataflow::RS},
          .torus_axes = 2,
          .slices = true,
+         .unrolls = true,
          .streams = true,
          .write = summa,
          .slice_counts = summa_iteration_counts},
@@ -90,9 +92,10 @@ const std::vector<Algorithm>& algorithms() {
              "Takes the collective of one direction apart into steps that overlap with partial products; the "
              "other direction stays exposed.",
          .source = "MeshSlice paper (ISCA 2025), section 2.3.4; Wang et al. (ASPLOS 2023)",
-         .needs = "A mesh of two axes, a closed ring along the one with more traffic; shards as for "
-                  "Collective; S, the "
-                  "iterations to which the loop over the ring is unrolled, divides the ring's chips.",
+         .needs = "A mesh of two axes, one of them a closed ring; shards as for Collective; S, the "
+                  "iterations to which "
+                  "the loop over the ring is unrolled, divides the ring's chips; given more, the largest "
+                  "that does is taken.",
          .dataflows = {Dataflow::OS, Dataflow::LS, Dataflow::RS},
          .torus_axes = 2,
          .slices = true,

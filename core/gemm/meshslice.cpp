@@ -13,6 +13,9 @@ namespace {
 
 Result<void> slices_fit(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
                         const GemmOptions& options) {
+    if (const Result<void> known = fits_options(options); !known) {
+        return known;
+    }
     const std::vector<std::int64_t> counts = slice_counts(shape, dataflow, torus, options.block);
     if (std::binary_search(counts.begin(), counts.end(), options.slices)) {
         return {};
@@ -131,9 +134,9 @@ Result<Program> meshslice_data_parallel(const GemmShape& shape, Dataflow dataflo
 Result<std::vector<std::int64_t>> meshslice_data_parallel_slice_counts(const GemmShape& shape,
                                                                        Dataflow dataflow, const Torus& torus,
                                                                        const GemmOptions& options) {
-    return fits_replicated(shape, dataflow, torus).map([&] {
-        return slice_counts(shape, dataflow, torus, options.block);
-    });
+    const Result<void> fits =
+        fits_options(options).and_then([&] { return fits_replicated(shape, dataflow, torus); });
+    return fits.map([&] { return slice_counts(shape, dataflow, torus, options.block); });
 }
 
 } // namespace meshslice

@@ -73,6 +73,19 @@ std::string advice(const GemmShape& shape, Dataflow dataflow, std::int32_t chips
 
 } // namespace
 
+Result<void> fits_options(const GemmOptions& options) {
+    const auto within = [](std::string_view what, std::int64_t value, std::int64_t least) -> Result<void> {
+        if (value < least || value > most_dimension) {
+            return refuse(fmt::format("The {} is {}; a whole number from {} to {} was expected.", what, value,
+                                      least, most_dimension));
+        }
+        return {};
+    };
+    return within("slice count S", options.slices, 1)
+        .and_then([&] { return within("block size B", options.block, 1); })
+        .and_then([&] { return within("number of packets", options.packets, 0); });
+}
+
 std::int64_t sliced_dimension(const GemmShape& shape, Dataflow dataflow) {
     return dataflow == Dataflow::OS ? shape.k : dataflow == Dataflow::LS ? shape.n : shape.m;
 }

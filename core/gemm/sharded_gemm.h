@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/gemm/algorithms.h"
 #include "core/model/gemm.h"
 #include "core/sharding/layout.h"
 #include "core/torus/torus.h"
@@ -17,6 +18,9 @@ namespace meshslice {
 /// The dimension that no stationary shard has to itself, which slicing cuts: k in OS, n in LS, m in RS.
 [[nodiscard]] std::int64_t sliced_dimension(const GemmShape& shape, Dataflow dataflow);
 [[nodiscard]] std::string_view sliced_dimension_name(Dataflow dataflow); ///< "K", "N", "M"
+
+/// Refuses options that no program can have: no slice, block or packet, or more than any dimension has.
+[[nodiscard]] Result<void> fits_options(const GemmOptions& options);
 
 /// Whether the product divides over the mesh; if not, a sentence that names the dimension and meshes that
 /// work.

@@ -5,11 +5,11 @@ namespace meshslice {
 void gather_step_by_step(ProgramWriter& chip, ValueId shard, const Decomposed& ring,
                          const std::function<void(ValueId, Turns)>& product) {
     const std::int64_t u = ring.unrolled();
-    const ValueId at_hand = chip.first_exchanges(shard, ring.axis, ring.dimension, u);
+    const ValueId at_hand = chip.first_send_recv(shard, ring.axis, ring.dimension, u);
     if (ring.iterations > 1) {
         chip.loop(ring.iterations - 1, [&] {
             product(at_hand, {{u, 0}, u});
-            chip.exchange(at_hand, ring.axis, ring.dimension, u);
+            chip.send_recv(at_hand, ring.axis, ring.dimension, u);
         });
     }
     product(at_hand, {{0, ring.chips - u}, u});
@@ -21,10 +21,10 @@ void scatter_step_by_step(ProgramWriter& chip, ValueId result, const Decomposed&
     const ValueId sum = chip.buffer("C_s", chip.value(result).rows, chip.value(result).columns);
     if (ring.iterations > 1) {
         chip.loop(ring.iterations - 1, [&] {
-            chip.add_exchange(sum, product({{u, 1 - ring.chips}, u}), ring.axis, ring.dimension, u);
+            chip.add_send_recv(sum, product({{u, 1 - ring.chips}, u}), ring.axis, ring.dimension, u);
         });
     }
-    chip.last_add_exchanges(result, sum, product({{0, 1 - u}, u}), ring.axis, ring.dimension, u);
+    chip.last_add_send_recv(result, sum, product({{0, 1 - u}, u}), ring.axis, ring.dimension, u);
 }
 
 } // namespace meshslice

@@ -12,7 +12,7 @@
 namespace meshslice {
 namespace {
 
-/// Panels of one iteration beyond this would make programs that nobody could read.
+/// Panels of one iteration beyond this would make programs that nobody could read: each is an operation.
 constexpr std::int64_t most_panels_an_iteration = 64;
 
 /// The least number of panels that both sides of the mesh and the iterations divide.
@@ -49,10 +49,20 @@ Result<std::vector<std::int64_t>> summa_iteration_counts(const GemmShape& shape,
 
 Result<Program> summa(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
                       const GemmOptions& options) {
-    if (const Result<void> fits = fits_mesh(shape, dataflow, torus); !fits) {
+    const Result<void> fits =
+        fits_options(options).and_then([&] { return fits_mesh(shape, dataflow, torus); });
+    if (!fits) {
         return refuse(fits.error());
     }
     const std::int64_t iterations = options.slices;
+    if (const std::int64_t unrolled = panel_count(torus, iterations) / iterations;
+        unrolled > most_panels_an_iteration) {
+        return refuse(fmt::format(
+            "S = {} iterations would take {} panels each on the mesh {}; at most {} are written out. "
+            "Counts that work: {}.",
+            iterations, unrolled, shape_text(torus), most_panels_an_iteration,
+            fmt::join(*summa_iteration_counts(shape, dataflow, torus, options), ", ")));
+    }
     if (!works(sliced_dimension(shape, dataflow), torus, iterations)) {
         const auto counts = *summa_iteration_counts(shape, dataflow, torus, options);
         return refuse(

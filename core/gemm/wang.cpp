@@ -7,31 +7,50 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <set>
+#include <tuple>
+
 namespace meshslice {
 namespace {
 
-/// What crosses a link along an axis when shards of `shard` elements go round its ring.
-std::int64_t traffic(const Torus& torus, Axis axis, std::int64_t shard) {
-    return (torus.size(axis) - 1) * shard;
+/// The elements of the matrix that the collective along an axis moves.
+std::int64_t moved(const GemmShape& shape, Dataflow dataflow, Axis axis) {
+    const bool along_row = axis == Axis::horizontal;
+    if (dataflow == (along_row ? Dataflow::LS : Dataflow::RS)) {
+        return shape.m * shape.n;
+    }
+    return along_row ? shape.m * shape.k : shape.k * shape.n;
 }
 
-/// The axis whose collective is decomposed: the caller's choice, or the one with more traffic.
+/// The axis whose collective is decomposed: the caller's choice; else, of the closed rings that the
+/// iterations divide, the one with more traffic. Where there is none, the one with more traffic.
 Axis decomposed_axis(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
                      const GemmOptions& options) {
     if (options.decomposed) {
         return *options.decomposed;
     }
-    const std::int64_t a = shape.m * shape.k;
-    const std::int64_t b = shape.k * shape.n;
-    const std::int64_t c = shape.m * shape.n;
-    const std::int64_t along_row = traffic(torus, Axis::horizontal, dataflow == Dataflow::LS ? c : a);
-    const std::int64_t along_column = traffic(torus, Axis::vertical, dataflow == Dataflow::RS ? c : b);
-    return along_row >= along_column ? Axis::horizontal : Axis::vertical;
+    const auto rank = [&](Axis axis) {
+        const std::int64_t chips = torus.size(axis);
+        const bool closed = chips == 1 || torus.wraps(axis);
+        const bool divides = options.slices >= 1 && chips % options.slices == 0;
+        // What crosses a link of the axis: all but a chip's own part goes round, on as many rings as the
+        // other has.
+        const std::int64_t traffic = (chips - 1) * (moved(shape, dataflow, axis) / torus.chips());
+        return std::tuple(closed, closed && divides, traffic);
+    };
+    return rank(Axis::horizontal) >= rank(Axis::vertical) ? Axis::horizontal : Axis::vertical;
 }
 
 Result<void> fits(const GemmShape& shape, Dataflow dataflow, const Torus& torus, const GemmOptions& options) {
     if (const Result<void> mesh = fits_mesh(shape, dataflow, torus); !mesh) {
         return mesh;
+    }
+    if (const Result<void> known = fits_options(options); !known) {
+        return known;
+    }
+    if (options.decomposed && static_cast<int>(*options.decomposed) >= torus.axis_count()) {
+        return refuse(fmt::format("The mesh {} has no {} axis whose collective could be decomposed.",
+                                  shape_text(torus), name(*options.decomposed)));
     }
     return needs_rings(torus, {decomposed_axis(shape, dataflow, torus, options)},
                        "the direction that Wang's algorithm decomposes");
@@ -56,7 +75,7 @@ Result<Program> wang(const GemmShape& shape, Dataflow dataflow, const Torus& tor
     }
     const Axis axis = decomposed_axis(shape, dataflow, torus, options);
     const std::int64_t P = torus.size(axis);
-    if (options.slices < 1 || P % options.slices != 0) {
+    if (P % options.slices != 0) {
         return refuse(
             fmt::format("S = {} iterations do not divide the ring of {} chips that is decomposed, along "
                         "the {} axis of the mesh {}. Counts that work: {}.",
@@ -123,7 +142,17 @@ Result<Program> wang(const GemmShape& shape, Dataflow dataflow, const Torus& tor
 Result<std::vector<std::int64_t>> wang_slice_counts(const GemmShape& shape, Dataflow dataflow,
                                                     const Torus& torus, const GemmOptions& options) {
     return fits(shape, dataflow, torus, options).map([&] {
-        return divisors(torus.size(decomposed_axis(shape, dataflow, torus, options)));
+        if (options.decomposed) {
+            return divisors(torus.size(*options.decomposed));
+        }
+        std::set<std::int64_t> counts;
+        for (const Axis axis : {Axis::vertical, Axis::horizontal}) {
+            if (torus.size(axis) == 1 || torus.wraps(axis)) {
+                const std::vector<std::int64_t> own = divisors(torus.size(axis));
+                counts.insert(own.begin(), own.end());
+            }
+        }
+        return std::vector<std::int64_t>(counts.begin(), counts.end());
     });
 }
 

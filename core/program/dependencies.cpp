@@ -61,7 +61,9 @@ std::int64_t runs_needed(const Program& program, const Dependency& dependency, s
     if (!program.in_loop(dependency.before)) {
         return 1;
     }
-    return program.in_loop(dependency.after) ? iteration - dependency.distance + 1 : program.iterations;
+    // What follows the loop stands where its next iteration would.
+    const bool inside = program.in_loop(dependency.after);
+    return std::min((inside ? iteration : program.iterations) - dependency.distance + 1, program.iterations);
 }
 
 std::vector<Dependency> dependencies(const Program& program, Prefetch prefetch) {
@@ -73,13 +75,19 @@ std::vector<Dependency> dependencies(const Program& program, Prefetch prefetch) 
     }
     std::vector<Dependency> all = data;
     const std::int64_t buffers = prefetch.depth + 1;
-    if (buffers < program.iterations) {
-        for (const Dependency& read : data) {
-            const ValueId value = writes(program.operations[read.before]);
-            const bool reused = program.values[value].role == Value::Role::temporary &&
-                                program.in_loop(read.before) && program.in_loop(read.after);
-            if (reused && read.before != read.after) {
-                all.push_back({read.after, read.before, buffers - read.distance});
+    for (const Dependency& read : data) {
+        const ValueId value = writes(program.operations[read.before]);
+        const bool reused = program.values[value].role == Value::Role::temporary &&
+                            program.in_loop(read.before) && program.in_loop(read.after);
+        // What is carried round the loop has one content more than the loop has iterations: the one before
+        // it.
+        const bool runs_out = buffers - read.distance < program.iterations;
+        if (reused && runs_out && read.before != read.after) {
+            all.push_back({read.after, read.before, buffers - read.distance});
+        }
+        for (const OperationId writer : writers(program, value)) {
+            if (reused && writer >= program.loop_end && writer != read.after) {
+                all.push_back({read.after, writer, buffers - read.distance});
             }
         }
     }

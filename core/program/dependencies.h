@@ -9,7 +9,7 @@
 namespace meshslice {
 
 /// `after` may not start its iteration s before `before` has finished its iteration s - distance. Outside the
-/// loop an operation has one iteration, and what follows the loop waits for the last.
+/// loop an operation has one iteration, and what follows the loop stands where its next iteration would.
 struct Dependency {
     OperationId before = 0;
     OperationId after = 0;

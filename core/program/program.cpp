@@ -39,15 +39,30 @@ std::string turns_text(const Turns& turns) {
                             : fmt::format("{} .. {}", turn_text(turns.first), turn_text(last));
 }
 
-/// "SendRecv_row(A)", "3 x SendRecv_row(A)", or nothing but "A" where nothing is sent.
-std::string sends_text(const std::string& name, std::int64_t count, const std::string& what) {
-    return count == 0 ? what
-                      : fmt::format("{}{}({})", count == 1 ? "" : fmt::format("{} x ", count), name, what);
-}
-
 /// "[1]": which part of a value, where it has several.
 std::string part_text(std::int64_t part, std::int64_t parts) {
     return parts == 1 ? std::string() : fmt::format("[{}]", part);
+}
+
+/// ", p = 0 .. 3": over the parts of a value.
+std::string parts_text(std::int64_t first, std::int64_t parts) {
+    return fmt::format(", p = {} .. {}", first, parts - 1);
+}
+
+/// "3", "3 - i": how far each ring moves, i, j and k being the chip's row, column and layer.
+std::string hops_text(const Torus& torus, const Shift& shift) {
+    constexpr std::array<char, 3> places = {'i', 'j', 'k'};
+    std::string words = shift.hops != 0 || !shift.is_skew() ? fmt::format("{}", shift.hops) : "";
+    for (std::size_t axis = 0; axis < places.size(); ++axis) {
+        const bool there = static_cast<int>(axis) < torus.axis_count();
+        const std::int64_t factor = there ? shift.skew[axis] : 0;
+        if (factor != 0) {
+            const std::string size = std::abs(factor) == 1 ? "" : fmt::format("{} ", std::abs(factor));
+            const char* sign = words.empty() ? (factor < 0 ? "-" : "") : (factor < 0 ? " - " : " + ");
+            words += fmt::format("{}{}{}", sign, size, places[axis]);
+        }
+    }
+    return words;
 }
 
 } // namespace
@@ -63,10 +78,10 @@ std::string name(const Operation& operation) {
               [](const Shift& o) {
                   return fmt::format("{}_{}", o.is_skew() ? "skew" : "shift", subscript(o.axis));
               },
-              [](const Exchange& o) { return fmt::format("SendRecv_{}", subscript(o.axis)); },
-              [](const AddExchange& o) { return fmt::format("SendRecv_{}", subscript(o.axis)); },
-              [](const TakeChunks& o) { return fmt::format("chunks_{}", subscript(o.axis)); },
-              [](const PutChunks& o) { return fmt::format("put_chunks_{}", subscript(o.axis)); },
+              [](const SendRecv& o) { return fmt::format("SendRecv_{}", subscript(o.axis)); },
+              [](const AddSendRecv& o) { return fmt::format("SendRecv_{}", subscript(o.axis)); },
+              [](const TakeChunks& o) { return fmt::format("chunks_{}", subscript(o.dimension)); },
+              [](const PutChunks& o) { return fmt::format("put_chunks_{}", subscript(o.dimension)); },
               [](const Add&) { return std::string("add"); },
               [](const Multiply&) { return std::string("multiply"); }},
         operation);
@@ -80,7 +95,7 @@ std::vector<ValueId> reads(const Operation& operation) {
                             [](const Add& o) {
                                 return std::vector<ValueId>{o.source, o.target};
                             },
-                            [](const AddExchange& o) {
+                            [](const AddSendRecv& o) {
                                 return std::vector<ValueId>{o.source, o.sum};
                             },
                             [](const auto& o) { return std::vector<ValueId>{o.source}; }},
@@ -116,12 +131,15 @@ std::string text(const Program& program, const Operation& operation) {
     const auto value = [&](ValueId id) -> const std::string& { return program.values[id].name; };
     return std::visit(
         Match{[&](const Slice& o) {
-                  return fmt::format("{} = {}({}, {}, s)", value(o.result), name(operation), value(o.source),
-                                     o.slicing.count);
+                  return o.slicing.count == 1
+                             ? fmt::format("{} = {}", value(o.result), value(o.source))
+                             : fmt::format("{} = {}({}, {}, {})", value(o.result), name(operation),
+                                           value(o.source), o.slicing.count, turn_text(o.slicing.turn));
               },
               [&](const PutSlice& o) {
-                  return fmt::format("slice_{}({}, {}, s) = {}", subscript(o.slicing.dimension),
-                                     value(o.target), o.slicing.count, value(o.source));
+                  return fmt::format("slice_{}({}, {}, {}) = {}", subscript(o.slicing.dimension),
+                                     value(o.target), o.slicing.count, turn_text(o.slicing.turn),
+                                     value(o.source));
               },
               [&](const Multiply& o) {
                   return fmt::format("{} {} {}{} {}{}", value(o.result), o.accumulate ? "+=" : "=",
@@ -130,28 +148,52 @@ std::string text(const Program& program, const Operation& operation) {
               },
               [&](const Add& o) { return fmt::format("{} += {}", value(o.target), value(o.source)); },
               [&](const Broadcast& o) {
-                  return fmt::format("{}{} = {}(panel of {})", value(o.result), part_text(o.part, o.parts),
-                                     name(operation), value(o.source));
+                  return fmt::format("{}{} = {}(panel {} of {})", value(o.result), part_text(o.part, o.parts),
+                                     name(operation), turn_text(o.panels.turn), value(o.source));
               },
               [&](const Reduce& o) {
-                  return fmt::format("panel of {} = {}({}{})", value(o.target), name(operation),
-                                     value(o.source), part_text(o.part, o.parts));
+                  return fmt::format("panel {} of {} = {}({}{})", turn_text(o.panels.turn), value(o.target),
+                                     name(operation), value(o.source), part_text(o.part, o.parts));
               },
               [&](const PutChunks& o) {
-                  return fmt::format("chunks_{}({}, {}) = {}", subscript(o.axis), value(o.target),
+                  return fmt::format("chunks_{}({}, {}) = {}", subscript(o.dimension), value(o.target),
                                      turns_text(o.turns), value(o.source));
               },
               [&](const TakeChunks& o) {
                   return fmt::format("{} = {}({}, {})", value(o.result), name(operation), value(o.source),
                                      turns_text(o.turns));
               },
-              [&](const Exchange& o) {
-                  return fmt::format("{} = {}", value(o.result),
-                                     sends_text(name(operation), o.count, value(o.source)));
+              [&](const SendRecv& o) {
+                  if (o.count == 0) {
+                      return fmt::format("{} = {}", value(o.result), value(o.source));
+                  }
+                  if (o.parts == 1) {
+                      return fmt::format("{} = {}({})", value(o.result), name(operation), value(o.source));
+                  }
+                  return o.count < o.parts
+                             ? fmt::format("{0}[0] = {1}, {0}[p] = {2}({0}[p - 1]){3}", value(o.result),
+                                           value(o.source), name(operation), parts_text(1, o.parts))
+                             : fmt::format("{0}[p] = {1}({0}[p - 1]){2}, first of {0}[{3}]", value(o.result),
+                                           name(operation), parts_text(0, o.parts), o.parts - 1);
               },
-              [&](const AddExchange& o) {
-                  const std::string sum = fmt::format("{} + {}", value(o.sum), value(o.source));
-                  return fmt::format("{} = {}", value(o.result), sends_text(name(operation), o.count, sum));
+              [&](const AddSendRecv& o) {
+                  const std::string sum = value(o.sum);
+                  const std::string source = value(o.source);
+                  if (o.parts == 1) {
+                      return o.count == 0 ? fmt::format("{} = {} + {}", value(o.result), sum, source)
+                                          : fmt::format("{} = {}({} + {})", value(o.result), name(operation),
+                                                        sum, source);
+                  }
+                  const std::string last =
+                      o.count < o.parts
+                          ? fmt::format("; {} = {} + {}[{}]", value(o.result), sum, source, o.count)
+                          : std::string();
+                  return fmt::format("{0} = {1}({0} + {2}[p]){3}{4}", sum, name(operation), source,
+                                     parts_text(0, o.count), last);
+              },
+              [&](const Shift& o) {
+                  return fmt::format("{} = {}({}, {})", value(o.result), name(operation), value(o.source),
+                                     hops_text(program.torus, o));
               },
               [&](const auto& o) {
                   return fmt::format("{} = {}({})", value(o.result), name(operation), value(o.source));

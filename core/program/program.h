@@ -143,7 +143,7 @@ struct Shift {
 /// second half one backward (one-way: all of it forward). The result is what was at hand in `parts` turns,
 /// joined: `parts` = `count`, or one more where the last chunk of the source, with which it begins, is itself
 /// the first.
-struct Exchange {
+struct SendRecv {
     ValueId source, result;
     Axis axis;
     Dimension dimension;
@@ -153,7 +153,7 @@ struct Exchange {
 
 /// The same of a scatter: to the sum at hand every chip adds the next of the source's `parts` and passes it
 /// on by a SendRecv, `count` times: after every part, or after all but the last, whose sum then stays.
-struct AddExchange {
+struct AddSendRecv {
     ValueId source, sum, result;
     Axis axis;
     Dimension dimension;
@@ -196,7 +196,7 @@ struct Multiply {
 };
 
 using Operation = std::variant<Slice, PutSlice, Add, AllGather, ReduceScatter, Broadcast, Reduce, Shift,
-                               Exchange, AddExchange, TakeChunks, PutChunks, Multiply>;
+                               SendRecv, AddSendRecv, TakeChunks, PutChunks, Multiply>;
 
 /// A distributed matrix product, written once: the operations that every chip of the torus runs, before,
 /// inside and after one loop. It knows no time, no hardware and no screen. The operations inside the loop run

@@ -224,10 +224,10 @@ std::optional<Communication> communication(const Program& program, const Operati
                              joined.elements() / exchange.parts, LaunchKind::send_receive,
                              static_cast<std::int32_t>(exchange.count)};
     };
-    if (const auto* exchange = std::get_if<Exchange>(&operation)) {
+    if (const auto* exchange = std::get_if<SendRecv>(&operation)) {
         return send_receives(*exchange, program.values[exchange->result]);
     }
-    if (const auto* exchange = std::get_if<AddExchange>(&operation)) {
+    if (const auto* exchange = std::get_if<AddSendRecv>(&operation)) {
         return send_receives(*exchange, program.values[exchange->source]);
     }
     const auto& shift = std::get<Shift>(operation);

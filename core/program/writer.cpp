@@ -56,8 +56,21 @@ ProgramWriter::ProgramWriter(const GemmShape& shape, Dataflow dataflow, const To
 }
 
 ValueId ProgramWriter::declare(std::string name, std::int64_t rows, std::int64_t columns, Value::Role role) {
+    // After the loop its temporaries are free again: what is made like one of them takes its place.
+    for (OperationId id = program_.loop_begin; id < program_.loop_end && role == Value::Role::temporary;
+         ++id) {
+        const ValueId made = writes(program_.operations[id]);
+        if (!inside_loop_ && program_.values[made] == Value{name, rows, columns, role} && !carried(made)) {
+            return made;
+        }
+    }
     program_.values.push_back({std::move(name), rows, columns, role});
     return static_cast<ValueId>(program_.values.size() - 1);
+}
+
+bool ProgramWriter::carried(ValueId value) const {
+    return std::any_of(program_.operations.begin(), program_.operations.begin() + program_.loop_begin,
+                       [&](const Operation& operation) { return writes(operation) == value; });
 }
 
 void ProgramWriter::add(Operation operation) {
@@ -221,25 +234,25 @@ void ProgramWriter::shift_row(ValueId value, std::int64_t hops) {
     add(Shift{value, value, Axis::vertical, hops, {}});
 }
 
-ValueId ProgramWriter::first_exchanges(ValueId shard, Axis axis, Dimension dimension, std::int64_t parts) {
+ValueId ProgramWriter::first_send_recv(ValueId shard, Axis axis, Dimension dimension, std::int64_t parts) {
     const Value one = program_.values[shard];
     const bool rows = dimension == Dimension::rows;
     const ValueId result = buffer(marked(one.name, "_s"), rows ? one.rows * parts : one.rows,
                                   rows ? one.columns : one.columns * parts);
-    add(Exchange{shard, result, axis, dimension, parts, parts - 1});
+    add(SendRecv{shard, result, axis, dimension, parts, parts - 1});
     return result;
 }
-void ProgramWriter::exchange(ValueId at_hand, Axis axis, Dimension dimension, std::int64_t parts) {
-    add(Exchange{at_hand, at_hand, axis, dimension, parts, parts});
+void ProgramWriter::send_recv(ValueId at_hand, Axis axis, Dimension dimension, std::int64_t parts) {
+    add(SendRecv{at_hand, at_hand, axis, dimension, parts, parts});
 }
 
-void ProgramWriter::add_exchange(ValueId sum, ValueId source, Axis axis, Dimension dimension,
-                                 std::int64_t parts) {
-    add(AddExchange{source, sum, sum, axis, dimension, parts, parts});
+void ProgramWriter::add_send_recv(ValueId sum, ValueId source, Axis axis, Dimension dimension,
+                                  std::int64_t parts) {
+    add(AddSendRecv{source, sum, sum, axis, dimension, parts, parts});
 }
-void ProgramWriter::last_add_exchanges(ValueId result, ValueId sum, ValueId source, Axis axis,
+void ProgramWriter::last_add_send_recv(ValueId result, ValueId sum, ValueId source, Axis axis,
                                        Dimension dimension, std::int64_t parts) {
-    add(AddExchange{source, sum, result, axis, dimension, parts, parts - 1});
+    add(AddSendRecv{source, sum, result, axis, dimension, parts, parts - 1});
 }
 
 ValueId ProgramWriter::take_chunks(ValueId source, Axis axis, Dimension dimension, Turns turns) {
@@ -294,7 +307,9 @@ Multiply ProgramWriter::product(ValueId result, ValueId left, Factor left_as, Va
 void ProgramWriter::loop(std::int64_t iterations, const std::function<void()>& body) {
     assert(program_.loop_begin == program_.loop_end && iterations >= 1);
     program_.loop_begin = static_cast<OperationId>(program_.operations.size());
+    inside_loop_ = true;
     body();
+    inside_loop_ = false;
     program_.loop_end = static_cast<OperationId>(program_.operations.size());
     program_.iterations = iterations;
 }

@@ -72,11 +72,11 @@ class ProgramWriter {
     void shift_row(ValueId value, std::int64_t hops);
 
     /// What is at hand in the first `parts` turns of a decomposed gather, and in the next of them.
-    ValueId first_exchanges(ValueId shard, Axis axis, Dimension dimension, std::int64_t parts);
-    void exchange(ValueId at_hand, Axis axis, Dimension dimension, std::int64_t parts);
+    ValueId first_send_recv(ValueId shard, Axis axis, Dimension dimension, std::int64_t parts);
+    void send_recv(ValueId at_hand, Axis axis, Dimension dimension, std::int64_t parts);
     /// Of a decomposed scatter: the parts join the sum that goes round, and in the last turns the result.
-    void add_exchange(ValueId sum, ValueId source, Axis axis, Dimension dimension, std::int64_t parts);
-    void last_add_exchanges(ValueId result, ValueId sum, ValueId source, Axis axis, Dimension dimension,
+    void add_send_recv(ValueId sum, ValueId source, Axis axis, Dimension dimension, std::int64_t parts);
+    void last_add_send_recv(ValueId result, ValueId sum, ValueId source, Axis axis, Dimension dimension,
                             std::int64_t parts);
     /// What belongs to the halves that are at hand in some turns.
     ValueId take_chunks(ValueId source, Axis axis, Dimension dimension, Turns turns);
@@ -105,7 +105,11 @@ class ProgramWriter {
     Multiply product(ValueId result, ValueId left, Factor left_as, ValueId right, Factor right_as) const;
     void add(Operation operation);
 
+    /// Whether a value is written before the loop, so that the loop hands it on from iteration to iteration.
+    [[nodiscard]] bool carried(ValueId value) const;
+
     Program program_;
+    bool inside_loop_ = false;
 };
 
 } // namespace meshslice

@@ -12,10 +12,11 @@ namespace meshslice {
 namespace {
 
 /// Every algorithm, dataflow and slice count on one torus gives the plain product to the last integer, both
-/// ways round and one way; returns how many programs ran.
-int expect_plain_products(std::vector<std::int32_t> sizes, const GemmShape& shape) {
+/// ways round and one way; returns how many programs of each algorithm ran.
+std::map<std::string_view, int> expect_plain_products(std::vector<std::int32_t> sizes,
+                                                      const GemmShape& shape) {
     const Torus torus = *Torus::create(sizes);
-    int runs = 0;
+    std::map<std::string_view, int> runs;
     for (const Algorithm& algorithm : algorithms()) {
         if (algorithm.torus_axes != torus.axis_count()) {
             continue;
@@ -37,7 +38,7 @@ int expect_plain_products(std::vector<std::int32_t> sizes, const GemmShape& shap
                     if (result) {
                         EXPECT_EQ(result->links, count(program, schedule).links) << algorithm.id;
                     }
-                    ++runs;
+                    ++runs[algorithm.id];
                 }
             }
         }
@@ -45,23 +46,77 @@ int expect_plain_products(std::vector<std::int32_t> sizes, const GemmShape& shap
     return runs;
 }
 
+using Runs = std::map<std::string_view, int>;
+
+/// Three dataflows, two ring modes, one slice count.
 TEST(EveryAlgorithm, IsExactOnRings) {
     for (const std::int32_t chips : {1, 2, 3, 5, 8}) {
-        EXPECT_EQ(expect_plain_products({chips}, {120, 240, 360}), 2 * 3 * 2) << chips;
+        EXPECT_EQ(expect_plain_products({chips}, {120, 240, 360}), (Runs{{"1d-tp", 6}, {"fsdp", 6}}))
+            << chips;
     }
 }
 
+/// MeshSlice with data parallelism has as many slice counts as the sliced dimension's part on one chip has
+/// divisors.
 TEST(EveryAlgorithm, IsExactOnThreeAxes) {
-    EXPECT_GT(expect_plain_products({2, 2, 2}, {48, 72, 96}), 2 * 3 * 2);
-    EXPECT_GT(expect_plain_products({4, 4, 2}, {96, 48, 144}), 2 * 3 * 2);
-    EXPECT_GT(expect_plain_products({4, 4, 4}, {96, 48, 144}), 2 * 3 * 2);
-    EXPECT_GT(expect_plain_products({2, 2, 1}, {48, 72, 96}), 2 * 3 * 2);
-    EXPECT_GT(expect_plain_products({4, 2, 3}, {48, 72, 96}), 3 * 2); // Not 2.5D.
+    for (const auto& [sizes, shape] :
+         std::vector<std::pair<std::vector<std::int32_t>, GemmShape>>{{{2, 2, 2}, {48, 72, 96}},
+                                                                      {{4, 4, 2}, {96, 48, 144}},
+                                                                      {{4, 4, 4}, {96, 48, 144}},
+                                                                      {{2, 2, 1}, {48, 72, 96}}}) {
+        Runs runs = expect_plain_products(sizes, shape);
+        EXPECT_EQ(runs["2.5d"], 6);
+        EXPECT_GE(runs["meshslice-dp"], 3 * 2 * 2);
+        EXPECT_EQ(runs.size(), 2u);
+    }
+    Runs runs = expect_plain_products({4, 2, 3}, {48, 72, 96});
+    EXPECT_GE(runs["meshslice-dp"], 3 * 2 * 2);
+    EXPECT_EQ(runs.size(), 1u); // Not 2.5D.
 }
 
 TEST(EveryAlgorithm, IsExactOnTheMeshesThatTheyAreComparedOn) {
-    EXPECT_EQ(expect_plain_products({3, 6}, {108, 36, 72}) % 2, 0);
-    EXPECT_GT(expect_plain_products({2, 2}, {32, 48, 64}), 5 * 3 * 2);
+    Runs oblong = expect_plain_products({3, 6}, {108, 36, 72});
+    EXPECT_EQ(oblong["cannon"], 0);
+    EXPECT_EQ(oblong["collective"], 6);
+    EXPECT_EQ(oblong["wang"], 4 * 6); // 1, 2, 3 and 6 iterations.
+    EXPECT_GT(oblong["summa"], 6);
+    EXPECT_GT(oblong["meshslice"], 6);
+    Runs square = expect_plain_products({2, 2}, {32, 48, 64});
+    EXPECT_EQ(square["cannon"], 6);
+    EXPECT_EQ(square["collective"], 6);
+    EXPECT_EQ(square["wang"], 2 * 6);
+    EXPECT_GT(square["summa"], 6);
+    EXPECT_GT(square["meshslice"], 6);
+}
+
+/// Either axis decomposed, every unrolling, odd chunks, and streams of any number of packets.
+TEST(EveryAlgorithm, IsExactWithEveryOption) {
+    for (const std::vector<std::int32_t>& sizes : {std::vector{4, 4}, {2, 4}, {4, 2}, {3, 6}, {1, 5}}) {
+        const Torus torus = *Torus::create(sizes);
+        const GemmShape shape{180, 60, 300};
+        for (const Dataflow dataflow : all_dataflows) {
+            for (const RingMode ring : {RingMode::both_ways, RingMode::one_way}) {
+                const Schedule schedule{DataType::bf16, ring, {1}};
+                const auto expect_exact = [&](std::string_view id, const GemmOptions& options) {
+                    const Program program = written(id, shape, dataflow, torus, options);
+                    const auto result = verify(program, schedule, Numbers::integers, 3);
+                    EXPECT_TRUE(result && result->correct) << shape_text(torus) << '\n'
+                                                           << pseudocode(program);
+                    EXPECT_EQ(result->links, count(program, schedule).links);
+                };
+                for (const Axis axis : {Axis::vertical, Axis::horizontal}) {
+                    const auto counts =
+                        *(*algorithm("wang"))->slice_counts(shape, dataflow, torus, {.decomposed = axis});
+                    for (const std::int64_t slices : counts) {
+                        expect_exact("wang", {.slices = slices, .decomposed = axis});
+                    }
+                }
+                for (const std::int64_t packets : {1, 2, 3, 7}) {
+                    expect_exact("summa", {.slices = 12 % sizes.back() == 0 ? 12 : 15, .packets = packets});
+                }
+            }
+        }
+    }
 }
 
 /// What must hold of every run: rows in order and without overlap, no faster than the core or the busiest
@@ -175,13 +230,13 @@ TEST(Mistakes, OfWangAreCaught) {
         expect_caught(
             "wang", Dataflow::OS, {4, 4}, [](Program& p) { p.iterations += 1; }, slices);
         expect_caught(
-            "wang", Dataflow::LS, {4, 4}, [](Program& p) { first<AddExchange>(p).axis = Axis::vertical; },
+            "wang", Dataflow::LS, {4, 4}, [](Program& p) { first<AddSendRecv>(p).axis = Axis::vertical; },
             slices);
         expect_caught(
-            "wang", Dataflow::LS, {4, 4}, [](Program& p) { first<AddExchange>(p).count -= 1; }, slices);
+            "wang", Dataflow::LS, {4, 4}, [](Program& p) { first<AddSendRecv>(p).count -= 1; }, slices);
     }
     expect_caught(
-        "wang", Dataflow::OS, {4, 4}, [](Program& p) { first<Exchange>(p).count = 0; }, 2);
+        "wang", Dataflow::OS, {4, 4}, [](Program& p) { first<SendRecv>(p).count = 0; }, 2);
 }
 
 TEST(Mistakes, OfOneDimensionalAlgorithmsAreCaught) {

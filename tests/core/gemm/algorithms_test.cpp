@@ -4,6 +4,8 @@
 
 #include <gmock/gmock.h>
 
+#include <limits>
+
 namespace meshslice {
 namespace {
 
@@ -49,6 +51,47 @@ TEST(Algorithms, SayWhatDoesNotFitAndWhatWould) {
     const auto unknown = algorithm("cannonball");
     ASSERT_FALSE(unknown);
     EXPECT_THAT(unknown.error().sentence, HasSubstr("cannon, summa, collective, wang, meshslice"));
+}
+
+/// Whatever a caller may ask, the answer is a program or a sentence.
+TEST(Algorithms, RefuseOptionsThatNoProgramHas) {
+    constexpr std::int64_t huge = std::numeric_limits<std::int64_t>::max();
+    for (const char* id : {"summa", "wang", "meshslice"}) {
+        for (const GemmOptions& options : {GemmOptions{0, 1}, GemmOptions{-3, 1}, GemmOptions{huge, 1},
+                                           GemmOptions{1, 0}, GemmOptions{1, huge}, GemmOptions{1, 1, -1}}) {
+            const auto program =
+                (*algorithm(id))->write({64, 64, 64}, Dataflow::OS, *Torus::create({2, 2}), options);
+            ASSERT_FALSE(program) << id;
+            EXPECT_THAT(program.error().sentence, HasSubstr("was expected")) << id;
+        }
+    }
+    EXPECT_FALSE(
+        (*algorithm("meshslice"))->slice_counts({64, 64, 64}, Dataflow::OS, *Torus::create({2, 2}), {1, 0}));
+    const auto third =
+        (*algorithm("wang"))
+            ->write({64, 64, 64}, Dataflow::OS, *Torus::create({2, 2}), {.decomposed = Axis::third});
+    ASSERT_FALSE(third);
+    EXPECT_THAT(third.error().sentence, HasSubstr("no third axis"));
+    const auto unread =
+        (*algorithm("summa"))->write({1024, 1024, 1024}, Dataflow::OS, *Torus::create({128, 1}), {});
+    ASSERT_FALSE(unread);
+    EXPECT_THAT(unread.error().sentence, HasSubstr("128 panels each"));
+}
+
+/// The axis of more traffic is open: Wang's algorithm decomposes the other, with the counts that divide its
+/// ring.
+TEST(Algorithms, WangDecomposesARingThatIsOne) {
+    const Torus torus = *Torus::create({{4, true}, {6, false}});
+    const GemmShape shape{7680, 480, 7680};
+    const Algorithm& wang = **algorithm("wang");
+    EXPECT_THAT(*wang.slice_counts(shape, Dataflow::OS, torus, {}), ElementsAre(1, 2, 4));
+    for (const std::int64_t slices : {1, 2, 4}) {
+        EXPECT_TRUE(wang.write(shape, Dataflow::OS, torus, {.slices = slices}));
+    }
+    EXPECT_FALSE(wang.write(shape, Dataflow::OS, torus, {.slices = 6}));
+    EXPECT_THAT(*wang.slice_counts(shape, Dataflow::OS, *Torus::create({4, 6}), {}),
+                ElementsAre(1, 2, 3, 4, 6));
+    EXPECT_FALSE(wang.write(shape, Dataflow::OS, *Torus::create({{4, false}, {6, false}}), {}));
 }
 
 TEST(Algorithms, DescribeThemselves) {

@@ -35,6 +35,56 @@ TEST(Program, ReadsLikeThePseudocode) {
               "C = RdS_row(C')\n");
 }
 
+/// Section 2.3.4, with every step by itself and unrolled to two iterations of two; Figure 2a; and
+/// section 2.3.2.
+TEST(Program, ReadsLikeTheOtherAlgorithms) {
+    const auto words = [](std::string_view id, Dataflow dataflow, std::int64_t slices) {
+        return pseudocode(written(id, {64, 64, 64}, dataflow, *Torus::create({4, 4}),
+                                  {.slices = slices, .decomposed = Axis::horizontal}));
+    };
+    EXPECT_EQ(words("wang", Dataflow::OS, 4), "B' = AG_row(B)\n"
+                                              "A_s = A\n"
+                                              "for s = 0 .. 2:\n"
+                                              "    B_s = chunks_row(B', s)\n"
+                                              "    C += A_s B_s\n"
+                                              "    A_s = SendRecv_col(A_s)\n"
+                                              "B_s = chunks_row(B', 3)\n"
+                                              "C += A_s B_s\n");
+    EXPECT_EQ(words("wang", Dataflow::OS, 2),
+              "B' = AG_row(B)\n"
+              "A_s[0] = A, A_s[p] = SendRecv_col(A_s[p - 1]), p = 1 .. 1\n"
+              "for s = 0 .. 0:\n"
+              "    B_s = chunks_row(B', 2s .. 2s + 1)\n"
+              "    C += A_s B_s\n"
+              "    A_s[p] = SendRecv_col(A_s[p - 1]), p = 0 .. 1, first of A_s[1]\n"
+              "B_s = chunks_row(B', 2 .. 3)\n"
+              "C += A_s B_s\n");
+    EXPECT_EQ(words("wang", Dataflow::LS, 2),
+              "B' = AG_row(B)\n"
+              "for s = 0 .. 0:\n"
+              "    B_s = chunks_row(B', 2s - 3 .. 2s - 2)\n"
+              "    C' = A B_s^T\n"
+              "    C_s = SendRecv_col(C_s + C'[p]), p = 0 .. 1\n"
+              "B_s = chunks_row(B', -1 .. 0)\n"
+              "C' = A B_s^T\n"
+              "C_s = SendRecv_col(C_s + C'[p]), p = 0 .. 0; C = C_s + C'[1]\n");
+    EXPECT_EQ(words("summa", Dataflow::OS, 2), "for s = 0 .. 1:\n"
+                                               "    A'[0] = bcast_col(panel 2s of A)\n"
+                                               "    A'[1] = bcast_col(panel 2s + 1 of A)\n"
+                                               "    B'[0] = bcast_row(panel 2s of B)\n"
+                                               "    B'[1] = bcast_row(panel 2s + 1 of B)\n"
+                                               "    C += A' B'\n");
+    EXPECT_EQ(words("cannon", Dataflow::RS, 1), "A' = skew_col(A, -i)\n"
+                                                "for s = 0 .. 2:\n"
+                                                "    C' = A'^T B\n"
+                                                "    C_m += C'\n"
+                                                "    A' = shift_col(A', -1)\n"
+                                                "    C_m = shift_row(C_m, -1)\n"
+                                                "C' = A'^T B\n"
+                                                "C_m += C'\n"
+                                                "C = skew_row(C_m, 3 + j)\n");
+}
+
 /// (64, 96, 128) on 4 x 2: A is 16 x 64, B 32 x 48, C 16 x 48; with S = 2: A_s 16 x 32, B_s 16 x 48, A' 16 x
 /// 64, B' 64 x 48, and the product on one chip is 16 x 48 over 64.
 TEST(Program, KnowsTheShapesOnOneChip) {

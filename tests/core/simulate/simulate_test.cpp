@@ -159,6 +159,41 @@ TEST(Simulate, DeeperPrefetchGainsNothingOnEqualSlices) {
     EXPECT_EQ(end(1), end(Prefetch::without_bound));
 }
 
+/// Without a buffer to run ahead communication and multiplication take turns, in every algorithm and however
+/// short its loop; what is carried round the loop and what follows it keep to the same buffers. Only Cannon's
+/// sums, in LS and RS, travel beside the next product: they are no temporary that is made ahead.
+TEST(Simulate, WithoutPrefetchNothingOfALoopOverlaps) {
+    int runs = 0;
+    for (const std::int32_t chips : {2, 3, 4, 6}) {
+        for (const Torus& torus : {*Torus::create(std::vector<std::int32_t>{chips}),
+                                   *Torus::create({1, chips}), *Torus::create({chips, chips})}) {
+            for (const Algorithm& algorithm : algorithms()) {
+                for (const Dataflow dataflow : algorithm.dataflows) {
+                    const bool travels = algorithm.id == "cannon" && dataflow != Dataflow::OS;
+                    const GemmShape shape{1440, 1440, 1440};
+                    if (travels) {
+                        continue;
+                    }
+                    const auto counts = algorithm.slice_counts(shape, dataflow, torus, {1, 1});
+                    for (std::size_t k = 0; counts && k < counts->size() && k < 6; ++k) {
+                        Schedule schedule;
+                        schedule.prefetch.depth = 0;
+                        const Program program =
+                            written(algorithm.id, shape, dataflow, torus, {(*counts)[k], 1});
+                        const auto timeline = simulated(program, schedule);
+                        EXPECT_EQ(usage(*timeline).overlapped, Time(0))
+                            << algorithm.id << ' ' << name(dataflow) << ' ' << shape_text(torus)
+                            << " S = " << (*counts)[k] << '\n'
+                            << pseudocode(program);
+                        ++runs;
+                    }
+                }
+            }
+        }
+    }
+    EXPECT_GT(runs, 100);
+}
+
 TEST(Simulate, StopsWhenAsked) {
     std::stop_source source;
     source.request_stop();

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 
 namespace meshslice {
@@ -56,15 +57,21 @@ TEST(Choices, MeshesAreAllFactorsAndSayWhichDoNotRun) {
 TEST(Choices, TheObjectionIsTheEnginesForEveryAlgorithm) {
     for (const std::vector<std::int32_t>& mesh : {std::vector{4, 4}, {4, 2}, {7, 13}, {4, 4, 2}}) {
         for (const Algorithm& known : algorithms()) {
-            Scenario scenario = default_scenario();
-            scenario.mesh = mesh;
-            if (mesh.size() > 2) {
-                scenario.hardware.torus_axes.value = 3;
+            for (const std::array<bool, 3> wraps : {std::array{true, true, true},
+                                                    {true, false, true},
+                                                    {false, true, true},
+                                                    {false, false, false}}) {
+                Scenario scenario = default_scenario();
+                scenario.mesh = mesh;
+                scenario.wraps = wraps;
+                if (mesh.size() > 2) {
+                    scenario.hardware.torus_axes.value = 3;
+                }
+                const std::string id(known.id);
+                const auto step = training_step(scenario, id, Depth::estimate);
+                EXPECT_EQ(step.has_value(), objection(scenario, id).empty())
+                    << id << " " << mesh[0] << "x" << mesh[1] << ": " << objection(scenario, id);
             }
-            const std::string id(known.id);
-            const auto step = training_step(scenario, id, Depth::estimate);
-            EXPECT_EQ(step.has_value(), objection(scenario, id).empty())
-                << id << " " << mesh[0] << "x" << mesh[1] << ": " << objection(scenario, id);
         }
     }
 }
