@@ -27,6 +27,7 @@ QString editText(Field field) {
     case Field::prefetch: return tr("change of the prefetch depth");
     case Field::ring: return tr("change of the ring mode");
     case Field::dataType: return tr("change of the data type");
+    case Field::faults: return tr("change of the faults");
     }
     return {};
 }

@@ -27,6 +27,7 @@ enum class Field : std::uint8_t {
     prefetch,
     ring,
     dataType,
+    faults, ///< what is slow, dead or late
 };
 
 /// The name of an undo step: "Change the mesh".

@@ -90,9 +90,18 @@ MainWindow::~MainWindow() {
 }
 
 void MainWindow::makeViews() {
-    views_ = {new TimelineView(selection_, this), new RooflineView(selection_, this),
-              new BreakdownView(selection_, this), new ProductsView(selection_, this),
-              new LineupView(selection_, this)};
+    auto* timeline = new TimelineView(selection_, this);
+    connect(timeline, &TimelineView::faultWanted, this, [this](const Fault& wanted) {
+        Scenario next = document_->scenario();
+        std::erase_if(next.faults.parts, [&](const Fault& one) { return one.part == wanted.part; });
+        if (wanted.speed < 1) {
+            next.faults.parts.push_back(wanted);
+        }
+        (void)document_->edit(next, Field::faults); // a refusal is shown by the panel
+        document_->endEdit();
+    });
+    views_ = {timeline, new RooflineView(selection_, this), new BreakdownView(selection_, this),
+              new ProductsView(selection_, this), new LineupView(selection_, this)};
     pictures_ = new PictureArea(views_, this);
     setCentralWidget(pictures_);
 }

@@ -34,6 +34,24 @@ RowWords wordsOf(const Torus& torus, const Row& row) {
                               : QString::fromStdString(link_text(row.axis, row.direction))};
 }
 
+/// ", 50%" or ", dead" behind the name of a part that a fault names.
+QString faultWords(const Faults& faults, const Torus& torus, const Row& row) {
+    for (const Fault& fault : faults.parts) {
+        const FaultyPart& part = fault.part;
+        bool here = static_cast<int>(part.chip.size()) == torus.axis_count() && part.is_core == row.is_core &&
+                    (row.is_core || (part.axis == row.axis && part.direction == row.direction));
+        for (std::size_t axis = 0; here && axis < part.chip.size(); ++axis) {
+            here = part.chip[axis] == torus.coordinate(row.chip, static_cast<Axis>(axis));
+        }
+        if (here && fault.speed < 1) {
+            return fault.speed == 0
+                       ? TimelineWords::tr(", dead")
+                       : QStringLiteral(", ") + QString::fromStdString(percent_text(fault.speed));
+        }
+    }
+    return {};
+}
+
 void fillRects(QPainter& painter, const std::vector<QRect>& rects, const QColor& fill) {
     const QPaintEngine* engine = painter.paintEngine();
     if (engine && engine->type() == QPaintEngine::Raster) {
@@ -158,10 +176,12 @@ void paintRowNames(QPainter& painter, const TimelinePicture& picture, std::size_
         }
         for (; each && row < end; ++row) {
             const QRectF place = QRectF(0, rowRect(pane.rows, height, first, row).top(), right, height);
-            const RowWords words = wordsOf(torus, rows[row]);
+            const QString fault = faultWords(picture.model->results()->scenario.faults, torus, rows[row]);
+            RowWords words = wordsOf(torus, rows[row]);
+            words.resource += fault;
             const QString chip = words.chip + QStringLiteral("  ");
             const double resource = textWidth(font, words.resource);
-            painter.setPen(color(Role::text, theme));
+            painter.setPen(color(fault.isEmpty() ? Role::text : Role::exposed, theme));
             drawFitted(painter, place.adjusted(8, 0, 0, 0), Qt::AlignRight | Qt::AlignVCenter, font,
                        words.resource);
             // The chip's name is said loudly once, at its core, and quietly at its links.
@@ -288,6 +308,8 @@ std::vector<LegendItem> timelineLegend(const TimelineModel& model) {
 int labelWidth(const TimelineModel& model, RowHeight height) {
     const QFont font = lettering(Lettering::small);
     double widest = textWidth(font, TimelineWords::tr("time (%1)").arg(QStringLiteral("ms")));
+    const bool faulty = model.results() && !model.results()->scenario.faults.parts.empty();
+    const QString longest = faulty ? TimelineWords::tr(", dead") : QString();
     for (std::size_t step = 0; step < model.stepCount(); ++step) {
         const std::vector<Row>& rows = model.rows(step);
         // The last chip has the longest coordinates; its rows have every kind of link.
@@ -295,7 +317,7 @@ int labelWidth(const TimelineModel& model, RowHeight height) {
             const RowWords words = wordsOf(model.torus(step), rows[row]);
             const QString whole = height == RowHeight::compact
                                       ? words.chip
-                                      : QString(words.chip + QStringLiteral("  ") + words.resource);
+                                      : QString(words.chip + QStringLiteral("  ") + words.resource + longest);
             widest = std::max(widest, textWidth(font, whole));
         }
     }

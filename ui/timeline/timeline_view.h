@@ -47,6 +47,10 @@ class TimelineView : public PaintedView {
     [[nodiscard]] QSize sizeHint() const override { return {960, 560}; }
     [[nodiscard]] QSize minimumSizeHint() const override { return {360, 200}; }
 
+  signals:
+    /// The user wants a part to have this share of its speed; 1: to be healthy again.
+    void faultWanted(const Fault& fault);
+
   protected:
     void resultsChanged() override;
     void paintContent(QPainter& painter) override;
@@ -89,6 +93,7 @@ class TimelineView : public PaintedView {
 
     [[nodiscard]] bool inData(const QPoint& point) const;
     [[nodiscard]] std::optional<Hit> hit(const QPoint& point) const;
+    void addFaults(QMenu& menu, const Hit& hit);
     [[nodiscard]] bool handleKey(int key, bool act);
     [[nodiscard]] double cursorX() const;
     void zoom(double factor, double x);

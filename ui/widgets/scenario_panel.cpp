@@ -2,6 +2,7 @@
 
 #include "ui/document/document.h"
 #include "ui/look/palette.h"
+#include "ui/widgets/faults_group.h"
 #include "ui/widgets/machine_group.h"
 #include "ui/widgets/method_group.h"
 #include "ui/widgets/workload_group.h"
@@ -40,7 +41,7 @@ ScenarioPanel::ScenarioPanel(Document* document, QWidget* parent)
     workload_ = new WorkloadGroup(document, page);
     machine_ = new MachineGroup(document, page);
     auto* method = new MethodGroup(document, page);
-    groups_ = {workload_, machine_, method};
+    groups_ = {workload_, machine_, method, new FaultsGroup(document, page)};
     edited_ = machine_;
 
     auto* column = new QVBoxLayout(page);

@@ -10,6 +10,7 @@
 #include "ui/shell/main_window.h"
 #include "ui/shell/picture_area.h"
 #include "ui/shell/window_settings.h"
+#include "ui/timeline/timeline_view.h"
 #include "ui/widgets/products_view.h"
 #include "ui/widgets/scenario_panel.h"
 #include "ui/widgets/whole_field.h"
@@ -82,6 +83,30 @@ TEST_F(MainWindowTest, RunsTheModelOfAConfigFile) {
     const GemmShape& qkv = window->results()->steps[0].gemms[0].gemm.shape;
     EXPECT_EQ(qkv, (GemmShape{shown.tokens(), 10240, 8192}));
     EXPECT_EQ(window->headline()->text().toStdString(), headline(window->results()->steps[0]));
+}
+
+/// A row's menu makes a link slow, then dead, then healthy; the run follows, and each is one undo step.
+TEST_F(MainWindowTest, AFaultOfARowIsPartOfTheScenario) {
+    waitForResults();
+    const Time healthy = window->results()->steps[0].time;
+    auto* timeline = window->findChild<TimelineView*>();
+    ASSERT_NE(timeline, nullptr);
+    const auto want = [&](double speed) {
+        emit timeline->faultWanted({{{1, 2}, false, Axis::horizontal, Direction::forward}, speed});
+        EXPECT_TRUE(QTest::qWaitFor([&] { return !window->runner()->isBusy(); }, patience_ms));
+        return window->results()->steps[0].time;
+    };
+    const Time slow = want(0.1);
+    EXPECT_GT(slow, healthy);
+    EXPECT_TRUE(window->headline()->text().contains(QLatin1String("1 fault")));
+    EXPECT_GT(want(0), healthy);
+    EXPECT_EQ(window->document()->scenario().faults.parts.size(), 1u);
+    EXPECT_EQ(want(1), healthy);
+    EXPECT_TRUE(window->document()->scenario().faults.none());
+    window->document()->undoStack()->undo();
+    window->document()->undoStack()->undo();
+    waitForResults();
+    EXPECT_EQ(window->results()->steps[0].time, slow);
 }
 
 TEST_F(MainWindowTest, KeepsThreeFifthsOfTheWindowForThePicture) {

@@ -289,5 +289,38 @@ TEST_F(ScenarioPanelTest, AModelFileIsTakenOrRefusedInPlace) {
     EXPECT_EQ(field<QComboBox>("Model")->currentText().toStdString(), "Mine");
 }
 
+TEST_F(ScenarioPanelTest, FaultsAreTypedUndoneAndRefusedInPlace) {
+    auto* faults = field<QLineEdit>("Faults");
+    const auto enter = [&](const char* text) {
+        faults->setFocus();
+        faults->selectAll();
+        QTest::keyClicks(faults, QLatin1String(text));
+        QTest::keyClick(faults, Qt::Key_Return);
+    };
+    enter("3,5 east 50%; 0,0 core 0.8");
+    ASSERT_EQ(document.scenario().faults.parts.size(), 2u);
+    EXPECT_EQ(text(document.scenario().faults.parts[1]), "0,0 core 80%");
+    EXPECT_EQ(faults->text(), QLatin1String("3,5 east 50%; 0,0 core 80%"));
+
+    enter("3,5 sideways 50%");
+    EXPECT_TRUE(panel.sentence().contains(QLatin1String("\"sideways\" is no part")));
+    EXPECT_EQ(document.scenario().faults.parts.size(), 2u);
+
+    enter("99,5 east 50%");
+    EXPECT_TRUE(panel.sentence().contains(QLatin1String("does not have")));
+    EXPECT_EQ(document.scenario().faults.parts.size(), 2u);
+
+    document.undoStack()->undo();
+    EXPECT_TRUE(document.scenario().faults.none());
+    EXPECT_TRUE(faults->text().isEmpty());
+
+    WholeField* jitter = field("Jitter");
+    type(jitter, "2500");
+    EXPECT_EQ(document.scenario().faults.jitter, seconds(2.5e-6));
+    EXPECT_TRUE(field("Seed")->isVisible());
+    type(jitter, "99999999");
+    EXPECT_TRUE(panel.sentence().contains(QLatin1String("The jitter is"))) << panel.sentence().toStdString();
+}
+
 } // namespace
 } // namespace meshslice::ui
