@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
+#include <cstdint>
+#include <functional>
+#include <numeric>
 #include <tuple>
 #include <utility>
 
@@ -14,13 +16,21 @@ using Colour = std::int32_t;
 /// Numbers what differs, in the order in which it first comes.
 template <class Key>
 std::pair<std::vector<Colour>, std::size_t> numbered(const std::vector<Key>& keys) {
-    std::map<Key, Colour> known;
-    std::vector<Colour> colours;
-    colours.reserve(keys.size());
-    for (const Key& key : keys) {
-        colours.push_back(known.try_emplace(key, static_cast<Colour>(known.size())).first->second);
+    std::vector<std::uint32_t> order(keys.size());
+    std::iota(order.begin(), order.end(), 0u);
+    std::ranges::stable_sort(order, std::less(), [&](std::uint32_t k) -> const Key& { return keys[k]; });
+    // The first of its kind speaks for each.
+    std::vector<std::uint32_t> first(keys.size());
+    for (std::size_t k = 0; k < order.size(); ++k) {
+        const bool alike = k > 0 && keys[order[k - 1]] == keys[order[k]];
+        first[order[k]] = alike ? first[order[k - 1]] : order[k];
     }
-    return {std::move(colours), known.size()};
+    std::vector<Colour> colours(keys.size());
+    Colour count = 0;
+    for (std::size_t k = 0; k < keys.size(); ++k) {
+        colours[k] = first[k] == k ? count++ : colours[first[k]];
+    }
+    return {std::move(colours), static_cast<std::size_t>(count)};
 }
 
 /// What the ring position along an axis makes a chip do, in every operation and variant.
@@ -94,7 +104,7 @@ ChipClasses fold(const Program& program, const Plans& plans, const Conditions& c
     auto [colours, count] = own_colours(program, plans, conditions);
     // A chip and its neighbours, slot by slot; -1 where there is none.
     using Surroundings = std::array<Colour, 7>;
-    for (std::size_t before = 0; before != count;) {
+    for (std::size_t before = 0; before != count && count < colours.size();) {
         before = count;
         std::vector<Surroundings> keys(colours.size());
         for (Chip chip = 0; chip < torus.chips(); ++chip) {

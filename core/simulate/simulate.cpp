@@ -48,12 +48,21 @@ class Run {
         bool launched = false;
     };
     struct LinkState {
-        std::int32_t sent = 0;    ///< completed sends of the current operation
+        std::int32_t sent = 0;    ///< completed sends since the launch
         std::int32_t arrived = 0; ///< chunks that came in, travelling in this link's direction
+        // What the operation that was launched asks of it: a send needs `first_needed` + sent x `more_needed`
+        // arrivals.
+        std::int32_t sends = 0;
+        std::int32_t first_needed = 0;
+        std::int32_t more_needed = 0;
+        std::int32_t first_step = 0;
+        Time sync;
+        Time transfer;
         std::uint32_t synced = 0; ///< synchronisations in all
         bool busy = false;
-        Chip receiver = -1; ///< -1: no link
-        Chip sender = -1;   ///< who sends to this chip by its link in the same direction; -1: nobody
+        bool shares = false; ///< links with other transfers
+        Chip receiver = -1;  ///< -1: no link
+        Chip sender = -1;    ///< who sends to this chip by its link in the same direction; -1: nobody
         std::int32_t row = -1;
         Time began;              ///< of a transfer that shares links
         Time arrives = Time(-1); ///< as things stand
@@ -234,13 +243,24 @@ void Run::launch(Chip chip, std::size_t which) {
     engine.outstanding = 0;
     for (const Direction direction : both_directions) {
         const auto d = static_cast<std::size_t>(direction);
-        LinkState& link = links_[link_index(chip, link_slot(axis, direction))];
+        const int slot = link_slot(axis, direction);
+        LinkState& link = links_[link_index(chip, slot)];
         link.sent = 0;
         link.arrived = 0;
-        engine.outstanding += plan.sends[d][position] + plan.arrivals[d][position];
-        if (link.row >= 0 && plan.sends[d][position] > 0) {
-            record(link.row, {now_, ready, engine.iteration, 0, id, Activity::launch});
+        link.sends = plan.sends[d][position];
+        engine.outstanding += link.sends + plan.arrivals[d][position];
+        if (link.row < 0 || link.sends == 0) {
+            continue;
         }
+        record(link.row, {now_, ready, engine.iteration, 0, id, Activity::launch});
+        const RingSchedule& ring = plan.communication->ring;
+        const auto at = static_cast<std::int32_t>(position);
+        link.first_needed = ring.arrivals_needed(direction, at, 0);
+        link.more_needed = ring.arrivals_needed(direction, at, 1) - link.first_needed;
+        link.first_step = plan.first_step[d][position] + engine.repeat * plan.cost.steps;
+        link.sync = wires_.sync(member(chip), slot, plan.cost.sync);
+        link.transfer = wires_.transfer(member(chip), slot, plan.cost.transfer[d]);
+        link.shares = wires_.shares(member(chip), slot);
     }
     if (engine.outstanding == 0) {
         // Nothing moves in this ring (a skew by no hop): done at once, but not before this call is.
@@ -270,31 +290,25 @@ void Run::try_send(Chip chip, int slot) {
         return;
     }
     const auto axis = static_cast<std::size_t>(slot / 2);
-    const auto d = static_cast<std::size_t>(slot % 2);
     const Engine& engine = engines_[engine_index(chip, axis)];
-    const Engine& receiver = engines_[engine_index(link.receiver, axis)];
-    if (!engine.launched || !receiver.launched || engine.run != receiver.run) {
+    if (!engine.launched || link.sent == link.sends ||
+        link.arrived < link.first_needed + link.sent * link.more_needed) {
         return;
     }
-    const OperationId id = queues_[axis].operations[engine.position];
-    const OperationPlan& plan = this->plan(id, engine.iteration, chip);
-    const std::int32_t position =
-        ring_position_[static_cast<std::size_t>(chip * program_.torus.axis_count()) + axis];
-    const auto p = static_cast<std::size_t>(position);
-    if (link.sent == plan.sends[d][p] || link.arrived < plan.communication->ring.arrivals_needed(
-                                                            static_cast<Direction>(d), position, link.sent)) {
+    const Engine& receiver = engines_[engine_index(link.receiver, axis)];
+    if (!receiver.launched || engine.run != receiver.run) {
         return;
     }
     link.busy = true;
-    const auto step =
-        static_cast<std::uint16_t>(plan.first_step[d][p] + link.sent + engine.repeat * plan.cost.steps);
-    const Time agreed = now_ + wires_.sync(member(chip), slot, plan.cost.sync, link.synced++);
+    const OperationId id = queues_[axis].operations[engine.position];
+    const auto step = static_cast<std::uint16_t>(link.first_step + link.sent);
+    const Time agreed = now_ + link.sync + wires_.late(member(chip), slot, link.synced++);
     record(link.row, {now_, agreed, engine.iteration, step, id, Activity::sync});
-    if (wires_.shares(member(chip), slot)) {
+    if (link.shares) {
         events_.push(agreed, {chip, What::agreed, static_cast<std::uint8_t>(slot)});
         return;
     }
-    const Time arrival = agreed + wires_.transfer(member(chip), slot, plan.cost.transfer[d]);
+    const Time arrival = agreed + link.transfer;
     record(link.row, {agreed, arrival, engine.iteration, step, id, Activity::transfer});
     events_.push(arrival, {chip, What::sent, static_cast<std::uint8_t>(slot)});
 }
@@ -329,15 +343,10 @@ void Run::arrived(Chip chip, int slot) {
     }
     link.arrives = Time(-1);
     const auto axis = static_cast<std::size_t>(slot / 2);
-    const auto d = static_cast<std::size_t>(slot % 2);
     const Engine& engine = engines_[engine_index(chip, axis)];
-    const OperationId id = queues_[axis].operations[engine.position];
-    const OperationPlan& plan = this->plan(id, engine.iteration, chip);
-    const std::int32_t position =
-        ring_position_[static_cast<std::size_t>(chip * program_.torus.axis_count()) + axis];
-    const auto step = static_cast<std::uint16_t>(plan.first_step[d][static_cast<std::size_t>(position)] +
-                                                 link.sent + engine.repeat * plan.cost.steps);
-    record(link.row, {link.began, now_, engine.iteration, step, id, Activity::transfer});
+    record(link.row,
+           {link.began, now_, engine.iteration, static_cast<std::uint16_t>(link.first_step + link.sent),
+            queues_[axis].operations[engine.position], Activity::transfer});
     expect(wires_.end(now_, member(chip), slot));
     sent(chip, slot);
 }

@@ -55,16 +55,16 @@ void Wires::share_ring_of(const Link& dead, Bandwidth bandwidth) {
     shared_by_[index(dead.chip, link_slot(dead.axis, dead.direction))] = ring;
 }
 
-Time Wires::sync(Chip chip, int slot, Time healthy, std::uint64_t step) const {
+Time Wires::sync(Chip chip, int slot, Time healthy) const {
     // On a detour every hop synchronises.
     const bool dead = conditions_.link(torus_, chip, slot) == 0;
-    const Time all = dead ? healthy * (torus_.size(static_cast<Axis>(slot / 2)) - 1) : healthy;
-    if (conditions_.jitter == Time(0)) {
-        return all;
-    }
+    return dead ? healthy * (torus_.size(static_cast<Axis>(slot / 2)) - 1) : healthy;
+}
+
+Time Wires::by_chance(Chip chip, int slot, std::uint64_t step) const {
     const std::uint64_t chance = mixed(mixed(seed_ ^ index(chip, slot)) ^ step);
-    return all + Time(1 + static_cast<std::int64_t>(chance %
-                                                    static_cast<std::uint64_t>(conditions_.jitter.value())));
+    return Time(1 +
+                static_cast<std::int64_t>(chance % static_cast<std::uint64_t>(conditions_.jitter.value())));
 }
 
 Time Wires::transfer(Chip chip, int slot, Time healthy) const {

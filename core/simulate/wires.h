@@ -18,8 +18,12 @@ class Wires {
   public:
     Wires(const Program& program, const Conditions& conditions, Bandwidth bandwidth);
 
-    /// Of a link, given what it is on a healthy one; `step` numbers the run's synchronisations on that link.
-    [[nodiscard]] Time sync(Chip chip, int slot, Time healthy, std::uint64_t step) const;
+    /// Of a link, given what it is on a healthy one.
+    [[nodiscard]] Time sync(Chip chip, int slot, Time healthy) const;
+    /// By how much the link's `step`-th synchronisation is late.
+    [[nodiscard]] Time late(Chip chip, int slot, std::uint64_t step) const {
+        return conditions_.jitter == Time(0) ? Time(0) : by_chance(chip, slot, step);
+    }
     [[nodiscard]] Time transfer(Chip chip, int slot, Time healthy) const;
     /// Of a core's multiplication.
     [[nodiscard]] Time compute(Chip chip, Time healthy) const;
@@ -38,6 +42,7 @@ class Wires {
     [[nodiscard]] std::size_t index(Chip chip, int slot) const {
         return static_cast<std::size_t>(chip * torus_.link_slots() + slot);
     }
+    [[nodiscard]] Time by_chance(Chip chip, int slot, std::uint64_t step) const;
     void share_ring_of(const Link& dead, Bandwidth bandwidth);
 
     const Torus& torus_;

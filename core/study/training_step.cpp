@@ -67,11 +67,34 @@ Usage estimated_usage(const Estimate& estimate) {
             estimate.transfer, estimate.overlapped, estimate.exposed};
 }
 
-/// All timelines of a step are kept, so they must fit together.
+/// Whether two products of a step are one and the same program, so that one run tells of both: FF1 forward
+/// and FF2 backward data are, where the dataflow is the paper's.
+bool same_program(const GemmResult& one, const GemmResult& other) {
+    return one.gemm.shape == other.gemm.shape && one.gemm.dataflow == other.gemm.dataflow &&
+           one.slices == other.slices && one.packets == other.packets && one.decomposed == other.decomposed;
+}
+
+/// By product: the first that is the same program.
+std::vector<std::size_t> first_of_its_kind(const std::vector<GemmResult>& gemms) {
+    std::vector<std::size_t> first;
+    for (const GemmResult& result : gemms) {
+        const auto same =
+            std::ranges::find_if(gemms, [&](const GemmResult& other) { return same_program(other, result); });
+        first.push_back(static_cast<std::size_t>(same - gemms.begin()));
+    }
+    return first;
+}
+
+/// All timelines of a step are kept, so they must fit together; products that are the same program share one.
 Result<void> fits_memory(const std::vector<GemmResult>& gemms, const Scenario& scenario,
                          const Conditions& conditions) {
     std::int64_t intervals = 0;
-    for (const GemmResult& result : gemms) {
+    const std::vector<std::size_t> first = first_of_its_kind(gemms);
+    for (std::size_t k = 0; k < gemms.size(); ++k) {
+        const GemmResult& result = gemms[k];
+        if (first[k] != k) {
+            continue; // It shares the other's.
+        }
         const std::int64_t own =
             recorded_intervals(result.program, scenario.hardware, scenario.schedule, conditions);
         intervals = std::min(intervals, most_intervals) + std::min(own, most_intervals + 1);
@@ -91,6 +114,7 @@ Result<void> fits_memory(const std::vector<GemmResult>& gemms, const Scenario& s
 Result<void> simulate_all(std::vector<GemmResult>& gemms, const Scenario& scenario,
                           const Conditions& conditions, const RunControl& control, unsigned threads) {
     std::vector<Result<std::shared_ptr<const Timeline>>> timelines(gemms.size());
+    const std::vector<std::size_t> first = first_of_its_kind(gemms);
     std::atomic<std::size_t> next = 0;
     std::atomic<std::size_t> finished = 0;
     std::atomic<bool> failed = false;
@@ -100,6 +124,10 @@ Result<void> simulate_all(std::vector<GemmResult>& gemms, const Scenario& scenar
         try {
             for (std::size_t k = next++; k < gemms.size() && !failed; k = next++) {
                 const RunControl own{control.stop, gemms.size() == 1 ? control.progress : nullptr};
+                if (first[k] != k) {
+                    ++finished;
+                    continue;
+                }
                 timelines[k] =
                     simulate(gemms[k].program, scenario.hardware, scenario.schedule, conditions, own);
                 if (!timelines[k]) {
@@ -133,7 +161,8 @@ Result<void> simulate_all(std::vector<GemmResult>& gemms, const Scenario& scenar
         }
     }
     for (std::size_t k = 0; k < gemms.size(); ++k) {
-        gemms[k].timeline = *timelines[k];
+        gemms[k].timeline = *timelines[first[k]];
+        gemms[k].usage = gemms[first[k]].usage;
         gemms[k].time = gemms[k].timeline->end() * gemms[k].gemm.copies;
     }
     return {};
