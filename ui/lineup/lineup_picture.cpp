@@ -87,7 +87,9 @@ void paintPhases(QPainter& painter, const LineupPicture& picture, std::size_t bl
     const int end = picture.layout.right;
     for (const LineupPhase& phase : phasesOf(picture.lineup->result(picture.run(block)))) {
         const int from = picture.scale.pixel(phase.range.begin);
-        const int to = picture.scale.pixel(phase.range.end) - 1;
+        // The closed form may last a little longer than the run.
+        const Time lasts = picture.lineup->result(picture.run(block)).time;
+        const int to = picture.scale.pixel(std::min(phase.range.end, lasts)) - 1;
         const int left = std::max(from, strip.left());
         const int right = std::min(to, end - 1);
         if (right - left < 2) {

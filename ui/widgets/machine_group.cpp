@@ -119,7 +119,9 @@ void MachineGroup::addMesh() {
            "halve."));
     addNumber(tr("Mesh layers"), layers_, tr("chips"),
               tr("Chips along the third axis of the torus, for algorithms that keep copies in layers (2.5D, "
-                 "MeshSlice + DP). 1: a mesh of two axes. The arrows double and halve."));
+                 "MeshSlice + DP); the hardware's links must make a torus of three, as those of TPU v4 and "
+                 "v5p do. 1: a mesh "
+                 "of two axes. The arrows double and halve."));
     addWide(meshes_);
 }
 
