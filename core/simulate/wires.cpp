@@ -41,14 +41,18 @@ void Wires::share_ring_of(const Link& dead, Bandwidth bandwidth) {
         shared_by_.assign(static_cast<std::size_t>(torus_.chips() * torus_.link_slots()), -1);
     }
     const int round = link_slot(dead.axis, opposite(dead.direction));
-    // Several dead links of one ring share the same way round.
-    std::int32_t& ring = shared_by_[index(torus_.along(dead.chip, dead.axis, 0), round)];
+    // Several dead links of one ring share the same way round. It begins here, so this link is not dead; one
+    // that is goes round itself, by the other ring.
+    std::int32_t& ring = shared_by_[index(dead.chip, round)];
     if (ring < 0) {
         std::vector<double> capacities;
         for (std::int32_t place = 0; place < torus_.size(dead.axis); ++place) {
             const Chip chip = torus_.along(dead.chip, dead.axis, place);
-            capacities.push_back(bandwidth.value() * conditions_.link(torus_, chip, round));
-            shared_by_[index(chip, round)] = static_cast<std::int32_t>(rings_.size());
+            const double speed = conditions_.link(torus_, chip, round);
+            capacities.push_back(bandwidth.value() * speed);
+            if (speed > 0) {
+                shared_by_[index(chip, round)] = static_cast<std::int32_t>(rings_.size());
+            }
         }
         rings_.emplace_back(std::move(capacities));
     }

@@ -155,6 +155,15 @@ std::vector<std::string> lower_layers_know_upper(const std::vector<Source>& sour
     });
 }
 
+/// SimGrid's runs are a referee of our simulator only as long as they use nothing of it.
+std::vector<std::string> referee_knows_the_player(const std::vector<Source>& sources) {
+    return bad_includes(sources, [](const Source& source, const std::string& include) {
+        return within(source, "tests/parity/simgrid_") &&
+               (include.starts_with("core/simulate/") || include.starts_with("core/estimate/") ||
+                include == "core/program/operation_cost.h");
+    });
+}
+
 std::vector<std::string> heavy_headers(const std::vector<Source>& sources) {
     return bad_includes(sources, [](const Source& source, const std::string& include) {
         return header(source) && is_heavy(include);
@@ -269,6 +278,17 @@ TEST(Architecture, CoreKnowsNoWindowAndTheWindowNoEntryPoint) {
                      including("ui/a/b.h", "\"app/b.h\""), including("app/b.h", "\"ui/a/b.h\"")}),
                 ElementsAre("core/a/b.h includes ui/a/b.h", "core/a/b.h includes app/b.h",
                             "ui/a/b.h includes app/b.h"));
+}
+
+TEST(Architecture, TheRefereeKnowsNotOurSimulator) {
+    EXPECT_THAT(referee_knows_the_player(tree()), IsEmpty());
+    EXPECT_THAT(
+        referee_knows_the_player({including("tests/parity/simgrid_a.cpp", "\"core/simulate/b.h\""),
+                                  including("tests/parity/simgrid_a.h", "\"core/program/operation_cost.h\""),
+                                  including("tests/parity/simgrid_a.cpp", "\"core/program/dependencies.h\""),
+                                  including("tests/parity/comparison.cpp", "\"core/simulate/b.h\"")}),
+        ElementsAre("tests/parity/simgrid_a.cpp includes core/simulate/b.h",
+                    "tests/parity/simgrid_a.h includes core/program/operation_cost.h"));
 }
 
 /// Every file that includes ours would pay for them.

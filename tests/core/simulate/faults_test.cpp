@@ -7,6 +7,8 @@
 #include <gmock/gmock.h>
 
 #include <set>
+#include <string>
+#include <utility>
 
 namespace meshslice {
 namespace {
@@ -56,32 +58,54 @@ TEST(Faults, ADeadLinksTrafficGoesRoundTheOtherWay) {
     EXPECT_EQ(run(program, {"0,0 east dead"}, RingMode::one_way)->end(), microseconds(10 + 3 * 43) + product);
 }
 
+/// When the first transfer of a chip's east or west link begins and ends.
+std::pair<Time, Time> first_transfer(const Timeline& timeline, Chip chip, Direction direction) {
+    for (std::size_t row = 0; row < timeline.rows().size(); ++row) {
+        const Row& place = timeline.rows()[row];
+        if (place.chip == chip && !place.is_core && place.axis == Axis::horizontal &&
+            place.direction == direction) {
+            for (const Interval& interval : timeline.intervals(row)) {
+                if (interval.activity == Activity::transfer) {
+                    return {interval.start, interval.end};
+                }
+            }
+        }
+    }
+    return {};
+}
+
 /// Both ways, the detour shares three links with their own halves. Those start at 11 us and alone have moved
 /// 2 kB when the detour starts at 13 us; half the rate each, they end at 49 us. The detour then has 2 kB
 /// left: one alone until the next transfers start at 50 us, the other at half the rate, until 52 us.
 TEST(Faults, ADetourSharesItsLinksFairly) {
     const auto timeline = run(collective(), {"0,0 east dead"});
-    const auto first_transfer = [&](Chip chip, Direction direction) {
-        for (std::size_t row = 0; row < timeline->rows().size(); ++row) {
-            const Row& place = timeline->rows()[row];
-            if (place.chip == chip && !place.is_core && place.axis == Axis::horizontal &&
-                place.direction == direction) {
-                for (const Interval& interval : timeline->intervals(row)) {
-                    if (interval.activity == Activity::transfer) {
-                        return std::pair(interval.start, interval.end);
-                    }
-                }
-            }
-        }
-        return std::pair(Time(0), Time(0));
-    };
-    EXPECT_EQ(first_transfer(0, Direction::forward), std::pair(microseconds(13), microseconds(52)));
+    EXPECT_EQ(first_transfer(*timeline, 0, Direction::forward),
+              std::pair(microseconds(13), microseconds(52)));
     for (const Chip chip : {0, 3, 2}) {
-        EXPECT_EQ(first_transfer(chip, Direction::backward), std::pair(microseconds(11), microseconds(49)))
+        EXPECT_EQ(first_transfer(*timeline, chip, Direction::backward),
+                  std::pair(microseconds(11), microseconds(49)))
             << chip;
     }
-    EXPECT_EQ(first_transfer(1, Direction::backward), std::pair(microseconds(11), microseconds(31)));
-    EXPECT_EQ(first_transfer(1, Direction::forward), std::pair(microseconds(11), microseconds(31)));
+    EXPECT_EQ(first_transfer(*timeline, 1, Direction::backward),
+              std::pair(microseconds(11), microseconds(31)));
+    EXPECT_EQ(first_transfer(*timeline, 1, Direction::forward),
+              std::pair(microseconds(11), microseconds(31)));
+}
+
+/// A cable cut in two: each way's traffic goes round by the links of the other, as above.
+TEST(Faults, ADeadLinkEachWaySharesTheOthersRing) {
+    for (const Chip place : {0, 1, 2, 3}) {
+        const Chip next = (place + 1) % 4;
+        const std::string east = "0," + std::to_string(place) + " east dead";
+        const std::string west = "0," + std::to_string(next) + " west dead";
+        const auto timeline = run(collective(), {east.c_str(), west.c_str()});
+        for (const Chip chip : {0, 1, 2, 3}) {
+            const std::pair detour(microseconds(13), microseconds(52));
+            const std::pair shared(microseconds(11), microseconds(49));
+            EXPECT_EQ(first_transfer(*timeline, chip, Direction::forward), chip == place ? detour : shared);
+            EXPECT_EQ(first_transfer(*timeline, chip, Direction::backward), chip == next ? detour : shared);
+        }
+    }
 }
 
 /// A fault leaves some chips alike (here those of a column) and the folded run the full one, event by event.
