@@ -66,14 +66,28 @@ BENCHMARK(folded)
     ->Unit(benchmark::kMillisecond);
 
 /// Argument: threads.
-void gpt3_step(benchmark::State& state) {
+void gpt3_step_with(benchmark::State& state, const Faults& faults) {
     Scenario scenario = default_scenario();
     scenario.slices = 16;
+    scenario.faults = faults;
     for (auto _ : state) {
         benchmark::DoNotOptimize(
             training_step(scenario, "meshslice", Depth::simulate, {}, static_cast<unsigned>(state.range(0))));
     }
 }
+void gpt3_step(benchmark::State& state) {
+    gpt3_step_with(state, {});
+}
+/// One core that is hardly slower, so that no two chips of the torus are alike.
+void gpt3_step_of_every_chip(benchmark::State& state) {
+    gpt3_step_with(state, {{*parse_fault("3,5 core 99.9%")}, {}, 1});
+}
+BENCHMARK(gpt3_step_of_every_chip)
+    ->Name("simulate the GPT-3 step, 12 products, S=16, no two chips alike")
+    ->Arg(1)
+    ->Arg(2)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
 BENCHMARK(gpt3_step)
     ->Name("simulate the GPT-3 step, 12 products, S=16")
     ->Arg(1)
