@@ -151,6 +151,15 @@ std::vector<LineupPhase> phasesOf(const GemmResult& result) {
     return phases;
 }
 
+Chip tellingChip(const Torus& torus) {
+    Chip chip = 0;
+    for (int a = 0; a < torus.axis_count(); ++a) {
+        const auto axis = static_cast<Axis>(a);
+        chip = torus.along(chip, axis, (torus.size(axis) - 1) / 2);
+    }
+    return chip;
+}
+
 std::vector<LineupLane> lanesOf(const Timeline& timeline, Chip chip) {
     const std::vector<Row>& rows = timeline.rows();
     const Chip shown = std::min(chip, timeline.torus().chips() - 1);

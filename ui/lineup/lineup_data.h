@@ -69,6 +69,10 @@ struct LineupPhase {
 /// Those that last, one after the other from zero.
 [[nodiscard]] std::vector<LineupPhase> phasesOf(const GemmResult& result);
 
+/// The chip that tells most as long as nobody has chosen one: just before half-way along every axis, where a
+/// skew is longest and goes the way of the shifts after it.
+[[nodiscard]] Chip tellingChip(const Torus& torus);
+
 /// The rows of a timeline that tell about one chip: its core, its horizontal links, its vertical links, those
 /// of a third axis. The forward link of an axis speaks for both unless it is idle. Without the chip: of the
 /// last.

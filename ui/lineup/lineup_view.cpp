@@ -77,8 +77,9 @@ void LineupView::renewControls() {
             products_->addItems(titles);
         }
         products_->setCurrentIndex(static_cast<int>(wanted()->gemm));
-        chips_->setTorus(results()->scenario.torus().value_or(Torus()));
-        chips_->setValue(chip_);
+        const Torus torus = results()->scenario.torus().value_or(Torus());
+        chips_->setTorus(torus);
+        chips_->setValue(chosen_chip_.value_or(tellingChip(torus)));
         chip_ = chips_->value();
     }
     placeControls();
@@ -298,6 +299,7 @@ void LineupView::setOrder(LineupOrder order) {
 }
 
 void LineupView::setChip(Chip chip) {
+    chosen_chip_ = chip;
     chip_ = chip;
     const QSignalBlocker quiet(chips_);
     chips_->setValue(chip);

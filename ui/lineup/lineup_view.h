@@ -109,6 +109,7 @@ class LineupView : public PaintedView {
     bool scenario_runs_ = false; ///< there will be other results soon
     TimeRange range_;            ///< the axis is this product's own, not the training step's
     Chip chip_ = 0;
+    std::optional<Chip> chosen_chip_; ///< by the user; none: the one that tells most
     LineupOrder order_ = LineupOrder::asListed;
 
     mutable std::optional<LineupPicture> picture_; ///< derived; empty until asked for
