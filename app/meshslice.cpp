@@ -103,8 +103,7 @@ void print_step(const TrainingStep& step, const Scenario& scenario, Depth depth)
         }
     }
     if (step.gemms.size() > 1) {
-        std::vector<std::string> head(rows.front().size());
-        head.resize(5 + (streams ? 1 : 0) + (decomposes ? 1 : 0));
+        std::vector<std::string> head(5u + (streams ? 1u : 0u) + (decomposes ? 1u : 0u));
         head.front() = "whole step";
         add(std::move(head), step.time, step.estimated, step.usage);
     }
@@ -115,16 +114,16 @@ void print_step(const TrainingStep& step, const Scenario& scenario, Depth depth)
     } else {
         fmt::print("FLOP utilisation: {:.1f}% by estimate\n", 100 * step.estimated_utilisation);
     }
-    fmt::print("launch, sync and transfer are the average chip's communication (by estimate the busiest "
-               "ring's), hidden or "
-               "not;\nexposed is what its core waits for, other chips' delays included; hidden is the share "
-               "of the time in which links are "
-               "busy,\nboth axes added, while the core multiplies.\n");
-    const bool fewer = scenario.slices && std::ranges::any_of(step.gemms, [&](const GemmResult& result) {
-                           const auto chosen = algorithm(step.algorithm);
-                           return chosen && (*chosen)->unrolls && result.slices != *scenario.slices;
-                       });
-    if (fewer) {
+    fmt::print("{}\n{}\n{}\n",
+               "launch, sync and transfer are the average chip's communication (by estimate the busiest "
+               "ring's), hidden or not;",
+               "exposed is what its core waits for, other chips' delays included; hidden is the share of the "
+               "time in which links are busy,",
+               "both axes added, while the core multiplies.");
+    const auto chosen = algorithm(step.algorithm);
+    const bool unrolls = chosen && (*chosen)->unrolls && scenario.slices;
+    if (unrolls &&
+        std::ranges::any_of(step.gemms, [&](const auto& one) { return one.slices < *scenario.slices; })) {
         fmt::print("S = {} was asked for; a loop is unrolled to the largest count up to it that works.\n",
                    *scenario.slices);
     }

@@ -111,18 +111,19 @@ Result<void> mean_something(const ScenarioOptions& given, const std::string& id)
     }
     struct Flag {
         const char* name;
-        bool given;
+        const std::string& given;
         bool listens;
         const char* who;
     };
     const Algorithm& chosen = **algorithm;
     for (const Flag& flag :
-         {Flag{"--slices", !given.slices.empty() && given.slices != "auto" && given.slices != "1",
-               chosen.slices, "algorithms that slice or unroll"},
-          Flag{"--packets", !given.packets.empty(), chosen.streams, "algorithms that stream packets"},
-          Flag{"--decompose", !given.decompose.empty(), chosen.decomposes,
+         {Flag{"--slices", given.slices, chosen.slices, "algorithms that slice or unroll"},
+          Flag{"--packets", given.packets, chosen.streams, "algorithms that stream packets"},
+          Flag{"--decompose", given.decompose, chosen.decomposes,
                "algorithms that take a collective apart"}}) {
-        if (flag.given && !flag.listens) {
+        // "auto" asks for nothing, and one slice is what an algorithm that does not slice has.
+        const bool asks = !flag.given.empty() && flag.given != "auto" && flag.given != "1";
+        if (asks && !flag.listens) {
             return refuse(
                 fmt::format("{} means nothing to {}; it is for {}.", flag.name, chosen.title, flag.who));
         }
@@ -160,9 +161,8 @@ void ScenarioOptions::declare(CLI::App& command) {
     option("--data-type", data_type, "bf16|int8: type of the matrix elements (default bf16)");
     command
         .add_option("--fault", faults,
-                    "\"R,C PART SHARE\": what if that part were slow: \"3,5 east 50%\", \"3,5 core 80%\", "
-                    "\"3,5 north "
-                    "dead\"; may be repeated")
+                    "\"R,C PART SHARE\": what if that part were slow: \"3,5 east 50%\", \"3,5 core 80%\" or "
+                    "dead: \"3,5 north dead\"; may be repeated")
         ->type_name("")
         ->allow_extra_args(false);
     option("--jitter", jitter,

@@ -248,56 +248,54 @@ class Machine {
         move(shift, shift.axis, iteration, program_.values[shift.source].elements(), load, store);
     }
 
-    void apply(const SendRecv& exchange, std::int64_t iteration) {
-        const auto parts = static_cast<std::size_t>(exchange.parts);
-        const std::int64_t chunk = program_.values[exchange.result].elements() / exchange.parts;
-        const auto in_source = static_cast<std::size_t>(program_.values[exchange.source].elements() / chunk);
-        std::vector<Chunk> at_hand = along_every(exchange, exchange.source, in_source - 1, in_source);
-        for (std::int64_t turn = exchange.count - exchange.parts; turn < exchange.count; ++turn) {
+    void apply(const SendRecv& sends, std::int64_t iteration) {
+        const auto parts = static_cast<std::size_t>(sends.parts);
+        const std::int64_t chunk = program_.values[sends.result].elements() / sends.parts;
+        const auto in_source = static_cast<std::size_t>(program_.values[sends.source].elements() / chunk);
+        std::vector<Chunk> at_hand = along_every(sends, sends.source, in_source - 1, in_source);
+        for (std::int64_t turn = sends.count - sends.parts; turn < sends.count; ++turn) {
             if (turn >= 0) { // Else it starts with what was there.
-                send_receive(exchange, iteration, at_hand);
+                send_receive(sends, iteration, at_hand);
             }
-            const auto part = static_cast<std::size_t>(turn + exchange.parts - exchange.count);
+            const auto part = static_cast<std::size_t>(turn + sends.parts - sends.count);
             for (Chip chip = 0; chip < program_.torus.chips(); ++chip) {
-                put_along(exchange.dimension, at_hand[static_cast<std::size_t>(chip)],
-                          piece(chip, exchange.result, exchange.dimension, part, parts));
+                put_along(sends.dimension, at_hand[static_cast<std::size_t>(chip)],
+                          piece(chip, sends.result, sends.dimension, part, parts));
             }
         }
     }
 
-    void apply(const AddSendRecv& exchange, std::int64_t iteration) {
-        std::vector<Chunk> sums = along_every(exchange, exchange.sum, 0, 1);
-        for (std::int64_t part = 0; part < exchange.parts; ++part) {
-            const std::vector<Chunk> own =
-                along_every(exchange, exchange.source, static_cast<std::size_t>(part),
-                            static_cast<std::size_t>(exchange.parts));
+    void apply(const AddSendRecv& sends, std::int64_t iteration) {
+        std::vector<Chunk> sums = along_every(sends, sends.sum, 0, 1);
+        for (std::int64_t part = 0; part < sends.parts; ++part) {
+            const std::vector<Chunk> own = along_every(sends, sends.source, static_cast<std::size_t>(part),
+                                                       static_cast<std::size_t>(sends.parts));
             for (std::size_t chip = 0; chip < sums.size(); ++chip) {
                 std::ranges::transform(sums[chip], own[chip], sums[chip].begin(), std::plus());
             }
-            if (part < exchange.count) {
-                send_receive(exchange, iteration, sums);
+            if (part < sends.count) {
+                send_receive(sends, iteration, sums);
             }
         }
         for (Chip chip = 0; chip < program_.torus.chips(); ++chip) {
-            put_along(exchange.dimension, sums[static_cast<std::size_t>(chip)],
-                      piece(chip, exchange.result, exchange.dimension, 0, 1));
+            put_along(sends.dimension, sums[static_cast<std::size_t>(chip)],
+                      piece(chip, sends.result, sends.dimension, 0, 1));
         }
     }
 
-    /// One piece of a value of every chip, its elements along the dimension of the exchange.
+    /// One piece of a value of every chip, its elements along the dimension of the SendRecv.
     template <class Kind>
-    std::vector<Chunk> along_every(const Kind& exchange, ValueId id, std::size_t position,
-                                   std::size_t count) {
+    std::vector<Chunk> along_every(const Kind& sends, ValueId id, std::size_t position, std::size_t count) {
         std::vector<Chunk> chunks;
         for (Chip chip = 0; chip < program_.torus.chips(); ++chip) {
-            chunks.push_back(along(exchange.dimension, piece(chip, id, exchange.dimension, position, count)));
+            chunks.push_back(along(sends.dimension, piece(chip, id, sends.dimension, position, count)));
         }
         return chunks;
     }
 
     /// One SendRecv: of what every chip has at hand the parts of a chunk move one chip on, each its way.
     template <class Kind>
-    void send_receive(const Kind& exchange, std::int64_t iteration, std::vector<Chunk>& at_hand) {
+    void send_receive(const Kind& sends, std::int64_t iteration, std::vector<Chunk>& at_hand) {
         const auto elements = static_cast<std::int64_t>(at_hand.front().size());
         const auto load = [&](Chip chip, std::int32_t here, Chunks& chunks) {
             chunks[static_cast<std::size_t>(here)] = at_hand[static_cast<std::size_t>(chip)];
@@ -306,12 +304,12 @@ class Machine {
             Chunk& joined = at_hand[static_cast<std::size_t>(chip)];
             joined = chunks[behind(here, 1, chunks.size())];
             const Chunk& ahead = chunks[behind(here, -1, chunks.size())];
-            if (const auto moves = communication(program_, exchange, schedule_.ring)) {
+            if (const auto moves = communication(program_, sends, schedule_.ring)) {
                 const RingSchedule::Part back = moves->ring.part(Direction::backward, elements);
                 std::copy(ahead.begin() + back.begin, ahead.begin() + back.end, joined.begin() + back.begin);
             }
         };
-        move(exchange, exchange.axis, iteration, elements, load, store);
+        move(sends, sends.axis, iteration, elements, load, store);
     }
 
     void apply(const TakeChunks& take, std::int64_t iteration) {

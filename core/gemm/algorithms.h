@@ -17,7 +17,8 @@ struct GemmOptions {
     std::int64_t slices = 1;
     std::int64_t block = 1;   ///< B of Algorithm 2: columns (rows) that stay together when a shard is sliced
     std::int64_t packets = 0; ///< of a streamed panel, at most; 0: as many as the ring has chips
-    /// Whose collective Wang's algorithm takes apart; none: the axis with more traffic.
+    /// Whose collective Wang's algorithm takes apart; none: of the closed rings that S divides the one with
+    /// more traffic.
     std::optional<Axis> decomposed = {};
 };
 

@@ -28,8 +28,8 @@ RingSchedule RingSchedule::shift(std::int32_t positions, std::int32_t hops) {
     return ring;
 }
 
-RingSchedule RingSchedule::exchange(std::int32_t positions, RingMode mode, std::int64_t unit) {
-    RingSchedule ring(Pattern::exchange, positions, true, mode);
+RingSchedule RingSchedule::send_receive(std::int32_t positions, RingMode mode, std::int64_t unit) {
+    RingSchedule ring(Pattern::send_receive, positions, true, mode);
     ring.unit_ = unit;
     return ring;
 }
@@ -47,7 +47,7 @@ std::int32_t RingSchedule::steps() const {
     case Pattern::all_gather:
     case Pattern::reduce_scatter: return positions_ - 1;
     case Pattern::shift: return std::abs(hops_);
-    case Pattern::exchange: return 1;
+    case Pattern::send_receive: return 1;
     case Pattern::broadcast:
     case Pattern::reduce: break;
     }
@@ -214,21 +214,20 @@ std::optional<Communication> communication(const Program& program, const Operati
         return stream(Pattern::reduce, elements(reduce->source) / reduce->parts, reduce->packets,
                       LaunchKind::reduce_scatter);
     }
-    const auto send_receives = [&](const auto& exchange,
-                                   const Value& joined) -> std::optional<Communication> {
-        if (exchange.count == 0) {
+    const auto send_receives = [&](const auto& sends, const Value& joined) -> std::optional<Communication> {
+        if (sends.count == 0) {
             return std::nullopt;
         }
-        const std::int64_t unit = exchange.dimension == Dimension::rows ? joined.columns : joined.rows;
-        return Communication{axis, RingSchedule::exchange(positions, mode, unit),
-                             joined.elements() / exchange.parts, LaunchKind::send_receive,
-                             static_cast<std::int32_t>(exchange.count)};
+        const std::int64_t unit = sends.dimension == Dimension::rows ? joined.columns : joined.rows;
+        return Communication{axis, RingSchedule::send_receive(positions, mode, unit),
+                             joined.elements() / sends.parts, LaunchKind::send_receive,
+                             static_cast<std::int32_t>(sends.count)};
     };
-    if (const auto* exchange = std::get_if<SendRecv>(&operation)) {
-        return send_receives(*exchange, program.values[exchange->result]);
+    if (const auto* sends = std::get_if<SendRecv>(&operation)) {
+        return send_receives(*sends, program.values[sends->result]);
     }
-    if (const auto* exchange = std::get_if<AddSendRecv>(&operation)) {
-        return send_receives(*exchange, program.values[exchange->source]);
+    if (const auto* sends = std::get_if<AddSendRecv>(&operation)) {
+        return send_receives(*sends, program.values[sends->source]);
     }
     const auto& shift = std::get<Shift>(operation);
     const std::int32_t hops = shorter_way(shift.is_skew() ? variant : shift.hops, positions);

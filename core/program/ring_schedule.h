@@ -21,17 +21,17 @@ class RingSchedule {
     enum class Pattern : std::uint8_t {
         all_gather,     ///< P chunks, each named by the position it comes from; P - 1 steps
         reduce_scatter, ///< P chunks, each named by the position it belongs to; P - 1 steps
-        shift,     ///< every position's chunk moves `hops` positions, in as many steps; forward if above 0
-        exchange,  ///< one step of a gather: every position's chunk moves to its neighbours
-        broadcast, ///< the chunks are the root's packets: P + packets - 2 steps
-        reduce,    ///< the other way: every chip adds its own to the packets that pass
+        shift,        ///< every position's chunk moves `hops` positions, in as many steps; forward if above 0
+        send_receive, ///< one step of a gather: every position's chunk moves to its neighbours
+        broadcast,    ///< the chunks are the root's packets: P + packets - 2 steps
+        reduce,       ///< the other way: every chip adds its own to the packets that pass
     };
 
     RingSchedule(Pattern pattern, std::int32_t positions, bool closed, RingMode mode)
         : pattern_(pattern), closed_(closed), mode_(mode), positions_(positions) {}
     [[nodiscard]] static RingSchedule shift(std::int32_t positions, std::int32_t hops);
     /// On a closed ring; a chunk is halved between units of `unit` elements, that is between rows or columns.
-    [[nodiscard]] static RingSchedule exchange(std::int32_t positions, RingMode mode, std::int64_t unit);
+    [[nodiscard]] static RingSchedule send_receive(std::int32_t positions, RingMode mode, std::int64_t unit);
     /// Of packets from (or to) `root`.
     [[nodiscard]] static RingSchedule stream(Pattern pattern, std::int32_t positions, bool closed,
                                              RingMode mode, std::int32_t root, std::int32_t packets);
@@ -45,7 +45,7 @@ class RingSchedule {
     [[nodiscard]] bool adds() const {
         return pattern_ == Pattern::reduce_scatter || pattern_ == Pattern::reduce;
     }
-    /// The positions that the chunks of a shift or an exchange come from, seen from where they end.
+    /// The positions that the chunks of a shift or a SendRecv come from, seen from where they end.
     [[nodiscard]] std::int32_t hops() const { return hops_; }
     [[nodiscard]] std::int32_t root() const { return root_; }
 
@@ -94,7 +94,7 @@ class RingSchedule {
     RingMode mode_;
     std::int32_t positions_;
     std::int32_t hops_ = 0;    ///< of a shift
-    std::int64_t unit_ = 1;    ///< of an exchange
+    std::int64_t unit_ = 1;    ///< of a SendRecv
     std::int32_t root_ = 0;    ///< of a stream
     std::int32_t packets_ = 1; ///< of a stream
 };

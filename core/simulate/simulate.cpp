@@ -259,8 +259,10 @@ void Run::launch(Chip chip, std::size_t which) {
         link.more_needed = ring.arrivals_needed(direction, at, 1) - link.first_needed;
         link.first_step = plan.first_step[d][position] + engine.repeat * plan.cost.steps;
         link.sync = wires_.sync(member(chip), slot, plan.cost.sync);
-        link.transfer = wires_.transfer(member(chip), slot, plan.cost.transfer[d]);
         link.shares = wires_.shares(member(chip), slot);
+        if (!link.shares) {
+            link.transfer = wires_.transfer(member(chip), slot, plan.cost.transfer[d]);
+        }
     }
     if (engine.outstanding == 0) {
         // Nothing moves in this ring (a skew by no hop): done at once, but not before this call is.

@@ -24,6 +24,7 @@ class Wires {
     [[nodiscard]] Time late(Chip chip, int slot, std::uint64_t step) const {
         return conditions_.jitter == Time(0) ? Time(0) : by_chance(chip, slot, step);
     }
+    /// Of a link that shares with nothing.
     [[nodiscard]] Time transfer(Chip chip, int slot, Time healthy) const;
     /// Of a core's multiplication.
     [[nodiscard]] Time compute(Chip chip, Time healthy) const;

@@ -262,6 +262,12 @@ std::string busiest_row(const TrainingStep& step) {
     return row_name(first.torus(), first.rows()[static_cast<std::size_t>(longest)]);
 }
 
+/// "32x8"; "on a ring of 256".
+std::string mesh_text(const Torus& torus) {
+    return torus.axis_count() == 1 && torus.chips() > 1 ? fmt::format("on a ring of {}", torus.chips())
+                                                        : shape_text(torus);
+}
+
 /// ", 2 faults, jitter".
 std::string faults_text(const Faults& faults) {
     std::string words;
@@ -295,12 +301,6 @@ std::string bound_by(const TrainingStep& step) {
     const auto heaviest = std::max_element(weights.begin(), weights.end(),
                                            [](const auto& a, const auto& b) { return a.second < b.second; });
     return heaviest == weights.end() ? std::string() : heaviest->first;
-}
-
-/// "32x8"; "on a ring of 256".
-static std::string mesh_text(const Torus& torus) {
-    return torus.axis_count() == 1 && torus.chips() > 1 ? fmt::format("on a ring of {}", torus.chips())
-                                                        : shape_text(torus);
 }
 
 std::string headline(const TrainingStep& step) {

@@ -115,6 +115,23 @@ TEST(CliRefusals, WordsThatAreNoneOfTheChoices) {
                      {{"verify", "--numbers", "letters"}, {"integers or floats"}}});
 }
 
+TEST(CliRefusals, FlagsThatWouldDoNothing) {
+    expect_refusals(
+        {{{"simulate", "--algorithm", "collective", "--packets", "4"}, {"--packets", "Collective"}},
+         {{"simulate", "--algorithm", "cannon", "--slices", "4"}, {"--slices", "Cannon"}},
+         {{"simulate", "--decompose", "vertical"}, {"--decompose", "MeshSlice"}},
+         {{"verify", "--model", "llama-3-8b"}, {"--model", "--gemm MxNxK"}}});
+}
+
+TEST(CliRefusals, FaultsOfWhatIsNotThere) {
+    expect_refusals({{{"simulate", "--fault", "40,1 core 50%"}, {"40,1", "32x8"}},
+                     {{"simulate", "--fault", "3,5 sideways 50%"}, {"sideways", "north"}},
+                     {{"simulate", "--fault", "3,5 east 150%"}, {"150%", "or dead"}},
+                     {{"simulate", "--wrap", "none", "--fault", "3,5 east dead"}, {"the torus is cut"}},
+                     {{"simulate", "--jitter", "2 parsecs"}, {"2 parsecs"}},
+                     {{"simulate", "--jitter", "1 s"}, {"The jitter is"}}});
+}
+
 TEST(CliRefusals, FilesThatAreNone) {
     const TemporaryFolder folder;
     const std::string missing = folder.path("missing.json");

@@ -125,7 +125,7 @@ QString waitText(const GemmResult& product, const Selected& selected) {
            paragraph(tr("Why: %1.").arg(whole(why).toHtmlEscaped())) + lines.html();
 }
 
-QString intervalText(const GemmResult& product, const Selected& selected, const Hardware& hardware) {
+QString intervalText(const GemmResult& product, const Selected& selected, const Scenario& scenario) {
     if (!product.timeline || !selected.row || !selected.interval ||
         *selected.row >= product.timeline->rows().size() ||
         selected.copy >= static_cast<std::size_t>(std::max<std::int64_t>(1, product.gemm.copies))) {
@@ -156,9 +156,11 @@ QString intervalText(const GemmResult& product, const Selected& selected, const 
     const Bytes bytes = timeline.bytes(row, interval);
     if (interval.activity == Activity::transfer && bytes.value() > 0) {
         lines.add({tr("moves"), shown(bytes)});
-        lines.add({tr("so"), tr("%1 / %2 = %3")
-                                 .arg(shown(bytes), shown(hardware.link_bandwidth.value),
-                                      shown(bytes / hardware.link_bandwidth.value))});
+        const Hardware& hardware = scenario.hardware;
+        lines.add({scenario.faults.none() ? tr("so") : tr("without faults"),
+                   tr("%1 / %2 = %3")
+                       .arg(shown(bytes), shown(hardware.link_bandwidth.value),
+                            shown(bytes / hardware.link_bandwidth.value))});
     }
     return heading(tr("Selected bar")) + lines.html();
 }
@@ -297,7 +299,7 @@ QString detailsText(const ResultsPtr& results, const std::optional<Selected>& se
     const TrainingStep& step = results->steps[selected->step];
     const GemmResult& product = step.gemms[selected->gemm];
     const Hardware& hardware = results->scenario.hardware;
-    return opening(product, step) + intervalText(product, *selected, hardware) +
+    return opening(product, step) + intervalText(product, *selected, results->scenario) +
            timeText(product, results->not_simulated) + countText(product, hardware) + programText(product);
 }
 

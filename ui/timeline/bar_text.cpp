@@ -63,8 +63,10 @@ Bytes chunk(const Timeline& timeline, const Row& row, const Interval& interval) 
     return timeline.bytes(row, moving);
 }
 
-void addLinkLines(QStringList& lines, const Hardware& hardware, const Timeline& timeline, const Row& row,
+void addLinkLines(QStringList& lines, const Scenario& scenario, const Timeline& timeline, const Row& row,
                   const Interval& interval) {
+    const Hardware& hardware = scenario.hardware;
+    const bool healthy = scenario.faults.none();
     const Bytes bytes = chunk(timeline, row, interval);
     const Bandwidth peak = hardware.link_bandwidth.value;
     const Time sync = hardware.sync.value;
@@ -73,12 +75,18 @@ void addLinkLines(QStringList& lines, const Hardware& hardware, const Timeline& 
         const double took = in_seconds(interval.end - interval.start);
         const double rate = took > 0 ? static_cast<double>(bytes.value()) / took : 0.0;
         const double withSync = static_cast<double>(bytes.value()) / std::max(1e-12, took + in_seconds(sync));
-        lines += BarText::tr("%1 at %2, %3 of the link's peak; with its synchronisation %4, %5")
-                     .arg(said(bytes), said(Bandwidth(rate)), of(percent_text(rate / peak.value())),
-                          said(Bandwidth(withSync)), of(percent_text(withSync / peak.value())));
+        const QString alone =
+            BarText::tr("%1 at %2, %3 of the link's peak")
+                .arg(said(bytes), said(Bandwidth(rate)), of(percent_text(rate / peak.value())));
+        lines += healthy
+                     ? BarText::tr("%1; with its synchronisation %2, %3")
+                           .arg(alone, said(Bandwidth(withSync)), of(percent_text(withSync / peak.value())))
+                     : alone;
     }
-    lines += BarText::tr("one step: synchronisation %1 + %2 / %3 = %4")
-                 .arg(said(sync), said(bytes), said(peak), said(sync + moving));
+    const QString step = BarText::tr("synchronisation %1 + %2 / %3 = %4")
+                             .arg(said(sync), said(bytes), said(peak), said(sync + moving));
+    lines += healthy ? BarText::tr("one step: %1").arg(step)
+                     : BarText::tr("one step without faults: %1").arg(step);
 }
 
 void addComputeLines(QStringList& lines, const Results& results, const OperationLabel& operation,
@@ -91,10 +99,11 @@ void addComputeLines(QStringList& lines, const Results& results, const Operation
         const double rate = static_cast<double>(operation.flop.value()) / took;
         lines += BarText::tr("%1 at %2, %3 of the chip's peak")
                      .arg(said(operation.flop), said(FlopRate(rate)), of(percent_text(rate / peak.value())));
-        lines +=
+        const QString healthy =
             BarText::tr("%1 / (%2 × %3 that large products reach) = %4")
                 .arg(said(operation.flop), said(peak), of(percent_text(hardware.effective_fraction.value)),
                      said(operation.flop / hardware.effective_rate(type)));
+        lines += results.scenario.faults.none() ? healthy : BarText::tr("without faults: %1").arg(healthy);
     }
 }
 
@@ -123,9 +132,7 @@ QStringList barLines(const TimelineModel& model, std::size_t step, std::size_t r
     lines += lasts(placed.start, placed.end);
     switch (interval.activity) {
     case Activity::sync:
-    case Activity::transfer:
-        addLinkLines(lines, model.results()->scenario.hardware, timeline, where, interval);
-        break;
+    case Activity::transfer: addLinkLines(lines, model.results()->scenario, timeline, where, interval); break;
     case Activity::compute: addComputeLines(lines, *model.results(), operation, interval); break;
     case Activity::launch:
         lines += BarText::tr("paid once for each operation: %1").arg(said(placed.end - placed.start));

@@ -97,9 +97,8 @@ void MethodGroup::addSlicing() {
     addChoice(
         tr("Sl&ices S"), slices_, nullptr,
         tr("S, into how many slices the products are cut, so that the links move one slice while the cores "
-           "multiply another; of SUMMA and Wang the iterations to which their loops are unrolled (of Wang at "
-           "most: "
-           "fewer where a ring has fewer chips). By default every product gets the count with the shortest "
+           "multiply another; of SUMMA and Wang the iterations to which their loops are unrolled, at most: "
+           "fewer where that count does not work. By default every product gets the count with the shortest "
            "estimate. The list has the counts that work for all products on this mesh."));
     connect(slices_, &QComboBox::activated, this, [this](int index) {
         const qlonglong count = slices_->itemData(index).toLongLong();

@@ -37,6 +37,20 @@ TEST(BarText, SynchronisationTellsTheSameSum) {
     EXPECT_SAYS(bar(1, 1), "5.00 µs + 1.18 MB / 45.0 GB/s = 31.2 µs");
 }
 
+/// What a healthy chip would take is said to be that, where something is slow, dead or late.
+TEST(BarText, TellsApartWhatFaultsChange) {
+    Results faulty = *handMadeResults();
+    faulty.scenario.faults.parts.push_back(*parse_fault("0,0 south 50%"));
+    const TimelineModel model(std::make_shared<const Results>(std::move(faulty)));
+    const auto said = [&](std::size_t row, std::size_t index) {
+        return words(barLines(model, 0, row, *model.place({0, 0, row, index})));
+    };
+    EXPECT_SAYS(said(1, 2),
+                "one step without faults: synchronisation 5.00 µs + 1.18 MB / 45.0 GB/s = 31.2 µs");
+    EXPECT_SAYS(said(1, 2), "1.18 MB at 45.0 GB/s, 100% of the link's peak");
+    EXPECT_SAYS(said(0, 1), "without faults: 2.40 GFLOP / (100 TFLOP/s");
+}
+
 TEST(BarText, AMultiplicationTellsItsRate) {
     // 2.4 GFLOP in 48 us is 50 TFLOP/s, half of the peak, which is what large products reach.
     const std::string said = bar(0, 1);
