@@ -11,39 +11,52 @@
 #include <QElapsedTimer>
 #include <QEvent>
 #include <QEventLoop>
+#include <QTimer>
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
+#include <chrono>
 #include <functional>
 #include <vector>
 
 namespace meshslice::ui {
 namespace {
 
-/// Counts the paintings of a widget.
-class Paintings : public QObject {
+/// Remembers which run a widget last painted.
+class Painted : public QObject {
   public:
-    explicit Paintings(QWidget* widget) { widget->installEventFilter(this); }
-    int count = 0;
+    Painted(QWidget* widget, const MainWindow& window) : window_(window) { widget->installEventFilter(this); }
+
+    /// The number of that run, 0 before the first.
+    [[nodiscard]] std::uint64_t run() const { return run_; }
 
   private:
     bool eventFilter(QObject*, QEvent* event) override {
-        count += event->type() == QEvent::Paint ? 1 : 0;
+        if (event->type() == QEvent::Paint && window_.results()) {
+            run_ = window_.results()->number;
+        }
         return false;
     }
+
+    const MainWindow& window_;
+    std::uint64_t run_ = 0;
 };
 
-/// Until the newest run is shown and painted.
-void settle(MainWindow& window, Paintings& paintings, std::uint64_t newer_than) {
-    const auto shown = [&] {
-        return window.results() && window.results()->number > newer_than && !window.runner()->isBusy();
-    };
-    while (!shown()) {
+/// Until the newest run is shown and painted; false when that takes absurdly long.
+bool settle(const MainWindow& window, const Painted& painted, std::uint64_t newer_than) {
+    constexpr std::chrono::milliseconds patience(60'000);
+    constexpr std::chrono::milliseconds look_again(100); // when no event comes
+    QTimer wake;
+    wake.start(look_again);
+    QElapsedTimer waited;
+    waited.start();
+    while (painted.run() <= newer_than || window.runner()->isBusy()) {
+        if (waited.hasExpired(patience.count())) {
+            return false;
+        }
         QApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents);
     }
-    for (const int before = paintings.count; paintings.count == before;) {
-        QApplication::processEvents(QEventLoop::AllEvents);
-    }
+    return true;
 }
 
 void edit_to_repaint(benchmark::State& state, const std::function<void(Scenario&, int)>& change) {
@@ -51,8 +64,11 @@ void edit_to_repaint(benchmark::State& state, const std::function<void(Scenario&
     window.resize(1600, 1000);
     window.show();
     auto* timeline = window.findChild<TimelineView*>();
-    Paintings paintings(timeline);
-    settle(window, paintings, 0);
+    const Painted painted(timeline, window);
+    if (!settle(window, painted, 0)) {
+        state.SkipWithError("the first run was never painted");
+        return;
+    }
     std::vector<double> took;
     int number = 0;
     for (auto _ : state) {
@@ -66,7 +82,10 @@ void edit_to_repaint(benchmark::State& state, const std::function<void(Scenario&
             break;
         }
         window.document()->endEdit();
-        settle(window, paintings, before);
+        if (!settle(window, painted, before)) {
+            state.SkipWithError("the edit was never painted");
+            break;
+        }
         took.push_back(static_cast<double>(timer.nsecsElapsed()) / 1e6);
     }
     std::ranges::sort(took);

@@ -36,7 +36,7 @@ class MainWindow : public QMainWindow {
     ~MainWindow() override;
 
     [[nodiscard]] Document* document() { return document_; }
-    [[nodiscard]] Runner* runner() { return runner_; }
+    [[nodiscard]] Runner* runner() const { return runner_; }
     [[nodiscard]] Selection* selection() { return selection_; }
     [[nodiscard]] Appearance* appearance() { return appearance_; }
     [[nodiscard]] FileCommands* files() { return files_; }
