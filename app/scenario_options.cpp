@@ -158,6 +158,9 @@ void ScenarioOptions::declare(CLI::App& command) {
            "estimate)");
     option("--prefetch", prefetch, "N|unbounded: iterations that communication may run ahead (default 1)");
     option("--ring", ring, "both|one-way: how collectives use a ring (default both)");
+    option("--chip", chip,
+           "constant-rate|tiled: products at the effective FLOP/s, or tile by tile with the HBM shared by "
+           "tiles, slicing and links (default constant-rate)");
     option("--data-type", data_type, "bf16|int8: type of the matrix elements (default bf16)");
     command
         .add_option("--fault", faults,
@@ -198,6 +201,7 @@ Result<Scenario> ScenarioOptions::read() const {
     reading.apply(decompose, result.decomposed, parse_decomposed);
     reading.apply(prefetch, result.schedule.prefetch, parse_prefetch);
     reading.apply(ring, result.schedule.ring, parse_ring_mode);
+    reading.apply(chip, result.schedule.chip, parse_chip_model);
     reading.apply(data_type, result.schedule.type, parse_data_type);
     if (!faults.empty()) {
         result.faults.parts.clear();

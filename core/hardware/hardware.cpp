@@ -28,6 +28,8 @@ constexpr double most_latency = 1.0; ///< seconds, for one launch or one hop
 constexpr std::int64_t most_memory = std::int64_t{1} << 50;
 constexpr std::int64_t most_cores = 4096;
 constexpr std::int64_t most_systolic_array = 65'536;
+constexpr std::int64_t most_tile = 1 << 20;
+constexpr const char* tile_key = "output_tile_rows"; ///< may be left out
 
 constexpr std::array<const char*, all_data_types.size()> peak_keys = {"peak_bf16_in_flop_per_s",
                                                                       "peak_int8_in_flop_per_s"};
@@ -77,6 +79,9 @@ void read_chip(JsonReader& file, Hardware& hardware) {
     hardware.cores = sourced_whole<std::int64_t>(file, "cores", 1, most_cores);
     hardware.systolic_array =
         sourced_whole<std::int64_t>(file, "systolic_array_rows", 1, most_systolic_array);
+    if (file.has(tile_key)) {
+        hardware.output_tile = sourced_whole<std::int64_t>(file, tile_key, 0, most_tile);
+    }
 }
 
 void read_interconnect(JsonReader& file, Hardware& hardware) {
@@ -165,6 +170,9 @@ std::string write_hardware(const Hardware& hardware) {
     file["on_chip_memory_in_bytes"] = written(hardware.on_chip_memory);
     file["cores"] = written(hardware.cores);
     file["systolic_array_rows"] = written(hardware.systolic_array);
+    if (hardware.output_tile != Sourced<std::int64_t>{}) {
+        file[tile_key] = written(hardware.output_tile);
+    }
     file["torus_axes"] = written(hardware.torus_axes);
     file["links_per_axis"] = written(hardware.links_per_axis);
     file["link_bandwidth_in_bytes_per_s"] = written(hardware.link_bandwidth);

@@ -47,6 +47,8 @@ struct Hardware {
     Sourced<Bytes> on_chip_memory; ///< of all cores together; 0 where the source does not say
     Sourced<std::int64_t> cores;
     Sourced<std::int64_t> systolic_array; ///< rows (and columns) of one matrix unit
+    /// Rows (and columns) of the tile of a product that one core keeps; 0: as large as its memory allows.
+    Sourced<std::int64_t> output_tile;
     Sourced<std::int64_t> torus_axes;     ///< 1 to 3
     Sourced<std::int64_t> links_per_axis; ///< 2: one neighbour on either side; no other wiring is known here
     Sourced<Bandwidth> link_bandwidth;    ///< of one link, one way

@@ -300,6 +300,9 @@ std::vector<LegendItem> timelineLegend(const TimelineModel& model) {
     }
     items.push_back({TimelineWords::tr("synchronisation"), Role::sync});
     items.push_back({TimelineWords::tr("launch"), Role::launch});
+    if (model.results() && model.results()->scenario.schedule.chip == ChipModel::tiled) {
+        items.push_back({TimelineWords::tr("copying slices"), Role::slicing});
+    }
     items.push_back({TimelineWords::tr("core waits: exposed communication"), Role::exposed});
     items.push_back({TimelineWords::tr("several bars in a pixel: height by share of time"), std::nullopt});
     return items;
