@@ -63,6 +63,11 @@ OperationCost operation_cost(const Program& program, const Operation& operation,
         } else {
             cost.compute = flop(multiply->shape) / hardware.effective_rate(schedule.type);
         }
+        if (const auto& table = hardware.measured_products.value;
+            !table.empty() && schedule.type == DataType::bf16) {
+            const GemmShape& shape = multiply->shape;
+            cost.compute = time_by_table(table, shape.m, shape.n, shape.k);
+        }
     } else if (const auto moves = communication(program, operation, schedule.ring, variant);
                moves && moves->ring.steps() > 0) {
         cost.launch = hardware.launch_time(moves->launch);

@@ -11,7 +11,8 @@
 namespace meshslice {
 
 /// What one run of an operation costs one chip (MeshSlice paper, section 3.2.2): a collective
-/// t_launch + (P - 1) (t_sync + bytes / bandwidth), a multiplication launch + FLOP / effective rate;
+/// t_launch + (P - 1) (t_sync + bytes / bandwidth), a multiplication launch + FLOP / effective rate (what was
+/// measured, where the hardware has a table of it);
 /// SendRecvs in a row each their own. The simulation spends these parts one by one, the estimate adds them
 /// up. Where the chip is modelled tile by tile, all of it moves bytes in HBM, too: a multiplication its tiles
 /// (see tiled_product), a communication what it copies out of or into slices, and every byte that a link

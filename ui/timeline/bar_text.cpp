@@ -101,6 +101,10 @@ void addComputeLines(QStringList& lines, const Results& results, const Operation
         const double rate = static_cast<double>(operation.flop.value()) / took;
         lines += BarText::tr("%1 at %2, %3 of the chip's peak")
                      .arg(said(operation.flop), said(FlopRate(rate)), of(percent_text(rate / peak.value())));
+        if (!hardware.measured_products.value.empty()) {
+            lines += BarText::tr("as measured: %1").arg(of(hardware.measured_products.source));
+            return;
+        }
         if (tiled) {
             lines += BarText::tr("tile by tile, while copies and links use the memory too");
             return;

@@ -110,6 +110,9 @@ QString hardwareFacts(const Hardware& hardware) {
         add(tr("rows of a core's output tile"), QString::number(hardware.output_tile.value),
             hardware.output_tile.source);
     }
+    if (const auto& measured = hardware.measured_products; !measured.value.empty()) {
+        add(tr("measured products"), QString::number(measured.value.size()), measured.source);
+    }
     add(tr("axes of the torus"), QString::number(hardware.torus_axes.value), hardware.torus_axes.source);
     add(tr("links of a chip on each axis"), QString::number(hardware.links_per_axis.value),
         hardware.links_per_axis.source);
