@@ -124,10 +124,11 @@ Result<Torus> torus_of(const Scenario& scenario, const Algorithm& algorithm) {
     if (!torus || !flattens(*torus, algorithm)) {
         return torus;
     }
-    if (const auto walk = ring_through(*torus); !walk) {
+    const Result<Walk> walk = walk_through(*torus);
+    if (!walk) {
         return refuse(walk.error());
     }
-    return Torus::create(std::vector<std::int32_t>{torus->chips()});
+    return Torus::create(std::vector<TorusAxis>{{torus->chips(), true, walk->folded}});
 }
 
 Result<Conditions> conditions_of(const Scenario& scenario, const Algorithm& algorithm) {
