@@ -3,6 +3,7 @@
 
 #include "app/output_file.h"
 #include "app/parse_refusal.h"
+#include "app/reproduce_command.h"
 #include "app/scenario_options.h"
 #include "app/text_table.h"
 #include "core/base/text.h"
@@ -365,7 +366,10 @@ int run(int argc, char** argv) {
     verify->add_option("--seed", verify_options.seed, "N: of the pseudo-random matrices")->type_name("");
     verify->add_flag("--json", verify_options.json, "Prints JSON for programs");
 
-    for (CLI::App* command : {presets, simulate, estimate, verify}) {
+    ReproduceCommand reproduce_command;
+    CLI::App* reproduce = reproduce_command.declare(app);
+
+    for (CLI::App* command : {presets, simulate, estimate, verify, reproduce}) {
         refuse_empty_values(*command);
     }
     try {
@@ -381,6 +385,10 @@ int run(int argc, char** argv) {
     }
     if (verify->parsed()) {
         return run_verify(verify_options);
+    }
+    if (reproduce->parsed()) {
+        const Result<void> ran = reproduce_command.run();
+        return ran ? done : complain(ran.error());
     }
     return run_step(step_options, simulate->parsed() ? Depth::simulate : Depth::estimate, json, trace,
                     intervals);

@@ -2,44 +2,19 @@
 
 #include "core/study/paper_setup.h"
 #include "core/study/product_shapes.h"
+#include "core/study/study.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 
 namespace meshslice {
 namespace {
 
 constexpr std::int32_t cluster = 256;
 constexpr std::int32_t small_cluster = 16;
-
-/// Sums of ratios of times over the products of Figure 11.
-struct Ratios {
-    double over_collective = 0;
-    double over_wang = 0;
-    double count = 0;
-};
-
-void add(Ratios& ratios, const std::map<std::string, EstimatedStep>& steps) {
-    const EstimatedStep& meshslice = steps.at("meshslice");
-    for (const std::size_t k : distinct_products(meshslice)) {
-        const double own = in_seconds(meshslice.products[k].time());
-        ratios.over_collective += in_seconds(steps.at("collective").products[k].time()) / own;
-        ratios.over_wang += in_seconds(steps.at("wang").products[k].time()) / own;
-        ratios.count += 1;
-    }
-}
-
-class Outcomes {
-  public:
-    void add(const std::string& id, double ours) {
-        const std::vector<Claim>& claims = meshslice_paper().claims;
-        const auto claim = std::ranges::find(claims, id, &Claim::id);
-        all.push_back({id, claim == claims.end() ? std::nullopt : std::optional(claim->value), ours});
-    }
-
-    std::vector<ClaimOutcome> all;
-};
 
 /// Both 2D baselines that the paper's numbers are about, or why one of them does not run.
 Result<std::map<std::string, EstimatedStep>> with_baselines(const Scenario& scenario) {
@@ -55,8 +30,8 @@ Result<std::map<std::string, EstimatedStep>> with_baselines(const Scenario& scen
 
 Result<std::vector<ClaimOutcome>> paper_claims(const Hardware& hardware) {
     const StudyInputs inputs = paper_inputs(hardware);
-    Outcomes outcomes;
-    Ratios ratios;
+    std::vector<ClaimOutcome> outcomes;
+    std::vector<ProductComparison> all_products;
     for (const Transformer& model : inputs.models) {
         const std::string name = claim_name(model);
         const Scenario weak = paper_scenario(model, batch(BatchRule::weak, cluster), hardware);
@@ -77,25 +52,31 @@ Result<std::vector<ClaimOutcome>> paper_claims(const Hardware& hardware) {
             return refuse(!unoptimised ? unoptimised.error() : small.error());
         }
         const EstimatedStep& best = steps->at("meshslice");
-        outcomes.add(fmt::format("table2-{}-optimised", name), best.utilisation);
-        outcomes.add(fmt::format("table2-{}-ystn", name), unoptimised->utilisation);
-        outcomes.add(fmt::format("fig9-{}-over-wang", name),
-                     best.utilisation / steps->at("wang").utilisation);
-        outcomes.add(fmt::format("scaling-loss-{}", name), 1 - best.utilisation / small->utilisation);
-        add(ratios, *steps);
+        outcomes.push_back(outcome(fmt::format("table2-{}-optimised", name), best.utilisation));
+        outcomes.push_back(outcome(fmt::format("table2-{}-ystn", name), unoptimised->utilisation));
+        outcomes.push_back(outcome(fmt::format("fig9-{}-over-wang", name),
+                                   best.utilisation / steps->at("wang").utilisation));
+        outcomes.push_back(
+            outcome(fmt::format("scaling-loss-{}", name), 1 - best.utilisation / small->utilisation));
+        const auto products = compared_products(weak, cluster, {"collective", "wang"});
+        if (!products) {
+            return refuse(products.error());
+        }
+        std::ranges::copy(*products, std::back_inserter(all_products));
     }
-    outcomes.add("fig11-over-collective", ratios.over_collective / ratios.count);
-    outcomes.add("fig11-over-wang", ratios.over_wang / ratios.count);
+    outcomes.push_back(outcome("fig11-over-collective", mean_speed_up(all_products, "collective")));
+    outcomes.push_back(outcome("fig11-over-wang", mean_speed_up(all_products, "wang")));
     for (const Transformer& model : inputs.models) {
         const auto steps = with_baselines(paper_scenario(model, batch(BatchRule::strong, cluster), hardware));
         if (!steps) {
             return refuse(steps.error());
         }
         for (const char* id : {"meshslice", "collective", "wang"}) {
-            outcomes.add(fmt::format("strong-{}-{}", claim_name(model), id), steps->at(id).utilisation);
+            outcomes.push_back(
+                outcome(fmt::format("strong-{}-{}", claim_name(model), id), steps->at(id).utilisation));
         }
     }
-    return outcomes.all;
+    return outcomes;
 }
 
 } // namespace meshslice

@@ -47,9 +47,24 @@ std::vector<T> column(const json& step, const char* field) {
 
 TEST(Cli, HelpAndVersionAreAnswersNotComplaints) {
     EXPECT_THAT(printed({"--help"}), AllOf(HasSubstr("presets"), HasSubstr("simulate"), HasSubstr("estimate"),
-                                           HasSubstr("verify")));
+                                           HasSubstr("verify"), HasSubstr("reproduce")));
     EXPECT_THAT(printed({"simulate", "--help"}), AllOf(HasSubstr("--mesh"), HasSubstr("--trace")));
     EXPECT_THAT(printed({"--version"}), testing::MatchesRegex("[0-9]+\\.[0-9]+\\.[0-9]+\n"));
+}
+
+/// Table 2 has four numbers; a study's table is one file with a header and a row for each of two models.
+TEST(Cli, ReproduceSetsThePapersNumbersBesideOurs) {
+    const TemporaryFolder folder;
+    const std::string text = printed({"reproduce", "dataflows", "--out", folder.path("tables")});
+    EXPECT_THAT(text, AllOf(HasSubstr("Table 2"), HasSubstr("67.4%"), HasSubstr("deviation")));
+    const std::string table = file_content(folder.path("tables") + "/dataflows.csv");
+    EXPECT_THAT(table, StartsWith("panel,model,Y stationary_share"));
+    EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 3);
+
+    const json all = meshslice_json({"reproduce", "dataflows", "--hardware", "tpu-v5e"});
+    EXPECT_EQ(all.at("hardware"), "tpu-v5e");
+    EXPECT_EQ(all.at("studies").size(), 1u);
+    EXPECT_EQ(all.at("studies")[0].at("claims").size(), 4u);
 }
 
 TEST(Cli, PresetsAreListedWithTheirNames) {

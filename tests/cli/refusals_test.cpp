@@ -48,6 +48,8 @@ TEST(CliRefusals, UnknownPresetsNameTheKnownOnes) {
                      {{"simulate", "--hardware", "abacus"}, {"\"abacus\"", "tpu-v4-paper", "tpu-v5e"}},
                      {{"simulate", "--algorithm", "magic"}, {"\"magic\"", "collective", "meshslice"}},
                      {{"verify", "--algorithm", "magic"}, {"\"magic\"", "collective", "meshslice"}},
+                     {{"reproduce", "figure-9"}, {"\"figure-9\"", "weak-scaling", "traffic"}},
+                     {{"reproduce", "--hardware", "abacus"}, {"\"abacus\"", "tpu-v4-paper"}},
                      {{"presets", "cars"}, {"\"cars\"", "hardware, models and algorithms"}}});
 }
 
