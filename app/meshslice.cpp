@@ -1,6 +1,7 @@
 // The command line: parses, asks the engine, prints. Exit codes: 0 done, 1 a check failed, 2 the input was
 // wrong.
 
+#include "app/calibrate_command.h"
 #include "app/output_file.h"
 #include "app/parse_refusal.h"
 #include "app/reproduce_command.h"
@@ -369,7 +370,10 @@ int run(int argc, char** argv) {
     ReproduceCommand reproduce_command;
     CLI::App* reproduce = reproduce_command.declare(app);
 
-    for (CLI::App* command : {presets, simulate, estimate, verify, reproduce}) {
+    CalibrateCommand calibrate_command;
+    CLI::App* calibrate = calibrate_command.declare(app);
+
+    for (CLI::App* command : {presets, simulate, estimate, verify, reproduce, calibrate}) {
         refuse_empty_values(*command);
     }
     try {
@@ -388,6 +392,10 @@ int run(int argc, char** argv) {
     }
     if (reproduce->parsed()) {
         const Result<void> ran = reproduce_command.run();
+        return ran ? done : complain(ran.error());
+    }
+    if (calibrate->parsed()) {
+        const Result<void> ran = calibrate_command.run();
         return ran ? done : complain(ran.error());
     }
     return run_step(step_options, simulate->parsed() ? Depth::simulate : Depth::estimate, json, trace,

@@ -67,6 +67,22 @@ TEST(Cli, ReproduceSetsThePapersNumbersBesideOurs) {
     EXPECT_EQ(all.at("studies")[0].at("claims").size(), 4u);
 }
 
+/// 10 us to launch, 1 us a step, 2 GB/s for a ring, so 1 GB/s a link: 2 chips take 11 us + half the bytes
+/// over 2 GB/s, 4 chips 13 us + three quarters. The file that is written is hardware to simulate on.
+TEST(Cli, CalibrateWritesHardware) {
+    const TemporaryFolder folder;
+    const std::string measured = folder.file("ring.csv", "operation,chips,bytes,time\n"
+                                                         "all_gather,2,40 kB,21 us\n"
+                                                         "all_gather,4,40 kB,28 us\n"
+                                                         "all_gather,4,80 kB,43 us\n"
+                                                         "all_gather,2,80 kB,31 us\n");
+    const std::string text =
+        printed({"calibrate", "--collectives", measured, "--out", folder.path("mine.json")});
+    EXPECT_THAT(text, AllOf(HasSubstr("10.0 µs"), HasSubstr("1.00 µs"), HasSubstr("1.00 GB/s")));
+    EXPECT_THAT(file_content(folder.path("mine.json")), HasSubstr("4 measured collectives"));
+    EXPECT_THAT(printed({"estimate", "--hardware", folder.path("mine.json")}), HasSubstr("of peak"));
+}
+
 TEST(Cli, PresetsAreListedWithTheirNames) {
     const std::string all = printed({"presets"});
     for (const char* name :

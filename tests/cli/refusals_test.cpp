@@ -126,6 +126,9 @@ TEST(CliRefusals, FlagsThatWouldDoNothing) {
 }
 
 TEST(CliRefusals, FaultsOfWhatIsNotThere) {
+    expect_refusals({{{"calibrate"}, {"--collectives", "--gemms"}},
+                     {{"calibrate", "--gemms", "/nowhere.csv"}, {"/nowhere.csv"}},
+                     {{"calibrate", "--gemms", "x", "--ring", "sideways"}, {"\"sideways\"", "one-way"}}});
     expect_refusals({{{"simulate", "--fault", "40,1 core 50%"}, {"40,1", "32x8"}},
                      {{"simulate", "--fault", "3,5 sideways 50%"}, {"sideways", "north"}},
                      {{"simulate", "--fault", "3,5 east 150%"}, {"150%", "or dead"}},
