@@ -181,6 +181,10 @@ void ScenarioOptions::declare(CLI::App& command) {
     option("--gemm", gemm, "MxNxK: only this product instead of a model's training step");
 }
 
+Result<Hardware> named_hardware(const std::string& words) {
+    return preset_or_file<Hardware>(words, hardware_preset, read_hardware);
+}
+
 Result<Scenario> ScenarioOptions::read() const {
     Reading reading;
     Scenario result = default_scenario();
@@ -192,9 +196,7 @@ Result<Scenario> ScenarioOptions::read() const {
     reading.apply(model, result.model, [](const std::string& words) {
         return preset_or_file<Transformer>(words, model_preset, read_any_model);
     });
-    reading.apply(hardware, result.hardware, [](const std::string& words) {
-        return preset_or_file<Hardware>(words, hardware_preset, read_hardware);
-    });
+    reading.apply(hardware, result.hardware, named_hardware);
     reading.apply(mesh, result.mesh, parse_mesh);
     Wraps wraps{result.wraps, result.folded};
     reading.apply(wrap, wraps, parse_wraps);
