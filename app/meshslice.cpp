@@ -5,6 +5,7 @@
 #include "app/parse_refusal.h"
 #include "app/scenario_options.h"
 #include "app/text_table.h"
+#include "app/tune_command.h"
 #include "core/base/text.h"
 #include "core/execute/verify.h"
 #include "core/export/chrome_trace.h"
@@ -365,7 +366,10 @@ int run(int argc, char** argv) {
     verify->add_option("--seed", verify_options.seed, "N: of the pseudo-random matrices")->type_name("");
     verify->add_flag("--json", verify_options.json, "Prints JSON for programs");
 
-    for (CLI::App* command : {presets, simulate, estimate, verify}) {
+    TuneCommand tune_command;
+    CLI::App* tune = tune_command.declare(app);
+
+    for (CLI::App* command : {presets, simulate, estimate, verify, tune}) {
         refuse_empty_values(*command);
     }
     try {
@@ -381,6 +385,10 @@ int run(int argc, char** argv) {
     }
     if (verify->parsed()) {
         return run_verify(verify_options);
+    }
+    if (tune->parsed()) {
+        const Result<void> tuned = tune_command.run();
+        return tuned ? done : complain(tuned.error());
     }
     return run_step(step_options, simulate->parsed() ? Depth::simulate : Depth::estimate, json, trace,
                     intervals);

@@ -216,13 +216,13 @@ Result<Tuning> autotune(const Scenario& scenario, const TuneRequest& request, co
         const auto meshes = request.mesh ? std::vector<std::vector<std::int32_t>>{*request.mesh}
                                          : tuned_meshes(arranged, *algorithm);
         if (meshes.empty()) {
+            const std::string sentence =
+                scenario.hardware.torus_axes.value < 3
+                    ? fmt::format("{} needs a torus of three axes; that of {} has {}.", algorithm->title,
+                                  scenario.hardware.title, scenario.hardware.torus_axes.value)
+                    : fmt::format("{} needs layers of chips; one chip makes none.", algorithm->title);
             tuning.refused.push_back(
-                {std::string(algorithm->id),
-                 std::string(algorithm->title),
-                 {},
-                 fmt::format("{} needs a torus of three axes; {} has {}, or the chips do not divide into "
-                             "layers.",
-                             algorithm->title, scenario.hardware.title, scenario.hardware.torus_axes.value)});
+                {std::string(algorithm->id), std::string(algorithm->title), {}, sentence});
         }
         for (const auto& mesh : meshes) {
             const Result<Torus> torus = torus_on(scenario, *algorithm, mesh);
@@ -245,9 +245,9 @@ Result<Tuning> autotune(const Scenario& scenario, const TuneRequest& request, co
             control.progress->store(done / static_cast<double>(chosen->size()));
         }
     }
-    if (tuning.ranked.empty()) {
-        return refuse(tuning.refused.empty() ? "No algorithm was asked for."
-                                             : tuning.refused.front().sentence);
+    if (tuning.ranked.empty()) { // The scenario's own algorithm says it best, if it was asked.
+        const auto own = std::ranges::find(tuning.refused, scenario.algorithm, &Refusal::algorithm);
+        return refuse(own == tuning.refused.end() ? tuning.refused.front().sentence : own->sentence);
     }
     std::ranges::stable_sort(tuning.ranked, [&](const Candidate& a, const Candidate& b) {
         const bool a_last = request.fits_memory && !a.fits;
