@@ -35,6 +35,8 @@ ProgramWriter::ProgramWriter(const GemmShape& shape, Dataflow dataflow, const To
     : ProgramWriter(shape, dataflow, torus, mesh_layouts(dataflow)) {}
 
 ProgramWriter::ProgramWriter(const GemmShape& shape, Dataflow dataflow, const Torus& torus, Layouts layouts) {
+    program_.values.reserve(8); // The autotuner writes thousands of programs.
+    program_.operations.reserve(8);
     program_.shape = shape;
     program_.dataflow = dataflow;
     program_.torus = torus;
