@@ -7,6 +7,7 @@
 #include "app/reproduce_command.h"
 #include "app/scenario_options.h"
 #include "app/text_table.h"
+#include "app/tune_command.h"
 #include "core/base/text.h"
 #include "core/execute/verify.h"
 #include "core/export/chrome_trace.h"
@@ -384,7 +385,10 @@ int run(int argc, char** argv) {
     CalibrateCommand calibrate_command;
     CLI::App* calibrate = calibrate_command.declare(app);
 
-    for (CLI::App* command : {presets, simulate, estimate, verify, reproduce, calibrate}) {
+    TuneCommand tune_command;
+    CLI::App* tune = tune_command.declare(app);
+
+    for (CLI::App* command : {presets, simulate, estimate, verify, reproduce, calibrate, tune}) {
         refuse_empty_values(*command);
     }
     try {
@@ -408,6 +412,10 @@ int run(int argc, char** argv) {
     if (calibrate->parsed()) {
         const Result<void> ran = calibrate_command.run();
         return ran ? done : complain(ran.error());
+    }
+    if (tune->parsed()) {
+        const Result<void> tuned = tune_command.run();
+        return tuned ? done : complain(tuned.error());
     }
     return run_step(step_options, simulate->parsed() ? Depth::simulate : Depth::estimate, json, trace,
                     intervals);

@@ -22,7 +22,8 @@ std::string plain_spaces(std::string words) {
     return words;
 }
 
-std::string text_table(const std::vector<std::vector<std::string>>& rows, std::size_t left_aligned) {
+std::string text_table(const std::vector<std::vector<std::string>>& rows, std::size_t left_aligned,
+                       bool words_last) {
     std::vector<std::size_t> widths;
     for (const std::vector<std::string>& row : rows) {
         widths.resize(std::max(widths.size(), row.size()));
@@ -30,13 +31,16 @@ std::string text_table(const std::vector<std::vector<std::string>>& rows, std::s
             widths[k] = std::max(widths[k], width(plain_spaces(row[k])));
         }
     }
+    const auto left = [&](std::size_t column) {
+        return column < left_aligned || (words_last && column + 1 == widths.size());
+    };
     std::string out;
     for (const std::vector<std::string>& row : rows) {
         std::string line;
         for (std::size_t k = 0; k < row.size(); ++k) {
             const std::string cell = plain_spaces(row[k]);
             const std::string padding(widths[k] - width(cell), ' ');
-            line += (k == 0 ? "" : "  ") + (k < left_aligned ? cell + padding : padding + cell);
+            line += (k == 0 ? "" : "  ") + (left(k) ? cell + padding : padding + cell);
         }
         line.erase(line.find_last_not_of(' ') + 1);
         out += line + "\n";

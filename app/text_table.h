@@ -5,10 +5,11 @@
 
 namespace meshslice {
 
-/// Columns for people in a terminal: the first `left_aligned` ones to the left, numbers to the right, two
-/// spaces between; thin spaces become ordinary ones, which every terminal draws one column wide.
+/// Columns for people in a terminal: the first `left_aligned` ones to the left, numbers to the right, and the
+/// last to the left again where it holds words; two spaces between; thin spaces become ordinary ones, which
+/// every terminal draws one column wide.
 [[nodiscard]] std::string text_table(const std::vector<std::vector<std::string>>& rows,
-                                     std::size_t left_aligned);
+                                     std::size_t left_aligned, bool words_last = false);
 
 /// The same text with ordinary spaces.
 [[nodiscard]] std::string plain_spaces(std::string words);

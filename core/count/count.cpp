@@ -99,18 +99,27 @@ void fold_traffic(const Torus& torus, std::vector<Bytes>& carried) {
 
 } // namespace
 
+Memory memory_per_chip(const Program& program, const Schedule& schedule) {
+    const std::int64_t element = element_bytes(schedule.type);
+    Memory memory;
+    for (ValueId id = 0; id < program.values.size(); ++id) {
+        const Bytes bytes(program.values[id].elements() * element);
+        switch (program.values[id].role) {
+        case Value::Role::left: memory.left += bytes; break;
+        case Value::Role::right: memory.right += bytes; break;
+        case Value::Role::output: memory.output += bytes; break;
+        case Value::Role::temporary: memory.buffers += bytes * buffers(program, id, schedule.prefetch); break;
+        }
+    }
+    return memory;
+}
+
 Count count(const Program& program, const Schedule& schedule) {
     const std::int64_t element = element_bytes(schedule.type);
     Count result;
-    for (ValueId id = 0; id < program.values.size(); ++id) {
-        const Value& value = program.values[id];
-        if (value.role == Value::Role::temporary) {
-            result.buffers_per_chip +=
-                Bytes(value.elements() * element * buffers(program, id, schedule.prefetch));
-        } else {
-            result.shards_per_chip += Bytes(value.elements() * element);
-        }
-    }
+    const Memory memory = memory_per_chip(program, schedule);
+    result.buffers_per_chip = memory.buffers;
+    result.shards_per_chip = memory.shards();
     const auto slots = static_cast<std::size_t>(program.torus.link_slots());
     std::vector<Bytes> carried(static_cast<std::size_t>(program.torus.chips()) * slots);
     for (OperationId id = 0; id < program.operations.size(); ++id) {

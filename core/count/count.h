@@ -15,6 +15,16 @@ struct LinkTraffic {
     bool operator==(const LinkTraffic&) const = default;
 };
 
+/// What one chip holds while a program runs.
+struct Memory {
+    Bytes left, right, output; ///< the shards of A, B and C
+    Bytes buffers; ///< the temporaries; those of the loop times their buffers (prefetch depth + 1)
+
+    [[nodiscard]] Bytes shards() const { return left + right + output; }
+    bool operator==(const Memory&) const = default;
+};
+[[nodiscard]] Memory memory_per_chip(const Program& program, const Schedule& schedule);
+
 /// What a program moves, computes and holds, without any hardware.
 struct Count {
     std::vector<LinkTraffic> links; ///< every link of the torus, in the order of Torus::links()

@@ -41,7 +41,8 @@ class Progress {
 
 } // namespace
 
-Time contention(const Program& program, const std::vector<OperationCost>& costs, const Hardware& hardware) {
+std::vector<Time> contention(const Program& program, const std::vector<OperationCost>& costs,
+                             const std::vector<std::int64_t>& times, const Hardware& hardware) {
     Time multiplying;
     Bytes bytes;
     Bytes copied;
@@ -49,17 +50,18 @@ Time contention(const Program& program, const std::vector<OperationCost>& costs,
     for (OperationId id = program.loop_begin; id < program.loop_end; ++id) {
         const OperationCost& cost = costs[id];
         const std::size_t engine = engine_of(program.operations[id]);
+        const std::int64_t alike = times.empty() ? 1 : times[id];
         if (engine == core_engine) {
-            multiplying += cost.compute;
-            bytes += cost.memory;
+            multiplying += cost.compute * alike;
+            bytes += cost.memory * alike;
         } else if (engine < core_engine && cost.reads > 0) {
-            copied += cost.copied[0] + cost.copied[1];
-            axes[engine].lasts += in_seconds(cost.all_transfer());
+            copied += (cost.copied[0] + cost.copied[1]) * alike;
+            axes[engine].lasts += in_seconds(cost.all_transfer() * alike);
             axes[engine].takes = std::max(axes[engine].takes, cost.memory_per_second());
         }
     }
     if (bytes == Bytes(0)) {
-        return Time(0);
+        return {};
     }
     Progress product(in_seconds(multiplying), static_cast<double>(bytes.value()),
                      hardware.hbm_bandwidth.value.value());
@@ -74,7 +76,16 @@ Time contention(const Program& program, const std::vector<OperationCost>& costs,
         product.beside(taken, axes[first].lasts - passed);
         passed = axes[first].lasts;
     }
-    return seconds(product.whole()) - multiplying;
+    const Time slower = seconds(product.whole()) - multiplying;
+    // Each in proportion, the rounding told once.
+    std::vector<Time> by_operation(program.operations.size());
+    Time before, given;
+    for (OperationId id = program.loop_begin; id < program.loop_end; ++id) {
+        before += costs[id].compute * (times.empty() ? 1 : times[id]);
+        by_operation[id] = seconds(in_seconds(slower) * in_seconds(before) / in_seconds(multiplying)) - given;
+        given += by_operation[id];
+    }
+    return by_operation;
 }
 
 } // namespace meshslice

@@ -4,15 +4,17 @@
 #include "core/program/operation_cost.h"
 #include "core/program/program.h"
 
+#include <cstdint>
 #include <vector>
 
 namespace meshslice {
 
-/// By how much one iteration's multiplications take longer where all of its communication runs beside them
-/// and wants its part of the memory that the chip's core and links share: first the copies of slices, then
-/// the transfers of all axes from the same moment on, each as long as it lasts by itself. `costs` by
-/// operation. 0 where chips work at a constant rate.
-[[nodiscard]] Time contention(const Program& program, const std::vector<OperationCost>& costs,
-                              const Hardware& hardware);
+/// By how much each multiplication of the loop takes longer, by operation, where all the communication of an
+/// iteration runs beside them and wants its part of the memory that the chip's core and links share: first
+/// the copies of slices, then the transfers of all axes from the same moment on, each as long as it lasts by
+/// itself. `costs` by operation; `times`, too: how many in a row an operation stands for, 1 each if empty.
+/// Empty where chips work at a constant rate.
+[[nodiscard]] std::vector<Time> contention(const Program& program, const std::vector<OperationCost>& costs,
+                                           const std::vector<std::int64_t>& times, const Hardware& hardware);
 
 } // namespace meshslice

@@ -108,22 +108,6 @@ Time overlapped(const Program& program, const std::vector<OperationCost>& costs,
     return prefetch.depth == 0 ? Time(0) : hidden * times;
 }
 
-/// The costs of a loop whose multiplications together take `slower` longer, each in proportion.
-std::vector<OperationCost> slowed(const Program& program, std::vector<OperationCost> costs, Time slower) {
-    Time all;
-    for (OperationId id = program.loop_begin; id < program.loop_end; ++id) {
-        all += costs[id].compute;
-    }
-    Time before, given;
-    for (OperationId id = program.loop_begin; id < program.loop_end && slower > Time(0); ++id) {
-        before += costs[id].compute;
-        const Time until = seconds(in_seconds(slower) * in_seconds(before) / in_seconds(all)) - given;
-        costs[id].compute += until;
-        given += until;
-    }
-    return costs;
-}
-
 } // namespace
 
 double longest_seconds(const Program& program, const Hardware& hardware, const Schedule& schedule) {
@@ -159,11 +143,16 @@ Estimate estimate(const Program& program, const Hardware& hardware, const Schedu
     const FirstPass pass = first_pass(program, costs, needs);
     if (program.iterations > 1) {
         const auto nodes = static_cast<std::size_t>(program.loop_end - program.loop_begin);
-        const Time slower = schedule.prefetch.depth == 0 ? Time(0) : contention(program, costs, hardware);
-        result.compute += slower * (program.iterations - 1);
-        result.busy[core_engine] += slower * (program.iterations - 1);
-        result.steady =
-            largest_cycle_ratio(nodes, loop_graph(program, slowed(program, costs, slower), needs));
+        std::vector<OperationCost> slowed = costs;
+        if (schedule.prefetch.depth > 0) {
+            const std::vector<Time> slower = contention(program, costs, {}, hardware);
+            for (std::size_t id = 0; id < slower.size(); ++id) {
+                slowed[id].compute += slower[id];
+                result.compute += slower[id] * (program.iterations - 1);
+                result.busy[core_engine] += slower[id] * (program.iterations - 1);
+            }
+        }
+        result.steady = largest_cycle_ratio(nodes, loop_graph(program, slowed, needs));
     }
     result.prologue = first_multiplication(program, pass);
     result.epilogue = pass.last_end - result.prologue;

@@ -12,16 +12,15 @@ std::string marked(const std::string& name, const char* mark) {
     return name.substr(0, 1) + mark;
 }
 
-/// Into how many equal packets a panel is cut: the largest number up to `most` that divides it.
-std::int64_t packets(std::int64_t panel, std::int64_t most) {
-    std::int64_t count = std::min(panel, most);
-    while (panel % count != 0) {
+} // namespace
+
+std::int64_t stream_packets(std::int64_t panel_elements, std::int64_t most) {
+    std::int64_t count = std::min(panel_elements, most);
+    while (panel_elements % count != 0) {
         --count;
     }
     return count;
 }
-
-} // namespace
 
 /// Rows over the mesh's rows, columns over its columns; the dataflow says which factor is stored transposed.
 static Layouts mesh_layouts(Dataflow dataflow) {
@@ -36,6 +35,8 @@ ProgramWriter::ProgramWriter(const GemmShape& shape, Dataflow dataflow, const To
     : ProgramWriter(shape, dataflow, torus, mesh_layouts(dataflow)) {}
 
 ProgramWriter::ProgramWriter(const GemmShape& shape, Dataflow dataflow, const Torus& torus, Layouts layouts) {
+    program_.values.reserve(8); // The autotuner writes thousands of programs.
+    program_.operations.reserve(8);
     program_.shape = shape;
     program_.dataflow = dataflow;
     program_.torus = torus;
@@ -179,7 +180,7 @@ ValueId ProgramWriter::broadcast(ValueId source, Axis axis, Dimension dimension,
                       {panels, {per_iteration, part}},
                       part,
                       per_iteration,
-                      packets(height * width, most_packets)});
+                      stream_packets(height * width, most_packets)});
     }
     return result;
 }
@@ -204,7 +205,7 @@ void ProgramWriter::reduce(ValueId source, ValueId target, Axis axis, Dimension 
                    {panels, {per_iteration, part}},
                    part,
                    per_iteration,
-                   packets(panel, most_packets)});
+                   stream_packets(panel, most_packets)});
     }
 }
 

@@ -6,6 +6,10 @@
 
 namespace meshslice {
 
+/// Into how many equal packets a panel of a stream is cut: the largest number up to `most` that divides its
+/// elements.
+[[nodiscard]] std::int64_t stream_packets(std::int64_t panel_elements, std::int64_t most);
+
 /// Writes a program in the words of the literature, so that an algorithm reads like its pseudocode:
 ///
 ///     ProgramWriter chip(shape, Dataflow::OS, torus);

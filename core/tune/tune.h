@@ -1,11 +1,13 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/count/count.h"
 #include "core/gemm/algorithms.h"
 #include "core/hardware/hardware.h"
 #include "core/model/transformer.h"
 #include "core/program/schedule.h"
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <stop_token>
@@ -16,11 +18,44 @@ namespace meshslice {
 /// where they are equal, so that nothing is transposed without need.
 [[nodiscard]] Stationary largest_matrix_stays(const FullyConnectedLayer& layer);
 
+/// Communication on one axis, by the parts of its cost.
+struct LinkTime {
+    Time launch, sync, transfer;
+
+    [[nodiscard]] Time total() const { return launch + sync + transfer; }
+    LinkTime& operator+=(const LinkTime& other);
+    friend LinkTime operator*(LinkTime part, std::int64_t times);
+    bool operator==(const LinkTime&) const = default;
+};
+
+/// What the search found for one product.
+struct TunedGemm {
+    GemmOptions options;
+    Time time;                     ///< estimate().total with these options
+    Time compute;                  ///< one chip's multiplications, launches included
+    std::array<LinkTime, 3> links; ///< by axis, overlapped or not
+    Memory memory;                 ///< of one chip
+
+    bool operator==(const TunedGemm&) const = default;
+};
+
+/// How the autotuner compares two options: every part of every slice is rounded to a picosecond, so options
+/// that differ by less than a picosecond a slice are equals, and of equals the first is taken. In numbers: of
+/// all options i, in the order of the axis to decompose, S and packets, the first whose time is not above
+/// `time(j) + S(j)` picoseconds for any j.
+///
 /// Phase 2 for one product (section 3.2.2): the options with the shortest estimate, by exhaustive search over
 /// all that work: slice counts, where `slices` leaves them open, packets of streams (powers of two up to 256)
-/// where `given` leaves them at 0, and the axis to decompose where it leaves that open. Among those that
-/// differ by less than the rounding of their parts, the first: the smallest numbers. Given slices are taken
-/// as they are, but for algorithms that unroll: there the largest count up to them that works.
+/// where `given` leaves them at 0, and the axis to decompose where it leaves that open. Given slices are
+/// taken as they are, but for algorithms that unroll: there the largest count up to them that works. Options
+/// whose busiest engine alone is at work for longer than the best time found are passed over; that never
+/// changes the answer. None where every option could take longer than a day.
+[[nodiscard]] Result<std::optional<TunedGemm>>
+tune(const Algorithm& algorithm, const GemmShape& shape, Dataflow dataflow, const Torus& torus,
+     const GemmOptions& given, std::optional<std::int64_t> slices, const Hardware& hardware,
+     const Schedule& schedule, std::stop_token stop = {});
+
+/// The options of tune(); the first that work where every one could take longer than a day.
 [[nodiscard]] Result<GemmOptions> best_options(const Algorithm& algorithm, const GemmShape& shape,
                                                Dataflow dataflow, const Torus& torus,
                                                const GemmOptions& given, std::optional<std::int64_t> slices,

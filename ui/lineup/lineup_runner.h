@@ -1,45 +1,31 @@
 #pragma once
 
+#include "ui/document/study_runner.h"
 #include "ui/lineup/lineup_data.h"
-
-#include <QObject>
-#include <QThreadPool>
-
-#include <memory>
 
 namespace meshslice::ui {
 
-/// Computes line-ups off the UI thread, one at a time. A new request cancels the running one; requests are
-/// numbered, and the answer to an older one than the newest is dropped, never shown as new.
+/// Computes line-ups beside the UI thread.
 class LineupRunner : public QObject {
     Q_OBJECT
   public:
     explicit LineupRunner(QObject* parent = nullptr);
-    /// Cancels and waits, at most Runner::longest_wait_ms.
-    ~LineupRunner() override;
 
-    void request(const LineupRequest& request);
+    void request(const LineupRequest& request) { runner_.request(study(request)); }
     /// Gives up the running request; nothing is answered.
-    void cancel();
-    [[nodiscard]] bool isBusy() const { return job_ != nullptr; }
+    void cancel() { runner_.cancel(); }
+    [[nodiscard]] bool isBusy() const { return runner_.isBusy(); }
     /// Computes in the calling thread and answers before it returns.
-    void answerNow(const LineupRequest& request);
+    void answerNow(const LineupRequest& request) { runner_.answerNow(study(request)); }
 
   signals:
     void finished(const meshslice::ui::LineupPtr& lineup);
     void failed(const QString& sentence);
 
   private:
-    struct Job;
-    using Outcome = Result<LineupPtr>;
+    [[nodiscard]] StudyRunner::Study study(const LineupRequest& request);
 
-    static Outcome compute(const Job& job);
-    void take(const Job& job, const Outcome& outcome);
-    std::shared_ptr<Job> next(const LineupRequest& request);
-
-    std::unique_ptr<QThreadPool> pool_;
-    std::shared_ptr<Job> job_; ///< the newest, while it runs
-    std::uint64_t number_ = 0;
+    StudyRunner runner_;
 };
 
 } // namespace meshslice::ui

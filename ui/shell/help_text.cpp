@@ -66,13 +66,23 @@ QString keysText(const QMenuBar& menus) {
         {tr("Shift+drag or middle button"), tr("Move in time")},
         {tr("Double click"), tr("Zoom to a bar")},
     };
+    const std::pair<QString, QString> tuner_keys[] = {
+        {tr("Arrows"), tr("From cell to cell")},
+        {tr("Enter or click"), tr("Load the cell's mesh and slice count into the scenario")},
+        {tr("Escape"), tr("Back to the scenario's own cell")},
+    };
     QString view_rows;
     for (const auto& [key, act] : keys) {
         view_rows += line(key, act);
     }
-    return QStringLiteral("<h3>%1</h3><table>%2</table><h3>%3</h3><p>%4</p><table>%5</table>")
+    QString tuner_rows;
+    for (const auto& [key, act] : tuner_keys) {
+        tuner_rows += line(key, act);
+    }
+    return QStringLiteral("<h3>%1</h3><table>%2</table><h3>%3</h3><p>%4</p><table>%5</table>"
+                          "<h3>%6</h3><table>%7</table>")
         .arg(tr("Everywhere"), rows, tr("In the timeline"), tr("Click it first, or reach it with Tab."),
-             view_rows);
+             view_rows, tr("In the tuner"), tuner_rows);
 }
 
 QString aboutText() {

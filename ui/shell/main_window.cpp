@@ -19,6 +19,7 @@
 #include "ui/shell/run_status.h"
 #include "ui/shell/window_settings.h"
 #include "ui/timeline/timeline_view.h"
+#include "ui/tuner/tuner_view.h"
 #include "ui/widgets/products_view.h"
 #include "ui/widgets/scenario_panel.h"
 
@@ -100,8 +101,23 @@ void MainWindow::makeViews() {
         (void)document_->edit(next, Field::faults); // a refusal is shown by the panel
         document_->endEdit();
     });
-    views_ = {timeline, new RooflineView(selection_, this), new BreakdownView(selection_, this),
-              new ProductsView(selection_, this), new LineupView(selection_, this)};
+    auto* tuner = new TunerView(selection_, this);
+    connect(tuner, &TunerView::chosen, this, [this](const TunerChoice& choice) {
+        Scenario next = document_->scenario();
+        const bool other = next.algorithm != choice.algorithm;
+        next.algorithm = choice.algorithm;
+        next.mesh = choice.mesh;
+        next.slices = choice.slices;
+        document_->endEdit(); // each choice is an undo step of its own
+        (void)document_->edit(next, other ? Field::algorithm : Field::mesh);
+        document_->endEdit();
+    });
+    views_ = {timeline,
+              new RooflineView(selection_, this),
+              new BreakdownView(selection_, this),
+              new ProductsView(selection_, this),
+              new LineupView(selection_, this),
+              tuner};
     pictures_ = new PictureArea(views_, this);
     setCentralWidget(pictures_);
 }

@@ -1,0 +1,167 @@
+#include "app/tune_command.h"
+
+#include "app/output_file.h"
+#include "app/text_table.h"
+#include "core/base/text.h"
+#include "core/export/csv.h"
+#include "core/export/tuning_table.h"
+#include "core/study/autotune.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <iostream>
+#include <map>
+
+namespace meshslice {
+namespace {
+
+Result<std::int64_t> whole(const char* flag, const std::string& words, std::int64_t most) {
+    const Result<std::int64_t> value = parse_whole(words);
+    if (!value || *value < 1 || *value > most) {
+        return refuse(
+            fmt::format("{} is \"{}\"; a whole number from 1 to {} was expected.", flag, words, most));
+    }
+    return value;
+}
+
+void print_ranked(const Tuning& tuning, std::size_t most, bool simulated) {
+    std::vector<std::vector<std::string>> rows = {{"", "algorithm", "mesh", "S", "estimate"}};
+    if (simulated) {
+        rows.front().push_back("simulated");
+    }
+    rows.front().insert(rows.front().end(), {"of peak", "memory", "why it is behind"});
+    for (std::size_t k = 0; k < std::min(most, tuning.ranked.size()); ++k) {
+        const Candidate& one = tuning.ranked[k];
+        std::string slices = slices_text(one);
+        slices.erase(0, slices.empty() ? 0 : 4); // The column says "S = ".
+        std::vector<std::string> row = {std::to_string(k + 1), one.title, mesh_text(one), slices,
+                                        text(one.time)};
+        if (simulated) {
+            row.push_back(one.simulated ? text(*one.simulated) : "");
+        }
+        row.insert(row.end(), {percent_text(one.utilisation), text(one.memory.total()), reason(tuning, one)});
+        rows.push_back(std::move(row));
+    }
+    fmt::print("{}", text_table(rows, 4, true));
+    if (tuning.ranked.size() > most) {
+        fmt::print("... and {} more; --top {} shows all.\n", tuning.ranked.size() - most,
+                   tuning.ranked.size());
+    }
+}
+
+/// One line an algorithm: on how many meshes it does not run, and the sentence for the first.
+void print_refused(const Tuning& tuning) {
+    std::vector<std::string> order;
+    std::map<std::string, std::vector<const Refusal*>> by_algorithm;
+    for (const Refusal& refusal : tuning.refused) {
+        auto& own = by_algorithm[refusal.title];
+        if (own.empty()) {
+            order.push_back(refusal.title);
+        }
+        own.push_back(&refusal);
+    }
+    for (const std::string& title : order) {
+        const auto& own = by_algorithm[title];
+        const Refusal& first = *own.front();
+        if (first.mesh.empty()) {
+            fmt::print("Not run: {}\n", plain_spaces(first.sentence));
+        } else {
+            fmt::print("Not run: {} on {} mesh{}. {}\n", title, own.size(), own.size() == 1 ? "" : "es",
+                       plain_spaces(first.sentence));
+        }
+    }
+}
+
+void print_memory(const Tuning& tuning) {
+    const MemoryUse& use = tuning.ranked.front().memory;
+    fmt::print("{}\n",
+               plain_spaces(fmt::format(
+                   "Memory of the best, a chip: weights {}, gradients {}, optimiser {}, activations {}, "
+                   "buffers {}; {} of HBM.",
+                   text(use.weights), text(use.gradients), text(use.optimiser), text(use.activations),
+                   text(use.buffers), text(tuning.capacity))));
+}
+
+} // namespace
+
+CLI::App* TuneCommand::declare(CLI::App& program) {
+    CLI::App* command = program.add_subcommand(
+        "tune", "Finds the best algorithm, mesh and slice counts, and says why the others are behind");
+    scenario.declare(*command);
+    command->remove_option(command->get_option("--algorithm"));
+    command->add_option("--algorithm", algorithms, "NAME ...: only these (default: all there are)")
+        ->type_name("");
+    command->add_option("--chips", chips, "N: chips to arrange (default: those of the mesh)")->type_name("");
+    command->get_option("--mesh")->description("RxC: only this mesh (default: every one of that many chips)");
+    command->add_flag(
+        "--fits-memory", fits_memory,
+        "Only what fits into a chip's HBM: weights, gradients, optimiser, activations, buffers");
+    command->add_option("--top", top, "N: rows to print (default 12)")->type_name("");
+    command->add_option("--simulate", simulate, "N: simulates the first N as well")->type_name("");
+    command->add_option("--csv", csv, "FILE: writes the whole ranking as CSV")->type_name("");
+    command->add_flag("--json", json, "Prints JSON for programs");
+    return command;
+}
+
+Result<void> TuneCommand::run() const {
+    Result<Scenario> read = scenario.read();
+    if (!read) {
+        return refuse(read.error());
+    }
+    const Result<std::int64_t> rows = whole("--top", top, Torus::most_chips);
+    const Result<std::int64_t> runs =
+        simulate.empty() ? Result<std::int64_t>(0) : whole("--simulate", simulate, Torus::most_chips);
+    const Result<std::int64_t> count =
+        chips.empty() ? Result<std::int64_t>(0) : whole("--chips", chips, Torus::most_chips);
+    for (const auto* number : {&rows, &runs, &count}) {
+        if (!*number) {
+            return refuse(number->error());
+        }
+    }
+    TuneRequest request;
+    request.algorithms = algorithms;
+    request.fits_memory = fits_memory;
+    if (!scenario.mesh.empty()) {
+        request.mesh = read->mesh;
+        const auto torus = read->torus();
+        if (torus && *count > 0 && torus->chips() != *count) {
+            return refuse(fmt::format("--mesh {} has {} chips and --chips says {}; one of the two is enough.",
+                                      scenario.mesh, torus->chips(), *count));
+        }
+    } else if (*count > 0) {
+        read->mesh = {static_cast<std::int32_t>(*count), 1};
+    }
+    Result<Tuning> tuning = autotune(*read, request);
+    if (!tuning) {
+        return refuse(tuning.error());
+    }
+    const Result<std::string> note =
+        *runs > 0 ? simulate_best(*tuning, *read, static_cast<std::size_t>(*runs)) : std::string();
+    if (!note) {
+        return refuse(note.error());
+    }
+    if (!csv.empty()) {
+        const auto written =
+            write_file(csv, [&](std::ostream& out) { out << meshslice::csv(tuning_table(*tuning)); });
+        if (!written) {
+            return written;
+        }
+    }
+    if (json) {
+        std::cout << tuning_json(*tuning, *note);
+        return {};
+    }
+    fmt::print("{}\n\n", plain_spaces(finding(*tuning)));
+    print_ranked(*tuning, static_cast<std::size_t>(*rows), *runs > 0);
+    if (!note->empty()) {
+        fmt::print("\n{}\n", plain_spaces(*note));
+    }
+    fmt::print("\n");
+    print_memory(*tuning);
+    print_refused(*tuning);
+    return {};
+}
+
+} // namespace meshslice

@@ -1,0 +1,269 @@
+#include "core/estimate/total_time.h"
+
+#include "core/estimate/contention.h"
+#include "core/estimate/cycle_ratio.h"
+#include "core/program/operation_cost.h"
+#include "core/program/writer.h"
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <utility>
+
+namespace meshslice {
+namespace {
+
+/// Whether two operations in a row are panels of one stream.
+bool alike(const Operation& one, const Operation& next) {
+    if (const auto* a = std::get_if<Broadcast>(&one)) {
+        const auto* b = std::get_if<Broadcast>(&next);
+        return b && a->source == b->source && a->result == b->result && a->axis == b->axis;
+    }
+    if (const auto* a = std::get_if<Reduce>(&one)) {
+        const auto* b = std::get_if<Reduce>(&next);
+        return b && a->source == b->source && a->target == b->target && a->axis == b->axis;
+    }
+    return false;
+}
+
+/// The edges of the loop's graph, engines included: each takes its operations in turn, round and round.
+std::vector<CycleEdge> loop_edges(const Program& program, const std::vector<Time>& times,
+                                  const std::vector<Dependency>& needs) {
+    std::vector<CycleEdge> edges;
+    const auto add = [&](OperationId before, OperationId after, std::int64_t distance) {
+        edges.push_back({static_cast<std::size_t>(before - program.loop_begin),
+                         static_cast<std::size_t>(after - program.loop_begin), times[before], distance});
+    };
+    for (const Dependency& need : needs) {
+        if (program.in_loop(need.before) && program.in_loop(need.after)) {
+            add(need.before, need.after, need.distance);
+        }
+    }
+    for (std::size_t engine = 0; engine < engine_count; ++engine) {
+        std::optional<OperationId> first;
+        OperationId last = 0;
+        for (OperationId id = program.loop_begin; id < program.loop_end; ++id) {
+            if (engine_of(program.operations[id]) == engine) {
+                if (first) {
+                    add(last, id, 0);
+                }
+                first = first.value_or(id);
+                last = id;
+            }
+        }
+        if (first) {
+            add(last, *first, 1);
+        }
+    }
+    return edges;
+}
+
+/// Whether a turn of `turn` is long enough for every cycle: with weights time - turn x distance no cycle may
+/// be positive. Longest paths then settle within as many rounds as there are nodes (Bellman and Ford).
+bool long_enough(std::size_t nodes, const std::vector<CycleEdge>& edges, Time turn) {
+    std::vector<Time> latest(nodes);
+    for (std::size_t round = 0; round <= nodes; ++round) {
+        bool changed = false;
+        for (const CycleEdge& edge : edges) {
+            const Time through = latest[edge.from] + edge.time - turn * edge.distance;
+            if (through > latest[edge.to]) {
+                latest[edge.to] = through;
+                changed = true;
+            }
+        }
+        if (!changed) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// One turn in the steady state. Mostly the busiest engine sets it, which is quickly seen.
+Time steady_time(const Program& program, const std::vector<Time>& times,
+                 const std::vector<Dependency>& needs) {
+    std::array<Time, engine_count> busy{};
+    for (OperationId id = program.loop_begin; id < program.loop_end; ++id) {
+        if (const std::size_t engine = engine_of(program.operations[id]); engine < engine_count) {
+            busy[engine] += times[id];
+        }
+    }
+    const Time busiest = *std::max_element(busy.begin(), busy.end());
+    const auto nodes = static_cast<std::size_t>(program.loop_end - program.loop_begin);
+    const std::vector<CycleEdge> edges = loop_edges(program, times, needs);
+    return long_enough(nodes, edges, busiest) ? busiest : largest_cycle_ratio(nodes, edges);
+}
+
+/// When the last operation ends if the loop runs once.
+Time first_pass(const Program& program, const std::vector<Time>& times,
+                const std::vector<Dependency>& needs) {
+    std::array<Time, most_operations> end{};
+    std::array<Time, engine_count> engine_free{};
+    Time last;
+    for (OperationId id = 0; id < program.operations.size(); ++id) {
+        Time start;
+        for (const Dependency& need : needs) {
+            if (need.after == id && need.before < id && need.distance == 0) {
+                start = std::max(start, end[need.before]);
+            }
+        }
+        const std::size_t engine = engine_of(program.operations[id]);
+        const bool waits = engine < engine_count && times[id] > Time(0);
+        if (waits) {
+            start = std::max(start, engine_free[engine]);
+        }
+        end[id] = start + times[id];
+        if (waits) {
+            engine_free[engine] = end[id];
+        }
+        last = std::max(last, end[id]);
+    }
+    return last;
+}
+
+} // namespace
+
+void set_packets(CondensedProgram& condensed, std::int64_t most) {
+    Program& program = condensed.program;
+    for (Operation& operation : program.operations) {
+        if (auto* broadcast = std::get_if<Broadcast>(&operation)) {
+            const std::int64_t panel = program.values[broadcast->result].elements() / broadcast->parts;
+            broadcast->packets = stream_packets(panel, most);
+        } else if (auto* reduce = std::get_if<Reduce>(&operation)) {
+            const std::int64_t panel = program.values[reduce->source].elements() / reduce->parts;
+            reduce->packets = stream_packets(panel, most);
+        }
+    }
+}
+
+CondensedProgram condensed(Program program) {
+    CondensedProgram result;
+    std::vector<Operation>& operations = program.operations;
+    OperationId kept = 0;
+    const OperationId begin = program.loop_begin;
+    const OperationId end = program.loop_end;
+    for (std::size_t id = 0; id < operations.size(); ++id) {
+        const bool region_starts = id == begin || id == end;
+        if (region_starts) { // The loop's borders move with what is left out before them.
+            (id == begin ? program.loop_begin : program.loop_end) = kept;
+        }
+        if (kept > 0 && !region_starts && alike(operations[kept - 1u], operations[id])) {
+            ++result.times.back();
+            continue;
+        }
+        if (kept != id) {
+            operations[kept] = operations[id];
+        }
+        ++kept;
+        result.times.push_back(1);
+    }
+    if (end == operations.size()) {
+        program.loop_end = kept;
+    }
+    if (begin == operations.size()) {
+        program.loop_begin = kept;
+    }
+    operations.erase(operations.begin() + kept, operations.end());
+    result.program = std::move(program);
+    return result;
+}
+
+std::vector<Time> operation_times(const CondensedProgram& condensed, const Hardware& hardware,
+                                  const Schedule& schedule) {
+    std::vector<Time> times;
+    times.reserve(condensed.times.size());
+    for (OperationId id = 0; id < condensed.times.size(); ++id) {
+        times.push_back(
+            longest_cost(condensed.program, condensed.program.operations[id], hardware, schedule).total() *
+            condensed.times[id]);
+    }
+    return times;
+}
+
+std::vector<Time> least_times_of_any_packets(const CondensedProgram& condensed, const Hardware& hardware,
+                                             const Schedule& schedule) {
+    std::vector<Time> times;
+    times.reserve(condensed.times.size());
+    for (OperationId id = 0; id < condensed.times.size(); ++id) {
+        const Operation& operation = condensed.program.operations[id];
+        OperationCost cost = longest_cost(condensed.program, operation, hardware, schedule);
+        const bool streams =
+            std::holds_alternative<Broadcast>(operation) || std::holds_alternative<Reduce>(operation);
+        if (streams && cost.steps > 0) {
+            // Any number of packets takes as many steps to fill the ring and passes all bytes once. What
+            // halving and rounding each packet may save is at most an element and half a picosecond a packet.
+            const Time whole = std::max(cost.transfer[0], cost.transfer[1]);
+            const Bandwidth rate = cost.rate[0].value() > 0 ? cost.rate[0] : hardware.link_bandwidth.value;
+            const Time saved =
+                Bytes(2 * element_bytes(schedule.type)) / rate + // twice where a ring is folded
+                Time(most_packets_tried);
+            times.push_back((cost.launch + cost.sync * cost.steps + std::max(Time(0), whole - saved)) *
+                            condensed.times[id]);
+        } else {
+            times.push_back(cost.total() * condensed.times[id]);
+        }
+    }
+    return times;
+}
+
+double longest_seconds(const CondensedProgram& condensed, const std::vector<Time>& times) {
+    double sum = 0;
+    for (OperationId id = 0; id < times.size(); ++id) {
+        sum += in_seconds(times[id]) * static_cast<double>(condensed.program.runs(id));
+    }
+    return sum;
+}
+
+std::array<Time, engine_count> busy_times(const CondensedProgram& condensed, const std::vector<Time>& times) {
+    std::array<Time, engine_count> busy{};
+    for (OperationId id = 0; id < times.size(); ++id) {
+        const std::size_t engine = engine_of(condensed.program.operations[id]);
+        if (engine < engine_count) {
+            busy[engine] += times[id] * condensed.program.runs(id);
+        }
+    }
+    return busy;
+}
+
+std::vector<Dependency> condensed_dependencies(const CondensedProgram& condensed, Prefetch prefetch) {
+    const bool joined = std::any_of(condensed.times.begin(), condensed.times.end(),
+                                    [](std::int64_t times) { return times > 1; });
+    if (!joined) {
+        return dependencies(condensed.program, prefetch);
+    }
+    Program whole = condensed.program;
+    for (Operation& operation : whole.operations) {
+        if (auto* broadcast = std::get_if<Broadcast>(&operation)) {
+            broadcast->parts = 1; // All its parts together write the whole value.
+        }
+    }
+    return dependencies(whole, prefetch);
+}
+
+std::vector<Time> slower_times(const CondensedProgram& condensed, const Hardware& hardware,
+                               const Schedule& schedule) {
+    if (schedule.chip == ChipModel::constant_rate || schedule.prefetch.depth == 0) {
+        return {};
+    }
+    std::vector<OperationCost> costs;
+    for (const Operation& operation : condensed.program.operations) {
+        costs.push_back(longest_cost(condensed.program, operation, hardware, schedule));
+    }
+    return contention(condensed.program, costs, condensed.times, hardware);
+}
+
+Time total_time(const CondensedProgram& condensed, const std::vector<Time>& times,
+                const std::vector<Dependency>& needs, const std::vector<Time>& slower) {
+    const Program& program = condensed.program;
+    const Time once = first_pass(program, times, needs);
+    if (program.iterations <= 1) {
+        return once;
+    }
+    if (!slower.empty()) {
+        std::vector<Time> slowed = times;
+        std::ranges::transform(slowed, slower, slowed.begin(), std::plus());
+        return once + steady_time(program, slowed, needs) * (program.iterations - 1);
+    }
+    return once + steady_time(program, times, needs) * (program.iterations - 1);
+}
+
+} // namespace meshslice

@@ -1,0 +1,56 @@
+#pragma once
+
+#include "core/base/quantity.h"
+#include "core/hardware/hardware.h"
+#include "core/program/dependencies.h"
+#include "core/program/program.h"
+#include "core/program/schedule.h"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace meshslice {
+
+/// A program with every run of alike operations, one after the other on one engine (the panels of SUMMA's
+/// streams), as a single one that is done several times. For estimates: they cannot be told apart, and the
+/// work of reading a program grows with the square of its operations.
+struct CondensedProgram {
+    Program program;                 ///< the first of each run stands for it
+    std::vector<std::int64_t> times; ///< by operation: how many it stands for
+};
+[[nodiscard]] CondensedProgram condensed(Program program);
+
+/// The most packets of a stream that a search tries.
+inline constexpr std::int64_t most_packets_tried = 256;
+/// Cuts every stream into at most that many packets, as it would be written with them.
+void set_packets(CondensedProgram& condensed, std::int64_t most);
+
+/// The time of each operation, all that it stands for together.
+[[nodiscard]] std::vector<Time> operation_times(const CondensedProgram& condensed, const Hardware& hardware,
+                                                const Schedule& schedule);
+/// The same of a program with one packet a stream, but of its streams no more than holds for any number of
+/// packets up to `most_packets_tried`: launch, one pass of the bytes and the steps that fill the ring.
+[[nodiscard]] std::vector<Time> least_times_of_any_packets(const CondensedProgram& condensed,
+                                                           const Hardware& hardware,
+                                                           const Schedule& schedule);
+
+/// As longest_seconds(): every operation after the other.
+[[nodiscard]] double longest_seconds(const CondensedProgram& condensed, const std::vector<Time>& times);
+/// How long each engine works: total_time() is never below the longest of them.
+[[nodiscard]] std::array<Time, engine_count> busy_times(const CondensedProgram& condensed,
+                                                        const std::vector<Time>& times);
+
+/// What total_time() needs to know of who waits for whom; the same whatever the packets of streams.
+[[nodiscard]] std::vector<Dependency> condensed_dependencies(const CondensedProgram& condensed,
+                                                             Prefetch prefetch);
+/// How much longer the multiplications of the steady state take beside communication (see contention); empty
+/// where they do not.
+[[nodiscard]] std::vector<Time> slower_times(const CondensedProgram& condensed, const Hardware& hardware,
+                                             const Schedule& schedule);
+/// Exactly estimate(program, ...).total, without the rest of the estimate and several times as fast: the
+/// search of the autotuner asks it thousands of times.
+[[nodiscard]] Time total_time(const CondensedProgram& condensed, const std::vector<Time>& times,
+                              const std::vector<Dependency>& needs, const std::vector<Time>& slower);
+
+} // namespace meshslice

@@ -1,0 +1,121 @@
+#include "core/export/tuning_table.h"
+
+#include "core/torus/torus.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+namespace meshslice {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string mesh_of(const std::vector<std::int32_t>& mesh) {
+    return fmt::format("{}", fmt::join(mesh, "x"));
+}
+
+/// "QKV forward 12, QKV backward data 12, ...".
+std::string slices_of(const Candidate& candidate) {
+    std::string words;
+    for (const TunedProduct& product : candidate.products) {
+        words += fmt::format("{}{}{} {}", words.empty() ? "" : ", ",
+                             product.gemm.layer.empty() ? "" : product.gemm.layer + " ",
+                             name(product.gemm.pass), product.tuned.options.slices);
+    }
+    return words;
+}
+
+Json product_json(const TunedProduct& product) {
+    const TunedGemm& tuned = product.tuned;
+    Json json = {{"layer", product.gemm.layer},
+                 {"pass", name(product.gemm.pass)},
+                 {"dataflow", name(product.gemm.dataflow)},
+                 {"m", product.gemm.shape.m},
+                 {"n", product.gemm.shape.n},
+                 {"k", product.gemm.shape.k},
+                 {"copies", product.gemm.copies},
+                 {"slices", tuned.options.slices}};
+    if (tuned.options.packets > 0) {
+        json["packets"] = tuned.options.packets;
+    }
+    if (tuned.options.decomposed) {
+        json["decomposed"] = name(*tuned.options.decomposed);
+    }
+    json["estimated_s"] = in_seconds(tuned.time * product.gemm.copies);
+    json["compute_s"] = in_seconds(tuned.compute * product.gemm.copies);
+    for (std::size_t axis = 0; axis < tuned.links.size(); ++axis) {
+        const LinkTime part = tuned.links[axis] * product.gemm.copies;
+        if (part.total() > Time(0)) {
+            json[fmt::format("{}_links_s", name(static_cast<Axis>(axis)))] = {
+                {"launch", in_seconds(part.launch)},
+                {"sync", in_seconds(part.sync)},
+                {"transfer", in_seconds(part.transfer)}};
+        }
+    }
+    return json;
+}
+
+} // namespace
+
+Table tuning_table(const Tuning& tuning) {
+    Table table{"Autotuner",
+                {"rank", "algorithm", "mesh", "slices", "estimated_s", "simulated_s", "flop_utilisation",
+                 "memory_bytes", "reason"},
+                {}};
+    for (std::size_t k = 0; k < tuning.ranked.size(); ++k) {
+        const Candidate& one = tuning.ranked[k];
+        const auto simulated =
+            one.simulated ? Table::Cell(in_seconds(*one.simulated)) : Table::Cell(std::string());
+        table.rows.push_back({static_cast<std::int64_t>(k + 1), one.algorithm, mesh_of(one.mesh),
+                              slices_of(one), in_seconds(one.time), simulated, one.utilisation,
+                              one.memory.total().value(), reason(tuning, one)});
+    }
+    const std::string none;
+    for (const Refusal& refusal : tuning.refused) {
+        table.rows.push_back(
+            {none, refusal.algorithm, mesh_of(refusal.mesh), none, none, none, none, none, refusal.sentence});
+    }
+    return table;
+}
+
+std::string tuning_json(const Tuning& tuning, const std::string& note) {
+    Json json;
+    json["finding"] = finding(tuning);
+    if (!note.empty()) {
+        json["simulation"] = note;
+    }
+    json["hbm_bytes"] = tuning.capacity.value();
+    json["ranked"] = Json::array();
+    for (const Candidate& one : tuning.ranked) {
+        Json candidate = {{"algorithm", one.algorithm},
+                          {"mesh", mesh_of(one.mesh)},
+                          {"estimated_s", in_seconds(one.time)},
+                          {"estimated_flop_utilisation", one.utilisation},
+                          {"fits_memory", one.fits},
+                          {"memory_bytes",
+                           {{"weights", one.memory.weights.value()},
+                            {"gradients", one.memory.gradients.value()},
+                            {"optimiser", one.memory.optimiser.value()},
+                            {"activations", one.memory.activations.value()},
+                            {"buffers", one.memory.buffers.value()}}},
+                          {"reason", reason(tuning, one)}};
+        if (one.simulated) {
+            candidate["simulated_s"] = in_seconds(*one.simulated);
+        }
+        candidate["gemms"] = Json::array();
+        for (const TunedProduct& product : one.products) {
+            candidate["gemms"].push_back(product_json(product));
+        }
+        json["ranked"].push_back(std::move(candidate));
+    }
+    json["refused"] = Json::array();
+    for (const Refusal& refusal : tuning.refused) {
+        json["refused"].push_back({{"algorithm", refusal.algorithm},
+                                   {"mesh", mesh_of(refusal.mesh)},
+                                   {"reason", refusal.sentence}});
+    }
+    return json.dump(2) + "\n";
+}
+
+} // namespace meshslice

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "core/study/autotune.h"
+#include "core/study/table.h"
+
+#include <string>
+
+namespace meshslice {
+
+/// The ranked candidates with their totals and, per product, its slice count; then what does not run, with
+/// its reason. Times in seconds, memory in bytes.
+[[nodiscard]] Table tuning_table(const Tuning& tuning);
+
+/// The same for programs, the products of each candidate with their dataflow, options and times; `note` is
+/// what the simulation found, empty for none.
+[[nodiscard]] std::string tuning_json(const Tuning& tuning, const std::string& note);
+
+} // namespace meshslice

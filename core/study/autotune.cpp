@@ -1,0 +1,387 @@
+#include "core/study/autotune.h"
+
+#include "core/base/text.h"
+#include "core/study/choices.h"
+#include "core/study/training_step.h"
+#include "core/torus/routes.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace meshslice {
+namespace {
+
+std::int64_t chips_of(const std::vector<std::int32_t>& mesh) {
+    std::int64_t chips = 1;
+    for (const std::int32_t size : mesh) {
+        chips *= size;
+    }
+    return chips;
+}
+
+/// The products of a step, and of each the first that is the same product: FF1 forward and FF2 backward data
+/// are, where the dataflow is the paper's.
+struct Products {
+    std::vector<Gemm> all;
+    std::vector<std::size_t> same_as;
+};
+
+Products with_twins(std::vector<Gemm> gemms) {
+    Products products{std::move(gemms), {}};
+    for (const Gemm& gemm : products.all) {
+        const auto twin = std::ranges::find_if(products.all, [&](const Gemm& other) {
+            return other.shape == gemm.shape && other.dataflow == gemm.dataflow;
+        });
+        products.same_as.push_back(static_cast<std::size_t>(twin - products.all.begin()));
+    }
+    return products;
+}
+
+Result<Torus> torus_on(const Scenario& scenario, const Algorithm& algorithm,
+                       const std::vector<std::int32_t>& mesh) {
+    std::vector<TorusAxis> axes;
+    for (std::size_t axis = 0; axis < mesh.size(); ++axis) {
+        axes.push_back({mesh[axis], scenario.wraps[axis]});
+    }
+    Result<Torus> torus = Torus::create(std::move(axes));
+    if (!torus || algorithm.torus_axes != 1 || torus->axis_count() == 1) {
+        return torus;
+    }
+    if (const auto walk = ring_through(*torus); !walk) {
+        return refuse(walk.error());
+    }
+    return Torus::create(std::vector<std::int32_t>{torus->chips()});
+}
+
+/// One algorithm on one mesh: every distinct product is searched once.
+Result<std::vector<TunedGemm>> tuned_products(const Scenario& scenario, const Algorithm& algorithm,
+                                              const Torus& torus, const Products& products,
+                                              std::stop_token stop) {
+    const GemmOptions given{1, scenario.block, scenario.packets.value_or(0), scenario.decomposed};
+    std::vector<TunedGemm> all;
+    all.reserve(products.all.size());
+    for (std::size_t k = 0; k < products.all.size(); ++k) {
+        if (products.same_as[k] != k) {
+            all.push_back(all[products.same_as[k]]);
+            continue;
+        }
+        const Gemm& gemm = products.all[k];
+        const auto in_layer = [&](const std::string& sentence) {
+            return refuse(gemm.layer.empty()
+                              ? sentence
+                              : fmt::format("{} {}: {}", gemm.layer, name(gemm.pass), sentence));
+        };
+        auto tuned = tune(algorithm, gemm.shape, gemm.dataflow, torus, given, scenario.slices,
+                          scenario.hardware, scenario.schedule, stop);
+        if (!tuned) {
+            if (tuned.error().kind == Error::Kind::cancelled) {
+                return refuse(tuned.error());
+            }
+            return in_layer(tuned.error().sentence);
+        }
+        if (!*tuned) {
+            return in_layer(fmt::format("The product {} could take longer than a day, the most that is "
+                                        "counted; more chips or a smaller product would do.",
+                                        text(gemm.shape)));
+        }
+        all.push_back(**tuned);
+    }
+    return all;
+}
+
+Candidate candidate_of(const Scenario& scenario, const Algorithm& algorithm,
+                       const std::vector<std::int32_t>& mesh, const std::vector<Gemm>& gemms,
+                       const std::vector<TunedGemm>& tuned, const TuneRequest& request) {
+    Candidate candidate;
+    candidate.algorithm = algorithm.id;
+    candidate.title = algorithm.title;
+    candidate.mesh = mesh;
+    candidate.products.reserve(gemms.size());
+    std::vector<Memory> memories;
+    Flop work;
+    for (std::size_t k = 0; k < gemms.size(); ++k) {
+        candidate.products.push_back({gemms[k], tuned[k]});
+        candidate.time += tuned[k].time * gemms[k].copies;
+        work += flop(gemms[k].shape) * gemms[k].copies;
+        memories.push_back(tuned[k].memory);
+    }
+    const double peak =
+        static_cast<double>(chips_of(mesh)) * scenario.hardware.peak_rate(scenario.schedule.type).value();
+    candidate.utilisation = static_cast<double>(work.value()) / (peak * in_seconds(candidate.time));
+    candidate.memory = memory_use(gemms, memories, scenario.model.layers,
+                                  element_bytes(scenario.schedule.type), request.memory);
+    candidate.fits = candidate.memory.total() <= scenario.hardware.hbm.value;
+    return candidate;
+}
+
+Result<std::vector<const Algorithm*>> asked_for(const std::vector<std::string>& ids) {
+    std::vector<const Algorithm*> chosen;
+    for (const Algorithm& algorithm : algorithms()) {
+        if (ids.empty()) {
+            chosen.push_back(&algorithm);
+        }
+    }
+    for (const std::string& id : ids) {
+        const auto found = algorithm(id);
+        if (!found) {
+            return refuse(found.error());
+        }
+        if (std::ranges::find(chosen, *found) == chosen.end()) {
+            chosen.push_back(*found);
+        }
+    }
+    return chosen;
+}
+
+std::string shape_of(const std::vector<std::int32_t>& mesh) {
+    return fmt::format("{}", fmt::join(mesh, "x"));
+}
+
+} // namespace
+
+Time Candidate::compute() const {
+    Time sum;
+    for (const TunedProduct& product : products) {
+        sum += product.tuned.compute * product.gemm.copies;
+    }
+    return sum;
+}
+
+std::array<LinkTime, 3> Candidate::links() const {
+    std::array<LinkTime, 3> sums{};
+    for (const TunedProduct& product : products) {
+        for (std::size_t axis = 0; axis < sums.size(); ++axis) {
+            sums[axis] += product.tuned.links[axis] * product.gemm.copies;
+        }
+    }
+    return sums;
+}
+
+std::vector<std::vector<std::int32_t>> tuned_meshes(const Scenario& scenario, const Algorithm& algorithm) {
+    const auto chips = static_cast<std::int32_t>(chips_of(scenario.mesh));
+    std::vector<std::int32_t> divisors;
+    for (std::int32_t size = 1; size <= chips; ++size) {
+        if (chips % size == 0) {
+            divisors.push_back(size);
+        }
+    }
+    std::vector<std::vector<std::int32_t>> meshes;
+    if (algorithm.torus_axes == 3) {
+        for (const std::int32_t layers : divisors) {
+            for (const std::int32_t columns : divisors) {
+                if (layers > 1 && scenario.hardware.torus_axes.value >= 3 && chips / layers % columns == 0) {
+                    meshes.push_back({chips / layers / columns, columns, layers});
+                }
+            }
+        }
+        return meshes;
+    }
+    for (const std::int32_t columns : divisors) {
+        meshes.push_back({chips / columns, columns});
+    }
+    if (algorithm.torus_axes == 1) {
+        std::ranges::stable_sort(meshes, {}, [](const auto& mesh) { return std::abs(mesh[0] - mesh[1]); });
+        const auto walkable = std::ranges::find_if(
+            meshes, [&](const auto& mesh) { return torus_on(scenario, algorithm, mesh).has_value(); });
+        return {walkable == meshes.end() ? meshes.front() : *walkable};
+    }
+    return meshes;
+}
+
+Result<Tuning> autotune(const Scenario& scenario, const TuneRequest& request, const RunControl& control) {
+    Scenario arranged = scenario;
+    if (request.mesh) {
+        arranged.mesh = *request.mesh;
+    }
+    if (const auto valid = checked(arranged); !valid) {
+        return refuse(valid.error());
+    }
+    const auto chosen = asked_for(request.algorithms);
+    if (!chosen) {
+        return refuse(chosen.error());
+    }
+    Tuning tuning;
+    tuning.capacity = scenario.hardware.hbm.value;
+    tuning.fits_memory = request.fits_memory;
+    double done = 0;
+    for (const Algorithm* algorithm : *chosen) {
+        auto gemms = products(scenario, std::string(algorithm->id));
+        if (!gemms) {
+            return refuse(gemms.error());
+        }
+        const Products own = with_twins(*std::move(gemms));
+        const auto meshes = request.mesh ? std::vector<std::vector<std::int32_t>>{*request.mesh}
+                                         : tuned_meshes(arranged, *algorithm);
+        if (meshes.empty()) {
+            const std::string sentence =
+                scenario.hardware.torus_axes.value < 3
+                    ? fmt::format("{} needs a torus of three axes; that of {} has {}.", algorithm->title,
+                                  scenario.hardware.title, scenario.hardware.torus_axes.value)
+                    : fmt::format("{} needs layers of chips; one chip makes none.", algorithm->title);
+            tuning.refused.push_back(
+                {std::string(algorithm->id), std::string(algorithm->title), {}, sentence});
+        }
+        for (const auto& mesh : meshes) {
+            const Result<Torus> torus = torus_on(scenario, *algorithm, mesh);
+            const Result<std::vector<TunedGemm>> tuned =
+                torus.and_then([&](const Torus& there) -> Result<std::vector<TunedGemm>> {
+                    return tuned_products(scenario, *algorithm, there, own, control.stop);
+                });
+            if (!tuned && tuned.error().kind == Error::Kind::cancelled) {
+                return refuse(tuned.error());
+            }
+            if (tuned) {
+                tuning.ranked.push_back(candidate_of(scenario, *algorithm, mesh, own.all, *tuned, request));
+            } else {
+                tuning.refused.push_back({std::string(algorithm->id), std::string(algorithm->title), mesh,
+                                          tuned.error().sentence});
+            }
+        }
+        done += 1;
+        if (control.progress) {
+            control.progress->store(done / static_cast<double>(chosen->size()));
+        }
+    }
+    if (tuning.ranked.empty()) { // The scenario's own algorithm says it best, if it was asked.
+        const auto own = std::ranges::find(tuning.refused, scenario.algorithm, &Refusal::algorithm);
+        return refuse(own == tuning.refused.end() ? tuning.refused.front().sentence : own->sentence);
+    }
+    std::ranges::stable_sort(tuning.ranked, [&](const Candidate& a, const Candidate& b) {
+        const bool a_last = request.fits_memory && !a.fits;
+        const bool b_last = request.fits_memory && !b.fits;
+        return a_last != b_last ? b_last : a.time < b.time;
+    });
+    if (request.fits_memory && !tuning.ranked.front().fits) {
+        const Candidate& least = *std::ranges::min_element(
+            tuning.ranked, {}, [](const Candidate& one) { return one.memory.total(); });
+        return refuse(fmt::format(
+            "Nothing fits into the {} of HBM that a chip has: the least is {} a chip, with {} on {}. More "
+            "chips or a smaller batch would do.",
+            text(tuning.capacity), text(least.memory.total()), least.title, mesh_text(least)));
+    }
+    return tuning;
+}
+
+Scenario applied(const Scenario& scenario, const Candidate& candidate) {
+    Scenario with = scenario;
+    with.algorithm = candidate.algorithm;
+    with.mesh = candidate.mesh;
+    return with;
+}
+
+Result<std::string> simulate_best(Tuning& tuning, const Scenario& scenario, std::size_t most,
+                                  const RunControl& control) {
+    const std::size_t count = std::min(most, tuning.ranked.size());
+    for (std::size_t k = 0; k < count; ++k) {
+        Candidate& candidate = tuning.ranked[k];
+        const auto step = training_step(applied(scenario, candidate), candidate.algorithm, Depth::simulate,
+                                        {control.stop, nullptr});
+        if (!step) {
+            return refuse(step.error().kind == Error::Kind::cancelled
+                              ? step.error()
+                              : Error{fmt::format("{} on {}: {}", candidate.title, mesh_text(candidate),
+                                                  step.error().sentence)});
+        }
+        candidate.simulated = step->time;
+        if (control.progress) {
+            control.progress->store(static_cast<double>(k + 1) / static_cast<double>(count));
+        }
+    }
+    for (std::size_t k = 0; k + 1 < count; ++k) {
+        const Candidate& one = tuning.ranked[k];
+        const Candidate& next = tuning.ranked[k + 1];
+        if (*next.simulated < *one.simulated && one.time < next.time) {
+            return fmt::format("Estimate and simulation disagree on the order: by estimate {} on {} comes "
+                               "before {} on {} ({} against {}), by simulation after it ({} against {}).",
+                               one.title, mesh_text(one), next.title, mesh_text(next), text(one.time),
+                               text(next.time), text(*one.simulated), text(*next.simulated));
+        }
+    }
+    return std::string();
+}
+
+namespace {
+
+/// One part of the time of a candidate and of the best.
+struct Part {
+    std::string words; ///< "of transfer"
+    Time own, best;
+
+    [[nodiscard]] Time loss() const { return own - best; }
+};
+
+constexpr std::array<std::string_view, 3> link_names = {"vertical links", "horizontal links",
+                                                        "third axis' links"};
+
+std::string time_reason(const Candidate& candidate, const Candidate& best) {
+    if (candidate.time <= best.time) {
+        return "as fast";
+    }
+    const auto own_links = candidate.links();
+    const auto best_links = best.links();
+    const bool one_ring = algorithm(candidate.algorithm).value()->torus_axes == 1;
+    std::vector<Part> parts;
+    for (std::size_t axis = 0; axis < own_links.size(); ++axis) {
+        const auto place = one_ring ? std::string_view("ring") : link_names[axis];
+        parts.push_back({fmt::format("its {}: {{}} of transfer against {{}}", place),
+                         own_links[axis].transfer, best_links[axis].transfer});
+        parts.push_back({fmt::format("its {}: {{}} of synchronisation against {{}}", place),
+                         own_links[axis].sync, best_links[axis].sync});
+        parts.push_back({fmt::format("its {}: {{}} of launches against {{}}", place), own_links[axis].launch,
+                         best_links[axis].launch});
+    }
+    const Part compute{"its multiplications: {} with their launches against {}", candidate.compute(),
+                       best.compute()};
+    parts.push_back(compute);
+    const Part worst = *std::ranges::max_element(parts, {}, &Part::loss);
+    // Where what it does more of is less than half of what it loses, it hides less of it.
+    const Time loss = candidate.time - best.time;
+    if (worst.loss() * 2 < loss) {
+        return fmt::format("hides less: {} of communication exposed against {}", text(candidate.exposed()),
+                           text(best.exposed()));
+    }
+    return fmt::format(fmt::runtime(worst.words), text(worst.own), text(worst.best));
+}
+
+} // namespace
+
+std::string reason(const Tuning& tuning, const Candidate& candidate) {
+    const Candidate& best = tuning.ranked.front();
+    if (&candidate == &best) {
+        return {};
+    }
+    const std::string memory = fmt::format("{} of {}", text(candidate.memory.total()), text(tuning.capacity));
+    if (!candidate.fits && tuning.fits_memory) {
+        return fmt::format("does not fit: {}{}", memory, candidate.time < best.time ? ", though faster" : "");
+    }
+    return fmt::format("{}{}", time_reason(candidate, best),
+                       candidate.fits ? "" : fmt::format("; would not fit: {}", memory));
+}
+
+std::string slices_text(const Candidate& candidate) {
+    if (!algorithm(candidate.algorithm).value()->slices || candidate.products.empty()) {
+        return {};
+    }
+    const auto [least, most] = std::ranges::minmax_element(
+        candidate.products, {}, [](const TunedProduct& one) { return one.tuned.options.slices; });
+    const std::int64_t low = least->tuned.options.slices;
+    const std::int64_t high = most->tuned.options.slices;
+    return low == high ? fmt::format("S = {}", low) : fmt::format("S = {} to {}", low, high);
+}
+
+std::string mesh_text(const Candidate& candidate) {
+    const bool ring = algorithm(candidate.algorithm).value()->torus_axes == 1;
+    return ring ? fmt::format("ring of {}", chips_of(candidate.mesh)) : shape_of(candidate.mesh);
+}
+
+std::string finding(const Tuning& tuning) {
+    const Candidate& best = tuning.ranked.front();
+    const std::string slices = slices_text(best);
+    return fmt::format("Best: {} {}{}{}: {}, {} of peak", best.title, mesh_text(best),
+                       slices.empty() ? "" : ", ", slices, text(best.time), percent_text(best.utilisation));
+}
+
+} // namespace meshslice

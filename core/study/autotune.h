@@ -1,0 +1,100 @@
+#pragma once
+
+#include "core/base/run_control.h"
+#include "core/model/gemm.h"
+#include "core/scenario/scenario.h"
+#include "core/study/memory_use.h"
+#include "core/tune/tune.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace meshslice {
+
+/// What the autotuner may choose from, beside what the scenario gives.
+struct TuneRequest {
+    std::vector<std::string> algorithms = {}; ///< ids; empty: every one there is
+    std::optional<std::vector<std::int32_t>> mesh =
+        {};                   ///< this one only; none: all of the scenario's chip count
+    bool fits_memory = false; ///< only what fits a chip's HBM; else memory is told but rules nothing out
+    MemoryRule memory = {};
+};
+
+/// One product of the training step, tuned.
+struct TunedProduct {
+    Gemm gemm;
+    TunedGemm tuned; ///< of one copy
+};
+
+/// One algorithm on one mesh, with the best slice counts for every product.
+struct Candidate {
+    std::string algorithm; ///< id
+    std::string title;
+    std::vector<std::int32_t> mesh;
+    std::vector<TunedProduct> products;
+    Time time; ///< by estimate, all products and their copies
+    double utilisation = 0;
+    MemoryUse memory; ///< of one chip
+    bool fits = true; ///< in the chip's HBM
+    std::optional<Time> simulated;
+
+    [[nodiscard]] Time compute() const;
+    [[nodiscard]] Time exposed() const { return time - compute(); }
+    [[nodiscard]] std::array<LinkTime, 3> links() const;
+};
+
+/// An algorithm that does not run on a mesh, and the engine's sentence why.
+struct Refusal {
+    std::string algorithm; ///< id
+    std::string title;
+    std::vector<std::int32_t> mesh;
+    std::string sentence;
+
+    bool operator==(const Refusal&) const = default;
+};
+
+struct Tuning {
+    std::vector<Candidate>
+        ranked; ///< the fastest first; where memory is asked for, what fits before the rest
+    std::vector<Refusal> refused;
+    Bytes capacity;           ///< of a chip's HBM
+    bool fits_memory = false; ///< was asked for
+};
+
+/// The meshes that the autotuner tries for an algorithm: all ways to arrange the chips in rows and columns,
+/// tall ones first; for algorithms of three axes, where the hardware has them, in rows, columns and two
+/// layers or more; for algorithms of one ring the mesh of rows and columns nearest to a square on which a
+/// closed walk passes all chips, since every such ring is as good.
+[[nodiscard]] std::vector<std::vector<std::int32_t>> tuned_meshes(const Scenario& scenario,
+                                                                  const Algorithm& algorithm);
+
+/// The autotuner (paper, section 3.2): the dataflow of every layer by the largest matrix, then mesh shape and
+/// slice counts by exhaustive search over the estimates, for every algorithm asked for. Refused where the
+/// scenario is not valid, an algorithm is not known, or nothing at all runs.
+[[nodiscard]] Result<Tuning> autotune(const Scenario& scenario, const TuneRequest& request,
+                                      const RunControl& control = {});
+
+/// The scenario with a candidate's algorithm and mesh; slice counts, packets and axes as the scenario has
+/// them, so that what it left open is the best by estimate, as in the candidate.
+[[nodiscard]] Scenario applied(const Scenario& scenario, const Candidate& candidate);
+
+/// Simulates the first `most` candidates. Where their order by simulation is another, a sentence says so;
+/// empty where both agree.
+[[nodiscard]] Result<std::string> simulate_best(Tuning& tuning, const Scenario& scenario, std::size_t most,
+                                                const RunControl& control = {});
+
+/// Why a candidate is behind the best, from the parts of both estimates: "its vertical links: 12.3 ms of
+/// transfer against 8.10 ms". Empty for the best itself.
+[[nodiscard]] std::string reason(const Tuning& tuning, const Candidate& candidate);
+
+/// "S = 16", "S = 6 to 16"; empty where the algorithm does not slice.
+[[nodiscard]] std::string slices_text(const Candidate& candidate);
+/// "32x8"; "ring of 256".
+[[nodiscard]] std::string mesh_text(const Candidate& candidate);
+/// What the search found, as one line: "Best: MeshSlice 32x8, S = 6 to 16: 49.9 ms, 82% of peak".
+[[nodiscard]] std::string finding(const Tuning& tuning);
+
+} // namespace meshslice

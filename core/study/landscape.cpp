@@ -1,0 +1,136 @@
+#include "core/study/landscape.h"
+
+#include "core/gemm/algorithms.h"
+#include "core/study/autotune.h"
+#include "core/study/choices.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace meshslice {
+namespace {
+
+/// The scenario on one mesh, healthy, with one slice count.
+Scenario on(const Scenario& scenario, const std::vector<std::int32_t>& mesh,
+            std::optional<std::int64_t> slices) {
+    Scenario with = scenario;
+    with.mesh = mesh;
+    with.slices = slices;
+    with.faults = {};
+    return with;
+}
+
+std::vector<std::optional<std::int64_t>> columns(const Scenario& scenario, const Algorithm& algorithm,
+                                                 const std::vector<std::vector<std::int32_t>>& meshes) {
+    std::set<std::int64_t> counts;
+    for (const auto& mesh : meshes) {
+        const std::vector<std::int64_t> own = slice_choices(on(scenario, mesh, {}));
+        counts.insert(own.begin(), own.end());
+    }
+    std::vector<std::optional<std::int64_t>> all = {std::nullopt};
+    if (algorithm.unrolls && !counts.empty()) {
+        for (std::int64_t most = 1; most <= *counts.rbegin(); most *= 2) {
+            all.emplace_back(most);
+        }
+    } else {
+        all.insert(all.end(), counts.begin(), counts.end());
+    }
+    return all;
+}
+
+LandscapeCell estimated(const Scenario& scenario) {
+    LandscapeCell cell;
+    TuneRequest request;
+    request.algorithms = {scenario.algorithm};
+    request.mesh = scenario.mesh;
+    const Result<Tuning> tuning = autotune(scenario, request);
+    if (!tuning) {
+        cell.objection = tuning.error().sentence;
+        return cell;
+    }
+    const Candidate& only = tuning->ranked.front();
+    for (const TunedProduct& product : only.products) {
+        const std::int64_t copies = product.gemm.copies;
+        cell.products.push_back(
+            {product.tuned.options.slices, product.tuned.time * copies, product.tuned.compute * copies});
+    }
+    cell.time = only.time;
+    cell.utilisation = only.utilisation;
+    return cell;
+}
+
+Result<LandscapeCell> simulated(const Scenario& scenario, const RunControl& control) {
+    LandscapeCell cell;
+    const auto step = training_step(scenario, scenario.algorithm, Depth::simulate, {control.stop, nullptr});
+    if (!step) {
+        if (step.error().kind == Error::Kind::cancelled) {
+            return refuse(step.error());
+        }
+        cell.objection = step.error().sentence;
+        return cell;
+    }
+    for (const GemmResult& result : step->gemms) {
+        cell.products.push_back({result.slices, result.time, result.usage.compute * result.gemm.copies});
+    }
+    cell.time = step->time;
+    cell.utilisation = step->utilisation;
+    return cell;
+}
+
+} // namespace
+
+Result<Landscape> landscape(const Scenario& scenario, Depth depth, const RunControl& control) {
+    const auto algorithm = meshslice::algorithm(scenario.algorithm);
+    if (!algorithm) {
+        return refuse(algorithm.error());
+    }
+    auto gemms = products(scenario, scenario.algorithm);
+    if (!gemms) {
+        return refuse(gemms.error());
+    }
+    Landscape result;
+    result.algorithm = scenario.algorithm;
+    result.depth = depth;
+    result.gemms = *std::move(gemms);
+    result.meshes = tuned_meshes(scenario, **algorithm);
+    result.slices = columns(scenario, **algorithm, result.meshes);
+    const std::size_t count = result.meshes.size() * result.slices.size();
+    for (const auto& mesh : result.meshes) {
+        const std::vector<std::int64_t> own = slice_choices(on(scenario, mesh, {}));
+        for (const auto& slices : result.slices) {
+            if (control.stop.stop_requested()) {
+                return cancelled();
+            }
+            const Scenario there = on(scenario, mesh, slices);
+            const bool odd = slices && !(*algorithm)->unrolls && std::ranges::find(own, *slices) == own.end();
+            Result<LandscapeCell> cell = odd ? LandscapeCell{{}, {}, 0, objection(there, there.algorithm)}
+                                         : depth == Depth::estimate ? estimated(there)
+                                                                    : simulated(there, control);
+            if (!cell) {
+                return refuse(cell.error());
+            }
+            result.cells.push_back(*std::move(cell));
+            if (control.progress) {
+                control.progress->store(static_cast<double>(result.cells.size()) /
+                                        static_cast<double>(count));
+            }
+        }
+    }
+    for (std::size_t row = 0; row < result.meshes.size(); ++row) {
+        for (std::size_t column = 0; column < result.slices.size(); ++column) {
+            const LandscapeCell& cell = result.cell(row, column);
+            if (cell.runs() &&
+                (!result.best || cell.time < result.cell(result.best->first, result.best->second).time)) {
+                result.best = {row, column};
+            }
+        }
+    }
+    if (!result.best) {
+        return refuse(result.cells.empty() ? "The hardware has too few axes for this algorithm."
+                                           : result.cells.front().objection);
+    }
+    return result;
+}
+
+} // namespace meshslice

@@ -1,0 +1,103 @@
+#include "core/estimate/estimate.h"
+#include "core/estimate/total_time.h"
+#include "tests/core/support/round_hardware.h"
+#include "tests/core/support/written.h"
+
+#include <fmt/format.h>
+
+namespace meshslice {
+namespace {
+
+/// SUMMA with S = 2 on 2 x 4 chips has lcm(2, 4) = 4 panels, so an iteration broadcasts two along the row and
+/// two along the column and multiplies once: five operations, of which three remain, standing for 2, 2 and 1.
+TEST(TotalTime, PanelsOfOneStreamAreOne) {
+    const Program program =
+        written("summa", {64, 64, 64}, Dataflow::OS, *Torus::create({2, 4}), {.slices = 2, .packets = 4});
+    ASSERT_EQ(program.operations.size(), 5u);
+    const CondensedProgram found = condensed(program);
+    EXPECT_EQ(found.times, (std::vector<std::int64_t>{2, 2, 1}));
+    EXPECT_EQ(found.program.loop_begin, 0);
+    EXPECT_EQ(found.program.loop_end, 3);
+}
+
+/// Programs are the same whether they were written with a number of packets or given it afterwards.
+TEST(TotalTime, PacketsCanBeSetAfterwards) {
+    const Torus torus = *Torus::create({2, 4});
+    const GemmShape shape{96, 64, 192};
+    for (const Dataflow dataflow : all_dataflows) {
+        CondensedProgram changed =
+            condensed(written("summa", shape, dataflow, torus, {.slices = 4, .packets = 1}));
+        for (const std::int64_t packets : {2, 16, 256}) {
+            set_packets(changed, packets);
+            const CondensedProgram fresh =
+                condensed(written("summa", shape, dataflow, torus, {.slices = 4, .packets = packets}));
+            EXPECT_EQ(operation_times(changed, round_hardware(), {}),
+                      operation_times(fresh, round_hardware(), {}));
+        }
+    }
+}
+
+/// What it promises: the estimate's total, to the picosecond, for every algorithm, dataflow, slice count and
+/// prefetch depth; never below what its engines work; and packets never make it shorter than the bound for
+/// any of them.
+TEST(TotalTime, IsTheEstimatesTotal) {
+    Hardware slow_core = round_hardware();
+    slow_core.effective_fraction.value = 0.003;
+    // Tile by tile, with a memory that copies and links fill beside the core.
+    Hardware slow_memory = round_hardware();
+    slow_memory.output_tile.value = 128;
+    slow_memory.hbm_bandwidth.value = Bandwidth(2e10);
+    const GemmShape shape{192, 384, 768};
+    int compared = 0;
+    for (const Algorithm& algorithm : algorithms()) {
+        const std::vector<std::vector<std::int32_t>> meshes =
+            algorithm.torus_axes == 1   ? std::vector<std::vector<std::int32_t>>{{4}, {8}}
+            : algorithm.torus_axes == 3 ? std::vector<std::vector<std::int32_t>>{{2, 2, 2}, {4, 4, 2}}
+                                        : std::vector<std::vector<std::int32_t>>{{1, 1}, {4, 4}, {2, 6}};
+        for (const auto& mesh : meshes) {
+            const Torus torus = *Torus::create(mesh);
+            for (const Dataflow dataflow : all_dataflows) {
+                const auto counts = algorithm.slice_counts(shape, dataflow, torus, {1, 2});
+                for (const std::int64_t slices : counts.value_or(std::vector<std::int64_t>{})) {
+                    const auto program = algorithm.write(shape, dataflow, torus, {slices, 2, 8, {}});
+                    const auto one = algorithm.write(shape, dataflow, torus, {slices, 2, 1, {}});
+                    for (const std::int64_t depth : {0, 1, 3}) {
+                        for (const RingMode ring : {RingMode::both_ways, RingMode::one_way}) {
+                            for (const Hardware& hardware : {round_hardware(), slow_core, slow_memory}) {
+                                const bool tiled = hardware.output_tile.value > 0;
+                                const Schedule schedule{DataType::bf16,
+                                                        ring,
+                                                        {depth},
+                                                        tiled ? ChipModel::tiled : ChipModel::constant_rate};
+                                const CondensedProgram all = condensed(*program);
+                                const auto times = operation_times(all, hardware, schedule);
+                                const auto needs = condensed_dependencies(all, {depth});
+                                const std::string where =
+                                    fmt::format("{} {} {} S = {} depth {}", algorithm.id, shape_text(torus),
+                                                name(dataflow), slices, depth);
+                                const Time total = estimate(*program, hardware, schedule).total;
+                                EXPECT_EQ(
+                                    total_time(all, times, needs, slower_times(all, hardware, schedule)),
+                                    total)
+                                    << where;
+                                const CondensedProgram first = condensed(*one);
+                                const auto least =
+                                    busy_times(first, least_times_of_any_packets(first, hardware, schedule));
+                                const auto busy = busy_times(all, times);
+                                for (std::size_t engine = 0; engine < engine_count; ++engine) {
+                                    EXPECT_LE(busy[engine], total) << where;
+                                    EXPECT_LE(least[engine], busy[engine]) << where;
+                                }
+                                ++compared;
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+    EXPECT_GT(compared, 500);
+}
+
+} // namespace
+} // namespace meshslice

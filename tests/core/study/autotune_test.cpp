@@ -1,0 +1,238 @@
+#include "core/estimate/estimate.h"
+#include "core/study/autotune.h"
+#include "core/study/choices.h"
+#include "core/study/training_step.h"
+#include "tests/core/support/written.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <random>
+
+namespace meshslice {
+namespace {
+
+using testing::HasSubstr;
+
+/// The shortest estimates of one product by trying everything, in the order in which equals are preferred.
+struct Tried {
+    GemmOptions options;
+    Time time;
+};
+std::vector<Tried> try_all(const Algorithm& algorithm, const Gemm& gemm, const Torus& torus,
+                           const Scenario& scenario) {
+    std::vector<Tried> tried;
+    std::vector<std::optional<Axis>> axes = {std::nullopt};
+    if (algorithm.decomposes) {
+        axes = {Axis::horizontal, Axis::vertical};
+    }
+    for (const auto& axis : axes) {
+        GemmOptions options{1, scenario.block, 0, axis};
+        const auto counts = algorithm.slice_counts(gemm.shape, gemm.dataflow, torus, options);
+        for (const std::int64_t slices : counts.value_or(std::vector<std::int64_t>{})) {
+            for (std::int64_t packets = 1; packets <= (algorithm.streams ? 256 : 1); packets *= 2) {
+                options.slices = slices;
+                options.packets = algorithm.streams ? packets : 0;
+                const auto program = algorithm.write(gemm.shape, gemm.dataflow, torus, options);
+                if (program) {
+                    tried.push_back(
+                        {options, estimate(*program, scenario.hardware, scenario.schedule).total});
+                }
+            }
+        }
+    }
+    return tried;
+}
+/// The first that no other beats by more than a picosecond a slice.
+const Tried* best_of(const std::vector<Tried>& tried) {
+    for (const Tried& one : tried) {
+        if (std::ranges::all_of(tried, [&](const Tried& other) {
+                return one.time <= other.time + Time(other.options.slices);
+            })) {
+            return &one;
+        }
+    }
+    return nullptr;
+}
+
+/// What the search promises: whatever is passed over, the answer is that of trying everything. Seeded, so
+/// that every run tries the same.
+TEST(Autotune, FindsWhatTryingEverythingFinds) {
+    std::mt19937 random(20260731);
+    const auto one_of = [&](const auto& choices) { return choices[random() % std::size(choices)]; };
+    int candidates = 0;
+    for (int round = 0; round < 24; ++round) {
+        Scenario scenario = default_scenario();
+        scenario.model = one_of(model_presets());
+        scenario.hardware = one_of(hardware_presets());
+        scenario.batch = one_of(std::vector<std::int64_t>{1, 4, 32});
+        scenario.sequence = one_of(std::vector<std::int64_t>{256, 2048});
+        scenario.block = one_of(std::vector<std::int64_t>{1, 8, 128});
+        scenario.wraps = one_of(std::vector<std::array<bool, 3>>{{true, true, true}, {true, false, true}});
+        scenario.schedule.prefetch.depth = one_of(std::vector<std::int64_t>{0, 1, 2});
+        scenario.schedule.ring =
+            one_of(std::vector<RingMode>{RingMode::both_ways, RingMode::both_ways, RingMode::one_way});
+        // Half of the time constants that make slices dear, so that the best is not always the finest.
+        scenario.hardware.sync.value = seconds(one_of(std::vector<double>{1e-7, 5e-6}));
+        scenario.mesh = {one_of(std::vector<std::int32_t>{4, 6, 8, 12, 16, 32, 64}), 1};
+
+        const auto tuning = autotune(scenario, {});
+        if (!tuning) { // Then no mesh of so many chips divides the model.
+            for (const MeshChoice& choice : mesh_choices(scenario)) {
+                EXPECT_NE(choice.objection, "") << tuning.error().sentence;
+            }
+            continue;
+        }
+        Time shortest = tuning->ranked.front().time;
+        for (const Candidate& candidate : tuning->ranked) {
+            ++candidates;
+            const Algorithm& algorithm = **meshslice::algorithm(candidate.algorithm);
+            const Torus torus = *torus_of(applied(scenario, candidate), algorithm);
+            Time sum;
+            for (const TunedProduct& product : candidate.products) {
+                const std::vector<Tried> tried = try_all(algorithm, product.gemm, torus, scenario);
+                const Tried* best = best_of(tried);
+                ASSERT_TRUE(best);
+                const std::string where =
+                    fmt::format("round {}: {} {} {} {}", round, candidate.algorithm, mesh_text(candidate),
+                                name(product.gemm.dataflow), text(product.gemm.shape));
+                EXPECT_EQ(product.tuned.time, best->time) << where;
+                EXPECT_EQ(product.tuned.options.slices, best->options.slices) << where;
+                EXPECT_EQ(product.tuned.options.packets, best->options.packets) << where;
+                EXPECT_EQ(product.tuned.options.decomposed, best->options.decomposed) << where;
+                sum += best->time * product.gemm.copies;
+            }
+            EXPECT_EQ(candidate.time, sum);
+            shortest = std::min(shortest, sum);
+        }
+        EXPECT_EQ(tuning->ranked.front().time, shortest);
+        // And what is refused does not run.
+        for (const Refusal& refusal : tuning->refused) {
+            Scenario there = scenario;
+            there.algorithm = refusal.algorithm;
+            if (!refusal.mesh.empty()) {
+                there.mesh = refusal.mesh;
+                EXPECT_FALSE(training_step(there, refusal.algorithm, Depth::estimate)) << refusal.sentence;
+            }
+        }
+    }
+    EXPECT_GT(candidates, 300);
+}
+
+/// The paper (section 5.2, Figure 13): of all meshes of 256 chips MeshSlice's best for GPT-3 is 32x8; and its
+/// estimate is what a training step of that scenario estimates.
+TEST(Autotune, FindsThePapersMesh) {
+    const Scenario scenario = default_scenario();
+    const auto tuning = autotune(scenario, {.algorithms = {"meshslice"}});
+    ASSERT_TRUE(tuning);
+    ASSERT_EQ(tuning->ranked.size(), 9u); // 256 = 2^8: nine ways to arrange them.
+    const Candidate& best = tuning->ranked.front();
+    EXPECT_EQ(best.mesh, (std::vector<std::int32_t>{32, 8}));
+    const auto step = training_step(applied(scenario, best), "meshslice", Depth::estimate);
+    EXPECT_EQ(best.time, step->estimated);
+    EXPECT_DOUBLE_EQ(best.utilisation, step->estimated_utilisation);
+    for (std::size_t k = 0; k < step->gemms.size(); ++k) {
+        EXPECT_EQ(best.products[k].tuned.options.slices, step->gemms[k].slices);
+        EXPECT_EQ(best.products[k].tuned.compute, step->gemms[k].estimate.compute);
+        EXPECT_EQ(best.products[k].tuned.memory.buffers, step->gemms[k].count.buffers_per_chip);
+        EXPECT_EQ(best.products[k].tuned.memory.shards(), step->gemms[k].count.shards_per_chip);
+        Time communication;
+        for (const LinkTime& part : best.products[k].tuned.links) {
+            communication += part.total();
+        }
+        EXPECT_EQ(communication, step->gemms[k].estimate.communication());
+    }
+}
+
+/// GPT-3 on 256 chips in bf16 with Adam, by hand. A block has (3 + 1 + 4 + 4) x 12288^2 parameters, 96 blocks
+/// 173 946 175 488; a chip has 1/256 of them, 679 477 248: weights and gradients 1 358 954 496 B each, Adam
+/// three times 4 B, 8 153 726 976 B. Inputs kept: 262144 tokens x (12288 x 3 + 49152) x 2 B x 96 / 256
+/// = 16 911 433 728 B.
+TEST(Autotune, CountsTheMemoryOfTrainingGpt3) {
+    const auto tuning = autotune(default_scenario(), {.algorithms = {"meshslice"}});
+    ASSERT_TRUE(tuning);
+    for (const Candidate& candidate : tuning->ranked) {
+        EXPECT_EQ(candidate.memory.weights, Bytes(1'358'954'496));
+        EXPECT_EQ(candidate.memory.gradients, Bytes(1'358'954'496));
+        EXPECT_EQ(candidate.memory.optimiser, Bytes(8'153'726'976));
+        EXPECT_EQ(candidate.memory.activations, Bytes(16'911'433'728));
+    }
+}
+
+TEST(Autotune, WhatDoesNotFitComesLastOrIsRefused) {
+    Scenario scenario = default_scenario();
+    // Room for the 27.78 GB of GPT-3's own and small buffers only: some meshes fit, others do not.
+    scenario.hardware.hbm.value = Bytes(27'783'069'696 + 600'000'000);
+    const auto tuning = autotune(scenario, {.algorithms = {"meshslice", "collective"}, .fits_memory = true});
+    ASSERT_TRUE(tuning) << tuning.error().sentence;
+    const auto first_misfit =
+        std::ranges::find_if(tuning->ranked, [](const Candidate& one) { return !one.fits; });
+    ASSERT_NE(first_misfit, tuning->ranked.end());
+    EXPECT_TRUE(std::all_of(first_misfit, tuning->ranked.end(), [](const auto& one) { return !one.fits; }));
+    EXPECT_THAT(reason(*tuning, *first_misfit), HasSubstr("does not fit: "));
+
+    scenario.hardware.hbm.value = Bytes(27'000'000'000);
+    const auto nothing = autotune(scenario, {.fits_memory = true});
+    ASSERT_FALSE(nothing);
+    EXPECT_THAT(nothing.error().sentence, HasSubstr("Nothing fits into the 27.0"));
+    EXPECT_TRUE(autotune(scenario, {})); // Not asked for, it rules nothing out.
+}
+
+/// Every loser has a reason, and of Cannon on a mesh that is not square the engine's own sentence.
+TEST(Autotune, SaysWhyEachIsBehind) {
+    const auto tuning = autotune(default_scenario(), {});
+    ASSERT_TRUE(tuning);
+    EXPECT_EQ(reason(*tuning, tuning->ranked.front()), "");
+    for (std::size_t k = 1; k < tuning->ranked.size(); ++k) {
+        EXPECT_NE(reason(*tuning, tuning->ranked[k]), "") << k;
+    }
+    const auto cannon =
+        std::ranges::find_if(tuning->refused, [](const Refusal& one) { return one.algorithm == "cannon"; });
+    ASSERT_NE(cannon, tuning->refused.end());
+    EXPECT_THAT(cannon->sentence, HasSubstr("not square"));
+    const auto of = [&](const char* algorithm, std::vector<std::int32_t> mesh) {
+        const auto found = std::ranges::find_if(tuning->ranked, [&](const Candidate& one) {
+            return one.algorithm == algorithm && one.mesh == mesh;
+        });
+        return reason(*tuning, *found);
+    };
+    // Collective moves as much as MeshSlice and hides none of it; on one row of chips everything goes along
+    // it.
+    EXPECT_THAT(of("collective", {32, 8}), HasSubstr("hides less: "));
+    EXPECT_THAT(of("meshslice", {1, 256}), HasSubstr("its horizontal links: "));
+}
+
+TEST(Autotune, SimulationOfTheBestKeepsTheirOrderOrSaysSo) {
+    Scenario scenario = default_scenario();
+    scenario.gemm = SingleGemm{{4096, 4096, 4096}, Dataflow::OS};
+    scenario.mesh = {4, 4};
+    auto tuning = autotune(scenario, {});
+    ASSERT_TRUE(tuning);
+    const auto words = simulate_best(*tuning, scenario, 4);
+    ASSERT_TRUE(words) << words.error().sentence;
+    bool ordered = true;
+    for (std::size_t k = 0; k < 4; ++k) {
+        ASSERT_TRUE(tuning->ranked[k].simulated);
+        ordered = ordered && (k == 0 || *tuning->ranked[k - 1].simulated <= *tuning->ranked[k].simulated ||
+                              tuning->ranked[k - 1].time == tuning->ranked[k].time);
+    }
+    EXPECT_EQ(words->empty(), ordered) << *words;
+    EXPECT_FALSE(tuning->ranked[4].simulated);
+}
+
+TEST(Autotune, RefusesWhatItDoesNotKnow) {
+    EXPECT_THAT(autotune(default_scenario(), {.algorithms = {"magic"}}).error().sentence,
+                HasSubstr("no algorithm \"magic\""));
+    const auto crooked = autotune(default_scenario(), {.mesh = std::vector<std::int32_t>{7, 13}});
+    ASSERT_FALSE(crooked);
+    EXPECT_FALSE(crooked.error().sentence.empty());
+    std::stop_source source;
+    source.request_stop();
+    const auto stopped = autotune(default_scenario(), {}, {source.get_token(), nullptr});
+    ASSERT_FALSE(stopped);
+    EXPECT_EQ(stopped.error().kind, Error::Kind::cancelled);
+}
+
+} // namespace
+} // namespace meshslice

@@ -1,0 +1,96 @@
+#include "core/study/choices.h"
+#include "core/study/landscape.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace meshslice {
+namespace {
+
+Scenario small() {
+    Scenario scenario = default_scenario();
+    scenario.gemm = SingleGemm{{512, 1024, 2048}, Dataflow::OS};
+    scenario.mesh = {4, 2};
+    return scenario;
+}
+
+/// K = 2048 over the longer side of the mesh, in blocks of 8: 8x1 has 2048 / 8 / 8 = 32 blocks on a chip, 4x2
+/// has 64, so the slice counts are the powers of two up to 32 on 8x1 and 1x8 and up to 64 on 4x2 and 2x4.
+/// With the column of the best: 8 columns, 4 rows.
+TEST(Landscape, HasEveryMeshAndEverySliceCount) {
+    const auto found = landscape(small(), Depth::estimate);
+    ASSERT_TRUE(found) << found.error().sentence;
+    EXPECT_EQ(found->meshes, (std::vector<std::vector<std::int32_t>>{{8, 1}, {4, 2}, {2, 4}, {1, 8}}));
+    EXPECT_EQ(found->slices,
+              (std::vector<std::optional<std::int64_t>>{std::nullopt, 1, 2, 4, 8, 16, 32, 64}));
+    ASSERT_EQ(found->cells.size(), 32u);
+    EXPECT_FALSE(found->cell(0, 7).runs());
+    EXPECT_THAT(found->cell(0, 7).objection, testing::HasSubstr("S = 64 does not fit"));
+    EXPECT_TRUE(found->cell(1, 7).runs());
+}
+
+/// Every cell is the training step of its scenario, and no cell beats the best.
+TEST(Landscape, EachCellIsTheStepOfItsScenario) {
+    for (const Depth depth : {Depth::estimate, Depth::simulate}) {
+        for (const char* algorithm : {"meshslice", "summa", "collective"}) {
+            Scenario scenario = small();
+            scenario.algorithm = algorithm;
+            const auto found = landscape(scenario, depth);
+            ASSERT_TRUE(found) << found.error().sentence;
+            Time shortest = found->cell(found->best->first, found->best->second).time;
+            for (std::size_t row = 0; row < found->meshes.size(); ++row) {
+                for (std::size_t column = 0; column < found->slices.size(); ++column) {
+                    Scenario there = scenario;
+                    there.mesh = found->meshes[row];
+                    there.slices = found->slices[column];
+                    const auto step = training_step(there, algorithm, depth);
+                    const LandscapeCell& cell = found->cell(row, column);
+                    ASSERT_EQ(cell.runs(), step.has_value()) << cell.objection;
+                    if (!step) {
+                        continue;
+                    }
+                    EXPECT_EQ(cell.time, step->time);
+                    EXPECT_DOUBLE_EQ(cell.utilisation, step->utilisation);
+                    EXPECT_EQ(cell.products.front().slices, step->gemms.front().slices);
+                    EXPECT_EQ(cell.products.front().compute, step->gemms.front().usage.compute);
+                    EXPECT_LE(shortest, cell.time);
+                }
+            }
+        }
+    }
+}
+
+/// An algorithm without slices has the one column; faults and the scenario's own mesh change nothing.
+TEST(Landscape, DoesNotDependOnTheScenariosMesh) {
+    Scenario scenario = small();
+    scenario.algorithm = "collective";
+    const auto found = landscape(scenario, Depth::simulate);
+    EXPECT_EQ(found->slices.size(), 1u);
+    Scenario other = scenario;
+    other.mesh = {2, 4};
+    other.faults.parts.push_back({{{1, 1}, false, Axis::horizontal, Direction::forward}, 0.5});
+    const auto again = landscape(other, Depth::simulate);
+    for (std::size_t k = 0; k < found->cells.size(); ++k) {
+        EXPECT_EQ(found->cells[k].time, again->cells[k].time);
+    }
+}
+
+TEST(Landscape, RefusesWhatRunsNowhereAndStops) {
+    Scenario scenario = small();
+    scenario.algorithm = "cannon";
+    const auto nowhere = landscape(scenario, Depth::estimate); // 8 chips make no square.
+    ASSERT_FALSE(nowhere);
+    EXPECT_THAT(nowhere.error().sentence, testing::HasSubstr("not square"));
+    scenario.algorithm = "2.5d"; // TPU v4 of the paper has two axes.
+    EXPECT_THAT(landscape(scenario, Depth::estimate).error().sentence, testing::HasSubstr("axes"));
+    std::stop_source source;
+    source.request_stop();
+    const auto stopped = landscape(small(), Depth::simulate, {source.get_token(), nullptr});
+    ASSERT_FALSE(stopped);
+    EXPECT_EQ(stopped.error().kind, Error::Kind::cancelled);
+}
+
+} // namespace
+} // namespace meshslice

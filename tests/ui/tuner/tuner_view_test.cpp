@@ -1,0 +1,248 @@
+#include "ui/document/document.h"
+#include "ui/document/runner.h"
+#include "ui/look/lettering.h"
+#include "ui/shell/main_window.h"
+#include "ui/tuner/tuner_view.h"
+#include "ui/view/picture_file.h"
+
+#include <QApplication>
+#include <QComboBox>
+#include <QImage>
+#include <QPainter>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QUndoStack>
+#include <gtest/gtest.h>
+
+namespace meshslice::ui {
+namespace {
+
+constexpr int patience_ms = 30'000;
+
+/// One product on eight chips: four meshes, K = 2048, so S = 1 ... 64 by twos, where it divides (tests of the
+/// landscape work that out).
+Scenario small() {
+    Scenario scenario = default_scenario();
+    scenario.gemm = SingleGemm{{512, 1024, 2048}, Dataflow::OS};
+    scenario.mesh = {4, 2};
+    scenario.slices = 2;
+    scenario.compare.clear();
+    return scenario;
+}
+
+ResultsPtr resultsOf(const Scenario& scenario) {
+    auto results = std::make_shared<Results>();
+    results->scenario = scenario;
+    results->steps.push_back(*training_step(scenario, scenario.algorithm, Depth::estimate));
+    return results;
+}
+
+class TunerViewTest : public ::testing::Test {
+  protected:
+    TunerViewTest() {
+        view.setPalette(widgetPalette(Theme::light));
+        view.resize(900, 600);
+        QObject::connect(&view, &TunerView::chosen,
+                         [this](const TunerChoice& choice) { choices.push_back(choice); });
+        view.showResults(resultsOf(small()));
+        view.complete();
+        view.show();
+    }
+    QPoint middleOf(const TunerPlace& place) const {
+        for (const TunerCellBox& box : view.picture().cells) {
+            if (box.place == place) {
+                return box.area.center().toPoint();
+            }
+        }
+        ADD_FAILURE() << "no such cell";
+        return {};
+    }
+
+    Selection selection;
+    TunerView view{&selection};
+    std::vector<TunerChoice> choices;
+};
+
+/// 4x2 is the second mesh and S = 2 the third column: best, 1, 2, ...
+TEST_F(TunerViewTest, BeginsAtTheScenariosOwnCell) {
+    ASSERT_TRUE(view.answer());
+    EXPECT_TRUE(view.sentence().isEmpty()) << view.sentence().toStdString();
+    EXPECT_EQ(view.selectedCell(), (TunerPlace{1, 2}));
+    EXPECT_FALSE(view.runner()->isBusy());
+    EXPECT_TRUE(view.accessibleDescription().contains(QStringLiteral("Best for MeshSlice: ")));
+    EXPECT_EQ(view.picture().cells.size(), 32u);
+}
+
+TEST_F(TunerViewTest, AClickLoadsACell) {
+    QTest::mouseClick(&view, Qt::LeftButton, Qt::NoModifier, middleOf({2, 4}));
+    ASSERT_EQ(choices.size(), 1u);
+    EXPECT_EQ(choices[0], (TunerChoice{"meshslice", {2, 4}, 8}));
+    QTest::mouseClick(&view, Qt::LeftButton, Qt::NoModifier, middleOf({0, 0}));
+    ASSERT_EQ(choices.size(), 2u);
+    EXPECT_EQ(choices[1], (TunerChoice{"meshslice", {8, 1}, std::nullopt}));
+}
+
+/// S = 64 does not divide on 8x1: the cell explains itself and loads nothing.
+TEST_F(TunerViewTest, ACellThatDoesNotRunSaysWhy) {
+    QTest::mouseClick(&view, Qt::LeftButton, Qt::NoModifier, middleOf({0, 7}));
+    EXPECT_TRUE(choices.empty());
+    EXPECT_EQ(view.selectedCell(), (TunerPlace{0, 7}));
+    EXPECT_TRUE(view.linesAt(middleOf({0, 7})).join(QLatin1Char(' ')).contains(QStringLiteral("S = 64")));
+}
+
+TEST_F(TunerViewTest, KeysGoFromCellToCellAndLoad) {
+    QTest::keyClick(&view, Qt::Key_Right);
+    QTest::keyClick(&view, Qt::Key_Down);
+    EXPECT_EQ(view.selectedCell(), (TunerPlace{2, 3}));
+    EXPECT_TRUE(choices.empty());
+    QTest::keyClick(&view, Qt::Key_Return);
+    ASSERT_EQ(choices.size(), 1u);
+    EXPECT_EQ(choices[0], (TunerChoice{"meshslice", {2, 4}, 4}));
+    for (int press = 0; press < 20; ++press) {
+        QTest::keyClick(&view, Qt::Key_Left);
+        QTest::keyClick(&view, Qt::Key_Up);
+    }
+    EXPECT_EQ(view.selectedCell(), (TunerPlace{0, 0})) << "stays at the border";
+    QTest::keyClick(&view, Qt::Key_Escape);
+    EXPECT_EQ(view.selectedCell(), (TunerPlace{1, 2}));
+}
+
+TEST_F(TunerViewTest, AClickLoadsAnAlgorithm) {
+    ASSERT_GE(view.picture().leaders.size(), 2u);
+    const TunerAnswer& answer = *view.answer();
+    const Candidate& second = answer.tuning.ranked[answer.leaders[1]];
+    const QPoint point = view.picture().leaders[1].center().toPoint();
+    EXPECT_TRUE(view.linesAt(point).front().startsWith(QString::fromStdString(second.title)));
+    QTest::mouseClick(&view, Qt::LeftButton, Qt::NoModifier, point);
+    ASSERT_EQ(choices.size(), 1u);
+    EXPECT_EQ(choices[0], (TunerChoice{second.algorithm, second.mesh, std::nullopt}));
+    EXPECT_TRUE(view.linesAt(QPoint(1, 1)).isEmpty());
+}
+
+/// Another mesh or slice count of the same chips asks for nothing new; another batch does.
+TEST_F(TunerViewTest, AsksOnlyWhatItDoesNotKnow) {
+    const TunerAnswerPtr before = view.answer();
+    Scenario moved = small();
+    moved.mesh = {2, 4};
+    moved.slices = 16;
+    view.showResults(resultsOf(moved));
+    EXPECT_FALSE(view.runner()->isBusy());
+    EXPECT_EQ(view.answer(), before);
+    EXPECT_EQ(view.selectedCell(), (TunerPlace{2, 5}));
+    moved.block = 16;
+    view.showResults(resultsOf(moved));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return view.answer() != before; }, patience_ms));
+    EXPECT_FALSE(view.runner()->isBusy());
+}
+
+TEST_F(TunerViewTest, SimulatesOnRequest) {
+    auto* depths = view.findChild<QComboBox*>();
+    ASSERT_NE(depths, nullptr);
+    QTest::keyClick(depths, Qt::Key_Down);
+    emit depths->activated(1);
+    EXPECT_EQ(view.depth(), Depth::simulate);
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] { return view.answer()->landscape.depth == Depth::simulate && !view.runner()->isBusy(); },
+        patience_ms));
+    EXPECT_TRUE(view.sentence().isEmpty());
+    const auto step = training_step(small(), "meshslice", Depth::simulate);
+    EXPECT_EQ(view.answer()->landscape.cell(1, 2).time, step->time);
+}
+
+/// GPT-3 on 256 chips takes a while to simulate; Cancel goes back to the estimates.
+TEST_F(TunerViewTest, CancelGoesBackToTheEstimates) {
+    view.showResults(resultsOf(default_scenario()));
+    view.complete();
+    const TunerAnswerPtr estimates = view.answer();
+    view.setDepth(Depth::simulate);
+    ASSERT_TRUE(view.runner()->isBusy());
+    auto* cancel = view.findChild<QPushButton*>();
+    ASSERT_TRUE(cancel->isVisible());
+    QTest::mouseClick(cancel, Qt::LeftButton);
+    EXPECT_FALSE(view.runner()->isBusy());
+    EXPECT_FALSE(cancel->isVisible());
+    EXPECT_EQ(view.depth(), Depth::estimate);
+    EXPECT_EQ(view.answer(), estimates);
+    EXPECT_EQ(view.state(), ViewState::ready);
+}
+
+TEST_F(TunerViewTest, SaysWhatIsMissing) {
+    TunerView fresh(&selection);
+    EXPECT_TRUE(fresh.sentence().contains(QStringLiteral("Nothing to show yet")));
+    fresh.showResults(resultsOf(small())); // not visible: asks nobody
+    EXPECT_TRUE(fresh.sentence().contains(QStringLiteral("Trying every mesh")));
+    EXPECT_FALSE(fresh.runner()->isBusy());
+    fresh.showState(ViewState::failed, QStringLiteral("It broke."));
+    EXPECT_EQ(fresh.sentence(), QStringLiteral("It broke."));
+    EXPECT_TRUE(fresh.table().rows.empty());
+}
+
+TEST_F(TunerViewTest, IsWrittenInEveryFormat) {
+    const QTemporaryDir folder;
+    for (const char* name : {"t.png", "t.svg", "t.pdf", "t.csv"}) {
+        EXPECT_TRUE(savePicture(view, folder.filePath(QLatin1String(name)), {900, 600}, Theme::dark)) << name;
+    }
+    EXPECT_EQ(view.table().rows.size(), 32u);
+}
+
+/// Numbers can be read on every colour of the scale, in both themes: contrast of 4.5 or more (WCAG 2.1).
+TEST(TunerPicture, NumbersCanBeRead) {
+    const auto luminance = [](const QColor& color) {
+        const auto linear = [](double part) {
+            return part <= 0.04045 ? part / 12.92 : std::pow((part + 0.055) / 1.055, 2.4);
+        };
+        return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) +
+               0.0722 * linear(color.blueF());
+    };
+    for (const Theme theme : {Theme::light, Theme::dark}) {
+        for (double strength = 0.06; strength <= 1.0; strength += 0.01) {
+            const QColor ground = tint(Role::compute, theme, strength);
+            const double a = luminance(ground) + 0.05;
+            const double b = luminance(readableOn(ground)) + 0.05;
+            EXPECT_GE(std::max(a, b) / std::min(a, b), 4.5) << strength;
+        }
+    }
+}
+
+/// Nothing lies over anything else and nothing outside, whatever the size.
+TEST(TunerPicture, PartsDoNotOverlap) {
+    const auto answer = computeTuner(tunerRequest(default_scenario(), Depth::estimate));
+    ASSERT_TRUE(answer);
+    for (const QSize size : {QSize(360, 320), QSize(700, 500), QSize(960, 640), QSize(1600, 1000)}) {
+        const TunerPicture picture = makeTunerPicture(*answer, size);
+        const QRectF all(QPointF(0, 0), size);
+        EXPECT_FALSE(picture.heat.intersects(picture.bars));
+        EXPECT_FALSE(picture.heat.intersects(picture.ranking));
+        EXPECT_FALSE(picture.bars.intersects(picture.ranking));
+        EXPECT_FALSE(picture.heat.intersects(tunerControls(size)));
+        EXPECT_FALSE(picture.heat.intersects(picture.scale));
+        for (const QRectF& part : {picture.heat, picture.bars, picture.ranking, picture.scale}) {
+            EXPECT_TRUE(all.contains(part)) << size.width();
+        }
+        EXPECT_EQ(picture.rows.size() + static_cast<std::size_t>(picture.hidden_rows), 9u);
+    }
+}
+
+/// In the window a click is one undoable edit of the document, and the run follows.
+TEST(TunerInTheWindow, AClickIsAnUndoableEdit) {
+    MainWindow window(Memory::forget);
+    window.document()->restore(small(), {});
+    auto* tuner = window.findChild<TunerView*>();
+    ASSERT_NE(tuner, nullptr);
+    const int steps = window.document()->undoStack()->count();
+    emit tuner->chosen({"collective", {2, 4}, std::nullopt});
+    EXPECT_EQ(window.document()->scenario().algorithm, "collective");
+    EXPECT_EQ(window.document()->scenario().mesh, (std::vector<std::int32_t>{2, 4}));
+    EXPECT_EQ(window.document()->scenario().slices, std::nullopt);
+    EXPECT_EQ(window.document()->undoStack()->count(), steps + 1);
+    emit tuner->chosen({"collective", {8, 1}, std::nullopt});
+    EXPECT_EQ(window.document()->undoStack()->count(), steps + 2);
+    window.document()->undoStack()->undo();
+    window.document()->undoStack()->undo();
+    EXPECT_EQ(window.document()->scenario(), small());
+}
+
+} // namespace
+} // namespace meshslice::ui

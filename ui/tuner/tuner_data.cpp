@@ -1,0 +1,197 @@
+#include "ui/tuner/tuner_data.h"
+
+#include "core/base/text.h"
+#include "ui/document/words.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace meshslice::ui {
+namespace {
+
+struct TunerWords {
+    Q_DECLARE_TR_FUNCTIONS(Tuner)
+};
+
+QString timeText(Time time) {
+    return words(text(time));
+}
+
+QString meshName(const std::vector<std::int32_t>& mesh, bool ring) {
+    if (ring) {
+        std::int64_t chips = 1;
+        for (const std::int32_t size : mesh) {
+            chips *= size;
+        }
+        return TunerWords::tr("ring of %1").arg(chips);
+    }
+    QStringList sizes;
+    for (const std::int32_t size : mesh) {
+        sizes += QString::number(size);
+    }
+    return sizes.join(QLatin1Char('x'));
+}
+
+} // namespace
+
+TunerRequest tunerRequest(const Scenario& scenario, Depth depth) {
+    TunerRequest request{scenario, depth};
+    std::int32_t chips = 1;
+    for (const std::int32_t size : scenario.mesh) {
+        chips *= size;
+    }
+    request.scenario.mesh = {chips, 1};
+    request.scenario.slices.reset();
+    request.scenario.compare.clear();
+    request.scenario.faults = {};
+    return request;
+}
+
+Result<TunerAnswerPtr> computeTuner(const TunerRequest& request, const RunControl& control) {
+    auto cells = landscape(request.scenario, request.depth, control);
+    if (!cells) {
+        return refuse(cells.error());
+    }
+    auto tuning = autotune(request.scenario, {}, {control.stop, nullptr});
+    if (!tuning) {
+        return refuse(tuning.error());
+    }
+    auto answer = std::make_shared<TunerAnswer>();
+    answer->landscape = *std::move(cells);
+    answer->tuning = *std::move(tuning);
+    const std::vector<Candidate>& ranked = answer->tuning.ranked;
+    for (std::size_t k = 0; k < ranked.size(); ++k) {
+        const bool seen = std::ranges::any_of(answer->leaders, [&](std::size_t leader) {
+            return ranked[leader].algorithm == ranked[k].algorithm;
+        });
+        if (!seen) {
+            answer->leaders.push_back(k);
+        }
+    }
+    const Landscape& land = answer->landscape;
+    for (std::size_t row = 0; row < land.meshes.size(); ++row) {
+        for (std::size_t column = 0; column < land.slices.size(); ++column) {
+            if (land.cell(row, column).runs()) {
+                answer->rows.push_back(row);
+                break;
+            }
+        }
+    }
+    return TunerAnswerPtr(std::move(answer));
+}
+
+QString meshText(const TunerAnswer& answer, std::size_t row) {
+    const auto algorithm = meshslice::algorithm(answer.landscape.algorithm);
+    return meshName(answer.landscape.meshes[row], algorithm && (*algorithm)->torus_axes == 1);
+}
+
+QString columnText(const TunerAnswer& answer, std::size_t column) {
+    const auto& slices = answer.landscape.slices[column];
+    if (slices) {
+        return TunerWords::tr("S = %1").arg(*slices);
+    }
+    return answer.landscape.slices.size() == 1 ? TunerWords::tr("not sliced")
+                                               : TunerWords::tr("best S of each");
+}
+
+QString tunerFinding(const TunerAnswer& answer) {
+    const Landscape& land = answer.landscape;
+    const LandscapeCell& best = land.cell(land.best->first, land.best->second);
+    const auto algorithm = meshslice::algorithm(land.algorithm);
+    const QString title = algorithm ? words((*algorithm)->title) : words(land.algorithm);
+    const bool sliced = land.slices.size() > 1;
+    const QString how =
+        !sliced                          ? QString()
+        : land.slices[land.best->second] ? TunerWords::tr(" with S = %1").arg(*land.slices[land.best->second])
+        : land.gemms.size() == 1         ? TunerWords::tr(" with S = %1").arg(best.products.front().slices)
+                                         : TunerWords::tr(" with each product's best S");
+    return TunerWords::tr("Best for %1: %2%3, %4 of peak")
+        .arg(title, meshText(answer, land.best->first), how, words(percent_text(best.utilisation)));
+}
+
+std::optional<TunerPlace> placeOf(const TunerAnswer& answer, const Scenario& scenario) {
+    const Landscape& land = answer.landscape;
+    const auto mesh = std::ranges::find(land.meshes, scenario.mesh);
+    const auto slices = std::ranges::find(land.slices, scenario.slices);
+    if (mesh == land.meshes.end() || slices == land.slices.end() || scenario.algorithm != land.algorithm) {
+        return std::nullopt;
+    }
+    return TunerPlace{static_cast<std::size_t>(mesh - land.meshes.begin()),
+                      static_cast<std::size_t>(slices - land.slices.begin())};
+}
+
+QStringList cellLines(const TunerAnswer& answer, const TunerPlace& place) {
+    const LandscapeCell& cell = answer.landscape.cell(place.first, place.second);
+    QStringList lines{
+        QStringLiteral("%1, %2").arg(meshText(answer, place.first), columnText(answer, place.second))};
+    if (!cell.runs()) {
+        return lines << words(cell.objection);
+    }
+    const LandscapeCell& best =
+        answer.landscape.cell(answer.landscape.best->first, answer.landscape.best->second);
+    lines << TunerWords::tr("%1, %2 of peak, %3")
+                 .arg(timeText(cell.time), words(percent_text(cell.utilisation)),
+                      answer.landscape.depth == Depth::simulate ? TunerWords::tr("simulated")
+                                                                : TunerWords::tr("by estimate"));
+    if (place == *answer.landscape.best) {
+        lines << TunerWords::tr("the best of all");
+    } else {
+        lines << TunerWords::tr("takes %1 longer than the best")
+                     .arg(words(percent_text(ratio(cell.time - best.time, best.time))));
+    }
+    return lines << TunerWords::tr("Click or Enter loads it");
+}
+
+QStringList leaderLines(const TunerAnswer& answer, std::size_t leader) {
+    const Candidate& one = answer.tuning.ranked[answer.leaders[leader]];
+    QStringList lines{QStringLiteral("%1, %2").arg(words(one.title), words(mesh_text(one))),
+                      TunerWords::tr("%1, %2 of peak, by estimate")
+                          .arg(timeText(one.time), words(percent_text(one.utilisation)))};
+    if (const std::string slices = slices_text(one); !slices.empty()) {
+        lines << words(slices);
+    }
+    lines << TunerWords::tr("memory of a chip: %1 of %2")
+                 .arg(words(text(one.memory.total())), words(text(answer.tuning.capacity)));
+    if (const std::string why = reason(answer.tuning, one); !why.empty()) {
+        lines << TunerWords::tr("behind the first: %1").arg(words(why));
+    }
+    return lines << TunerWords::tr("A click loads it");
+}
+
+std::vector<TunerBar> barsOf(const TunerAnswer& answer, const TunerPlace& place) {
+    const LandscapeCell& cell = answer.landscape.cell(place.first, place.second);
+    std::vector<TunerBar> bars;
+    for (std::size_t k = 0; k < cell.products.size(); ++k) {
+        const Gemm& gemm = answer.landscape.gemms[k];
+        const QString layer = gemm.layer.empty() ? words(text(gemm.shape)) : words(gemm.layer);
+        if (bars.empty() || bars.back().layer != layer) {
+            bars.push_back({layer, {}, {}});
+        }
+        bars.back().compute += cell.products[k].compute;
+        bars.back().exposed += cell.products[k].time - cell.products[k].compute;
+    }
+    return bars;
+}
+
+Table tunerTable(const TunerAnswer& answer) {
+    const Landscape& land = answer.landscape;
+    Table table{"tuner",
+                {"algorithm", "mesh", "slices", land.depth == Depth::simulate ? "simulated_s" : "estimated_s",
+                 "flop_utilisation", "objection"},
+                {}};
+    for (std::size_t row = 0; row < land.meshes.size(); ++row) {
+        for (std::size_t column = 0; column < land.slices.size(); ++column) {
+            const LandscapeCell& cell = land.cell(row, column);
+            const Table::Cell slices =
+                land.slices[column] ? Table::Cell(*land.slices[column]) : Table::Cell(std::string("best"));
+            const Table::Cell none = std::string();
+            table.rows.push_back({land.algorithm, meshText(answer, row).toStdString(), slices,
+                                  cell.runs() ? Table::Cell(in_seconds(cell.time)) : none,
+                                  cell.runs() ? Table::Cell(cell.utilisation) : none, cell.objection});
+        }
+    }
+    return table;
+}
+
+} // namespace meshslice::ui

@@ -1,0 +1,63 @@
+#pragma once
+
+#include "core/study/autotune.h"
+#include "core/study/landscape.h"
+#include "core/study/table.h"
+
+#include <QString>
+#include <QStringList>
+
+#include <memory>
+#include <optional>
+#include <utility>
+
+namespace meshslice::ui {
+
+/// What the tuner view asks: every mesh and slice count of the scenario's algorithm, and every algorithm's
+/// best.
+struct TunerRequest {
+    Scenario scenario; ///< of which mesh, slice count, comparison and faults do not matter, and are none
+    Depth depth = Depth::estimate;
+
+    bool operator==(const TunerRequest&) const = default;
+};
+[[nodiscard]] TunerRequest tunerRequest(const Scenario& scenario, Depth depth);
+
+/// A cell of the heat map: row and column of the landscape.
+using TunerPlace = std::pair<std::size_t, std::size_t>;
+
+/// The answer, ready to be shown. Immutable; shared by those who show it.
+struct TunerAnswer {
+    Landscape landscape;
+    Tuning tuning;
+    std::vector<std::size_t> leaders; ///< of the tuning's ranking: each algorithm's best, the fastest first
+    std::vector<std::size_t> rows;    ///< of the landscape: the meshes on which anything runs
+};
+using TunerAnswerPtr = std::shared_ptr<const TunerAnswer>;
+[[nodiscard]] Result<TunerAnswerPtr> computeTuner(const TunerRequest& request,
+                                                  const RunControl& control = {});
+
+/// "Best: 32x8, slices by product, 82% of peak".
+[[nodiscard]] QString tunerFinding(const TunerAnswer& answer);
+/// The cell of a scenario's mesh and slice count; none where the landscape has no such cell.
+[[nodiscard]] std::optional<TunerPlace> placeOf(const TunerAnswer& answer, const Scenario& scenario);
+/// "32x8"; "ring of 256".
+[[nodiscard]] QString meshText(const TunerAnswer& answer, std::size_t row);
+/// "S = 16"; "best of each".
+[[nodiscard]] QString columnText(const TunerAnswer& answer, std::size_t column);
+/// A cell, line by line.
+[[nodiscard]] QStringList cellLines(const TunerAnswer& answer, const TunerPlace& place);
+/// An algorithm's best, line by line.
+[[nodiscard]] QStringList leaderLines(const TunerAnswer& answer, std::size_t leader);
+
+/// A bar of the selected cell: one layer, or the one product.
+struct TunerBar {
+    QString layer;
+    Time compute, exposed;
+};
+[[nodiscard]] std::vector<TunerBar> barsOf(const TunerAnswer& answer, const TunerPlace& place);
+
+/// One row for each cell.
+[[nodiscard]] Table tunerTable(const TunerAnswer& answer);
+
+} // namespace meshslice::ui

@@ -1,0 +1,388 @@
+#include "ui/tuner/tuner_picture.h"
+
+#include "core/base/text.h"
+#include "ui/document/words.h"
+#include "ui/look/hatch.h"
+#include "ui/look/lettering.h"
+
+#include <QCoreApplication>
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+
+namespace meshslice::ui {
+namespace {
+
+struct TunerWords {
+    Q_DECLARE_TR_FUNCTIONS(Tuner)
+};
+
+constexpr double title_height = 34;
+constexpr double controls_height = 30;
+constexpr double margin = 12;
+constexpr double row_names = 74;
+constexpr double column_names = 58; ///< the slice counts and two lines that say what is what
+constexpr double least_row = 13;
+constexpr double most_row = 44;
+constexpr double line = 20;
+
+/// The rows there is room for: all, or the fastest in their order.
+std::vector<std::size_t> shownRows(const TunerAnswer& answer, std::size_t most) {
+    std::vector<std::size_t> rows = answer.rows;
+    const Landscape& land = answer.landscape;
+    const auto fastest = [&](std::size_t row) {
+        double best = 0;
+        for (std::size_t column = 0; column < land.slices.size(); ++column) {
+            best = std::max(best, land.cell(row, column).utilisation);
+        }
+        return best;
+    };
+    std::ranges::stable_sort(rows, [&](std::size_t a, std::size_t b) { return fastest(a) > fastest(b); });
+    rows.resize(std::min(rows.size(), most));
+    std::ranges::sort(rows);
+    return rows;
+}
+
+QString percent(double share) {
+    return words(percent_text(share));
+}
+
+void paintHeat(QPainter& painter, const TunerPicture& picture, Theme theme) {
+    const Landscape& land = picture.answer->landscape;
+    const QFont font = lettering(Lettering::small);
+    for (const TunerCellBox& box : picture.cells) {
+        const LandscapeCell& cell = land.cell(box.place.first, box.place.second);
+        const QRectF area = box.area.adjusted(0.5, 0.5, -0.5, -0.5);
+        if (!cell.runs()) { // Meaning is not colour alone: a dot, and the sentence in the tool tip.
+            painter.fillRect(area, color(Role::panel, theme));
+            painter.setPen(color(Role::quietText, theme));
+            drawFitted(painter, area, Qt::AlignCenter, font, QStringLiteral("·"));
+            continue;
+        }
+        const QColor ground = tint(Role::compute, theme, cellStrength(land, cell));
+        painter.fillRect(area, ground);
+        const QString full = percent(cell.utilisation);
+        const QString bare =
+            full.chopped(1); // Without its percent sign, where that is all there is room for.
+        const QString shown = textWidth(font, full) + 4 <= area.width() ? full : bare;
+        if (textWidth(font, shown) + 2 <= area.width() && area.height() >= 12) {
+            painter.setPen(readableOn(ground));
+            drawFitted(painter, area, Qt::AlignCenter, font, shown);
+        }
+    }
+}
+
+void paintNames(QPainter& painter, const TunerPicture& picture, Theme theme) {
+    const TunerAnswer& answer = *picture.answer;
+    const QFont font = lettering(Lettering::small);
+    painter.setPen(color(Role::text, theme));
+    const std::size_t columns = answer.landscape.slices.size();
+    for (std::size_t k = 0; k < picture.rows.size(); ++k) {
+        const QRectF& first = picture.cells[k * columns].area;
+        drawFitted(painter, QRectF(margin, first.top(), row_names - 8, first.height()),
+                   Qt::AlignRight | Qt::AlignVCenter, font, meshText(answer, picture.rows[k]));
+    }
+    const double top = picture.heat.bottom() + 3;
+    for (std::size_t column = 0; column < columns; ++column) {
+        const QRectF& cell = picture.cells[column].area;
+        const auto& slices = answer.landscape.slices[column];
+        const QString name = slices         ? QString::number(*slices)
+                             : columns == 1 ? columnText(answer, column)
+                                            : TunerWords::tr("best");
+        drawFitted(painter, QRectF(cell.left() - 6, top, cell.width() + 12, 16), Qt::AlignCenter, font, name);
+    }
+    painter.setPen(color(Role::quietText, theme));
+    const bool sliced = columns > 1;
+    if (sliced) {
+        drawFitted(painter, QRectF(margin, top, row_names - 8, 16), Qt::AlignRight | Qt::AlignVCenter, font,
+                   TunerWords::tr("S"));
+    }
+    const QRectF about(margin, top + 18, picture.size.width() - 2 * margin, 16);
+    drawFitted(painter, about, Qt::AlignLeft | Qt::AlignVCenter, font,
+               sliced ? TunerWords::tr("Rows: mesh. Columns: slice count S of all products; best: each "
+                                       "product's own. Numbers: share of the peak.")
+                      : TunerWords::tr("Rows: mesh; this algorithm does not slice. Numbers: share of the "
+                                       "peak."));
+    QString marks = TunerWords::tr("Corner: the best. Frame: the scenario. Dot: does not divide.");
+    if (picture.hidden_rows > 0) {
+        marks += TunerWords::tr(" The %1 slowest meshes are not shown.").arg(picture.hidden_rows);
+    }
+    drawFitted(painter, about.translated(0, 17), Qt::AlignLeft | Qt::AlignVCenter, font, marks);
+}
+
+/// The colours and what they stand for, above the cells.
+void paintScale(QPainter& painter, const TunerPicture& picture, Theme theme) {
+    const Landscape& land = picture.answer->landscape;
+    const LandscapeCell& best = land.cell(land.best->first, land.best->second);
+    double least = best.utilisation;
+    for (const LandscapeCell& cell : land.cells) {
+        least = cell.runs() ? std::min(least, cell.utilisation) : least;
+    }
+    const QFont font = lettering(Lettering::small);
+    const QRectF& area = picture.scale;
+    constexpr int steps = 24;
+    const double bar = 96;
+    const QString high = (land.depth == Depth::simulate ? TunerWords::tr("%1 of peak, simulated")
+                                                        : TunerWords::tr("%1 of peak, by estimate"))
+                             .arg(percent(best.utilisation));
+    const double high_width = textWidth(font, high) + 4;
+    const double left = area.right() - high_width - bar - 6;
+    for (int step = 0; step < steps; ++step) {
+        const double share = (step + 0.5) / steps;
+        const double strength = 0.06 + 0.94 * (least + share * (best.utilisation - least)) / best.utilisation;
+        painter.fillRect(QRectF(left + bar * step / steps, area.center().y() - 6, bar / steps + 0.5, 12),
+                         tint(Role::compute, theme, strength));
+    }
+    painter.setPen(color(Role::text, theme));
+    drawFitted(painter, QRectF(left + bar + 6, area.top(), high_width, area.height()),
+               Qt::AlignLeft | Qt::AlignVCenter, font, high);
+    const QString low = percent(least);
+    drawFitted(painter, QRectF(area.left(), area.top(), std::max(0.0, left - 6 - area.left()), area.height()),
+               Qt::AlignRight | Qt::AlignVCenter, font, low);
+}
+
+const QRectF* boxOf(const TunerPicture& picture, const std::optional<TunerPlace>& place) {
+    const auto found = std::ranges::find_if(
+        picture.cells, [&](const TunerCellBox& box) { return place && box.place == *place; });
+    return found == picture.cells.end() ? nullptr : &found->area;
+}
+
+void paintMarks(QPainter& painter, const TunerPicture& picture, const TunerMarks& marks, Theme theme) {
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.setBrush(Qt::NoBrush);
+    const QColor ink = color(Role::text, theme);
+    if (const QRectF* best = boxOf(picture, picture.answer->landscape.best)) {
+        // A corner, so that the mark and the number do not touch.
+        painter.setRenderHint(QPainter::Antialiasing);
+        const double size = std::min({9.0, best->height() * 0.6, best->width() * 0.3});
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(ink);
+        painter.drawPolygon(
+            QPolygonF({best->topRight() + QPointF(-size - 1, 1), best->topRight() + QPointF(-1, 1),
+                       best->topRight() + QPointF(-1, size + 1)}));
+        painter.setBrush(Qt::NoBrush);
+        painter.setRenderHint(QPainter::Antialiasing, false);
+    }
+    if (const QRectF* current = boxOf(picture, marks.current)) {
+        painter.setPen(QPen(ink, 2));
+        painter.drawRect(current->adjusted(1, 1, -1, -1));
+    }
+    if (const QRectF* selected = boxOf(picture, marks.selected); selected && marks.focus) {
+        painter.setPen(QPen(ink, 1, Qt::DotLine));
+        painter.drawRect(selected->adjusted(3, 3, -4, -4));
+    }
+}
+
+void paintBars(QPainter& painter, const TunerPicture& picture, const TunerMarks& marks, Theme theme) {
+    const TunerAnswer& answer = *picture.answer;
+    const QFont font = lettering(Lettering::small);
+    const QFont bold = lettering(Lettering::normal, true);
+    const QRectF& area = picture.bars;
+    const TunerPlace place = marks.selected.value_or(*answer.landscape.best);
+    const LandscapeCell& cell = answer.landscape.cell(place.first, place.second);
+    painter.setPen(color(Role::text, theme));
+    drawFitted(painter, QRectF(area.left(), area.top(), area.width(), line), Qt::AlignLeft | Qt::AlignVCenter,
+               bold,
+               QStringLiteral("%1, %2: %3")
+                   .arg(meshText(answer, place.first), columnText(answer, place.second),
+                        cell.runs() ? words(text(cell.time)) : TunerWords::tr("does not run")));
+    if (!cell.runs()) {
+        painter.setPen(color(Role::quietText, theme));
+        painter.setFont(font);
+        painter.drawText(area.adjusted(0, line + 4, 0, 0), Qt::AlignLeft | Qt::TextWordWrap,
+                         words(cell.objection));
+        return;
+    }
+    const std::vector<TunerBar> bars = barsOf(answer, place);
+    double longest = 0;
+    double names = 0;
+    double numbers = 0;
+    for (const TunerBar& bar : bars) {
+        longest = std::max(longest, in_seconds(bar.compute + bar.exposed));
+        names = std::max(names, textWidth(font, bar.layer));
+        numbers = std::max(numbers, textWidth(font, words(text(bar.compute + bar.exposed))));
+    }
+    names = std::min(names, area.width() * 0.35);
+    const double left = area.left() + names + 8;
+    const double width = std::max(10.0, area.right() - left - numbers - 10);
+    const double room = area.height() - 2 * line - 6;
+    const double pitch = std::clamp(room / static_cast<double>(bars.size()), 14.0, 26.0);
+    double y = area.top() + line + 4;
+    for (const TunerBar& bar : bars) {
+        if (y + pitch > area.bottom() - line + 1) {
+            break;
+        }
+        painter.setPen(color(Role::text, theme));
+        drawFitted(painter, QRectF(area.left(), y, names + 1, pitch), Qt::AlignLeft | Qt::AlignVCenter, font,
+                   bar.layer);
+        const double computed = width * in_seconds(bar.compute) / longest;
+        const double exposed = width * in_seconds(bar.exposed) / longest;
+        const double height = pitch - 6;
+        painter.fillRect(QRectF(left, y + 3, computed, height), color(Role::compute, theme));
+        const QRectF waits(left + computed, y + 3, std::max(0.0, exposed), height);
+        painter.fillRect(waits, tint(Role::exposed, theme, 0.15));
+        paintHatch(painter, waits, theme);
+        painter.setPen(color(Role::text, theme));
+        drawFitted(painter, QRectF(left + computed + exposed + 6, y, numbers + 4, pitch),
+                   Qt::AlignLeft | Qt::AlignVCenter, font, words(text(bar.compute + bar.exposed)));
+        y += pitch;
+    }
+    // Below the bars, never over them.
+    const QRectF legend(area.left(), std::min(y + 2, area.bottom() - line), area.width(), line);
+    painter.fillRect(QRectF(legend.left(), legend.center().y() - 5, 14, 10), color(Role::compute, theme));
+    const QString computing = TunerWords::tr("compute");
+    const double after = legend.left() + 18 + textWidth(font, computing) + 14;
+    painter.setPen(color(Role::text, theme));
+    drawFitted(painter, QRectF(legend.left() + 18, legend.top(), textWidth(font, computing) + 2, line),
+               Qt::AlignLeft | Qt::AlignVCenter, font, computing);
+    const QRectF swatch(after, legend.center().y() - 5, 14, 10);
+    painter.fillRect(swatch, tint(Role::exposed, theme, 0.15));
+    paintHatch(painter, swatch, theme);
+    painter.setPen(color(Role::text, theme));
+    drawFitted(painter, QRectF(after + 18, legend.top(), std::max(0.0, legend.right() - after - 18), line),
+               Qt::AlignLeft | Qt::AlignVCenter, font, TunerWords::tr("exposed communication"));
+}
+
+void paintRanking(QPainter& painter, const TunerPicture& picture, Theme theme) {
+    const TunerAnswer& answer = *picture.answer;
+    const QRectF& area = picture.ranking;
+    const QFont font = lettering(Lettering::small);
+    painter.setPen(color(Role::text, theme));
+    drawFitted(painter, QRectF(area.left(), area.top(), area.width(), line), Qt::AlignLeft | Qt::AlignVCenter,
+               lettering(Lettering::normal, true), TunerWords::tr("Each algorithm's best, by estimate"));
+    const double name = std::min(area.width() * 0.28, 122.0);
+    const double mesh = std::min(area.width() * 0.18, 76.0);
+    const double time = 56;
+    const double share = 40;
+    const double slices = area.width() > 460 ? 78 : 0;
+    for (std::size_t k = 0; k < picture.leaders.size(); ++k) {
+        const Candidate& one = answer.tuning.ranked[answer.leaders[k]];
+        const QRectF& row = picture.leaders[k];
+        double x = row.left();
+        const auto cell = [&](double width, Qt::Alignment side, const QString& shown) {
+            drawFitted(painter, QRectF(x, row.top(), std::max(0.0, width - 6), row.height()),
+                       side | Qt::AlignVCenter, font, shown);
+            x += width;
+        };
+        painter.setPen(color(Role::text, theme));
+        cell(name, Qt::AlignLeft, words(one.title));
+        cell(mesh, Qt::AlignLeft, words(mesh_text(one)));
+        if (slices > 0) {
+            cell(slices, Qt::AlignLeft, words(slices_text(one)));
+        }
+        cell(time, Qt::AlignRight, words(text(one.time)));
+        cell(share, Qt::AlignRight, percent(one.utilisation));
+        x += 6;
+        painter.setPen(color(Role::quietText, theme));
+        cell(row.right() - x, Qt::AlignLeft, words(reason(answer.tuning, one)));
+    }
+    // Algorithms that run on no mesh of so many chips.
+    QStringList absent;
+    for (const Refusal& refusal : answer.tuning.refused) {
+        const bool runs = std::ranges::any_of(
+            answer.tuning.ranked, [&](const Candidate& one) { return one.algorithm == refusal.algorithm; });
+        if (!runs && !absent.contains(words(refusal.title))) {
+            absent += words(refusal.title);
+        }
+    }
+    const double y = picture.leaders.empty() ? area.top() + line : picture.leaders.back().bottom();
+    if (!absent.isEmpty() && y + line <= area.bottom() + 1) {
+        painter.setPen(color(Role::quietText, theme));
+        drawFitted(painter, QRectF(area.left(), y, area.width(), line), Qt::AlignLeft | Qt::AlignVCenter,
+                   font, TunerWords::tr("Not on these chips: %1").arg(absent.join(QStringLiteral(", "))));
+    }
+}
+
+} // namespace
+
+QRectF tunerControls(const QSize& size) {
+    return {margin, title_height, size.width() * 0.5 - margin, controls_height};
+}
+
+double cellStrength(const Landscape& landscape, const LandscapeCell& cell) {
+    const double best = landscape.cell(landscape.best->first, landscape.best->second).utilisation;
+    return 0.06 + 0.94 * (best > 0 ? cell.utilisation / best : 0.0);
+}
+
+QColor readableOn(const QColor& ground) {
+    const auto linear = [](double part) {
+        return part <= 0.04045 ? part / 12.92 : std::pow((part + 0.055) / 1.055, 2.4);
+    };
+    // Relative luminance and contrast, WCAG 2.1.
+    const double light =
+        0.2126 * linear(ground.redF()) + 0.7152 * linear(ground.greenF()) + 0.0722 * linear(ground.blueF());
+    return (light + 0.05) / 0.05 >= 1.05 / (light + 0.05) ? QColor(Qt::black) : QColor(Qt::white);
+}
+
+TunerPicture makeTunerPicture(const TunerAnswerPtr& answer, const QSize& size) {
+    TunerPicture picture;
+    picture.answer = answer;
+    picture.size = size;
+    picture.title = tunerFinding(*answer);
+    const QRectF controls = tunerControls(size);
+    picture.scale =
+        QRectF(controls.right(), controls.top(), size.width() - margin - controls.right(), controls.height());
+    const double top = controls.bottom() + 4;
+    const double below = std::clamp(size.height() * 0.36, 130.0, 260.0);
+    const double room = std::max(least_row, size.height() - top - column_names - below - margin);
+    const auto most = static_cast<std::size_t>(std::max(1.0, std::floor(room / least_row)));
+    picture.rows = shownRows(*answer, most);
+    picture.hidden_rows = static_cast<int>(answer->rows.size() - picture.rows.size());
+    const auto rows = static_cast<double>(picture.rows.size());
+    const std::size_t columns = answer->landscape.slices.size();
+    const double row_height = std::clamp(room / rows, least_row, most_row);
+    const double left = margin + row_names;
+    const double width = std::max(40.0, size.width() - margin - left);
+    const double column_width = std::min(width / static_cast<double>(columns), 120.0);
+    picture.heat = QRectF(left, top, column_width * static_cast<double>(columns), row_height * rows);
+    for (std::size_t row = 0; row < picture.rows.size(); ++row) {
+        for (std::size_t column = 0; column < columns; ++column) {
+            picture.cells.push_back(
+                {{picture.rows[row], column},
+                 QRectF(left + column_width * static_cast<double>(column),
+                        top + row_height * static_cast<double>(row), column_width, row_height)});
+        }
+    }
+    const double lower = picture.heat.bottom() + column_names + 8;
+    const double half = std::floor((size.width() - 3 * margin) * 0.42);
+    const double height = std::max(0.0, std::min(size.height() - lower - 8, 300.0));
+    picture.bars = QRectF(margin, lower, half, height);
+    picture.ranking =
+        QRectF(2 * margin + half, lower, std::max(0.0, size.width() - 3 * margin - half), height);
+    double y = lower + line + 2;
+    for (std::size_t k = 0; k < answer->leaders.size() && y + line <= lower + height; ++k, y += line) {
+        picture.leaders.push_back(QRectF(picture.ranking.left(), y, picture.ranking.width(), line));
+    }
+    return picture;
+}
+
+std::optional<TunerPlace> cellAt(const TunerPicture& picture, const QPointF& point) {
+    const auto found = std::ranges::find_if(
+        picture.cells, [&](const TunerCellBox& box) { return box.area.contains(point); });
+    return found == picture.cells.end() ? std::nullopt : std::optional(found->place);
+}
+
+std::optional<std::size_t> leaderAt(const TunerPicture& picture, const QPointF& point) {
+    for (std::size_t k = 0; k < picture.leaders.size(); ++k) {
+        if (picture.leaders[k].contains(point)) {
+            return k;
+        }
+    }
+    return std::nullopt;
+}
+
+void paint(QPainter& painter, const TunerPicture& picture, const TunerMarks& marks, Theme theme) {
+    painter.fillRect(QRect(QPoint(0, 0), picture.size), color(Role::background, theme));
+    painter.setPen(color(Role::text, theme));
+    drawFitted(painter, QRectF(margin, 6, picture.size.width() - 2 * margin, 24),
+               Qt::AlignLeft | Qt::AlignVCenter, lettering(Lettering::title, true), picture.title);
+    paintScale(painter, picture, theme);
+    paintHeat(painter, picture, theme);
+    paintNames(painter, picture, theme);
+    paintMarks(painter, picture, marks, theme);
+    paintBars(painter, picture, marks, theme);
+    paintRanking(painter, picture, theme);
+}
+
+} // namespace meshslice::ui

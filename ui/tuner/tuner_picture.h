@@ -1,0 +1,58 @@
+#pragma once
+
+#include "ui/look/palette.h"
+#include "ui/tuner/tuner_data.h"
+
+#include <QRectF>
+#include <QSize>
+
+#include <optional>
+#include <vector>
+
+class QPainter;
+
+namespace meshslice::ui {
+
+/// A cell of the heat map where it is painted.
+struct TunerCellBox {
+    TunerPlace place;
+    QRectF area;
+};
+
+/// The tuner laid out for one size: the heat map above, below it the bars of the selected cell beside the
+/// ranked algorithms.
+struct TunerPicture {
+    TunerAnswerPtr answer;
+    QSize size;
+    QString title;                 ///< the finding
+    QRectF heat;                   ///< all cells together
+    std::vector<std::size_t> rows; ///< of the landscape, that are shown
+    std::vector<TunerCellBox> cells;
+    QRectF scale; ///< the legend of the colours
+    QRectF bars;
+    QRectF ranking;
+    std::vector<QRectF> leaders; ///< of the ranked algorithms, in order
+    int hidden_rows = 0;         ///< for which there is no room: the slowest
+};
+/// What is marked in it.
+struct TunerMarks {
+    std::optional<TunerPlace> current;  ///< the scenario's own cell
+    std::optional<TunerPlace> selected; ///< whose bars are shown
+    bool focus = false;                 ///< the keyboard is here
+};
+
+/// Where the controls are: left of the legend of the colours.
+[[nodiscard]] QRectF tunerControls(const QSize& size);
+
+[[nodiscard]] TunerPicture makeTunerPicture(const TunerAnswerPtr& answer, const QSize& size);
+[[nodiscard]] std::optional<TunerPlace> cellAt(const TunerPicture& picture, const QPointF& point);
+[[nodiscard]] std::optional<std::size_t> leaderAt(const TunerPicture& picture, const QPointF& point);
+
+/// How strong a cell is coloured, 0.06 (the slowest) to 1 (the best): by its share of the best utilisation.
+[[nodiscard]] double cellStrength(const Landscape& landscape, const LandscapeCell& cell);
+/// Black or white, whichever can be read on `ground`.
+[[nodiscard]] QColor readableOn(const QColor& ground);
+
+void paint(QPainter& painter, const TunerPicture& picture, const TunerMarks& marks, Theme theme);
+
+} // namespace meshslice::ui
