@@ -1,11 +1,9 @@
 #pragma once
 
+#include "ui/document/latest_job.h"
 #include "ui/lineup/lineup_data.h"
 
 #include <QObject>
-#include <QThreadPool>
-
-#include <memory>
 
 namespace meshslice::ui {
 
@@ -15,13 +13,11 @@ class LineupRunner : public QObject {
     Q_OBJECT
   public:
     explicit LineupRunner(QObject* parent = nullptr);
-    /// Cancels and waits, at most Runner::longest_wait_ms.
-    ~LineupRunner() override;
 
     void request(const LineupRequest& request);
     /// Gives up the running request; nothing is answered.
     void cancel();
-    [[nodiscard]] bool isBusy() const { return job_ != nullptr; }
+    [[nodiscard]] bool isBusy() const { return job_.isBusy(); }
     /// Computes in the calling thread and answers before it returns.
     void answerNow(const LineupRequest& request);
 
@@ -30,15 +26,9 @@ class LineupRunner : public QObject {
     void failed(const QString& sentence);
 
   private:
-    struct Job;
-    using Outcome = Result<LineupPtr>;
+    [[nodiscard]] LatestJob::Work work(const LineupRequest& request);
 
-    static Outcome compute(const Job& job);
-    void take(const Job& job, const Outcome& outcome);
-    std::shared_ptr<Job> next(const LineupRequest& request);
-
-    std::unique_ptr<QThreadPool> pool_;
-    std::shared_ptr<Job> job_; ///< the newest, while it runs
+    LatestJob job_;
     std::uint64_t number_ = 0;
 };
 

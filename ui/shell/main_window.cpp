@@ -18,6 +18,7 @@
 #include "ui/shell/picture_area.h"
 #include "ui/shell/run_status.h"
 #include "ui/shell/window_settings.h"
+#include "ui/studies/studies_view.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/widgets/products_view.h"
 #include "ui/widgets/scenario_panel.h"
@@ -100,8 +101,12 @@ void MainWindow::makeViews() {
         (void)document_->edit(next, Field::faults); // a refusal is shown by the panel
         document_->endEdit();
     });
-    views_ = {timeline, new RooflineView(selection_, this), new BreakdownView(selection_, this),
-              new ProductsView(selection_, this), new LineupView(selection_, this)};
+    views_ = {timeline,
+              new RooflineView(selection_, this),
+              new BreakdownView(selection_, this),
+              new ProductsView(selection_, this),
+              new LineupView(selection_, this),
+              new StudiesView(this)};
     pictures_ = new PictureArea(views_, this);
     setCentralWidget(pictures_);
 }
