@@ -226,6 +226,8 @@ void StudiesView::showAnswer() {
     canvas_->show(result_, sentence_);
     verdicts_->setTable(result_ ? verdicts(*result_) : Table());
     rows_->setTable(result_ ? result_->table : Table());
+    tables_->setTabVisible(0, verdicts_->rowCount() > 0); // about some the paper says nothing in words
+    tables_->setVisible(result_.has_value());
     const int widest = std::clamp(tables_->width() * 55 / 100, 160, widest_column);
     for (QTableView* view : tables_->findChildren<QTableView*>()) {
         view->resizeColumnsToContents();

@@ -153,7 +153,10 @@ StudyPlot layoutPanel(const Panel& panel, const QRectF& area, bool names_categor
     plot.y_name = name.isEmpty() ? words(panel.value_name)
                                  : QStringLiteral("%1 (%2)").arg(words(panel.value_name), name);
     const double step = niceStep(std::max(most, 1e-12) / unit / 5) * unit;
-    const double top = panel.unit == PanelUnit::share ? 1.0 : std::max(1.0, std::ceil(most / step)) * step;
+    // The sums stand above their stacks.
+    const double room = panel.stacked ? 1.25 : 1.0;
+    const double top =
+        panel.unit == PanelUnit::share ? 1.0 : std::max(1.0, std::ceil(room * most / step)) * step;
     plot.y = {0, top, plot.plot.bottom(), plot.plot.top(), false};
     for (std::size_t k = 0; k < panel.categories.size(); ++k) {
         plot.columns.push_back(plot.plot.left() + (static_cast<double>(k) + 0.5) * plot.column_width);

@@ -24,7 +24,7 @@ Role stackedRole(const std::string& name) {
            : name == "sync"            ? Role::sync
            : name == "transfer"        ? Role::transferHorizontal
            : name == "fully connected" ? Role::compute
-                                       : Role::slicing;
+                                       : Role::quietText;
 }
 
 Role markRole(const Panel& panel, std::size_t series) {

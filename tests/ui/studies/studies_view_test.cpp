@@ -9,6 +9,7 @@
 #include <QFile>
 #include <QListWidget>
 #include <QSignalSpy>
+#include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
 #include <gtest/gtest.h>
@@ -79,6 +80,9 @@ TEST_F(StudiesViewTest, AnswersForAnotherModelAndHardware) {
     ASSERT_TRUE(view.shown());
     EXPECT_EQ(view.shown()->panels[0].categories, std::vector<std::string>{"Llama 3 8B"});
     EXPECT_TRUE(view.shown()->claims.empty());
+    const auto* tables = view.findChild<QTabWidget*>();
+    EXPECT_FALSE(tables->isTabVisible(0)) << "an empty table says nothing";
+    EXPECT_TRUE(tables->isTabVisible(1));
     const double slow = view.shown()->panels[0].series[1].values[0].value();
     view.hardware()->setCurrentIndex(view.hardware()->findData(QStringLiteral("tpu-v5p")));
     ASSERT_TRUE(answered.wait(patience_ms));
