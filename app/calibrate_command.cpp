@@ -27,11 +27,6 @@ std::vector<std::string> fitted_row(const std::string& what, const Fitted& value
     return {what, si_text(value.value, unit), standard_error_text(value, unit)};
 }
 
-std::string quality_text(std::size_t rows, const char* kind, const FitQuality& quality) {
-    return fmt::format("{} {}: mean deviation {:.2f}%, largest {:.2f}%, R2 {:.6f}\n", rows, kind,
-                       100 * quality.mean_deviation, 100 * quality.largest_deviation, quality.r2);
-}
-
 /// The rows that the fit meets worst, a few of them.
 std::string worst_text(const Table& table) {
     constexpr std::size_t shown = 3;
@@ -115,7 +110,6 @@ Result<void> CalibrateCommand::run() const {
     }
     Rows rows = {{"constant", "fitted", "standard error"}};
     std::string quality;
-    std::string measured;
     Table table;
     std::optional<CollectiveFit> collective_fit;
     if (!collectives.empty()) {
@@ -134,9 +128,10 @@ Result<void> CalibrateCommand::run() const {
         rows.push_back(fitted_row("sync", fit->sync, "s"));
         rows.push_back(fitted_row("link, one way", fit->link_bandwidth, "B/s"));
         table = meshslice::residuals(file->rows, *fit);
-        quality += quality_text(file->rows.size(), "collectives", fit->quality) + worst_text(table);
-        measured = file->name;
+        quality +=
+            fmt::format("{} collectives: {}\n{}", file->rows.size(), text(fit->quality), worst_text(table));
         collective_fit = *fit;
+        collective_fit->quality.measured_in = file->name;
     }
     std::optional<GemmFit> gemm_fit;
     if (!gemms.empty()) {
@@ -148,11 +143,12 @@ Result<void> CalibrateCommand::run() const {
         rows.push_back(fitted_row("launch multiply", fit->launch, "s"));
         rows.push_back(fitted_row("effective rate", fit->rate, "FLOP/s"));
         table = meshslice::residuals(file->rows, *fit);
-        quality += quality_text(file->rows.size(), "products", fit->quality) + worst_text(table);
-        measured += (measured.empty() ? "" : ", ") + file->name;
+        quality +=
+            fmt::format("{} products: {}\n{}", file->rows.size(), text(fit->quality), worst_text(table));
         gemm_fit = *fit;
+        gemm_fit->quality.measured_in = file->name;
     }
-    Result<Hardware> fitted = calibrated(*base, collective_fit, gemm_fit, *type, measured);
+    Result<Hardware> fitted = calibrated(*base, collective_fit, gemm_fit, *type);
     if (!fitted) {
         return refuse(fitted.error());
     }

@@ -105,17 +105,11 @@ std::string what_is_missing(const std::vector<MeasuredCollective>& rows, std::si
     return "every operation needs measurements of its own in which chips and bytes vary independently";
 }
 
-std::string quality_text(const FitQuality& quality) {
-    return fmt::format("mean deviation {:.2f}%, largest {:.2f}%, R2 {:.6f}", 100 * quality.mean_deviation,
-                       100 * quality.largest_deviation, quality.r2);
-}
-
-std::string source(const std::string& measurements, const char* kind, const FitQuality& quality,
-                   const std::string& error) {
+std::string source(const char* kind, const FitQuality& quality, const std::string& error) {
     return fmt::format(
-        "Fitted to {} measured {} by least squares of relative residuals ({}); standard error {}; "
+        "Fitted to {} measured {} by least squares of relative residuals, {}; standard error {}; "
         "{}",
-        quality.fitted.size(), kind, measurements, error, quality_text(quality));
+        quality.fitted.size(), kind, quality.measured_in, error, text(quality));
 }
 
 Table residual_table(std::vector<std::string> columns) {
@@ -211,18 +205,21 @@ Result<GemmFit> fit_gemms(const std::vector<MeasuredGemm>& rows) {
     return GemmFit{found->unknowns[1], inverse(per_flop, 1), found->quality};
 }
 
+std::string text(const FitQuality& quality) {
+    return fmt::format("mean deviation {:.2f}%, largest {:.2f}%, R2 {:.6f}", 100 * quality.mean_deviation,
+                       100 * quality.largest_deviation, quality.r2);
+}
+
 std::string standard_error_text(const Fitted& value, std::string_view unit) {
     return value.standard_error ? si_text(*value.standard_error, unit) : std::string("not known");
 }
 
 Result<Hardware> calibrated(const Hardware& base, const std::optional<CollectiveFit>& collectives,
-                            const std::optional<GemmFit>& gemms, DataType type,
-                            const std::string& measurements) {
+                            const std::optional<GemmFit>& gemms, DataType type) {
     Hardware hardware = base;
     if (collectives) {
         const auto said = [&](const Fitted& value, std::string_view unit) {
-            return source(measurements, "collectives", collectives->quality,
-                          standard_error_text(value, unit));
+            return source("collectives", collectives->quality, standard_error_text(value, unit));
         };
         for (std::size_t kind = 0; kind < collectives->launch.size(); ++kind) {
             if (const auto& launch = collectives->launch[kind]) {
@@ -243,10 +240,10 @@ Result<Hardware> calibrated(const Hardware& base, const std::optional<Collective
         }
         hardware.effective_fraction = {
             gemms->rate.value / peak,
-            source(measurements, "products", gemms->quality, standard_error_text(gemms->rate, "FLOP/s"))};
+            source("products", gemms->quality, standard_error_text(gemms->rate, "FLOP/s"))};
         hardware.launch[static_cast<std::size_t>(LaunchKind::multiply)] = {
             seconds(gemms->launch.value),
-            source(measurements, "products", gemms->quality, standard_error_text(gemms->launch, "s"))};
+            source("products", gemms->quality, standard_error_text(gemms->launch, "s"))};
     }
     return checked(hardware);
 }

@@ -26,6 +26,7 @@ struct FitQuality {
     double mean_deviation = 0;    ///< mean of |fitted - measured| / measured
     double largest_deviation = 0; ///< the largest of them
     std::vector<double> fitted;   ///< seconds, by row
+    std::string measured_in;      ///< where the measurements stand, such as a file's name; for the sources
 };
 
 /// The constants of the linear model of a collective on a ring of P chips (MeshSlice paper, sections 3.2.2
@@ -54,16 +55,16 @@ struct GemmFit {
 };
 [[nodiscard]] Result<GemmFit> fit_gemms(const std::vector<MeasuredGemm>& rows);
 
+/// "mean deviation 0.79%, largest 2.18%, R2 0.999643".
+[[nodiscard]] std::string text(const FitQuality& quality);
 /// "47.6 ns", or that it is not known.
 [[nodiscard]] std::string standard_error_text(const Fitted& value, std::string_view unit);
 
-/// `base` with the fitted constants in their places and where they come from in their sources;
-/// `measurements` says what was measured, such as the files' names. Refused where a constant is out of a
-/// hardware file's range; a rate above the peak is.
+/// `base` with the fitted constants in their places and where they come from in their sources. Refused where
+/// a constant is out of a hardware file's range; a rate above the peak is.
 [[nodiscard]] Result<Hardware> calibrated(const Hardware& base,
                                           const std::optional<CollectiveFit>& collectives,
-                                          const std::optional<GemmFit>& gemms, DataType type,
-                                          const std::string& measurements);
+                                          const std::optional<GemmFit>& gemms, DataType type);
 
 /// Every row with its measured and fitted time.
 [[nodiscard]] Table residuals(const std::vector<MeasuredCollective>& rows, const CollectiveFit& fit);

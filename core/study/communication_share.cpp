@@ -65,7 +65,7 @@ Result<StudyResult> communication_share(const StudyInputs& inputs, const RunCont
         Panel panel{model.title,
                     "algorithm",
                     {},
-                    "communication over compute time",
+                    "time over compute time",
                     PanelUnit::ratio,
                     true,
                     {{"launch", {}, {}}, {"sync", {}, {}}, {"transfer", {}, {}}}};

@@ -37,10 +37,12 @@ Result<StudyResult> dataflows(const StudyInputs& inputs, const RunControl& contr
         };
         add(panel.series[0], *unoptimised, "ystn");
         add(panel.series[1], *optimised, "optimised");
-        result.finding +=
-            fmt::format("{}{}: {:.2f}x as fast, on {} instead of {}", result.finding.empty() ? "" : "; ",
-                        model.title, ratio(unoptimised->time, optimised->time),
-                        fmt::join(optimised->mesh, "x"), fmt::join(unoptimised->mesh, "x"));
+        const std::string where = optimised->mesh == unoptimised->mesh
+                                      ? fmt::format("both on {}", fmt::join(optimised->mesh, "x"))
+                                      : fmt::format("on {} instead of {}", fmt::join(optimised->mesh, "x"),
+                                                    fmt::join(unoptimised->mesh, "x"));
+        result.finding += fmt::format("{}{}: {:.2f}x as fast, {}", result.finding.empty() ? "" : "; ",
+                                      model.title, ratio(unoptimised->time, optimised->time), where);
     }
     result.panels = {std::move(panel)};
     result.table = table("FLOP utilisation by dataflow", result.panels);

@@ -78,7 +78,7 @@ Result<StudyResult> end_to_end(const StudyInputs& inputs, const RunControl& cont
                 result.claims.push_back(outcome(fmt::format("end-to-end-{}", claim_name(model)), whole));
             }
             result.finding +=
-                fmt::format("{}{}: {:.3f}x Wang for whole blocks, {:.3f}x for fully connected layers",
+                fmt::format("{}{}: {:.3f}x Wang for whole blocks, {:.3f}x without other layers",
                             result.finding.empty() ? "" : "; ", model.title, whole, ratio(wang, meshslice));
         }
         result.panels.push_back(std::move(panel));

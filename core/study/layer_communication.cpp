@@ -23,7 +23,7 @@ Result<StudyResult> layer_communication(const StudyInputs& inputs, const RunCont
         Panel panel{model.title,
                     "layer",
                     {},
-                    "communication, forward and backward",
+                    "communication",
                     PanelUnit::seconds,
                     false,
                     {{"estimated", {}, {}}, {"simulated", {}, {}}}};

@@ -60,6 +60,18 @@ double mean_speed_up(const std::vector<ProductComparison>& products, const std::
     return count == 0 ? 0 : sum / count;
 }
 
+namespace {
+
+/// "QKV forward", "FF1 data": short, as a chart has eight of them side by side.
+std::string category(const Gemm& gemm) {
+    const char* pass = gemm.pass == Pass::forward         ? "forward"
+                       : gemm.pass == Pass::backward_data ? "data"
+                                                          : "weight";
+    return fmt::format("{} {}", gemm.layer, pass);
+}
+
+} // namespace
+
 Result<StudyResult> product_shapes(const StudyInputs& inputs, const RunControl& control) {
     const std::vector<std::string> two_axes = {"cannon", "summa", "collective", "wang", "meshslice"};
     const std::int32_t cluster = inputs.chips.back();
@@ -79,7 +91,7 @@ Result<StudyResult> product_shapes(const StudyInputs& inputs, const RunControl& 
             panel.series.push_back({std::string((*algorithm(id))->title), {}, {}});
         }
         for (const ProductComparison& product : *products) {
-            panel.categories.push_back(text(product.gemm.shape));
+            panel.categories.push_back(category(product.gemm));
             for (std::size_t k = 0; k < two_axes.size(); ++k) {
                 const auto step = product.steps.find(two_axes[k]);
                 const bool runs = step != product.steps.end();

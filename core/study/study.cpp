@@ -130,4 +130,27 @@ Table table(const std::string& title, const std::vector<Panel>& panels) {
     return table;
 }
 
+Table verdicts(const StudyResult& result) {
+    Table table;
+    table.title = "The paper's statements and ours";
+    table.columns = {"statement", "paper", "ours", "deviation", "section", "numbers"};
+    const PublishedClaims& paper = meshslice_paper();
+    for (const ClaimOutcome& one : result.claims) {
+        const auto claim = std::ranges::find(paper.claims, one.id, &Claim::id);
+        if (claim != paper.claims.end()) {
+            table.rows.push_back({claim->statement, claim_text(claim->kind, claim->value),
+                                  claim_text(claim->kind, one.ours),
+                                  fmt::format("{:+.1f}%", 100 * one.deviation()), claim->section, ""});
+        }
+    }
+    for (const OrderingOutcome& one : result.orderings) {
+        const auto ordering = std::ranges::find(paper.orderings, one.id, &Ordering::id);
+        if (ordering != paper.orderings.end()) {
+            table.rows.push_back({ordering->statement, "holds", one.holds ? "holds" : "does not hold", "",
+                                  ordering->section, one.numbers});
+        }
+    }
+    return table;
+}
+
 } // namespace meshslice

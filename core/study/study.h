@@ -86,4 +86,8 @@ struct Study {
 /// values. The unit is in the column's name.
 [[nodiscard]] Table table(const std::string& title, const std::vector<Panel>& panels);
 
+/// What the paper says beside what is found here, as text: a row per claim and per ordering that was judged.
+/// Columns: statement, paper, ours, deviation, section, numbers.
+[[nodiscard]] Table verdicts(const StudyResult& result);
+
 } // namespace meshslice

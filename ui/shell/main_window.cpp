@@ -18,6 +18,7 @@
 #include "ui/shell/picture_area.h"
 #include "ui/shell/run_status.h"
 #include "ui/shell/window_settings.h"
+#include "ui/studies/studies_view.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/tuner/tuner_view.h"
 #include "ui/widgets/products_view.h"
@@ -117,7 +118,8 @@ void MainWindow::makeViews() {
               new BreakdownView(selection_, this),
               new ProductsView(selection_, this),
               new LineupView(selection_, this),
-              tuner};
+              tuner,
+              new StudiesView(this)};
     pictures_ = new PictureArea(views_, this);
     setCentralWidget(pictures_);
 }

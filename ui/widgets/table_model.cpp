@@ -26,6 +26,9 @@ constexpr std::array<Unit, 7> units = {{{"_bytes_per_s", "B/s", 1},
                                         {"_flop", "FLOP", 1},
                                         {"_s", "s", 1}}};
 
+/// Bytes of a text that a column surely has room for.
+constexpr std::size_t short_cell = 40;
+
 bool isShare(std::string_view column) {
     return column.ends_with("share") || column.ends_with("utilisation") || column.ends_with("fraction");
 }
@@ -92,6 +95,10 @@ QVariant TableModel::data(const QModelIndex& index, int role) const {
     case Qt::DisplayRole: return cellText(table_.columns[column], cell);
     case Qt::TextAlignmentRole:
         return static_cast<int>((is_text ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    case Qt::ToolTipRole: // A sentence may be longer than its column is wide.
+        return is_text && std::get<std::string>(cell).size() > short_cell
+                   ? QVariant(words(std::get<std::string>(cell)))
+                   : QVariant();
     case sort_role:
         if (is_text) {
             return words(std::get<std::string>(cell));

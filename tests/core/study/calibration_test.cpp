@@ -117,9 +117,10 @@ TEST(Calibration, FindsTheRateOfProducts) {
 }
 
 TEST(Calibration, SaysInTheHardwareWhereItComesFrom) {
-    const auto fit = fit_collectives(measured(0), RingMode::both_ways);
+    auto fit = fit_collectives(measured(0), RingMode::both_ways);
+    fit->quality.measured_in = "measured.csv";
     const auto gemms = fit_gemms({{2, {1000, 1000, 1000}, 4e-3}}); // 500 GFLOP/s of a peak of 1 TFLOP/s
-    const auto hardware = calibrated(round_hardware(), *fit, *gemms, DataType::bf16, "measured.csv");
+    const auto hardware = calibrated(round_hardware(), *fit, *gemms, DataType::bf16);
     ASSERT_TRUE(hardware) << hardware.error().sentence;
     EXPECT_EQ(hardware->sync.value, seconds(sync));
     EXPECT_THAT(hardware->sync.source,
@@ -127,7 +128,7 @@ TEST(Calibration, SaysInTheHardwareWhereItComesFrom) {
     EXPECT_NEAR(hardware->effective_fraction.value, 0.5, 1e-9);
     EXPECT_EQ(hardware->hbm, round_hardware().hbm);
     const auto too_fast = fit_gemms({{2, {1000, 1000, 1000}, 1e-3}});
-    EXPECT_THAT(calibrated(round_hardware(), {}, *too_fast, DataType::bf16, "x").error().sentence,
+    EXPECT_THAT(calibrated(round_hardware(), {}, *too_fast, DataType::bf16).error().sentence,
                 HasSubstr("above"));
 }
 

@@ -1,0 +1,217 @@
+#include "tests/ui/support/hand_made_results.h"
+#include "ui/document/latest_job.h"
+#include "ui/look/palette.h"
+#include "ui/studies/studies_view.h"
+#include "ui/view/picture_file.h"
+#include "ui/widgets/table_model.h"
+
+#include <QComboBox>
+#include <QFile>
+#include <QListWidget>
+#include <QSignalSpy>
+#include <QTabWidget>
+#include <QTemporaryDir>
+#include <QTest>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <new>
+
+namespace meshslice::ui {
+namespace {
+
+constexpr int patience_ms = 30'000;
+
+class StudiesViewTest : public ::testing::Test {
+  protected:
+    StudiesViewTest() {
+        view.setPalette(widgetPalette(Theme::light));
+        view.resize(1000, 640);
+    }
+    /// Chooses a study by its id, as the arrow keys would, and waits for the answer.
+    void choose(std::string_view id) {
+        QSignalSpy answered(&view, &StudiesView::answered);
+        const auto& all = studies();
+        const auto at = std::ranges::find(all, id, &Study::id) - all.begin();
+        if (view.list()->currentRow() == static_cast<int>(at) && !view.job()->isBusy()) {
+            return;
+        }
+        view.list()->setCurrentRow(static_cast<int>(at));
+        ASSERT_TRUE(answered.count() > 0 || answered.wait(patience_ms)) << id;
+    }
+
+    StudiesView view;
+};
+
+TEST_F(StudiesViewTest, ComputesNothingBeforeItIsSeen) {
+    view.showResults(handMadeResults());
+    EXPECT_FALSE(view.job()->isBusy());
+    EXPECT_FALSE(view.sentence().isEmpty());
+    view.show();
+    EXPECT_TRUE(view.job()->isBusy());
+    view.hide();
+    EXPECT_FALSE(view.job()->isBusy());
+}
+
+/// Table 2: four claims, each a row beside the paper's; two models, each ours and the paper's twice.
+TEST_F(StudiesViewTest, SetsThePapersStatementBesideOurs) {
+    view.show();
+    choose("dataflows");
+    ASSERT_TRUE(view.shown());
+    EXPECT_EQ(view.shown()->claims.size(), 4u);
+    TableModel* verdicts = view.verdictModel();
+    ASSERT_EQ(verdicts->rowCount(), 4);
+    EXPECT_EQ(verdicts->index(1, 1).data().toString(), QStringLiteral("67.4%"));
+    EXPECT_TRUE(verdicts->index(1, 2).data().toString().endsWith(QLatin1Char('%')));
+    const StudyChart chart = layoutStudy(*view.shown(), {700, 400});
+    ASSERT_EQ(chart.plots.size(), 1u);
+    EXPECT_EQ(std::ranges::count(chart.plots[0].marks, true, &StudyMark::published), 4);
+    EXPECT_EQ(std::ranges::count(chart.plots[0].marks, false, &StudyMark::published), 4);
+}
+
+/// Another model is asked for anew; nothing about it is the paper's.
+TEST_F(StudiesViewTest, AnswersForAnotherModelAndHardware) {
+    view.show();
+    choose("dataflows");
+    QSignalSpy answered(&view, &StudiesView::answered);
+    view.models()->setCurrentIndex(view.models()->findData(QStringLiteral("llama-3-8b")));
+    ASSERT_TRUE(answered.wait(patience_ms));
+    ASSERT_TRUE(view.shown());
+    EXPECT_EQ(view.shown()->panels[0].categories, std::vector<std::string>{"Llama 3 8B"});
+    EXPECT_TRUE(view.shown()->claims.empty());
+    const auto* tables = view.findChild<QTabWidget*>();
+    EXPECT_FALSE(tables->isTabVisible(0)) << "an empty table says nothing";
+    EXPECT_TRUE(tables->isTabVisible(1));
+    const double slow = view.shown()->panels[0].series[1].values[0].value();
+    view.hardware()->setCurrentIndex(view.hardware()->findData(QStringLiteral("tpu-v5p")));
+    ASSERT_TRUE(answered.wait(patience_ms));
+    EXPECT_NE(view.shown()->panels[0].series[1].values[0].value(), slow);
+    view.chips()->setCurrentIndex(0); // up to 16
+    ASSERT_TRUE(answered.wait(patience_ms));
+    EXPECT_EQ(view.shown()->panels[0].title, "16 chips");
+}
+
+/// The scenario's model is that of the results, and a change of it is followed.
+TEST_F(StudiesViewTest, FollowsTheScenario) {
+    view.show();
+    choose("dataflows");
+    QSignalSpy answered(&view, &StudiesView::answered);
+    view.models()->setCurrentIndex(1);
+    ASSERT_TRUE(answered.wait(patience_ms));
+    auto results = std::make_shared<Results>(*handMadeResults());
+    results->scenario.model = *model_preset("llama-3-70b");
+    view.showResults(results);
+    ASSERT_TRUE(answered.wait(patience_ms));
+    EXPECT_EQ(view.shown()->panels[0].categories, std::vector<std::string>{"Llama 3 70B"});
+    view.showState(ViewState::failed, QStringLiteral("The scenario does not run."));
+    EXPECT_TRUE(view.shown()) << "a scenario that does not run leaves the studies alone";
+}
+
+/// A study that is left before it is answered is never shown under another one's name.
+TEST_F(StudiesViewTest, DropsLateAnswers) {
+    view.show();
+    QSignalSpy answered(&view, &StudiesView::answered);
+    for (int row = 0; row < view.list()->count(); ++row) {
+        view.list()->setCurrentRow(row);
+    }
+    ASSERT_TRUE(answered.wait(patience_ms));
+    QTest::qWait(50);
+    EXPECT_EQ(answered.count(), 1);
+    EXPECT_EQ(view.shown()->claims.size(), 2u) << "traffic is the last";
+}
+
+TEST_F(StudiesViewTest, WritesItsPictureAndItsTable) {
+    const QTemporaryDir folder;
+    view.complete(); // never shown: computed for the file
+    ASSERT_TRUE(view.shown());
+    for (const char* ending : {"png", "svg", "pdf", "csv"}) {
+        const QString path = folder.filePath(QStringLiteral("studies.") + QLatin1String(ending));
+        const auto saved = savePicture(view, path, {1280, 800}, Theme::light);
+        EXPECT_TRUE(saved) << saved.error().sentence;
+        EXPECT_GT(QFile(path).size(), 1000) << ending;
+    }
+    QFile table(folder.filePath(QStringLiteral("studies.csv")));
+    ASSERT_TRUE(table.open(QIODevice::ReadOnly));
+    EXPECT_TRUE(table.readLine().startsWith("model,chips,algorithm,mesh"));
+}
+
+TEST_F(StudiesViewTest, NamesAMarkUnderThePointer) {
+    view.show();
+    choose("dataflows");
+    const StudyChart chart = layoutStudy(*view.shown(), {700, 400});
+    const StudyMark& mark = chart.plots[0].marks.front();
+    const StudyHit hit = markAt(chart, mark.area.center());
+    ASSERT_NE(hit.mark, nullptr);
+    EXPECT_EQ(hit.mark->value, mark.value);
+    EXPECT_EQ(markAt(chart, {1, 1}).mark, nullptr);
+}
+
+/// For every study and two sizes: marks within their plot, names apart from each other and within the
+/// picture.
+TEST_F(StudiesViewTest, LaysEveryStudyOutWithoutOverlaps) {
+    view.show();
+    for (const Study& study : studies()) {
+        choose(study.id);
+        ASSERT_TRUE(view.shown()) << study.id;
+        for (const QSize size : {QSize(620, 420), QSize(1280, 800)}) {
+            const StudyChart chart = layoutStudy(*view.shown(), size);
+            for (const StudyPlot& plot : chart.plots) {
+                for (const StudyMark& mark : plot.marks) {
+                    EXPECT_GE(mark.area.bottom(), plot.plot.top() - 8) << study.id;
+                    EXPECT_LE(mark.area.top(), plot.plot.bottom() + 8) << study.id;
+                }
+                for (std::size_t k = 0; k < plot.names.size(); ++k) {
+                    EXPECT_LE(plot.names[k].right(), size.width()) << study.id;
+                    for (std::size_t other = 0; other < k; ++other) {
+                        EXPECT_GE(std::abs(plot.names[k].top() - plot.names[other].top()), 13.9) << study.id;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Shares go up to 100%; half of it is half-way up. Three stacked values stand on each other.
+TEST(StudyChart, PlacesValuesByHand) {
+    StudyResult result;
+    result.panels = {
+        {"A", "chips", {"16", "32"}, "share", PanelUnit::share, false, {{"one", {0.5, 1.0}, {}}}},
+        {"B",
+         "who",
+         {"x"},
+         "ratio",
+         PanelUnit::ratio,
+         true,
+         {{"launch", {1.0}, {}}, {"sync", {2.0}, {}}, {"transfer", {1.0}, {}}}}};
+    const StudyChart chart = layoutStudy(result, {1000, 400});
+    ASSERT_EQ(chart.plots.size(), 2u);
+    const StudyPlot& first = chart.plots[0];
+    EXPECT_NEAR(first.marks[0].area.center().y(), first.plot.center().y(), 0.5);
+    EXPECT_NEAR(first.marks[1].area.center().y(), first.plot.top(), 0.5);
+    const StudyPlot& second = chart.plots[1];
+    ASSERT_EQ(second.marks.size(), 3u);
+    EXPECT_EQ(second.marks[0].area.top(), second.marks[1].area.bottom());
+    EXPECT_EQ(second.marks[1].area.top(), second.marks[2].area.bottom());
+    EXPECT_NEAR(second.marks[1].area.height(), 2 * second.marks[0].area.height(), 2);
+    EXPECT_EQ(valueText(PanelUnit::share, 0.8214), QStringLiteral("82.1%"));
+}
+
+TEST(LatestJobTest, TellsOnlyTheNewest) {
+    LatestJob job;
+    std::vector<int> told;
+    for (int k = 1; k <= 3; ++k) {
+        job.start(
+            [&told, k](const RunControl&) -> LatestJob::Tell { return [&told, k] { told.push_back(k); }; });
+    }
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !job.isBusy(); }, patience_ms));
+    EXPECT_EQ(told, std::vector<int>{3});
+    job.runNow([&told](const RunControl&) -> LatestJob::Tell { return [&told] { told.push_back(4); }; });
+    EXPECT_EQ(told.back(), 4);
+    const Result<int> thrown = withoutExceptions([]() -> Result<int> { throw std::bad_alloc(); });
+    ASSERT_FALSE(thrown);
+    EXPECT_NE(thrown.error().sentence.find("memory"), std::string::npos);
+}
+
+} // namespace
+} // namespace meshslice::ui

@@ -1,0 +1,289 @@
+#include "ui/studies/studies_view.h"
+
+#include "ui/document/latest_job.h"
+#include "ui/document/words.h"
+#include "ui/studies/study_canvas.h"
+#include "ui/view/painted_view.h"
+#include "ui/widgets/table_model.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QListWidget>
+#include <QPainter>
+#include <QSplitter>
+#include <QTabWidget>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace meshslice::ui {
+namespace {
+
+/// Clusters of a study: the powers of two from 16 up to the chosen number.
+constexpr std::int32_t smallest_cluster = 16;
+constexpr std::int32_t largest_cluster = 1024;
+constexpr std::int32_t papers_cluster = 256;
+
+/// Of a table, so that what follows a long sentence is seen too; its tool tip has all of it.
+constexpr int widest_column = 440;
+/// Narrower views give the picture the room of the list.
+constexpr int room_for_list = 640;
+
+QTableView* tableOf(TableModel* model, const QString& name) {
+    auto* view = new QTableView;
+    view->setModel(model);
+    view->setFrameShape(QFrame::NoFrame);
+    view->setShowGrid(false);
+    view->setAlternatingRowColors(true);
+    view->setTabKeyNavigation(false);
+    view->setSelectionBehavior(QAbstractItemView::SelectRows);
+    view->verticalHeader()->hide();
+    view->verticalHeader()->setDefaultSectionSize(view->fontMetrics().height() + 8);
+    view->horizontalHeader()->setHighlightSections(false);
+    view->setAccessibleName(name);
+    return view;
+}
+
+} // namespace
+
+StudiesView::StudiesView(QWidget* parent)
+    : View(parent)
+    , list_(new QListWidget(this))
+    , narrow_list_(new QComboBox(this))
+    , models_(new QComboBox(this))
+    , chips_(new QComboBox(this))
+    , hardware_(new QComboBox(this))
+    , question_(new QLabel(this))
+    , canvas_(new StudyCanvas(this))
+    , tables_(new QTabWidget(this))
+    , verdicts_(new TableModel(this))
+    , rows_(new TableModel(this))
+    , job_(new LatestJob(this)) {
+    setAccessibleName(tr("Studies"));
+    makeList();
+    makeControls();
+    layOut();
+    sentence_ = tr("The study begins when this view is seen.");
+    showAnswer();
+    connect(list_, &QListWidget::currentRowChanged, this, &StudiesView::renew);
+    for (QComboBox* control : {models_, chips_, hardware_}) {
+        connect(control, &QComboBox::currentIndexChanged, this, &StudiesView::renew);
+    }
+}
+
+void StudiesView::makeList() {
+    for (const Study& one : studies()) {
+        auto* item = new QListWidgetItem(words(one.title), list_);
+        item->setToolTip(
+            tr("%1 (MeshSlice, ISCA 2025, section %2)").arg(words(one.question), words(one.section)));
+    }
+    list_->setCurrentRow(0);
+    list_->setFrameShape(QFrame::NoFrame);
+    list_->setAccessibleName(tr("Studies of the paper"));
+    list_->setSizeAdjustPolicy(QAbstractScrollArea::AdjustToContents);
+    list_->setSpacing(2);
+    list_->setFixedWidth(list_->sizeHintForColumn(0) + 24);
+    narrow_list_->setModel(list_->model());
+    narrow_list_->setAccessibleName(list_->accessibleName());
+    narrow_list_->hide();
+    connect(narrow_list_, &QComboBox::currentIndexChanged, list_,
+            qOverload<int>(&QListWidget::setCurrentRow));
+    connect(list_, &QListWidget::currentRowChanged, narrow_list_, &QComboBox::setCurrentIndex);
+}
+
+void StudiesView::makeControls() {
+    models_->addItem(tr("GPT-3 and Megatron-NLG, as the paper"));
+    models_->addItem(tr("the scenario's model"));
+    for (const Transformer& model : model_presets()) {
+        models_->addItem(words(model.title), words(model.name));
+    }
+    for (std::int32_t chips = smallest_cluster; chips <= largest_cluster; chips *= 2) {
+        chips_->addItem(tr("up to %1 chips").arg(chips), chips);
+    }
+    chips_->setCurrentIndex(chips_->findData(papers_cluster));
+    hardware_->addItem(tr("the scenario's hardware"));
+    for (const Hardware& one : hardware_presets()) {
+        hardware_->addItem(words(one.title), words(one.name));
+    }
+    hardware_->setCurrentIndex(hardware_->findData(QStringLiteral("tpu-v4-paper")));
+    models_->setAccessibleName(tr("Models"));
+    chips_->setAccessibleName(tr("Clusters"));
+    hardware_->setAccessibleName(tr("Hardware"));
+    for (QComboBox* control : {models_, chips_, hardware_}) {
+        control->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        control->setMinimumContentsLength(10);
+    }
+}
+
+void StudiesView::layOut() {
+    tables_->setDocumentMode(true);
+    QTableView* verdicts = tableOf(verdicts_, tr("What the paper says, and what is found here"));
+    tables_->addTab(verdicts, tr("The paper and ours"));
+    tables_->addTab(tableOf(rows_, tr("The study's numbers")), tr("Table"));
+    question_->setWordWrap(true);
+    question_->setContentsMargins(12, 6, 12, 2);
+
+    auto* controls = new QHBoxLayout;
+    controls->setContentsMargins(12, 4, 12, 0);
+    controls->addWidget(models_, 3);
+    controls->addWidget(chips_, 2);
+    controls->addWidget(hardware_, 3);
+
+    auto* stack = new QSplitter(Qt::Vertical, this);
+    stack->addWidget(canvas_);
+    stack->addWidget(tables_);
+    stack->setStretchFactor(0, 3);
+    stack->setStretchFactor(1, 1);
+    stack->setChildrenCollapsible(false);
+
+    auto* right = new QVBoxLayout;
+    right->setSpacing(0);
+    auto* choice = new QHBoxLayout;
+    choice->setContentsMargins(12, 4, 12, 0);
+    choice->addWidget(narrow_list_);
+    right->addLayout(choice);
+    right->addLayout(controls);
+    right->addWidget(question_);
+    right->addWidget(stack, 1);
+    auto* all = new QHBoxLayout(this);
+    all->setContentsMargins(0, 0, 0, 0);
+    all->setSpacing(0);
+    all->addWidget(list_);
+    all->addLayout(right, 1);
+    setFocusProxy(list_);
+    stack->setSizes({430, 170});
+}
+
+StudyRequest StudiesView::wanted() const {
+    StudyRequest request;
+    request.study = static_cast<std::size_t>(std::max(0, list_->currentRow()));
+    const Scenario scenario = results_ ? results_->scenario : default_scenario();
+    const QString chip = hardware_->currentData().toString();
+    request.inputs = paper_inputs(
+        chip.isEmpty() ? scenario.hardware : hardware_preset(chip.toStdString()).value_or(scenario.hardware));
+    if (models_->currentIndex() > 0) {
+        const QString model = models_->currentData().toString();
+        request.inputs.models = {
+            model.isEmpty() ? scenario.model : model_preset(model.toStdString()).value_or(scenario.model)};
+    }
+    request.inputs.chips.clear();
+    for (std::int32_t chips = smallest_cluster; chips <= chips_->currentData().toInt(); chips *= 2) {
+        request.inputs.chips.push_back(chips);
+    }
+    return request;
+}
+
+void StudiesView::renew() {
+    const StudyRequest request = wanted();
+    if (!isVisible() || request == asked_) {
+        return;
+    }
+    if (request == answered_) { // back to what is there, before the answer to another question
+        job_->cancel();
+        asked_.reset();
+        showAnswer();
+        return;
+    }
+    asked_ = request;
+    canvas_->show(std::nullopt, tr("Computing …"));
+    question_->setText(words(studies()[request.study].question));
+    job_->start([this, request](const RunControl& control) -> LatestJob::Tell {
+        const Result<StudyResult> result =
+            withoutExceptions([&] { return run_study(studies()[request.study], request.inputs, control); });
+        return [this, request, result] { take(request, result); };
+    });
+}
+
+void StudiesView::complete() {
+    const StudyRequest request = wanted();
+    if (request != answered_) {
+        job_->cancel();
+        asked_.reset();
+        take(request, withoutExceptions([&] { return run_study(studies()[request.study], request.inputs); }));
+    }
+}
+
+void StudiesView::take(const StudyRequest& request, const Result<StudyResult>& result) {
+    asked_.reset();
+    answered_ = request;
+    result_.reset();
+    sentence_.clear();
+    if (result) {
+        result_ = *result;
+    } else {
+        sentence_ = words(result.error().sentence);
+    }
+    showAnswer();
+    emit answered();
+}
+
+void StudiesView::showAnswer() {
+    const Study& study = studies()[wanted().study];
+    question_->setText(words(study.question));
+    canvas_->show(result_, sentence_);
+    verdicts_->setTable(result_ ? verdicts(*result_) : Table());
+    rows_->setTable(result_ ? result_->table : Table());
+    tables_->setTabVisible(0, verdicts_->rowCount() > 0); // about some the paper says nothing in words
+    tables_->setVisible(result_.has_value());
+    const int widest = std::clamp(tables_->width() * 55 / 100, 160, widest_column);
+    for (QTableView* view : tables_->findChildren<QTableView*>()) {
+        view->resizeColumnsToContents();
+        for (int column = 0; column < view->model()->columnCount(); ++column) {
+            view->setColumnWidth(column, std::min(widest, view->columnWidth(column)));
+        }
+    }
+    setAccessibleDescription(result_ ? words(result_->finding) : sentence_);
+}
+
+void StudiesView::showResults(const ResultsPtr& results) {
+    results_ = results;
+    renew();
+}
+
+void StudiesView::showState(ViewState /*state*/, const QString& /*sentence*/) {}
+
+QStringList StudiesView::linesAt(const QPoint& point) const {
+    return canvas_->linesAt(canvas_->mapFrom(this, point));
+}
+
+void StudiesView::paintPicture(QPainter& painter, const QSize& size, Theme theme) const {
+    if (!result_) {
+        painter.fillRect(QRect(QPoint(0, 0), size), color(Role::background, theme));
+        paintSentence(painter, QRectF(QPointF(0, 0), size), sentence_, theme);
+        return;
+    }
+    paint(painter, layoutStudy(*result_, size), theme);
+}
+
+Table StudiesView::table() const {
+    if (result_) {
+        return result_->table;
+    }
+    Table none;
+    none.title = title().toStdString();
+    return none;
+}
+
+void StudiesView::resizeEvent(QResizeEvent* event) {
+    View::resizeEvent(event);
+    list_->setVisible(width() >= room_for_list);
+    narrow_list_->setVisible(width() < room_for_list);
+}
+
+void StudiesView::showEvent(QShowEvent* event) {
+    View::showEvent(event);
+    renew();
+}
+
+void StudiesView::hideEvent(QHideEvent* event) {
+    View::hideEvent(event);
+    if (asked_) {
+        job_->cancel();
+        asked_.reset();
+    }
+}
+
+} // namespace meshslice::ui
