@@ -5,6 +5,7 @@
 #include "core/gemm/algorithms.h"
 #include "core/program/ring_schedule.h"
 #include "core/scenario/scenario.h"
+#include "core/simulate/critical_path.h"
 #include "core/simulate/simulate.h"
 #include "core/study/training_step.h"
 
@@ -63,6 +64,30 @@ BENCHMARK(folded)
     ->Name("simulate FF1 forward, S=16, one way, one of each class")
     ->Args({32, 8})
     ->Args({64, 64})
+    ->Unit(benchmark::kMillisecond);
+
+/// Why that run takes as long as it does, after it.
+void critical_path_of(benchmark::State& state, Folding folding) {
+    const Scenario scenario = default_scenario();
+    const Torus torus = *Torus::create({32, 8});
+    const Program program = *(*algorithm("meshslice"))->write(gpt3_ff1, Dataflow::OS, torus, {16, 4});
+    const auto timeline = *simulate(program, scenario.hardware, scenario.schedule, {}, {}, folding);
+    for (auto _ : state) {
+        benchmark::DoNotOptimize(critical_path(program, scenario.hardware, scenario.schedule, {}, *timeline));
+    }
+    state.counters["intervals"] = static_cast<double>(timeline->stored_intervals());
+}
+void critical_path_folded(benchmark::State& state) {
+    critical_path_of(state, Folding::alike_chips);
+}
+void critical_path_full(benchmark::State& state) {
+    critical_path_of(state, Folding::none);
+}
+BENCHMARK(critical_path_folded)
+    ->Name("critical path of FF1 forward, 32x8, S=16, one of each class")
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK(critical_path_full)
+    ->Name("critical path of FF1 forward, 32x8, S=16, every chip")
     ->Unit(benchmark::kMillisecond);
 
 /// Argument: threads.
