@@ -15,6 +15,7 @@
 #include "core/study/choices.h"
 #include "core/study/roofline.h"
 #include "core/study/training_step.h"
+#include "core/study/why.h"
 #include "core/tune/tune.h"
 
 #include <CLI/CLI.hpp>
@@ -26,6 +27,7 @@
 #include <functional>
 #include <iostream>
 #include <map>
+#include <optional>
 #include <system_error>
 
 namespace meshslice {
@@ -49,8 +51,9 @@ std::vector<std::string> usage_cells(const Usage& usage) {
             text(usage.exposed)};
 }
 
-void print_step(const TrainingStep& step, const Scenario& scenario, Depth depth) {
-    const bool simulated = depth == Depth::simulate;
+/// `why`: of a simulated step; null for one that was only estimated.
+void print_step(const TrainingStep& step, const Scenario& scenario, const StepWhy* why) {
+    const bool simulated = why != nullptr;
     std::vector<std::vector<std::string>> rows;
     rows.push_back({"layer", "pass", "dataflow", "M x N x K", "S"});
     // What was chosen besides, where there was a choice.
@@ -107,7 +110,8 @@ void print_step(const TrainingStep& step, const Scenario& scenario, Depth depth)
         head.front() = "whole step";
         add(std::move(head), step.time, step.estimated, step.usage);
     }
-    fmt::print("{}\n\n{}\n", plain_spaces(headline(step)), text_table(rows, 4));
+    const std::string reason = why ? fmt::format("Why: {}\n", plain_spaces(why->sentence)) : std::string();
+    fmt::print("{}\n{}\n{}\n", plain_spaces(headline(step)), reason, text_table(rows, 4));
     if (simulated) {
         fmt::print("FLOP utilisation: {:.1f}% simulated, {:.1f}% by estimate\n", 100 * step.utilisation,
                    100 * step.estimated_utilisation);
@@ -160,10 +164,19 @@ int run_step(const ScenarioOptions& options, Depth depth, bool json, const std::
             return complain(written.error());
         }
     }
+    std::optional<StepWhy> explained;
+    if (depth == Depth::simulate) {
+        Result<StepWhy> why = meshslice::why(*step, *scenario);
+        if (!why) {
+            return complain(why.error());
+        }
+        explained = std::move(*why);
+    }
+    const StepWhy* why = explained ? &*explained : nullptr;
     if (json) {
-        std::cout << step_json(*step);
+        std::cout << step_json(*step, why);
     } else {
-        print_step(*step, *scenario, depth);
+        print_step(*step, *scenario, why);
     }
     return done;
 }

@@ -112,27 +112,29 @@ Steady steady_of(const Program& program, const RunGraph& graph, Chip chip, Time 
     return steady.value_or(Steady{end, end});
 }
 
-Time overlap(Time begin, Time end, Time from, Time to) {
-    return std::max(Time(0), std::min(end, to) - std::max(begin, from));
-}
-
-/// Adds up what the chain does while the core is not multiplying.
-CauseTimes exposed_by(const std::vector<CriticalEvent>& events, std::span<const Interval> core) {
-    CauseTimes exposed;
+/// Cuts each event of the chain at the ends of the steady state, and at those of the core's multiplications.
+void add_up(CriticalPath& path, Steady steady, Time end, std::span<const Interval> core) {
+    const std::array<Steady, phase_count> phases = {Steady{Time(0), steady.begin}, steady, {steady.end, end}};
     std::size_t next = 0;
-    for (const CriticalEvent& event : events) {
-        Time multiplies;
+    for (const CriticalEvent& event : path.events) {
         while (next < core.size() && core[next].end <= event.start) {
             ++next;
         }
-        for (std::size_t k = next; k < core.size() && core[k].start < event.end; ++k) {
-            if (core[k].activity == Activity::compute) {
-                multiplies += overlap(core[k].start, core[k].end, event.start, event.end);
+        for (std::size_t phase = 0; phase < phase_count; ++phase) {
+            const Time from = std::max(event.start, phases[phase].begin);
+            const Time to = std::min(event.end, phases[phase].end);
+            if (to <= from) {
+                continue;
             }
+            Time multiplies;
+            for (std::size_t k = next; k < core.size() && core[k].start < to; ++k) {
+                const Time both = std::min(core[k].end, to) - std::max(core[k].start, from);
+                multiplies += core[k].activity == Activity::compute ? std::max(Time(0), both) : Time(0);
+            }
+            path.times[phase].at(event.place, event.activity) += to - from;
+            path.exposed[phase].at(event.place, event.activity) += to - from - multiplies;
         }
-        exposed.at(event.place, event.activity) += event.end - event.start - multiplies;
     }
-    return exposed;
 }
 
 /// How much later each event could have ended with the run's end unmoved.
@@ -209,7 +211,7 @@ CauseTimes& CauseTimes::operator+=(const CauseTimes& other) {
     return *this;
 }
 
-CauseTimes CriticalPath::total() const {
+CauseTimes all_phases(const PhaseTimes& phases) {
     CauseTimes all;
     for (const CauseTimes& phase : phases) {
         all += phase;
@@ -231,18 +233,9 @@ CriticalPath critical_path(const Program& program, const Hardware& hardware, con
 
     const Chip chip = graph.events[*last].chip;
     const Steady steady = steady_of(program, graph, chip, timeline.end());
-    for (const CriticalEvent& event : path.events) {
-        const auto add = [&](Phase phase, Time from, Time to) {
-            path.phases[static_cast<std::size_t>(phase)].at(event.place, event.activity) +=
-                overlap(event.start, event.end, from, to);
-        };
-        add(Phase::prologue, Time(0), steady.begin);
-        add(Phase::steady, steady.begin, steady.end);
-        add(Phase::epilogue, steady.end, timeline.end());
-    }
     const auto core = std::ranges::find(timeline.rows(), Row{chip, true, Axis::vertical, Direction::forward});
-    path.exposed =
-        exposed_by(path.events, timeline.intervals(static_cast<std::size_t>(core - timeline.rows().begin())));
+    add_up(path, steady, timeline.end(),
+           timeline.intervals(static_cast<std::size_t>(core - timeline.rows().begin())));
     path.slack = slack_of(graph, waits, timeline.end(), steady);
     return path;
 }

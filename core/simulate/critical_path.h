@@ -63,21 +63,23 @@ struct CauseTimes {
     }
 };
 
+using PhaseTimes = std::array<CauseTimes, phase_count>; ///< by Phase
+[[nodiscard]] CauseTimes all_phases(const PhaseTimes& phases);
+
 /// Why a run takes as long as it does: a longest chain of events from its start to its end, each starting
 /// when the one before it ends. Whatever shortens no such chain does not shorten the run.
 struct CriticalPath {
     std::vector<CriticalEvent> events;
-    /// By phase: the time of the chain. All phases together are the run's end, to the picosecond.
-    std::array<CauseTimes, phase_count> phases;
+    /// The time of the chain. All phases together are the run's end, to the picosecond.
+    PhaseTimes times;
     /// The time in which the core of the chip that ends last does not multiply, by what the chain does
     /// meanwhile. Multiplications in it are those of another chip, that this one waits for.
-    CauseTimes exposed;
+    PhaseTimes exposed;
     /// By resource: how much longer any one of its activities of the steady state could have taken with the
     /// end of the run unmoved; where it has none there, of the whole run. 0: it is on a longest chain. None
     /// for a resource that does nothing.
     std::array<std::optional<Time>, resource_count> slack;
 
-    [[nodiscard]] CauseTimes total() const;
     bool operator==(const CriticalPath&) const = default;
 };
 

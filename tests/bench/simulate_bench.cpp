@@ -8,6 +8,7 @@
 #include "core/simulate/critical_path.h"
 #include "core/simulate/simulate.h"
 #include "core/study/training_step.h"
+#include "core/study/why.h"
 
 #include <benchmark/benchmark.h>
 
@@ -119,6 +120,29 @@ BENCHMARK(gpt3_step)
     ->Arg(2)
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
+
+/// The step's critical paths and what would help, after the simulation.
+void why_of_step(benchmark::State& state, const Faults& faults) {
+    Scenario scenario = default_scenario();
+    scenario.slices = 16;
+    scenario.faults = faults;
+    const TrainingStep step = *training_step(scenario, "meshslice", Depth::simulate);
+    for (auto _ : state) {
+        benchmark::DoNotOptimize(why(step, scenario));
+    }
+}
+void why_of_alike_chips(benchmark::State& state) {
+    why_of_step(state, {});
+}
+void why_of_every_chip(benchmark::State& state) {
+    why_of_step(state, {{*parse_fault("3,5 core 99.9%")}, {}, 1});
+}
+BENCHMARK(why_of_alike_chips)
+    ->Name("why of the GPT-3 step, 12 products, S=16")
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK(why_of_every_chip)
+    ->Name("why of the GPT-3 step, 12 products, S=16, no two chips alike")
+    ->Unit(benchmark::kMillisecond);
 
 void gpt3_step_estimate(benchmark::State& state) {
     const Scenario scenario = default_scenario();
