@@ -1,11 +1,11 @@
 #pragma once
 
+#include "ui/document/newest_job.h"
 #include "ui/lineup/lineup_data.h"
 
 #include <QObject>
-#include <QThreadPool>
 
-#include <memory>
+#include <cstdint>
 
 namespace meshslice::ui {
 
@@ -14,14 +14,12 @@ namespace meshslice::ui {
 class LineupRunner : public QObject {
     Q_OBJECT
   public:
-    explicit LineupRunner(QObject* parent = nullptr);
-    /// Cancels and waits, at most Runner::longest_wait_ms.
-    ~LineupRunner() override;
+    using QObject::QObject;
 
     void request(const LineupRequest& request);
     /// Gives up the running request; nothing is answered.
-    void cancel();
-    [[nodiscard]] bool isBusy() const { return job_ != nullptr; }
+    void cancel() { job_.cancel(); }
+    [[nodiscard]] bool isBusy() const { return job_.isBusy(); }
     /// Computes in the calling thread and answers before it returns.
     void answerNow(const LineupRequest& request);
 
@@ -30,15 +28,12 @@ class LineupRunner : public QObject {
     void failed(const QString& sentence);
 
   private:
-    struct Job;
     using Outcome = Result<LineupPtr>;
 
-    static Outcome compute(const Job& job);
-    void take(const Job& job, const Outcome& outcome);
-    std::shared_ptr<Job> next(const LineupRequest& request);
+    static Outcome compute(const LineupRequest& request, std::uint64_t number, const std::stop_token& stop);
+    void tell(const Outcome& outcome);
 
-    std::unique_ptr<QThreadPool> pool_;
-    std::shared_ptr<Job> job_; ///< the newest, while it runs
+    NewestJob job_;
     std::uint64_t number_ = 0;
 };
 

@@ -4,6 +4,7 @@
 #include "ui/breakdown/breakdown_view.h"
 #include "ui/document/autosave.h"
 #include "ui/document/document.h"
+#include "ui/document/explainer.h"
 #include "ui/document/runner.h"
 #include "ui/document/selection.h"
 #include "ui/document/words.h"
@@ -44,6 +45,7 @@ MainWindow::MainWindow(Memory memory)
     , document_(new Document(this))
     , selection_(new Selection(this))
     , runner_(new Runner(this))
+    , explainer_(new Explainer(this))
     , appearance_(new Appearance(this))
     , files_(new FileCommands(document_, this))
     , headline_(new HeadlineBar(this))
@@ -77,8 +79,8 @@ MainWindow::MainWindow(Memory memory)
     runner_->request(document_->scenario());
 }
 
-// The runner first: its run may still be going, and nothing may hear of its end. The docks are deleted after
-// this class' members; they would tell of their going to a window that is half gone.
+// The runner and the explainer first: they may still be at work, and nothing may hear of its end. The docks
+// are deleted after this class' members; they would tell of their going to a window that is half gone.
 MainWindow::~MainWindow() {
     for (QDockWidget* dock : {scenario_dock_, details_dock_}) {
         dock->disconnect(this);
@@ -87,6 +89,7 @@ MainWindow::~MainWindow() {
     document_->disconnect(this);
     runner_->disconnect(this);
     delete runner_;
+    delete explainer_;
 }
 
 void MainWindow::makeViews() {
@@ -100,6 +103,7 @@ void MainWindow::makeViews() {
         (void)document_->edit(next, Field::faults); // a refusal is shown by the panel
         document_->endEdit();
     });
+    connect(explainer_, &Explainer::finished, timeline, &TimelineView::showReasons);
     views_ = {timeline, new RooflineView(selection_, this), new BreakdownView(selection_, this),
               new ProductsView(selection_, this), new LineupView(selection_, this)};
     pictures_ = new PictureArea(views_, this);
@@ -197,7 +201,9 @@ void MainWindow::connectDocument() {
 }
 
 void MainWindow::connectRunner() {
+    connect(explainer_, &Explainer::finished, details_, &DetailsPanel::showReasons);
     connect(runner_, &Runner::started, this, [this] {
+        explainer_->cancel(); // what it looks into is about to be of the past
         status_->begin();
         tellState(ViewState::computing, tr("Computing …"));
     });
@@ -245,6 +251,7 @@ void MainWindow::takeResults(const ResultsPtr& results) {
     }
     details_->showResults(results);
     exports_->setResults(results);
+    explainer_->request(results);
     tellSelection(); // The same product may take another time now.
 }
 

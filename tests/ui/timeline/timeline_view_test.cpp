@@ -326,5 +326,40 @@ TEST(TimelineViewAlone, SurvivesEverySizeAndNoResults) {
     EXPECT_TRUE(view.table().rows.size() > 0);
 }
 
+/// A real run of 2 x 2 chips, small enough to explain at once.
+ResultsPtr smallRun() {
+    auto results = std::make_shared<Results>();
+    results->scenario = default_scenario();
+    results->scenario.mesh = {2, 2};
+    results->scenario.gemm = SingleGemm{{4096, 4096, 4096}, Dataflow::OS};
+    results->steps.push_back(training_step(results->scenario, "meshslice", Depth::simulate).value());
+    return results;
+}
+
+TEST_F(TimelineViewTest, MarksTheCriticalPathOrNot) {
+    const ResultsPtr results = smallRun();
+    view.showResults(results);
+    const QImage without = view.grab().toImage();
+    EXPECT_TRUE(view.marksCriticalPath());
+    view.showReasons(reasonsFor(results));
+    const QImage with = view.grab().toImage();
+    EXPECT_NE(with, without);
+    press(Qt::Key_C);
+    EXPECT_FALSE(view.marksCriticalPath());
+    EXPECT_EQ(view.grab().toImage(), without);
+    press(Qt::Key_C);
+    EXPECT_EQ(view.grab().toImage(), with);
+    // A product of other results has another path: none is drawn until its own is known.
+    view.showResults(smallRun());
+    EXPECT_EQ(view.grab().toImage(), without);
+}
+
+TEST_F(TimelineViewTest, FindsTheCriticalPathForAFile) {
+    view.showResults(smallRun());
+    const QImage without = view.grab().toImage();
+    view.complete();
+    EXPECT_NE(view.grab().toImage(), without);
+}
+
 } // namespace
 } // namespace meshslice::ui

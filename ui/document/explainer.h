@@ -1,0 +1,51 @@
+#pragma once
+
+#include "core/study/why.h"
+#include "ui/document/newest_job.h"
+#include "ui/document/results.h"
+
+#include <QObject>
+#include <QTimer>
+
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <vector>
+
+namespace meshslice::ui {
+
+/// Why the steps of some results take as long as they do.
+struct Reasons {
+    ResultsPtr results;
+    std::vector<std::optional<StepWhy>> steps; ///< one for each; none for what was only estimated
+
+    /// Of the product of a step; null where there is none.
+    [[nodiscard]] const ProductWhy* of(std::size_t step, std::size_t gemm) const;
+};
+using ReasonsPtr = std::shared_ptr<const Reasons>;
+
+/// Null when it was stopped.
+[[nodiscard]] ReasonsPtr reasonsFor(const ResultsPtr& results, const std::stop_token& stop = {});
+
+/// Finds the reasons off the UI thread, after the results themselves have been painted: where no two chips
+/// are alike it takes longer than a picture may.
+class Explainer : public QObject {
+    Q_OBJECT
+  public:
+    explicit Explainer(QObject* parent = nullptr);
+
+    void request(const ResultsPtr& results);
+    void cancel();
+    [[nodiscard]] bool isBusy() const { return after_painting_.isActive() || job_.isBusy(); }
+
+  signals:
+    /// Null where they could not be found.
+    void finished(const meshslice::ui::ReasonsPtr& reasons);
+
+  private:
+    QTimer after_painting_;
+    ResultsPtr wanted_;
+    NewestJob job_;
+};
+
+} // namespace meshslice::ui
