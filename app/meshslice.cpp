@@ -51,9 +51,11 @@ std::vector<std::string> usage_cells(const Usage& usage) {
             text(usage.exposed)};
 }
 
-/// `why`: of a simulated step; null for one that was only estimated.
-void print_step(const TrainingStep& step, const Scenario& scenario, const StepWhy* why) {
-    const bool simulated = why != nullptr;
+/// `why`: of a simulated step, or the sentence that says why it was not looked into; none for one that was
+/// only estimated.
+void print_step(const TrainingStep& step, const Scenario& scenario,
+                const std::optional<Result<StepWhy>>& why) {
+    const bool simulated = why.has_value();
     std::vector<std::vector<std::string>> rows;
     rows.push_back({"layer", "pass", "dataflow", "M x N x K", "S"});
     // What was chosen besides, where there was a choice.
@@ -110,8 +112,11 @@ void print_step(const TrainingStep& step, const Scenario& scenario, const StepWh
         head.front() = "whole step";
         add(std::move(head), step.time, step.estimated, step.usage);
     }
-    const std::string reason = why ? fmt::format("Why: {}\n", plain_spaces(why->sentence)) : std::string();
-    fmt::print("{}\n{}\n{}\n", plain_spaces(headline(step)), reason, text_table(rows, 4));
+    const auto reason = [&] {
+        const std::string& sentence = *why ? (**why).sentence : why->error().sentence;
+        return fmt::format("Why: {}\n", plain_spaces(sentence));
+    };
+    fmt::print("{}\n{}\n{}\n", plain_spaces(headline(step)), why ? reason() : "", text_table(rows, 4));
     if (simulated) {
         fmt::print("FLOP utilisation: {:.1f}% simulated, {:.1f}% by estimate\n", 100 * step.utilisation,
                    100 * step.estimated_utilisation);
@@ -164,19 +169,14 @@ int run_step(const ScenarioOptions& options, Depth depth, bool json, const std::
             return complain(written.error());
         }
     }
-    std::optional<StepWhy> explained;
+    std::optional<Result<StepWhy>> explained;
     if (depth == Depth::simulate) {
-        Result<StepWhy> why = meshslice::why(*step, *scenario);
-        if (!why) {
-            return complain(why.error());
-        }
-        explained = std::move(*why);
+        explained = why(*step, *scenario);
     }
-    const StepWhy* why = explained ? &*explained : nullptr;
     if (json) {
-        std::cout << step_json(*step, why);
+        std::cout << step_json(*step, explained && *explained ? &**explained : nullptr);
     } else {
-        print_step(*step, *scenario, why);
+        print_step(*step, *scenario, explained);
     }
     return done;
 }

@@ -4,6 +4,8 @@
 #include "core/study/choices.h"
 #include "core/study/why_words.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 
@@ -82,6 +84,11 @@ Result<StepWhy> why(const TrainingStep& step, const Scenario& scenario, const st
     for (const GemmResult& result : step.gemms) {
         if (!result.timeline) {
             return refuse("The step was estimated, not simulated; only a simulation has a critical path.");
+        }
+        if (result.timeline->stored_intervals() > most_explained_intervals) {
+            return refuse(
+                fmt::format("{} recorded {} busy intervals; a critical path is looked for in up to {}.",
+                            result.title(), result.timeline->stored_intervals(), most_explained_intervals));
         }
         if (stop.stop_requested()) {
             return cancelled();

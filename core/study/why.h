@@ -57,8 +57,12 @@ struct StepWhy {
     std::string sentence; ///< "Bound by compute, 84% of the critical path; ..."
 };
 
-/// Of a step that training_step() simulated for this scenario. Refused where it was only estimated: a closed
-/// form has no events. Stops between two products when asked to.
+/// Runs that keep more intervals (some 75 bytes each while one looks, 1.5 GB) are not looked into.
+inline constexpr std::size_t most_explained_intervals = 20'000'000;
+
+/// Of a step that training_step() simulated for this scenario. Refused where it was only estimated, for a
+/// closed form has no events, and where a product keeps more than `most_explained_intervals`. Stops between
+/// two products when asked to.
 [[nodiscard]] Result<StepWhy> why(const TrainingStep& step, const Scenario& scenario,
                                   const std::stop_token& stop = {});
 

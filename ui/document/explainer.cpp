@@ -18,14 +18,13 @@ ReasonsPtr reasonsFor(const ResultsPtr& results, const std::stop_token& stop) {
         if (stop.stop_requested()) {
             return nullptr;
         }
-        reasons->steps.push_back(found ? std::optional(std::move(*found)) : std::nullopt);
+        reasons->steps.push_back(std::move(found));
     }
     return reasons;
 }
 
 Explainer::Explainer(QObject* parent) : QObject(parent) {
     after_painting_.setSingleShot(true);
-    after_painting_.setInterval(0); // after the events at hand, of which one paints the results
     connect(&after_painting_, &QTimer::timeout, this, [this] {
         job_.request([this, results = std::move(wanted_)](const std::stop_token& stop) -> NewestJob::Answer {
             try {
@@ -40,7 +39,14 @@ Explainer::Explainer(QObject* parent) : QObject(parent) {
 void Explainer::request(const ResultsPtr& results) {
     job_.cancel();
     wanted_ = results;
-    after_painting_.start();
+    std::size_t intervals = 0;
+    for (const TrainingStep& step : results->steps) {
+        for (const GemmResult& result : step.gemms) {
+            intervals += result.timeline ? result.timeline->stored_intervals() : 0;
+        }
+    }
+    // At 0 after the events at hand, of which one paints the results.
+    after_painting_.start(intervals > quick_intervals ? pause_ms : 0);
 }
 
 void Explainer::cancel() {

@@ -81,11 +81,12 @@ QString productWhyText(const ReasonsPtr& reasons, std::size_t step, std::size_t 
     const GemmResult& result = reasons->results->steps[step].gemms[gemm];
     const Torus& torus = result.program.torus;
     QString text = paragraph(QStringLiteral("<b>%1</b>").arg(whole(words(why->sentence)).toHtmlEscaped()));
-    Lines lines;
-    lines.head({tr("While the core waits, the path is in"), QString(), tr("of the time")});
-    addCauses(lines, {why->path->exposed}, {result.timeline->end()}, torus);
-    const bool waits = all_phases(why->path->exposed).total() > Time(0);
-    return text + (waits ? lines.html() : QString()) + slackText(*why->path, torus);
+    if (all_phases(why->path->exposed).total() > Time(0)) {
+        Lines lines;
+        addCauses(lines, {why->path->exposed}, {result.timeline->end()}, torus);
+        text += heading(tr("What the core waits for")) + lines.html();
+    }
+    return text + slackText(*why->path, torus);
 }
 
 QString stepWhyText(const ReasonsPtr& reasons) {
@@ -93,15 +94,19 @@ QString stepWhyText(const ReasonsPtr& reasons) {
         return {};
     }
     QString text;
-    QStringList head{tr("While the core waits, the path is in")};
+    QStringList head{QString()};
     std::vector<PhaseTimes> exposed;
     std::vector<Time> times;
     const Torus* torus = nullptr;
     for (std::size_t k = 0; k < reasons->steps.size(); ++k) {
-        if (!reasons->steps[k] || reasons->results->steps[k].gemms.empty()) {
+        const TrainingStep& step = reasons->results->steps[k];
+        if (step.gemms.empty() || !step.gemms.front().timeline) {
+            continue; // that it was only estimated is said elsewhere
+        }
+        if (!reasons->steps[k]) {
+            text += paragraph(words(reasons->steps[k].error().sentence).toHtmlEscaped());
             continue;
         }
-        const TrainingStep& step = reasons->results->steps[k];
         text += paragraph(QStringLiteral("<b>%1</b>: %2")
                               .arg(algorithmTitle(step.algorithm),
                                    whole(words(reasons->steps[k]->sentence)).toHtmlEscaped()));
@@ -112,15 +117,15 @@ QString stepWhyText(const ReasonsPtr& reasons) {
         torus = torus && torus->axis_count() >= torusOf(step).axis_count() ? torus : &torusOf(step);
     }
     if (exposed.empty()) {
-        return {};
-    }
-    if (exposed.size() == 1) {
-        head << tr("of the time");
+        return text.isEmpty() ? text : heading(tr("Why it takes this long")) + text;
     }
     Lines lines;
-    lines.head(head);
+    if (exposed.size() > 1) {
+        lines.head(head);
+    }
     addCauses(lines, exposed, times, *torus);
-    return heading(tr("Why it takes this long")) + text + lines.html();
+    return heading(tr("Why it takes this long")) + text + heading(tr("What the core waits for")) +
+           lines.html();
 }
 
 } // namespace meshslice::ui

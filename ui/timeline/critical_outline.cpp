@@ -67,4 +67,10 @@ std::vector<QRect> outlineCriticalPath(const TimelineModel& model, std::size_t s
     return outlines;
 }
 
+const CriticalEvent* eventAt(const CriticalPath& path, Time time) {
+    const auto event =
+        std::ranges::partition_point(path.events, [&](const CriticalEvent& one) { return one.end <= time; });
+    return event != path.events.end() && event->start <= time ? &*event : nullptr;
+}
+
 } // namespace meshslice::ui

@@ -26,4 +26,7 @@ inline constexpr int least_outline = 5;
                                                      const PathOf& pathOf, const TimeScale& scale,
                                                      const QRect& area, int rowHeight, std::size_t firstRow);
 
+/// What the path does at a time after the product's start; null before its start and from its end on.
+[[nodiscard]] const CriticalEvent* eventAt(const CriticalPath& path, Time time);
+
 } // namespace meshslice::ui

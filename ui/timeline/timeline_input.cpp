@@ -386,6 +386,8 @@ void TimelineView::contextMenuEvent(QContextMenuEvent* event) {
         menu.addAction(tr("Mark the critical path\tC"), this, &TimelineView::setMarksCriticalPath);
     critical->setCheckable(true);
     critical->setChecked(mark_critical_);
+    menu.addAction(tr("Scroll to the critical path"), this, &TimelineView::scrollToCriticalPath)
+        ->setEnabled(window().reasons != nullptr);
     menu.addSeparator();
     auto* heights = new QActionGroup(&menu);
     const auto add = [&](const QString& words, RowHeight height) {

@@ -3,6 +3,7 @@
 #include "core/base/text.h"
 #include "ui/look/lettering.h"
 #include "ui/timeline/bar_text.h"
+#include "ui/timeline/critical_outline.h"
 #include "ui/timeline/timeline_table.h"
 #include "ui/timeline/wait.h"
 #include "ui/view/finding.h"
@@ -99,6 +100,21 @@ void TimelineView::setMarksCriticalPath(bool mark) {
     mark_critical_ = mark;
     layoutScrollBar();
     changed();
+}
+
+void TimelineView::scrollToCriticalPath() {
+    const TimelineWindow seen = window();
+    const Time middle = seen.range.begin + Time(length(seen.range).value() / 2);
+    for (std::size_t step = 0; seen.reasons && step < model_.stepCount(); ++step) {
+        const std::optional<std::size_t> index = model_.pieceAt(step, middle);
+        const Piece* piece = index ? &model_.pieces(step)[*index] : nullptr;
+        const ProductWhy* why = piece ? seen.reasons->of(step, piece->gemm) : nullptr;
+        const CriticalEvent* event = why ? eventAt(*why->path, middle - piece->start) : nullptr;
+        if (event && event->row >= 0) {
+            scroll_->setValue(event->row - scroll_->pageStep() / 2);
+            return;
+        }
+    }
 }
 
 void TimelineView::complete() {

@@ -38,6 +38,9 @@ class TimelineView : public PaintedView {
     void showReasons(const meshslice::ui::ReasonsPtr& reasons);
     [[nodiscard]] bool marksCriticalPath() const { return mark_critical_; }
     void setMarksCriticalPath(bool mark);
+    /// Scrolls to the row where the critical path is in the middle of what is seen: under faults it may be on
+    /// any chip. Of the first algorithm that is in the picture then.
+    void scrollToCriticalPath();
 
     /// Zooms to the selected bar or marked stretch; to the whole run if it is there already, or nothing is
     /// selected.

@@ -1,5 +1,6 @@
 #include "ui/document/explainer.h"
 
+#include <QElapsedTimer>
 #include <QSignalSpy>
 #include <QTest>
 #include <gtest/gtest.h>
@@ -69,6 +70,22 @@ TEST(Explainer, SaysNothingWhenItIsCancelled) {
     std::stop_source stop;
     stop.request_stop();
     EXPECT_EQ(reasonsFor(resultsOf(128), stop.get_token()), nullptr);
+}
+
+/// Where no two of 256 chips are alike, some 7 million intervals are kept: the user comes first.
+TEST(Explainer, WaitsForAPauseBeforeLargeRuns) {
+    auto results = std::make_shared<Results>();
+    results->scenario = default_scenario();
+    results->scenario.faults.parts = {*parse_fault("3,5 core 50%")};
+    results->steps.push_back(training_step(results->scenario, "meshslice", Depth::simulate).value());
+    Explainer explainer;
+    QSignalSpy finished(&explainer, &Explainer::finished);
+    QElapsedTimer waited;
+    waited.start();
+    explainer.request(results);
+    ASSERT_TRUE(finished.wait(patience_ms));
+    EXPECT_GE(waited.elapsed(), Explainer::pause_ms);
+    EXPECT_TRUE(finished[0][0].value<ReasonsPtr>()->steps[0]);
 }
 
 } // namespace

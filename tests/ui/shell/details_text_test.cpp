@@ -185,11 +185,11 @@ TEST(DetailsText, SaysWhyTheStepsTakeThisLong) {
     const ResultsPtr results = resultsOf(oneProduct());
     const ReasonsPtr reasons = reasonsFor(results);
     const QString text = detailsText(results, {}, reasons);
-    for (const std::optional<StepWhy>& step : reasons->steps) {
+    for (const Result<StepWhy>& step : reasons->steps) {
         EXPECT_TRUE(
             text.contains(QString::fromStdString(step->sentence).replace(QChar(0x2009), QChar(QChar::Nbsp))));
     }
-    EXPECT_TRUE(text.contains(QStringLiteral("While the core waits")));
+    EXPECT_TRUE(text.contains(QStringLiteral("What the core waits for")));
 }
 
 /// Reasons of an older run say nothing about a newer one.

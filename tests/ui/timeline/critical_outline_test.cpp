@@ -82,5 +82,14 @@ TEST(CriticalOutline, IsNothingWhereNoPathIsKnown) {
     EXPECT_THAT(outlineCriticalPath(model, 0, none, scale, area, row_height, 0), IsEmpty());
 }
 
+TEST(CriticalOutline, KnowsWhatThePathDoesAtATime) {
+    const CriticalPath path = handMadePath();
+    EXPECT_EQ(eventAt(path, microseconds(0)), path.events.data());
+    EXPECT_EQ(eventAt(path, microseconds(10)), path.events.data() + 1); // an event ends where the next begins
+    EXPECT_EQ(eventAt(path, microseconds(89)), path.events.data() + 4);
+    EXPECT_EQ(eventAt(path, microseconds(90)), nullptr);
+    EXPECT_EQ(eventAt(path, Time(-1)), nullptr);
+}
+
 } // namespace
 } // namespace meshslice::ui

@@ -361,5 +361,24 @@ TEST_F(TimelineViewTest, FindsTheCriticalPathForAFile) {
     EXPECT_NE(view.grab().toImage(), without);
 }
 
+/// The slow link is one of the last chip of 16, in row 79 of 80 (five rows a chip: core, south, north, east,
+/// west); the path is on it in the middle of the run.
+TEST_F(TimelineViewTest, ScrollsToTheCriticalPath) {
+    auto results = std::make_shared<Results>();
+    results->scenario = default_scenario();
+    results->scenario.mesh = {4, 4};
+    results->scenario.gemm = SingleGemm{{4096, 4096, 4096}, Dataflow::OS};
+    results->scenario.faults.parts = {*parse_fault("3,3 west 1%")};
+    results->steps.push_back(training_step(results->scenario, "meshslice", Depth::simulate).value());
+    view.showResults(results);
+    EXPECT_EQ(scroll->value(), 0);
+    view.scrollToCriticalPath();
+    EXPECT_EQ(scroll->value(), 0) << "nothing is known yet";
+    view.showReasons(reasonsFor(results));
+    view.scrollToCriticalPath();
+    EXPECT_EQ(scroll->value(), scroll->maximum());
+    EXPECT_GT(scroll->maximum(), 60);
+}
+
 } // namespace
 } // namespace meshslice::ui
