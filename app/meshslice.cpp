@@ -46,9 +46,15 @@ std::string shape_text(const Gemm& gemm) {
     return gemm.copies == 1 ? text(gemm.shape) : fmt::format("{} x {}", gemm.copies, text(gemm.shape));
 }
 
-std::vector<std::string> usage_cells(const Usage& usage) {
-    return {text(usage.compute), text(usage.launch), text(usage.sync), text(usage.transfer),
-            text(usage.exposed)};
+/// `copies`: slices are copied, so there is one cell more.
+std::vector<std::string> usage_cells(const Usage& usage, bool copies) {
+    std::vector<std::string> cells = {text(usage.compute), text(usage.launch), text(usage.sync),
+                                      text(usage.transfer)};
+    if (copies) {
+        cells.push_back(text(usage.copy));
+    }
+    cells.push_back(text(usage.exposed));
+    return cells;
 }
 
 /// `why`: of a simulated step, or the sentence that says why it was not looked into; none for one that was
@@ -71,9 +77,14 @@ void print_step(const TrainingStep& step, const Scenario& scenario,
     if (simulated) {
         rows.back().push_back("time");
     }
-    for (const char* column : {"estimate", "compute", "launch", "sync", "transfer", "exposed"}) {
+    const bool copies = scenario.schedule.chip == ChipModel::tiled;
+    for (const char* column : {"estimate", "compute", "launch", "sync", "transfer"}) {
         rows.back().push_back(column);
     }
+    if (copies) {
+        rows.back().push_back("copy");
+    }
+    rows.back().push_back("exposed");
     if (!simulated) {
         for (const char* column : {"prologue", "steady", "epilogue"}) {
             rows.back().push_back(column);
@@ -84,7 +95,7 @@ void print_step(const TrainingStep& step, const Scenario& scenario,
             head.push_back(text(time));
         }
         head.push_back(text(estimated));
-        for (std::string& cell : usage_cells(usage)) {
+        for (std::string& cell : usage_cells(usage, copies)) {
             head.push_back(std::move(cell));
         }
         rows.push_back(std::move(head));

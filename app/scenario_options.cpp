@@ -158,6 +158,12 @@ void ScenarioOptions::declare(CLI::App& command) {
            "estimate)");
     option("--prefetch", prefetch, "N|unbounded: iterations that communication may run ahead (default 1)");
     option("--ring", ring, "both|one-way: how collectives use a ring (default both)");
+    option("--chip", chip,
+           "constant-rate|tiled: products at the effective FLOP/s, or tile by tile with the HBM shared by "
+           "tiles, slicing and links (default constant-rate)");
+    option("--measured", measured,
+           "FILE.csv: what products took on one chip, m,n,k,time_s; the most similar one tells a product's "
+           "rate");
     option("--data-type", data_type, "bf16|int8: type of the matrix elements (default bf16)");
     command
         .add_option("--fault", faults,
@@ -187,6 +193,13 @@ Result<Scenario> ScenarioOptions::read() const {
     });
     reading.apply(mesh, result.mesh, parse_mesh);
     reading.apply(wrap, result.wraps, parse_wraps);
+    reading.apply(measured, result.hardware.measured_products, [](const std::string& path) {
+        return read_text_file(path)
+            .and_then([&](const std::string& csv) { return read_measured_products(csv, path); })
+            .map([&](std::vector<MeasuredProduct> table) {
+                return Sourced<std::vector<MeasuredProduct>>{std::move(table), path};
+            });
+    });
     reading.apply(batch, result.batch, [](const std::string& words) { return count("--batch", words); });
     reading.apply(sequence, result.sequence,
                   [](const std::string& words) { return count("--sequence", words); });
@@ -198,6 +211,7 @@ Result<Scenario> ScenarioOptions::read() const {
     reading.apply(decompose, result.decomposed, parse_decomposed);
     reading.apply(prefetch, result.schedule.prefetch, parse_prefetch);
     reading.apply(ring, result.schedule.ring, parse_ring_mode);
+    reading.apply(chip, result.schedule.chip, parse_chip_model);
     reading.apply(data_type, result.schedule.type, parse_data_type);
     if (!faults.empty()) {
         result.faults.parts.clear();

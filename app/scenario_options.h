@@ -15,7 +15,7 @@ namespace meshslice {
 /// The command line's flags that describe a scenario, as they were typed. Empty: not given.
 struct ScenarioOptions {
     std::string scenario, model, hardware, mesh, wrap, batch, sequence, algorithm, dataflow, slices, block,
-        packets, decompose, prefetch, ring, data_type, gemm, jitter, seed;
+        packets, decompose, prefetch, ring, chip, measured, data_type, gemm, jitter, seed;
     std::vector<std::string> faults;
 
     /// Declares the flags on a command.

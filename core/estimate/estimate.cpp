@@ -1,5 +1,6 @@
 #include "core/estimate/estimate.h"
 
+#include "core/estimate/contention.h"
 #include "core/estimate/cycle_ratio.h"
 #include "core/program/dependencies.h"
 
@@ -107,6 +108,22 @@ Time overlapped(const Program& program, const std::vector<OperationCost>& costs,
     return prefetch.depth == 0 ? Time(0) : hidden * times;
 }
 
+/// The costs of a loop whose multiplications together take `slower` longer, each in proportion.
+std::vector<OperationCost> slowed(const Program& program, std::vector<OperationCost> costs, Time slower) {
+    Time all;
+    for (OperationId id = program.loop_begin; id < program.loop_end; ++id) {
+        all += costs[id].compute;
+    }
+    Time before, given;
+    for (OperationId id = program.loop_begin; id < program.loop_end && slower > Time(0); ++id) {
+        before += costs[id].compute;
+        const Time until = seconds(in_seconds(slower) * in_seconds(before) / in_seconds(all)) - given;
+        costs[id].compute += until;
+        given += until;
+    }
+    return costs;
+}
+
 } // namespace
 
 double longest_seconds(const Program& program, const Hardware& hardware, const Schedule& schedule) {
@@ -135,13 +152,18 @@ Estimate estimate(const Program& program, const Hardware& hardware, const Schedu
             result.launch += cost.all_launch() * runs;
             result.sync += cost.all_sync() * runs;
             result.transfer += cost.all_transfer() * runs;
+            result.copy += cost.all_copying() * runs;
         }
     }
     const std::vector<Dependency> needs = dependencies(program, schedule.prefetch);
     const FirstPass pass = first_pass(program, costs, needs);
     if (program.iterations > 1) {
         const auto nodes = static_cast<std::size_t>(program.loop_end - program.loop_begin);
-        result.steady = largest_cycle_ratio(nodes, loop_graph(program, costs, needs));
+        const Time slower = schedule.prefetch.depth == 0 ? Time(0) : contention(program, costs, hardware);
+        result.compute += slower * (program.iterations - 1);
+        result.busy[core_engine] += slower * (program.iterations - 1);
+        result.steady =
+            largest_cycle_ratio(nodes, loop_graph(program, slowed(program, costs, slower), needs));
     }
     result.prologue = first_multiplication(program, pass);
     result.epilogue = pass.last_end - result.prologue;

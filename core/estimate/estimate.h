@@ -21,11 +21,12 @@ struct Estimate {
     Time launch;  ///< one chip's collectives: both axes added, overlapped or not
     Time sync;
     Time transfer;
+    Time copy;                ///< of slices; nothing where the chip works at a constant rate
     std::array<Time, 4> busy; ///< of each engine by Place (three axes, core), all iterations together
     Time exposed;             ///< total minus compute: communication that nothing hides
     Time overlapped;          ///< communication that multiplications of other iterations hide, at best
 
-    [[nodiscard]] Time communication() const { return launch + sync + transfer; }
+    [[nodiscard]] Time communication() const { return launch + sync + transfer + copy; }
     bool operator==(const Estimate&) const = default;
 };
 
@@ -34,6 +35,8 @@ struct Estimate {
 /// cycle ratio): with a prefetch depth of 1 or more that is the busiest engine, exactly the paper's maximum
 /// over the two collectives and the multiplication; with depth 0 it is the chain of all that wait for each
 /// other.
+/// Where links and core share the memory of a chip that is modelled tile by tile, the multiplications of the
+/// steady state are slowed as if all the communication of an iteration ran beside them.
 [[nodiscard]] Estimate estimate(const Program& program, const Hardware& hardware, const Schedule& schedule);
 
 /// An upper bound for the time of one run, in seconds: every operation after the other. In floating point, so

@@ -23,6 +23,7 @@ std::string step_json(const TrainingStep& step, const StepWhy* why) {
     json["launch_s"] = in_seconds(step.usage.launch);
     json["sync_s"] = in_seconds(step.usage.sync);
     json["transfer_s"] = in_seconds(step.usage.transfer);
+    json["copy_s"] = in_seconds(step.usage.copy);
     json["exposed_s"] = in_seconds(step.usage.exposed);
     json["hidden_share"] = step.hidden_share();
     json["bound_by"] = bound_by(step);

@@ -28,6 +28,9 @@ constexpr double most_latency = 1.0; ///< seconds, for one launch or one hop
 constexpr std::int64_t most_memory = std::int64_t{1} << 50;
 constexpr std::int64_t most_cores = 4096;
 constexpr std::int64_t most_systolic_array = 65'536;
+constexpr std::int64_t most_tile = 1 << 20;
+constexpr const char* tile_key = "output_tile_rows";      ///< may be left out
+constexpr const char* measured_key = "measured_products"; ///< may be left out
 
 constexpr std::array<const char*, all_data_types.size()> peak_keys = {"peak_bf16_in_flop_per_s",
                                                                       "peak_int8_in_flop_per_s"};
@@ -59,6 +62,20 @@ Sourced<Time> sourced_time(JsonReader& file, const std::string& key) {
                          [](JsonReader& part) { return seconds(part.number("value", 0.0, most_latency)); });
 }
 
+/// {"values": ["8192x6144x768 302 us", ..], "source": ".."}
+std::vector<MeasuredProduct> read_measured(JsonReader& part) {
+    std::vector<MeasuredProduct> products;
+    for (const std::string& words : part.text_list("values")) {
+        const Result<MeasuredProduct> product = parse_measured_product(words);
+        if (product) {
+            products.push_back(*product);
+        } else {
+            part.note(product.error());
+        }
+    }
+    return products;
+}
+
 void read_chip(JsonReader& file, Hardware& hardware) {
     for (std::size_t type = 0; type < peak_keys.size(); ++type) {
         hardware.peak[type] = sourced_number<FlopRate>(file, peak_keys[type], 0.0, most_flop_rate);
@@ -77,6 +94,12 @@ void read_chip(JsonReader& file, Hardware& hardware) {
     hardware.cores = sourced_whole<std::int64_t>(file, "cores", 1, most_cores);
     hardware.systolic_array =
         sourced_whole<std::int64_t>(file, "systolic_array_rows", 1, most_systolic_array);
+    if (file.has(tile_key)) {
+        hardware.output_tile = sourced_whole<std::int64_t>(file, tile_key, 0, most_tile);
+    }
+    if (file.has(measured_key)) {
+        hardware.measured_products = sourced<std::vector<MeasuredProduct>>(file, measured_key, read_measured);
+    }
 }
 
 void read_interconnect(JsonReader& file, Hardware& hardware) {
@@ -165,6 +188,17 @@ std::string write_hardware(const Hardware& hardware) {
     file["on_chip_memory_in_bytes"] = written(hardware.on_chip_memory);
     file["cores"] = written(hardware.cores);
     file["systolic_array_rows"] = written(hardware.systolic_array);
+    if (hardware.output_tile != Sourced<std::int64_t>{}) {
+        file[tile_key] = written(hardware.output_tile);
+    }
+    if (hardware.measured_products != Sourced<std::vector<MeasuredProduct>>{}) {
+        nlohmann::ordered_json& part = file[measured_key];
+        part["values"] = nlohmann::ordered_json::array();
+        for (const MeasuredProduct& product : hardware.measured_products.value) {
+            part["values"].push_back(text(product));
+        }
+        part["source"] = hardware.measured_products.source;
+    }
     file["torus_axes"] = written(hardware.torus_axes);
     file["links_per_axis"] = written(hardware.links_per_axis);
     file["link_bandwidth_in_bytes_per_s"] = written(hardware.link_bandwidth);

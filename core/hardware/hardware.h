@@ -2,6 +2,7 @@
 
 #include "core/base/quantity.h"
 #include "core/base/result.h"
+#include "core/hardware/measured_products.h"
 
 #include <array>
 #include <cstdint>
@@ -47,6 +48,10 @@ struct Hardware {
     Sourced<Bytes> on_chip_memory; ///< of all cores together; 0 where the source does not say
     Sourced<std::int64_t> cores;
     Sourced<std::int64_t> systolic_array; ///< rows (and columns) of one matrix unit
+    /// Rows (and columns) of the tile of a product that one core keeps; 0: as large as its memory allows.
+    Sourced<std::int64_t> output_tile;
+    /// What products took on a chip of this kind, in bf16; where there are any, they decide.
+    Sourced<std::vector<MeasuredProduct>> measured_products;
     Sourced<std::int64_t> torus_axes;     ///< 1 to 3
     Sourced<std::int64_t> links_per_axis; ///< 2: one neighbour on either side; no other wiring is known here
     Sourced<Bandwidth> link_bandwidth;    ///< of one link, one way

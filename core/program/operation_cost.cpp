@@ -1,24 +1,95 @@
 #include "core/program/operation_cost.h"
 
 #include "core/program/ring_schedule.h"
+#include "core/program/tiled_product.h"
 
 namespace meshslice {
+namespace {
+
+/// What a communication copies out of a slice before it starts, and into one after it has ended.
+std::array<Bytes, 2> copied(const Program& program, const Operation& communication, DataType type) {
+    std::array<Bytes, 2> bytes{};
+    const auto of = [&](const Slicing& slicing, ValueId part) {
+        return slicing.count == 1 ? Bytes(0)
+                                  : copied_bytes(program.values[part].elements(), slicing.block, type);
+    };
+    const std::vector<ValueId> sources = reads(communication);
+    for (const Operation& operation : program.operations) {
+        if (const auto* slice = std::get_if<Slice>(&operation);
+            slice && std::ranges::find(sources, slice->result) != sources.end()) {
+            bytes[0] += of(slice->slicing, slice->result);
+        } else if (const auto* put = std::get_if<PutSlice>(&operation);
+                   put && put->source == writes(communication)) {
+            bytes[1] += of(put->slicing, put->source);
+        }
+    }
+    return bytes;
+}
+
+/// The rate at which a link can count on being served: its own, or what is left to it of a memory shared
+/// fairly (max-min) by the core, a copy for each axis and every link both ways, all at the same time, each
+/// sent byte read twice.
+Bandwidth served(const Hardware& hardware, const Program& program, std::int64_t reads) {
+    const double memory = hardware.hbm_bandwidth.value.value();
+    const double link = hardware.link_bandwidth.value.value();
+    int axes = 0; // with links
+    for (int axis = 0; axis < program.torus.axis_count(); ++axis) {
+        axes += program.torus.size(static_cast<Axis>(axis)) > 1 ? 1 : 0;
+    }
+    const double links = 2.0 * axes;
+    const double insatiable = 1.0 + axes;
+    double level = (memory - links * 3 * link) / insatiable; // Where all links get all they want,
+    if (level < 2 * link) {
+        level = (memory - links * link) / (insatiable + links); // or all but the readers,
+    }
+    if (level < link) {
+        level = memory / (insatiable + 2 * links); // or nobody.
+    }
+    return Bandwidth(std::min(link, level / static_cast<double>(reads)));
+}
+
+} // namespace
 
 OperationCost operation_cost(const Program& program, const Operation& operation, const Hardware& hardware,
                              const Schedule& schedule, std::int32_t variant) {
     OperationCost cost;
     if (const auto* multiply = std::get_if<Multiply>(&operation)) {
         cost.launch = hardware.launch_time(LaunchKind::multiply);
-        cost.compute = flop(multiply->shape) / hardware.effective_rate(schedule.type);
+        if (schedule.chip == ChipModel::tiled) {
+            const TiledProduct tiled =
+                tiled_product(multiply->shape, multiply->accumulate, hardware, schedule.type);
+            cost.compute = tiled.time;
+            cost.memory = tiled.bytes;
+        } else {
+            cost.compute = flop(multiply->shape) / hardware.effective_rate(schedule.type);
+        }
+        if (const auto& table = hardware.measured_products.value;
+            !table.empty() && schedule.type == DataType::bf16) {
+            const GemmShape& shape = multiply->shape;
+            cost.compute = time_by_table(table, shape.m, shape.n, shape.k);
+        }
     } else if (const auto moves = communication(program, operation, schedule.ring, variant);
                moves && moves->ring.steps() > 0) {
         cost.launch = hardware.launch_time(moves->launch);
         cost.sync = hardware.sync.value;
         cost.steps = moves->ring.steps();
         cost.launches = moves->repeats;
+        Bandwidth bandwidth = hardware.link_bandwidth.value;
+        if (schedule.chip == ChipModel::tiled) {
+            cost.reads = moves->ring.adds() || std::holds_alternative<AddSendRecv>(operation) ? 2 : 1;
+            bandwidth = served(hardware, program, cost.reads);
+            cost.copied = copied(program, operation, schedule.type);
+            for (std::size_t side = 0; side < cost.copied.size(); ++side) {
+                cost.copying[side] = cost.copied[side] / hardware.hbm_bandwidth.value;
+            }
+        }
         for (const Direction direction : both_directions) {
-            cost.transfer[static_cast<std::size_t>(direction)] =
-                moves->step_bytes(direction, schedule.type) / hardware.link_bandwidth.value;
+            const auto d = static_cast<std::size_t>(direction);
+            const Bytes bytes = moves->step_bytes(direction, schedule.type);
+            cost.transfer[d] = bytes / bandwidth;
+            if (schedule.chip == ChipModel::tiled && bytes > Bytes(0)) {
+                cost.rate[d] = bandwidth;
+            }
         }
     }
     return cost;

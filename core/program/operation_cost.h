@@ -11,9 +11,12 @@
 namespace meshslice {
 
 /// What one run of an operation costs one chip (MeshSlice paper, section 3.2.2): a collective
-/// t_launch + (P - 1) (t_sync + bytes / bandwidth), a multiplication launch + FLOP / effective rate;
+/// t_launch + (P - 1) (t_sync + bytes / bandwidth), a multiplication launch + FLOP / effective rate (what was
+/// measured, where the hardware has a table of it);
 /// SendRecvs in a row each their own. The simulation spends these parts one by one, the estimate adds them
-/// up.
+/// up. Where the chip is modelled tile by tile, all of it moves bytes in HBM, too: a multiplication its tiles
+/// (see tiled_product), a communication what it copies out of or into slices, and every byte that a link
+/// carries is read on one side, twice where it is the sum of two, and written on the other.
 struct OperationCost {
     Time launch;
     Time compute;                 ///< of a multiplication
@@ -22,11 +25,26 @@ struct OperationCost {
     std::int32_t steps = 0;       ///< after one launch
     std::int32_t launches = 1;
 
+    // None of these where the chip works at a constant rate.
+    Bytes memory;                  ///< HBM traffic of a multiplication
+    std::array<Bytes, 2> copied;   ///< HBM traffic of copying slices: before the launch, after the last step
+    std::array<Time, 2> copying;   ///< with the whole HBM to itself
+    std::int64_t reads = 0;        ///< of HBM, for every byte sent; each that arrives is written once
+    std::array<Bandwidth, 2> rate; ///< of a transfer, by Direction
+
+    /// HBM bytes/s while a chip sends and receives both ways.
+    [[nodiscard]] double memory_per_second() const {
+        return (rate[0].value() + rate[1].value()) * static_cast<double>(reads + 1);
+    }
+
+    [[nodiscard]] Time all_copying() const { return copying[0] + copying[1]; }
     [[nodiscard]] Time all_launch() const { return launch * launches; }
     [[nodiscard]] Time all_sync() const { return sync * steps * launches; }
     /// Of the larger part of a chunk.
     [[nodiscard]] Time all_transfer() const { return std::max(transfer[0], transfer[1]) * steps * launches; }
-    [[nodiscard]] Time total() const { return all_launch() + compute + all_sync() + all_transfer(); }
+    [[nodiscard]] Time total() const {
+        return all_launch() + compute + all_sync() + all_transfer() + all_copying();
+    }
 
     bool operator==(const OperationCost&) const = default;
 };

@@ -19,6 +19,20 @@ Result<RingMode> parse_ring_mode(std::string_view words) {
     return refuse(fmt::format("\"{}\" is not a way to use a ring; the two are both and one-way.", words));
 }
 
+std::string_view name(ChipModel model) {
+    return model == ChipModel::constant_rate ? "constant-rate" : "tiled";
+}
+
+Result<ChipModel> parse_chip_model(std::string_view words) {
+    for (const ChipModel model : {ChipModel::constant_rate, ChipModel::tiled}) {
+        if (words == name(model)) {
+            return model;
+        }
+    }
+    return refuse(
+        fmt::format("\"{}\" is not a model of a chip; the two are constant-rate and tiled.", words));
+}
+
 std::string text(Prefetch prefetch) {
     return prefetch.unbounded() ? "unbounded" : fmt::format("{}", prefetch.depth);
 }

@@ -32,11 +32,20 @@ struct Prefetch {
 [[nodiscard]] std::string text(Prefetch prefetch); ///< "1", "unbounded"
 [[nodiscard]] Result<Prefetch> parse_prefetch(std::string_view words);
 
+/// How a chip is told to work.
+enum class ChipModel : std::uint8_t {
+    constant_rate, ///< products at the effective FLOP/s, memory never in the way: the cost model (3.2.2)
+    tiled,         ///< products tile by tile, HBM shared with slicing and links: the simulator (4.1)
+};
+[[nodiscard]] std::string_view name(ChipModel model); ///< "constant-rate", "tiled"
+[[nodiscard]] Result<ChipModel> parse_chip_model(std::string_view words);
+
 /// The choices that turn a program into a run, apart from the hardware.
 struct Schedule {
     DataType type = DataType::bf16;
     RingMode ring = RingMode::both_ways;
     Prefetch prefetch;
+    ChipModel chip = ChipModel::constant_rate;
 
     bool operator==(const Schedule&) const = default;
 };

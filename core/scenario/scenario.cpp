@@ -2,6 +2,7 @@
 
 #include "core/base/text.h"
 #include "core/gemm/algorithms.h"
+#include "core/program/tiled_product.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -100,6 +101,14 @@ Result<Scenario> checked(const Scenario& scenario) {
     if (scenario.hardware.peak_rate(scenario.schedule.type).value() <= 0) {
         return refuse(fmt::format("{} does not multiply {}; choose another data type.",
                                   scenario.hardware.title, name(scenario.schedule.type)));
+    }
+    if (scenario.schedule.chip == ChipModel::tiled &&
+        output_tile(scenario.hardware, scenario.schedule.type) == 0) {
+        return refuse(fmt::format(
+            "{} says neither how much on-chip memory it has nor how large a tile its cores keep, so its "
+            "products cannot be told tile by tile; let its chips work at a constant rate, or give its file "
+            "an output_tile_rows.",
+            scenario.hardware.title));
     }
     return scenario;
 }

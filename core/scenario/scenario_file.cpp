@@ -52,6 +52,9 @@ void read_schedule(JsonReader reader, Schedule& schedule) {
     } else {
         schedule.prefetch.depth = reader.whole("prefetch", 0, Prefetch::without_bound - 1);
     }
+    if (reader.has("chip")) { // Written where it is not the default.
+        schedule.chip = one_of(reader, "chip", {ChipModel::constant_rate, ChipModel::tiled}, schedule.chip);
+    }
     reader.no_other_keys();
 }
 
@@ -216,6 +219,9 @@ std::string write_scenario(const Scenario& scenario) {
     json["schedule"] = {{"data_type", name(scenario.schedule.type)},
                         {"ring", name(scenario.schedule.ring)},
                         {"prefetch", prefetch.unbounded() ? Json("unbounded") : Json(prefetch.depth)}};
+    if (scenario.schedule.chip != Schedule{}.chip) {
+        json["schedule"]["chip"] = name(scenario.schedule.chip);
+    }
     const Faults& faults = scenario.faults;
     if (faults != Faults{}) {
         Json& out = json["faults"];

@@ -61,26 +61,34 @@ std::vector<EventId> chain_to(EventId last, const RunGraph& graph, const Waits& 
     return chain;
 }
 
-/// The chain without the moments that take no time. A launch that is recorded in both links of its axis is
-/// named in the row that the chain goes on in.
+/// A copy or a launch is recorded in both links of its axis: those right before the last event are named in
+/// its row.
+void name_in_row_of_last(std::vector<CriticalEvent>& events, const Timeline& timeline) {
+    const CriticalEvent last = events.back();
+    for (std::uint32_t back = 1; last.row >= 0 && back < events.size() && back <= last.index; ++back) {
+        CriticalEvent& event = events[events.size() - 1 - back];
+        const Interval& other = timeline.intervals(static_cast<std::size_t>(last.row))[last.index - back];
+        const bool both = event.activity == Activity::launch || event.activity == Activity::copy;
+        if (!both || event.chip != last.chip || event.place != last.place || event.row == last.row ||
+            other.activity != event.activity || other.start != event.start) {
+            return;
+        }
+        event.row = last.row;
+        event.index = last.index - back;
+    }
+}
+
+/// The chain without the moments that take no time.
 std::vector<CriticalEvent> named(const std::vector<EventId>& chain, const RunGraph& graph,
                                  const Timeline& timeline) {
     std::vector<CriticalEvent> events;
     for (const EventId id : chain) {
         const RunEvent& event = graph.events[id];
-        if (event.start == event.end) {
-            continue;
+        if (event.start != event.end) {
+            events.push_back(
+                {event.start, event.end, event.row, event.index, event.chip, event.place, event.activity});
+            name_in_row_of_last(events, timeline);
         }
-        if (!events.empty() && events.back().activity == Activity::launch && event.row != events.back().row &&
-            event.row >= 0 && event.index > 0 && event.chip == events.back().chip) {
-            const Interval& other = timeline.intervals(static_cast<std::size_t>(event.row))[event.index - 1];
-            if (other.activity == Activity::launch && other.start == events.back().start) {
-                events.back().row = event.row;
-                events.back().index = event.index - 1;
-            }
-        }
-        events.push_back(
-            {event.start, event.end, event.row, event.index, event.chip, event.place, event.activity});
     }
     return events;
 }

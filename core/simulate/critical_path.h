@@ -21,7 +21,6 @@ enum class Phase : std::uint8_t { prologue, steady, epilogue };
 
 /// The resources of a chip that take time: the links of each axis, and the core, numbered like Place.
 inline constexpr std::size_t resource_count = engine_count;
-inline constexpr std::size_t activity_count = 4;
 inline constexpr std::size_t phase_count = 3;
 
 /// One link of the chain: a core or link was busy from `start` to `end`, and the next could not start before.

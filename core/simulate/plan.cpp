@@ -1,5 +1,7 @@
 #include "core/simulate/plan.h"
 
+#include <algorithm>
+
 namespace meshslice {
 namespace {
 
@@ -32,7 +34,8 @@ OperationPlan plan_of(const Program& program, const Operation& operation, const 
 /// What one run leaves in the row of a link that makes `sends` sends a launch.
 std::int64_t intervals_of_one_run(const OperationPlan& plan, std::int64_t sends) {
     const std::int64_t launches = sends > 0 && plan.cost.launch > Time(0) ? 1 : 0;
-    return plan.cost.launches * (launches + sends * (plan.syncs ? 2 : 1));
+    const auto copies = std::ranges::count_if(plan.cost.copied, [](Bytes bytes) { return bytes > Bytes(0); });
+    return plan.cost.launches * (launches + sends * (plan.syncs ? 2 : 1)) + (sends > 0 ? copies : 0);
 }
 
 } // namespace

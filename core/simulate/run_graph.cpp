@@ -17,8 +17,10 @@ struct Launched {
     OperationId operation = 0;
     std::uint32_t iteration = 0;
     bool last = true;               ///< of those in a row that make one run of the operation
-    std::uint32_t begins = nothing; ///< its first event
+    std::uint32_t first = nothing;  ///< a copy before it, or itself
+    std::uint32_t begins = nothing; ///< of links: from its end on there may be sends
     std::uint32_t ends = nothing;
+    std::uint32_t over = nothing; ///< a copy after it, or its own end
     // Of links, by direction.
     std::array<std::uint32_t, 2> first_send{};
     std::array<std::int32_t, 2> sends{};
@@ -61,7 +63,8 @@ class GraphWriter {
     bool next_is(const Cursor& cursor, const Launched& launched, Activity activity) const;
     void read_chip(std::size_t which);
     void read_core(Launched& launched);
-    void read_links(Launched& launched, Chip chip, const OperationPlan& plan, Axis axis);
+    std::uint32_t read_both(const Launched& launched, Chip chip, Axis axis, Activity activity, Time duration);
+    void read_links(Launched& launched, Chip chip, const OperationPlan& plan, Axis axis, bool is_first);
     void join_chip(std::size_t which);
     void join_sends(const Launched& launched, std::size_t which, std::size_t engine, std::size_t run);
     void wait(std::uint32_t before, std::uint32_t after);
@@ -151,35 +154,60 @@ void GraphWriter::read_core(Launched& launched) {
     } else {
         graph_.waits.emplace_back(launched.begins, launched.ends);
     }
+    launched.first = launched.begins;
+    launched.over = launched.ends;
 }
 
-void GraphWriter::read_links(Launched& launched, Chip chip, const OperationPlan& plan, Axis axis) {
+/// What both links of an axis do together, a launch or a copy, as one event, named in the row of the first
+/// that recorded it. Where none did, because the chip only receives, it takes `duration`.
+std::uint32_t GraphWriter::read_both(const Launched& launched, Chip chip, Axis axis, Activity activity,
+                                     Time duration) {
+    RunEvent event{
+        {},       duration, -1, 0, chip, launched.iteration, launched.operation, static_cast<Place>(axis),
+        activity, false};
+    for (const Direction direction : both_directions) {
+        Cursor& link = links_[static_cast<std::size_t>(link_slot(axis, direction))];
+        if (launched.sends[static_cast<std::size_t>(direction)] == 0 || !next_is(link, launched, activity)) {
+            continue;
+        }
+        if (event.row < 0) {
+            const Interval& interval = timeline_.intervals(static_cast<std::size_t>(link.row))[link.next];
+            event.start = interval.start;
+            event.end = interval.end;
+            event.row = link.row;
+            event.index = link.next;
+        }
+        ++link.next;
+    }
+    graph_.events.push_back(event);
+    return static_cast<std::uint32_t>(graph_.events.size() - 1);
+}
+
+void GraphWriter::read_links(Launched& launched, Chip chip, const OperationPlan& plan, Axis axis,
+                             bool is_first) {
     const auto place = static_cast<Place>(axis);
     const std::int32_t at = program_.torus.coordinate(chip, axis);
-    RunEvent launch{{},   {}, -1, 0, chip, launched.iteration, launched.operation, place, Activity::launch,
-                    false};
-    launched.begins = static_cast<std::uint32_t>(graph_.events.size());
-    graph_.events.push_back(launch);
     for (const Direction direction : both_directions) {
         const auto d = static_cast<std::size_t>(direction);
         launched.sends[d] = plan.sends[d][static_cast<std::size_t>(at)];
         launched.arrivals[d] = plan.arrivals[d][static_cast<std::size_t>(at)];
-        Cursor& link = links_[static_cast<std::size_t>(link_slot(axis, direction))];
+    }
+    if (is_first && plan.cost.copied[0] > Bytes(0)) {
+        launched.first = read_both(launched, chip, axis, Activity::copy, plan.cost.copying[0]);
+    }
+    // Where nothing moves there is no launch either.
+    launched.begins =
+        read_both(launched, chip, axis, Activity::launch, launched.moves() ? plan.cost.launch : Time(0));
+    launched.first = launched.first == nothing ? launched.begins : launched.first;
+    for (const Direction direction : both_directions) {
+        const auto d = static_cast<std::size_t>(direction);
         if (launched.sends[d] == 0) {
             continue;
         }
         const RingSchedule& ring = plan.communication->ring;
         launched.first_needed[d] = ring.arrivals_needed(direction, at, 0);
         launched.more_needed[d] = ring.arrivals_needed(direction, at, 1) - launched.first_needed[d];
-        if (next_is(link, launched, Activity::launch)) {
-            // One launch for both directions: the row of the first stands for both.
-            RunEvent& event = graph_.events[launched.begins];
-            if (event.row < 0) {
-                event.row = link.row;
-                event.index = link.next;
-            }
-            ++link.next;
-        }
+        Cursor& link = links_[static_cast<std::size_t>(link_slot(axis, direction))];
         launched.events_of_send[d] = next_is(link, launched, Activity::sync) ? 2 : 1;
         launched.first_send[d] = static_cast<std::uint32_t>(graph_.events.size());
         for (std::int32_t send = 0; send < launched.sends[d]; ++send) {
@@ -189,10 +217,12 @@ void GraphWriter::read_links(Launched& launched, Chip chip, const OperationPlan&
         }
     }
     launched.ends = static_cast<std::uint32_t>(graph_.events.size());
-    launch.marks_end = true;
-    graph_.events.push_back(launch);
-    // A launch that only receives is not recorded, but takes its time; where nothing moves there is none.
-    graph_.events[launched.begins].end = launched.moves() ? plan.cost.launch : Time(0);
+    graph_.events.push_back(
+        {{}, {}, -1, 0, chip, launched.iteration, launched.operation, place, Activity::launch, true});
+    launched.over = launched.ends;
+    if (launched.last && plan.cost.copied[1] > Bytes(0)) {
+        launched.over = read_both(launched, chip, axis, Activity::copy, plan.cost.copying[1]);
+    }
 }
 
 void GraphWriter::read_chip(std::size_t which) {
@@ -216,7 +246,7 @@ void GraphWriter::read_chip(std::size_t which) {
             if (engine == core_engine) {
                 read_core(launched);
             } else {
-                read_links(launched, chip, plan, static_cast<Axis>(engine));
+                read_links(launched, chip, plan, static_cast<Axis>(engine), repeat == 0);
             }
             launches(which, engine).push_back(launched);
         }
@@ -235,8 +265,7 @@ void GraphWriter::wait(std::uint32_t before, std::uint32_t after) {
     graph_.waits.emplace_back(before, after);
     // What was not recorded has its time from here.
     RunEvent& event = graph_.events[after];
-    const bool recorded = event.row >= 0 && !event.marks_end && event.activity != Activity::launch;
-    if (!recorded) {
+    if (event.row < 0) {
         const Time start = std::max(event.start, graph_.events[before].end);
         event.end += start - event.start;
         event.start = start;
@@ -293,19 +322,25 @@ void GraphWriter::join_chip(std::size_t which) {
             const Launched& launched = all[k];
             last = launched.last;
             if (k > 0) {
-                wait(all[k - 1].ends, launched.begins);
+                wait(all[k - 1].over, launched.first);
             }
             for (const Dependency& need : needs_[id]) {
                 const std::int64_t runs = first ? runs_needed(program_, need, iteration) : 0;
                 if (runs > 0) {
-                    wait(over[need.before][static_cast<std::size_t>(runs - 1)], launched.begins);
+                    wait(over[need.before][static_cast<std::size_t>(runs - 1)], launched.first);
                 }
             }
             if (engine != core_engine) {
+                if (launched.first != launched.begins) {
+                    wait(launched.first, launched.begins);
+                }
                 join_sends(launched, which, engine, k);
+                if (launched.over != launched.ends) {
+                    wait(launched.ends, launched.over);
+                }
             }
             if (last) {
-                over[id].push_back(launched.ends);
+                over[id].push_back(launched.over);
             }
         }
     });

@@ -9,7 +9,8 @@
 namespace meshslice {
 
 std::string_view name(Activity activity) {
-    constexpr std::array<std::string_view, 4> names = {"compute", "launch", "sync", "transfer"};
+    constexpr std::array<std::string_view, activity_count> names = {"compute", "launch", "sync", "transfer",
+                                                                    "copy"};
     return names[static_cast<std::size_t>(activity)];
 }
 

@@ -18,7 +18,9 @@ enum class Activity : std::uint8_t {
     launch,   ///< an operation is being started
     sync,     ///< the two chips of a link agree that a transfer may start
     transfer, ///< bytes cross the link
+    copy,     ///< a slice is copied together for the link, or back to where it belongs
 };
+inline constexpr std::size_t activity_count = 5;
 [[nodiscard]] std::string_view name(Activity activity);
 
 /// One stretch of time in which a core or link is busy with one thing. The row it stands in says whose it is.

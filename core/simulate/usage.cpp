@@ -7,7 +7,7 @@
 namespace meshslice {
 namespace {
 
-using ByActivity = std::array<Time, 4>;
+using ByActivity = std::array<Time, activity_count>;
 
 ByActivity busy(std::span<const Interval> intervals) {
     ByActivity sums{};
@@ -51,6 +51,7 @@ Usage& Usage::operator+=(const Usage& other) {
     launch += other.launch;
     sync += other.sync;
     transfer += other.transfer;
+    copy += other.copy;
     overlapped += other.overlapped;
     exposed += other.exposed;
     return *this;
@@ -60,7 +61,7 @@ Usage usage(const Timeline& timeline) {
     // Summed over tens of thousands of chips, picoseconds would overflow 64 bits.
     __extension__ using Wide = __int128;
     struct {
-        Wide compute = 0, launch = 0, sync = 0, transfer = 0, overlapped = 0, exposed = 0;
+        Wide compute = 0, launch = 0, sync = 0, transfer = 0, copy = 0, overlapped = 0, exposed = 0;
     } sum;
     const std::vector<Row>& rows = timeline.rows();
     const ChipClasses& classes = timeline.classes();
@@ -94,12 +95,13 @@ Usage usage(const Timeline& timeline) {
         sum.launch += alike * at(sums, Activity::launch).value();
         sum.sync += alike * at(sums, Activity::sync).value();
         sum.transfer += alike * at(sums, Activity::transfer).value();
+        sum.copy += alike * at(sums, Activity::copy).value();
         sum.overlapped += alike * hidden(core, intervals).value();
     }
     const std::int32_t chips = timeline.torus().chips();
     const auto mean = [&](Wide all) { return Time(static_cast<std::int64_t>(all / chips)); };
-    return {mean(sum.compute),  mean(sum.launch),     mean(sum.sync),
-            mean(sum.transfer), mean(sum.overlapped), mean(sum.exposed)};
+    return {mean(sum.compute), mean(sum.launch),     mean(sum.sync),   mean(sum.transfer),
+            mean(sum.copy),    mean(sum.overlapped), mean(sum.exposed)};
 }
 
 } // namespace meshslice

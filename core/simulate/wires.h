@@ -26,6 +26,8 @@ class Wires {
     }
     /// Of a link that shares with nothing.
     [[nodiscard]] Time transfer(Chip chip, int slot, Time healthy) const;
+    /// The share of its bytes/s that a link has left.
+    [[nodiscard]] double speed(Chip chip, int slot) const { return conditions_.link(torus_, chip, slot); }
     /// Of a core's multiplication.
     [[nodiscard]] Time compute(Chip chip, Time healthy) const;
 

@@ -19,13 +19,13 @@ std::vector<BreakdownRow> breakdown(const std::vector<TrainingStep>& steps) {
 Table table(const std::vector<BreakdownRow>& rows) {
     Table table;
     table.title = "Where the time goes on one chip";
-    table.columns = {"algorithm", "product", "slices",     "time_s",   "compute_s",
-                     "launch_s",  "sync_s",  "transfer_s", "exposed_s"};
+    table.columns = {"algorithm", "product", "slices",     "time_s", "compute_s",
+                     "launch_s",  "sync_s",  "transfer_s", "copy_s", "exposed_s"};
     for (const BreakdownRow& row : rows) {
         table.rows.push_back({row.algorithm, row.title, row.slices, in_seconds(row.time),
                               in_seconds(row.usage.compute), in_seconds(row.usage.launch),
                               in_seconds(row.usage.sync), in_seconds(row.usage.transfer),
-                              in_seconds(row.usage.exposed)});
+                              in_seconds(row.usage.copy), in_seconds(row.usage.exposed)});
     }
     return table;
 }
@@ -33,9 +33,9 @@ Table table(const std::vector<BreakdownRow>& rows) {
 Table gemm_table(const TrainingStep& step) {
     Table table;
     table.title = "The products of the step";
-    table.columns = {"layer",     "pass",     "dataflow", "m",          "n",
-                     "k",         "copies",   "slices",   "time_s",     "estimated_s",
-                     "compute_s", "launch_s", "sync_s",   "transfer_s", "exposed_s"};
+    table.columns = {"layer",  "pass",       "dataflow", "m",           "n",         "k",
+                     "copies", "slices",     "time_s",   "estimated_s", "compute_s", "launch_s",
+                     "sync_s", "transfer_s", "copy_s",   "exposed_s"};
     const std::vector<BreakdownRow> rows = breakdown({step});
     for (std::size_t k = 0; k < step.gemms.size(); ++k) {
         const GemmResult& result = step.gemms[k];
@@ -45,7 +45,7 @@ Table gemm_table(const TrainingStep& step) {
                               gemm.shape.m, gemm.shape.n, gemm.shape.k, gemm.copies, result.slices,
                               in_seconds(result.time), in_seconds(result.estimated()),
                               in_seconds(usage.compute), in_seconds(usage.launch), in_seconds(usage.sync),
-                              in_seconds(usage.transfer), in_seconds(usage.exposed)});
+                              in_seconds(usage.transfer), in_seconds(usage.copy), in_seconds(usage.exposed)});
     }
     return table;
 }

@@ -64,8 +64,8 @@ Result<GemmResult> read_without_time(const Scenario& scenario, const Algorithm& 
 
 /// The closed form's usage, where nothing was simulated.
 Usage estimated_usage(const Estimate& estimate) {
-    return {estimate.compute,  estimate.launch,     estimate.sync,
-            estimate.transfer, estimate.overlapped, estimate.exposed};
+    return {estimate.compute, estimate.launch,     estimate.sync,   estimate.transfer,
+            estimate.copy,    estimate.overlapped, estimate.exposed};
 }
 
 /// Whether two products of a step are one and the same program, so that one run tells of both: FF1 forward

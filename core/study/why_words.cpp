@@ -33,10 +33,11 @@ std::string what_words(Place place, Activity activity, const Torus& torus) {
         return activity == Activity::compute ? "multiplications of slower chips"
                                              : "launches of multiplications";
     }
-    const std::string_view what = activity == Activity::launch ? "launches"
-                                  : activity == Activity::sync ? "synchronisations"
-                                                               : "transfers";
-    return fmt::format("{} of {}", what, resource_words(place, torus));
+    const std::string_view what = activity == Activity::launch ? "launches of"
+                                  : activity == Activity::sync ? "synchronisations of"
+                                  : activity == Activity::copy ? "copies of slices for"
+                                                               : "transfers of";
+    return fmt::format("{} {}", what, resource_words(place, torus));
 }
 
 struct Cause {

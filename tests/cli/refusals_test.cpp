@@ -46,6 +46,9 @@ void expect_refusals(const std::vector<Case>& cases) {
 TEST(CliRefusals, UnknownPresetsNameTheKnownOnes) {
     expect_refusals({{{"simulate", "--model", "gpt9"}, {"\"gpt9\"", "gpt3-175b", "llama-3-70b"}},
                      {{"simulate", "--hardware", "abacus"}, {"\"abacus\"", "tpu-v4-paper", "tpu-v5e"}},
+                     {{"simulate", "--chip", "square"}, {"\"square\"", "constant-rate", "tiled"}},
+                     {{"simulate", "--hardware", "tpu-v6e", "--chip", "tiled"},
+                      {"on-chip memory", "constant rate", "output_tile_rows"}},
                      {{"simulate", "--algorithm", "magic"}, {"\"magic\"", "collective", "meshslice"}},
                      {{"verify", "--algorithm", "magic"}, {"\"magic\"", "collective", "meshslice"}},
                      {{"presets", "cars"}, {"\"cars\"", "hardware, models and algorithms"}}});

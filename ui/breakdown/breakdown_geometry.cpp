@@ -40,6 +40,7 @@ std::vector<BreakdownPart> communicationParts(const BreakdownRow& row) {
     addPart(parts, BreakdownPart::Kind::launch, row.usage.launch);
     addPart(parts, BreakdownPart::Kind::sync, row.usage.sync);
     addPart(parts, BreakdownPart::Kind::transfer, row.usage.transfer);
+    addPart(parts, BreakdownPart::Kind::copy, row.usage.copy);
     return parts;
 }
 

@@ -13,7 +13,7 @@ namespace meshslice::ui {
 
 /// A stretch of a bar.
 struct BreakdownPart {
-    enum class Kind : std::uint8_t { compute, coreLaunch, exposed, launch, sync, transfer };
+    enum class Kind : std::uint8_t { compute, coreLaunch, exposed, launch, sync, transfer, copy };
     Kind kind = Kind::compute;
     Time begin;
     Time end;

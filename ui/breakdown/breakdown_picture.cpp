@@ -22,14 +22,19 @@ struct BreakdownWords {
 
 constexpr double title_height = 34;
 
-std::vector<LegendItem> legendItems() {
-    return {
+/// Copies have a colour of their own only where slices are copied.
+std::vector<LegendItem> legendItems(const std::vector<BreakdownRow>& rows) {
+    std::vector<LegendItem> items = {
         {BreakdownWords::tr("multiply"), Role::compute},
         {BreakdownWords::tr("core waits: exposed communication"), Role::exposed},
         {BreakdownWords::tr("launch"), Role::launch},
         {BreakdownWords::tr("synchronisation"), Role::sync},
         {BreakdownWords::tr("transfer, both axes"), Role::transferHorizontal, Role::transferVertical},
         {BreakdownWords::tr("thick: time; thin: communication of both axes, hidden or not"), std::nullopt}};
+    if (std::ranges::any_of(rows, [](const BreakdownRow& row) { return row.usage.copy > Time(0); })) {
+        items.insert(items.end() - 1, {BreakdownWords::tr("copying slices"), Role::slicing});
+    }
+    return items;
 }
 
 /// Unit of an axis of picoseconds.
@@ -55,6 +60,7 @@ void paintPart(QPainter& painter, const QRectF& bar, BreakdownPart::Kind kind, T
     case BreakdownPart::Kind::compute: painter.fillRect(bar, color(Role::compute, theme)); break;
     case BreakdownPart::Kind::coreLaunch:
     case BreakdownPart::Kind::launch: painter.fillRect(bar, color(Role::launch, theme)); break;
+    case BreakdownPart::Kind::copy: painter.fillRect(bar, color(Role::slicing, theme)); break;
     case BreakdownPart::Kind::sync: painter.fillRect(bar, color(Role::sync, theme)); break;
     case BreakdownPart::Kind::exposed: paintHatch(painter, bar, theme); break;
     case BreakdownPart::Kind::transfer: {
@@ -154,7 +160,7 @@ BreakdownPicture makeBreakdown(const Results& results, std::vector<BreakdownRow>
     for (const TrainingStep& step : results.steps) {
         picture.algorithms.push_back(algorithmTitle(step.algorithm));
     }
-    const int legend = placeLegend(legendItems(), size.width() - 24.0).lines;
+    const int legend = placeLegend(legendItems(picture.rows), size.width() - 24.0).lines;
     const QRectF area(0, title_height, size.width(),
                       std::max(60.0, size.height() - title_height - legend * legend_line_height - 8));
     picture.layout = layoutBreakdown(picture.rows, results.steps.size(), picture.algorithms, area);
@@ -178,7 +184,7 @@ void paint(QPainter& painter, const BreakdownPicture& picture, Theme theme) {
             paintGroup(painter, picture, panel, group, theme);
         }
     }
-    const std::vector<LegendItem> items = legendItems();
+    const std::vector<LegendItem> items = legendItems(picture.rows);
     const int lines = placeLegend(items, size.width() - 24.0).lines;
     paintLegend(painter, items, QPointF(12, size.height() - lines * legend_line_height - 4),
                 size.width() - 24.0, theme);

@@ -97,6 +97,9 @@ QStringList BreakdownView::lines(const BreakdownRow& row) const {
     words += tr("communication: launch %1 + synchronisation %2 + transfer %3 = %4")
                  .arg(of(text(usage.launch)), of(text(usage.sync)), of(text(usage.transfer)),
                       of(text(usage.communication())));
+    if (usage.copy > Time(0)) {
+        words += tr("of it, copying slices together and back: %1").arg(of(text(usage.copy)));
+    }
     words += tr("mean of all chips; both axes added up");
     return words;
 }

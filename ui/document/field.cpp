@@ -26,6 +26,7 @@ QString editText(Field field) {
     case Field::decomposed: return tr("change of the direction taken apart");
     case Field::prefetch: return tr("change of the prefetch depth");
     case Field::ring: return tr("change of the ring mode");
+    case Field::chip: return tr("change of the chip's model");
     case Field::dataType: return tr("change of the data type");
     case Field::faults: return tr("change of the faults");
     }

@@ -26,6 +26,7 @@ enum class Field : std::uint8_t {
     decomposed,
     prefetch,
     ring,
+    chip, ///< the model of it
     dataType,
     faults, ///< what is slow, dead or late
 };

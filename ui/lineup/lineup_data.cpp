@@ -187,9 +187,9 @@ std::vector<LineupLane> lanesOf(const Timeline& timeline, Chip chip) {
 Table lineupTable(const Lineup& lineup) {
     Table table;
     table.title = "algorithms";
-    table.columns = {"algorithm",  "objection",  "time_s",      "estimated_s", "prologue_s",
-                     "steady_s",   "epilogue_s", "compute_s",   "launch_s",    "sync_s",
-                     "transfer_s", "exposed_s",  "overlapped_s"};
+    table.columns = {"algorithm",  "objection",  "time_s",    "estimated_s", "prologue_s",
+                     "steady_s",   "epilogue_s", "compute_s", "launch_s",    "sync_s",
+                     "transfer_s", "copy_s",     "exposed_s", "overlapped_s"};
     for (const LineupRun& run : lineup.runs) {
         std::vector<Table::Cell> row{run.algorithm, run.objection.toStdString()};
         if (run.step) {
@@ -198,7 +198,7 @@ Table lineupTable(const Lineup& lineup) {
             const Usage& usage = result.usage;
             for (const Time time :
                  {result.time, result.estimated(), by.prologue, by.steady, by.epilogue, usage.compute,
-                  usage.launch, usage.sync, usage.transfer, usage.exposed, usage.overlapped}) {
+                  usage.launch, usage.sync, usage.transfer, usage.copy, usage.exposed, usage.overlapped}) {
                 row.emplace_back(in_seconds(time));
             }
         }

@@ -165,6 +165,9 @@ QString timeText(const GemmResult& product, const std::string& not_simulated, co
     lines.add({tr("launches"), shown(usage.launch), shown(estimate.launch)});
     lines.add({tr("synchronisation"), shown(usage.sync), shown(estimate.sync)});
     lines.add({tr("transfers"), shown(usage.transfer), shown(estimate.transfer)});
+    if (usage.copy > Time(0)) {
+        lines.add({tr("copying slices"), shown(usage.copy), shown(estimate.copy)});
+    }
     lines.add({tr("exposed: the core waits"), shown(usage.exposed), shown(estimate.exposed)});
     return text + lines.html();
 }

@@ -18,6 +18,7 @@ QString activityWords(Place place, Activity activity) {
     case Activity::compute: return tr("slower chips multiply");
     case Activity::launch: return place == Place::core ? tr("the multiplication's launch") : tr("launch");
     case Activity::sync: return tr("synchronisation");
+    case Activity::copy: return tr("copying slices");
     case Activity::transfer: break;
     }
     return tr("transfer");

@@ -28,6 +28,7 @@ QString kindName(Activity activity) {
     case Activity::launch: return BarText::tr("launch");
     case Activity::sync: return BarText::tr("synchronisation");
     case Activity::transfer: return BarText::tr("transfer");
+    case Activity::copy: return BarText::tr("copy slices");
     }
     return {};
 }
@@ -96,9 +97,18 @@ void addComputeLines(QStringList& lines, const Results& results, const Operation
     const FlopRate peak = hardware.peak_rate(type);
     const double took = in_seconds(interval.end - interval.start);
     if (took > 0 && peak.value() > 0) {
+        const bool tiled = results.scenario.schedule.chip == ChipModel::tiled;
         const double rate = static_cast<double>(operation.flop.value()) / took;
         lines += BarText::tr("%1 at %2, %3 of the chip's peak")
                      .arg(said(operation.flop), said(FlopRate(rate)), of(percent_text(rate / peak.value())));
+        if (!hardware.measured_products.value.empty()) {
+            lines += BarText::tr("as measured: %1").arg(of(hardware.measured_products.source));
+            return;
+        }
+        if (tiled) {
+            lines += BarText::tr("tile by tile, while copies and links use the memory too");
+            return;
+        }
         const QString healthy =
             BarText::tr("%1 / (%2 × %3 that large products reach) = %4")
                 .arg(said(operation.flop), said(peak), of(percent_text(hardware.effective_fraction.value)),
@@ -122,7 +132,7 @@ QStringList barLines(const TimelineModel& model, std::size_t step, std::size_t r
     lines += QStringLiteral("%1: %2").arg(kindName(interval.activity), of(operation.detail));
     lines += whichProduct(product, piece, interval);
     QString place = of(row_name(timeline.torus(), where));
-    if (!where.is_core && interval.activity != Activity::launch) {
+    if (!where.is_core && interval.activity != Activity::launch && interval.activity != Activity::copy) {
         place = BarText::tr("%1, step %2 of %3 of the ring")
                     .arg(place)
                     .arg(interval.step + 1)
@@ -136,6 +146,10 @@ QStringList barLines(const TimelineModel& model, std::size_t step, std::size_t r
     case Activity::compute: addComputeLines(lines, *model.results(), operation, interval); break;
     case Activity::launch:
         lines += BarText::tr("paid once for each operation: %1").arg(said(placed.end - placed.start));
+        break;
+    case Activity::copy:
+        lines += BarText::tr("blocks of B rows or columns, gathered in memory before the links move them, or "
+                             "put back after");
         break;
     }
     return lines;

@@ -34,9 +34,9 @@ std::size_t groupFor(Bars& bars, Role role) {
 }
 
 /// From the bottom of a merged column to its top: what the time is spent for goes on top.
-constexpr std::array stacking = {Role::launch,           Role::sync,
-                                 Role::transferVertical, Role::transferHorizontal,
-                                 Role::transferThird,    Role::compute};
+constexpr std::array stacking = {
+    Role::slicing,       Role::launch, Role::sync, Role::transferVertical, Role::transferHorizontal,
+    Role::transferThird, Role::compute};
 /// Heights in a merged column are rounded to this many pixels; finer ones would only show as a ragged edge.
 constexpr int height_step = 2;
 
@@ -55,6 +55,7 @@ Role roleOf(const Row& row, Activity activity) {
     case Activity::compute: return Role::compute;
     case Activity::launch: return Role::launch;
     case Activity::sync: return Role::sync;
+    case Activity::copy: return Role::slicing;
     case Activity::transfer: break;
     }
     switch (row.axis) {
@@ -159,7 +160,7 @@ void RowMerger::emitColumn(const Column& filled) {
     layers_at_ = filled.at;
     // Bars too few to get a layer of their own are told by one that has.
     const std::uint32_t all = std::accumulate(filled.count.begin(), filled.count.end(), 0u);
-    for (const Role role : {busiest, Role::launch, Role::sync, Role::transferVertical,
+    for (const Role role : {busiest, Role::slicing, Role::launch, Role::sync, Role::transferVertical,
                             Role::transferHorizontal, Role::transferThird, Role::compute}) {
         if (told < all && last_[index(role)].right == filled.at + 1) {
             bars_.groups[last_[index(role)].group].merged.back() += all - told;
@@ -302,7 +303,7 @@ class RowFeeder {
         // An odd stride: launch, synchronisation and transfer alternate, and an even one would miss some of
         // them.
         const std::size_t stride = count < sampled ? 1 : count / sampled * 2 + 1;
-        std::array<double, static_cast<std::size_t>(Role::launch) + 1> busy{};
+        std::array<double, static_cast<std::size_t>(Role::slicing) + 1> busy{};
         std::array<std::size_t, busy.size()> seen{};
         std::size_t asked = 0;
         for (std::size_t k = first; k < first + count; k += stride, ++asked) {

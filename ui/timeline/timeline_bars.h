@@ -50,7 +50,7 @@ class RowMerger {
     void finish();
 
   private:
-    static constexpr std::size_t roles = 6; ///< compute, three kinds of transfer, synchronisation, launch
+    static constexpr std::size_t roles = 7; ///< compute, three kinds of transfer, synchronisation, launch, copies
     struct Column {
         int at = 0;
         std::array<double, roles> busy{};

@@ -310,6 +310,9 @@ std::vector<LegendItem> timelineLegend(const TimelineModel& model, bool critical
     }
     items.push_back({TimelineWords::tr("synchronisation"), Role::sync});
     items.push_back({TimelineWords::tr("launch"), Role::launch});
+    if (model.results() && model.results()->scenario.schedule.chip == ChipModel::tiled) {
+        items.push_back({TimelineWords::tr("copying slices"), Role::slicing});
+    }
     items.push_back({TimelineWords::tr("core waits: exposed communication"), Role::exposed});
     if (critical) {
         items.push_back({TimelineWords::tr("critical path"), Role::text, std::nullopt, true});

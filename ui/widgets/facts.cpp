@@ -106,6 +106,13 @@ QString hardwareFacts(const Hardware& hardware) {
     add(tr("cores of a chip"), QString::number(hardware.cores.value), hardware.cores.source);
     add(tr("rows of a systolic array"), QString::number(hardware.systolic_array.value),
         hardware.systolic_array.source);
+    if (hardware.output_tile.value > 0) {
+        add(tr("rows of a core's output tile"), QString::number(hardware.output_tile.value),
+            hardware.output_tile.source);
+    }
+    if (const auto& measured = hardware.measured_products; !measured.value.empty()) {
+        add(tr("measured products"), QString::number(measured.value.size()), measured.source);
+    }
     add(tr("axes of the torus"), QString::number(hardware.torus_axes.value), hardware.torus_axes.source);
     add(tr("links of a chip on each axis"), QString::number(hardware.links_per_axis.value),
         hardware.links_per_axis.source);

@@ -79,6 +79,7 @@ MachineGroup::MachineGroup(Document* document, QWidget* parent)
     });
     addMesh();
     addWraps();
+    addChipModel();
     refresh();
 }
 
@@ -145,6 +146,22 @@ void MachineGroup::addWraps() {
     });
 }
 
+void MachineGroup::addChipModel() {
+    chip_ = makeChoice(this);
+    chip_->addItem(tr("constant FLOP/s"), static_cast<int>(ChipModel::constant_rate));
+    chip_->addItem(tr("tiles, shared memory"), static_cast<int>(ChipModel::tiled));
+    addChoice(
+        tr("Chip model"), chip_, nullptr,
+        tr("How a chip multiplies: at the effective FLOP/s whatever the product, as in the paper's cost "
+           "model; or tile by tile, fetched from HBM (high-bandwidth memory), which the core shares "
+           "with the copying of slices and with its links, as in the paper's simulator."));
+    connect(chip_, &QComboBox::activated, this, [this](int index) {
+        choose(Field::chip, [model = static_cast<ChipModel>(chip_->itemData(index).toInt())](Scenario& next) {
+            next.schedule.chip = model;
+        });
+    });
+}
+
 void MachineGroup::fillMeshes() {
     QMenu* menu = meshes_->menu();
     menu->clear();
@@ -198,6 +215,7 @@ void MachineGroup::refresh() {
     }
     hardware_->setCurrentIndex(current);
 
+    chip_->setCurrentIndex(chip_->findData(static_cast<int>(shown.schedule.chip)));
     const std::int64_t chips = chipsOf(shown.mesh);
     rows_->show(shown.mesh.empty() ? 1 : shown.mesh[0]);
     columns_->show(shown.mesh.size() < 2 ? 1 : shown.mesh[1]);
@@ -212,7 +230,7 @@ void MachineGroup::refresh() {
 }
 
 bool MachineGroup::owns(Field field) const {
-    return field == Field::hardware || field == Field::mesh || field == Field::wraps;
+    return field == Field::hardware || field == Field::mesh || field == Field::wraps || field == Field::chip;
 }
 
 void MachineGroup::askForHardware() {

@@ -23,6 +23,7 @@ class MachineGroup : public ScenarioGroup {
   private:
     void addMesh();
     void addWraps();
+    void addChipModel();
     /// The meshes with as many chips; those on which the algorithm does not run say why and cannot be chosen.
     void fillMeshes();
     /// Other chip counts, where none of the meshes of this count runs.
@@ -36,6 +37,7 @@ class MachineGroup : public ScenarioGroup {
     WholeField* layers_;
     MoreButton* meshes_;
     QComboBox* wraps_;
+    QComboBox* chip_;
     QActionGroup* meshes_group_ = nullptr;
 };
 

@@ -48,7 +48,7 @@ TEST(ScenarioFile, EveryFieldSurvives) {
     scenario.block = 16;
     scenario.packets = 24;
     scenario.decomposed = Axis::horizontal;
-    scenario.schedule = {DataType::bf16, RingMode::one_way, {Prefetch::without_bound}};
+    scenario.schedule = {DataType::bf16, RingMode::one_way, {Prefetch::without_bound}, ChipModel::tiled};
     const auto back = read_scenario(write_scenario(scenario), "test.json");
     ASSERT_TRUE(back) << back.error().sentence;
     EXPECT_EQ(*back, scenario);

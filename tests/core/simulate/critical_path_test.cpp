@@ -319,5 +319,27 @@ TEST(CriticalPath, ExplainsRunsOfEveryPrefetchDepth) {
     }
 }
 
+/// Where chips are modelled tile by tile, links copy slices and share the memory with the core, so that how
+/// long something takes depends on what else goes on; what waits for what does not.
+TEST(CriticalPath, ExplainsRunsThatShareTheMemory) {
+    std::size_t copies = 0;
+    for_all_programs(toruses(), [&](const Program& program) {
+        Schedule schedule;
+        schedule.chip = ChipModel::tiled;
+        const RecordedRun folded = recorded(program, {}, {}, schedule);
+        const RecordedRun full = recorded(program, {}, {}, schedule, Folding::none);
+        expect_explained(folded);
+        expect_explained(full);
+        expect_lawful(folded);
+        expect_lawful(full);
+        EXPECT_EQ(folded.path.times, full.path.times);
+        EXPECT_EQ(folded.path.slack, full.path.slack);
+        for (const CriticalEvent& event : full.path.events) {
+            copies += event.activity == Activity::copy ? 1 : 0;
+        }
+    });
+    EXPECT_GT(copies, 0u);
+}
+
 } // namespace
 } // namespace meshslice

@@ -1,0 +1,304 @@
+#include "core/simulate/run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace meshslice {
+
+void Run::record(std::int32_t row, Interval interval) {
+    if (interval.start != interval.end || interval.activity == Activity::compute ||
+        interval.activity == Activity::transfer || interval.activity == Activity::copy) {
+        intervals_[cursor_[static_cast<std::size_t>(row)]++] = interval;
+    }
+}
+
+void Run::try_start_all(Chip chip) {
+    for (std::size_t engine = 0; engine < engine_count; ++engine) {
+        try_start(chip, engine);
+    }
+}
+
+void Run::try_start(Chip chip, std::size_t which) {
+    Engine& engine = engines_[engine_index(chip, which)];
+    const EngineQueue& queue = queues_[which];
+    if (engine.busy || engine.position == queue.operations.size()) {
+        return;
+    }
+    const OperationId id = queue.operations[engine.position];
+    for (const Dependency& need : needs_[id]) {
+        if (done(chip, need.before) < runs_needed(program_, need, engine.iteration)) {
+            return;
+        }
+    }
+    engine.busy = true;
+    launch(chip, which);
+}
+
+void Run::launch(Chip chip, std::size_t which) {
+    Engine& engine = engines_[engine_index(chip, which)];
+    const OperationId id = queues_[which].operations[engine.position];
+    ++engine.run;
+    const OperationPlan& plan = this->plan(id, engine.iteration, chip);
+    const Time ready = now_ + plan.cost.launch;
+    if (which == core_engine) {
+        const std::int32_t row = core_row_[static_cast<std::size_t>(chip)];
+        record(row, {now_, ready, engine.iteration, 0, id, Activity::launch});
+        if (memory_) {
+            events_.push(ready, {chip, What::multiplies, 0});
+            return;
+        }
+        const Time computed = ready + wires_.compute(member(chip), plan.cost.compute);
+        record(row, {ready, computed, engine.iteration, 0, id, Activity::compute});
+        events_.push(computed, {chip, What::computed, 0});
+        return;
+    }
+    if (plan.cost.copied[0] > Bytes(0) && engine.repeat == 0) {
+        copy(chip, which, 0);
+    } else {
+        launch_links(chip, which);
+    }
+}
+
+void Run::launch_links(Chip chip, std::size_t which) {
+    Engine& engine = engines_[engine_index(chip, which)];
+    const OperationId id = queues_[which].operations[engine.position];
+    const OperationPlan& plan = this->plan(id, engine.iteration, chip);
+    const Time ready = now_ + plan.cost.launch;
+    const auto axis = static_cast<Axis>(which);
+    const std::size_t position = ring_position(chip, which);
+    engine.outstanding = 0;
+    for (const Direction direction : both_directions) {
+        const auto d = static_cast<std::size_t>(direction);
+        const int slot = link_slot(axis, direction);
+        LinkState& link = links_[link_index(chip, slot)];
+        link.sent = 0;
+        link.arrived = 0;
+        link.sends = plan.sends[d][position];
+        engine.outstanding += link.sends + plan.arrivals[d][position];
+        if (link.row < 0 || link.sends == 0) {
+            continue;
+        }
+        record(link.row, {now_, ready, engine.iteration, 0, id, Activity::launch});
+        const RingSchedule& ring = plan.communication->ring;
+        const auto at = static_cast<std::int32_t>(position);
+        link.first_needed = ring.arrivals_needed(direction, at, 0);
+        link.more_needed = ring.arrivals_needed(direction, at, 1) - link.first_needed;
+        link.first_step = plan.first_step[d][position] + engine.repeat * plan.cost.steps;
+        link.sync = wires_.sync(member(chip), slot, plan.cost.sync);
+        link.shares = wires_.shares(member(chip), slot);
+        if (!link.shares) {
+            link.transfer = wires_.transfer(member(chip), slot, plan.cost.transfer[d]);
+        }
+        if (memory_) {
+            // A transfer that shares links is taken to be as fast as on its own.
+            const double speed = link.shares ? 1 : wires_.speed(member(chip), slot);
+            link.bytes_per_second = std::llround(plan.cost.rate[d].value() * speed);
+        }
+    }
+    if (engine.outstanding == 0) {
+        // Nothing moves in this ring (a skew by no hop): done at once, but not before this call is.
+        events_.push(now_, {chip, What::idle, static_cast<std::uint8_t>(which)});
+    } else if (plan.cost.launch == Time(0)) {
+        launched(chip, axis);
+    } else {
+        events_.push(ready, {chip, What::launched, static_cast<std::uint8_t>(which)});
+    }
+}
+
+/// The chip is ready: it may send, and its neighbours may send to it.
+void Run::launched(Chip chip, Axis axis) {
+    engines_[engine_index(chip, static_cast<std::size_t>(axis))].launched = true;
+    for (const Direction direction : both_directions) {
+        const int slot = link_slot(axis, direction);
+        try_send(chip, slot);
+        if (const Chip sender = links_[link_index(chip, slot)].sender; sender >= 0) {
+            try_send(sender, slot);
+        }
+    }
+}
+
+void Run::try_send(Chip chip, int slot) {
+    LinkState& link = links_[link_index(chip, slot)];
+    if (link.busy || link.receiver < 0) {
+        return;
+    }
+    const auto axis = static_cast<std::size_t>(slot / 2);
+    const Engine& engine = engines_[engine_index(chip, axis)];
+    if (!engine.launched || link.sent == link.sends ||
+        link.arrived < link.first_needed + link.sent * link.more_needed) {
+        return;
+    }
+    const Engine& receiver = engines_[engine_index(link.receiver, axis)];
+    if (!receiver.launched || engine.run != receiver.run) {
+        return;
+    }
+    link.busy = true;
+    const OperationId id = queues_[axis].operations[engine.position];
+    const auto step = static_cast<std::uint16_t>(link.first_step + link.sent);
+    const Time agreed = now_ + link.sync + wires_.late(member(chip), slot, link.synced++);
+    record(link.row, {now_, agreed, engine.iteration, step, id, Activity::sync});
+    if (link.shares || memory_) {
+        events_.push(agreed, {chip, What::agreed, static_cast<std::uint8_t>(slot)});
+        return;
+    }
+    const Time arrival = agreed + link.transfer;
+    record(link.row, {agreed, arrival, engine.iteration, step, id, Activity::transfer});
+    events_.push(arrival, {chip, What::sent, static_cast<std::uint8_t>(slot)});
+}
+
+/// A transfer begins that shares links, so that how long it takes depends on others, or that uses memory.
+void Run::agreed(Chip chip, int slot) {
+    const auto axis = static_cast<std::size_t>(slot / 2);
+    const Engine& engine = engines_[engine_index(chip, axis)];
+    const OperationId id = queues_[axis].operations[engine.position];
+    const OperationPlan& plan = this->plan(id, engine.iteration, chip);
+    const Communication& moves = *plan.communication;
+    LinkState& link = links_[link_index(chip, slot)];
+    if (memory_) {
+        links_take(chip, link, plan, 1);
+    }
+    if (!link.shares) {
+        const Time arrival = now_ + link.transfer;
+        record(link.row, {now_, arrival, engine.iteration,
+                          static_cast<std::uint16_t>(link.first_step + link.sent), id, Activity::transfer});
+        events_.push(arrival, {chip, What::sent, static_cast<std::uint8_t>(slot)});
+        return;
+    }
+    link.began = now_;
+    expect(wires_.start(now_, member(chip), slot,
+                        moves.step_bytes(static_cast<Direction>(slot % 2), schedule_.type)));
+}
+
+void Run::expect(const std::vector<FairShare::Completion>& completions) {
+    for (const auto& [flow, at] : completions) {
+        // Shared links leave no two chips alike: a transfer's name is its index here too.
+        LinkState& link = links_[flow];
+        if (link.arrives != at) {
+            link.arrives = at;
+            events_.push(at, {static_cast<Chip>(flow / slots_), What::arrived,
+                              static_cast<std::uint8_t>(flow % slots_)});
+        }
+    }
+}
+
+void Run::arrived(Chip chip, int slot) {
+    LinkState& link = links_[link_index(chip, slot)];
+    if (link.arrives != now_) {
+        return; // As things stood when this was expected.
+    }
+    link.arrives = Time(-1);
+    const auto axis = static_cast<std::size_t>(slot / 2);
+    const Engine& engine = engines_[engine_index(chip, axis)];
+    record(link.row,
+           {link.began, now_, engine.iteration, static_cast<std::uint16_t>(link.first_step + link.sent),
+            queues_[axis].operations[engine.position], Activity::transfer});
+    expect(wires_.end(now_, member(chip), slot));
+    sent(chip, slot);
+}
+
+void Run::sent(Chip chip, int slot) {
+    LinkState& link = links_[link_index(chip, slot)];
+    const Chip receiver = link.receiver;
+    if (memory_) {
+        const Engine& engine = engines_[engine_index(chip, static_cast<std::size_t>(slot / 2))];
+        const OperationId id = queues_[static_cast<std::size_t>(slot / 2)].operations[engine.position];
+        links_take(chip, link, plan(id, engine.iteration, chip), -1);
+    }
+    link.busy = false;
+    ++link.sent;
+    ++links_[link_index(receiver, slot)].arrived;
+    try_send(chip, slot);
+    try_send(receiver, slot);
+    const auto axis = static_cast<std::size_t>(slot / 2);
+    for (const Chip end : {chip, receiver}) {
+        if (--engines_[engine_index(end, axis)].outstanding == 0) {
+            finish(end, axis);
+        }
+    }
+}
+
+void Run::finish(Chip chip, std::size_t which) {
+    Engine& engine = engines_[engine_index(chip, which)];
+    const OperationId id = queues_[which].operations[engine.position];
+    engine.launched = false;
+    if (++engine.repeat < plan(id, engine.iteration, chip).cost.launches) {
+        launch(chip, which);
+        return;
+    }
+    if (!engine.copies_back && plan(id, engine.iteration, chip).cost.copied[1] > Bytes(0)) {
+        copy(chip, which, 1);
+        return;
+    }
+    engine.copies_back = false;
+    engine.repeat = 0;
+    ++done(chip, id);
+    engine.busy = false;
+    advance(engine, queues_[which]);
+    end_ = std::max(end_, now_);
+    try_start_all(chip);
+}
+
+void Run::advance(Engine& engine, const EngineQueue& queue) const {
+    ++engine.position;
+    if (engine.position == queue.loop_end && queue.loop_begin != queue.loop_end &&
+        engine.iteration + 1 < program_.iterations) {
+        ++engine.iteration;
+        engine.position = static_cast<std::uint32_t>(queue.loop_begin);
+    } else if (engine.position == queue.loop_end) {
+        engine.iteration = 0;
+    }
+}
+
+Result<std::shared_ptr<const Timeline>> Run::run(const RunControl& control) {
+    for (std::size_t chip = 0; chip < classes_.count(); ++chip) {
+        try_start_all(static_cast<Chip>(chip));
+    }
+    settle_memory();
+    // Often enough to stop within a fraction of a millisecond, seldom enough to cost nothing.
+    constexpr std::size_t events_between_checks = 4096;
+    const double expected = static_cast<double>(intervals_.size()) / 2;
+    std::size_t handled = 0;
+    std::size_t next_check = 0;
+    std::vector<Event> batch;
+    while (!events_.empty()) {
+        now_ = events_.pop(batch);
+        for (const Event& event : batch) {
+            switch (event.what) {
+            case What::launched: launched(event.chip, static_cast<Axis>(event.where)); break;
+            case What::sent: sent(event.chip, event.where); break;
+            case What::computed: finish(event.chip, core_engine); break;
+            case What::idle: finish(event.chip, event.where); break;
+            case What::agreed: agreed(event.chip, event.where); break;
+            case What::arrived: arrived(event.chip, event.where); break;
+            case What::multiplies: multiply(event.chip); break;
+            case What::moved: moved(event.chip, event.where); break;
+            }
+        }
+        settle_memory();
+        handled += batch.size();
+        if (handled >= next_check) {
+            next_check = handled + events_between_checks;
+            if (control.stop.stop_requested()) {
+                return cancelled();
+            }
+            if (control.progress) {
+                control.progress->store(std::min(1.0, static_cast<double>(handled) / expected));
+            }
+        }
+    }
+    for (std::size_t row = 0; row < rows_.size(); ++row) {
+        if (cursor_[row] != row_begin_[row + 1]) {
+            return refuse(
+                fmt::format("The program {} cannot run to its end: {} waits for something that never comes.",
+                            text(program_.shape), row_name(program_.torus, rows_[row])));
+        }
+    }
+    return std::make_shared<const Timeline>(program_.torus, labels(), program_.iterations,
+                                            std::move(classes_), rows_, row_begin_, std::move(intervals_),
+                                            end_);
+}
+
+} // namespace meshslice

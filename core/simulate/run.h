@@ -1,0 +1,153 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/base/run_control.h"
+#include "core/hardware/hardware.h"
+#include "core/program/dependencies.h"
+#include "core/program/program.h"
+#include "core/program/schedule.h"
+#include "core/simulate/chip_classes.h"
+#include "core/simulate/event_queue.h"
+#include "core/simulate/plan.h"
+#include "core/simulate/shared_memory.h"
+#include "core/simulate/timeline.h"
+#include "core/simulate/wires.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace meshslice {
+
+/// The operations of one engine, in program order; the same for every chip.
+struct EngineQueue {
+    std::vector<OperationId> operations;
+    std::size_t loop_begin = 0; ///< positions of the loop's operations in it
+    std::size_t loop_end = 0;
+};
+
+/// One discrete-event run, of one chip of each class; below, a chip is its class's number.
+class Run {
+  public:
+    Run(const Program& program, const Hardware& hardware, const Schedule& schedule, Plans plans,
+        ChipClasses classes, Wires wires);
+
+    Result<std::shared_ptr<const Timeline>> run(const RunControl& control);
+
+  private:
+    enum class What : std::uint8_t { launched, sent, computed, idle, agreed, arrived, multiplies, moved };
+    struct Event {
+        Chip chip;
+        What what;
+        std::uint8_t where; ///< axis of a launch, link slot of a send, an agreement or an arrival, engine
+    };
+
+    /// Where one engine of one chip stands.
+    struct Engine {
+        std::uint32_t position = 0; ///< in its queue
+        std::uint32_t iteration = 0;
+        std::uint32_t run =
+            0; ///< how many it has begun: chips in the same run of an axis do the same operation
+        std::int32_t repeat = 0;      ///< of an operation that is launched several times in a row
+        std::int32_t outstanding = 0; ///< sends and arrivals still to come
+        bool busy = false;
+        bool launched = false;
+        bool copies_back = false; ///< a slice, after the last step
+        Time began;               ///< to multiply, or to copy
+    };
+    struct LinkState {
+        std::int32_t sent = 0;    ///< completed sends since the launch
+        std::int32_t arrived = 0; ///< chunks that came in, travelling in this link's direction
+        // What the operation that was launched asks of it: a send needs `first_needed` + sent x `more_needed`
+        // arrivals.
+        std::int32_t sends = 0;
+        std::int32_t first_needed = 0;
+        std::int32_t more_needed = 0;
+        std::int32_t first_step = 0;
+        Time sync;
+        Time transfer;
+        std::uint32_t synced = 0; ///< synchronisations in all
+        bool busy = false;
+        bool shares = false;               ///< links with other transfers
+        std::int64_t bytes_per_second = 0; ///< of the transfer that is under way, where memory is shared
+        Chip receiver = -1;                ///< -1: no link
+        Chip sender = -1; ///< who sends to this chip by its link in the same direction; -1: nobody
+        std::int32_t row = -1;
+        Time began;              ///< of a transfer that shares links
+        Time arrives = Time(-1); ///< as things stand
+    };
+
+    Chip member(Chip chip) const { return classes_.representatives[static_cast<std::size_t>(chip)]; }
+    std::size_t engine_index(Chip chip, std::size_t engine) const {
+        return static_cast<std::size_t>(chip) * engine_count + engine;
+    }
+    std::size_t link_index(Chip chip, int slot) const {
+        return static_cast<std::size_t>(chip) * slots_ + static_cast<std::size_t>(slot);
+    }
+    std::size_t ring_position(Chip chip, std::size_t axis) const {
+        return static_cast<std::size_t>(
+            ring_position_[static_cast<std::size_t>(chip * program_.torus.axis_count()) + axis]);
+    }
+    std::int32_t& done(Chip chip, OperationId operation) {
+        return done_[static_cast<std::size_t>(chip) * program_.operations.size() + operation];
+    }
+
+    /// The plan that the ring of `chip` follows in an iteration.
+    const OperationPlan& plan(OperationId id, std::int64_t iteration, Chip chip) const {
+        const std::vector<OperationPlan>& ways = plans_[id];
+        if (ways.size() == 1) {
+            return ways.front();
+        }
+        return ways[static_cast<std::size_t>(
+            variant(program_, program_.operations[id], iteration, member(chip)))];
+    }
+    void lay_out_rows();
+    void try_start_all(Chip chip);
+    void try_start(Chip chip, std::size_t engine);
+    void launch(Chip chip, std::size_t engine);
+    void launch_links(Chip chip, std::size_t axis);
+    void multiply(Chip chip);
+    void copy(Chip chip, std::size_t axis, std::size_t side);
+    void moved(Chip chip, std::size_t engine);
+    void links_take(Chip sender, const LinkState& link, const OperationPlan& plan, int sign);
+    void settle_memory();
+    void launched(Chip chip, Axis axis);
+    void try_send(Chip chip, int slot);
+    void agreed(Chip chip, int slot);
+    void arrived(Chip chip, int slot);
+    void expect(const std::vector<FairShare::Completion>& completions);
+    void sent(Chip chip, int slot);
+    void finish(Chip chip, std::size_t engine);
+    void advance(Engine& engine, const EngineQueue& queue) const;
+    void record(std::int32_t row, Interval interval);
+    std::vector<OperationLabel> labels() const;
+
+    const Program& program_;
+    const Schedule& schedule_;
+    std::size_t slots_;
+    Plans plans_;
+    ChipClasses classes_;
+    Wires wires_;
+    std::vector<std::vector<Dependency>> needs_; ///< by the operation that waits
+    std::array<EngineQueue, engine_count> queues_;
+
+    std::optional<SharedMemory> memory_; ///< where chips are modelled tile by tile
+    Time now_;
+    EventQueue<Event> events_;
+    std::vector<Engine> engines_;             ///< by chip and engine
+    std::vector<LinkState> links_;            ///< by chip and link slot
+    std::vector<std::int32_t> done_;          ///< finished runs, by chip and operation
+    std::vector<std::int32_t> ring_position_; ///< by chip and axis
+
+    std::vector<Row> rows_;
+    std::vector<std::size_t> row_begin_;
+    std::vector<std::size_t> cursor_; ///< next free interval of each row
+    std::vector<std::int32_t> core_row_;
+    std::vector<Interval> intervals_;
+    Time end_;
+};
+
+} // namespace meshslice

@@ -1,0 +1,70 @@
+#pragma once
+
+#include "core/base/quantity.h"
+#include "core/program/program.h"
+#include "core/torus/torus.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace meshslice {
+
+/// The HBM of every chip, shared by whoever moves bytes in it at the same time, max-min fair: the core's
+/// tiles and, for each axis, the copying of slices are jobs, which go on more slowly while others want their
+/// part; links take what they carry, which must leave every job something (see operation_cost). Rates change
+/// when a job or a transfer begins or ends; between those times every job advances evenly. Source: MeshSlice
+/// paper, section 4.1 (cores and network interface share the HBM, and interfere nowhere else).
+class SharedMemory {
+  public:
+    SharedMemory(Bandwidth bandwidth, std::size_t chips) : bandwidth_(bandwidth.value()), chips_(chips) {}
+
+    /// The core or an axis of a chip begins to move `bytes`, which would take it `alone` with nobody else.
+    void begin(Time now, Chip chip, std::size_t engine, Bytes bytes, Time alone);
+    /// When that will end as things stand; below 0 where nothing is under way.
+    [[nodiscard]] Time ends(Chip chip, std::size_t engine) const { return state(chip).jobs[engine].ends; }
+    void end(Time now, Chip chip, std::size_t engine);
+
+    /// Links that send or receive take more (or less) from a chip's memory from now on, in bytes/s.
+    void links_take(Time now, Chip chip, std::int64_t more);
+
+    struct Job {
+        Chip chip;
+        std::size_t engine;
+        Time ends;
+    };
+    /// Shares the memories anew in which something has changed since this was last asked, and returns the
+    /// jobs that now end at another time.
+    const std::vector<Job>& settle(Time now);
+
+  private:
+    struct Progress {
+        Time alone;
+        double most = 0;  ///< bytes/s that it can use
+        double left = 0;  ///< share of the job, at `since`
+        double speed = 0; ///< share of its own pace
+        Time since;
+        Time ends = Time(-1);
+    };
+    struct State {
+        std::array<Progress, engine_count> jobs;
+        std::int64_t links = 0;
+        bool changed = false;
+    };
+
+    [[nodiscard]] const State& state(Chip chip) const { return chips_[static_cast<std::size_t>(chip)]; }
+    State& changed(Chip chip);
+    void share(Time now, Chip chip, State& state);
+
+    double bandwidth_;
+    std::vector<State> chips_;
+    std::vector<Chip> changed_;
+    std::vector<Job> moved_;
+};
+
+/// The largest level at which jobs that each take at most `most` (0: none) and at most the level fit into
+/// `capacity` together; the largest of them where all fit.
+[[nodiscard]] double fair_level(double capacity, std::array<double, engine_count> most);
+
+} // namespace meshslice
