@@ -48,11 +48,17 @@ bool compute_sets_the_pace(const Program& program, const Hardware& hardware, con
         return false;
     }
     Time multiplies;
-    for (OperationId id = program.loop_begin; id < program.loop_end; ++id) {
+    Time alone; // what the core would be busy if nothing else used its memory
+    for (OperationId id = 0; id < program.operations.size(); ++id) {
         if (place(program.operations[id]) == Place::core) {
-            multiplies += operation_cost(program, program.operations[id], hardware, schedule).total();
+            const Time once = operation_cost(program, program.operations[id], hardware, schedule).total();
+            multiplies += program.in_loop(id) ? once : Time(0);
+            alone += once * program.runs(id);
         }
     }
+    // In every further iteration the multiplications share the memory with what the links do.
+    const Time shared = estimate.busy[core_engine] - alone;
+    multiplies += Time(shared.value() / (program.iterations - 1));
     return multiplies > Time(0) && estimate.steady <= multiplies;
 }
 

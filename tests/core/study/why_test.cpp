@@ -163,6 +163,20 @@ TEST(Why, AgreesWithTheClosedForm) {
     }
 }
 
+/// Tile by tile the links slow the multiplications down, which set the pace all the same: FF1 is GPT-3's
+/// widest layer, with the most work for each byte that is sent.
+TEST(Why, KnowsTheCoreByItsPaceWhereMemoryIsShared) {
+    Scenario scenario = default_scenario();
+    scenario.schedule.chip = ChipModel::tiled;
+    const auto [step, why] = explained(scenario);
+    const auto forward = std::ranges::find(step.gemms, std::string("FF1 forward"),
+                                           [](const auto& one) { return one.title(); });
+    ASSERT_NE(forward, step.gemms.end());
+    const ProductWhy& product = why.products[static_cast<std::size_t>(forward - step.gemms.begin())];
+    EXPECT_THAT(product.bound.place, Optional(Place::core));
+    EXPECT_EQ(product.remedies.faster_links_percent, 0);
+}
+
 TEST(Why, IsRefusedWithoutASimulation) {
     const Scenario scenario = default_scenario();
     const auto step = training_step(scenario, "meshslice", Depth::estimate);
