@@ -1,8 +1,10 @@
 // The command line: parses, asks the engine, prints. Exit codes: 0 done, 1 a check failed, 2 the input was
 // wrong.
 
+#include "app/calibrate_command.h"
 #include "app/output_file.h"
 #include "app/parse_refusal.h"
+#include "app/reproduce_command.h"
 #include "app/scenario_options.h"
 #include "app/text_table.h"
 #include "core/base/text.h"
@@ -389,7 +391,13 @@ int run(int argc, char** argv) {
     verify->add_option("--seed", verify_options.seed, "N: of the pseudo-random matrices")->type_name("");
     verify->add_flag("--json", verify_options.json, "Prints JSON for programs");
 
-    for (CLI::App* command : {presets, simulate, estimate, verify}) {
+    ReproduceCommand reproduce_command;
+    CLI::App* reproduce = reproduce_command.declare(app);
+
+    CalibrateCommand calibrate_command;
+    CLI::App* calibrate = calibrate_command.declare(app);
+
+    for (CLI::App* command : {presets, simulate, estimate, verify, reproduce, calibrate}) {
         refuse_empty_values(*command);
     }
     try {
@@ -405,6 +413,14 @@ int run(int argc, char** argv) {
     }
     if (verify->parsed()) {
         return run_verify(verify_options);
+    }
+    if (reproduce->parsed()) {
+        const Result<void> ran = reproduce_command.run();
+        return ran ? done : complain(ran.error());
+    }
+    if (calibrate->parsed()) {
+        const Result<void> ran = calibrate_command.run();
+        return ran ? done : complain(ran.error());
     }
     return run_step(step_options, simulate->parsed() ? Depth::simulate : Depth::estimate, json, trace,
                     intervals);

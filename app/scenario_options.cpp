@@ -70,16 +70,19 @@ Result<std::optional<Stationary>> parse_stationary(const std::string& words) {
         words));
 }
 
-/// By axis: vertical, horizontal, and the third, which always wraps.
-Result<std::array<bool, 3>> parse_wraps(const std::string& words) {
-    const std::map<std::string, std::array<bool, 3>> choices = {{"both", {true, true, true}},
-                                                                {"vertical", {true, false, true}},
-                                                                {"horizontal", {false, true, true}},
-                                                                {"none", {false, false, true}}};
+/// Which axes wrap: vertical, horizontal, and the third, which always does; and whether the others are
+/// folded.
+using Wraps = std::pair<std::array<bool, 3>, bool>;
+Result<Wraps> parse_wraps(const std::string& words) {
+    const std::map<std::string, Wraps> choices = {{"both", {{true, true, true}, false}},
+                                                  {"vertical", {{true, false, true}, false}},
+                                                  {"horizontal", {{false, true, true}, false}},
+                                                  {"none", {{false, false, true}, false}},
+                                                  {"folded", {{false, false, true}, true}}};
     const auto choice = choices.find(words);
     if (choice == choices.end()) {
         return refuse(
-            fmt::format("--wrap is \"{}\"; both, vertical, horizontal or none was expected.", words));
+            fmt::format("--wrap is \"{}\"; both, vertical, horizontal, none or folded was expected.", words));
     }
     return choice->second;
 }
@@ -142,7 +145,8 @@ void ScenarioOptions::declare(CLI::App& command) {
     option("--hardware", hardware, "NAME|FILE.json: a preset or a hardware file (default tpu-v4-paper)");
     option("--mesh", mesh, "RxC: chips along the vertical and the horizontal axis (default 32x8)");
     option("--wrap", wrap,
-           "both|vertical|horizontal|none: axes of the mesh that are closed rings (default both)");
+           "both|vertical|horizontal|none|folded: axes of the mesh that are closed rings; none, each ring "
+           "folded onto its line (default both)");
     option("--batch", batch, "N: sequences (default 128)");
     option("--sequence", sequence, "N: tokens in a sequence (default 2048)");
     option("--algorithm", algorithm, "NAME: see 'meshslice presets algorithms' (default meshslice)");
@@ -177,6 +181,10 @@ void ScenarioOptions::declare(CLI::App& command) {
     option("--gemm", gemm, "MxNxK: only this product instead of a model's training step");
 }
 
+Result<Hardware> named_hardware(const std::string& words) {
+    return preset_or_file<Hardware>(words, hardware_preset, read_hardware);
+}
+
 Result<Scenario> ScenarioOptions::read() const {
     Reading reading;
     Scenario result = default_scenario();
@@ -188,11 +196,11 @@ Result<Scenario> ScenarioOptions::read() const {
     reading.apply(model, result.model, [](const std::string& words) {
         return preset_or_file<Transformer>(words, model_preset, read_any_model);
     });
-    reading.apply(hardware, result.hardware, [](const std::string& words) {
-        return preset_or_file<Hardware>(words, hardware_preset, read_hardware);
-    });
+    reading.apply(hardware, result.hardware, named_hardware);
     reading.apply(mesh, result.mesh, parse_mesh);
-    reading.apply(wrap, result.wraps, parse_wraps);
+    Wraps wraps{result.wraps, result.folded};
+    reading.apply(wrap, wraps, parse_wraps);
+    std::tie(result.wraps, result.folded) = wraps;
     reading.apply(measured, result.hardware.measured_products, [](const std::string& path) {
         return read_text_file(path)
             .and_then([&](const std::string& csv) { return read_measured_products(csv, path); })

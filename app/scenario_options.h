@@ -25,4 +25,7 @@ struct ScenarioOptions {
     [[nodiscard]] Result<Scenario> read() const;
 };
 
+/// The hardware that a flag names: a preset, or a hardware file.
+[[nodiscard]] Result<Hardware> named_hardware(const std::string& words);
+
 } // namespace meshslice

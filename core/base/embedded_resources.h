@@ -13,5 +13,6 @@ struct EmbeddedFile {
 
 [[nodiscard]] std::vector<EmbeddedFile> embedded_hardware();
 [[nodiscard]] std::vector<EmbeddedFile> embedded_models();
+[[nodiscard]] std::vector<EmbeddedFile> embedded_studies();
 
 } // namespace meshslice

@@ -75,6 +75,28 @@ void add_traffic(const Program& program, OperationId id, const Schedule& schedul
     }
 }
 
+/// On a folded ring, what would cross the link that is missing crosses all others, the other way.
+void fold_traffic(const Torus& torus, std::vector<Bytes>& carried) {
+    const auto at = [&](Chip chip, Axis axis, Direction direction) -> Bytes& {
+        return carried[static_cast<std::size_t>(chip * torus.link_slots() + link_slot(axis, direction))];
+    };
+    const std::vector<Bytes> before = carried;
+    for (const Link& link : torus.links()) {
+        if (!torus.missing(link)) {
+            continue;
+        }
+        const Bytes bytes = before[static_cast<std::size_t>(link.chip * torus.link_slots() +
+                                                            link_slot(link.axis, link.direction))];
+        at(link.chip, link.axis, link.direction) -= bytes;
+        for (std::int32_t place = 0; place < torus.size(link.axis); ++place) {
+            const Link back{torus.along(link.chip, link.axis, place), link.axis, opposite(link.direction)};
+            if (!torus.missing(back)) {
+                at(back.chip, back.axis, back.direction) += bytes;
+            }
+        }
+    }
+}
+
 } // namespace
 
 Count count(const Program& program, const Schedule& schedule) {
@@ -103,6 +125,7 @@ Count count(const Program& program, const Schedule& schedule) {
         }
         add_traffic(program, id, schedule, carried);
     }
+    fold_traffic(program.torus, carried);
     std::vector<Bytes> sent(static_cast<std::size_t>(program.torus.chips()));
     for (const Link& link : program.torus.links()) {
         const auto chip = static_cast<std::size_t>(link.chip);

@@ -108,6 +108,13 @@ OperationCost longest_cost(const Program& program, const Operation& operation, c
             longest = cost;
         }
     }
+    if (longest.steps > 0 && program.torus.folded(static_cast<Axis>(place(operation)))) {
+        const bool both_ways = longest.transfer[0] > Time(0) && longest.transfer[1] > Time(0);
+        longest.sync = longest.sync * (program.torus.size(static_cast<Axis>(place(operation))) - 1);
+        for (Time& transfer : longest.transfer) {
+            transfer = transfer * (both_ways ? 2 : 1);
+        }
+    }
     return longest;
 }
 

@@ -52,7 +52,9 @@ struct OperationCost {
 [[nodiscard]] OperationCost operation_cost(const Program& program, const Operation& operation,
                                            const Hardware& hardware, const Schedule& schedule,
                                            std::int32_t variant = 0);
-/// Of the variant that takes longest.
+/// Of the variant that takes longest. On a folded ring every step waits for the chunk that travels back, hop
+/// by hop, over links which it shares with those of the other way: its synchronisations and, both
+/// ways, twice the transfer.
 [[nodiscard]] OperationCost longest_cost(const Program& program, const Operation& operation,
                                          const Hardware& hardware, const Schedule& schedule);
 

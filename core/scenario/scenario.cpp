@@ -33,7 +33,8 @@ Result<void> within(std::string_view what, std::int64_t value, std::int64_t most
 Result<Torus> Scenario::torus() const {
     std::vector<TorusAxis> axes;
     for (std::size_t k = 0; k < mesh.size(); ++k) {
-        axes.push_back({mesh[k], k >= wraps.size() || wraps[k]});
+        const bool closed = k >= wraps.size() || wraps[k];
+        axes.push_back({mesh[k], closed || folded, !closed && folded});
     }
     return Torus::create(std::move(axes));
 }

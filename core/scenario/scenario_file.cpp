@@ -136,6 +136,9 @@ Result<Scenario> read_scenario(std::string_view json, const std::string& origin)
                       "must have one entry for each axis of the mesh");
         std::copy_n(wraps.begin(), std::min(wraps.size(), scenario.wraps.size()), scenario.wraps.begin());
     }
+    if (reader.has("folded")) {
+        scenario.folded = reader.flag("folded");
+    }
     scenario.batch = reader.whole("batch", 1, any_whole);
     scenario.sequence = reader.whole("sequence", 1, any_whole);
     if (reader.has("gemm")) {
@@ -193,6 +196,9 @@ std::string write_scenario(const Scenario& scenario) {
                                   scenario.wraps.begin() + static_cast<std::ptrdiff_t>(scenario.mesh.size()));
     if (std::find(wraps.begin(), wraps.end(), false) != wraps.end()) {
         json["wraps"] = wraps;
+    }
+    if (scenario.folded) {
+        json["folded"] = true;
     }
     json["batch"] = scenario.batch;
     json["sequence"] = scenario.sequence;

@@ -36,8 +36,9 @@ std::int64_t recorded_intervals(const Program& program, const Plans& plans, cons
 
 std::int64_t recorded_intervals(const Program& program, const Hardware& hardware, const Schedule& schedule,
                                 const Conditions& conditions) {
-    const Plans all = plans(program, hardware, schedule, conditions);
-    return recorded_intervals(program, all, fold(program, all, conditions));
+    const Conditions met = with_missing_links(program.torus, conditions);
+    const Plans all = plans(program, hardware, schedule, met);
+    return recorded_intervals(program, all, fold(program, all, met));
 }
 
 Result<std::shared_ptr<const Timeline>> simulate(const Program& program, const Hardware& hardware,
@@ -46,9 +47,10 @@ Result<std::shared_ptr<const Timeline>> simulate(const Program& program, const H
     if (control.stop.stop_requested()) {
         return cancelled();
     }
-    Plans all = plans(program, hardware, schedule, conditions);
+    const Conditions met = with_missing_links(program.torus, conditions);
+    Plans all = plans(program, hardware, schedule, met);
     ChipClasses classes =
-        folding == Folding::alike_chips ? fold(program, all, conditions) : all_different(program.torus);
+        folding == Folding::alike_chips ? fold(program, all, met) : all_different(program.torus);
     const std::int64_t intervals = recorded_intervals(program, all, classes);
     if (intervals > most_intervals) {
         return refuse(fmt::format(
@@ -57,7 +59,7 @@ Result<std::shared_ptr<const Timeline>> simulate(const Program& program, const H
             text(program.shape), program.iterations, program.torus.chips(), intervals, most_intervals));
     }
     return Run(program, hardware, schedule, std::move(all), std::move(classes),
-               Wires(program, conditions, hardware.link_bandwidth.value))
+               Wires(program, met, hardware.link_bandwidth.value))
         .run(control);
 }
 

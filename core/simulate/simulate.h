@@ -35,8 +35,8 @@ enum class Folding : std::uint8_t { alike_chips, none };
 /// - a multiplication takes its launch plus FLOP / effective rate.
 /// Under conditions that are not healthy a slow core or link takes longer, a synchronisation takes longer by
 /// chance, and what a dead link would carry goes round its ring the other way (see Wires); its row then shows
-/// the transfers that go the other way instead of by it. Bit-identical from run to run. Refuses runs above
-/// `most_intervals`.
+/// the transfers that go the other way instead of by it. So do those of the link that a folded ring lacks.
+/// Bit-identical from run to run. Refuses runs above `most_intervals`.
 [[nodiscard]] Result<std::shared_ptr<const Timeline>>
 simulate(const Program& program, const Hardware& hardware, const Schedule& schedule,
          const Conditions& conditions = {}, const RunControl& control = {},

@@ -84,8 +84,11 @@ bool Timeline::operator==(const Timeline& other) const {
 }
 
 std::string row_name(const Torus& torus, const Row& row) {
+    const bool missing = !row.is_core && torus.missing({row.chip, row.axis, row.direction});
     return fmt::format("chip {}  {}", place_text(torus, row.chip),
-                       row.is_core ? "core" : link_text(row.axis, row.direction));
+                       row.is_core ? "core"
+                       : missing   ? link_text(row.axis, opposite(row.direction)) + "s back"
+                                   : link_text(row.axis, row.direction));
 }
 
 } // namespace meshslice

@@ -42,7 +42,21 @@ Result<std::vector<std::int64_t>> common_counts(const Scenario& scenario, const 
 /// How far from the scenario's chip count other meshes are looked for.
 constexpr std::int64_t furthest_count = 512;
 
-/// All meshes of `chips` chips in rows and columns, or in rows, columns and layers; tall ones first.
+/// Whether the scenario's algorithm wants three axes and the hardware has them.
+bool uses_layers(const Scenario& scenario) {
+    const auto algorithm = meshslice::algorithm(scenario.algorithm);
+    return algorithm && (*algorithm)->torus_axes == 3 && scenario.hardware.torus_axes.value >= 3;
+}
+
+std::string objection_on(const Scenario& scenario, const std::vector<std::int32_t>& mesh) {
+    Scenario arranged = scenario;
+    arranged.mesh = mesh;
+    arranged.slices.reset(); // chosen after the mesh
+    return objection(arranged, arranged.algorithm);
+}
+
+} // namespace
+
 std::vector<std::vector<std::int32_t>> meshes_of(std::int32_t chips, bool layered) {
     std::vector<std::int32_t> divisors;
     for (std::int32_t size = 1; size <= chips; ++size) {
@@ -66,21 +80,6 @@ std::vector<std::vector<std::int32_t>> meshes_of(std::int32_t chips, bool layere
     }
     return meshes;
 }
-
-/// Whether the scenario's algorithm wants three axes and the hardware has them.
-bool uses_layers(const Scenario& scenario) {
-    const auto algorithm = meshslice::algorithm(scenario.algorithm);
-    return algorithm && (*algorithm)->torus_axes == 3 && scenario.hardware.torus_axes.value >= 3;
-}
-
-std::string objection_on(const Scenario& scenario, const std::vector<std::int32_t>& mesh) {
-    Scenario arranged = scenario;
-    arranged.mesh = mesh;
-    arranged.slices.reset(); // chosen after the mesh
-    return objection(arranged, arranged.algorithm);
-}
-
-} // namespace
 
 Result<std::vector<Gemm>> products(const Scenario& scenario, const std::string& algorithm_id) {
     if (scenario.gemm) {
@@ -124,10 +123,11 @@ Result<Torus> torus_of(const Scenario& scenario, const Algorithm& algorithm) {
     if (!torus || !flattens(*torus, algorithm)) {
         return torus;
     }
-    if (const auto walk = ring_through(*torus); !walk) {
+    const Result<Walk> walk = walk_through(*torus);
+    if (!walk) {
         return refuse(walk.error());
     }
-    return Torus::create(std::vector<std::int32_t>{torus->chips()});
+    return Torus::create(std::vector<TorusAxis>{{torus->chips(), true, walk->folded}});
 }
 
 Result<Conditions> conditions_of(const Scenario& scenario, const Algorithm& algorithm) {

@@ -30,6 +30,9 @@ namespace meshslice {
 /// The engine's sentence where the scenario does not run with this algorithm; empty where it does.
 [[nodiscard]] std::string objection(const Scenario& scenario, const std::string& algorithm);
 
+/// All ways to arrange `chips` chips in rows and columns, or in rows, columns and layers; tall ones first.
+[[nodiscard]] std::vector<std::vector<std::int32_t>> meshes_of(std::int32_t chips, bool layered);
+
 /// A mesh with as many chips, and the engine's sentence where the scenario's algorithm does not run on it.
 struct MeshChoice {
     std::vector<std::int32_t> mesh;

@@ -165,6 +165,20 @@ Result<Fault> parse_fault(std::string_view words) {
     return fault;
 }
 
+Conditions with_missing_links(const Torus& torus, Conditions conditions) {
+    for (const Link& link : torus.links()) {
+        if (torus.missing(link)) {
+            const auto slots = static_cast<std::size_t>(torus.link_slots());
+            if (conditions.link_speed.empty()) {
+                conditions.link_speed.assign(static_cast<std::size_t>(torus.chips()) * slots, 1);
+            }
+            conditions.link_speed[static_cast<std::size_t>(link.chip) * slots +
+                                  static_cast<std::size_t>(link_slot(link.axis, link.direction))] = 0;
+        }
+    }
+    return conditions;
+}
+
 Result<Conditions> conditions(const Torus& torus, const Faults& faults) {
     if (faults.parts.size() > most_faults) {
         return refuse(
@@ -192,7 +206,8 @@ Result<Conditions> conditions(const Torus& torus, const Faults& faults) {
                                       text(fault), shape_text(torus)));
         }
         const FaultyPart& part = fault.part;
-        const bool there = part.is_core || torus.neighbour(*chip, part.axis, part.direction).has_value();
+        const bool there = part.is_core || (torus.neighbour(*chip, part.axis, part.direction) &&
+                                            !torus.missing({*chip, part.axis, part.direction}));
         if (!there) {
             return refuse(
                 fmt::format("The fault \"{}\" is of a link that the mesh {} does not have: that chip has no "
@@ -222,7 +237,7 @@ Result<Conditions> conditions(const Torus& torus, const Faults& faults) {
     }
     if (any_link) {
         found.link_speed = healed(links);
-        if (const auto whole = not_cut(torus, found); !whole) {
+        if (const auto whole = not_cut(torus, with_missing_links(torus, found)); !whole) {
             return refuse(whole.error());
         }
     }
@@ -234,10 +249,11 @@ Result<Conditions> conditions_on_ring(const Torus& torus, const Faults& faults) 
     if (!on_torus || (on_torus->core_speed.empty() && on_torus->link_speed.empty())) {
         return on_torus;
     }
-    const Result<std::vector<Chip>> walk = ring_through(torus);
-    if (!walk) {
-        return refuse(walk.error());
+    const Result<Walk> walk_or = walk_through(torus);
+    if (!walk_or) {
+        return refuse(walk_or.error());
     }
+    const std::vector<Chip>* walk = &walk_or->chips;
     Conditions found;
     found.jitter = faults.jitter;
     found.seed = faults.seed;
@@ -254,7 +270,8 @@ Result<Conditions> conditions_on_ring(const Torus& torus, const Faults& faults) 
             for (int a = 0; a < torus.axis_count(); ++a) {
                 for (const Direction direction : both_directions) {
                     const auto axis = static_cast<Axis>(a);
-                    if (torus.neighbour((*walk)[k], axis, direction) == next) {
+                    if (torus.neighbour((*walk)[k], axis, direction) == next &&
+                        !torus.missing({(*walk)[k], axis, direction})) {
                         speed =
                             std::max(speed, on_torus->link(torus, (*walk)[k], link_slot(axis, direction)));
                     }

@@ -73,6 +73,9 @@ struct Conditions {
 /// the others of its ring must lead round to the same neighbour the other way.
 [[nodiscard]] Result<Conditions> conditions(const Torus& torus, const Faults& faults);
 
+/// Conditions of a torus with folded rings: the links that those lack are dead.
+[[nodiscard]] Conditions with_missing_links(const Torus& torus, Conditions conditions);
+
 /// The same faults as a ring through all chips of `torus` meets them; those of links that it does not use are
 /// none.
 [[nodiscard]] Result<Conditions> conditions_on_ring(const Torus& torus, const Faults& faults);

@@ -65,7 +65,7 @@ Track track(const Torus& torus, Axis axis) {
     for (std::int32_t place = 0; place < torus.size(axis); ++place) {
         result.offsets.push_back(torus.along(0, axis, place));
     }
-    result.closed = torus.wraps(axis);
+    result.closed = torus.wraps(axis) && !torus.folded(axis);
     return result;
 }
 
@@ -132,11 +132,31 @@ Track through(const Track& one, const Track& other) {
 
 } // namespace
 
-Result<std::vector<Chip>> ring_through(const Torus& torus) {
+namespace {
+
+Track walk_of(const Torus& torus) {
     Track walk{{0}, true};
     for (int axis = 0; axis < torus.axis_count(); ++axis) {
         walk = through(walk, track(torus, static_cast<Axis>(axis)));
     }
+    return walk;
+}
+
+} // namespace
+
+Result<Walk> walk_through(const Torus& torus) {
+    bool folds = false;
+    for (int axis = 0; axis < torus.axis_count(); ++axis) {
+        folds = folds || torus.folded(static_cast<Axis>(axis));
+    }
+    if (Track walk = walk_of(torus); folds && !walk.closed && torus.chips() > 1) {
+        return Walk{std::move(walk.offsets), true};
+    }
+    return ring_through(torus).map([](std::vector<Chip> chips) { return Walk{std::move(chips), false}; });
+}
+
+Result<std::vector<Chip>> ring_through(const Torus& torus) {
+    Track walk = walk_of(torus);
     if (!walk.closed && torus.chips() > 1) {
         return refuse(fmt::format(
             "No closed ring leads through all chips of the mesh {}: without wrap-around that takes "

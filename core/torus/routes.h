@@ -21,6 +21,14 @@ namespace meshslice {
 /// open line).
 [[nodiscard]] Result<std::vector<Chip>> ring_through(const Torus& torus);
 
+/// Such a walk, or, where there is none and an axis of the torus is a folded ring, one that ends where it
+/// ends: a ring folded onto the way it goes.
+struct Walk {
+    std::vector<Chip> chips;
+    bool folded = false;
+};
+[[nodiscard]] Result<Walk> walk_through(const Torus& torus);
+
 /// The most hops between any two chips.
 [[nodiscard]] std::int32_t diameter(const Torus& torus);
 

@@ -70,6 +70,15 @@ bool Torus::wraps(Axis axis) const {
     return index(axis) < axes_.size() && axes_[index(axis)].wraps;
 }
 
+bool Torus::folded(Axis axis) const {
+    return index(axis) < axes_.size() && axes_[index(axis)].wraps && axes_[index(axis)].folded;
+}
+
+bool Torus::missing(const Link& link) const {
+    const std::int32_t last = link.direction == Direction::forward ? size(link.axis) - 1 : 0;
+    return folded(link.axis) && coordinate(link.chip, link.axis) == last;
+}
+
 std::int32_t Torus::coordinate(Chip chip, Axis axis) const {
     assert(chip >= 0 && chip < chips_);
     return index(axis) < axes_.size() ? chip / strides_[index(axis)] % sizes_[index(axis)] : 0;

@@ -30,7 +30,10 @@ inline constexpr std::array both_directions = {Direction::forward, Direction::ba
 
 struct TorusAxis {
     std::int32_t size = 1;
-    bool wraps = true; ///< a link joins the last chip to the first, so the axis is a closed ring
+    bool wraps = true; ///< the axis is a closed ring: a link joins the last chip to the first,
+    /// or, where that link is missing, what would cross it travels back over the others: a ring folded onto
+    /// a line, whose flows share its links.
+    bool folded = false;
 
     bool operator==(const TorusAxis&) const = default;
 };
@@ -64,6 +67,9 @@ class Torus {
     /// 1 for an axis this torus does not have.
     [[nodiscard]] std::int32_t size(Axis axis) const;
     [[nodiscard]] bool wraps(Axis axis) const;
+    [[nodiscard]] bool folded(Axis axis) const;
+    /// Whether the link is one that a folded ring lacks.
+    [[nodiscard]] bool missing(const Link& link) const;
     [[nodiscard]] std::int32_t chips() const { return chips_; }
 
     [[nodiscard]] std::int32_t coordinate(Chip chip, Axis axis) const;

@@ -47,9 +47,40 @@ std::vector<T> column(const json& step, const char* field) {
 
 TEST(Cli, HelpAndVersionAreAnswersNotComplaints) {
     EXPECT_THAT(printed({"--help"}), AllOf(HasSubstr("presets"), HasSubstr("simulate"), HasSubstr("estimate"),
-                                           HasSubstr("verify")));
+                                           HasSubstr("verify"), HasSubstr("reproduce")));
     EXPECT_THAT(printed({"simulate", "--help"}), AllOf(HasSubstr("--mesh"), HasSubstr("--trace")));
     EXPECT_THAT(printed({"--version"}), testing::MatchesRegex("[0-9]+\\.[0-9]+\\.[0-9]+\n"));
+}
+
+/// Table 2 has four numbers; a study's table is one file with a header and a row for each of two models.
+TEST(Cli, ReproduceSetsThePapersNumbersBesideOurs) {
+    const TemporaryFolder folder;
+    const std::string text = printed({"reproduce", "dataflows", "--out", folder.path("tables")});
+    EXPECT_THAT(text, AllOf(HasSubstr("Table 2"), HasSubstr("67.4%"), HasSubstr("deviation")));
+    const std::string table = file_content(folder.path("tables") + "/dataflows.csv");
+    EXPECT_THAT(table, StartsWith("panel,model,Y stationary_share"));
+    EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 3);
+
+    const json all = meshslice_json({"reproduce", "dataflows", "--hardware", "tpu-v5e"});
+    EXPECT_EQ(all.at("hardware"), "tpu-v5e");
+    EXPECT_EQ(all.at("studies").size(), 1u);
+    EXPECT_EQ(all.at("studies")[0].at("claims").size(), 4u);
+}
+
+/// 10 us to launch, 1 us a step, 2 GB/s for a ring, so 1 GB/s a link: 2 chips take 11 us + half the bytes
+/// over 2 GB/s, 4 chips 13 us + three quarters. The file that is written is hardware to simulate on.
+TEST(Cli, CalibrateWritesHardware) {
+    const TemporaryFolder folder;
+    const std::string measured = folder.file("ring.csv", "operation,chips,bytes,time\n"
+                                                         "all_gather,2,40 kB,21 us\n"
+                                                         "all_gather,4,40 kB,28 us\n"
+                                                         "all_gather,4,80 kB,43 us\n"
+                                                         "all_gather,2,80 kB,31 us\n");
+    const std::string text =
+        printed({"calibrate", "--collectives", measured, "--out", folder.path("mine.json")});
+    EXPECT_THAT(text, AllOf(HasSubstr("10.0 µs"), HasSubstr("1.00 µs"), HasSubstr("1.00 GB/s")));
+    EXPECT_THAT(file_content(folder.path("mine.json")), HasSubstr("4 measured collectives"));
+    EXPECT_THAT(printed({"estimate", "--hardware", folder.path("mine.json")}), HasSubstr("of peak"));
 }
 
 TEST(Cli, PresetsAreListedWithTheirNames) {

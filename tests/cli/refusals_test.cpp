@@ -51,6 +51,8 @@ TEST(CliRefusals, UnknownPresetsNameTheKnownOnes) {
                       {"on-chip memory", "constant rate", "output_tile_rows"}},
                      {{"simulate", "--algorithm", "magic"}, {"\"magic\"", "collective", "meshslice"}},
                      {{"verify", "--algorithm", "magic"}, {"\"magic\"", "collective", "meshslice"}},
+                     {{"reproduce", "figure-9"}, {"\"figure-9\"", "weak-scaling", "traffic"}},
+                     {{"reproduce", "--hardware", "abacus"}, {"\"abacus\"", "tpu-v4-paper"}},
                      {{"presets", "cars"}, {"\"cars\"", "hardware, models and algorithms"}}});
 }
 
@@ -127,6 +129,9 @@ TEST(CliRefusals, FlagsThatWouldDoNothing) {
 }
 
 TEST(CliRefusals, FaultsOfWhatIsNotThere) {
+    expect_refusals({{{"calibrate"}, {"--collectives", "--gemms"}},
+                     {{"calibrate", "--gemms", "/nowhere.csv"}, {"/nowhere.csv"}},
+                     {{"calibrate", "--gemms", "x", "--ring", "sideways"}, {"\"sideways\"", "one-way"}}});
     expect_refusals({{{"simulate", "--fault", "40,1 core 50%"}, {"40,1", "32x8"}},
                      {{"simulate", "--fault", "3,5 sideways 50%"}, {"sideways", "north"}},
                      {{"simulate", "--fault", "3,5 east 150%"}, {"150%", "or dead"}},

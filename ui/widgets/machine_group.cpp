@@ -31,12 +31,14 @@ struct WrapChoice {
     const char* text;
     bool vertical;
     bool horizontal;
+    bool folded;
 };
-constexpr std::array<WrapChoice, 4> wrap_choices = {
-    {{QT_TRANSLATE_NOOP("meshslice::ui::MachineGroup", "both axes"), true, true},
-     {QT_TRANSLATE_NOOP("meshslice::ui::MachineGroup", "vertical axis only"), true, false},
-     {QT_TRANSLATE_NOOP("meshslice::ui::MachineGroup", "horizontal axis only"), false, true},
-     {QT_TRANSLATE_NOOP("meshslice::ui::MachineGroup", "none"), false, false}}};
+constexpr std::array<WrapChoice, 5> wrap_choices = {
+    {{QT_TRANSLATE_NOOP("meshslice::ui::MachineGroup", "both axes"), true, true, false},
+     {QT_TRANSLATE_NOOP("meshslice::ui::MachineGroup", "vertical axis only"), true, false, false},
+     {QT_TRANSLATE_NOOP("meshslice::ui::MachineGroup", "horizontal axis only"), false, true, false},
+     {QT_TRANSLATE_NOOP("meshslice::ui::MachineGroup", "none"), false, false, false},
+     {QT_TRANSLATE_NOOP("meshslice::ui::MachineGroup", "none, rings folded"), false, false, true}}};
 
 QString meshText(const std::vector<std::int32_t>& mesh) {
     QStringList sizes;
@@ -135,13 +137,16 @@ void MachineGroup::addWraps() {
         tr("Wrap-aro&und"), wraps_, nullptr,
         tr("Along which axes a link joins the last chip to the first, so that the chips form closed rings. "
            "An "
-           "axis without is a line: shards travel whole instead of in halves, which takes about twice as "
-           "long."));
+           "axis without is a line: shards travel whole instead of in halves, which takes about "
+           "twice as long; folded, the algorithms take the line for a ring: what would cross the missing "
+           "link "
+           "travels back over the others and shares them with their own traffic."));
     connect(wraps_, &QComboBox::activated, this, [this](int index) {
         choose(Field::wraps, [index](Scenario& next) {
             const WrapChoice& choice = wrap_choices[static_cast<std::size_t>(index)];
             next.wraps[0] = choice.vertical;
             next.wraps[1] = choice.horizontal;
+            next.folded = choice.folded;
         });
     });
 }
@@ -221,7 +226,9 @@ void MachineGroup::refresh() {
     columns_->show(shown.mesh.size() < 2 ? 1 : shown.mesh[1]);
     layers_->show(shown.mesh.size() < 3 ? 1 : shown.mesh[2]);
     for (std::size_t k = 0; k < wrap_choices.size(); ++k) {
-        if (wrap_choices[k].vertical == shown.wraps[0] && wrap_choices[k].horizontal == shown.wraps[1]) {
+        const WrapChoice& choice = wrap_choices[k];
+        if (choice.vertical == shown.wraps[0] && choice.horizontal == shown.wraps[1] &&
+            choice.folded == shown.folded) {
             wraps_->setCurrentIndex(static_cast<int>(k));
         }
     }

@@ -38,6 +38,7 @@ TEST(ScenarioFile, EveryFieldSurvives) {
     scenario.hardware.name = "mine";
     scenario.mesh = {4, 16};
     scenario.wraps = {false, true, true};
+    scenario.folded = true;
     scenario.batch = 7;
     scenario.sequence = 99;
     scenario.gemm = SingleGemm{{64, 128, 256}, Dataflow::LS};

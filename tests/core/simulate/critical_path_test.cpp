@@ -266,6 +266,7 @@ const std::vector<Torus>& toruses() {
                                            *Torus::create({{4, true}, {5, false}}),
                                            *Torus::create({{3, false}, {4, false}}),
                                            *Torus::create({4, 4, 2}),
+                                           *Torus::create({{4, true, true}, {4, true}}),
                                            *Torus::create({{2, true}, {3, true}, {4, false}})};
     return all;
 }

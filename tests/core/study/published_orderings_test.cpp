@@ -4,7 +4,7 @@
 #include "core/base/text.h"
 #include "core/count/count.h"
 #include "core/estimate/estimate.h"
-#include "core/study/choices.h"
+#include "core/study/paper_setup.h"
 #include "core/study/training_step.h"
 #include "core/tune/tune.h"
 #include "tests/core/support/written.h"
@@ -14,105 +14,24 @@
 #include <gmock/gmock.h>
 
 #include <map>
-#include <optional>
 
 namespace meshslice {
 namespace {
 
-struct Best {
-    double utilisation = 0;
-    std::vector<std::int32_t> mesh;
-    Time launch, sync, transfer; ///< of all communication, hidden or not
-
-    Time communication() const { return launch + sync + transfer; }
-};
-
-/// Weak scaling (section 5.1.1): half as many sequences as chips. Strong scaling (5.1.3): always 32.
-std::int64_t weak(std::int32_t chips) {
-    return chips / 2;
-}
-constexpr std::int64_t strong = 32;
-
-Scenario scaled(const std::string& model, std::int64_t batch, std::int32_t rows, std::int32_t chips) {
-    Scenario scenario = default_scenario();
-    scenario.model = *model_preset(model);
-    scenario.mesh = {rows, chips / rows};
-    scenario.batch = batch;
-    return scenario;
-}
-
-/// The algorithm's best mesh of so many chips, by estimate.
-Best best(const std::string& model, std::int64_t batch, const std::string& algorithm, std::int32_t chips) {
-    Best best;
-    for (std::int32_t rows = 1; rows <= chips; rows *= 2) {
-        const Scenario scenario = scaled(model, batch, rows, chips);
-        const auto step = training_step(scenario, algorithm, Depth::estimate);
-        if (step && step->utilisation > best.utilisation) {
-            best = {step->utilisation, scenario.mesh, step->usage.launch, step->usage.sync,
-                    step->usage.transfer};
-        }
-    }
-    return best;
-}
-
-/// The products of a step, unrolled one by one to the slice counts of `sliced`; none where one does not fit.
-std::optional<Best> unrolled(const Scenario& scenario, const Algorithm& algorithm,
-                             const TrainingStep& sliced) {
-    const Torus torus = *torus_of(scenario, algorithm);
-    Best sum{0, scenario.mesh, {}, {}, {}};
-    Time time;
-    double flops = 0;
-    for (const GemmResult& result : sliced.gemms) {
-        const Gemm& gemm = result.gemm;
-        const auto options = best_options(algorithm, gemm.shape, gemm.dataflow, torus, {}, result.slices,
-                                          scenario.hardware, scenario.schedule);
-        if (!options) {
-            return std::nullopt;
-        }
-        const Estimate found = estimate(*algorithm.write(gemm.shape, gemm.dataflow, torus, *options),
-                                        scenario.hardware, scenario.schedule);
-        time += found.total * gemm.copies;
-        sum.launch += found.launch * gemm.copies;
-        sum.sync += found.sync * gemm.copies;
-        sum.transfer += found.transfer * gemm.copies;
-        flops += static_cast<double>((flop(gemm.shape) * gemm.copies).value());
-    }
-    const double peak = scenario.hardware.peak_rate(DataType::bf16).value() * torus.chips();
-    sum.utilisation = flops / in_seconds(time) / peak;
-    return sum;
-}
-
-/// The best mesh of an algorithm whose loops are unrolled, product by product, to the slice counts that
-/// MeshSlice has on its own: how the paper compares SUMMA and Wang (section 4.2).
-Best best_unrolled(const std::string& model, std::int64_t batch, const std::string& id, const Best& meshslice,
-                   std::int32_t chips) {
-    const auto sliced =
-        training_step(scaled(model, batch, meshslice.mesh.front(), chips), "meshslice", Depth::estimate);
-    Best best;
-    for (std::int32_t rows = 1; rows <= chips; rows *= 2) {
-        const auto found = unrolled(scaled(model, batch, rows, chips), **algorithm(id), *sliced);
-        if (found && found->utilisation > best.utilisation) {
-            best = *found;
-        }
-    }
-    return best;
+/// Half as many sequences as chips.
+Scenario weak(const std::string& model, std::int32_t chips) {
+    return paper_scenario(*model_preset(model), batch(BatchRule::weak, chips),
+                          *hardware_preset("tpu-v4-paper"));
 }
 
 /// Every algorithm as the paper compares them, each on its best mesh.
-std::map<std::string, Best> compared(const std::string& model, std::int64_t batch, std::int32_t chips) {
-    std::map<std::string, Best> found;
-    for (const char* id : {"cannon", "collective", "meshslice", "1d-tp", "fsdp"}) {
-        found[id] = best(model, batch, id, chips);
-    }
-    for (const char* id : {"summa", "wang"}) {
-        found[id] = best_unrolled(model, batch, id, found["meshslice"], chips);
-    }
-    for (const auto& [id, at_best] : found) {
+std::map<std::string, EstimatedStep> all_compared(const Scenario& scenario, std::int32_t chips) {
+    auto found = *compared(scenario, chips, compared_algorithms());
+    for (const auto& [id, step] : found) {
         testing::Test::RecordProperty(fmt::format("{}_{}", id, chips),
                                       fmt::format("{:.1f}% on {}: launch {}, sync {}, transfer {}",
-                                                  100 * at_best.utilisation, fmt::join(at_best.mesh, "x"),
-                                                  text(at_best.launch), text(at_best.sync),
-                                                  text(at_best.transfer)));
+                                                  100 * step.utilisation, fmt::join(step.mesh, "x"),
+                                                  text(step.launch), text(step.sync), text(step.transfer)));
     }
     return found;
 }
@@ -124,7 +43,7 @@ INSTANTIATE_TEST_SUITE_P(Models, PublishedOrderings, testing::Values("gpt3-175b"
 /// Section 5.1.1: MeshSlice is the fastest in all cases, Wang lies between it and Collective, the others are
 /// slower; 32 x 8 is MeshSlice's best mesh (section 5.2, Figure 13).
 TEST_P(PublishedOrderings, HoldOn256Chips) {
-    std::map<std::string, Best> found = compared(GetParam(), weak(256), 256);
+    auto found = all_compared(weak(GetParam(), 256), 256);
     EXPECT_EQ(found["meshslice"].mesh, (std::vector<std::int32_t>{32, 8}));
     EXPECT_GT(found["meshslice"].utilisation, found["wang"].utilisation);
     EXPECT_GT(found["wang"].utilisation, found["collective"].utilisation);
@@ -136,7 +55,7 @@ TEST_P(PublishedOrderings, HoldOn256Chips) {
 /// Also where the others are left to the tuner instead of unrolled to MeshSlice's counts.
 TEST_P(PublishedOrderings, MeshSliceIsTheFastestAtEveryChipCount) {
     for (const std::int32_t chips : {16, 32, 64, 128, 256}) {
-        std::map<std::string, Best> found = compared(GetParam(), weak(chips), chips);
+        auto found = all_compared(weak(GetParam(), chips), chips);
         EXPECT_GT(found["wang"].utilisation, found["collective"].utilisation) << chips;
         for (const char* other : {"cannon", "summa", "collective", "wang", "1d-tp", "fsdp"}) {
             const bool no_square = other == std::string("cannon") && (chips == 32 || chips == 128);
@@ -144,7 +63,7 @@ TEST_P(PublishedOrderings, MeshSliceIsTheFastestAtEveryChipCount) {
             EXPECT_GT(found["meshslice"].utilisation, found[other].utilisation) << other << ' ' << chips;
         }
         for (const char* other : {"summa", "wang"}) {
-            const double tuned = best(GetParam(), weak(chips), other, chips).utilisation;
+            const double tuned = on_best_mesh(weak(GetParam(), chips), other, chips)->utilisation;
             EXPECT_GT(found["meshslice"].utilisation, tuned) << other << ' ' << chips;
             EXPECT_LT(found[other].utilisation, tuned + 1e-6) << other << ' ' << chips;
         }
@@ -153,8 +72,8 @@ TEST_P(PublishedOrderings, MeshSliceIsTheFastestAtEveryChipCount) {
 
 /// Section 5.1.2, Figure 10: what each algorithm's communication is made of.
 TEST_P(PublishedOrderings, OfCommunicationTime) {
-    std::map<std::string, Best> found = compared(GetParam(), weak(256), 256);
-    const Best collective = found["collective"];
+    auto found = all_compared(weak(GetParam(), 256), 256);
+    const EstimatedStep collective = found["collective"];
     for (const char* other : {"cannon", "summa", "meshslice", "1d-tp", "fsdp", "wang"}) {
         EXPECT_LT(collective.communication(), found[other].communication()) << other;
     }
@@ -171,8 +90,9 @@ TEST_P(PublishedOrderings, OfCommunicationTime) {
 TEST_P(PublishedOrderings, EstimateAndSimulationChooseTheSame) {
     std::map<Time, std::vector<std::int32_t>> by_estimate, by_simulation;
     for (std::int32_t rows = 1; rows <= 256; rows *= 2) {
-        const auto step =
-            training_step(scaled(GetParam(), weak(256), rows, 256), "meshslice", Depth::simulate);
+        Scenario scenario = weak(GetParam(), 256);
+        scenario.mesh = {rows, 256 / rows};
+        const auto step = training_step(scenario, "meshslice", Depth::simulate);
         if (step) {
             by_estimate[step->estimated] = {rows, 256 / rows};
             by_simulation[step->time] = {rows, 256 / rows};
@@ -182,7 +102,7 @@ TEST_P(PublishedOrderings, EstimateAndSimulationChooseTheSame) {
     EXPECT_EQ(by_simulation.begin()->second, (std::vector<std::int32_t>{32, 8}));
     EXPECT_EQ(by_estimate.begin()->second, by_simulation.begin()->second);
 
-    const Scenario scenario = scaled(GetParam(), weak(256), 32, 256);
+    const Scenario scenario = weak(GetParam(), 256); // on 32x8
     const Algorithm& meshslice = **algorithm("meshslice");
     const Torus torus = *scenario.torus();
     const auto best = *training_step(scenario, "meshslice", Depth::estimate);
@@ -202,7 +122,9 @@ TEST_P(PublishedOrderings, EstimateAndSimulationChooseTheSame) {
 /// Section 5.1.3, Figure 12: the three that share the least traffic are ahead. (That they are "similar" the
 /// published constants alone do not give.)
 TEST_P(PublishedOrderings, UnderStrongScaling) {
-    std::map<std::string, Best> found = compared(GetParam(), strong, 256);
+    Scenario scenario = weak(GetParam(), 256);
+    scenario.batch = 32;
+    auto found = all_compared(scenario, 256);
     for (const char* slower : {"1d-tp", "summa"}) {
         for (const char* close : {"meshslice", "collective", "wang"}) {
             EXPECT_GT(found[close].utilisation, found[slower].utilisation) << slower << ' ' << close;

@@ -1,0 +1,176 @@
+#include "app/calibrate_command.h"
+
+#include "app/output_file.h"
+#include "app/scenario_options.h"
+#include "app/text_table.h"
+#include "core/base/json_reader.h"
+#include "core/base/text.h"
+#include "core/export/csv.h"
+#include "core/study/calibration.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace meshslice {
+namespace {
+
+using Rows = std::vector<std::vector<std::string>>;
+
+std::vector<std::string> fitted_row(const std::string& what, const Fitted& value, std::string_view unit) {
+    return {what, si_text(value.value, unit), standard_error_text(value, unit)};
+}
+
+std::string quality_text(std::size_t rows, const char* kind, const FitQuality& quality) {
+    return fmt::format("{} {}: mean deviation {:.2f}%, largest {:.2f}%, R2 {:.6f}\n", rows, kind,
+                       100 * quality.mean_deviation, 100 * quality.largest_deviation, quality.r2);
+}
+
+/// The rows that the fit meets worst, a few of them.
+std::string worst_text(const Table& table) {
+    constexpr std::size_t shown = 3;
+    Table sorted = table;
+    const auto deviation = [](const std::vector<Table::Cell>& row) {
+        return std::abs(std::get<double>(row.back()));
+    };
+    std::ranges::stable_sort(sorted.rows, std::ranges::greater(), deviation);
+    Rows rows = {{"worst at line", "measured", "fitted", "deviation"}};
+    for (std::size_t k = 0; k < std::min(shown, sorted.rows.size()); ++k) {
+        const auto& row = sorted.rows[k];
+        const std::size_t last = row.size() - 1;
+        rows.push_back({std::to_string(std::get<std::int64_t>(row[0])),
+                        si_text(std::get<double>(row[last - 2]), "s"),
+                        si_text(std::get<double>(row[last - 1]), "s"),
+                        fmt::format("{:+.2f}%", 100 * std::get<double>(row[last]))});
+    }
+    return text_table(rows, 1);
+}
+
+std::string file_name(const std::string& path) {
+    return std::filesystem::path(path).filename().string();
+}
+
+template <class Row>
+struct Read {
+    std::vector<Row> rows;
+    std::string name;
+};
+
+template <class Row, class Parse>
+Result<Read<Row>> read(const std::string& path, Parse parse) {
+    const Result<std::string> content = read_text_file(path);
+    if (!content) {
+        return refuse(content.error());
+    }
+    auto rows = parse(*content, path);
+    if (!rows) {
+        return refuse(rows.error());
+    }
+    return Read<Row>{*std::move(rows), file_name(path)};
+}
+
+} // namespace
+
+CLI::App* CalibrateCommand::declare(CLI::App& app) {
+    CLI::App* command = app.add_subcommand(
+        "calibrate",
+        "Fits the constants of a machine to what was measured on it: time = launch + steps x sync + "
+        "bytes moved / bandwidth, and FLOP over a rate");
+    const auto option = [&](const char* flag, std::string& into, const char* meaning) {
+        command->add_option(flag, into, meaning)->type_name("");
+    };
+    option(
+        "--collectives", collectives,
+        "FILE.csv: columns operation (all_gather, reduce_scatter, send_receive), chips, bytes (of the whole "
+        "that is gathered or summed), time");
+    option("--gemms", gemms, "FILE.csv: columns M, N, K, time, of products on one chip");
+    option("--hardware", hardware,
+           "NAME|FILE.json: what is not fitted is taken from it (default tpu-v4-paper)");
+    option("--ring", ring, "both|one-way: how the measured collectives used a ring (default both)");
+    option("--data-type", data_type, "bf16|int8: of the measured products (default bf16)");
+    option("--name", name, "NAME: of the fitted hardware (default: the file's that --out writes)");
+    option("--out", out, "FILE.json: writes the fitted hardware there");
+    option("--residuals", residuals, "FILE.csv: writes every measured and fitted time there");
+    return command;
+}
+
+Result<void> CalibrateCommand::run() const {
+    if (collectives.empty() && gemms.empty()) {
+        return refuse("calibrate needs measurements: --collectives FILE.csv, --gemms FILE.csv or both.");
+    }
+    if (!residuals.empty() && !collectives.empty() && !gemms.empty()) {
+        return refuse("--residuals writes one table: give it with --collectives or with --gemms, not both.");
+    }
+    const Result<Hardware> base = named_hardware(hardware);
+    const Result<RingMode> mode = parse_ring_mode(ring);
+    const Result<DataType> type = parse_data_type(data_type);
+    if (!base || !mode || !type) {
+        return refuse(!base ? base.error() : !mode ? mode.error() : type.error());
+    }
+    Rows rows = {{"constant", "fitted", "standard error"}};
+    std::string quality;
+    std::string measured;
+    Table table;
+    std::optional<CollectiveFit> collective_fit;
+    if (!collectives.empty()) {
+        const auto file = read<MeasuredCollective>(collectives, read_collectives);
+        const auto fit =
+            file ? fit_collectives(file->rows, *mode) : Result<CollectiveFit>(refuse(file.error()));
+        if (!fit) {
+            return refuse(fit.error());
+        }
+        for (std::size_t kind = 0; kind < fit->launch.size(); ++kind) {
+            if (fit->launch[kind]) {
+                rows.push_back(fitted_row(fmt::format("launch {}", meshslice::name(all_launch_kinds[kind])),
+                                          *fit->launch[kind], "s"));
+            }
+        }
+        rows.push_back(fitted_row("sync", fit->sync, "s"));
+        rows.push_back(fitted_row("link, one way", fit->link_bandwidth, "B/s"));
+        table = meshslice::residuals(file->rows, *fit);
+        quality += quality_text(file->rows.size(), "collectives", fit->quality) + worst_text(table);
+        measured = file->name;
+        collective_fit = *fit;
+    }
+    std::optional<GemmFit> gemm_fit;
+    if (!gemms.empty()) {
+        const auto file = read<MeasuredGemm>(gemms, read_gemms);
+        const auto fit = file ? fit_gemms(file->rows) : Result<GemmFit>(refuse(file.error()));
+        if (!fit) {
+            return refuse(fit.error());
+        }
+        rows.push_back(fitted_row("launch multiply", fit->launch, "s"));
+        rows.push_back(fitted_row("effective rate", fit->rate, "FLOP/s"));
+        table = meshslice::residuals(file->rows, *fit);
+        quality += quality_text(file->rows.size(), "products", fit->quality) + worst_text(table);
+        measured += (measured.empty() ? "" : ", ") + file->name;
+        gemm_fit = *fit;
+    }
+    Result<Hardware> fitted = calibrated(*base, collective_fit, gemm_fit, *type, measured);
+    if (!fitted) {
+        return refuse(fitted.error());
+    }
+    fitted->name = !name.empty() ? name
+                   : out.empty() ? fitted->name
+                                 : std::filesystem::path(out).stem().string();
+    fitted->title = fmt::format("{}, calibrated", base->title);
+    for (const auto& [path, content] :
+         {std::pair(out, write_hardware(*fitted)), std::pair(residuals, csv(table))}) {
+        if (!path.empty()) {
+            const auto written = write_file(path, [&](std::ostream& stream) { stream << content; });
+            if (!written) {
+                return refuse(written.error());
+            }
+        }
+    }
+    fmt::print("{}\n{}", text_table(rows, 1), quality);
+    return {};
+}
+
+} // namespace meshslice

@@ -1,0 +1,129 @@
+#include "app/reproduce_command.h"
+
+#include "app/output_file.h"
+#include "app/scenario_options.h"
+#include "app/text_table.h"
+#include "core/base/text.h"
+#include "core/export/csv.h"
+#include "core/export/study_json.h"
+#include "core/study/study.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <system_error>
+#include <vector>
+
+namespace meshslice {
+namespace {
+
+Result<std::vector<const Study*>> chosen(const std::string& name) {
+    std::vector<const Study*> some;
+    if (name == "all") {
+        for (const Study& one : studies()) {
+            some.push_back(&one);
+        }
+        return some;
+    }
+    const Result<const Study*> one = study(name);
+    if (!one) {
+        return refuse(one.error());
+    }
+    some.push_back(*one);
+    return some;
+}
+
+std::string claims_text(const std::vector<ClaimOutcome>& outcomes) {
+    std::vector<std::vector<std::string>> rows = {{"claim", "paper", "ours", "deviation"}};
+    for (const ClaimOutcome& one : outcomes) {
+        const auto& claims = meshslice_paper().claims;
+        const auto claim = std::ranges::find(claims, one.id, &Claim::id);
+        if (claim != claims.end()) {
+            rows.push_back({claim->statement, claim_text(claim->kind, claim->value),
+                            claim_text(claim->kind, one.ours),
+                            fmt::format("{:+.1f}%", 100 * one.deviation())});
+        }
+    }
+    return rows.size() == 1 ? std::string() : "\n" + text_table(rows, 1);
+}
+
+std::string orderings_text(const std::vector<OrderingOutcome>& outcomes) {
+    std::string words;
+    for (const OrderingOutcome& one : outcomes) {
+        const auto& orderings = meshslice_paper().orderings;
+        const auto ordering = std::ranges::find(orderings, one.id, &Ordering::id);
+        const std::string statement = ordering == orderings.end() ? one.id : ordering->statement;
+        words += fmt::format("\n{:5}  {}\n       {}\n", one.holds, statement, plain_spaces(one.numbers));
+    }
+    return words;
+}
+
+void print(const Study& study, const StudyResult& result) {
+    fmt::print("{} (section {})\n{}\n{}{}", study.title, study.section, plain_spaces(result.finding),
+               claims_text(result.claims), orderings_text(result.orderings));
+    if (!result.note.empty()) {
+        fmt::print("\n{}\n", result.note);
+    }
+}
+
+Result<void> write_table(const std::string& folder, const Study& study, const Table& table) {
+    std::error_code ignored; // Where it is not made, writing says so.
+    std::filesystem::create_directories(folder, ignored);
+    const std::string path = (std::filesystem::path(folder) / fmt::format("{}.csv", study.id)).string();
+    return write_file(path, [&](std::ostream& stream) { stream << csv(table); });
+}
+
+} // namespace
+
+CLI::App* ReproduceCommand::declare(CLI::App& app) {
+    CLI::App* command = app.add_subcommand(
+        "reproduce", "Runs the MeshSlice paper's evaluation anew and sets its numbers beside the paper's");
+    std::string names = "all";
+    for (const Study& one : studies()) {
+        names += fmt::format(", {}", one.id);
+    }
+    command->add_option("study", name, fmt::format("Which study: {} (default all)", names))->type_name("");
+    command
+        ->add_option("--hardware", hardware,
+                     "NAME|FILE.json: a preset or a hardware file (default tpu-v4-paper)")
+        ->type_name("");
+    command->add_option("--out", out, "DIR: writes each study's table there as CSV")->type_name("");
+    command->add_flag("--json", json, "Prints JSON for programs");
+    return command;
+}
+
+Result<void> ReproduceCommand::run() const {
+    const Result<Hardware> chip = named_hardware(hardware);
+    const auto some = chosen(name);
+    if (!chip || !some) {
+        return refuse(!chip ? chip.error() : some.error());
+    }
+    const StudyInputs inputs = paper_inputs(*chip);
+    std::vector<StudyRun> runs;
+    for (const Study* one : *some) {
+        auto result = run_study(*one, inputs);
+        if (!result) {
+            return refuse(result.error());
+        }
+        if (!out.empty()) {
+            if (const auto written = write_table(out, *one, result->table); !written) {
+                return refuse(written.error());
+            }
+        }
+        runs.push_back({one, *std::move(result)});
+    }
+    if (json) {
+        std::cout << study_json(runs, inputs.hardware);
+        return {};
+    }
+    for (const StudyRun& one : runs) {
+        fmt::print("{}", &one == runs.data() ? "" : "\n\n");
+        print(*one.study, one.result);
+    }
+    return {};
+}
+
+} // namespace meshslice

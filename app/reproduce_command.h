@@ -1,0 +1,27 @@
+#pragma once
+
+#include "core/base/result.h"
+
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+namespace meshslice {
+
+/// `meshslice reproduce`: the paper's evaluation anew, claim by claim. A deviation is a result, not a
+/// failure.
+struct ReproduceCommand {
+    std::string name = "all"; ///< of a study
+    std::string hardware = "tpu-v4-paper";
+    std::string out; ///< a folder for CSV files; empty for none
+    bool json = false;
+
+    /// Declares the command with its flags.
+    CLI::App* declare(CLI::App& app);
+    /// Runs the studies and prints them.
+    [[nodiscard]] Result<void> run() const;
+};
+
+} // namespace meshslice

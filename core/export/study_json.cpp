@@ -1,0 +1,80 @@
+#include "core/export/study_json.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <variant>
+
+namespace meshslice {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json written(const ClaimOutcome& outcome) {
+    Json claim = {{"id", outcome.id}, {"statement", nullptr}, {"kind", nullptr}, {"paper", nullptr}};
+    const auto& claims = meshslice_paper().claims;
+    if (const auto known = std::ranges::find(claims, outcome.id, &Claim::id); known != claims.end()) {
+        claim["statement"] = known->statement;
+        claim["kind"] = std::string(name(known->kind));
+    }
+    claim["ours"] = outcome.ours;
+    claim["deviation"] = nullptr;
+    if (outcome.paper) {
+        claim["paper"] = *outcome.paper;
+        claim["deviation"] = outcome.deviation();
+    }
+    return claim;
+}
+
+Json written(const OrderingOutcome& outcome) {
+    const auto& orderings = meshslice_paper().orderings;
+    const auto known = std::ranges::find(orderings, outcome.id, &Ordering::id);
+    return {{"id", outcome.id},
+            {"statement", known == orderings.end() ? std::string() : known->statement},
+            {"holds", outcome.holds},
+            {"numbers", outcome.numbers}};
+}
+
+Json written(const Table& table) {
+    Json rows = Json::array();
+    for (const auto& row : table.rows) {
+        Json cells = Json::array();
+        for (const Table::Cell& cell : row) {
+            std::visit([&](const auto& value) { cells.push_back(value); }, cell);
+        }
+        rows.push_back(std::move(cells));
+    }
+    return {{"title", table.title}, {"columns", table.columns}, {"rows", std::move(rows)}};
+}
+
+} // namespace
+
+std::string study_json(const std::vector<StudyRun>& runs, const Hardware& hardware) {
+    const PublishedClaims& paper = meshslice_paper();
+    Json out = {{"publication", paper.title},
+                {"source", paper.source},
+                {"hardware", hardware.name},
+                {"studies", Json::array()}};
+    for (const StudyRun& run : runs) {
+        Json claims = Json::array();
+        for (const ClaimOutcome& one : run.result.claims) {
+            claims.push_back(written(one));
+        }
+        Json orderings = Json::array();
+        for (const OrderingOutcome& one : run.result.orderings) {
+            orderings.push_back(written(one));
+        }
+        out["studies"].push_back({{"id", std::string(run.study->id)},
+                                  {"title", std::string(run.study->title)},
+                                  {"section", std::string(run.study->section)},
+                                  {"finding", run.result.finding},
+                                  {"claims", std::move(claims)},
+                                  {"orderings", std::move(orderings)},
+                                  {"table", written(run.result.table)},
+                                  {"note", run.result.note}});
+    }
+    // A file's name of the hardware need not be UTF-8.
+    return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+} // namespace meshslice

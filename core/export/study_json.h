@@ -1,0 +1,20 @@
+#pragma once
+
+#include "core/study/study.h"
+
+#include <string>
+#include <vector>
+
+namespace meshslice {
+
+/// A study and its answer.
+struct StudyRun {
+    const Study* study = nullptr; ///< one of studies()
+    StudyResult result;
+};
+
+/// Studies as JSON for other programs: per study its finding, claims (paper, ours, deviation; null where the
+/// paper states no number), orderings and table; units in the names.
+[[nodiscard]] std::string study_json(const std::vector<StudyRun>& runs, const Hardware& hardware);
+
+} // namespace meshslice

@@ -1,0 +1,51 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/base/run_control.h"
+#include "core/hardware/hardware.h"
+#include "core/model/transformer.h"
+#include "core/scenario/scenario.h"
+#include "core/study/estimated_step.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace meshslice {
+
+/// How many sequences a cluster of so many chips trains on at once.
+enum class BatchRule : std::uint8_t {
+    weak,   ///< half as many as chips (MeshSlice paper, section 5.1.1)
+    strong, ///< always 32 (section 5.1.3)
+};
+[[nodiscard]] std::int64_t batch(BatchRule rule, std::int32_t chips);
+
+/// What may be changed about a study of the paper's: the models, the clusters and the hardware.
+struct StudyInputs {
+    std::vector<Transformer> models;
+    std::vector<std::int32_t> chips; ///< of the clusters that are compared, ascending
+    Hardware hardware;
+
+    bool operator==(const StudyInputs&) const = default;
+};
+/// The paper's own: GPT-3 and Megatron-NLG on 16, 32, 64, 128 and 256 chips.
+[[nodiscard]] StudyInputs paper_inputs(const Hardware& hardware);
+
+/// "gpt3" or "megatron", as the paper's claims call the two models in their ids; empty for any other.
+[[nodiscard]] std::string claim_name(const Transformer& model);
+
+/// A training step of `model` with sequences of 2048 tokens; nothing fixed but the hardware.
+[[nodiscard]] Scenario paper_scenario(const Transformer& model, std::int64_t batch, const Hardware& hardware);
+
+/// The algorithms that the paper compares, in the order of its figures.
+[[nodiscard]] const std::vector<std::string>& compared_algorithms();
+
+/// Each of `algorithms` on its own best mesh of `chips` chips, by estimate; those that unroll (SUMMA and
+/// Wang) unrolled to the slice counts that MeshSlice has on its best mesh, product by product (section 4.2),
+/// so MeshSlice is always among them. Algorithms that do not run on so many chips are left out.
+[[nodiscard]] Result<std::map<std::string, EstimatedStep>>
+compared(const Scenario& scenario, std::int32_t chips, const std::vector<std::string>& algorithms,
+         const RunControl& control = {});
+
+} // namespace meshslice
