@@ -18,6 +18,7 @@
 #include "core/study/choices.h"
 #include "core/study/roofline.h"
 #include "core/study/training_step.h"
+#include "core/study/why.h"
 #include "core/tune/tune.h"
 
 #include <CLI/CLI.hpp>
@@ -29,6 +30,7 @@
 #include <functional>
 #include <iostream>
 #include <map>
+#include <optional>
 #include <system_error>
 
 namespace meshslice {
@@ -58,8 +60,11 @@ std::vector<std::string> usage_cells(const Usage& usage, bool copies) {
     return cells;
 }
 
-void print_step(const TrainingStep& step, const Scenario& scenario, Depth depth) {
-    const bool simulated = depth == Depth::simulate;
+/// `why`: of a simulated step, or the sentence that says why it was not looked into; none for one that was
+/// only estimated.
+void print_step(const TrainingStep& step, const Scenario& scenario,
+                const std::optional<Result<StepWhy>>& why) {
+    const bool simulated = why.has_value();
     std::vector<std::vector<std::string>> rows;
     rows.push_back({"layer", "pass", "dataflow", "M x N x K", "S"});
     // What was chosen besides, where there was a choice.
@@ -121,7 +126,11 @@ void print_step(const TrainingStep& step, const Scenario& scenario, Depth depth)
         head.front() = "whole step";
         add(std::move(head), step.time, step.estimated, step.usage);
     }
-    fmt::print("{}\n\n{}\n", plain_spaces(headline(step)), text_table(rows, 4));
+    const auto reason = [&] {
+        const std::string& sentence = *why ? (**why).sentence : why->error().sentence;
+        return fmt::format("Why: {}\n", plain_spaces(sentence));
+    };
+    fmt::print("{}\n{}\n{}\n", plain_spaces(headline(step)), why ? reason() : "", text_table(rows, 4));
     if (simulated) {
         fmt::print("FLOP utilisation: {:.1f}% simulated, {:.1f}% by estimate\n", 100 * step.utilisation,
                    100 * step.estimated_utilisation);
@@ -174,10 +183,14 @@ int run_step(const ScenarioOptions& options, Depth depth, bool json, const std::
             return complain(written.error());
         }
     }
+    std::optional<Result<StepWhy>> explained;
+    if (depth == Depth::simulate) {
+        explained = why(*step, *scenario);
+    }
     if (json) {
-        std::cout << step_json(*step);
+        std::cout << step_json(*step, explained && *explained ? &**explained : nullptr);
     } else {
-        print_step(*step, *scenario, depth);
+        print_step(*step, *scenario, explained);
     }
     return done;
 }

@@ -1,5 +1,6 @@
 #include "core/export/step_json.h"
 
+#include "core/export/why_json.h"
 #include "core/study/breakdown.h"
 #include "core/torus/torus.h"
 
@@ -7,7 +8,7 @@
 
 namespace meshslice {
 
-std::string step_json(const TrainingStep& step) {
+std::string step_json(const TrainingStep& step, const StepWhy* why) {
     using Json = nlohmann::ordered_json;
     Json json;
     json["algorithm"] = step.algorithm;
@@ -26,6 +27,9 @@ std::string step_json(const TrainingStep& step) {
     json["exposed_s"] = in_seconds(step.usage.exposed);
     json["hidden_share"] = step.hidden_share();
     json["bound_by"] = bound_by(step);
+    if (why) {
+        json["why"] = why_json(*why);
+    }
     json["gemms"] = Json::array();
     const Table rows = gemm_table(step);
     for (std::size_t k = 0; k < step.gemms.size(); ++k) {
@@ -49,6 +53,9 @@ std::string step_json(const TrainingStep& step) {
         gemm["sent_per_chip_bytes"] = (result.count.sent_per_chip * copies).value();
         gemm["busiest_link_bytes"] = (result.count.busiest_link * copies).value();
         gemm["peak_memory_bytes"] = result.count.peak_memory().value();
+        if (why) {
+            gemm["why"] = why_json(why->products[k]);
+        }
         json["gemms"].push_back(std::move(gemm));
     }
     return json.dump(2) + "\n";

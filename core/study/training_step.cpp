@@ -3,6 +3,7 @@
 #include "core/base/text.h"
 #include "core/gemm/algorithms.h"
 #include "core/study/choices.h"
+#include "core/study/resource_words.h"
 #include "core/tune/tune.h"
 
 #include <fmt/format.h>
@@ -286,17 +287,14 @@ std::string bound_by(const TrainingStep& step) {
     // The engine that sets the pace of each product's steady state, weighed by the product's time.
     std::map<std::string, Time> weights;
     for (const GemmResult& result : step.gemms) {
-        constexpr std::array engines = {"the vertical links", "the horizontal links", "the third axis' links",
-                                        "compute"};
         const auto& busy = result.estimate.busy;
         const auto slowest =
             static_cast<std::size_t>(std::max_element(busy.begin(), busy.end()) - busy.begin());
         const bool communicates = result.estimate.communication() > Time(0);
         const bool in_turn = communicates && result.estimate.overlapped == Time(0);
-        const bool one_ring = slowest < core_engine && result.program.torus.axis_count() == 1;
-        weights[in_turn    ? "communication and compute in turn"
-                : one_ring ? "the ring's links"
-                           : engines[slowest]] += result.time;
+        weights[in_turn ? std::string("communication and compute in turn")
+                        : std::string(resource_words(static_cast<Place>(slowest), result.program.torus))] +=
+            result.time;
     }
     const auto heaviest = std::max_element(weights.begin(), weights.end(),
                                            [](const auto& a, const auto& b) { return a.second < b.second; });

@@ -5,8 +5,10 @@
 #include "core/gemm/algorithms.h"
 #include "core/program/ring_schedule.h"
 #include "core/scenario/scenario.h"
+#include "core/simulate/critical_path.h"
 #include "core/simulate/simulate.h"
 #include "core/study/training_step.h"
+#include "core/study/why.h"
 
 #include <benchmark/benchmark.h>
 
@@ -65,6 +67,30 @@ BENCHMARK(folded)
     ->Args({64, 64})
     ->Unit(benchmark::kMillisecond);
 
+/// Why that run takes as long as it does, after it.
+void critical_path_of(benchmark::State& state, Folding folding) {
+    const Scenario scenario = default_scenario();
+    const Torus torus = *Torus::create({32, 8});
+    const Program program = *(*algorithm("meshslice"))->write(gpt3_ff1, Dataflow::OS, torus, {16, 4});
+    const auto timeline = *simulate(program, scenario.hardware, scenario.schedule, {}, {}, folding);
+    for (auto _ : state) {
+        benchmark::DoNotOptimize(critical_path(program, scenario.hardware, scenario.schedule, {}, *timeline));
+    }
+    state.counters["intervals"] = static_cast<double>(timeline->stored_intervals());
+}
+void critical_path_folded(benchmark::State& state) {
+    critical_path_of(state, Folding::alike_chips);
+}
+void critical_path_full(benchmark::State& state) {
+    critical_path_of(state, Folding::none);
+}
+BENCHMARK(critical_path_folded)
+    ->Name("critical path of FF1 forward, 32x8, S=16, one of each class")
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK(critical_path_full)
+    ->Name("critical path of FF1 forward, 32x8, S=16, every chip")
+    ->Unit(benchmark::kMillisecond);
+
 /// Argument: threads.
 void gpt3_step_with(benchmark::State& state, const Faults& faults) {
     Scenario scenario = default_scenario();
@@ -94,6 +120,29 @@ BENCHMARK(gpt3_step)
     ->Arg(2)
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
+
+/// The step's critical paths and what would help, after the simulation.
+void why_of_step(benchmark::State& state, const Faults& faults) {
+    Scenario scenario = default_scenario();
+    scenario.slices = 16;
+    scenario.faults = faults;
+    const TrainingStep step = *training_step(scenario, "meshslice", Depth::simulate);
+    for (auto _ : state) {
+        benchmark::DoNotOptimize(why(step, scenario));
+    }
+}
+void why_of_alike_chips(benchmark::State& state) {
+    why_of_step(state, {});
+}
+void why_of_every_chip(benchmark::State& state) {
+    why_of_step(state, {{*parse_fault("3,5 core 99.9%")}, {}, 1});
+}
+BENCHMARK(why_of_alike_chips)
+    ->Name("why of the GPT-3 step, 12 products, S=16")
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK(why_of_every_chip)
+    ->Name("why of the GPT-3 step, 12 products, S=16, no two chips alike")
+    ->Unit(benchmark::kMillisecond);
 
 void gpt3_step_estimate(benchmark::State& state) {
     const Scenario scenario = default_scenario();

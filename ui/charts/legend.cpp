@@ -46,6 +46,11 @@ void paintLegend(QPainter& painter, const std::vector<LegendItem>& items, const 
                             swatch_height);
         if (items[k].role == Role::exposed) {
             paintHatch(painter, swatch, theme);
+        } else if (items[k].role && items[k].outline) {
+            painter.setPen(
+                QPen(color(*items[k].role, theme), 2, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+            painter.setBrush(Qt::NoBrush);
+            painter.drawRect(swatch.adjusted(1, 1, -1, -1));
         } else if (items[k].role) {
             painter.fillRect(swatch, color(*items[k].role, theme));
         }

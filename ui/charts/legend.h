@@ -17,6 +17,7 @@ struct LegendItem {
     QString words;
     std::optional<Role> role;                  ///< none for a remark without a swatch
     std::optional<Role> second = std::nullopt; ///< the swatch's lower half, where two roles are told together
+    bool outline = false;                      ///< the swatch is a frame, not filled
 };
 
 /// Where the items of a legend go in lines of `width`.

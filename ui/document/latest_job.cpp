@@ -5,6 +5,7 @@
 #include <QFutureWatcher>
 #include <QtConcurrent>
 
+#include <atomic>
 #include <exception>
 #include <new>
 #include <stop_token>
@@ -15,6 +16,7 @@ namespace meshslice::ui {
 /// What the UI thread and the worker share of one piece of work.
 struct LatestJob::Job {
     std::stop_source stop;
+    std::atomic<double> progress = 0;
 };
 
 LatestJob::LatestJob(QObject* parent) : QObject(parent), pool_(std::make_unique<QThreadPool>()) {
@@ -42,13 +44,13 @@ void LatestJob::start(Work work) {
         take(*job, watcher->result());
     });
     watcher->setFuture(QtConcurrent::run(pool_.get(), [job, work = std::move(work)] {
-        return work(RunControl{job->stop.get_token(), nullptr});
+        return work(RunControl{job->stop.get_token(), &job->progress});
     }));
 }
 
 void LatestJob::runNow(const Work& work) {
     const std::shared_ptr<Job> job = next();
-    take(*job, work(RunControl{job->stop.get_token(), nullptr}));
+    take(*job, work(RunControl{job->stop.get_token(), &job->progress}));
 }
 
 void LatestJob::cancel() {
@@ -56,6 +58,10 @@ void LatestJob::cancel() {
         job_->stop.request_stop();
         job_.reset();
     }
+}
+
+double LatestJob::progress() const {
+    return job_ ? job_->progress.load() : 0.0;
 }
 
 void LatestJob::take(const Job& job, const Tell& tell) {

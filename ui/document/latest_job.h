@@ -31,6 +31,8 @@ class LatestJob : public QObject {
     /// Gives up the running work; nothing is told.
     void cancel();
     [[nodiscard]] bool isBusy() const { return job_ != nullptr; }
+    /// How much of the running work is done, 0 to 1, where it says so.
+    [[nodiscard]] double progress() const;
 
   private:
     struct Job;

@@ -2,14 +2,13 @@
 
 #include "core/base/result.h"
 #include "core/base/run_control.h"
+#include "ui/document/latest_job.h"
 
 #include <QObject>
 #include <QString>
-#include <QThreadPool>
 
 #include <cstdint>
 #include <functional>
-#include <memory>
 
 namespace meshslice::ui {
 
@@ -24,15 +23,12 @@ class StudyRunner : public QObject {
     using Study = std::function<Result<Deliver>(std::uint64_t number, const RunControl& control)>;
 
     explicit StudyRunner(QObject* parent = nullptr);
-    /// Cancels and waits, at most Runner::longest_wait_ms.
-    ~StudyRunner() override;
-
     void request(const Study& study);
     /// Gives up the running request; nothing is answered.
-    void cancel();
-    [[nodiscard]] bool isBusy() const { return job_ != nullptr; }
+    void cancel() { job_.cancel(); }
+    [[nodiscard]] bool isBusy() const { return job_.isBusy(); }
     /// How much of the running request is done, 0 to 1.
-    [[nodiscard]] double progress() const;
+    [[nodiscard]] double progress() const { return job_.progress(); }
     /// Computes in the calling thread and answers before it returns.
     void answerNow(const Study& study);
 
@@ -40,14 +36,9 @@ class StudyRunner : public QObject {
     void failed(const QString& sentence);
 
   private:
-    struct Job;
+    [[nodiscard]] LatestJob::Work work(const Study& study);
 
-    static Result<Deliver> compute(Job& job);
-    void take(const Job& job, const Result<Deliver>& outcome);
-    std::shared_ptr<Job> next(const Study& study);
-
-    std::unique_ptr<QThreadPool> pool_;
-    std::shared_ptr<Job> job_; ///< the newest, while it runs
+    LatestJob job_;
     std::uint64_t number_ = 0;
 };
 

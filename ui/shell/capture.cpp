@@ -1,6 +1,7 @@
 #include "ui/shell/capture.h"
 
 #include "ui/document/document.h"
+#include "ui/document/explainer.h"
 #include "ui/document/runner.h"
 #include "ui/document/words.h"
 #include "ui/shell/appearance.h"
@@ -16,7 +17,7 @@
 namespace meshslice::ui {
 namespace {
 
-/// Waits until the runner has answered; an error where it refuses.
+/// Waits until the runner has answered and what it answered is explained; an error where it refuses.
 Result<void> waitForResults(MainWindow& window) {
     Result<void> outcome;
     QEventLoop loop;
@@ -26,6 +27,10 @@ Result<void> waitForResults(MainWindow& window) {
         loop.quit();
     });
     if (window.runner()->isBusy()) {
+        loop.exec();
+    }
+    if (outcome && window.explainer()->isBusy()) {
+        QObject::connect(window.explainer(), &Explainer::finished, &loop, &QEventLoop::quit);
         loop.exec();
     }
     return outcome;

@@ -23,6 +23,11 @@ void DetailsPanel::showResults(const ResultsPtr& results) {
     renew();
 }
 
+void DetailsPanel::showReasons(const ReasonsPtr& reasons) {
+    reasons_ = reasons;
+    renew();
+}
+
 void DetailsPanel::showNoResult() {
     failed_ = true;
     renew();
@@ -34,7 +39,7 @@ void DetailsPanel::renew() {
         return;
     }
     const int scrolled = verticalScrollBar()->value();
-    setHtml(detailsText(results_, selection_->selected()));
+    setHtml(detailsText(results_, selection_->selected(), reasons_));
     verticalScrollBar()->setValue(scrolled); // stepping through the bars keeps the place in the text
 }
 

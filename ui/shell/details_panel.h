@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ui/document/explainer.h"
 #include "ui/document/results.h"
 
 #include <QTextBrowser>
@@ -15,6 +16,8 @@ class DetailsPanel : public QTextBrowser {
     DetailsPanel(Selection* selection, QWidget* parent);
 
     void showResults(const ResultsPtr& results);
+    /// Of the results that are shown; of others they are nothing here.
+    void showReasons(const ReasonsPtr& reasons);
     /// The run failed: what was shown is of another scenario.
     void showNoResult();
     [[nodiscard]] QSize sizeHint() const override { return {300, 400}; }
@@ -24,6 +27,7 @@ class DetailsPanel : public QTextBrowser {
 
     Selection* selection_;
     ResultsPtr results_;
+    ReasonsPtr reasons_;
     bool failed_ = false;
 };
 

@@ -4,6 +4,8 @@
 #include "core/simulate/timeline.h"
 #include "core/study/roofline.h"
 #include "ui/document/words.h"
+#include "ui/shell/rich_text.h"
+#include "ui/shell/why_text.h"
 #include "ui/timeline/time_axis.h"
 #include "ui/timeline/wait.h"
 #include "ui/view/finding.h"
@@ -19,43 +21,6 @@ namespace {
 QString tr(const char* text) {
     return QCoreApplication::translate("meshslice::ui::Details", text);
 }
-
-/// A number and its unit stay on one line: a thin space may be broken at. (The narrow no-break space would be
-/// right, but Qt reads it as any white space in rich text.)
-QString whole(QString text) {
-    return text.replace(QChar(0x2009), QChar(QChar::Nbsp));
-}
-template <class Quantity>
-QString shown(Quantity quantity) {
-    return whole(words(text(quantity)));
-}
-
-QString heading(const QString& title) {
-    return QStringLiteral("<h4>%1</h4>").arg(title);
-}
-QString paragraph(const QString& sentence) {
-    return QStringLiteral("<p>%1</p>").arg(sentence);
-}
-
-/// Rows of a name and right-aligned values.
-class Lines {
-  public:
-    void head(const QStringList& cells) { add(QStringLiteral("th"), cells); }
-    void add(const QStringList& cells) { add(QStringLiteral("td"), cells); }
-    [[nodiscard]] QString html() const { return QStringLiteral("<table width='100%'>%1</table>").arg(rows_); }
-
-  private:
-    void add(const QString& tag, const QStringList& cells) {
-        rows_ += QStringLiteral("<tr>");
-        for (qsizetype i = 0; i < cells.size(); ++i) {
-            rows_ += QStringLiteral("<%1 align='%2' style='padding: 1px 6px 1px 0'>%3</%1>")
-                         .arg(tag, i == 0 ? QStringLiteral("left") : QStringLiteral("right"), cells[i]);
-        }
-        rows_ += QStringLiteral("</tr>");
-    }
-
-    QString rows_;
-};
 
 QString meaning(Dataflow dataflow) {
     switch (dataflow) {
@@ -181,9 +146,11 @@ QString closedForm(const GemmResult& product) {
     return parts.isEmpty() ? shown(estimate.total) : parts.join(QStringLiteral(" + "));
 }
 
-QString timeText(const GemmResult& product, const std::string& not_simulated) {
+/// `why`: what its critical path says.
+QString timeText(const GemmResult& product, const std::string& not_simulated, const QString& why) {
     const Estimate& estimate = product.estimate;
-    QString text = heading(tr("Why it takes this long"));
+    QString text = heading(tr("Why it takes this long")) + why;
+    text += why.isEmpty() ? QString() : heading(tr("By formula and by simulation"));
     text += paragraph(tr("By closed form, prologue + further iterations × steady state + epilogue:"));
     text += QStringLiteral("<p>%1<br>= <b>%2</b></p>").arg(closedForm(product), shown(estimate.total));
     if (!product.timeline) {
@@ -235,7 +202,7 @@ QString memoryText(const Results& results) {
 }
 
 /// What to read before anything is selected: the whole step, one column for each algorithm.
-QString stepText(const Results& results) {
+QString stepText(const Results& results, const ReasonsPtr& reasons) {
     const std::pair<QString, Time Usage::*> parts[] = {{tr("multiplication"), &Usage::compute},
                                                        {tr("launches"), &Usage::launch},
                                                        {tr("synchronisation"), &Usage::sync},
@@ -276,7 +243,7 @@ QString stepText(const Results& results) {
             ? QString()
             : paragraph(tr("Estimated, not simulated. %1").arg(words(results.not_simulated).toHtmlEscaped()));
     return QStringLiteral("<h3>%1</h3>").arg(title) + note + lines.html() + memoryText(results) +
-           heading(tr("How one chip spends it, on average")) + usage.html() +
+           stepWhyText(reasons) + heading(tr("How one chip spends it, on average")) + usage.html() +
            paragraph(
                tr("The links of both axes and the core work at the same time, so the parts add up to more "
                   "than the time."));
@@ -289,21 +256,26 @@ QString programText(const GemmResult& product) {
 
 } // namespace
 
-QString detailsText(const ResultsPtr& results, const std::optional<Selected>& selected) {
+QString detailsText(const ResultsPtr& results, const std::optional<Selected>& selected,
+                    const ReasonsPtr& reasons) {
     if (!results) {
         return paragraph(tr("Details appear here when the first run has finished."));
     }
+    const ReasonsPtr of_these = reasons && reasons->results == results ? reasons : nullptr;
     if (!selected || selected->step >= results->steps.size() ||
         selected->gemm >= results->steps[selected->step].gemms.size()) {
-        return stepText(*results) + paragraph(tr("Click a bar of the timeline, or a row of the products, to "
-                                                 "see what it is and why it takes "
-                                                 "the time it takes."));
+        return stepText(*results, of_these) +
+               paragraph(tr("Click a bar of the timeline, or a row of the products, to "
+                            "see what it is and why it takes "
+                            "the time it takes."));
     }
     const TrainingStep& step = results->steps[selected->step];
     const GemmResult& product = step.gemms[selected->gemm];
     const Hardware& hardware = results->scenario.hardware;
     return opening(product, step) + intervalText(product, *selected, results->scenario) +
-           timeText(product, results->not_simulated) + countText(product, hardware) + programText(product);
+           timeText(product, results->not_simulated,
+                    productWhyText(of_these, selected->step, selected->gemm)) +
+           countText(product, hardware) + programText(product);
 }
 
 } // namespace meshslice::ui

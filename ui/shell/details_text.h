@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ui/document/explainer.h"
 #include "ui/document/results.h"
 #include "ui/document/selection.h"
 
@@ -10,8 +11,9 @@
 namespace meshslice::ui {
 
 /// What is selected and why it takes the time it takes, as rich text: the closed form with its numbers put
-/// in, where the time goes, what is moved and held, and the program. Without a selection, what to do to get
-/// one.
-[[nodiscard]] QString detailsText(const ResultsPtr& results, const std::optional<Selected>& selected);
+/// in, where the time goes, what is moved and held, and the program; with the reasons of these results also
+/// its critical path. Without a selection, what to do to get one.
+[[nodiscard]] QString detailsText(const ResultsPtr& results, const std::optional<Selected>& selected,
+                                  const ReasonsPtr& reasons = nullptr);
 
 } // namespace meshslice::ui

@@ -59,6 +59,7 @@ QString keysText(const QMenuBar& menus) {
         {tr("F"), tr("Fit the selection; again: the whole run")},
         {tr("Home"), tr("The whole run")},
         {tr(". and ,"), tr("Next and previous bar of the row")},
+        {tr("C"), tr("Mark the critical path, or not")},
         {tr("Drag"), tr("Mark a stretch of time")},
         {tr("Enter"), tr("Zoom to the marked stretch")},
         {tr("Escape"), tr("Clear mark and selection")},

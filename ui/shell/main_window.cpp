@@ -4,6 +4,7 @@
 #include "ui/breakdown/breakdown_view.h"
 #include "ui/document/autosave.h"
 #include "ui/document/document.h"
+#include "ui/document/explainer.h"
 #include "ui/document/runner.h"
 #include "ui/document/selection.h"
 #include "ui/document/words.h"
@@ -46,6 +47,7 @@ MainWindow::MainWindow(Memory memory)
     , document_(new Document(this))
     , selection_(new Selection(this))
     , runner_(new Runner(this))
+    , explainer_(new Explainer(this))
     , appearance_(new Appearance(this))
     , files_(new FileCommands(document_, this))
     , headline_(new HeadlineBar(this))
@@ -79,8 +81,8 @@ MainWindow::MainWindow(Memory memory)
     runner_->request(document_->scenario());
 }
 
-// The runner first: its run may still be going, and nothing may hear of its end. The docks are deleted after
-// this class' members; they would tell of their going to a window that is half gone.
+// The runner and the explainer first: they may still be at work, and nothing may hear of its end. The docks
+// are deleted after this class' members; they would tell of their going to a window that is half gone.
 MainWindow::~MainWindow() {
     for (QDockWidget* dock : {scenario_dock_, details_dock_}) {
         dock->disconnect(this);
@@ -89,6 +91,7 @@ MainWindow::~MainWindow() {
     document_->disconnect(this);
     runner_->disconnect(this);
     delete runner_;
+    delete explainer_;
 }
 
 void MainWindow::makeViews() {
@@ -102,6 +105,7 @@ void MainWindow::makeViews() {
         (void)document_->edit(next, Field::faults); // a refusal is shown by the panel
         document_->endEdit();
     });
+    connect(explainer_, &Explainer::finished, timeline, &TimelineView::showReasons);
     auto* tuner = new TunerView(selection_, this);
     connect(tuner, &TunerView::chosen, this, [this](const TunerChoice& choice) {
         Scenario next = document_->scenario();
@@ -215,7 +219,9 @@ void MainWindow::connectDocument() {
 }
 
 void MainWindow::connectRunner() {
+    connect(explainer_, &Explainer::finished, details_, &DetailsPanel::showReasons);
     connect(runner_, &Runner::started, this, [this] {
+        explainer_->cancel(); // what it looks into is about to be of the past
         status_->begin();
         tellState(ViewState::computing, tr("Computing …"));
     });
@@ -263,6 +269,7 @@ void MainWindow::takeResults(const ResultsPtr& results) {
     }
     details_->showResults(results);
     exports_->setResults(results);
+    explainer_->request(results);
     tellSelection(); // The same product may take another time now.
 }
 

@@ -14,6 +14,7 @@ class Appearance;
 class Autosave;
 class DetailsPanel;
 class Document;
+class Explainer;
 class ExportCommands;
 class FileCommands;
 class HeadlineBar;
@@ -37,6 +38,7 @@ class MainWindow : public QMainWindow {
 
     [[nodiscard]] Document* document() { return document_; }
     [[nodiscard]] Runner* runner() const { return runner_; }
+    [[nodiscard]] Explainer* explainer() const { return explainer_; }
     [[nodiscard]] Selection* selection() { return selection_; }
     [[nodiscard]] Appearance* appearance() { return appearance_; }
     [[nodiscard]] FileCommands* files() { return files_; }
@@ -80,6 +82,7 @@ class MainWindow : public QMainWindow {
     Document* document_;
     Selection* selection_;
     Runner* runner_;
+    Explainer* explainer_;
     Appearance* appearance_;
     Autosave* autosave_ = nullptr; ///< none with Memory::forget
     FileCommands* files_;

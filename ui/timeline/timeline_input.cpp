@@ -112,6 +112,7 @@ bool TimelineView::handleKey(int key, bool act) {
     case Qt::Key_PageDown: return done([this] { scrollRows(scroll_->pageStep()); });
     case Qt::Key_F: return done([this] { fitSelection(); });
     case Qt::Key_Home: return done([this] { showWholeRun(); });
+    case Qt::Key_C: return done([this] { setMarksCriticalPath(!mark_critical_); });
     case Qt::Key_Period: return done([this] { step(true); });
     case Qt::Key_Comma: return done([this] { step(false); });
     case Qt::Key_Return:
@@ -380,6 +381,13 @@ void TimelineView::contextMenuEvent(QContextMenuEvent* event) {
     }
     menu.addAction(tr("Show the whole run\tHome"), this, &TimelineView::showWholeRun);
     menu.addAction(tr("Fit the selection\tF"), this, &TimelineView::fitSelection);
+    menu.addSeparator();
+    QAction* critical =
+        menu.addAction(tr("Mark the critical path\tC"), this, &TimelineView::setMarksCriticalPath);
+    critical->setCheckable(true);
+    critical->setChecked(mark_critical_);
+    menu.addAction(tr("Scroll to the critical path"), this, &TimelineView::scrollToCriticalPath)
+        ->setEnabled(window().reasons != nullptr);
     menu.addSeparator();
     auto* heights = new QActionGroup(&menu);
     const auto add = [&](const QString& words, RowHeight height) {

@@ -4,6 +4,7 @@
 #include "ui/look/hatch.h"
 #include "ui/look/lettering.h"
 #include "ui/timeline/bar_text.h"
+#include "ui/timeline/critical_outline.h"
 
 #include <QCoreApplication>
 #include <QPaintEngine>
@@ -217,6 +218,15 @@ void paintRows(QPainter& painter, const TimelinePicture& picture, std::size_t st
     paintBars(painter, picture.bars[step], theme);
 }
 
+/// Within its bars' height, 2 pixels, so that neighbouring rows stay apart.
+void paintCritical(QPainter& painter, const TimelinePicture& picture, std::size_t step, Theme theme) {
+    painter.setPen(QPen(color(Role::text, theme), 2, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+    painter.setBrush(Qt::NoBrush);
+    for (const QRect& stay : picture.critical[step]) {
+        painter.drawRect(QRectF(stay).adjusted(1, 2, -1, -1));
+    }
+}
+
 /// Where products were only estimated: says so in place of their bars.
 void paintEstimated(QPainter& painter, const TimelinePicture& picture, std::size_t step, Theme theme) {
     const TimelineLayout::Pane& pane = picture.layout.panes[step];
@@ -279,7 +289,7 @@ void paintBars(QPainter& painter, const Bars& bars, Theme theme) {
     }
 }
 
-std::vector<LegendItem> timelineLegend(const TimelineModel& model) {
+std::vector<LegendItem> timelineLegend(const TimelineModel& model, bool critical) {
     int axes = 0;
     bool ring = false;
     for (std::size_t step = 0; step < model.stepCount(); ++step) {
@@ -304,6 +314,9 @@ std::vector<LegendItem> timelineLegend(const TimelineModel& model) {
         items.push_back({TimelineWords::tr("copying slices"), Role::slicing});
     }
     items.push_back({TimelineWords::tr("core waits: exposed communication"), Role::exposed});
+    if (critical) {
+        items.push_back({TimelineWords::tr("critical path"), Role::text, std::nullopt, true});
+    }
     items.push_back({TimelineWords::tr("several bars in a pixel: height by share of time"), std::nullopt});
     return items;
 }
@@ -335,10 +348,17 @@ TimelinePicture makePicture(const TimelineModel& model, const TimelineWindow& wi
     picture.layout = layoutTimeline(size, room);
     picture.scale = {window.range, picture.layout.labels, picture.layout.dataWidth()};
     picture.axis = TimeAxis::choose(picture.scale, tick_spacing);
-    picture.legend = timelineLegend(model);
+    picture.legend = timelineLegend(model, window.reasons != nullptr);
     for (std::size_t step = 0; step < model.stepCount(); ++step) {
         picture.bars.push_back(buildBars(model, step, picture.scale, picture.layout.panes[step].rows,
                                          picture.rowHeight(), window.firstRow));
+        const auto pathOf = [&](std::size_t gemm) -> const CriticalPath* {
+            const ProductWhy* why = window.reasons ? window.reasons->of(step, gemm) : nullptr;
+            return why ? why->path.get() : nullptr;
+        };
+        picture.critical.push_back(outlineCriticalPath(model, step, pathOf, picture.scale,
+                                                       picture.layout.panes[step].rows, picture.rowHeight(),
+                                                       window.firstRow));
     }
     return picture;
 }
@@ -362,6 +382,7 @@ void paint(QPainter& painter, const TimelinePicture& picture, const QSize& size,
                        QString::fromStdString(headline(picture.model->step(step))));
         }
         paintRows(painter, picture, step, theme);
+        paintCritical(painter, picture, step, theme);
         paintEstimated(painter, picture, step, theme);
         paintBands(painter, picture, step, theme);
         paintEnd(painter, picture, step, theme);

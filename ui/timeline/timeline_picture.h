@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ui/charts/legend.h"
+#include "ui/document/explainer.h"
 #include "ui/timeline/time_axis.h"
 #include "ui/timeline/timeline_bars.h"
 #include "ui/timeline/timeline_geometry.h"
@@ -17,6 +18,7 @@ struct TimelineWindow {
     TimeRange range;
     std::size_t firstRow = 0;
     RowHeight rowHeight = RowHeight::normal;
+    ReasonsPtr reasons; ///< whose critical paths are marked; null for none
 };
 
 /// The timeline made ready for one size: everything that painting only has to replay.
@@ -26,15 +28,16 @@ struct TimelinePicture {
     TimelineLayout layout;
     TimeScale scale;
     TimeAxis axis;
-    std::vector<Bars> bars; ///< by step
+    std::vector<Bars> bars;                   ///< by step
+    std::vector<std::vector<QRect>> critical; ///< by step: outlines of the critical paths
     std::vector<LegendItem> legend;
     QString title; ///< empty in the window, whose title bar says it
 
     [[nodiscard]] int rowHeight() const { return pixels(window.rowHeight); }
 };
 
-/// The legend of the roles there are on this torus.
-[[nodiscard]] std::vector<LegendItem> timelineLegend(const TimelineModel& model);
+/// The legend of the roles there are on this torus, and of the critical path where it is marked.
+[[nodiscard]] std::vector<LegendItem> timelineLegend(const TimelineModel& model, bool critical = false);
 /// As wide as the longest row name.
 [[nodiscard]] int labelWidth(const TimelineModel& model, RowHeight height);
 

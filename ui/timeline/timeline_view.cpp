@@ -3,6 +3,7 @@
 #include "core/base/text.h"
 #include "ui/look/lettering.h"
 #include "ui/timeline/bar_text.h"
+#include "ui/timeline/critical_outline.h"
 #include "ui/timeline/timeline_table.h"
 #include "ui/timeline/wait.h"
 #include "ui/view/finding.h"
@@ -73,7 +74,8 @@ TimelineRoom TimelineView::room(const QSize& size, bool exported) const {
     room.headers = model_.stepCount() > 1;
     room.labels = labelWidth(model_, row_height_);
     room.scrollBar = exported ? 8 : scroll_->sizeHint().width();
-    const LegendPlaces legend = placeLegend(timelineLegend(model_), size.width() - 16.0);
+    const LegendPlaces legend =
+        placeLegend(timelineLegend(model_, window().reasons != nullptr), size.width() - 16.0);
     // The read-out stands at the right of the legend's last line where there is room, else on a line of its
     // own.
     const bool beside = exported || legend.lastWidth + read_out_width < size.width() - 16.0;
@@ -83,7 +85,42 @@ TimelineRoom TimelineView::room(const QSize& size, bool exported) const {
 
 TimelineWindow TimelineView::window() const {
     return {within(selection().range(), model_.whole()), static_cast<std::size_t>(scroll_->value()),
-            row_height_};
+            row_height_, mark_critical_ && reasons_ && reasons_->results == results() ? reasons_ : nullptr};
+}
+
+void TimelineView::showReasons(const ReasonsPtr& reasons) {
+    reasons_ = reasons;
+    if (mark_critical_) {
+        layoutScrollBar(); // the legend has one thing more to say
+        changed();
+    }
+}
+
+void TimelineView::setMarksCriticalPath(bool mark) {
+    mark_critical_ = mark;
+    layoutScrollBar();
+    changed();
+}
+
+void TimelineView::scrollToCriticalPath() {
+    const TimelineWindow seen = window();
+    const Time middle = seen.range.begin + Time(length(seen.range).value() / 2);
+    for (std::size_t step = 0; seen.reasons && step < model_.stepCount(); ++step) {
+        const std::optional<std::size_t> index = model_.pieceAt(step, middle);
+        const Piece* piece = index ? &model_.pieces(step)[*index] : nullptr;
+        const ProductWhy* why = piece ? seen.reasons->of(step, piece->gemm) : nullptr;
+        const CriticalEvent* event = why ? eventAt(*why->path, middle - piece->start) : nullptr;
+        if (event && event->row >= 0) {
+            scroll_->setValue(event->row - scroll_->pageStep() / 2);
+            return;
+        }
+    }
+}
+
+void TimelineView::complete() {
+    if (results() && mark_critical_ && (!reasons_ || reasons_->results != results())) {
+        showReasons(reasonsFor(results()));
+    }
 }
 
 const TimelinePicture& TimelineView::picture() const {

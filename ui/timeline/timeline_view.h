@@ -19,8 +19,8 @@ namespace meshslice::ui {
 ///
 /// Keys: W S zoom and A D pan at the cursor, Up Down PgUp PgDn scroll the rows, F fits the selection (again:
 /// the whole run), Home the whole run, `.` `,` the next and previous bar of the row, Enter zooms to the
-/// marked stretch, Escape clears. Wheel: rows; with Ctrl zoom, with Shift pan. Drag marks a stretch of time;
-/// the middle button or Shift drag pans; a double click zooms to a bar.
+/// marked stretch, C marks the critical path or not, Escape clears. Wheel: rows; with Ctrl zoom, with Shift
+/// pan. Drag marks a stretch of time; the middle button or Shift drag pans; a double click zooms to a bar.
 class TimelineView : public PaintedView {
     Q_OBJECT
   public:
@@ -30,9 +30,17 @@ class TimelineView : public PaintedView {
     [[nodiscard]] QString title() const override { return tr("Timeline"); }
     void paintPicture(QPainter& painter, const QSize& size, Theme theme) const override;
     [[nodiscard]] Table table() const override;
+    void complete() override;
 
     [[nodiscard]] RowHeight rowHeight() const { return row_height_; }
     void setRowHeight(RowHeight height);
+    /// The critical paths of the results; those of other results are not shown.
+    void showReasons(const meshslice::ui::ReasonsPtr& reasons);
+    [[nodiscard]] bool marksCriticalPath() const { return mark_critical_; }
+    void setMarksCriticalPath(bool mark);
+    /// Scrolls to the row where the critical path is in the middle of what is seen: under faults it may be on
+    /// any chip. Of the first algorithm that is in the picture then.
+    void scrollToCriticalPath();
 
     /// Zooms to the selected bar or marked stretch; to the whole run if it is there already, or nothing is
     /// selected.
@@ -110,6 +118,8 @@ class TimelineView : public PaintedView {
     void paintCursor(QPainter& painter);
 
     TimelineModel model_;
+    ReasonsPtr reasons_;
+    bool mark_critical_ = true;
     RowHeight row_height_ = RowHeight::normal;
     QScrollBar* scroll_;
     mutable std::optional<TimelinePicture> picture_; ///< derived; empty until asked for

@@ -73,5 +73,24 @@ TEST(StepJson, GivesTotalsAndOneObjectPerProduct) {
     EXPECT_DOUBLE_EQ(json["flop_utilisation"], 3.84e11 / (4e12 * 0.102011));
 }
 
+/// The same run: the core waits 6000 us for the first transfer of B, between 11 us and 6011 us, and the
+/// second gather of B could take 41 989 us longer.
+TEST(StepJson, SaysWhy) {
+    Scenario scenario = default_scenario();
+    scenario.hardware = round_hardware();
+    const TrainingStep step = small_step();
+    const auto why = meshslice::why(step, scenario);
+    ASSERT_TRUE(why);
+    const auto json = nlohmann::json::parse(step_json(step, &*why));
+    EXPECT_EQ(json["why"]["sentence"], why->sentence);
+    EXPECT_EQ(json["why"]["bound_by"], "core");
+    EXPECT_DOUBLE_EQ(json["why"]["critical_path_s"]["steady"]["core"]["compute"], 0.048);
+    const auto& product = json["gemms"][0]["why"];
+    EXPECT_DOUBLE_EQ(product["exposed_s"]["prologue"]["vertical_links"]["transfer"], 0.006);
+    EXPECT_DOUBLE_EQ(product["slack_s"]["vertical_links"], 0.041989);
+    EXPECT_EQ(product["remedies"]["faster_links_percent_for_compute_bound"], 0);
+    EXPECT_FALSE(nlohmann::json::parse(step_json(step)).contains("why"));
+}
+
 } // namespace
 } // namespace meshslice

@@ -161,5 +161,45 @@ TEST(ComparisonText, SaysHowTheTwoRelate) {
     EXPECT_TRUE(comparisonText(results).isEmpty());
 }
 
+/// What the window says is what the critical path says.
+TEST(DetailsText, SaysWhyAProductTakesThisLong) {
+    const ResultsPtr results = resultsOf(oneProduct());
+    const ReasonsPtr reasons = reasonsFor(results);
+    const QString text = detailsText(results, Selected{0, 0, {}, {}}, reasons);
+    const ProductWhy& why = *reasons->of(0, 0);
+    EXPECT_TRUE(
+        text.contains(QString::fromStdString(why.sentence).replace(QChar(0x2009), QChar(QChar::Nbsp))))
+        << text.toStdString();
+    const CauseTimes exposed = all_phases(why.path->exposed);
+    const Time transfers = exposed.at(Place::horizontal_links, Activity::transfer);
+    ASSERT_GT(transfers, Time(0));
+    EXPECT_TRUE(text.contains(QStringLiteral("horizontal links: transfer")));
+    EXPECT_TRUE(text.contains(shown(transfers)));
+    EXPECT_TRUE(text.contains(QStringLiteral("Slack in the steady state")));
+    EXPECT_TRUE(text.contains(QStringLiteral("none: on a critical path")));
+    // A mesh of two axes has no links of a third.
+    EXPECT_FALSE(text.contains(QStringLiteral("third")));
+}
+
+TEST(DetailsText, SaysWhyTheStepsTakeThisLong) {
+    const ResultsPtr results = resultsOf(oneProduct());
+    const ReasonsPtr reasons = reasonsFor(results);
+    const QString text = detailsText(results, {}, reasons);
+    for (const Result<StepWhy>& step : reasons->steps) {
+        EXPECT_TRUE(
+            text.contains(QString::fromStdString(step->sentence).replace(QChar(0x2009), QChar(QChar::Nbsp))));
+    }
+    EXPECT_TRUE(text.contains(QStringLiteral("What the core waits for")));
+}
+
+/// Reasons of an older run say nothing about a newer one.
+TEST(DetailsText, PassesOverReasonsOfOtherResults) {
+    const ResultsPtr results = resultsOf(oneProduct());
+    const ReasonsPtr older = reasonsFor(resultsOf(oneProduct()));
+    EXPECT_EQ(detailsText(results, {}, older), detailsText(results, {}));
+    EXPECT_EQ(detailsText(results, Selected{0, 0, {}, {}}, older),
+              detailsText(results, Selected{0, 0, {}, {}}));
+}
+
 } // namespace
 } // namespace meshslice::ui

@@ -1,5 +1,6 @@
 #include "core/base/text.h"
 #include "ui/document/document.h"
+#include "ui/document/explainer.h"
 #include "ui/document/runner.h"
 #include "ui/document/selection.h"
 #include "ui/shell/appearance.h"
@@ -360,6 +361,26 @@ TEST_F(MainWindowTest, DamagedSettingsFallBackToDefaults) {
 
     rememberWindow(*window);
     EXPECT_TRUE(restoreWindow(*window));
+}
+
+/// Behind the results come their reasons, of the newest only.
+TEST_F(MainWindowTest, SaysWhyAfterTheResult) {
+    const auto saysWhy = [&] {
+        if (window->runner()->isBusy() || window->explainer()->isBusy()) {
+            return false;
+        }
+        const auto& results = *window->results();
+        QString sentence = QString::fromStdString(why(results.steps[0], results.scenario)->sentence);
+        sentence.replace(QChar(0x2009), QChar(QChar::Nbsp));
+        auto* details = window->findChild<DetailsPanel*>();
+        return details->toPlainText().contains(sentence);
+    };
+    EXPECT_TRUE(QTest::qWaitFor(saysWhy, patience_ms));
+    Scenario next = smallScenario();
+    next.batch = 64;
+    ASSERT_TRUE(window->document()->edit(next, Field::batch));
+    EXPECT_TRUE(
+        QTest::qWaitFor([&] { return window->results()->scenario.batch == 64 && saysWhy(); }, patience_ms));
 }
 
 } // namespace

@@ -326,5 +326,59 @@ TEST(TimelineViewAlone, SurvivesEverySizeAndNoResults) {
     EXPECT_TRUE(view.table().rows.size() > 0);
 }
 
+/// A real run of 2 x 2 chips, small enough to explain at once.
+ResultsPtr smallRun() {
+    auto results = std::make_shared<Results>();
+    results->scenario = default_scenario();
+    results->scenario.mesh = {2, 2};
+    results->scenario.gemm = SingleGemm{{4096, 4096, 4096}, Dataflow::OS};
+    results->steps.push_back(training_step(results->scenario, "meshslice", Depth::simulate).value());
+    return results;
+}
+
+TEST_F(TimelineViewTest, MarksTheCriticalPathOrNot) {
+    const ResultsPtr results = smallRun();
+    view.showResults(results);
+    const QImage without = view.grab().toImage();
+    EXPECT_TRUE(view.marksCriticalPath());
+    view.showReasons(reasonsFor(results));
+    const QImage with = view.grab().toImage();
+    EXPECT_NE(with, without);
+    press(Qt::Key_C);
+    EXPECT_FALSE(view.marksCriticalPath());
+    EXPECT_EQ(view.grab().toImage(), without);
+    press(Qt::Key_C);
+    EXPECT_EQ(view.grab().toImage(), with);
+    // A product of other results has another path: none is drawn until its own is known.
+    view.showResults(smallRun());
+    EXPECT_EQ(view.grab().toImage(), without);
+}
+
+TEST_F(TimelineViewTest, FindsTheCriticalPathForAFile) {
+    view.showResults(smallRun());
+    const QImage without = view.grab().toImage();
+    view.complete();
+    EXPECT_NE(view.grab().toImage(), without);
+}
+
+/// The slow link is one of the last chip of 16, in row 79 of 80 (five rows a chip: core, south, north, east,
+/// west); the path is on it in the middle of the run.
+TEST_F(TimelineViewTest, ScrollsToTheCriticalPath) {
+    auto results = std::make_shared<Results>();
+    results->scenario = default_scenario();
+    results->scenario.mesh = {4, 4};
+    results->scenario.gemm = SingleGemm{{4096, 4096, 4096}, Dataflow::OS};
+    results->scenario.faults.parts = {*parse_fault("3,3 west 1%")};
+    results->steps.push_back(training_step(results->scenario, "meshslice", Depth::simulate).value());
+    view.showResults(results);
+    EXPECT_EQ(scroll->value(), 0);
+    view.scrollToCriticalPath();
+    EXPECT_EQ(scroll->value(), 0) << "nothing is known yet";
+    view.showReasons(reasonsFor(results));
+    view.scrollToCriticalPath();
+    EXPECT_EQ(scroll->value(), scroll->maximum());
+    EXPECT_GT(scroll->maximum(), 60);
+}
+
 } // namespace
 } // namespace meshslice::ui

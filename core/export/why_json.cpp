@@ -1,0 +1,94 @@
+#include "core/export/why_json.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace meshslice {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::array resource_keys = {"vertical_links", "horizontal_links", "third_axis_links", "core"};
+static_assert(resource_keys.size() == resource_count);
+constexpr std::array phase_keys = {"prologue", "steady", "epilogue"};
+static_assert(phase_keys.size() == phase_count);
+
+/// The resource that sets the pace; null where several take turns.
+Json bound_json(const Bound& bound) {
+    return bound.place ? Json(resource_keys[static_cast<std::size_t>(*bound.place)]) : Json();
+}
+
+Json shares_json(const Bound& bound) {
+    Json shares = Json::object();
+    for (std::size_t place = 0; place < resource_count; ++place) {
+        if (bound.shares[place] > 0) {
+            shares[resource_keys[place]] = bound.shares[place];
+        }
+    }
+    return shares;
+}
+
+Json remedies_json(const Remedies& remedies) {
+    Json json = Json::object();
+    if (remedies.faster_links_percent) {
+        json["faster_links_percent_for_compute_bound"] = *remedies.faster_links_percent;
+    }
+    if (remedies.slices) {
+        json["slices"] = *remedies.slices;
+        json["estimated_s_with_slices"] = in_seconds(remedies.time_with_slices);
+    }
+    return json;
+}
+
+} // namespace
+
+Json times_json(const PhaseTimes& times) {
+    Json json = Json::object();
+    for (std::size_t phase = 0; phase < phase_count; ++phase) {
+        for (std::size_t place = 0; place < resource_count; ++place) {
+            for (std::size_t activity = 0; activity < activity_count; ++activity) {
+                if (const Time time = times[phase].times[place][activity]; time > Time(0)) {
+                    json[phase_keys[phase]][resource_keys[place]]
+                        [std::string(name(static_cast<Activity>(activity)))] = in_seconds(time);
+                }
+            }
+        }
+    }
+    return json;
+}
+
+Json why_json(const ProductWhy& why) {
+    Json json;
+    json["sentence"] = why.sentence;
+    json["bound_by"] = bound_json(why.bound);
+    json["critical_path_shares"] = shares_json(why.bound);
+    json["critical_path_s"] = times_json(why.path->times);
+    json["exposed_s"] = times_json(why.path->exposed);
+    Json slack = Json::object();
+    for (std::size_t place = 0; place < resource_count; ++place) {
+        if (why.path->slack[place]) {
+            slack[resource_keys[place]] = in_seconds(*why.path->slack[place]);
+        }
+    }
+    json["slack_s"] = std::move(slack);
+    if (why.fault) {
+        json["slowest_part"] = {{"part", why.fault->part},
+                                {"speed", why.fault->speed},
+                                {"critical_path_s", in_seconds(why.fault->time)}};
+    }
+    json["remedies"] = remedies_json(why.remedies);
+    return json;
+}
+
+Json why_json(const StepWhy& why) {
+    Json json;
+    json["sentence"] = why.sentence;
+    json["bound_by"] = bound_json(why.bound);
+    json["critical_path_shares"] = shares_json(why.bound);
+    json["critical_path_s"] = times_json(why.times);
+    json["exposed_s"] = times_json(why.exposed);
+    return json;
+}
+
+} // namespace meshslice

@@ -1,0 +1,92 @@
+#include "core/study/remedies.h"
+
+#include "core/program/operation_cost.h"
+#include "core/tune/tune.h"
+
+#include <algorithm>
+
+namespace meshslice {
+namespace {
+
+/// Faster links than these, a thousand times, are as good as no transfers at all.
+constexpr std::int64_t most_percent = 100'000;
+
+Hardware with_faster_links(const Hardware& hardware, std::int64_t percent) {
+    Hardware faster = hardware;
+    faster.link_bandwidth.value =
+        Bandwidth(hardware.link_bandwidth.value.value() * (1 + static_cast<double>(percent) / 100));
+    return faster;
+}
+
+void try_faster_links(Remedies& found, const Program& program, const Scenario& scenario) {
+    const auto enough = [&](std::int64_t percent) {
+        const Hardware faster = with_faster_links(scenario.hardware, percent);
+        return compute_sets_the_pace(program, faster, scenario.schedule,
+                                     estimate(program, faster, scenario.schedule));
+    };
+    if (!enough(most_percent)) {
+        const Hardware fastest = with_faster_links(scenario.hardware, most_percent);
+        const auto busy = estimate(program, fastest, scenario.schedule).busy;
+        found.overheads_outlast_compute =
+            *std::max_element(busy.begin(), busy.begin() + core_engine) > busy[core_engine];
+        return;
+    }
+    std::int64_t too_slow = -1;
+    std::int64_t fast_enough = most_percent;
+    while (fast_enough - too_slow > 1) {
+        const std::int64_t middle = too_slow + (fast_enough - too_slow) / 2;
+        (enough(middle) ? fast_enough : too_slow) = middle;
+    }
+    found.faster_links_percent = fast_enough;
+}
+
+} // namespace
+
+bool compute_sets_the_pace(const Program& program, const Hardware& hardware, const Schedule& schedule,
+                           const Estimate& estimate) {
+    if (program.iterations < 2) {
+        return false;
+    }
+    Time multiplies;
+    Time alone; // what the core would be busy if nothing else used its memory
+    for (OperationId id = 0; id < program.operations.size(); ++id) {
+        if (place(program.operations[id]) == Place::core) {
+            const Time once = operation_cost(program, program.operations[id], hardware, schedule).total();
+            multiplies += program.in_loop(id) ? once : Time(0);
+            alone += once * program.runs(id);
+        }
+    }
+    // In every further iteration the multiplications share the memory with what the links do.
+    const Time shared = estimate.busy[core_engine] - alone;
+    multiplies += Time(shared.value() / (program.iterations - 1));
+    return multiplies > Time(0) && estimate.steady <= multiplies;
+}
+
+Remedies remedies(const GemmResult& result, const Scenario& scenario, const Algorithm& algorithm) {
+    Remedies found;
+    try_faster_links(found, result.program, scenario);
+    if (!algorithm.slices || !scenario.slices) {
+        return found;
+    }
+    const Torus& torus = result.program.torus;
+    const GemmOptions given{1, scenario.block, scenario.packets.value_or(0), scenario.decomposed};
+    const auto best = best_options(algorithm, result.gemm.shape, result.gemm.dataflow, torus, given,
+                                   std::nullopt, scenario.hardware, scenario.schedule);
+    if (!best || best->slices == result.slices) {
+        return found;
+    }
+    const auto program = algorithm.write(result.gemm.shape, result.gemm.dataflow, torus, *best);
+    if (!program) {
+        return found;
+    }
+    const Estimate other = estimate(*program, scenario.hardware, scenario.schedule);
+    if (other.total < result.estimate.total) {
+        found.slices = best->slices;
+        found.time_with_slices = other.total;
+        found.slices_make_compute_set_the_pace =
+            compute_sets_the_pace(*program, scenario.hardware, scenario.schedule, other);
+    }
+    return found;
+}
+
+} // namespace meshslice

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "core/gemm/algorithms.h"
+#include "core/scenario/scenario.h"
+#include "core/study/training_step.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace meshslice {
+
+/// What the closed form says would change, found by asking it; of healthy machines, as all estimates are.
+struct Remedies {
+    /// The least whole percentage by which all links would have to be faster for the core to set the pace of
+    /// the steady state: 0 where it does already. None where no link speed would do, or there is no steady
+    /// state.
+    std::optional<std::int64_t> faster_links_percent;
+    /// No link speed would do because the launches and synchronisations of an axis alone last longer than the
+    /// multiplications; else because the parts wait for each other.
+    bool overheads_outlast_compute = false;
+    /// The slice count with the shortest estimate, where it is a shorter one than the given.
+    std::optional<std::int64_t> slices;
+    Time time_with_slices; ///< of one copy, by estimate
+    bool slices_make_compute_set_the_pace = false;
+
+    bool operator==(const Remedies&) const = default;
+};
+
+/// Whether the core sets the pace of the loop's steady state by the closed form: an iteration lasts as long
+/// as its multiplications. False where there is no steady state.
+[[nodiscard]] bool compute_sets_the_pace(const Program& program, const Hardware& hardware,
+                                         const Schedule& schedule, const Estimate& estimate);
+
+/// For a product of a step of the scenario. Slice counts are tried only where the scenario gives one: else
+/// the product has the best already.
+[[nodiscard]] Remedies remedies(const GemmResult& result, const Scenario& scenario,
+                                const Algorithm& algorithm);
+
+} // namespace meshslice

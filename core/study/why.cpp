@@ -1,0 +1,126 @@
+#include "core/study/why.h"
+
+#include "core/gemm/algorithms.h"
+#include "core/study/choices.h"
+#include "core/study/why_words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace meshslice {
+namespace {
+
+/// A part that holds less of the path than this is not what bounds it.
+constexpr double telling_share = 1.0 / 3;
+
+Bound bound_of(const PhaseTimes& times) {
+    Bound bound;
+    const CauseTimes all = all_phases(times);
+    const CauseTimes& steady = times[static_cast<std::size_t>(Phase::steady)];
+    const CauseTimes& pace = steady.total() > Time(0) ? steady : all;
+    for (std::size_t place = 0; place < resource_count; ++place) {
+        bound.shares[place] = ratio(all.of(static_cast<Place>(place)), all.total());
+        if (ratio(pace.of(static_cast<Place>(place)), pace.total()) >= lone_share) {
+            bound.place = static_cast<Place>(place);
+        }
+    }
+    return bound;
+}
+
+/// How fast what a row stands for still is.
+double speed_of(const Conditions& conditions, const Torus& torus, const Row& row) {
+    return row.is_core ? conditions.core(row.chip)
+                       : conditions.link(torus, row.chip, link_slot(row.axis, row.direction));
+}
+
+/// None where the run hardly takes longer than a healthy one: then the path only happens to lead over the
+/// part.
+std::optional<FaultOnPath> fault_on(const CriticalPath& path, const Timeline& timeline,
+                                    const Conditions& conditions, Time healthy) {
+    const bool slower = ratio(timeline.end() - healthy, healthy) >= worth_telling;
+    if ((conditions.core_speed.empty() && conditions.link_speed.empty()) || !slower) {
+        return std::nullopt;
+    }
+    std::map<std::int32_t, Time> on_path;
+    for (const CriticalEvent& event : path.events) {
+        if (event.row >= 0) {
+            on_path[event.row] += event.end - event.start;
+        }
+    }
+    std::optional<FaultOnPath> worst;
+    for (const auto& [index, time] : on_path) {
+        const Row& row = timeline.rows()[static_cast<std::size_t>(index)];
+        const double speed = speed_of(conditions, timeline.torus(), row);
+        if (speed < 1 && ratio(time, timeline.end()) >= telling_share && (!worst || time > worst->time)) {
+            worst = FaultOnPath{row_name(timeline.torus(), row), speed, time};
+        }
+    }
+    return worst;
+}
+
+/// What bounds most of a step: the bound of its products, weighed by their time.
+std::optional<Place> heaviest(const TrainingStep& step, const StepWhy& why) {
+    std::map<std::optional<Place>, Time> weights;
+    for (std::size_t k = 0; k < step.gemms.size(); ++k) {
+        weights[why.products[k].bound.place] += step.gemms[k].time;
+    }
+    return std::ranges::max_element(weights, {}, [](const auto& weight) { return weight.second; })->first;
+}
+
+} // namespace
+
+Result<StepWhy> why(const TrainingStep& step, const Scenario& scenario, const std::stop_token& stop) {
+    const Result<const Algorithm*> algorithm = meshslice::algorithm(step.algorithm);
+    if (!algorithm) {
+        return refuse(algorithm.error());
+    }
+    const Result<Conditions> conditions = conditions_of(scenario, **algorithm);
+    if (!conditions) {
+        return refuse(conditions.error());
+    }
+    StepWhy why;
+    for (const GemmResult& result : step.gemms) {
+        if (!result.timeline) {
+            return refuse("The step was estimated, not simulated; only a simulation has a critical path.");
+        }
+        if (result.timeline->stored_intervals() > most_explained_intervals) {
+            return refuse(
+                fmt::format("{} recorded {} busy intervals; a critical path is looked for in up to {}.",
+                            result.title(), result.timeline->stored_intervals(), most_explained_intervals));
+        }
+        if (stop.stop_requested()) {
+            return cancelled();
+        }
+        ProductWhy product;
+        for (std::size_t k = 0; k < why.products.size(); ++k) {
+            if (step.gemms[k].timeline == result.timeline) {
+                product = why.products[k];
+            }
+        }
+        if (!product.path) {
+            product.path = std::make_shared<const CriticalPath>(critical_path(
+                result.program, scenario.hardware, scenario.schedule, *conditions, *result.timeline));
+            product.bound = bound_of(product.path->times);
+            product.fault = fault_on(*product.path, *result.timeline, *conditions, result.estimate.total);
+            product.remedies = remedies(result, scenario, **algorithm);
+        }
+        for (std::size_t phase = 0; phase < phase_count; ++phase) {
+            why.times[phase] += product.path->times[phase] * result.gemm.copies;
+            why.exposed[phase] += product.path->exposed[phase] * result.gemm.copies;
+        }
+        why.products.push_back(std::move(product));
+    }
+    if (!why.products.empty()) {
+        why.bound = bound_of(why.times);
+        why.bound.place = heaviest(step, why);
+    }
+    for (std::size_t k = 0; k < why.products.size(); ++k) {
+        why.products[k].sentence = why_sentence(step.gemms[k], why.products[k], step.faults);
+    }
+    why.sentence = why_sentence(step, why);
+    return why;
+}
+
+} // namespace meshslice

@@ -1,0 +1,289 @@
+#include "core/study/why_words.h"
+
+#include "core/base/text.h"
+#include "core/study/resource_words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace meshslice {
+namespace {
+
+/// "a, b and c".
+std::string listed(const std::vector<std::string>& words) {
+    std::string list;
+    for (std::size_t k = 0; k < words.size(); ++k) {
+        list += (k == 0 ? "" : k + 1 == words.size() ? " and " : ", ") + words[k];
+    }
+    return list;
+}
+
+std::string_view when(Phase phase) {
+    switch (phase) {
+    case Phase::prologue: return "before the first multiplication";
+    case Phase::steady: return "in the steady state";
+    case Phase::epilogue: break;
+    }
+    return "after the last multiplication";
+}
+
+std::string what_words(Place place, Activity activity, const Torus& torus) {
+    if (place == Place::core) {
+        return activity == Activity::compute ? "multiplications of slower chips"
+                                             : "launches of multiplications";
+    }
+    const std::string_view what = activity == Activity::launch ? "launches of"
+                                  : activity == Activity::sync ? "synchronisations of"
+                                  : activity == Activity::copy ? "copies of slices for"
+                                                               : "transfers of";
+    return fmt::format("{} {}", what, resource_words(place, torus));
+}
+
+struct Cause {
+    Time time;
+    std::string what;
+    std::string_view when;
+};
+
+/// What the path does while the core does not multiply, the longest first.
+std::vector<Cause> causes_of(const PhaseTimes& exposed, const Torus& torus) {
+    std::vector<Cause> causes;
+    for (std::size_t phase = 0; phase < phase_count; ++phase) {
+        for (std::size_t place = 0; place < resource_count; ++place) {
+            for (std::size_t activity = 0; activity < activity_count; ++activity) {
+                if (const Time time = exposed[phase].times[place][activity]; time > Time(0)) {
+                    causes.push_back(
+                        {time, what_words(static_cast<Place>(place), static_cast<Activity>(activity), torus),
+                         when(static_cast<Phase>(phase))});
+                }
+            }
+        }
+    }
+    std::ranges::stable_sort(causes, std::ranges::greater{}, &Cause::time);
+    return causes;
+}
+
+/// Two causes, saying once what they have in common.
+std::string both_words(const Cause& one, const Cause& other) {
+    if (one.what == other.what) {
+        return fmt::format("{} {} and {}", one.what, one.when, other.when);
+    }
+    if (one.when == other.when) {
+        return fmt::format("{} and {} {}", one.what, other.what, one.when);
+    }
+    return fmt::format("{} {} and {} {}", one.what, one.when, other.what, other.when);
+}
+
+/// "; 7.2% of the time is exposed, mostly synchronisations of the vertical links before the first
+/// multiplication": the longest cause, or two where it is less than half of it.
+std::string exposed_words(const PhaseTimes& exposed, Time time, const Torus& torus) {
+    const std::vector<Cause> causes = causes_of(exposed, torus);
+    if (causes.empty()) {
+        return {};
+    }
+    const Time all = all_phases(exposed).total();
+    const bool two = causes.size() > 1 && ratio(causes.front().time, all) < 0.5;
+    const bool more = causes.size() > (two ? 2u : 1u);
+    return fmt::format(
+        "; {} of the time is exposed, {}{}", percent_text(ratio(all, time)), more ? "mostly " : "",
+        two ? both_words(causes[0], causes[1]) : fmt::format("{} {}", causes[0].what, causes[0].when));
+}
+
+/// "Several take turns: 54% of the critical path is compute and 46% the vertical links".
+std::string turns_words(const Bound& bound, const Torus& torus) {
+    std::vector<Place> places;
+    for (std::size_t place = 0; place < resource_count; ++place) {
+        if (bound.shares[place] >= 0.005) {
+            places.push_back(static_cast<Place>(place));
+        }
+    }
+    const auto share = [&](Place place) { return bound.shares[static_cast<std::size_t>(place)]; };
+    std::ranges::stable_sort(places, std::ranges::greater{}, share);
+    std::vector<std::string> words;
+    for (const Place place : places) {
+        words.push_back(fmt::format("{}{} {}", percent_text(share(place)),
+                                    words.empty() ? " of the critical path is" : "",
+                                    resource_words(place, torus)));
+    }
+    return fmt::format("Several take turns: {}", listed(words));
+}
+
+std::string faster_words(std::int64_t percent) {
+    if (percent < 100) {
+        return fmt::format("links {}% faster", percent);
+    }
+    // Rounded up, so that it is enough.
+    return fmt::format("links {} times as fast", number_text(static_cast<double>((percent + 109) / 10) / 10));
+}
+
+bool saves_enough(Time now, Time then) {
+    return ratio(now - then, now) >= worth_telling;
+}
+
+std::string less_time(Time now, Time then) {
+    return fmt::format("would take {} less time", percent_text(ratio(now - then, now)));
+}
+
+/// Of a product that its links bound.
+std::string link_remedies(const Remedies& remedies, const Program& program) {
+    const std::string slices = remedies.slices && remedies.slices_make_compute_set_the_pace
+                                   ? fmt::format("S = {}", *remedies.slices)
+                                   : std::string();
+    std::string words;
+    if (remedies.faster_links_percent.value_or(0) > 0) {
+        words =
+            fmt::format("; {}{}{} would make it bound by compute",
+                        faster_words(*remedies.faster_links_percent), slices.empty() ? "" : " or ", slices);
+    } else if (!slices.empty()) {
+        words = fmt::format("; {} would make it bound by compute", slices);
+    }
+    if (!remedies.faster_links_percent && program.iterations > 1) {
+        words += fmt::format("; no link speed would{}: {}", slices.empty() ? " make it bound by compute" : "",
+                             remedies.overheads_outlast_compute
+                                 ? "launches and synchronisations alone last longer than the multiplications"
+                                 : "communication and compute wait for each other");
+    }
+    return words;
+}
+
+std::string fault_words(const FaultOnPath& fault, Time time) {
+    return fmt::format("Bound by {}, {}: {} of the critical path", fault.part,
+                       fault.speed == 0 ? std::string("which is dead, so that its traffic goes round")
+                                        : fmt::format("at {}% of its speed", number_text(100 * fault.speed)),
+                       percent_text(ratio(fault.time, time)));
+}
+
+} // namespace
+
+std::string why_sentence(const GemmResult& result, const ProductWhy& why, const Faults& faults) {
+    const Torus& torus = result.program.torus;
+    const Time time = result.timeline->end();
+    const bool steady = result.program.iterations > 1;
+    const bool links = why.bound.place && *why.bound.place != Place::core;
+    std::string sentence;
+    if (why.fault) {
+        sentence = fault_words(*why.fault, time);
+    } else if (!why.bound.place) {
+        sentence = turns_words(why.bound, torus);
+    } else {
+        sentence = fmt::format("Bound by {}{}", resource_words(*why.bound.place, torus),
+                               links && steady ? " in the steady state" : "");
+    }
+    if (!links || !faults.none()) {
+        sentence += exposed_words(why.path->exposed, time, torus);
+    }
+    if (!faults.none()) {
+        return sentence + fmt::format("; without faults it would take {}.", text(result.estimate.total));
+    }
+    if (links) {
+        sentence += link_remedies(why.remedies, result.program);
+    }
+    if (why.remedies.slices && saves_enough(result.estimate.total, why.remedies.time_with_slices)) {
+        sentence += fmt::format("; S = {} {}", *why.remedies.slices,
+                                less_time(result.estimate.total, why.remedies.time_with_slices));
+    }
+    return sentence + '.';
+}
+
+namespace {
+
+/// "all products", "3 of 12 products".
+std::string products_words(std::size_t count, const TrainingStep& step) {
+    return count == step.gemms.size() ? std::string("all products")
+                                      : fmt::format("{} of {} products", count, step.gemms.size());
+}
+
+/// What would help the products of a step that their links bound.
+std::string link_remedies(const TrainingStep& step, const StepWhy& why) {
+    std::size_t bound = 0;
+    std::size_t hopeless = 0;
+    std::int64_t percent = 0;
+    for (std::size_t k = 0; k < step.gemms.size(); ++k) {
+        const ProductWhy& product = why.products[k];
+        if (!product.bound.place || *product.bound.place == Place::core) {
+            continue;
+        }
+        ++bound;
+        hopeless += product.remedies.faster_links_percent ? 0 : 1;
+        percent = std::max(percent, product.remedies.faster_links_percent.value_or(0));
+    }
+    const bool most = why.bound.place && *why.bound.place != Place::core;
+    std::string words;
+    if (bound > 0 && !most) {
+        words = fmt::format("; {} {} bound by links", products_words(bound, step), bound == 1 ? "is" : "are");
+    }
+    if (percent > 0 && hopeless < bound) {
+        words += fmt::format("; {} would make {} bound by compute", faster_words(percent),
+                             !most && hopeless == 0 ? "them" : products_words(bound - hopeless, step));
+    } else if (hopeless == bound && bound > 0 && most) {
+        words += "; no link speed would change that";
+    }
+    return words;
+}
+
+/// What the best slice count of each product would save, where they are given.
+std::string slice_remedies(const TrainingStep& step, const StepWhy& why) {
+    Time then;
+    std::int64_t least = step.gemms.front().slices;
+    std::int64_t most = 0;
+    for (std::size_t k = 0; k < step.gemms.size(); ++k) {
+        const GemmResult& result = step.gemms[k];
+        const Remedies& remedies = why.products[k].remedies;
+        then += (remedies.slices ? remedies.time_with_slices : result.estimate.total) * result.gemm.copies;
+        const std::int64_t slices = remedies.slices.value_or(result.slices);
+        least = k == 0 ? slices : std::min(least, slices);
+        most = std::max(most, slices);
+    }
+    if (!saves_enough(step.estimated, then)) {
+        return {};
+    }
+    const std::string slices = least == most
+                                   ? fmt::format("S = {}", least)
+                                   : fmt::format("the best S of each product ({} to {})", least, most);
+    return fmt::format("; {} {}", slices, less_time(step.estimated, then));
+}
+
+/// The part that bounds most of the step's products, with its time in all of them.
+std::optional<FaultOnPath> worst_fault(const TrainingStep& step, const StepWhy& why) {
+    std::vector<FaultOnPath> parts;
+    for (std::size_t k = 0; k < step.gemms.size(); ++k) {
+        if (const auto& fault = why.products[k].fault) {
+            const auto same = std::ranges::find(parts, fault->part, &FaultOnPath::part);
+            FaultOnPath& part =
+                same != parts.end() ? *same : parts.emplace_back(FaultOnPath{fault->part, fault->speed, {}});
+            part.time += fault->time * step.gemms[k].gemm.copies;
+        }
+    }
+    const auto worst = std::ranges::max_element(parts, {}, &FaultOnPath::time);
+    return worst == parts.end() ? std::optional<FaultOnPath>() : *worst;
+}
+
+} // namespace
+
+std::string why_sentence(const TrainingStep& step, const StepWhy& why) {
+    if (step.gemms.empty()) {
+        return {};
+    }
+    if (step.gemms.size() == 1) {
+        return why.products.front().sentence;
+    }
+    const Torus& torus = step.gemms.front().program.torus;
+    std::string sentence;
+    if (const auto fault = worst_fault(step, why)) {
+        sentence = fault_words(*fault, step.time);
+    } else if (why.bound.place) {
+        sentence =
+            fmt::format("Bound by {}, {} of the critical path", resource_words(*why.bound.place, torus),
+                        percent_text(why.bound.shares[static_cast<std::size_t>(*why.bound.place)]));
+    } else {
+        sentence = turns_words(why.bound, torus);
+    }
+    sentence += exposed_words(why.exposed, step.time, torus);
+    if (!step.faults.none()) {
+        return sentence + fmt::format("; without faults it would take {}.", text(step.estimated));
+    }
+    return sentence + link_remedies(step, why) + slice_remedies(step, why) + '.';
+}
+
+} // namespace meshslice

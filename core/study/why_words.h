@@ -1,0 +1,16 @@
+#pragma once
+
+#include "core/study/why.h"
+
+#include <string>
+
+namespace meshslice {
+
+/// The sentence for people: what bounds the product, how much of it is exposed and by what, and what the
+/// closed form says would help. "Bound by the vertical links in the steady state; links 12% faster or S = 8
+/// would make it bound by compute."
+[[nodiscard]] std::string why_sentence(const GemmResult& result, const ProductWhy& why, const Faults& faults);
+/// The same of the step, whose products have their sentences' parts but the last.
+[[nodiscard]] std::string why_sentence(const TrainingStep& step, const StepWhy& why);
+
+} // namespace meshslice

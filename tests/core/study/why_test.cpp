@@ -1,0 +1,195 @@
+#include "core/gemm/algorithms.h"
+#include "core/study/why.h"
+#include "tests/core/support/round_hardware.h"
+
+#include <gmock/gmock.h>
+
+namespace meshslice {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+using testing::Optional;
+
+constexpr Time us(std::int64_t count) {
+    return Time(count * 1'000'000);
+}
+
+struct Explained {
+    TrainingStep step;
+    StepWhy why;
+};
+
+Explained explained(const Scenario& scenario, const std::string& algorithm = "meshslice") {
+    const auto step = training_step(scenario, algorithm, Depth::simulate);
+    EXPECT_TRUE(step) << (step ? "" : step.error().sentence);
+    const auto why = meshslice::why(*step, scenario);
+    EXPECT_TRUE(why) << (why ? "" : why.error().sentence);
+    return {*step, *why};
+}
+
+/// One product, output stationary, on 2 x 2 chips of the machine of round numbers.
+Scenario small(const GemmShape& shape, std::optional<std::int64_t> slices) {
+    Scenario scenario = default_scenario();
+    scenario.hardware = round_hardware();
+    scenario.mesh = {2, 2};
+    scenario.gemm = SingleGemm{shape, Dataflow::OS};
+    scenario.block = 4;
+    scenario.slices = slices;
+    return scenario;
+}
+
+/// (4000, 6000, 8000) in S slices: B's gather takes 11 us + 12 ms / S, longer than A's, and the
+/// multiplication 96 ms / S. In two slices the core waits for the first gather, 6011 us of 102 011 us (5.9%).
+/// The core sets the pace as long as 11 us + 12 ms / S <= 96 ms / S, for S up to 7636; so the most slices are
+/// best, 1000 of one block: 23 us + 96 ms, 5.9% less.
+TEST(Why, OfAProductThatIsBoundByCompute) {
+    const auto [step, why] = explained(small({4000, 6000, 8000}, 2));
+    const ProductWhy& product = why.products.at(0);
+    EXPECT_THAT(product.bound.place, Optional(Place::core));
+    EXPECT_EQ(product.remedies.faster_links_percent, 0);
+    EXPECT_EQ(product.remedies.slices, 1000);
+    EXPECT_EQ(product.remedies.time_with_slices, us(96'023));
+    EXPECT_TRUE(product.remedies.slices_make_compute_set_the_pace);
+    EXPECT_EQ(product.sentence,
+              "Bound by compute; 5.9% of the time is exposed, mostly transfers of the vertical "
+              "links before the first multiplication; S = 1000 would take 5.9% less time.");
+    EXPECT_EQ(why.sentence, product.sentence);
+}
+
+/// (400, 600, 8000) in two slices: B's gathers take 11 + 600 us, the multiplications 480 us. Links must be
+/// 600 / 469 = 1.2793 times as fast. In S slices it takes 11 S + 1200 + 960 / S us, least at S = 9.3: 1410 us
+/// for 10 (of the divisors of 1000), 1416 us for 8, and 1702 us now.
+TEST(Why, OfAProductThatIsBoundByItsLinks) {
+    const ProductWhy product = explained(small({400, 600, 8000}, 2)).why.products.at(0);
+    EXPECT_THAT(product.bound.place, Optional(Place::vertical_links));
+    EXPECT_EQ(product.remedies.faster_links_percent, 28);
+    EXPECT_EQ(product.remedies.slices, 10);
+    EXPECT_FALSE(product.remedies.slices_make_compute_set_the_pace);
+    EXPECT_EQ(product.sentence,
+              "Bound by the vertical links in the steady state; links 28% faster would make it "
+              "bound by compute; S = 10 would take 17% less time.");
+}
+
+/// In 1000 slices each gather has 11 us of launch and synchronisation, each multiplication 0.96 us: 12 201 us
+/// in all, and 1406 us in ten.
+TEST(Why, SaysThatNoLinkSpeedWouldHelp) {
+    const ProductWhy product = explained(small({400, 600, 8000}, 1000)).why.products.at(0);
+    EXPECT_EQ(product.remedies.faster_links_percent, std::nullopt);
+    EXPECT_TRUE(product.remedies.overheads_outlast_compute);
+    EXPECT_EQ(
+        product.sentence,
+        "Bound by the vertical links in the steady state; no link speed would make it bound by compute: "
+        "launches and synchronisations alone last longer than the multiplications; S = 10 would take 88% "
+        "less time.");
+}
+
+/// Without buffers ahead, gather and multiplication take turns: 611 and 480 us.
+TEST(Why, SaysThatTheyTakeTurns) {
+    Scenario scenario = small({400, 600, 8000}, 2);
+    scenario.schedule.prefetch.depth = 0;
+    const ProductWhy product = explained(scenario).why.products.at(0);
+    EXPECT_EQ(product.bound.place, std::nullopt);
+    EXPECT_FALSE(product.remedies.overheads_outlast_compute);
+    EXPECT_THAT(
+        product.sentence,
+        HasSubstr("Several take turns: 56% of the critical path is the vertical links and 44% compute"));
+    EXPECT_THAT(product.sentence, Not(HasSubstr("faster")));
+}
+
+/// Slice counts that nobody asked for are the best already.
+TEST(Why, ProposesNoOtherSlicesWhereTheyAreLeftOpen) {
+    const ProductWhy product = explained(small({400, 600, 8000}, std::nullopt)).why.products.at(0);
+    EXPECT_EQ(product.remedies.slices, std::nullopt);
+    EXPECT_THAT(product.sentence, Not(HasSubstr("S = ")));
+}
+
+/// A tenth of the rate makes the link carry its 8 MB in 80 ms: 80 011 us of 176 011 us. Healthy it takes
+/// 108 011 us.
+TEST(Why, NamesTheSlowLinkOnThePath) {
+    Scenario scenario = small({4000, 6000, 8000}, 1);
+    scenario.faults.parts = {*parse_fault("1,0 east 10%")};
+    const ProductWhy product = explained(scenario).why.products.at(0);
+    ASSERT_TRUE(product.fault);
+    EXPECT_EQ(product.fault->time, us(80'011));
+    EXPECT_EQ(
+        product.sentence,
+        "Bound by chip 1,0  east link, at 10% of its speed: 45% of the critical path; 45% of the time is "
+        "exposed, mostly transfers of the horizontal links before the first multiplication; without "
+        "faults it would take 108\u2009ms.");
+}
+
+/// At 99.9% of its speed the core makes 108 011 us 108 107 us, 0.09% more: the run is bound as it was.
+TEST(Why, PassesOverFaultsThatHardlyMatter) {
+    Scenario scenario = small({4000, 6000, 8000}, 1);
+    scenario.faults.parts = {*parse_fault("1,0 core 99.9%")};
+    const ProductWhy product = explained(scenario).why.products.at(0);
+    EXPECT_EQ(product.fault, std::nullopt);
+    EXPECT_THAT(product.sentence, testing::StartsWith("Bound by compute; 11% of the time is exposed"));
+}
+
+/// The parts are the whole, product by product and for all copies; what is exposed and what one core
+/// multiplies too.
+TEST(Why, AddsUpToTheStep) {
+    Scenario scenario = default_scenario();
+    for (const char* algorithm : {"meshslice", "collective", "wang", "summa"}) {
+        const auto [step, why] = explained(scenario, algorithm);
+        EXPECT_EQ(all_phases(why.times).total(), step.time);
+        EXPECT_EQ(all_phases(why.exposed).total() + step.usage.compute, step.time) << algorithm;
+        double shares = 0;
+        for (const double share : why.bound.shares) {
+            shares += share;
+        }
+        EXPECT_DOUBLE_EQ(shares, 1);
+        ASSERT_EQ(why.products.size(), step.gemms.size());
+        for (const ProductWhy& product : why.products) {
+            EXPECT_THAT(product.sentence, testing::EndsWith("."));
+        }
+    }
+}
+
+/// The closed form and the path agree on which products the links bound: where links must be faster for the
+/// core to set the pace, the core does not have the steady state to itself.
+TEST(Why, AgreesWithTheClosedForm) {
+    for (const std::vector<std::int32_t>& mesh :
+         {std::vector{32, 8}, std::vector{16, 16}, std::vector{8, 32}}) {
+        Scenario scenario = default_scenario();
+        scenario.mesh = mesh;
+        const auto [step, why] = explained(scenario);
+        for (std::size_t k = 0; k < why.products.size(); ++k) {
+            const bool by_form = why.products[k].remedies.faster_links_percent == 0;
+            EXPECT_EQ(why.products[k].bound.place == Place::core, by_form) << step.gemms[k].title();
+        }
+    }
+}
+
+/// Tile by tile the links slow the multiplications down, which set the pace all the same: FF1 is GPT-3's
+/// widest layer, with the most work for each byte that is sent.
+TEST(Why, KnowsTheCoreByItsPaceWhereMemoryIsShared) {
+    Scenario scenario = default_scenario();
+    scenario.schedule.chip = ChipModel::tiled;
+    const auto [step, why] = explained(scenario);
+    const auto forward = std::ranges::find(step.gemms, std::string("FF1 forward"),
+                                           [](const auto& one) { return one.title(); });
+    ASSERT_NE(forward, step.gemms.end());
+    const ProductWhy& product = why.products[static_cast<std::size_t>(forward - step.gemms.begin())];
+    EXPECT_THAT(product.bound.place, Optional(Place::core));
+    EXPECT_EQ(product.remedies.faster_links_percent, 0);
+}
+
+TEST(Why, IsRefusedWithoutASimulation) {
+    const Scenario scenario = default_scenario();
+    const auto step = training_step(scenario, "meshslice", Depth::estimate);
+    const auto why = meshslice::why(*step, scenario);
+    ASSERT_FALSE(why);
+    EXPECT_THAT(why.error().sentence, HasSubstr("only a simulation has a critical path"));
+    std::stop_source stop;
+    stop.request_stop();
+    const auto simulated = training_step(scenario, "meshslice", Depth::simulate);
+    const auto stopped = meshslice::why(*simulated, scenario, stop.get_token());
+    ASSERT_FALSE(stopped);
+    EXPECT_EQ(stopped.error().kind, Error::Kind::cancelled);
+}
+
+} // namespace
+} // namespace meshslice

@@ -1,0 +1,57 @@
+#include "ui/document/explainer.h"
+
+#include <exception>
+
+namespace meshslice::ui {
+
+const ProductWhy* Reasons::of(std::size_t step, std::size_t gemm) const {
+    return step < steps.size() && steps[step] && gemm < steps[step]->products.size()
+               ? &steps[step]->products[gemm]
+               : nullptr;
+}
+
+ReasonsPtr reasonsFor(const ResultsPtr& results, const std::stop_token& stop) {
+    auto reasons = std::make_shared<Reasons>();
+    reasons->results = results;
+    for (const TrainingStep& step : results->steps) {
+        Result<StepWhy> found = why(step, results->scenario, stop);
+        if (stop.stop_requested()) {
+            return nullptr;
+        }
+        reasons->steps.push_back(std::move(found));
+    }
+    return reasons;
+}
+
+Explainer::Explainer(QObject* parent) : QObject(parent) {
+    after_painting_.setSingleShot(true);
+    connect(&after_painting_, &QTimer::timeout, this, [this] {
+        job_.start([this, results = std::move(wanted_)](const RunControl& control) -> LatestJob::Tell {
+            try {
+                return [this, reasons = reasonsFor(results, control.stop)] { emit finished(reasons); };
+            } catch (const std::exception&) {
+                return [this] { emit finished(nullptr); }; // no memory for them: the results stand without
+            }
+        });
+    });
+}
+
+void Explainer::request(const ResultsPtr& results) {
+    job_.cancel();
+    wanted_ = results;
+    std::size_t intervals = 0;
+    for (const TrainingStep& step : results->steps) {
+        for (const GemmResult& result : step.gemms) {
+            intervals += result.timeline ? result.timeline->stored_intervals() : 0;
+        }
+    }
+    // At 0 after the events at hand, of which one paints the results.
+    after_painting_.start(intervals > quick_intervals ? pause_ms : 0);
+}
+
+void Explainer::cancel() {
+    after_painting_.stop();
+    job_.cancel();
+}
+
+} // namespace meshslice::ui

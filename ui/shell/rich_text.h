@@ -1,0 +1,36 @@
+#pragma once
+
+#include "core/base/text.h"
+#include "ui/document/words.h"
+
+#include <QString>
+#include <QStringList>
+
+namespace meshslice::ui {
+
+/// The parts that the details are made of, as rich text.
+[[nodiscard]] QString heading(const QString& title);
+[[nodiscard]] QString paragraph(const QString& sentence);
+
+/// A number and its unit stay on one line: a thin space may be broken at. (The narrow no-break space would be
+/// right, but Qt reads it as any white space in rich text.)
+[[nodiscard]] QString whole(QString text);
+template <class Quantity>
+[[nodiscard]] QString shown(Quantity quantity) {
+    return whole(words(text(quantity)));
+}
+
+/// Rows of a name and right-aligned values.
+class Lines {
+  public:
+    void head(const QStringList& cells) { add(QStringLiteral("th"), cells); }
+    void add(const QStringList& cells) { add(QStringLiteral("td"), cells); }
+    [[nodiscard]] QString html() const { return QStringLiteral("<table width='100%'>%1</table>").arg(rows_); }
+
+  private:
+    void add(const QString& tag, const QStringList& cells);
+
+    QString rows_;
+};
+
+} // namespace meshslice::ui

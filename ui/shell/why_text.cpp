@@ -1,0 +1,132 @@
+#include "ui/shell/why_text.h"
+
+#include "core/study/resource_words.h"
+#include "ui/shell/rich_text.h"
+#include "ui/view/finding.h"
+
+#include <QCoreApplication>
+
+namespace meshslice::ui {
+namespace {
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("meshslice::ui::Why", text);
+}
+
+QString activityWords(Place place, Activity activity) {
+    switch (activity) {
+    case Activity::compute: return tr("slower chips multiply");
+    case Activity::launch: return place == Place::core ? tr("the multiplication's launch") : tr("launch");
+    case Activity::sync: return tr("synchronisation");
+    case Activity::copy: return tr("copying slices");
+    case Activity::transfer: break;
+    }
+    return tr("transfer");
+}
+
+/// "vertical links", without the article of a sentence.
+QString resourceName(Place place, const Torus& torus) {
+    QString name = words(place == Place::core ? "core" : resource_words(place, torus));
+    if (name.startsWith(QStringLiteral("the "))) {
+        name.remove(0, 4);
+    }
+    return name;
+}
+
+const Torus& torusOf(const TrainingStep& step) {
+    return step.gemms.front().program.torus;
+}
+
+/// One line for each cause that exposes anything in any of the columns.
+void addCauses(Lines& lines, const std::vector<PhaseTimes>& exposed, const std::vector<Time>& whole_times,
+               const Torus& torus) {
+    for (std::size_t place = 0; place < resource_count; ++place) {
+        for (std::size_t activity = 0; activity < activity_count; ++activity) {
+            QStringList cells{resourceName(static_cast<Place>(place), torus) + QStringLiteral(": ") +
+                              activityWords(static_cast<Place>(place), static_cast<Activity>(activity))};
+            bool any = false;
+            for (std::size_t column = 0; column < exposed.size(); ++column) {
+                const Time time = all_phases(exposed[column]).times[place][activity];
+                any = any || time > Time(0);
+                cells << (time > Time(0) ? shown(time) : QStringLiteral("–"));
+                if (exposed.size() == 1) {
+                    cells << words(percent_text(ratio(time, whole_times[column])));
+                }
+            }
+            if (any) {
+                lines.add(cells);
+            }
+        }
+    }
+}
+
+QString slackText(const CriticalPath& path, const Torus& torus) {
+    Lines lines;
+    for (std::size_t place = 0; place < resource_count; ++place) {
+        if (const std::optional<Time>& slack = path.slack[place]) {
+            lines.add({resourceName(static_cast<Place>(place), torus),
+                       *slack == Time(0) ? tr("none: on a critical path") : shown(*slack)});
+        }
+    }
+    return heading(tr("Slack in the steady state")) + lines.html() +
+           paragraph(tr("So much longer could any one of its activities take with the run's end unmoved."));
+}
+
+} // namespace
+
+QString productWhyText(const ReasonsPtr& reasons, std::size_t step, std::size_t gemm) {
+    const ProductWhy* why = reasons ? reasons->of(step, gemm) : nullptr;
+    if (!why) {
+        return {};
+    }
+    const GemmResult& result = reasons->results->steps[step].gemms[gemm];
+    const Torus& torus = result.program.torus;
+    QString text = paragraph(QStringLiteral("<b>%1</b>").arg(whole(words(why->sentence)).toHtmlEscaped()));
+    if (all_phases(why->path->exposed).total() > Time(0)) {
+        Lines lines;
+        addCauses(lines, {why->path->exposed}, {result.timeline->end()}, torus);
+        text += heading(tr("What the core waits for")) + lines.html();
+    }
+    return text + slackText(*why->path, torus);
+}
+
+QString stepWhyText(const ReasonsPtr& reasons) {
+    if (!reasons) {
+        return {};
+    }
+    QString text;
+    QStringList head{QString()};
+    std::vector<PhaseTimes> exposed;
+    std::vector<Time> times;
+    const Torus* torus = nullptr;
+    for (std::size_t k = 0; k < reasons->steps.size(); ++k) {
+        const TrainingStep& step = reasons->results->steps[k];
+        if (step.gemms.empty() || !step.gemms.front().timeline) {
+            continue; // that it was only estimated is said elsewhere
+        }
+        if (!reasons->steps[k]) {
+            text += paragraph(words(reasons->steps[k].error().sentence).toHtmlEscaped());
+            continue;
+        }
+        text += paragraph(QStringLiteral("<b>%1</b>: %2")
+                              .arg(algorithmTitle(step.algorithm),
+                                   whole(words(reasons->steps[k]->sentence)).toHtmlEscaped()));
+        head << algorithmTitle(step.algorithm);
+        exposed.push_back(reasons->steps[k]->exposed);
+        times.push_back(step.time);
+        // Where one of them runs on a ring, the other one's axes name the links.
+        torus = torus && torus->axis_count() >= torusOf(step).axis_count() ? torus : &torusOf(step);
+    }
+    if (exposed.empty()) {
+        return text.isEmpty() ? text : heading(tr("Why it takes this long")) + text;
+    }
+    Lines lines;
+    if (exposed.size() > 1) {
+        lines.head(head);
+    }
+    addCauses(lines, exposed, times, *torus);
+    return heading(tr("Why it takes this long")) + text + heading(tr("What the core waits for")) +
+           lines.html();
+}
+
+} // namespace meshslice::ui

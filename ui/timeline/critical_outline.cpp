@@ -1,0 +1,76 @@
+#include "ui/timeline/critical_outline.h"
+
+#include <algorithm>
+#include <map>
+
+namespace meshslice::ui {
+namespace {
+
+/// The pixels [left, right) of the stay that a row's next event may lengthen.
+struct Stay {
+    int left = 0;
+    int right = 0;
+};
+
+} // namespace
+
+std::vector<QRect> outlineCriticalPath(const TimelineModel& model, std::size_t step, const PathOf& pathOf,
+                                       const TimeScale& scale, const QRect& area, int rowHeight,
+                                       std::size_t firstRow) {
+    std::vector<QRect> outlines;
+    if (scale.width <= 0 || length(scale.range).value() <= 0) {
+        return outlines;
+    }
+    const std::size_t lastRow = std::min(firstRow + rowsThatFit(area, rowHeight), model.rows(step).size());
+    std::map<std::size_t, Stay> open; // by row
+    const int end = scale.left + scale.width;
+    const auto close = [&](std::size_t row, const Stay& stay) {
+        const int left = std::max(stay.left, scale.left);
+        const int right = std::min(std::max(stay.right, left + least_outline), end);
+        if (right > left) {
+            const QRect whole = rowRect(area, rowHeight, firstRow, row);
+            outlines.emplace_back(left, whole.top(), right - left, whole.height());
+        }
+    };
+    const TimelineModel::Span pieces = model.piecesIn(step, scale.range);
+    for (std::size_t index = pieces.first; index < pieces.last; ++index) {
+        const Piece& piece = model.pieces(step)[index];
+        const CriticalPath* path = piece.timeline ? pathOf(piece.gemm) : nullptr;
+        if (!path) {
+            continue;
+        }
+        const auto first = std::ranges::partition_point(path->events, [&](const CriticalEvent& event) {
+            return piece.start + event.end <= scale.range.begin;
+        });
+        for (auto event = first; event != path->events.end() && piece.start + event->start < scale.range.end;
+             ++event) {
+            const auto row = static_cast<std::size_t>(event->row);
+            if (event->row < 0 || row < firstRow || row >= lastRow) {
+                continue;
+            }
+            const Stay next{scale.pixel(piece.start + event->start), scale.pixel(piece.start + event->end)};
+            const auto [stay, fresh] = open.try_emplace(row, next);
+            if (fresh) {
+                continue;
+            }
+            if (next.left < std::max(stay->second.right, stay->second.left + least_outline) + outline_gap) {
+                stay->second.right = std::max(stay->second.right, next.right);
+            } else {
+                close(row, stay->second);
+                stay->second = next;
+            }
+        }
+    }
+    for (const auto& [row, stay] : open) {
+        close(row, stay);
+    }
+    return outlines;
+}
+
+const CriticalEvent* eventAt(const CriticalPath& path, Time time) {
+    const auto event =
+        std::ranges::partition_point(path.events, [&](const CriticalEvent& one) { return one.end <= time; });
+    return event != path.events.end() && event->start <= time ? &*event : nullptr;
+}
+
+} // namespace meshslice::ui

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "core/simulate/critical_path.h"
+#include "ui/timeline/timeline_geometry.h"
+#include "ui/timeline/timeline_model.h"
+
+#include <QRect>
+
+#include <functional>
+#include <vector>
+
+namespace meshslice::ui {
+
+/// The critical path of a product of a step; null where it is not known.
+using PathOf = std::function<const CriticalPath*(std::size_t gemm)>;
+
+/// Stays closer to each other in a row than this many pixels are outlined together.
+inline constexpr int outline_gap = 3;
+/// No outline is narrower: two lines of 2 pixels and something between them.
+inline constexpr int least_outline = 5;
+
+/// Rectangles around what the critical path goes through, in the rows [firstRow, firstRow + whole rows that
+/// fit) of one step, cut to the picture: one for each stay in a row, which may be many bars one after the
+/// other. However many bars there are, a row has at most one rectangle for every few pixels.
+[[nodiscard]] std::vector<QRect> outlineCriticalPath(const TimelineModel& model, std::size_t step,
+                                                     const PathOf& pathOf, const TimeScale& scale,
+                                                     const QRect& area, int rowHeight, std::size_t firstRow);
+
+/// What the path does at a time after the product's start; null before its start and from its end on.
+[[nodiscard]] const CriticalEvent* eventAt(const CriticalPath& path, Time time);
+
+} // namespace meshslice::ui
