@@ -272,6 +272,41 @@ Scenario applied(const Scenario& scenario, const Candidate& candidate) {
     return with;
 }
 
+namespace {
+
+/// The first pair whose order by simulation is another, and what could not be simulated.
+std::string simulation_note(const Tuning& tuning, std::size_t count) {
+    std::vector<std::string> sentences;
+    const Candidate* before = nullptr;
+    bool disagree = false; // is said once
+    std::size_t missing = 0;
+    for (std::size_t k = 0; k < count; ++k) {
+        const Candidate& one = tuning.ranked[k];
+        if (!one.simulated) {
+            if (++missing == 1) {
+                sentences.push_back(fmt::format("{} on {} could not be simulated: {}", one.title,
+                                                mesh_text(one), one.not_simulated));
+            }
+            continue;
+        }
+        if (before && !disagree && *one.simulated < *before->simulated && before->time < one.time) {
+            disagree = true;
+            sentences.push_back(
+                fmt::format("Estimate and simulation disagree on the order: by estimate {} on {} comes "
+                            "before {} on {} ({} against {}), by simulation after it ({} against {}).",
+                            before->title, mesh_text(*before), one.title, mesh_text(one), text(before->time),
+                            text(one.time), text(*before->simulated), text(*one.simulated)));
+        }
+        before = &one;
+    }
+    if (missing > 1) {
+        sentences.push_back(fmt::format("Nor could {} other{}.", missing - 1, missing == 2 ? "" : "s"));
+    }
+    return fmt::format("{}", fmt::join(sentences, " "));
+}
+
+} // namespace
+
 Result<std::string> simulate_best(Tuning& tuning, const Scenario& scenario, std::size_t most,
                                   const RunControl& control) {
     const std::size_t count = std::min(most, tuning.ranked.size());
@@ -279,28 +314,19 @@ Result<std::string> simulate_best(Tuning& tuning, const Scenario& scenario, std:
         Candidate& candidate = tuning.ranked[k];
         const auto step = training_step(applied(scenario, candidate), candidate.algorithm, Depth::simulate,
                                         {control.stop, nullptr});
-        if (!step) {
-            return refuse(step.error().kind == Error::Kind::cancelled
-                              ? step.error()
-                              : Error{fmt::format("{} on {}: {}", candidate.title, mesh_text(candidate),
-                                                  step.error().sentence)});
+        if (!step && step.error().kind == Error::Kind::cancelled) {
+            return refuse(step.error());
         }
-        candidate.simulated = step->time;
+        if (step) {
+            candidate.simulated = step->time;
+        } else {
+            candidate.not_simulated = step.error().sentence;
+        }
         if (control.progress) {
             control.progress->store(static_cast<double>(k + 1) / static_cast<double>(count));
         }
     }
-    for (std::size_t k = 0; k + 1 < count; ++k) {
-        const Candidate& one = tuning.ranked[k];
-        const Candidate& next = tuning.ranked[k + 1];
-        if (*next.simulated < *one.simulated && one.time < next.time) {
-            return fmt::format("Estimate and simulation disagree on the order: by estimate {} on {} comes "
-                               "before {} on {} ({} against {}), by simulation after it ({} against {}).",
-                               one.title, mesh_text(one), next.title, mesh_text(next), text(one.time),
-                               text(next.time), text(*one.simulated), text(*next.simulated));
-        }
-    }
-    return std::string();
+    return simulation_note(tuning, count);
 }
 
 namespace {
