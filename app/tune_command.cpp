@@ -6,6 +6,7 @@
 #include "core/export/csv.h"
 #include "core/export/tuning_table.h"
 #include "core/study/autotune.h"
+#include "core/study/dataflow_search.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -13,6 +14,7 @@
 
 #include <iostream>
 #include <map>
+#include <optional>
 
 namespace meshslice {
 namespace {
@@ -84,6 +86,29 @@ void print_memory(const Tuning& tuning) {
                    text(use.buffers), text(tuning.capacity))));
 }
 
+/// The paper's choice of what stays beside the fastest of all, layer by layer.
+void print_dataflows(const DataflowSearch& search) {
+    std::vector<std::vector<std::string>> rows = {
+        {"layer", "largest stays", "", "fastest of all", "", "stored, rows x columns"}};
+    const auto tensors = [](const LayerDataflow& dataflow) {
+        std::string words;
+        for (const StoredTensor& tensor : stored_tensors(dataflow)) {
+            words += fmt::format("{}{} {} x {}", words.empty() ? "" : ", ", tensor.name, tensor.rows,
+                                 tensor.columns);
+        }
+        return words;
+    };
+    for (std::size_t k = 0; k < search.layers.size(); ++k) {
+        rows.push_back({search.layers[k].name, text(search.heuristic.layers[k]),
+                        text(search.heuristic.times[k]), text(search.fastest.layers[k]),
+                        text(search.fastest.times[k]), tensors(search.heuristic.layers[k])});
+    }
+    fmt::print("\n{}\n\n{}", plain_spaces(finding(search)), text_table(rows, 2, true));
+    fmt::print("{}", plain_spaces(fmt::format("Y-stationary everywhere: {}. A transposition costs no time "
+                                              "here.\n",
+                                              text(search.y_everywhere.time))));
+}
+
 } // namespace
 
 CLI::App* TuneCommand::declare(CLI::App& program) {
@@ -101,6 +126,8 @@ CLI::App* TuneCommand::declare(CLI::App& program) {
     command->add_option("--top", top, "N: rows to print (default 12)")->type_name("");
     command->add_option("--simulate", simulate, "N: simulates the first N as well")->type_name("");
     command->add_option("--csv", csv, "FILE: writes the whole ranking as CSV")->type_name("");
+    command->add_flag("--dataflows", dataflows,
+                      "On the best mesh, also every choice of the matrix that stays, layer by layer");
     command->add_flag("--json", json, "Prints JSON for programs");
     return command;
 }
@@ -142,6 +169,14 @@ Result<void> TuneCommand::run() const {
     if (!note) {
         return refuse(note.error());
     }
+    std::optional<DataflowSearch> search;
+    if (dataflows) {
+        auto found = search_dataflows(applied(*read, tuning->ranked.front()));
+        if (!found) {
+            return refuse(found.error());
+        }
+        search = *std::move(found);
+    }
     if (!csv.empty()) {
         const auto written =
             write_file(csv, [&](std::ostream& out) { out << meshslice::csv(tuning_table(*tuning)); });
@@ -150,7 +185,7 @@ Result<void> TuneCommand::run() const {
         }
     }
     if (json) {
-        std::cout << tuning_json(*tuning, *note);
+        std::cout << tuning_json(*tuning, *note, search ? &*search : nullptr);
         return {};
     }
     fmt::print("{}\n\n", plain_spaces(finding(*tuning)));
@@ -161,6 +196,9 @@ Result<void> TuneCommand::run() const {
     fmt::print("\n");
     print_memory(*tuning);
     print_refused(*tuning);
+    if (search) {
+        print_dataflows(*search);
+    }
     return {};
 }
 

@@ -13,6 +13,7 @@ struct TuneCommand {
     std::vector<std::string> algorithms;
     std::string chips, top = "12", simulate, csv;
     bool fits_memory = false;
+    bool dataflows = false;
     bool json = false;
 
     /// Declares the subcommand on the program.

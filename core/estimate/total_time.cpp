@@ -78,27 +78,55 @@ bool long_enough(std::size_t nodes, const std::vector<CycleEdge>& edges, Time tu
     return false;
 }
 
-/// One turn in the steady state. Mostly the busiest engine sets it, which is quickly seen.
-Time steady_time(const Program& program, const std::vector<Time>& times,
-                 const std::vector<Dependency>& needs) {
+/// What the busiest engine works in one turn of the loop.
+Time busiest_in_loop(const Program& program, const std::vector<Time>& times) {
     std::array<Time, engine_count> busy{};
     for (OperationId id = program.loop_begin; id < program.loop_end; ++id) {
         if (const std::size_t engine = engine_of(program.operations[id]); engine < engine_count) {
             busy[engine] += times[id];
         }
     }
-    const Time busiest = *std::max_element(busy.begin(), busy.end());
+    return *std::max_element(busy.begin(), busy.end());
+}
+
+/// One turn in the steady state. Mostly the busiest engine sets it, which is quickly seen.
+Time steady_time(const Program& program, const std::vector<Time>& times,
+                 const std::vector<Dependency>& needs) {
+    const Time busiest = busiest_in_loop(program, times);
     const auto nodes = static_cast<std::size_t>(program.loop_end - program.loop_begin);
     const std::vector<CycleEdge> edges = loop_edges(program, times, needs);
     return long_enough(nodes, edges, busiest) ? busiest : largest_cycle_ratio(nodes, edges);
 }
 
+/// Each engine in program order, each operation when its engine is free.
+class Engines {
+  public:
+    /// Runs an operation that may not start before `start`; its end.
+    Time run(const Operation& operation, Time time, Time start) {
+        const std::size_t engine = engine_of(operation);
+        const bool waits = engine < engine_count && time > Time(0);
+        if (waits) {
+            start = std::max(start, free_[engine]);
+        }
+        const Time end = start + time;
+        if (waits) {
+            free_[engine] = end;
+        }
+        last_ = std::max(last_, end);
+        return end;
+    }
+    [[nodiscard]] Time last() const { return last_; }
+
+  private:
+    std::array<Time, engine_count> free_{};
+    Time last_;
+};
+
 /// When the last operation ends if the loop runs once.
 Time first_pass(const Program& program, const std::vector<Time>& times,
                 const std::vector<Dependency>& needs) {
     std::array<Time, most_operations> end{};
-    std::array<Time, engine_count> engine_free{};
-    Time last;
+    Engines engines;
     for (OperationId id = 0; id < program.operations.size(); ++id) {
         Time start;
         for (const Dependency& need : needs) {
@@ -106,18 +134,9 @@ Time first_pass(const Program& program, const std::vector<Time>& times,
                 start = std::max(start, end[need.before]);
             }
         }
-        const std::size_t engine = engine_of(program.operations[id]);
-        const bool waits = engine < engine_count && times[id] > Time(0);
-        if (waits) {
-            start = std::max(start, engine_free[engine]);
-        }
-        end[id] = start + times[id];
-        if (waits) {
-            engine_free[engine] = end[id];
-        }
-        last = std::max(last, end[id]);
+        end[id] = engines.run(program.operations[id], times[id], start);
     }
-    return last;
+    return engines.last();
 }
 
 } // namespace
@@ -222,6 +241,23 @@ std::array<Time, engine_count> busy_times(const CondensedProgram& condensed, con
         }
     }
     return busy;
+}
+
+Time least_total_time(const CondensedProgram& condensed, const std::vector<Time>& times) {
+    const Program& program = condensed.program;
+    std::vector<Time> there(program.values.size()); // When what is written of a value so far is there.
+    Engines engines;
+    for (OperationId id = 0; id < program.operations.size(); ++id) {
+        const Operation& operation = program.operations[id];
+        Time start;
+        for (const ValueId value : reads(operation)) {
+            start = std::max(start, there[value]);
+        }
+        const Time end = engines.run(operation, times[id], start);
+        Time& written = there[writes(operation)];
+        written = writes_a_part(operation) ? std::max(written, end) : end;
+    }
+    return engines.last() + busiest_in_loop(program, times) * (program.iterations - 1);
 }
 
 std::vector<Dependency> condensed_dependencies(const CondensedProgram& condensed, Prefetch prefetch) {

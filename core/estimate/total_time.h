@@ -41,6 +41,11 @@ void set_packets(CondensedProgram& condensed, std::int64_t most);
 [[nodiscard]] std::array<Time, engine_count> busy_times(const CondensedProgram& condensed,
                                                         const std::vector<Time>& times);
 
+/// A bound that is mostly total_time() itself and needs no dependencies worked out: one iteration with only
+/// the data that flows down through it, and every further one no shorter than the busiest engine of the loop.
+/// Never above total_time().
+[[nodiscard]] Time least_total_time(const CondensedProgram& condensed, const std::vector<Time>& times);
+
 /// What total_time() needs to know of who waits for whom; the same whatever the packets of streams.
 [[nodiscard]] std::vector<Dependency> condensed_dependencies(const CondensedProgram& condensed,
                                                              Prefetch prefetch);

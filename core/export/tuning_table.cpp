@@ -6,6 +6,8 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+
 namespace meshslice {
 namespace {
 
@@ -56,6 +58,19 @@ Json product_json(const TunedProduct& product) {
     return json;
 }
 
+Json plan_json(const DataflowSearch& search, const DataflowPlan& plan) {
+    Json json = {{"estimated_s", in_seconds(plan.time)}, {"layers", Json::array()}};
+    for (std::size_t k = 0; k < plan.layers.size(); ++k) {
+        json["layers"].push_back(
+            {{"layer", search.layers[k].name},
+             {"stationary", name(plan.layers[k].stationary)},
+             {"transposed", plan.layers[k].transposed},
+             {"transposition_after", std::ranges::find(plan.transpositions, k) != plan.transpositions.end()},
+             {"estimated_s", in_seconds(plan.times[k])}});
+    }
+    return json;
+}
+
 } // namespace
 
 Table tuning_table(const Tuning& tuning) {
@@ -79,7 +94,7 @@ Table tuning_table(const Tuning& tuning) {
     return table;
 }
 
-std::string tuning_json(const Tuning& tuning, const std::string& note) {
+std::string tuning_json(const Tuning& tuning, const std::string& note, const DataflowSearch* dataflows) {
     Json json;
     json["finding"] = finding(tuning);
     if (!note.empty()) {
@@ -114,6 +129,13 @@ std::string tuning_json(const Tuning& tuning, const std::string& note) {
         json["refused"].push_back({{"algorithm", refusal.algorithm},
                                    {"mesh", mesh_of(refusal.mesh)},
                                    {"reason", refusal.sentence}});
+    }
+    if (dataflows) {
+        json["dataflows"] = {
+            {"heuristic", plan_json(*dataflows, dataflows->heuristic)},
+            {"y_everywhere", plan_json(*dataflows, dataflows->y_everywhere)},
+            {"fastest", plan_json(*dataflows, dataflows->fastest)},
+            {"fastest_without_transposition", plan_json(*dataflows, dataflows->untransposed)}};
     }
     return json.dump(2) + "\n";
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/study/autotune.h"
+#include "core/study/dataflow_search.h"
 #include "core/study/table.h"
 
 #include <string>
@@ -12,7 +13,8 @@ namespace meshslice {
 [[nodiscard]] Table tuning_table(const Tuning& tuning);
 
 /// The same for programs, the products of each candidate with their dataflow, options and times; `note` is
-/// what the simulation found, empty for none.
-[[nodiscard]] std::string tuning_json(const Tuning& tuning, const std::string& note);
+/// what the simulation found, empty for none; `dataflows` may be null.
+[[nodiscard]] std::string tuning_json(const Tuning& tuning, const std::string& note,
+                                      const DataflowSearch* dataflows);
 
 } // namespace meshslice

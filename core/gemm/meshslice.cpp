@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 
 namespace meshslice {
 namespace {
@@ -68,14 +69,19 @@ void slice_by_slice(ProgramWriter& chip, Dataflow dataflow, const GemmOptions& o
 }
 
 /// The tokens are cut over the third axis too: rows of C in OS and LS, the summed dimension in RS.
-Layouts replicated_layouts(Dataflow dataflow) {
-    const std::vector<Axis> rows = {Axis::vertical};
-    const std::vector<Axis> tokens = {Axis::third, Axis::vertical};
-    const std::vector<Axis> columns = {Axis::horizontal};
-    const bool sums_tokens = dataflow == Dataflow::RS;
-    return {{{tokens, columns, sums_tokens},
-             {sums_tokens ? tokens : rows, columns, dataflow == Dataflow::LS},
-             {sums_tokens ? rows : tokens, columns}}};
+const Layouts& replicated_layouts(Dataflow dataflow) {
+    const auto layouts = [](Dataflow which) {
+        const std::vector<Axis> rows = {Axis::vertical};
+        const std::vector<Axis> tokens = {Axis::third, Axis::vertical};
+        const std::vector<Axis> columns = {Axis::horizontal};
+        const bool sums_tokens = which == Dataflow::RS;
+        return Layouts{{{tokens, columns, sums_tokens},
+                        {sums_tokens ? tokens : rows, columns, which == Dataflow::LS},
+                        {sums_tokens ? rows : tokens, columns}}};
+    };
+    static const std::array<Layouts, 3> all = {layouts(Dataflow::OS), layouts(Dataflow::LS),
+                                               layouts(Dataflow::RS)};
+    return all[static_cast<std::size_t>(dataflow)];
 }
 
 Result<void> fits_replicated(const GemmShape& shape, Dataflow dataflow, const Torus& torus) {

@@ -1,6 +1,7 @@
 #include "core/program/writer.h"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <utility>
 
@@ -23,19 +24,24 @@ std::int64_t stream_packets(std::int64_t panel_elements, std::int64_t most) {
 }
 
 /// Rows over the mesh's rows, columns over its columns; the dataflow says which factor is stored transposed.
-static Layouts mesh_layouts(Dataflow dataflow) {
-    const std::vector<Axis> rows = {Axis::vertical};
-    const std::vector<Axis> columns = {Axis::horizontal};
-    return {{{rows, columns, dataflow == Dataflow::RS},
-             {rows, columns, dataflow == Dataflow::LS},
-             {rows, columns, false}}};
+/// Made once: the autotuner writes thousands of programs.
+static const Layouts& mesh_layouts(Dataflow dataflow) {
+    const auto layouts = [](bool left_transposed, bool right_transposed) {
+        const std::vector<Axis> rows = {Axis::vertical};
+        const std::vector<Axis> columns = {Axis::horizontal};
+        return Layouts{
+            {{rows, columns, left_transposed}, {rows, columns, right_transposed}, {rows, columns, false}}};
+    };
+    static const std::array<Layouts, 3> all = {layouts(false, false), layouts(false, true),
+                                               layouts(true, false)};
+    return all[static_cast<std::size_t>(dataflow)];
 }
 
 ProgramWriter::ProgramWriter(const GemmShape& shape, Dataflow dataflow, const Torus& torus)
     : ProgramWriter(shape, dataflow, torus, mesh_layouts(dataflow)) {}
 
 ProgramWriter::ProgramWriter(const GemmShape& shape, Dataflow dataflow, const Torus& torus, Layouts layouts) {
-    program_.values.reserve(8); // The autotuner writes thousands of programs.
+    program_.values.reserve(8);
     program_.operations.reserve(8);
     program_.shape = shape;
     program_.dataflow = dataflow;

@@ -3,7 +3,6 @@
 #include "core/base/text.h"
 #include "core/study/choices.h"
 #include "core/study/training_step.h"
-#include "core/torus/routes.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -13,14 +12,6 @@
 
 namespace meshslice {
 namespace {
-
-std::int64_t chips_of(const std::vector<std::int32_t>& mesh) {
-    std::int64_t chips = 1;
-    for (const std::int32_t size : mesh) {
-        chips *= size;
-    }
-    return chips;
-}
 
 /// The products of a step, and of each the first that is the same product: FF1 forward and FF2 backward data
 /// are, where the dataflow is the paper's.
@@ -38,22 +29,6 @@ Products with_twins(std::vector<Gemm> gemms) {
         products.same_as.push_back(static_cast<std::size_t>(twin - products.all.begin()));
     }
     return products;
-}
-
-Result<Torus> torus_on(const Scenario& scenario, const Algorithm& algorithm,
-                       const std::vector<std::int32_t>& mesh) {
-    std::vector<TorusAxis> axes;
-    for (std::size_t axis = 0; axis < mesh.size(); ++axis) {
-        axes.push_back({mesh[axis], scenario.wraps[axis]});
-    }
-    Result<Torus> torus = Torus::create(std::move(axes));
-    if (!torus || algorithm.torus_axes != 1 || torus->axis_count() == 1) {
-        return torus;
-    }
-    if (const auto walk = ring_through(*torus); !walk) {
-        return refuse(walk.error());
-    }
-    return Torus::create(std::vector<std::int32_t>{torus->chips()});
 }
 
 /// One algorithm on one mesh: every distinct product is searched once.
@@ -136,10 +111,6 @@ Result<std::vector<const Algorithm*>> asked_for(const std::vector<std::string>& 
     return chosen;
 }
 
-std::string shape_of(const std::vector<std::int32_t>& mesh) {
-    return fmt::format("{}", fmt::join(mesh, "x"));
-}
-
 } // namespace
 
 Time Candidate::compute() const {
@@ -162,30 +133,19 @@ std::array<LinkTime, 3> Candidate::links() const {
 
 std::vector<std::vector<std::int32_t>> tuned_meshes(const Scenario& scenario, const Algorithm& algorithm) {
     const auto chips = static_cast<std::int32_t>(chips_of(scenario.mesh));
-    std::vector<std::int32_t> divisors;
-    for (std::int32_t size = 1; size <= chips; ++size) {
-        if (chips % size == 0) {
-            divisors.push_back(size);
-        }
+    const bool layered = algorithm.torus_axes == 3;
+    if (layered && scenario.hardware.torus_axes.value < 3) {
+        return {};
     }
-    std::vector<std::vector<std::int32_t>> meshes;
-    if (algorithm.torus_axes == 3) {
-        for (const std::int32_t layers : divisors) {
-            for (const std::int32_t columns : divisors) {
-                if (layers > 1 && scenario.hardware.torus_axes.value >= 3 && chips / layers % columns == 0) {
-                    meshes.push_back({chips / layers / columns, columns, layers});
-                }
-            }
-        }
-        return meshes;
-    }
-    for (const std::int32_t columns : divisors) {
-        meshes.push_back({chips / columns, columns});
+    std::vector<std::vector<std::int32_t>> meshes = meshes_of(chips, layered);
+    if (layered) { // One layer is a mesh of two axes.
+        std::erase_if(meshes, [](const auto& mesh) { return mesh[2] == 1; });
     }
     if (algorithm.torus_axes == 1) {
         std::ranges::stable_sort(meshes, {}, [](const auto& mesh) { return std::abs(mesh[0] - mesh[1]); });
-        const auto walkable = std::ranges::find_if(
-            meshes, [&](const auto& mesh) { return torus_on(scenario, algorithm, mesh).has_value(); });
+        const auto walkable = std::ranges::find_if(meshes, [&](const auto& mesh) {
+            return torus_of(mesh, scenario.wraps, scenario.folded, algorithm).has_value();
+        });
         return {walkable == meshes.end() ? meshes.front() : *walkable};
     }
     return meshes;
@@ -225,7 +185,7 @@ Result<Tuning> autotune(const Scenario& scenario, const TuneRequest& request, co
                 {std::string(algorithm->id), std::string(algorithm->title), {}, sentence});
         }
         for (const auto& mesh : meshes) {
-            const Result<Torus> torus = torus_on(scenario, *algorithm, mesh);
+            const Result<Torus> torus = torus_of(mesh, scenario.wraps, scenario.folded, *algorithm);
             const Result<std::vector<TunedGemm>> tuned =
                 torus.and_then([&](const Torus& there) -> Result<std::vector<TunedGemm>> {
                     return tuned_products(scenario, *algorithm, there, own, control.stop);
@@ -272,6 +232,41 @@ Scenario applied(const Scenario& scenario, const Candidate& candidate) {
     return with;
 }
 
+namespace {
+
+/// The first pair whose order by simulation is another, and what could not be simulated.
+std::string simulation_note(const Tuning& tuning, std::size_t count) {
+    std::vector<std::string> sentences;
+    const Candidate* before = nullptr;
+    bool disagree = false; // is said once
+    std::size_t missing = 0;
+    for (std::size_t k = 0; k < count; ++k) {
+        const Candidate& one = tuning.ranked[k];
+        if (!one.simulated) {
+            if (++missing == 1) {
+                sentences.push_back(fmt::format("{} on {} could not be simulated: {}", one.title,
+                                                mesh_text(one), one.not_simulated));
+            }
+            continue;
+        }
+        if (before && !disagree && *one.simulated < *before->simulated && before->time < one.time) {
+            disagree = true;
+            sentences.push_back(
+                fmt::format("Estimate and simulation disagree on the order: by estimate {} on {} comes "
+                            "before {} on {} ({} against {}), by simulation after it ({} against {}).",
+                            before->title, mesh_text(*before), one.title, mesh_text(one), text(before->time),
+                            text(one.time), text(*before->simulated), text(*one.simulated)));
+        }
+        before = &one;
+    }
+    if (missing > 1) {
+        sentences.push_back(fmt::format("Nor could {} other{}.", missing - 1, missing == 2 ? "" : "s"));
+    }
+    return fmt::format("{}", fmt::join(sentences, " "));
+}
+
+} // namespace
+
 Result<std::string> simulate_best(Tuning& tuning, const Scenario& scenario, std::size_t most,
                                   const RunControl& control) {
     const std::size_t count = std::min(most, tuning.ranked.size());
@@ -279,109 +274,19 @@ Result<std::string> simulate_best(Tuning& tuning, const Scenario& scenario, std:
         Candidate& candidate = tuning.ranked[k];
         const auto step = training_step(applied(scenario, candidate), candidate.algorithm, Depth::simulate,
                                         {control.stop, nullptr});
-        if (!step) {
-            return refuse(step.error().kind == Error::Kind::cancelled
-                              ? step.error()
-                              : Error{fmt::format("{} on {}: {}", candidate.title, mesh_text(candidate),
-                                                  step.error().sentence)});
+        if (!step && step.error().kind == Error::Kind::cancelled) {
+            return refuse(step.error());
         }
-        candidate.simulated = step->time;
+        if (step) {
+            candidate.simulated = step->time;
+        } else {
+            candidate.not_simulated = step.error().sentence;
+        }
         if (control.progress) {
             control.progress->store(static_cast<double>(k + 1) / static_cast<double>(count));
         }
     }
-    for (std::size_t k = 0; k + 1 < count; ++k) {
-        const Candidate& one = tuning.ranked[k];
-        const Candidate& next = tuning.ranked[k + 1];
-        if (*next.simulated < *one.simulated && one.time < next.time) {
-            return fmt::format("Estimate and simulation disagree on the order: by estimate {} on {} comes "
-                               "before {} on {} ({} against {}), by simulation after it ({} against {}).",
-                               one.title, mesh_text(one), next.title, mesh_text(next), text(one.time),
-                               text(next.time), text(*one.simulated), text(*next.simulated));
-        }
-    }
-    return std::string();
-}
-
-namespace {
-
-/// One part of the time of a candidate and of the best.
-struct Part {
-    std::string words; ///< "of transfer"
-    Time own, best;
-
-    [[nodiscard]] Time loss() const { return own - best; }
-};
-
-constexpr std::array<std::string_view, 3> link_names = {"vertical links", "horizontal links",
-                                                        "third axis' links"};
-
-std::string time_reason(const Candidate& candidate, const Candidate& best) {
-    if (candidate.time <= best.time) {
-        return "as fast";
-    }
-    const auto own_links = candidate.links();
-    const auto best_links = best.links();
-    const bool one_ring = algorithm(candidate.algorithm).value()->torus_axes == 1;
-    std::vector<Part> parts;
-    for (std::size_t axis = 0; axis < own_links.size(); ++axis) {
-        const auto place = one_ring ? std::string_view("ring") : link_names[axis];
-        parts.push_back({fmt::format("its {}: {{}} of transfer against {{}}", place),
-                         own_links[axis].transfer, best_links[axis].transfer});
-        parts.push_back({fmt::format("its {}: {{}} of synchronisation against {{}}", place),
-                         own_links[axis].sync, best_links[axis].sync});
-        parts.push_back({fmt::format("its {}: {{}} of launches against {{}}", place), own_links[axis].launch,
-                         best_links[axis].launch});
-    }
-    const Part compute{"its multiplications: {} with their launches against {}", candidate.compute(),
-                       best.compute()};
-    parts.push_back(compute);
-    const Part worst = *std::ranges::max_element(parts, {}, &Part::loss);
-    // Where what it does more of is less than half of what it loses, it hides less of it.
-    const Time loss = candidate.time - best.time;
-    if (worst.loss() * 2 < loss) {
-        return fmt::format("hides less: {} of communication exposed against {}", text(candidate.exposed()),
-                           text(best.exposed()));
-    }
-    return fmt::format(fmt::runtime(worst.words), text(worst.own), text(worst.best));
-}
-
-} // namespace
-
-std::string reason(const Tuning& tuning, const Candidate& candidate) {
-    const Candidate& best = tuning.ranked.front();
-    if (&candidate == &best) {
-        return {};
-    }
-    const std::string memory = fmt::format("{} of {}", text(candidate.memory.total()), text(tuning.capacity));
-    if (!candidate.fits && tuning.fits_memory) {
-        return fmt::format("does not fit: {}{}", memory, candidate.time < best.time ? ", though faster" : "");
-    }
-    return fmt::format("{}{}", time_reason(candidate, best),
-                       candidate.fits ? "" : fmt::format("; would not fit: {}", memory));
-}
-
-std::string slices_text(const Candidate& candidate) {
-    if (!algorithm(candidate.algorithm).value()->slices || candidate.products.empty()) {
-        return {};
-    }
-    const auto [least, most] = std::ranges::minmax_element(
-        candidate.products, {}, [](const TunedProduct& one) { return one.tuned.options.slices; });
-    const std::int64_t low = least->tuned.options.slices;
-    const std::int64_t high = most->tuned.options.slices;
-    return low == high ? fmt::format("S = {}", low) : fmt::format("S = {} to {}", low, high);
-}
-
-std::string mesh_text(const Candidate& candidate) {
-    const bool ring = algorithm(candidate.algorithm).value()->torus_axes == 1;
-    return ring ? fmt::format("ring of {}", chips_of(candidate.mesh)) : shape_of(candidate.mesh);
-}
-
-std::string finding(const Tuning& tuning) {
-    const Candidate& best = tuning.ranked.front();
-    const std::string slices = slices_text(best);
-    return fmt::format("Best: {} {}{}{}: {}, {} of peak", best.title, mesh_text(best),
-                       slices.empty() ? "" : ", ", slices, text(best.time), percent_text(best.utilisation));
+    return simulation_note(tuning, count);
 }
 
 } // namespace meshslice

@@ -40,6 +40,7 @@ struct Candidate {
     MemoryUse memory; ///< of one chip
     bool fits = true; ///< in the chip's HBM
     std::optional<Time> simulated;
+    std::string not_simulated; ///< why not, where it was asked for
 
     [[nodiscard]] Time compute() const;
     [[nodiscard]] Time exposed() const { return time - compute(); }
@@ -81,8 +82,9 @@ struct Tuning {
 /// them, so that what it left open is the best by estimate, as in the candidate.
 [[nodiscard]] Scenario applied(const Scenario& scenario, const Candidate& candidate);
 
-/// Simulates the first `most` candidates. Where their order by simulation is another, a sentence says so;
-/// empty where both agree.
+/// Simulates the first `most` candidates, as far as that can be done (`Candidate::not_simulated`). What there
+/// is to say of it in sentences: where their order by simulation is another, and what could not be simulated;
+/// empty where all were and both agree. Refused only when cancelled.
 [[nodiscard]] Result<std::string> simulate_best(Tuning& tuning, const Scenario& scenario, std::size_t most,
                                                 const RunControl& control = {});
 

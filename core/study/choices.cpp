@@ -8,7 +8,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
+#include <numeric>
 
 namespace meshslice {
 namespace {
@@ -56,30 +58,6 @@ std::string objection_on(const Scenario& scenario, const std::vector<std::int32_
 }
 
 } // namespace
-
-std::vector<std::vector<std::int32_t>> meshes_of(std::int32_t chips, bool layered) {
-    std::vector<std::int32_t> divisors;
-    for (std::int32_t size = 1; size <= chips; ++size) {
-        if (chips % size == 0) {
-            divisors.push_back(size);
-        }
-    }
-    std::vector<std::vector<std::int32_t>> meshes;
-    for (const std::int32_t layers : divisors) {
-        if (!layered && layers > 1) {
-            break;
-        }
-        for (const std::int32_t columns : divisors) {
-            if (chips / layers % columns == 0) {
-                meshes.push_back({chips / layers / columns, columns});
-                if (layered) {
-                    meshes.back().push_back(layers);
-                }
-            }
-        }
-    }
-    return meshes;
-}
 
 Result<std::vector<Gemm>> products(const Scenario& scenario, const std::string& algorithm_id) {
     if (scenario.gemm) {
@@ -130,6 +108,15 @@ Result<Torus> torus_of(const Scenario& scenario, const Algorithm& algorithm) {
     return Torus::create(std::vector<TorusAxis>{{torus->chips(), true, walk->folded}});
 }
 
+Result<Torus> torus_of(const std::vector<std::int32_t>& mesh, const std::array<bool, 3>& wraps, bool folded,
+                       const Algorithm& algorithm) {
+    Scenario there;
+    there.mesh = mesh;
+    there.wraps = wraps;
+    there.folded = folded;
+    return torus_of(there, algorithm);
+}
+
 Result<Conditions> conditions_of(const Scenario& scenario, const Algorithm& algorithm) {
     const Result<Torus> torus = scenario.torus();
     if (!torus) {
@@ -168,11 +155,36 @@ std::string objection(const Scenario& scenario, const std::string& algorithm_id)
     return {};
 }
 
-std::vector<MeshChoice> mesh_choices(const Scenario& scenario) {
-    std::int64_t chips = 1;
-    for (const std::int32_t size : scenario.mesh) {
-        chips *= size;
+std::int64_t chips_of(const std::vector<std::int32_t>& mesh) {
+    return std::accumulate(mesh.begin(), mesh.end(), std::int64_t{1}, std::multiplies<>());
+}
+
+std::vector<std::vector<std::int32_t>> meshes_of(std::int32_t chips, bool layered) {
+    std::vector<std::int32_t> divisors;
+    for (std::int32_t size = 1; size <= chips; ++size) {
+        if (chips % size == 0) {
+            divisors.push_back(size);
+        }
     }
+    std::vector<std::vector<std::int32_t>> meshes;
+    for (const std::int32_t layers : divisors) {
+        if (!layered && layers > 1) {
+            break;
+        }
+        for (const std::int32_t columns : divisors) {
+            if (chips / layers % columns == 0) {
+                meshes.push_back({chips / layers / columns, columns});
+                if (layered) {
+                    meshes.back().push_back(layers);
+                }
+            }
+        }
+    }
+    return meshes;
+}
+
+std::vector<MeshChoice> mesh_choices(const Scenario& scenario) {
+    const std::int64_t chips = chips_of(scenario.mesh);
     const bool layered = uses_layers(scenario);
     std::vector<MeshChoice> choices;
     for (auto& mesh : meshes_of(static_cast<std::int32_t>(chips), layered)) {
@@ -186,10 +198,7 @@ std::vector<MeshChoice> mesh_choices(const Scenario& scenario) {
 }
 
 std::vector<std::vector<std::int32_t>> near_meshes(const Scenario& scenario, std::size_t most) {
-    std::int64_t chips = 1;
-    for (const std::int32_t size : scenario.mesh) {
-        chips *= size;
-    }
+    const std::int64_t chips = chips_of(scenario.mesh);
     std::vector<std::vector<std::int32_t>> found;
     for (std::int64_t distance = 1; distance <= furthest_count && found.size() < most; ++distance) {
         for (const std::int64_t count : {chips - distance, chips + distance}) {

@@ -4,6 +4,7 @@
 #include "core/model/gemm.h"
 #include "core/scenario/scenario.h"
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -20,6 +21,10 @@ namespace meshslice {
 /// through all of its chips, which uses two links of each.
 [[nodiscard]] Result<Torus> torus_of(const Scenario& scenario, const Algorithm& algorithm);
 
+/// The same on another mesh.
+[[nodiscard]] Result<Torus> torus_of(const std::vector<std::int32_t>& mesh, const std::array<bool, 3>& wraps,
+                                     bool folded, const Algorithm& algorithm);
+
 /// The scenario's faults as that torus meets them.
 [[nodiscard]] Result<Conditions> conditions_of(const Scenario& scenario, const Algorithm& algorithm);
 
@@ -30,7 +35,10 @@ namespace meshslice {
 /// The engine's sentence where the scenario does not run with this algorithm; empty where it does.
 [[nodiscard]] std::string objection(const Scenario& scenario, const std::string& algorithm);
 
-/// All ways to arrange `chips` chips in rows and columns, or in rows, columns and layers; tall ones first.
+/// The chips of a mesh.
+[[nodiscard]] std::int64_t chips_of(const std::vector<std::int32_t>& mesh);
+/// All meshes of `chips` chips in rows and columns, or in rows, columns and layers (one layer among them);
+/// tall ones first.
 [[nodiscard]] std::vector<std::vector<std::int32_t>> meshes_of(std::int32_t chips, bool layered);
 
 /// A mesh with as many chips, and the engine's sentence where the scenario's algorithm does not run on it.

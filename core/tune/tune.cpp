@@ -70,10 +70,6 @@ struct Writings {
     Error objection;
 };
 
-Time longest(const std::array<Time, engine_count>& busy) {
-    return *std::ranges::max_element(busy);
-}
-
 /// The search over one product's options.
 class Search {
   public:
@@ -131,7 +127,7 @@ Result<Writings> Search::write(const GemmShape& shape, Dataflow dataflow, const 
                 packets_ ? least_times_of_any_packets(written.program, hardware_, schedule_)
                          : operation_times(written.program, hardware_, schedule_);
             if (longest_seconds(written.program, least) <= most_countable_seconds) {
-                written.at_least = longest(busy_times(written.program, least));
+                written.at_least = least_total_time(written.program, least);
                 writings.all.push_back(std::move(written));
             }
         }
@@ -152,7 +148,7 @@ void Search::time_all_packets(Written& written, std::size_t place, std::vector<T
         }
         const std::vector<Time> times = operation_times(written.program, hardware_, schedule_);
         if (longest_seconds(written.program, times) > most_countable_seconds ||
-            longest(busy_times(written.program, times)) > bar) {
+            least_total_time(written.program, times) > bar) {
             continue;
         }
         const Time time =

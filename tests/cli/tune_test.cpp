@@ -47,6 +47,19 @@ TEST(TuneCommand, PrintsJson) {
     }
 }
 
+/// Table 1 row by row: FF2's X is its largest matrix; the plan and its times are in the JSON too.
+TEST(TuneCommand, ShowsWhatStays) {
+    const Finished people = meshslice_command({"tune", "--dataflows", "--top", "1"});
+    EXPECT_EQ(people.exit_code, 0) << people.err;
+    EXPECT_THAT(people.out, HasSubstr("nothing is transposed between layers"));
+    EXPECT_THAT(people.out, HasSubstr("W^T out x in"));
+    const Finished programs =
+        meshslice_command({"tune", "--dataflows", "--algorithm", "meshslice", "--json"});
+    const auto json = nlohmann::json::parse(programs.out);
+    EXPECT_EQ(json["dataflows"]["heuristic"]["layers"][3]["stationary"], "X");
+    EXPECT_EQ(json["dataflows"]["heuristic"]["estimated_s"], json["ranked"][0]["estimated_s"]);
+}
+
 /// A header, 9 meshes of Collective and none that does not run.
 TEST(TuneCommand, WritesCsv) {
     const std::string path = testing::TempDir() + "tuned.csv";
@@ -74,6 +87,7 @@ TEST(TuneCommand, RefusesWithASentence) {
     EXPECT_THAT(refusal({"--top", "few"}), HasSubstr("--top is \"few\""));
     EXPECT_THAT(refusal({"--simulate", "-1"}), HasSubstr("--simulate is \"-1\""));
     EXPECT_THAT(refusal({"--mesh", "4x4", "--chips", "8"}), HasSubstr("has 16 chips and --chips says 8"));
+    EXPECT_THAT(refusal({"--algorithm", "fsdp", "--dataflows"}), HasSubstr("FSDP says itself"));
     EXPECT_THAT(refusal({"--chips", "7"}), HasSubstr("does not divide by 7"));
     EXPECT_THAT(refusal({"--chips", "4", "--fits-memory"}), HasSubstr("Nothing fits into the 32.0 GB"));
 }

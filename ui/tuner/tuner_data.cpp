@@ -1,6 +1,7 @@
 #include "ui/tuner/tuner_data.h"
 
 #include "core/base/text.h"
+#include "core/study/choices.h"
 #include "ui/document/words.h"
 
 #include <QCoreApplication>
@@ -20,11 +21,7 @@ QString timeText(Time time) {
 
 QString meshName(const std::vector<std::int32_t>& mesh, bool ring) {
     if (ring) {
-        std::int64_t chips = 1;
-        for (const std::int32_t size : mesh) {
-            chips *= size;
-        }
-        return TunerWords::tr("ring of %1").arg(chips);
+        return TunerWords::tr("ring of %1").arg(chips_of(mesh));
     }
     QStringList sizes;
     for (const std::int32_t size : mesh) {
@@ -37,11 +34,7 @@ QString meshName(const std::vector<std::int32_t>& mesh, bool ring) {
 
 TunerRequest tunerRequest(const Scenario& scenario, Depth depth) {
     TunerRequest request{scenario, depth};
-    std::int32_t chips = 1;
-    for (const std::int32_t size : scenario.mesh) {
-        chips *= size;
-    }
-    request.scenario.mesh = {chips, 1};
+    request.scenario.mesh = {static_cast<std::int32_t>(chips_of(scenario.mesh)), 1};
     request.scenario.slices.reset();
     request.scenario.compare.clear();
     request.scenario.faults = {};

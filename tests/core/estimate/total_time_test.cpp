@@ -49,6 +49,7 @@ TEST(TotalTime, IsTheEstimatesTotal) {
     slow_memory.hbm_bandwidth.value = Bandwidth(2e10);
     const GemmShape shape{192, 384, 768};
     int compared = 0;
+    int tight = 0;
     for (const Algorithm& algorithm : algorithms()) {
         const std::vector<std::vector<std::int32_t>> meshes =
             algorithm.torus_axes == 1   ? std::vector<std::vector<std::int32_t>>{{4}, {8}}
@@ -80,6 +81,8 @@ TEST(TotalTime, IsTheEstimatesTotal) {
                                     total_time(all, times, needs, slower_times(all, hardware, schedule)),
                                     total)
                                     << where;
+                                EXPECT_LE(least_total_time(all, times), total) << where;
+                                tight += least_total_time(all, times) == total ? 1 : 0;
                                 const CondensedProgram first = condensed(*one);
                                 const auto least =
                                     busy_times(first, least_times_of_any_packets(first, hardware, schedule));
@@ -97,6 +100,7 @@ TEST(TotalTime, IsTheEstimatesTotal) {
         }
     }
     EXPECT_GT(compared, 500);
+    EXPECT_GT(tight, compared / 2) << "a bound that is seldom reached rules out little";
 }
 
 } // namespace

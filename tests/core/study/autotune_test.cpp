@@ -221,6 +221,22 @@ TEST(Autotune, SimulationOfTheBestKeepsTheirOrderOrSaysSo) {
     EXPECT_FALSE(tuning->ranked[4].simulated);
 }
 
+/// SUMMA of GPT-3 on 4x64 sends more packets than are kept in memory: that is said, and the rest goes on.
+TEST(Autotune, WhatCannotBeSimulatedIsSaid) {
+    const Scenario scenario = default_scenario();
+    auto tuning =
+        autotune(scenario, {.algorithms = {"collective", "summa"}, .mesh = std::vector<std::int32_t>{4, 64}});
+    ASSERT_TRUE(tuning);
+    ASSERT_EQ(tuning->ranked.size(), 2u);
+    const auto words = simulate_best(*tuning, scenario, 2);
+    ASSERT_TRUE(words);
+    EXPECT_THAT(*words, HasSubstr("SUMMA on 4x64 could not be simulated: "));
+    for (const Candidate& one : tuning->ranked) {
+        EXPECT_EQ(one.simulated.has_value(), one.algorithm == "collective");
+        EXPECT_EQ(one.not_simulated.empty(), one.algorithm == "collective");
+    }
+}
+
 TEST(Autotune, RefusesWhatItDoesNotKnow) {
     EXPECT_THAT(autotune(default_scenario(), {.algorithms = {"magic"}}).error().sentence,
                 HasSubstr("no algorithm \"magic\""));

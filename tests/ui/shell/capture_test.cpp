@@ -18,8 +18,8 @@ TEST(Capture, WritesTheWindowAndEveryView) {
     QStringList written;
     const auto captured = capture(request, [&](const QString& path) { written << path; });
     ASSERT_TRUE(captured) << captured.error().sentence;
-    // The window, and six views in four formats.
-    EXPECT_EQ(written.size(), 1 + 6 * 4);
+    // The window, and seven views in four formats.
+    EXPECT_EQ(written.size(), 1 + 7 * 4);
     for (const QString& path : written) {
         EXPECT_GT(QFileInfo(path).size(), 100) << path.toStdString();
     }

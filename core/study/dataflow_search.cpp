@@ -1,0 +1,154 @@
+#include "core/study/dataflow_search.h"
+
+#include "core/base/text.h"
+#include "core/gemm/algorithms.h"
+#include "core/study/choices.h"
+#include "core/tune/tune.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+
+namespace meshslice {
+namespace {
+
+constexpr std::array<LayerDataflow, 6> choices = {{{Stationary::Y, false},
+                                                   {Stationary::X, false},
+                                                   {Stationary::W, false},
+                                                   {Stationary::Y, true},
+                                                   {Stationary::X, true},
+                                                   {Stationary::W, true}}};
+using LayerTimes = std::array<Time, choices.size()>;
+
+Result<Time> layer_time(const Scenario& scenario, const Algorithm& algorithm, const Torus& torus,
+                        const std::vector<Gemm>& gemms, std::stop_token stop) {
+    const GemmOptions given{1, scenario.block, scenario.packets.value_or(0), scenario.decomposed};
+    Time sum;
+    for (const Gemm& gemm : gemms) {
+        const auto tuned = tune(algorithm, gemm.shape, gemm.dataflow, torus, given, scenario.slices,
+                                scenario.hardware, scenario.schedule, stop);
+        if (!tuned) {
+            return refuse(tuned.error());
+        }
+        if (!*tuned) {
+            return refuse(fmt::format(
+                "The product {} could take longer than a day, the most that is counted.", text(gemm.shape)));
+        }
+        sum += (*tuned)->time * gemm.copies;
+    }
+    return sum;
+}
+
+DataflowPlan plan(const std::vector<LayerDataflow>& layers, const std::vector<LayerTimes>& times) {
+    DataflowPlan result{layers, {}, {}, transpositions(layers)};
+    for (std::size_t k = 0; k < layers.size(); ++k) {
+        const auto which = std::ranges::find(choices, layers[k]) - choices.begin();
+        result.times.push_back(times[k][static_cast<std::size_t>(which)]);
+        result.time += result.times.back();
+    }
+    return result;
+}
+
+/// Better: faster, then with fewer transpositions; else the earlier one stays.
+bool better(const DataflowPlan& one, const DataflowPlan& than) {
+    return one.time != than.time ? one.time < than.time
+                                 : one.transpositions.size() < than.transpositions.size();
+}
+
+} // namespace
+
+Result<DataflowSearch> search_dataflows(const Scenario& scenario, const RunControl& control) {
+    const Result<Scenario> valid = checked(scenario);
+    const auto algorithm = meshslice::algorithm(scenario.algorithm);
+    if (!valid || !algorithm) {
+        return refuse(!valid ? valid.error() : algorithm.error());
+    }
+    if (scenario.gemm) {
+        return refuse("One product has one dataflow; the search is over the layers of a model's block.");
+    }
+    if ((*algorithm)->stationary) {
+        return refuse(fmt::format("{} says itself which matrix of a layer stays; there is nothing to search. "
+                                  "MeshSlice, Collective and the other algorithms on two axes leave it open.",
+                                  (*algorithm)->title));
+    }
+    auto layers = fully_connected_layers(scenario.model, scenario.tokens());
+    const Result<Torus> torus = torus_of(scenario, **algorithm);
+    if (!layers || !torus) {
+        return refuse(!layers ? layers.error() : torus.error());
+    }
+    DataflowSearch search;
+    search.layers = *std::move(layers);
+    std::vector<LayerTimes> times(search.layers.size());
+    for (std::size_t k = 0; k < search.layers.size(); ++k) {
+        for (std::size_t choice = 0; choice < choices.size(); ++choice) {
+            const auto time = layer_time(scenario, **algorithm, *torus,
+                                         training_gemms(search.layers[k], choices[choice]), control.stop);
+            if (!time) {
+                const bool stopped = time.error().kind == Error::Kind::cancelled;
+                return refuse(stopped ? time.error()
+                                      : Error{fmt::format("{}, {}: {}", search.layers[k].name,
+                                                          text(choices[choice]), time.error().sentence)});
+            }
+            times[k][choice] = *time;
+        }
+    }
+    search.heuristic = plan(heuristic_dataflows(search.layers), times);
+    search.y_everywhere = plan(std::vector<LayerDataflow>(search.layers.size()), times);
+    search.fastest = search.heuristic;
+    search.untransposed = search.y_everywhere; // Never transposes.
+    std::size_t count = 1;
+    for (std::size_t k = 0; k < search.layers.size(); ++k) {
+        count *= choices.size();
+    }
+    for (std::size_t number = 0; number < count; ++number) {
+        std::vector<LayerDataflow> layers_of_plan;
+        for (std::size_t rest = number; layers_of_plan.size() < search.layers.size();
+             rest /= choices.size()) {
+            layers_of_plan.push_back(choices[rest % choices.size()]);
+        }
+        DataflowPlan one = plan(layers_of_plan, times);
+        if (one.transpositions.empty() && better(one, search.untransposed)) {
+            search.untransposed = one;
+        }
+        if (better(one, search.fastest)) {
+            search.fastest = std::move(one);
+        }
+    }
+    return search;
+}
+
+namespace {
+
+std::string after(const DataflowSearch& search, const DataflowPlan& plan) {
+    if (plan.transpositions.empty()) {
+        return "nothing is transposed between layers";
+    }
+    std::vector<std::string> names;
+    for (const std::size_t layer : plan.transpositions) {
+        names.push_back(search.layers[layer].name);
+    }
+    return fmt::format("transposes the activations after {}{}", fmt::join(names, ", "),
+                       transposition_unavoidable(plan.layers) ? ", unavoidably" : "");
+}
+
+} // namespace
+
+std::string finding(const DataflowSearch& search) {
+    const DataflowPlan& own = search.heuristic;
+    std::string words =
+        fmt::format("The largest matrix of each layer stays: {}, {}.", text(own.time), after(search, own));
+    if (search.fastest.time == own.time) {
+        words += " No other choice is faster.";
+    } else {
+        words += fmt::format(" The fastest of all: {}, {}.", text(search.fastest.time),
+                             after(search, search.fastest));
+        if (!search.fastest.transpositions.empty()) {
+            words += fmt::format(" Without any transposition: {}.", text(search.untransposed.time));
+        }
+    }
+    return words;
+}
+
+} // namespace meshslice
