@@ -80,7 +80,7 @@ void print_step(const TrainingStep& step, const Scenario& scenario,
     if (simulated) {
         rows.back().push_back("time");
     }
-    const bool copies = scenario.schedule.chip == ChipModel::tiled;
+    const bool copies = tiled(scenario.schedule, scenario.hardware);
     for (const char* column : {"estimate", "compute", "launch", "sync", "transfer"}) {
         rows.back().push_back(column);
     }

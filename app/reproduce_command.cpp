@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "core/export/csv.h"
 #include "core/export/study_json.h"
+#include "core/study/profile_fit.h"
 #include "core/study/study.h"
 
 #include <CLI/CLI.hpp>
@@ -76,6 +77,28 @@ Result<void> write_table(const std::string& folder, const Study& study, const Ta
     return write_file(path, [&](std::ostream& stream) { stream << csv(table); });
 }
 
+Result<void> run_fit(const Hardware& start, const std::string& folder) {
+    const Result<ProfileFit> fitted = fit_profile(start);
+    if (!fitted) {
+        return refuse(fitted.error());
+    }
+    fmt::print("Fitted to ten numbers in {} tries, all else as {}:\n\n", fitted->tries, start.name);
+    std::vector<std::vector<std::string>> constants;
+    for (const ProfileFit::Constant& one : fitted->free) {
+        constants.push_back({one.name, plain_spaces(si_text(one.value, one.unit))});
+    }
+    fmt::print("{}{}\nDeviations: {:.1f}% on average, {:.1f}% at most; of a loss, in what is kept.\n",
+               text_table(constants, 1), claims_text(fitted->residuals), 100 * fitted->mean_deviation,
+               100 * fitted->largest_deviation);
+    if (folder.empty()) {
+        return {};
+    }
+    std::error_code ignored; // Where it is not made, writing says so.
+    std::filesystem::create_directories(folder, ignored);
+    const std::string path = (std::filesystem::path(folder) / "fitted.json").string();
+    return write_file(path, [&](std::ostream& stream) { stream << write_hardware(fitted->hardware); });
+}
+
 } // namespace
 
 CLI::App* ReproduceCommand::declare(CLI::App& app) {
@@ -92,6 +115,10 @@ CLI::App* ReproduceCommand::declare(CLI::App& app) {
         ->type_name("");
     command->add_option("--out", out, "DIR: writes each study's table there as CSV")->type_name("");
     command->add_flag("--json", json, "Prints JSON for programs");
+    command->add_flag(
+        "--fit", fit,
+        "Fits synchronisation, SendRecv launch and link bandwidth of the hardware to the ten numbers "
+        "of its fully connected layers, and prints them; with --out writes the hardware there");
     return command;
 }
 
@@ -100,6 +127,9 @@ Result<void> ReproduceCommand::run() const {
     const auto some = chosen(name);
     if (!chip || !some) {
         return refuse(!chip ? chip.error() : some.error());
+    }
+    if (fit) {
+        return run_fit(*chip, out);
     }
     const StudyInputs inputs = paper_inputs(*chip);
     std::vector<StudyRun> runs;

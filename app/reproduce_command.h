@@ -17,6 +17,7 @@ struct ReproduceCommand {
     std::string hardware = "tpu-v4-paper";
     std::string out; ///< a folder for CSV files; empty for none
     bool json = false;
+    bool fit = false; ///< fits the hardware to the paper's numbers first
 
     /// Declares the command with its flags.
     CLI::App* declare(CLI::App& app);

@@ -3,6 +3,7 @@
 #include "core/base/json_reader.h"
 #include "core/base/text.h"
 #include "core/gemm/algorithms.h"
+#include "core/study/measurements.h"
 #include "core/torus/torus.h"
 
 #include <CLI/CLI.hpp>
@@ -163,10 +164,10 @@ void ScenarioOptions::declare(CLI::App& command) {
     option("--prefetch", prefetch, "N|unbounded: iterations that communication may run ahead (default 1)");
     option("--ring", ring, "both|one-way: how collectives use a ring (default both)");
     option("--chip", chip,
-           "constant-rate|tiled: products at the effective FLOP/s, or tile by tile with the HBM shared by "
-           "tiles, slicing and links (default constant-rate)");
+           "by-hardware|constant-rate|tiled: products at the effective FLOP/s, or tile by tile with the HBM "
+           "shared by tiles, slicing and links (default by-hardware: tiled where it says its tile)");
     option("--measured", measured,
-           "FILE.csv: what products took on one chip, m,n,k,time_s; the most similar one tells a product's "
+           "FILE.csv: what products took on one chip, M,N,K,time; the most similar one tells a product's "
            "rate");
     option("--data-type", data_type, "bf16|int8: type of the matrix elements (default bf16)");
     command
@@ -203,10 +204,8 @@ Result<Scenario> ScenarioOptions::read() const {
     std::tie(result.wraps, result.folded) = wraps;
     reading.apply(measured, result.hardware.measured_products, [](const std::string& path) {
         return read_text_file(path)
-            .and_then([&](const std::string& csv) { return read_measured_products(csv, path); })
-            .map([&](std::vector<MeasuredProduct> table) {
-                return Sourced<std::vector<MeasuredProduct>>{std::move(table), path};
-            });
+            .and_then([&](const std::string& csv) { return read_gemms(csv, path); })
+            .and_then([&](const std::vector<MeasuredGemm>& gemms) { return measured_products(gemms, path); });
     });
     reading.apply(batch, result.batch, [](const std::string& words) { return count("--batch", words); });
     reading.apply(sequence, result.sequence,

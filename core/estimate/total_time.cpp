@@ -277,7 +277,7 @@ std::vector<Dependency> condensed_dependencies(const CondensedProgram& condensed
 
 std::vector<Time> slower_times(const CondensedProgram& condensed, const Hardware& hardware,
                                const Schedule& schedule) {
-    if (schedule.chip == ChipModel::constant_rate || schedule.prefetch.depth == 0) {
+    if (!tiled(schedule, hardware) || schedule.prefetch.depth == 0) {
         return {};
     }
     std::vector<OperationCost> costs;

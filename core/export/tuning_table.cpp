@@ -52,7 +52,8 @@ Json product_json(const TunedProduct& product) {
             json[fmt::format("{}_links_s", name(static_cast<Axis>(axis)))] = {
                 {"launch", in_seconds(part.launch)},
                 {"sync", in_seconds(part.sync)},
-                {"transfer", in_seconds(part.transfer)}};
+                {"transfer", in_seconds(part.transfer)},
+                {"copy", in_seconds(part.copy)}};
         }
     }
     return json;

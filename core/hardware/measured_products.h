@@ -25,11 +25,6 @@ struct MeasuredProduct {
 [[nodiscard]] std::string text(const MeasuredProduct& measured);
 [[nodiscard]] Result<MeasuredProduct> parse_measured_product(std::string_view words);
 
-/// Reads a table of comma-separated values whose header is m,n,k,time_s: a line a product, seconds. `origin`
-/// names it in errors, which say the line.
-[[nodiscard]] Result<std::vector<MeasuredProduct>> read_measured_products(std::string_view csv,
-                                                                          const std::string& origin);
-
 /// How long a product takes by the table: as measured where it was; else at the rate of the most similar one,
 /// by the ratios of their sides (the least sum of squares of their logarithms; the first of several). The
 /// table has at least one entry.

@@ -53,13 +53,14 @@ Bandwidth served(const Hardware& hardware, const Program& program, std::int64_t 
 OperationCost operation_cost(const Program& program, const Operation& operation, const Hardware& hardware,
                              const Schedule& schedule, std::int32_t variant) {
     OperationCost cost;
+    const bool by_tiles = tiled(schedule, hardware);
     if (const auto* multiply = std::get_if<Multiply>(&operation)) {
         cost.launch = hardware.launch_time(LaunchKind::multiply);
-        if (schedule.chip == ChipModel::tiled) {
-            const TiledProduct tiled =
+        if (by_tiles) {
+            const TiledProduct product =
                 tiled_product(multiply->shape, multiply->accumulate, hardware, schedule.type);
-            cost.compute = tiled.time;
-            cost.memory = tiled.bytes;
+            cost.compute = product.time;
+            cost.memory = product.bytes;
         } else {
             cost.compute = flop(multiply->shape) / hardware.effective_rate(schedule.type);
         }
@@ -67,6 +68,9 @@ OperationCost operation_cost(const Program& program, const Operation& operation,
             !table.empty() && schedule.type == DataType::bf16) {
             const GemmShape& shape = multiply->shape;
             cost.compute = time_by_table(table, shape.m, shape.n, shape.k);
+            // It moved no more bytes meanwhile than the memory does.
+            const double memory = hardware.hbm_bandwidth.value.value() * in_seconds(cost.compute);
+            cost.memory = std::min(cost.memory, Bytes(static_cast<std::int64_t>(memory)));
         }
     } else if (const auto moves = communication(program, operation, schedule.ring, variant);
                moves && moves->ring.steps() > 0) {
@@ -75,7 +79,7 @@ OperationCost operation_cost(const Program& program, const Operation& operation,
         cost.steps = moves->ring.steps();
         cost.launches = moves->repeats;
         Bandwidth bandwidth = hardware.link_bandwidth.value;
-        if (schedule.chip == ChipModel::tiled) {
+        if (by_tiles) {
             cost.reads = moves->ring.adds() || std::holds_alternative<AddSendRecv>(operation) ? 2 : 1;
             bandwidth = served(hardware, program, cost.reads);
             cost.copied = copied(program, operation, schedule.type);
@@ -87,7 +91,7 @@ OperationCost operation_cost(const Program& program, const Operation& operation,
             const auto d = static_cast<std::size_t>(direction);
             const Bytes bytes = moves->step_bytes(direction, schedule.type);
             cost.transfer[d] = bytes / bandwidth;
-            if (schedule.chip == ChipModel::tiled && bytes > Bytes(0)) {
+            if (by_tiles && bytes > Bytes(0)) {
                 cost.rate[d] = bandwidth;
             }
         }

@@ -20,17 +20,24 @@ Result<RingMode> parse_ring_mode(std::string_view words) {
 }
 
 std::string_view name(ChipModel model) {
-    return model == ChipModel::constant_rate ? "constant-rate" : "tiled";
+    constexpr std::array<std::string_view, all_chip_models.size()> names = {"by-hardware", "constant-rate",
+                                                                            "tiled"};
+    return names[static_cast<std::size_t>(model)];
 }
 
 Result<ChipModel> parse_chip_model(std::string_view words) {
-    for (const ChipModel model : {ChipModel::constant_rate, ChipModel::tiled}) {
+    for (const ChipModel model : all_chip_models) {
         if (words == name(model)) {
             return model;
         }
     }
-    return refuse(
-        fmt::format("\"{}\" is not a model of a chip; the two are constant-rate and tiled.", words));
+    return refuse(fmt::format(
+        "\"{}\" is not a model of a chip; by-hardware, constant-rate or tiled was expected.", words));
+}
+
+bool tiled(const Schedule& schedule, const Hardware& hardware) {
+    return schedule.chip == ChipModel::tiled ||
+           (schedule.chip == ChipModel::by_hardware && hardware.output_tile.value > 0);
 }
 
 std::string text(Prefetch prefetch) {

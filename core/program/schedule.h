@@ -3,6 +3,7 @@
 #include "core/base/result.h"
 #include "core/hardware/hardware.h"
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -34,10 +35,13 @@ struct Prefetch {
 
 /// How a chip is told to work.
 enum class ChipModel : std::uint8_t {
+    by_hardware,   ///< tile by tile where the hardware says how large its tiles are, else at a constant rate
     constant_rate, ///< products at the effective FLOP/s, memory never in the way: the cost model (3.2.2)
     tiled,         ///< products tile by tile, HBM shared with slicing and links: the simulator (4.1)
 };
-[[nodiscard]] std::string_view name(ChipModel model); ///< "constant-rate", "tiled"
+inline constexpr std::array all_chip_models = {ChipModel::by_hardware, ChipModel::constant_rate,
+                                               ChipModel::tiled};
+[[nodiscard]] std::string_view name(ChipModel model); ///< "by-hardware", "constant-rate", "tiled"
 [[nodiscard]] Result<ChipModel> parse_chip_model(std::string_view words);
 
 /// The choices that turn a program into a run, apart from the hardware.
@@ -45,9 +49,12 @@ struct Schedule {
     DataType type = DataType::bf16;
     RingMode ring = RingMode::both_ways;
     Prefetch prefetch;
-    ChipModel chip = ChipModel::constant_rate;
+    ChipModel chip = ChipModel::by_hardware;
 
     bool operator==(const Schedule&) const = default;
 };
+
+/// Whether chips of this hardware are told tile by tile.
+[[nodiscard]] bool tiled(const Schedule& schedule, const Hardware& hardware);
 
 } // namespace meshslice

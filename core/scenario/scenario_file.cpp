@@ -53,7 +53,9 @@ void read_schedule(JsonReader reader, Schedule& schedule) {
         schedule.prefetch.depth = reader.whole("prefetch", 0, Prefetch::without_bound - 1);
     }
     if (reader.has("chip")) { // Written where it is not the default.
-        schedule.chip = one_of(reader, "chip", {ChipModel::constant_rate, ChipModel::tiled}, schedule.chip);
+        schedule.chip =
+            one_of(reader, "chip", {ChipModel::by_hardware, ChipModel::constant_rate, ChipModel::tiled},
+                   schedule.chip);
     }
     reader.no_other_keys();
 }

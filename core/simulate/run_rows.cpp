@@ -33,7 +33,7 @@ Run::Run(const Program& program, const Hardware& hardware, const Schedule& sched
     engines_.resize(classes_.count() * engine_count);
     links_.resize(classes_.count() * slots_);
     done_.resize(classes_.count() * program.operations.size());
-    if (schedule.chip == ChipModel::tiled) {
+    if (tiled(schedule, hardware)) {
         memory_.emplace(hardware.hbm_bandwidth.value, classes_.count());
     }
     lay_out_rows();

@@ -38,6 +38,8 @@ std::string time_reason(const Candidate& candidate, const Candidate& best) {
                          own_links[axis].transfer, best_links[axis].transfer});
         parts.push_back({fmt::format("its {}: {{}} of synchronisation against {{}}", place),
                          own_links[axis].sync, best_links[axis].sync});
+        parts.push_back({fmt::format("its {}: {{}} of copying slices against {{}}", place),
+                         own_links[axis].copy, best_links[axis].copy});
         parts.push_back({fmt::format("its {}: {{}} of launches against {{}}", place), own_links[axis].launch,
                          best_links[axis].launch});
     }

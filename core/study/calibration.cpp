@@ -238,6 +238,7 @@ Result<Hardware> calibrated(const Hardware& base, const std::optional<Collective
                             "the peak was expected.",
                             text(FlopRate(gemms->rate.value)), base.title, text(FlopRate(peak)), name(type)));
         }
+        hardware.measured_products = {}; // or the old table would go on to decide
         hardware.effective_fraction = {
             gemms->rate.value / peak,
             source("products", gemms->quality, standard_error_text(gemms->rate, "FLOP/s"))};

@@ -36,7 +36,7 @@ void judge(const Transformer& model, const Compared& steps, std::vector<Ordering
          fmt::format("{:.0f}% of SUMMA's", 100 * ratio(summa.sync, summa.communication())));
     for (const char* id : {"cannon", "1d-tp", "fsdp"}) {
         const EstimatedStep& step = steps.at(id);
-        note(4, step.transfer > step.launch + step.sync,
+        note(4, step.transfer > std::max(step.launch, step.sync),
              fmt::format("{} {:.0f}%", (*algorithm(id))->title,
                          100 * ratio(step.transfer, step.communication())));
     }

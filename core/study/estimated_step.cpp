@@ -41,6 +41,7 @@ void add_up(EstimatedStep& step, const Scenario& scenario) {
         step.launch += product.estimate.launch * copies;
         step.sync += product.estimate.sync * copies;
         step.transfer += product.estimate.transfer * copies;
+        step.copy += product.estimate.copy * copies;
         step.flop += flop(product.gemm.shape) * copies;
     }
     const double peak = scenario.hardware.peak_rate(scenario.schedule.type).value() * step.chips;

@@ -35,10 +35,11 @@ struct EstimatedStep {
     Time launch;            ///< of all communication of one chip, hidden or not
     Time sync;              ///< likewise
     Time transfer;          ///< likewise
+    Time copy;              ///< of slices
     Flop flop;              ///< of all chips together
     double utilisation = 0; ///< FLOP / (chips x peak x time)
 
-    [[nodiscard]] Time communication() const { return launch + sync + transfer; }
+    [[nodiscard]] Time communication() const { return launch + sync + transfer + copy; }
 };
 
 /// The slice counts of a step's products, in order: to these another algorithm's loops may be unrolled.

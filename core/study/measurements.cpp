@@ -156,4 +156,16 @@ Result<std::vector<MeasuredGemm>> read_gemms(std::string_view csv, const std::st
     return all;
 }
 
+Result<Sourced<std::vector<MeasuredProduct>>> measured_products(const std::vector<MeasuredGemm>& gemms,
+                                                                const std::string& origin) {
+    if (gemms.empty()) {
+        return refuse(fmt::format("{} has a header and no products; at least one was expected.", origin));
+    }
+    Sourced<std::vector<MeasuredProduct>> table{{}, origin};
+    for (const MeasuredGemm& gemm : gemms) {
+        table.value.push_back({gemm.shape.m, gemm.shape.n, gemm.shape.k, seconds(gemm.seconds)});
+    }
+    return table;
+}
+
 } // namespace meshslice

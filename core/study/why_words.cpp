@@ -215,9 +215,9 @@ std::string link_remedies(const TrainingStep& step, const StepWhy& why) {
     }
     if (percent > 0 && hopeless < bound) {
         words += fmt::format("; {} would make {} bound by compute", faster_words(percent),
-                             !most && hopeless == 0 ? "them" : products_words(bound - hopeless, step));
+                             hopeless == 0 ? "them" : fmt::format("{} of them", bound - hopeless));
     } else if (hopeless == bound && bound > 0 && most) {
-        words += "; no link speed would change that";
+        words += "; no link speed would make them bound by compute";
     }
     return words;
 }

@@ -132,6 +132,9 @@ Result<Writings> Search::write(const GemmShape& shape, Dataflow dataflow, const 
             }
         }
     }
+    if (!writings.first && !writings.objection.sentence.empty()) {
+        return refuse(writings.objection);
+    }
     return writings;
 }
 
@@ -171,8 +174,12 @@ TunedGemm Search::details(CondensedProgram& condensed, const GemmOptions& option
         if (engine == core_engine) {
             tuned.compute += cost.total() * runs;
         } else if (engine < core_engine) {
-            tuned.links[engine] += LinkTime{cost.all_launch(), cost.all_sync(), cost.all_transfer()} * runs;
+            tuned.links[engine] +=
+                LinkTime{cost.all_launch(), cost.all_sync(), cost.all_transfer(), cost.all_copying()} * runs;
         }
+    }
+    for (const Time slower : slower_times(condensed, hardware_, schedule_)) {
+        tuned.compute += slower * (program.iterations - 1);
     }
     return tuned;
 }
@@ -208,11 +215,12 @@ LinkTime& LinkTime::operator+=(const LinkTime& other) {
     launch += other.launch;
     sync += other.sync;
     transfer += other.transfer;
+    copy += other.copy;
     return *this;
 }
 
 LinkTime operator*(LinkTime part, std::int64_t times) {
-    return {part.launch * times, part.sync * times, part.transfer * times};
+    return {part.launch * times, part.sync * times, part.transfer * times, part.copy * times};
 }
 
 Result<std::optional<TunedGemm>> tune(const Algorithm& algorithm, const GemmShape& shape, Dataflow dataflow,
@@ -223,9 +231,6 @@ Result<std::optional<TunedGemm>> tune(const Algorithm& algorithm, const GemmShap
     Result<Writings> writings = search.write(shape, dataflow, torus, given, slices, stop);
     if (!writings) {
         return refuse(writings.error());
-    }
-    if (!writings->first && !writings->objection.sentence.empty()) {
-        return refuse(writings->objection);
     }
     return search.best(writings->all);
 }
@@ -238,9 +243,6 @@ Result<GemmOptions> best_options(const Algorithm& algorithm, const GemmShape& sh
     Result<Writings> writings = search.write(shape, dataflow, torus, given, slices, stop);
     if (!writings) {
         return refuse(writings.error());
-    }
-    if (!writings->first && !writings->objection.sentence.empty()) {
-        return refuse(writings->objection);
     }
     const std::optional<TunedGemm> best = search.best(writings->all);
     return best ? best->options : writings->first.value_or(given);

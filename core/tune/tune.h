@@ -21,8 +21,9 @@ namespace meshslice {
 /// Communication on one axis, by the parts of its cost.
 struct LinkTime {
     Time launch, sync, transfer;
+    Time copy; ///< of slices
 
-    [[nodiscard]] Time total() const { return launch + sync + transfer; }
+    [[nodiscard]] Time total() const { return launch + sync + transfer + copy; }
     LinkTime& operator+=(const LinkTime& other);
     friend LinkTime operator*(LinkTime part, std::int64_t times);
     bool operator==(const LinkTime&) const = default;

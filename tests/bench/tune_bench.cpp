@@ -24,7 +24,7 @@ void tune_gpt3(benchmark::State& state, const char* hardware) {
     state.counters["candidates"] = static_cast<double>(candidates);
 }
 void two_axes(benchmark::State& state) {
-    tune_gpt3(state, "tpu-v4-paper");
+    tune_gpt3(state, "tpu-v4-cloud");
 }
 void three_axes(benchmark::State& state) {
     tune_gpt3(state, "tpu-v4");

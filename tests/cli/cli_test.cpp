@@ -91,7 +91,7 @@ TEST(Cli, PresetsAreListedWithTheirNames) {
     }
     // A line for the columns, one for each of the files in resources/.
     const std::string hardware = printed({"presets", "hardware"});
-    EXPECT_EQ(std::count(hardware.begin(), hardware.end(), '\n'), 1 + 6);
+    EXPECT_EQ(std::count(hardware.begin(), hardware.end(), '\n'), 1 + 7);
     EXPECT_THAT(hardware, AllOf(StartsWith("hardware"), Not(HasSubstr("gpt3-175b"))));
     EXPECT_THAT(printed({"presets", "models"}), AllOf(StartsWith("model"), Not(HasSubstr("tpu-v5e"))));
     EXPECT_THAT(printed({"presets", "algorithms"}), HasSubstr("source:"));

@@ -63,7 +63,7 @@ Result<Comparison> compare(const Case& row) {
     if (!program) {
         return refuse(program.error());
     }
-    const Settings settings{*hardware_preset("tpu-v4-paper"), row.schedule, {}};
+    const Settings settings{*hardware_preset("tpu-v4-cloud"), row.schedule, {}};
     return compare(*program, settings, settings);
 }
 

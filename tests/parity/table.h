@@ -23,7 +23,7 @@ struct Case {
 /// prefetch, each with everything else as usual.
 [[nodiscard]] std::vector<Case> table_cases();
 
-/// In both simulators, on the hardware "tpu-v4-paper".
+/// In both simulators, on the hardware "tpu-v4-cloud".
 [[nodiscard]] Result<Comparison> compare(const Case& row);
 
 /// The table in Markdown, and a last line with the largest deviation in it.

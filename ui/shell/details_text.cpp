@@ -203,11 +203,10 @@ QString memoryText(const Results& results) {
 
 /// What to read before anything is selected: the whole step, one column for each algorithm.
 QString stepText(const Results& results, const ReasonsPtr& reasons) {
-    const std::pair<QString, Time Usage::*> parts[] = {{tr("multiplication"), &Usage::compute},
-                                                       {tr("launches"), &Usage::launch},
-                                                       {tr("synchronisation"), &Usage::sync},
-                                                       {tr("transfers"), &Usage::transfer},
-                                                       {tr("exposed: the core waits"), &Usage::exposed}};
+    const std::pair<QString, Time Usage::*> parts[] = {
+        {tr("multiplication"), &Usage::compute}, {tr("launches"), &Usage::launch},
+        {tr("synchronisation"), &Usage::sync},   {tr("transfers"), &Usage::transfer},
+        {tr("copying slices"), &Usage::copy},    {tr("exposed: the core waits"), &Usage::exposed}};
     QStringList head{QString()};
     QStringList time{results.not_simulated.empty() ? tr("time, simulated") : tr("time")};
     QStringList estimated{tr("by closed form")};

@@ -189,6 +189,8 @@ void StudiesView::renew() {
     }
     asked_ = request;
     canvas_->show(std::nullopt, tr("Computing …"));
+    verdicts_->setTable(Table()); // of another question
+    rows_->setTable(Table());
     question_->setText(words(studies()[request.study].question));
     job_->start([this, request](const RunControl& control) -> LatestJob::Tell {
         const Result<StudyResult> result =

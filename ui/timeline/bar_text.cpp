@@ -97,15 +97,15 @@ void addComputeLines(QStringList& lines, const Results& results, const Operation
     const FlopRate peak = hardware.peak_rate(type);
     const double took = in_seconds(interval.end - interval.start);
     if (took > 0 && peak.value() > 0) {
-        const bool tiled = results.scenario.schedule.chip == ChipModel::tiled;
+        const bool by_tiles = tiled(results.scenario.schedule, hardware);
         const double rate = static_cast<double>(operation.flop.value()) / took;
         lines += BarText::tr("%1 at %2, %3 of the chip's peak")
                      .arg(said(operation.flop), said(FlopRate(rate)), of(percent_text(rate / peak.value())));
-        if (!hardware.measured_products.value.empty()) {
+        if (!hardware.measured_products.value.empty() && type == DataType::bf16) {
             lines += BarText::tr("as measured: %1").arg(of(hardware.measured_products.source));
             return;
         }
-        if (tiled) {
+        if (by_tiles) {
             lines += BarText::tr("tile by tile, while copies and links use the memory too");
             return;
         }

@@ -310,7 +310,7 @@ std::vector<LegendItem> timelineLegend(const TimelineModel& model, bool critical
     }
     items.push_back({TimelineWords::tr("synchronisation"), Role::sync});
     items.push_back({TimelineWords::tr("launch"), Role::launch});
-    if (model.results() && model.results()->scenario.schedule.chip == ChipModel::tiled) {
+    if (model.results() && tiled(model.results()->scenario.schedule, model.results()->scenario.hardware)) {
         items.push_back({TimelineWords::tr("copying slices"), Role::slicing});
     }
     items.push_back({TimelineWords::tr("core waits: exposed communication"), Role::exposed});

@@ -153,6 +153,7 @@ void MachineGroup::addWraps() {
 
 void MachineGroup::addChipModel() {
     chip_ = makeChoice(this);
+    chip_->addItem(tr("as the hardware says"), static_cast<int>(ChipModel::by_hardware));
     chip_->addItem(tr("constant FLOP/s"), static_cast<int>(ChipModel::constant_rate));
     chip_->addItem(tr("tiles, shared memory"), static_cast<int>(ChipModel::tiled));
     addChoice(

@@ -159,9 +159,10 @@ TEST(MemoryContention, IsNotForChipsOfConstantRate) {
     Case is;
     const Program program =
         written("meshslice", {1600, 1600, 1600}, Dataflow::LS, *Torus::create({2, 2}), {4, 8});
-    const auto before = *simulate(program, is.hardware, {});
+    is.schedule.chip = ChipModel::constant_rate;
+    const auto before = *simulate(program, is.hardware, is.schedule);
     is.hardware.hbm_bandwidth.value = Bandwidth(1e7);
-    EXPECT_EQ(*before, **simulate(program, is.hardware, {}));
+    EXPECT_EQ(*before, **simulate(program, is.hardware, is.schedule));
     EXPECT_EQ(usage(*before).copy, Time(0));
 }
 

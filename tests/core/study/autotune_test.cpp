@@ -223,7 +223,8 @@ TEST(Autotune, SimulationOfTheBestKeepsTheirOrderOrSaysSo) {
 
 /// SUMMA of GPT-3 on 4x64 sends more packets than are kept in memory: that is said, and the rest goes on.
 TEST(Autotune, WhatCannotBeSimulatedIsSaid) {
-    const Scenario scenario = default_scenario();
+    Scenario scenario = default_scenario();
+    scenario.hardware = *hardware_preset("tpu-v4-cloud");
     auto tuning =
         autotune(scenario, {.algorithms = {"collective", "summa"}, .mesh = std::vector<std::int32_t>{4, 64}});
     ASSERT_TRUE(tuning);

@@ -53,6 +53,7 @@ TEST(PaperClaims, AreWhatTrainingStepsSay) {
 /// the effective fraction of the peak, so every speed-up is 1 and nothing is lost by scaling.
 TEST(PaperClaims, AreIdleWithFreeCommunication) {
     Hardware free = paper_hardware();
+    free.output_tile.value = 0; // at a constant rate
     free.link_bandwidth.value = Bandwidth(1e16);
     free.sync.value = Time(0);
     free.launch = {};

@@ -82,7 +82,7 @@ TEST_P(PublishedOrderings, OfCommunicationTime) {
     EXPECT_GT(found["summa"].sync, found["summa"].launch);
     EXPECT_GT(found["summa"].sync, found["summa"].transfer);
     for (const char* moving : {"cannon", "1d-tp", "fsdp"}) {
-        EXPECT_GT(found[moving].transfer, 2 * (found[moving].launch + found[moving].sync)) << moving;
+        EXPECT_GT(found[moving].transfer, std::max(found[moving].launch, found[moving].sync)) << moving;
     }
 }
 

@@ -132,6 +132,7 @@ TEST(Why, PassesOverFaultsThatHardlyMatter) {
 /// multiplies too.
 TEST(Why, AddsUpToTheStep) {
     Scenario scenario = default_scenario();
+    scenario.hardware = *hardware_preset("tpu-v4-cloud"); // every chip multiplies for as long
     for (const char* algorithm : {"meshslice", "collective", "wang", "summa"}) {
         const auto [step, why] = explained(scenario, algorithm);
         EXPECT_EQ(all_phases(why.times).total(), step.time);
@@ -154,6 +155,7 @@ TEST(Why, AgreesWithTheClosedForm) {
     for (const std::vector<std::int32_t>& mesh :
          {std::vector{32, 8}, std::vector{16, 16}, std::vector{8, 32}}) {
         Scenario scenario = default_scenario();
+        scenario.hardware = *hardware_preset("tpu-v4-cloud"); // where the closed form is exact
         scenario.mesh = mesh;
         const auto [step, why] = explained(scenario);
         for (std::size_t k = 0; k < why.products.size(); ++k) {
