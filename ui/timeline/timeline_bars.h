@@ -50,7 +50,8 @@ class RowMerger {
     void finish();
 
   private:
-    static constexpr std::size_t roles = 7; ///< compute, three kinds of transfer, synchronisation, launch, copies
+    static constexpr std::size_t roles =
+        7; ///< compute, three kinds of transfer, synchronisation, launch, copies
     struct Column {
         int at = 0;
         std::array<double, roles> busy{};
