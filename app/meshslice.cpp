@@ -191,6 +191,9 @@ int run_step(const ScenarioOptions& options, Depth depth, bool json, const std::
         std::cout << step_json(*step, explained && *explained ? &**explained : nullptr);
     } else {
         print_step(*step, *scenario, explained);
+        if (depth == Depth::estimate && !scenario->faults.none()) {
+            fmt::print("\n{}\n", estimates_are_of_a_healthy_machine);
+        }
     }
     return done;
 }

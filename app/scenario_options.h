@@ -12,6 +12,10 @@ class App;
 
 namespace meshslice {
 
+/// Told beside estimates of a scenario with faults.
+inline constexpr const char* estimates_are_of_a_healthy_machine =
+    "Estimates are of a healthy machine: the faults are left out of them.";
+
 /// The command line's flags that describe a scenario, as they were typed. Empty: not given.
 struct ScenarioOptions {
     std::string scenario, model, hardware, mesh, wrap, batch, sequence, algorithm, dataflow, slices, block,

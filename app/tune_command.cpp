@@ -189,6 +189,9 @@ Result<void> TuneCommand::run() const {
         return {};
     }
     fmt::print("{}\n\n", plain_spaces(finding(*tuning)));
+    if (!read->faults.none()) {
+        fmt::print("{}\n\n", estimates_are_of_a_healthy_machine);
+    }
     print_ranked(*tuning, static_cast<std::size_t>(*rows), *runs > 0);
     if (!note->empty()) {
         fmt::print("\n{}\n", plain_spaces(*note));

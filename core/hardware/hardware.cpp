@@ -99,6 +99,11 @@ void read_chip(JsonReader& file, Hardware& hardware) {
     }
     if (file.has(measured_key)) {
         hardware.measured_products = sourced<std::vector<MeasuredProduct>>(file, measured_key, read_measured);
+        for (const MeasuredProduct& product : hardware.measured_products.value) {
+            file.expect(rate(product) <= hardware.peak[0].value, measured_key,
+                        fmt::format("tells of {} at {}, above the peak of {}; a slower one was expected",
+                                    text(product), text(rate(product)), text(hardware.peak[0].value)));
+        }
     }
 }
 

@@ -50,6 +50,10 @@ double unlikeness(const MeasuredProduct& product, std::int64_t m, std::int64_t n
 
 } // namespace
 
+FlopRate rate(const MeasuredProduct& product) {
+    return FlopRate(flop(product) / in_seconds(product.time));
+}
+
 std::string text(const MeasuredProduct& measured) {
     return fmt::format("{}x{}x{} {} ps", measured.m, measured.n, measured.k, measured.time.value());
 }

@@ -21,6 +21,9 @@ struct MeasuredProduct {
     bool operator==(const MeasuredProduct&) const = default;
 };
 
+/// FLOP over time.
+[[nodiscard]] FlopRate rate(const MeasuredProduct& product);
+
 /// "8192x6144x768 302 us", as it stands in a hardware file.
 [[nodiscard]] std::string text(const MeasuredProduct& measured);
 [[nodiscard]] Result<MeasuredProduct> parse_measured_product(std::string_view words);

@@ -219,8 +219,9 @@ Result<Tuning> autotune(const Scenario& scenario, const TuneRequest& request, co
             tuning.ranked, {}, [](const Candidate& one) { return one.memory.total(); });
         return refuse(fmt::format(
             "Nothing fits into the {} of HBM that a chip has: the least is {} a chip, with {} on {}. More "
-            "chips or a smaller batch would do.",
-            text(tuning.capacity), text(least.memory.total()), least.title, mesh_text(least)));
+            "chips{} may do.",
+            text(tuning.capacity), text(least.memory.total()), least.title, mesh_text(least),
+            scenario.batch > 1 && !scenario.gemm ? " or a smaller batch" : ""));
     }
     return tuning;
 }

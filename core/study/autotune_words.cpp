@@ -60,15 +60,15 @@ std::string time_reason(const Candidate& candidate, const Candidate& best) {
 
 std::string reason(const Tuning& tuning, const Candidate& candidate) {
     const Candidate& best = tuning.ranked.front();
-    if (&candidate == &best) {
-        return {};
-    }
     const std::string memory = fmt::format("{} of {}", text(candidate.memory.total()), text(tuning.capacity));
     if (!candidate.fits && tuning.fits_memory) {
         return fmt::format("does not fit: {}{}", memory, candidate.time < best.time ? ", though faster" : "");
     }
-    return fmt::format("{}{}", time_reason(candidate, best),
-                       candidate.fits ? "" : fmt::format("; would not fit: {}", memory));
+    const std::string slower = &candidate == &best ? std::string() : time_reason(candidate, best);
+    if (candidate.fits) {
+        return slower;
+    }
+    return fmt::format("would not fit: {}{}{}", memory, slower.empty() ? "" : "; ", slower);
 }
 
 std::string slices_text(const Candidate& candidate) {

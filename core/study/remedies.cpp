@@ -26,7 +26,9 @@ void try_faster_links(Remedies& found, const Program& program, const Scenario& s
     };
     if (!enough(most_percent)) {
         const Hardware fastest = with_faster_links(scenario.hardware, most_percent);
-        const auto busy = estimate(program, fastest, scenario.schedule).busy;
+        const Estimate by = estimate(program, fastest, scenario.schedule);
+        const auto& busy = by.busy;
+        found.copies_slices = by.copy > Time(0);
         found.overheads_outlast_compute =
             *std::max_element(busy.begin(), busy.begin() + core_engine) > busy[core_engine];
         return;

@@ -18,6 +18,7 @@ struct Remedies {
     /// No link speed would do because the launches and synchronisations of an axis alone last longer than the
     /// multiplications; else because the parts wait for each other.
     bool overheads_outlast_compute = false;
+    bool copies_slices = false; ///< among them: where chips are told tile by tile
     /// The slice count with the shortest estimate, where it is a shorter one than the given.
     std::optional<std::int64_t> slices;
     Time time_with_slices; ///< of one copy, by estimate

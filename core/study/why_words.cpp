@@ -141,8 +141,10 @@ std::string link_remedies(const Remedies& remedies, const Program& program) {
     if (!remedies.faster_links_percent && program.iterations > 1) {
         words += fmt::format("; no link speed would{}: {}", slices.empty() ? " make it bound by compute" : "",
                              remedies.overheads_outlast_compute
-                                 ? "launches and synchronisations alone last longer than the multiplications"
-                                 : "communication and compute wait for each other");
+                                 ? fmt::format("launches{} and synchronisations alone last longer than the "
+                                               "multiplications",
+                                               remedies.copies_slices ? ", copies of slices" : "")
+                                 : std::string("communication and compute wait for each other"));
     }
     return words;
 }

@@ -84,6 +84,10 @@ void addLinkLines(QStringList& lines, const Scenario& scenario, const Timeline& 
                            .arg(alone, said(Bandwidth(withSync)), of(percent_text(withSync / peak.value())))
                      : alone;
     }
+    if (timeline.torus().folded(row.axis)) {
+        lines += BarText::tr("a ring folded onto a line: what travels back shares these links");
+        return;
+    }
     const QString step = BarText::tr("synchronisation %1 + %2 / %3 = %4")
                              .arg(said(sync), said(bytes), said(peak), said(sync + moving));
     lines += healthy ? BarText::tr("one step: %1").arg(step)

@@ -52,6 +52,11 @@ TEST(MeasuredProducts, OverrideTheRateAndTheTiles) {
     const auto back = read_hardware(write_hardware(hardware), "mine.json");
     ASSERT_TRUE(back) << back.error().sentence;
     EXPECT_EQ(*back, hardware);
+    // 2 GFLOP in 1 ms: twice the peak of 10^12 FLOP/s.
+    hardware.measured_products.value = {{1000, 1000, 1000, seconds(1e-3)}};
+    EXPECT_THAT(read_hardware(write_hardware(hardware), "mine.json").error().sentence,
+                HasSubstr("above the peak"));
+    hardware.measured_products.value = table;
     std::string broken = write_hardware(hardware);
     broken.replace(broken.find("1000x1000x1000"), 14, "1000x1000");
     EXPECT_THAT(read_hardware(broken, "mine.json").error().sentence, HasSubstr("1000x1000"));
