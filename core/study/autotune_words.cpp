@@ -43,14 +43,13 @@ std::string time_reason(const Candidate& candidate, const Candidate& best) {
         parts.push_back({fmt::format("its {}: {{}} of launches against {{}}", place), own_links[axis].launch,
                          best_links[axis].launch});
     }
-    const Part compute{"its multiplications: {} with their launches against {}", candidate.compute(),
-                       best.compute()};
+    const Part compute{"its multiplications: {} against {}", candidate.compute(), best.compute()};
     parts.push_back(compute);
     const Part worst = *std::ranges::max_element(parts, {}, &Part::loss);
     // Where what it does more of is less than half of what it loses, it hides less of it.
     const Time loss = candidate.time - best.time;
     if (worst.loss() * 2 < loss) {
-        return fmt::format("hides less: {} of communication exposed against {}", text(candidate.exposed()),
+        return fmt::format("hides less: {} exposed against {}", text(candidate.exposed()),
                            text(best.exposed()));
     }
     return fmt::format(fmt::runtime(worst.words), text(worst.own), text(worst.best));

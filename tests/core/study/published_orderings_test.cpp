@@ -1,5 +1,5 @@
-// What the MeshSlice paper (ISCA 2025) states in words and numbers about how the algorithms compare, as far
-// as the published constants of the tpu-v4-paper profile carry it.
+// What the MeshSlice paper (ISCA 2025) states in words and numbers about how the algorithms compare, on the
+// profile that is fitted to its numbers, tpu-v4-paper.
 
 #include "core/base/text.h"
 #include "core/count/count.h"
@@ -81,8 +81,17 @@ TEST_P(PublishedOrderings, OfCommunicationTime) {
     EXPECT_GT(found["meshslice"].sync, collective.sync);
     EXPECT_GT(found["summa"].sync, found["summa"].launch);
     EXPECT_GT(found["summa"].sync, found["summa"].transfer);
+    // By far, but for FSDP on the fitted profile, whose many SendRecvs cost more there than on a real slice.
+    for (const char* moving : {"cannon", "1d-tp"}) {
+        EXPECT_GT(found[moving].transfer, 2 * (found[moving].launch + found[moving].sync)) << moving;
+    }
+    EXPECT_GT(found["fsdp"].transfer, std::max(found["fsdp"].launch, found["fsdp"].sync));
+    Scenario measured = weak(GetParam(), 256);
+    measured.hardware = *hardware_preset("tpu-v4-cloud");
+    auto on_a_slice = all_compared(measured, 256);
     for (const char* moving : {"cannon", "1d-tp", "fsdp"}) {
-        EXPECT_GT(found[moving].transfer, std::max(found[moving].launch, found[moving].sync)) << moving;
+        EXPECT_GT(on_a_slice[moving].transfer, 2 * (on_a_slice[moving].launch + on_a_slice[moving].sync))
+            << moving;
     }
 }
 
