@@ -11,7 +11,12 @@ namespace meshslice {
 void Run::record(std::int32_t row, Interval interval) {
     if (interval.start != interval.end || interval.activity == Activity::compute ||
         interval.activity == Activity::transfer || interval.activity == Activity::copy) {
-        intervals_[cursor_[static_cast<std::size_t>(row)]++] = interval;
+        Interval* const place = &intervals_[cursor_[static_cast<std::size_t>(row)]++];
+        *place = interval;
+        // Every row is written in a place of its own, so the processor does not see what comes next: by the
+        // time the row's next intervals do, their cache line is here.
+        constexpr std::ptrdiff_t ahead = 3;
+        __builtin_prefetch(place + ahead, 1);
     }
 }
 
@@ -34,24 +39,25 @@ void Run::try_start(Chip chip, std::size_t which) {
         }
     }
     engine.busy = true;
+    engine.operation = id;
+    engine.plan = &plan(id, engine.iteration, chip);
     launch(chip, which);
 }
 
 void Run::launch(Chip chip, std::size_t which) {
     Engine& engine = engines_[engine_index(chip, which)];
-    const OperationId id = queues_[which].operations[engine.position];
+    const OperationPlan& plan = *engine.plan;
     ++engine.run;
-    const OperationPlan& plan = this->plan(id, engine.iteration, chip);
     const Time ready = now_ + plan.cost.launch;
     if (which == core_engine) {
         const std::int32_t row = core_row_[static_cast<std::size_t>(chip)];
-        record(row, {now_, ready, engine.iteration, 0, id, Activity::launch});
+        record(row, {now_, ready, engine.iteration, 0, engine.operation, Activity::launch});
         if (memory_) {
             events_.push(ready, {chip, What::multiplies, 0});
             return;
         }
         const Time computed = ready + wires_.compute(member(chip), plan.cost.compute);
-        record(row, {ready, computed, engine.iteration, 0, id, Activity::compute});
+        record(row, {ready, computed, engine.iteration, 0, engine.operation, Activity::compute});
         events_.push(computed, {chip, What::computed, 0});
         return;
     }
@@ -64,8 +70,7 @@ void Run::launch(Chip chip, std::size_t which) {
 
 void Run::launch_links(Chip chip, std::size_t which) {
     Engine& engine = engines_[engine_index(chip, which)];
-    const OperationId id = queues_[which].operations[engine.position];
-    const OperationPlan& plan = this->plan(id, engine.iteration, chip);
+    const OperationPlan& plan = *engine.plan;
     const Time ready = now_ + plan.cost.launch;
     const auto axis = static_cast<Axis>(which);
     const std::size_t position = ring_position(chip, which);
@@ -81,7 +86,7 @@ void Run::launch_links(Chip chip, std::size_t which) {
         if (link.row < 0 || link.sends == 0) {
             continue;
         }
-        record(link.row, {now_, ready, engine.iteration, 0, id, Activity::launch});
+        record(link.row, {now_, ready, engine.iteration, 0, engine.operation, Activity::launch});
         const RingSchedule& ring = plan.communication->ring;
         const auto at = static_cast<std::int32_t>(position);
         link.first_needed = ring.arrivals_needed(direction, at, 0);
@@ -95,7 +100,8 @@ void Run::launch_links(Chip chip, std::size_t which) {
         if (memory_) {
             // A transfer that shares links is taken to be as fast as on its own.
             const double speed = link.shares ? 1 : wires_.speed(member(chip), slot);
-            link.bytes_per_second = std::llround(plan.cost.rate[d].value() * speed);
+            link.writes_per_second = std::llround(plan.cost.rate[d].value() * speed);
+            link.reads_per_second = link.writes_per_second * plan.cost.reads;
         }
     }
     if (engine.outstanding == 0) {
@@ -136,40 +142,36 @@ void Run::try_send(Chip chip, int slot) {
         return;
     }
     link.busy = true;
-    const OperationId id = queues_[axis].operations[engine.position];
     const auto step = static_cast<std::uint16_t>(link.first_step + link.sent);
     const Time agreed = now_ + link.sync + wires_.late(member(chip), slot, link.synced++);
-    record(link.row, {now_, agreed, engine.iteration, step, id, Activity::sync});
+    record(link.row, {now_, agreed, engine.iteration, step, engine.operation, Activity::sync});
     if (link.shares || memory_) {
         events_.push(agreed, {chip, What::agreed, static_cast<std::uint8_t>(slot)});
         return;
     }
     const Time arrival = agreed + link.transfer;
-    record(link.row, {agreed, arrival, engine.iteration, step, id, Activity::transfer});
+    record(link.row, {agreed, arrival, engine.iteration, step, engine.operation, Activity::transfer});
     events_.push(arrival, {chip, What::sent, static_cast<std::uint8_t>(slot)});
 }
 
 /// A transfer begins that shares links, so that how long it takes depends on others, or that uses memory.
 void Run::agreed(Chip chip, int slot) {
-    const auto axis = static_cast<std::size_t>(slot / 2);
-    const Engine& engine = engines_[engine_index(chip, axis)];
-    const OperationId id = queues_[axis].operations[engine.position];
-    const OperationPlan& plan = this->plan(id, engine.iteration, chip);
-    const Communication& moves = *plan.communication;
+    const Engine& engine = engines_[engine_index(chip, static_cast<std::size_t>(slot / 2))];
     LinkState& link = links_[link_index(chip, slot)];
     if (memory_) {
-        links_take(chip, link, plan, 1);
+        links_take(chip, link, 1);
     }
     if (!link.shares) {
         const Time arrival = now_ + link.transfer;
-        record(link.row, {now_, arrival, engine.iteration,
-                          static_cast<std::uint16_t>(link.first_step + link.sent), id, Activity::transfer});
+        record(link.row,
+               {now_, arrival, engine.iteration, static_cast<std::uint16_t>(link.first_step + link.sent),
+                engine.operation, Activity::transfer});
         events_.push(arrival, {chip, What::sent, static_cast<std::uint8_t>(slot)});
         return;
     }
     link.began = now_;
     expect(wires_.start(now_, member(chip), slot,
-                        moves.step_bytes(static_cast<Direction>(slot % 2), schedule_.type)));
+                        engine.plan->communication->step_bytes(static_cast<Direction>(slot % 2), schedule_.type)));
 }
 
 void Run::expect(const std::vector<FairShare::Completion>& completions) {
@@ -190,11 +192,10 @@ void Run::arrived(Chip chip, int slot) {
         return; // As things stood when this was expected.
     }
     link.arrives = Time(-1);
-    const auto axis = static_cast<std::size_t>(slot / 2);
-    const Engine& engine = engines_[engine_index(chip, axis)];
+    const Engine& engine = engines_[engine_index(chip, static_cast<std::size_t>(slot / 2))];
     record(link.row,
            {link.began, now_, engine.iteration, static_cast<std::uint16_t>(link.first_step + link.sent),
-            queues_[axis].operations[engine.position], Activity::transfer});
+            engine.operation, Activity::transfer});
     expect(wires_.end(now_, member(chip), slot));
     sent(chip, slot);
 }
@@ -203,9 +204,7 @@ void Run::sent(Chip chip, int slot) {
     LinkState& link = links_[link_index(chip, slot)];
     const Chip receiver = link.receiver;
     if (memory_) {
-        const Engine& engine = engines_[engine_index(chip, static_cast<std::size_t>(slot / 2))];
-        const OperationId id = queues_[static_cast<std::size_t>(slot / 2)].operations[engine.position];
-        links_take(chip, link, plan(id, engine.iteration, chip), -1);
+        links_take(chip, link, -1);
     }
     link.busy = false;
     ++link.sent;
@@ -222,19 +221,19 @@ void Run::sent(Chip chip, int slot) {
 
 void Run::finish(Chip chip, std::size_t which) {
     Engine& engine = engines_[engine_index(chip, which)];
-    const OperationId id = queues_[which].operations[engine.position];
+    const OperationCost& cost = engine.plan->cost;
     engine.launched = false;
-    if (++engine.repeat < plan(id, engine.iteration, chip).cost.launches) {
+    if (++engine.repeat < cost.launches) {
         launch(chip, which);
         return;
     }
-    if (!engine.copies_back && plan(id, engine.iteration, chip).cost.copied[1] > Bytes(0)) {
+    if (!engine.copies_back && cost.copied[1] > Bytes(0)) {
         copy(chip, which, 1);
         return;
     }
     engine.copies_back = false;
     engine.repeat = 0;
-    ++done(chip, id);
+    ++done(chip, engine.operation);
     engine.busy = false;
     advance(engine, queues_[which]);
     end_ = std::max(end_, now_);

@@ -49,6 +49,8 @@ class Run {
     struct Engine {
         std::uint32_t position = 0; ///< in its queue
         std::uint32_t iteration = 0;
+        OperationId operation = 0;           ///< that it is busy with
+        const OperationPlan* plan = nullptr; ///< of that, in this iteration
         std::uint32_t run =
             0; ///< how many it has begun: chips in the same run of an axis do the same operation
         std::int32_t repeat = 0;      ///< of an operation that is launched several times in a row
@@ -72,7 +74,9 @@ class Run {
         std::uint32_t synced = 0; ///< synchronisations in all
         bool busy = false;
         bool shares = false;               ///< links with other transfers
-        std::int64_t bytes_per_second = 0; ///< of the transfer that is under way, where memory is shared
+        // Of the transfer that is under way, where memory is shared: at the sender, at the receiver.
+        std::int64_t reads_per_second = 0;
+        std::int64_t writes_per_second = 0;
         Chip receiver = -1;                ///< -1: no link
         Chip sender = -1; ///< who sends to this chip by its link in the same direction; -1: nobody
         std::int32_t row = -1;
@@ -112,7 +116,7 @@ class Run {
     void multiply(Chip chip);
     void copy(Chip chip, std::size_t axis, std::size_t side);
     void moved(Chip chip, std::size_t engine);
-    void links_take(Chip sender, const LinkState& link, const OperationPlan& plan, int sign);
+    void links_take(Chip sender, const LinkState& link, int sign);
     void settle_memory();
     void launched(Chip chip, Axis axis);
     void try_send(Chip chip, int slot);
@@ -146,7 +150,7 @@ class Run {
     std::vector<std::size_t> row_begin_;
     std::vector<std::size_t> cursor_; ///< next free interval of each row
     std::vector<std::int32_t> core_row_;
-    std::vector<Interval> intervals_;
+    Intervals intervals_;
     Time end_;
 };
 

@@ -28,50 +28,79 @@ SharedMemory::State& SharedMemory::changed(Chip chip) {
 }
 
 void SharedMemory::begin(Time now, Chip chip, std::size_t engine, Bytes bytes, Time alone) {
-    Progress& job = changed(chip).jobs[engine];
+    State& state = changed(chip);
+    ++state.active;
     const double most = static_cast<double>(bytes.value()) / in_seconds(std::max(alone, Time(1)));
-    job = {alone, most, 1, 0, now, now};
+    state.jobs[engine] = {alone, most, 1, 0, now, now, Time(-1)};
 }
 
-void SharedMemory::end(Time, Chip chip, std::size_t engine) {
-    changed(chip).jobs[engine] = {};
+void SharedMemory::end(Chip chip, std::size_t engine) {
+    State& state = changed(chip);
+    --state.active;
+    state.jobs[engine] = {};
 }
 
-void SharedMemory::links_take(Time, Chip chip, std::int64_t more) {
+void SharedMemory::links_take(Chip chip, std::int64_t more) {
     changed(chip).links += more;
 }
 
-void SharedMemory::share(Time now, Chip chip, State& state) {
+bool SharedMemory::over(Time now, Chip chip, std::size_t engine) {
+    Progress& job = chips_[static_cast<std::size_t>(chip)].jobs[engine];
+    if (job.ends == now) {
+        return true;
+    }
+    if (job.visit == now) {
+        job.visit = Time(-1);
+        changed(chip);
+    }
+    return false;
+}
+
+double SharedMemory::level(const State& state) const {
+    const double room = bandwidth_ - static_cast<double>(state.links);
+    if (state.active == 1) {
+        return room; // As nearly always: a core beside its links.
+    }
     std::array<double, engine_count> most{};
     for (std::size_t engine = 0; engine < engine_count; ++engine) {
-        most[engine] = state.jobs[engine].ends >= Time(0) ? state.jobs[engine].most : 0;
+        most[engine] = state.jobs[engine].active() ? state.jobs[engine].most : 0;
     }
-    const double level = fair_level(bandwidth_ - static_cast<double>(state.links), most);
+    return fair_level(room, most);
+}
+
+void SharedMemory::share(Time now, Chip chip, State& state) {
+    const double level = this->level(state);
     for (std::size_t engine = 0; engine < engine_count; ++engine) {
         Progress& job = state.jobs[engine];
-        const double speed = job.most <= level ? 1 : level / job.most;
-        if (job.ends < Time(0) || job.speed == speed) {
+        if (!job.active()) {
             continue;
         }
-        const auto alone = static_cast<double>(job.alone.value());
-        job.left -= static_cast<double>((now - job.since).value()) / alone * job.speed;
-        job.since = now;
-        job.speed = speed;
-        const Time ends = now + Time(std::llround(std::max(job.left, 0.0) * alone / speed));
-        job.ends = ends;
-        moved_.push_back({chip, engine, ends});
+        const double speed = job.most <= level ? 1 : level / job.most;
+        if (job.speed != speed) {
+            const auto alone = static_cast<double>(job.alone.value());
+            job.left -= static_cast<double>((now - job.since).value()) / alone * job.speed;
+            job.since = now;
+            job.speed = speed;
+            job.ends = now + Time(std::llround(std::max(job.left, 0.0) * alone / speed));
+        }
+        if (job.visit < Time(0) || job.ends < job.visit) {
+            job.visit = job.ends;
+            visits_.push_back({chip, engine, job.ends});
+        }
     }
 }
 
-const std::vector<SharedMemory::Job>& SharedMemory::settle(Time now) {
-    moved_.clear();
+const std::vector<SharedMemory::Visit>& SharedMemory::settle(Time now) {
+    visits_.clear();
     for (const Chip chip : changed_) {
         State& state = chips_[static_cast<std::size_t>(chip)];
         state.changed = false;
-        share(now, chip, state);
+        if (state.active > 0) {
+            share(now, chip, state);
+        }
     }
     changed_.clear();
-    return moved_;
+    return visits_;
 }
 
 } // namespace meshslice

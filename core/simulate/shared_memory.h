@@ -24,19 +24,21 @@ class SharedMemory {
     void begin(Time now, Chip chip, std::size_t engine, Bytes bytes, Time alone);
     /// When that will end as things stand; below 0 where nothing is under way.
     [[nodiscard]] Time ends(Chip chip, std::size_t engine) const { return state(chip).jobs[engine].ends; }
-    void end(Time now, Chip chip, std::size_t engine);
+    void end(Chip chip, std::size_t engine);
 
     /// Links that send or receive take more (or less) from a chip's memory from now on, in bytes/s.
-    void links_take(Time now, Chip chip, std::int64_t more);
+    void links_take(Chip chip, std::int64_t more);
 
-    struct Job {
+    struct Visit {
         Chip chip;
         std::size_t engine;
-        Time ends;
+        Time at;
     };
-    /// Shares the memories anew in which something has changed since this was last asked, and returns the
-    /// jobs that now end at another time.
-    const std::vector<Job>& settle(Time now);
+    /// Shares the memories anew in which something has changed since this was last asked, and returns when to
+    /// see whether a job is over: never later than it is, and earlier where it has been slowed since.
+    const std::vector<Visit>& settle(Time now);
+    /// Whether the job of a visit is over. Where it is not, the next settle() says when to come again.
+    [[nodiscard]] bool over(Time now, Chip chip, std::size_t engine);
 
   private:
     struct Progress {
@@ -46,21 +48,26 @@ class SharedMemory {
         double speed = 0; ///< share of its own pace
         Time since;
         Time ends = Time(-1);
+        Time visit = Time(-1); ///< the earliest to come; below 0: none
+
+        [[nodiscard]] bool active() const { return ends >= Time(0); }
     };
     struct State {
         std::array<Progress, engine_count> jobs;
         std::int64_t links = 0;
+        int active = 0; ///< jobs
         bool changed = false;
     };
 
     [[nodiscard]] const State& state(Chip chip) const { return chips_[static_cast<std::size_t>(chip)]; }
     State& changed(Chip chip);
+    [[nodiscard]] double level(const State& state) const;
     void share(Time now, Chip chip, State& state);
 
     double bandwidth_;
     std::vector<State> chips_;
     std::vector<Chip> changed_;
-    std::vector<Job> moved_;
+    std::vector<Visit> visits_;
 };
 
 /// The largest level at which jobs that each take at most `most` (0: none) and at most the level fit into

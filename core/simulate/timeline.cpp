@@ -16,13 +16,13 @@ std::string_view name(Activity activity) {
 
 Timeline::Timeline(Torus torus, std::vector<OperationLabel> operations, std::int64_t iterations,
                    std::vector<Row> rows, const std::vector<std::size_t>& row_begin,
-                   std::vector<Interval> intervals, Time end)
+                   const std::vector<Interval>& intervals, Time end)
     : torus_(std::move(torus))
     , operations_(std::move(operations))
     , iterations_(iterations)
     , rows_(std::move(rows))
     , classes_(all_different(torus_))
-    , intervals_(std::move(intervals))
+    , intervals_(intervals.begin(), intervals.end())
     , end_(end) {
     assert(row_begin.size() == rows_.size() + 1 && row_begin.back() == intervals_.size());
     for (std::size_t row = 0; row < rows_.size(); ++row) {
@@ -32,7 +32,7 @@ Timeline::Timeline(Torus torus, std::vector<OperationLabel> operations, std::int
 
 Timeline::Timeline(Torus torus, std::vector<OperationLabel> operations, std::int64_t iterations,
                    ChipClasses classes, const std::vector<Row>& rows,
-                   const std::vector<std::size_t>& row_begin, std::vector<Interval> intervals, Time end)
+                   const std::vector<std::size_t>& row_begin, Intervals intervals, Time end)
     : torus_(std::move(torus))
     , operations_(std::move(operations))
     , iterations_(iterations)

@@ -3,6 +3,7 @@
 #include "core/base/quantity.h"
 #include "core/program/program.h"
 #include "core/simulate/chip_classes.h"
+#include "core/simulate/interval_memory.h"
 #include "core/torus/torus.h"
 
 #include <cstdint>
@@ -35,6 +36,8 @@ struct Interval {
     bool operator==(const Interval&) const = default;
 };
 
+using Intervals = std::vector<Interval, IntervalMemory<Interval>>;
+
 /// A serial resource: the core of a chip, or one of its outgoing links.
 struct Row {
     Chip chip = 0;
@@ -65,12 +68,12 @@ class Timeline {
     /// `row_begin` has one entry more than `rows`: row r owns intervals [row_begin[r], row_begin[r+1]).
     Timeline(Torus torus, std::vector<OperationLabel> operations, std::int64_t iterations,
              std::vector<Row> rows, const std::vector<std::size_t>& row_begin,
-             std::vector<Interval> intervals, Time end);
+             const std::vector<Interval>& intervals, Time end);
     /// The same where `rows` are those of the classes' representatives only: the rows of every other chip
     /// show what its representative's do.
     Timeline(Torus torus, std::vector<OperationLabel> operations, std::int64_t iterations,
              ChipClasses classes, const std::vector<Row>& rows, const std::vector<std::size_t>& row_begin,
-             std::vector<Interval> intervals, Time end);
+             Intervals intervals, Time end);
 
     [[nodiscard]] const Torus& torus() const { return torus_; }
     [[nodiscard]] const std::vector<OperationLabel>& operations() const { return operations_; }
@@ -106,7 +109,7 @@ class Timeline {
     std::vector<Row> rows_;
     std::vector<Span> spans_; ///< by row
     ChipClasses classes_;
-    std::vector<Interval> intervals_;
+    Intervals intervals_;
     Time end_;
 };
 

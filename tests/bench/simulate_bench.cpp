@@ -114,6 +114,31 @@ BENCHMARK(gpt3_step_of_every_chip)
     ->Arg(2)
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
+/// Faults that let the chips drift apart, so that fewer events share their time.
+void gpt3_step_with_slow_link(benchmark::State& state) {
+    gpt3_step_with(state, {{*parse_fault("3,5 east 50%")}, {}, 1});
+}
+void gpt3_step_with_dead_link(benchmark::State& state) {
+    gpt3_step_with(state, {{*parse_fault("3,5 east dead")}, {}, 1});
+}
+void gpt3_step_with_jitter(benchmark::State& state) {
+    gpt3_step_with(state, {{}, Time(5'000'000), 1});
+}
+BENCHMARK(gpt3_step_with_slow_link)
+    ->Name("simulate the GPT-3 step, 12 products, S=16, a slow link")
+    ->Arg(1)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK(gpt3_step_with_dead_link)
+    ->Name("simulate the GPT-3 step, 12 products, S=16, a dead link")
+    ->Arg(1)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK(gpt3_step_with_jitter)
+    ->Name("simulate the GPT-3 step, 12 products, S=16, jitter of 5 us")
+    ->Arg(1)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
 BENCHMARK(gpt3_step)
     ->Name("simulate the GPT-3 step, 12 products, S=16")
     ->Arg(1)

@@ -26,12 +26,12 @@ TEST(FairLevel, FillsFromBelow) {
 TEST(SharedMemory, JobsGoOnMoreSlowlyTogether) {
     SharedMemory memory(Bandwidth(100), 1);
     memory.begin(Time(0), 0, core_engine, Bytes(600), seconds(10));
-    EXPECT_EQ(memory.settle(Time(0)).front().ends, seconds(10));
+    EXPECT_EQ(memory.settle(Time(0)).front().at, seconds(10));
     memory.begin(seconds(2), 0, 0, Bytes(250), seconds(2.5));
     memory.settle(seconds(2));
     EXPECT_EQ(memory.ends(0, core_engine), seconds(11.6));
     EXPECT_EQ(memory.ends(0, 0), seconds(7));
-    memory.end(seconds(7), 0, 0);
+    memory.end(0, 0);
     memory.settle(seconds(7));
     EXPECT_EQ(memory.ends(0, core_engine), seconds(7 + 230.0 / 60));
 }
@@ -41,10 +41,10 @@ TEST(SharedMemory, JobsGoOnMoreSlowlyTogether) {
 TEST(SharedMemory, LinksComeFirst) {
     SharedMemory memory(Bandwidth(100), 2);
     memory.begin(Time(0), 1, core_engine, Bytes(600), seconds(10));
-    memory.links_take(Time(0), 1, 20);
+    memory.links_take(1, 20);
     memory.settle(Time(0));
     EXPECT_EQ(memory.ends(1, core_engine), seconds(10));
-    memory.links_take(seconds(5), 1, 50);
+    memory.links_take(1, 50);
     memory.settle(seconds(5));
     EXPECT_EQ(memory.ends(1, core_engine), seconds(15));
     EXPECT_EQ(memory.ends(0, core_engine), Time(-1));
