@@ -29,7 +29,7 @@ class IntervalMemory {
         if (bytes < huge_page) {
             return std::allocator<T>().allocate(count);
         }
-        void* const memory = ::operator new(bytes, std::align_val_t{huge_page});
+        void* const memory = ::operator new (bytes, std::align_val_t{huge_page});
 #ifdef __linux__
         // A wish; where it is not granted, the run is slower and nothing else.
         (void)::madvise(memory, bytes, MADV_HUGEPAGE);
@@ -41,7 +41,7 @@ class IntervalMemory {
         if (count * sizeof(T) < huge_page) {
             std::allocator<T>().deallocate(memory, count);
         } else {
-            ::operator delete(memory, std::align_val_t{huge_page});
+            ::operator delete (memory, std::align_val_t{huge_page});
         }
     }
 

@@ -8,18 +8,6 @@
 
 namespace meshslice {
 
-void Run::record(std::int32_t row, Interval interval) {
-    if (interval.start != interval.end || interval.activity == Activity::compute ||
-        interval.activity == Activity::transfer || interval.activity == Activity::copy) {
-        Interval* const place = &intervals_[cursor_[static_cast<std::size_t>(row)]++];
-        *place = interval;
-        // Every row is written in a place of its own, so the processor does not see what comes next: by the
-        // time the row's next intervals do, their cache line is here.
-        constexpr std::ptrdiff_t ahead = 3;
-        __builtin_prefetch(place + ahead, 1);
-    }
-}
-
 void Run::try_start_all(Chip chip) {
     for (std::size_t engine = 0; engine < engine_count; ++engine) {
         try_start(chip, engine);
@@ -50,14 +38,14 @@ void Run::launch(Chip chip, std::size_t which) {
     ++engine.run;
     const Time ready = now_ + plan.cost.launch;
     if (which == core_engine) {
-        const std::int32_t row = core_row_[static_cast<std::size_t>(chip)];
-        record(row, {now_, ready, engine.iteration, 0, engine.operation, Activity::launch});
+        RowWriter& row = cores_[static_cast<std::size_t>(chip)];
+        row.write({now_, ready, engine.iteration, 0, engine.operation, Activity::launch});
         if (memory_) {
             events_.push(ready, {chip, What::multiplies, 0});
             return;
         }
         const Time computed = ready + wires_.compute(member(chip), plan.cost.compute);
-        record(row, {ready, computed, engine.iteration, 0, engine.operation, Activity::compute});
+        row.write({ready, computed, engine.iteration, 0, engine.operation, Activity::compute});
         events_.push(computed, {chip, What::computed, 0});
         return;
     }
@@ -83,10 +71,10 @@ void Run::launch_links(Chip chip, std::size_t which) {
         link.arrived = 0;
         link.sends = plan.sends[d][position];
         engine.outstanding += link.sends + plan.arrivals[d][position];
-        if (link.row < 0 || link.sends == 0) {
+        if (!link.row || link.sends == 0) {
             continue;
         }
-        record(link.row, {now_, ready, engine.iteration, 0, engine.operation, Activity::launch});
+        link.row.write({now_, ready, engine.iteration, 0, engine.operation, Activity::launch});
         const RingSchedule& ring = plan.communication->ring;
         const auto at = static_cast<std::int32_t>(position);
         link.first_needed = ring.arrivals_needed(direction, at, 0);
@@ -144,13 +132,13 @@ void Run::try_send(Chip chip, int slot) {
     link.busy = true;
     const auto step = static_cast<std::uint16_t>(link.first_step + link.sent);
     const Time agreed = now_ + link.sync + wires_.late(member(chip), slot, link.synced++);
-    record(link.row, {now_, agreed, engine.iteration, step, engine.operation, Activity::sync});
+    link.row.write({now_, agreed, engine.iteration, step, engine.operation, Activity::sync});
     if (link.shares || memory_) {
         events_.push(agreed, {chip, What::agreed, static_cast<std::uint8_t>(slot)});
         return;
     }
     const Time arrival = agreed + link.transfer;
-    record(link.row, {agreed, arrival, engine.iteration, step, engine.operation, Activity::transfer});
+    link.row.write({agreed, arrival, engine.iteration, step, engine.operation, Activity::transfer});
     events_.push(arrival, {chip, What::sent, static_cast<std::uint8_t>(slot)});
 }
 
@@ -163,15 +151,16 @@ void Run::agreed(Chip chip, int slot) {
     }
     if (!link.shares) {
         const Time arrival = now_ + link.transfer;
-        record(link.row,
-               {now_, arrival, engine.iteration, static_cast<std::uint16_t>(link.first_step + link.sent),
-                engine.operation, Activity::transfer});
+        link.row.write({now_, arrival, engine.iteration,
+                        static_cast<std::uint16_t>(link.first_step + link.sent), engine.operation,
+                        Activity::transfer});
         events_.push(arrival, {chip, What::sent, static_cast<std::uint8_t>(slot)});
         return;
     }
     link.began = now_;
-    expect(wires_.start(now_, member(chip), slot,
-                        engine.plan->communication->step_bytes(static_cast<Direction>(slot % 2), schedule_.type)));
+    expect(wires_.start(
+        now_, member(chip), slot,
+        engine.plan->communication->step_bytes(static_cast<Direction>(slot % 2), schedule_.type)));
 }
 
 void Run::expect(const std::vector<FairShare::Completion>& completions) {
@@ -193,9 +182,9 @@ void Run::arrived(Chip chip, int slot) {
     }
     link.arrives = Time(-1);
     const Engine& engine = engines_[engine_index(chip, static_cast<std::size_t>(slot / 2))];
-    record(link.row,
-           {link.began, now_, engine.iteration, static_cast<std::uint16_t>(link.first_step + link.sent),
-            engine.operation, Activity::transfer});
+    link.row.write({link.began, now_, engine.iteration,
+                    static_cast<std::uint16_t>(link.first_step + link.sent), engine.operation,
+                    Activity::transfer});
     expect(wires_.end(now_, member(chip), slot));
     sent(chip, slot);
 }
@@ -251,6 +240,23 @@ void Run::advance(Engine& engine, const EngineQueue& queue) const {
     }
 }
 
+/// Fetches what the events after the next few will touch: in a large torus it is not in the cache.
+void Run::look_ahead(const std::vector<Event>& batch, std::size_t k) const {
+    constexpr std::size_t near = 4;
+    constexpr std::size_t far = 8;
+    const auto link_of = [&](std::size_t event) -> const LinkState* {
+        const bool of_link =
+            event < batch.size() && (batch[event].what == What::agreed || batch[event].what == What::sent);
+        return of_link ? &links_[link_index(batch[event].chip, batch[event].where)] : nullptr;
+    };
+    if (const LinkState* const link = link_of(k + far)) {
+        __builtin_prefetch(link, 1);
+    }
+    if (const LinkState* const link = link_of(k + near)) {
+        link->row.fetch();
+    }
+}
+
 Result<std::shared_ptr<const Timeline>> Run::run(const RunControl& control) {
     for (std::size_t chip = 0; chip < classes_.count(); ++chip) {
         try_start_all(static_cast<Chip>(chip));
@@ -264,7 +270,9 @@ Result<std::shared_ptr<const Timeline>> Run::run(const RunControl& control) {
     std::vector<Event> batch;
     while (!events_.empty()) {
         now_ = events_.pop(batch);
-        for (const Event& event : batch) {
+        for (std::size_t k = 0; k < batch.size(); ++k) {
+            look_ahead(batch, k);
+            const Event& event = batch[k];
             switch (event.what) {
             case What::launched: launched(event.chip, static_cast<Axis>(event.where)); break;
             case What::sent: sent(event.chip, event.where); break;
@@ -288,12 +296,10 @@ Result<std::shared_ptr<const Timeline>> Run::run(const RunControl& control) {
             }
         }
     }
-    for (std::size_t row = 0; row < rows_.size(); ++row) {
-        if (cursor_[row] != row_begin_[row + 1]) {
-            return refuse(
-                fmt::format("The program {} cannot run to its end: {} waits for something that never comes.",
-                            text(program_.shape), row_name(program_.torus, rows_[row])));
-        }
+    if (const auto row = unfinished_row()) {
+        return refuse(
+            fmt::format("The program {} cannot run to its end: {} waits for something that never comes.",
+                        text(program_.shape), row_name(program_.torus, *row)));
     }
     return std::make_shared<const Timeline>(program_.torus, labels(), program_.iterations,
                                             std::move(classes_), rows_, row_begin_, std::move(intervals_),

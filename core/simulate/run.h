@@ -9,6 +9,7 @@
 #include "core/simulate/chip_classes.h"
 #include "core/simulate/event_queue.h"
 #include "core/simulate/plan.h"
+#include "core/simulate/row_writer.h"
 #include "core/simulate/shared_memory.h"
 #include "core/simulate/timeline.h"
 #include "core/simulate/wires.h"
@@ -73,13 +74,13 @@ class Run {
         Time transfer;
         std::uint32_t synced = 0; ///< synchronisations in all
         bool busy = false;
-        bool shares = false;               ///< links with other transfers
+        bool shares = false; ///< links with other transfers
         // Of the transfer that is under way, where memory is shared: at the sender, at the receiver.
         std::int64_t reads_per_second = 0;
         std::int64_t writes_per_second = 0;
-        Chip receiver = -1;                ///< -1: no link
-        Chip sender = -1; ///< who sends to this chip by its link in the same direction; -1: nobody
-        std::int32_t row = -1;
+        Chip receiver = -1; ///< -1: no link
+        Chip sender = -1;   ///< who sends to this chip by its link in the same direction; -1: nobody
+        RowWriter row;
         Time began;              ///< of a transfer that shares links
         Time arrives = Time(-1); ///< as things stand
     };
@@ -109,6 +110,8 @@ class Run {
             variant(program_, program_.operations[id], iteration, member(chip)))];
     }
     void lay_out_rows();
+    std::optional<Row> unfinished_row() const;
+    void look_ahead(const std::vector<Event>& batch, std::size_t k) const;
     void try_start_all(Chip chip);
     void try_start(Chip chip, std::size_t engine);
     void launch(Chip chip, std::size_t engine);
@@ -126,7 +129,6 @@ class Run {
     void sent(Chip chip, int slot);
     void finish(Chip chip, std::size_t engine);
     void advance(Engine& engine, const EngineQueue& queue) const;
-    void record(std::int32_t row, Interval interval);
     std::vector<OperationLabel> labels() const;
 
     const Program& program_;
@@ -148,8 +150,8 @@ class Run {
 
     std::vector<Row> rows_;
     std::vector<std::size_t> row_begin_;
-    std::vector<std::size_t> cursor_; ///< next free interval of each row
-    std::vector<std::int32_t> core_row_;
+    std::vector<RowWriter> cores_;    ///< by chip
+    std::vector<RowWriter*> writers_; ///< by row: one of a core or of a link
     Intervals intervals_;
     Time end_;
 };

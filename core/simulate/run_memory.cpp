@@ -29,16 +29,16 @@ void Run::moved(Chip chip, std::size_t which) {
     memory_->end(chip, which);
     Engine& engine = engines_[engine_index(chip, which)];
     if (which == core_engine) {
-        record(core_row_[static_cast<std::size_t>(chip)],
-               {engine.began, now_, engine.iteration, 0, engine.operation, Activity::compute});
+        cores_[static_cast<std::size_t>(chip)].write(
+            {engine.began, now_, engine.iteration, 0, engine.operation, Activity::compute});
         finish(chip, which);
         return;
     }
     for (const Direction direction : both_directions) {
-        const LinkState& link = links_[link_index(chip, link_slot(static_cast<Axis>(which), direction))];
-        if (link.row >= 0 &&
+        LinkState& link = links_[link_index(chip, link_slot(static_cast<Axis>(which), direction))];
+        if (link.row &&
             engine.plan->sends[static_cast<std::size_t>(direction)][ring_position(chip, which)] > 0) {
-            record(link.row, {engine.began, now_, engine.iteration, 0, engine.operation, Activity::copy});
+            link.row.write({engine.began, now_, engine.iteration, 0, engine.operation, Activity::copy});
         }
     }
     engine.copies_back ? finish(chip, which) : launch_links(chip, which);

@@ -32,6 +32,7 @@ Run::Run(const Program& program, const Hardware& hardware, const Schedule& sched
     }
     engines_.resize(classes_.count() * engine_count);
     links_.resize(classes_.count() * slots_);
+    cores_.resize(classes_.count());
     done_.resize(classes_.count() * program.operations.size());
     if (tiled(schedule, hardware)) {
         memory_.emplace(hardware.hbm_bandwidth.value, classes_.count());
@@ -43,11 +44,10 @@ Run::Run(const Program& program, const Hardware& hardware, const Schedule& sched
 void Run::lay_out_rows() {
     const Torus& torus = program_.torus;
     row_begin_.push_back(0);
-    const auto add_row = [&](const Row& row, std::int64_t intervals) {
+    const auto add_row = [&](const Row& row, std::int64_t intervals, RowWriter& writer) {
         rows_.push_back(row);
-        cursor_.push_back(row_begin_.back());
+        writers_.push_back(&writer);
         row_begin_.push_back(row_begin_.back() + static_cast<std::size_t>(intervals));
-        return static_cast<std::int32_t>(rows_.size() - 1);
     };
     for (std::size_t chip = 0; chip < classes_.count(); ++chip) {
         const Chip member = this->member(static_cast<Chip>(chip));
@@ -55,7 +55,7 @@ void Run::lay_out_rows() {
         for (const OperationId id : queues_[core_engine].operations) {
             on_core += intervals_on_core(program_, plans_, id);
         }
-        core_row_.push_back(add_row({member, true, Axis::vertical, Direction::forward}, on_core));
+        add_row({member, true, Axis::vertical, Direction::forward}, on_core, cores_[chip]);
         for (int a = 0; a < torus.axis_count(); ++a) {
             const auto axis = static_cast<Axis>(a);
             ring_position_.push_back(torus.coordinate(member, axis));
@@ -70,12 +70,24 @@ void Run::lay_out_rows() {
                         on_link += intervals_on_link(program_, plans_, id, member, direction);
                     }
                     link.receiver = static_cast<Chip>(classes_.of(*receiver));
-                    link.row = add_row({member, false, axis, direction}, on_link);
+                    add_row({member, false, axis, direction}, on_link, link.row);
                 }
             }
         }
     }
     intervals_.resize(row_begin_.back());
+    for (std::size_t row = 0; row < rows_.size(); ++row) {
+        *writers_[row] = RowWriter(intervals_.data() + row_begin_[row]);
+    }
+}
+
+std::optional<Row> Run::unfinished_row() const {
+    for (std::size_t row = 0; row < rows_.size(); ++row) {
+        if (writers_[row]->next() != intervals_.data() + row_begin_[row + 1]) {
+            return rows_[row];
+        }
+    }
+    return std::nullopt;
 }
 
 std::vector<OperationLabel> Run::labels() const {
