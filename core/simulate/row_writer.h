@@ -15,12 +15,15 @@ class RowWriter {
     /// Whether there is such a row.
     explicit operator bool() const { return next_ != nullptr; }
     [[nodiscard]] const Interval* next() const { return next_; }
+    /// Sums of what was written.
+    [[nodiscard]] const ActivityTimes& busy() const { return busy_; }
 
     /// Of what takes no time only work is kept.
     void write(const Interval& interval) {
         if (interval.start != interval.end || interval.activity == Activity::compute ||
             interval.activity == Activity::transfer || interval.activity == Activity::copy) {
             *next_++ = interval;
+            busy_[static_cast<std::size_t>(interval.activity)] += interval.end - interval.start;
             fetch(ahead);
         }
     }
@@ -33,6 +36,7 @@ class RowWriter {
     static constexpr std::ptrdiff_t ahead = 3; ///< into the next cache line
 
     Interval* next_ = nullptr;
+    ActivityTimes busy_{};
 };
 
 } // namespace meshslice

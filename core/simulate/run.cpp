@@ -301,9 +301,13 @@ Result<std::shared_ptr<const Timeline>> Run::run(const RunControl& control) {
             fmt::format("The program {} cannot run to its end: {} waits for something that never comes.",
                         text(program_.shape), row_name(program_.torus, *row)));
     }
+    std::vector<ActivityTimes> busy;
+    for (const RowWriter* const writer : writers_) {
+        busy.push_back(writer->busy());
+    }
     return std::make_shared<const Timeline>(program_.torus, labels(), program_.iterations,
                                             std::move(classes_), rows_, row_begin_, std::move(intervals_),
-                                            end_);
+                                            busy, end_);
 }
 
 } // namespace meshslice

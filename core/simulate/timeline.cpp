@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <numeric>
 
 namespace meshslice {
 
@@ -12,6 +13,10 @@ std::string_view name(Activity activity) {
     constexpr std::array<std::string_view, activity_count> names = {"compute", "launch", "sync", "transfer",
                                                                     "copy"};
     return names[static_cast<std::size_t>(activity)];
+}
+
+Time total(const ActivityTimes& times) {
+    return std::accumulate(times.begin(), times.end(), Time(0));
 }
 
 Timeline::Timeline(Torus torus, std::vector<OperationLabel> operations, std::int64_t iterations,
@@ -26,13 +31,17 @@ Timeline::Timeline(Torus torus, std::vector<OperationLabel> operations, std::int
     , end_(end) {
     assert(row_begin.size() == rows_.size() + 1 && row_begin.back() == intervals_.size());
     for (std::size_t row = 0; row < rows_.size(); ++row) {
-        spans_.push_back({row_begin[row], row_begin[row + 1]});
+        spans_.push_back({row_begin[row], row_begin[row + 1], {}});
+        for (const Interval& interval : this->intervals(row)) {
+            spans_[row].busy[static_cast<std::size_t>(interval.activity)] += interval.end - interval.start;
+        }
     }
 }
 
 Timeline::Timeline(Torus torus, std::vector<OperationLabel> operations, std::int64_t iterations,
                    ChipClasses classes, const std::vector<Row>& rows,
-                   const std::vector<std::size_t>& row_begin, Intervals intervals, Time end)
+                   const std::vector<std::size_t>& row_begin, Intervals intervals,
+                   const std::vector<ActivityTimes>& busy, Time end)
     : torus_(std::move(torus))
     , operations_(std::move(operations))
     , iterations_(iterations)
@@ -40,6 +49,7 @@ Timeline::Timeline(Torus torus, std::vector<OperationLabel> operations, std::int
     , intervals_(std::move(intervals))
     , end_(end) {
     assert(row_begin.size() == rows.size() + 1 && row_begin.back() == intervals_.size());
+    assert(busy.size() == rows.size());
     std::vector<std::size_t> first_row(classes_.count() + 1, rows.size());
     for (std::size_t row = rows.size(); row-- > 0;) {
         first_row[classes_.of(rows[row].chip)] = row;
@@ -49,7 +59,7 @@ Timeline::Timeline(Torus torus, std::vector<OperationLabel> operations, std::int
         for (std::size_t row = first_row[which]; row < first_row[which + 1]; ++row) {
             rows_.push_back(rows[row]);
             rows_.back().chip = chip;
-            spans_.push_back({row_begin[row], row_begin[row + 1]});
+            spans_.push_back({row_begin[row], row_begin[row + 1], busy[row]});
         }
     }
 }

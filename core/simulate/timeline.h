@@ -6,6 +6,7 @@
 #include "core/simulate/interval_memory.h"
 #include "core/torus/torus.h"
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -23,6 +24,10 @@ enum class Activity : std::uint8_t {
 };
 inline constexpr std::size_t activity_count = 5;
 [[nodiscard]] std::string_view name(Activity activity);
+
+/// Time by Activity.
+using ActivityTimes = std::array<Time, activity_count>;
+[[nodiscard]] Time total(const ActivityTimes& times);
 
 /// One stretch of time in which a core or link is busy with one thing. The row it stands in says whose it is.
 struct Interval {
@@ -70,10 +75,10 @@ class Timeline {
              std::vector<Row> rows, const std::vector<std::size_t>& row_begin,
              const std::vector<Interval>& intervals, Time end);
     /// The same where `rows` are those of the classes' representatives only: the rows of every other chip
-    /// show what its representative's do.
+    /// show what its representative's do. `busy` are the sums of their intervals.
     Timeline(Torus torus, std::vector<OperationLabel> operations, std::int64_t iterations,
              ChipClasses classes, const std::vector<Row>& rows, const std::vector<std::size_t>& row_begin,
-             Intervals intervals, Time end);
+             Intervals intervals, const std::vector<ActivityTimes>& busy, Time end);
 
     [[nodiscard]] const Torus& torus() const { return torus_; }
     [[nodiscard]] const std::vector<OperationLabel>& operations() const { return operations_; }
@@ -82,6 +87,8 @@ class Timeline {
     [[nodiscard]] std::span<const Interval> intervals(std::size_t row) const {
         return std::span(intervals_).subspan(spans_[row].begin, spans_[row].end - spans_[row].begin);
     }
+    /// How long a row is busy with what.
+    [[nodiscard]] const ActivityTimes& busy(std::size_t row) const { return spans_[row].busy; }
     /// Of all rows together.
     [[nodiscard]] std::size_t interval_count() const;
     /// How many of them are kept; alike chips share theirs.
@@ -97,10 +104,11 @@ class Timeline {
     bool operator==(const Timeline& other) const;
 
   private:
-    /// Where a row's intervals stand.
+    /// Where a row's intervals stand, and their sums.
     struct Span {
         std::size_t begin = 0;
         std::size_t end = 0;
+        ActivityTimes busy{};
     };
 
     Torus torus_;

@@ -7,25 +7,7 @@
 namespace meshslice {
 namespace {
 
-using ByActivity = std::array<Time, activity_count>;
-
-ByActivity busy(std::span<const Interval> intervals) {
-    ByActivity sums{};
-    for (const Interval& interval : intervals) {
-        sums[static_cast<std::size_t>(interval.activity)] += interval.end - interval.start;
-    }
-    return sums;
-}
-
-Time total(const ByActivity& sums) {
-    Time all;
-    for (const Time sum : sums) {
-        all += sum;
-    }
-    return all;
-}
-
-Time at(const ByActivity& sums, Activity activity) {
+Time at(const ActivityTimes& sums, Activity activity) {
     return sums[static_cast<std::size_t>(activity)];
 }
 
@@ -74,7 +56,7 @@ Usage usage(const Timeline& timeline) {
         }
         const Wide alike = members[classes.of(chip)];
         std::span<const Interval> intervals = timeline.intervals(row);
-        ByActivity sums = busy(intervals);
+        ActivityTimes sums = timeline.busy(row);
         if (rows[row].is_core) {
             core = intervals;
             sum.compute += alike * at(sums, Activity::compute).value();
@@ -86,7 +68,7 @@ Usage usage(const Timeline& timeline) {
         const bool paired =
             row + 1 < rows.size() && !rows[row + 1].is_core && rows[row + 1].axis == rows[row].axis;
         if (paired) {
-            const ByActivity other = busy(timeline.intervals(++row));
+            const ActivityTimes& other = timeline.busy(++row);
             if (total(other) > total(sums)) {
                 sums = other;
                 intervals = timeline.intervals(row);

@@ -254,9 +254,7 @@ std::string busiest_row(const TrainingStep& step) {
             if (timeline.classes().representative(chip) != chip) {
                 continue; // As busy as its representative.
             }
-            for (const Interval& interval : timeline.intervals(row)) {
-                busy[row] += (interval.end - interval.start) * result.gemm.copies;
-            }
+            busy[row] += total(timeline.busy(row)) * result.gemm.copies;
         }
     }
     const auto longest = std::ranges::max_element(busy) - busy.begin();
