@@ -4,6 +4,7 @@
 #include "app/calibrate_command.h"
 #include "app/output_file.h"
 #include "app/parse_refusal.h"
+#include "app/progress_line.h"
 #include "app/reproduce_command.h"
 #include "app/scenario_options.h"
 #include "app/text_table.h"
@@ -16,6 +17,7 @@
 #include "core/gemm/algorithms.h"
 #include "core/study/breakdown.h"
 #include "core/study/choices.h"
+#include "core/study/planned_recording.h"
 #include "core/study/roofline.h"
 #include "core/study/training_step.h"
 #include "core/study/why.h"
@@ -155,13 +157,26 @@ void print_step(const TrainingStep& step, const Scenario& scenario,
     }
 }
 
+/// Who waits for a simulation hears what it will take before it begins, and how far it is.
+Result<TrainingStep> read_step(const Scenario& scenario, Depth depth) {
+    if (depth == Depth::estimate) {
+        return training_step(scenario, scenario.algorithm, depth);
+    }
+    if (const auto planned = planned_recording(scenario, scenario.algorithm);
+        planned && planned->fits() && planned->bytes() > much_memory) {
+        fmt::print(stderr, "meshslice: the simulation records {}.\n", plain_spaces(text(*planned)));
+    }
+    ProgressLine progress("Simulating");
+    return training_step(scenario, scenario.algorithm, depth, {{}, progress.share()});
+}
+
 int run_step(const ScenarioOptions& options, Depth depth, bool json, const std::string& trace,
              const std::string& intervals) {
     const Result<Scenario> scenario = options.read();
     if (!scenario) {
         return complain(scenario.error());
     }
-    const Result<TrainingStep> step = training_step(*scenario, scenario->algorithm, depth);
+    const Result<TrainingStep> step = read_step(*scenario, depth);
     if (!step) {
         return complain(step.error());
     }

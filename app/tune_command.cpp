@@ -1,6 +1,7 @@
 #include "app/tune_command.h"
 
 #include "app/output_file.h"
+#include "app/progress_line.h"
 #include "app/text_table.h"
 #include "core/base/text.h"
 #include "core/export/csv.h"
@@ -109,6 +110,11 @@ void print_dataflows(const DataflowSearch& search) {
                                               text(search.y_everywhere.time))));
 }
 
+Result<std::string> simulated(Tuning& tuning, const Scenario& scenario, std::int64_t most) {
+    ProgressLine progress("Simulating");
+    return simulate_best(tuning, scenario, static_cast<std::size_t>(most), {{}, progress.share()});
+}
+
 } // namespace
 
 CLI::App* TuneCommand::declare(CLI::App& program) {
@@ -164,8 +170,7 @@ Result<void> TuneCommand::run() const {
     if (!tuning) {
         return refuse(tuning.error());
     }
-    const Result<std::string> note =
-        *runs > 0 ? simulate_best(*tuning, *read, static_cast<std::size_t>(*runs)) : std::string();
+    const Result<std::string> note = *runs > 0 ? simulated(*tuning, *read, *runs) : std::string();
     if (!note) {
         return refuse(note.error());
     }

@@ -3,6 +3,8 @@
 #include "core/program/ring_schedule.h"
 #include "core/program/tiled_product.h"
 
+#include <cmath>
+
 namespace meshslice {
 namespace {
 
@@ -115,8 +117,13 @@ OperationCost longest_cost(const Program& program, const Operation& operation, c
     if (longest.steps > 0 && program.torus.folded(static_cast<Axis>(place(operation)))) {
         const bool both_ways = longest.transfer[0] > Time(0) && longest.transfer[1] > Time(0);
         longest.sync = longest.sync * (program.torus.size(static_cast<Axis>(place(operation))) - 1);
-        for (Time& transfer : longest.transfer) {
-            transfer = transfer * (both_ways ? 2 : 1);
+        for (std::size_t d = 0; both_ways && d < longest.transfer.size(); ++d) {
+            // Half a link may still be more than the memory serves.
+            const double served = longest.rate[d].value() > 0
+                                      ? longest.rate[d].value() / hardware.link_bandwidth.value.value()
+                                      : 1;
+            const auto alone = static_cast<double>(longest.transfer[d].value());
+            longest.transfer[d] = Time(std::llround(alone * std::max(1.0, 2 * served)));
         }
     }
     return longest;

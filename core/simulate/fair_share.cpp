@@ -15,7 +15,7 @@ void FairShare::advance(Time now) {
 
 const std::vector<FairShare::Completion>& FairShare::shared(Time now) {
     // Round by round the link with the least room for each of its flows is filled, and those flows are
-    // settled.
+    // settled. Where even that room is more than a flow may have, all that are left have what they may.
     std::vector<double> room = capacities_;
     std::vector<std::size_t> waiting(capacities_.size());
     std::vector<bool> settled(flows_.size());
@@ -33,14 +33,15 @@ const std::vector<FairShare::Completion>& FairShare::shared(Time now) {
                 narrowest = link;
             }
         }
+        const bool held = most_ <= least;
         for (std::size_t k = 0; k < flows_.size(); ++k) {
             Flow& flow = flows_[k];
-            if (settled[k] || std::ranges::find(flow.links, narrowest) == flow.links.end()) {
+            if (settled[k] || (!held && std::ranges::find(flow.links, narrowest) == flow.links.end())) {
                 continue;
             }
             settled[k] = true;
             --left;
-            flow.rate = least;
+            flow.rate = std::min(least, most_);
             for (const std::uint32_t link : flow.links) {
                 room[link] = std::max(0.0, room[link] - least);
                 --waiting[link];

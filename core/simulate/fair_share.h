@@ -4,6 +4,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <utility>
 #include <vector>
 
 namespace meshslice {
@@ -14,8 +16,11 @@ namespace meshslice {
 /// evenly.
 class FairShare {
   public:
-    /// `capacities`: bytes/s of every link.
-    explicit FairShare(std::vector<double> capacities) : capacities_(std::move(capacities)) {}
+    static constexpr double unheld = std::numeric_limits<double>::infinity();
+
+    /// `capacities`: bytes/s of every link. `most`: bytes/s that no flow exceeds, however wide its links.
+    explicit FairShare(std::vector<double> capacities, double most = unheld)
+        : capacities_(std::move(capacities)), most_(most) {}
 
     struct Completion {
         std::uint32_t flow; ///< the caller's name for it
@@ -41,6 +46,7 @@ class FairShare {
     const std::vector<Completion>& shared(Time now);
 
     std::vector<double> capacities_;
+    double most_;
     std::vector<Flow> flows_;
     Time since_;
     std::vector<Completion> completions_;

@@ -20,7 +20,8 @@ Time slowed(Time healthy, double speed) {
 
 } // namespace
 
-Wires::Wires(const Program& program, const Conditions& conditions, Bandwidth bandwidth)
+Wires::Wires(const Program& program, const Conditions& conditions, Bandwidth bandwidth,
+             const std::array<double, 3>& held)
     : torus_(program.torus), conditions_(conditions), seed_(conditions.seed) {
     // Every product of a step has a chance of its own.
     for (const std::int64_t size : {program.shape.m, program.shape.n, program.shape.k}) {
@@ -31,12 +32,12 @@ Wires::Wires(const Program& program, const Conditions& conditions, Bandwidth ban
     }
     for (const Link& link : torus_.links()) {
         if (conditions_.link(torus_, link.chip, link_slot(link.axis, link.direction)) == 0) {
-            share_ring_of(link, bandwidth);
+            share_ring_of(link, bandwidth, held[static_cast<std::size_t>(link.axis)]);
         }
     }
 }
 
-void Wires::share_ring_of(const Link& dead, Bandwidth bandwidth) {
+void Wires::share_ring_of(const Link& dead, Bandwidth bandwidth, double held) {
     if (shared_by_.empty()) {
         shared_by_.assign(static_cast<std::size_t>(torus_.chips() * torus_.link_slots()), -1);
     }
@@ -54,7 +55,7 @@ void Wires::share_ring_of(const Link& dead, Bandwidth bandwidth) {
                 shared_by_[index(chip, round)] = static_cast<std::int32_t>(rings_.size());
             }
         }
-        rings_.emplace_back(std::move(capacities));
+        rings_.emplace_back(std::move(capacities), held);
     }
     shared_by_[index(dead.chip, link_slot(dead.axis, dead.direction))] = ring;
 }

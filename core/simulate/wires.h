@@ -4,6 +4,7 @@
 #include "core/simulate/fair_share.h"
 #include "core/torus/faults.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -13,10 +14,14 @@ namespace meshslice {
 
 /// The physical links of a torus under its conditions: how long a synchronisation and a transfer take on
 /// each, and which transfers share links. What a dead link would carry goes round its ring the other way,
-/// over the links of the opposite direction, which it shares with their own transfers fairly.
+/// over the links of the opposite direction, which it shares with their own transfers fairly. Refers to the
+/// program.
 class Wires {
   public:
-    Wires(const Program& program, const Conditions& conditions, Bandwidth bandwidth);
+    /// `bandwidth`: of a healthy link. `held`: bytes/s, by axis, that no transfer along it which shares links
+    /// exceeds, where that is all that a chip's memory is sure to serve (see OperationCost::rate).
+    Wires(const Program& program, const Conditions& conditions, Bandwidth bandwidth,
+          const std::array<double, 3>& held = {FairShare::unheld, FairShare::unheld, FairShare::unheld});
 
     /// Of a link, given what it is on a healthy one.
     [[nodiscard]] Time sync(Chip chip, int slot, Time healthy) const;
@@ -46,7 +51,7 @@ class Wires {
         return static_cast<std::size_t>(chip * torus_.link_slots() + slot);
     }
     [[nodiscard]] Time by_chance(Chip chip, int slot, std::uint64_t step) const;
-    void share_ring_of(const Link& dead, Bandwidth bandwidth);
+    void share_ring_of(const Link& dead, Bandwidth bandwidth, double held);
 
     const Torus& torus_;
     Conditions conditions_;

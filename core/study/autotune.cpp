@@ -274,7 +274,7 @@ Result<std::string> simulate_best(Tuning& tuning, const Scenario& scenario, std:
     for (std::size_t k = 0; k < count; ++k) {
         Candidate& candidate = tuning.ranked[k];
         const auto step = training_step(applied(scenario, candidate), candidate.algorithm, Depth::simulate,
-                                        {control.stop, nullptr});
+                                        {control.stop, count == 1 ? control.progress : nullptr});
         if (!step && step.error().kind == Error::Kind::cancelled) {
             return refuse(step.error());
         }

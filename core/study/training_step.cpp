@@ -3,6 +3,7 @@
 #include "core/base/text.h"
 #include "core/gemm/algorithms.h"
 #include "core/study/choices.h"
+#include "core/study/planned_recording.h"
 #include "core/study/resource_words.h"
 #include "core/tune/tune.h"
 
@@ -66,48 +67,6 @@ Result<GemmResult> read_without_time(const Scenario& scenario, const Algorithm& 
 Usage estimated_usage(const Estimate& estimate) {
     return {estimate.compute, estimate.launch,     estimate.sync,   estimate.transfer,
             estimate.copy,    estimate.overlapped, estimate.exposed};
-}
-
-/// Whether two products of a step are one and the same program, so that one run tells of both: FF1 forward
-/// and FF2 backward data are, where the dataflow is the paper's.
-bool same_program(const GemmResult& one, const GemmResult& other) {
-    return one.gemm.shape == other.gemm.shape && one.gemm.dataflow == other.gemm.dataflow &&
-           one.slices == other.slices && one.packets == other.packets && one.decomposed == other.decomposed;
-}
-
-/// By product: the first that is the same program.
-std::vector<std::size_t> first_of_its_kind(const std::vector<GemmResult>& gemms) {
-    std::vector<std::size_t> first;
-    for (const GemmResult& result : gemms) {
-        const auto same =
-            std::ranges::find_if(gemms, [&](const GemmResult& other) { return same_program(other, result); });
-        first.push_back(static_cast<std::size_t>(same - gemms.begin()));
-    }
-    return first;
-}
-
-/// All timelines of a step are kept, so they must fit together; products that are the same program share one.
-Result<void> fits_memory(const std::vector<GemmResult>& gemms, const Scenario& scenario,
-                         const Conditions& conditions) {
-    std::int64_t intervals = 0;
-    const std::vector<std::size_t> first = first_of_its_kind(gemms);
-    for (std::size_t k = 0; k < gemms.size(); ++k) {
-        const GemmResult& result = gemms[k];
-        if (first[k] != k) {
-            continue; // It shares the other's.
-        }
-        const std::int64_t own =
-            recorded_intervals(result.program, scenario.hardware, scenario.schedule, conditions);
-        intervals = std::min(intervals, most_intervals) + std::min(own, most_intervals + 1);
-    }
-    if (intervals > most_intervals) {
-        return refuse(
-            fmt::format("Simulating the {} products would record more than {} busy intervals, which is all "
-                        "that is kept in memory; fewer chips, fewer slices ({} now) or one product alone "
-                        "would do, and the estimate has no such limit.",
-                        gemms.size(), most_intervals, scenario.slices ? "as given" : "the best by estimate"));
-    }
-    return {};
 }
 
 /// Simulates every product, several at a time. Each result has its own place, so the order of the threads
@@ -219,8 +178,9 @@ Result<TrainingStep> training_step(const Scenario& scenario, const std::string& 
             return refuse(conditions.error());
         }
         step.faults = scenario.faults;
-        if (const auto fits = fits_memory(step.gemms, scenario, *conditions); !fits) {
-            return refuse(fits.error());
+        // All timelines of a step are kept, so they must fit together.
+        if (const Recording planned = planned_recording(step.gemms, scenario, *conditions); !planned.fits()) {
+            return refuse(too_large(planned, scenario, algorithm_id, control));
         }
         if (const auto simulated = simulate_all(step.gemms, scenario, *conditions, control, threads);
             !simulated) {

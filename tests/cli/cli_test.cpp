@@ -120,6 +120,17 @@ TEST(Cli, EstimateTellsPrologueSteadyStateAndEpilogue) {
 }
 
 /// Programs read these: a field that goes or comes is told in the change log.
+/// What takes much memory is said before it begins, where it does not disturb the answer.
+TEST(Cli, SimulateSaysWhatItWillRecordWhereThatIsMuch) {
+    const Finished much = meshslice_command(
+        {"simulate", "--gemm", "65536x65536x65536", "--mesh", "32x16", "--slices", "64", "--jitter", "1us"});
+    EXPECT_EQ(much.exit_code, 0);
+    EXPECT_THAT(much.err,
+                testing::MatchesRegex("meshslice: the simulation records [0-9.]+ million busy intervals, "
+                                      "[0-9.]+ MB\\.\n"));
+    EXPECT_THAT(much.out, StartsWith("MeshSlice 32x16, S = 64"));
+}
+
 TEST(CliJson, HasThePromisedFieldsAndNoOthers) {
     std::set<std::string> step_fields = {"algorithm",
                                          "mesh",

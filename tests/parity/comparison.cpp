@@ -1,11 +1,15 @@
 #include "tests/parity/comparison.h"
 
+#include "core/program/operation_cost.h"
+#include "core/program/ring_schedule.h"
 #include "core/simulate/simulate.h"
+#include "core/simulate/wires.h"
 #include "tests/parity/simgrid_run.h"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <memory>
 #include <tuple>
 
 namespace meshslice::parity {
@@ -22,7 +26,7 @@ double mean_completion(const Timeline& timeline) {
                 last = std::max(last, interval.end);
             };
             last_on(place.chip);
-            if (!place.is_core) {
+            if (interval.activity == Activity::transfer) {
                 last_on(*timeline.torus().neighbour(place.chip, place.axis, place.direction));
             }
         }
@@ -34,7 +38,46 @@ double mean_completion(const Timeline& timeline) {
     return sum / static_cast<double>(finished.size());
 }
 
+bool shares_links(const Torus& torus, const Conditions& conditions) {
+    const Conditions met = with_missing_links(torus, conditions);
+    return std::ranges::find(met.link_speed, 0.0) != met.link_speed.end();
+}
+
+/// Of the variant that moves most: those that move nothing copy nothing, and the rest do alike.
+GivenTimes::Tiled tiled_times(const Program& program, const Operation& operation, const Settings& ours) {
+    GivenTimes::Tiled times;
+    for (std::int32_t way = 0; way < variants(program, operation); ++way) {
+        const OperationCost cost = operation_cost(program, operation, ours.hardware, ours.schedule, way);
+        times.compute = cost.compute;
+        times.memory = cost.memory;
+        times.reads = std::max(times.reads, cost.reads);
+        for (const std::size_t d : {0u, 1u}) {
+            times.copied[d] = std::max(times.copied[d], cost.copied[d]);
+            times.rate = std::max(times.rate, cost.rate[d].value());
+        }
+    }
+    return times;
+}
+
 } // namespace
+
+Settings told_the_same(const Program& program, const Settings& ours) {
+    Settings told = ours;
+    const bool by_tiles = tiled(ours.schedule, ours.hardware);
+    if (ours.conditions.jitter > Time(0) || shares_links(program.torus, ours.conditions) || by_tiles) {
+        const auto wires =
+            std::make_shared<const Wires>(program, ours.conditions, ours.hardware.link_bandwidth.value);
+        told.given.late = [wires](const Link& link, std::uint64_t step) {
+            return wires->late(link.chip, link_slot(link.axis, link.direction), step);
+        };
+    }
+    if (by_tiles) {
+        for (const Operation& operation : program.operations) {
+            told.given.tiled.push_back(tiled_times(program, operation, ours));
+        }
+    }
+    return told;
+}
 
 double Comparison::largest_deviation() const {
     return std::max(std::abs(deviation()), std::abs(completion_deviation()));

@@ -25,6 +25,11 @@ struct Comparison {
     [[nodiscard]] double largest_deviation() const;
 };
 
+/// What SimGrid is told so that it runs the same: the settings and, as data, how late our simulator draws
+/// each synchronisation (where links or memories are shared, too, though nothing is late) and, of chips that
+/// are told tile by tile, how long each product takes alone and what it, copies and links move in HBM.
+[[nodiscard]] Settings told_the_same(const Program& program, const Settings& ours);
+
 /// Each simulator has its own settings, so that a test can tell them different things and see that it shows.
 /// Refuses what either simulator refuses.
 [[nodiscard]] Result<Comparison> compare(const Program& program, const Settings& ours,

@@ -22,7 +22,8 @@ void simulate_ff1(benchmark::State& state) {
     const Torus torus = *Torus::create({rows, columns});
     const Program program =
         *(*algorithm("meshslice"))->write({262144, 49152, 12288}, Dataflow::OS, torus, {16, 4});
-    const Settings settings{*hardware_preset("tpu-v4-cloud"), {DataType::bf16, RingMode::one_way, {1}}, {}};
+    const Settings settings{
+        *hardware_preset("tpu-v4-cloud"), {DataType::bf16, RingMode::one_way, {1}}, {}, {}};
     double ours = 0;
     double simgrid = 0;
     for (auto _ : state) {

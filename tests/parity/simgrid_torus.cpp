@@ -2,6 +2,8 @@
 
 #include "core/program/dependencies.h"
 #include "core/program/ring_schedule.h"
+#include "tests/parity/simgrid_memory.h"
+#include "tests/parity/simgrid_ports.h"
 
 #include <algorithm>
 #include <array>
@@ -9,6 +11,7 @@
 #include <mutex>
 #include <simgrid/s4u.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 #include <xbt/log.h>
 
@@ -66,6 +69,11 @@ class Lowering {
     [[nodiscard]] const Program& program() const { return program_; }
     [[nodiscard]] const Hardware& hardware() const { return settings_.hardware; }
     [[nodiscard]] DataType type() const { return settings_.schedule.type; }
+    [[nodiscard]] const GivenTimes& given() const { return settings_.given; }
+    /// Of an operation; null where memory is not told.
+    [[nodiscard]] const GivenTimes::Tiled* tiled(OperationId id) const {
+        return given().tiled.empty() ? nullptr : &given().tiled[id];
+    }
     [[nodiscard]] const std::vector<Dependency>& needs(OperationId id) const { return needs_[id]; }
     [[nodiscard]] const Communication& moves(OperationId id, std::int64_t iteration, Chip chip) const {
         const std::int32_t way = variant(program_, program_.operations[id], iteration, chip);
@@ -135,79 +143,158 @@ class Progress {
     s4u::ConditionVariablePtr changed_ = s4u::ConditionVariable::create();
 };
 
-struct Core {
+/// What the actors of a chip share.
+struct ChipState {
     const Lowering& lowering;
     Progress& progress;
+    const Memories& memories;
+    Chip chip;
+};
+
+struct Core {
+    ChipState is;
+    double speed; ///< share of a healthy one's
 
     void operator()() const {
-        const Time launch = lowering.hardware().launch_time(LaunchKind::multiply);
-        lowering.in_program_order(core_engine, [&](OperationId id, std::int64_t iteration) {
-            progress.wait_until_ready(id, iteration);
+        const Time launch = is.lowering.hardware().launch_time(LaunchKind::multiply);
+        is.lowering.in_program_order(core_engine, [&](OperationId id, std::int64_t iteration) {
+            is.progress.wait_until_ready(id, iteration);
             s4u::this_actor::sleep_for(in_seconds(launch));
-            const auto& multiply = std::get<Multiply>(lowering.program().operations[id]);
-            s4u::this_actor::execute(static_cast<double>(flop(multiply.shape).value()));
-            progress.count_completion();
-            progress.finish(id);
+            if (const GivenTimes::Tiled* tiled = is.lowering.tiled(id)) {
+                const double alone = in_seconds(tiled->compute) / speed;
+                const auto bytes = static_cast<double>(tiled->memory.value());
+                is.memories.move(is.chip, tiled->memory, bytes / alone)->join();
+            } else {
+                const auto& multiply = std::get<Multiply>(is.lowering.program().operations[id]);
+                s4u::this_actor::execute(static_cast<double>(flop(multiply.shape).value()));
+            }
+            is.progress.count_completion();
+            is.progress.finish(id);
         });
     }
 };
 
 /// What a chip sends along an axis in one direction, and what comes to it travelling that way.
-struct Port {
-    const Lowering& lowering;
-    Progress& progress;
-    Link link;
-    s4u::Mailbox* out; ///< null at the end of a line
-    s4u::Mailbox* in;  ///< null at its beginning
-    s4u::BarrierPtr both_done;
+class Port {
+  public:
+    Port(const ChipState& chip, const Link& link, const Ports& ports, s4u::BarrierPtr both_done)
+        : lowering_(chip.lowering)
+        , progress_(chip.progress)
+        , memories_(chip.memories)
+        , link_(link)
+        , host_(ports.of(link))
+        , clock_(ports.clock(link))
+        , sync_(lowering_.hardware().sync.value * ports.hops(link))
+        , both_done_(std::move(both_done)) {
+        const Torus& torus = lowering_.program().torus;
+        if (torus.neighbour(link.chip, link.axis, link.direction)) {
+            out_ = s4u::Mailbox::by_name(name(link));
+        }
+        if (const auto sender = torus.neighbour(link.chip, link.axis, opposite(link.direction))) {
+            in_ = s4u::Mailbox::by_name(name(Link{*sender, link.axis, link.direction}));
+        }
+    }
 
-    void operator()() const {
-        const auto engine = static_cast<std::size_t>(link.axis);
-        lowering.in_program_order(engine, [&](OperationId id, std::int64_t iteration) {
-            progress.wait_until_ready(id, iteration);
-            const Communication& moves = lowering.moves(id, iteration, link.chip);
-            const Time launch = lowering.hardware().launch_time(moves.launch);
+    void operator()() {
+        const auto engine = static_cast<std::size_t>(link_.axis);
+        lowering_.in_program_order(engine, [&](OperationId id, std::int64_t iteration) {
+            progress_.wait_until_ready(id, iteration);
+            const Communication& moves = lowering_.moves(id, iteration, link_.chip);
+            const Time launch = lowering_.hardware().launch_time(moves.launch);
             const std::int32_t launches = moves.ring.steps() == 0 ? 0 : moves.repeats;
+            if (launches > 0) {
+                copy(id, 0);
+            }
             for (std::int32_t k = 0; k < launches; ++k) {
                 s4u::this_actor::sleep_for(in_seconds(launch));
-                move(moves);
-                both_done->wait();
+                move(moves, lowering_.tiled(id));
+                both_done_->wait();
             }
-            if (link.direction == Direction::forward) {
+            if (launches > 0) {
+                copy(id, 1);
+            }
+            if (link_.direction == Direction::forward) {
                 if (launches > 0) { // Else the ring had nothing to move.
-                    progress.count_completion();
+                    progress_.count_completion();
                 }
-                progress.finish(id);
+                progress_.finish(id);
             }
         });
     }
 
   private:
+    /// Of a step: sender and receiver meet, synchronise and, at last, the chunk crosses. The first two are
+    /// apart only where synchronisations are flows of their own.
+    enum class Stage { meet, synchronise, cross };
+    [[nodiscard]] bool apart() const { return lowering_.given().late != nullptr; }
+    [[nodiscard]] Stage first_stage() const { return apart() ? Stage::meet : Stage::cross; }
+
     [[nodiscard]] std::int32_t sends(const Communication& moves, Chip chip) const {
-        const Torus& torus = lowering.program().torus;
-        return moves.sending_steps(link.direction, torus.coordinate(chip, link.axis)).count();
+        const Torus& torus = lowering_.program().torus;
+        return moves.sending_steps(link_.direction, torus.coordinate(chip, link_.axis)).count();
     }
 
-    void move(const Communication& moves) const {
-        const Torus& torus = lowering.program().torus;
-        const std::int32_t position = torus.coordinate(link.chip, link.axis);
-        const auto sender = torus.neighbour(link.chip, link.axis, opposite(link.direction));
-        const std::int32_t to_send = out == nullptr ? 0 : sends(moves, link.chip);
-        const std::int32_t to_come = in == nullptr ? 0 : sends(moves, *sender);
+    /// Both ports of the axis wait for it.
+    void copy(OperationId id, std::size_t side) {
+        const GivenTimes::Tiled* tiled = lowering_.tiled(id);
+        if (tiled == nullptr || tiled->copied[side] == Bytes(0)) {
+            return;
+        }
+        if (link_.direction == Direction::forward) {
+            const double all = lowering_.hardware().hbm_bandwidth.value.value();
+            memories_.move(link_.chip, tiled->copied[side], all)->join();
+        }
+        both_done_->wait();
+    }
+
+    /// The chunk crosses; meanwhile it is read here and written there.
+    s4u::CommPtr cross(std::uint64_t bytes, const GivenTimes::Tiled* tiled) {
+        if (tiled == nullptr) {
+            return out_->put_async(&chunk_, bytes);
+        }
+        const Torus& torus = lowering_.program().torus;
+        const Bytes written(static_cast<std::int64_t>(bytes));
+        const auto reads = static_cast<double>(tiled->reads);
+        in_memory_ = {
+            memories_.move(link_.chip, written * tiled->reads, tiled->rate * reads),
+            memories_.move(*torus.neighbour(link_.chip, link_.axis, link_.direction), written, tiled->rate)};
+        s4u::CommPtr crossing = out_->put_init(&chunk_, bytes);
+        return crossing->set_rate(tiled->rate)->start();
+    }
+
+    s4u::CommPtr begin(Stage stage, std::uint64_t bytes, const GivenTimes::Tiled* tiled) {
+        switch (stage) {
+        case Stage::meet: return out_->put_async(&chunk_, 0);
+        case Stage::synchronise: {
+            const Time lasts = sync_ + lowering_.given().late(link_, synced_++);
+            return s4u::Comm::sendto_async(host_, clock_, static_cast<std::uint64_t>(lasts.value()));
+        }
+        case Stage::cross: break;
+        }
+        return cross(bytes, tiled);
+    }
+
+    void move(const Communication& moves, const GivenTimes::Tiled* tiled) {
+        const Torus& torus = lowering_.program().torus;
+        const std::int32_t position = torus.coordinate(link_.chip, link_.axis);
+        const auto sender = torus.neighbour(link_.chip, link_.axis, opposite(link_.direction));
+        const std::int32_t to_send = out_ == nullptr ? 0 : sends(moves, link_.chip);
+        const std::int32_t messages = apart() ? 2 : 1; // that a receiver gets for each chunk
+        const std::int32_t to_come = in_ == nullptr ? 0 : messages * sends(moves, *sender);
         const auto bytes =
-            static_cast<std::uint64_t>(moves.step_bytes(link.direction, lowering.type()).value());
-        char chunk = 0; // SimGrid carries no data, but wants an address.
+            static_cast<std::uint64_t>(moves.step_bytes(link_.direction, lowering_.type()).value());
         void* arriving = nullptr;
         s4u::CommPtr sending;
         s4u::CommPtr receiving;
-        for (std::int32_t sent = 0, arrived = 0; sent < to_send || arrived < to_come;) {
+        Stage stage = first_stage();
+        for (std::int32_t sent = 0, come = 0; sent < to_send || come < to_come;) {
             // A receive is always open, so that a sender waits for our launch and for nothing else.
-            if (receiving == nullptr && arrived < to_come) {
-                receiving = in->get_async<void>(&arriving);
+            if (receiving == nullptr && come < to_come) {
+                receiving = in_->get_async<void>(&arriving);
             }
             if (sending == nullptr && sent < to_send &&
-                arrived >= moves.ring.arrivals_needed(link.direction, position, sent)) {
-                sending = out->put_async(&chunk, bytes);
+                come / messages >= moves.ring.arrivals_needed(link_.direction, position, sent)) {
+                sending = begin(stage, bytes, tiled);
             }
             std::vector<s4u::CommPtr> under_way;
             for (const s4u::CommPtr& one : {sending, receiving}) {
@@ -216,108 +303,47 @@ struct Port {
                 }
             }
             const auto done = static_cast<std::size_t>(s4u::Comm::wait_any(under_way));
-            if (under_way[done] == sending) {
-                sending = nullptr;
-                ++sent;
-            } else {
+            if (under_way[done] != sending) {
                 receiving = nullptr;
-                ++arrived;
-            }
-        }
-    }
-};
-
-std::string name(const Link& link) {
-    return std::to_string(link.chip) + ' ' + link_text(link.axis, link.direction);
-}
-
-/// The hosts of the ports, wired. Each ring is a zone of its own, so that the tables of routes stay small.
-class Ports {
-  public:
-    Ports(const Torus& torus, const Settings& settings, const s4u::NetZone* root)
-        : torus_(torus)
-        , settings_(settings)
-        , hosts_(static_cast<std::size_t>(torus.chips() * torus.link_slots())) {
-        for (int a = 0; a < torus.axis_count(); ++a) {
-            const auto axis = static_cast<Axis>(a);
-            for (Chip chip = 0; chip < torus.chips(); ++chip) {
-                if (torus.coordinate(chip, axis) == 0) {
-                    wire_ring(chip, axis, root);
+                ++come;
+            } else if (stage == Stage::cross) {
+                sending = nullptr;
+                stage = first_stage();
+                ++sent;
+                for (const s4u::ActorPtr& done_as_well : std::exchange(in_memory_, {})) {
+                    done_as_well->join();
                 }
+            } else {
+                stage = stage == Stage::meet ? Stage::synchronise : Stage::cross;
+                sending = begin(stage, bytes, tiled);
             }
         }
     }
 
-    [[nodiscard]] s4u::Host* of(const Link& link) const { return hosts_[index(link)]; }
-
-  private:
-    [[nodiscard]] std::size_t index(const Link& link) const {
-        return static_cast<std::size_t>(link.chip * torus_.link_slots() +
-                                        link_slot(link.axis, link.direction));
-    }
-
-    void wire_ring(Chip first, Axis axis, const s4u::NetZone* root) {
-        s4u::NetZone* ring = s4u::create_full_zone("ring of " + name({first, axis, Direction::forward}));
-        ring->set_parent(root);
-        std::vector<Link> links; ///< whether or not they lead anywhere
-        for (std::int32_t position = 0; position < torus_.size(axis); ++position) {
-            for (const Direction direction : both_directions) {
-                links.push_back({torus_.along(first, axis, position), axis, direction});
-            }
-        }
-        for (const Link& link : links) {
-            hosts_[index(link)] = ring->create_host("port of " + name(link), 1.0);
-            const double speed =
-                settings_.conditions.link(torus_, link.chip, link_slot(link.axis, link.direction));
-            if (speed > 0 && torus_.neighbour(link.chip, link.axis, link.direction)) {
-                ring->create_link(name(link), settings_.hardware.link_bandwidth.value.value() * speed)
-                    ->set_latency(in_seconds(settings_.hardware.sync.value))
-                    ->seal();
-            }
-        }
-        for (const Link& link : links) {
-            if (const auto receiver = torus_.neighbour(link.chip, link.axis, link.direction)) {
-                ring->add_route(of(link)->get_netpoint(),
-                                of({*receiver, link.axis, link.direction})->get_netpoint(), nullptr, nullptr,
-                                route(link, *receiver), false);
-            }
-        }
-        ring->seal();
-    }
-
-    /// The link itself or, where it is dead, those of the other direction, round to the same neighbour.
-    [[nodiscard]] std::vector<s4u::LinkInRoute> route(const Link& link, Chip receiver) const {
-        if (const s4u::Link* alive = s4u::Link::by_name_or_null(name(link))) {
-            return {s4u::LinkInRoute(alive)};
-        }
-        std::vector<s4u::LinkInRoute> round;
-        Link hop{link.chip, link.axis, opposite(link.direction)};
-        while (hop.chip != receiver) {
-            round.emplace_back(s4u::Link::by_name(name(hop)));
-            hop.chip = *torus_.neighbour(hop.chip, hop.axis, hop.direction);
-        }
-        return round;
-    }
-
-    const Torus& torus_;
-    const Settings& settings_;
-    std::vector<s4u::Host*> hosts_; ///< by chip and link slot
+    const Lowering& lowering_;
+    Progress& progress_;
+    const Memories& memories_;
+    Link link_;
+    s4u::Host* host_;
+    s4u::Host* clock_;
+    Time sync_;                   ///< of all hops
+    s4u::Mailbox* out_ = nullptr; ///< null at the end of a line
+    s4u::Mailbox* in_ = nullptr;  ///< null at its beginning
+    s4u::BarrierPtr both_done_;
+    std::uint64_t synced_ = 0;             ///< synchronisations of this link so far
+    std::vector<s4u::ActorPtr> in_memory_; ///< what the chunk that crosses does there
+    char chunk_ = 0;                       ///< SimGrid carries no data, but wants an address.
 };
 
-void start_chip(const Lowering& lowering, Chip chip, s4u::Host* core, const Ports& ports,
-                Progress& progress) {
-    const Torus& torus = lowering.program().torus;
-    s4u::Actor::create("core", core, Core{lowering, progress});
+void start_chip(const ChipState& is, s4u::Host* core, double speed, const Ports& ports) {
+    const Torus& torus = is.lowering.program().torus;
+    s4u::Actor::create("core", core, Core{is, speed});
     for (int a = 0; a < torus.axis_count(); ++a) {
         const auto axis = static_cast<Axis>(a);
         const s4u::BarrierPtr both_done = s4u::Barrier::create(2);
         for (const Direction direction : both_directions) {
-            const Link link{chip, axis, direction};
-            const auto sender = torus.neighbour(chip, axis, opposite(direction));
-            s4u::Mailbox* out =
-                torus.neighbour(chip, axis, direction) ? s4u::Mailbox::by_name(name(link)) : nullptr;
-            s4u::Mailbox* in = sender ? s4u::Mailbox::by_name(name(Link{*sender, axis, direction})) : nullptr;
-            s4u::Actor::create("port", ports.of(link), Port{lowering, progress, link, out, in, both_done});
+            const Link link{is.chip, axis, direction};
+            s4u::Actor::create("port", ports.of(link), Port(is, link, ports, both_done));
         }
     }
 }
@@ -330,6 +356,8 @@ std::optional<Outcome> outcome_on_simgrid(const Program& program, const Settings
     const Lowering lowering(program, settings);
     s4u::NetZone* root = s4u::create_full_zone("torus");
     const Ports ports(program.torus, settings, root);
+    const Memories memories(settings.given.tiled.empty() ? 0 : program.torus.chips(),
+                            settings.hardware.hbm_bandwidth.value, root);
     std::vector<s4u::Host*> cores;
     const double rate = settings.hardware.effective_rate(settings.schedule.type).value();
     for (Chip chip = 0; chip < program.torus.chips(); ++chip) {
@@ -341,8 +369,8 @@ std::optional<Outcome> outcome_on_simgrid(const Program& program, const Settings
     std::vector<Progress> progress;
     progress.reserve(cores.size());
     for (Chip chip = 0; chip < program.torus.chips(); ++chip) {
-        start_chip(lowering, chip, cores[static_cast<std::size_t>(chip)], ports,
-                   progress.emplace_back(lowering, completions));
+        start_chip({lowering, progress.emplace_back(lowering, completions), memories, chip},
+                   cores[static_cast<std::size_t>(chip)], settings.conditions.core(chip), ports);
     }
     bool waits_for_ever = false;
     s4u::Engine::on_deadlock_cb([&] { waits_for_ever = true; });

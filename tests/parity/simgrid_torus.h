@@ -5,15 +5,39 @@
 #include "core/program/schedule.h"
 #include "core/torus/faults.h"
 
+#include <array>
+#include <cstdint>
+#include <functional>
 #include <optional>
+#include <vector>
 
 namespace meshslice::parity {
+
+/// Times that SimGrid's side is given as data, for they follow from no rule that it has of its own.
+struct GivenTimes {
+    /// By how much the `step`-th synchronisation of a link is late. Where this is given, a synchronisation is
+    /// a flow of its own, over nothing that is shared, and what crosses the links has no latency.
+    std::function<Time(const Link& link, std::uint64_t step)> late;
+
+    /// Of an operation where chips are told tile by tile: what it moves in HBM, and how fast it can.
+    struct Tiled {
+        Time compute;                ///< of a multiplication with the whole HBM to itself
+        Bytes memory;                ///< that it moves meanwhile
+        std::array<Bytes, 2> copied; ///< of slices: before the first launch, after the last step
+        std::int64_t reads = 0;      ///< of every byte sent; each that arrives is written once
+        double rate = 0;             ///< bytes/s of a transfer, at most
+    };
+    /// By operation; with it goes `late`. Empty: FLOP over the effective rate, and memory is never in the
+    /// way.
+    std::vector<Tiled> tiled;
+};
 
 /// What a simulator is told beside the program.
 struct Settings {
     Hardware hardware;
     Schedule schedule;
-    Conditions conditions; ///< slow cores, slow links and dead links; SimGrid's side knows no jitter
+    Conditions conditions; ///< slow cores, slow links and dead links; jitter for ours alone
+    GivenTimes given;      ///< for SimGrid's side alone
 };
 
 /// What is compared, in simulated seconds.
@@ -31,7 +55,14 @@ struct Outcome {
 ///   chip lead to the same neighbour.
 /// - A link of the torus is a SimGrid link with the sync as its latency: from the rendezvous of sender and
 ///   receiver on, a step takes sync + bytes / link bandwidth. The route in place of a dead link is the rest
-///   of the ring, the other way round.
+///   of the ring, the other way round; so is that in place of the link which a folded ring lacks.
+/// - Where lateness is given, the ends of a link first meet, then agree for as long as all hops synchronise
+///   and are late, then the chunk crosses. CM02 gives flows that share a link parts in inverse proportion to
+///   their latencies, as TCP would; without a latency it gives all the same.
+/// - Where chips are told tile by tile, the HBM is a SimGrid link that a product, each axis' copy and
+/// whatever
+///   the links read and write go over, as flows held to what each can take. Who copies for an axis is its
+///   forward port.
 /// - The core and every port have an actor. The two ports of an axis are one engine: they launch together
 ///   and wait for each other before what comes next. Actors work in program order, each operation once its
 ///   dependencies have finished.

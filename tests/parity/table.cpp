@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 namespace meshslice::parity {
 namespace {
@@ -18,6 +19,24 @@ GemmOptions options(std::int64_t slices) {
     chosen.slices = slices;
     chosen.block = 8;
     return chosen;
+}
+
+Torus folded(const Torus& torus) {
+    std::vector<TorusAxis> axes = torus.axes();
+    for (TorusAxis& axis : axes) {
+        axis.folded = true;
+    }
+    return *Torus::create(axes);
+}
+
+std::string_view name(Machine machine) {
+    switch (machine) {
+    case Machine::as_it_is: break;
+    case Machine::folded: return "folded";
+    case Machine::jitter: return "jitter";
+    case Machine::tiled: return "tiled";
+    }
+    return "as it is";
 }
 
 /// Adds the case in as many slices as work, up to `most_slices`, unless the algorithm does not fit the mesh.
@@ -54,6 +73,17 @@ std::vector<Case> table_cases() {
             }
         }
     }
+    for (const Machine machine : {Machine::folded, Machine::jitter, Machine::tiled}) {
+        for (const char* id : {"collective", "cannon", "wang", "meshslice"}) {
+            for (const auto& mesh : {std::vector{4, 4}, std::vector{8, 2}}) {
+                Case row{*algorithm(id), Dataflow::OS, *Torus::create(mesh), bound_by_links, {}, 1, machine};
+                if (machine == Machine::folded) {
+                    row.torus = folded(row.torus);
+                }
+                add_if_it_fits(row, cases);
+            }
+        }
+    }
     return cases;
 }
 
@@ -63,15 +93,20 @@ Result<Comparison> compare(const Case& row) {
     if (!program) {
         return refuse(program.error());
     }
-    const Settings settings{*hardware_preset("tpu-v4-cloud"), row.schedule, {}};
-    return compare(*program, settings, settings);
+    Settings settings{*hardware_preset("tpu-v4-cloud"), row.schedule, {}, {}};
+    if (row.machine == Machine::jitter) {
+        settings.conditions.jitter = seconds(2e-6);
+    } else if (row.machine == Machine::tiled) {
+        settings.schedule.chip = ChipModel::tiled;
+    }
+    return compare(*program, settings, told_the_same(*program, settings));
 }
 
 Result<std::string> written_table() {
     std::string table =
-        "| algorithm | dataflow | mesh | product | S | ring | prefetch | ours, ms | SimGrid, ms | "
+        "| algorithm | dataflow | mesh | machine | product | S | ring | prefetch | ours, ms | SimGrid, ms | "
         "deviation |\n"
-        "|---|---|---|---|--:|---|---|--:|--:|--:|\n";
+        "|---|---|---|---|---|--:|---|---|--:|--:|--:|\n";
     double largest = 0;
     const std::vector<Case> cases = table_cases();
     for (const Case& row : cases) {
@@ -81,10 +116,11 @@ Result<std::string> written_table() {
         }
         const double deviation = both->largest_deviation();
         largest = std::max(largest, deviation);
-        table += fmt::format("| {} | {} | {} | {} | {} | {} | {} | {:.6f} | {:.6f} | {:.6f}% |\n",
-                             row.algorithm->title, name(row.dataflow), shape_text(row.torus), text(row.shape),
-                             row.slices, name(row.schedule.ring), text(row.schedule.prefetch),
-                             both->ours.makespan * 1e3, both->simgrid.makespan * 1e3, deviation * 100);
+        table +=
+            fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} | {:.6f} | {:.6f} | {:.6f}% |\n",
+                        row.algorithm->title, name(row.dataflow), shape_text(row.torus), name(row.machine),
+                        text(row.shape), row.slices, name(row.schedule.ring), text(row.schedule.prefetch),
+                        both->ours.makespan * 1e3, both->simgrid.makespan * 1e3, deviation * 100);
     }
     table += fmt::format("\nLargest deviation of the {} rows: {:.6f}%.\n", cases.size(), largest * 100);
     return table;

@@ -4,10 +4,19 @@
 #include "core/program/schedule.h"
 #include "tests/parity/comparison.h"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 namespace meshslice::parity {
+
+/// What a row's product runs on.
+enum class Machine : std::uint8_t {
+    as_it_is, ///< closed rings, chips of a constant rate
+    folded,   ///< rings folded onto lines
+    jitter,   ///< every synchronisation up to 2 us late
+    tiled,    ///< chips told tile by tile, HBM shared
+};
 
 /// One row of the table: a product, and how it is run.
 struct Case {
@@ -17,10 +26,11 @@ struct Case {
     GemmShape shape;
     Schedule schedule;
     std::int64_t slices = 1;
+    Machine machine = Machine::as_it_is;
 };
 
-/// Collective, Cannon, SUMMA, Wang and MeshSlice: the dataflows, the meshes, the ring modes and the depths of
-/// prefetch, each with everything else as usual.
+/// Collective, Cannon, SUMMA, Wang and MeshSlice: the dataflows, the meshes, the ring modes, the depths of
+/// prefetch and the machines, each with everything else as usual.
 [[nodiscard]] std::vector<Case> table_cases();
 
 /// In both simulators, on the hardware "tpu-v4-cloud".

@@ -1,14 +1,20 @@
 #include "ui/document/runner.h"
 
+#include "core/study/planned_recording.h"
+#include "ui/document/latest_job.h"
 #include "ui/document/words.h"
 
 #include <QFutureWatcher>
 #include <QtConcurrent>
 
 #include <atomic>
+#include <chrono>
+#include <condition_variable>
 #include <exception>
+#include <mutex>
 #include <new>
 #include <stop_token>
+#include <thread>
 #include <utility>
 
 namespace meshslice::ui {
@@ -19,8 +25,9 @@ struct Runner::Job {
     Scenario scenario;
     std::stop_source stop;
     std::atomic<double> progress = 0;
-    int steps = 1;                   ///< algorithms to run
-    std::atomic<int> steps_done = 0; ///< `progress` is of the step after these
+    std::atomic<std::int64_t> planned = 0; ///< busy intervals that the run will record; 0: not known yet
+    int steps = 1;                         ///< algorithms to run
+    std::atomic<int> steps_done = 0;       ///< `progress` is of the step after these
 
     [[nodiscard]] double share() const { return (steps_done + progress) / steps; }
 };
@@ -45,6 +52,9 @@ Runner::Runner(QObject* parent) : QObject(parent), pool_(std::make_unique<QThrea
     connect(&progress_, &QTimer::timeout, this, [this] {
         if (job_) {
             emit progressed(job_->share());
+            if (const std::int64_t intervals = job_->planned.exchange(0); intervals > 0) {
+                emit planned(intervals);
+            }
         }
     });
 }
@@ -119,12 +129,32 @@ void Runner::take(const Job& job, const Outcome& outcome) {
     }
 }
 
+/// Beside the run, once it lasts long enough for somebody to see it: short ones are not made longer.
+void Runner::plan(Job& job, const std::stop_token& done) {
+    std::mutex mutex;
+    std::condition_variable_any over;
+    std::unique_lock lock(mutex);
+    over.wait_for(lock, done, std::chrono::milliseconds(progress_ms), [] { return false; });
+    std::int64_t intervals = 0;
+    for (int i = 0; i < job.steps && !done.stop_requested(); ++i) {
+        const std::string& id = i == 0 ? job.scenario.algorithm : job.scenario.compare;
+        const auto one = withoutExceptions([&] {
+            return planned_recording(job.scenario, id, {done, nullptr});
+        });
+        intervals += one && one->fits() ? one->intervals : 0; // The run itself says why not.
+    }
+    if (!done.stop_requested()) {
+        job.planned = intervals;
+    }
+}
+
 // No exception may leave: in a pool thread it would arrive as an unknown one, or end the program.
 Runner::Outcome Runner::compute(Job& job) {
     try {
         auto results = std::make_shared<Results>();
         results->number = job.number;
         results->scenario = job.scenario;
+        const std::jthread planner([&job](const std::stop_token& done) { plan(job, done); });
         for (int i = 0; i < job.steps; ++i) {
             const std::string& id = i == 0 ? job.scenario.algorithm : job.scenario.compare;
             const RunControl control{job.stop.get_token(), &job.progress};

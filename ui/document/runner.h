@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <stop_token>
 
 namespace meshslice::ui {
 
@@ -38,6 +39,8 @@ class Runner : public QObject {
   signals:
     void started(quint64 number);
     void progressed(double share);
+    /// How many busy intervals the run will record; said once, of a run that takes longer than `progress_ms`.
+    void planned(qint64 intervals);
     void finished(const meshslice::ui::ResultsPtr& results);
     void failed(const QString& sentence);
     void cancelled();
@@ -47,6 +50,7 @@ class Runner : public QObject {
     struct Outcome;
 
     static Outcome compute(Job& job);
+    static void plan(Job& job, const std::stop_token& done);
     void start();
     void take(const Job& job, const Outcome& outcome);
     void stopJob();

@@ -226,6 +226,7 @@ void MainWindow::connectRunner() {
         tellState(ViewState::computing, tr("Computing …"));
     });
     connect(runner_, &Runner::progressed, status_, &RunStatus::setShare);
+    connect(runner_, &Runner::planned, status_, &RunStatus::setPlanned);
     connect(runner_, &Runner::finished, this, &MainWindow::takeResults);
     connect(runner_, &Runner::failed, this, [this](const QString& sentence) {
         status_->finish(tr("The run failed"));

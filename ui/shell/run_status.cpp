@@ -1,6 +1,7 @@
 #include "ui/shell/run_status.h"
 
 #include "core/base/text.h"
+#include "core/study/planned_recording.h"
 #include "ui/document/words.h"
 
 #include <QEvent>
@@ -14,6 +15,7 @@ namespace meshslice::ui {
 RunStatus::RunStatus(QWidget* parent)
     : QWidget(parent)
     , outcome_(new QLabel(this))
+    , plan_(new QLabel(this))
     , bar_(new QProgressBar(this))
     , cancel_(new QPushButton(tr("Cancel"), this)) {
     bar_->setRange(0, 1000);
@@ -26,6 +28,7 @@ RunStatus::RunStatus(QWidget* parent)
     row->setSpacing(8);
     row->addStretch();
     row->addWidget(outcome_);
+    row->addWidget(plan_);
     row->addWidget(bar_);
     row->addWidget(cancel_);
     patience_.setSingleShot(true);
@@ -51,12 +54,14 @@ void RunStatus::changeEvent(QEvent* event) {
 
 void RunStatus::setRunning(bool running) {
     outcome_->setVisible(!running);
+    plan_->setVisible(running);
     bar_->setVisible(running);
     cancel_->setVisible(running);
 }
 
 void RunStatus::begin() {
     bar_->setValue(0);
+    plan_->clear();
     clock_.start();
     if (!bar_->isVisibleTo(this)) {
         patience_.start();
@@ -65,6 +70,10 @@ void RunStatus::begin() {
 
 void RunStatus::setShare(double share) {
     bar_->setValue(qBound(0, static_cast<int>(share * 1000), 1000));
+}
+
+void RunStatus::setPlanned(qint64 intervals) {
+    plan_->setText(tr("records %1").arg(words(text(Recording{intervals}))));
 }
 
 void RunStatus::finish(const ResultsPtr& results) {

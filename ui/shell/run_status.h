@@ -23,11 +23,14 @@ class RunStatus : public QWidget {
 
     void begin();
     void setShare(double share);
+    /// What the run records, shown beside its bar.
+    void setPlanned(qint64 intervals);
     void finish(const ResultsPtr& results);
     void finish(const QString& outcome);
 
     [[nodiscard]] QPushButton* cancelButton() { return cancel_; }
     [[nodiscard]] QProgressBar* progressBar() { return bar_; }
+    [[nodiscard]] QLabel* plan() { return plan_; }
 
   protected:
     void changeEvent(QEvent* event) override;
@@ -38,6 +41,7 @@ class RunStatus : public QWidget {
     void fitHeight();
 
     QLabel* outcome_;
+    QLabel* plan_;
     QProgressBar* bar_;
     QPushButton* cancel_;
     QTimer patience_;

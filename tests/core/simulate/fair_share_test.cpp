@@ -35,5 +35,20 @@ TEST(FairShare, ChangesRatesWhenFlowsComeAndGo) {
     EXPECT_EQ(ends(link.end(seconds(6), 8)), (std::map<std::uint32_t, Time>{{7, seconds(12)}}));
 }
 
+/// The same links where no flow may have more than 6 B/s, so that C leaves 9 of its 15; where none may have
+/// more than 4, no link is full.
+TEST(FairShare, HoldsEveryFlowToTheMost) {
+    FairShare some({10, 20}, 6);
+    some.start(Time(0), 0, {0}, 50);
+    some.start(Time(0), 1, {0, 1}, 50);
+    EXPECT_EQ(ends(some.start(Time(0), 2, {1}, 150)),
+              (std::map<std::uint32_t, Time>{{0, seconds(10)}, {1, seconds(10)}, {2, seconds(25)}}));
+    FairShare all({10, 20}, 4);
+    all.start(Time(0), 0, {0}, 40);
+    all.start(Time(0), 1, {0, 1}, 40);
+    EXPECT_EQ(ends(all.start(Time(0), 2, {1}, 40)),
+              (std::map<std::uint32_t, Time>{{0, seconds(10)}, {1, seconds(10)}, {2, seconds(10)}}));
+}
+
 } // namespace
 } // namespace meshslice

@@ -67,6 +67,48 @@ TEST(FoldedRing, EveryHopHomeSynchronises) {
     EXPECT_EQ(estimate(gather(line_of(4, true)), hardware, schedule).total, seconds(33e-3) + product);
 }
 
+/// What each transfer of a row lasts: the same for all.
+Time each_transfer(const Timeline& timeline, const Row& wanted) {
+    const auto row = std::ranges::find(timeline.rows(), wanted) - timeline.rows().begin();
+    std::optional<Time> each;
+    for (const Interval& interval : timeline.intervals(static_cast<std::size_t>(row))) {
+        if (interval.activity == Activity::transfer) {
+            EXPECT_EQ(interval.end - interval.start, each.value_or(interval.end - interval.start));
+            each = interval.end - interval.start;
+        }
+    }
+    return each.value_or(Time(-1));
+}
+
+/// Told tile by tile with an HBM of 4.5 x 10^9 B/s, which the core, a copy and both links, each reading and
+/// writing, share by six: every transfer can count on 0.75 x 10^9 B/s. The chunk of 8 MB that goes home alone
+/// has no more than that, though its links would carry 10^9; both ways its half shares them, and 0.5 x 10^9
+/// are less. With an HBM of 1.5 x 10^9 B/s all have a quarter of 10^9, shared links or not.
+TEST(FoldedRing, WhatSharesLinksIsHeldToWhatTheMemoryServes) {
+    Hardware hardware = links_only(Time(0));
+    hardware.hbm_bandwidth.value = Bandwidth(4.5e9);
+    Schedule one_way{DataType::bf16, RingMode::one_way, {}, ChipModel::tiled};
+    Schedule both{DataType::bf16, RingMode::both_ways, {}, ChipModel::tiled};
+    const Program program = gather(line_of(4, true));
+    const Row home{3, false, Axis::horizontal, Direction::forward};
+    const Row lone{0, false, Axis::horizontal, Direction::forward};
+    const auto lasts_on = [&](const Row& row, const Schedule& schedule) {
+        return each_transfer(**simulate(program, hardware, schedule), row);
+    };
+    EXPECT_EQ(lasts_on(home, one_way), seconds(8e6 / 0.75e9));
+    EXPECT_EQ(lasts_on(lone, one_way), seconds(8e6 / 0.75e9));
+    EXPECT_EQ(lasts_on(home, both), seconds(4e6 / 0.5e9));
+    hardware.hbm_bandwidth.value = Bandwidth(1.5e9);
+    EXPECT_EQ(lasts_on(home, one_way), seconds(8e6 / 0.25e9));
+    EXPECT_EQ(lasts_on(home, both), seconds(4e6 / 0.25e9));
+    EXPECT_EQ(lasts_on(lone, both), seconds(4e6 / 0.25e9));
+    // The closed form knows both: 3 steps of all that the gather takes.
+    const auto transfers = [&] { return estimate(program, hardware, both).transfer; };
+    EXPECT_EQ(transfers(), 3 * seconds(4e6 / 0.25e9));
+    hardware.hbm_bandwidth.value = Bandwidth(4.5e9);
+    EXPECT_EQ(transfers(), 3 * seconds(4e6 / 0.5e9));
+}
+
 /// The closed form takes the worst of every step; where two axes meet it may promise a synchronisation too
 /// much.
 TEST(FoldedRing, TheEstimateHardlyPromisesMoreThanTheSimulationKeeps) {

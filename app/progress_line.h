@@ -1,0 +1,34 @@
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <string>
+#include <thread>
+
+namespace meshslice {
+
+/// How far a long run is, as one line that is written over on the standard error and gone at the end: from
+/// the first second on, and only where somebody reads along at a terminal.
+class ProgressLine {
+  public:
+    explicit ProgressLine(std::string what);
+    ~ProgressLine();
+    ProgressLine(const ProgressLine&) = delete;
+    ProgressLine& operator=(const ProgressLine&) = delete;
+
+    /// For RunControl: the share done, 0 to 1.
+    [[nodiscard]] std::atomic<double>* share() { return &share_; }
+
+  private:
+    void tell();
+
+    std::string what_;
+    std::atomic<double> share_ = 0;
+    std::mutex mutex_;
+    std::condition_variable ends_;
+    bool ended_ = false;
+    std::thread teller_;
+};
+
+} // namespace meshslice

@@ -1,0 +1,118 @@
+#include "core/study/planned_recording.h"
+
+#include "core/base/text.h"
+#include "core/gemm/algorithms.h"
+#include "core/study/choices.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace meshslice {
+namespace {
+
+bool same_program(const GemmResult& one, const GemmResult& other) {
+    return one.gemm.shape == other.gemm.shape && one.gemm.dataflow == other.gemm.dataflow &&
+           one.slices == other.slices && one.packets == other.packets && one.decomposed == other.decomposed;
+}
+
+bool fits(const Scenario& scenario, const RunControl& control) {
+    const auto planned = planned_recording(scenario, scenario.algorithm, control);
+    return planned && planned->fits();
+}
+
+/// The largest slice count that fits; none where none does, or slices are not what is too many.
+std::optional<std::int64_t> slices_that_fit(const Scenario& scenario, const RunControl& control) {
+    const std::vector<std::int64_t> counts = slice_choices(scenario);
+    const auto with = [&](std::int64_t count) {
+        Scenario fewer = scenario;
+        fewer.slices = count;
+        return fewer;
+    };
+    // More slices never leave fewer intervals.
+    const auto first_too_many =
+        std::ranges::partition_point(counts, [&](std::int64_t count) { return fits(with(count), control); });
+    return first_too_many == counts.begin() ? std::nullopt : std::optional(*std::prev(first_too_many));
+}
+
+/// The first mesh that fits and on which the algorithm runs when the longest axis is halved again and again.
+std::optional<std::vector<std::int32_t>> mesh_that_fits(Scenario scenario, const RunControl& control) {
+    for (;;) {
+        const auto longest = std::ranges::max_element(scenario.mesh);
+        if (longest == scenario.mesh.end() || *longest % 2 != 0 || control.stop.stop_requested()) {
+            return std::nullopt;
+        }
+        *longest /= 2;
+        if (fits(scenario, control)) {
+            return scenario.mesh;
+        }
+    }
+}
+
+} // namespace
+
+std::string text(const Recording& recording) {
+    const auto count = static_cast<double>(recording.intervals);
+    return fmt::format("{} busy intervals, {}",
+                       count < 1e6 ? number_text(count) : number_text(count / 1e6) + " million",
+                       text(recording.bytes()));
+}
+
+std::vector<std::size_t> first_of_its_kind(const std::vector<GemmResult>& gemms) {
+    std::vector<std::size_t> first;
+    for (const GemmResult& result : gemms) {
+        const auto same =
+            std::ranges::find_if(gemms, [&](const GemmResult& other) { return same_program(other, result); });
+        first.push_back(static_cast<std::size_t>(same - gemms.begin()));
+    }
+    return first;
+}
+
+Recording planned_recording(const std::vector<GemmResult>& gemms, const Scenario& scenario,
+                            const Conditions& conditions) {
+    Recording recording;
+    const std::vector<std::size_t> first = first_of_its_kind(gemms);
+    for (std::size_t k = 0; k < gemms.size(); ++k) {
+        if (first[k] == k) { // Else it shares the other's.
+            recording.intervals +=
+                recorded_intervals(gemms[k].program, scenario.hardware, scenario.schedule, conditions);
+        }
+    }
+    return recording;
+}
+
+Result<Recording> planned_recording(const Scenario& scenario, const std::string& algorithm_id,
+                                    const RunControl& control) {
+    const auto step = training_step(scenario, algorithm_id, Depth::estimate, {control.stop, nullptr});
+    if (!step) {
+        return refuse(step.error());
+    }
+    const auto algorithm = meshslice::algorithm(algorithm_id);
+    const Result<Conditions> conditions = conditions_of(scenario, **algorithm);
+    if (!conditions) {
+        return refuse(conditions.error());
+    }
+    return planned_recording(step->gemms, scenario, *conditions);
+}
+
+Error too_large(const Recording& recording, const Scenario& scenario, const std::string& algorithm,
+                const RunControl& control) {
+    Scenario with = scenario;
+    with.algorithm = algorithm;
+    std::vector<std::string> ways;
+    if (const auto slices = slices_that_fit(with, control)) {
+        ways.push_back(fmt::format("S = {}", *slices));
+    }
+    if (const auto mesh = mesh_that_fits(with, control)) {
+        ways.push_back(fmt::format("the mesh {}", fmt::join(*mesh, "x")));
+    }
+    return {fmt::format("A simulation would record {}; at most {}, are kept in memory. {} would fit, and the "
+                        "estimate has no such limit.",
+                        text(recording), text(Recording{most_intervals}),
+                        ways.empty() ? std::string("Fewer chips or one product alone")
+                                     : fmt::format("{}", fmt::join(ways, " or ")))};
+}
+
+} // namespace meshslice

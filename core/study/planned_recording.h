@@ -1,0 +1,49 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/base/run_control.h"
+#include "core/scenario/scenario.h"
+#include "core/study/training_step.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace meshslice {
+
+/// What a simulation keeps: known before it begins.
+struct Recording {
+    std::int64_t intervals = 0; ///< busy ones, of one chip of each class
+
+    [[nodiscard]] Bytes bytes() const {
+        return Bytes(intervals * static_cast<std::int64_t>(sizeof(Interval)));
+    }
+    /// Whether a simulation would keep it (see most_intervals).
+    [[nodiscard]] bool fits() const { return intervals <= most_intervals; }
+    bool operator==(const Recording&) const = default;
+};
+
+/// What is worth a word before a run begins.
+inline constexpr Bytes much_memory = Bytes(100'000'000);
+
+/// "53.2 million busy intervals, 1.28 GB".
+[[nodiscard]] std::string text(const Recording& recording);
+
+/// What simulating the scenario's training step with an algorithm (an id) would record. Refused where
+/// training_step is.
+[[nodiscard]] Result<Recording> planned_recording(const Scenario& scenario, const std::string& algorithm,
+                                                  const RunControl& control = {});
+/// The same of a step whose programs are written already.
+[[nodiscard]] Recording planned_recording(const std::vector<GemmResult>& gemms, const Scenario& scenario,
+                                          const Conditions& conditions);
+
+/// By product of a step: the first that is the same program, so that one run tells of both and they share a
+/// timeline. FF1 forward and FF2 backward data are, where the dataflow is the paper's.
+[[nodiscard]] std::vector<std::size_t> first_of_its_kind(const std::vector<GemmResult>& gemms);
+
+/// Why a recording that does not fit is refused, and which slice count, or mesh, would fit.
+[[nodiscard]] Error too_large(const Recording& recording, const Scenario& scenario,
+                              const std::string& algorithm, const RunControl& control = {});
+
+} // namespace meshslice

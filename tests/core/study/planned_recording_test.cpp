@@ -1,0 +1,97 @@
+#include "core/study/planned_recording.h"
+#include "tests/core/support/round_hardware.h"
+
+#include <gmock/gmock.h>
+
+namespace meshslice {
+namespace {
+
+using testing::HasSubstr;
+
+/// Collective OS on 2 x 2, both axes lines.
+Scenario one_product() {
+    Scenario scenario = default_scenario();
+    scenario.hardware = round_hardware();
+    scenario.gemm = SingleGemm{{400, 6000, 8000}, Dataflow::OS};
+    scenario.mesh = {2, 2};
+    scenario.wraps = {false, false, true};
+    scenario.algorithm = "collective";
+    scenario.compare.clear();
+    return scenario;
+}
+
+/// On each of the 4 chips a product, launched in no time, and per axis one link with a launch, a
+/// synchronisation and a transfer: 4 x (1 + 2 x 3) = 28, of 24 bytes each.
+TEST(PlannedRecording, IsWhatARunKeeps) {
+    Scenario scenario = one_product();
+    scenario.faults.jitter = seconds(1e-6); // so that no two chips are alike
+    const auto planned = planned_recording(scenario, "collective");
+    ASSERT_TRUE(planned);
+    EXPECT_EQ(planned->intervals, 28);
+    EXPECT_EQ(planned->bytes(), Bytes(28 * 24));
+    EXPECT_TRUE(planned->fits());
+    const auto step = training_step(scenario, "collective", Depth::simulate);
+    ASSERT_TRUE(step);
+    EXPECT_EQ(static_cast<std::int64_t>(step->gemms[0].timeline->stored_intervals()), 28);
+}
+
+/// FF1 forward and FF2 backward data are one program: its timeline is kept, and counted, once.
+TEST(PlannedRecording, CountsSharedTimelinesOnce) {
+    const Scenario scenario = default_scenario();
+    const auto planned = planned_recording(scenario, "meshslice");
+    const auto step = training_step(scenario, "meshslice", Depth::simulate);
+    ASSERT_TRUE(planned && step);
+    std::int64_t kept = 0;
+    std::vector<const Timeline*> seen;
+    for (const GemmResult& result : step->gemms) {
+        if (std::ranges::find(seen, result.timeline.get()) == seen.end()) {
+            seen.push_back(result.timeline.get());
+            kept += static_cast<std::int64_t>(result.timeline->stored_intervals());
+        }
+    }
+    EXPECT_LT(seen.size(), step->gemms.size());
+    EXPECT_EQ(planned->intervals, kept);
+}
+
+TEST(PlannedRecording, SaysWhatItIs) {
+    EXPECT_EQ(text(Recording{2'500'000}), "2.5 million busy intervals, 60.0\u2009MB");
+    EXPECT_EQ(text(Recording{900}), "900 busy intervals, 21.6\u2009kB");
+    EXPECT_TRUE(Recording{most_intervals}.fits());
+    EXPECT_FALSE(Recording{most_intervals + 1}.fits());
+}
+
+/// What the refusal names can be done: the slice count that it says fits, and the mesh; the next larger ones
+/// do not.
+TEST(PlannedRecording, TheRefusalNamesWhatFits) {
+    Scenario scenario = default_scenario();
+    scenario.mesh = {64, 64};
+    scenario.faults.jitter = seconds(1e-6);
+    scenario.slices = 24;
+    const auto refused = training_step(scenario, "meshslice", Depth::simulate);
+    ASSERT_FALSE(refused);
+    const std::string& sentence = refused.error().sentence;
+    EXPECT_THAT(sentence, HasSubstr(text(*planned_recording(scenario, "meshslice"))));
+    EXPECT_THAT(sentence, HasSubstr(text(Recording{most_intervals})));
+    const auto fits = [&](std::int64_t slices, std::vector<std::int32_t> mesh) {
+        Scenario other = scenario;
+        other.slices = slices;
+        other.mesh = std::move(mesh);
+        return planned_recording(other, "meshslice")->fits();
+    };
+    EXPECT_THAT(sentence, HasSubstr("S = 2 or the mesh 16x32 would fit"));
+    EXPECT_TRUE(fits(2, {64, 64}));
+    EXPECT_FALSE(fits(3, {64, 64}));
+    EXPECT_TRUE(fits(24, {16, 32}));
+    EXPECT_FALSE(fits(24, {32, 32}));
+}
+
+/// What does not run is refused as by the run itself.
+TEST(PlannedRecording, RefusesWhatDoesNotRun) {
+    Scenario scenario = default_scenario();
+    scenario.mesh = {7, 13};
+    EXPECT_EQ(planned_recording(scenario, "meshslice").error().sentence,
+              training_step(scenario, "meshslice", Depth::simulate).error().sentence);
+}
+
+} // namespace
+} // namespace meshslice

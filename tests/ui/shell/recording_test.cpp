@@ -1,0 +1,68 @@
+// What a run will record, in the window: while it runs, and where it is refused.
+
+#include "core/study/planned_recording.h"
+#include "ui/document/document.h"
+#include "ui/document/runner.h"
+#include "ui/document/words.h"
+#include "ui/shell/headline_bar.h"
+#include "ui/shell/main_window.h"
+#include "ui/shell/run_status.h"
+
+#include <QLabel>
+#include <QTest>
+#include <gtest/gtest.h>
+
+namespace meshslice::ui {
+namespace {
+
+constexpr int patience_ms = 60'000;
+
+/// With jitter no two of 2048 chips are alike: a run of seconds.
+Scenario longRun() {
+    Scenario scenario = default_scenario();
+    scenario.mesh = {64, 32};
+    scenario.faults.jitter = seconds(1e-6);
+    scenario.compare.clear();
+    return scenario;
+}
+
+TEST(Recording, IsShownWhileTheRunGoesOn) {
+    MainWindow window(Memory::forget);
+    window.resize(1280, 800);
+    window.show();
+    window.document()->restore(longRun(), {});
+    auto* status = window.findChild<RunStatus*>();
+    ASSERT_NE(status, nullptr);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !status->plan()->text().isEmpty(); }, patience_ms));
+    ASSERT_TRUE(window.runner()->isBusy());
+    const auto planned = planned_recording(longRun(), "meshslice");
+    ASSERT_TRUE(planned);
+    EXPECT_GT(planned->bytes(), much_memory);
+    EXPECT_EQ(status->plan()->text(), QStringLiteral("records ") + words(text(*planned)));
+    // Nothing of it is cut.
+    EXPECT_TRUE(QTest::qWaitFor(
+        [&] {
+            return status->plan()->isVisible() &&
+                   status->plan()->width() >= status->plan()->sizeHint().width();
+        },
+        patience_ms));
+    window.runner()->cancel();
+    EXPECT_FALSE(status->plan()->isVisible());
+}
+
+TEST(Recording, ARefusalNamesWhatWouldFit) {
+    MainWindow window(Memory::forget);
+    Scenario large = longRun();
+    large.mesh = {64, 64};
+    large.slices = 24;
+    window.document()->restore(large, {});
+    ASSERT_TRUE(QTest::qWaitFor([&] { return window.results() != nullptr && !window.runner()->isBusy(); },
+                                patience_ms));
+    EXPECT_EQ(window.results()->steps[0].gemms[0].timeline, nullptr);
+    const QString tips = headlineTip(*window.results());
+    EXPECT_TRUE(tips.contains(QLatin1String("S = 2 or the mesh 16x32 would fit"))) << tips.toStdString();
+    EXPECT_TRUE(tips.contains(words(text(*planned_recording(large, "meshslice")))));
+}
+
+} // namespace
+} // namespace meshslice::ui
