@@ -157,7 +157,7 @@ void Run::agreed(Chip chip, int slot) {
         events_.push(arrival, {chip, What::sent, static_cast<std::uint8_t>(slot)});
         return;
     }
-    link.began = now_;
+    shared_[link_index(chip, slot)].began = now_;
     expect(wires_.start(
         now_, member(chip), slot,
         engine.plan->communication->step_bytes(static_cast<Direction>(slot % 2), schedule_.type)));
@@ -166,9 +166,9 @@ void Run::agreed(Chip chip, int slot) {
 void Run::expect(const std::vector<FairShare::Completion>& completions) {
     for (const auto& [flow, at] : completions) {
         // Shared links leave no two chips alike: a transfer's name is its index here too.
-        LinkState& link = links_[flow];
-        if (link.arrives != at) {
-            link.arrives = at;
+        SharedTransfer& transfer = shared_[flow];
+        if (transfer.arrives != at) {
+            transfer.arrives = at;
             events_.push(at, {static_cast<Chip>(flow / slots_), What::arrived,
                               static_cast<std::uint8_t>(flow % slots_)});
         }
@@ -176,13 +176,14 @@ void Run::expect(const std::vector<FairShare::Completion>& completions) {
 }
 
 void Run::arrived(Chip chip, int slot) {
-    LinkState& link = links_[link_index(chip, slot)];
-    if (link.arrives != now_) {
+    SharedTransfer& transfer = shared_[link_index(chip, slot)];
+    if (transfer.arrives != now_) {
         return; // As things stood when this was expected.
     }
-    link.arrives = Time(-1);
+    transfer.arrives = Time(-1);
+    LinkState& link = links_[link_index(chip, slot)];
     const Engine& engine = engines_[engine_index(chip, static_cast<std::size_t>(slot / 2))];
-    link.row.write({link.began, now_, engine.iteration,
+    link.row.write({transfer.began, now_, engine.iteration,
                     static_cast<std::uint16_t>(link.first_step + link.sent), engine.operation,
                     Activity::transfer});
     expect(wires_.end(now_, member(chip), slot));

@@ -61,7 +61,8 @@ class Run {
         bool copies_back = false; ///< a slice, after the last step
         Time began;               ///< to multiply, or to copy
     };
-    struct LinkState {
+    /// Two cache lines; what every step asks for is in the first.
+    struct alignas(64) LinkState {
         std::int32_t sent = 0;    ///< completed sends since the launch
         std::int32_t arrived = 0; ///< chunks that came in, travelling in this link's direction
         // What the operation that was launched asks of it: a send needs `first_needed` + sent x `more_needed`
@@ -70,18 +71,21 @@ class Run {
         std::int32_t first_needed = 0;
         std::int32_t more_needed = 0;
         std::int32_t first_step = 0;
+        Chip receiver = -1; ///< -1: no link
+        Chip sender = -1;   ///< who sends to this chip by its link in the same direction; -1: nobody
         Time sync;
         Time transfer;
         std::uint32_t synced = 0; ///< synchronisations in all
         bool busy = false;
         bool shares = false; ///< links with other transfers
+        RowWriter row;
         // Of the transfer that is under way, where memory is shared: at the sender, at the receiver.
         std::int64_t reads_per_second = 0;
         std::int64_t writes_per_second = 0;
-        Chip receiver = -1; ///< -1: no link
-        Chip sender = -1;   ///< who sends to this chip by its link in the same direction; -1: nobody
-        RowWriter row;
-        Time began;              ///< of a transfer that shares links
+    };
+    /// A transfer that shares links.
+    struct SharedTransfer {
+        Time began;
         Time arrives = Time(-1); ///< as things stand
     };
 
@@ -145,6 +149,7 @@ class Run {
     EventQueue<Event> events_;
     std::vector<Engine> engines_;             ///< by chip and engine
     std::vector<LinkState> links_;            ///< by chip and link slot
+    std::vector<SharedTransfer> shared_;      ///< the same, where any link is shared
     std::vector<std::int32_t> done_;          ///< finished runs, by chip and operation
     std::vector<std::int32_t> ring_position_; ///< by chip and axis
 

@@ -32,6 +32,7 @@ Run::Run(const Program& program, const Hardware& hardware, const Schedule& sched
     }
     engines_.resize(classes_.count() * engine_count);
     links_.resize(classes_.count() * slots_);
+    shared_.resize(wires_.any_shared() ? links_.size() : 0);
     cores_.resize(classes_.count());
     done_.resize(classes_.count() * program.operations.size());
     if (tiled(schedule, hardware)) {

@@ -36,6 +36,7 @@ class Wires {
     /// Of a core's multiplication.
     [[nodiscard]] Time compute(Chip chip, Time healthy) const;
 
+    [[nodiscard]] bool any_shared() const { return !rings_.empty(); }
     /// Whether what is sent by this link may cross links together with something else, so that only its end
     /// tells how long it takes.
     [[nodiscard]] bool shares(Chip chip, int slot) const {
