@@ -132,10 +132,10 @@ void paintPanel(QPainter& painter, const RooflinePanel& panel, Theme theme) {
                QString::fromStdString(panel.roofline.title));
     painter.setRenderHint(QPainter::Antialiasing, false);
     paintAxisBelow(
-        painter, panel.plot, panel.x, axisTicks(panel.x, 34),
+        painter, panel.plot, panel.x, axis_ticks(panel.x, 34),
         RooflineWords::tr("%1 (log scale)").arg(QString::fromStdString(panel.roofline.intensity_name)),
         theme);
-    paintAxisLeft(painter, panel.plot, panel.y, axisTicks(panel.y, 24, tera),
+    paintAxisLeft(painter, panel.plot, panel.y, axis_ticks(panel.y, 24, tera),
                   RooflineWords::tr("TFLOP/s of one chip (log scale)"), theme);
     painter.setRenderHint(QPainter::Antialiasing);
     // From each compared product to the same product of the scenario's algorithm.
