@@ -116,6 +116,64 @@ TEST(StudySvg, NamesEverythingThatItDraws) {
     }
 }
 
+/// Where a text of the picture stands; of a turned one, which reads upward, too.
+struct WrittenText {
+    std::string words;
+    Box place;
+};
+
+std::vector<WrittenText> written_texts(const std::string& svg) {
+    std::vector<WrittenText> texts;
+    const ptree tree = read(svg);
+    for (const auto& [name, child] : tree.get_child("svg")) {
+        if (name != "text") {
+            continue;
+        }
+        const auto attribute = [&, &element = child](const char* of) {
+            return element.get<std::string>(std::string("<xmlattr>.") + of, "");
+        };
+        const Letters letters{std::stod(attribute("font-size")), attribute("font-weight") == "bold"};
+        const double width = dejavu_width(child.data(), letters);
+        const std::string anchor = attribute("text-anchor");
+        const double before = anchor == "end" ? width : anchor == "middle" ? width / 2 : 0;
+        const double x = std::stod(attribute("x"));
+        const double y = std::stod(attribute("y"));
+        // From the top of the capitals to the base line.
+        const double height = 0.73 * letters.pixels;
+        texts.push_back({child.data(), attribute("transform").empty()
+                                           ? Box{x - before, y - height, width, height}
+                                           : Box{x - height, y - width + before, height, width}});
+    }
+    return texts;
+}
+
+/// On the paper's hardware and on another, about its models and about another: no text lies on another one or
+/// leaves the picture.
+TEST(StudySvg, LaysNoTextOnAnother) {
+    StudyInputs others = paper_inputs(*hardware_preset("tpu-v5e"));
+    others.models = {*model_preset("llama-3-8b")};
+    for (const StudyInputs& inputs : {paper_inputs(*hardware_preset("tpu-v4-paper")), others}) {
+        for (const Study& study : studies()) {
+            const auto result = run_study(study, inputs);
+            ASSERT_TRUE(result) << study.id;
+            const std::string svg = study_svg(study, *result);
+            const double height = read(svg).get<double>("svg.<xmlattr>.height");
+            const std::vector<WrittenText> texts = written_texts(svg);
+            EXPECT_GT(texts.size(), 10u) << study.id;
+            for (std::size_t a = 0; a < texts.size(); ++a) {
+                const Box& place = texts[a].place;
+                EXPECT_TRUE(place.left >= 0 && place.right() <= 1000 && place.top >= 0 &&
+                            place.bottom() <= height)
+                    << study.id << ": " << texts[a].words;
+                for (std::size_t b = 0; b < a; ++b) {
+                    EXPECT_FALSE(place.intersects(texts[b].place))
+                        << study.id << ": " << texts[a].words << " on " << texts[b].words;
+                }
+            }
+        }
+    }
+}
+
 /// A title that would be markup, a category that does not run and a published value.
 TEST(StudySvg, DrawsWhatIsSpecial) {
     StudyResult result;
