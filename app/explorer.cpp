@@ -71,7 +71,7 @@ int captureToFiles(const Arguments& arguments) {
     ui::CaptureRequest request;
     request.folder = QString::fromLocal8Bit(arguments.capture.c_str());
     request.size = {arguments.size[0], arguments.size[1]};
-    request.theme = arguments.theme == "dark" ? ui::Theme::dark : ui::Theme::light;
+    request.theme = arguments.theme == "dark" ? meshslice::Theme::dark : meshslice::Theme::light;
     if (!arguments.scenario.empty()) {
         const auto text = read_text_file(arguments.scenario);
         const auto scenario =

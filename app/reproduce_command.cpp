@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "core/export/csv.h"
 #include "core/export/study_json.h"
+#include "core/export/study_svg.h"
 #include "core/study/profile_fit.h"
 #include "core/study/study.h"
 
@@ -37,7 +38,7 @@ Result<std::vector<const Study*>> chosen(const std::string& name) {
     return some;
 }
 
-std::string claims_text(const std::vector<ClaimOutcome>& outcomes) {
+std::string claims_text(const std::vector<ClaimOutcome>& outcomes, bool judged) {
     std::vector<std::vector<std::string>> rows = {{"claim", "paper", "ours", "deviation"}};
     for (const ClaimOutcome& one : outcomes) {
         const auto& claims = meshslice_paper().claims;
@@ -45,36 +46,50 @@ std::string claims_text(const std::vector<ClaimOutcome>& outcomes) {
         if (claim != claims.end()) {
             rows.push_back({claim->statement, claim_text(claim->kind, claim->value),
                             claim_text(claim->kind, one.ours),
-                            fmt::format("{:+.1f}%", 100 * one.deviation())});
+                            judged ? fmt::format("{:+.1f}%", 100 * one.deviation()) : "not judged"});
         }
     }
     return rows.size() == 1 ? std::string() : "\n" + text_table(rows, 1);
 }
 
-std::string orderings_text(const std::vector<OrderingOutcome>& outcomes) {
+std::string orderings_text(const std::vector<OrderingOutcome>& outcomes, bool judged) {
     std::string words;
     for (const OrderingOutcome& one : outcomes) {
         const auto& orderings = meshslice_paper().orderings;
         const auto ordering = std::ranges::find(orderings, one.id, &Ordering::id);
         const std::string statement = ordering == orderings.end() ? one.id : ordering->statement;
-        words += fmt::format("\n{:5}  {}\n       {}\n", one.holds, statement, plain_spaces(one.numbers));
+        const char* verdict = !judged ? "-" : one.holds ? "true" : "false";
+        words += fmt::format("\n{:5}  {}\n       {}\n", verdict, statement, plain_spaces(one.numbers));
     }
     return words;
 }
 
 void print(const Study& study, const StudyResult& result) {
+    const bool judged = result.not_judged.empty();
     fmt::print("{} (section {})\n{}\n{}{}", study.title, study.section, plain_spaces(result.finding),
-               claims_text(result.claims), orderings_text(result.orderings));
+               claims_text(result.claims, judged), orderings_text(result.orderings, judged));
+    if (!judged) {
+        fmt::print("\n{}\n", result.not_judged);
+    }
     if (!result.note.empty()) {
         fmt::print("\n{}\n", result.note);
     }
 }
 
-Result<void> write_table(const std::string& folder, const Study& study, const Table& table) {
+/// Writes into a folder, which is made where it is not there.
+Result<void> write_into(const std::string& folder, const std::string& name, const std::string& content) {
     std::error_code ignored; // Where it is not made, writing says so.
     std::filesystem::create_directories(folder, ignored);
-    const std::string path = (std::filesystem::path(folder) / fmt::format("{}.csv", study.id)).string();
-    return write_file(path, [&](std::ostream& stream) { stream << csv(table); });
+    const std::string path = (std::filesystem::path(folder) / name).string();
+    return write_file(path, [&](std::ostream& stream) { stream << content; });
+}
+
+/// The study's table and its chart.
+Result<void> write_study(const std::string& folder, const Study& study, const StudyResult& result) {
+    if (auto table = write_into(folder, fmt::format("{}.csv", study.id), csv(result.table)); !table) {
+        return table;
+    }
+    return write_into(folder, fmt::format("{}.svg", study.id), study_svg(study, result));
 }
 
 Result<void> run_fit(const Hardware& start, const std::string& folder) {
@@ -88,15 +103,12 @@ Result<void> run_fit(const Hardware& start, const std::string& folder) {
         constants.push_back({one.name, plain_spaces(si_text(one.value, one.unit))});
     }
     fmt::print("{}{}\nDeviations: {:.1f}% on average, {:.1f}% at most; of a loss, in what is kept.\n",
-               text_table(constants, 1), claims_text(fitted->residuals), 100 * fitted->mean_deviation,
+               text_table(constants, 1), claims_text(fitted->residuals, true), 100 * fitted->mean_deviation,
                100 * fitted->largest_deviation);
     if (folder.empty()) {
         return {};
     }
-    std::error_code ignored; // Where it is not made, writing says so.
-    std::filesystem::create_directories(folder, ignored);
-    const std::string path = (std::filesystem::path(folder) / "fitted.json").string();
-    return write_file(path, [&](std::ostream& stream) { stream << write_hardware(fitted->hardware); });
+    return write_into(folder, "fitted.json", write_hardware(fitted->hardware));
 }
 
 } // namespace
@@ -113,7 +125,10 @@ CLI::App* ReproduceCommand::declare(CLI::App& app) {
         ->add_option("--hardware", hardware,
                      "NAME|FILE.json: a preset or a hardware file (default tpu-v4-paper)")
         ->type_name("");
-    command->add_option("--out", out, "DIR: writes each study's table there as CSV")->type_name("");
+    command
+        ->add_option("--out", out,
+                     "DIR: writes each study's table there as NAME.csv, and its chart as NAME.svg")
+        ->type_name("");
     command->add_flag("--json", json, "Prints JSON for programs");
     command->add_flag(
         "--fit", fit,
@@ -139,7 +154,7 @@ Result<void> ReproduceCommand::run() const {
             return refuse(result.error());
         }
         if (!out.empty()) {
-            if (const auto written = write_table(out, *one, result->table); !written) {
+            if (const auto written = write_study(out, *one, *result); !written) {
                 return refuse(written.error());
             }
         }

@@ -15,7 +15,7 @@ namespace meshslice {
 struct ReproduceCommand {
     std::string name = "all"; ///< of a study
     std::string hardware = "tpu-v4-paper";
-    std::string out; ///< a folder for CSV files; empty for none
+    std::string out; ///< a folder for tables (CSV) and charts (SVG); empty for none
     bool json = false;
     bool fit = false; ///< fits the hardware to the paper's numbers first
 

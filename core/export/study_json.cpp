@@ -10,7 +10,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json written(const ClaimOutcome& outcome) {
+Json written(const ClaimOutcome& outcome, bool judged) {
     Json claim = {{"id", outcome.id}, {"statement", nullptr}, {"kind", nullptr}, {"paper", nullptr}};
     const auto& claims = meshslice_paper().claims;
     if (const auto known = std::ranges::find(claims, outcome.id, &Claim::id); known != claims.end()) {
@@ -21,17 +21,17 @@ Json written(const ClaimOutcome& outcome) {
     claim["deviation"] = nullptr;
     if (outcome.paper) {
         claim["paper"] = *outcome.paper;
-        claim["deviation"] = outcome.deviation();
+        claim["deviation"] = judged ? Json(outcome.deviation()) : Json(nullptr);
     }
     return claim;
 }
 
-Json written(const OrderingOutcome& outcome) {
+Json written(const OrderingOutcome& outcome, bool judged) {
     const auto& orderings = meshslice_paper().orderings;
     const auto known = std::ranges::find(orderings, outcome.id, &Ordering::id);
     return {{"id", outcome.id},
             {"statement", known == orderings.end() ? std::string() : known->statement},
-            {"holds", outcome.holds},
+            {"holds", judged ? Json(outcome.holds) : Json(nullptr)},
             {"numbers", outcome.numbers}};
 }
 
@@ -56,18 +56,20 @@ std::string study_json(const std::vector<StudyRun>& runs, const Hardware& hardwa
                 {"hardware", hardware.name},
                 {"studies", Json::array()}};
     for (const StudyRun& run : runs) {
+        const bool judged = run.result.not_judged.empty();
         Json claims = Json::array();
         for (const ClaimOutcome& one : run.result.claims) {
-            claims.push_back(written(one));
+            claims.push_back(written(one, judged));
         }
         Json orderings = Json::array();
         for (const OrderingOutcome& one : run.result.orderings) {
-            orderings.push_back(written(one));
+            orderings.push_back(written(one, judged));
         }
         out["studies"].push_back({{"id", std::string(run.study->id)},
                                   {"title", std::string(run.study->title)},
                                   {"section", std::string(run.study->section)},
                                   {"finding", run.result.finding},
+                                  {"not_judged", judged ? Json(nullptr) : Json(run.result.not_judged)},
                                   {"claims", std::move(claims)},
                                   {"orderings", std::move(orderings)},
                                   {"table", written(run.result.table)},

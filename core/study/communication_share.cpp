@@ -71,13 +71,15 @@ Result<StudyResult> communication_share(const StudyInputs& inputs, const RunCont
                     {{"launch", {}, {}}, {"sync", {}, {}}, {"transfer", {}, {}}}};
         for (const std::string& id : found->algorithms) {
             const auto step = steps.find(id);
-            if (step == steps.end()) {
-                continue;
-            }
             panel.categories.emplace_back((*algorithm(id))->title);
-            panel.series[0].values.emplace_back(ratio(step->second.launch, step->second.compute));
-            panel.series[1].values.emplace_back(ratio(step->second.sync, step->second.compute));
-            panel.series[2].values.emplace_back(ratio(step->second.transfer, step->second.compute));
+            const auto add = [&](std::size_t series, Time EstimatedStep::*part) {
+                panel.series[series].values.push_back(
+                    step == steps.end() ? std::nullopt
+                                        : std::optional(ratio(step->second.*part, step->second.compute)));
+            };
+            add(0, &EstimatedStep::launch);
+            add(1, &EstimatedStep::sync);
+            add(2, &EstimatedStep::transfer);
         }
         result.panels.push_back(std::move(panel));
         judged = judged && steps.size() == found->algorithms.size();
@@ -85,9 +87,9 @@ Result<StudyResult> communication_share(const StudyInputs& inputs, const RunCont
             judge(model, steps, orderings);
         }
         const EstimatedStep& meshslice = steps.at("meshslice");
-        result.finding +=
-            fmt::format("{}{}: MeshSlice communicates for {:.2f} of its compute time", m == 0 ? "" : "; ",
-                        model.title, ratio(meshslice.communication(), meshslice.compute));
+        result.finding += fmt::format(
+            "{}{}: MeshSlice communicates for {:.2f} of its compute time", m == 0 ? "" : "; ", model.title,
+            ratio(meshslice.launch + meshslice.sync + meshslice.transfer, meshslice.compute));
     }
     if (judged) {
         result.orderings = std::move(orderings);

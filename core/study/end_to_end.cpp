@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 namespace meshslice {
 
@@ -64,11 +65,12 @@ Result<StudyResult> end_to_end(const StudyInputs& inputs, const RunControl& cont
                     true,
                     {{"fully connected", {}, {}}, {"other layers", {}, {}}}};
         for (const char* id : {"wang", "meshslice"}) {
-            if (const auto step = steps.find(id); step != steps.end()) {
-                panel.categories.emplace_back(id == std::string("wang") ? "Wang" : "MeshSlice");
-                panel.series[0].values.emplace_back(in_seconds(step->second.time));
-                panel.series[1].values.emplace_back(in_seconds(rest));
-            }
+            const auto step = steps.find(id);
+            const bool runs = step != steps.end();
+            panel.categories.emplace_back(id == std::string("wang") ? "Wang" : "MeshSlice");
+            panel.series[0].values.push_back(runs ? std::optional(in_seconds(step->second.time))
+                                                  : std::nullopt);
+            panel.series[1].values.push_back(runs ? std::optional(in_seconds(rest)) : std::nullopt);
         }
         if (steps.contains("wang")) {
             const Time wang = steps.at("wang").time;

@@ -7,8 +7,21 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <optional>
 
 namespace meshslice {
+namespace {
+
+/// The least value of a series; none where nothing runs.
+std::optional<double> lowest(const Series& series) {
+    std::optional<double> least;
+    for (const std::optional<double>& value : series.values) {
+        least = value && (!least || *value < *least) ? value : least;
+    }
+    return least;
+}
+
+} // namespace
 
 Result<StudyResult> mesh_shapes(const StudyInputs& inputs, const RunControl& control) {
     const std::int32_t cluster = inputs.chips.back();
@@ -24,12 +37,15 @@ Result<StudyResult> mesh_shapes(const StudyInputs& inputs, const RunControl& con
             if (!step && step.error().kind == Error::Kind::cancelled) {
                 return refuse(step.error());
             }
-            if (!step) {
-                continue; // A mesh over which the products do not divide.
+            const std::string name = fmt::format("{}", fmt::join(mesh, "x"));
+            if (step) {
+                add_category(panel, name, *step);
+            } else { // A mesh over which the products do not divide.
+                add_empty_category(panel, name);
             }
-            add_category(panel, fmt::format("{}", fmt::join(mesh, "x")), *step);
         }
-        if (panel.categories.empty()) {
+        const std::optional<double> slowest = lowest(panel.series[1]);
+        if (!slowest) {
             return refuse(fmt::format("MeshSlice runs {} on no mesh of {} chips: its products do not divide.",
                                       model.title, cluster));
         }
@@ -41,8 +57,7 @@ Result<StudyResult> mesh_shapes(const StudyInputs& inputs, const RunControl& con
             "{}: estimate {} at {:.1f}%, simulation {} at {:.1f}%", model.title, panel.categories[estimated],
             100 * *panel.series[0].values[estimated], chosen, 100 * *panel.series[1].values[simulated]);
         best.numbers += (best.numbers.empty() ? "" : "; ") + numbers;
-        const double slowest = **std::ranges::min_element(panel.series[1].values);
-        const double gain = *panel.series[1].values[simulated] / slowest;
+        const double gain = *panel.series[1].values[simulated] / *slowest;
         result.finding += fmt::format("{}{}: {} is best, {:.1f}x as fast as the slowest mesh",
                                       result.finding.empty() ? "" : "; ", model.title, chosen, gain);
         // Which mesh the paper's "not optimal" one is, its text does not say; the square one is what a user

@@ -32,6 +32,22 @@ struct StudyInputs {
 /// The paper's own: GPT-3 and Megatron-NLG on 16, 32, 64, 128 and 256 chips.
 [[nodiscard]] StudyInputs paper_inputs(const Hardware& hardware);
 
+/// Which clusters a study's answer is about.
+enum class ClustersAsked : std::uint8_t { none, largest, all };
+
+/// Which of its inputs a study's answer depends on.
+struct StudyScope {
+    bool models = true;
+    bool hardware = true;
+    ClustersAsked clusters = ClustersAsked::largest;
+};
+
+/// Why a question is not the paper's, as a sentence; empty where it is: about GPT-3 or Megatron-NLG, on the
+/// paper's clusters (16 to 256 chips, or the largest) and with a TPU v4, whatever is assumed about its
+/// constants, most of which the paper does not publish. A study of all clusters may ask about larger ones
+/// beside the paper's.
+[[nodiscard]] std::string not_the_papers(const StudyInputs& inputs, const StudyScope& scope);
+
 /// "gpt3" or "megatron", as the paper's claims call the two models in their ids; empty for any other.
 [[nodiscard]] std::string claim_name(const Transformer& model);
 

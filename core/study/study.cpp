@@ -27,31 +27,36 @@ Table::Cell cell(const std::vector<std::optional<double>>& values, std::size_t k
 } // namespace
 
 const std::vector<Study>& studies() {
+    constexpr StudyScope over_clusters{true, true, ClustersAsked::all};
+    constexpr StudyScope one_cluster{true, true, ClustersAsked::largest};
+    constexpr StudyScope one_mesh{true, true, ClustersAsked::none};
+    constexpr StudyScope models_alone{true, false, ClustersAsked::none};
+    constexpr StudyScope nothing_asked{false, false, ClustersAsked::none};
     static const std::vector<Study> all = {
         {"weak-scaling", "Weak scaling", "How much of the peak is left when cluster and batch grow together?",
-         "5.1.1, Figure 9", weak_scaling},
+         "5.1.1, Figure 9", weak_scaling, over_clusters},
         {"communication", "Communication by cause",
          "What is communication made of, beside the time of the multiplications?", "5.1.2, Figure 10",
-         communication_share},
+         communication_share, one_cluster},
         {"product-shapes", "Product by product", "Which algorithm is fastest on each product of a step?",
-         "5.1.4, Figure 11", product_shapes},
+         "5.1.4, Figure 11", product_shapes, one_cluster},
         {"strong-scaling", "Strong scaling", "What is left when only the cluster grows?", "5.1.3, Figure 12",
-         strong_scaling},
+         strong_scaling, over_clusters},
         {"dataflows", "Dataflow", "What does it gain to keep the largest matrix of each layer where it is?",
-         "5.2, Table 2", dataflows},
+         "5.2, Table 2", dataflows, one_cluster},
         {"mesh-shapes", "Mesh shape", "Which mesh is fastest, and do estimate and simulation agree?",
-         "5.2, Figure 13", mesh_shapes},
+         "5.2, Figure 13", mesh_shapes, one_cluster},
         {"slice-counts", "Slice count", "How finely should be sliced, and do both agree?", "5.2, Figure 14",
-         slice_count_study},
+         slice_count_study, one_cluster},
         {"real-cluster", "A real cluster", "What do 16 real chips reach, whose links work one way?",
-         "5.3.1, Table 3", real_cluster},
+         "5.3.1, Table 3", real_cluster, models_alone},
         {"layer-communication", "Communication by layer",
          "How long does each layer communicate on 4x4 chips, hidden or not?", "5.3.2, Figure 15",
-         layer_communication},
+         layer_communication, one_mesh},
         {"end-to-end", "Whole blocks", "How much is left of the speed-up when attention and norms count too?",
-         "5.1.1", end_to_end},
+         "5.1.1", end_to_end, one_cluster},
         {"traffic", "Traffic on three axes", "What does a chip send with 2.5D and with MeshSlice + DP?", "7",
-         traffic},
+         traffic, nothing_asked},
     };
     return all;
 }
@@ -85,7 +90,11 @@ Result<StudyResult> run_study(const Study& study, const StudyInputs& inputs, con
             return refuse(valid.error());
         }
     }
-    return study.run(inputs, control);
+    auto result = study.run(inputs, control);
+    if (result && !(result->claims.empty() && result->orderings.empty())) {
+        result->not_judged = not_the_papers(inputs, study.scope);
+    }
+    return result;
 }
 
 ClaimOutcome outcome(const std::string& id, double ours) {
@@ -135,19 +144,22 @@ Table verdicts(const StudyResult& result) {
     table.title = "The paper's statements and ours";
     table.columns = {"statement", "paper", "ours", "deviation", "section", "numbers"};
     const PublishedClaims& paper = meshslice_paper();
+    const bool judged = result.not_judged.empty();
     for (const ClaimOutcome& one : result.claims) {
         const auto claim = std::ranges::find(paper.claims, one.id, &Claim::id);
         if (claim != paper.claims.end()) {
             table.rows.push_back({claim->statement, claim_text(claim->kind, claim->value),
                                   claim_text(claim->kind, one.ours),
-                                  fmt::format("{:+.1f}%", 100 * one.deviation()), claim->section, ""});
+                                  judged ? fmt::format("{:+.1f}%", 100 * one.deviation()) : "not judged",
+                                  claim->section, result.not_judged});
         }
     }
     for (const OrderingOutcome& one : result.orderings) {
         const auto ordering = std::ranges::find(paper.orderings, one.id, &Ordering::id);
         if (ordering != paper.orderings.end()) {
-            table.rows.push_back({ordering->statement, "holds", one.holds ? "holds" : "does not hold", "",
-                                  ordering->section, one.numbers});
+            const char* ours = !judged ? "not judged" : one.holds ? "holds" : "does not hold";
+            table.rows.push_back({ordering->statement, "holds", ours, "", ordering->section,
+                                  result.not_judged + (judged ? "" : " ") + one.numbers});
         }
     }
     return table;

@@ -14,7 +14,8 @@
 
 namespace meshslice {
 
-/// Whether what the paper says about who is ahead holds here.
+/// Whether what the paper says about who is ahead holds here; judged only where StudyResult::not_judged is
+/// empty.
 struct OrderingOutcome {
     std::string id; ///< of the ordering in meshslice_paper()
     bool holds = false;
@@ -56,6 +57,9 @@ struct StudyResult {
     std::vector<ClaimOutcome> claims;
     std::vector<OrderingOutcome> orderings;
     std::string note; ///< what is not as in the paper; empty where nothing is
+    /// Why claims and orderings are not judged: the question is not the paper's. A sentence; empty where it
+    /// is.
+    std::string not_judged;
 
     bool operator==(const StudyResult&) const = default;
 };
@@ -67,6 +71,7 @@ struct Study {
     std::string_view question; ///< one sentence
     std::string_view section;  ///< of the paper: "5.1.1, Figure 9"
     Result<StudyResult> (*run)(const StudyInputs& inputs, const RunControl& control);
+    StudyScope scope;
 };
 
 /// The study of Figure 9, of Figure 10 and so on, in the paper's order.
@@ -86,8 +91,9 @@ struct Study {
 /// values. The unit is in the column's name.
 [[nodiscard]] Table table(const std::string& title, const std::vector<Panel>& panels);
 
-/// What the paper says beside what is found here, as text: a row per claim and per ordering that was judged.
-/// Columns: statement, paper, ours, deviation, section, numbers.
+/// What the paper says beside what is found here, as text: a row per claim and per ordering. Where they are
+/// not judged, because the question is not the paper's, the row says so. Columns: statement, paper, ours,
+/// deviation, section, numbers.
 [[nodiscard]] Table verdicts(const StudyResult& result);
 
 } // namespace meshslice

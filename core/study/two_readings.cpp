@@ -21,6 +21,13 @@ void add_category(Panel& panel, std::string category, const TrainingStep& step) 
     panel.series[1].values.emplace_back(step.utilisation);
 }
 
+void add_empty_category(Panel& panel, std::string category) {
+    panel.categories.push_back(std::move(category));
+    for (Series& series : panel.series) {
+        series.values.emplace_back();
+    }
+}
+
 BestCategories best_categories(const Panel& panel) {
     const auto highest = [](const Series& series) {
         return static_cast<std::size_t>(std::ranges::max_element(series.values) - series.values.begin());

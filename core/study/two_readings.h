@@ -12,6 +12,8 @@ namespace meshslice {
 [[nodiscard]] Panel two_readings(std::string title, std::string category_name);
 /// The FLOP utilisations of a simulated step, as one more category.
 void add_category(Panel& panel, std::string category, const TrainingStep& step);
+/// One more category, in which nothing runs.
+void add_empty_category(Panel& panel, std::string category);
 
 /// The categories at which each of the two is highest, the first where several are; of a panel with at least
 /// one.

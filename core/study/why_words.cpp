@@ -1,5 +1,6 @@
 #include "core/study/why_words.h"
 
+#include "core/base/listing.h"
 #include "core/base/text.h"
 #include "core/study/resource_words.h"
 
@@ -9,15 +10,6 @@
 
 namespace meshslice {
 namespace {
-
-/// "a, b and c".
-std::string listed(const std::vector<std::string>& words) {
-    std::string list;
-    for (std::size_t k = 0; k < words.size(); ++k) {
-        list += (k == 0 ? "" : k + 1 == words.size() ? " and " : ", ") + words[k];
-    }
-    return list;
-}
 
 std::string_view when(Phase phase) {
     switch (phase) {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <filesystem>
 #include <set>
 
 namespace meshslice::test {
@@ -65,6 +66,46 @@ TEST(Cli, ReproduceSetsThePapersNumbersBesideOurs) {
     EXPECT_EQ(all.at("hardware"), "tpu-v5e");
     EXPECT_EQ(all.at("studies").size(), 1u);
     EXPECT_EQ(all.at("studies")[0].at("claims").size(), 4u);
+    EXPECT_TRUE(all.at("studies")[0].at("claims")[0].at("deviation").is_null());
+    EXPECT_THAT(printed({"reproduce", "dataflows", "--hardware", "tpu-v5e"}),
+                AllOf(HasSubstr("not judged"),
+                      HasSubstr("Not judged against the paper: asked with TPU v5e instead of TPU v4.")));
+}
+
+/// Eleven studies, a table and a chart of each, which says the study's finding. Twice the same bytes.
+TEST(Cli, ReproduceWritesATableAndAChartPerStudy) {
+    const TemporaryFolder folder;
+    const std::string text = printed({"reproduce", "all", "--out", folder.path("a/b")});
+    (void)printed({"reproduce", "all", "--out", folder.path("again")});
+    std::size_t charts = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(folder.path("a/b"))) {
+        const std::filesystem::path path = entry.path();
+        const std::string content = file_content(path.string());
+        EXPECT_EQ(content, file_content(folder.path("again") + "/" + path.filename().string())) << path;
+        if (path.extension() == ".svg") {
+            ++charts;
+            EXPECT_THAT(content, StartsWith("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg ")) << path;
+            EXPECT_TRUE(content.ends_with("</svg>\n")) << path;
+            std::filesystem::path table = path;
+            table.replace_extension(".csv");
+            EXPECT_TRUE(std::filesystem::exists(table)) << table;
+            const std::size_t begin = content.find("<title>") + 7;
+            const std::string finding = content.substr(begin, content.find("</title>") - begin);
+            EXPECT_THAT(text, HasSubstr(finding)) << path;
+        }
+    }
+    EXPECT_EQ(charts, 11u);
+}
+
+/// Where a folder should be there is a file; the sentence says which path could not be written.
+TEST(Cli, ReproduceSaysWhereItCannotWrite) {
+    const TemporaryFolder folder;
+    const std::string in_the_way = folder.file("taken", "no folder");
+    const Finished finished = meshslice_command({"reproduce", "traffic", "--out", in_the_way});
+    EXPECT_EQ(finished.exit_code, 2);
+    EXPECT_THAT(finished.err,
+                AllOf(HasSubstr(in_the_way), HasSubstr("traffic.csv"), testing::EndsWith(".\n")));
+    EXPECT_EQ(file_content(in_the_way), "no folder");
 }
 
 /// 10 us to launch, 1 us a step, 2 GB/s for a ring, so 1 GB/s a link: 2 chips take 11 us + half the bytes

@@ -176,7 +176,7 @@ void paint(QPainter& painter, const BreakdownPicture& picture, Theme theme) {
                lettering(Lettering::title, true), picture.title);
     for (const BreakdownPanel& panel : picture.layout.panels) {
         const TimeUnit unit = unitFor(panel.x.high);
-        paintAxisBelow(painter, panel.plot, panel.x, axisTicks(panel.x, 64, unit.picoseconds),
+        paintAxisBelow(painter, panel.plot, panel.x, axis_ticks(panel.x, 64, unit.picoseconds),
                        BreakdownWords::tr("time on one chip (%1)").arg(unit.name), theme);
         painter.fillRect(QRectF(panel.plot.left() - 1, panel.plot.top(), 1, panel.plot.height()),
                          color(Role::quietText, theme));

@@ -1,64 +1,15 @@
 #include "ui/charts/axis.h"
 
-#include "ui/charts/ticks.h"
+#include "ui/document/words.h"
 #include "ui/look/lettering.h"
 
 #include <QLineF>
-#include <QLocale>
 #include <QPainter>
 
 #include <algorithm>
 #include <cmath>
 
 namespace meshslice::ui {
-namespace {
-
-QString tickLabel(double value, int decimals) {
-    // A point and no grouping: the same picture in every country, and the same numbers as in the tables.
-    return QString::number(value, 'f', decimals);
-}
-
-} // namespace
-
-double ChartAxis::pixel(double value) const {
-    if (!(high > low)) {
-        return begin;
-    }
-    const double share = logarithmic ? (value > 0 ? std::log(value / low) / std::log(high / low) : 0.0)
-                                     : (value - low) / (high - low);
-    return begin + share * (end - begin);
-}
-
-double ChartAxis::value(double pixel) const {
-    if (end == begin) {
-        return low;
-    }
-    const double share = (pixel - begin) / (end - begin);
-    return logarithmic ? low * std::pow(high / low, share) : low + share * (high - low);
-}
-
-double ChartAxis::clamped(double value) const {
-    return std::clamp(value, low, high);
-}
-
-std::vector<Tick> axisTicks(const ChartAxis& axis, double spacing, double unit) {
-    const int most = std::max(1, static_cast<int>(std::abs(axis.end - axis.begin) / spacing));
-    const double low = axis.low / unit;
-    const double high = axis.high / unit;
-    std::vector<double> values = axis.logarithmic ? logTicks(low, high, most) : linearTicks(low, high, most);
-    // Less than a factor of five shows too few of 1, 2, 5; there the steps of a linear axis serve better.
-    if (axis.logarithmic && values.size() < 2 && low > 0) {
-        values = linearTicks(low, high, std::min(most, 6));
-    }
-    double step = values.size() > 1 ? values[1] - values[0] : high - low;
-    std::vector<Tick> ticks;
-    for (const double value : values) {
-        const int decimals =
-            axis.logarithmic ? decimalsFor(std::min(step, std::max(value, 1e-12))) : decimalsFor(step);
-        ticks.push_back({value * unit, tickLabel(value, decimals)});
-    }
-    return ticks;
-}
 
 void paintAxisBelow(QPainter& painter, const QRectF& plot, const ChartAxis& axis,
                     const std::vector<Tick>& ticks, const QString& name, Theme theme) {
@@ -68,14 +19,14 @@ void paintAxisBelow(QPainter& painter, const QRectF& plot, const ChartAxis& axis
         const double x = std::round(axis.pixel(tick.value)) + 0.5;
         painter.setPen(QPen(color(Role::grid, theme), 1));
         painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom() + 3));
-        const double width = textWidth(font, tick.label);
+        const double width = textWidth(font, words(tick.label));
         if (x - width / 2 < free) {
             continue; // its neighbour's label is in the way
         }
         painter.setPen(color(Role::quietText, theme));
         painter.setFont(font);
         painter.drawText(QRectF(x - width, plot.bottom() + 4, 2 * width, 16), Qt::AlignHCenter | Qt::AlignTop,
-                         tick.label);
+                         words(tick.label));
         free = x + width / 2 + 6;
     }
     painter.setPen(color(Role::text, theme));
@@ -92,7 +43,7 @@ void paintAxisLeft(QPainter& painter, const QRectF& plot, const ChartAxis& axis,
         painter.drawLine(QPointF(plot.left() - 3, y), QPointF(plot.right(), y));
         painter.setPen(color(Role::quietText, theme));
         drawFitted(painter, QRectF(plot.left() - 46, y - 9, 40, 18), Qt::AlignRight | Qt::AlignVCenter, font,
-                   tick.label);
+                   words(tick.label));
     }
     painter.save();
     painter.translate(plot.left() - left_axis + 2, plot.center().y());

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/export/chart_axis.h"
 #include "ui/look/palette.h"
 
 #include <QRectF>
@@ -10,31 +11,6 @@
 class QPainter;
 
 namespace meshslice::ui {
-
-/// A tick: where, and what is written there.
-struct Tick {
-    double value = 0;
-    QString label;
-};
-
-/// One axis of a chart, linear or logarithmic: the values it spans and the pixels it spans. `begin` is the
-/// pixel of `low`; a vertical axis has begin > end, as pixels grow downward.
-struct ChartAxis {
-    double low = 0;
-    double high = 1;
-    double begin = 0;
-    double end = 1;
-    bool logarithmic = false;
-
-    /// The pixel of a value. On a logarithmic axis values <= 0 lie at minus infinity: they are taken for
-    /// `low`.
-    [[nodiscard]] double pixel(double value) const;
-    [[nodiscard]] double value(double pixel) const;
-    [[nodiscard]] double clamped(double value) const;
-};
-
-/// Ticks of the axis about `spacing` pixels apart, written in `unit` (1e12 for TFLOP/s).
-[[nodiscard]] std::vector<Tick> axisTicks(const ChartAxis& axis, double spacing, double unit = 1.0);
 
 /// The grid lines and labels of an axis below a plot, and its name in the middle beneath them.
 void paintAxisBelow(QPainter& painter, const QRectF& plot, const ChartAxis& axis,

@@ -1,52 +1,20 @@
 #include "ui/look/palette.h"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-
 namespace meshslice::ui {
 namespace {
 
-struct Colors {
-    QRgb light;
-    QRgb dark;
-};
-
-/// By Role. The light column up to `exposed` is the palette of Okabe and Ito, made for all kinds of colour
-/// vision; the dark column is the same hues, lightened.
-constexpr std::array<Colors, 13> table = {{
-    {0xFF0072B2, 0xFF4BA3DB}, // compute
-    {0xFFE69F00, 0xFFF2B63A}, // transferHorizontal
-    {0xFF009E73, 0xFF35C79B}, // transferVertical
-    {0xFF56B4E9, 0xFF8ACBF2}, // transferThird
-    {0xFF999999, 0xFF8A8A8A}, // sync
-    {0xFFCC79A7, 0xFFDE9DC1}, // launch
-    {0xFFF0E442, 0xFFE8DC5A}, // slicing
-    {0xFFD55E00, 0xFFFF8A3D}, // exposed
-    {0xFFFFFFFF, 0xFF1E1F22}, // background
-    {0xFFF5F5F5, 0xFF26282C}, // panel
-    {0xFFE6E6E6, 0xFF34363B}, // grid
-    {0xFF1A1A1A, 0xFFE6E6E6}, // text
-    {0xFF5E5E5E, 0xFFA9ABB0}, // quietText
-}};
-
-int mix(int over, int under, double share) {
-    return static_cast<int>(std::lround(over * share + under * (1.0 - share)));
+QColor painted(const Rgb& color) {
+    return {color.red, color.green, color.blue};
 }
 
 } // namespace
 
 QColor color(Role role, Theme theme) {
-    const Colors& colors = table[static_cast<std::size_t>(role)];
-    return QColor::fromRgb(theme == Theme::light ? colors.light : colors.dark);
+    return painted(rgb(role, theme));
 }
 
 QColor tint(Role role, Theme theme, double share) {
-    const QColor over = color(role, theme);
-    const QColor under = color(Role::background, theme);
-    const double strength = std::clamp(share, 0.0, 1.0);
-    return {mix(over.red(), under.red(), strength), mix(over.green(), under.green(), strength),
-            mix(over.blue(), under.blue(), strength)};
+    return painted(tinted(role, theme, share));
 }
 
 QBrush brush(Role role, Theme theme) {

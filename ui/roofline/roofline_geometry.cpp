@@ -1,9 +1,8 @@
 #include "ui/roofline/roofline_geometry.h"
 
-#include "ui/charts/label_layout.h"
+#include "core/base/text.h"
 #include "ui/look/lettering.h"
-
-#include <QLineF>
+#include "ui/roofline/roofline_labels.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,115 +14,66 @@ namespace {
 constexpr double panel_title = 24;
 constexpr double narrowest_panel = 330;
 constexpr double between_panels = 12;
-constexpr double narrow_plot = 400; ///< where names are shortened
 
-/// The products at close quarters, one line for each layer: "FF1 forward, backward data".
-QStringList joinedTitles(const Results& results, const RooflinePanel& panel,
-                         const std::vector<std::size_t>& dots) {
-    QStringList lines;
-    std::string layer;
-    for (const std::size_t index : dots) {
-        const RooflineDot& dot = panel.dots[index];
-        const Gemm& gemm = results.steps[dot.step].gemms[dot.gemm].gemm;
-        if (!lines.isEmpty() && !gemm.layer.empty() && gemm.layer == layer) {
-            lines.back() += QStringLiteral(", ") + QString::fromUtf8(name(gemm.pass).data());
-        } else {
-            lines += QString::fromStdString(panel.roofline.points[dot.point].title);
+double lowestFlatRoof(const Roofline& roofline) {
+    double lowest = 0;
+    for (const Roof& roof : roofline.roofs) {
+        if (roof.flop_per_s > 0) {
+            lowest = lowest > 0 ? std::min(lowest, roof.flop_per_s) : roof.flop_per_s;
         }
-        layer = gemm.layer;
     }
-    if (panel.plot.width() < narrow_plot) {
-        lines.replaceInStrings(QStringLiteral("backward"), QStringLiteral("bwd"));
-        lines.replaceInStrings(QStringLiteral("forward"), QStringLiteral("fwd"));
+    return lowest;
+}
+
+/// The roofs, cut to the plot, with their words.
+std::vector<RoofLine> roofLines(const RooflinePanel& panel) {
+    const QFont font = lettering(Lettering::small);
+    const double flat = lowestFlatRoof(panel.roofline);
+    double firstRidge = panel.x.low;
+    for (const Ridge& ridge : panel.ridges) {
+        firstRidge = std::max(panel.x.low, std::min(ridge.intensity, panel.x.high));
     }
+    std::vector<RoofLine> lines;
+    for (const Roof& roof : panel.roofline.roofs) {
+        const QString name = QString::fromStdString(roof.name) + QStringLiteral(": ");
+        if (roof.flop_per_s > 0) {
+            const QLineF line = cutTo(panel.plot, panel.pixel(firstRidge, roof.flop_per_s),
+                                      panel.pixel(panel.x.high, roof.flop_per_s));
+            lines.push_back({line, name + QString::fromStdString(text(FlopRate(roof.flop_per_s))), true});
+            continue;
+        }
+        const double top = flat > 0 ? flat : panel.y.high;
+        const QLineF line = cutTo(panel.plot, panel.pixel(panel.x.low, roof.bytes_per_s * panel.x.low),
+                                  panel.pixel(top / roof.bytes_per_s, top));
+        const QString value = QString::fromStdString(text(Bandwidth(roof.bytes_per_s)));
+        const bool room = textWidth(font, name + value) <= line.length() - 12;
+        lines.push_back({line, room ? name + value : value, false}); // a cut-off number would mislead
+    }
+    std::erase_if(lines, [](const RoofLine& roof) { return roof.line.isNull(); });
     return lines;
 }
 
-std::vector<QRectF> roofObstacles(const RooflinePanel& panel) {
-    // Labels keep off the roofs: a row of little squares along each line.
-    std::vector<QRectF> obstacles;
-    for (double x = panel.plot.left(); x < panel.plot.right(); x += 8) {
-        const double intensity = panel.x.value(x);
-        for (const Roof& roof : panel.roofline.roofs) {
-            const double limit = roof.flop_per_s > 0 ? roof.flop_per_s : roof.bytes_per_s * intensity;
-            const double y = panel.y.pixel(limit);
-            if (panel.plot.contains(QPointF(x, y))) {
-                obstacles.emplace_back(x - 4, y - 4, 8, 8);
+/// Where each product stands that has a place on the axes.
+std::vector<RooflineDot> dotsOf(const Results& results, const RooflinePanel& panel) {
+    std::vector<RooflineDot> dots;
+    for (std::size_t k = 0; k < panel.roofline.points.size(); ++k) {
+        const RooflinePoint& point = panel.roofline.points[k];
+        if (!(point.intensity > 0) || !(point.achieved > 0)) {
+            continue; // has no place on a logarithmic axis
+        }
+        for (std::size_t step = 0; step < results.steps.size(); ++step) {
+            const std::vector<GemmResult>& gemms = results.steps[step].gemms;
+            const auto found = std::find_if(gemms.begin(), gemms.end(), [&](const GemmResult& gemm) {
+                return gemm.title() == point.title;
+            });
+            if (results.steps[step].algorithm == point.algorithm && found != gemms.end()) {
+                dots.push_back({k, step, static_cast<std::size_t>(found - gemms.begin()),
+                                panel.pixel(point.intensity, point.achieved), dotRadius(point.time_share)});
+                break;
             }
         }
     }
-    return obstacles;
-}
-
-void addJoiningLines(const RooflinePanel& panel, std::vector<QRectF>& obstacles) {
-    for (const RooflineDot& other : panel.dots) {
-        for (const RooflineDot& ours : panel.dots) {
-            if (other.step == 1 && ours.step == 0 && other.gemm == ours.gemm) {
-                const QLineF line(ours.at, other.at);
-                for (double along = 0; along < line.length(); along += 6) {
-                    const QPointF at = line.pointAt(along / line.length());
-                    obstacles.emplace_back(at.x() - 3, at.y() - 3, 6, 6);
-                }
-            }
-        }
-    }
-}
-
-void placeNames(const Results& results, RooflinePanel& panel) {
-    // The compared algorithm's dots are named by the line that joins them to ours.
-    std::vector<QPointF> centres;
-    std::vector<std::size_t> named;
-    for (std::size_t dot = 0; dot < panel.dots.size(); ++dot) {
-        if (panel.dots[dot].step == 0) {
-            centres.push_back(panel.dots[dot].at);
-            named.push_back(dot);
-        }
-    }
-    std::vector<QRectF> obstacles = roofObstacles(panel);
-    for (const RooflineDot& dot : panel.dots) {
-        const double r = dot.radius;
-        obstacles.emplace_back(dot.at.x() - r, dot.at.y() - r, 2 * r, 2 * r);
-    }
-    // The names of the roofs, see the painter: along the right end of each flat one.
-    for (const Roof& roof : panel.roofline.roofs) {
-        if (roof.flop_per_s > 0) {
-            const double y = panel.y.pixel(roof.flop_per_s);
-            obstacles.emplace_back(panel.plot.right() - 190, y - 20, 190, 24);
-        }
-    }
-    const QFont font = lettering(Lettering::small);
-    std::vector<LabelWish> wishes;
-    std::vector<QStringList> words;
-    for (const std::vector<std::size_t>& group : closeTogether(centres, 7)) {
-        std::vector<std::size_t> dots;
-        double radius = 0;
-        for (const std::size_t member : group) {
-            dots.push_back(named[member]);
-            radius = std::max(radius, panel.dots[named[member]].radius);
-        }
-        QStringList lines = joinedTitles(results, panel, dots);
-        double width = 0;
-        for (QString& line : lines) {
-            line = fitted(font, line, panel.plot.width() * 0.6);
-            width = std::max(width, textWidth(font, line));
-        }
-        const QSizeF needed(width + 4, static_cast<double>(lines.size()) * label_line);
-        words.push_back(std::move(lines));
-        wishes.push_back({panel.dots[dots.front()].at, radius, needed});
-    }
-    // Off the lines between compared dots, if all names find a place so; else across them.
-    const QRectF bounds = panel.plot.adjusted(2, 2, -2, -18);
-    std::vector<QRectF> all = obstacles;
-    addJoiningLines(panel, all);
-    auto places = placeLabels(wishes, bounds, all);
-    if (std::count(places.begin(), places.end(), std::nullopt) > 0) {
-        places = placeLabels(wishes, bounds, obstacles);
-    }
-    for (std::size_t k = 0; k < places.size(); ++k) {
-        if (places[k]) {
-            panel.labels.push_back({*places[k], words[k], wishes[k].anchor, wishes[k].radius});
-        }
-    }
+    return dots;
 }
 
 } // namespace
@@ -207,7 +157,8 @@ std::vector<QRectF> panelAreas(const QRectF& area, std::size_t count) {
     return areas;
 }
 
-RooflinePanel layoutPanel(const Results& results, const Roofline& roofline, const QRectF& area) {
+RooflinePanel layoutPanel(const Results& results, const Roofline& roofline, const QRectF& area,
+                          Naming naming) {
     RooflinePanel panel;
     panel.roofline = roofline;
     panel.area = area;
@@ -220,26 +171,9 @@ RooflinePanel layoutPanel(const Results& results, const Roofline& roofline, cons
     panel.y.begin = panel.plot.bottom();
     panel.y.end = panel.plot.top();
     panel.ridges = ridgesOf(roofline);
-
-    for (std::size_t k = 0; k < roofline.points.size(); ++k) {
-        const RooflinePoint& point = roofline.points[k];
-        if (!(point.intensity > 0) || !(point.achieved > 0)) {
-            continue; // has no place on a logarithmic axis
-        }
-        for (std::size_t step = 0; step < results.steps.size(); ++step) {
-            const std::vector<GemmResult>& gemms = results.steps[step].gemms;
-            const auto found = std::find_if(gemms.begin(), gemms.end(), [&](const GemmResult& gemm) {
-                return gemm.title() == point.title;
-            });
-            if (results.steps[step].algorithm == point.algorithm && found != gemms.end()) {
-                panel.dots.push_back({k, step, static_cast<std::size_t>(found - gemms.begin()),
-                                      panel.pixel(point.intensity, point.achieved),
-                                      dotRadius(point.time_share)});
-                break;
-            }
-        }
-    }
-    placeNames(results, panel);
+    panel.roofs = roofLines(panel);
+    panel.dots = dotsOf(results, panel);
+    placeLabels(results, panel, naming);
     return panel;
 }
 

@@ -4,10 +4,12 @@
 #include "ui/charts/axis.h"
 #include "ui/document/results.h"
 
+#include <QLineF>
 #include <QPointF>
 #include <QRectF>
 #include <QStringList>
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -23,6 +25,16 @@ struct RooflineDot {
 };
 
 inline constexpr double label_line = 14; ///< height of a line of a dot's name
+
+/// A roof as it is drawn: slanted ones end where they meet the lowest flat one.
+struct RoofLine {
+    QLineF line;
+    QString words; ///< its name and value, or its value alone where there is no room for both
+    bool flat = false;
+};
+
+/// What stands beside dots: the products' names, or their numbers, which a list below the panels explains.
+enum class Naming : std::uint8_t { names, numbers };
 
 /// A text beside one or several dots.
 struct RooflineLabel {
@@ -47,8 +59,10 @@ struct RooflinePanel {
     ChartAxis x;
     ChartAxis y;
     std::vector<Ridge> ridges;
+    std::vector<RoofLine> roofs;
     std::vector<RooflineDot> dots;
     std::vector<RooflineLabel> labels;
+    bool allLabelled = true; ///< whether each dot has a label off dots, lines and other labels
 
     [[nodiscard]] QPointF pixel(double intensity, double flopPerSecond) const;
 };
@@ -63,8 +77,10 @@ void spanAxes(const Roofline& roofline, ChartAxis& x, ChartAxis& y);
 
 /// Two areas side by side where there is width for it, else one above the other.
 [[nodiscard]] std::vector<QRectF> panelAreas(const QRectF& area, std::size_t count);
-/// Lays out a panel; the products are found in the results by algorithm and title.
-[[nodiscard]] RooflinePanel layoutPanel(const Results& results, const Roofline& roofline, const QRectF& area);
+/// Lays out a panel; the products are found in the results by algorithm and title. A label without room is
+/// left out.
+[[nodiscard]] RooflinePanel layoutPanel(const Results& results, const Roofline& roofline, const QRectF& area,
+                                        Naming naming = Naming::names);
 
 /// The dot under a point: the nearest within its radius and a little.
 [[nodiscard]] std::optional<std::size_t> dotAt(const RooflinePanel& panel, const QPointF& point);

@@ -1,6 +1,7 @@
 #include "ui/roofline/roofline_picture.h"
 
 #include "core/base/text.h"
+#include "ui/charts/label_layout.h"
 #include "ui/look/lettering.h"
 #include "ui/view/finding.h"
 
@@ -22,58 +23,29 @@ struct RooflineWords {
 
 constexpr double title_height = 34;
 constexpr double legend_height = 26;
+constexpr double list_gap = 8; ///< above the list of numbered products
+constexpr double list_margin = 14;
+constexpr double lowest_plot = 130; ///< below it a list would take more than it gives
 /// FLOP/s are told in one unit in the whole picture.
 constexpr double tera = 1e12;
 
 void paintRoofs(QPainter& painter, const RooflinePanel& panel, Theme theme) {
     const QFont font = lettering(Lettering::small);
-    const QRectF& plot = panel.plot;
-    double flat = 0; // slanted roofs end where they meet the lowest flat one
-    for (const Roof& roof : panel.roofline.roofs) {
-        if (roof.flop_per_s > 0) {
-            flat = flat > 0 ? std::min(flat, roof.flop_per_s) : roof.flop_per_s;
-        }
-    }
-    double firstRidge = panel.x.low;
-    for (const Ridge& ridge : panel.ridges) {
-        firstRidge = std::max(panel.x.low, std::min(ridge.intensity, panel.x.high));
-    }
-    for (const Roof& roof : panel.roofline.roofs) {
+    for (const RoofLine& roof : panel.roofs) {
+        const QLineF& line = roof.line;
         painter.setRenderHint(QPainter::Antialiasing);
         painter.setPen(QPen(color(Role::text, theme), 1.6));
-        if (roof.flop_per_s > 0) {
-            const QLineF line = cutTo(plot, panel.pixel(firstRidge, roof.flop_per_s),
-                                      panel.pixel(panel.x.high, roof.flop_per_s));
-            if (line.isNull()) {
-                continue;
-            }
-            painter.drawLine(line);
-            const QString words = QStringLiteral("%1: %2").arg(
-                QString::fromStdString(roof.name), QString::fromStdString(text(FlopRate(roof.flop_per_s))));
-            painter.setPen(color(Role::text, theme));
-            drawFitted(painter, QRectF(line.p1().x() + 2, line.y1() - 19, std::max(0.0, line.dx() - 6), 16),
-                       Qt::AlignRight | Qt::AlignVCenter, font, words);
-            continue;
-        }
-        const double top = flat > 0 ? flat : panel.y.high;
-        const QPointF from = panel.pixel(panel.x.low, roof.bytes_per_s * panel.x.low);
-        const QPointF to = panel.pixel(top / roof.bytes_per_s, top);
-        const QLineF line = cutTo(plot, from, to);
-        if (line.isNull()) {
-            continue;
-        }
         painter.drawLine(line);
-        const QString value = QString::fromStdString(text(Bandwidth(roof.bytes_per_s)));
-        QString words = QStringLiteral("%1: %2").arg(QString::fromStdString(roof.name), value);
-        if (textWidth(font, words) > line.length() - 12) {
-            words = value; // a cut-off number would mislead
+        if (roof.flat) {
+            drawFitted(painter, QRectF(line.p1().x() + 2, line.y1() - 19, std::max(0.0, line.dx() - 6), 16),
+                       Qt::AlignRight | Qt::AlignVCenter, font, roof.words);
+            continue;
         }
         painter.save();
         painter.translate(line.p1());
         painter.rotate(-std::atan2(line.y1() - line.y2(), line.dx()) * 180 / std::numbers::pi);
-        painter.setPen(color(Role::text, theme));
         drawFitted(painter, QRectF(6, -19, std::max(0.0, line.length() - 12), 16),
-                   Qt::AlignHCenter | Qt::AlignVCenter, font, words);
+                   Qt::AlignHCenter | Qt::AlignVCenter, font, roof.words);
         painter.restore();
     }
 }
@@ -106,12 +78,12 @@ void paintNames(QPainter& painter, const RooflinePanel& panel, Theme theme) {
         const QPointF nearest(std::clamp(label.anchor.x(), label.place.left(), label.place.right()),
                               std::clamp(label.anchor.y(), label.place.top(), label.place.bottom()));
         QLineF leader(nearest, label.anchor);
-        if (leader.length() > label.radius + 10) {
+        if (leader.length() > label.radius + beside_dot) {
             leader.setLength(leader.length() - label.radius);
             painter.setPen(QPen(tint(Role::quietText, theme, 0.6), 1));
             painter.drawLine(leader);
         }
-        // The lines between compared dots pass behind a name, not through it.
+        // Grid lines pass behind a name, not through it.
         painter.fillRect(label.place, color(Role::background, theme));
         painter.setPen(color(Role::text, theme));
         const Qt::Alignment side = label.place.left() > label.anchor.x()    ? Qt::AlignLeft
@@ -132,10 +104,10 @@ void paintPanel(QPainter& painter, const RooflinePanel& panel, Theme theme) {
                QString::fromStdString(panel.roofline.title));
     painter.setRenderHint(QPainter::Antialiasing, false);
     paintAxisBelow(
-        painter, panel.plot, panel.x, axisTicks(panel.x, 34),
+        painter, panel.plot, panel.x, axis_ticks(panel.x, 34),
         RooflineWords::tr("%1 (log scale)").arg(QString::fromStdString(panel.roofline.intensity_name)),
         theme);
-    paintAxisLeft(painter, panel.plot, panel.y, axisTicks(panel.y, 24, tera),
+    paintAxisLeft(painter, panel.plot, panel.y, axis_ticks(panel.y, 24, tera),
                   RooflineWords::tr("TFLOP/s of one chip (log scale)"), theme);
     painter.setRenderHint(QPainter::Antialiasing);
     // From each compared product to the same product of the scenario's algorithm.
@@ -157,6 +129,12 @@ void paintPanel(QPainter& painter, const RooflinePanel& panel, Theme theme) {
             }
         }
     }
+}
+
+std::vector<RooflinePanel> layoutPanels(const Results& results, const Roofline& chip, const Roofline& links,
+                                        const QRectF& area, Naming naming) {
+    const std::vector<QRectF> areas = panelAreas(area, 2);
+    return {layoutPanel(results, chip, areas[0], naming), layoutPanel(results, links, areas[1], naming)};
 }
 
 } // namespace
@@ -228,9 +206,28 @@ RooflinePicture makeRooflines(const Results& results, const Roofline& chip, cons
     }
     const QRectF area(0, title_height, size.width(),
                       std::max(40.0, size.height() - title_height - legend_height));
-    const std::vector<QRectF> areas = panelAreas(area, 2);
-    picture.panels.push_back(layoutPanel(results, chip, areas[0]));
-    picture.panels.push_back(layoutPanel(results, links, areas[1]));
+    picture.panels = layoutPanels(results, chip, links, area, Naming::names);
+    const bool named = std::ranges::all_of(picture.panels, &RooflinePanel::allLabelled);
+    if (named) {
+        return picture;
+    }
+    // Both panels alike: the same numbers, one list.
+    std::vector<NumberedName> names = listNames(results, area.adjusted(list_margin, 0, -list_margin, 0));
+    double height = list_gap;
+    for (const NumberedName& name : names) {
+        height = std::max(height, name.place.bottom() - area.top() + list_gap);
+    }
+    std::vector<RooflinePanel> numbered =
+        layoutPanels(results, chip, links, area.adjusted(0, 0, 0, -height), Naming::numbers);
+    const auto tooLow = [](const RooflinePanel& panel) { return panel.plot.height() < lowest_plot; };
+    if (std::ranges::any_of(numbered, tooLow)) {
+        return picture; // with the names that have room
+    }
+    for (NumberedName& name : names) {
+        name.place.translate(0, area.height() - height);
+    }
+    picture.panels = std::move(numbered);
+    picture.names = std::move(names);
     return picture;
 }
 
@@ -244,6 +241,10 @@ void paint(QPainter& painter, const RooflinePicture& picture, Theme theme) {
         paintPanel(painter, panel, theme);
     }
     const QFont font = lettering(Lettering::small);
+    painter.setPen(color(Role::text, theme));
+    for (const NumberedName& name : picture.names) {
+        drawFitted(painter, name.place, Qt::AlignLeft | Qt::AlignVCenter, font, name.words);
+    }
     const double y = size.height() - legend_height / 2;
     double x = 20;
     for (std::size_t step = 0; step < picture.algorithms.size(); ++step) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/roofline/roofline_geometry.h"
+#include "ui/roofline/roofline_labels.h"
 
 #include <QSize>
 #include <QString>
@@ -16,6 +16,7 @@ struct RooflinePicture {
     QSize size;
     QString title; ///< the finding
     std::vector<RooflinePanel> panels;
+    std::vector<NumberedName> names; ///< of the products that the panels number; empty where they name them
     std::vector<QString> algorithms; ///< names, by step
 };
 

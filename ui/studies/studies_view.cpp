@@ -3,6 +3,7 @@
 #include "ui/document/latest_job.h"
 #include "ui/document/words.h"
 #include "ui/studies/study_canvas.h"
+#include "ui/studies/study_picture.h"
 #include "ui/view/painted_view.h"
 #include "ui/widgets/table_model.h"
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "core/study/study.h"
-#include "ui/studies/study_chart.h"
 #include "ui/view/view.h"
 
 #include <optional>

@@ -1,6 +1,8 @@
 #include "ui/studies/study_canvas.h"
 
+#include "core/export/study_look.h"
 #include "ui/document/words.h"
+#include "ui/studies/study_picture.h"
 #include "ui/view/painted_view.h"
 #include "ui/view/tip.h"
 
@@ -25,7 +27,7 @@ QStringList StudyCanvas::linesAt(const QPointF& point) const {
         return {};
     }
     const StudyChart chart = layoutStudy(*result_, size());
-    const StudyHit hit = markAt(chart, point);
+    const StudyHit hit = mark_at(chart, {point.x(), point.y()});
     if (hit.mark == nullptr) {
         return {};
     }
@@ -35,7 +37,7 @@ QStringList StudyCanvas::linesAt(const QPointF& point) const {
         words(panel.series[hit.mark->series].name),
         QStringLiteral("%1: %2").arg(words(panel.category_name), words(panel.categories[hit.mark->category])),
         QStringLiteral("%1: %2, %3")
-            .arg(words(panel.value_name), valueText(panel.unit, hit.mark->value), whose)};
+            .arg(words(panel.value_name), words(value_text(panel.unit, hit.mark->value)), whose)};
 }
 
 bool StudyCanvas::event(QEvent* event) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/studies/study_chart.h"
+#include "core/study/study.h"
 
 #include <QWidget>
 

@@ -1,221 +1,194 @@
-#include "ui/charts/legend.h"
+#include "ui/studies/study_picture.h"
+
+#include "core/export/study_look.h"
+#include "ui/charts/axis.h"
 #include "ui/document/words.h"
 #include "ui/look/lettering.h"
-#include "ui/studies/study_chart.h"
 
-#include <QCoreApplication>
 #include <QPainter>
 #include <QPainterPath>
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 namespace meshslice::ui {
 namespace {
 
-struct StudyWords {
-    Q_DECLARE_TR_FUNCTIONS(Studies)
-};
-
-/// Roles of stacked series, which are causes of time; other series are told apart by shape and name.
-Role stackedRole(const std::string& name) {
-    return name == "launch"            ? Role::launch
-           : name == "sync"            ? Role::sync
-           : name == "transfer"        ? Role::transferHorizontal
-           : name == "fully connected" ? Role::compute
-                                       : Role::quietText;
+QRectF rect(const Box& box) {
+    return {box.left, box.top, box.width, box.height};
 }
 
-Role markRole(const Panel& panel, std::size_t series) {
-    return isEmphasised(panel, series) ? Role::compute : Role::quietText;
+QPointF point(const Point& at) {
+    return {at.x, at.y};
 }
 
-QPainterPath shape(std::size_t series, const QRectF& area) {
-    const QPointF middle = area.center();
+QFont font(const Letters& letters) {
+    return lettering(static_cast<Lettering>(std::lround(letters.pixels)), letters.bold);
+}
+
+double width(std::string_view text, const Letters& letters) {
+    return textWidth(font(letters), words(text));
+}
+
+void drawLine(QPainter& painter, const QRectF& area, Qt::Alignment side, const Letters& letters,
+              std::string_view text) {
+    drawFitted(painter, area, side | Qt::AlignVCenter, font(letters), words(text));
+}
+
+QPainterPath markPath(std::size_t series, const Box& area) {
     QPainterPath path;
-    switch (series % 7) {
-    case 0: path.addEllipse(area); break;
-    case 1: path.addRect(area.adjusted(0.5, 0.5, -0.5, -0.5)); break;
-    case 2:
-        path.addPolygon(QPolygonF({QPointF(middle.x(), area.top()), QPointF(area.right(), middle.y()),
-                                   QPointF(middle.x(), area.bottom()), QPointF(area.left(), middle.y())}));
-        break;
-    case 3:
-        path.addPolygon(QPolygonF({QPointF(middle.x(), area.top()), area.bottomRight(), area.bottomLeft()}));
-        break;
-    case 4:
-        path.addPolygon(QPolygonF({area.topLeft(), area.topRight(), QPointF(middle.x(), area.bottom())}));
-        break;
-    case 5:
-        path.addRect(QRectF(middle.x() - 1.5, area.top(), 3, area.height()));
-        path.addRect(QRectF(area.left(), middle.y() - 1.5, area.width(), 3));
-        path.setFillRule(Qt::WindingFill);
-        break;
-    default: path.addRect(QRectF(area.left(), middle.y() - 2, area.width(), 4)); break;
+    QPolygonF corners;
+    for (const Point& corner : mark_outline(series, area)) {
+        corners << point(corner);
+    }
+    if (corners.isEmpty()) {
+        path.addEllipse(rect(area));
+    } else {
+        path.addPolygon(corners);
     }
     path.closeSubpath();
     return path;
 }
 
-/// Categories that follow each other, so that a line between them means something.
-bool isOrdered(const Panel& panel) {
-    return panel.category_name == "chips" || panel.category_name == "mesh" ||
-           panel.category_name == "slice count S";
+void paintMark(QPainter& painter, std::size_t series, const Box& area, Role role, bool hollow, Theme theme) {
+    painter.setRenderHint(QPainter::Antialiasing, true);
+    painter.setPen(hollow ? QPen(color(role, theme), 1.5) : QPen(Qt::NoPen));
+    painter.setBrush(hollow ? QBrush(Qt::NoBrush) : QBrush(color(role, theme)));
+    painter.drawPath(markPath(series, area));
+    painter.setBrush(Qt::NoBrush);
+}
+
+/// Both halves of a bar where it adds two roles up, else all of it.
+void paintBar(QPainter& painter, const Panel& panel, std::size_t series, const QRectF& area, Theme theme) {
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.fillRect(area, color(series_role(panel, series), theme));
+    if (const auto second = second_role(panel, series)) {
+        painter.fillRect(area.adjusted(std::ceil(area.width() / 2), 0, 0, 0), color(*second, theme));
+    }
 }
 
 void paintLines(QPainter& painter, const Panel& panel, const StudyPlot& plot, Theme theme) {
-    for (std::size_t s = 0; s < panel.series.size(); ++s) {
-        const bool loud = isEmphasised(panel, s);
-        painter.setPen(QPen(tint(markRole(panel, s), theme, loud ? 1.0 : 0.5), loud ? 2 : 1));
-        const StudyMark* before = nullptr;
-        for (const StudyMark& mark : plot.marks) {
-            if (mark.series != s || mark.published) {
-                continue;
-            }
-            if (before != nullptr) {
-                painter.drawLine(before->area.center(), mark.area.center());
-            }
-            before = &mark;
-        }
+    painter.setRenderHint(QPainter::Antialiasing, true);
+    for (const StudyLine& line : study_lines(panel, plot)) {
+        const bool loud = is_emphasised(panel, line.series);
+        painter.setPen(QPen(tint(series_role(panel, line.series), theme, loud ? 1.0 : 0.5), loud ? 2 : 1));
+        painter.drawLine(point(line.from), point(line.to));
     }
 }
 
 void paintCategories(QPainter& painter, const Panel& panel, const StudyPlot& plot, Theme theme) {
-    const QFont font = lettering(Lettering::small);
     painter.setPen(color(Role::quietText, theme));
-    for (std::size_t k = 0; k < panel.categories.size(); ++k) {
-        const QString name = words(panel.categories[k]);
-        const QRectF line(plot.columns[k] - plot.column_width / 2 + 1, plot.plot.bottom() + 3,
-                          plot.column_width - 2, 14);
-        const auto space = name.lastIndexOf(QLatin1Char(' '));
-        if (space < 0 || textWidth(font, name) <= line.width()) {
-            drawFitted(painter, line, Qt::AlignCenter, font, name);
-            continue;
+    for (std::size_t k = 0; k < plot.categories.size(); ++k) {
+        QRectF line(plot.columns[k] - plot.column_width / 2, plot.plot.bottom() + 4, plot.column_width,
+                    category_line);
+        for (const std::string& words : plot.categories[k]) {
+            drawLine(painter, line, Qt::AlignHCenter, small_letters, words);
+            line.translate(0, category_line);
         }
-        drawFitted(painter, line, Qt::AlignCenter, font, name.left(space));
-        drawFitted(painter, line.translated(0, 13), Qt::AlignCenter, font, name.mid(space + 1));
+    }
+    for (const std::size_t k : plot.empty) {
+        painter.save();
+        painter.translate(plot.columns[k], plot.plot.bottom() - 8);
+        painter.rotate(-90);
+        drawLine(painter, QRectF(0, -8, plot.plot.height, 16), Qt::AlignLeft, small_letters, "does not run");
+        painter.restore();
     }
     if (plot.names_categories) {
         painter.setPen(color(Role::text, theme));
-        drawFitted(painter, QRectF(plot.plot.left(), plot.area.bottom() - 20, plot.plot.width(), 18),
-                   Qt::AlignCenter, lettering(Lettering::normal), words(panel.category_name));
+        drawLine(painter, QRectF(plot.plot.left, plot.area.bottom() - 20, plot.plot.width, 18),
+                 Qt::AlignHCenter, axis_letters, panel.category_name);
     }
 }
 
 void paintMarks(QPainter& painter, const Panel& panel, const StudyPlot& plot, Theme theme) {
     for (const StudyMark& mark : plot.marks) {
         if (panel.stacked) {
-            painter.setRenderHint(QPainter::Antialiasing, false);
-            painter.fillRect(mark.area, color(stackedRole(panel.series[mark.series].name), theme));
-            if (stackedRole(panel.series[mark.series].name) == Role::transferHorizontal) {
-                // Both axes added up: half the bar in the colour of each.
-                painter.fillRect(mark.area.adjusted(std::ceil(mark.area.width() / 2), 0, 0, 0),
-                                 color(Role::transferVertical, theme));
-            }
-            continue;
-        }
-        painter.setRenderHint(QPainter::Antialiasing, true);
-        if (mark.published) {
-            painter.setPen(QPen(color(Role::text, theme), 1.5));
-            painter.setBrush(Qt::NoBrush);
+            paintBar(painter, panel, mark.series, rect(mark.area), theme);
+            // So that the parts of a stack are told apart without colours, too.
+            painter.fillRect(QRectF(mark.area.left, mark.area.top, mark.area.width, 1),
+                             color(Role::background, theme));
         } else {
-            painter.setPen(Qt::NoPen);
-            painter.setBrush(color(markRole(panel, mark.series), theme));
+            paintMark(painter, mark.series, mark.area,
+                      mark.published ? Role::text : series_role(panel, mark.series), mark.published, theme);
         }
-        painter.drawPath(shape(mark.series, mark.area));
     }
-    painter.setBrush(Qt::NoBrush);
 }
 
 /// The sum of each stack, above it.
 void paintSums(QPainter& painter, const Panel& panel, const StudyPlot& plot, Theme theme) {
     painter.setPen(color(Role::text, theme));
     for (std::size_t k = 0; k < panel.categories.size(); ++k) {
-        double sum = 0;
-        for (const Series& series : panel.series) {
-            sum += series.values[k].value_or(0);
+        if (std::ranges::find(plot.empty, k) == plot.empty.end()) {
+            const double sum = stack_sum(panel, k);
+            drawLine(painter,
+                     QRectF(plot.columns[k] - plot.column_width / 2, plot.y.pixel(sum) - 17,
+                            plot.column_width, 16),
+                     Qt::AlignHCenter, small_letters, value_text(panel.unit, sum));
         }
-        drawFitted(
-            painter,
-            QRectF(plot.columns[k] - plot.column_width / 2, plot.y.pixel(sum) - 17, plot.column_width, 16),
-            Qt::AlignCenter, lettering(Lettering::small), valueText(panel.unit, sum));
+    }
+}
+
+void paintNames(QPainter& painter, const Panel& panel, const StudyPlot& plot, Theme theme) {
+    for (std::size_t s = 0; s < plot.names.size(); ++s) {
+        const Box& name = plot.names[s];
+        const Box sign{name.left - 11, name.center().y - 3.5, 7, 7};
+        if (panel.stacked) {
+            paintBar(painter, panel, s, rect(sign), theme);
+        } else {
+            paintMark(painter, s, sign, series_role(panel, s), false, theme);
+        }
+        const bool loud = is_emphasised(panel, s);
+        painter.setPen(color(loud ? Role::text : Role::quietText, theme));
+        drawLine(painter, rect(name), Qt::AlignLeft, loud ? loud_letters : small_letters,
+                 panel.series[s].name);
     }
 }
 
 void paintPanel(QPainter& painter, const Panel& panel, const StudyPlot& plot, Theme theme) {
     painter.setRenderHint(QPainter::Antialiasing, false);
     painter.setPen(color(Role::text, theme));
-    drawFitted(painter, QRectF(plot.plot.left(), plot.area.top(), plot.area.right() - plot.plot.left(), 18),
-               Qt::AlignLeft | Qt::AlignVCenter, lettering(Lettering::normal, true), words(panel.title));
-    paintAxisLeft(painter, plot.plot, plot.y, axisTicks(plot.y, 40, plot.unit), plot.y_name, theme);
+    drawLine(painter, QRectF(plot.plot.left, plot.area.top, plot.area.right() - plot.plot.left, 18),
+             Qt::AlignLeft, panel_letters, panel.title);
+    paintAxisLeft(painter, rect(plot.plot), plot.y, axis_ticks(plot.y, 40, plot.unit), words(plot.y_name),
+                  theme);
     paintCategories(painter, panel, plot, theme);
-    painter.setRenderHint(QPainter::Antialiasing, true);
-    if (isOrdered(panel)) {
-        paintLines(painter, panel, plot, theme);
-    }
+    paintLines(painter, panel, plot, theme);
     paintMarks(painter, panel, plot, theme);
     if (panel.stacked) {
         paintSums(painter, panel, plot, theme);
     }
-    for (std::size_t s = 0; s < plot.names.size(); ++s) {
-        const QRectF& name = plot.names[s];
-        painter.setRenderHint(QPainter::Antialiasing, true);
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(color(markRole(panel, s), theme));
-        painter.drawPath(shape(s, QRectF(name.left() - 11, name.center().y() - 3.5, 7, 7)));
-        painter.setBrush(Qt::NoBrush);
-        painter.setPen(color(isEmphasised(panel, s) ? Role::text : Role::quietText, theme));
-        drawFitted(painter, name, Qt::AlignLeft | Qt::AlignVCenter,
-                   lettering(Lettering::small, isEmphasised(panel, s)), words(panel.series[s].name));
-    }
+    paintNames(painter, panel, plot, theme);
 }
 
-std::vector<LegendItem> legendItems(const StudyChart& chart) {
-    std::vector<LegendItem> items;
-    bool published = false;
-    for (const Panel& panel : chart.panels) {
-        for (const Series& series : panel.series) {
-            published = published || !series.published.empty();
-        }
+void paintParagraph(QPainter& painter, const StudyChart& chart, double top, double height,
+                    const Letters& letters, const std::vector<std::string>& lines) {
+    for (const std::string& line : lines) {
+        drawLine(painter, QRectF(chart.margin, top, chart.width - 2 * chart.margin, height), Qt::AlignLeft,
+                 letters, line);
+        top += height;
     }
-    if (!chart.panels.empty() && chart.panels.front().stacked) {
-        for (const Series& series : chart.panels.front().series) {
-            const Role role = stackedRole(series.name);
-            items.push_back(
-                {words(series.name), role,
-                 role == Role::transferHorizontal ? std::optional(Role::transferVertical) : std::nullopt});
-        }
-    }
-    if (published) {
-        items.push_back(
-            {StudyWords::tr("hollow: the paper's (MeshSlice, ISCA 2025); solid: ours"), std::nullopt});
-    }
-    return items;
 }
 
 } // namespace
 
+StudyChart layoutStudy(const StudyResult& result, const QSize& size) {
+    return layout_study(result, size.width(), size.height(), width);
+}
+
 void paint(QPainter& painter, const StudyChart& chart, Theme theme) {
-    painter.fillRect(QRect(QPoint(0, 0), chart.size), color(Role::background, theme));
+    painter.fillRect(QRectF(0, 0, chart.width, chart.height), color(Role::background, theme));
     painter.setPen(color(Role::text, theme));
-    double top = 6;
-    for (const QString& line : chart.title) {
-        drawFitted(painter, QRectF(12, top, chart.size.width() - 24, 24), Qt::AlignLeft | Qt::AlignVCenter,
-                   lettering(Lettering::title, true), line);
-        top += 20;
-    }
+    paintParagraph(painter, chart, chart.title_top, title_line, title_letters, chart.title);
     for (std::size_t k = 0; k < chart.plots.size(); ++k) {
         paintPanel(painter, chart.panels[k], chart.plots[k], theme);
     }
-    painter.setRenderHint(QPainter::Antialiasing, false);
-    paintLegend(painter, legendItems(chart), QPointF(12, chart.legend_top), chart.size.width() - 24.0, theme);
-    if (!chart.note.isEmpty()) {
+    for (const StudyKey& key : chart.keys) {
+        paintMark(painter, 0, key.mark, key.published ? Role::text : Role::quietText, key.published, theme);
         painter.setPen(color(Role::quietText, theme));
-        painter.setFont(lettering(Lettering::small));
-        painter.drawText(QRectF(12, chart.legend_top + 20, chart.size.width() - 24, 40),
-                         static_cast<int>(Qt::AlignLeft | Qt::AlignTop) | Qt::TextWordWrap, chart.note);
+        drawLine(painter, rect(key.place), Qt::AlignLeft, small_letters, key.words);
     }
+    painter.setPen(color(Role::quietText, theme));
+    paintParagraph(painter, chart, chart.note_top, note_line, small_letters, chart.note);
 }
 
 } // namespace meshslice::ui

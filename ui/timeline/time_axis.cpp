@@ -1,6 +1,6 @@
 #include "ui/timeline/time_axis.h"
 
-#include "ui/charts/ticks.h"
+#include "core/base/ticks.h"
 
 #include <algorithm>
 #include <array>
@@ -26,7 +26,7 @@ TimeAxis TimeAxis::choose(const TimeScale& scale, int spacing) {
     // Without any width, one step for the whole range.
     const double least = scale.width > 0 ? scale.picosecondsPerPixel() * std::max(1, spacing)
                                          : static_cast<double>(span.value());
-    axis.step = Time(niceStep(static_cast<std::int64_t>(std::ceil(std::max(1.0, least)))));
+    axis.step = Time(nice_step(static_cast<std::int64_t>(std::ceil(std::max(1.0, least)))));
     for (const Unit& unit : units) {
         axis.unit = Time(unit.picoseconds);
         axis.unitName = QString::fromUtf16(unit.name);
@@ -52,7 +52,7 @@ std::vector<Time> TimeAxis::ticks(TimeRange range) const {
 QString TimeAxis::number(Time time, Time resolution) const {
     const double smallest =
         static_cast<double>(std::max(resolution, Time(1)).value()) / static_cast<double>(unit.value());
-    const int decimals = decimalsFor(smallest);
+    const int decimals = decimals_for(smallest);
     const double value = static_cast<double>(time.value()) / static_cast<double>(unit.value());
     QString digits = QString::number(value, 'f', decimals);
     const auto point = digits.indexOf(QLatin1Char('.'));

@@ -147,6 +147,104 @@ TEST(Studies, ClaimNothingAboutOtherModels) {
     }
 }
 
+/// The paper asks about GPT-3 and Megatron-NLG on 16 to 256 TPU v4. Its constants may be assumed otherwise,
+/// and a study of all clusters may go on to larger ones.
+TEST(Studies, KnowThePapersQuestion) {
+    constexpr StudyScope all{true, true, ClustersAsked::all};
+    constexpr StudyScope largest{true, true, ClustersAsked::largest};
+    for (const char* chip : {"tpu-v4-paper", "tpu-v4-cloud", "tpu-v4"}) {
+        EXPECT_EQ(not_the_papers(paper_inputs(*hardware_preset(chip)), all), "") << chip;
+    }
+    StudyInputs asked = inputs();
+    asked.models.pop_back(); // GPT-3 alone
+    EXPECT_EQ(not_the_papers(asked, largest), "");
+    asked.chips.push_back(512);
+    EXPECT_EQ(not_the_papers(asked, all), "");
+    EXPECT_EQ(not_the_papers(asked, largest),
+              "Not judged against the paper: asked on 512 chips instead of 256.");
+    asked = paper_inputs(*hardware_preset("tpu-v5e"));
+    asked.models = {*model_preset("llama-3-8b")};
+    asked.chips = {4, 16};
+    const std::string models = "of Llama 3 8B instead of GPT-3 175B and Megatron-Turing NLG 530B";
+    EXPECT_EQ(
+        not_the_papers(asked, all),
+        "Not judged against the paper: asked " + models +
+            ", on 4 and 16 chips instead of 16, 32, 64, 128 and 256 and with TPU v5e instead of TPU v4.");
+    EXPECT_EQ(not_the_papers(asked, {true, false, ClustersAsked::none}),
+              "Not judged against the paper: asked " + models + ".");
+    EXPECT_EQ(not_the_papers(asked, {false, false, ClustersAsked::none}), "");
+}
+
+/// On another chip numbers stand beside the paper's, but nothing holds or deviates: not in the table of
+/// verdicts and not for programs.
+TEST(Studies, JudgeNothingThatThePaperDoesNotAsk) {
+    const StudyInputs others = paper_inputs(*hardware_preset("tpu-v5e"));
+    std::size_t not_judged = 0;
+    for (const Study& one : studies()) {
+        const auto answer = run_study(one, others);
+        ASSERT_TRUE(answer) << one.id;
+        const bool own_hardware = one.id == "real-cluster" || one.id == "traffic";
+        const bool nothing_stated = one.id == "layer-communication";
+        EXPECT_EQ(answer->not_judged.empty(), own_hardware || nothing_stated) << one.id;
+        if (answer->not_judged.empty()) {
+            continue;
+        }
+        for (const auto& row : verdicts(*answer).rows) {
+            const std::string ours = std::get<std::string>(row[2]);
+            const std::string deviation = std::get<std::string>(row[3]);
+            EXPECT_TRUE(ours == "not judged" || deviation == "not judged") << ours << ' ' << deviation;
+            EXPECT_THAT(std::get<std::string>(row[5]), HasSubstr("with TPU v5e instead of TPU v4"));
+            ++not_judged;
+        }
+        const auto json = nlohmann::json::parse(study_json({{&one, *answer}}, others.hardware))["studies"][0];
+        EXPECT_EQ(json["not_judged"], answer->not_judged);
+        for (const auto& claim : json["claims"]) {
+            EXPECT_TRUE(claim["deviation"].is_null()) << claim;
+            EXPECT_FALSE(claim["ours"].is_null()) << claim;
+        }
+        for (const auto& ordering : json["orderings"]) {
+            EXPECT_TRUE(ordering["holds"].is_null()) << ordering;
+        }
+    }
+    EXPECT_GE(not_judged, 20u);
+}
+
+/// The paper's clusters end at 256 chips; 512 beside them are drawn, but no part of what it says.
+TEST(Studies, JudgeThePapersClustersAlone) {
+    StudyInputs larger = inputs();
+    larger.models.pop_back();
+    larger.chips.push_back(512);
+    const auto answer = run_study(studies().front(), larger);
+    ASSERT_TRUE(answer);
+    EXPECT_EQ(answer->panels.front().categories.back(), "512");
+    EXPECT_EQ(answer->not_judged, "");
+    const auto& fastest = answer->orderings.back();
+    EXPECT_EQ(fastest.id, "weak-always-fastest");
+    EXPECT_THAT(fastest.numbers, testing::Not(HasSubstr("512")));
+}
+
+/// GPT-3's hidden size, 12288 = 2^12 * 3, divides by 3 and 6, not by 9 or 18. So of the six meshes of 18
+/// chips 6x3 and 3x6 run; the others keep their places in the chart, and empty cells in the table.
+TEST(Studies, LeaveTheirPlacesToMeshesThatDoNotRun) {
+    StudyInputs others = inputs();
+    others.models.pop_back();
+    others.chips = {18};
+    const auto answer = run_study(**study("mesh-shapes"), others);
+    ASSERT_TRUE(answer) << answer.error().sentence;
+    const Panel& panel = answer->panels.front();
+    EXPECT_THAT(panel.categories, ElementsAre("18x1", "9x2", "6x3", "3x6", "2x9", "1x18"));
+    for (const Series& series : panel.series) {
+        std::vector<bool> runs;
+        for (const std::optional<double>& value : series.values) {
+            runs.push_back(value.has_value());
+        }
+        EXPECT_THAT(runs, ElementsAre(false, false, true, true, false, false)) << series.name;
+    }
+    EXPECT_EQ(answer->table.rows[0][2], Table::Cell(""));
+    others.chips = {9 * 17};
+    EXPECT_THAT(run_study(**study("mesh-shapes"), others).error().sentence, HasSubstr("do not divide"));
+}
+
 TEST(Studies, RefuseWhatIsNoQuestion) {
     const Study& weak = studies().front();
     StudyInputs none = inputs();

@@ -44,6 +44,41 @@ TEST(PlaceLabels, SaysWhereThereIsNoRoom) {
     EXPECT_FALSE(places[0].has_value());
 }
 
+/// In a shaft 16 wide the first dot's label only has room above it, at a distance of 33; the line that leads
+/// there runs at x = 50. The second dot's label would go right, over that line, were it alone.
+TEST(PlaceLabels, KeepsOffTheLinesThatLeadToLabels) {
+    const QRectF bounds(-100, 0, 300, 60);
+    const std::vector<QRectF> walls = {{58, 20, 80, 60}, {-40, 20, 82, 60}, {42, 58, 16, 20}};
+    const LabelWish first{{50, 50}, 5, {100, 10}};
+    const LabelWish second{{45, 40}, 1, {8, 4}};
+    const QRectF over(50, 38, 8, 4);
+    EXPECT_EQ(placeLabels({second}, bounds, walls, LabelCare::strict)[0], over);
+    const auto places = placeLabels({first, second}, bounds, walls, LabelCare::strict);
+    EXPECT_EQ(places[0], QRectF(0, 7, 100, 10));
+    EXPECT_NE(places[1], over);
+    EXPECT_EQ(placeLabels({first, second}, bounds, walls)[1], over); // rather that than no label
+}
+
+/// Two dots touch in a shaft from 43 to 57 that ends below them. The upper one has its label above, 5 of
+/// radius and 4 of gap away. The lower one's could only be higher up, led to across the upper one, whose it
+/// would seem to be.
+TEST(PlaceLabels, NeverSeemToBelongToAnotherDot) {
+    const std::vector<QRectF> walls = {{-100, 0, 143, 100}, {57, 0, 143, 100}};
+    const QRectF bounds(0, 0, 100, 66);
+    const std::vector<LabelWish> wishes = {{{50, 50}, 5, {8, 8}}, {{50, 58}, 5, {8, 8}}};
+    const auto strict = placeLabels(wishes, bounds, walls, LabelCare::strict);
+    EXPECT_EQ(strict[0], QRectF(46, 33, 8, 8));
+    EXPECT_FALSE(strict[1].has_value());
+    EXPECT_TRUE(placeLabels(wishes, bounds, walls)[1].has_value()); // rather that than no label
+}
+
+/// From (0, 0) to (8, 0), four wide on either side, one every four pixels.
+TEST(Along, CoversALine) {
+    const auto squares = along(QLineF(0, 0, 8, 0), 4);
+    EXPECT_THAT(squares, ElementsAre(QRectF(-4, -4, 8, 8), QRectF(0, -4, 8, 8), QRectF(4, -4, 8, 8)));
+    EXPECT_TRUE(along(QLineF(), 4).empty());
+}
+
 TEST(CloseTogether, GroupsInOrder) {
     const auto groups = closeTogether({{0, 0}, {100, 0}, {3, 4}, {104, 0}, {50, 50}}, 5);
     EXPECT_THAT(groups, ElementsAre(ElementsAre(0, 2), ElementsAre(1, 3), ElementsAre(4)));

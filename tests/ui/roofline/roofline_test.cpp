@@ -68,6 +68,115 @@ TEST(RooflineGeometry, DotsLieWhereTheirNumbersSay) {
     EXPECT_EQ(panel.labels[0].lines, QStringList{QStringLiteral("FF1 forward")});
 }
 
+/// The twelve products of GPT-3 on 32x8 chips, MeshSlice beside Collective.
+Results gpt3() {
+    Results results;
+    results.scenario = default_scenario();
+    for (const char* id : {"meshslice", "collective"}) {
+        results.steps.push_back(*training_step(results.scenario, id, Depth::estimate));
+    }
+    return results;
+}
+
+RooflinePicture pictured(const Results& results, const QSize& size) {
+    return makeRooflines(results, chip_roofline(results.steps, results.scenario),
+                         link_roofline(results.steps, results.scenario), size);
+}
+
+/// The lines of a panel that a label must not lie on.
+std::vector<QLineF> linesOf(const RooflinePanel& panel) {
+    std::vector<QLineF> lines;
+    for (const RoofLine& roof : panel.roofs) {
+        lines.push_back(roof.line);
+    }
+    for (const Ridge& ridge : panel.ridges) {
+        const QPointF top = panel.pixel(ridge.intensity, ridge.flop_per_s);
+        lines.emplace_back(top, QPointF(top.x(), panel.plot.bottom()));
+    }
+    for (const RooflineDot& ours : panel.dots) {
+        for (const RooflineDot& other : panel.dots) {
+            if (ours.step == 0 && other.step == 1 && ours.gemm == other.gemm) {
+                lines.emplace_back(ours.at, other.at);
+            }
+        }
+    }
+    return lines;
+}
+
+/// Whether a point of the line, looked at every half pixel, lies within.
+bool crosses(const QLineF& line, const QRectF& place) {
+    const int points = static_cast<int>(2 * line.length());
+    for (int k = 0; k <= points; ++k) {
+        if (place.contains(line.pointAt(points == 0 ? 0 : double(k) / points))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// At every size, by names or by numbers: no label on a dot, on a line or on another label.
+TEST(RooflineLabels, LieOnNothing) {
+    const Results results = gpt3();
+    for (const QSize size : {QSize(420, 800), QSize(760, 500), QSize(1280, 800), QSize(1920, 1080)}) {
+        const RooflinePicture picture = pictured(results, size);
+        for (const RooflinePanel& panel : picture.panels) {
+            EXPECT_EQ(panel.dots.size(), 24u);
+            EXPECT_FALSE(panel.labels.empty());
+            for (std::size_t k = 0; k < panel.labels.size(); ++k) {
+                const QRectF& place = panel.labels[k].place;
+                const std::string which = panel.labels[k].lines.join(QLatin1Char(' ')).toStdString();
+                EXPECT_TRUE(panel.plot.contains(place)) << which;
+                for (const RooflineDot& dot : panel.dots) {
+                    const QRectF mark(dot.at.x() - dot.radius, dot.at.y() - dot.radius, 2 * dot.radius,
+                                      2 * dot.radius);
+                    EXPECT_FALSE(mark.intersects(place)) << which << " at " << size.width();
+                }
+                for (const QLineF& line : linesOf(panel)) {
+                    EXPECT_FALSE(crosses(line, place)) << which << " at " << size.width();
+                }
+                for (std::size_t other = 0; other < k; ++other) {
+                    EXPECT_FALSE(panel.labels[other].place.intersects(place)) << which;
+                }
+            }
+        }
+    }
+}
+
+/// Where not all names have room, both panels have numbers, and one list below them says what of: twelve
+/// products, the three of a layer one below the other.
+TEST(RooflineLabels, AreNumbersWhereNamesHaveNoRoom) {
+    const RooflinePicture picture = pictured(gpt3(), {1280, 800});
+    ASSERT_EQ(picture.names.size(), 12u);
+    EXPECT_EQ(picture.names[0].words, QStringLiteral("1  QKV forward"));
+    EXPECT_EQ(picture.names[11].words, QStringLiteral("12  FF2 backward weight"));
+    EXPECT_EQ(picture.names[1].place.left(), picture.names[0].place.left());
+    EXPECT_GT(picture.names[3].place.left(), picture.names[0].place.left());
+    EXPECT_EQ(picture.names[3].place.top(), picture.names[0].place.top());
+    for (const RooflinePanel& panel : picture.panels) {
+        EXPECT_TRUE(panel.allLabelled);
+        EXPECT_LE(panel.area.bottom(), picture.names[0].place.top());
+        // Every product is numbered once: 1 to 12 add up to 78.
+        std::size_t sum = 0;
+        for (const RooflineLabel& label : panel.labels) {
+            for (const QString& part : label.lines.first().split(QStringLiteral(", "))) {
+                const QStringList ends = part.split(QChar(0x2013));
+                for (std::size_t k = ends.first().toUInt(); k <= ends.last().toUInt(); ++k) {
+                    sum += k;
+                }
+            }
+        }
+        EXPECT_EQ(sum, 78u);
+    }
+}
+
+/// Two products apart from each other have room for their names; there is nothing to list.
+TEST(RooflineLabels, AreNamesWhereTheyHaveRoom) {
+    const RooflinePicture picture = pictured(*handMadeResults(), {1000, 500});
+    EXPECT_TRUE(picture.names.empty());
+    ASSERT_FALSE(picture.panels[0].labels.empty());
+    EXPECT_TRUE(picture.panels[0].labels[0].lines.first().contains(QStringLiteral("forward")));
+}
+
 class RooflineViewTest : public ::testing::Test {
   protected:
     RooflineViewTest() {

@@ -2,6 +2,7 @@
 #include "ui/document/latest_job.h"
 #include "ui/look/palette.h"
 #include "ui/studies/studies_view.h"
+#include "ui/studies/study_picture.h"
 #include "ui/view/picture_file.h"
 #include "ui/widgets/table_model.h"
 
@@ -92,6 +93,27 @@ TEST_F(StudiesViewTest, AnswersForAnotherModelAndHardware) {
     EXPECT_EQ(view.shown()->panels[0].title, "16 chips");
 }
 
+/// On another chip the paper's statements stand there with a reason instead of a verdict, and the picture
+/// says so, too.
+TEST_F(StudiesViewTest, JudgesOnlyThePapersQuestion) {
+    view.show();
+    choose("mesh-shapes");
+    TableModel* verdicts = view.verdictModel();
+    const auto cell = [&](int row, int column) { return verdicts->index(row, column).data().toString(); };
+    ASSERT_EQ(verdicts->rowCount(), 3); // the gain of the shape, the best mesh, and that both readings agree
+    EXPECT_EQ(cell(1, 2), QStringLiteral("holds"));
+    QSignalSpy answered(&view, &StudiesView::answered);
+    view.hardware()->setCurrentIndex(view.hardware()->findData(QStringLiteral("tpu-v5e")));
+    ASSERT_TRUE(answered.wait(patience_ms));
+    ASSERT_EQ(verdicts->rowCount(), 3);
+    EXPECT_EQ(cell(0, 3), QStringLiteral("not judged"));
+    EXPECT_EQ(cell(1, 2), QStringLiteral("not judged"));
+    EXPECT_TRUE(cell(1, 5).contains(QStringLiteral("with TPU v5e instead of TPU v4")));
+    const StudyChart chart = layoutStudy(*view.shown(), {900, 500});
+    ASSERT_FALSE(chart.note.empty());
+    EXPECT_TRUE(chart.note.front().starts_with("Not judged against the paper"));
+}
+
 /// The scenario's model is that of the results, and a change of it is followed.
 TEST_F(StudiesViewTest, FollowsTheScenario) {
     view.show();
@@ -141,10 +163,10 @@ TEST_F(StudiesViewTest, NamesAMarkUnderThePointer) {
     choose("dataflows");
     const StudyChart chart = layoutStudy(*view.shown(), {700, 400});
     const StudyMark& mark = chart.plots[0].marks.front();
-    const StudyHit hit = markAt(chart, mark.area.center());
+    const StudyHit hit = mark_at(chart, mark.area.center());
     ASSERT_NE(hit.mark, nullptr);
     EXPECT_EQ(hit.mark->value, mark.value);
-    EXPECT_EQ(markAt(chart, {1, 1}).mark, nullptr);
+    EXPECT_EQ(mark_at(chart, {1, 1}).mark, nullptr);
 }
 
 /// For every study and two sizes: marks within their plot, names apart from each other and within the
@@ -158,43 +180,18 @@ TEST_F(StudiesViewTest, LaysEveryStudyOutWithoutOverlaps) {
             const StudyChart chart = layoutStudy(*view.shown(), size);
             for (const StudyPlot& plot : chart.plots) {
                 for (const StudyMark& mark : plot.marks) {
-                    EXPECT_GE(mark.area.bottom(), plot.plot.top() - 8) << study.id;
-                    EXPECT_LE(mark.area.top(), plot.plot.bottom() + 8) << study.id;
+                    EXPECT_GE(mark.area.bottom(), plot.plot.top - 8) << study.id;
+                    EXPECT_LE(mark.area.top, plot.plot.bottom() + 8) << study.id;
                 }
                 for (std::size_t k = 0; k < plot.names.size(); ++k) {
                     EXPECT_LE(plot.names[k].right(), size.width()) << study.id;
                     for (std::size_t other = 0; other < k; ++other) {
-                        EXPECT_GE(std::abs(plot.names[k].top() - plot.names[other].top()), 13.9) << study.id;
+                        EXPECT_GE(std::abs(plot.names[k].top - plot.names[other].top), 13.9) << study.id;
                     }
                 }
             }
         }
     }
-}
-
-/// Shares go up to 100%; half of it is half-way up. Three stacked values stand on each other.
-TEST(StudyChart, PlacesValuesByHand) {
-    StudyResult result;
-    result.panels = {
-        {"A", "chips", {"16", "32"}, "share", PanelUnit::share, false, {{"one", {0.5, 1.0}, {}}}},
-        {"B",
-         "who",
-         {"x"},
-         "ratio",
-         PanelUnit::ratio,
-         true,
-         {{"launch", {1.0}, {}}, {"sync", {2.0}, {}}, {"transfer", {1.0}, {}}}}};
-    const StudyChart chart = layoutStudy(result, {1000, 400});
-    ASSERT_EQ(chart.plots.size(), 2u);
-    const StudyPlot& first = chart.plots[0];
-    EXPECT_NEAR(first.marks[0].area.center().y(), first.plot.center().y(), 0.5);
-    EXPECT_NEAR(first.marks[1].area.center().y(), first.plot.top(), 0.5);
-    const StudyPlot& second = chart.plots[1];
-    ASSERT_EQ(second.marks.size(), 3u);
-    EXPECT_EQ(second.marks[0].area.top(), second.marks[1].area.bottom());
-    EXPECT_EQ(second.marks[1].area.top(), second.marks[2].area.bottom());
-    EXPECT_NEAR(second.marks[1].area.height(), 2 * second.marks[0].area.height(), 2);
-    EXPECT_EQ(valueText(PanelUnit::share, 0.8214), QStringLiteral("82.1%"));
 }
 
 TEST(LatestJobTest, TellsOnlyTheNewest) {

@@ -1,10 +1,10 @@
-#include "ui/charts/ticks.h"
+#include "core/base/ticks.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-namespace meshslice::ui {
+namespace meshslice {
 namespace {
 
 /// Powers of ten and their ticks come from floating point; what is off by less than this share is on the
@@ -13,7 +13,7 @@ constexpr double slack = 1e-9;
 
 } // namespace
 
-double niceStep(double least) {
+double nice_step(double least) {
     const double power = std::pow(10.0, std::floor(std::log10(least) + slack));
     for (const double digit : {1.0, 2.0, 5.0}) {
         if (digit * power >= least * (1 - slack)) {
@@ -23,7 +23,7 @@ double niceStep(double least) {
     return 10 * power;
 }
 
-std::int64_t niceStep(std::int64_t least) {
+std::int64_t nice_step(std::int64_t least) {
     std::int64_t power = 1;
     while (true) {
         for (const std::int64_t digit : {1, 2, 5}) {
@@ -36,12 +36,12 @@ std::int64_t niceStep(std::int64_t least) {
     }
 }
 
-std::vector<double> linearTicks(double low, double high, int most) {
+std::vector<double> linear_ticks(double low, double high, int most) {
     std::vector<double> ticks;
     if (!(high > low) || most < 1) {
         return ticks;
     }
-    const double step = niceStep((high - low) / most);
+    const double step = nice_step((high - low) / most);
     const auto first = static_cast<std::int64_t>(std::ceil(low / step - slack));
     const auto last = static_cast<std::int64_t>(std::floor(high / step + slack));
     for (std::int64_t k = first; k <= last; ++k) {
@@ -50,7 +50,7 @@ std::vector<double> linearTicks(double low, double high, int most) {
     return ticks;
 }
 
-std::vector<double> logTicks(double low, double high, int most) {
+std::vector<double> log_ticks(double low, double high, int most) {
     if (!(low > 0) || !(high > low)) {
         return {};
     }
@@ -76,8 +76,8 @@ std::vector<double> logTicks(double low, double high, int most) {
     return ticks;
 }
 
-int decimalsFor(double step) {
+int decimals_for(double step) {
     return step <= 0 ? 0 : std::clamp(-static_cast<int>(std::floor(std::log10(step) + slack)), 0, 12);
 }
 
-} // namespace meshslice::ui
+} // namespace meshslice
