@@ -1,11 +1,12 @@
 #include "core/simulate/fold.h"
 
+#include <boost/functional/hash.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <functional>
-#include <numeric>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 
 namespace meshslice {
@@ -16,21 +17,30 @@ using Colour = std::int32_t;
 /// Numbers what differs, in the order in which it first comes.
 template <class Key>
 std::pair<std::vector<Colour>, std::size_t> numbered(const std::vector<Key>& keys) {
-    std::vector<std::uint32_t> order(keys.size());
-    std::iota(order.begin(), order.end(), 0u);
-    std::ranges::stable_sort(order, std::less(), [&](std::uint32_t k) -> const Key& { return keys[k]; });
-    // The first of its kind speaks for each.
-    std::vector<std::uint32_t> first(keys.size());
-    for (std::size_t k = 0; k < order.size(); ++k) {
-        const bool alike = k > 0 && keys[order[k - 1]] == keys[order[k]];
-        first[order[k]] = alike ? first[order[k - 1]] : order[k];
+    const auto hash = [&](std::uint32_t k) { return boost::hash<Key>()(keys[k]); };
+    const auto alike = [&](std::uint32_t one, std::uint32_t other) { return keys[one] == keys[other]; };
+    std::unordered_map<std::uint32_t, Colour, decltype(hash), decltype(alike)> seen(keys.size(), hash, alike);
+    std::vector<Colour> colours;
+    colours.reserve(keys.size());
+    for (std::uint32_t k = 0; k < keys.size(); ++k) {
+        colours.push_back(seen.try_emplace(k, static_cast<Colour>(seen.size())).first->second);
     }
-    std::vector<Colour> colours(keys.size());
-    Colour count = 0;
-    for (std::size_t k = 0; k < keys.size(); ++k) {
-        colours[k] = first[k] == k ? count++ : colours[first[k]];
+    return {std::move(colours), seen.size()};
+}
+
+/// By chip and link slot: the chip beside it; -1 where there is none.
+std::vector<std::array<Chip, 6>> neighbours(const Torus& torus) {
+    std::vector<std::array<Chip, 6>> all(static_cast<std::size_t>(torus.chips()));
+    for (Chip chip = 0; chip < torus.chips(); ++chip) {
+        std::array<Chip, 6>& beside = all[static_cast<std::size_t>(chip)];
+        beside.fill(-1);
+        for (int slot = 0; slot < torus.link_slots(); ++slot) {
+            const auto neighbour =
+                torus.neighbour(chip, static_cast<Axis>(slot / 2), static_cast<Direction>(slot % 2));
+            beside[static_cast<std::size_t>(slot)] = neighbour.value_or(-1);
+        }
     }
-    return {std::move(colours), static_cast<std::size_t>(count)};
+    return all;
 }
 
 /// What the ring position along an axis makes a chip do, in every operation and variant.
@@ -102,24 +112,17 @@ ChipClasses fold(const Program& program, const Plans& plans, const Conditions& c
         return all_different(torus);
     }
     auto [colours, count] = own_colours(program, plans, conditions);
-    // A chip and its neighbours, slot by slot; -1 where there is none.
+    const std::vector<std::array<Chip, 6>> beside = neighbours(torus);
+    // The colours of a chip and of its neighbours, slot by slot.
     using Surroundings = std::array<Colour, 7>;
+    std::vector<Surroundings> keys(colours.size());
     for (std::size_t before = 0; before != count && count < colours.size();) {
         before = count;
-        std::vector<Surroundings> keys(colours.size());
-        for (Chip chip = 0; chip < torus.chips(); ++chip) {
-            Surroundings& key = keys[static_cast<std::size_t>(chip)];
-            key.fill(-1);
-            key[0] = colours[static_cast<std::size_t>(chip)];
-            for (int a = 0; a < torus.axis_count(); ++a) {
-                for (const Direction direction : both_directions) {
-                    const auto axis = static_cast<Axis>(a);
-                    if (const auto beside = torus.neighbour(chip, axis, direction)) {
-                        key[static_cast<std::size_t>(1 + link_slot(axis, direction))] =
-                            colours[static_cast<std::size_t>(*beside)];
-                    }
-                }
-            }
+        for (std::size_t chip = 0; chip < keys.size(); ++chip) {
+            keys[chip][0] = colours[chip];
+            std::ranges::transform(beside[chip], keys[chip].begin() + 1, [&](Chip neighbour) {
+                return neighbour < 0 ? -1 : colours[static_cast<std::size_t>(neighbour)];
+            });
         }
         std::tie(colours, count) = numbered(keys);
     }
