@@ -78,12 +78,16 @@ Result<Wraps> parse_wraps(const std::string& words) {
     const std::map<std::string, Wraps> choices = {{"both", {{true, true, true}, false}},
                                                   {"vertical", {{true, false, true}, false}},
                                                   {"horizontal", {{false, true, true}, false}},
+                                                  {"vertical-folded", {{true, false, true}, true}},
+                                                  {"horizontal-folded", {{false, true, true}, true}},
                                                   {"none", {{false, false, true}, false}},
                                                   {"folded", {{false, false, true}, true}}};
     const auto choice = choices.find(words);
     if (choice == choices.end()) {
         return refuse(
-            fmt::format("--wrap is \"{}\"; both, vertical, horizontal, none or folded was expected.", words));
+            fmt::format("--wrap is \"{}\"; both, vertical, horizontal, vertical-folded, horizontal-folded, "
+                        "none or folded was expected.",
+                        words));
     }
     return choice->second;
 }
@@ -135,6 +139,26 @@ Result<void> mean_something(const ScenarioOptions& given, const std::string& id)
     return {};
 }
 
+/// Flags of a training step beside one product, and measurements beside a type that was not measured.
+Result<void> are_listened_to(const ScenarioOptions& given, const Scenario& scenario) {
+    const std::array<std::pair<const char*, const std::string&>, 3> of_a_step = {
+        {{"--model", given.model}, {"--batch", given.batch}, {"--sequence", given.sequence}}};
+    for (const auto& [flag, words] : of_a_step) {
+        if (scenario.gemm && !words.empty()) {
+            return refuse(
+                fmt::format("{} describes a model's training step, and {} asks for one product alone; one of "
+                            "the two was expected.",
+                            flag, given.gemm.empty() ? given.scenario : "--gemm"));
+        }
+    }
+    if (!given.measured.empty() && scenario.schedule.type != DataType::bf16) {
+        return refuse(fmt::format("--measured tells how long products take in bf16, and the data type is {}; "
+                                  "bf16 was expected beside it.",
+                                  name(scenario.schedule.type)));
+    }
+    return {};
+}
+
 } // namespace
 
 void ScenarioOptions::declare(CLI::App& command) {
@@ -146,8 +170,8 @@ void ScenarioOptions::declare(CLI::App& command) {
     option("--hardware", hardware, "NAME|FILE.json: a preset or a hardware file (default tpu-v4-paper)");
     option("--mesh", mesh, "RxC: chips along the vertical and the horizontal axis (default 32x8)");
     option("--wrap", wrap,
-           "both|vertical|horizontal|none|folded: axes of the mesh that are closed rings; none, each ring "
-           "folded onto its line (default both)");
+           "both|vertical|horizontal|none: axes of the mesh that are closed rings; folded, vertical-folded, "
+           "horizontal-folded: the others are rings folded onto their lines (default both)");
     option("--batch", batch, "N: sequences (default 128)");
     option("--sequence", sequence, "N: tokens in a sequence (default 2048)");
     option("--algorithm", algorithm, "NAME: see 'meshslice presets algorithms' (default meshslice)");
@@ -257,6 +281,9 @@ Result<Scenario> ScenarioOptions::read() const {
     }
     if (const auto meant = mean_something(*this, result.algorithm); !meant) {
         return refuse(meant.error());
+    }
+    if (const auto heard = are_listened_to(*this, result); !heard) {
+        return refuse(heard.error());
     }
     return checked(result);
 }

@@ -30,6 +30,11 @@ std::string step_json(const TrainingStep& step, const StepWhy* why) {
     if (why) {
         json["why"] = why_json(*why);
     }
+    if (names_the_busiest(step)) {
+        // What bounds a run with faults its critical path says; the closed form knows none of them.
+        json["busiest"] = bound_by(step);
+        json["bound_by"] = why ? json["why"]["bound_by"] : Json();
+    }
     json["gemms"] = Json::array();
     const Table rows = gemm_table(step);
     for (std::size_t k = 0; k < step.gemms.size(); ++k) {

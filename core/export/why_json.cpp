@@ -14,8 +14,12 @@ static_assert(resource_keys.size() == resource_count);
 constexpr std::array phase_keys = {"prologue", "steady", "epilogue"};
 static_assert(phase_keys.size() == phase_count);
 
-/// The resource that sets the pace; null where several take turns.
-Json bound_json(const Bound& bound) {
+/// As the sentence says it: the slow part, else the resource that sets the pace; null where several take
+/// turns.
+Json bound_json(const Bound& bound, const std::optional<FaultOnPath>& fault) {
+    if (fault) {
+        return fault->part;
+    }
     return bound.place ? Json(resource_keys[static_cast<std::size_t>(*bound.place)]) : Json();
 }
 
@@ -61,7 +65,7 @@ Json times_json(const PhaseTimes& times) {
 Json why_json(const ProductWhy& why) {
     Json json;
     json["sentence"] = why.sentence;
-    json["bound_by"] = bound_json(why.bound);
+    json["bound_by"] = bound_json(why.bound, why.fault);
     json["critical_path_shares"] = shares_json(why.bound);
     json["critical_path_s"] = times_json(why.path->times);
     json["exposed_s"] = times_json(why.path->exposed);
@@ -84,7 +88,7 @@ Json why_json(const ProductWhy& why) {
 Json why_json(const StepWhy& why) {
     Json json;
     json["sentence"] = why.sentence;
-    json["bound_by"] = bound_json(why.bound);
+    json["bound_by"] = bound_json(why.bound, why.fault);
     json["critical_path_shares"] = shares_json(why.bound);
     json["critical_path_s"] = times_json(why.times);
     json["exposed_s"] = times_json(why.exposed);

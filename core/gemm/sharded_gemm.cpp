@@ -71,6 +71,14 @@ std::string advice(const GemmShape& shape, Dataflow dataflow, std::int32_t chips
     return "No mesh of about as many chips works; a mesh whose sides divide M, N and K does.";
 }
 
+/// The largest number up to `parts` that divides the size.
+std::int64_t nearest_divisor(std::int64_t size, std::int64_t parts) {
+    while (size % parts != 0) {
+        --parts;
+    }
+    return parts;
+}
+
 } // namespace
 
 Result<void> fits_options(const GemmOptions& options) {
@@ -115,10 +123,13 @@ Result<void> divides(std::string_view name, std::int64_t size, std::int64_t part
     if (size % parts == 0) {
         return {};
     }
-    return refuse(
-        fmt::format("The mesh {} cuts {} = {} into {} parts, which does not divide; sizes of the mesh that "
-                    "divide it would do.",
-                    shape_text(torus), name, size, parts));
+    const bool ring = torus.axis_count() == 1;
+    return refuse(fmt::format("{} {} cuts {} = {} into {} parts, which does not divide; {} that {} would do.",
+                              ring ? "A ring of all" : "The mesh",
+                              ring ? fmt::format("{} chips", torus.chips()) : shape_text(torus), name, size,
+                              parts, ring ? "numbers of chips" : "sizes of the mesh",
+                              ring ? fmt::format("divide it, such as {},", nearest_divisor(size, parts))
+                                   : "divide it"));
 }
 
 Result<void> fits_layouts(const GemmShape& shape, const Layouts& layouts, const Torus& torus) {

@@ -51,6 +51,15 @@ std::optional<std::vector<std::int32_t>> mesh_that_fits(Scenario scenario, const
     }
 }
 
+/// "a, b or c".
+std::string alternatives(const std::vector<std::string>& ways) {
+    std::string list;
+    for (std::size_t k = 0; k < ways.size(); ++k) {
+        list += (k == 0 ? "" : k + 1 == ways.size() ? " or " : ", ") + ways[k];
+    }
+    return list;
+}
+
 } // namespace
 
 std::string text(const Recording& recording) {
@@ -76,8 +85,10 @@ Recording planned_recording(const std::vector<GemmResult>& gemms, const Scenario
     const std::vector<std::size_t> first = first_of_its_kind(gemms);
     for (std::size_t k = 0; k < gemms.size(); ++k) {
         if (first[k] == k) { // Else it shares the other's.
-            recording.intervals +=
+            const std::int64_t own =
                 recorded_intervals(gemms[k].program, scenario.hardware, scenario.schedule, conditions);
+            recording.intervals += own;
+            recording.largest = std::max(recording.largest, own);
         }
     }
     return recording;
@@ -108,11 +119,13 @@ Error too_large(const Recording& recording, const Scenario& scenario, const std:
     if (const auto mesh = mesh_that_fits(with, control)) {
         ways.push_back(fmt::format("the mesh {}", fmt::join(*mesh, "x")));
     }
+    if (recording.largest < recording.intervals && Recording{recording.largest}.fits()) {
+        ways.push_back("one product alone");
+    }
     return {fmt::format("A simulation would record {}; at most {}, are kept in memory. {} would fit, and the "
                         "estimate has no such limit.",
                         text(recording), text(Recording{most_intervals}),
-                        ways.empty() ? std::string("Fewer chips or one product alone")
-                                     : fmt::format("{}", fmt::join(ways, " or ")))};
+                        ways.empty() ? "A smaller mesh" : alternatives(ways))};
 }
 
 } // namespace meshslice

@@ -15,6 +15,7 @@ namespace meshslice {
 /// What a simulation keeps: known before it begins.
 struct Recording {
     std::int64_t intervals = 0; ///< busy ones, of one chip of each class
+    std::int64_t largest = 0;   ///< of one product
 
     [[nodiscard]] Bytes bytes() const {
         return Bytes(intervals * static_cast<std::int64_t>(sizeof(Interval)));
@@ -42,7 +43,8 @@ inline constexpr Bytes much_memory = Bytes(100'000'000);
 /// timeline. FF1 forward and FF2 backward data are, where the dataflow is the paper's.
 [[nodiscard]] std::vector<std::size_t> first_of_its_kind(const std::vector<GemmResult>& gemms);
 
-/// Why a recording that does not fit is refused, and which slice count, or mesh, would fit.
+/// Why a recording that does not fit is refused, and what would fit: which slice count, which mesh, or one
+/// product alone.
 [[nodiscard]] Error too_large(const Recording& recording, const Scenario& scenario,
                               const std::string& algorithm, const RunControl& control = {});
 

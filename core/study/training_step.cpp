@@ -238,8 +238,12 @@ std::string faults_text(const Faults& faults) {
 
 } // namespace
 
+bool names_the_busiest(const TrainingStep& step) {
+    return !step.faults.none() && !step.gemms.empty() && step.gemms.front().timeline;
+}
+
 std::string bound_by(const TrainingStep& step) {
-    if (!step.faults.none() && !step.gemms.empty() && step.gemms.front().timeline) {
+    if (names_the_busiest(step)) {
         return busiest_row(step);
     }
     // The engine that sets the pace of each product's steady state, weighed by the product's time.
@@ -278,10 +282,11 @@ std::string headline(const TrainingStep& step) {
                                    : fmt::format("{}{} of communication hidden",
                                                  simulated || step.hidden_share() == 0 ? "" : "up to ",
                                                  percent_text(step.hidden_share()));
-    return fmt::format("{} {}{}{}: {}, {} of peak; {}; bound by {}",
+    return fmt::format("{} {}{}{}: {}, {} of peak; {}; {} {}",
                        algorithm ? (*algorithm)->title : std::string_view(step.algorithm),
                        mesh_text(step.gemms.front().program.torus), slices, faults_text(step.faults),
-                       text(step.time), percent_text(step.utilisation), hidden, bound_by(step));
+                       text(step.time), percent_text(step.utilisation), hidden,
+                       names_the_busiest(step) ? "busiest is" : "bound by", bound_by(step));
 }
 
 } // namespace meshslice

@@ -38,8 +38,8 @@ double speed_of(const Conditions& conditions, const Torus& torus, const Row& row
 /// None where the run hardly takes longer than a healthy one: then the path only happens to lead over the
 /// part.
 std::optional<FaultOnPath> fault_on(const CriticalPath& path, const Timeline& timeline,
-                                    const Conditions& conditions, Time healthy) {
-    const bool slower = ratio(timeline.end() - healthy, healthy) >= worth_telling;
+                                    const Conditions& conditions, std::optional<Time> healthy) {
+    const bool slower = healthy && ratio(timeline.end() - *healthy, *healthy) >= worth_telling;
     if ((conditions.core_speed.empty() && conditions.link_speed.empty()) || !slower) {
         return std::nullopt;
     }
@@ -60,6 +60,16 @@ std::optional<FaultOnPath> fault_on(const CriticalPath& path, const Timeline& ti
     return worst;
 }
 
+/// Of one copy; none where nothing is wrong with the machine.
+Result<std::optional<Time>> healthy_time(const GemmResult& result, const Scenario& scenario,
+                                         const Conditions& conditions, const std::stop_token& stop) {
+    if (conditions.healthy()) {
+        return std::optional<Time>();
+    }
+    return simulate(result.program, scenario.hardware, scenario.schedule, {}, {stop, nullptr})
+        .map([](const auto& timeline) { return std::optional(timeline->end()); });
+}
+
 /// What bounds most of a step: the bound of its products, weighed by their time.
 std::optional<Place> heaviest(const TrainingStep& step, const StepWhy& why) {
     std::map<std::optional<Place>, Time> weights;
@@ -67,6 +77,21 @@ std::optional<Place> heaviest(const TrainingStep& step, const StepWhy& why) {
         weights[why.products[k].bound.place] += step.gemms[k].time;
     }
     return std::ranges::max_element(weights, {}, [](const auto& weight) { return weight.second; })->first;
+}
+
+/// The part that bounds most of the step's products, with its time in all of them.
+std::optional<FaultOnPath> worst_fault(const TrainingStep& step, const StepWhy& why) {
+    std::vector<FaultOnPath> parts;
+    for (std::size_t k = 0; k < step.gemms.size(); ++k) {
+        if (const auto& fault = why.products[k].fault) {
+            const auto same = std::ranges::find(parts, fault->part, &FaultOnPath::part);
+            FaultOnPath& part =
+                same != parts.end() ? *same : parts.emplace_back(FaultOnPath{fault->part, fault->speed, {}});
+            part.time += fault->time * step.gemms[k].gemm.copies;
+        }
+    }
+    const auto worst = std::ranges::max_element(parts, {}, &FaultOnPath::time);
+    return worst == parts.end() ? std::optional<FaultOnPath>() : *worst;
 }
 
 } // namespace
@@ -103,18 +128,27 @@ Result<StepWhy> why(const TrainingStep& step, const Scenario& scenario, const st
             product.path = std::make_shared<const CriticalPath>(critical_path(
                 result.program, scenario.hardware, scenario.schedule, *conditions, *result.timeline));
             product.bound = bound_of(product.path->times);
-            product.fault = fault_on(*product.path, *result.timeline, *conditions, result.estimate.total);
+            const auto healthy = healthy_time(result, scenario, *conditions, stop);
+            if (!healthy) {
+                return refuse(healthy.error());
+            }
+            product.healthy = *healthy;
+            product.fault = fault_on(*product.path, *result.timeline, *conditions, product.healthy);
             product.remedies = remedies(result, scenario, **algorithm);
         }
         for (std::size_t phase = 0; phase < phase_count; ++phase) {
             why.times[phase] += product.path->times[phase] * result.gemm.copies;
             why.exposed[phase] += product.path->exposed[phase] * result.gemm.copies;
         }
+        if (product.healthy) {
+            why.healthy = why.healthy.value_or(Time(0)) + *product.healthy * result.gemm.copies;
+        }
         why.products.push_back(std::move(product));
     }
     if (!why.products.empty()) {
         why.bound = bound_of(why.times);
         why.bound.place = heaviest(step, why);
+        why.fault = worst_fault(step, why);
     }
     for (std::size_t k = 0; k < why.products.size(); ++k) {
         why.products[k].sentence = why_sentence(step.gemms[k], why.products[k], step.faults);

@@ -44,6 +44,7 @@ struct ProductWhy {
     std::shared_ptr<const CriticalPath> path; ///< products that are the same program share it
     Bound bound;
     std::optional<FaultOnPath> fault; ///< that bounds it
+    std::optional<Time> healthy;      ///< simulated without faults; none where it was run without any
     Remedies remedies;
     std::string sentence;
 };
@@ -54,7 +55,9 @@ struct StepWhy {
     PhaseTimes times; ///< summed over the products
     PhaseTimes exposed;
     Bound bound;
-    std::string sentence; ///< "Bound by compute, 84% of the critical path; ..."
+    std::optional<FaultOnPath> fault; ///< that bounds most of the products
+    std::optional<Time> healthy;      ///< as in the products, all copies
+    std::string sentence;             ///< "Bound by compute, 84% of the critical path; ..."
 };
 
 /// Runs that keep more intervals (some 75 bytes each while one looks, 1.5 GB) are not looked into.
@@ -62,7 +65,8 @@ inline constexpr std::size_t most_explained_intervals = 20'000'000;
 
 /// Of a step that training_step() simulated for this scenario. Refused where it was only estimated, for a
 /// closed form has no events, and where a product keeps more than `most_explained_intervals`. Stops between
-/// two products when asked to.
+/// two products when asked to. A step with faults is simulated again without, so that like is compared with
+/// like: chips of a healthy machine are alike, and one of each class is soon run.
 [[nodiscard]] Result<StepWhy> why(const TrainingStep& step, const Scenario& scenario,
                                   const std::stop_token& stop = {});
 

@@ -167,8 +167,8 @@ std::string why_sentence(const GemmResult& result, const ProductWhy& why, const 
     if (!links || !faults.none()) {
         sentence += exposed_words(why.path->exposed, time, torus);
     }
-    if (!faults.none()) {
-        return sentence + fmt::format("; without faults it would take {}.", text(result.estimate.total));
+    if (why.healthy) {
+        return sentence + fmt::format("; without faults it would take {}.", text(*why.healthy));
     }
     if (links) {
         sentence += link_remedies(why.remedies, result.program);
@@ -238,21 +238,6 @@ std::string slice_remedies(const TrainingStep& step, const StepWhy& why) {
     return fmt::format("; {} {}", slices, less_time(step.estimated, then));
 }
 
-/// The part that bounds most of the step's products, with its time in all of them.
-std::optional<FaultOnPath> worst_fault(const TrainingStep& step, const StepWhy& why) {
-    std::vector<FaultOnPath> parts;
-    for (std::size_t k = 0; k < step.gemms.size(); ++k) {
-        if (const auto& fault = why.products[k].fault) {
-            const auto same = std::ranges::find(parts, fault->part, &FaultOnPath::part);
-            FaultOnPath& part =
-                same != parts.end() ? *same : parts.emplace_back(FaultOnPath{fault->part, fault->speed, {}});
-            part.time += fault->time * step.gemms[k].gemm.copies;
-        }
-    }
-    const auto worst = std::ranges::max_element(parts, {}, &FaultOnPath::time);
-    return worst == parts.end() ? std::optional<FaultOnPath>() : *worst;
-}
-
 } // namespace
 
 std::string why_sentence(const TrainingStep& step, const StepWhy& why) {
@@ -264,8 +249,8 @@ std::string why_sentence(const TrainingStep& step, const StepWhy& why) {
     }
     const Torus& torus = step.gemms.front().program.torus;
     std::string sentence;
-    if (const auto fault = worst_fault(step, why)) {
-        sentence = fault_words(*fault, step.time);
+    if (why.fault) {
+        sentence = fault_words(*why.fault, step.time);
     } else if (why.bound.place) {
         sentence =
             fmt::format("Bound by {}, {} of the critical path", resource_words(*why.bound.place, torus),
@@ -274,8 +259,8 @@ std::string why_sentence(const TrainingStep& step, const StepWhy& why) {
         sentence = turns_words(why.bound, torus);
     }
     sentence += exposed_words(why.exposed, step.time, torus);
-    if (!step.faults.none()) {
-        return sentence + fmt::format("; without faults it would take {}.", text(step.estimated));
+    if (why.healthy) {
+        return sentence + fmt::format("; without faults it would take {}.", text(*why.healthy));
     }
     return sentence + link_remedies(step, why) + slice_remedies(step, why) + '.';
 }

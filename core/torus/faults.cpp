@@ -85,16 +85,22 @@ Result<void> checked_speed(const Fault& fault) {
     return {};
 }
 
-/// A dead link's traffic goes round the other way: over the links of the opposite direction.
+/// A dead link's traffic goes round the other way: over the links of the opposite direction. On a folded ring
+/// there is none to go by.
 Result<void> not_cut(const Torus& torus, const Conditions& found) {
     for (const Link& link : torus.links()) {
-        if (found.link(torus, link.chip, link_slot(link.axis, link.direction)) > 0) {
+        if (found.link(torus, link.chip, link_slot(link.axis, link.direction)) > 0 || torus.missing(link)) {
             continue;
         }
         const std::string name = fmt::format(
             "The {} of chip {} is dead", link_text(link.axis, link.direction), place_text(torus, link.chip));
         if (!torus.wraps(link.axis)) {
             return refuse(fmt::format("{} and its axis is no closed ring: the torus is cut.", name));
+        }
+        if (torus.folded(link.axis)) {
+            return refuse(fmt::format("{} and its ring is folded onto a line, which has no other way round: "
+                                      "the torus is cut.",
+                                      name));
         }
         for (std::int32_t place = 0; place < torus.size(link.axis); ++place) {
             const Chip chip = torus.along(link.chip, link.axis, place);
@@ -237,7 +243,7 @@ Result<Conditions> conditions(const Torus& torus, const Faults& faults) {
     }
     if (any_link) {
         found.link_speed = healed(links);
-        if (const auto whole = not_cut(torus, with_missing_links(torus, found)); !whole) {
+        if (const auto whole = not_cut(torus, found); !whole) {
             return refuse(whole.error());
         }
     }
@@ -280,7 +286,7 @@ Result<Conditions> conditions_on_ring(const Torus& torus, const Faults& faults) 
             found.link_speed.push_back(speed);
         }
     }
-    const Result<Torus> ring = Torus::create(std::vector<std::int32_t>{torus.chips()});
+    const Result<Torus> ring = Torus::create(std::vector<TorusAxis>{{torus.chips(), true, walk_or->folded}});
     if (!found.link_speed.empty()) {
         if (const auto whole = not_cut(*ring, found); !whole) {
             return refuse(whole.error());

@@ -126,6 +126,27 @@ TEST(CliRefusals, FlagsThatWouldDoNothing) {
          {{"simulate", "--algorithm", "cannon", "--slices", "4"}, {"--slices", "Cannon"}},
          {{"simulate", "--decompose", "vertical"}, {"--decompose", "MeshSlice"}},
          {{"verify", "--model", "llama-3-8b"}, {"--model", "--gemm MxNxK"}}});
+    for (const char* flag : {"--model", "--batch", "--sequence"}) {
+        const std::string value = flag == std::string("--model") ? "llama-3-8b" : "64";
+        expect_refusals(
+            {{{"simulate", "--gemm", "64x64x64", flag, value}, {flag, "training step", "--gemm"}}});
+        expect_refusals({{{"tune", "--gemm", "64x64x64", flag, value}, {flag, "training step", "--gemm"}}});
+    }
+    const std::string alone = source_file("resources/examples/one-product-4x4.json");
+    expect_refusals(
+        {{{"simulate", "--scenario", alone, "--batch", "64"}, {"--batch", "one-product-4x4.json"}}});
+    const TemporaryFolder folder;
+    const std::string measured = folder.file("gemms.csv", "M,N,K,time\n4096,4096,4096,1 ms\n");
+    expect_refusals(
+        {{{"simulate", "--measured", measured, "--data-type", "int8"}, {"--measured", "bf16", "int8"}}});
+}
+
+/// One ring through all chips of 4x5 has 20, and M = 262144 = 2^18 is divided by none above 16 up to that.
+TEST(CliRefusals, ARingThatDoesNotDivideSaysWhichWould) {
+    expect_refusals({{{"simulate", "--algorithm", "1d-tp", "--mesh", "4x5"},
+                      {"A ring of all 20 chips cuts M = 262144 into 20 parts", "such as 16"}},
+                     {{"simulate", "--algorithm", "1d-tp", "--mesh", "5x5", "--wrap", "folded"},
+                      {"A ring of all 25 chips", "such as 16"}}});
 }
 
 TEST(CliRefusals, FaultsOfWhatIsNotThere) {

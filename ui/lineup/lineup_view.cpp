@@ -1,5 +1,6 @@
 #include "ui/lineup/lineup_view.h"
 
+#include "core/study/choices.h"
 #include "ui/document/words.h"
 #include "ui/lineup/chip_box.h"
 #include "ui/lineup/lineup_text.h"
@@ -56,18 +57,14 @@ void LineupView::makeControls() {
 
 void LineupView::renewControls() {
     const bool there = results() && state() != ViewState::failed;
-    const std::vector<GemmResult>* gemms = there ? &results()->steps.front().gemms : nullptr;
+    const QStringList titles = there ? productTitles() : QStringList();
     for (QWidget* control : {static_cast<QWidget*>(chips_), static_cast<QWidget*>(orders_)}) {
         control->setVisible(there);
     }
-    products_->setVisible(there && gemms->size() > 1);
+    products_->setVisible(titles.size() > 1);
     if (there) {
         const QSignalBlocker quietProducts(products_);
         const QSignalBlocker quietChips(chips_);
-        QStringList titles;
-        for (const GemmResult& gemm : *gemms) {
-            titles += words(gemm.title());
-        }
         QStringList before;
         for (int index = 0; index < products_->count(); ++index) {
             before += products_->itemText(index);
@@ -109,8 +106,25 @@ void LineupView::placeControls() {
     scroll_->setVisible(hidden > 0 && sentence().isEmpty());
 }
 
+QStringList LineupView::productTitles() const {
+    QStringList titles;
+    if (!results()->steps.empty()) {
+        for (const GemmResult& gemm : results()->steps.front().gemms) {
+            titles += words(gemm.title());
+        }
+        return titles;
+    }
+    const auto all = products(results()->scenario, results()->scenario.algorithm);
+    for (const Gemm& gemm : all ? *all : std::vector<Gemm>()) {
+        GemmResult named;
+        named.gemm = gemm;
+        titles += words(named.title());
+    }
+    return titles;
+}
+
 std::optional<LineupRequest> LineupView::wanted() const {
-    if (!results() || results()->steps.empty()) {
+    if (!results()) {
         return std::nullopt;
     }
     LineupRequest request{results()->scenario, 0};
@@ -118,7 +132,7 @@ std::optional<LineupRequest> LineupView::wanted() const {
     // scenario's own decides which dataflow the product has.)
     request.scenario.compare.clear();
     const std::optional<Selected>& selected = selection().selected();
-    if (selected && selected->gemm < results()->steps.front().gemms.size()) {
+    if (selected && selected->gemm < static_cast<std::size_t>(productTitles().size())) {
         request.gemm = selected->gemm;
     }
     return request;

@@ -18,7 +18,8 @@ class ChipBox;
 
 /// The timelines of all algorithms for one product and one chip, stacked on one time axis: what the MeshSlice
 /// paper's Figure 4 tells side by side. The product is the selected one, else the first. Running them all
-/// takes a while, so it is done only while the view is seen, beside the UI thread.
+/// takes a while, so it is done only while the view is seen, beside the UI thread. Of a scenario that its own
+/// algorithm refuses it gets results without a step, and shows the others.
 ///
 /// Keys: W S zoom and A D pan at the cursor, F shows what the view opens with (again: all), Home all, Up and
 /// Down scroll. Wheel: scroll; with Ctrl zoom, with Shift pan. Drag pans.
@@ -79,6 +80,8 @@ class LineupView : public PaintedView {
     void renewControls();
     void placeControls();
 
+    /// The scenario's products, in words: also of one that its own algorithm does not run.
+    [[nodiscard]] QStringList productTitles() const;
     /// What the results and the selection ask for; none without results.
     [[nodiscard]] std::optional<LineupRequest> wanted() const;
     /// Asks for what is wanted unless it is shown or under way, if anybody looks.

@@ -117,11 +117,12 @@ void MainWindow::makeViews() {
         (void)document_->edit(next, other ? Field::algorithm : Field::mesh);
         document_->endEdit();
     });
+    lineup_ = new LineupView(selection_, this);
     views_ = {timeline,
               new RooflineView(selection_, this),
               new BreakdownView(selection_, this),
               new ProductsView(selection_, this),
-              new LineupView(selection_, this),
+              lineup_,
               tuner,
               new StudiesView(this)};
     pictures_ = new PictureArea(views_, this);
@@ -232,6 +233,10 @@ void MainWindow::connectRunner() {
         status_->finish(tr("The run failed"));
         panel_->showRunFailure(sentence);
         tellState(ViewState::failed, sentence);
+        // The other algorithms may run all the same.
+        auto refused = std::make_shared<Results>();
+        refused->scenario = document_->scenario();
+        lineup_->showResults(refused);
     });
     connect(runner_, &Runner::cancelled, this, [this] {
         status_->finish(tr("Cancelled"));

@@ -13,6 +13,7 @@ namespace meshslice::ui {
 class Appearance;
 class Autosave;
 class DetailsPanel;
+class LineupView;
 class Document;
 class Explainer;
 class ExportCommands;
@@ -93,6 +94,7 @@ class MainWindow : public QMainWindow {
     RunStatus* status_;
     ScenarioPanel* panel_;
     DetailsPanel* details_;
+    LineupView* lineup_ = nullptr; ///< one of the views
     QDockWidget* scenario_dock_ = nullptr;
     QDockWidget* details_dock_ = nullptr;
     ResultsPtr results_;

@@ -113,6 +113,15 @@ QString waitSentence(const Program& program, const Timeline& timeline, std::size
                                   : Wait::tr("the last transfer is still under way: %1, until %2");
         return still.arg(what, at(transfer.end));
     }
+    if (timeline.torus().missing({link.chip, link.axis, link.direction})) {
+        const QString back = words(link_text(link.axis, opposite(link.direction))) + QLatin1Char('s');
+        return cause->arrives
+                   ? Wait::tr("waits for %1: its last byte arrives from chip %2, back over the %3, "
+                              "at %4")
+                         .arg(what, words(place_text(timeline.torus(), link.chip)), back, at(transfer.end))
+                   : Wait::tr("waits for %1: its last byte has gone back over the %2 at %3")
+                         .arg(what, back, at(transfer.end));
+    }
     if (!cause->arrives) {
         return Wait::tr("waits for %1: its last byte leaves on the %2 at %3")
             .arg(what, words(link_text(link.axis, link.direction)), at(transfer.end));

@@ -33,10 +33,12 @@ struct WrapChoice {
     bool horizontal;
     bool folded;
 };
-constexpr std::array<WrapChoice, 5> wrap_choices = {
+constexpr std::array<WrapChoice, 7> wrap_choices = {
     {{QT_TRANSLATE_NOOP("meshslice::ui::MachineGroup", "both axes"), true, true, false},
      {QT_TRANSLATE_NOOP("meshslice::ui::MachineGroup", "vertical axis only"), true, false, false},
      {QT_TRANSLATE_NOOP("meshslice::ui::MachineGroup", "horizontal axis only"), false, true, false},
+     {QT_TRANSLATE_NOOP("meshslice::ui::MachineGroup", "vertical, horizontal folded"), true, false, true},
+     {QT_TRANSLATE_NOOP("meshslice::ui::MachineGroup", "horizontal, vertical folded"), false, true, true},
      {QT_TRANSLATE_NOOP("meshslice::ui::MachineGroup", "none"), false, false, false},
      {QT_TRANSLATE_NOOP("meshslice::ui::MachineGroup", "none, rings folded"), false, false, true}}};
 
@@ -226,10 +228,11 @@ void MachineGroup::refresh() {
     rows_->show(shown.mesh.empty() ? 1 : shown.mesh[0]);
     columns_->show(shown.mesh.size() < 2 ? 1 : shown.mesh[1]);
     layers_->show(shown.mesh.size() < 3 ? 1 : shown.mesh[2]);
+    const bool folds = !shown.wraps[0] || !shown.wraps[1]; // Else there is nothing to fold.
     for (std::size_t k = 0; k < wrap_choices.size(); ++k) {
         const WrapChoice& choice = wrap_choices[k];
         if (choice.vertical == shown.wraps[0] && choice.horizontal == shown.wraps[1] &&
-            choice.folded == shown.folded) {
+            choice.folded == (shown.folded && folds)) {
             wraps_->setCurrentIndex(static_cast<int>(k));
         }
     }

@@ -1,5 +1,6 @@
 #include "core/base/text.h"
 #include "core/study/breakdown.h"
+#include "core/study/planned_recording.h"
 #include "core/study/roofline.h"
 #include "core/study/training_step.h"
 #include "tests/core/support/round_hardware.h"
@@ -131,7 +132,13 @@ TEST(TrainingStep, RefusesMoreTimelinesThanMemoryHolds) {
     scenario.slices = 12;                   // Some 20 million intervals for each of 12 products.
     const auto step = training_step(scenario, "meshslice", Depth::simulate);
     ASSERT_FALSE(step);
-    EXPECT_THAT(step.error().sentence, HasSubstr("one product alone"));
+    EXPECT_THAT(step.error().sentence, HasSubstr("S = 4, the mesh 32x64 or one product alone would fit"));
+    scenario.slices = 4;
+    EXPECT_TRUE(planned_recording(scenario, "meshslice")->fits());
+    scenario.slices = 12;
+    scenario.mesh = {32, 64};
+    EXPECT_TRUE(planned_recording(scenario, "meshslice")->fits());
+    scenario.mesh = {64, 64};
     EXPECT_TRUE(training_step(scenario, "meshslice", Depth::estimate));
 }
 

@@ -1,8 +1,14 @@
+#include "core/base/text.h"
+#include "core/export/step_json.h"
 #include "core/gemm/algorithms.h"
 #include "core/study/why.h"
 #include "tests/core/support/round_hardware.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
 
 namespace meshslice {
 namespace {
@@ -126,6 +132,47 @@ TEST(Why, PassesOverFaultsThatHardlyMatter) {
     const ProductWhy product = explained(scenario).why.products.at(0);
     EXPECT_EQ(product.fault, std::nullopt);
     EXPECT_THAT(product.sentence, testing::StartsWith("Bound by compute; 11% of the time is exposed"));
+}
+
+/// Like is compared with like: on rings folded onto lines, and tile by tile, the closed form is off by more
+/// than such a fault costs.
+TEST(Why, ComparesFaultsWithAHealthySimulation) {
+    for (const bool folds : {false, true}) {
+        Scenario scenario = default_scenario();
+        scenario.mesh = {4, 4};
+        scenario.gemm = SingleGemm{{32768, 8192, 8192}, Dataflow::OS};
+        scenario.schedule.chip = folds ? ChipModel::constant_rate : ChipModel::tiled;
+        scenario.hardware.hbm_bandwidth.value = Bandwidth(3e11);
+        scenario.wraps = {!folds, !folds, true};
+        scenario.folded = folds;
+        const Time healthy = training_step(scenario, "meshslice", Depth::simulate)->time;
+        scenario.faults.parts = {*parse_fault("0,0 core 99.9%")};
+        const auto [step, why] = explained(scenario);
+        const ProductWhy& product = why.products.at(0);
+        EXPECT_GT(std::abs(ratio(step.estimated - healthy, healthy)), 0.001);
+        EXPECT_EQ(product.healthy, healthy);
+        EXPECT_EQ(why.healthy, healthy);
+        EXPECT_EQ(product.fault, std::nullopt);
+        EXPECT_THAT(product.sentence,
+                    HasSubstr(fmt::format("without faults it would take {}.", text(healthy))));
+    }
+}
+
+/// What the headline names under faults is busy longest, and says so; the sentence, and the JSON beside it,
+/// name what the critical path leads over.
+TEST(Why, AndTheHeadlineDoNotContradictEachOther) {
+    Scenario scenario = small({4000, 6000, 8000}, 1);
+    scenario.faults.parts = {*parse_fault("1,0 east 10%")};
+    const auto [step, why] = explained(scenario);
+    EXPECT_THAT(headline(step), testing::EndsWith("; busiest is chip 0,0  core"));
+    EXPECT_THAT(why.sentence, testing::StartsWith("Bound by chip 1,0  east link"));
+    const auto json = nlohmann::json::parse(step_json(step, &why));
+    EXPECT_EQ(json["busiest"], "chip 0,0  core");
+    EXPECT_EQ(json["bound_by"], "chip 1,0  east link");
+    EXPECT_EQ(json["why"]["bound_by"], "chip 1,0  east link");
+    EXPECT_EQ(json["gemms"][0]["why"]["bound_by"], "chip 1,0  east link");
+    scenario.faults = {};
+    EXPECT_THAT(headline(explained(scenario).step), HasSubstr("; bound by "));
 }
 
 /// The parts are the whole, product by product and for all copies; what is exposed and what one core

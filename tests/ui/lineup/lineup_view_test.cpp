@@ -1,9 +1,15 @@
+#include "core/gemm/algorithms.h"
 #include "tests/ui/lineup/hand_made_lineup.h"
 #include "tests/ui/support/hand_made_results.h"
+#include "ui/document/document.h"
+#include "ui/document/runner.h"
 #include "ui/lineup/chip_box.h"
 #include "ui/lineup/lineup_text.h"
 #include "ui/lineup/lineup_view.h"
 #include "ui/look/lettering.h"
+#include "ui/shell/main_window.h"
+#include "ui/shell/picture_area.h"
+#include "ui/timeline/timeline_view.h"
 #include "ui/view/picture_file.h"
 
 #include <QApplication>
@@ -263,6 +269,42 @@ TEST(LineupRunnerTest, SaysWhatCannotBeAsked) {
     ASSERT_EQ(failed.count(), 1);
     EXPECT_TRUE(failed[0][0].toString().contains(QStringLiteral("product 100")));
     EXPECT_FALSE(runner.isBusy());
+}
+
+/// Cannon needs a square mesh. On 4 x 2 the timeline has nothing to show; the line-up shows who runs there,
+/// and says why Cannon does not.
+TEST(LineupInTheWindow, ShowsTheOthersWhereTheChosenAlgorithmDoesNotRun) {
+    MainWindow window(Memory::forget);
+    window.resize(1280, 800);
+    window.show();
+    Scenario scenario = realScenario();
+    scenario.mesh = {4, 2};
+    scenario.algorithm = "cannon";
+    window.document()->restore(scenario, {});
+    auto* view = window.findChild<LineupView*>();
+    auto* timeline = window.findChild<TimelineView*>();
+    ASSERT_TRUE(view != nullptr && timeline != nullptr);
+    window.pictures()->show(view);
+    const auto answered = [&] {
+        return !window.runner()->isBusy() && view->lineup() && !view->runner()->isBusy() &&
+               timeline->state() == ViewState::failed;
+    };
+    ASSERT_TRUE(QTest::qWaitFor(answered, patience_ms));
+    EXPECT_FALSE(timeline->sentence().isEmpty());
+    EXPECT_TRUE(view->sentence().isEmpty()) << view->sentence().toStdString();
+    EXPECT_TRUE(view->isVisible());
+    std::size_t run = 0;
+    for (const LineupRun& one : view->lineup()->runs) {
+        run += one.step ? 1 : 0;
+        EXPECT_TRUE(one.algorithm != "cannon" || !one.objection.isEmpty());
+    }
+    EXPECT_GT(run, 3u);
+    EXPECT_EQ(view->lineup()->runs.size(), algorithms().size());
+    // The next good run is shown as ever.
+    scenario.algorithm = "meshslice";
+    window.document()->restore(scenario, {});
+    ASSERT_TRUE(QTest::qWaitFor([&] { return window.results() && !window.runner()->isBusy(); }, patience_ms));
+    EXPECT_EQ(timeline->state(), ViewState::ready);
 }
 
 TEST(LineupPicture, PhaseNamesShortenToFit) {

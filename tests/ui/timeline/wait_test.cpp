@@ -91,6 +91,29 @@ TEST(Wait, AfterTheLastMultiplicationTheSumsAreScattered) {
     EXPECT_EQ(said(2), "the sums are still being scattered: C_s = RdS_row(C'), until 110.0 µs");
 }
 
+/// Where the ring is folded, chip 1's forward link, of two chips, is missing: what it sends goes back to chip
+/// 0 over its backward link, the one that there is.
+TEST(Wait, NamesTheLinksThatAFoldedRingHas) {
+    Scenario scenario = default_scenario();
+    scenario.mesh = {1, 4};
+    scenario.wraps = {true, false, true};
+    scenario.folded = true;
+    scenario.gemm = SingleGemm{{4096, 4096, 4096}, Dataflow::OS};
+    scenario.schedule.ring = RingMode::one_way;
+    const TrainingStep step = training_step(scenario, "collective", Depth::simulate).value();
+    const GemmResult& result = step.gemms[0];
+    // Every chunk goes east: the first core's last one comes home from chip 0,3.
+    const std::string first = waitSentence(result.program, *result.timeline, 0, 0, Time(0)).toStdString();
+    EXPECT_NE(first.find("arrives from chip 0,3, back over the west links, at"), std::string::npos) << first;
+    // Nobody is told of an east link of chip 0,3, nor of a west link of chip 0,0.
+    for (std::size_t row = 0; row < result.timeline->rows().size(); ++row) {
+        if (result.timeline->rows()[row].is_core) {
+            const QString said = waitSentence(result.program, *result.timeline, row, 0, Time(0));
+            EXPECT_FALSE(said.contains(QStringLiteral("from chip 0,3 on"))) << said.toStdString();
+        }
+    }
+}
+
 TEST(Wait, WithoutATransferSaysSo) {
     // Chip 3 has nothing to do at all.
     EXPECT_EQ(causeOf(ring(), 9, 0), std::nullopt);

@@ -15,6 +15,10 @@
 #include <QWheelEvent>
 #include <gtest/gtest.h>
 
+#include <array>
+#include <set>
+#include <vector>
+
 namespace meshslice::ui {
 namespace {
 
@@ -320,6 +324,33 @@ TEST_F(ScenarioPanelTest, FaultsAreTypedUndoneAndRefusedInPlace) {
     EXPECT_TRUE(field("Seed")->isVisible());
     type(jitter, "99999999");
     EXPECT_TRUE(panel.sentence().contains(QLatin1String("The jitter is"))) << panel.sentence().toStdString();
+}
+
+/// Every way to wrap and to fold has an entry of its own, which a scenario from a file shows.
+TEST_F(ScenarioPanelTest, EveryWrapAroundHasItsEntry) {
+    auto* wraps = field<QComboBox>("Wrap-around");
+    ASSERT_NE(wraps, nullptr);
+    std::vector<int> seen;
+    for (const bool folded : {false, true}) {
+        for (const bool vertical : {false, true}) {
+            for (const bool horizontal : {false, true}) {
+                Scenario scenario = document.scenario();
+                scenario.wraps = {vertical, horizontal, true};
+                scenario.folded = folded;
+                document.restore(scenario, {});
+                const QString entry = wraps->currentText();
+                EXPECT_EQ(entry.contains(QLatin1String("folded")), folded && !(vertical && horizontal))
+                    << entry.toStdString();
+                seen.push_back(wraps->currentIndex());
+            }
+        }
+    }
+    // Both axes closed leave nothing to fold.
+    EXPECT_EQ(seen[3], seen[7]);
+    EXPECT_EQ(std::set<int>(seen.begin(), seen.end()).size(), 7u);
+    choose(wraps, wraps->findText(QStringLiteral("vertical, horizontal folded")));
+    EXPECT_EQ(document.scenario().wraps, (std::array<bool, 3>{true, false, true}));
+    EXPECT_TRUE(document.scenario().folded);
 }
 
 } // namespace
