@@ -14,8 +14,8 @@ void FairShare::advance(Time now) {
 }
 
 const std::vector<FairShare::Completion>& FairShare::shared(Time now) {
-    // Round by round the link with the least room for each of its flows is filled, and those flows are
-    // settled. Where even that room is more than a flow may have, all that are left have what they may.
+    // All rates rise together. Round by round either the link with the least room for each of its flows is
+    // full, or the flow that takes least has it before; those flows are settled.
     std::vector<double> room = capacities_;
     std::vector<std::size_t> waiting(capacities_.size());
     std::vector<bool> settled(flows_.size());
@@ -33,17 +33,23 @@ const std::vector<FairShare::Completion>& FairShare::shared(Time now) {
                 narrowest = link;
             }
         }
-        const bool held = most_ <= least;
+        double most = unheld;
+        for (std::size_t k = 0; k < flows_.size(); ++k) {
+            most = settled[k] ? most : std::min(most, flows_[k].most);
+        }
+        const double rate = std::min(least, most);
         for (std::size_t k = 0; k < flows_.size(); ++k) {
             Flow& flow = flows_[k];
-            if (settled[k] || (!held && std::ranges::find(flow.links, narrowest) == flow.links.end())) {
+            const bool ready = most <= least ? flow.most == most
+                                             : std::ranges::find(flow.links, narrowest) != flow.links.end();
+            if (settled[k] || !ready) {
                 continue;
             }
             settled[k] = true;
             --left;
-            flow.rate = std::min(least, most_);
+            flow.rate = rate;
             for (const std::uint32_t link : flow.links) {
-                room[link] = std::max(0.0, room[link] - least);
+                room[link] = std::max(0.0, room[link] - rate);
                 --waiting[link];
             }
         }
@@ -55,10 +61,10 @@ const std::vector<FairShare::Completion>& FairShare::shared(Time now) {
     return completions_;
 }
 
-const std::vector<FairShare::Completion>& FairShare::start(Time now, std::uint32_t flow,
-                                                           std::vector<std::uint32_t> links, double bytes) {
+const std::vector<FairShare::Completion>&
+FairShare::start(Time now, std::uint32_t flow, std::vector<std::uint32_t> links, double bytes, double most) {
     advance(now);
-    flows_.push_back({flow, std::move(links), bytes});
+    flows_.push_back({flow, std::move(links), bytes, most});
     return shared(now);
 }
 

@@ -18,19 +18,18 @@ class FairShare {
   public:
     static constexpr double unheld = std::numeric_limits<double>::infinity();
 
-    /// `capacities`: bytes/s of every link. `most`: bytes/s that no flow exceeds, however wide its links.
-    explicit FairShare(std::vector<double> capacities, double most = unheld)
-        : capacities_(std::move(capacities)), most_(most) {}
+    /// `capacities`: bytes/s of every link.
+    explicit FairShare(std::vector<double> capacities) : capacities_(std::move(capacities)) {}
 
     struct Completion {
         std::uint32_t flow; ///< the caller's name for it
         Time at;
     };
 
-    /// A flow of `bytes` over the links begins. Returns when every flow ends from here on, if nothing
-    /// changes.
+    /// A flow of `bytes` over the links begins; it takes no more than `most` bytes/s, however wide they are.
+    /// Returns when every flow ends from here on, if nothing changes.
     const std::vector<Completion>& start(Time now, std::uint32_t flow, std::vector<std::uint32_t> links,
-                                         double bytes);
+                                         double bytes, double most = unheld);
     /// The flow has ended; the others may go faster.
     const std::vector<Completion>& end(Time now, std::uint32_t flow);
 
@@ -39,6 +38,7 @@ class FairShare {
         std::uint32_t name;
         std::vector<std::uint32_t> links;
         double left; ///< bytes, at `since_`
+        double most; ///< bytes/s
         double rate = 0;
     };
 
@@ -46,7 +46,6 @@ class FairShare {
     const std::vector<Completion>& shared(Time now);
 
     std::vector<double> capacities_;
-    double most_;
     std::vector<Flow> flows_;
     Time since_;
     std::vector<Completion> completions_;

@@ -82,13 +82,14 @@ void Run::launch_links(Chip chip, std::size_t which) {
         link.first_step = plan.first_step[d][position] + engine.repeat * plan.cost.steps;
         link.sync = wires_.sync(member(chip), slot, plan.cost.sync);
         link.shares = wires_.shares(member(chip), slot);
+        const Bandwidth rate = plan.cost.rate[d];
         if (!link.shares) {
-            link.transfer = wires_.transfer(member(chip), slot, plan.cost.transfer[d]);
+            link.transfer = wires_.transfer(member(chip), slot, plan.cost.transfer[d], rate);
         }
         if (memory_) {
             // A transfer that shares links is taken to be as fast as on its own.
-            const double speed = link.shares ? 1 : wires_.speed(member(chip), slot);
-            link.writes_per_second = std::llround(plan.cost.rate[d].value() * speed);
+            const double pace = link.shares ? 1 : wires_.pace(member(chip), slot, rate);
+            link.writes_per_second = std::llround(rate.value() * pace);
             link.reads_per_second = link.writes_per_second * plan.cost.reads;
         }
     }
@@ -158,9 +159,11 @@ void Run::agreed(Chip chip, int slot) {
         return;
     }
     shared_[link_index(chip, slot)].began = now_;
-    expect(wires_.start(
-        now_, member(chip), slot,
-        engine.plan->communication->step_bytes(static_cast<Direction>(slot % 2), schedule_.type)));
+    const auto direction = static_cast<Direction>(slot % 2);
+    const double rate = engine.plan->cost.rate[static_cast<std::size_t>(direction)].value();
+    expect(wires_.start(now_, member(chip), slot,
+                        engine.plan->communication->step_bytes(direction, schedule_.type),
+                        memory_ ? rate : FairShare::unheld));
 }
 
 void Run::expect(const std::vector<FairShare::Completion>& completions) {

@@ -5,8 +5,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <utility>
 
 namespace meshslice {
@@ -32,24 +30,6 @@ std::int64_t recorded_intervals(const Program& program, const Plans& plans, cons
         }
     }
     return count;
-}
-
-/// By axis: the bytes/s that a chip's memory is sure to serve to every operation along it, where chips are
-/// told tile by tile.
-std::array<double, 3> served(const Plans& plans) {
-    std::array<double, 3> least;
-    least.fill(FairShare::unheld);
-    for (const std::vector<OperationPlan>& ways : plans) {
-        for (const OperationPlan& way : ways) {
-            for (const Bandwidth rate : way.cost.rate) {
-                if (way.communication && rate > Bandwidth(0)) {
-                    double& held = least[static_cast<std::size_t>(way.communication->axis)];
-                    held = std::min(held, rate.value());
-                }
-            }
-        }
-    }
-    return least;
 }
 
 } // namespace
@@ -78,7 +58,7 @@ Result<std::shared_ptr<const Timeline>> simulate(const Program& program, const H
             "the {} that fit in memory; fewer slices or chips would do.",
             text(program.shape), program.iterations, program.torus.chips(), intervals, most_intervals));
     }
-    Wires wires(program, met, hardware.link_bandwidth.value, served(all));
+    Wires wires(program, met, hardware.link_bandwidth.value);
     return Run(program, hardware, schedule, std::move(all), std::move(classes), std::move(wires))
         .run(control);
 }

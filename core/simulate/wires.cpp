@@ -1,5 +1,6 @@
 #include "core/simulate/wires.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace meshslice {
@@ -20,9 +21,8 @@ Time slowed(Time healthy, double speed) {
 
 } // namespace
 
-Wires::Wires(const Program& program, const Conditions& conditions, Bandwidth bandwidth,
-             const std::array<double, 3>& held)
-    : torus_(program.torus), conditions_(conditions), seed_(conditions.seed) {
+Wires::Wires(const Program& program, const Conditions& conditions, Bandwidth bandwidth)
+    : torus_(program.torus), conditions_(conditions), bandwidth_(bandwidth), seed_(conditions.seed) {
     // Every product of a step has a chance of its own.
     for (const std::int64_t size : {program.shape.m, program.shape.n, program.shape.k}) {
         seed_ = mixed(seed_ ^ static_cast<std::uint64_t>(size));
@@ -32,12 +32,12 @@ Wires::Wires(const Program& program, const Conditions& conditions, Bandwidth ban
     }
     for (const Link& link : torus_.links()) {
         if (conditions_.link(torus_, link.chip, link_slot(link.axis, link.direction)) == 0) {
-            share_ring_of(link, bandwidth, held[static_cast<std::size_t>(link.axis)]);
+            share_ring_of(link, bandwidth);
         }
     }
 }
 
-void Wires::share_ring_of(const Link& dead, Bandwidth bandwidth, double held) {
+void Wires::share_ring_of(const Link& dead, Bandwidth bandwidth) {
     if (shared_by_.empty()) {
         shared_by_.assign(static_cast<std::size_t>(torus_.chips() * torus_.link_slots()), -1);
     }
@@ -55,7 +55,7 @@ void Wires::share_ring_of(const Link& dead, Bandwidth bandwidth, double held) {
                 shared_by_[index(chip, round)] = static_cast<std::int32_t>(rings_.size());
             }
         }
-        rings_.emplace_back(std::move(capacities), held);
+        rings_.emplace_back(std::move(capacities));
     }
     shared_by_[index(dead.chip, link_slot(dead.axis, dead.direction))] = ring;
 }
@@ -72,15 +72,22 @@ Time Wires::by_chance(Chip chip, int slot, std::uint64_t step) const {
                 static_cast<std::int64_t>(chance % static_cast<std::uint64_t>(conditions_.jitter.value())));
 }
 
-Time Wires::transfer(Chip chip, int slot, Time healthy) const {
-    return conditions_.link_speed.empty() ? healthy : slowed(healthy, conditions_.link(torus_, chip, slot));
+double Wires::pace(Chip chip, int slot, Bandwidth rate) const {
+    const double speed = conditions_.link(torus_, chip, slot);
+    return rate > Bandwidth(0) && rate < bandwidth_ ? std::min(1.0, speed * bandwidth_.value() / rate.value())
+                                                    : speed;
+}
+
+Time Wires::transfer(Chip chip, int slot, Time healthy, Bandwidth rate) const {
+    return conditions_.link_speed.empty() ? healthy : slowed(healthy, pace(chip, slot, rate));
 }
 
 Time Wires::compute(Chip chip, Time healthy) const {
     return slowed(healthy, conditions_.core(chip));
 }
 
-const std::vector<FairShare::Completion>& Wires::start(Time now, Chip chip, int slot, Bytes bytes) {
+const std::vector<FairShare::Completion>& Wires::start(Time now, Chip chip, int slot, Bytes bytes,
+                                                       double most) {
     const auto axis = static_cast<Axis>(slot / 2);
     const auto here = static_cast<std::uint32_t>(torus_.coordinate(chip, axis));
     const auto chips = static_cast<std::uint32_t>(torus_.size(axis));
@@ -96,7 +103,7 @@ const std::vector<FairShare::Completion>& Wires::start(Time now, Chip chip, int 
     }
     FairShare& ring = rings_[static_cast<std::size_t>(shared_by_[index(chip, slot)])];
     return ring.start(now, static_cast<std::uint32_t>(index(chip, slot)), std::move(links),
-                      static_cast<double>(bytes.value()));
+                      static_cast<double>(bytes.value()), most);
 }
 
 const std::vector<FairShare::Completion>& Wires::end(Time now, Chip chip, int slot) {

@@ -4,7 +4,6 @@
 #include "core/simulate/fair_share.h"
 #include "core/torus/faults.h"
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -18,10 +17,8 @@ namespace meshslice {
 /// program.
 class Wires {
   public:
-    /// `bandwidth`: of a healthy link. `held`: bytes/s, by axis, that no transfer along it which shares links
-    /// exceeds, where that is all that a chip's memory is sure to serve (see OperationCost::rate).
-    Wires(const Program& program, const Conditions& conditions, Bandwidth bandwidth,
-          const std::array<double, 3>& held = {FairShare::unheld, FairShare::unheld, FairShare::unheld});
+    /// `bandwidth`: of a healthy link.
+    Wires(const Program& program, const Conditions& conditions, Bandwidth bandwidth);
 
     /// Of a link, given what it is on a healthy one.
     [[nodiscard]] Time sync(Chip chip, int slot, Time healthy) const;
@@ -29,10 +26,11 @@ class Wires {
     [[nodiscard]] Time late(Chip chip, int slot, std::uint64_t step) const {
         return conditions_.jitter == Time(0) ? Time(0) : by_chance(chip, slot, step);
     }
-    /// Of a link that shares with nothing.
-    [[nodiscard]] Time transfer(Chip chip, int slot, Time healthy) const;
-    /// The share of its bytes/s that a link has left.
-    [[nodiscard]] double speed(Chip chip, int slot) const { return conditions_.link(torus_, chip, slot); }
+    /// Of a link that shares with nothing, given what it takes on a healthy one at `rate`: less than its
+    /// bandwidth where memory serves no more; 0 for all of it.
+    [[nodiscard]] Time transfer(Chip chip, int slot, Time healthy, Bandwidth rate = {}) const;
+    /// The share of that rate at which it goes.
+    [[nodiscard]] double pace(Chip chip, int slot, Bandwidth rate) const;
     /// Of a core's multiplication.
     [[nodiscard]] Time compute(Chip chip, Time healthy) const;
 
@@ -44,7 +42,9 @@ class Wires {
     }
     /// When each transfer of the same ring will end, if nothing changes: after one by this link has begun or
     /// ended. A transfer is named by its link: chip x link slots + slot.
-    const std::vector<FairShare::Completion>& start(Time now, Chip chip, int slot, Bytes bytes);
+    /// `most`: bytes/s that a transfer cannot exceed.
+    const std::vector<FairShare::Completion>& start(Time now, Chip chip, int slot, Bytes bytes,
+                                                    double most = FairShare::unheld);
     const std::vector<FairShare::Completion>& end(Time now, Chip chip, int slot);
 
   private:
@@ -52,10 +52,11 @@ class Wires {
         return static_cast<std::size_t>(chip * torus_.link_slots() + slot);
     }
     [[nodiscard]] Time by_chance(Chip chip, int slot, std::uint64_t step) const;
-    void share_ring_of(const Link& dead, Bandwidth bandwidth, double held);
+    void share_ring_of(const Link& dead, Bandwidth bandwidth);
 
     const Torus& torus_;
     Conditions conditions_;
+    Bandwidth bandwidth_;
     std::uint64_t seed_;
     std::vector<FairShare> rings_;        ///< those with a dead link
     std::vector<std::int32_t> shared_by_; ///< by link: which of them; -1: none

@@ -36,18 +36,20 @@ TEST(FairShare, ChangesRatesWhenFlowsComeAndGo) {
 }
 
 /// The same links where no flow may have more than 6 B/s, so that C leaves 9 of its 15; where none may have
-/// more than 4, no link is full.
-TEST(FairShare, HoldsEveryFlowToTheMost) {
-    FairShare some({10, 20}, 6);
-    some.start(Time(0), 0, {0}, 50);
-    some.start(Time(0), 1, {0, 1}, 50);
-    EXPECT_EQ(ends(some.start(Time(0), 2, {1}, 150)),
-              (std::map<std::uint32_t, Time>{{0, seconds(10)}, {1, seconds(10)}, {2, seconds(25)}}));
-    FairShare all({10, 20}, 4);
-    all.start(Time(0), 0, {0}, 40);
-    all.start(Time(0), 1, {0, 1}, 40);
-    EXPECT_EQ(ends(all.start(Time(0), 2, {1}, 40)),
-              (std::map<std::uint32_t, Time>{{0, seconds(10)}, {1, seconds(10)}, {2, seconds(10)}}));
+/// more than 4, no link is full. Where only A may have no more than 3, B has the other 7 of the first link
+/// and C 13 of the second.
+TEST(FairShare, HoldsAFlowToItsMost) {
+    const auto together = [](double a, double b, double c) {
+        FairShare links({10, 20});
+        links.start(Time(0), 0, {0}, 60, a);
+        links.start(Time(0), 1, {0, 1}, 70, b);
+        return ends(links.start(Time(0), 2, {1}, 130, c));
+    };
+    using Ends = std::map<std::uint32_t, Time>;
+    EXPECT_EQ(together(6, 6, 6), (Ends{{0, seconds(12)}, {1, seconds(14)}, {2, seconds(130.0 / 6)}}));
+    EXPECT_EQ(together(4, 4, 4), (Ends{{0, seconds(15)}, {1, seconds(17.5)}, {2, seconds(32.5)}}));
+    EXPECT_EQ(together(3, FairShare::unheld, FairShare::unheld),
+              (Ends{{0, seconds(20)}, {1, seconds(10)}, {2, seconds(10)}}));
 }
 
 } // namespace

@@ -154,6 +154,29 @@ TEST(MemoryContention, LinksFasterThanTheMemoryAreHeldToAShare) {
     }
 }
 
+/// A gather on a ring of 2 whose memory of 4.5 x 10^9 B/s serves a core, a copy and two links, each read and
+/// written: 0.75 x 10^9 B/s each. A link at 80% of 10^9 is still faster than that; one at 50% is not.
+TEST(MemoryContention, ASlowLinkIsAsSlowAsItIsNotSlowerThanTheMemory) {
+    Case is;
+    is.hardware.hbm_bandwidth.value = Bandwidth(4.5e9);
+    is.schedule.ring = RingMode::one_way;
+    const Torus torus = *Torus::create({1, 2});
+    const Program program = written("collective", {400, 400, 400}, Dataflow::OS, torus);
+    const auto lasts = [&](const char* fault) {
+        const Faults faults{{*parse_fault(fault)}, {}, 1};
+        const auto timeline = *simulate(program, is.hardware, is.schedule, *conditions(torus, faults));
+        for (const Interval& interval : row(*timeline, {0, false, Axis::horizontal, Direction::forward})) {
+            if (interval.activity == Activity::transfer) {
+                return interval.end - interval.start;
+            }
+        }
+        return Time(-1);
+    };
+    const double bytes = 400 * 200 * 2;
+    EXPECT_EQ(lasts("0,0 east 80%"), seconds(bytes / 0.75e9));
+    EXPECT_EQ(lasts("0,0 east 50%"), seconds(bytes / 0.5e9));
+}
+
 /// A constant rate knows nothing of memory, whatever the hardware says of it.
 TEST(MemoryContention, IsNotForChipsOfConstantRate) {
     Case is;
