@@ -79,17 +79,27 @@ std::vector<std::size_t> first_of_its_kind(const std::vector<GemmResult>& gemms)
     return first;
 }
 
-Recording planned_recording(const std::vector<GemmResult>& gemms, const Scenario& scenario,
-                            const Conditions& conditions) {
-    Recording recording;
+std::vector<std::int64_t> planned_intervals(const std::vector<GemmResult>& gemms, const Scenario& scenario,
+                                            const Conditions& conditions) {
+    std::vector<std::int64_t> intervals(gemms.size());
     const std::vector<std::size_t> first = first_of_its_kind(gemms);
     for (std::size_t k = 0; k < gemms.size(); ++k) {
         if (first[k] == k) { // Else it shares the other's.
-            const std::int64_t own =
+            intervals[k] =
                 recorded_intervals(gemms[k].program, scenario.hardware, scenario.schedule, conditions);
-            recording.intervals += own;
-            recording.largest = std::max(recording.largest, own);
         }
+    }
+    return intervals;
+}
+
+Recording recording_of(const std::vector<std::int64_t>& intervals) {
+    // A product that would not fit a thousand times over is not told from one that would not ten thousand
+    // times, so that no sum overflows.
+    constexpr std::int64_t most = 10'000 * most_intervals;
+    Recording recording;
+    for (const std::int64_t product : intervals) {
+        recording.intervals += std::min(product, most);
+        recording.largest = std::max(recording.largest, std::min(product, most));
     }
     return recording;
 }
@@ -105,7 +115,7 @@ Result<Recording> planned_recording(const Scenario& scenario, const std::string&
     if (!conditions) {
         return refuse(conditions.error());
     }
-    return planned_recording(step->gemms, scenario, *conditions);
+    return recording_of(planned_intervals(step->gemms, scenario, *conditions));
 }
 
 Error too_large(const Recording& recording, const Scenario& scenario, const std::string& algorithm,

@@ -35,9 +35,12 @@ inline constexpr Bytes much_memory = Bytes(100'000'000);
 /// training_step is.
 [[nodiscard]] Result<Recording> planned_recording(const Scenario& scenario, const std::string& algorithm,
                                                   const RunControl& control = {});
-/// The same of a step whose programs are written already.
-[[nodiscard]] Recording planned_recording(const std::vector<GemmResult>& gemms, const Scenario& scenario,
-                                          const Conditions& conditions);
+/// The busy intervals of each product of a step whose programs are written; 0 for one that shares another's.
+[[nodiscard]] std::vector<std::int64_t> planned_intervals(const std::vector<GemmResult>& gemms,
+                                                          const Scenario& scenario,
+                                                          const Conditions& conditions);
+/// All of them together.
+[[nodiscard]] Recording recording_of(const std::vector<std::int64_t>& intervals);
 
 /// By product of a step: the first that is the same program, so that one run tells of both and they share a
 /// timeline. FF1 forward and FF2 backward data are, where the dataflow is the paper's.

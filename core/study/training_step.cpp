@@ -13,8 +13,10 @@
 #include <array>
 #include <atomic>
 #include <exception>
+#include <functional>
 #include <map>
 #include <mutex>
+#include <numeric>
 #include <thread>
 
 namespace meshslice {
@@ -69,25 +71,38 @@ Usage estimated_usage(const Estimate& estimate) {
             estimate.copy,    estimate.overlapped, estimate.exposed};
 }
 
-/// Simulates every product, several at a time. Each result has its own place, so the order of the threads
-/// leaves no trace. What a thread throws comes out here.
-Result<void> simulate_all(std::vector<GemmResult>& gemms, const Scenario& scenario,
-                          const Conditions& conditions, const RunControl& control, unsigned threads) {
+/// The products to simulate, those that record most first: the last to run is the one that all wait for.
+std::vector<std::size_t> longest_first(const std::vector<std::size_t>& first,
+                                       const std::vector<std::int64_t>& planned) {
+    std::vector<std::size_t> order;
+    for (std::size_t k = 0; k < planned.size(); ++k) {
+        if (first[k] == k) { // Else it shares the other's.
+            order.push_back(k);
+        }
+    }
+    std::ranges::stable_sort(order, std::greater(), [&](std::size_t k) { return planned[k]; });
+    return order;
+}
+
+/// Simulates every product, several at a time; `planned` are the intervals each will record. Each result has
+/// its own place, so the order of the threads leaves no trace. What a thread throws comes out here.
+Result<void> simulate_all(std::vector<GemmResult>& gemms, const std::vector<std::int64_t>& planned,
+                          const Scenario& scenario, const Conditions& conditions, const RunControl& control,
+                          unsigned threads) {
     std::vector<Result<std::shared_ptr<const Timeline>>> timelines(gemms.size());
     const std::vector<std::size_t> first = first_of_its_kind(gemms);
+    const std::vector<std::size_t> order = longest_first(first, planned);
+    const auto all = static_cast<double>(std::accumulate(planned.begin(), planned.end(), std::int64_t{0}));
     std::atomic<std::size_t> next = 0;
-    std::atomic<std::size_t> finished = 0;
+    std::atomic<std::int64_t> recorded = 0;
     std::atomic<bool> failed = false;
     std::exception_ptr thrown;
     std::once_flag first_thrown;
     const auto work = [&] {
         try {
-            for (std::size_t k = next++; k < gemms.size() && !failed; k = next++) {
-                const RunControl own{control.stop, gemms.size() == 1 ? control.progress : nullptr};
-                if (first[k] != k) {
-                    ++finished;
-                    continue;
-                }
+            for (std::size_t place = next++; place < order.size() && !failed; place = next++) {
+                const std::size_t k = order[place];
+                const RunControl own{control.stop, order.size() == 1 ? control.progress : nullptr};
                 timelines[k] =
                     simulate(gemms[k].program, scenario.hardware, scenario.schedule, conditions, own);
                 if (!timelines[k]) {
@@ -95,7 +110,7 @@ Result<void> simulate_all(std::vector<GemmResult>& gemms, const Scenario& scenar
                     return;
                 }
                 gemms[k].usage = usage(**timelines[k]);
-                const double share = static_cast<double>(++finished) / static_cast<double>(gemms.size());
+                const double share = static_cast<double>(recorded += planned[k]) / all;
                 if (control.progress && control.progress->load() < share) {
                     control.progress->store(share);
                 }
@@ -107,7 +122,7 @@ Result<void> simulate_all(std::vector<GemmResult>& gemms, const Scenario& scenar
     };
     const unsigned wanted = threads != 0 ? threads : std::max(1u, std::thread::hardware_concurrency());
     std::vector<std::jthread> helpers;
-    for (unsigned k = 1; k < std::min<std::size_t>(wanted, gemms.size()); ++k) {
+    for (unsigned k = 1; k < std::min<std::size_t>(wanted, order.size()); ++k) {
         helpers.emplace_back(work);
     }
     work();
@@ -179,10 +194,11 @@ Result<TrainingStep> training_step(const Scenario& scenario, const std::string& 
         }
         step.faults = scenario.faults;
         // All timelines of a step are kept, so they must fit together.
-        if (const Recording planned = planned_recording(step.gemms, scenario, *conditions); !planned.fits()) {
-            return refuse(too_large(planned, scenario, algorithm_id, control));
+        const std::vector<std::int64_t> planned = planned_intervals(step.gemms, scenario, *conditions);
+        if (const Recording all = recording_of(planned); !all.fits()) {
+            return refuse(too_large(all, scenario, algorithm_id, control));
         }
-        if (const auto simulated = simulate_all(step.gemms, scenario, *conditions, control, threads);
+        if (const auto simulated = simulate_all(step.gemms, planned, scenario, *conditions, control, threads);
             !simulated) {
             return refuse(simulated.error());
         }
