@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <array>
 
 namespace meshslice {
@@ -17,15 +16,14 @@ Result<void> slices_fit(const GemmShape& shape, Dataflow dataflow, const Torus& 
     if (const Result<void> known = fits_options(options); !known) {
         return known;
     }
-    const std::vector<std::int64_t> counts = slice_counts(shape, dataflow, torus, options.block);
-    if (std::binary_search(counts.begin(), counts.end(), options.slices)) {
+    if (slice_count_works(shape, dataflow, torus, options.block, options.slices)) {
         return {};
     }
-    return refuse(
-        fmt::format("S = {} slices of blocks of B = {} do not divide {} = {} over the mesh {}. Slice "
-                    "counts that work: {}.",
-                    options.slices, options.block, sliced_dimension_name(dataflow),
-                    sliced_dimension(shape, dataflow), shape_text(torus), fmt::join(counts, ", ")));
+    return refuse(fmt::format(
+        "S = {} slices of blocks of B = {} do not divide {} = {} over the mesh {}. Slice "
+        "counts that work: {}.",
+        options.slices, options.block, sliced_dimension_name(dataflow), sliced_dimension(shape, dataflow),
+        shape_text(torus), fmt::join(slice_counts(shape, dataflow, torus, options.block), ", ")));
 }
 
 /// The loop of Figure 5; `C` is where the products go.

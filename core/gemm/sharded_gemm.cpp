@@ -115,6 +115,11 @@ Result<void> divides(std::string_view name, std::int64_t size, std::int64_t part
     if (size % parts == 0) {
         return {};
     }
+    if (torus.axis_count() == 1) {
+        return refuse(fmt::format("The ring of {} chips cuts {} = {} into {} parts, which does not divide; a "
+                                  "number of chips that divides it would do.",
+                                  torus.chips(), name, size, parts));
+    }
     return refuse(
         fmt::format("The mesh {} cuts {} = {} into {} parts, which does not divide; sizes of the mesh that "
                     "divide it would do.",
@@ -186,15 +191,23 @@ std::vector<std::vector<std::int32_t>> fitting_meshes(const GemmShape& shape, Da
     return meshes;
 }
 
-std::vector<std::int64_t> slice_counts(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
-                                       std::int64_t block) {
+/// Of how many blocks the slices are dealt; where blocks do not divide what a chip holds it is one.
+static std::int64_t sliced_blocks(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
+                                  std::int64_t block) {
     const std::int64_t dimension = sliced_dimension(shape, dataflow);
     const std::int64_t on_one_chip =
         std::gcd(dimension / torus.size(Axis::vertical), dimension / torus.size(Axis::horizontal));
-    if (on_one_chip % block != 0) {
-        return {1};
-    }
-    const std::int64_t blocks = on_one_chip / block;
+    return on_one_chip % block == 0 ? on_one_chip / block : 1;
+}
+
+bool slice_count_works(const GemmShape& shape, Dataflow dataflow, const Torus& torus, std::int64_t block,
+                       std::int64_t slices) {
+    return sliced_blocks(shape, dataflow, torus, block) % slices == 0;
+}
+
+std::vector<std::int64_t> slice_counts(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
+                                       std::int64_t block) {
+    const std::int64_t blocks = sliced_blocks(shape, dataflow, torus, block);
     std::vector<std::int64_t> counts;
     for (std::int64_t count = 1; count * count <= blocks; ++count) {
         if (blocks % count == 0) {

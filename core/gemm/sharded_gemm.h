@@ -50,5 +50,8 @@ namespace meshslice {
 /// one chip along either axis. S = 1 always works. Ascending.
 [[nodiscard]] std::vector<std::int64_t> slice_counts(const GemmShape& shape, Dataflow dataflow,
                                                      const Torus& torus, std::int64_t block);
+/// Whether S is one of these counts, without listing them.
+[[nodiscard]] bool slice_count_works(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
+                                     std::int64_t block, std::int64_t slices);
 
 } // namespace meshslice
