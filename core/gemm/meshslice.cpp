@@ -69,9 +69,9 @@ void slice_by_slice(ProgramWriter& chip, Dataflow dataflow, const GemmOptions& o
 /// The tokens are cut over the third axis too: rows of C in OS and LS, the summed dimension in RS.
 const Layouts& replicated_layouts(Dataflow dataflow) {
     const auto layouts = [](Dataflow which) {
-        const std::vector<Axis> rows = {Axis::vertical};
-        const std::vector<Axis> tokens = {Axis::third, Axis::vertical};
-        const std::vector<Axis> columns = {Axis::horizontal};
+        const Axes rows = {Axis::vertical};
+        const Axes tokens = {Axis::third, Axis::vertical};
+        const Axes columns = {Axis::horizontal};
         const bool sums_tokens = which == Dataflow::RS;
         return Layouts{{{tokens, columns, sums_tokens},
                         {sums_tokens ? tokens : rows, columns, which == Dataflow::LS},

@@ -148,7 +148,7 @@ Result<void> fits_layouts(const GemmShape& shape, const Layouts& layouts, const 
     return {};
 }
 
-Result<void> needs_rings(const Torus& torus, const std::vector<Axis>& axes, std::string_view who) {
+Result<void> needs_rings(const Torus& torus, const Axes& axes, std::string_view who) {
     for (const Axis axis : axes) {
         if (torus.size(axis) > 1 && !torus.wraps(axis)) {
             return refuse(

@@ -34,8 +34,7 @@ namespace meshslice {
                                    const Torus& torus);
 
 /// Refuses axes of several chips that are no closed rings; `who` needs them: "Cannon's algorithm".
-[[nodiscard]] Result<void> needs_rings(const Torus& torus, const std::vector<Axis>& axes,
-                                       std::string_view who);
+[[nodiscard]] Result<void> needs_rings(const Torus& torus, const Axes& axes, std::string_view who);
 
 /// What algorithms of one ring ask: a torus of one closed axis, layouts that divide, and `chunked` (called
 /// `name`) into as many chunks as chips.

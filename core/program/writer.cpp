@@ -27,8 +27,8 @@ std::int64_t stream_packets(std::int64_t panel_elements, std::int64_t most) {
 /// Made once: the autotuner writes thousands of programs.
 static const Layouts& mesh_layouts(Dataflow dataflow) {
     const auto layouts = [](bool left_transposed, bool right_transposed) {
-        const std::vector<Axis> rows = {Axis::vertical};
-        const std::vector<Axis> columns = {Axis::horizontal};
+        const Axes rows = {Axis::vertical};
+        const Axes columns = {Axis::horizontal};
         return Layouts{
             {{rows, columns, left_transposed}, {rows, columns, right_transposed}, {rows, columns, false}}};
     };
