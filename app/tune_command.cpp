@@ -7,12 +7,15 @@
 #include "core/export/csv.h"
 #include "core/export/tuning_table.h"
 #include "core/study/autotune.h"
+#include "core/study/choices.h"
 #include "core/study/dataflow_search.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <iostream>
 #include <map>
 #include <optional>
@@ -29,10 +32,48 @@ Result<std::int64_t> whole(const char* flag, const std::string& words, std::int6
     return value;
 }
 
+/// Faults name places on the scenario's mesh; other chips than it has make other meshes.
+Result<void> faults_have_a_mesh(const ScenarioOptions& given, std::int64_t chips) {
+    ScenarioOptions healthy = given;
+    healthy.faults.clear();
+    const Result<Scenario> scenario = healthy.read();
+    if (!scenario || chips == 0 || chips_of(scenario->mesh) == chips ||
+        (given.faults.empty() && scenario->faults.parts.empty())) {
+        return {};
+    }
+    const auto meshes = meshes_of(static_cast<std::int32_t>(chips), false);
+    const auto& square =
+        *std::ranges::min_element(meshes, {}, [](const auto& mesh) { return std::abs(mesh[0] - mesh[1]); });
+    return refuse(
+        fmt::format("Faults name places on a mesh, and --chips {} leaves open which; that of the "
+                    "scenario, {}, has {}. --mesh RxC instead of --chips says it, such as --mesh {}.",
+                    chips, fmt::join(scenario->mesh, "x"), chips_of(scenario->mesh), fmt::join(square, "x")));
+}
+
+/// What was given, with as many chips as were asked for; 0: as many as the mesh has.
+Result<Scenario> arranged(const ScenarioOptions& given, std::int64_t chips) {
+    const auto known = given.mesh.empty() ? faults_have_a_mesh(given, chips) : Result<void>();
+    Result<Scenario> read = known.and_then([&] { return given.read(); });
+    if (!read || chips == 0 || chips_of(read->mesh) == chips) {
+        return read;
+    }
+    if (!given.mesh.empty()) {
+        return refuse(fmt::format("--mesh {} has {} chips and --chips says {}; one of the two is enough.",
+                                  given.mesh, chips_of(read->mesh), chips));
+    }
+    read->mesh = {static_cast<std::int32_t>(chips), 1};
+    return read;
+}
+
 void print_ranked(const Tuning& tuning, std::size_t most, bool simulated) {
     std::vector<std::vector<std::string>> rows = {{"", "algorithm", "mesh", "S", "estimate"}};
     if (simulated) {
         rows.front().push_back("simulated");
+    }
+    const bool faulty = std::ranges::any_of(
+        tuning.ranked, [](const Candidate& one) { return one.simulated_with_faults.has_value(); });
+    if (faulty) {
+        rows.front().push_back("with faults");
     }
     rows.front().insert(rows.front().end(), {"of peak", "memory", "why it is behind"});
     for (std::size_t k = 0; k < std::min(most, tuning.ranked.size()); ++k) {
@@ -43,6 +84,9 @@ void print_ranked(const Tuning& tuning, std::size_t most, bool simulated) {
                                         text(one.time)};
         if (simulated) {
             row.push_back(one.simulated ? text(*one.simulated) : "");
+        }
+        if (faulty) {
+            row.push_back(!one.simulated_with_faults ? "" : *one.simulated_with_faults ? "yes" : "no");
         }
         row.insert(row.end(), {percent_text(one.utilisation), text(one.memory.total()), reason(tuning, one)});
         rows.push_back(std::move(row));
@@ -88,7 +132,14 @@ void print_memory(const Tuning& tuning) {
 }
 
 /// The paper's choice of what stays beside the fastest of all, layer by layer.
-void print_dataflows(const DataflowSearch& search) {
+void print_dataflows(const DataflowSearch& search, const Tuning& tuning, const Scenario& scenario) {
+    const Candidate& best = tuning.ranked.front();
+    const Candidate& searched = *first_with_open_dataflows(tuning);
+    if (&searched != &best) {
+        fmt::print(
+            "\n{} says itself which matrix of a layer stays. The best that leaves it open is {} on {}:\n",
+            best.title, searched.title, mesh_text(searched));
+    }
     std::vector<std::vector<std::string>> rows = {
         {"layer", "largest stays", "", "fastest of all", "", "stored, rows x columns"}};
     const auto tensors = [](const LayerDataflow& dataflow) {
@@ -108,6 +159,13 @@ void print_dataflows(const DataflowSearch& search) {
     fmt::print("{}", plain_spaces(fmt::format("Y-stationary everywhere: {}. A transposition costs no time "
                                               "here.\n",
                                               text(search.y_everywhere.time))));
+    const bool turns = std::ranges::any_of(search.heuristic.layers, &LayerDataflow::transposed);
+    if (turns && !scenario.stationary) {
+        fmt::print(
+            "The ranking's {} is the same choice with no layer transposed, but the activations between "
+            "them.\n",
+            plain_spaces(text(searched.time)));
+    }
 }
 
 Result<std::string> simulated(Tuning& tuning, const Scenario& scenario, std::int64_t most) {
@@ -130,19 +188,19 @@ CLI::App* TuneCommand::declare(CLI::App& program) {
         "--fits-memory", fits_memory,
         "Only what fits into a chip's HBM: weights, gradients, optimiser, activations, buffers");
     command->add_option("--top", top, "N: rows to print (default 12)")->type_name("");
-    command->add_option("--simulate", simulate, "N: simulates the first N as well")->type_name("");
+    command
+        ->add_option("--simulate", simulate,
+                     "N: simulates the first N as well, on the mesh of the faults with them")
+        ->type_name("");
     command->add_option("--csv", csv, "FILE: writes the whole ranking as CSV")->type_name("");
-    command->add_flag("--dataflows", dataflows,
-                      "On the best mesh, also every choice of the matrix that stays, layer by layer");
+    command->add_flag(
+        "--dataflows", dataflows,
+        "Of the best that leaves it open, also every choice of the matrix that stays, layer by layer");
     command->add_flag("--json", json, "Prints JSON for programs");
     return command;
 }
 
 Result<void> TuneCommand::run() const {
-    Result<Scenario> read = scenario.read();
-    if (!read) {
-        return refuse(read.error());
-    }
     const Result<std::int64_t> rows = whole("--top", top, Torus::most_chips);
     const Result<std::int64_t> runs =
         simulate.empty() ? Result<std::int64_t>(0) : whole("--simulate", simulate, Torus::most_chips);
@@ -153,18 +211,15 @@ Result<void> TuneCommand::run() const {
             return refuse(number->error());
         }
     }
+    const Result<Scenario> read = arranged(scenario, *count);
+    if (!read) {
+        return refuse(read.error());
+    }
     TuneRequest request;
     request.algorithms = algorithms;
     request.fits_memory = fits_memory;
     if (!scenario.mesh.empty()) {
         request.mesh = read->mesh;
-        const auto torus = read->torus();
-        if (torus && *count > 0 && torus->chips() != *count) {
-            return refuse(fmt::format("--mesh {} has {} chips and --chips says {}; one of the two is enough.",
-                                      scenario.mesh, torus->chips(), *count));
-        }
-    } else if (*count > 0) {
-        read->mesh = {static_cast<std::int32_t>(*count), 1};
     }
     Result<Tuning> tuning = autotune(*read, request);
     if (!tuning) {
@@ -176,7 +231,8 @@ Result<void> TuneCommand::run() const {
     }
     std::optional<DataflowSearch> search;
     if (dataflows) {
-        auto found = search_dataflows(applied(*read, tuning->ranked.front()));
+        const Candidate* open = first_with_open_dataflows(*tuning);
+        auto found = search_dataflows(applied(*read, open ? *open : tuning->ranked.front()));
         if (!found) {
             return refuse(found.error());
         }
@@ -205,7 +261,7 @@ Result<void> TuneCommand::run() const {
     print_memory(*tuning);
     print_refused(*tuning);
     if (search) {
-        print_dataflows(*search);
+        print_dataflows(*search, *tuning, *read);
     }
     return {};
 }

@@ -6,6 +6,7 @@
 #include "core/program/writer.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <optional>
 #include <utility>
@@ -24,6 +25,44 @@ bool alike(const Operation& one, const Operation& next) {
         return b && a->source == b->source && a->target == b->target && a->axis == b->axis;
     }
     return false;
+}
+
+bool streams(const Operation& operation) {
+    return std::holds_alternative<Broadcast>(operation) || std::holds_alternative<Reduce>(operation);
+}
+
+/// All that an operation stands for together. What is done by nobody takes no time.
+Time operation_time(const CondensedProgram& condensed, OperationId id, const Hardware& hardware,
+                    const Schedule& schedule) {
+    const Operation& operation = condensed.program.operations[id];
+    return engine_of(operation) >= engine_count
+               ? Time(0)
+               : longest_cost(condensed.program, operation, hardware, schedule).total() * condensed.times[id];
+}
+
+/// The same of a stream, but no more than in any number of packets. Written in one packet it takes L steps;
+/// in p it takes L + p - 1, each of a p-th of the bytes, which together last t:
+///     (L + p - 1) (sync + t / p) = (L - 1) sync + t + p sync + (L - 1) t / p,
+/// and the last two terms add up to at least twice the root of their product.
+Time least_stream_time(const CondensedProgram& condensed, OperationId id, const Hardware& hardware,
+                       const Schedule& schedule) {
+    const OperationCost cost =
+        longest_cost(condensed.program, condensed.program.operations[id], hardware, schedule);
+    if (cost.steps == 0) {
+        return cost.total() * condensed.times[id];
+    }
+    // What halving and rounding may save is at most an element, twice where a ring is folded, and half a
+    // picosecond a step.
+    const Bandwidth rate = cost.rate[0].value() > 0 ? cost.rate[0] : hardware.link_bandwidth.value;
+    const Time rounding = Time(most_packets_tried + cost.steps);
+    const Time saved = Bytes(2 * element_bytes(schedule.type)) / rate + rounding;
+    const Time t = std::max(Time(0), std::max(cost.transfer[0], cost.transfer[1]) - saved);
+    const std::int64_t further = cost.steps - 1;
+    const double product = static_cast<double>(cost.sync.value()) * static_cast<double>(t.value()) *
+                           static_cast<double>(further);
+    const Time filling =
+        std::max(cost.sync, Time(static_cast<std::int64_t>(2 * std::sqrt(product))) - rounding);
+    return (cost.launch + cost.sync * further + t + filling) * condensed.times[id];
 }
 
 /// The edges of the loop's graph, engines included: each takes its operations in turn, round and round.
@@ -157,6 +196,7 @@ void set_packets(CondensedProgram& condensed, std::int64_t most) {
 CondensedProgram condensed(Program program) {
     CondensedProgram result;
     std::vector<Operation>& operations = program.operations;
+    result.times.reserve(operations.size());
     OperationId kept = 0;
     const OperationId begin = program.loop_begin;
     const OperationId end = program.loop_end;
@@ -188,38 +228,29 @@ CondensedProgram condensed(Program program) {
 
 std::vector<Time> operation_times(const CondensedProgram& condensed, const Hardware& hardware,
                                   const Schedule& schedule) {
-    std::vector<Time> times;
-    times.reserve(condensed.times.size());
-    for (OperationId id = 0; id < condensed.times.size(); ++id) {
-        times.push_back(
-            longest_cost(condensed.program, condensed.program.operations[id], hardware, schedule).total() *
-            condensed.times[id]);
+    std::vector<Time> times(condensed.times.size());
+    for (OperationId id = 0; id < times.size(); ++id) {
+        times[id] = operation_time(condensed, id, hardware, schedule);
     }
     return times;
 }
 
+void renew_stream_times(const CondensedProgram& condensed, const Hardware& hardware, const Schedule& schedule,
+                        std::vector<Time>& times) {
+    for (OperationId id = 0; id < times.size(); ++id) {
+        if (streams(condensed.program.operations[id])) {
+            times[id] = operation_time(condensed, id, hardware, schedule);
+        }
+    }
+}
+
 std::vector<Time> least_times_of_any_packets(const CondensedProgram& condensed, const Hardware& hardware,
                                              const Schedule& schedule) {
-    std::vector<Time> times;
-    times.reserve(condensed.times.size());
-    for (OperationId id = 0; id < condensed.times.size(); ++id) {
-        const Operation& operation = condensed.program.operations[id];
-        OperationCost cost = longest_cost(condensed.program, operation, hardware, schedule);
-        const bool streams =
-            std::holds_alternative<Broadcast>(operation) || std::holds_alternative<Reduce>(operation);
-        if (streams && cost.steps > 0) {
-            // Any number of packets takes as many steps to fill the ring and passes all bytes once. What
-            // halving and rounding each packet may save is at most an element and half a picosecond a packet.
-            const Time whole = std::max(cost.transfer[0], cost.transfer[1]);
-            const Bandwidth rate = cost.rate[0].value() > 0 ? cost.rate[0] : hardware.link_bandwidth.value;
-            const Time saved =
-                Bytes(2 * element_bytes(schedule.type)) / rate + // twice where a ring is folded
-                Time(most_packets_tried);
-            times.push_back((cost.launch + cost.sync * cost.steps + std::max(Time(0), whole - saved)) *
-                            condensed.times[id]);
-        } else {
-            times.push_back(cost.total() * condensed.times[id]);
-        }
+    std::vector<Time> times(condensed.times.size());
+    for (OperationId id = 0; id < times.size(); ++id) {
+        times[id] = streams(condensed.program.operations[id])
+                        ? least_stream_time(condensed, id, hardware, schedule)
+                        : operation_time(condensed, id, hardware, schedule);
     }
     return times;
 }

@@ -29,8 +29,11 @@ void set_packets(CondensedProgram& condensed, std::int64_t most);
 /// The time of each operation, all that it stands for together.
 [[nodiscard]] std::vector<Time> operation_times(const CondensedProgram& condensed, const Hardware& hardware,
                                                 const Schedule& schedule);
+/// The same again after set_packets(): only streams have changed.
+void renew_stream_times(const CondensedProgram& condensed, const Hardware& hardware, const Schedule& schedule,
+                        std::vector<Time>& times);
 /// The same of a program with one packet a stream, but of its streams no more than holds for any number of
-/// packets up to `most_packets_tried`: launch, one pass of the bytes and the steps that fill the ring.
+/// packets up to `most_packets_tried`.
 [[nodiscard]] std::vector<Time> least_times_of_any_packets(const CondensedProgram& condensed,
                                                            const Hardware& hardware,
                                                            const Schedule& schedule);

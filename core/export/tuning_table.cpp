@@ -76,21 +76,24 @@ Json plan_json(const DataflowSearch& search, const DataflowPlan& plan) {
 
 Table tuning_table(const Tuning& tuning) {
     Table table{"Autotuner",
-                {"rank", "algorithm", "mesh", "slices", "estimated_s", "simulated_s", "flop_utilisation",
-                 "memory_bytes", "reason"},
+                {"rank", "algorithm", "mesh", "slices", "estimated_s", "simulated_s", "simulated_with_faults",
+                 "flop_utilisation", "memory_bytes", "reason"},
                 {}};
     for (std::size_t k = 0; k < tuning.ranked.size(); ++k) {
         const Candidate& one = tuning.ranked[k];
         const auto simulated =
             one.simulated ? Table::Cell(in_seconds(*one.simulated)) : Table::Cell(std::string());
+        const std::string faults = !one.simulated_with_faults   ? ""
+                                   : *one.simulated_with_faults ? "yes"
+                                                                : "no";
         table.rows.push_back({static_cast<std::int64_t>(k + 1), one.algorithm, mesh_of(one.mesh),
-                              slices_of(one), in_seconds(one.time), simulated, one.utilisation,
+                              slices_of(one), in_seconds(one.time), simulated, faults, one.utilisation,
                               one.memory.total().value(), reason(tuning, one)});
     }
     const std::string none;
     for (const Refusal& refusal : tuning.refused) {
-        table.rows.push_back(
-            {none, refusal.algorithm, mesh_of(refusal.mesh), none, none, none, none, none, refusal.sentence});
+        table.rows.push_back({none, refusal.algorithm, mesh_of(refusal.mesh), none, none, none, none, none,
+                              none, refusal.sentence});
     }
     return table;
 }
@@ -119,6 +122,9 @@ std::string tuning_json(const Tuning& tuning, const std::string& note, const Dat
         if (one.simulated) {
             candidate["simulated_s"] = in_seconds(*one.simulated);
         }
+        if (one.simulated_with_faults) {
+            candidate["simulated_with_faults"] = *one.simulated_with_faults;
+        }
         candidate["gemms"] = Json::array();
         for (const TunedProduct& product : one.products) {
             candidate["gemms"].push_back(product_json(product));
@@ -133,6 +139,8 @@ std::string tuning_json(const Tuning& tuning, const std::string& note, const Dat
     }
     if (dataflows) {
         json["dataflows"] = {
+            {"algorithm", dataflows->algorithm},
+            {"mesh", mesh_of(dataflows->mesh)},
             {"heuristic", plan_json(*dataflows, dataflows->heuristic)},
             {"y_everywhere", plan_json(*dataflows, dataflows->y_everywhere)},
             {"fastest", plan_json(*dataflows, dataflows->fastest)},

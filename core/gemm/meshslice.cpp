@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <array>
 
 namespace meshslice {
@@ -17,15 +16,14 @@ Result<void> slices_fit(const GemmShape& shape, Dataflow dataflow, const Torus& 
     if (const Result<void> known = fits_options(options); !known) {
         return known;
     }
-    const std::vector<std::int64_t> counts = slice_counts(shape, dataflow, torus, options.block);
-    if (std::binary_search(counts.begin(), counts.end(), options.slices)) {
+    if (slice_count_works(shape, dataflow, torus, options.block, options.slices)) {
         return {};
     }
-    return refuse(
-        fmt::format("S = {} slices of blocks of B = {} do not divide {} = {} over the mesh {}. Slice "
-                    "counts that work: {}.",
-                    options.slices, options.block, sliced_dimension_name(dataflow),
-                    sliced_dimension(shape, dataflow), shape_text(torus), fmt::join(counts, ", ")));
+    return refuse(fmt::format(
+        "S = {} slices of blocks of B = {} do not divide {} = {} over the mesh {}. Slice "
+        "counts that work: {}.",
+        options.slices, options.block, sliced_dimension_name(dataflow), sliced_dimension(shape, dataflow),
+        shape_text(torus), fmt::join(slice_counts(shape, dataflow, torus, options.block), ", ")));
 }
 
 /// The loop of Figure 5; `C` is where the products go.
@@ -71,9 +69,9 @@ void slice_by_slice(ProgramWriter& chip, Dataflow dataflow, const GemmOptions& o
 /// The tokens are cut over the third axis too: rows of C in OS and LS, the summed dimension in RS.
 const Layouts& replicated_layouts(Dataflow dataflow) {
     const auto layouts = [](Dataflow which) {
-        const std::vector<Axis> rows = {Axis::vertical};
-        const std::vector<Axis> tokens = {Axis::third, Axis::vertical};
-        const std::vector<Axis> columns = {Axis::horizontal};
+        const Axes rows = {Axis::vertical};
+        const Axes tokens = {Axis::third, Axis::vertical};
+        const Axes columns = {Axis::horizontal};
         const bool sums_tokens = which == Dataflow::RS;
         return Layouts{{{tokens, columns, sums_tokens},
                         {sums_tokens ? tokens : rows, columns, which == Dataflow::LS},

@@ -154,7 +154,7 @@ Result<void> fits_layouts(const GemmShape& shape, const Layouts& layouts, const 
     return {};
 }
 
-Result<void> needs_rings(const Torus& torus, const std::vector<Axis>& axes, std::string_view who) {
+Result<void> needs_rings(const Torus& torus, const Axes& axes, std::string_view who) {
     for (const Axis axis : axes) {
         if (torus.size(axis) > 1 && !torus.wraps(axis)) {
             return refuse(
@@ -197,15 +197,23 @@ std::vector<std::vector<std::int32_t>> fitting_meshes(const GemmShape& shape, Da
     return meshes;
 }
 
-std::vector<std::int64_t> slice_counts(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
-                                       std::int64_t block) {
+/// Of how many blocks the slices are dealt; where blocks do not divide what a chip holds it is one.
+static std::int64_t sliced_blocks(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
+                                  std::int64_t block) {
     const std::int64_t dimension = sliced_dimension(shape, dataflow);
     const std::int64_t on_one_chip =
         std::gcd(dimension / torus.size(Axis::vertical), dimension / torus.size(Axis::horizontal));
-    if (on_one_chip % block != 0) {
-        return {1};
-    }
-    const std::int64_t blocks = on_one_chip / block;
+    return on_one_chip % block == 0 ? on_one_chip / block : 1;
+}
+
+bool slice_count_works(const GemmShape& shape, Dataflow dataflow, const Torus& torus, std::int64_t block,
+                       std::int64_t slices) {
+    return sliced_blocks(shape, dataflow, torus, block) % slices == 0;
+}
+
+std::vector<std::int64_t> slice_counts(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
+                                       std::int64_t block) {
+    const std::int64_t blocks = sliced_blocks(shape, dataflow, torus, block);
     std::vector<std::int64_t> counts;
     for (std::int64_t count = 1; count * count <= blocks; ++count) {
         if (blocks % count == 0) {

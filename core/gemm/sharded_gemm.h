@@ -34,8 +34,7 @@ namespace meshslice {
                                    const Torus& torus);
 
 /// Refuses axes of several chips that are no closed rings; `who` needs them: "Cannon's algorithm".
-[[nodiscard]] Result<void> needs_rings(const Torus& torus, const std::vector<Axis>& axes,
-                                       std::string_view who);
+[[nodiscard]] Result<void> needs_rings(const Torus& torus, const Axes& axes, std::string_view who);
 
 /// What algorithms of one ring ask: a torus of one closed axis, layouts that divide, and `chunked` (called
 /// `name`) into as many chunks as chips.
@@ -50,5 +49,8 @@ namespace meshslice {
 /// one chip along either axis. S = 1 always works. Ascending.
 [[nodiscard]] std::vector<std::int64_t> slice_counts(const GemmShape& shape, Dataflow dataflow,
                                                      const Torus& torus, std::int64_t block);
+/// Whether S is one of these counts, without listing them.
+[[nodiscard]] bool slice_count_works(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
+                                     std::int64_t block, std::int64_t slices);
 
 } // namespace meshslice

@@ -9,8 +9,8 @@ namespace meshslice {
 namespace {
 
 Layouts layered_layouts(Dataflow dataflow) {
-    const std::vector<Axis> rows = {Axis::vertical};
-    const std::vector<Axis> columns = {Axis::horizontal};
+    const Axes rows = {Axis::vertical};
+    const Axes columns = {Axis::horizontal};
     return {{{rows, columns, dataflow == Dataflow::RS},
              {rows, columns, dataflow == Dataflow::LS},
              {{Axis::vertical, Axis::third}, columns}}};

@@ -1,5 +1,6 @@
 #include "core/program/dependencies.h"
 
+#include <boost/container/small_vector.hpp>
 #include <boost/graph/compressed_sparse_row_graph.hpp>
 #include <boost/graph/topological_sort.hpp>
 
@@ -11,9 +12,10 @@
 namespace meshslice {
 namespace {
 
-/// The operations that write `value`, in program order.
-std::vector<OperationId> writers(const Program& program, ValueId value) {
-    std::vector<OperationId> ids;
+/// The operations that write `value`, in program order: few but in SUMMA's streams.
+using Writers = boost::container::small_vector<OperationId, 8>;
+Writers writers(const Program& program, ValueId value) {
+    Writers ids;
     for (OperationId id = 0; id < program.operations.size(); ++id) {
         if (writes(program.operations[id]) == value) {
             ids.push_back(id);
@@ -37,9 +39,9 @@ void take_writes(const Program& program, Iterator last, Iterator end, Take take)
 /// The data that `reader` takes from `value`: the writes above it and, round the loop, those below, unless
 /// one in the loop above has replaced them.
 void add_data(const Program& program, OperationId reader, ValueId value, std::vector<Dependency>& out) {
-    const std::vector<OperationId> ids = writers(program, value);
+    const Writers ids = writers(program, value);
     const auto below = std::lower_bound(ids.begin(), ids.end(), reader);
-    const auto above = std::make_reverse_iterator(below);
+    const Writers::const_reverse_iterator above(below);
     bool replaced_inside = false;
     take_writes(program, above, ids.rend(), [&](OperationId id) {
         out.push_back({id, reader, 0});

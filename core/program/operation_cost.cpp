@@ -15,7 +15,7 @@ std::array<Bytes, 2> copied(const Program& program, const Operation& communicati
         return slicing.count == 1 ? Bytes(0)
                                   : copied_bytes(program.values[part].elements(), slicing.block, type);
     };
-    const std::vector<ValueId> sources = reads(communication);
+    const ReadValues sources = reads(communication);
     for (const Operation& operation : program.operations) {
         if (const auto* slice = std::get_if<Slice>(&operation);
             slice && std::ranges::find(sources, slice->result) != sources.end()) {

@@ -87,19 +87,19 @@ std::string name(const Operation& operation) {
         operation);
 }
 
-std::vector<ValueId> reads(const Operation& operation) {
-    return std::visit(Match{[](const Multiply& o) {
-                                return o.accumulate ? std::vector<ValueId>{o.left, o.right, o.result}
-                                                    : std::vector<ValueId>{o.left, o.right};
-                            },
-                            [](const Add& o) {
-                                return std::vector<ValueId>{o.source, o.target};
-                            },
-                            [](const AddSendRecv& o) {
-                                return std::vector<ValueId>{o.source, o.sum};
-                            },
-                            [](const auto& o) { return std::vector<ValueId>{o.source}; }},
-                      operation);
+ReadValues reads(const Operation& operation) {
+    return std::visit(
+        Match{[](const Multiply& o) {
+                  return o.accumulate ? ReadValues{o.left, o.right, o.result} : ReadValues{o.left, o.right};
+              },
+              [](const Add& o) {
+                  return ReadValues{o.source, o.target};
+              },
+              [](const AddSendRecv& o) {
+                  return ReadValues{o.source, o.sum};
+              },
+              [](const auto& o) { return ReadValues{o.source}; }},
+        operation);
 }
 
 ValueId writes(const Operation& operation) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/quantity.h"
+#include "core/base/short_list.h"
 #include "core/model/gemm.h"
 #include "core/sharding/layout.h"
 #include "core/torus/torus.h"
@@ -224,7 +225,8 @@ struct Program {
 /// What an operation is called, by the literature: "slice_col", "AG_row", "RdS_col", "multiply".
 [[nodiscard]] std::string name(const Operation& operation);
 /// The values an operation reads, its accumulated result included.
-[[nodiscard]] std::vector<ValueId> reads(const Operation& operation);
+using ReadValues = ShortList<ValueId, 3>;
+[[nodiscard]] ReadValues reads(const Operation& operation);
 /// The value it writes, wholly or in part.
 [[nodiscard]] ValueId writes(const Operation& operation);
 /// Whether it leaves some of that value as it was.

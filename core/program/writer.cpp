@@ -27,8 +27,8 @@ std::int64_t stream_packets(std::int64_t panel_elements, std::int64_t most) {
 /// Made once: the autotuner writes thousands of programs.
 static const Layouts& mesh_layouts(Dataflow dataflow) {
     const auto layouts = [](bool left_transposed, bool right_transposed) {
-        const std::vector<Axis> rows = {Axis::vertical};
-        const std::vector<Axis> columns = {Axis::horizontal};
+        const Axes rows = {Axis::vertical};
+        const Axes columns = {Axis::horizontal};
         return Layouts{
             {{rows, columns, left_transposed}, {rows, columns, right_transposed}, {rows, columns, false}}};
     };
@@ -41,7 +41,7 @@ ProgramWriter::ProgramWriter(const GemmShape& shape, Dataflow dataflow, const To
     : ProgramWriter(shape, dataflow, torus, mesh_layouts(dataflow)) {}
 
 ProgramWriter::ProgramWriter(const GemmShape& shape, Dataflow dataflow, const Torus& torus, Layouts layouts) {
-    program_.values.reserve(8);
+    program_.values.reserve(12);
     program_.operations.reserve(8);
     program_.shape = shape;
     program_.dataflow = dataflow;
@@ -178,15 +178,11 @@ ValueId ProgramWriter::broadcast(ValueId source, Axis axis, Dimension dimension,
     const std::int64_t width = rows ? whole.columns : whole.columns / on_one_chip;
     const ValueId result = declare(marked(whole.name, "'"), rows ? height * per_iteration : height,
                                    rows ? width : width * per_iteration, Value::Role::temporary);
+    const std::int64_t packets = stream_packets(height * width, most_packets);
+    program_.operations.reserve(program_.operations.size() + static_cast<std::size_t>(per_iteration));
     for (std::int64_t part = 0; part < per_iteration; ++part) {
-        add(Broadcast{source,
-                      result,
-                      axis,
-                      dimension,
-                      {panels, {per_iteration, part}},
-                      part,
-                      per_iteration,
-                      stream_packets(height * width, most_packets)});
+        add(Broadcast{
+            source, result, axis, dimension, {panels, {per_iteration, part}}, part, per_iteration, packets});
     }
     return result;
 }
@@ -202,16 +198,12 @@ ValueId ProgramWriter::broadcast_row(ValueId source, std::int64_t panels, std::i
 
 void ProgramWriter::reduce(ValueId source, ValueId target, Axis axis, Dimension dimension,
                            std::int64_t panels, std::int64_t per_iteration, std::int64_t most_packets) {
-    const std::int64_t panel = program_.values[source].elements() / per_iteration;
+    const std::int64_t packets =
+        stream_packets(program_.values[source].elements() / per_iteration, most_packets);
+    program_.operations.reserve(program_.operations.size() + static_cast<std::size_t>(per_iteration));
     for (std::int64_t part = 0; part < per_iteration; ++part) {
-        add(Reduce{source,
-                   target,
-                   axis,
-                   dimension,
-                   {panels, {per_iteration, part}},
-                   part,
-                   per_iteration,
-                   stream_packets(panel, most_packets)});
+        add(Reduce{
+            source, target, axis, dimension, {panels, {per_iteration, part}}, part, per_iteration, packets});
     }
 }
 
@@ -311,14 +303,16 @@ Multiply ProgramWriter::product(ValueId result, ValueId left, Factor left_as, Va
     return {left, right, result, !a_as_is, !b_as_is, false, shape};
 }
 
-void ProgramWriter::loop(std::int64_t iterations, const std::function<void()>& body) {
+void ProgramWriter::begin_loop(std::int64_t iterations) {
     assert(program_.loop_begin == program_.loop_end && iterations >= 1);
     program_.loop_begin = static_cast<OperationId>(program_.operations.size());
+    program_.iterations = iterations;
     inside_loop_ = true;
-    body();
+}
+
+void ProgramWriter::end_loop() {
     inside_loop_ = false;
     program_.loop_end = static_cast<OperationId>(program_.operations.size());
-    program_.iterations = iterations;
 }
 
 Program ProgramWriter::finish() && {

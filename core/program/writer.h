@@ -2,7 +2,7 @@
 
 #include "core/program/program.h"
 
-#include <functional>
+#include <utility>
 
 namespace meshslice {
 
@@ -95,11 +95,18 @@ class ProgramWriter {
     void multiply_add(ValueId result, ValueId left, Factor left_as, ValueId right, Factor right_as);
 
     /// The body is written once and runs `iterations` times. One loop a program.
-    void loop(std::int64_t iterations, const std::function<void()>& body);
+    template <class Body>
+    void loop(std::int64_t iterations, Body&& body) {
+        begin_loop(iterations);
+        std::forward<Body>(body)();
+        end_loop();
+    }
 
     [[nodiscard]] Program finish() &&;
 
   private:
+    void begin_loop(std::int64_t iterations);
+    void end_loop();
     ValueId declare(std::string name, std::int64_t rows, std::int64_t columns, Value::Role role);
     ValueId slice(ValueId source, const Slicing& slicing);
     ValueId broadcast(ValueId source, Axis axis, Dimension dimension, std::int64_t panels,

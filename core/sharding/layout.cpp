@@ -2,7 +2,7 @@
 
 namespace meshslice {
 
-std::int64_t parts(const Torus& torus, const std::vector<Axis>& axes) {
+std::int64_t parts(const Torus& torus, const Axes& axes) {
     std::int64_t count = 1;
     for (const Axis axis : axes) {
         count *= torus.size(axis);
@@ -10,7 +10,7 @@ std::int64_t parts(const Torus& torus, const std::vector<Axis>& axes) {
     return count;
 }
 
-std::int64_t part_of(const Torus& torus, const std::vector<Axis>& axes, Chip chip) {
+std::int64_t part_of(const Torus& torus, const Axes& axes, Chip chip) {
     std::int64_t part = 0;
     for (const Axis axis : axes) {
         part = part * torus.size(axis) + torus.coordinate(chip, axis);

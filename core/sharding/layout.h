@@ -1,19 +1,22 @@
 #pragma once
 
+#include "core/base/short_list.h"
 #include "core/torus/torus.h"
 
 #include <array>
 #include <cstdint>
-#include <vector>
 
 namespace meshslice {
+
+/// Some of a torus's axes, in an order.
+using Axes = ShortList<Axis, 3>;
 
 /// How a matrix lies on a torus: over which axes its rows and its columns are cut, the major axis first.
 /// Along an axis that is not named every chip holds a copy. (Scaling book, chapter 3: A[I_XY, J_Z] with its
 /// mesh axes as subscripts.)
 struct Layout {
-    std::vector<Axis> rows;
-    std::vector<Axis> columns;
+    Axes rows;
+    Axes columns;
     bool transposed =
         false; ///< the matrix is stored as its transpose; rows and columns are those of the stored one
 
@@ -24,8 +27,8 @@ struct Layout {
 using Layouts = std::array<Layout, 3>;
 
 /// Into how many parts the axes cut a dimension.
-[[nodiscard]] std::int64_t parts(const Torus& torus, const std::vector<Axis>& axes);
+[[nodiscard]] std::int64_t parts(const Torus& torus, const Axes& axes);
 /// Which of these parts a chip holds.
-[[nodiscard]] std::int64_t part_of(const Torus& torus, const std::vector<Axis>& axes, Chip chip);
+[[nodiscard]] std::int64_t part_of(const Torus& torus, const Axes& axes, Chip chip);
 
 } // namespace meshslice

@@ -2,7 +2,6 @@
 
 #include "core/base/text.h"
 #include "core/study/choices.h"
-#include "core/study/training_step.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -176,13 +175,10 @@ Result<Tuning> autotune(const Scenario& scenario, const TuneRequest& request, co
         const auto meshes = request.mesh ? std::vector<std::vector<std::int32_t>>{*request.mesh}
                                          : tuned_meshes(arranged, *algorithm);
         if (meshes.empty()) {
-            const std::string sentence =
-                scenario.hardware.torus_axes.value < 3
-                    ? fmt::format("{} needs a torus of three axes; that of {} has {}.", algorithm->title,
-                                  scenario.hardware.title, scenario.hardware.torus_axes.value)
-                    : fmt::format("{} needs layers of chips; one chip makes none.", algorithm->title);
-            tuning.refused.push_back(
-                {std::string(algorithm->id), std::string(algorithm->title), {}, sentence});
+            tuning.refused.push_back({std::string(algorithm->id),
+                                      std::string(algorithm->title),
+                                      {},
+                                      no_mesh(arranged, *algorithm)});
         }
         for (const auto& mesh : meshes) {
             const Result<Torus> torus = torus_of(mesh, scenario.wraps, scenario.folded, *algorithm);
@@ -226,68 +222,17 @@ Result<Tuning> autotune(const Scenario& scenario, const TuneRequest& request, co
     return tuning;
 }
 
+const Candidate* first_with_open_dataflows(const Tuning& tuning) {
+    const auto open = std::ranges::find_if(
+        tuning.ranked, [](const Candidate& one) { return !algorithm(one.algorithm).value()->stationary; });
+    return open == tuning.ranked.end() ? nullptr : &*open;
+}
+
 Scenario applied(const Scenario& scenario, const Candidate& candidate) {
     Scenario with = scenario;
     with.algorithm = candidate.algorithm;
     with.mesh = candidate.mesh;
     return with;
-}
-
-namespace {
-
-/// The first pair whose order by simulation is another, and what could not be simulated.
-std::string simulation_note(const Tuning& tuning, std::size_t count) {
-    std::vector<std::string> sentences;
-    const Candidate* before = nullptr;
-    bool disagree = false; // is said once
-    std::size_t missing = 0;
-    for (std::size_t k = 0; k < count; ++k) {
-        const Candidate& one = tuning.ranked[k];
-        if (!one.simulated) {
-            if (++missing == 1) {
-                sentences.push_back(fmt::format("{} on {} could not be simulated: {}", one.title,
-                                                mesh_text(one), one.not_simulated));
-            }
-            continue;
-        }
-        if (before && !disagree && *one.simulated < *before->simulated && before->time < one.time) {
-            disagree = true;
-            sentences.push_back(
-                fmt::format("Estimate and simulation disagree on the order: by estimate {} on {} comes "
-                            "before {} on {} ({} against {}), by simulation after it ({} against {}).",
-                            before->title, mesh_text(*before), one.title, mesh_text(one), text(before->time),
-                            text(one.time), text(*before->simulated), text(*one.simulated)));
-        }
-        before = &one;
-    }
-    if (missing > 1) {
-        sentences.push_back(fmt::format("Nor could {} other{}.", missing - 1, missing == 2 ? "" : "s"));
-    }
-    return fmt::format("{}", fmt::join(sentences, " "));
-}
-
-} // namespace
-
-Result<std::string> simulate_best(Tuning& tuning, const Scenario& scenario, std::size_t most,
-                                  const RunControl& control) {
-    const std::size_t count = std::min(most, tuning.ranked.size());
-    for (std::size_t k = 0; k < count; ++k) {
-        Candidate& candidate = tuning.ranked[k];
-        const auto step = training_step(applied(scenario, candidate), candidate.algorithm, Depth::simulate,
-                                        {control.stop, count == 1 ? control.progress : nullptr});
-        if (!step && step.error().kind == Error::Kind::cancelled) {
-            return refuse(step.error());
-        }
-        if (step) {
-            candidate.simulated = step->time;
-        } else {
-            candidate.not_simulated = step.error().sentence;
-        }
-        if (control.progress) {
-            control.progress->store(static_cast<double>(k + 1) / static_cast<double>(count));
-        }
-    }
-    return simulation_note(tuning, count);
 }
 
 } // namespace meshslice

@@ -40,6 +40,8 @@ struct Candidate {
     MemoryUse memory; ///< of one chip
     bool fits = true; ///< in the chip's HBM
     std::optional<Time> simulated;
+    /// Whether it was simulated with the scenario's faults of cores and links; none where there are none.
+    std::optional<bool> simulated_with_faults;
     std::string not_simulated; ///< why not, where it was asked for
 
     [[nodiscard]] Time compute() const;
@@ -72,6 +74,9 @@ struct Tuning {
 [[nodiscard]] std::vector<std::vector<std::int32_t>> tuned_meshes(const Scenario& scenario,
                                                                   const Algorithm& algorithm);
 
+/// Why there are none of these meshes.
+[[nodiscard]] std::string no_mesh(const Scenario& scenario, const Algorithm& algorithm);
+
 /// The autotuner (paper, section 3.2): the dataflow of every layer by the largest matrix, then mesh shape and
 /// slice counts by exhaustive search over the estimates, for every algorithm asked for. Refused where the
 /// scenario is not valid, an algorithm is not known, or nothing at all runs.
@@ -82,9 +87,11 @@ struct Tuning {
 /// them, so that what it left open is the best by estimate, as in the candidate.
 [[nodiscard]] Scenario applied(const Scenario& scenario, const Candidate& candidate);
 
-/// Simulates the first `most` candidates, as far as that can be done (`Candidate::not_simulated`). What there
-/// is to say of it in sentences: where their order by simulation is another, and what could not be simulated;
-/// empty where all were and both agree. Refused only when cancelled.
+/// Simulates the first `most` candidates, as far as that can be done (`Candidate::not_simulated`): those on
+/// the scenario's mesh with its faults, those on others without the faults of cores and links, which name
+/// places of that mesh. What there is to say of it in sentences: which had the faults, where the order of
+/// what is alike is another by simulation, and what could not be simulated; empty where there is nothing to
+/// say. Refused only when cancelled.
 [[nodiscard]] Result<std::string> simulate_best(Tuning& tuning, const Scenario& scenario, std::size_t most,
                                                 const RunControl& control = {});
 
@@ -92,11 +99,16 @@ struct Tuning {
 /// transfer against 8.10 ms". Empty for the best itself.
 [[nodiscard]] std::string reason(const Tuning& tuning, const Candidate& candidate);
 
+/// The first of the ranking whose algorithm leaves open which matrix of a layer stays; none where all have a
+/// rule of their own.
+[[nodiscard]] const Candidate* first_with_open_dataflows(const Tuning& tuning);
+
 /// "S = 16", "S = 6 to 16"; empty where the algorithm does not slice.
 [[nodiscard]] std::string slices_text(const Candidate& candidate);
-/// "32x8"; "ring of 256".
+/// "32x8"; "ring of 256"; "one chip".
 [[nodiscard]] std::string mesh_text(const Candidate& candidate);
-/// What the search found, as one line: "Best: MeshSlice 32x8, S = 6 to 16: 49.9 ms, 82% of peak".
+/// What the search found, as one line: "Best: MeshSlice 32x8, S = 6 to 16: 49.9 ms, 82% of peak", and how
+/// many others are as fast.
 [[nodiscard]] std::string finding(const Tuning& tuning);
 
 } // namespace meshslice

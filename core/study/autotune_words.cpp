@@ -57,6 +57,13 @@ std::string time_reason(const Candidate& candidate, const Candidate& best) {
 
 } // namespace
 
+std::string no_mesh(const Scenario& scenario, const Algorithm& algorithm) {
+    const std::int64_t axes = scenario.hardware.torus_axes.value;
+    return axes < 3 ? fmt::format("{} needs a torus of three axes; that of {} has {}.", algorithm.title,
+                                  scenario.hardware.title, axes)
+                    : fmt::format("{} needs layers of chips; one chip makes none.", algorithm.title);
+}
+
 std::string reason(const Tuning& tuning, const Candidate& candidate) {
     const Candidate& best = tuning.ranked.front();
     const std::string memory = fmt::format("{} of {}", text(candidate.memory.total()), text(tuning.capacity));
@@ -82,16 +89,27 @@ std::string slices_text(const Candidate& candidate) {
 }
 
 std::string mesh_text(const Candidate& candidate) {
-    const bool ring = algorithm(candidate.algorithm).value()->torus_axes == 1;
-    return ring ? fmt::format("ring of {}", chips_of(candidate.mesh))
-                : fmt::format("{}", fmt::join(candidate.mesh, "x"));
+    if (algorithm(candidate.algorithm).value()->torus_axes != 1) {
+        return fmt::format("{}", fmt::join(candidate.mesh, "x"));
+    }
+    const std::int64_t chips = chips_of(candidate.mesh);
+    return chips == 1 ? "one chip" : fmt::format("ring of {}", chips);
 }
 
 std::string finding(const Tuning& tuning) {
     const Candidate& best = tuning.ranked.front();
     const std::string slices = slices_text(best);
-    return fmt::format("Best: {} {}{}{}: {}, {} of peak", best.title, mesh_text(best),
-                       slices.empty() ? "" : ", ", slices, text(best.time), percent_text(best.utilisation));
+    const auto equals = std::ranges::count_if(tuning.ranked,
+                                              [&](const Candidate& one) {
+                                                  return one.time == best.time && one.fits == best.fits;
+                                              }) -
+                        1;
+    const std::string others = equals == 0   ? ""
+                               : equals == 1 ? "; one other is as fast"
+                                             : fmt::format("; {} others are as fast", equals);
+    return fmt::format("Best: {} {}{}{}: {}, {} of peak{}", best.title, mesh_text(best),
+                       slices.empty() ? "" : ", ", slices, text(best.time), percent_text(best.utilisation),
+                       others);
 }
 
 } // namespace meshslice

@@ -60,7 +60,9 @@ bool better(const DataflowPlan& one, const DataflowPlan& than) {
 } // namespace
 
 Result<DataflowSearch> search_dataflows(const Scenario& scenario, const RunControl& control) {
-    const Result<Scenario> valid = checked(scenario);
+    Scenario healthy = scenario;
+    healthy.faults = {}; // They are of the machine that it is simulated on, maybe on another mesh.
+    const Result<Scenario> valid = checked(healthy);
     const auto algorithm = meshslice::algorithm(scenario.algorithm);
     if (!valid || !algorithm) {
         return refuse(!valid ? valid.error() : algorithm.error());
@@ -79,6 +81,8 @@ Result<DataflowSearch> search_dataflows(const Scenario& scenario, const RunContr
         return refuse(!layers ? layers.error() : torus.error());
     }
     DataflowSearch search;
+    search.algorithm = scenario.algorithm;
+    search.mesh = scenario.mesh;
     search.layers = *std::move(layers);
     std::vector<LayerTimes> times(search.layers.size());
     for (std::size_t k = 0; k < search.layers.size(); ++k) {

@@ -21,6 +21,8 @@ struct DataflowPlan {
 
 /// Phase 1 of the autotuner (paper, section 3.2.1) beside the exact answer, on the scenario's mesh.
 struct DataflowSearch {
+    std::string algorithm; ///< id
+    std::vector<std::int32_t> mesh;
     std::vector<FullyConnectedLayer> layers;
     DataflowPlan heuristic;    ///< the paper's: the largest matrix stays
     DataflowPlan y_everywhere; ///< what a framework does by default: nothing is ever transposed (Table 2)
@@ -29,8 +31,8 @@ struct DataflowSearch {
 };
 
 /// Estimates every layer in all three rows of Table 1 and their transposed versions, with the best slice
-/// counts, and adds them up in every combination. Refused for one product alone, for algorithms with a rule
-/// of their own, and where some plan does not divide over the mesh.
+/// counts, and adds them up in every combination, on a healthy machine. Refused for one product alone, for
+/// algorithms with a rule of their own, and where some plan does not divide over the mesh.
 [[nodiscard]] Result<DataflowSearch> search_dataflows(const Scenario& scenario,
                                                       const RunControl& control = {});
 

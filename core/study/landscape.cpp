@@ -4,7 +4,10 @@
 #include "core/study/autotune.h"
 #include "core/study/choices.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <ranges>
 #include <set>
 #include <utility>
 
@@ -78,6 +81,39 @@ Result<LandscapeCell> simulated(const Scenario& scenario, const RunControl& cont
     return cell;
 }
 
+/// Of equals the first; equals are what the autotuner takes for such: times that differ by less than a
+/// picosecond a slice.
+std::optional<std::pair<std::size_t, std::size_t>> best_cell(const Landscape& landscape) {
+    const auto runs = [](const LandscapeCell& cell) { return cell.runs(); };
+    std::optional<Time> bar;
+    for (const LandscapeCell& cell : landscape.cells | std::views::filter(runs)) {
+        Time rounding;
+        for (std::size_t k = 0; k < cell.products.size(); ++k) {
+            rounding += Time(cell.products[k].slices) * landscape.gemms[k].copies;
+        }
+        bar = std::min(bar.value_or(cell.time + rounding), cell.time + rounding);
+    }
+    const auto best = std::ranges::find_if(
+        landscape.cells, [&](const LandscapeCell& cell) { return cell.runs() && cell.time <= *bar; });
+    if (best == landscape.cells.end()) {
+        return std::nullopt;
+    }
+    const auto place = static_cast<std::size_t>(best - landscape.cells.begin());
+    return std::pair(place / landscape.slices.size(), place % landscape.slices.size());
+}
+
+/// Why: there is no mesh, or what the first one lacks.
+std::string runs_nowhere(const Scenario& scenario, const Algorithm& algorithm, const Landscape& landscape) {
+    if (landscape.cells.empty()) {
+        return no_mesh(scenario, algorithm);
+    }
+    const std::string& first = landscape.cells.front().objection;
+    return landscape.meshes.size() == 1
+               ? first
+               : fmt::format("{} runs on none of the {} meshes of {} chips. {}", algorithm.title,
+                             landscape.meshes.size(), chips_of(scenario.mesh), first);
+}
+
 } // namespace
 
 Result<Landscape> landscape(const Scenario& scenario, Depth depth, const RunControl& control) {
@@ -117,18 +153,9 @@ Result<Landscape> landscape(const Scenario& scenario, Depth depth, const RunCont
             }
         }
     }
-    for (std::size_t row = 0; row < result.meshes.size(); ++row) {
-        for (std::size_t column = 0; column < result.slices.size(); ++column) {
-            const LandscapeCell& cell = result.cell(row, column);
-            if (cell.runs() &&
-                (!result.best || cell.time < result.cell(result.best->first, result.best->second).time)) {
-                result.best = {row, column};
-            }
-        }
-    }
+    result.best = best_cell(result);
     if (!result.best) {
-        return refuse(result.cells.empty() ? "The hardware has too few axes for this algorithm."
-                                           : result.cells.front().objection);
+        return refuse(runs_nowhere(scenario, **algorithm, result));
     }
     return result;
 }

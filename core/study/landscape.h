@@ -39,7 +39,7 @@ struct Landscape {
     std::vector<std::vector<std::int32_t>> meshes;           ///< the rows
     std::vector<std::optional<std::int64_t>> slices;         ///< the columns; none: the best of every product
     std::vector<LandscapeCell> cells;                        ///< row by row
-    std::optional<std::pair<std::size_t, std::size_t>> best; ///< row and column; of equals the first column
+    std::optional<std::pair<std::size_t, std::size_t>> best; ///< row and column; of equals the first
 
     [[nodiscard]] const LandscapeCell& cell(std::size_t row, std::size_t column) const {
         return cells[row * slices.size() + column];

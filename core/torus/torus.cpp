@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cassert>
 
 namespace meshslice {
@@ -13,7 +14,7 @@ std::size_t index(Axis axis) {
     return static_cast<std::size_t>(axis);
 }
 
-std::string joined(const std::vector<TorusAxis>& axes) {
+std::string joined(std::span<const TorusAxis> axes) {
     std::string words;
     for (const TorusAxis& axis : axes) {
         words += fmt::format("{}{}", words.empty() ? "" : "x", axis.size);
@@ -22,8 +23,6 @@ std::string joined(const std::vector<TorusAxis>& axes) {
 }
 
 } // namespace
-
-Torus::Torus() : axes_{TorusAxis{}} {}
 
 Result<Torus> Torus::create(std::vector<TorusAxis> axes) {
     if (axes.empty() || axes.size() > 3) {
@@ -42,13 +41,14 @@ Result<Torus> Torus::create(std::vector<TorusAxis> axes) {
         }
     }
     Torus torus;
-    torus.axes_ = std::move(axes);
+    std::ranges::copy(axes, torus.axes_.begin());
+    torus.axis_count_ = static_cast<int>(axes.size());
     torus.chips_ = static_cast<std::int32_t>(chips);
     std::int32_t stride = 1;
-    for (std::size_t k = torus.axes_.size(); k-- > 0;) {
-        torus.sizes_[k] = torus.axes_[k].size;
+    for (std::size_t k = axes.size(); k-- > 0;) {
+        torus.sizes_[k] = axes[k].size;
         torus.strides_[k] = stride;
-        stride *= torus.axes_[k].size;
+        stride *= axes[k].size;
     }
     return torus;
 }
@@ -62,16 +62,12 @@ Result<Torus> Torus::create(const std::vector<std::int32_t>& sizes) {
     return create(std::move(axes));
 }
 
-std::int32_t Torus::size(Axis axis) const {
-    return sizes_[index(axis)];
-}
-
 bool Torus::wraps(Axis axis) const {
-    return index(axis) < axes_.size() && axes_[index(axis)].wraps;
+    return static_cast<int>(axis) < axis_count_ && axes_[index(axis)].wraps;
 }
 
 bool Torus::folded(Axis axis) const {
-    return index(axis) < axes_.size() && axes_[index(axis)].wraps && axes_[index(axis)].folded;
+    return wraps(axis) && axes_[index(axis)].folded;
 }
 
 bool Torus::missing(const Link& link) const {
@@ -81,7 +77,7 @@ bool Torus::missing(const Link& link) const {
 
 std::int32_t Torus::coordinate(Chip chip, Axis axis) const {
     assert(chip >= 0 && chip < chips_);
-    return index(axis) < axes_.size() ? chip / strides_[index(axis)] % sizes_[index(axis)] : 0;
+    return chip / strides_[index(axis)] % sizes_[index(axis)]; // 0 along an axis it does not have
 }
 
 std::optional<Chip> Torus::neighbour(Chip chip, Axis axis, Direction direction) const {
@@ -105,7 +101,7 @@ std::vector<Link> Torus::links() const {
     std::vector<Link> links;
     links.reserve(static_cast<std::size_t>(chips_) * static_cast<std::size_t>(link_slots()));
     for (Chip chip = 0; chip < chips_; ++chip) {
-        for (std::size_t axis = 0; axis < axes_.size(); ++axis) {
+        for (int axis = 0; axis < axis_count_; ++axis) {
             for (const Direction direction : both_directions) {
                 if (neighbour(chip, static_cast<Axis>(axis), direction)) {
                     links.push_back({chip, static_cast<Axis>(axis), direction});

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -55,17 +56,19 @@ class Torus {
     static constexpr std::int64_t most_chips = 65'536;
 
     /// One chip alone.
-    Torus();
+    Torus() = default;
 
     /// Refuses no axis, more than three, an axis of no chips, and more than `most_chips` chips.
     [[nodiscard]] static Result<Torus> create(std::vector<TorusAxis> axes);
     /// A torus that wraps on every axis. Shapes such as {32, 8}.
     [[nodiscard]] static Result<Torus> create(const std::vector<std::int32_t>& sizes);
 
-    [[nodiscard]] const std::vector<TorusAxis>& axes() const { return axes_; }
-    [[nodiscard]] int axis_count() const { return static_cast<int>(axes_.size()); }
+    [[nodiscard]] std::span<const TorusAxis> axes() const {
+        return {axes_.data(), static_cast<std::size_t>(axis_count_)};
+    }
+    [[nodiscard]] int axis_count() const { return axis_count_; }
     /// 1 for an axis this torus does not have.
-    [[nodiscard]] std::int32_t size(Axis axis) const;
+    [[nodiscard]] std::int32_t size(Axis axis) const { return sizes_[static_cast<std::size_t>(axis)]; }
     [[nodiscard]] bool wraps(Axis axis) const;
     [[nodiscard]] bool folded(Axis axis) const;
     /// Whether the link is one that a folded ring lacks.
@@ -87,7 +90,8 @@ class Torus {
     bool operator==(const Torus&) const = default;
 
   private:
-    std::vector<TorusAxis> axes_;
+    std::array<TorusAxis, 3> axes_{};
+    int axis_count_ = 1;
     std::array<std::int32_t, 3> sizes_{1, 1, 1};
     std::array<std::int32_t, 3> strides_{1, 1, 1};
     std::int32_t chips_ = 1;

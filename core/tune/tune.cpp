@@ -59,7 +59,8 @@ std::vector<std::optional<Axis>> axis_candidates(const Algorithm& algorithm, con
 struct Written {
     GemmOptions options; ///< packets still open where they are tried
     CondensedProgram program;
-    Time at_least; ///< whatever the packets
+    std::vector<Time> times; ///< of its operations; where packets are tried, the least of any number of them
+    Time at_least;           ///< whatever the packets
 };
 
 /// All that work, in the order in which equals are preferred; the first options that work even if they take
@@ -109,6 +110,7 @@ Result<Writings> Search::write(const GemmShape& shape, Dataflow dataflow, const 
             writings.objection = counts.error();
             continue;
         }
+        writings.all.reserve(writings.all.size() + counts->size());
         for (const std::int64_t count : *counts) {
             if (stop.stop_requested()) {
                 return cancelled();
@@ -122,13 +124,14 @@ Result<Writings> Search::write(const GemmShape& shape, Dataflow dataflow, const 
                 continue;
             }
             writings.first = writings.first.value_or(options);
-            Written written{options, condensed(*std::move(program)), {}};
-            const std::vector<Time> least =
-                packets_ ? least_times_of_any_packets(written.program, hardware_, schedule_)
-                         : operation_times(written.program, hardware_, schedule_);
-            if (longest_seconds(written.program, least) <= most_countable_seconds) {
-                written.at_least = least_total_time(written.program, least);
-                writings.all.push_back(std::move(written));
+            Written& written =
+                writings.all.emplace_back(Written{options, condensed(*std::move(program)), {}, {}});
+            written.times = packets_ ? least_times_of_any_packets(written.program, hardware_, schedule_)
+                                     : operation_times(written.program, hardware_, schedule_);
+            if (longest_seconds(written.program, written.times) > most_countable_seconds) {
+                writings.all.pop_back();
+            } else {
+                written.at_least = least_total_time(written.program, written.times);
             }
         }
     }
@@ -141,21 +144,24 @@ Result<Writings> Search::write(const GemmShape& shape, Dataflow dataflow, const 
 /// `bar`: the least time plus its rounding so far; what must take longer cannot be among the equals.
 void Search::time_all_packets(Written& written, std::size_t place, std::vector<Timed>& timed,
                               Time& bar) const {
-    const std::vector<Dependency> needs = condensed_dependencies(written.program, schedule_.prefetch);
+    std::optional<std::vector<Dependency>> needs; // The same whatever the packets; mostly nobody asks.
     const std::size_t tries = packets_ ? packet_counts.size() : 1;
     for (std::size_t which = 0; which < tries; ++which) {
         GemmOptions options = written.options;
         if (packets_) {
             options.packets = packet_counts[which];
             set_packets(written.program, options.packets);
+            renew_stream_times(written.program, hardware_, schedule_, written.times);
+            if (longest_seconds(written.program, written.times) > most_countable_seconds ||
+                least_total_time(written.program, written.times) > bar) {
+                continue;
+            }
         }
-        const std::vector<Time> times = operation_times(written.program, hardware_, schedule_);
-        if (longest_seconds(written.program, times) > most_countable_seconds ||
-            least_total_time(written.program, times) > bar) {
-            continue;
+        if (!needs) {
+            needs = condensed_dependencies(written.program, schedule_.prefetch);
         }
-        const Time time =
-            total_time(written.program, times, needs, slower_times(written.program, hardware_, schedule_));
+        const Time time = total_time(written.program, written.times, *needs,
+                                     slower_times(written.program, hardware_, schedule_));
         timed.push_back({place * tries + which, options, time});
         bar = std::min(bar, time + Time(options.slices));
     }

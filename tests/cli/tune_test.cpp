@@ -14,6 +14,7 @@ namespace meshslice::test {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 using testing::StartsWith;
 
 /// The paper's main example: of all algorithms and meshes of 256 chips MeshSlice on 32x8.
@@ -53,11 +54,67 @@ TEST(TuneCommand, ShowsWhatStays) {
     EXPECT_EQ(people.exit_code, 0) << people.err;
     EXPECT_THAT(people.out, HasSubstr("nothing is transposed between layers"));
     EXPECT_THAT(people.out, HasSubstr("W^T out x in"));
+    EXPECT_THAT(people.out, Not(HasSubstr("no layer transposed"))); // Y, Y, Y, X: none is.
     const Finished programs =
         meshslice_command({"tune", "--dataflows", "--algorithm", "meshslice", "--json"});
     const auto json = nlohmann::json::parse(programs.out);
     EXPECT_EQ(json["dataflows"]["heuristic"]["layers"][3]["stationary"], "X");
     EXPECT_EQ(json["dataflows"]["heuristic"]["estimated_s"], json["ranked"][0]["estimated_s"]);
+}
+
+/// GPT-3 with few tokens on four chips: 1D tensor parallelism is fastest, and says itself what stays. The
+/// dataflows are then those of the best that leaves it open.
+TEST(TuneCommand, SearchesTheDataflowsOfWhatLeavesThemOpen) {
+    const std::vector<std::string> few = {"tune", "--chips", "4", "--batch", "4", "--dataflows"};
+    const Finished people = meshslice_command(few);
+    ASSERT_EQ(people.exit_code, 0) << people.err;
+    EXPECT_THAT(people.out, StartsWith("Best: 1D tensor parallel"));
+    EXPECT_THAT(people.out,
+                HasSubstr("1D tensor parallel says itself which matrix of a layer stays. The best "
+                          "that leaves it open is "));
+    // With few tokens W is the largest matrix, which the search transposes layer by layer; the ranking does
+    // not.
+    EXPECT_THAT(people.out, HasSubstr("W-stationary, transposed"));
+    EXPECT_THAT(people.out, HasSubstr("is the same choice with no layer transposed"));
+    std::vector<std::string> programs = few;
+    programs.push_back("--json");
+    const auto json = nlohmann::json::parse(meshslice_command(programs).out);
+    for (const auto& candidate : json["ranked"]) {
+        if (candidate["algorithm"] != "1d-tp" && candidate["algorithm"] != "fsdp") { // the first of the rest
+            EXPECT_EQ(json["dataflows"]["algorithm"], candidate["algorithm"]);
+            EXPECT_EQ(json["dataflows"]["mesh"], candidate["mesh"]);
+            break;
+        }
+    }
+}
+
+/// Faults name places on the scenario's mesh, 32x8: what is simulated there has them, the rest has not, and
+/// both is said. 256 chips are as many as the mesh has, so that it stays the one that the faults name.
+TEST(TuneCommand, SimulatesWithTheFaultsOfTheirMesh) {
+    for (const std::vector<std::string>& chips : {std::vector<std::string>{}, {"--chips", "256"}}) {
+        std::vector<std::string> arguments = {"tune", "--algorithm", "meshslice",    "--simulate",
+                                              "2",    "--fault",     "3,5 core 50%", "--json"};
+        arguments.insert(arguments.end(), chips.begin(), chips.end());
+        const Finished run = meshslice_command(arguments);
+        ASSERT_EQ(run.exit_code, 0) << run.err;
+        const auto json = nlohmann::json::parse(run.out);
+        for (std::size_t k = 0; k < 2; ++k) {
+            const auto& one = json["ranked"][k];
+            EXPECT_EQ(one["simulated_with_faults"], one["mesh"] == "32x8");
+        }
+        EXPECT_EQ(json["ranked"][0]["mesh"], "32x8");
+        EXPECT_THAT(json["simulation"].get<std::string>(),
+                    StartsWith("On 32x8, MeshSlice is simulated with"));
+        EXPECT_FALSE(json["ranked"][2].contains("simulated_with_faults"));
+    }
+    const Finished table =
+        meshslice_command({"tune", "--algorithm", "meshslice", "--simulate", "2", "--fault", "3,5 core 50%"});
+    EXPECT_THAT(table.out, HasSubstr("with faults"));
+    // Late synchronisations have no place: every mesh of any number of chips has them.
+    EXPECT_EQ(meshslice_command({"tune", "--chips", "64", "--batch", "32", "--algorithm", "meshslice",
+                                 "--simulate", "1", "--jitter", "2us"})
+                  .exit_code,
+              0);
 }
 
 /// A header, 9 meshes of Collective and none that does not run.
@@ -88,6 +145,11 @@ TEST(TuneCommand, RefusesWithASentence) {
     EXPECT_THAT(refusal({"--simulate", "-1"}), HasSubstr("--simulate is \"-1\""));
     EXPECT_THAT(refusal({"--mesh", "4x4", "--chips", "8"}), HasSubstr("has 16 chips and --chips says 8"));
     EXPECT_THAT(refusal({"--algorithm", "fsdp", "--dataflows"}), HasSubstr("FSDP says itself"));
+    EXPECT_THAT(refusal({"--chips", "64", "--fault", "3,5 core 50%"}),
+                HasSubstr("leaves open which; that of the scenario, 32x8, has 256. --mesh RxC instead of "
+                          "--chips says it, such as --mesh 8x8."));
+    EXPECT_THAT(refusal({"--chips", "512", "--fault", "100,5 core 50%"}), HasSubstr("such as --mesh 32x16."));
+    EXPECT_THAT(refusal({"--fault", "100,5 core 50%"}), HasSubstr("a chip that the mesh 32x8 does not have"));
     EXPECT_THAT(refusal({"--chips", "7"}), HasSubstr("does not divide by 7"));
     EXPECT_THAT(refusal({"--chips", "4", "--fits-memory"}), HasSubstr("Nothing fits into the 32.0 GB"));
 }

@@ -21,7 +21,8 @@ QString timeText(Time time) {
 
 QString meshName(const std::vector<std::int32_t>& mesh, bool ring) {
     if (ring) {
-        return TunerWords::tr("ring of %1").arg(chips_of(mesh));
+        const std::int64_t chips = chips_of(mesh);
+        return chips == 1 ? TunerWords::tr("one chip") : TunerWords::tr("ring of %1").arg(chips);
     }
     QStringList sizes;
     for (const std::int32_t size : mesh) {
@@ -93,12 +94,13 @@ QString tunerFinding(const TunerAnswer& answer) {
     const LandscapeCell& best = land.cell(land.best->first, land.best->second);
     const auto algorithm = meshslice::algorithm(land.algorithm);
     const QString title = algorithm ? words((*algorithm)->title) : words(land.algorithm);
-    const bool sliced = land.slices.size() > 1;
-    const QString how =
-        !sliced                          ? QString()
-        : land.slices[land.best->second] ? TunerWords::tr(" with S = %1").arg(*land.slices[land.best->second])
-        : land.gemms.size() == 1         ? TunerWords::tr(" with S = %1").arg(best.products.front().slices)
-                                         : TunerWords::tr(" with each product's best S");
+    const std::int64_t slices = best.products.front().slices;
+    const bool alike = std::ranges::all_of(
+        best.products, [&](const LandscapeProduct& product) { return product.slices == slices; });
+    const auto& column = land.slices[land.best->second];
+    const QString how = land.slices.size() == 1 ? QString() // does not slice
+                        : column || alike       ? TunerWords::tr(" with S = %1").arg(column.value_or(slices))
+                                                : TunerWords::tr(" with each product's best S");
     return TunerWords::tr("Best for %1: %2%3, %4 of peak")
         .arg(title, meshText(answer, land.best->first), how, words(percent_text(best.utilisation)));
 }
@@ -129,6 +131,8 @@ QStringList cellLines(const TunerAnswer& answer, const TunerPlace& place) {
                                                                 : TunerWords::tr("by estimate"));
     if (place == *answer.landscape.best) {
         lines << TunerWords::tr("the best of all");
+    } else if (cell.time <= best.time) {
+        lines << TunerWords::tr("as fast as the best");
     } else {
         lines << TunerWords::tr("takes %1 longer than the best")
                      .arg(words(percent_text(ratio(cell.time - best.time, best.time))));

@@ -73,7 +73,7 @@ void paintHeat(QPainter& painter, const TunerPicture& picture, Theme theme) {
     }
 }
 
-void paintNames(QPainter& painter, const TunerPicture& picture, Theme theme) {
+void paintNames(QPainter& painter, const TunerPicture& picture, const TunerMarks& marks, Theme theme) {
     const TunerAnswer& answer = *picture.answer;
     const QFont font = lettering(Lettering::small);
     painter.setPen(color(Role::text, theme));
@@ -104,11 +104,8 @@ void paintNames(QPainter& painter, const TunerPicture& picture, Theme theme) {
                                        "product's own. Numbers: share of the peak.")
                       : TunerWords::tr("Rows: mesh; this algorithm does not slice. Numbers: share of the "
                                        "peak."));
-    QString marks = TunerWords::tr("Corner: the best. Frame: the scenario. Dot: does not divide.");
-    if (picture.hidden_rows > 0) {
-        marks += TunerWords::tr(" The %1 slowest meshes are not shown.").arg(picture.hidden_rows);
-    }
-    drawFitted(painter, about.translated(0, 17), Qt::AlignLeft | Qt::AlignVCenter, font, marks);
+    drawFitted(painter, about.translated(0, 17), Qt::AlignLeft | Qt::AlignVCenter, font,
+               tunerKey(picture, marks));
 }
 
 /// The colours and what they stand for, above the cells.
@@ -255,7 +252,7 @@ void paintRanking(QPainter& painter, const TunerPicture& picture, Theme theme) {
     const double mesh = std::min(area.width() * 0.18, 76.0);
     const double time = 56;
     const double share = 40;
-    const double slices = area.width() > 460 ? 78 : 0;
+    const double slices = area.width() > 460 ? 92 : 0; // "S = 48 to 192"
     for (std::size_t k = 0; k < picture.leaders.size(); ++k) {
         const Candidate& one = answer.tuning.ranked[answer.leaders[k]];
         const QRectF& row = picture.leaders[k];
@@ -295,6 +292,17 @@ void paintRanking(QPainter& painter, const TunerPicture& picture, Theme theme) {
 }
 
 } // namespace
+
+QString tunerKey(const TunerPicture& picture, const TunerMarks& marks) {
+    QString key = TunerWords::tr("Corner: the best. Frame: the scenario. Dot: does not run.");
+    if (marks.faulty) {
+        key += TunerWords::tr(" Of a healthy machine: the scenario's faults are left out.");
+    }
+    if (picture.hidden_rows > 0) {
+        key += TunerWords::tr(" The %1 slowest meshes are not shown.").arg(picture.hidden_rows);
+    }
+    return key;
+}
 
 QRectF tunerControls(const QSize& size) {
     return {margin, title_height, size.width() * 0.5 - margin, controls_height};
@@ -379,7 +387,7 @@ void paint(QPainter& painter, const TunerPicture& picture, const TunerMarks& mar
                Qt::AlignLeft | Qt::AlignVCenter, lettering(Lettering::title, true), picture.title);
     paintScale(painter, picture, theme);
     paintHeat(painter, picture, theme);
-    paintNames(painter, picture, theme);
+    paintNames(painter, picture, marks, theme);
     paintMarks(painter, picture, marks, theme);
     paintBars(painter, picture, marks, theme);
     paintRanking(painter, picture, theme);

@@ -39,7 +39,10 @@ struct TunerMarks {
     std::optional<TunerPlace> current;  ///< the scenario's own cell
     std::optional<TunerPlace> selected; ///< whose bars are shown
     bool focus = false;                 ///< the keyboard is here
+    bool faulty = false;                ///< the scenario has faults, which the cells leave out
 };
+/// What the marks stand for and what is left out, as one line.
+[[nodiscard]] QString tunerKey(const TunerPicture& picture, const TunerMarks& marks);
 
 /// Where the controls are: left of the legend of the colours.
 [[nodiscard]] QRectF tunerControls(const QSize& size);

@@ -183,7 +183,7 @@ std::optional<TunerPlace> TunerView::selectedCell() const {
 }
 
 TunerMarks TunerView::marks() const {
-    return {currentCell(), selectedCell(), hasFocus()};
+    return {currentCell(), selectedCell(), hasFocus(), results() && !results()->scenario.faults.none()};
 }
 
 const TunerPicture& TunerView::picture() const {

@@ -19,6 +19,11 @@ TEST(SliceCounts, DivideTheBlocksOnOneChip) {
     EXPECT_THAT(slice_counts({262144, 49152, 12288}, Dataflow::OS, torus, 8),
                 ElementsAre(1, 2, 3, 4, 6, 8, 12, 16, 24, 48));
     EXPECT_THAT(slice_counts({262144, 49152, 12288}, Dataflow::OS, torus, 7), ElementsAre(1));
+    // 48 of them: asked one by one, 16 works and 32 does not; blocks of 7 do not divide 384.
+    EXPECT_TRUE(slice_count_works({262144, 49152, 12288}, Dataflow::OS, torus, 8, 16));
+    EXPECT_FALSE(slice_count_works({262144, 49152, 12288}, Dataflow::OS, torus, 8, 32));
+    EXPECT_TRUE(slice_count_works({262144, 49152, 12288}, Dataflow::OS, torus, 7, 1));
+    EXPECT_FALSE(slice_count_works({262144, 49152, 12288}, Dataflow::OS, torus, 7, 2));
     // LS slices N: 49152 / 32 = 1536 in blocks of 512 is 3.
     EXPECT_THAT(slice_counts({262144, 49152, 12288}, Dataflow::LS, torus, 512), ElementsAre(1, 3));
 }

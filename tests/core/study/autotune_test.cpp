@@ -238,6 +238,77 @@ TEST(Autotune, WhatCannotBeSimulatedIsSaid) {
     }
 }
 
+/// A core at half its speed, named on the mesh 4x2: there MeshSlice is simulated with it and takes longer
+/// than on a healthy machine; on 8x1, which has no chip 3,1, and on 2x4 it is simulated as healthy. All on
+/// one mesh have the faults; late synchronisation is not of a place, so all have it.
+TEST(Autotune, SimulatesTheFaultsWhereTheyAre) {
+    Scenario scenario = default_scenario();
+    scenario.gemm = SingleGemm{{4096, 4096, 4096}, Dataflow::OS};
+    scenario.mesh = {4, 2};
+    scenario.faults.parts = {{{.chip = {3, 1}, .is_core = true}, 0.5}};
+    auto tuning = autotune(scenario, {.algorithms = {"meshslice"}});
+    ASSERT_TRUE(tuning) << tuning.error().sentence;
+    ASSERT_EQ(tuning->ranked.size(), 4u); // 8x1, 4x2, 2x4, 1x8
+    const auto words = simulate_best(*tuning, scenario, 4);
+    ASSERT_TRUE(words) << words.error().sentence;
+    for (const Candidate& one : tuning->ranked) {
+        const bool there = one.mesh == scenario.mesh;
+        Scenario healthy = applied(scenario, one);
+        healthy.faults = {};
+        const Time time = training_step(healthy, "meshslice", Depth::simulate)->time;
+        EXPECT_EQ(one.simulated_with_faults, there) << mesh_text(one);
+        if (there) {
+            EXPECT_EQ(*one.simulated, training_step(scenario, "meshslice", Depth::simulate)->time);
+            EXPECT_GT(*one.simulated, time);
+        } else {
+            EXPECT_EQ(*one.simulated, time) << mesh_text(one);
+        }
+    }
+    EXPECT_THAT(*words, HasSubstr("On 4x2, MeshSlice is simulated with the faults; on other meshes"));
+
+    auto alone = autotune(scenario, {.algorithms = {"meshslice"}, .mesh = scenario.mesh});
+    EXPECT_EQ(*simulate_best(*alone, scenario, 1), "Simulated with the faults of 4x2.");
+    auto elsewhere = autotune(scenario, {.algorithms = {"meshslice"}});
+    std::erase_if(elsewhere->ranked, [&](const Candidate& one) { return one.mesh == scenario.mesh; });
+    EXPECT_THAT(*simulate_best(*elsewhere, scenario, 1), HasSubstr("Simulated without the faults: "));
+
+    scenario.faults = {.parts = {}, .jitter = seconds(5e-6)};
+    auto late = autotune(scenario, {.algorithms = {"meshslice"}});
+    ASSERT_TRUE(simulate_best(*late, scenario, 1));
+    const Candidate& first = late->ranked.front();
+    EXPECT_EQ(*first.simulated, training_step(applied(scenario, first), "meshslice", Depth::simulate)->time);
+    EXPECT_FALSE(first.simulated_with_faults);
+}
+
+/// One chip sends nothing, and where launches cost nothing all seven algorithms that need no third axis are
+/// one multiplication: the first of them, and how many are as fast.
+TEST(Autotune, SaysHowManyAreAsFast) {
+    Scenario scenario = default_scenario();
+    scenario.hardware = *hardware_preset("tpu-v4");
+    scenario.gemm = SingleGemm{{512, 1024, 2048}, Dataflow::OS};
+    scenario.mesh = {1, 1};
+    const auto tuning = autotune(scenario, {});
+    ASSERT_TRUE(tuning);
+    ASSERT_EQ(tuning->ranked.size(), 7u);
+    EXPECT_THAT(finding(*tuning), testing::StartsWith("Best: Cannon 1x1: "));
+    EXPECT_THAT(finding(*tuning), testing::EndsWith(" of peak; 6 others are as fast"));
+    EXPECT_EQ(mesh_text(tuning->ranked.back()), "one chip"); // FSDP's ring
+    const auto first = autotune(scenario, {.algorithms = {"cannon"}});
+    EXPECT_THAT(finding(*first), testing::EndsWith(" of peak"));
+}
+
+/// FSDP and 1D tensor parallelism have a rule of their own for what stays; Collective has none.
+TEST(Autotune, TheFirstWithOpenDataflowsHasNoRuleOfItsOwn) {
+    const auto tuning = autotune(default_scenario(), {.algorithms = {"fsdp", "1d-tp", "collective"}});
+    ASSERT_TRUE(tuning);
+    const Candidate* open = first_with_open_dataflows(*tuning);
+    ASSERT_TRUE(open);
+    EXPECT_EQ(open->algorithm, "collective");
+    const auto before = std::ranges::find(tuning->ranked, "collective", &Candidate::algorithm);
+    EXPECT_EQ(open, &*before); // The fastest of its meshes.
+    EXPECT_FALSE(first_with_open_dataflows(*autotune(default_scenario(), {.algorithms = {"fsdp"}})));
+}
+
 TEST(Autotune, RefusesWhatItDoesNotKnow) {
     EXPECT_THAT(autotune(default_scenario(), {.algorithms = {"magic"}}).error().sentence,
                 HasSubstr("no algorithm \"magic\""));

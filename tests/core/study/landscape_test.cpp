@@ -77,14 +77,41 @@ TEST(Landscape, DoesNotDependOnTheScenariosMesh) {
     }
 }
 
+/// One chip sends nothing and launches cost it nothing on this hardware, so slices change no more than a
+/// picosecond each: all counts are equal, and of equals the first column is the best.
+TEST(Landscape, TakesTheFirstOfEquals) {
+    Scenario scenario = small();
+    scenario.hardware = *hardware_preset("tpu-v4");
+    scenario.mesh = {1, 1};
+    const auto found = landscape(scenario, Depth::estimate);
+    ASSERT_TRUE(found) << found.error().sentence;
+    EXPECT_EQ(found->best, (std::pair<std::size_t, std::size_t>{0, 0}));
+    EXPECT_EQ(found->cell(0, 0).products.front().slices, 1);
+    EXPECT_GT(found->slices.size(), 5u);
+    for (const LandscapeCell& cell : found->cells) {
+        EXPECT_LE(found->cell(0, 0).time, cell.time + Time(cell.products.front().slices));
+    }
+}
+
 TEST(Landscape, RefusesWhatRunsNowhereAndStops) {
     Scenario scenario = small();
     scenario.algorithm = "cannon";
     const auto nowhere = landscape(scenario, Depth::estimate); // 8 chips make no square.
     ASSERT_FALSE(nowhere);
-    EXPECT_THAT(nowhere.error().sentence, testing::HasSubstr("not square"));
+    EXPECT_THAT(
+        nowhere.error().sentence,
+        testing::StartsWith("Cannon runs on none of the 4 meshes of 8 chips. The mesh 8x1 is not square"));
     scenario.algorithm = "2.5d"; // TPU v4 of the paper has two axes.
-    EXPECT_THAT(landscape(scenario, Depth::estimate).error().sentence, testing::HasSubstr("axes"));
+    EXPECT_THAT(landscape(scenario, Depth::estimate).error().sentence,
+                testing::StartsWith("2.5D needs a torus of three axes; that of TPU v4"));
+    scenario.hardware = *hardware_preset("tpu-v4"); // It has three.
+    scenario.mesh = {1, 1};
+    EXPECT_EQ(landscape(scenario, Depth::estimate).error().sentence,
+              "2.5D needs layers of chips; one chip makes none.");
+    scenario.algorithm = "fsdp"; // 1024 columns over a ring of 7
+    scenario.mesh = {7, 1};
+    EXPECT_THAT(landscape(scenario, Depth::estimate).error().sentence,
+                testing::HasSubstr("into 7 parts, which does not divide; a number of chips that divides it"));
     std::stop_source source;
     source.request_stop();
     const auto stopped = landscape(small(), Depth::simulate, {source.get_token(), nullptr});

@@ -102,8 +102,20 @@ TEST(DataflowSearch, AgreesWithTheTrainingStep) {
         }
     }
     EXPECT_LE(search->fastest.time, search->untransposed.time);
+    EXPECT_EQ(search->algorithm, "meshslice");
+    EXPECT_EQ(search->mesh, scenario.mesh);
     EXPECT_THAT(search->untransposed.transpositions, IsEmpty());
     EXPECT_THAT(finding(*search), testing::HasSubstr("The largest matrix of each layer stays: "));
+}
+
+/// Estimates are of a healthy machine, so a fault that names a place of another mesh is in nobody's way.
+TEST(DataflowSearch, DoesNotAskForFaults) {
+    Scenario scenario = default_scenario();
+    const auto healthy = search_dataflows(scenario);
+    scenario.faults.parts = {{{.chip = {100, 100}, .is_core = true}, 0.5}}; // 32x8 has no such chip.
+    const auto search = search_dataflows(scenario);
+    ASSERT_TRUE(search) << search.error().sentence;
+    EXPECT_EQ(search->fastest, healthy->fastest);
 }
 
 TEST(DataflowSearch, RefusesWhereThereIsNothingToSearch) {

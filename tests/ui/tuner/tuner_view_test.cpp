@@ -225,6 +225,36 @@ TEST(TunerPicture, PartsDoNotOverlap) {
     }
 }
 
+/// The cells are of a healthy machine, which the key says where the scenario is of another.
+TEST(TunerPicture, TheKeySaysThatFaultsAreLeftOut) {
+    Scenario scenario = small();
+    const auto healthy = computeTuner(tunerRequest(scenario, Depth::simulate));
+    scenario.faults.parts = {{{.chip = {3, 1}, .is_core = true}, 0.5}};
+    const auto faulty = computeTuner(tunerRequest(scenario, Depth::simulate));
+    ASSERT_TRUE(healthy && faulty);
+    EXPECT_EQ((*faulty)->landscape.cell(1, 2).time, (*healthy)->landscape.cell(1, 2).time);
+    const TunerPicture picture = makeTunerPicture(*faulty, {900, 600});
+    TunerMarks marks;
+    EXPECT_FALSE(tunerKey(picture, marks).contains(QStringLiteral("faults are left out")));
+    marks.faulty = true;
+    EXPECT_TRUE(tunerKey(picture, marks).contains(QStringLiteral("faults are left out")));
+}
+
+/// One chip: no mesh to choose and nothing to slice for.
+TEST(TunerPicture, OfOneChipNamesOneSliceCount) {
+    Scenario scenario = small();
+    scenario.hardware = *hardware_preset("tpu-v4");
+    scenario.mesh = {1, 1};
+    const auto answer = computeTuner(tunerRequest(scenario, Depth::estimate));
+    ASSERT_TRUE(answer);
+    EXPECT_TRUE(tunerFinding(**answer).startsWith(QStringLiteral("Best for MeshSlice: 1x1 with S = 1, ")));
+    EXPECT_TRUE(cellLines(**answer, {0, 0}).contains(QStringLiteral("the best of all")));
+    scenario.algorithm = "fsdp";
+    const auto ring = computeTuner(tunerRequest(scenario, Depth::estimate));
+    ASSERT_TRUE(ring);
+    EXPECT_TRUE(tunerFinding(**ring).startsWith(QStringLiteral("Best for FSDP: one chip, ")));
+}
+
 /// In the window a click is one undoable edit of the document, and the run follows.
 TEST(TunerInTheWindow, AClickIsAnUndoableEdit) {
     MainWindow window(Memory::forget);
