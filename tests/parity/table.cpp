@@ -22,7 +22,7 @@ GemmOptions options(std::int64_t slices) {
 }
 
 Torus folded(const Torus& torus) {
-    std::vector<TorusAxis> axes = torus.axes();
+    std::vector<TorusAxis> axes(torus.axes().begin(), torus.axes().end());
     for (TorusAxis& axis : axes) {
         axis.folded = true;
     }
