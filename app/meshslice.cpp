@@ -4,34 +4,30 @@
 #include "app/calibrate_command.h"
 #include "app/output_file.h"
 #include "app/parse_refusal.h"
+#include "app/presets_command.h"
 #include "app/progress_line.h"
 #include "app/reproduce_command.h"
 #include "app/scenario_options.h"
 #include "app/text_table.h"
 #include "app/tune_command.h"
+#include "app/verify_command.h"
 #include "core/base/text.h"
-#include "core/execute/verify.h"
 #include "core/export/chrome_trace.h"
 #include "core/export/csv.h"
 #include "core/export/step_json.h"
 #include "core/gemm/algorithms.h"
 #include "core/study/breakdown.h"
-#include "core/study/choices.h"
 #include "core/study/planned_recording.h"
 #include "core/study/roofline.h"
 #include "core/study/training_step.h"
 #include "core/study/why.h"
-#include "core/tune/tune.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstdio>
-#include <functional>
 #include <iostream>
-#include <map>
 #include <optional>
 #include <system_error>
 
@@ -213,166 +209,6 @@ int run_step(const ScenarioOptions& options, Depth depth, bool json, const std::
     return done;
 }
 
-struct VerifyOptions {
-    ScenarioOptions scenario;
-    std::string numbers = "integers";
-    std::string seed = "1";
-    bool json = false;
-};
-
-/// The links grouped by how much they carried: on a torus nearly all carry the same.
-std::string traffic_text(const std::vector<LinkTraffic>& links) {
-    std::map<std::pair<std::string, std::int64_t>, std::int64_t> groups;
-    for (const LinkTraffic& traffic : links) {
-        ++groups[{link_text(traffic.link.axis, traffic.link.direction), traffic.bytes.value()}];
-    }
-    std::vector<std::vector<std::string>> rows = {{"links", "count", "bytes each"}};
-    for (const auto& [group, count] : groups) {
-        rows.push_back({group.first + "s", std::to_string(count), std::to_string(group.second)});
-    }
-    return text_table(rows, 1);
-}
-
-void print_verification(const Verification& verification, const Torus& torus, const std::string& what,
-                        bool json) {
-    if (!json) {
-        fmt::print("{}\n", what);
-        fmt::print("{}: largest error {:g}, allowed {:g}\n\n{}", verification.correct ? "correct" : "WRONG",
-                   verification.largest_error, verification.tolerance, traffic_text(verification.links));
-        return;
-    }
-    nlohmann::ordered_json out = {{"run", what},
-                                  {"correct", verification.correct},
-                                  {"largest_error", verification.largest_error},
-                                  {"tolerance", verification.tolerance}};
-    for (const LinkTraffic& traffic : verification.links) {
-        out["links"].push_back({{"chip", place_text(torus, traffic.link.chip)},
-                                {"link", link_text(traffic.link.axis, traffic.link.direction)},
-                                {"bytes", traffic.bytes.value()}});
-    }
-    std::cout << out.dump(2) << '\n';
-}
-
-int run_verify(VerifyOptions options) {
-    ScenarioOptions& given = options.scenario;
-    if (given.scenario.empty() && given.gemm.empty() &&
-        !(given.model.empty() && given.batch.empty() && given.sequence.empty())) {
-        return complain(
-            {"verify runs one product on real matrices, not a model's training step: name it with --gemm "
-             "MxNxK instead of --model, --batch and --sequence."});
-    }
-    if (given.scenario.empty()) { // A product that a person could check; a file says itself what to run.
-        given.gemm = given.gemm.empty() ? "64x64x64" : given.gemm;
-        given.mesh = given.mesh.empty() ? "4x2" : given.mesh;
-        given.hardware =
-            given.hardware.empty() ? "tpu-v4" : given.hardware; // Three axes; no number of it is used.
-    }
-    const Result<Scenario> scenario = options.scenario.read();
-    if (!scenario) {
-        return complain(scenario.error());
-    }
-    if (!scenario->gemm) {
-        return complain(
-            {fmt::format("{} describes a whole training step; verify runs one product: name it with "
-                         "--gemm MxNxK.",
-                         given.scenario)});
-    }
-    const Result<std::int64_t> seed = parse_whole(options.seed);
-    if (!seed || *seed < 0) {
-        return complain(
-            {fmt::format("--seed is \"{}\"; a whole number from 0 on was expected.", options.seed)});
-    }
-    if (options.numbers != "integers" && options.numbers != "floats") {
-        return complain(
-            {fmt::format("--numbers is \"{}\"; integers or floats was expected.", options.numbers)});
-    }
-    const Result<const Algorithm*> chosen = algorithm(scenario->algorithm);
-    const Result<Torus> torus = chosen ? torus_of(*scenario, **chosen) : Result<Torus>(Torus());
-    if (!torus || !chosen) {
-        return complain(torus ? chosen.error() : torus.error());
-    }
-    const SingleGemm& gemm = *scenario->gemm;
-    // By default nothing is cut, and of a loop that could be unrolled nothing is: every step is seen.
-    const std::int64_t uncut = (*chosen)->unrolls ? torus->chips() : 1;
-    const bool open = given.scenario.empty() && given.slices.empty();
-    const Result<GemmOptions> tuned =
-        best_options(**chosen, gemm.shape, gemm.dataflow, *torus,
-                     {1, scenario->block, scenario->packets.value_or(0), scenario->decomposed},
-                     open ? std::optional(uncut) : scenario->slices, scenario->hardware, scenario->schedule);
-    if (!tuned) {
-        return complain(tuned.error());
-    }
-    const Result<Program> program = (*chosen)->write(gemm.shape, gemm.dataflow, *torus, *tuned);
-    if (!program) {
-        return complain(program.error());
-    }
-    const Result<Verification> verification = verify(
-        *program, scenario->schedule, options.numbers == "floats" ? Numbers::floats : Numbers::integers,
-        static_cast<std::uint64_t>(*seed));
-    if (!verification) {
-        return complain(verification.error());
-    }
-    const std::string what =
-        fmt::format("{} {} {} on {}, S = {}, B = {}, {}", (*chosen)->title, name(gemm.dataflow),
-                    text(gemm.shape), shape_text(*torus), tuned->slices, scenario->block, options.numbers);
-    print_verification(*verification, *torus, what, options.json);
-    return verification->correct ? done : check_failed;
-}
-
-std::string hardware_presets_text() {
-    std::vector<std::vector<std::string>> rows = {
-        {"hardware", "title", "bf16", "HBM", "HBM rate", "link, one way", "axes", "sync", "launch AG/RdS"}};
-    for (const Hardware& hardware : hardware_presets()) {
-        rows.push_back({hardware.name, hardware.title, text(hardware.peak_rate(DataType::bf16)),
-                        text(hardware.hbm.value), text(hardware.hbm_bandwidth.value),
-                        text(hardware.link_bandwidth.value), std::to_string(hardware.torus_axes.value),
-                        text(hardware.sync.value),
-                        fmt::format("{} / {}", text(hardware.launch_time(LaunchKind::all_gather)),
-                                    text(hardware.launch_time(LaunchKind::reduce_scatter)))});
-    }
-    return text_table(rows, 2);
-}
-
-std::string model_presets_text() {
-    std::vector<std::vector<std::string>> rows = {
-        {"model", "title", "layers", "hidden", "heads", "KV heads", "feed-forward", "gated"}};
-    for (const Transformer& model : model_presets()) {
-        rows.push_back({model.name, model.title, std::to_string(model.layers), std::to_string(model.hidden),
-                        std::to_string(model.heads), std::to_string(model.kv_heads),
-                        std::to_string(model.feed_forward), model.gated ? "yes" : "no"});
-    }
-    return text_table(rows, 2);
-}
-
-std::string algorithms_text() {
-    std::string out;
-    for (const Algorithm& algorithm : algorithms()) {
-        std::string dataflows;
-        for (const Dataflow dataflow : algorithm.dataflows) {
-            dataflows += fmt::format("{}{}", dataflows.empty() ? "" : ", ", name(dataflow));
-        }
-        out += fmt::format("{}\n    {}\n    needs:     {}\n    dataflows: {}\n    source:    {}\n",
-                           algorithm.id, algorithm.summary, algorithm.needs, dataflows, algorithm.source);
-    }
-    return out;
-}
-
-int run_presets(const std::string& kind) {
-    const std::map<std::string, std::function<std::string()>> lists = {
-        {"hardware", hardware_presets_text}, {"models", model_presets_text}, {"algorithms", algorithms_text}};
-    if (kind.empty()) {
-        fmt::print("{}\n{}\n{}", hardware_presets_text(), model_presets_text(), algorithms_text());
-        return done;
-    }
-    const auto list = lists.find(kind);
-    if (list == lists.end()) {
-        return complain({fmt::format(
-            "There are no presets of \"{}\"; hardware, models and algorithms have some.", kind)});
-    }
-    fmt::print("{}", list->second());
-    return done;
-}
-
 int run(int argc, char** argv) {
     CLI::App app(
         "Distributed matrix multiplication on a torus of accelerators, core by core and link by link.",
@@ -380,10 +216,8 @@ int run(int argc, char** argv) {
     app.require_subcommand(1);
     app.set_version_flag("--version", MESHSLICE_VERSION);
 
-    std::string kind;
-    CLI::App* presets =
-        app.add_subcommand("presets", "Lists the hardware, models and algorithms that come with it");
-    presets->add_option("kind", kind, "hardware, models or algorithms (default: all)")->type_name("");
+    PresetsCommand presets_command;
+    CLI::App* presets = presets_command.declare(app);
 
     ScenarioOptions step_options;
     bool json = false;
@@ -399,16 +233,8 @@ int run(int argc, char** argv) {
     simulate->add_option("--trace", trace, "FILE: writes the timeline as Chrome trace JSON")->type_name("");
     simulate->add_option("--intervals", intervals, "FILE: writes every busy interval as CSV")->type_name("");
 
-    VerifyOptions verify_options;
-    CLI::App* verify = app.add_subcommand(
-        "verify",
-        "Runs one product on real matrices, chip by chip and hop by hop, and checks the result. Without a "
-        "scenario: --gemm 64x64x64 --mesh 4x2 --slices 1");
-    verify_options.scenario.declare(*verify);
-    verify->add_option("--numbers", verify_options.numbers, "integers|floats: what the matrices hold")
-        ->type_name("");
-    verify->add_option("--seed", verify_options.seed, "N: of the pseudo-random matrices")->type_name("");
-    verify->add_flag("--json", verify_options.json, "Prints JSON for programs");
+    VerifyCommand verify_command;
+    CLI::App* verify = verify_command.declare(app);
 
     ReproduceCommand reproduce_command;
     CLI::App* reproduce = reproduce_command.declare(app);
@@ -431,10 +257,12 @@ int run(int argc, char** argv) {
         return complain(parse_refusal(app, problem));
     }
     if (presets->parsed()) {
-        return run_presets(kind);
+        const Result<void> listed = presets_command.run();
+        return listed ? done : complain(listed.error());
     }
     if (verify->parsed()) {
-        return run_verify(verify_options);
+        const Result<bool> correct = verify_command.run();
+        return !correct ? complain(correct.error()) : *correct ? done : check_failed;
     }
     if (reproduce->parsed()) {
         const Result<void> ran = reproduce_command.run();

@@ -1,13 +1,15 @@
 #include "core/base/listing.h"
 
+#include <fmt/format.h>
+
 #include <cstddef>
 
 namespace meshslice {
 
-std::string listed(const std::vector<std::string>& names) {
+std::string listed(const std::vector<std::string>& names, std::string_view last) {
     std::string words;
     for (std::size_t k = 0; k < names.size(); ++k) {
-        words += k == 0 ? "" : k + 1 == names.size() ? " and " : ", ";
+        words += k == 0 ? "" : k + 1 == names.size() ? fmt::format(" {} ", last) : ", ";
         words += names[k];
     }
     return words;

@@ -30,7 +30,8 @@ SharedMemory::State& SharedMemory::changed(Chip chip) {
 void SharedMemory::begin(Time now, Chip chip, std::size_t engine, Bytes bytes, Time alone) {
     State& state = changed(chip);
     ++state.active;
-    const double most = static_cast<double>(bytes.value()) / in_seconds(std::max(alone, Time(1)));
+    alone = std::max(alone, Time(1));
+    const double most = static_cast<double>(bytes.value()) / in_seconds(alone);
     state.jobs[engine] = {alone, most, 1, 0, now, now, Time(-1)};
 }
 
@@ -46,7 +47,7 @@ void SharedMemory::links_take(Chip chip, std::int64_t more) {
 
 bool SharedMemory::over(Time now, Chip chip, std::size_t engine) {
     Progress& job = chips_[static_cast<std::size_t>(chip)].jobs[engine];
-    if (job.ends == now) {
+    if (job.ends == now && job.speed > 0) { // Else it has only just begun, and the visit is of one before it.
         return true;
     }
     if (job.visit == now) {

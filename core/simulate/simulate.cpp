@@ -1,6 +1,7 @@
 #include "core/simulate/simulate.h"
 
 #include "core/simulate/fold.h"
+#include "core/simulate/longest_run.h"
 #include "core/simulate/run.h"
 
 #include <fmt/format.h>
@@ -41,6 +42,12 @@ std::int64_t recorded_intervals(const Program& program, const Hardware& hardware
     return recorded_intervals(program, all, fold(program, all, met));
 }
 
+double longest_run_seconds(const Program& program, const Hardware& hardware, const Schedule& schedule,
+                           const Conditions& conditions) {
+    const Conditions met = with_missing_links(program.torus, conditions);
+    return longest_run_seconds(program, plans(program, hardware, schedule, met), met);
+}
+
 Result<std::shared_ptr<const Timeline>> simulate(const Program& program, const Hardware& hardware,
                                                  const Schedule& schedule, const Conditions& conditions,
                                                  const RunControl& control, Folding folding) {
@@ -49,6 +56,12 @@ Result<std::shared_ptr<const Timeline>> simulate(const Program& program, const H
     }
     const Conditions met = with_missing_links(program.torus, conditions);
     Plans all = plans(program, hardware, schedule, met);
+    if (const double longest = longest_run_seconds(program, all, met); longest > most_simulated_seconds) {
+        return refuse(
+            fmt::format("The product {} with these faults could take {:.1e} s; runs of up to {:.1e} s "
+                        "are simulated, so take more chips, a smaller product or milder faults.",
+                        text(program.shape), longest, most_simulated_seconds));
+    }
     ChipClasses classes =
         folding == Folding::alike_chips ? fold(program, all, met) : all_different(program.torus);
     const std::int64_t intervals = recorded_intervals(program, all, classes);

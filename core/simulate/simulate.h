@@ -20,6 +20,13 @@ inline constexpr std::int64_t most_intervals = 50'000'000;
 [[nodiscard]] std::int64_t recorded_intervals(const Program& program, const Hardware& hardware,
                                               const Schedule& schedule, const Conditions& conditions = {});
 
+/// A bound on how long a run can last, in seconds: every operation after the other at the pace of the slowest
+/// part. All runs that are added up must stay below `most_simulated_seconds` together: 53 days, in
+/// picoseconds half of what 64 bits hold.
+[[nodiscard]] double longest_run_seconds(const Program& program, const Hardware& hardware,
+                                         const Schedule& schedule, const Conditions& conditions = {});
+inline constexpr double most_simulated_seconds = 4.6e6;
+
 /// Whether chips that live through a run alike are simulated once, one for all. The timeline is the same,
 /// event by event.
 enum class Folding : std::uint8_t { alike_chips, none };
@@ -36,7 +43,8 @@ enum class Folding : std::uint8_t { alike_chips, none };
 /// Under conditions that are not healthy a slow core or link takes longer, a synchronisation takes longer by
 /// chance, and what a dead link would carry goes round its ring the other way (see Wires); its row then shows
 /// the transfers that go the other way instead of by it. So do those of the link that a folded ring lacks.
-/// Bit-identical from run to run. Refuses runs above `most_intervals`.
+/// Bit-identical from run to run. Refuses runs above `most_intervals`, and those whose picoseconds might not
+/// fit 64 bits.
 [[nodiscard]] Result<std::shared_ptr<const Timeline>>
 simulate(const Program& program, const Hardware& hardware, const Schedule& schedule,
          const Conditions& conditions = {}, const RunControl& control = {},

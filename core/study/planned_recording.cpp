@@ -1,5 +1,6 @@
 #include "core/study/planned_recording.h"
 
+#include "core/base/listing.h"
 #include "core/base/text.h"
 #include "core/gemm/algorithms.h"
 #include "core/study/choices.h"
@@ -49,15 +50,6 @@ std::optional<std::vector<std::int32_t>> mesh_that_fits(Scenario scenario, const
             return scenario.mesh;
         }
     }
-}
-
-/// "a, b or c".
-std::string alternatives(const std::vector<std::string>& ways) {
-    std::string list;
-    for (std::size_t k = 0; k < ways.size(); ++k) {
-        list += (k == 0 ? "" : k + 1 == ways.size() ? " or " : ", ") + ways[k];
-    }
-    return list;
 }
 
 } // namespace
@@ -132,10 +124,14 @@ Error too_large(const Recording& recording, const Scenario& scenario, const std:
     if (recording.largest < recording.intervals && Recording{recording.largest}.fits()) {
         ways.push_back("one product alone");
     }
-    return {fmt::format("A simulation would record {}; at most {}, are kept in memory. {} would fit, and the "
-                        "estimate has no such limit.",
-                        text(recording), text(Recording{most_intervals}),
-                        ways.empty() ? "A smaller mesh" : alternatives(ways))};
+    if (control.stop.stop_requested()) {
+        return cancelled().value();
+    }
+    return {
+        fmt::format("A simulation would record {}; at most {}, are kept in memory. {}, and the estimate has "
+                    "no such limit.",
+                    text(recording), text(Recording{most_intervals}),
+                    ways.empty() ? "A smaller mesh may fit" : listed(ways, "or") + " would fit")};
 }
 
 } // namespace meshslice

@@ -1,5 +1,6 @@
 // The first of the autotuner's ranking on every core and link.
 
+#include "core/base/listing.h"
 #include "core/base/text.h"
 #include "core/study/autotune.h"
 #include "core/study/training_step.h"
@@ -44,12 +45,12 @@ std::string faults_note(const Tuning& tuning, const Scenario& scenario, std::siz
     if (with.empty()) {
         return fmt::format(
             "Simulated without the faults: they name places of {}, and none of these is on that "
-            "mesh. Tuned alone, it is simulated with them.",
-            mesh);
+            "mesh. --mesh {} simulates with them.",
+            mesh, mesh);
     }
     return fmt::format("On {}, {} {} simulated with the faults; on other meshes their places are others, so "
                        "the rest is simulated without.",
-                       mesh, fmt::join(with, ", "), with.size() == 1 ? "is" : "are");
+                       mesh, listed(with), with.size() == 1 ? "is" : "are");
 }
 
 /// The first pair whose order by simulation is another, and what could not be simulated.

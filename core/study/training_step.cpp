@@ -34,6 +34,24 @@ Result<void> countable_time(const GemmResult& result, const Scenario& scenario) 
     return {};
 }
 
+/// The products' times are added up, each as often as it has copies.
+Result<void> countable_together(const std::vector<GemmResult>& gemms, const Scenario& scenario,
+                                const Conditions& conditions) {
+    double longest = 0;
+    for (const GemmResult& result : gemms) {
+        longest += longest_run_seconds(result.program, scenario.hardware, scenario.schedule, conditions) *
+                   static_cast<double>(result.gemm.copies);
+    }
+    if (longest > most_simulated_seconds) {
+        return refuse(fmt::format(
+            "The products could take {:.1e} s{}; runs of up to {:.1e} s are simulated, so take more "
+            "chips or smaller products{}.",
+            longest, conditions.healthy() ? "" : " with these faults", most_simulated_seconds,
+            conditions.healthy() ? "" : ", or milder faults"));
+    }
+    return {};
+}
+
 Result<GemmResult> read_without_time(const Scenario& scenario, const Algorithm& algorithm, const Torus& torus,
                                      const Gemm& gemm, std::stop_token stop) {
     GemmResult result;
@@ -194,6 +212,9 @@ Result<TrainingStep> training_step(const Scenario& scenario, const std::string& 
         }
         step.faults = scenario.faults;
         // All timelines of a step are kept, so they must fit together.
+        if (const auto countable = countable_together(step.gemms, scenario, *conditions); !countable) {
+            return refuse(countable.error());
+        }
         const std::vector<std::int64_t> planned = planned_intervals(step.gemms, scenario, *conditions);
         if (const Recording all = recording_of(planned); !all.fits()) {
             return refuse(too_large(all, scenario, algorithm_id, control));
@@ -226,10 +247,6 @@ std::string busiest_row(const TrainingStep& step) {
     for (const GemmResult& result : step.gemms) {
         const Timeline& timeline = *result.timeline;
         for (std::size_t row = 0; row < timeline.rows().size(); ++row) {
-            const Chip chip = timeline.rows()[row].chip;
-            if (timeline.classes().representative(chip) != chip) {
-                continue; // As busy as its representative.
-            }
             busy[row] += total(timeline.busy(row)) * result.gemm.copies;
         }
     }

@@ -160,7 +160,6 @@ TEST(Cli, EstimateTellsPrologueSteadyStateAndEpilogue) {
     EXPECT_THAT(table, Not(HasSubstr("simulated")));
 }
 
-/// Programs read these: a field that goes or comes is told in the change log.
 /// What takes much memory is said before it begins, where it does not disturb the answer.
 TEST(Cli, SimulateSaysWhatItWillRecordWhereThatIsMuch) {
     const Finished much = meshslice_command(
@@ -172,6 +171,7 @@ TEST(Cli, SimulateSaysWhatItWillRecordWhereThatIsMuch) {
     EXPECT_THAT(much.out, StartsWith("MeshSlice 32x16, S = 64"));
 }
 
+/// Programs read these: a field that goes or comes is told in the change log.
 TEST(CliJson, HasThePromisedFieldsAndNoOthers) {
     std::set<std::string> step_fields = {"algorithm",
                                          "mesh",

@@ -28,6 +28,11 @@ bool Ports::carries(const Link& link) const {
            settings_.conditions.link(torus_, link.chip, link_slot(link.axis, link.direction)) > 0;
 }
 
+double Ports::bandwidth(const Link& link) const {
+    return settings_.hardware.link_bandwidth.value.value() *
+           settings_.conditions.link(torus_, link.chip, link_slot(link.axis, link.direction));
+}
+
 std::int32_t Ports::hops(const Link& link) const {
     return carries(link) ? 1 : torus_.size(link.axis) - 1;
 }
@@ -45,11 +50,7 @@ void Ports::wire_ring(Chip first, Axis axis, const s4u::NetZone* root) {
     for (const Link& link : links) {
         hosts_[index(link)] = ring->create_host("port of " + name(link), 1.0);
         if (carries(link)) {
-            const double speed =
-                settings_.conditions.link(torus_, link.chip, link_slot(link.axis, link.direction));
-            ring->create_link(name(link), settings_.hardware.link_bandwidth.value.value() * speed)
-                ->set_latency(in_seconds(sync))
-                ->seal();
+            ring->create_link(name(link), bandwidth(link))->set_latency(in_seconds(sync))->seal();
         }
     }
     for (const Link& link : links) {

@@ -23,6 +23,8 @@ class Ports {
     [[nodiscard]] simgrid::s4u::Host* clock(const Link& link) const { return clocks_[index(link)]; }
     /// How many links the link's route has: 1, or the rest of the ring where it is dead or missing.
     [[nodiscard]] std::int32_t hops(const Link& link) const;
+    /// Bytes/s of a link, as slow as it is.
+    [[nodiscard]] double bandwidth(const Link& link) const;
 
   private:
     [[nodiscard]] std::size_t index(const Link& link) const {

@@ -185,6 +185,7 @@ class Port {
         , host_(ports.of(link))
         , clock_(ports.clock(link))
         , sync_(lowering_.hardware().sync.value * ports.hops(link))
+        , bandwidth_(ports.bandwidth(link))
         , both_done_(std::move(both_done)) {
         const Torus& torus = lowering_.program().torus;
         if (torus.neighbour(link.chip, link.axis, link.direction)) {
@@ -255,11 +256,12 @@ class Port {
         const Torus& torus = lowering_.program().torus;
         const Bytes written(static_cast<std::int64_t>(bytes));
         const auto reads = static_cast<double>(tiled->reads);
+        const double rate = std::min(tiled->rate, bandwidth_);
         in_memory_ = {
-            memories_.move(link_.chip, written * tiled->reads, tiled->rate * reads),
-            memories_.move(*torus.neighbour(link_.chip, link_.axis, link_.direction), written, tiled->rate)};
+            memories_.move(link_.chip, written * tiled->reads, rate * reads),
+            memories_.move(*torus.neighbour(link_.chip, link_.axis, link_.direction), written, rate)};
         s4u::CommPtr crossing = out_->put_init(&chunk_, bytes);
-        return crossing->set_rate(tiled->rate)->start();
+        return crossing->set_rate(rate)->start();
     }
 
     s4u::CommPtr begin(Stage stage, std::uint64_t bytes, const GivenTimes::Tiled* tiled) {
@@ -327,6 +329,7 @@ class Port {
     s4u::Host* host_;
     s4u::Host* clock_;
     Time sync_;                   ///< of all hops
+    double bandwidth_;            ///< bytes/s of the link
     s4u::Mailbox* out_ = nullptr; ///< null at the end of a line
     s4u::Mailbox* in_ = nullptr;  ///< null at its beginning
     s4u::BarrierPtr both_done_;

@@ -60,9 +60,8 @@ struct Outcome {
 ///   and are late, then the chunk crosses. CM02 gives flows that share a link parts in inverse proportion to
 ///   their latencies, as TCP would; without a latency it gives all the same.
 /// - Where chips are told tile by tile, the HBM is a SimGrid link that a product, each axis' copy and
-/// whatever
-///   the links read and write go over, as flows held to what each can take. Who copies for an axis is its
-///   forward port.
+///   what the links read and write go over, as flows held to what each can take. Who copies for an axis is
+///   its forward port.
 /// - The core and every port have an actor. The two ports of an axis are one engine: they launch together
 ///   and wait for each other before what comes next. Actors work in program order, each operation once its
 ///   dependencies have finished.

@@ -26,9 +26,8 @@ enum class LabelCare : std::uint8_t { loose, strict };
 inline constexpr double beside_dot = 10;
 
 /// Where each label goes: as near its dot as it can without touching `bounds`, an obstacle, a dot or another
-/// label; to the right first, then left, above,
-/// below, and further out. None where there is no room: better no label than one that cannot be read. Earlier
-/// wishes choose first.
+/// label; to the right first, then left, above, below, and further out. None where there is no room: better
+/// no label than one that cannot be read. Earlier wishes choose first.
 [[nodiscard]] std::vector<std::optional<QRectF>> placeLabels(const std::vector<LabelWish>& wishes,
                                                              const QRectF& bounds,
                                                              const std::vector<QRectF>& obstacles,

@@ -50,6 +50,36 @@ TEST(SharedMemory, LinksComeFirst) {
     EXPECT_EQ(memory.ends(0, core_engine), Time(-1));
 }
 
+/// A job that is visited at 20 s, as long as links take 50 of 100 B/s, and ends at 12 s because they stop at
+/// 4 s: the visit at 20 s finds the next job, which begins at that moment, and does not end it.
+TEST(SharedMemory, AVisitOfAnEarlierJobEndsNothing) {
+    SharedMemory memory(Bandwidth(100), 1);
+    memory.begin(Time(0), 0, 0, Bytes(1000), seconds(10));
+    memory.links_take(0, 50);
+    EXPECT_EQ(memory.settle(Time(0)).front().at, seconds(20));
+    memory.links_take(0, -50);
+    EXPECT_EQ(memory.settle(seconds(4)).front().at, seconds(12));
+    EXPECT_TRUE(memory.over(seconds(12), 0, 0));
+    memory.end(0, 0);
+    memory.settle(seconds(12));
+    memory.begin(seconds(20), 0, 0, Bytes(500), seconds(5));
+    EXPECT_FALSE(memory.over(seconds(20), 0, 0));
+    EXPECT_EQ(memory.settle(seconds(20)).front().at, seconds(25));
+    EXPECT_TRUE(memory.over(seconds(25), 0, 0));
+}
+
+/// A job that is slowed after its visit was set is visited too early, and told when to come again.
+TEST(SharedMemory, AVisitThatComesTooEarlyIsRepeated) {
+    SharedMemory memory(Bandwidth(100), 1);
+    memory.begin(Time(0), 0, core_engine, Bytes(1000), seconds(10));
+    EXPECT_EQ(memory.settle(Time(0)).front().at, seconds(10));
+    memory.links_take(0, 50); // half done at 5 s, the rest at half the pace
+    EXPECT_TRUE(memory.settle(seconds(5)).empty());
+    EXPECT_FALSE(memory.over(seconds(10), 0, core_engine));
+    EXPECT_EQ(memory.settle(seconds(10)).front().at, seconds(15));
+    EXPECT_TRUE(memory.over(seconds(15), 0, core_engine));
+}
+
 /// MeshSlice OS in 2 slices on a line of 2, (1000, 1000, 2000): each chip's product of a slice, 500 columns
 /// of C or so, is set against its links. Numbers: HBM 10^10 B/s, tiles of 1000, arrays of 100.
 struct Case {

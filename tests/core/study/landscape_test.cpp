@@ -111,7 +111,8 @@ TEST(Landscape, RefusesWhatRunsNowhereAndStops) {
     scenario.algorithm = "fsdp"; // 1024 columns over a ring of 7
     scenario.mesh = {7, 1};
     EXPECT_THAT(landscape(scenario, Depth::estimate).error().sentence,
-                testing::HasSubstr("into 7 parts, which does not divide; numbers of chips that divide it, such as 4,"));
+                testing::HasSubstr(
+                    "into 7 parts, which does not divide; numbers of chips that divide it, such as 4,"));
     std::stop_source source;
     source.request_stop();
     const auto stopped = landscape(small(), Depth::simulate, {source.get_token(), nullptr});

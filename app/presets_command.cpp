@@ -1,0 +1,82 @@
+#include "app/presets_command.h"
+
+#include "app/text_table.h"
+#include "core/base/text.h"
+#include "core/gemm/algorithms.h"
+#include "core/hardware/hardware.h"
+#include "core/model/transformer.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <functional>
+#include <map>
+#include <vector>
+
+namespace meshslice {
+namespace {
+
+std::string hardware_presets_text() {
+    std::vector<std::vector<std::string>> rows = {
+        {"hardware", "title", "bf16", "HBM", "HBM rate", "link, one way", "axes", "sync", "launch AG/RdS"}};
+    for (const Hardware& hardware : hardware_presets()) {
+        rows.push_back({hardware.name, hardware.title, text(hardware.peak_rate(DataType::bf16)),
+                        text(hardware.hbm.value), text(hardware.hbm_bandwidth.value),
+                        text(hardware.link_bandwidth.value), std::to_string(hardware.torus_axes.value),
+                        text(hardware.sync.value),
+                        fmt::format("{} / {}", text(hardware.launch_time(LaunchKind::all_gather)),
+                                    text(hardware.launch_time(LaunchKind::reduce_scatter)))});
+    }
+    return text_table(rows, 2);
+}
+
+std::string model_presets_text() {
+    std::vector<std::vector<std::string>> rows = {
+        {"model", "title", "layers", "hidden", "heads", "KV heads", "feed-forward", "gated"}};
+    for (const Transformer& model : model_presets()) {
+        rows.push_back({model.name, model.title, std::to_string(model.layers), std::to_string(model.hidden),
+                        std::to_string(model.heads), std::to_string(model.kv_heads),
+                        std::to_string(model.feed_forward), model.gated ? "yes" : "no"});
+    }
+    return text_table(rows, 2);
+}
+
+std::string algorithms_text() {
+    std::string out;
+    for (const Algorithm& algorithm : algorithms()) {
+        std::string dataflows;
+        for (const Dataflow dataflow : algorithm.dataflows) {
+            dataflows += fmt::format("{}{}", dataflows.empty() ? "" : ", ", name(dataflow));
+        }
+        out += fmt::format("{}\n    {}\n    needs:     {}\n    dataflows: {}\n    source:    {}\n",
+                           algorithm.id, algorithm.summary, algorithm.needs, dataflows, algorithm.source);
+    }
+    return out;
+}
+
+} // namespace
+
+CLI::App* PresetsCommand::declare(CLI::App& program) {
+    CLI::App* command =
+        program.add_subcommand("presets", "Lists the hardware, models and algorithms that come with it");
+    command->add_option("kind", kind, "hardware, models or algorithms (default: all)")->type_name("");
+    return command;
+}
+
+Result<void> PresetsCommand::run() const {
+    const std::map<std::string, std::function<std::string()>> lists = {
+        {"hardware", hardware_presets_text}, {"models", model_presets_text}, {"algorithms", algorithms_text}};
+    if (kind.empty()) {
+        fmt::print("{}\n{}\n{}", hardware_presets_text(), model_presets_text(), algorithms_text());
+        return {};
+    }
+    const auto list = lists.find(kind);
+    if (list == lists.end()) {
+        return refuse(
+            fmt::format("There are no presets of \"{}\"; hardware, models and algorithms have some.", kind));
+    }
+    fmt::print("{}", list->second());
+    return {};
+}
+
+} // namespace meshslice
