@@ -102,6 +102,9 @@ Result<void> CalibrateCommand::run() const {
     if (!residuals.empty() && !collectives.empty() && !gemms.empty()) {
         return refuse("--residuals writes one table: give it with --collectives or with --gemms, not both.");
     }
+    if (const auto kept = keeps_what_is_read({collectives, gemms, hardware}, {out, residuals}); !kept) {
+        return kept;
+    }
     const Result<Hardware> base = named_hardware(hardware);
     const Result<RingMode> mode = parse_ring_mode(ring);
     const Result<DataType> type = parse_data_type(data_type);

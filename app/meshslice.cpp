@@ -158,8 +158,11 @@ Result<TrainingStep> read_step(const Scenario& scenario, Depth depth) {
     if (depth == Depth::estimate) {
         return training_step(scenario, scenario.algorithm, depth);
     }
-    if (const auto planned = planned_recording(scenario, scenario.algorithm);
-        planned && planned->fits() && planned->bytes() > much_memory) {
+    const auto planned = planned_recording(scenario, scenario.algorithm);
+    if (planned && !planned->fits()) {
+        return refuse(too_large(*planned, scenario, scenario.algorithm));
+    }
+    if (planned && planned->bytes() > much_memory) {
         fmt::print(stderr, "meshslice: the simulation records {}.\n", plain_spaces(text(*planned)));
     }
     ProgressLine progress("Simulating");
@@ -171,6 +174,9 @@ int run_step(const ScenarioOptions& options, Depth depth, bool json, const std::
     const Result<Scenario> scenario = options.read();
     if (!scenario) {
         return complain(scenario.error());
+    }
+    if (const auto kept = keeps_what_is_read(options.files(), {trace, intervals}); !kept) {
+        return complain(kept.error());
     }
     const Result<TrainingStep> step = read_step(*scenario, depth);
     if (!step) {

@@ -10,6 +10,23 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Whether both name the same file, whether it is there yet or not.
+bool same_file(const std::string& one, const std::string& other) {
+    if (one.empty() || other.empty()) {
+        return false;
+    }
+    std::error_code failure;
+    if (fs::is_other(fs::status(one, failure))) {
+        return false;
+    }
+    if (fs::equivalent(one, other, failure)) {
+        return true;
+    }
+    const fs::path first = fs::weakly_canonical(one, failure);
+    const fs::path second = fs::weakly_canonical(other, failure);
+    return !failure && first == second;
+}
+
 bool written_whole(const fs::path& path, const std::function<void(std::ostream&)>& write) {
     std::ofstream stream(path, std::ios::binary);
     if (stream) {
@@ -50,6 +67,26 @@ Result<void> write_file(const std::string& path, const std::function<void(std::o
             fmt::format("{} cannot be written; a file name in a folder that exists and may be written to "
                         "was expected.",
                         path));
+    }
+    return {};
+}
+
+Result<void> keeps_what_is_read(const std::vector<std::string>& read,
+                                const std::vector<std::string>& written) {
+    for (std::size_t k = 0; k < written.size(); ++k) {
+        for (const std::string& input : read) {
+            if (same_file(written[k], input)) {
+                return refuse(fmt::format(
+                    "{} is read by this command and would be written over; another name for what it writes "
+                    "was expected.",
+                    written[k]));
+            }
+        }
+        for (std::size_t earlier = 0; earlier < k; ++earlier) {
+            if (same_file(written[k], written[earlier])) {
+                return refuse(fmt::format("{} would be written twice; two names were expected.", written[k]));
+            }
+        }
     }
     return {};
 }

@@ -27,6 +27,8 @@ struct ScenarioOptions {
 
     /// The scenario they describe: a file's or the default one, changed by every flag that was given.
     [[nodiscard]] Result<Scenario> read() const;
+    /// What it reads, where those are files; some are names of presets, or empty.
+    [[nodiscard]] std::vector<std::string> files() const { return {scenario, model, hardware, measured}; }
 };
 
 /// The hardware that a flag names: a preset, or a hardware file.

@@ -9,6 +9,8 @@
 #include "core/study/autotune.h"
 #include "core/study/choices.h"
 #include "core/study/dataflow_search.h"
+#include "core/study/roofline.h"
+#include "core/study/training_step.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -168,6 +170,13 @@ void print_dataflows(const DataflowSearch& search, const Tuning& tuning, const S
     }
 }
 
+/// Where the estimates leave the chip's memory out, and it would slow the best.
+std::string memory_note_of_best(const Tuning& tuning, const Scenario& scenario) {
+    const Candidate& best = tuning.ranked.front();
+    const auto step = training_step(applied(scenario, best), best.algorithm, Depth::estimate);
+    return step ? memory_note(*step, scenario) : std::string();
+}
+
 Result<std::string> simulated(Tuning& tuning, const Scenario& scenario, std::int64_t most) {
     ProgressLine progress("Simulating");
     return simulate_best(tuning, scenario, static_cast<std::size_t>(most), {{}, progress.share()});
@@ -215,6 +224,9 @@ Result<void> TuneCommand::run() const {
     if (!read) {
         return refuse(read.error());
     }
+    if (const auto kept = keeps_what_is_read(scenario.files(), {csv}); !kept) {
+        return kept;
+    }
     TuneRequest request;
     request.algorithms = algorithms;
     request.fits_memory = fits_memory;
@@ -250,6 +262,9 @@ Result<void> TuneCommand::run() const {
         return {};
     }
     fmt::print("{}\n\n", plain_spaces(finding(*tuning)));
+    if (const std::string memory = memory_note_of_best(*tuning, *read); !memory.empty()) {
+        fmt::print("{}\n\n", memory);
+    }
     if (!read->faults.none()) {
         fmt::print("{}\n\n", estimates_are_of_a_healthy_machine);
     }

@@ -353,7 +353,7 @@ Result<std::string> read_text_file(const std::string& path) {
         return refuse(fmt::format("There is no file {}.", path));
     }
     if (file.type() == fs::file_type::directory) {
-        return refuse(fmt::format("{} is a directory; a JSON file was expected.", path));
+        return refuse(fmt::format("{} is a directory; a file was expected.", path));
     }
     std::ifstream stream(path, std::ios::binary);
     if (!stream) {

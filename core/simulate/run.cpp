@@ -303,7 +303,7 @@ Result<std::shared_ptr<const Timeline>> Run::run(const RunControl& control) {
     if (const auto row = unfinished_row()) {
         return refuse(
             fmt::format("The program {} cannot run to its end: {} waits for something that never comes.",
-                        text(program_.shape), row_name(program_.torus, *row)));
+                        text(program_.shape), part_name(program_.torus, *row)));
     }
     std::vector<ActivityTimes> busy;
     for (const RowWriter* const writer : writers_) {

@@ -93,12 +93,24 @@ bool Timeline::operator==(const Timeline& other) const {
     return true;
 }
 
-std::string row_name(const Torus& torus, const Row& row) {
+namespace {
+
+std::string name_of(const Torus& torus, const Row& row, std::string_view between) {
     const bool missing = !row.is_core && torus.missing({row.chip, row.axis, row.direction});
-    return fmt::format("chip {}  {}", place_text(torus, row.chip),
+    return fmt::format("chip {}{}{}", place_text(torus, row.chip), between,
                        row.is_core ? "core"
                        : missing   ? link_text(row.axis, opposite(row.direction)) + "s back"
                                    : link_text(row.axis, row.direction));
+}
+
+} // namespace
+
+std::string row_name(const Torus& torus, const Row& row) {
+    return name_of(torus, row, "  ");
+}
+
+std::string part_name(const Torus& torus, const Row& row) {
+    return name_of(torus, row, " ");
 }
 
 } // namespace meshslice

@@ -124,5 +124,7 @@ class Timeline {
 /// "chip 3,5  core", "chip 3,5  east link"; "chip 3,7  west links back" for what travels back over the links
 /// of a folded ring.
 [[nodiscard]] std::string row_name(const Torus& torus, const Row& row);
+/// The same within a sentence: "chip 3,5 east link".
+[[nodiscard]] std::string part_name(const Torus& torus, const Row& row);
 
 } // namespace meshslice

@@ -52,6 +52,9 @@ std::string time_reason(const Candidate& candidate, const Candidate& best) {
         return fmt::format("hides less: {} exposed against {}", text(candidate.exposed()),
                            text(best.exposed()));
     }
+    if (text(worst.own) == text(worst.best)) {
+        return fmt::format("hardly: {} behind", text(loss));
+    }
     return fmt::format(fmt::runtime(worst.words), text(worst.own), text(worst.best));
 }
 
@@ -107,9 +110,10 @@ std::string finding(const Tuning& tuning) {
     const std::string others = equals == 0   ? ""
                                : equals == 1 ? "; one other is as fast"
                                              : fmt::format("; {} others are as fast", equals);
-    return fmt::format("Best: {} {}{}{}: {}, {} of peak{}", best.title, mesh_text(best),
-                       slices.empty() ? "" : ", ", slices, text(best.time), percent_text(best.utilisation),
-                       others);
+    return fmt::format("{}: {} {}{}{}: {}, {} of peak{}",
+                       best.fits ? "Best" : "Nothing fits into the memory of a chip; the fastest", best.title,
+                       mesh_text(best), slices.empty() ? "" : ", ", slices, text(best.time),
+                       percent_text(best.utilisation), others);
 }
 
 } // namespace meshslice

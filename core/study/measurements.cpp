@@ -19,6 +19,12 @@ std::string_view without_spaces_around(std::string_view words) {
                                            : words.substr(first, words.find_last_not_of(spaces) - first + 1);
 }
 
+/// Without the byte order mark that some spreadsheets put first.
+std::string_view without_mark(std::string_view csv) {
+    constexpr std::string_view mark = "\xEF\xBB\xBF";
+    return csv.starts_with(mark) ? csv.substr(mark.size()) : csv;
+}
+
 std::vector<std::string_view> split(std::string_view words, char between) {
     std::vector<std::string_view> parts;
     for (std::size_t begin = 0; begin <= words.size();) {
@@ -33,7 +39,7 @@ std::vector<std::string_view> split(std::string_view words, char between) {
 class Rows {
   public:
     Rows(std::string_view csv, std::string origin, std::vector<std::string_view> columns)
-        : lines_(split(csv, '\n')), origin_(std::move(origin)), columns_(std::move(columns)) {}
+        : lines_(split(without_mark(csv), '\n')), origin_(std::move(origin)), columns_(std::move(columns)) {}
 
     /// Goes to the next row; false at the end, and where something was wrong.
     bool next() {
@@ -97,7 +103,8 @@ class Rows {
         for (const std::string_view column : columns_) {
             const auto place = std::ranges::find(names, column);
             if (place == names.end() || names.size() != columns_.size()) {
-                wrong(fmt::format("the columns {} were expected", fmt::join(columns_, ", ")));
+                wrong(fmt::format("the columns {} were expected, separated by commas",
+                                  fmt::join(columns_, ", ")));
                 return;
             }
             places_.push_back(static_cast<std::size_t>(place - names.begin()));

@@ -38,6 +38,9 @@ std::optional<std::int64_t> slices_that_fit(const Scenario& scenario, const RunC
     return first_too_many == counts.begin() ? std::nullopt : std::optional(*std::prev(first_too_many));
 }
 
+/// On more chips than this, asking what would fit takes longer than a person waits for a refusal.
+constexpr std::int64_t most_asked_chips = 4096;
+
 /// The first mesh that fits and on which the algorithm runs when the longest axis is halved again and again.
 std::optional<std::vector<std::int32_t>> mesh_that_fits(Scenario scenario, const RunControl& control) {
     for (;;) {
@@ -46,7 +49,7 @@ std::optional<std::vector<std::int32_t>> mesh_that_fits(Scenario scenario, const
             return std::nullopt;
         }
         *longest /= 2;
-        if (fits(scenario, control)) {
+        if (chips_of(scenario.mesh) <= most_asked_chips && fits(scenario, control)) {
             return scenario.mesh;
         }
     }
@@ -115,7 +118,8 @@ Error too_large(const Recording& recording, const Scenario& scenario, const std:
     Scenario with = scenario;
     with.algorithm = algorithm;
     std::vector<std::string> ways;
-    if (const auto slices = slices_that_fit(with, control)) {
+    if (const auto slices =
+            chips_of(scenario.mesh) <= most_asked_chips ? slices_that_fit(with, control) : std::nullopt) {
         ways.push_back(fmt::format("S = {}", *slices));
     }
     if (const auto mesh = mesh_that_fits(with, control)) {
@@ -127,11 +131,11 @@ Error too_large(const Recording& recording, const Scenario& scenario, const std:
     if (control.stop.stop_requested()) {
         return cancelled().value();
     }
-    return {
-        fmt::format("A simulation would record {}; at most {}, are kept in memory. {}, and the estimate has "
-                    "no such limit.",
-                    text(recording), text(Recording{most_intervals}),
-                    ways.empty() ? "A smaller mesh may fit" : listed(ways, "or") + " would fit")};
+    return {fmt::format(
+        "A simulation would record {}; at most {}, are kept in memory. It {}; the estimate has no "
+        "such limit.",
+        text(recording), text(Recording{most_intervals}),
+        ways.empty() ? "may fit on a smaller mesh" : "would fit with " + listed(ways, "or"))};
 }
 
 } // namespace meshslice

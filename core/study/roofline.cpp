@@ -79,7 +79,7 @@ std::string memory_note(const TrainingStep& step, const Scenario& scenario) {
     }
     return fmt::format(
         "Memory would limit {} of {} products: their multiplications read and write more than HBM moves "
-        "in the simulated time, which leaves memory out.",
+        "in that time, which leaves memory out; chips told tile by tile count it.",
         limited, step.gemms.size());
 }
 

@@ -251,7 +251,7 @@ std::string busiest_row(const TrainingStep& step) {
         }
     }
     const auto longest = std::ranges::max_element(busy) - busy.begin();
-    return row_name(first.torus(), first.rows()[static_cast<std::size_t>(longest)]);
+    return part_name(first.torus(), first.rows()[static_cast<std::size_t>(longest)]);
 }
 
 /// "32x8"; "on a ring of 256".

@@ -54,7 +54,7 @@ std::optional<FaultOnPath> fault_on(const CriticalPath& path, const Timeline& ti
         const Row& row = timeline.rows()[static_cast<std::size_t>(index)];
         const double speed = speed_of(conditions, timeline.torus(), row);
         if (speed < 1 && ratio(time, timeline.end()) >= telling_share && (!worst || time > worst->time)) {
-            worst = FaultOnPath{row_name(timeline.torus(), row), speed, time};
+            worst = FaultOnPath{part_name(timeline.torus(), row), speed, time};
         }
     }
     return worst;

@@ -77,9 +77,11 @@ std::string exposed_words(const PhaseTimes& exposed, Time time, const Torus& tor
     const Time all = all_phases(exposed).total();
     const bool two = causes.size() > 1 && ratio(causes.front().time, all) < 0.5;
     const bool more = causes.size() > (two ? 2u : 1u);
-    return fmt::format(
-        "; {} of the time is exposed, {}{}", percent_text(ratio(all, time)), more ? "mostly " : "",
-        two ? both_words(causes[0], causes[1]) : fmt::format("{} {}", causes[0].what, causes[0].when));
+    const Time named = causes.front().time + (two ? causes[1].time : Time(0));
+    const std::string_view share = !more ? "" : ratio(named, all) >= 0.5 ? "mostly " : "first of all ";
+    return fmt::format("; {} of the time is exposed, {}{}", percent_text(ratio(all, time)), share,
+                       two ? both_words(causes[0], causes[1])
+                           : fmt::format("{} {}", causes[0].what, causes[0].when));
 }
 
 /// "Several take turns: 54% of the critical path is compute and 46% the vertical links".

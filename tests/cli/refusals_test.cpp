@@ -259,6 +259,27 @@ TEST(CliRefusals, AFailingRunTouchesNoFile) {
     EXPECT_EQ(file_content(trace), "what was there");
 }
 
+/// What a command reads, under whatever name, and what it has just written, it does not write over.
+TEST(CliRefusals, AnOutputThatIsAnInputIsLeftAsItIs) {
+    const TemporaryFolder folder;
+    const std::string example = file_content(source_file("resources/examples/small-product-4x2.json"));
+    const std::string scenario = folder.file("scenario.json", example);
+    const std::string products = folder.file("products.csv", "M,N,K,time\n1024,1024,1024,1e-4\n");
+    const std::string twice = folder.path("twice.json");
+    expect_refusals(
+        {{{"simulate", "--scenario", scenario, "--trace", scenario}, {"would be written over"}},
+         {{"simulate", "--scenario", scenario, "--trace", folder.path("./scenario.json")},
+          {"would be written over"}},
+         {{"simulate", "--scenario", scenario, "--trace", twice, "--intervals", twice},
+          {"would be written twice"}},
+         {{"simulate", "--measured", products, "--intervals", products}, {"would be written over"}},
+         {{"tune", "--measured", products, "--csv", products}, {"would be written over"}},
+         {{"calibrate", "--gemms", products, "--hardware", "tpu-v4", "--out", products},
+          {"would be written over"}}});
+    EXPECT_THAT(folder.names(), testing::UnorderedElementsAre("scenario.json", "products.csv"));
+    EXPECT_EQ(file_content(scenario), example);
+}
+
 /// The disk that is always full.
 TEST(CliRefusals, AnOutputThatCannotBeWrittenIsTold) {
     const std::string command = MESHSLICE_COMMAND;

@@ -144,6 +144,11 @@ TEST(Measurements, AreReadWithUnitsInAnyOrder) {
     EXPECT_DOUBLE_EQ(rows->front().seconds, 13e-6);
     EXPECT_EQ(rows->back().chips, 2);
     EXPECT_EQ(read_gemms("M,N,K,time\n8,16,32,1 ms\n", "g.csv")->front().shape, (GemmShape{8, 16, 32}));
+    // As spreadsheets write it.
+    EXPECT_EQ(read_gemms("\xEF\xBB\xBFM,N,K,time\r\n8,16,32,1 ms\r\n", "g.csv")->front().shape,
+              (GemmShape{8, 16, 32}));
+    EXPECT_THAT(read_gemms("M;N;K;time\n8;16;32;1\n", "g.csv").error().sentence,
+                HasSubstr("separated by commas"));
 }
 
 TEST(Measurements, AreRefusedByLine) {

@@ -120,7 +120,7 @@ TEST(Why, NamesTheSlowLinkOnThePath) {
     EXPECT_EQ(product.fault->time, us(80'011));
     EXPECT_EQ(
         product.sentence,
-        "Bound by chip 1,0  east link, at 10% of its speed: 45% of the critical path; 45% of the time is "
+        "Bound by chip 1,0 east link, at 10% of its speed: 45% of the critical path; 45% of the time is "
         "exposed, mostly transfers of the horizontal links before the first multiplication; without "
         "faults it would take 108\u2009ms.");
 }
@@ -164,13 +164,13 @@ TEST(Why, AndTheHeadlineDoNotContradictEachOther) {
     Scenario scenario = small({4000, 6000, 8000}, 1);
     scenario.faults.parts = {*parse_fault("1,0 east 10%")};
     const auto [step, why] = explained(scenario);
-    EXPECT_THAT(headline(step), testing::EndsWith("; busiest is chip 0,0  core"));
-    EXPECT_THAT(why.sentence, testing::StartsWith("Bound by chip 1,0  east link"));
+    EXPECT_THAT(headline(step), testing::EndsWith("; busiest is chip 0,0 core"));
+    EXPECT_THAT(why.sentence, testing::StartsWith("Bound by chip 1,0 east link"));
     const auto json = nlohmann::json::parse(step_json(step, &why));
-    EXPECT_EQ(json["busiest"], "chip 0,0  core");
-    EXPECT_EQ(json["bound_by"], "chip 1,0  east link");
-    EXPECT_EQ(json["why"]["bound_by"], "chip 1,0  east link");
-    EXPECT_EQ(json["gemms"][0]["why"]["bound_by"], "chip 1,0  east link");
+    EXPECT_EQ(json["busiest"], "chip 0,0 core");
+    EXPECT_EQ(json["bound_by"], "chip 1,0 east link");
+    EXPECT_EQ(json["why"]["bound_by"], "chip 1,0 east link");
+    EXPECT_EQ(json["gemms"][0]["why"]["bound_by"], "chip 1,0 east link");
     scenario.faults = {};
     EXPECT_THAT(headline(explained(scenario).step), HasSubstr("; bound by "));
 }
