@@ -102,8 +102,8 @@ Result<void> run_fit(const Hardware& start, const std::string& folder) {
     for (const ProfileFit::Constant& one : fitted->free) {
         constants.push_back({one.name, plain_spaces(si_text(one.value, one.unit))});
     }
-    fmt::print("{}{}\nDeviations: {:.1f}% on average, {:.1f}% at most; of a loss, in what is kept.\n",
-               text_table(constants, 1), claims_text(fitted->residuals, true), 100 * fitted->mean_deviation,
+    fmt::print("{}{}\nDeviations: {:.1f}% on average, {:.1f}% at most.\n", text_table(constants, 1),
+               claims_text(fitted->residuals, true), 100 * fitted->mean_deviation,
                100 * fitted->largest_deviation);
     if (folder.empty()) {
         return {};

@@ -36,13 +36,6 @@ Result<std::vector<ClaimOutcome>> residuals(const Hardware& hardware) {
 
 } // namespace
 
-double deviation_in_fit(const ClaimOutcome& outcome) {
-    if (outcome.id.starts_with("scaling-loss")) {
-        return (1 - outcome.ours) / (1 - outcome.paper.value_or(0)) - 1;
-    }
-    return outcome.deviation();
-}
-
 Result<ProfileFit> fit_profile(const Hardware& start, const RunControl& control) {
     ProfileFit fit;
     const auto squares = [&](const Point& point) -> Result<double> {
@@ -50,7 +43,7 @@ Result<ProfileFit> fit_profile(const Hardware& start, const RunControl& control)
         return residuals(with(start, point)).map([](const std::vector<ClaimOutcome>& all) {
             double sum = 0;
             for (const ClaimOutcome& one : all) {
-                sum += std::pow(deviation_in_fit(one), 2);
+                sum += std::pow(one.deviation(), 2);
             }
             return sum;
         });
@@ -90,7 +83,7 @@ Result<ProfileFit> fit_profile(const Hardware& start, const RunControl& control)
     }
     fit.residuals = *std::move(all);
     for (const ClaimOutcome& one : fit.residuals) {
-        const double size = std::abs(deviation_in_fit(one));
+        const double size = std::abs(one.deviation());
         fit.mean_deviation += size / static_cast<double>(fit.residuals.size());
         fit.largest_deviation = std::max(fit.largest_deviation, size);
     }

@@ -27,10 +27,6 @@ struct ProfileFit {
     int tries = 0;
 };
 
-/// By how much a claim is missed, relative to the paper's number; of what is lost from 16 to 256 chips, to
-/// what is kept (1 minus it), for a loss of a few percent has no relative error worth the name.
-[[nodiscard]] double deviation_in_fit(const ClaimOutcome& outcome);
-
 /// Fits three constants: synchronisation per hop, launching a SendRecv, and the bandwidth of a link, all else
 /// as `start` has it. Least squares of the relative deviations by a pattern search (Hooke and Jeeves, 1961)
 /// from fixed beginnings with halving steps, so the same everywhere. The closed form is a staircase in its
