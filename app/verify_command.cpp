@@ -75,6 +75,10 @@ Result<bool> VerifyCommand::run() const {
             "verify runs one product on real matrices, not a model's training step: name it with --gemm "
             "MxNxK instead of --model, --batch and --sequence."});
     }
+    if (!given.faults.empty() || !given.jitter.empty()) {
+        return refuse(
+            "verify knows no time, so --fault and --jitter mean nothing to it; simulate takes them.");
+    }
     if (given.scenario.empty()) { // A product that a person could check; a file says itself what to run.
         given.gemm = given.gemm.empty() ? "64x64x64" : given.gemm;
         given.mesh = given.mesh.empty() ? "4x2" : given.mesh;

@@ -125,7 +125,9 @@ TEST(CliRefusals, FlagsThatWouldDoNothing) {
         {{{"simulate", "--algorithm", "collective", "--packets", "4"}, {"--packets", "Collective"}},
          {{"simulate", "--algorithm", "cannon", "--slices", "4"}, {"--slices", "Cannon"}},
          {{"simulate", "--decompose", "vertical"}, {"--decompose", "MeshSlice"}},
-         {{"verify", "--model", "llama-3-8b"}, {"--model", "--gemm MxNxK"}}});
+         {{"verify", "--model", "llama-3-8b"}, {"--model", "--gemm MxNxK"}},
+         {{"verify", "--fault", "0,0 core 50%"}, {"--fault", "knows no time"}},
+         {{"verify", "--jitter", "5us"}, {"--jitter", "knows no time"}}});
     for (const char* flag : {"--model", "--batch", "--sequence"}) {
         const std::string value = flag == std::string("--model") ? "llama-3-8b" : "64";
         expect_refusals(
