@@ -263,11 +263,15 @@ void Run::look_ahead(const std::vector<Event>& batch, std::size_t k) const {
 
 Result<std::shared_ptr<const Timeline>> Run::run(const RunControl& control) {
     for (std::size_t chip = 0; chip < classes_.count(); ++chip) {
+        if (control.stop.stop_requested()) {
+            return cancelled();
+        }
         try_start_all(static_cast<Chip>(chip));
     }
     settle_memory();
-    // Often enough to stop within a fraction of a millisecond, seldom enough to cost nothing.
-    constexpr std::size_t events_between_checks = 4096;
+    // Often enough to stop within a few milliseconds even where every event is the first to touch a huge page,
+    // seldom enough to cost nothing.
+    constexpr std::size_t events_between_checks = 16;
     const double expected = static_cast<double>(intervals_.size()) / 2;
     std::size_t handled = 0;
     std::size_t next_check = 0;
@@ -275,6 +279,9 @@ Result<std::shared_ptr<const Timeline>> Run::run(const RunControl& control) {
     while (!events_.empty()) {
         now_ = events_.pop(batch);
         for (std::size_t k = 0; k < batch.size(); ++k) {
+            if (k % events_between_checks == events_between_checks - 1 && control.stop.stop_requested()) {
+                return cancelled();
+            }
             look_ahead(batch, k);
             const Event& event = batch[k];
             switch (event.what) {
