@@ -62,7 +62,8 @@ void Run::launch_links(Chip chip, std::size_t which) {
     const Time ready = now_ + plan.cost.launch;
     const auto axis = static_cast<Axis>(which);
     const std::size_t position = ring_position(chip, which);
-    engine.outstanding = 0;
+    Part& part = parts_[part_index(chip, which)];
+    part.outstanding = 0;
     for (const Direction direction : both_directions) {
         const auto d = static_cast<std::size_t>(direction);
         const int slot = link_slot(axis, direction);
@@ -70,10 +71,12 @@ void Run::launch_links(Chip chip, std::size_t which) {
         link.sent = 0;
         link.arrived = 0;
         link.sends = plan.sends[d][position];
-        engine.outstanding += link.sends + plan.arrivals[d][position];
+        part.outstanding += link.sends + plan.arrivals[d][position];
         if (!link.row || link.sends == 0) {
             continue;
         }
+        link.iteration = engine.iteration;
+        link.operation = engine.operation;
         link.row.write({now_, ready, engine.iteration, 0, engine.operation, Activity::launch});
         const RingSchedule& ring = plan.communication->ring;
         const auto at = static_cast<std::int32_t>(position);
@@ -93,7 +96,7 @@ void Run::launch_links(Chip chip, std::size_t which) {
             link.reads_per_second = link.writes_per_second * plan.cost.reads;
         }
     }
-    if (engine.outstanding == 0) {
+    if (part.outstanding == 0) {
         // Nothing moves in this ring (a skew by no hop): done at once, but not before this call is.
         events_.push(now_, {chip, What::idle, static_cast<std::uint8_t>(which)});
     } else if (plan.cost.launch == Time(0)) {
@@ -105,7 +108,8 @@ void Run::launch_links(Chip chip, std::size_t which) {
 
 /// The chip is ready: it may send, and its neighbours may send to it.
 void Run::launched(Chip chip, Axis axis) {
-    engines_[engine_index(chip, static_cast<std::size_t>(axis))].launched = true;
+    const auto which = static_cast<std::size_t>(axis);
+    parts_[part_index(chip, which)].ready_in = engines_[engine_index(chip, which)].run;
     for (const Direction direction : both_directions) {
         const int slot = link_slot(axis, direction);
         try_send(chip, slot);
@@ -121,43 +125,39 @@ void Run::try_send(Chip chip, int slot) {
         return;
     }
     const auto axis = static_cast<std::size_t>(slot / 2);
-    const Engine& engine = engines_[engine_index(chip, axis)];
-    if (!engine.launched || link.sent == link.sends ||
-        link.arrived < link.first_needed + link.sent * link.more_needed) {
-        return;
-    }
-    const Engine& receiver = engines_[engine_index(link.receiver, axis)];
-    if (!receiver.launched || engine.run != receiver.run) {
+    const std::uint32_t ready_in = parts_[part_index(chip, axis)].ready_in;
+    if (ready_in == 0 || ready_in != parts_[part_index(link.receiver, axis)].ready_in ||
+        link.sent == link.sends || link.arrived < link.first_needed + link.sent * link.more_needed) {
         return;
     }
     link.busy = true;
     const auto step = static_cast<std::uint16_t>(link.first_step + link.sent);
     const Time agreed = now_ + link.sync + wires_.late(member(chip), slot, link.synced++);
-    link.row.write({now_, agreed, engine.iteration, step, engine.operation, Activity::sync});
+    link.row.write({now_, agreed, link.iteration, step, link.operation, Activity::sync});
     if (link.shares || memory_) {
         events_.push(agreed, {chip, What::agreed, static_cast<std::uint8_t>(slot)});
         return;
     }
     const Time arrival = agreed + link.transfer;
-    link.row.write({agreed, arrival, engine.iteration, step, engine.operation, Activity::transfer});
+    link.row.write({agreed, arrival, link.iteration, step, link.operation, Activity::transfer});
     events_.push(arrival, {chip, What::sent, static_cast<std::uint8_t>(slot)});
 }
 
 /// A transfer begins that shares links, so that how long it takes depends on others, or that uses memory.
 void Run::agreed(Chip chip, int slot) {
-    const Engine& engine = engines_[engine_index(chip, static_cast<std::size_t>(slot / 2))];
     LinkState& link = links_[link_index(chip, slot)];
     if (memory_) {
         links_take(chip, link, 1);
     }
     if (!link.shares) {
         const Time arrival = now_ + link.transfer;
-        link.row.write({now_, arrival, engine.iteration,
-                        static_cast<std::uint16_t>(link.first_step + link.sent), engine.operation,
+        link.row.write({now_, arrival, link.iteration,
+                        static_cast<std::uint16_t>(link.first_step + link.sent), link.operation,
                         Activity::transfer});
         events_.push(arrival, {chip, What::sent, static_cast<std::uint8_t>(slot)});
         return;
     }
+    const Engine& engine = engines_[engine_index(chip, static_cast<std::size_t>(slot / 2))];
     shared_[link_index(chip, slot)].began = now_;
     const auto direction = static_cast<Direction>(slot % 2);
     const double rate = engine.plan->cost.rate[static_cast<std::size_t>(direction)].value();
@@ -185,9 +185,8 @@ void Run::arrived(Chip chip, int slot) {
     }
     transfer.arrives = Time(-1);
     LinkState& link = links_[link_index(chip, slot)];
-    const Engine& engine = engines_[engine_index(chip, static_cast<std::size_t>(slot / 2))];
-    link.row.write({transfer.began, now_, engine.iteration,
-                    static_cast<std::uint16_t>(link.first_step + link.sent), engine.operation,
+    link.row.write({transfer.began, now_, link.iteration,
+                    static_cast<std::uint16_t>(link.first_step + link.sent), link.operation,
                     Activity::transfer});
     expect(wires_.end(now_, member(chip), slot));
     sent(chip, slot);
@@ -206,7 +205,7 @@ void Run::sent(Chip chip, int slot) {
     try_send(receiver, slot);
     const auto axis = static_cast<std::size_t>(slot / 2);
     for (const Chip end : {chip, receiver}) {
-        if (--engines_[engine_index(end, axis)].outstanding == 0) {
+        if (--parts_[part_index(end, axis)].outstanding == 0) {
             finish(end, axis);
         }
     }
@@ -215,7 +214,9 @@ void Run::sent(Chip chip, int slot) {
 void Run::finish(Chip chip, std::size_t which) {
     Engine& engine = engines_[engine_index(chip, which)];
     const OperationCost& cost = engine.plan->cost;
-    engine.launched = false;
+    if (which != core_engine) {
+        parts_[part_index(chip, which)].ready_in = 0;
+    }
     if (++engine.repeat < cost.launches) {
         launch(chip, which);
         return;
@@ -255,9 +256,13 @@ void Run::look_ahead(const std::vector<Event>& batch, std::size_t k) const {
     };
     if (const LinkState* const link = link_of(k + far)) {
         __builtin_prefetch(link, 1);
+        __builtin_prefetch(&link->row, 1);
     }
     if (const LinkState* const link = link_of(k + near)) {
         link->row.fetch();
+        if (batch[k + near].what == What::sent) {
+            __builtin_prefetch(&links_[link_index(link->receiver, batch[k + near].where)], 1);
+        }
     }
 }
 

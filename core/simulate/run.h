@@ -54,12 +54,15 @@ class Run {
         const OperationPlan* plan = nullptr; ///< of that, in this iteration
         std::uint32_t run =
             0; ///< how many it has begun: chips in the same run of an axis do the same operation
-        std::int32_t repeat = 0;      ///< of an operation that is launched several times in a row
-        std::int32_t outstanding = 0; ///< sends and arrivals still to come
+        std::int32_t repeat = 0; ///< of an operation that is launched several times in a row
         bool busy = false;
-        bool launched = false;
         bool copies_back = false; ///< a slice, after the last step
         Time began;               ///< to multiply, or to copy
+    };
+    /// What every step asks of a chip's part in the rings of an axis: small, so that it stays in the cache.
+    struct Part {
+        std::uint32_t ready_in = 0;   ///< the run of its engine that is launched; 0: none
+        std::int32_t outstanding = 0; ///< sends and arrivals still to come
     };
     /// Two cache lines; what every step asks for is in the first.
     struct alignas(64) LinkState {
@@ -75,7 +78,9 @@ class Run {
         Chip sender = -1;   ///< who sends to this chip by its link in the same direction; -1: nobody
         Time sync;
         Time transfer;
-        std::uint32_t synced = 0; ///< synchronisations in all
+        std::uint32_t synced = 0;    ///< synchronisations in all
+        std::uint32_t iteration = 0; ///< of the operation that was launched
+        OperationId operation = 0;
         bool busy = false;
         bool shares = false; ///< links with other transfers
         RowWriter row;
@@ -96,9 +101,11 @@ class Run {
     std::size_t link_index(Chip chip, int slot) const {
         return static_cast<std::size_t>(chip) * slots_ + static_cast<std::size_t>(slot);
     }
+    std::size_t part_index(Chip chip, std::size_t axis) const {
+        return static_cast<std::size_t>(chip) * (slots_ / 2) + axis;
+    }
     std::size_t ring_position(Chip chip, std::size_t axis) const {
-        return static_cast<std::size_t>(
-            ring_position_[static_cast<std::size_t>(chip * program_.torus.axis_count()) + axis]);
+        return static_cast<std::size_t>(ring_position_[part_index(chip, axis)]);
     }
     std::int32_t& done(Chip chip, OperationId operation) {
         return done_[static_cast<std::size_t>(chip) * program_.operations.size() + operation];
@@ -148,6 +155,7 @@ class Run {
     Time now_;
     EventQueue<Event> events_;
     std::vector<Engine> engines_;             ///< by chip and engine
+    std::vector<Part> parts_;                 ///< by chip and axis
     std::vector<LinkState> links_;            ///< by chip and link slot
     std::vector<SharedTransfer> shared_;      ///< the same, where any link is shared
     std::vector<std::int32_t> done_;          ///< finished runs, by chip and operation

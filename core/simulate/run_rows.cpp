@@ -31,6 +31,7 @@ Run::Run(const Program& program, const Hardware& hardware, const Schedule& sched
         needs_[dependency.after].push_back(dependency);
     }
     engines_.resize(classes_.count() * engine_count);
+    parts_.resize(classes_.count() * slots_ / 2);
     links_.resize(classes_.count() * slots_);
     shared_.resize(wires_.any_shared() ? links_.size() : 0);
     cores_.resize(classes_.count());

@@ -41,10 +41,6 @@ void SharedMemory::end(Chip chip, std::size_t engine) {
     state.jobs[engine] = {};
 }
 
-void SharedMemory::links_take(Chip chip, std::int64_t more) {
-    changed(chip).links += more;
-}
-
 bool SharedMemory::over(Time now, Chip chip, std::size_t engine) {
     Progress& job = chips_[static_cast<std::size_t>(chip)].jobs[engine];
     if (job.ends == now && job.speed > 0) { // Else it has only just begun, and the visit is of one before it.
@@ -57,8 +53,7 @@ bool SharedMemory::over(Time now, Chip chip, std::size_t engine) {
     return false;
 }
 
-double SharedMemory::level(const State& state) const {
-    const double room = bandwidth_ - static_cast<double>(state.links);
+double SharedMemory::level(const State& state, double room) const {
     if (state.active == 1) {
         return room; // As nearly always: a core beside its links.
     }
@@ -70,13 +65,18 @@ double SharedMemory::level(const State& state) const {
 }
 
 void SharedMemory::share(Time now, Chip chip, State& state) {
-    const double level = this->level(state);
+    Links& links = links_[static_cast<std::size_t>(chip)];
+    const double level = this->level(state, bandwidth_ - static_cast<double>(links.take));
+    double wanted = 0; // bytes/s
+    bool slowed = false;
     for (std::size_t engine = 0; engine < engine_count; ++engine) {
         Progress& job = state.jobs[engine];
         if (!job.active()) {
             continue;
         }
         const double speed = job.most <= level ? 1 : level / job.most;
+        wanted += job.most;
+        slowed = slowed || speed < 1;
         if (job.speed != speed) {
             const auto alone = static_cast<double>(job.alone.value());
             job.left -= static_cast<double>((now - job.since).value()) / alone * job.speed;
@@ -89,6 +89,9 @@ void SharedMemory::share(Time now, Chip chip, State& state) {
             visits_.push_back({chip, engine, job.ends});
         }
     }
+    // A job that is slowed feels every change.
+    links.free = slowed ? std::numeric_limits<std::int64_t>::min()
+                        : static_cast<std::int64_t>(std::floor(bandwidth_ - wanted));
 }
 
 const std::vector<SharedMemory::Visit>& SharedMemory::settle(Time now) {
@@ -98,6 +101,8 @@ const std::vector<SharedMemory::Visit>& SharedMemory::settle(Time now) {
         state.changed = false;
         if (state.active > 0) {
             share(now, chip, state);
+        } else {
+            links_[static_cast<std::size_t>(chip)].free = std::numeric_limits<std::int64_t>::max();
         }
     }
     changed_.clear();

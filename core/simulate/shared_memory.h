@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace meshslice {
@@ -18,7 +19,8 @@ namespace meshslice {
 /// paper, section 4.1 (cores and network interface share the HBM, and interfere nowhere else).
 class SharedMemory {
   public:
-    SharedMemory(Bandwidth bandwidth, std::size_t chips) : bandwidth_(bandwidth.value()), chips_(chips) {}
+    SharedMemory(Bandwidth bandwidth, std::size_t chips)
+        : bandwidth_(bandwidth.value()), chips_(chips), links_(chips) {}
 
     /// The core or an axis of a chip begins to move `bytes`, which would take it `alone` with nobody else.
     void begin(Time now, Chip chip, std::size_t engine, Bytes bytes, Time alone);
@@ -27,7 +29,13 @@ class SharedMemory {
     void end(Chip chip, std::size_t engine);
 
     /// Links that send or receive take more (or less) from a chip's memory from now on, in bytes/s.
-    void links_take(Chip chip, std::int64_t more);
+    void links_take(Chip chip, std::int64_t more) {
+        Links& links = links_[static_cast<std::size_t>(chip)];
+        links.take += more;
+        if (links.take > links.free) {
+            changed(chip);
+        }
+    }
 
     struct Visit {
         Chip chip;
@@ -54,18 +62,24 @@ class SharedMemory {
     };
     struct State {
         std::array<Progress, engine_count> jobs;
-        std::int64_t links = 0;
         int active = 0; ///< jobs
         bool changed = false;
+    };
+    /// Apart from the rest and small, so that it stays in the cache: links take and give back all the time.
+    struct Links {
+        std::int64_t take = 0; ///< bytes/s
+        /// They can take as much without a job being slowed; no job is faster for what they do not take.
+        std::int64_t free = std::numeric_limits<std::int64_t>::max();
     };
 
     [[nodiscard]] const State& state(Chip chip) const { return chips_[static_cast<std::size_t>(chip)]; }
     State& changed(Chip chip);
-    [[nodiscard]] double level(const State& state) const;
+    [[nodiscard]] double level(const State& state, double room) const;
     void share(Time now, Chip chip, State& state);
 
     double bandwidth_;
     std::vector<State> chips_;
+    std::vector<Links> links_; ///< by chip
     std::vector<Chip> changed_;
     std::vector<Visit> visits_;
 };
