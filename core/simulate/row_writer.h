@@ -2,41 +2,57 @@
 
 #include "core/simulate/timeline.h"
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 
 namespace meshslice {
 
-/// Where the next interval of a row goes, in the memory that was laid out for all of them before the run.
+/// Writes the intervals of a row, in the memory that was laid out for all of them before the run.
+///
+/// Every row is written in a place of its own, so in a large torus each interval would wait for a page that
+/// the processor's translation buffer does not hold. They are gathered here a few at a time, and where all
+/// rows together are more than a cache holds they go past it.
 class RowWriter {
   public:
+    enum class Way : std::uint8_t { through_cache, past_cache };
+
     RowWriter() = default;
-    explicit RowWriter(Interval* first) : next_(first) {}
+    RowWriter(Interval* first, Way way) : next_(first), way_(way) {}
 
     /// Whether there is such a row.
     explicit operator bool() const { return next_ != nullptr; }
-    [[nodiscard]] const Interval* next() const { return next_; }
-    /// Sums of what was written.
-    [[nodiscard]] const ActivityTimes& busy() const { return busy_; }
 
     /// Of what takes no time only work is kept.
     void write(const Interval& interval) {
         if (interval.start != interval.end || interval.activity == Activity::compute ||
             interval.activity == Activity::transfer || interval.activity == Activity::copy) {
-            *next_++ = interval;
-            busy_[static_cast<std::size_t>(interval.activity)] += interval.end - interval.start;
-            fetch(ahead);
+            gathered_[count_++] = interval;
+            if (count_ == gathered_.size()) {
+                hand_over();
+            }
         }
     }
 
-    /// Every row is written in a place of its own, so the processor does not see what comes next; told in
-    /// time, it has the cache line by then.
-    void fetch(std::ptrdiff_t intervals_ahead = 0) const { __builtin_prefetch(next_ + intervals_ahead, 1); }
+    /// Writes what is still held back; returns where the next interval would go.
+    const Interval* close() {
+        hand_over();
+        return next_;
+    }
+    /// Sums of what was written, once closed.
+    [[nodiscard]] const ActivityTimes& busy() const { return busy_; }
 
   private:
-    static constexpr std::ptrdiff_t ahead = 3; ///< into the next cache line
+    void hand_over();
 
+    std::array<Interval, 4> gathered_;
     Interval* next_ = nullptr;
+    std::uint32_t count_ = 0; ///< of those gathered
+    Way way_ = Way::through_cache;
     ActivityTimes busy_{};
 };
+
+/// Makes what was written past the cache visible to other threads.
+void finish_writing_past_cache();
 
 } // namespace meshslice

@@ -259,7 +259,6 @@ void Run::look_ahead(const std::vector<Event>& batch, std::size_t k) const {
         __builtin_prefetch(&link->row, 1);
     }
     if (const LinkState* const link = link_of(k + near)) {
-        link->row.fetch();
         if (batch[k + near].what == What::sent) {
             __builtin_prefetch(&links_[link_index(link->receiver, batch[k + near].where)], 1);
         }
@@ -312,7 +311,7 @@ Result<std::shared_ptr<const Timeline>> Run::run(const RunControl& control) {
             }
         }
     }
-    if (const auto row = unfinished_row()) {
+    if (const auto row = close_rows()) {
         return refuse(
             fmt::format("The program {} cannot run to its end: {} waits for something that never comes.",
                         text(program_.shape), part_name(program_.torus, *row)));

@@ -121,7 +121,8 @@ class Run {
             variant(program_, program_.operations[id], iteration, member(chip)))];
     }
     void lay_out_rows();
-    std::optional<Row> unfinished_row() const;
+    /// Returns a row that did not get all its intervals, if there is one.
+    std::optional<Row> close_rows();
     void look_ahead(const std::vector<Event>& batch, std::size_t k) const;
     void try_start_all(Chip chip);
     void try_start(Chip chip, std::size_t engine);

@@ -78,18 +78,23 @@ void Run::lay_out_rows() {
         }
     }
     intervals_.resize(row_begin_.back());
+    constexpr std::size_t cached = std::size_t{16} << 20; // bytes
+    const RowWriter::Way way = intervals_.size() * sizeof(Interval) > cached ? RowWriter::Way::past_cache
+                                                                             : RowWriter::Way::through_cache;
     for (std::size_t row = 0; row < rows_.size(); ++row) {
-        *writers_[row] = RowWriter(intervals_.data() + row_begin_[row]);
+        *writers_[row] = RowWriter(intervals_.data() + row_begin_[row], way);
     }
 }
 
-std::optional<Row> Run::unfinished_row() const {
+std::optional<Row> Run::close_rows() {
+    std::optional<Row> unfinished;
     for (std::size_t row = 0; row < rows_.size(); ++row) {
-        if (writers_[row]->next() != intervals_.data() + row_begin_[row + 1]) {
-            return rows_[row];
+        if (writers_[row]->close() != intervals_.data() + row_begin_[row + 1] && !unfinished) {
+            unfinished = rows_[row];
         }
     }
-    return std::nullopt;
+    finish_writing_past_cache();
+    return unfinished;
 }
 
 std::vector<OperationLabel> Run::labels() const {
