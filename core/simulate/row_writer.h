@@ -13,7 +13,7 @@ namespace meshslice {
 /// Every row is written in a place of its own, so in a large torus each interval would wait for a page that
 /// the processor's translation buffer does not hold. They are gathered here a few at a time, and where all
 /// rows together are more than a cache holds they go past it.
-class RowWriter {
+class alignas(64) RowWriter {
   public:
     enum class Way : std::uint8_t { through_cache, past_cache };
 
@@ -34,6 +34,12 @@ class RowWriter {
         }
     }
 
+    /// Has the processor get ready for a few more.
+    void fetch() const {
+        __builtin_prefetch(this, 1);
+        __builtin_prefetch(gathered_.data() + 2, 1);
+    }
+
     /// Writes what is still held back; returns where the next interval would go.
     const Interval* close() {
         hand_over();
@@ -45,10 +51,10 @@ class RowWriter {
   private:
     void hand_over();
 
-    std::array<Interval, 4> gathered_;
     Interval* next_ = nullptr;
     std::uint32_t count_ = 0; ///< of those gathered
     Way way_ = Way::through_cache;
+    std::array<Interval, 4> gathered_;
     ActivityTimes busy_{};
 };
 

@@ -68,21 +68,21 @@ void Run::launch_links(Chip chip, std::size_t which) {
         const auto d = static_cast<std::size_t>(direction);
         const int slot = link_slot(axis, direction);
         LinkState& link = links_[link_index(chip, slot)];
-        link.sent = 0;
         link.arrived = 0;
-        link.sends = plan.sends[d][position];
-        part.outstanding += link.sends + plan.arrivals[d][position];
-        if (!link.row || link.sends == 0) {
+        link.to_send = plan.sends[d][position];
+        part.outstanding += link.to_send + plan.arrivals[d][position];
+        if (link.receiver < 0 || link.to_send == 0) {
             continue;
         }
         link.iteration = engine.iteration;
         link.operation = engine.operation;
-        link.row.write({now_, ready, engine.iteration, 0, engine.operation, Activity::launch});
+        link_rows_[link_index(chip, slot)].write({now_, ready, engine.iteration, 0, engine.operation, Activity::launch});
         const RingSchedule& ring = plan.communication->ring;
         const auto at = static_cast<std::int32_t>(position);
-        link.first_needed = ring.arrivals_needed(direction, at, 0);
-        link.more_needed = ring.arrivals_needed(direction, at, 1) - link.first_needed;
-        link.first_step = plan.first_step[d][position] + engine.repeat * plan.cost.steps;
+        link.needed = ring.arrivals_needed(direction, at, 0);
+        link.more_needed = ring.arrivals_needed(direction, at, 1) - link.needed;
+        link.step =
+            static_cast<std::uint16_t>(plan.first_step[d][position] + engine.repeat * plan.cost.steps);
         link.sync = wires_.sync(member(chip), slot, plan.cost.sync);
         link.shares = wires_.shares(member(chip), slot);
         const Bandwidth rate = plan.cost.rate[d];
@@ -92,8 +92,8 @@ void Run::launch_links(Chip chip, std::size_t which) {
         if (memory_) {
             // A transfer that shares links is taken to be as fast as on its own.
             const double pace = link.shares ? 1 : wires_.pace(member(chip), slot, rate);
-            link.writes_per_second = std::llround(rate.value() * pace);
-            link.reads_per_second = link.writes_per_second * plan.cost.reads;
+            link.bytes_per_second = std::llround(rate.value() * pace);
+            link.reads = static_cast<std::uint8_t>(plan.cost.reads);
         }
     }
     if (part.outstanding == 0) {
@@ -120,26 +120,27 @@ void Run::launched(Chip chip, Axis axis) {
 }
 
 void Run::try_send(Chip chip, int slot) {
-    LinkState& link = links_[link_index(chip, slot)];
+    const std::size_t at = link_index(chip, slot);
+    LinkState& link = links_[at];
     if (link.busy || link.receiver < 0) {
         return;
     }
     const auto axis = static_cast<std::size_t>(slot / 2);
     const std::uint32_t ready_in = parts_[part_index(chip, axis)].ready_in;
     if (ready_in == 0 || ready_in != parts_[part_index(link.receiver, axis)].ready_in ||
-        link.sent == link.sends || link.arrived < link.first_needed + link.sent * link.more_needed) {
+        link.to_send == 0 || link.arrived < link.needed) {
         return;
     }
     link.busy = true;
-    const auto step = static_cast<std::uint16_t>(link.first_step + link.sent);
     const Time agreed = now_ + link.sync + wires_.late(member(chip), slot, link.synced++);
-    link.row.write({now_, agreed, link.iteration, step, link.operation, Activity::sync});
+    RowWriter& row = link_rows_[at];
+    row.write({now_, agreed, link.iteration, link.step, link.operation, Activity::sync});
     if (link.shares || memory_) {
         events_.push(agreed, {chip, What::agreed, static_cast<std::uint8_t>(slot)});
         return;
     }
     const Time arrival = agreed + link.transfer;
-    link.row.write({agreed, arrival, link.iteration, step, link.operation, Activity::transfer});
+    row.write({agreed, arrival, link.iteration, link.step, link.operation, Activity::transfer});
     events_.push(arrival, {chip, What::sent, static_cast<std::uint8_t>(slot)});
 }
 
@@ -151,9 +152,7 @@ void Run::agreed(Chip chip, int slot) {
     }
     if (!link.shares) {
         const Time arrival = now_ + link.transfer;
-        link.row.write({now_, arrival, link.iteration,
-                        static_cast<std::uint16_t>(link.first_step + link.sent), link.operation,
-                        Activity::transfer});
+        link_rows_[link_index(chip, slot)].write({now_, arrival, link.iteration, link.step, link.operation, Activity::transfer});
         events_.push(arrival, {chip, What::sent, static_cast<std::uint8_t>(slot)});
         return;
     }
@@ -168,12 +167,13 @@ void Run::agreed(Chip chip, int slot) {
 
 void Run::expect(const std::vector<FairShare::Completion>& completions) {
     for (const auto& [flow, at] : completions) {
-        // Shared links leave no two chips alike: a transfer's name is its index here too.
-        SharedTransfer& transfer = shared_[flow];
+        // Shared links leave no two chips alike: a transfer's name is of its chip here too.
+        const auto chip = static_cast<Chip>(flow / slots_);
+        const auto slot = static_cast<int>(flow % slots_);
+        SharedTransfer& transfer = shared_[link_index(chip, slot)];
         if (transfer.arrives != at) {
             transfer.arrives = at;
-            events_.push(at, {static_cast<Chip>(flow / slots_), What::arrived,
-                              static_cast<std::uint8_t>(flow % slots_)});
+            events_.push(at, {chip, What::arrived, static_cast<std::uint8_t>(slot)});
         }
     }
 }
@@ -185,9 +185,7 @@ void Run::arrived(Chip chip, int slot) {
     }
     transfer.arrives = Time(-1);
     LinkState& link = links_[link_index(chip, slot)];
-    link.row.write({transfer.began, now_, link.iteration,
-                    static_cast<std::uint16_t>(link.first_step + link.sent), link.operation,
-                    Activity::transfer});
+    link_rows_[link_index(chip, slot)].write({transfer.began, now_, link.iteration, link.step, link.operation, Activity::transfer});
     expect(wires_.end(now_, member(chip), slot));
     sent(chip, slot);
 }
@@ -199,7 +197,9 @@ void Run::sent(Chip chip, int slot) {
         links_take(chip, link, -1);
     }
     link.busy = false;
-    ++link.sent;
+    --link.to_send;
+    link.needed += link.more_needed;
+    ++link.step;
     ++links_[link_index(receiver, slot)].arrived;
     try_send(chip, slot);
     try_send(receiver, slot);
@@ -249,18 +249,18 @@ void Run::advance(Engine& engine, const EngineQueue& queue) const {
 void Run::look_ahead(const std::vector<Event>& batch, std::size_t k) const {
     constexpr std::size_t near = 4;
     constexpr std::size_t far = 8;
-    const auto link_of = [&](std::size_t event) -> const LinkState* {
-        const bool of_link =
-            event < batch.size() && (batch[event].what == What::agreed || batch[event].what == What::sent);
-        return of_link ? &links_[link_index(batch[event].chip, batch[event].where)] : nullptr;
+    const auto of_link = [&](std::size_t event) {
+        return event < batch.size() && (batch[event].what == What::agreed || batch[event].what == What::sent);
     };
-    if (const LinkState* const link = link_of(k + far)) {
-        __builtin_prefetch(link, 1);
-        __builtin_prefetch(&link->row, 1);
+    if (of_link(k + far)) {
+        __builtin_prefetch(&links_[link_index(batch[k + far].chip, batch[k + far].where)], 1);
     }
-    if (const LinkState* const link = link_of(k + near)) {
-        if (batch[k + near].what == What::sent) {
-            __builtin_prefetch(&links_[link_index(link->receiver, batch[k + near].where)], 1);
+    if (of_link(k + near)) {
+        const Event& event = batch[k + near];
+        const std::size_t at = link_index(event.chip, event.where);
+        link_rows_[at].fetch();
+        if (event.what == What::sent) {
+            __builtin_prefetch(&links_[link_index(links_[at].receiver, event.where)], 1);
         }
     }
 }

@@ -64,29 +64,25 @@ class Run {
         std::uint32_t ready_in = 0;   ///< the run of its engine that is launched; 0: none
         std::int32_t outstanding = 0; ///< sends and arrivals still to come
     };
-    /// Two cache lines; what every step asks for is in the first.
+    /// What every step asks of a link, in one cache line.
     struct alignas(64) LinkState {
-        std::int32_t sent = 0;    ///< completed sends since the launch
-        std::int32_t arrived = 0; ///< chunks that came in, travelling in this link's direction
-        // What the operation that was launched asks of it: a send needs `first_needed` + sent x `more_needed`
-        // arrivals.
-        std::int32_t sends = 0;
-        std::int32_t first_needed = 0;
-        std::int32_t more_needed = 0;
-        std::int32_t first_step = 0;
-        Chip receiver = -1; ///< -1: no link
-        Chip sender = -1;   ///< who sends to this chip by its link in the same direction; -1: nobody
-        Time sync;
-        Time transfer;
-        std::uint32_t synced = 0;    ///< synchronisations in all
-        std::uint32_t iteration = 0; ///< of the operation that was launched
+        std::int32_t arrived = 0; ///< chunks that came in since the launch, in this link's direction
+        // Of the operation that was launched:
+        std::int32_t to_send = 0;     ///< steps
+        std::int32_t needed = 0;      ///< arrivals before the next of them
+        std::int32_t more_needed = 0; ///< before each one after it
+        std::uint16_t step = 0;       ///< that comes next
         OperationId operation = 0;
+        std::uint8_t reads = 0; ///< of memory at the sender, per write at the receiver
         bool busy = false;
         bool shares = false; ///< links with other transfers
-        RowWriter row;
-        // Of the transfer that is under way, where memory is shared: at the sender, at the receiver.
-        std::int64_t reads_per_second = 0;
-        std::int64_t writes_per_second = 0;
+        std::uint32_t iteration = 0;
+        std::uint32_t synced = 0; ///< synchronisations in all
+        Chip receiver = -1;       ///< -1: no link
+        Chip sender = -1;         ///< who sends to this chip by its link in the same direction; -1: nobody
+        Time sync;
+        Time transfer;
+        std::int64_t bytes_per_second = 0; ///< of the transfer, where memory is shared
     };
     /// A transfer that shares links.
     struct SharedTransfer {
@@ -99,7 +95,9 @@ class Run {
         return static_cast<std::size_t>(chip) * engine_count + engine;
     }
     std::size_t link_index(Chip chip, int slot) const {
-        return static_cast<std::size_t>(chip) * slots_ + static_cast<std::size_t>(slot);
+        // What moves at the same time lies side by side, for a power of two between them would have them
+        // all fight for the same few places of the cache.
+        return static_cast<std::size_t>(slot) * classes_.count() + static_cast<std::size_t>(chip);
     }
     std::size_t part_index(Chip chip, std::size_t axis) const {
         return static_cast<std::size_t>(chip) * (slots_ / 2) + axis;
@@ -157,7 +155,8 @@ class Run {
     EventQueue<Event> events_;
     std::vector<Engine> engines_;             ///< by chip and engine
     std::vector<Part> parts_;                 ///< by chip and axis
-    std::vector<LinkState> links_;            ///< by chip and link slot
+    std::vector<LinkState> links_;            ///< by link slot and chip
+    std::vector<RowWriter> link_rows_;        ///< the same
     std::vector<SharedTransfer> shared_;      ///< the same, where any link is shared
     std::vector<std::int32_t> done_;          ///< finished runs, by chip and operation
     std::vector<std::int32_t> ring_position_; ///< by chip and axis

@@ -35,10 +35,10 @@ void Run::moved(Chip chip, std::size_t which) {
         return;
     }
     for (const Direction direction : both_directions) {
-        LinkState& link = links_[link_index(chip, link_slot(static_cast<Axis>(which), direction))];
-        if (link.row &&
+        const std::size_t at = link_index(chip, link_slot(static_cast<Axis>(which), direction));
+        if (links_[at].receiver >= 0 &&
             engine.plan->sends[static_cast<std::size_t>(direction)][ring_position(chip, which)] > 0) {
-            link.row.write({engine.began, now_, engine.iteration, 0, engine.operation, Activity::copy});
+            link_rows_[at].write({engine.began, now_, engine.iteration, 0, engine.operation, Activity::copy});
         }
     }
     engine.copies_back ? finish(chip, which) : launch_links(chip, which);
@@ -47,8 +47,8 @@ void Run::moved(Chip chip, std::size_t which) {
 /// What a transfer reads at its sender and writes at its receiver is wanted of their memories (`sign` 1), or
 /// no more (-1).
 void Run::links_take(Chip sender, const LinkState& link, int sign) {
-    memory_->links_take(sender, sign * link.reads_per_second);
-    memory_->links_take(link.receiver, sign * link.writes_per_second);
+    memory_->links_take(sender, sign * link.bytes_per_second * link.reads);
+    memory_->links_take(link.receiver, sign * link.bytes_per_second);
 }
 
 void Run::settle_memory() {

@@ -33,6 +33,7 @@ Run::Run(const Program& program, const Hardware& hardware, const Schedule& sched
     engines_.resize(classes_.count() * engine_count);
     parts_.resize(classes_.count() * slots_ / 2);
     links_.resize(classes_.count() * slots_);
+    link_rows_.resize(links_.size());
     shared_.resize(wires_.any_shared() ? links_.size() : 0);
     cores_.resize(classes_.count());
     done_.resize(classes_.count() * program.operations.size());
@@ -62,7 +63,8 @@ void Run::lay_out_rows() {
             const auto axis = static_cast<Axis>(a);
             ring_position_.push_back(torus.coordinate(member, axis));
             for (const Direction direction : both_directions) {
-                LinkState& link = links_[link_index(static_cast<Chip>(chip), link_slot(axis, direction))];
+                const std::size_t at = link_index(static_cast<Chip>(chip), link_slot(axis, direction));
+                LinkState& link = links_[at];
                 if (const auto sender = torus.neighbour(member, axis, opposite(direction))) {
                     link.sender = static_cast<Chip>(classes_.of(*sender));
                 }
@@ -72,7 +74,7 @@ void Run::lay_out_rows() {
                         on_link += intervals_on_link(program_, plans_, id, member, direction);
                     }
                     link.receiver = static_cast<Chip>(classes_.of(*receiver));
-                    add_row({member, false, axis, direction}, on_link, link.row);
+                    add_row({member, false, axis, direction}, on_link, link_rows_[at]);
                 }
             }
         }
