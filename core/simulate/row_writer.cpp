@@ -32,15 +32,7 @@ void store_past_cache(Interval* to, const Interval* from, std::size_t count) {
 } // namespace
 
 void RowWriter::hand_over() {
-    for (std::size_t k = 0; k < count_; ++k) {
-        const Interval& interval = gathered_[k];
-        busy_[static_cast<std::size_t>(interval.activity)] += interval.end - interval.start;
-    }
-    if (way_ == Way::past_cache) {
-        store_past_cache(next_, gathered_.data(), count_);
-    } else {
-        std::memcpy(next_, gathered_.data(), count_ * sizeof(Interval));
-    }
+    store_past_cache(next_, gathered_.data(), count_);
     next_ += count_;
     count_ = 0;
 }

@@ -10,9 +10,9 @@ namespace meshslice {
 
 /// Writes the intervals of a row, in the memory that was laid out for all of them before the run.
 ///
-/// Every row is written in a place of its own, so in a large torus each interval would wait for a page that
-/// the processor's translation buffer does not hold. They are gathered here a few at a time, and where all
-/// rows together are more than a cache holds they go past it.
+/// Every row is written in a place of its own, so the processor does not see what comes next. Told in time, it
+/// has the cache line by then. Where the rows of a large torus are on more pages than its translation buffer
+/// holds, that is not enough: then a few intervals are gathered first, and go past the cache together.
 class alignas(64) RowWriter {
   public:
     enum class Way : std::uint8_t { through_cache, past_cache };
@@ -20,13 +20,17 @@ class alignas(64) RowWriter {
     RowWriter() = default;
     RowWriter(Interval* first, Way way) : next_(first), way_(way) {}
 
-    /// Whether there is such a row.
-    explicit operator bool() const { return next_ != nullptr; }
-
     /// Of what takes no time only work is kept.
     void write(const Interval& interval) {
-        if (interval.start != interval.end || interval.activity == Activity::compute ||
-            interval.activity == Activity::transfer || interval.activity == Activity::copy) {
+        if (interval.start == interval.end && interval.activity != Activity::compute &&
+            interval.activity != Activity::transfer && interval.activity != Activity::copy) {
+            return;
+        }
+        busy_[static_cast<std::size_t>(interval.activity)] += interval.end - interval.start;
+        if (way_ == Way::through_cache) {
+            *next_++ = interval;
+            __builtin_prefetch(next_ + ahead, 1);
+        } else {
             gathered_[count_++] = interval;
             if (count_ == gathered_.size()) {
                 hand_over();
@@ -34,10 +38,10 @@ class alignas(64) RowWriter {
         }
     }
 
-    /// Has the processor get ready for a few more.
+    /// Has the processor fetch what the next intervals need.
     void fetch() const {
         __builtin_prefetch(this, 1);
-        __builtin_prefetch(gathered_.data() + 2, 1);
+        __builtin_prefetch(&gathered_, 1);
     }
 
     /// Writes what is still held back; returns where the next interval would go.
@@ -45,17 +49,19 @@ class alignas(64) RowWriter {
         hand_over();
         return next_;
     }
-    /// Sums of what was written, once closed.
+    /// Sums of what was written.
     [[nodiscard]] const ActivityTimes& busy() const { return busy_; }
 
   private:
+    static constexpr std::ptrdiff_t ahead = 3; ///< into the next cache line
+
     void hand_over();
 
     Interval* next_ = nullptr;
+    ActivityTimes busy_{};
     std::uint32_t count_ = 0; ///< of those gathered
     Way way_ = Way::through_cache;
     std::array<Interval, 4> gathered_;
-    ActivityTimes busy_{};
 };
 
 /// Makes what was written past the cache visible to other threads.
