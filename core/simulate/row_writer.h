@@ -10,9 +10,9 @@ namespace meshslice {
 
 /// Writes the intervals of a row, in the memory that was laid out for all of them before the run.
 ///
-/// Every row is written in a place of its own, so the processor does not see what comes next. Told in time, it
-/// has the cache line by then. Where the rows of a large torus are on more pages than its translation buffer
-/// holds, that is not enough: then a few intervals are gathered first, and go past the cache together.
+/// Every row is written in a place of its own, so the processor does not see what comes next. Told in time,
+/// it has the cache line by then. Where the rows of a large torus are on more pages than its translation
+/// buffer holds, that is not enough: then a few intervals are gathered first, and go past the cache together.
 class alignas(64) RowWriter {
   public:
     enum class Way : std::uint8_t { through_cache, past_cache };

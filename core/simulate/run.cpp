@@ -76,7 +76,8 @@ void Run::launch_links(Chip chip, std::size_t which) {
         }
         link.iteration = engine.iteration;
         link.operation = engine.operation;
-        link_rows_[link_index(chip, slot)].write({now_, ready, engine.iteration, 0, engine.operation, Activity::launch});
+        link_rows_[link_index(chip, slot)].write(
+            {now_, ready, engine.iteration, 0, engine.operation, Activity::launch});
         const RingSchedule& ring = plan.communication->ring;
         const auto at = static_cast<std::int32_t>(position);
         link.needed = ring.arrivals_needed(direction, at, 0);
@@ -127,8 +128,8 @@ void Run::try_send(Chip chip, int slot) {
     }
     const auto axis = static_cast<std::size_t>(slot / 2);
     const std::uint32_t ready_in = parts_[part_index(chip, axis)].ready_in;
-    if (ready_in == 0 || ready_in != parts_[part_index(link.receiver, axis)].ready_in ||
-        link.to_send == 0 || link.arrived < link.needed) {
+    if (ready_in == 0 || ready_in != parts_[part_index(link.receiver, axis)].ready_in || link.to_send == 0 ||
+        link.arrived < link.needed) {
         return;
     }
     link.busy = true;
@@ -152,7 +153,8 @@ void Run::agreed(Chip chip, int slot) {
     }
     if (!link.shares) {
         const Time arrival = now_ + link.transfer;
-        link_rows_[link_index(chip, slot)].write({now_, arrival, link.iteration, link.step, link.operation, Activity::transfer});
+        link_rows_[link_index(chip, slot)].write(
+            {now_, arrival, link.iteration, link.step, link.operation, Activity::transfer});
         events_.push(arrival, {chip, What::sent, static_cast<std::uint8_t>(slot)});
         return;
     }
@@ -185,7 +187,8 @@ void Run::arrived(Chip chip, int slot) {
     }
     transfer.arrives = Time(-1);
     LinkState& link = links_[link_index(chip, slot)];
-    link_rows_[link_index(chip, slot)].write({transfer.began, now_, link.iteration, link.step, link.operation, Activity::transfer});
+    link_rows_[link_index(chip, slot)].write(
+        {transfer.began, now_, link.iteration, link.step, link.operation, Activity::transfer});
     expect(wires_.end(now_, member(chip), slot));
     sent(chip, slot);
 }

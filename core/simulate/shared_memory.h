@@ -51,7 +51,6 @@ class SharedMemory {
   private:
     struct Progress {
         Time alone;
-        double most = 0;  ///< bytes/s that it can use
         double left = 0;  ///< share of the job, at `since`
         double speed = 0; ///< share of its own pace
         Time since;
@@ -61,8 +60,8 @@ class SharedMemory {
         [[nodiscard]] bool active() const { return ends >= Time(0); }
     };
     struct State {
+        std::array<double, engine_count> most{}; ///< bytes/s that a job can use; 0: none
         std::array<Progress, engine_count> jobs;
-        int active = 0; ///< jobs
         bool changed = false;
     };
     /// Apart from the rest and small, so that it stays in the cache: links take and give back all the time.
@@ -73,8 +72,14 @@ class SharedMemory {
     };
 
     [[nodiscard]] const State& state(Chip chip) const { return chips_[static_cast<std::size_t>(chip)]; }
-    State& changed(Chip chip);
-    [[nodiscard]] double level(const State& state, double room) const;
+    State& changed(Chip chip) {
+        State& state = chips_[static_cast<std::size_t>(chip)];
+        if (!state.changed) {
+            state.changed = true;
+            changed_.push_back(chip);
+        }
+        return state;
+    }
     void share(Time now, Chip chip, State& state);
 
     double bandwidth_;
@@ -86,6 +91,6 @@ class SharedMemory {
 
 /// The largest level at which jobs that each take at most `most` (0: none) and at most the level fit into
 /// `capacity` together; the largest of them where all fit.
-[[nodiscard]] double fair_level(double capacity, std::array<double, engine_count> most);
+[[nodiscard]] double fair_level(double capacity, const std::array<double, engine_count>& most);
 
 } // namespace meshslice
