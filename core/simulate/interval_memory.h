@@ -1,62 +1,31 @@
 #pragma once
 
-#include <cstddef>
-#include <memory>
-#include <new>
-#include <utility>
-#include <vector>
+#include "core/simulate/interval.h"
 
-#ifdef __linux__
-#include <sys/mman.h>
-#endif
+#include <atomic>
+#include <cstddef>
+#include <span>
 
 namespace meshslice {
 
-/// Memory for the intervals of a run: up to gigabytes, written in as many places at a time as there are cores
-/// and links. It is asked for in huge pages, so that all those places are within reach of the processor's
-/// translation buffer, and it is not cleared first: the run writes every interval, and checks that it has.
-template <class T>
+/// Memory for what one or several runs record: up to gigabytes, written in as many places at a time as there
+/// are cores and links. It is one block in huge pages, which come from the system in a few requests and keep
+/// all those places within reach of the processor's translation buffer, and it is not cleared first: a run
+/// writes every interval, and checks that it has. Shared by the timelines whose intervals it holds.
 class IntervalMemory {
   public:
-    using value_type = T;
+    explicit IntervalMemory(std::size_t intervals);
+    ~IntervalMemory();
+    IntervalMemory(const IntervalMemory&) = delete;
+    IntervalMemory& operator=(const IntervalMemory&) = delete;
 
-    IntervalMemory() = default;
-    template <class Other>
-    explicit IntervalMemory(const IntervalMemory<Other>&) {}
-
-    [[nodiscard]] T* allocate(std::size_t count) {
-        const std::size_t bytes = count * sizeof(T);
-        if (bytes < huge_page) {
-            return std::allocator<T>().allocate(count);
-        }
-        void* const memory = ::operator new (bytes, std::align_val_t{huge_page});
-#ifdef __linux__
-        // A wish; where it is not granted, the run is slower and nothing else.
-        (void)::madvise(memory, bytes, MADV_HUGEPAGE);
-#endif
-        return static_cast<T*>(memory);
-    }
-
-    void deallocate(T* memory, std::size_t count) {
-        if (count * sizeof(T) < huge_page) {
-            std::allocator<T>().deallocate(memory, count);
-        } else {
-            ::operator delete (memory, std::align_val_t{huge_page});
-        }
-    }
-
-    /// Elements that no value is given for stay as the memory is.
-    template <class Element>
-    void construct(Element*) {}
-    template <class Element, class... Arguments>
-    void construct(Element* place, Arguments&&... arguments) {
-        std::construct_at(place, std::forward<Arguments>(arguments)...);
-    }
-
-    bool operator==(const IntervalMemory&) const = default;
+    /// A part that nobody else has; empty where fewer are left. From any thread.
+    [[nodiscard]] std::span<Interval> take(std::size_t intervals);
 
   private:
-    static constexpr std::size_t huge_page = std::size_t{2} << 20; ///< bytes, of x86-64 and of arm64
+    std::size_t size_;
+    std::atomic<std::size_t> taken_ = 0;
+    Interval* block_;
 };
 
 } // namespace meshslice

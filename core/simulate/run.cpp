@@ -324,8 +324,8 @@ Result<std::shared_ptr<const Timeline>> Run::run(const RunControl& control) {
         busy.push_back(writer->busy());
     }
     return std::make_shared<const Timeline>(program_.torus, labels(), program_.iterations,
-                                            std::move(classes_), rows_, row_begin_, std::move(intervals_),
-                                            busy, end_);
+                                            std::move(classes_), rows_, row_begin_,
+                                            std::move(interval_memory_), intervals_, busy, end_);
 }
 
 } // namespace meshslice

@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace meshslice {
@@ -33,8 +34,10 @@ struct EngineQueue {
 /// One discrete-event run, of one chip of each class; below, a chip is its class's number.
 class Run {
   public:
+    /// `memory` has place for `intervals`, all that the run records.
     Run(const Program& program, const Hardware& hardware, const Schedule& schedule, Plans plans,
-        ChipClasses classes, Wires wires);
+        ChipClasses classes, Wires wires, std::shared_ptr<const IntervalMemory> memory,
+        std::span<Interval> intervals);
 
     Result<std::shared_ptr<const Timeline>> run(const RunControl& control);
 
@@ -163,9 +166,10 @@ class Run {
 
     std::vector<Row> rows_;
     std::vector<std::size_t> row_begin_;
-    std::vector<RowWriter> cores_;    ///< by chip
-    std::vector<RowWriter*> writers_; ///< by row: one of a core or of a link
-    Intervals intervals_;
+    std::vector<RowWriter> cores_;                          ///< by chip
+    std::vector<RowWriter*> writers_;                       ///< by row: one of a core or of a link
+    std::shared_ptr<const IntervalMemory> interval_memory_; ///< of
+    std::span<Interval> intervals_;
     Time end_;
 };
 

@@ -3,19 +3,23 @@
 #include "core/simulate/run.h"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 namespace meshslice {
 
 Run::Run(const Program& program, const Hardware& hardware, const Schedule& schedule, Plans plans,
-         ChipClasses classes, Wires wires)
+         ChipClasses classes, Wires wires, std::shared_ptr<const IntervalMemory> memory,
+         std::span<Interval> intervals)
     : program_(program)
     , schedule_(schedule)
     , slots_(static_cast<std::size_t>(program.torus.link_slots()))
     , plans_(std::move(plans))
     , classes_(std::move(classes))
     , wires_(std::move(wires))
-    , needs_(program.operations.size()) {
+    , needs_(program.operations.size())
+    , interval_memory_(std::move(memory))
+    , intervals_(intervals) {
     std::vector<bool> timed;
     for (OperationId id = 0; id < program.operations.size(); ++id) {
         timed.push_back(takes_time(program, plans_, id));
@@ -79,7 +83,7 @@ void Run::lay_out_rows() {
             }
         }
     }
-    intervals_.resize(row_begin_.back());
+    assert(row_begin_.back() == intervals_.size());
     constexpr std::size_t cached = std::size_t{16} << 20; // bytes
     const RowWriter::Way way = intervals_.size() * sizeof(Interval) > cached ? RowWriter::Way::past_cache
                                                                              : RowWriter::Way::through_cache;

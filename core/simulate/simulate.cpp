@@ -50,7 +50,8 @@ double longest_run_seconds(const Program& program, const Hardware& hardware, con
 
 Result<std::shared_ptr<const Timeline>> simulate(const Program& program, const Hardware& hardware,
                                                  const Schedule& schedule, const Conditions& conditions,
-                                                 const RunControl& control, Folding folding) {
+                                                 const RunControl& control, Folding folding,
+                                                 std::shared_ptr<IntervalMemory> memory) {
     if (control.stop.stop_requested()) {
         return cancelled();
     }
@@ -71,8 +72,15 @@ Result<std::shared_ptr<const Timeline>> simulate(const Program& program, const H
             "the {} that fit in memory; fewer slices or chips would do.",
             text(program.shape), program.iterations, program.torus.chips(), intervals, most_intervals));
     }
+    const auto count = static_cast<std::size_t>(intervals);
+    std::span<Interval> place = memory ? memory->take(count) : std::span<Interval>();
+    if (place.size() < count) {
+        memory = std::make_shared<IntervalMemory>(count);
+        place = memory->take(count);
+    }
     Wires wires(program, met, hardware.link_bandwidth.value);
-    return Run(program, hardware, schedule, std::move(all), std::move(classes), std::move(wires))
+    return Run(program, hardware, schedule, std::move(all), std::move(classes), std::move(wires),
+               std::move(memory), place)
         .run(control);
 }
 

@@ -43,12 +43,13 @@ enum class Folding : std::uint8_t { alike_chips, none };
 /// Under conditions that are not healthy a slow core or link takes longer, a synchronisation takes longer by
 /// chance, and what a dead link would carry goes round its ring the other way (see Wires); its row then shows
 /// the transfers that go the other way instead of by it. So do those of the link that a folded ring lacks.
-/// Bit-identical from run to run. Refuses runs above `most_intervals`, and those whose picoseconds might not
+/// Bit-identical from run to run. What it records goes into `memory` where that has place, else into its own.
+/// Refuses runs above `most_intervals`, and those whose picoseconds might not
 /// fit 64 bits.
 [[nodiscard]] Result<std::shared_ptr<const Timeline>>
 simulate(const Program& program, const Hardware& hardware, const Schedule& schedule,
          const Conditions& conditions = {}, const RunControl& control = {},
-         Folding folding = Folding::alike_chips);
+         Folding folding = Folding::alike_chips, std::shared_ptr<IntervalMemory> memory = nullptr);
 
 /// How one chip spent its time, averaged over the chips.
 struct Usage {

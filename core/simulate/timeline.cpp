@@ -3,21 +3,24 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cassert>
-#include <numeric>
+#include <tuple>
+#include <utility>
 
 namespace meshslice {
 
-std::string_view name(Activity activity) {
-    constexpr std::array<std::string_view, activity_count> names = {"compute", "launch", "sync", "transfer",
-                                                                    "copy"};
-    return names[static_cast<std::size_t>(activity)];
+namespace {
+
+/// A copy of them, and what holds it.
+std::pair<std::shared_ptr<const IntervalMemory>, std::span<const Interval>>
+kept(const std::vector<Interval>& intervals) {
+    auto memory = std::make_shared<IntervalMemory>(intervals.size());
+    const std::span<Interval> place = memory->take(intervals.size());
+    std::ranges::copy(intervals, place.begin());
+    return {std::move(memory), place};
 }
 
-Time total(const ActivityTimes& times) {
-    return std::accumulate(times.begin(), times.end(), Time(0));
-}
+} // namespace
 
 Timeline::Timeline(Torus torus, std::vector<OperationLabel> operations, std::int64_t iterations,
                    std::vector<Row> rows, const std::vector<std::size_t>& row_begin,
@@ -27,8 +30,8 @@ Timeline::Timeline(Torus torus, std::vector<OperationLabel> operations, std::int
     , iterations_(iterations)
     , rows_(std::move(rows))
     , classes_(all_different(torus_))
-    , intervals_(intervals.begin(), intervals.end())
     , end_(end) {
+    std::tie(memory_, intervals_) = kept(intervals);
     assert(row_begin.size() == rows_.size() + 1 && row_begin.back() == intervals_.size());
     for (std::size_t row = 0; row < rows_.size(); ++row) {
         spans_.push_back({row_begin[row], row_begin[row + 1], {}});
@@ -40,13 +43,14 @@ Timeline::Timeline(Torus torus, std::vector<OperationLabel> operations, std::int
 
 Timeline::Timeline(Torus torus, std::vector<OperationLabel> operations, std::int64_t iterations,
                    ChipClasses classes, const std::vector<Row>& rows,
-                   const std::vector<std::size_t>& row_begin, Intervals intervals,
-                   const std::vector<ActivityTimes>& busy, Time end)
+                   const std::vector<std::size_t>& row_begin, std::shared_ptr<const IntervalMemory> memory,
+                   std::span<const Interval> intervals, const std::vector<ActivityTimes>& busy, Time end)
     : torus_(std::move(torus))
     , operations_(std::move(operations))
     , iterations_(iterations)
     , classes_(std::move(classes))
-    , intervals_(std::move(intervals))
+    , memory_(std::move(memory))
+    , intervals_(intervals)
     , end_(end) {
     assert(row_begin.size() == rows.size() + 1 && row_begin.back() == intervals_.size());
     assert(busy.size() == rows.size());

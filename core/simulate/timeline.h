@@ -3,45 +3,17 @@
 #include "core/base/quantity.h"
 #include "core/program/program.h"
 #include "core/simulate/chip_classes.h"
+#include "core/simulate/interval.h"
 #include "core/simulate/interval_memory.h"
 #include "core/torus/torus.h"
 
-#include <array>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace meshslice {
-
-/// What a core or a link is doing.
-enum class Activity : std::uint8_t {
-    compute,  ///< a core multiplies
-    launch,   ///< an operation is being started
-    sync,     ///< the two chips of a link agree that a transfer may start
-    transfer, ///< bytes cross the link
-    copy,     ///< a slice is copied together for the link, or back to where it belongs
-};
-inline constexpr std::size_t activity_count = 5;
-[[nodiscard]] std::string_view name(Activity activity);
-
-/// Time by Activity.
-using ActivityTimes = std::array<Time, activity_count>;
-[[nodiscard]] Time total(const ActivityTimes& times);
-
-/// One stretch of time in which a core or link is busy with one thing. The row it stands in says whose it is.
-struct Interval {
-    Time start;
-    Time end;
-    std::uint32_t iteration = 0; ///< of the program's loop: the slice; 0 outside
-    std::uint16_t step = 0;      ///< of the collective, from 0; 0 for the core
-    OperationId operation = 0;   ///< index into the program's operations
-    Activity activity = Activity::compute;
-
-    bool operator==(const Interval&) const = default;
-};
-
-using Intervals = std::vector<Interval, IntervalMemory<Interval>>;
 
 /// A serial resource: the core of a chip, or one of its outgoing links.
 struct Row {
@@ -75,17 +47,18 @@ class Timeline {
              std::vector<Row> rows, const std::vector<std::size_t>& row_begin,
              const std::vector<Interval>& intervals, Time end);
     /// The same where `rows` are those of the classes' representatives only: the rows of every other chip
-    /// show what its representative's do. `busy` are the sums of their intervals.
+    /// show what its representative's do. `intervals` are in `memory`, `busy` the sums of each row's.
     Timeline(Torus torus, std::vector<OperationLabel> operations, std::int64_t iterations,
              ChipClasses classes, const std::vector<Row>& rows, const std::vector<std::size_t>& row_begin,
-             Intervals intervals, const std::vector<ActivityTimes>& busy, Time end);
+             std::shared_ptr<const IntervalMemory> memory, std::span<const Interval> intervals,
+             const std::vector<ActivityTimes>& busy, Time end);
 
     [[nodiscard]] const Torus& torus() const { return torus_; }
     [[nodiscard]] const std::vector<OperationLabel>& operations() const { return operations_; }
     [[nodiscard]] std::int64_t iterations() const { return iterations_; }
     [[nodiscard]] const std::vector<Row>& rows() const { return rows_; }
     [[nodiscard]] std::span<const Interval> intervals(std::size_t row) const {
-        return std::span(intervals_).subspan(spans_[row].begin, spans_[row].end - spans_[row].begin);
+        return intervals_.subspan(spans_[row].begin, spans_[row].end - spans_[row].begin);
     }
     /// How long a row is busy with what.
     [[nodiscard]] const ActivityTimes& busy(std::size_t row) const { return spans_[row].busy; }
@@ -117,7 +90,8 @@ class Timeline {
     std::vector<Row> rows_;
     std::vector<Span> spans_; ///< by row
     ChipClasses classes_;
-    Intervals intervals_;
+    std::shared_ptr<const IntervalMemory> memory_; ///< of
+    std::span<const Interval> intervals_;
     Time end_;
 };
 

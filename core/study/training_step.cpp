@@ -110,7 +110,11 @@ Result<void> simulate_all(std::vector<GemmResult>& gemms, const std::vector<std:
     std::vector<Result<std::shared_ptr<const Timeline>>> timelines(gemms.size());
     const std::vector<std::size_t> first = first_of_its_kind(gemms);
     const std::vector<std::size_t> order = longest_first(first, planned);
-    const auto all = static_cast<double>(std::accumulate(planned.begin(), planned.end(), std::int64_t{0}));
+    std::int64_t all = 0;
+    for (const std::size_t k : order) {
+        all += planned[k];
+    }
+    const auto memory = std::make_shared<IntervalMemory>(static_cast<std::size_t>(all));
     std::atomic<std::size_t> next = 0;
     std::atomic<std::int64_t> recorded = 0;
     std::atomic<bool> failed = false;
@@ -121,14 +125,14 @@ Result<void> simulate_all(std::vector<GemmResult>& gemms, const std::vector<std:
             for (std::size_t place = next++; place < order.size() && !failed; place = next++) {
                 const std::size_t k = order[place];
                 const RunControl own{control.stop, order.size() == 1 ? control.progress : nullptr};
-                timelines[k] =
-                    simulate(gemms[k].program, scenario.hardware, scenario.schedule, conditions, own);
+                timelines[k] = simulate(gemms[k].program, scenario.hardware, scenario.schedule, conditions,
+                                        own, Folding::alike_chips, memory);
                 if (!timelines[k]) {
                     failed = true;
                     return;
                 }
                 gemms[k].usage = usage(**timelines[k]);
-                const double share = static_cast<double>(recorded += planned[k]) / all;
+                const double share = static_cast<double>(recorded += planned[k]) / static_cast<double>(all);
                 if (control.progress && control.progress->load() < share) {
                     control.progress->store(share);
                 }
