@@ -1,14 +1,19 @@
 #pragma once
 
 #include <atomic>
+#include <memory>
+#include <memory_resource>
 #include <stop_token>
 
 namespace meshslice {
 
-/// How the caller of a long computation watches and stops it. Both are optional.
+/// How the caller of a long computation watches and stops it, and where it puts much of what it answers. All
+/// are optional.
 struct RunControl {
     std::stop_token stop;                    ///< asked for often enough to answer within 10 ms
     std::atomic<double>* progress = nullptr; ///< set to the share done, 0 to 1
+    /// For what a simulation records; none: the system's huge pages.
+    std::shared_ptr<std::pmr::memory_resource> memory = nullptr;
 };
 
 } // namespace meshslice

@@ -4,17 +4,19 @@
 
 #include <atomic>
 #include <cstddef>
+#include <memory>
+#include <memory_resource>
 #include <span>
 
 namespace meshslice {
 
 /// Memory for what one or several runs record: up to gigabytes, written in as many places at a time as there
-/// are cores and links. It is one block in huge pages, which come from the system in a few requests and keep
-/// all those places within reach of the processor's translation buffer, and it is not cleared first: a run
-/// writes every interval, and checks that it has. Shared by the timelines whose intervals it holds.
+/// are cores and links. It is one block, and it is not cleared first: a run writes every interval, and checks
+/// that it has. Shared by the timelines whose intervals it holds.
 class IntervalMemory {
   public:
-    explicit IntervalMemory(std::size_t intervals);
+    /// `from`: whose memory; none: huge_pages().
+    explicit IntervalMemory(std::size_t intervals, std::shared_ptr<std::pmr::memory_resource> from = nullptr);
     ~IntervalMemory();
     IntervalMemory(const IntervalMemory&) = delete;
     IntervalMemory& operator=(const IntervalMemory&) = delete;
@@ -23,6 +25,7 @@ class IntervalMemory {
     [[nodiscard]] std::span<Interval> take(std::size_t intervals);
 
   private:
+    std::shared_ptr<std::pmr::memory_resource> from_;
     std::size_t size_;
     std::atomic<std::size_t> taken_ = 0;
     Interval* block_;

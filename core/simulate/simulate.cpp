@@ -75,7 +75,7 @@ Result<std::shared_ptr<const Timeline>> simulate(const Program& program, const H
     const auto count = static_cast<std::size_t>(intervals);
     std::span<Interval> place = memory ? memory->take(count) : std::span<Interval>();
     if (place.size() < count) {
-        memory = std::make_shared<IntervalMemory>(count);
+        memory = std::make_shared<IntervalMemory>(count, control.memory);
         place = memory->take(count);
     }
     Wires wires(program, met, hardware.link_bandwidth.value);

@@ -114,7 +114,7 @@ Result<void> simulate_all(std::vector<GemmResult>& gemms, const std::vector<std:
     for (const std::size_t k : order) {
         all += planned[k];
     }
-    const auto memory = std::make_shared<IntervalMemory>(static_cast<std::size_t>(all));
+    const auto memory = std::make_shared<IntervalMemory>(static_cast<std::size_t>(all), control.memory);
     std::atomic<std::size_t> next = 0;
     std::atomic<std::int64_t> recorded = 0;
     std::atomic<bool> failed = false;

@@ -59,6 +59,13 @@ bool settle(const MainWindow& window, const Painted& painted, std::uint64_t newe
     return true;
 }
 
+/// Nobody edits in the moment in which the window opens.
+void look() {
+    QEventLoop loop;
+    QTimer::singleShot(std::chrono::seconds(1), &loop, &QEventLoop::quit);
+    loop.exec();
+}
+
 void edit_to_repaint(benchmark::State& state, const std::function<void(Scenario&, int)>& change) {
     MainWindow window(Memory::forget);
     window.resize(1600, 1000);
@@ -69,6 +76,7 @@ void edit_to_repaint(benchmark::State& state, const std::function<void(Scenario&
         state.SkipWithError("the first run was never painted");
         return;
     }
+    look();
     std::vector<double> took;
     int number = 0;
     for (auto _ : state) {

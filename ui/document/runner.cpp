@@ -7,6 +7,7 @@
 #include <QFutureWatcher>
 #include <QtConcurrent>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -16,6 +17,7 @@
 #include <stop_token>
 #include <thread>
 #include <utility>
+#include <vector>
 
 namespace meshslice::ui {
 
@@ -24,6 +26,7 @@ struct Runner::Job {
     std::uint64_t number = 0;
     Scenario scenario;
     std::stop_source stop;
+    std::shared_ptr<MemoryReserve> memory;
     std::atomic<double> progress = 0;
     std::atomic<std::int64_t> planned = 0; ///< busy intervals that the run will record; 0: not known yet
     int steps = 1;                         ///< algorithms to run
@@ -31,6 +34,19 @@ struct Runner::Job {
 
     [[nodiscard]] double share() const { return (steps_done + progress) / steps; }
 };
+
+namespace {
+
+/// Ids: the scenario's own and, if there is another, the one to compare with.
+std::vector<std::string> algorithmsOf(const Scenario& scenario) {
+    std::vector<std::string> ids = {scenario.algorithm};
+    if (!scenario.compare.empty() && scenario.compare != scenario.algorithm) {
+        ids.push_back(scenario.compare);
+    }
+    return ids;
+}
+
+} // namespace
 
 struct Runner::Outcome {
     ResultsPtr results; ///< or
@@ -48,6 +64,9 @@ Runner::Runner(QObject* parent) : QObject(parent), pool_(std::make_unique<QThrea
             start();
         }
     });
+    idle_.setSingleShot(true);
+    idle_.setInterval(idle_ms);
+    connect(&idle_, &QTimer::timeout, this, [this] { prepare(shown_); });
     progress_.setInterval(progress_ms);
     connect(&progress_, &QTimer::timeout, this, [this] {
         if (job_) {
@@ -61,6 +80,8 @@ Runner::Runner(QObject* parent) : QObject(parent), pool_(std::make_unique<QThrea
 
 Runner::~Runner() {
     stopJob();
+    idle_.stop();
+    prepared_.request_stop();
     if (!pool_->waitForDone(longest_wait_ms)) {
         // A worker that does not answer owns all it touches; leaving it alone lets the program end.
         (void)pool_.release();
@@ -99,7 +120,10 @@ void Runner::start() {
     auto job = std::make_shared<Job>();
     job->number = ++number_;
     job->scenario = std::move(*pending_);
-    job->steps = job->scenario.compare.empty() || job->scenario.compare == job->scenario.algorithm ? 1 : 2;
+    job->memory = memory_;
+    idle_.stop();
+    prepared_.request_stop();
+    job->steps = static_cast<int>(algorithmsOf(job->scenario).size());
     pending_.reset();
     job_ = job;
     debounce_.start(); // edits that follow at once are gathered
@@ -121,6 +145,8 @@ void Runner::take(const Job& job, const Outcome& outcome) {
     progress_.stop();
     job_.reset();
     if (outcome.results) {
+        shown_ = outcome.results->scenario;
+        idle_.start();
         emit finished(outcome.results);
     } else if (outcome.error.kind == Error::Kind::cancelled) {
         emit cancelled();
@@ -136,8 +162,7 @@ void Runner::plan(Job& job, const std::stop_token& done) {
     std::unique_lock lock(mutex);
     over.wait_for(lock, done, std::chrono::milliseconds(progress_ms), [] { return false; });
     std::int64_t intervals = 0;
-    for (int i = 0; i < job.steps && !done.stop_requested(); ++i) {
-        const std::string& id = i == 0 ? job.scenario.algorithm : job.scenario.compare;
+    for (const std::string& id : algorithmsOf(job.scenario)) {
         const auto one = withoutExceptions([&] {
             return planned_recording(job.scenario, id, {done, nullptr});
         });
@@ -148,6 +173,31 @@ void Runner::plan(Job& job, const std::stop_token& done) {
     }
 }
 
+/// A fault leaves no two chips alike, so that far more is recorded than of a healthy torus; and two results
+/// are held at a time, the one that is shown and the one that is being computed. Memory for both is made
+/// ready while nobody waits, so that the first edit of a fault is as quick as those after it.
+void Runner::prepare(const Scenario& shown) {
+    prepared_ = std::stop_source();
+    pool_->start([memory = memory_, shown, stop = prepared_.get_token()] {
+        Scenario faulty = shown;
+        faulty.faults.jitter = std::max(faulty.faults.jitter, Time(1));
+        std::vector<std::size_t> blocks; // bytes
+        for (const std::string& id : algorithmsOf(shown)) {
+            const auto planned = withoutExceptions([&] {
+                return planned_recording(faulty, id, {stop, nullptr});
+            });
+            if (planned && planned->fits()) {
+                blocks.push_back(static_cast<std::size_t>(planned->bytes().value()));
+            }
+        }
+        if (shown.faults.none()) {
+            const std::vector<std::size_t> once = blocks;
+            blocks.insert(blocks.end(), once.begin(), once.end());
+        }
+        memory->make_ready(blocks, stop);
+    });
+}
+
 // No exception may leave: in a pool thread it would arrive as an unknown one, or end the program.
 Runner::Outcome Runner::compute(Job& job) {
     try {
@@ -155,9 +205,8 @@ Runner::Outcome Runner::compute(Job& job) {
         results->number = job.number;
         results->scenario = job.scenario;
         const std::jthread planner([&job](const std::stop_token& done) { plan(job, done); });
-        for (int i = 0; i < job.steps; ++i) {
-            const std::string& id = i == 0 ? job.scenario.algorithm : job.scenario.compare;
-            const RunControl control{job.stop.get_token(), &job.progress};
+        for (const std::string& id : algorithmsOf(job.scenario)) {
+            const RunControl control{job.stop.get_token(), &job.progress, job.memory};
             auto step = training_step(job.scenario, id, Depth::simulate, control);
             if (!step && step.error().kind != Error::Kind::cancelled) {
                 // What is too large to simulate can still be estimated; what cannot run at all fails again.
@@ -170,7 +219,7 @@ Runner::Outcome Runner::compute(Job& job) {
             }
             if (step) {
                 results->steps.push_back(std::move(*step));
-            } else if (i == 0 || step.error().kind == Error::Kind::cancelled) {
+            } else if (results->steps.empty() || step.error().kind == Error::Kind::cancelled) {
                 return {nullptr, step.error()};
             } else {
                 results->objection = step.error().sentence; // the first algorithm's answer stands without it

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/memory_reserve.h"
 #include "ui/document/results.h"
 
 #include <QObject>
@@ -23,6 +24,8 @@ class Runner : public QObject {
   public:
     static constexpr int debounce_ms = 30;
     static constexpr int progress_ms = 100;
+    /// Without a request for so long, there is time to get ready for the next.
+    static constexpr int idle_ms = 200;
     /// The engine answers a stop within 10 ms; whoever waits this long for it waits in vain.
     static constexpr int longest_wait_ms = 5'000;
 
@@ -35,6 +38,10 @@ class Runner : public QObject {
     void cancel();
     /// A request is waiting or running.
     [[nodiscard]] bool isBusy() const { return pending_.has_value() || job_ != nullptr; }
+
+    /// Bytes of memory that are kept for the next results.
+    static constexpr std::size_t most_kept = std::size_t{256} << 20;
+    [[nodiscard]] std::size_t keptBytes() const { return memory_->kept(); }
 
   signals:
     void started(quint64 number);
@@ -52,9 +59,15 @@ class Runner : public QObject {
     static Outcome compute(Job& job);
     static void plan(Job& job, const std::stop_token& done);
     void start();
+    void prepare(const Scenario& shown);
     void take(const Job& job, const Outcome& outcome);
     void stopJob();
 
+    /// Of the results: an edit makes anew nearly what the one before the last was made of.
+    std::shared_ptr<MemoryReserve> memory_ = std::make_shared<MemoryReserve>(most_kept);
+    QTimer idle_;
+    Scenario shown_;            ///< of the newest results
+    std::stop_source prepared_; ///< stops what is being prepared
     std::unique_ptr<QThreadPool> pool_;
     QTimer debounce_;
     QTimer progress_;

@@ -50,6 +50,26 @@ TEST(SharedMemory, LinksComeFirst) {
     EXPECT_EQ(memory.ends(0, core_engine), Time(-1));
 }
 
+/// 100 B/s, and a core that uses 60: links can take 40 without a word. With 70 the core is at half its pace
+/// from 2 s to 4 s; when they take 40 again it is at its full pace. Of 10 s of work 2 + 1 are done by then,
+/// so it ends 7 s later; and that links take less from 5 s on changes nothing.
+TEST(SharedMemory, AJobRecoversWhenLinksTakeLess) {
+    SharedMemory memory(Bandwidth(100), 1);
+    memory.begin(Time(0), 0, core_engine, Bytes(600), seconds(10));
+    memory.settle(Time(0));
+    memory.links_take(0, 40);
+    EXPECT_TRUE(memory.settle(seconds(1)).empty());
+    memory.links_take(0, 30);
+    memory.settle(seconds(2));
+    EXPECT_EQ(memory.ends(0, core_engine), seconds(18));
+    memory.links_take(0, -30);
+    memory.settle(seconds(4));
+    EXPECT_EQ(memory.ends(0, core_engine), seconds(11));
+    memory.links_take(0, -40);
+    EXPECT_TRUE(memory.settle(seconds(5)).empty());
+    EXPECT_EQ(memory.ends(0, core_engine), seconds(11));
+}
+
 /// A job that is visited at 20 s, as long as links take 50 of 100 B/s, and ends at 12 s because they stop at
 /// 4 s: the visit at 20 s finds the next job, which begins at that moment, and does not end it.
 TEST(SharedMemory, AVisitOfAnEarlierJobEndsNothing) {

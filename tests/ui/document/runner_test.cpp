@@ -1,3 +1,4 @@
+#include "core/study/planned_recording.h"
 #include "ui/document/runner.h"
 
 #include <QElapsedTimer>
@@ -33,6 +34,32 @@ TEST(Runner, AnswersWithBothAlgorithms) {
     EXPECT_EQ(results->steps[1].algorithm, "collective");
     EXPECT_EQ(results->scenario, smallScenario());
     EXPECT_FALSE(runner.isBusy());
+}
+
+/// What a run with a fault records of 64 chips is far more than of alike ones; memory for two such results is
+/// made ready while nobody asks for anything, and one result takes half of it.
+TEST(Runner, GetsMemoryReadyForFaultsWhileItIsIdle) {
+    Scenario scenario = smallScenario();
+    scenario.mesh = {8, 8};
+    scenario.compare.clear();
+    Runner runner;
+    QSignalSpy finished(&runner, &Runner::finished);
+    runner.request(scenario);
+    ASSERT_TRUE(finished.wait(patience_ms));
+    EXPECT_EQ(runner.keptBytes(), 0u);
+    Scenario faulty = scenario;
+    faulty.faults.jitter = Time(1);
+    const auto bytes =
+        static_cast<std::size_t>(planned_recording(faulty, scenario.algorithm)->bytes().value());
+    ASSERT_TRUE(QTest::qWaitFor([&] { return runner.keptBytes() >= 2 * bytes; }, patience_ms));
+
+    const std::size_t before = runner.keptBytes();
+    scenario.faults.parts = {*parse_fault("3,5 east 50%")};
+    runner.request(scenario);
+    ASSERT_TRUE(finished.wait(patience_ms));
+    EXPECT_EQ(runner.keptBytes(), before / 2);
+    finished.clear(); // The results with it.
+    EXPECT_TRUE(QTest::qWaitFor([&] { return runner.keptBytes() == before; }, patience_ms));
 }
 
 TEST(Runner, StartsTheFirstRequestAtOnce) {

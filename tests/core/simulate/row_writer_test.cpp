@@ -1,0 +1,56 @@
+#include "core/simulate/row_writer.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace meshslice {
+namespace {
+
+/// A launch, then steps of 3 ps to synchronise and 7 to transfer.
+std::vector<Interval> some(std::size_t steps) {
+    std::vector<Interval> intervals = {{Time(0), Time(5), 1, 0, 2, Activity::launch}};
+    for (std::size_t step = 0; step < steps; ++step) {
+        const Time begin(5 + 10 * static_cast<std::int64_t>(step));
+        const auto number = static_cast<std::uint16_t>(step);
+        intervals.push_back({begin, begin + Time(3), 1, number, 2, Activity::sync});
+        intervals.push_back({begin + Time(3), begin + Time(10), 1, number, 2, Activity::transfer});
+    }
+    return intervals;
+}
+
+/// However many are gathered before they are written: 1 and 2 x 0 ... 9 intervals.
+TEST(RowWriter, WritesTheSameThroughTheCacheAndPastIt) {
+    for (const RowWriter::Way way : {RowWriter::Way::through_cache, RowWriter::Way::past_cache}) {
+        for (std::int64_t steps = 0; steps < 10; ++steps) {
+            const std::vector<Interval> expected = some(static_cast<std::size_t>(steps));
+            std::vector<Interval> written(expected.size() + 1); // One more: it stays as it is.
+            RowWriter row(written.data(), way);
+            for (const Interval& interval : expected) {
+                row.write(interval);
+            }
+            EXPECT_EQ(row.close(), written.data() + expected.size());
+            finish_writing_past_cache();
+            EXPECT_TRUE(std::equal(expected.begin(), expected.end(), written.begin())) << steps;
+            EXPECT_EQ(written.back(), Interval());
+            EXPECT_EQ(row.busy(),
+                      (ActivityTimes{Time(0), Time(5), Time(3 * steps), Time(7 * steps), Time(0)}));
+        }
+    }
+}
+
+TEST(RowWriter, KeepsOnlyWorkOfWhatTakesNoTime) {
+    std::vector<Interval> written(3);
+    RowWriter row(written.data(), RowWriter::Way::through_cache);
+    for (const Activity activity :
+         {Activity::launch, Activity::sync, Activity::compute, Activity::transfer, Activity::copy}) {
+        row.write({Time(4), Time(4), 0, 0, 0, activity});
+    }
+    EXPECT_EQ(row.close(), written.data() + 3);
+    EXPECT_EQ(written[0].activity, Activity::compute);
+    EXPECT_EQ(written[1].activity, Activity::transfer);
+    EXPECT_EQ(written[2].activity, Activity::copy);
+}
+
+} // namespace
+} // namespace meshslice
