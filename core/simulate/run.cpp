@@ -278,7 +278,7 @@ Result<std::shared_ptr<const Timeline>> Run::run(const RunControl& control) {
     settle_memory();
     // Often enough to stop within a few milliseconds even where every event is the first to touch a huge
     // page, seldom enough to cost nothing.
-    constexpr std::size_t events_between_checks = 16;
+    constexpr std::size_t events_between_checks = 4;
     const double expected = static_cast<double>(intervals_.size()) / 2;
     std::size_t handled = 0;
     std::size_t next_check = 0;
