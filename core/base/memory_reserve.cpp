@@ -46,18 +46,26 @@ class HugePages : public std::pmr::memory_resource {
 } // namespace
 
 std::pmr::memory_resource* huge_pages() {
-    static HugePages resource;
+    // Without state, and never destroyed: a thread that outlives main() may still give memory back.
+    static HugePages& resource = *new HugePages;
     return &resource;
 }
 
 MemoryReserve::~MemoryReserve() {
-    for (const Block& block : kept_) {
-        huge_pages()->deallocate(block.memory, block.bytes);
-    }
+    give_oldest_back_above(0);
 }
 
-/// The smallest kept block that is large enough and not twice as large as asked for; none where there is
-/// none.
+/// To the system, until no more than so many bytes are kept.
+void MemoryReserve::give_oldest_back_above(std::size_t most) {
+    auto block = kept_.begin();
+    for (; kept_bytes_ > most; ++block) {
+        huge_pages()->deallocate(block->memory, block->bytes);
+        kept_bytes_ -= block->bytes;
+    }
+    kept_.erase(kept_.begin(), block);
+}
+
+/// The smallest kept block that is large enough and wastes no more than it serves; none where there is none.
 MemoryReserve::Block MemoryReserve::take_kept(std::size_t bytes) {
     auto best = kept_.end();
     for (auto block = kept_.begin(); block != kept_.end(); ++block) {
@@ -75,15 +83,24 @@ MemoryReserve::Block MemoryReserve::take_kept(std::size_t bytes) {
     return taken;
 }
 
-/// As one that is nobody's; the oldest go where that makes too many.
-void MemoryReserve::keep(const Block& block) {
-    kept_.push_back(block);
-    kept_bytes_ += block.bytes;
-    while (kept_bytes_ > most_kept_) {
-        huge_pages()->deallocate(kept_.front().memory, kept_.front().bytes);
-        kept_bytes_ -= kept_.front().bytes;
-        kept_.erase(kept_.begin());
+/// Not small.
+MemoryReserve::Block MemoryReserve::lend(std::size_t bytes) {
+    lent_.reserve(lent_.size() + 1);
+    kept_.reserve(kept_.size() + lent_.size() + 1);
+    Block block = take_kept(bytes);
+    if (block.memory == nullptr) {
+        if (whole_pages(bytes) > most_kept_) {
+            give_oldest_back_above(0); // It takes enough by itself.
+        }
+        try {
+            block = {huge_pages()->allocate(whole_pages(bytes)), whole_pages(bytes)};
+        } catch (const std::bad_alloc&) {
+            give_oldest_back_above(0);
+            block = {huge_pages()->allocate(whole_pages(bytes)), whole_pages(bytes)};
+        }
     }
+    lent_.push_back(block);
+    return block;
 }
 
 void* MemoryReserve::do_allocate(std::size_t bytes, std::size_t alignment) {
@@ -91,12 +108,7 @@ void* MemoryReserve::do_allocate(std::size_t bytes, std::size_t alignment) {
         return huge_pages()->allocate(bytes, alignment);
     }
     const std::lock_guard lock(mutex_);
-    Block block = take_kept(bytes);
-    if (block.memory == nullptr) {
-        block = {huge_pages()->allocate(whole_pages(bytes)), whole_pages(bytes)};
-    }
-    lent_.emplace(block.memory, block.bytes);
-    return block.memory;
+    return lend(bytes).memory;
 }
 
 void MemoryReserve::do_deallocate(void* memory, std::size_t bytes, std::size_t alignment) {
@@ -105,40 +117,45 @@ void MemoryReserve::do_deallocate(void* memory, std::size_t bytes, std::size_t a
         return;
     }
     const std::lock_guard lock(mutex_);
-    const auto lent = lent_.extract(memory);
-    keep({memory, lent.mapped()});
+    const auto lent = std::ranges::find(lent_, memory, &Block::memory);
+    const Block block = *lent;
+    lent_.erase(lent);
+    if (block.bytes > most_kept_) {
+        huge_pages()->deallocate(block.memory, block.bytes);
+        return;
+    }
+    give_oldest_back_above(most_kept_ - block.bytes);
+    kept_.push_back(block);
+    kept_bytes_ += block.bytes;
 }
 
-void MemoryReserve::make_ready(const std::vector<std::size_t>& blocks, const std::stop_token& stop) {
+void MemoryReserve::make_ready(const std::vector<std::size_t>& blocks, const std::stop_token& stop) noexcept {
     std::vector<Block> ready;
-    std::size_t all = 0; // bytes
-    for (const std::size_t bytes : blocks) {
-        if (small(bytes)) {
-            continue;
-        }
-        all += whole_pages(bytes);
-        if (all > most_kept_ || stop.stop_requested()) {
-            break;
-        }
-        {
-            const std::lock_guard lock(mutex_);
-            if (const Block kept = take_kept(bytes); kept.memory != nullptr) {
-                ready.push_back(kept);
+    try {
+        ready.reserve(blocks.size());
+        std::size_t all = 0; // bytes
+        for (const std::size_t bytes : blocks) {
+            if (small(bytes)) {
                 continue;
             }
+            all += whole_pages(bytes);
+            if (all > most_kept_ || stop.stop_requested()) {
+                break;
+            }
+            {
+                const std::lock_guard lock(mutex_);
+                ready.push_back(lend(bytes));
+            }
+            const Block& block = ready.back();
+            // Also of one that was lent before: perhaps not all of it was used.
+            for (std::size_t at = 0; at < block.bytes && !stop.stop_requested(); at += page) {
+                static_cast<volatile std::byte*>(block.memory)[at] = std::byte{0};
+            }
         }
-        try {
-            ready.push_back({huge_pages()->allocate(whole_pages(bytes)), whole_pages(bytes)});
-        } catch (const std::bad_alloc&) {
-            break; // Whoever needs it will say so.
-        }
-        for (std::size_t at = 0; at < ready.back().bytes && !stop.stop_requested(); at += page) {
-            static_cast<volatile std::byte*>(ready.back().memory)[at] = std::byte{0};
-        }
+    } catch (const std::bad_alloc&) { // Whoever needs it will say so.
     }
-    const std::lock_guard lock(mutex_);
     for (const Block& block : ready) {
-        keep(block);
+        deallocate(block.memory, block.bytes);
     }
 }
 

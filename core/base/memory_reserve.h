@@ -4,18 +4,18 @@
 #include <memory_resource>
 #include <mutex>
 #include <stop_token>
-#include <unordered_map>
 #include <vector>
 
 namespace meshslice {
 
 /// Memory from the system in huge pages, where the system has them: it comes in few requests, and much of it
 /// is within reach of the processor's translation buffer. Uncleared as far as the program is concerned. What
-/// is small comes from the heap.
+/// is small comes from the heap. Throws std::bad_alloc where there is no more.
 [[nodiscard]] std::pmr::memory_resource* huge_pages();
 
 /// Huge pages that are kept when they are given back, up to a limit, and lent again: the system clears memory
-/// before it hands it over, and some take their time to find it. From any thread.
+/// before it hands it over, and some take their time to find it. From any thread. Throws std::bad_alloc where
+/// there is no more, not even after giving back what is kept.
 class MemoryReserve : public std::pmr::memory_resource {
   public:
     /// `most_kept`: bytes that are nobody's.
@@ -26,8 +26,8 @@ class MemoryReserve : public std::pmr::memory_resource {
     MemoryReserve& operator=(const MemoryReserve&) = delete;
 
     /// Has blocks of these sizes (bytes) ready to be lent at the same time, each page of them touched: as
-    /// many of them as the limit allows and the system has, and until a stop is requested.
-    void make_ready(const std::vector<std::size_t>& blocks, const std::stop_token& stop = {});
+    /// many of them as the limit allows and the system has, and until a stop is requested. Throws nothing.
+    void make_ready(const std::vector<std::size_t>& blocks, const std::stop_token& stop = {}) noexcept;
 
     /// Bytes that are nobody's at the moment.
     [[nodiscard]] std::size_t kept() const;
@@ -43,14 +43,15 @@ class MemoryReserve : public std::pmr::memory_resource {
     [[nodiscard]] bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override {
         return this == &other;
     }
+    Block lend(std::size_t bytes);
     Block take_kept(std::size_t bytes);
-    void keep(const Block& block);
+    void give_oldest_back_above(std::size_t most);
 
     const std::size_t most_kept_;
     mutable std::mutex mutex_; ///< of what follows
-    std::vector<Block> kept_;  ///< the oldest first
+    std::vector<Block> kept_;  ///< the oldest first; has room for those lent, so that none fails to come back
+    std::vector<Block> lent_;
     std::size_t kept_bytes_ = 0;
-    std::unordered_map<void*, std::size_t> lent_; ///< bytes of each block
 };
 
 } // namespace meshslice

@@ -11,7 +11,7 @@ namespace {
 // What is not constructed needs not be destroyed, and begins to live as soon as there is memory for it.
 static_assert(std::is_aggregate_v<Interval> && std::is_trivially_destructible_v<Interval>);
 
-std::pmr::memory_resource* of(const std::shared_ptr<std::pmr::memory_resource>& from) {
+std::pmr::memory_resource* resource_of(const std::shared_ptr<std::pmr::memory_resource>& from) {
     return from ? from.get() : huge_pages();
 }
 
@@ -20,10 +20,11 @@ std::pmr::memory_resource* of(const std::shared_ptr<std::pmr::memory_resource>& 
 IntervalMemory::IntervalMemory(std::size_t intervals, std::shared_ptr<std::pmr::memory_resource> from)
     : from_(std::move(from))
     , size_(intervals)
-    , block_(static_cast<Interval*>(of(from_)->allocate(intervals * sizeof(Interval), alignof(Interval)))) {}
+    , block_(static_cast<Interval*>(
+          resource_of(from_)->allocate(intervals * sizeof(Interval), alignof(Interval)))) {}
 
 IntervalMemory::~IntervalMemory() {
-    of(from_)->deallocate(block_, size_ * sizeof(Interval), alignof(Interval));
+    resource_of(from_)->deallocate(block_, size_ * sizeof(Interval), alignof(Interval));
 }
 
 std::span<Interval> IntervalMemory::take(std::size_t intervals) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/simulate/timeline.h"
+#include "core/simulate/interval.h"
 
 #include <array>
 #include <cstddef>
@@ -41,7 +41,10 @@ class alignas(64) RowWriter {
     /// Has the processor fetch what the next intervals need.
     void fetch() const {
         __builtin_prefetch(this, 1);
-        __builtin_prefetch(&gathered_, 1);
+        if (way_ == Way::past_cache) {
+            __builtin_prefetch(&gathered_[1], 1);
+            __builtin_prefetch(&gathered_[3], 1);
+        }
     }
 
     /// Writes what is still held back; returns where the next interval would go.
@@ -63,6 +66,7 @@ class alignas(64) RowWriter {
     Way way_ = Way::through_cache;
     std::array<Interval, 4> gathered_;
 };
+static_assert(sizeof(RowWriter) == 192, "three cache lines");
 
 /// Makes what was written past the cache visible to other threads.
 void finish_writing_past_cache();

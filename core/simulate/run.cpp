@@ -62,15 +62,15 @@ void Run::launch_links(Chip chip, std::size_t which) {
     const Time ready = now_ + plan.cost.launch;
     const auto axis = static_cast<Axis>(which);
     const std::size_t position = ring_position(chip, which);
-    Part& part = parts_[part_index(chip, which)];
-    part.outstanding = 0;
+    RingPlace& place = ring_places_[ring_place_index(chip, which)];
+    place.outstanding = 0;
     for (const Direction direction : both_directions) {
         const auto d = static_cast<std::size_t>(direction);
         const int slot = link_slot(axis, direction);
         LinkState& link = links_[link_index(chip, slot)];
         link.arrived = 0;
         link.to_send = plan.sends[d][position];
-        part.outstanding += link.to_send + plan.arrivals[d][position];
+        place.outstanding += link.to_send + plan.arrivals[d][position];
         if (link.receiver < 0 || link.to_send == 0) {
             continue;
         }
@@ -97,7 +97,7 @@ void Run::launch_links(Chip chip, std::size_t which) {
             link.reads = static_cast<std::uint8_t>(plan.cost.reads);
         }
     }
-    if (part.outstanding == 0) {
+    if (place.outstanding == 0) {
         // Nothing moves in this ring (a skew by no hop): done at once, but not before this call is.
         events_.push(now_, {chip, What::idle, static_cast<std::uint8_t>(which)});
     } else if (plan.cost.launch == Time(0)) {
@@ -110,7 +110,7 @@ void Run::launch_links(Chip chip, std::size_t which) {
 /// The chip is ready: it may send, and its neighbours may send to it.
 void Run::launched(Chip chip, Axis axis) {
     const auto which = static_cast<std::size_t>(axis);
-    parts_[part_index(chip, which)].ready_in = engines_[engine_index(chip, which)].run;
+    ring_places_[ring_place_index(chip, which)].launched_run = engines_[engine_index(chip, which)].run;
     for (const Direction direction : both_directions) {
         const int slot = link_slot(axis, direction);
         try_send(chip, slot);
@@ -127,9 +127,10 @@ void Run::try_send(Chip chip, int slot) {
         return;
     }
     const auto axis = static_cast<std::size_t>(slot / 2);
-    const std::uint32_t ready_in = parts_[part_index(chip, axis)].ready_in;
-    if (ready_in == 0 || ready_in != parts_[part_index(link.receiver, axis)].ready_in || link.to_send == 0 ||
-        link.arrived < link.needed) {
+    const std::uint32_t launched_run = ring_places_[ring_place_index(chip, axis)].launched_run;
+    if (launched_run == 0 ||
+        launched_run != ring_places_[ring_place_index(link.receiver, axis)].launched_run ||
+        link.to_send == 0 || link.arrived < link.needed) {
         return;
     }
     link.busy = true;
@@ -208,7 +209,7 @@ void Run::sent(Chip chip, int slot) {
     try_send(receiver, slot);
     const auto axis = static_cast<std::size_t>(slot / 2);
     for (const Chip end : {chip, receiver}) {
-        if (--parts_[part_index(end, axis)].outstanding == 0) {
+        if (--ring_places_[ring_place_index(end, axis)].outstanding == 0) {
             finish(end, axis);
         }
     }
@@ -218,7 +219,7 @@ void Run::finish(Chip chip, std::size_t which) {
     Engine& engine = engines_[engine_index(chip, which)];
     const OperationCost& cost = engine.plan->cost;
     if (which != core_engine) {
-        parts_[part_index(chip, which)].ready_in = 0;
+        ring_places_[ring_place_index(chip, which)].launched_run = 0;
     }
     if (++engine.repeat < cost.launches) {
         launch(chip, which);

@@ -62,10 +62,10 @@ class Run {
         bool copies_back = false; ///< a slice, after the last step
         Time began;               ///< to multiply, or to copy
     };
-    /// What every step asks of a chip's part in the rings of an axis: small, so that it stays in the cache.
-    struct Part {
-        std::uint32_t ready_in = 0;   ///< the run of its engine that is launched; 0: none
-        std::int32_t outstanding = 0; ///< sends and arrivals still to come
+    /// What every step asks of a chip's place in the rings of an axis: small, so that it stays in the cache.
+    struct RingPlace {
+        std::uint32_t launched_run = 0; ///< of its engine; 0: none
+        std::int32_t outstanding = 0;   ///< sends and arrivals still to come
     };
     /// What every step asks of a link, in one cache line.
     struct alignas(64) LinkState {
@@ -87,6 +87,7 @@ class Run {
         Time transfer;
         std::int64_t bytes_per_second = 0; ///< of the transfer, where memory is shared
     };
+    static_assert(sizeof(LinkState) == 64);
     /// A transfer that shares links.
     struct SharedTransfer {
         Time began;
@@ -102,11 +103,11 @@ class Run {
         // all fight for the same few places of the cache.
         return static_cast<std::size_t>(slot) * classes_.count() + static_cast<std::size_t>(chip);
     }
-    std::size_t part_index(Chip chip, std::size_t axis) const {
+    std::size_t ring_place_index(Chip chip, std::size_t axis) const {
         return static_cast<std::size_t>(chip) * (slots_ / 2) + axis;
     }
     std::size_t ring_position(Chip chip, std::size_t axis) const {
-        return static_cast<std::size_t>(ring_position_[part_index(chip, axis)]);
+        return static_cast<std::size_t>(ring_position_[ring_place_index(chip, axis)]);
     }
     std::int32_t& done(Chip chip, OperationId operation) {
         return done_[static_cast<std::size_t>(chip) * program_.operations.size() + operation];
@@ -157,7 +158,7 @@ class Run {
     Time now_;
     EventQueue<Event> events_;
     std::vector<Engine> engines_;             ///< by chip and engine
-    std::vector<Part> parts_;                 ///< by chip and axis
+    std::vector<RingPlace> ring_places_;      ///< by chip and axis
     std::vector<LinkState> links_;            ///< by link slot and chip
     std::vector<RowWriter> link_rows_;        ///< the same
     std::vector<SharedTransfer> shared_;      ///< the same, where any link is shared

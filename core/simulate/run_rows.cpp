@@ -3,7 +3,7 @@
 #include "core/simulate/run.h"
 
 #include <algorithm>
-#include <cassert>
+#include <stdexcept>
 #include <utility>
 
 namespace meshslice {
@@ -35,7 +35,7 @@ Run::Run(const Program& program, const Hardware& hardware, const Schedule& sched
         needs_[dependency.after].push_back(dependency);
     }
     engines_.resize(classes_.count() * engine_count);
-    parts_.resize(classes_.count() * slots_ / 2);
+    ring_places_.resize(classes_.count() * slots_ / 2);
     links_.resize(classes_.count() * slots_);
     link_rows_.resize(links_.size());
     shared_.resize(wires_.any_shared() ? links_.size() : 0);
@@ -83,7 +83,9 @@ void Run::lay_out_rows() {
             }
         }
     }
-    assert(row_begin_.back() == intervals_.size());
+    if (row_begin_.back() != intervals_.size()) { // It would write where others do.
+        throw std::logic_error("a run records another number of intervals than was planned");
+    }
     constexpr std::size_t cached = std::size_t{16} << 20; // bytes
     const RowWriter::Way way = intervals_.size() * sizeof(Interval) > cached ? RowWriter::Way::past_cache
                                                                              : RowWriter::Way::through_cache;

@@ -67,7 +67,8 @@ class SharedMemory {
     /// Apart from the rest and small, so that it stays in the cache: links take and give back all the time.
     struct Links {
         std::int64_t take = 0; ///< bytes/s
-        /// They can take as much without a job being slowed; no job is faster for what they do not take.
+        /// Bytes/s: they can take as much without a job being slowed, and none is faster where they take
+        /// less.
         std::int64_t free = std::numeric_limits<std::int64_t>::max();
     };
 

@@ -13,7 +13,7 @@ namespace {
 
 /// A copy of them, and what holds it.
 std::pair<std::shared_ptr<const IntervalMemory>, std::span<const Interval>>
-kept(const std::vector<Interval>& intervals) {
+copied(const std::vector<Interval>& intervals) {
     auto memory = std::make_shared<IntervalMemory>(intervals.size());
     const std::span<Interval> place = memory->take(intervals.size());
     std::ranges::copy(intervals, place.begin());
@@ -31,7 +31,7 @@ Timeline::Timeline(Torus torus, std::vector<OperationLabel> operations, std::int
     , rows_(std::move(rows))
     , classes_(all_different(torus_))
     , end_(end) {
-    std::tie(memory_, intervals_) = kept(intervals);
+    std::tie(memory_, intervals_) = copied(intervals);
     assert(row_begin.size() == rows_.size() + 1 && row_begin.back() == intervals_.size());
     for (std::size_t row = 0; row < rows_.size(); ++row) {
         spans_.push_back({row_begin[row], row_begin[row + 1], {}});

@@ -2,6 +2,7 @@
 
 #include "core/base/text.h"
 #include "core/gemm/algorithms.h"
+#include "core/simulate/interval_memory.h"
 #include "core/study/choices.h"
 #include "core/study/planned_recording.h"
 #include "core/study/resource_words.h"
@@ -16,7 +17,6 @@
 #include <functional>
 #include <map>
 #include <mutex>
-#include <numeric>
 #include <thread>
 
 namespace meshslice {

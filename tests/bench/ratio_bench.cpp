@@ -1,6 +1,7 @@
 // How fast the engine simulates one way compared with another, both in turns in one run, so that what else
 // the machine does falls on both. The figures to look at: one chip of each class at least 50 times faster
-// than every chip of a 64x64 torus, and an event that costs the same on 4x4 as on 64x64 chips.
+// than every chip of a 64x64 torus, and an event that costs the same on 4x4 as on 64x64 chips. An event
+// is a recorded interval: a launch, a copy, a synchronisation, a transfer or a multiplication.
 
 #include "core/gemm/algorithms.h"
 #include "core/scenario/scenario.h"
@@ -34,8 +35,8 @@ struct Case {
         const Torus& torus = program.torus;
         return 16.0 * torus.chips() * (torus.size(Axis::vertical) + torus.size(Axis::horizontal) - 2);
     }
-    /// What the run records: launches, copies, synchronisations, transfers and multiplications.
-    [[nodiscard]] double events() const {
+    /// That the run records.
+    [[nodiscard]] double intervals() const {
         Conditions unlike = conditions; // Every chip's, not one's of each class.
         unlike.jitter = Time(1);
         return static_cast<double>(recorded_intervals(program, hardware, schedule, unlike));
@@ -78,7 +79,7 @@ BENCHMARK(classes_against_every_chip)
     ->Iterations(3)
     ->Unit(benchmark::kMillisecond);
 
-void event_against_8x8(benchmark::State& state) {
+void interval_against_8x8(benchmark::State& state) {
     const auto size = static_cast<std::int32_t>(state.range(0));
     const Case large(size, size);
     const Case small(8, 8);
@@ -86,11 +87,11 @@ void event_against_8x8(benchmark::State& state) {
     const Sums sums = in_turns(state, large, small, 20);
     const double nanoseconds = 1e9 * sums.one / static_cast<double>(state.iterations());
     state.counters["ns_a_step"] = nanoseconds / large.link_steps();
-    state.counters["ns_an_event"] = nanoseconds / large.events();
-    state.counters["times_8x8"] = (sums.one / large.events()) / (sums.other / small.events());
+    state.counters["ns_an_interval"] = nanoseconds / large.intervals();
+    state.counters["times_8x8"] = (sums.one / large.intervals()) / (sums.other / small.intervals());
 }
-BENCHMARK(event_against_8x8)
-    ->Name("an event of every chip against one of 8x8, N x N chips")
+BENCHMARK(interval_against_8x8)
+    ->Name("a recorded interval of every chip against one of 8x8, N x N chips")
     ->Arg(4)
     ->Arg(16)
     ->Arg(32)

@@ -1,5 +1,6 @@
 #include "ui/document/runner.h"
 
+#include "core/study/choices.h"
 #include "core/study/planned_recording.h"
 #include "ui/document/latest_job.h"
 #include "ui/document/words.h"
@@ -54,7 +55,7 @@ struct Runner::Outcome {
 };
 
 Runner::Runner(QObject* parent) : QObject(parent), pool_(std::make_unique<QThreadPool>()) {
-    // One run at a time: a cancelled run frees its memory before the next one takes its own. The engine
+    // One run at a time: a cancelled run gives its memory back before the next one takes its own. The engine
     // spreads a run over the cores by itself.
     pool_->setMaxThreadCount(1);
     debounce_.setSingleShot(true);
@@ -66,7 +67,7 @@ Runner::Runner(QObject* parent) : QObject(parent), pool_(std::make_unique<QThrea
     });
     idle_.setSingleShot(true);
     idle_.setInterval(idle_ms);
-    connect(&idle_, &QTimer::timeout, this, [this] { prepare(shown_); });
+    connect(&idle_, &QTimer::timeout, this, &Runner::prepare);
     progress_.setInterval(progress_ms);
     connect(&progress_, &QTimer::timeout, this, [this] {
         if (job_) {
@@ -104,6 +105,7 @@ void Runner::cancel() {
         pending_.reset();
         debounce_.stop();
         stopJob();
+        idle_.start();
         emit cancelled();
     }
 }
@@ -144,9 +146,9 @@ void Runner::take(const Job& job, const Outcome& outcome) {
     }
     progress_.stop();
     job_.reset();
+    idle_.start();
     if (outcome.results) {
         shown_ = outcome.results->scenario;
-        idle_.start();
         emit finished(outcome.results);
     } else if (outcome.error.kind == Error::Kind::cancelled) {
         emit cancelled();
@@ -163,6 +165,9 @@ void Runner::plan(Job& job, const std::stop_token& done) {
     over.wait_for(lock, done, std::chrono::milliseconds(progress_ms), [] { return false; });
     std::int64_t intervals = 0;
     for (const std::string& id : algorithmsOf(job.scenario)) {
+        if (done.stop_requested()) {
+            return;
+        }
         const auto one = withoutExceptions([&] {
             return planned_recording(job.scenario, id, {done, nullptr});
         });
@@ -173,28 +178,32 @@ void Runner::plan(Job& job, const std::stop_token& done) {
     }
 }
 
-/// A fault leaves no two chips alike, so that far more is recorded than of a healthy torus; and two results
-/// are held at a time, the one that is shown and the one that is being computed. Memory for both is made
-/// ready while nobody waits, so that the first edit of a fault is as quick as those after it.
-void Runner::prepare(const Scenario& shown) {
+/// A fault leaves no two chips alike, so that far more is recorded than of a healthy torus. Memory for the
+/// next result and the one after it is made ready while nobody waits, so that the first edit of a fault is as
+/// quick as those that follow.
+void Runner::prepare() {
+    if (!shown_ || chips_of(shown_->mesh) > most_prepared_chips) {
+        return;
+    }
     prepared_ = std::stop_source();
-    pool_->start([memory = memory_, shown, stop = prepared_.get_token()] {
-        Scenario faulty = shown;
-        faulty.faults.jitter = std::max(faulty.faults.jitter, Time(1));
-        std::vector<std::size_t> blocks; // bytes
-        for (const std::string& id : algorithmsOf(shown)) {
-            const auto planned = withoutExceptions([&] {
-                return planned_recording(faulty, id, {stop, nullptr});
-            });
-            if (planned && planned->fits()) {
-                blocks.push_back(static_cast<std::size_t>(planned->bytes().value()));
+    pool_->start([memory = memory_, shown = *shown_, stop = prepared_.get_token()] {
+        (void)withoutExceptions([&]() -> Result<void> {
+            Scenario faulty = shown;
+            faulty.faults.jitter = std::max(faulty.faults.jitter, Time(1));
+            std::vector<std::size_t> blocks; // bytes
+            for (const std::string& id : algorithmsOf(shown)) {
+                const auto planned = planned_recording(faulty, id, {stop, nullptr});
+                if (planned && planned->fits()) {
+                    blocks.push_back(static_cast<std::size_t>(planned->bytes().value()));
+                }
             }
-        }
-        if (shown.faults.none()) {
-            const std::vector<std::size_t> once = blocks;
-            blocks.insert(blocks.end(), once.begin(), once.end());
-        }
-        memory->make_ready(blocks, stop);
+            if (shown.faults.none()) { // Else what is shown is one of the two.
+                const std::vector<std::size_t> once = blocks;
+                blocks.insert(blocks.end(), once.begin(), once.end());
+            }
+            memory->make_ready(blocks, stop);
+            return {};
+        });
     });
 }
 

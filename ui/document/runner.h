@@ -39,7 +39,7 @@ class Runner : public QObject {
     /// A request is waiting or running.
     [[nodiscard]] bool isBusy() const { return pending_.has_value() || job_ != nullptr; }
 
-    /// Bytes of memory that are kept for the next results.
+    /// Bytes of memory that are kept for the next results, at most and now.
     static constexpr std::size_t most_kept = std::size_t{256} << 20;
     [[nodiscard]] std::size_t keptBytes() const { return memory_->kept(); }
 
@@ -59,15 +59,18 @@ class Runner : public QObject {
     static Outcome compute(Job& job);
     static void plan(Job& job, const std::stop_token& done);
     void start();
-    void prepare(const Scenario& shown);
+    void prepare();
+    /// More chips than this record more of a fault than is kept.
+    static constexpr std::int64_t most_prepared_chips = 1024;
     void take(const Job& job, const Outcome& outcome);
     void stopJob();
 
-    /// Of the results: an edit makes anew nearly what the one before the last was made of.
+    /// What results are made of. Two are held at a time, the one that is shown and the one that is being
+    /// computed; the next takes what the one before leaves.
     std::shared_ptr<MemoryReserve> memory_ = std::make_shared<MemoryReserve>(most_kept);
     QTimer idle_;
-    Scenario shown_;            ///< of the newest results
-    std::stop_source prepared_; ///< stops what is being prepared
+    std::optional<Scenario> shown_; ///< of the newest results
+    std::stop_source prepared_;     ///< stops what is being prepared
     std::unique_ptr<QThreadPool> pool_;
     QTimer debounce_;
     QTimer progress_;

@@ -6,6 +6,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+#include <thread>
+#include <vector>
+
 namespace meshslice {
 namespace {
 
@@ -16,6 +21,28 @@ TEST(IntervalMemory, GivesEveryoneAPartOfHisOwn) {
     ASSERT_EQ(one.size(), 4u);
     ASSERT_EQ(other.size(), 6u);
     EXPECT_EQ(one.data() + 4, other.data());
+    EXPECT_TRUE(memory.take(1).empty());
+}
+
+/// Two threads take 1, 2, ... 100 each, as many as there are: no two parts overlap, and nothing is left.
+TEST(IntervalMemory, GivesPartsToSeveralThreadsAtATime) {
+    IntervalMemory memory(2 * 5050);
+    std::array<std::vector<std::span<Interval>>, 2> taken;
+    const auto take = [&](std::size_t thread) {
+        for (std::size_t count = 1; count <= 100; ++count) {
+            taken[thread].push_back(memory.take(count));
+        }
+    };
+    {
+        const std::jthread other(take, std::size_t{1});
+        take(0);
+    }
+    std::vector<std::span<Interval>> parts = taken[0];
+    parts.insert(parts.end(), taken[1].begin(), taken[1].end());
+    std::ranges::sort(parts, {}, [](std::span<Interval> part) { return part.data(); });
+    for (std::size_t k = 0; k + 1 < parts.size(); ++k) {
+        EXPECT_EQ(parts[k].data() + parts[k].size(), parts[k + 1].data());
+    }
     EXPECT_TRUE(memory.take(1).empty());
 }
 

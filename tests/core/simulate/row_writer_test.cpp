@@ -1,7 +1,11 @@
+#include "core/scenario/scenario.h"
 #include "core/simulate/row_writer.h"
+#include "core/simulate/simulate.h"
+#include "tests/core/support/written.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <vector>
 
 namespace meshslice {
@@ -50,6 +54,20 @@ TEST(RowWriter, KeepsOnlyWorkOfWhatTakesNoTime) {
     EXPECT_EQ(written[0].activity, Activity::compute);
     EXPECT_EQ(written[1].activity, Activity::transfer);
     EXPECT_EQ(written[2].activity, Activity::copy);
+}
+
+/// 1024 chips that each record 2064 intervals of 24 bytes are more than goes through the cache; of one chip
+/// of each class hardly any.
+TEST(RowWriter, OfALargeRunLosesNothing) {
+    const Program program =
+        written("meshslice", {262144, 49152, 12288}, Dataflow::OS, *Torus::create({32, 32}), {16, 4});
+    const Hardware hardware = default_scenario().hardware;
+    const Schedule schedule{DataType::bf16, RingMode::one_way, {1}};
+    const auto every = *simulate(program, hardware, schedule, {}, {}, Folding::none);
+    EXPECT_EQ(every->stored_intervals(), 1024u * 2064);
+    const auto folded = *simulate(program, hardware, schedule);
+    EXPECT_LT(folded->stored_intervals(), 10'000u);
+    EXPECT_EQ(*every, *folded);
 }
 
 } // namespace
