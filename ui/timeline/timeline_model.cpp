@@ -113,6 +113,30 @@ TimelineModel::Found TimelineModel::look(std::size_t step, std::size_t row, Time
     return found;
 }
 
+bool isPart(const FaultyPart& part, const Torus& torus, const Row& row) {
+    bool here = static_cast<int>(part.chip.size()) == torus.axis_count() && part.is_core == row.is_core &&
+                (row.is_core || (part.axis == row.axis && part.direction == row.direction));
+    for (std::size_t axis = 0; here && axis < part.chip.size(); ++axis) {
+        here = part.chip[axis] == torus.coordinate(row.chip, static_cast<Axis>(axis));
+    }
+    return here;
+}
+
+std::optional<std::size_t> TimelineModel::rowOf(const FaultyPart& part) const {
+    for (const Step& step : steps_) {
+        if (step.rows == nullptr) {
+            continue;
+        }
+        const std::vector<Row>& rows = step.rows->rows();
+        const auto row =
+            std::ranges::find_if(rows, [&](const Row& one) { return isPart(part, step.rows->torus(), one); });
+        if (row != rows.end()) {
+            return static_cast<std::size_t>(row - rows.begin());
+        }
+    }
+    return std::nullopt;
+}
+
 bool TimelineModel::exists(const Selected& selected) const {
     if (selected.step >= steps_.size() || selected.gemm >= step(selected.step).gemms.size()) {
         return false;

@@ -87,6 +87,8 @@ class TimelineModel {
                                                            Time time) const;
     [[nodiscard]] PlacedInterval placed(std::size_t step, std::size_t row, std::size_t piece,
                                         std::size_t index) const;
+    /// The row of a core or link in any step; none where no step has it.
+    [[nodiscard]] std::optional<std::size_t> rowOf(const FaultyPart& part) const;
     [[nodiscard]] bool exists(const Selected& selected) const;
     /// The stretch of what is selected: a bar, a wait, or its product with all copies.
     [[nodiscard]] std::optional<TimeRange> rangeOf(const Selected& selected) const;
@@ -100,5 +102,8 @@ class TimelineModel {
     std::vector<Step> steps_;
     Time end_;
 };
+
+/// Whether a row is what a fault names.
+[[nodiscard]] bool isPart(const FaultyPart& part, const Torus& torus, const Row& row);
 
 } // namespace meshslice::ui

@@ -38,13 +38,7 @@ RowWords wordsOf(const Torus& torus, const Row& row) {
 /// ", 50%" or ", dead" behind the name of a part that a fault names.
 QString faultWords(const Faults& faults, const Torus& torus, const Row& row) {
     for (const Fault& fault : faults.parts) {
-        const FaultyPart& part = fault.part;
-        bool here = static_cast<int>(part.chip.size()) == torus.axis_count() && part.is_core == row.is_core &&
-                    (row.is_core || (part.axis == row.axis && part.direction == row.direction));
-        for (std::size_t axis = 0; here && axis < part.chip.size(); ++axis) {
-            here = part.chip[axis] == torus.coordinate(row.chip, static_cast<Axis>(axis));
-        }
-        if (here && fault.speed < 1) {
+        if (isPart(fault.part, torus, row) && fault.speed < 1) {
             return fault.speed == 0
                        ? TimelineWords::tr(", dead")
                        : QStringLiteral(", ") + QString::fromStdString(percent_text(fault.speed));

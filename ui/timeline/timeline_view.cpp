@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace meshslice::ui {
 namespace {
@@ -56,8 +57,25 @@ void TimelineView::resultsChanged() {
     }
     selection().setRange(sawAll ? model_.whole() : within(selection().range(), model_.whole()));
     layoutScrollBar();
+    scrollToNewFault();
     describeSelection();
     changed();
+}
+
+/// Whoever makes a part slow wants to see it and what waits for it, not chip 0,0.
+void TimelineView::scrollToNewFault() {
+    const std::vector<Fault> before =
+        std::exchange(faults_, results() ? results()->scenario.faults.parts : std::vector<Fault>());
+    for (const Fault& fault : faults_) {
+        const bool is_new = std::ranges::find(before, fault.part, &Fault::part) == before.end();
+        if (const std::optional<std::size_t> row = is_new ? model_.rowOf(fault.part) : std::nullopt) {
+            const int place = static_cast<int>(*row);
+            if (place < scroll_->value() || place >= scroll_->value() + scroll_->pageStep()) {
+                scroll_->setValue(place - scroll_->pageStep() / 2);
+            }
+            return;
+        }
+    }
 }
 
 QString TimelineView::nothingToShow() const {

@@ -8,6 +8,7 @@
 #include <QPoint>
 
 #include <optional>
+#include <vector>
 
 class QScrollBar;
 
@@ -98,6 +99,7 @@ class TimelineView : public PaintedView {
     const TimelinePicture& picture() const;
     void changed(); ///< what is looked at: the rectangles are built anew
     void layoutScrollBar();
+    void scrollToNewFault();
 
     [[nodiscard]] bool inData(const QPoint& point) const;
     [[nodiscard]] std::optional<Hit> hit(const QPoint& point) const;
@@ -125,6 +127,7 @@ class TimelineView : public PaintedView {
     mutable std::optional<TimelinePicture> picture_; ///< derived; empty until asked for
     QPixmap base_;                                   ///< the painted picture without hover and selection
 
+    std::vector<Fault> faults_; ///< of the results that are shown
     std::optional<QPoint> cursor_;
     std::optional<Mark> mark_;
     Drag drag_ = Drag::none;

@@ -371,13 +371,44 @@ TEST_F(TimelineViewTest, ScrollsToTheCriticalPath) {
     results->scenario.faults.parts = {*parse_fault("3,3 west 1%")};
     results->steps.push_back(training_step(results->scenario, "meshslice", Depth::simulate).value());
     view.showResults(results);
-    EXPECT_EQ(scroll->value(), 0);
+    scroll->setValue(0); // It is at the fault.
     view.scrollToCriticalPath();
     EXPECT_EQ(scroll->value(), 0) << "nothing is known yet";
     view.showReasons(reasonsFor(results));
     view.scrollToCriticalPath();
     EXPECT_EQ(scroll->value(), scroll->maximum());
     EXPECT_GT(scroll->maximum(), 60);
+}
+
+/// Five rows a chip: the east link of chip 2,1 is row 5 x 9 + 3 = 48 of 80. A fault that is only made worse
+/// leaves the user where he is; one that is in sight already too.
+TEST_F(TimelineViewTest, ScrollsToAFaultThatIsNew) {
+    const auto with = [](const std::vector<std::string>& faults) {
+        auto results = std::make_shared<Results>();
+        results->scenario = default_scenario();
+        results->scenario.mesh = {4, 4};
+        results->scenario.gemm = SingleGemm{{4096, 4096, 4096}, Dataflow::OS};
+        for (const std::string& fault : faults) {
+            results->scenario.faults.parts.push_back(*parse_fault(fault));
+        }
+        results->steps.push_back(training_step(results->scenario, "meshslice", Depth::simulate).value());
+        return results;
+    };
+    view.showResults(with({}));
+    EXPECT_EQ(scroll->value(), 0);
+    view.showResults(with({"2,1 east 50%"}));
+    const int page = scroll->pageStep();
+    ASSERT_LT(page, 48);
+    EXPECT_EQ(scroll->value(), 48 - page / 2);
+    view.showResults(with({"2,1 east 50%", "2,1 core 50%"})); // In row 45.
+    EXPECT_EQ(scroll->value(), 48 - page / 2);
+    scroll->setValue(0);
+    view.showResults(with({"2,1 east 25%", "2,1 core 50%"}));
+    EXPECT_EQ(scroll->value(), 0);
+    view.showResults(with({"3,3 west dead"}));
+    EXPECT_EQ(scroll->value(), scroll->maximum());
+    view.showResults(with({}));
+    EXPECT_EQ(scroll->value(), scroll->maximum());
 }
 
 } // namespace
