@@ -231,6 +231,17 @@ RooflinePicture makeRooflines(const Results& results, const Roofline& chip, cons
     return picture;
 }
 
+namespace {
+
+/// As much as there is room for.
+QString aboutTheMarks(const QFont& font, double width) {
+    const QString whole =
+        RooflineWords::tr("The larger the mark, the more of the step's time the product takes.");
+    return textWidth(font, whole) <= width ? whole : RooflineWords::tr("Larger mark: more of the time.");
+}
+
+} // namespace
+
 void paint(QPainter& painter, const RooflinePicture& picture, Theme theme) {
     const QSize size = picture.size;
     painter.fillRect(QRect(QPoint(0, 0), size), color(Role::background, theme));
@@ -256,9 +267,8 @@ void paint(QPainter& painter, const RooflinePicture& picture, Theme theme) {
         x += width + 34;
     }
     painter.setPen(color(Role::quietText, theme));
-    drawFitted(painter, QRectF(x, y - 9, std::max(0.0, size.width() - x - 8), 18),
-               Qt::AlignLeft | Qt::AlignVCenter, font,
-               RooflineWords::tr("The larger the mark, the more of the step's time the product takes."));
+    const QRectF room(x, y - 9, std::max(0.0, size.width() - x - 8), 18);
+    drawFitted(painter, room, Qt::AlignLeft | Qt::AlignVCenter, font, aboutTheMarks(font, room.width()));
 }
 
 } // namespace meshslice::ui
