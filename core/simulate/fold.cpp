@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <tuple>
+#include <numeric>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 
@@ -102,6 +103,75 @@ std::pair<std::vector<Colour>, std::size_t> own_colours(const Program& program, 
     return numbered(keys);
 }
 
+/// Chips of one class that see other neighbours than the rest of it.
+struct Leaving {
+    Colour from = 0;
+    std::array<Colour, 6> beside{};
+    std::vector<Chip> chips;
+};
+
+/// Splits classes until all chips of a class have neighbours of the same classes, slot by slot; numbered in
+/// the order in which they first come. After the first round only chips beside one that has left its class
+/// are looked at again, so that what a fault makes different spreads at the price of the chips it reaches.
+std::vector<Colour> refined(std::vector<Colour> colours, std::size_t count,
+                            const std::vector<std::array<Chip, 6>>& beside) {
+    const auto colour = [&](Chip chip) { return chip < 0 ? -1 : colours[static_cast<std::size_t>(chip)]; };
+    std::vector<std::optional<std::array<Colour, 6>>> seen(count); ///< by class, by those who stay in it
+    std::vector<std::size_t> sizes(count);                         ///< by class
+    for (const Colour own : colours) {
+        ++sizes[static_cast<std::size_t>(own)];
+    }
+    std::vector<Chip> look(colours.size());
+    std::iota(look.begin(), look.end(), 0);
+    std::vector<bool> looked_at(colours.size());
+    while (!look.empty() && sizes.size() < colours.size()) {
+        std::vector<Leaving> leaving;
+        std::unordered_map<std::array<Colour, 7>, std::size_t, boost::hash<std::array<Colour, 7>>> groups;
+        std::vector<std::size_t> stay = sizes;
+        for (const Chip chip : look) {
+            Leaving own{colour(chip), {}, {}};
+            std::ranges::transform(beside[static_cast<std::size_t>(chip)], own.beside.begin(), colour);
+            const auto from = static_cast<std::size_t>(own.from);
+            if (seen[from] == own.beside) {
+                continue;
+            }
+            std::array<Colour, 7> key{own.from};
+            std::ranges::copy(own.beside, key.begin() + 1);
+            const auto [group, is_new] = groups.try_emplace(key, leaving.size());
+            if (is_new) {
+                leaving.push_back(std::move(own));
+            }
+            leaving[group->second].chips.push_back(chip);
+            --stay[from];
+        }
+        look.clear();
+        for (const Leaving& group : leaving) {
+            const auto from = static_cast<std::size_t>(group.from);
+            if (stay[from] == 0) { // Nobody stays: the class goes on as its first group.
+                seen[from] = group.beside;
+                stay[from] = group.chips.size();
+                continue;
+            }
+            for (const Chip chip : group.chips) {
+                colours[static_cast<std::size_t>(chip)] = static_cast<Colour>(sizes.size());
+                for (const Chip neighbour : beside[static_cast<std::size_t>(chip)]) {
+                    if (neighbour >= 0 && !looked_at[static_cast<std::size_t>(neighbour)]) {
+                        looked_at[static_cast<std::size_t>(neighbour)] = true;
+                        look.push_back(neighbour);
+                    }
+                }
+            }
+            sizes[from] -= group.chips.size();
+            sizes.push_back(group.chips.size());
+            seen.emplace_back(group.beside);
+        }
+        for (const Chip chip : look) {
+            looked_at[static_cast<std::size_t>(chip)] = false;
+        }
+    }
+    return numbered(colours).first;
+}
+
 } // namespace
 
 ChipClasses fold(const Program& program, const Plans& plans, const Conditions& conditions) {
@@ -112,20 +182,7 @@ ChipClasses fold(const Program& program, const Plans& plans, const Conditions& c
         return all_different(torus);
     }
     auto [colours, count] = own_colours(program, plans, conditions);
-    const std::vector<std::array<Chip, 6>> beside = neighbours(torus);
-    // The colours of a chip and of its neighbours, slot by slot.
-    using Surroundings = std::array<Colour, 7>;
-    std::vector<Surroundings> keys(colours.size());
-    for (std::size_t before = 0; before != count && count < colours.size();) {
-        before = count;
-        for (std::size_t chip = 0; chip < keys.size(); ++chip) {
-            keys[chip][0] = colours[chip];
-            std::ranges::transform(beside[chip], keys[chip].begin() + 1, [&](Chip neighbour) {
-                return neighbour < 0 ? -1 : colours[static_cast<std::size_t>(neighbour)];
-            });
-        }
-        std::tie(colours, count) = numbered(keys);
-    }
+    colours = refined(std::move(colours), count, neighbours(torus));
     ChipClasses result;
     result.class_of = std::move(colours);
     for (Chip chip = 0; chip < torus.chips(); ++chip) {

@@ -35,6 +35,29 @@ TEST(Fold, KeepsApartWhatMovesDifferently) {
     EXPECT_EQ(folded("1d-tp", Dataflow::OS, *Torus::create(std::vector<std::int32_t>{8})).count(), 1);
 }
 
+/// A slow core is another place for every chip, for directions differ. Two of them four rows apart on rings
+/// of eight look the same to chips four rows apart; three rows apart they do not.
+TEST(Fold, AFaultTellsChipsApartAsFarAsItReaches) {
+    const Torus torus = *Torus::create({8, 6});
+    const Program program = written("meshslice", {720, 720, 720}, Dataflow::OS, torus, {3, 1});
+    const auto count = [&](const std::vector<std::string>& faults) {
+        Faults all;
+        for (const std::string& fault : faults) {
+            all.parts.push_back(*parse_fault(fault));
+        }
+        const Conditions met = *conditions(torus, all);
+        const ChipClasses classes = fold(program, plans(program, round_hardware(), {}, met), met);
+        EXPECT_EQ(classes.of(0), 0u); // Numbered in the order in which they first come.
+        return classes.count();
+    };
+    EXPECT_EQ(count({}), 1u);
+    EXPECT_EQ(count({"2,3 core 50%"}), 48u);
+    EXPECT_EQ(count({"2,3 core 50%", "6,3 core 50%"}), 24u);
+    EXPECT_EQ(count({"2,3 core 50%", "6,3 core 25%"}), 48u);
+    EXPECT_EQ(count({"2,3 core 50%", "5,3 core 50%"}), 48u);
+    EXPECT_EQ(count({"2,0 east 50%", "2,2 east 50%", "2,4 east 50%"}), 16u);
+}
+
 /// The folded run is the full one, event by event: every algorithm, on rings and on lines.
 TEST(Fold, ChangesNoEvent) {
     const std::vector<Torus> toruses = {*Torus::create(std::vector<std::int32_t>{8}),
