@@ -134,5 +134,27 @@ BENCHMARK(dead_link)
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
 
+void slow_core(benchmark::State& state) {
+    edit_to_repaint(state, [](Scenario& next, int number) {
+        next.faults.parts = {*parse_fault(number % 2 == 0 ? "3,5 core 80%" : "3,5 core 60%")};
+    });
+}
+BENCHMARK(slow_core)
+    ->Name("edit to repaint, a slow core")
+    ->Iterations(40)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+
+void jitter(benchmark::State& state) {
+    edit_to_repaint(state, [](Scenario& next, int number) {
+        next.faults.jitter = Time(number % 2 == 0 ? 2'000'000 : 3'000'000);
+    });
+}
+BENCHMARK(jitter)
+    ->Name("edit to repaint, jitter of every synchronisation")
+    ->Iterations(40)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+
 } // namespace
 } // namespace meshslice::ui
