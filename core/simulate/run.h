@@ -133,7 +133,12 @@ class Run {
     void multiply(Chip chip);
     void copy(Chip chip, std::size_t axis, std::size_t side);
     void moved(Chip chip, std::size_t engine);
-    void links_take(Chip sender, const LinkState& link, int sign);
+    /// What a transfer reads at its sender and writes at its receiver is wanted of their memories (`sign` 1),
+    /// or no more (-1).
+    void links_take(Chip sender, const LinkState& link, int sign) {
+        memory_->links_take(sender, sign * link.bytes_per_second * link.reads);
+        memory_->links_take(link.receiver, sign * link.bytes_per_second);
+    }
     void settle_memory();
     void launched(Chip chip, Axis axis);
     void try_send(Chip chip, int slot);

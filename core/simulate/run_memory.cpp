@@ -44,13 +44,6 @@ void Run::moved(Chip chip, std::size_t which) {
     engine.copies_back ? finish(chip, which) : launch_links(chip, which);
 }
 
-/// What a transfer reads at its sender and writes at its receiver is wanted of their memories (`sign` 1), or
-/// no more (-1).
-void Run::links_take(Chip sender, const LinkState& link, int sign) {
-    memory_->links_take(sender, sign * link.bytes_per_second * link.reads);
-    memory_->links_take(link.receiver, sign * link.bytes_per_second);
-}
-
 void Run::settle_memory() {
     if (memory_) {
         for (const auto& [chip, engine, at] : memory_->settle(now_)) {

@@ -1,6 +1,7 @@
 #include "core/simulate/shared_memory.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <numeric>
 
@@ -31,6 +32,7 @@ double fair_level(double capacity, const std::array<double, engine_count>& most)
 
 void SharedMemory::begin(Time now, Chip chip, std::size_t engine, Bytes bytes, Time alone) {
     State& state = changed(chip);
+    state.active |= 1u << engine;
     alone = std::max(alone, Time(1));
     state.most[engine] = static_cast<double>(bytes.value()) / in_seconds(alone);
     state.jobs[engine] = {alone, 1, 0, now, now, Time(-1)};
@@ -38,6 +40,7 @@ void SharedMemory::begin(Time now, Chip chip, std::size_t engine, Bytes bytes, T
 
 void SharedMemory::end(Chip chip, std::size_t engine) {
     State& state = changed(chip);
+    state.active &= ~(1u << engine);
     state.most[engine] = 0;
     state.jobs[engine] = {};
 }
@@ -59,20 +62,20 @@ void SharedMemory::share(Time now, Chip chip, State& state) {
     const double room = bandwidth_ - static_cast<double>(links.take);
     const double wanted = std::accumulate(state.most.begin(), state.most.end(), 0.0);
     const bool fits = wanted <= room;
-    const double level = fits ? wanted : fair_level(room, state.most);
-    for (std::size_t engine = 0; engine < engine_count; ++engine) {
+    // As nearly always: a core beside its links.
+    const bool alone = std::has_single_bit(state.active);
+    const double level = fits ? wanted : alone ? room : fair_level(room, state.most);
+    for (std::uint32_t rest = state.active; rest != 0; rest &= rest - 1) {
+        const auto engine = static_cast<std::size_t>(std::countr_zero(rest));
         Progress& job = state.jobs[engine];
-        if (!job.active()) {
-            continue;
-        }
         const double most = state.most[engine];
         const double speed = most <= level ? 1 : level / most;
         if (job.speed != speed) {
-            const auto alone = static_cast<double>(job.alone.value());
-            job.left -= static_cast<double>((now - job.since).value()) / alone * job.speed;
+            const auto own = static_cast<double>(job.alone.value());
+            job.left -= static_cast<double>((now - job.since).value()) / own * job.speed;
             job.since = now;
             job.speed = speed;
-            job.ends = now + Time(std::llrint(std::max(job.left, 0.0) * alone / speed));
+            job.ends = now + Time(std::llrint(std::max(job.left, 0.0) * own / speed));
         }
         if (job.visit < Time(0) || job.ends < job.visit) {
             job.visit = job.ends;

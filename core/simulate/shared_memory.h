@@ -59,10 +59,11 @@ class SharedMemory {
 
         [[nodiscard]] bool active() const { return ends >= Time(0); }
     };
-    struct State {
+    struct alignas(64) State {
         std::array<double, engine_count> most{}; ///< bytes/s that a job can use; 0: none
-        std::array<Progress, engine_count> jobs;
+        std::uint32_t active = 0;                ///< a bit per job
         bool changed = false;
+        std::array<Progress, engine_count> jobs;
     };
     /// Apart from the rest and small, so that it stays in the cache: links take and give back all the time.
     struct Links {
