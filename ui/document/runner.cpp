@@ -9,10 +9,12 @@
 #include <QtConcurrent>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <exception>
+#include <future>
 #include <mutex>
 #include <new>
 #include <stop_token>
@@ -28,12 +30,11 @@ struct Runner::Job {
     Scenario scenario;
     std::stop_source stop;
     std::shared_ptr<MemoryReserve> memory;
-    std::atomic<double> progress = 0;
+    std::array<std::atomic<double>, 2> progress{}; ///< of each algorithm
     std::atomic<std::int64_t> planned = 0; ///< busy intervals that the run will record; 0: not known yet
     int steps = 1;                         ///< algorithms to run
-    std::atomic<int> steps_done = 0;       ///< `progress` is of the step after these
 
-    [[nodiscard]] double share() const { return (steps_done + progress) / steps; }
+    [[nodiscard]] double share() const { return (progress[0] + progress[1]) / steps; }
 };
 
 namespace {
@@ -207,6 +208,27 @@ void Runner::prepare() {
     });
 }
 
+/// One algorithm's step: only estimated where it is too large to simulate, and then why.
+struct Runner::Answer {
+    Result<TrainingStep> step;
+    std::string not_simulated;
+};
+
+Runner::Answer Runner::answer(Job& job, const std::string& id, std::size_t place) {
+    const RunControl control{job.stop.get_token(), &job.progress[place], job.memory};
+    Answer answer{training_step(job.scenario, id, Depth::simulate, control), {}};
+    if (!answer.step && answer.step.error().kind != Error::Kind::cancelled) {
+        // What cannot run at all fails again.
+        auto estimated = training_step(job.scenario, id, Depth::estimate, control);
+        if (estimated || estimated.error().kind == Error::Kind::cancelled) {
+            answer.not_simulated = answer.step.error().sentence;
+            answer.step = std::move(estimated);
+        }
+    }
+    job.progress[place] = 1;
+    return answer;
+}
+
 // No exception may leave: in a pool thread it would arrive as an unknown one, or end the program.
 Runner::Outcome Runner::compute(Job& job) {
     try {
@@ -214,27 +236,38 @@ Runner::Outcome Runner::compute(Job& job) {
         results->number = job.number;
         results->scenario = job.scenario;
         const std::jthread planner([&job](const std::stop_token& done) { plan(job, done); });
-        for (const std::string& id : algorithmsOf(job.scenario)) {
-            const RunControl control{job.stop.get_token(), &job.progress, job.memory};
-            auto step = training_step(job.scenario, id, Depth::simulate, control);
-            if (!step && step.error().kind != Error::Kind::cancelled) {
-                // What is too large to simulate can still be estimated; what cannot run at all fails again.
-                if (auto estimated = training_step(job.scenario, id, Depth::estimate, control)) {
-                    results->not_simulated = step.error().sentence;
-                    step = std::move(estimated);
-                } else if (estimated.error().kind == Error::Kind::cancelled) {
-                    return {nullptr, estimated.error()};
+        const std::vector<std::string> ids = algorithmsOf(job.scenario);
+        // Beside each other, so that no core waits for the last product of the first.
+        std::future<Answer> beside;
+        if (ids.size() > 1) {
+            beside = std::async([&] { return answer(job, ids[1], 1); });
+        }
+        Answer first;
+        try {
+            first = answer(job, ids[0], 0);
+        } catch (...) {
+            job.stop.request_stop(); // Nobody wants the other.
+            throw;
+        }
+        if (!first.step) {
+            job.stop.request_stop();
+            return {nullptr, first.step.error()};
+        }
+        results->steps.push_back(std::move(*first.step));
+        results->not_simulated = std::move(first.not_simulated);
+        if (beside.valid()) {
+            Answer second = beside.get();
+            if (second.step) {
+                results->steps.push_back(std::move(*second.step));
+                if (!second.not_simulated.empty()) {
+                    results->not_simulated = std::move(second.not_simulated);
                 }
-            }
-            if (step) {
-                results->steps.push_back(std::move(*step));
-            } else if (results->steps.empty() || step.error().kind == Error::Kind::cancelled) {
-                return {nullptr, step.error()};
+            } else if (second.step.error().kind == Error::Kind::cancelled) {
+                return {nullptr, second.step.error()};
             } else {
-                results->objection = step.error().sentence; // the first algorithm's answer stands without it
+                // The first algorithm's answer stands without it.
+                results->objection = second.step.error().sentence;
             }
-            job.progress = 0;
-            ++job.steps_done;
         }
         return {std::move(results), {}};
     } catch (const std::bad_alloc&) {

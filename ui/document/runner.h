@@ -55,8 +55,10 @@ class Runner : public QObject {
   private:
     struct Job;
     struct Outcome;
+    struct Answer;
 
     static Outcome compute(Job& job);
+    static Answer answer(Job& job, const std::string& id, std::size_t place);
     static void plan(Job& job, const std::stop_token& done);
     void start();
     void prepare();
