@@ -30,12 +30,21 @@ double fair_level(double capacity, const std::array<double, engine_count>& most)
     }
 }
 
+Time SharedMemory::Progress::end() const {
+    return since + Time(std::llrint(std::max(left, 0.0) * static_cast<double>(alone.value()) / speed));
+}
+
+Time SharedMemory::ends(Chip chip, std::size_t engine) const {
+    const State& state = chips_[static_cast<std::size_t>(chip)];
+    return (state.active >> engine & 1u) != 0 ? state.jobs[engine].end() : Time(-1);
+}
+
 void SharedMemory::begin(Time now, Chip chip, std::size_t engine, Bytes bytes, Time alone) {
     State& state = changed(chip);
     state.active |= 1u << engine;
     alone = std::max(alone, Time(1));
     state.most[engine] = static_cast<double>(bytes.value()) / in_seconds(alone);
-    state.jobs[engine] = {alone, 1, 0, now, now, Time(-1)};
+    state.jobs[engine] = {alone, 1, 0, now, Time(-1)};
 }
 
 void SharedMemory::end(Chip chip, std::size_t engine) {
@@ -47,7 +56,8 @@ void SharedMemory::end(Chip chip, std::size_t engine) {
 
 bool SharedMemory::over(Time now, Chip chip, std::size_t engine) {
     Progress& job = chips_[static_cast<std::size_t>(chip)].jobs[engine];
-    if (job.ends == now && job.speed > 0) { // Else it has only just begun, and the visit is of one before it.
+    if (job.speed > 0 &&
+        job.end() == now) { // Else it has only just begun, and the visit is of one before it.
         return true;
     }
     if (job.visit == now) {
@@ -71,15 +81,18 @@ void SharedMemory::share(Time now, Chip chip, State& state) {
         const double most = state.most[engine];
         const double speed = most <= level ? 1 : level / most;
         if (job.speed != speed) {
+            const bool slowed = speed < job.speed;
             const auto own = static_cast<double>(job.alone.value());
             job.left -= static_cast<double>((now - job.since).value()) / own * job.speed;
             job.since = now;
             job.speed = speed;
-            job.ends = now + Time(std::llrint(std::max(job.left, 0.0) * own / speed));
+            if (slowed && job.visit >= Time(0)) {
+                continue; // It is visited before it ends.
+            }
         }
-        if (job.visit < Time(0) || job.ends < job.visit) {
-            job.visit = job.ends;
-            visits_.push_back({chip, engine, job.ends});
+        if (const Time ends = job.end(); job.visit < Time(0) || ends < job.visit) {
+            job.visit = ends;
+            visits_.push_back({chip, engine, ends});
         }
     }
     // A job that is slowed feels every change.

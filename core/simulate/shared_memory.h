@@ -25,7 +25,7 @@ class SharedMemory {
     /// The core or an axis of a chip begins to move `bytes`, which would take it `alone` with nobody else.
     void begin(Time now, Chip chip, std::size_t engine, Bytes bytes, Time alone);
     /// When that will end as things stand; below 0 where nothing is under way.
-    [[nodiscard]] Time ends(Chip chip, std::size_t engine) const { return state(chip).jobs[engine].ends; }
+    [[nodiscard]] Time ends(Chip chip, std::size_t engine) const;
     void end(Chip chip, std::size_t engine);
 
     /// Links that send or receive take more (or less) from a chip's memory from now on, in bytes/s.
@@ -54,10 +54,9 @@ class SharedMemory {
         double left = 0;  ///< share of the job, at `since`
         double speed = 0; ///< share of its own pace
         Time since;
-        Time ends = Time(-1);
         Time visit = Time(-1); ///< the earliest to come; below 0: none
 
-        [[nodiscard]] bool active() const { return ends >= Time(0); }
+        [[nodiscard]] Time end() const; ///< as things stand
     };
     struct alignas(64) State {
         std::array<double, engine_count> most{}; ///< bytes/s that a job can use; 0: none
@@ -73,7 +72,6 @@ class SharedMemory {
         std::int64_t free = std::numeric_limits<std::int64_t>::max();
     };
 
-    [[nodiscard]] const State& state(Chip chip) const { return chips_[static_cast<std::size_t>(chip)]; }
     State& changed(Chip chip) {
         State& state = chips_[static_cast<std::size_t>(chip)];
         if (!state.changed) {

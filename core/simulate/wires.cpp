@@ -22,10 +22,17 @@ Time slowed(Time healthy, double speed) {
 } // namespace
 
 Wires::Wires(const Program& program, const Conditions& conditions, Bandwidth bandwidth)
-    : torus_(program.torus), conditions_(conditions), bandwidth_(bandwidth), seed_(conditions.seed) {
-    // Every product of a step has a chance of its own.
-    for (const std::int64_t size : {program.shape.m, program.shape.n, program.shape.k}) {
-        seed_ = mixed(seed_ ^ static_cast<std::uint64_t>(size));
+    : torus_(program.torus), conditions_(conditions), bandwidth_(bandwidth) {
+    if (conditions_.jitter > Time(0)) {
+        // Every product of a step has a chance of its own.
+        std::uint64_t seed = conditions.seed;
+        for (const std::int64_t size : {program.shape.m, program.shape.n, program.shape.k}) {
+            seed = mixed(seed ^ static_cast<std::uint64_t>(size));
+        }
+        const auto links = static_cast<std::size_t>(torus_.chips() * torus_.link_slots());
+        for (std::size_t link = 0; link < links; ++link) {
+            chances_.push_back(mixed(seed ^ link));
+        }
     }
     if (conditions_.link_speed.empty()) {
         return;
@@ -66,8 +73,8 @@ Time Wires::sync(Chip chip, int slot, Time healthy) const {
     return dead ? healthy * (torus_.size(static_cast<Axis>(slot / 2)) - 1) : healthy;
 }
 
-Time Wires::by_chance(Chip chip, int slot, std::uint64_t step) const {
-    const std::uint64_t chance = mixed(mixed(seed_ ^ index(chip, slot)) ^ step);
+Time Wires::by_chance(std::uint64_t link, std::uint64_t step) const {
+    const std::uint64_t chance = mixed(link ^ step);
     return Time(1 +
                 static_cast<std::int64_t>(chance % static_cast<std::uint64_t>(conditions_.jitter.value())));
 }

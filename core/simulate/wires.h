@@ -24,7 +24,7 @@ class Wires {
     [[nodiscard]] Time sync(Chip chip, int slot, Time healthy) const;
     /// By how much the link's `step`-th synchronisation is late.
     [[nodiscard]] Time late(Chip chip, int slot, std::uint64_t step) const {
-        return conditions_.jitter == Time(0) ? Time(0) : by_chance(chip, slot, step);
+        return chances_.empty() ? Time(0) : by_chance(chances_[index(chip, slot)], step);
     }
     /// Of a link that shares with nothing, given what it takes on a healthy one at `rate`: less than its
     /// bandwidth where memory serves no more; 0 for all of it.
@@ -51,13 +51,13 @@ class Wires {
     [[nodiscard]] std::size_t index(Chip chip, int slot) const {
         return static_cast<std::size_t>(chip * torus_.link_slots() + slot);
     }
-    [[nodiscard]] Time by_chance(Chip chip, int slot, std::uint64_t step) const;
+    [[nodiscard]] Time by_chance(std::uint64_t link, std::uint64_t step) const;
     void share_ring_of(const Link& dead, Bandwidth bandwidth);
 
     const Torus& torus_;
     Conditions conditions_;
     Bandwidth bandwidth_;
-    std::uint64_t seed_;
+    std::vector<std::uint64_t> chances_;  ///< by link, where synchronisations jitter: a seed of its own
     std::vector<FairShare> rings_;        ///< those with a dead link
     std::vector<std::int32_t> shared_by_; ///< by link: which of them; -1: none
 };

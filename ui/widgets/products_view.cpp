@@ -89,11 +89,26 @@ void ProductsView::showResults(const ResultsPtr& results) {
     following_ = true; // resetting the model moves the current row; nobody chose anything
     sorted_->setProducts(static_cast<int>(table().rows.size()));
     model_->setTable(withTotals());
-    rows_->resizeColumnsToContents();
+    fits_columns_ = false;
+    if (isVisible()) {
+        fitColumns();
+    }
     rows_->verticalHeader()->setDefaultSectionSize(rows_->fontMetrics().height() + 8);
     following_ = false;
     pages_->setCurrentWidget(rows_);
     followSelection();
+}
+
+void ProductsView::showEvent(QShowEvent* event) {
+    View::showEvent(event);
+    fitColumns();
+}
+
+/// Every cell is measured, so nobody waits for it who does not see the table.
+void ProductsView::fitColumns() {
+    if (!std::exchange(fits_columns_, true)) {
+        rows_->resizeColumnsToContents();
+    }
 }
 
 void ProductsView::showState(ViewState state, const QString& sentence) {

@@ -30,7 +30,11 @@ class ProductsView : public View {
 
     [[nodiscard]] QTableView* tableView() { return rows_; }
 
+  protected:
+    void showEvent(QShowEvent* event) override;
+
   private:
+    void fitColumns();
     /// The table with a line of sums for each algorithm at its end; files get it without.
     [[nodiscard]] Table withTotals() const;
     void selectProduct();
@@ -43,7 +47,8 @@ class ProductsView : public View {
     QTableView* rows_;
     QLabel* sentence_;
     QStackedLayout* pages_;
-    bool following_ = false; ///< the row is being set to match the selection, not chosen by the user
+    bool fits_columns_ = false; ///< these results
+    bool following_ = false;    ///< the row is being set to match the selection, not chosen by the user
 };
 
 } // namespace meshslice::ui
