@@ -73,7 +73,7 @@ void SharedMemory::share(Time now, Chip chip, State& state) {
     const double wanted = std::accumulate(state.most.begin(), state.most.end(), 0.0);
     const bool fits = wanted <= room;
     // As nearly always: a core beside its links.
-    const bool alone = std::has_single_bit(state.active);
+    const bool alone = (state.active & (state.active - 1)) == 0;
     const double level = fits ? wanted : alone ? room : fair_level(room, state.most);
     for (std::uint32_t rest = state.active; rest != 0; rest &= rest - 1) {
         const auto engine = static_cast<std::size_t>(std::countr_zero(rest));
