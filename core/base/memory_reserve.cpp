@@ -138,8 +138,7 @@ void MemoryReserve::make_ready(const std::vector<std::size_t>& blocks, const std
             if (small(bytes)) {
                 continue;
             }
-            all += whole_pages(bytes);
-            if (all > most_kept_ || stop.stop_requested()) {
+            if (all + whole_pages(bytes) > most_kept_ || stop.stop_requested()) {
                 break;
             }
             {
@@ -147,6 +146,10 @@ void MemoryReserve::make_ready(const std::vector<std::size_t>& blocks, const std
                 ready.push_back(lend(bytes));
             }
             const Block& block = ready.back();
+            all += block.bytes;
+            if (all > most_kept_) { // A larger block that was kept: it would drive the others out.
+                break;
+            }
             // Also of one that was lent before: perhaps not all of it was used.
             for (std::size_t at = 0; at < block.bytes && !stop.stop_requested(); at += page) {
                 static_cast<volatile std::byte*>(block.memory)[at] = std::byte{0};

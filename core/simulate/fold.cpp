@@ -121,13 +121,13 @@ std::vector<Colour> refined(std::vector<Colour> colours, std::size_t count,
     for (const Colour own : colours) {
         ++sizes[static_cast<std::size_t>(own)];
     }
+    std::vector<std::size_t> stay = sizes; // of each class, in a round
     std::vector<Chip> look(colours.size());
     std::iota(look.begin(), look.end(), 0);
     std::vector<bool> looked_at(colours.size());
     while (!look.empty() && sizes.size() < colours.size()) {
         std::vector<Leaving> leaving;
         std::unordered_map<std::array<Colour, 7>, std::size_t, boost::hash<std::array<Colour, 7>>> groups;
-        std::vector<std::size_t> stay = sizes;
         for (const Chip chip : look) {
             Leaving own{colour(chip), {}, {}};
             std::ranges::transform(beside[static_cast<std::size_t>(chip)], own.beside.begin(), colour);
@@ -163,7 +163,11 @@ std::vector<Colour> refined(std::vector<Colour> colours, std::size_t count,
             }
             sizes[from] -= group.chips.size();
             sizes.push_back(group.chips.size());
+            stay.push_back(group.chips.size());
             seen.emplace_back(group.beside);
+        }
+        for (const Leaving& group : leaving) {
+            stay[static_cast<std::size_t>(group.from)] = sizes[static_cast<std::size_t>(group.from)];
         }
         for (const Chip chip : look) {
             looked_at[static_cast<std::size_t>(chip)] = false;

@@ -31,7 +31,9 @@ double fair_level(double capacity, const std::array<double, engine_count>& most)
 }
 
 Time SharedMemory::Progress::end() const {
-    return since + Time(std::llrint(std::max(left, 0.0) * static_cast<double>(alone.value()) / speed));
+    return speed == 0
+               ? since
+               : since + Time(std::llrint(std::max(left, 0.0) * static_cast<double>(alone.value()) / speed));
 }
 
 Time SharedMemory::ends(Chip chip, std::size_t engine) const {

@@ -240,7 +240,15 @@ Runner::Outcome Runner::compute(Job& job) {
         // Beside each other, so that no core waits for the last product of the first.
         std::future<Answer> beside;
         if (ids.size() > 1) {
-            beside = std::async([&] { return answer(job, ids[1], 1); });
+            beside = std::async([&] {
+                Answer other;
+                // What goes wrong with it is no reason to lose the first.
+                other.step = withoutExceptions([&] {
+                    other = answer(job, ids[1], 1);
+                    return std::move(other.step);
+                });
+                return other;
+            });
         }
         Answer first;
         try {

@@ -62,7 +62,7 @@ class Runner : public QObject {
     static void plan(Job& job, const std::stop_token& done);
     void start();
     void prepare();
-    /// More chips than this record more of a fault than is kept.
+    /// More chips than this usually record more of a fault than is kept.
     static constexpr std::int64_t most_prepared_chips = 1024;
     void take(const Job& job, const Outcome& outcome);
     void stopJob();

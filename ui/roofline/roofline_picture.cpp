@@ -237,7 +237,8 @@ namespace {
 QString aboutTheMarks(const QFont& font, double width) {
     const QString whole =
         RooflineWords::tr("The larger the mark, the more of the step's time the product takes.");
-    return textWidth(font, whole) <= width ? whole : RooflineWords::tr("Larger mark: more of the time.");
+    return textWidth(font, whole) <= width ? whole
+                                           : RooflineWords::tr("Larger mark: more of the step's time.");
 }
 
 } // namespace

@@ -62,10 +62,13 @@ void TimelineView::resultsChanged() {
     changed();
 }
 
-/// Whoever makes a part slow wants to see it and what waits for it, not chip 0,0.
+/// Whoever makes a part slow, or opens a scenario in which one is, wants to see it and what waits for it, not
+/// chip 0,0.
 void TimelineView::scrollToNewFault() {
-    const std::vector<Fault> before =
-        std::exchange(faults_, results() ? results()->scenario.faults.parts : std::vector<Fault>());
+    if (model_.mostRows() == 0) {
+        return;
+    }
+    const std::vector<Fault> before = std::exchange(faults_, results()->scenario.faults.parts);
     for (const Fault& fault : faults_) {
         const bool is_new = std::ranges::find(before, fault.part, &Fault::part) == before.end();
         if (const std::optional<std::size_t> row = is_new ? model_.rowOf(fault.part) : std::nullopt) {

@@ -127,7 +127,7 @@ class TimelineView : public PaintedView {
     mutable std::optional<TimelinePicture> picture_; ///< derived; empty until asked for
     QPixmap base_;                                   ///< the painted picture without hover and selection
 
-    std::vector<Fault> faults_; ///< of the results that are shown
+    std::vector<Fault> faults_; ///< of the newest results that had bars
     std::optional<QPoint> cursor_;
     std::optional<Mark> mark_;
     Drag drag_ = Drag::none;

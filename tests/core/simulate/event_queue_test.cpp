@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <map>
 #include <random>
 
 namespace meshslice {
@@ -30,6 +32,43 @@ TEST(EventQueue, IsAStableSortByTime) {
             }
         }
         EXPECT_EQ(out, all) << times;
+    }
+}
+
+/// In the way a run does: what is pushed while events are taken is later by anything from nothing to a
+/// second, at times up to the largest. The plain definition is a map that keeps the order of what is alike.
+TEST(EventQueue, IsAStableSortWhileEventsArePushed) {
+    std::mt19937_64 random(7);
+    for (const std::int64_t begin :
+         {std::int64_t{0}, std::int64_t{1'000'000'000'000}, std::int64_t{1} << 62}) {
+        const std::array<std::int64_t, 8> later = {0, 1, 63, 64, 4095, 4096, 13'400'000, 1'000'000'000'000};
+        std::multimap<std::int64_t, int> plain;
+        EventQueue<int> queue;
+        int number = 0;
+        const auto push = [&](std::int64_t time) {
+            plain.emplace(time, number);
+            queue.push(Time(time), number++);
+        };
+        for (int k = 0; k < 200; ++k) {
+            push(begin + static_cast<std::int64_t>(random() % 1'000'000'000));
+        }
+        std::vector<int> batch;
+        while (!queue.empty()) {
+            const Time time = queue.pop(batch);
+            ASSERT_FALSE(batch.empty());
+            for (const int event : batch) {
+                ASSERT_EQ(plain.begin()->first, time.value());
+                ASSERT_EQ(plain.begin()->second, event);
+                plain.erase(plain.begin());
+            }
+            for (std::uint64_t more = random() % 4; more > 0 && number < 20'000; --more) {
+                const std::int64_t most = later[random() % later.size()];
+                push(time.value() +
+                     (random() % 2 == 0 ? most : static_cast<std::int64_t>(random() % (most + 1))));
+            }
+        }
+        EXPECT_TRUE(plain.empty());
+        EXPECT_GE(number, 200);
     }
 }
 

@@ -35,8 +35,9 @@ TEST(Fold, KeepsApartWhatMovesDifferently) {
     EXPECT_EQ(folded("1d-tp", Dataflow::OS, *Torus::create(std::vector<std::int32_t>{8})).count(), 1);
 }
 
-/// A slow core is another place for every chip, for directions differ. Two of them four rows apart on rings
-/// of eight look the same to chips four rows apart; three rows apart they do not.
+/// Seen from a slow core every chip lies in another direction or at another distance, so no two are alike.
+/// Two of them four rows apart on rings of eight look the same to chips four rows apart; three rows apart
+/// they do not.
 TEST(Fold, AFaultTellsChipsApartAsFarAsItReaches) {
     const Torus torus = *Torus::create({8, 6});
     const Program program = written("meshslice", {720, 720, 720}, Dataflow::OS, torus, {3, 1});

@@ -62,6 +62,38 @@ TEST(Runner, GetsMemoryReadyForFaultsWhileItIsIdle) {
     EXPECT_TRUE(QTest::qWaitFor([&] { return runner.keptBytes() == before; }, patience_ms));
 }
 
+/// Cannon's algorithm needs as many rows as columns.
+TEST(Runner, KeepsTheFirstAnswerWhereTheOtherAlgorithmDoesNotRun) {
+    Scenario scenario = smallScenario();
+    scenario.mesh = {4, 2};
+    scenario.compare = "cannon";
+    Runner runner;
+    QSignalSpy finished(&runner, &Runner::finished);
+    runner.request(scenario);
+    ASSERT_TRUE(finished.wait(patience_ms));
+    const ResultsPtr results = resultsOf(finished, 0);
+    ASSERT_EQ(results->steps.size(), 1u);
+    EXPECT_EQ(results->steps[0].algorithm, "meshslice");
+    EXPECT_FALSE(results->objection.empty());
+    EXPECT_TRUE(results->not_simulated.empty());
+}
+
+/// The other one would take its time: every chip of 256, in as many slices as there are.
+TEST(Runner, SaysAtOnceThatTheFirstDoesNotRun) {
+    Scenario scenario = default_scenario();
+    scenario.algorithm = "cannon";
+    scenario.compare = "meshslice";
+    scenario.faults.jitter = Time(1'000'000);
+    Runner runner;
+    QSignalSpy finished(&runner, &Runner::finished);
+    QSignalSpy failed(&runner, &Runner::failed);
+    QSignalSpy cancelled(&runner, &Runner::cancelled);
+    runner.request(scenario);
+    ASSERT_TRUE(failed.wait(patience_ms));
+    EXPECT_EQ(finished.count() + cancelled.count(), 0);
+    EXPECT_FALSE(runner.isBusy());
+}
+
 TEST(Runner, StartsTheFirstRequestAtOnce) {
     Runner runner;
     QSignalSpy started(&runner, &Runner::started);
