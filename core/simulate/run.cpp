@@ -137,27 +137,31 @@ void Run::try_send(Chip chip, int slot) {
     const Time agreed = now_ + link.sync + wires_.late(member(chip), slot, link.synced++);
     RowWriter& row = link_rows_[at];
     row.write({now_, agreed, link.iteration, link.step, link.operation, Activity::sync});
-    if (link.shares || memory_) {
+    if (link.shares) {
         events_.push(agreed, {chip, What::agreed, static_cast<std::uint8_t>(slot)});
         return;
+    }
+    if (memory_) {
+        if (link.transfer == Time(0) || (memory_->links_alone(chip) && memory_->links_alone(link.receiver))) {
+            uncounted_from_[at] = agreed; // Until somebody else wants something of either memory.
+        } else {
+            events_.push(agreed, {chip, What::agreed, static_cast<std::uint8_t>(slot)});
+        }
     }
     const Time arrival = agreed + link.transfer;
     row.write({agreed, arrival, link.iteration, link.step, link.operation, Activity::transfer});
     events_.push(arrival, {chip, What::sent, static_cast<std::uint8_t>(slot)});
 }
 
-/// A transfer begins that shares links, so that how long it takes depends on others, or that uses memory.
+/// A transfer begins that uses memory which somebody else wants, or that shares links, so that how long it
+/// takes depends on others.
 void Run::agreed(Chip chip, int slot) {
     LinkState& link = links_[link_index(chip, slot)];
     if (memory_) {
         links_take(chip, link, 1);
     }
     if (!link.shares) {
-        const Time arrival = now_ + link.transfer;
-        link_rows_[link_index(chip, slot)].write(
-            {now_, arrival, link.iteration, link.step, link.operation, Activity::transfer});
-        events_.push(arrival, {chip, What::sent, static_cast<std::uint8_t>(slot)});
-        return;
+        return; // The rest was known before.
     }
     const Engine& engine = engines_[engine_index(chip, static_cast<std::size_t>(slot / 2))];
     shared_[link_index(chip, slot)].began = now_;
@@ -198,7 +202,11 @@ void Run::sent(Chip chip, int slot) {
     LinkState& link = links_[link_index(chip, slot)];
     const Chip receiver = link.receiver;
     if (memory_) {
-        links_take(chip, link, -1);
+        if (Time& uncounted = uncounted_from_[link_index(chip, slot)]; uncounted < Time(0)) {
+            links_take(chip, link, -1);
+        } else {
+            uncounted = Time(-1);
+        }
     }
     link.busy = false;
     --link.to_send;
@@ -259,13 +267,11 @@ void Run::look_ahead(const std::vector<Event>& batch, std::size_t k) const {
     if (of_link(k + far)) {
         __builtin_prefetch(&links_[link_index(batch[k + far].chip, batch[k + far].where)], 1);
     }
-    if (of_link(k + near)) {
+    if (of_link(k + near) && batch[k + near].what == What::sent) {
         const Event& event = batch[k + near];
         const std::size_t at = link_index(event.chip, event.where);
         link_rows_[at].fetch();
-        if (event.what == What::sent) {
-            __builtin_prefetch(&links_[link_index(links_[at].receiver, event.where)], 1);
-        }
+        __builtin_prefetch(&links_[link_index(links_[at].receiver, event.where)], 1);
     }
 }
 

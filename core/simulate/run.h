@@ -139,6 +139,8 @@ class Run {
         memory_->links_take(sender, sign * link.bytes_per_second * link.reads);
         memory_->links_take(link.receiver, sign * link.bytes_per_second);
     }
+    void count_links(Chip chip);
+    void count_link(Chip sender, int slot);
     void settle_memory();
     void launched(Chip chip, Axis axis);
     void try_send(Chip chip, int slot);
@@ -162,10 +164,12 @@ class Run {
     std::optional<SharedMemory> memory_; ///< where chips are modelled tile by tile
     Time now_;
     EventQueue<Event> events_;
-    std::vector<Engine> engines_;             ///< by chip and engine
-    std::vector<RingPlace> ring_places_;      ///< by chip and axis
-    std::vector<LinkState> links_;            ///< by link slot and chip
-    std::vector<RowWriter> link_rows_;        ///< the same
+    std::vector<Engine> engines_;        ///< by chip and engine
+    std::vector<RingPlace> ring_places_; ///< by chip and axis
+    std::vector<LinkState> links_;       ///< by link slot and chip
+    std::vector<RowWriter> link_rows_;   ///< the same
+    /// The same: when the transfer under way begins whose use of memory is not counted; below 0: none.
+    std::vector<Time> uncounted_from_;
     std::vector<SharedTransfer> shared_;      ///< the same, where any link is shared
     std::vector<std::int32_t> done_;          ///< finished runs, by chip and operation
     std::vector<std::int32_t> ring_position_; ///< by chip and axis

@@ -2,6 +2,8 @@
 
 #include "core/simulate/run.h"
 
+#include <utility>
+
 namespace meshslice {
 
 /// A core begins to fetch its tiles; how long it takes depends on what else its memory has to do.
@@ -9,6 +11,7 @@ void Run::multiply(Chip chip) {
     Engine& engine = engines_[engine_index(chip, core_engine)];
     const OperationCost& cost = engine.plan->cost;
     engine.began = now_;
+    count_links(chip);
     memory_->begin(now_, chip, core_engine, cost.memory, wires_.compute(member(chip), cost.compute));
 }
 
@@ -18,6 +21,7 @@ void Run::copy(Chip chip, std::size_t axis, std::size_t side) {
     const OperationCost& cost = engine.plan->cost;
     engine.copies_back = side == 1;
     engine.began = now_;
+    count_links(chip);
     memory_->begin(now_, chip, axis, cost.copied[side], cost.copying[side]);
 }
 
@@ -42,6 +46,33 @@ void Run::moved(Chip chip, std::size_t which) {
         }
     }
     engine.copies_back ? finish(chip, which) : launch_links(chip, which);
+}
+
+/// Somebody is about to want something of a chip's memory: what its links send and receive counts from now
+/// on.
+void Run::count_links(Chip chip) {
+    if (!memory_->links_alone(chip)) {
+        return; // It does already.
+    }
+    for (int slot = 0; slot < static_cast<int>(slots_); ++slot) {
+        count_link(chip, slot);
+        if (const Chip sender = links_[link_index(chip, slot)].sender; sender >= 0) {
+            count_link(sender, slot);
+        }
+    }
+}
+
+void Run::count_link(Chip sender, int slot) {
+    const std::size_t at = link_index(sender, slot);
+    if (links_[at].transfer == Time(0)) {
+        return; // What is over at once takes nothing from anybody.
+    }
+    const Time begins = std::exchange(uncounted_from_[at], Time(-1));
+    if (begins > now_) {
+        events_.push(begins, {sender, What::agreed, static_cast<std::uint8_t>(slot)});
+    } else if (begins >= Time(0)) {
+        links_take(sender, links_[at], 1);
+    }
 }
 
 void Run::settle_memory() {

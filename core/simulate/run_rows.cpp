@@ -43,6 +43,7 @@ Run::Run(const Program& program, const Hardware& hardware, const Schedule& sched
     done_.resize(classes_.count() * program.operations.size());
     if (tiled(schedule, hardware)) {
         memory_.emplace(hardware.hbm_bandwidth.value, classes_.count());
+        uncounted_from_.resize(links_.size(), Time(-1));
     }
     lay_out_rows();
 }

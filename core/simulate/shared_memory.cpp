@@ -44,6 +44,7 @@ Time SharedMemory::ends(Chip chip, std::size_t engine) const {
 void SharedMemory::begin(Time now, Chip chip, std::size_t engine, Bytes bytes, Time alone) {
     State& state = changed(chip);
     state.active |= 1u << engine;
+    links_[static_cast<std::size_t>(chip)].free = std::numeric_limits<std::int64_t>::min();
     alone = std::max(alone, Time(1));
     state.most[engine] = static_cast<double>(bytes.value()) / in_seconds(alone);
     state.jobs[engine] = {alone, 1, 0, now, Time(-1)};
@@ -98,8 +99,9 @@ void SharedMemory::share(Time now, Chip chip, State& state) {
         }
     }
     // A job that is slowed feels every change.
-    links.free = fits ? static_cast<std::int64_t>(std::floor(bandwidth_ - wanted))
-                      : std::numeric_limits<std::int64_t>::min();
+    links.free = state.active == 0 ? Links::all
+                 : fits            ? static_cast<std::int64_t>(std::floor(bandwidth_ - wanted))
+                                   : std::numeric_limits<std::int64_t>::min();
 }
 
 const std::vector<SharedMemory::Visit>& SharedMemory::settle(Time now) {

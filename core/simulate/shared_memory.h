@@ -37,6 +37,11 @@ class SharedMemory {
         }
     }
 
+    /// Whether nobody but links wants anything of a chip's memory, so that nobody feels what they take.
+    [[nodiscard]] bool links_alone(Chip chip) const {
+        return links_[static_cast<std::size_t>(chip)].free == Links::all;
+    }
+
     struct Visit {
         Chip chip;
         std::size_t engine;
@@ -69,7 +74,8 @@ class SharedMemory {
         std::int64_t take = 0; ///< bytes/s
         /// Bytes/s: they can take as much without a job being slowed, and none is faster where they take
         /// less.
-        std::int64_t free = std::numeric_limits<std::int64_t>::max();
+        std::int64_t free = all;
+        static constexpr std::int64_t all = std::numeric_limits<std::int64_t>::max();
     };
 
     State& changed(Chip chip) {
