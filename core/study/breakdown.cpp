@@ -36,11 +36,9 @@ Table gemm_table(const TrainingStep& step) {
     table.columns = {"layer",  "pass",       "dataflow", "m",           "n",         "k",
                      "copies", "slices",     "time_s",   "estimated_s", "compute_s", "launch_s",
                      "sync_s", "transfer_s", "copy_s",   "exposed_s"};
-    const std::vector<BreakdownRow> rows = breakdown({step});
-    for (std::size_t k = 0; k < step.gemms.size(); ++k) {
-        const GemmResult& result = step.gemms[k];
+    for (const GemmResult& result : step.gemms) {
         const Gemm& gemm = result.gemm;
-        const Usage& usage = rows[k].usage;
+        const Usage usage = result.usage * gemm.copies;
         table.rows.push_back({gemm.layer, std::string(name(gemm.pass)), std::string(name(gemm.dataflow)),
                               gemm.shape.m, gemm.shape.n, gemm.shape.k, gemm.copies, result.slices,
                               in_seconds(result.time), in_seconds(result.estimated()),

@@ -87,7 +87,11 @@ QString ProductsView::title() const {
 void ProductsView::showResults(const ResultsPtr& results) {
     results_ = results;
     following_ = true; // resetting the model moves the current row; nobody chose anything
-    sorted_->setProducts(static_cast<int>(table().rows.size()));
+    std::size_t products = 0;
+    for (const TrainingStep& step : results->steps) {
+        products += step.gemms.size();
+    }
+    sorted_->setProducts(static_cast<int>(products));
     model_->setTable(withTotals());
     fits_columns_ = false;
     if (isVisible()) {
