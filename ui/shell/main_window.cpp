@@ -40,13 +40,22 @@ namespace {
 /// Narrower windows give the picture the room of the details, which then share the place of the scenario.
 constexpr int room_for_details = 1500;
 
+/// A runner that runs what is edited. It is told before anybody else: while the fields and the pictures
+/// follow the edit, the run has begun.
+Runner* followerOf(Document* document, QObject* parent) {
+    auto* runner = new Runner(parent);
+    QObject::connect(document, &Document::scenarioChanged, runner,
+                     [runner, document] { runner->request(document->scenario()); });
+    return runner;
+}
+
 } // namespace
 
 MainWindow::MainWindow(Memory memory)
     : memory_(memory)
     , document_(new Document(this))
     , selection_(new Selection(this))
-    , runner_(new Runner(this))
+    , runner_(followerOf(document_, this))
     , explainer_(new Explainer(this))
     , appearance_(new Appearance(this))
     , files_(new FileCommands(document_, this))
@@ -214,7 +223,6 @@ void MainWindow::resetLayout() {
 }
 
 void MainWindow::connectDocument() {
-    connect(document_, &Document::scenarioChanged, this, [this] { runner_->request(document_->scenario()); });
     connect(document_, &Document::modifiedChanged, this, &MainWindow::renewTitle);
     connect(document_, &Document::pathChanged, this, &MainWindow::renewTitle);
 }
