@@ -90,12 +90,6 @@ void Run::launch_links(Chip chip, std::size_t which) {
         if (!link.shares) {
             link.transfer = wires_.transfer(member(chip), slot, plan.cost.transfer[d], rate);
         }
-        if (memory_) {
-            // A transfer that shares links is taken to be as fast as on its own.
-            const double pace = link.shares ? 1 : wires_.pace(member(chip), slot, rate);
-            link.bytes_per_second = std::llround(rate.value() * pace);
-            link.reads = static_cast<std::uint8_t>(plan.cost.reads);
-        }
     }
     if (place.outstanding == 0) {
         // Nothing moves in this ring (a skew by no hop): done at once, but not before this call is.
@@ -113,56 +107,86 @@ void Run::launched(Chip chip, Axis axis) {
     ring_places_[ring_place_index(chip, which)].launched_run = engines_[engine_index(chip, which)].run;
     for (const Direction direction : both_directions) {
         const int slot = link_slot(axis, direction);
-        try_send(chip, slot);
+        send(chip, slot);
         if (const Chip sender = links_[link_index(chip, slot)].sender; sender >= 0) {
-            try_send(sender, slot);
+            send(sender, slot);
         }
     }
 }
 
-void Run::try_send(Chip chip, int slot) {
+/// A step is over, or will be at a time that is known.
+inline void Run::sent(Chip chip, LinkState& link, int slot, Time at) {
+    const auto axis = static_cast<std::size_t>(slot / 2);
+    link.free = at;
+    --link.to_send;
+    link.needed += link.more_needed;
+    ++link.step;
+    ++links_[link_index(link.receiver, slot)].arrived;
+    ++recorded_;
+    for (const Chip end : {chip, link.receiver}) {
+        RingPlace& place = ring_places_[ring_place_index(end, axis)];
+        place.over = std::max(place.over, at);
+        if (--place.outstanding == 0) {
+            events_.push(place.over, {end, What::idle, static_cast<std::uint8_t>(axis)});
+        }
+    }
+}
+
+/// Sends all that this link can, and all that can be sent on from there. When a step begins follows from the
+/// steps before it and from the launches at its two ends, all of which are known by now: so it is not waited
+/// for but written down ahead of time.
+void Run::send(Chip chip, int slot) {
+    while (send_from(chip, slot)) {
+        chip = links_[link_index(chip, slot)].receiver;
+    }
+}
+
+/// Returns whether anything is on its way that the receiver may send on.
+bool Run::send_from(Chip chip, int slot) {
     const std::size_t at = link_index(chip, slot);
     LinkState& link = links_[at];
-    if (link.busy || link.receiver < 0) {
-        return;
+    if (link.busy || link.receiver < 0 || link.to_send == 0 || link.arrived < link.needed) {
+        return false;
     }
     const auto axis = static_cast<std::size_t>(slot / 2);
     const std::uint32_t launched_run = ring_places_[ring_place_index(chip, axis)].launched_run;
     if (launched_run == 0 ||
-        launched_run != ring_places_[ring_place_index(link.receiver, axis)].launched_run ||
-        link.to_send == 0 || link.arrived < link.needed) {
-        return;
+        launched_run != ring_places_[ring_place_index(link.receiver, axis)].launched_run) {
+        return false;
     }
-    link.busy = true;
-    const Time agreed = now_ + link.sync + wires_.late(member(chip), slot, link.synced++);
     RowWriter& row = link_rows_[at];
-    row.write({now_, agreed, link.iteration, link.step, link.operation, Activity::sync});
-    if (link.shares) {
-        events_.push(agreed, {chip, What::agreed, static_cast<std::uint8_t>(slot)});
-        return;
-    }
-    if (memory_) {
-        if (link.transfer == Time(0) || (memory_->links_alone(chip) && memory_->links_alone(link.receiver))) {
-            uncounted_from_[at] = agreed; // Until somebody else wants something of either memory.
-        } else {
+    do {
+        // Not in the past: what it was waiting for has only just come to pass.
+        const Time begin = std::max({now_, link.free, link.needed > 0 ? arrival(link, slot) : now_});
+        const Time agreed = begin + link.sync + wires_.late(member(chip), slot, link.synced++);
+        row.write({begin, agreed, link.iteration, link.step, link.operation, Activity::sync});
+        if (link.shares) {
+            link.busy = true;
             events_.push(agreed, {chip, What::agreed, static_cast<std::uint8_t>(slot)});
+            return false;
         }
-    }
-    const Time arrival = agreed + link.transfer;
-    row.write({agreed, arrival, link.iteration, link.step, link.operation, Activity::transfer});
-    events_.push(arrival, {chip, What::sent, static_cast<std::uint8_t>(slot)});
+        const Time arrives = agreed + link.transfer;
+        row.write({agreed, arrives, link.iteration, link.step, link.operation, Activity::transfer});
+        sent(chip, link, slot, arrives);
+    } while (link.to_send > 0 && link.arrived >= link.needed);
+    return true;
 }
 
-/// A transfer begins that uses memory which somebody else wants, or that shares links, so that how long it
-/// takes depends on others.
+/// When the last of the chunks that the link needs for its next step comes in: any time of the past where it
+/// is there.
+Time Run::arrival(const LinkState& link, int slot) const {
+    const std::size_t before = link_index(link.sender, slot);
+    if (link.arrived == link.needed || links_[before].free <= now_) {
+        return links_[before].free;
+    }
+    // More of them have been written down since: in one interval each, or two where steps synchronise.
+    const Interval* const last = link_rows_[before].end() - 1;
+    return (last - (link.arrived - link.needed) * (last[-1].activity == Activity::sync ? 2 : 1))->end;
+}
+
+/// A transfer begins that shares links, so that how long it takes depends on others.
 void Run::agreed(Chip chip, int slot) {
-    LinkState& link = links_[link_index(chip, slot)];
-    if (memory_) {
-        links_take(chip, link, 1);
-    }
-    if (!link.shares) {
-        return; // The rest was known before.
-    }
+    shared_transfer_takes(chip, slot, 1);
     const Engine& engine = engines_[engine_index(chip, static_cast<std::size_t>(slot / 2))];
     shared_[link_index(chip, slot)].began = now_;
     const auto direction = static_cast<Direction>(slot % 2);
@@ -194,33 +218,12 @@ void Run::arrived(Chip chip, int slot) {
     LinkState& link = links_[link_index(chip, slot)];
     link_rows_[link_index(chip, slot)].write(
         {transfer.began, now_, link.iteration, link.step, link.operation, Activity::transfer});
+    shared_transfer_takes(chip, slot, -1);
     expect(wires_.end(now_, member(chip), slot));
-    sent(chip, slot);
-}
-
-void Run::sent(Chip chip, int slot) {
-    LinkState& link = links_[link_index(chip, slot)];
-    const Chip receiver = link.receiver;
-    if (memory_) {
-        if (Time& uncounted = uncounted_from_[link_index(chip, slot)]; uncounted < Time(0)) {
-            links_take(chip, link, -1);
-        } else {
-            uncounted = Time(-1);
-        }
-    }
     link.busy = false;
-    --link.to_send;
-    link.needed += link.more_needed;
-    ++link.step;
-    ++links_[link_index(receiver, slot)].arrived;
-    try_send(chip, slot);
-    try_send(receiver, slot);
-    const auto axis = static_cast<std::size_t>(slot / 2);
-    for (const Chip end : {chip, receiver}) {
-        if (--ring_places_[ring_place_index(end, axis)].outstanding == 0) {
-            finish(end, axis);
-        }
-    }
+    sent(chip, link, slot, now_);
+    send(chip, slot);
+    send(link.receiver, slot);
 }
 
 void Run::finish(Chip chip, std::size_t which) {
@@ -257,24 +260,6 @@ void Run::advance(Engine& engine, const EngineQueue& queue) const {
     }
 }
 
-/// Fetches what the events after the next few will touch: in a large torus it is not in the cache.
-void Run::look_ahead(const std::vector<Event>& batch, std::size_t k) const {
-    constexpr std::size_t near = 4;
-    constexpr std::size_t far = 8;
-    const auto of_link = [&](std::size_t event) {
-        return event < batch.size() && (batch[event].what == What::agreed || batch[event].what == What::sent);
-    };
-    if (of_link(k + far)) {
-        __builtin_prefetch(&links_[link_index(batch[k + far].chip, batch[k + far].where)], 1);
-    }
-    if (of_link(k + near) && batch[k + near].what == What::sent) {
-        const Event& event = batch[k + near];
-        const std::size_t at = link_index(event.chip, event.where);
-        link_rows_[at].fetch();
-        __builtin_prefetch(&links_[link_index(links_[at].receiver, event.where)], 1);
-    }
-}
-
 Result<std::shared_ptr<const Timeline>> Run::run(const RunControl& control) {
     for (std::size_t chip = 0; chip < classes_.count(); ++chip) {
         if (control.stop.stop_requested()) {
@@ -283,24 +268,16 @@ Result<std::shared_ptr<const Timeline>> Run::run(const RunControl& control) {
         try_start_all(static_cast<Chip>(chip));
     }
     settle_memory();
-    // Often enough to stop within a few milliseconds even where every event is the first to touch a huge
-    // page, seldom enough to cost nothing.
-    constexpr std::size_t events_between_checks = 4;
-    const double expected = static_cast<double>(intervals_.size()) / 2;
-    std::size_t handled = 0;
-    std::size_t next_check = 0;
+    const double expected = static_cast<double>(intervals_.size()) / 2; // about as many steps of links
     std::vector<Event> batch;
     while (!events_.empty()) {
         now_ = events_.pop(batch);
-        for (std::size_t k = 0; k < batch.size(); ++k) {
-            if (k % events_between_checks == events_between_checks - 1 && control.stop.stop_requested()) {
+        for (const Event& event : batch) {
+            if (control.stop.stop_requested()) {
                 return cancelled();
             }
-            look_ahead(batch, k);
-            const Event& event = batch[k];
             switch (event.what) {
             case What::launched: launched(event.chip, static_cast<Axis>(event.where)); break;
-            case What::sent: sent(event.chip, event.where); break;
             case What::computed: finish(event.chip, core_engine); break;
             case What::idle: finish(event.chip, event.where); break;
             case What::agreed: agreed(event.chip, event.where); break;
@@ -310,18 +287,11 @@ Result<std::shared_ptr<const Timeline>> Run::run(const RunControl& control) {
             }
         }
         settle_memory();
-        handled += batch.size();
-        if (handled >= next_check) {
-            next_check = handled + events_between_checks;
-            if (control.stop.stop_requested()) {
-                return cancelled();
-            }
-            if (control.progress) {
-                control.progress->store(std::min(1.0, static_cast<double>(handled) / expected));
-            }
+        if (control.progress) {
+            control.progress->store(std::min(1.0, static_cast<double>(recorded_) / expected));
         }
     }
-    if (const auto row = close_rows()) {
+    if (const auto row = unfinished_row()) {
         return refuse(
             fmt::format("The program {} cannot run to its end: {} waits for something that never comes.",
                         text(program_.shape), part_name(program_.torus, *row)));

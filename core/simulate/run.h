@@ -8,6 +8,7 @@
 #include "core/program/schedule.h"
 #include "core/simulate/chip_classes.h"
 #include "core/simulate/event_queue.h"
+#include "core/simulate/link_demand.h"
 #include "core/simulate/plan.h"
 #include "core/simulate/row_writer.h"
 #include "core/simulate/shared_memory.h"
@@ -38,15 +39,17 @@ class Run {
     Run(const Program& program, const Hardware& hardware, const Schedule& schedule, Plans plans,
         ChipClasses classes, Wires wires, std::shared_ptr<const IntervalMemory> memory,
         std::span<Interval> intervals);
+    Run(const Run&) = delete;
+    Run& operator=(const Run&) = delete;
 
     Result<std::shared_ptr<const Timeline>> run(const RunControl& control);
 
   private:
-    enum class What : std::uint8_t { launched, sent, computed, idle, agreed, arrived, multiplies, moved };
+    enum class What : std::uint8_t { launched, computed, idle, agreed, arrived, multiplies, moved };
     struct Event {
         Chip chip;
         What what;
-        std::uint8_t where; ///< axis of a launch, link slot of a send, an agreement or an arrival, engine
+        std::uint8_t where; ///< axis of a launch, link slot of an agreement or an arrival, engine
     };
 
     /// Where one engine of one chip stands.
@@ -66,6 +69,7 @@ class Run {
     struct RingPlace {
         std::uint32_t launched_run = 0; ///< of its engine; 0: none
         std::int32_t outstanding = 0;   ///< sends and arrivals still to come
+        Time over;                      ///< when the last of those is that are known
     };
     /// What every step asks of a link, in one cache line.
     struct alignas(64) LinkState {
@@ -76,16 +80,15 @@ class Run {
         std::int32_t more_needed = 0; ///< before each one after it
         std::uint16_t step = 0;       ///< that comes next
         OperationId operation = 0;
-        std::uint8_t reads = 0; ///< of memory at the sender, per write at the receiver
-        bool busy = false;
         bool shares = false; ///< links with other transfers
+        bool busy = false;   ///< where it does
         std::uint32_t iteration = 0;
         std::uint32_t synced = 0; ///< synchronisations in all
         Chip receiver = -1;       ///< -1: no link
         Chip sender = -1;         ///< who sends to this chip by its link in the same direction; -1: nobody
         Time sync;
         Time transfer;
-        std::int64_t bytes_per_second = 0; ///< of the transfer, where memory is shared
+        Time free; ///< when its last step is over, or will be
     };
     static_assert(sizeof(LinkState) == 64);
     /// A transfer that shares links.
@@ -123,9 +126,9 @@ class Run {
             variant(program_, program_.operations[id], iteration, member(chip)))];
     }
     void lay_out_rows();
+    [[nodiscard]] std::vector<LinkDemand> demand() const;
     /// Returns a row that did not get all its intervals, if there is one.
-    std::optional<Row> close_rows();
-    void look_ahead(const std::vector<Event>& batch, std::size_t k) const;
+    std::optional<Row> unfinished_row() const;
     void try_start_all(Chip chip);
     void try_start(Chip chip, std::size_t engine);
     void launch(Chip chip, std::size_t engine);
@@ -133,21 +136,16 @@ class Run {
     void multiply(Chip chip);
     void copy(Chip chip, std::size_t axis, std::size_t side);
     void moved(Chip chip, std::size_t engine);
-    /// What a transfer reads at its sender and writes at its receiver is wanted of their memories (`sign` 1),
-    /// or no more (-1).
-    void links_take(Chip sender, const LinkState& link, int sign) {
-        memory_->links_take(sender, sign * link.bytes_per_second * link.reads);
-        memory_->links_take(link.receiver, sign * link.bytes_per_second);
-    }
-    void count_links(Chip chip);
-    void count_link(Chip sender, int slot);
+    void shared_transfer_takes(Chip sender, int slot, int sign);
     void settle_memory();
     void launched(Chip chip, Axis axis);
-    void try_send(Chip chip, int slot);
+    void send(Chip chip, int slot);
+    bool send_from(Chip chip, int slot);
+    [[nodiscard]] Time arrival(const LinkState& link, int slot) const;
+    void sent(Chip chip, LinkState& link, int slot, Time at);
     void agreed(Chip chip, int slot);
     void arrived(Chip chip, int slot);
     void expect(const std::vector<FairShare::Completion>& completions);
-    void sent(Chip chip, int slot);
     void finish(Chip chip, std::size_t engine);
     void advance(Engine& engine, const EngineQueue& queue) const;
     std::vector<OperationLabel> labels() const;
@@ -161,15 +159,14 @@ class Run {
     std::vector<std::vector<Dependency>> needs_; ///< by the operation that waits
     std::array<EngineQueue, engine_count> queues_;
 
+    TransferRates transfer_rates_;
     std::optional<SharedMemory> memory_; ///< where chips are modelled tile by tile
     Time now_;
     EventQueue<Event> events_;
-    std::vector<Engine> engines_;        ///< by chip and engine
-    std::vector<RingPlace> ring_places_; ///< by chip and axis
-    std::vector<LinkState> links_;       ///< by link slot and chip
-    std::vector<RowWriter> link_rows_;   ///< the same
-    /// The same: when the transfer under way begins whose use of memory is not counted; below 0: none.
-    std::vector<Time> uncounted_from_;
+    std::vector<Engine> engines_;             ///< by chip and engine
+    std::vector<RingPlace> ring_places_;      ///< by chip and axis
+    std::vector<LinkState> links_;            ///< by link slot and chip
+    std::vector<RowWriter> link_rows_;        ///< the same
     std::vector<SharedTransfer> shared_;      ///< the same, where any link is shared
     std::vector<std::int32_t> done_;          ///< finished runs, by chip and operation
     std::vector<std::int32_t> ring_position_; ///< by chip and axis
@@ -180,6 +177,7 @@ class Run {
     std::vector<RowWriter*> writers_;                       ///< by row: one of a core or of a link
     std::shared_ptr<const IntervalMemory> interval_memory_; ///< of
     std::span<Interval> intervals_;
+    std::int64_t recorded_ = 0; ///< steps of links
     Time end_;
 };
 

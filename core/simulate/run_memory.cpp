@@ -2,8 +2,6 @@
 
 #include "core/simulate/run.h"
 
-#include <utility>
-
 namespace meshslice {
 
 /// A core begins to fetch its tiles; how long it takes depends on what else its memory has to do.
@@ -11,7 +9,6 @@ void Run::multiply(Chip chip) {
     Engine& engine = engines_[engine_index(chip, core_engine)];
     const OperationCost& cost = engine.plan->cost;
     engine.began = now_;
-    count_links(chip);
     memory_->begin(now_, chip, core_engine, cost.memory, wires_.compute(member(chip), cost.compute));
 }
 
@@ -21,7 +18,6 @@ void Run::copy(Chip chip, std::size_t axis, std::size_t side) {
     const OperationCost& cost = engine.plan->cost;
     engine.copies_back = side == 1;
     engine.began = now_;
-    count_links(chip);
     memory_->begin(now_, chip, axis, cost.copied[side], cost.copying[side]);
 }
 
@@ -30,7 +26,7 @@ void Run::moved(Chip chip, std::size_t which) {
     if (!memory_->over(now_, chip, which)) {
         return;
     }
-    memory_->end(chip, which);
+    memory_->end(now_, chip, which);
     Engine& engine = engines_[engine_index(chip, which)];
     if (which == core_engine) {
         cores_[static_cast<std::size_t>(chip)].write(
@@ -48,30 +44,16 @@ void Run::moved(Chip chip, std::size_t which) {
     engine.copies_back ? finish(chip, which) : launch_links(chip, which);
 }
 
-/// Somebody is about to want something of a chip's memory: what its links send and receive counts from now
-/// on.
-void Run::count_links(Chip chip) {
-    if (!memory_->links_alone(chip)) {
-        return; // It does already.
-    }
-    for (int slot = 0; slot < static_cast<int>(slots_); ++slot) {
-        count_link(chip, slot);
-        if (const Chip sender = links_[link_index(chip, slot)].sender; sender >= 0) {
-            count_link(sender, slot);
-        }
-    }
-}
-
-void Run::count_link(Chip sender, int slot) {
-    const std::size_t at = link_index(sender, slot);
-    if (links_[at].transfer == Time(0)) {
-        return; // What is over at once takes nothing from anybody.
-    }
-    const Time begins = std::exchange(uncounted_from_[at], Time(-1));
-    if (begins > now_) {
-        events_.push(begins, {sender, What::agreed, static_cast<std::uint8_t>(slot)});
-    } else if (begins >= Time(0)) {
-        links_take(sender, links_[at], 1);
+/// What a transfer that shares links reads at its sender and writes at its receiver: from now on (`sign` 1),
+/// or no more (-1), for nobody knew when it would end.
+void Run::shared_transfer_takes(Chip sender, int slot, int sign) {
+    if (memory_) {
+        const LinkState& link = links_[link_index(sender, slot)];
+        const auto takes = [&](bool at_sender) {
+            return sign * transfer_rates_.rate(member(sender), slot, link.operation, at_sender);
+        };
+        memory_->links_take(now_, sender, takes(true));
+        memory_->links_take(now_, link.receiver, takes(false));
     }
 }
 

@@ -18,6 +18,7 @@ Run::Run(const Program& program, const Hardware& hardware, const Schedule& sched
     , classes_(std::move(classes))
     , wires_(std::move(wires))
     , needs_(program.operations.size())
+    , transfer_rates_(plans_, wires_)
     , interval_memory_(std::move(memory))
     , intervals_(intervals) {
     std::vector<bool> timed;
@@ -41,11 +42,10 @@ Run::Run(const Program& program, const Hardware& hardware, const Schedule& sched
     shared_.resize(wires_.any_shared() ? links_.size() : 0);
     cores_.resize(classes_.count());
     done_.resize(classes_.count() * program.operations.size());
-    if (tiled(schedule, hardware)) {
-        memory_.emplace(hardware.hbm_bandwidth.value, classes_.count());
-        uncounted_from_.resize(links_.size(), Time(-1));
-    }
     lay_out_rows();
+    if (tiled(schedule, hardware)) {
+        memory_.emplace(hardware.hbm_bandwidth.value, demand());
+    }
 }
 
 /// Every row and how many intervals each will hold are known before the run: resources work in program order.
@@ -87,22 +87,35 @@ void Run::lay_out_rows() {
     if (row_begin_.back() != intervals_.size()) { // It would write where others do.
         throw std::logic_error("a run records another number of intervals than was planned");
     }
-    constexpr std::size_t cached = std::size_t{16} << 20; // bytes
-    const RowWriter::Way way = intervals_.size() * sizeof(Interval) > cached ? RowWriter::Way::past_cache
-                                                                             : RowWriter::Way::through_cache;
     for (std::size_t row = 0; row < rows_.size(); ++row) {
-        *writers_[row] = RowWriter(intervals_.data() + row_begin_[row], way);
+        *writers_[row] = RowWriter(intervals_.data() + row_begin_[row]);
     }
 }
 
-std::optional<Row> Run::close_rows() {
+/// What is known ahead of what links take of each chip's memory: of those that share with no others.
+std::vector<LinkDemand> Run::demand() const {
+    std::vector<LinkDemand> demand(classes_.count(), LinkDemand(transfer_rates_));
+    for (std::size_t chip = 0; chip < classes_.count(); ++chip) {
+        for (int slot = 0; slot < static_cast<int>(slots_); ++slot) {
+            const LinkState& link = links_[link_index(static_cast<Chip>(chip), slot)];
+            for (const bool sends : {true, false}) {
+                const Chip sender = sends ? static_cast<Chip>(chip) : link.sender;
+                if ((sends ? link.receiver : sender) >= 0 && !wires_.shares(member(sender), slot)) {
+                    demand[chip].add(link_rows_[link_index(sender, slot)], member(sender), slot, sends);
+                }
+            }
+        }
+    }
+    return demand;
+}
+
+std::optional<Row> Run::unfinished_row() const {
     std::optional<Row> unfinished;
     for (std::size_t row = 0; row < rows_.size(); ++row) {
-        if (writers_[row]->close() != intervals_.data() + row_begin_[row + 1] && !unfinished) {
+        if (writers_[row]->end() != intervals_.data() + row_begin_[row + 1] && !unfinished) {
             unfinished = rows_[row];
         }
     }
-    finish_writing_past_cache();
     return unfinished;
 }
 

@@ -30,10 +30,8 @@ double fair_level(double capacity, const std::array<double, engine_count>& most)
     }
 }
 
-Time SharedMemory::Progress::end() const {
-    return speed == 0
-               ? since
-               : since + Time(std::llrint(std::max(left, 0.0) * static_cast<double>(alone.value()) / speed));
+Time SharedMemory::Job::end() const {
+    return speed == 0 ? since : since + Time(std::llrint(std::max(left, 0.0) / speed));
 }
 
 Time SharedMemory::ends(Chip chip, std::size_t engine) const {
@@ -41,78 +39,123 @@ Time SharedMemory::ends(Chip chip, std::size_t engine) const {
     return (state.active >> engine & 1u) != 0 ? state.jobs[engine].end() : Time(-1);
 }
 
-void SharedMemory::begin(Time now, Chip chip, std::size_t engine, Bytes bytes, Time alone) {
-    State& state = changed(chip);
-    state.active |= 1u << engine;
-    links_[static_cast<std::size_t>(chip)].free = std::numeric_limits<std::int64_t>::min();
-    alone = std::max(alone, Time(1));
-    state.most[engine] = static_cast<double>(bytes.value()) / in_seconds(alone);
-    state.jobs[engine] = {alone, 1, 0, now, Time(-1)};
+SharedMemory::State& SharedMemory::changed(Chip chip) {
+    State& state = chips_[static_cast<std::size_t>(chip)];
+    if (!state.changed) {
+        state.changed = true;
+        changed_.push_back(chip);
+    }
+    return state;
 }
 
-void SharedMemory::end(Chip chip, std::size_t engine) {
+void SharedMemory::begin(Time now, Chip chip, std::size_t engine, Bytes bytes, Time alone) {
+    follow_links(chip, now);
+    State& state = changed(chip);
+    alone = std::max(alone, Time(1));
+    state.active |= 1u << engine;
+    state.most[engine] = static_cast<double>(bytes.value()) / in_seconds(alone);
+    state.jobs[engine] = {static_cast<double>(alone.value()), 0, now, Time(-1)};
+}
+
+void SharedMemory::end(Time now, Chip chip, std::size_t engine) {
+    follow_links(chip, now);
     State& state = changed(chip);
     state.active &= ~(1u << engine);
     state.most[engine] = 0;
     state.jobs[engine] = {};
 }
 
+void SharedMemory::links_take(Time now, Chip chip, std::int64_t more) {
+    follow_links(chip, now);
+    changed(chip).links_take += more;
+}
+
+inline void SharedMemory::share(State& state, std::int64_t known, Time at) const {
+    const double room = bandwidth_ - static_cast<double>(state.links_take + known);
+    // As nearly always: a core beside its links.
+    const bool alone = (state.active & (state.active - 1)) == 0;
+    const double level = alone ? room : fair_level(room, state.most);
+    for (std::uint32_t rest = state.active; rest != 0; rest &= rest - 1) {
+        const auto engine = static_cast<std::size_t>(std::countr_zero(rest));
+        const double most = state.most[engine];
+        state.jobs[engine].go_on(most <= level ? 1 : level / most, at);
+    }
+}
+
+void SharedMemory::follow_links(Chip chip, Time until) {
+    State& state = chips_[static_cast<std::size_t>(chip)];
+    if (!state.scarce || state.followed == until) {
+        return;
+    }
+    state.followed = until;
+    LinkDemand& demand = demand_[static_cast<std::size_t>(chip)];
+    demand.look_again();
+    while (demand.next() < until) {
+        const Time at = demand.next();
+        const std::int64_t before = demand.take();
+        demand.pass();
+        if (std::max(before, demand.take()) > state.free) {
+            share(state, demand.take(), at);
+        }
+    }
+}
+
+Time SharedMemory::visit(const State& state, const LinkDemand& demand, const Job& job) {
+    const Time change = state.scarce ? demand.next() : LinkDemand::never;
+    if (change == LinkDemand::never) {
+        return job.end();
+    }
+    const double left = job.left_at(change);
+    // At best it goes on at its own pace from there.
+    return left <= 0 ? job.end() : change + Time(std::max(std::int64_t{1}, static_cast<std::int64_t>(left)));
+}
+
 bool SharedMemory::over(Time now, Chip chip, std::size_t engine) {
-    Progress& job = chips_[static_cast<std::size_t>(chip)].jobs[engine];
-    if (job.speed > 0 &&
-        job.end() == now) { // Else it has only just begun, and the visit is of one before it.
+    follow_links(chip, now);
+    State& state = chips_[static_cast<std::size_t>(chip)];
+    Job& job = state.jobs[engine];
+    // Without a speed it has only just begun, and the visit is of one before it.
+    if (job.speed > 0 && job.end() <= now) {
         return true;
     }
     if (job.visit == now) {
         job.visit = Time(-1);
-        changed(chip);
+        if (job.speed > 0) {
+            job.visit = visit(state, demand_[static_cast<std::size_t>(chip)], job);
+            visits_.push_back({chip, engine, job.visit});
+        }
     }
     return false;
 }
 
-void SharedMemory::share(Time now, Chip chip, State& state) {
-    Links& links = links_[static_cast<std::size_t>(chip)];
-    const double room = bandwidth_ - static_cast<double>(links.take);
-    const double wanted = std::accumulate(state.most.begin(), state.most.end(), 0.0);
-    const bool fits = wanted <= room;
-    // As nearly always: a core beside its links.
-    const bool alone = (state.active & (state.active - 1)) == 0;
-    const double level = fits ? wanted : alone ? room : fair_level(room, state.most);
-    for (std::uint32_t rest = state.active; rest != 0; rest &= rest - 1) {
-        const auto engine = static_cast<std::size_t>(std::countr_zero(rest));
-        Progress& job = state.jobs[engine];
-        const double most = state.most[engine];
-        const double speed = most <= level ? 1 : level / most;
-        if (job.speed != speed) {
-            const bool slowed = speed < job.speed;
-            const auto own = static_cast<double>(job.alone.value());
-            job.left -= static_cast<double>((now - job.since).value()) / own * job.speed;
-            job.since = now;
-            job.speed = speed;
-            if (slowed && job.visit >= Time(0)) {
-                continue; // It is visited before it ends.
+const std::vector<SharedMemory::Visit>& SharedMemory::settle(Time now) {
+    for (const Chip chip : changed_) {
+        follow_links(chip, now);
+        State& state = chips_[static_cast<std::size_t>(chip)];
+        LinkDemand& demand = demand_[static_cast<std::size_t>(chip)];
+        state.changed = false;
+        const double wanted = std::accumulate(state.most.begin(), state.most.end(), 0.0);
+        state.free = static_cast<std::int64_t>(std::floor(bandwidth_ - wanted)) - state.links_take;
+        const bool was_scarce = std::exchange(state.scarce, state.active != 0 && demand.most() > state.free);
+        if (state.scarce && !was_scarce) {
+            demand.look_again();
+            demand.go_to(now);
+            state.followed = now;
+        }
+        share(state, state.scarce ? demand.take() : 0, now);
+        for (std::uint32_t rest = state.active; rest != 0; rest &= rest - 1) {
+            const auto engine = static_cast<std::size_t>(std::countr_zero(rest));
+            Job& job = state.jobs[engine];
+            if (const Time at = visit(state, demand, job); job.visit < Time(0) || at < job.visit) {
+                job.visit = at;
+                visits_.push_back({chip, engine, at});
             }
         }
-        if (const Time ends = job.end(); job.visit < Time(0) || ends < job.visit) {
-            job.visit = ends;
-            visits_.push_back({chip, engine, ends});
-        }
-    }
-    // A job that is slowed feels every change.
-    links.free = state.active == 0 ? Links::all
-                 : fits            ? static_cast<std::int64_t>(std::floor(bandwidth_ - wanted))
-                                   : std::numeric_limits<std::int64_t>::min();
-}
-
-const std::vector<SharedMemory::Visit>& SharedMemory::settle(Time now) {
-    visits_.clear();
-    for (const Chip chip : changed_) {
-        State& state = chips_[static_cast<std::size_t>(chip)];
-        state.changed = false;
-        share(now, chip, state);
     }
     changed_.clear();
-    return visits_;
+    handed_over_.clear();
+    handed_over_.swap(visits_);
+    return handed_over_;
 }
 
 } // namespace meshslice

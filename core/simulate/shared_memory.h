@@ -2,12 +2,13 @@
 
 #include "core/base/quantity.h"
 #include "core/program/program.h"
+#include "core/simulate/link_demand.h"
 #include "core/torus/torus.h"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
+#include <utility>
 #include <vector>
 
 namespace meshslice {
@@ -17,82 +18,80 @@ namespace meshslice {
 /// part; links take what they carry, which must leave every job something (see operation_cost). Rates change
 /// when a job or a transfer begins or ends; between those times every job advances evenly. Source: MeshSlice
 /// paper, section 4.1 (cores and network interface share the HBM, and interfere nowhere else).
+///
+/// A transfer is slowed by no job, so when it takes its part is known before it begins, and it is no event
+/// here: a job adds up what it has missed when somebody comes to see whether it is over.
 class SharedMemory {
   public:
-    SharedMemory(Bandwidth bandwidth, std::size_t chips)
-        : bandwidth_(bandwidth.value()), chips_(chips), links_(chips) {}
+    /// `demand`, by chip: what is known ahead of what links take.
+    SharedMemory(Bandwidth bandwidth, std::vector<LinkDemand> demand)
+        : bandwidth_(bandwidth.value()), chips_(demand.size()), demand_(std::move(demand)) {}
 
     /// The core or an axis of a chip begins to move `bytes`, which would take it `alone` with nobody else.
     void begin(Time now, Chip chip, std::size_t engine, Bytes bytes, Time alone);
     /// When that will end as things stand; below 0 where nothing is under way.
     [[nodiscard]] Time ends(Chip chip, std::size_t engine) const;
-    void end(Chip chip, std::size_t engine);
+    void end(Time now, Chip chip, std::size_t engine);
 
-    /// Links that send or receive take more (or less) from a chip's memory from now on, in bytes/s.
-    void links_take(Chip chip, std::int64_t more) {
-        Links& links = links_[static_cast<std::size_t>(chip)];
-        links.take += more;
-        if (links.take > links.free) {
-            changed(chip);
-        }
-    }
-
-    /// Whether nobody but links wants anything of a chip's memory, so that nobody feels what they take.
-    [[nodiscard]] bool links_alone(Chip chip) const {
-        return links_[static_cast<std::size_t>(chip)].free == Links::all;
-    }
+    /// Links of which nothing is known ahead take more (or less) from now on, in bytes/s.
+    void links_take(Time now, Chip chip, std::int64_t more);
 
     struct Visit {
         Chip chip;
         std::size_t engine;
         Time at;
     };
-    /// Shares the memories anew in which something has changed since this was last asked, and returns when to
-    /// see whether a job is over: never later than it is, and earlier where it has been slowed since.
+    /// Shares the memories anew in which something has changed unforeseen since this was last asked, and
+    /// returns when to see whether a job is over: never later than it is, and earlier where it has been
+    /// slowed since.
     const std::vector<Visit>& settle(Time now);
     /// Whether the job of a visit is over. Where it is not, the next settle() says when to come again.
     [[nodiscard]] bool over(Time now, Chip chip, std::size_t engine);
 
   private:
-    struct Progress {
-        Time alone;
-        double left = 0;  ///< share of the job, at `since`
-        double speed = 0; ///< share of its own pace
+    struct Job {
+        double left = 0;  ///< ps at its own pace, at `since`
+        double speed = 0; ///< share of that pace
         Time since;
         Time visit = Time(-1); ///< the earliest to come; below 0: none
 
-        [[nodiscard]] Time end() const; ///< as things stand
+        [[nodiscard]] Time end() const; ///< if nothing changes
+        void go_on(double at_speed, Time from) {
+            if (speed != at_speed) {
+                left = left_at(from);
+                since = from;
+                speed = at_speed;
+            }
+        }
+        [[nodiscard]] double left_at(Time at) const {
+            return left - static_cast<double>((at - since).value()) * speed;
+        }
     };
     struct alignas(64) State {
-        std::array<double, engine_count> most{}; ///< bytes/s that a job can use; 0: none
+        std::array<double, engine_count> most{}; ///< bytes/s that each job can use; 0: none
         std::uint32_t active = 0;                ///< a bit per job
         bool changed = false;
-        std::array<Progress, engine_count> jobs;
-    };
-    /// Apart from the rest and small, so that it stays in the cache: links take and give back all the time.
-    struct Links {
-        std::int64_t take = 0; ///< bytes/s
-        /// Bytes/s: they can take as much without a job being slowed, and none is faster where they take
-        /// less.
-        std::int64_t free = all;
-        static constexpr std::int64_t all = std::numeric_limits<std::int64_t>::max();
+        bool scarce = false;         ///< links may take so much that a job is slowed, so they are followed
+        std::int64_t links_take = 0; ///< bytes/s, of which nothing is known ahead
+        std::int64_t free = 0;       ///< bytes/s that the others can take without a job being slowed
+        Time followed = Time(-1);    ///< until then, where they are
+        std::array<Job, engine_count> jobs;
     };
 
-    State& changed(Chip chip) {
-        State& state = chips_[static_cast<std::size_t>(chip)];
-        if (!state.changed) {
-            state.changed = true;
-            changed_.push_back(chip);
-        }
-        return state;
-    }
-    void share(Time now, Chip chip, State& state);
+    State& changed(Chip chip);
+    /// Through all they do before `until`: more may still become known of that time itself.
+    void follow_links(Chip chip, Time until);
+    /// `known`: what links take, bytes/s, of which it is known ahead.
+    void share(State& state, std::int64_t known, Time at) const;
+    /// When to see whether a job is over.
+    [[nodiscard]] static Time visit(const State& state, const LinkDemand& demand, const Job& job);
 
     double bandwidth_;
     std::vector<State> chips_;
-    std::vector<Links> links_; ///< by chip
+    std::vector<LinkDemand> demand_; ///< by chip
     std::vector<Chip> changed_;
-    std::vector<Visit> visits_;
+    std::vector<Visit> visits_; ///< to hand over by the next settle()
+    std::vector<Visit> handed_over_;
 };
 
 /// The largest level at which jobs that each take at most `most` (0: none) and at most the level fit into

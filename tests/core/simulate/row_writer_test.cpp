@@ -23,41 +23,33 @@ std::vector<Interval> some(std::size_t steps) {
     return intervals;
 }
 
-/// However many are gathered before they are written: 1 and 2 x 0 ... 9 intervals.
-TEST(RowWriter, WritesTheSameThroughTheCacheAndPastIt) {
-    for (const RowWriter::Way way : {RowWriter::Way::through_cache, RowWriter::Way::past_cache}) {
-        for (std::int64_t steps = 0; steps < 10; ++steps) {
-            const std::vector<Interval> expected = some(static_cast<std::size_t>(steps));
-            std::vector<Interval> written(expected.size() + 1); // One more: it stays as it is.
-            RowWriter row(written.data(), way);
-            for (const Interval& interval : expected) {
-                row.write(interval);
-            }
-            EXPECT_EQ(row.close(), written.data() + expected.size());
-            finish_writing_past_cache();
-            EXPECT_TRUE(std::equal(expected.begin(), expected.end(), written.begin())) << steps;
-            EXPECT_EQ(written.back(), Interval());
-            EXPECT_EQ(row.busy(),
-                      (ActivityTimes{Time(0), Time(5), Time(3 * steps), Time(7 * steps), Time(0)}));
-        }
+TEST(RowWriter, WritesAndAddsUp) {
+    const std::vector<Interval> expected = some(9);
+    std::vector<Interval> written(expected.size() + 1); // One more: it stays as it is.
+    RowWriter row(written.data());
+    for (const Interval& interval : expected) {
+        row.write(interval);
     }
+    EXPECT_EQ(row.end(), written.data() + expected.size());
+    EXPECT_TRUE(std::equal(expected.begin(), expected.end(), written.begin()));
+    EXPECT_EQ(written.back(), Interval());
+    EXPECT_EQ(row.busy(), (ActivityTimes{Time(0), Time(5), Time(27), Time(63), Time(0)}));
 }
 
 TEST(RowWriter, KeepsOnlyWorkOfWhatTakesNoTime) {
     std::vector<Interval> written(3);
-    RowWriter row(written.data(), RowWriter::Way::through_cache);
+    RowWriter row(written.data());
     for (const Activity activity :
          {Activity::launch, Activity::sync, Activity::compute, Activity::transfer, Activity::copy}) {
         row.write({Time(4), Time(4), 0, 0, 0, activity});
     }
-    EXPECT_EQ(row.close(), written.data() + 3);
+    EXPECT_EQ(row.end(), written.data() + 3);
     EXPECT_EQ(written[0].activity, Activity::compute);
     EXPECT_EQ(written[1].activity, Activity::transfer);
     EXPECT_EQ(written[2].activity, Activity::copy);
 }
 
-/// 1024 chips that each record 2064 intervals of 24 bytes are more than goes through the cache; of one chip
-/// of each class hardly any.
+/// 1024 chips that each record 2064 intervals; of one chip of each class hardly any.
 TEST(RowWriter, OfALargeRunLosesNothing) {
     const Program program =
         written("meshslice", {262144, 49152, 12288}, Dataflow::OS, *Torus::create({32, 32}), {16, 4});

@@ -24,14 +24,14 @@ TEST(FairLevel, FillsFromBelow) {
 /// 100 B/s. The core's 600 B would take 10 s (60 B/s). From 2 s on a copy wants all it can get: 50 each.
 /// The core has 600 - 120 = 480 left: 9.6 s. The copy's 250 B end at 7 s; then 230 are left, at 60: 3.833 s.
 TEST(SharedMemory, JobsGoOnMoreSlowlyTogether) {
-    SharedMemory memory(Bandwidth(100), 1);
+    SharedMemory memory(Bandwidth(100), std::vector<LinkDemand>(1));
     memory.begin(Time(0), 0, core_engine, Bytes(600), seconds(10));
     EXPECT_EQ(memory.settle(Time(0)).front().at, seconds(10));
     memory.begin(seconds(2), 0, 0, Bytes(250), seconds(2.5));
     memory.settle(seconds(2));
     EXPECT_EQ(memory.ends(0, core_engine), seconds(11.6));
     EXPECT_EQ(memory.ends(0, 0), seconds(7));
-    memory.end(0, 0);
+    memory.end(seconds(7), 0, 0);
     memory.settle(seconds(7));
     EXPECT_EQ(memory.ends(0, core_engine), seconds(7 + 230.0 / 60));
 }
@@ -39,12 +39,12 @@ TEST(SharedMemory, JobsGoOnMoreSlowlyTogether) {
 /// A link that takes 70 of 100 B/s leaves 30 to a core that could use 60: half its pace. One that takes 20
 /// does not slow it.
 TEST(SharedMemory, LinksComeFirst) {
-    SharedMemory memory(Bandwidth(100), 2);
+    SharedMemory memory(Bandwidth(100), std::vector<LinkDemand>(2));
     memory.begin(Time(0), 1, core_engine, Bytes(600), seconds(10));
-    memory.links_take(1, 20);
+    memory.links_take(Time(0), 1, 20);
     memory.settle(Time(0));
     EXPECT_EQ(memory.ends(1, core_engine), seconds(10));
-    memory.links_take(1, 50);
+    memory.links_take(seconds(5), 1, 50);
     memory.settle(seconds(5));
     EXPECT_EQ(memory.ends(1, core_engine), seconds(15));
     EXPECT_EQ(memory.ends(0, core_engine), Time(-1));
@@ -54,18 +54,18 @@ TEST(SharedMemory, LinksComeFirst) {
 /// from 2 s to 4 s; when they take 40 again it is at its full pace. Of 10 s of work 2 + 1 are done by then,
 /// so it ends 7 s later; and that links take less from 5 s on changes nothing.
 TEST(SharedMemory, AJobRecoversWhenLinksTakeLess) {
-    SharedMemory memory(Bandwidth(100), 1);
+    SharedMemory memory(Bandwidth(100), std::vector<LinkDemand>(1));
     memory.begin(Time(0), 0, core_engine, Bytes(600), seconds(10));
     memory.settle(Time(0));
-    memory.links_take(0, 40);
+    memory.links_take(seconds(1), 0, 40);
     EXPECT_TRUE(memory.settle(seconds(1)).empty());
-    memory.links_take(0, 30);
+    memory.links_take(seconds(2), 0, 30);
     memory.settle(seconds(2));
     EXPECT_EQ(memory.ends(0, core_engine), seconds(18));
-    memory.links_take(0, -30);
+    memory.links_take(seconds(4), 0, -30);
     memory.settle(seconds(4));
     EXPECT_EQ(memory.ends(0, core_engine), seconds(11));
-    memory.links_take(0, -40);
+    memory.links_take(seconds(5), 0, -40);
     EXPECT_TRUE(memory.settle(seconds(5)).empty());
     EXPECT_EQ(memory.ends(0, core_engine), seconds(11));
 }
@@ -73,14 +73,14 @@ TEST(SharedMemory, AJobRecoversWhenLinksTakeLess) {
 /// A job that is visited at 20 s, as long as links take 50 of 100 B/s, and ends at 12 s because they stop at
 /// 4 s: the visit at 20 s finds the next job, which begins at that moment, and does not end it.
 TEST(SharedMemory, AVisitOfAnEarlierJobEndsNothing) {
-    SharedMemory memory(Bandwidth(100), 1);
+    SharedMemory memory(Bandwidth(100), std::vector<LinkDemand>(1));
     memory.begin(Time(0), 0, 0, Bytes(1000), seconds(10));
-    memory.links_take(0, 50);
+    memory.links_take(Time(0), 0, 50);
     EXPECT_EQ(memory.settle(Time(0)).front().at, seconds(20));
-    memory.links_take(0, -50);
+    memory.links_take(seconds(4), 0, -50);
     EXPECT_EQ(memory.settle(seconds(4)).front().at, seconds(12));
     EXPECT_TRUE(memory.over(seconds(12), 0, 0));
-    memory.end(0, 0);
+    memory.end(seconds(12), 0, 0);
     memory.settle(seconds(12));
     memory.begin(seconds(20), 0, 0, Bytes(500), seconds(5));
     EXPECT_FALSE(memory.over(seconds(20), 0, 0));
@@ -90,10 +90,10 @@ TEST(SharedMemory, AVisitOfAnEarlierJobEndsNothing) {
 
 /// A job that is slowed after its visit was set is visited too early, and told when to come again.
 TEST(SharedMemory, AVisitThatComesTooEarlyIsRepeated) {
-    SharedMemory memory(Bandwidth(100), 1);
+    SharedMemory memory(Bandwidth(100), std::vector<LinkDemand>(1));
     memory.begin(Time(0), 0, core_engine, Bytes(1000), seconds(10));
     EXPECT_EQ(memory.settle(Time(0)).front().at, seconds(10));
-    memory.links_take(0, 50); // half done at 5 s, the rest at half the pace
+    memory.links_take(seconds(5), 0, 50); // half done at 5 s, the rest at half the pace
     EXPECT_TRUE(memory.settle(seconds(5)).empty());
     EXPECT_FALSE(memory.over(seconds(10), 0, core_engine));
     EXPECT_EQ(memory.settle(seconds(10)).front().at, seconds(15));
