@@ -9,8 +9,8 @@ namespace meshslice {
 TransferRates::TransferRates(const Plans& plans, const Wires& wires) : wires_(&wires) {
     for (const std::vector<OperationPlan>& ways : plans) {
         Of& operation = operations_.emplace_back();
-        operation.reads = ways.front().cost.reads;
-        for (const OperationPlan& way : ways) { // Those that send anything in a direction do it at one rate.
+        for (const OperationPlan& way : ways) { // Those that send anything do it alike.
+            operation.reads = std::max(operation.reads, way.cost.reads);
             for (std::size_t d = 0; d < operation.rate.size(); ++d) {
                 operation.rate[d] = std::max(operation.rate[d], way.cost.rate[d]);
             }
@@ -70,11 +70,11 @@ void LinkDemand::find_next() {
 
 void LinkDemand::look_again() {
     for (std::uint32_t k = 0; k < count_; ++k) {
-        if (changes_[k] == never) {
+        if (changes_[k] == never && streams_[k].at != streams_[k].row->end()) {
             changes_[k] = arrive(streams_[k]);
+            next_ = std::min(next_, changes_[k]);
         }
     }
-    find_next();
 }
 
 void LinkDemand::go_to(Time time) {

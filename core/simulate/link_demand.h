@@ -34,7 +34,7 @@ class TransferRates {
 };
 
 /// What the links of one chip take of its memory, from change to change as time goes by. It is read from
-/// their rows, where a transfer stands before it begins; so it costs those who send nothing.
+/// their rows, where a transfer stands before it begins; so those who send need not say it.
 class LinkDemand {
   public:
     static constexpr Time never = Time(std::numeric_limits<std::int64_t>::max());

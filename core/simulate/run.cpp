@@ -39,13 +39,13 @@ void Run::launch(Chip chip, std::size_t which) {
     const Time ready = now_ + plan.cost.launch;
     if (which == core_engine) {
         RowWriter& row = cores_[static_cast<std::size_t>(chip)];
-        row.write({now_, ready, engine.iteration, 0, engine.operation, Activity::launch});
+        record(row, {now_, ready, engine.iteration, 0, engine.operation, Activity::launch});
         if (memory_) {
             events_.push(ready, {chip, What::multiplies, 0});
             return;
         }
         const Time computed = ready + wires_.compute(member(chip), plan.cost.compute);
-        row.write({ready, computed, engine.iteration, 0, engine.operation, Activity::compute});
+        record(row, {ready, computed, engine.iteration, 0, engine.operation, Activity::compute});
         events_.push(computed, {chip, What::computed, 0});
         return;
     }
@@ -76,8 +76,8 @@ void Run::launch_links(Chip chip, std::size_t which) {
         }
         link.iteration = engine.iteration;
         link.operation = engine.operation;
-        link_rows_[link_index(chip, slot)].write(
-            {now_, ready, engine.iteration, 0, engine.operation, Activity::launch});
+        record(link_rows_[link_index(chip, slot)],
+               {now_, ready, engine.iteration, 0, engine.operation, Activity::launch});
         const RingSchedule& ring = plan.communication->ring;
         const auto at = static_cast<std::int32_t>(position);
         link.needed = ring.arrivals_needed(direction, at, 0);
@@ -122,7 +122,6 @@ inline void Run::sent(Chip chip, LinkState& link, int slot, Time at) {
     link.needed += link.more_needed;
     ++link.step;
     ++links_[link_index(link.receiver, slot)].arrived;
-    ++recorded_;
     for (const Chip end : {chip, link.receiver}) {
         RingPlace& place = ring_places_[ring_place_index(end, axis)];
         place.over = std::max(place.over, at);
@@ -136,7 +135,11 @@ inline void Run::sent(Chip chip, LinkState& link, int slot, Time at) {
 /// steps before it and from the launches at its two ends, all of which are known by now: so it is not waited
 /// for but written down ahead of time.
 void Run::send(Chip chip, int slot) {
-    while (send_from(chip, slot)) {
+    constexpr int steps_between_looks = 4; // Each may be the first to touch a huge page.
+    for (int step = 1; send_from(chip, slot); ++step) {
+        if (step % steps_between_looks == 0 && stop_.stop_requested()) {
+            return; // All that comes is lost.
+        }
         chip = links_[link_index(chip, slot)].receiver;
     }
 }
@@ -159,14 +162,14 @@ bool Run::send_from(Chip chip, int slot) {
         // Not in the past: what it was waiting for has only just come to pass.
         const Time begin = std::max({now_, link.free, link.needed > 0 ? arrival(link, slot) : now_});
         const Time agreed = begin + link.sync + wires_.late(member(chip), slot, link.synced++);
-        row.write({begin, agreed, link.iteration, link.step, link.operation, Activity::sync});
+        record(row, {begin, agreed, link.iteration, link.step, link.operation, Activity::sync});
         if (link.shares) {
             link.busy = true;
             events_.push(agreed, {chip, What::agreed, static_cast<std::uint8_t>(slot)});
             return false;
         }
         const Time arrives = agreed + link.transfer;
-        row.write({agreed, arrives, link.iteration, link.step, link.operation, Activity::transfer});
+        record(row, {agreed, arrives, link.iteration, link.step, link.operation, Activity::transfer});
         sent(chip, link, slot, arrives);
     } while (link.to_send > 0 && link.arrived >= link.needed);
     return true;
@@ -216,8 +219,8 @@ void Run::arrived(Chip chip, int slot) {
     }
     transfer.arrives = Time(-1);
     LinkState& link = links_[link_index(chip, slot)];
-    link_rows_[link_index(chip, slot)].write(
-        {transfer.began, now_, link.iteration, link.step, link.operation, Activity::transfer});
+    record(link_rows_[link_index(chip, slot)],
+           {transfer.began, now_, link.iteration, link.step, link.operation, Activity::transfer});
     shared_transfer_takes(chip, slot, -1);
     expect(wires_.end(now_, member(chip), slot));
     link.busy = false;
@@ -261,19 +264,19 @@ void Run::advance(Engine& engine, const EngineQueue& queue) const {
 }
 
 Result<std::shared_ptr<const Timeline>> Run::run(const RunControl& control) {
+    stop_ = control.stop;
     for (std::size_t chip = 0; chip < classes_.count(); ++chip) {
-        if (control.stop.stop_requested()) {
+        if (stop_.stop_requested()) {
             return cancelled();
         }
         try_start_all(static_cast<Chip>(chip));
     }
     settle_memory();
-    const double expected = static_cast<double>(intervals_.size()) / 2; // about as many steps of links
     std::vector<Event> batch;
     while (!events_.empty()) {
         now_ = events_.pop(batch);
         for (const Event& event : batch) {
-            if (control.stop.stop_requested()) {
+            if (stop_.stop_requested()) {
                 return cancelled();
             }
             switch (event.what) {
@@ -288,7 +291,8 @@ Result<std::shared_ptr<const Timeline>> Run::run(const RunControl& control) {
         }
         settle_memory();
         if (control.progress) {
-            control.progress->store(std::min(1.0, static_cast<double>(recorded_) / expected));
+            control.progress->store(
+                std::min(1.0, static_cast<double>(recorded_) / static_cast<double>(intervals_.size())));
         }
     }
     if (const auto row = unfinished_row()) {

@@ -21,6 +21,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <vector>
 
 namespace meshslice {
@@ -129,6 +130,10 @@ class Run {
     [[nodiscard]] std::vector<LinkDemand> demand() const;
     /// Returns a row that did not get all its intervals, if there is one.
     std::optional<Row> unfinished_row() const;
+    void record(RowWriter& row, const Interval& interval) {
+        row.write(interval);
+        ++recorded_;
+    }
     void try_start_all(Chip chip);
     void try_start(Chip chip, std::size_t engine);
     void launch(Chip chip, std::size_t engine);
@@ -177,7 +182,8 @@ class Run {
     std::vector<RowWriter*> writers_;                       ///< by row: one of a core or of a link
     std::shared_ptr<const IntervalMemory> interval_memory_; ///< of
     std::span<Interval> intervals_;
-    std::int64_t recorded_ = 0; ///< steps of links
+    std::size_t recorded_ = 0; ///< intervals
+    std::stop_token stop_;
     Time end_;
 };
 

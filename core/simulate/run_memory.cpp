@@ -29,8 +29,8 @@ void Run::moved(Chip chip, std::size_t which) {
     memory_->end(now_, chip, which);
     Engine& engine = engines_[engine_index(chip, which)];
     if (which == core_engine) {
-        cores_[static_cast<std::size_t>(chip)].write(
-            {engine.began, now_, engine.iteration, 0, engine.operation, Activity::compute});
+        record(cores_[static_cast<std::size_t>(chip)],
+               {engine.began, now_, engine.iteration, 0, engine.operation, Activity::compute});
         finish(chip, which);
         return;
     }
@@ -38,7 +38,8 @@ void Run::moved(Chip chip, std::size_t which) {
         const std::size_t at = link_index(chip, link_slot(static_cast<Axis>(which), direction));
         if (links_[at].receiver >= 0 &&
             engine.plan->sends[static_cast<std::size_t>(direction)][ring_position(chip, which)] > 0) {
-            link_rows_[at].write({engine.began, now_, engine.iteration, 0, engine.operation, Activity::copy});
+            record(link_rows_[at],
+                   {engine.began, now_, engine.iteration, 0, engine.operation, Activity::copy});
         }
     }
     engine.copies_back ? finish(chip, which) : launch_links(chip, which);

@@ -102,12 +102,11 @@ void SharedMemory::follow_links(Chip chip, Time until) {
 
 Time SharedMemory::visit(const State& state, const LinkDemand& demand, const Job& job) {
     const Time change = state.scarce ? demand.next() : LinkDemand::never;
-    if (change == LinkDemand::never) {
-        return job.end();
+    if (const Time end = job.end(); end <= change) {
+        return end;
     }
-    const double left = job.left_at(change);
     // At best it goes on at its own pace from there.
-    return left <= 0 ? job.end() : change + Time(std::max(std::int64_t{1}, static_cast<std::int64_t>(left)));
+    return change + Time(std::max(std::int64_t{1}, static_cast<std::int64_t>(job.left_at(change))));
 }
 
 bool SharedMemory::over(Time now, Chip chip, std::size_t engine) {
@@ -121,7 +120,7 @@ bool SharedMemory::over(Time now, Chip chip, std::size_t engine) {
     if (job.visit == now) {
         job.visit = Time(-1);
         if (job.speed > 0) {
-            job.visit = visit(state, demand_[static_cast<std::size_t>(chip)], job);
+            job.visit = std::max(now, visit(state, demand_[static_cast<std::size_t>(chip)], job));
             visits_.push_back({chip, engine, job.visit});
         }
     }
@@ -146,7 +145,8 @@ const std::vector<SharedMemory::Visit>& SharedMemory::settle(Time now) {
         for (std::uint32_t rest = state.active; rest != 0; rest &= rest - 1) {
             const auto engine = static_cast<std::size_t>(std::countr_zero(rest));
             Job& job = state.jobs[engine];
-            if (const Time at = visit(state, demand, job); job.visit < Time(0) || at < job.visit) {
+            if (const Time at = std::max(now, visit(state, demand, job));
+                job.visit < Time(0) || at < job.visit) {
                 job.visit = at;
                 visits_.push_back({chip, engine, at});
             }

@@ -18,7 +18,9 @@
 namespace meshslice {
 namespace {
 
-/// GPT-3's FF1 forward by MeshSlice in 16 slices, one way round.
+constexpr GemmShape gpt3_ff1{262144, 49152, 12288};
+
+/// GPT-3's FF1 forward, one way round.
 struct Case {
     Hardware hardware = default_scenario().hardware;
     Schedule schedule{DataType::bf16, RingMode::one_way, {1}};
@@ -26,10 +28,15 @@ struct Case {
     Program program;
     Folding folding = Folding::none;
 
+    /// By MeshSlice in 16 slices.
     explicit Case(std::int32_t rows, std::int32_t columns)
+        : program(*(*algorithm("meshslice"))
+                       ->write(gpt3_ff1, Dataflow::OS, *Torus::create({rows, columns}), {16, 4})) {}
+    /// By 1D tensor parallelism on one ring.
+    explicit Case(std::int32_t chips)
         : program(
-              *(*algorithm("meshslice"))
-                   ->write({262144, 49152, 12288}, Dataflow::OS, *Torus::create({rows, columns}), {16, 4})) {}
+              *(*algorithm("1d-tp"))
+                   ->write(gpt3_ff1, Dataflow::OS, *Torus::create(std::vector<std::int32_t>{chips}), {})) {}
 
     [[nodiscard]] double link_steps() const {
         const Torus& torus = program.torus;
@@ -132,10 +139,9 @@ BENCHMARK(jitter_against_none)
 
 /// From the stop to the answer, at moments spread over the run: while it is laid out, and while events are
 /// handled. The figure to look at: the longest, under 10 ms.
-void stop(benchmark::State& state) {
+void stop(benchmark::State& state, const Case& large) {
     using Clock = std::chrono::steady_clock;
     constexpr int moments = 20;
-    const Case large(64, 64);
     const double whole = large.simulated();
     std::vector<double> took; // seconds
     for (auto _ : state) {
@@ -166,8 +172,20 @@ void stop(benchmark::State& state) {
     state.counters["median_ms"] = 1e3 * took[took.size() / 2];
     state.counters["longest_ms"] = 1e3 * took.back();
 }
-BENCHMARK(stop)
+void stop_on_a_torus(benchmark::State& state) {
+    stop(state, Case(64, 64));
+}
+/// One launch there is followed by all the steps of 1024 chips.
+void stop_on_a_ring(benchmark::State& state) {
+    stop(state, Case(1024));
+}
+BENCHMARK(stop_on_a_torus)
     ->Name("64x64, every chip, a stop until it is answered")
+    ->Iterations(1)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK(stop_on_a_ring)
+    ->Name("ring of 1024, every chip, a stop until it is answered")
     ->Iterations(1)
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();

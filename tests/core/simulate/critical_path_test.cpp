@@ -20,6 +20,7 @@ constexpr Time us(std::int64_t count) {
 
 struct RecordedRun {
     Program program;
+    Hardware hardware;
     Conditions conditions;
     Schedule schedule;
     std::shared_ptr<const Timeline> timeline;
@@ -27,17 +28,18 @@ struct RecordedRun {
 };
 
 RecordedRun recorded(Program program, const std::vector<std::string>& faults = {}, Time jitter = {},
-                     const Schedule& schedule = {}, Folding folding = Folding::alike_chips) {
-    RecordedRun run{std::move(program), {}, schedule, {}, {}};
+                     const Schedule& schedule = {}, Folding folding = Folding::alike_chips,
+                     const Hardware& hardware = round_hardware()) {
+    RecordedRun run{std::move(program), hardware, {}, schedule, {}, {}};
     Faults given{{}, jitter, 1};
     for (const std::string& fault : faults) {
         given.parts.push_back(*parse_fault(fault));
     }
     run.conditions = *conditions(run.program.torus, given);
-    const auto timeline = simulate(run.program, round_hardware(), schedule, run.conditions, {}, folding);
+    const auto timeline = simulate(run.program, hardware, schedule, run.conditions, {}, folding);
     EXPECT_TRUE(timeline) << (timeline ? "" : timeline.error().sentence);
     run.timeline = *timeline;
-    run.path = critical_path(run.program, round_hardware(), schedule, run.conditions, *run.timeline);
+    run.path = critical_path(run.program, hardware, schedule, run.conditions, *run.timeline);
     return run;
 }
 
@@ -180,8 +182,8 @@ TEST(CriticalPath, SaysThatOthersWaitForASlowCore) {
 /// full.
 void expect_explained(const RecordedRun& run) {
     const RunGraph graph =
-        run_graph(run.program, plans(run.program, round_hardware(), run.schedule, run.conditions),
-                  run.schedule, *run.timeline);
+        run_graph(run.program, plans(run.program, run.hardware, run.schedule, run.conditions), run.schedule,
+                  *run.timeline);
     std::vector<Time> ready(graph.events.size());
     for (const auto& [before, after] : graph.waits) {
         ready[after] = std::max(ready[after], graph.events[before].end);
@@ -304,6 +306,22 @@ TEST(CriticalPath, ExplainsEveryRunUnderFaults) {
             expect_lawful(recorded(program, {chip + " south dead"}, jitter));
         }
     });
+}
+
+/// Nothing is recorded of a synchronisation that takes no time, nor of such a launch.
+TEST(CriticalPath, ExplainsRunsWhoseStepsBeginAtOnce) {
+    Hardware hardware = round_hardware();
+    hardware.sync.value = Time(0);
+    for (const Time launch : {Time(0), us(10)}) {
+        hardware.launch[static_cast<std::size_t>(LaunchKind::all_gather)].value = launch;
+        for_all_programs(toruses(), [&](const Program& program) {
+            const RecordedRun folded = recorded(program, {}, {}, {}, Folding::alike_chips, hardware);
+            const RecordedRun full = recorded(program, {}, {}, {}, Folding::none, hardware);
+            expect_explained(folded);
+            expect_lawful(full);
+            EXPECT_EQ(*folded.timeline, *full.timeline);
+        });
+    }
 }
 
 /// Prefetch depths change what waits for what: without buffers every part follows the other.

@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <functional>
 #include <map>
 #include <random>
 #include <vector>
@@ -181,8 +183,57 @@ TEST(LinkDemand, SlowsACoreThatIsToldNothing) {
     EXPECT_EQ(visit, us(11));
 }
 
-/// Two jobs beside each other and transfers of two links at random: the jobs end when they do if every change
-/// is told only as it happens.
+/// A job that somebody begins to do in a chip's memory.
+struct Job {
+    std::size_t engine;
+    Time begins;
+    Bytes bytes;
+    Time alone;
+};
+
+/// When jobs end, by engine. `tell` says at every time that comes what becomes known then, and returns when
+/// it wants to be asked again.
+std::map<std::size_t, Time> ends(SharedMemory& memory, std::vector<Job> jobs,
+                                 const std::function<Time(Time)>& tell) {
+    std::map<std::size_t, Time> over;
+    std::multimap<Time, std::size_t> visits;
+    const std::size_t count = jobs.size();
+    Time told = Time(0);
+    for (int step = 0; over.size() < count; ++step) {
+        Time now = told;
+        for (const Job& job : jobs) {
+            now = std::min(now, job.begins);
+        }
+        now = visits.empty() ? now : std::min(now, visits.begin()->first);
+        if (step == 10'000 || now == LinkDemand::never) {
+            ADD_FAILURE() << "A job is never visited when it is over.";
+            return over;
+        }
+        told = tell(now);
+        for (; !visits.empty() && visits.begin()->first == now; visits.erase(visits.begin())) {
+            const std::size_t engine = visits.begin()->second;
+            if (memory.over(now, 0, engine)) {
+                memory.end(now, 0, engine);
+                over[engine] = now;
+            }
+        }
+        std::erase_if(jobs, [&](const Job& job) {
+            if (job.begins == now) {
+                memory.begin(now, 0, job.engine, job.bytes, job.alone);
+            }
+            return job.begins == now;
+        });
+        for (const auto& [chip, engine, at] : memory.settle(now)) {
+            EXPECT_GE(at, now);
+            visits.emplace(at, engine);
+        }
+    }
+    return over;
+}
+
+/// Two jobs beside each other and transfers of two links at random, which stand in their rows from some time
+/// before they begin; or those of one link do. The jobs end when they do if every change is told only as it
+/// happens.
 TEST(LinkDemand, IsWhatLinksTakeChangeByChange) {
     std::mt19937_64 random(11);
     const auto below = [&](std::int64_t limit) {
@@ -192,76 +243,72 @@ TEST(LinkDemand, IsWhatLinksTakeChangeByChange) {
         Rings rings;
         const Wires wires = rings.wires();
         const TransferRates rates(rings.all, wires);
-        std::vector<LinkDemand> demand(1, LinkDemand(rates));
-        demand[0].add(rings.sending, 0, east, true);
-        demand[0].add(rings.receiving, 1, east, false);
-        SharedMemory ahead(Bandwidth(4e9), std::move(demand));
-        SharedMemory at_once(Bandwidth(4e9), std::vector<LinkDemand>(1));
-
-        std::map<Time, std::int64_t> changes; // of what links take, bytes/s
-        for (RowWriter* const row : {&rings.sending, &rings.receiving}) {
-            const OperationId operation = round % 2 == 0 ? rings.gather : rings.scatter;
-            const std::int64_t takes = rates.rate(0, east, operation, row == &rings.sending);
+        const OperationId operation = round % 2 == 0 ? rings.gather : rings.scatter;
+        const std::vector<Job> jobs = {
+            {core_engine, Time(below(5'000'000)), Bytes(10'000 + below(60'000)), us(10 + below(10))},
+            {0, Time(below(15'000'000)), Bytes(5'000 + below(20'000)), us(2 + below(10))}};
+        std::array<std::vector<Interval>, 2> links;
+        for (std::vector<Interval>& link : links) {
             Time time(below(3'000'000));
             for (int step = 0; step < 40; ++step) {
                 const Time end = time + Time(1 + below(2'000'000));
-                row->write(Rings::transfer(time, end, operation));
-                changes[time] += takes;
-                changes[end] -= takes;
+                link.push_back(Rings::transfer(time, end, operation));
                 time = end + Time(below(2) * below(2'000'000)); // or at once
             }
         }
-        struct Job {
-            std::size_t engine;
-            Time begins;
-            Bytes bytes;
-            Time alone;
-        };
-        const std::array<Job, 2> jobs = {
-            {{core_engine, Time(below(5'000'000)), Bytes(10'000 + below(60'000)), us(10 + below(10))},
-             {0, Time(below(15'000'000)), Bytes(5'000 + below(20'000)), us(2 + below(10))}}};
-
-        const auto ends = [&](SharedMemory& memory, bool told) {
-            std::map<std::size_t, Time> over;
-            std::multimap<Time, std::size_t> visits;
-            std::map<Time, std::int64_t> to_come = told ? changes : std::map<Time, std::int64_t>();
-            std::vector<Job> to_begin(jobs.begin(), jobs.end());
-            while (over.size() < jobs.size()) {
-                Time now = LinkDemand::never;
-                for (const Job& job : to_begin) {
-                    now = std::min(now, job.begins);
-                }
-                now = visits.empty() ? now : std::min(now, visits.begin()->first);
-                now = to_come.empty() ? now : std::min(now, to_come.begin()->first);
-                for (; !visits.empty() && visits.begin()->first == now; visits.erase(visits.begin())) {
-                    const std::size_t engine = visits.begin()->second;
-                    if (memory.over(now, 0, engine)) {
-                        memory.end(now, 0, engine);
-                        over[engine] = now;
-                    }
-                }
-                if (!to_come.empty() && to_come.begin()->first == now) {
-                    memory.links_take(now, 0, to_come.begin()->second);
-                    to_come.erase(to_come.begin());
-                }
-                std::erase_if(to_begin, [&](const Job& job) {
-                    if (job.begins == now) {
-                        memory.begin(now, 0, job.engine, job.bytes, job.alone);
-                    }
-                    return job.begins == now;
-                });
-                for (const auto& [chip, engine, at] : memory.settle(now)) {
-                    EXPECT_GE(at, now);
-                    visits.emplace(at, engine);
+        const auto changes_from = [&](std::size_t first) {
+            std::map<Time, std::int64_t> changes; // of what links take, bytes/s
+            for (std::size_t link = first; link < links.size(); ++link) {
+                const std::int64_t takes = rates.rate(0, east, operation, link == 0);
+                for (const Interval& transfer : links[link]) {
+                    changes[transfer.start] += takes;
+                    changes[transfer.end] -= takes;
                 }
             }
-            return over;
+            return changes;
         };
-        const auto expected = ends(at_once, true);
-        const auto found = ends(ahead, false);
-        for (const auto& [engine, time] : expected) {
-            EXPECT_NEAR(static_cast<double>(found.at(engine).value()), static_cast<double>(time.value()), 1)
-                << "round " << round << ", engine " << engine;
+        const auto tell_changes = [](SharedMemory& memory, std::map<Time, std::int64_t>& changes, Time now) {
+            if (!changes.empty() && changes.begin()->first == now) {
+                memory.links_take(now, 0, changes.begin()->second);
+                changes.erase(changes.begin());
+            }
+            return changes.empty() ? LinkDemand::never : changes.begin()->first;
+        };
+
+        SharedMemory at_once(Bandwidth(4e9), std::vector<LinkDemand>(1));
+        std::map<Time, std::int64_t> all = changes_from(0);
+        const auto expected = ends(at_once, jobs, [&](Time now) { return tell_changes(at_once, all, now); });
+
+        for (const std::size_t rows : {std::size_t{1}, std::size_t{2}}) { // The other is told.
+            std::array<RowWriter, 2> writers = {RowWriter(rings.memory.data()),
+                                                RowWriter(rings.memory.data() + 500)};
+            std::vector<LinkDemand> demand(1, LinkDemand(rates));
+            for (std::size_t link = 0; link < rows; ++link) {
+                demand[0].add(writers[link], 0, east, link == 0);
+            }
+            SharedMemory ahead(Bandwidth(4e9), std::move(demand));
+            std::map<Time, std::int64_t> others = changes_from(rows);
+            std::array<std::size_t, 2> written{};
+            const auto found = ends(ahead, jobs, [&](Time now) {
+                Time next = tell_changes(ahead, others, now);
+                for (std::size_t link = 0; link < rows; ++link) {
+                    const Time known = now + Time(below(3) * below(4'000'000));
+                    std::size_t& count = written[link];
+                    for (; count < links[link].size() && links[link][count].start <= known; ++count) {
+                        writers[link].write(links[link][count]);
+                    }
+                    if (count < links[link].size()) {
+                        next = std::min(next, links[link][count].start);
+                    }
+                }
+                return next;
+            });
+            ASSERT_EQ(found.size(), jobs.size());
+            for (const auto& [engine, time] : expected) {
+                EXPECT_NEAR(static_cast<double>(found.at(engine).value()), static_cast<double>(time.value()),
+                            1)
+                    << "round " << round << ", engine " << engine << ", rows " << rows;
+            }
         }
     }
 }

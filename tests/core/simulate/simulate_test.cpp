@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <map>
+#include <memory_resource>
 #include <random>
 
 namespace meshslice {
@@ -216,10 +217,52 @@ TEST(Simulate, StopsWhenAsked) {
     source.request_stop();
     const Program program =
         written("meshslice", {256, 256, 256}, Dataflow::OS, *Torus::create({4, 4}), {4, 2});
-    std::atomic<double> progress = 0;
-    const auto timeline = simulate(program, round_hardware(), {}, {}, {source.get_token(), &progress});
+    const auto timeline = simulate(program, round_hardware(), {}, {}, {source.get_token()});
     ASSERT_FALSE(timeline);
     EXPECT_EQ(timeline.error().kind, Error::Kind::cancelled);
+}
+
+/// Asks for a stop when the run takes its memory, just before its first event.
+class StopsWhenUsed : public std::pmr::memory_resource {
+  public:
+    explicit StopsWhenUsed(std::stop_source& source) : source_(source) {}
+
+  private:
+    void* do_allocate(std::size_t bytes, std::size_t alignment) override {
+        source_.request_stop();
+        return std::pmr::new_delete_resource()->allocate(bytes, alignment);
+    }
+    void do_deallocate(void* block, std::size_t bytes, std::size_t alignment) override {
+        std::pmr::new_delete_resource()->deallocate(block, bytes, alignment);
+    }
+    [[nodiscard]] bool do_is_equal(const memory_resource& other) const noexcept override {
+        return this == &other;
+    }
+
+    std::stop_source& source_;
+};
+
+TEST(Simulate, StopsWhenAskedWhileItRuns) {
+    std::stop_source source;
+    const Program program =
+        written("meshslice", {256, 256, 256}, Dataflow::OS, *Torus::create({4, 4}), {4, 2});
+    std::atomic<double> progress = 0;
+    const auto timeline =
+        simulate(program, round_hardware(), {}, {},
+                 {source.get_token(), &progress, std::make_shared<StopsWhenUsed>(source)}, Folding::none);
+    ASSERT_FALSE(timeline);
+    EXPECT_EQ(timeline.error().kind, Error::Kind::cancelled);
+    EXPECT_LT(progress, 1);
+}
+
+TEST(Simulate, IsDoneWhenItIsDone) {
+    for (const char* const id : {"meshslice", "summa", "collective"}) {
+        const Program program = written(id, {256, 256, 256}, Dataflow::OS, *Torus::create({2, 4}),
+                                        {std::string_view(id) == "collective" ? 1 : 4, 2});
+        std::atomic<double> progress = 0;
+        ASSERT_TRUE(simulate(program, round_hardware(), {}, {}, {{}, &progress})) << id;
+        EXPECT_EQ(progress, 1) << id;
+    }
 }
 
 TEST(Simulate, RefusesMoreThanMemoryHolds) {
