@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <string>
+#include <unistd.h>
 
 namespace meshslice {
 namespace {
@@ -26,6 +30,41 @@ bool same_file(const std::string& one, const std::string& other) {
     const fs::path second = fs::weakly_canonical(other, failure);
     return !failure && first == second;
 }
+
+/// While there is one, who interrupts the program or ends it takes the half-written file away with it.
+class GoneWhenInterrupted {
+  public:
+    explicit GoneWhenInterrupted(const fs::path& file) {
+        file_ = file.string();
+        struct sigaction action {};
+        action.sa_handler = end;
+        for (std::size_t k = 0; k < signals.size(); ++k) {
+            sigaction(signals[k], nullptr, &before_[k]);
+            if (before_[k].sa_handler == SIG_DFL) { // Who is to ignore it goes on to.
+                sigaction(signals[k], &action, nullptr);
+            }
+        }
+    }
+    ~GoneWhenInterrupted() {
+        for (std::size_t k = 0; k < signals.size(); ++k) {
+            sigaction(signals[k], &before_[k], nullptr);
+        }
+    }
+    GoneWhenInterrupted(const GoneWhenInterrupted&) = delete;
+    GoneWhenInterrupted& operator=(const GoneWhenInterrupted&) = delete;
+
+  private:
+    static constexpr std::array signals = {SIGINT, SIGTERM, SIGHUP};
+
+    static void end(int signal) {
+        ::unlink(file_.c_str());
+        std::signal(signal, SIG_DFL);
+        std::raise(signal); // It comes when this has returned.
+    }
+
+    inline static std::string file_;
+    std::array<struct sigaction, signals.size()> before_{};
+};
 
 bool written_whole(const fs::path& path, const std::function<void(std::ostream&)>& write) {
     std::ofstream stream(path, std::ios::binary);
@@ -51,6 +90,7 @@ Result<void> write_file(const std::string& path, const std::function<void(std::o
                                    : fs::path(path);
         fs::path part = place;
         part += ".part";
+        const GoneWhenInterrupted guard(part);
         written = written_whole(part, write);
         failure.clear();
         if (written) {

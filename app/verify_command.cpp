@@ -61,8 +61,22 @@ CLI::App* VerifyCommand::declare(CLI::App& program) {
         "Runs one product on real matrices, chip by chip and hop by hop, and checks the result. Without a "
         "scenario: --gemm 64x64x64 --mesh 4x2 --slices 1");
     scenario.declare(*command);
-    command->add_option("--numbers", numbers, "integers|floats: what the matrices hold")->type_name("");
-    command->add_option("--seed", seed, "N: of the pseudo-random matrices")->type_name("");
+    command->get_option("--mesh")->description(
+        "RxC: chips along the vertical and the horizontal axis (default 4x2)");
+    command->get_option("--gemm")->description("MxNxK: the product (default 64x64x64)");
+    command->get_option("--dataflow")->description("OS|LS|RS: which matrix stays (default OS)");
+    command->get_option("--slices")
+        ->description(
+            "auto|N: slice count S, or iterations to which SUMMA and Wang are unrolled (default 1, or all "
+            "of them)");
+    // They change no step, or are refused: they would only be in the way.
+    for (const char* const flag : {"--model", "--hardware", "--batch", "--sequence", "--prefetch", "--chip",
+                                   "--measured", "--fault", "--jitter", "--seed-jitter"}) {
+        command->get_option(flag)->group("");
+    }
+    command->add_option("--numbers", numbers, "integers|floats: what the matrices hold (default integers)")
+        ->type_name("");
+    command->add_option("--seed", seed, "N: of the pseudo-random matrices (default 1)")->type_name("");
     command->add_flag("--json", json, "Prints JSON for programs");
     return command;
 }

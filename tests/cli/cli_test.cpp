@@ -50,6 +50,7 @@ TEST(Cli, HelpAndVersionAreAnswersNotComplaints) {
     EXPECT_THAT(printed({"--help"}), AllOf(HasSubstr("presets"), HasSubstr("simulate"), HasSubstr("estimate"),
                                            HasSubstr("verify"), HasSubstr("reproduce")));
     EXPECT_THAT(printed({"simulate", "--help"}), AllOf(HasSubstr("--mesh"), HasSubstr("--trace")));
+    EXPECT_THAT(printed({"verify", "--help"}), AllOf(HasSubstr("(default 4x2)"), Not(HasSubstr("--jitter"))));
     EXPECT_THAT(printed({"--version"}), testing::MatchesRegex("[0-9]+\\.[0-9]+\\.[0-9]+\n"));
 }
 

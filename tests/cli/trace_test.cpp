@@ -99,5 +99,20 @@ TEST(CliTrace, WritesIntoADeviceWithoutReplacingIt) {
     EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
 }
 
+/// A shell waits until the file is being written and ends the program: 128 + 15 is what it is told.
+TEST(CliTrace, LeavesNothingWhenItIsEnded) {
+    const TemporaryFolder folder;
+    const std::string kept = folder.file("intervals.csv", "kept");
+    const std::string script = R"(
+        "$0" simulate --mesh 16x8 --batch 64 --jitter 1us --intervals "$1" > /dev/null 2>&1 &
+        while kill -0 $! && ! [ -e "$1.part" ]; do sleep 0.01; done
+        kill -TERM $! && wait $!
+        echo $?)";
+    const Finished finished = run_process({"/bin/sh", "-c", script, MESHSLICE_COMMAND, kept});
+    EXPECT_EQ(finished.out, "143\n") << finished.err;
+    EXPECT_THAT(folder.names(), ElementsAre("intervals.csv"));
+    EXPECT_EQ(file_content(kept), "kept");
+}
+
 } // namespace
 } // namespace meshslice::test
