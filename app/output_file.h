@@ -10,7 +10,8 @@
 namespace meshslice {
 
 /// Writes a file whole or not at all: beside its place first, then renamed, so that a failure or an
-/// interruption leaves what was there, and nothing else. What is neither a file nor absent (a pipe, /dev/stdout) is written to as it is.
+/// interruption leaves what was there, and nothing else. What is neither a file nor absent (a pipe,
+/// /dev/stdout) is written to as it is.
 [[nodiscard]] Result<void> write_file(const std::string& path,
                                       const std::function<void(std::ostream&)>& write);
 
