@@ -5,6 +5,7 @@
 #include "app/text_table.h"
 #include "core/base/json_reader.h"
 #include "core/base/text.h"
+#include "core/export/calibration_json.h"
 #include "core/export/csv.h"
 #include "core/study/calibration.h"
 
@@ -14,6 +15,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <iostream>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -23,8 +25,12 @@ namespace {
 
 using Rows = std::vector<std::vector<std::string>>;
 
-std::vector<std::string> fitted_row(const std::string& what, const Fitted& value, std::string_view unit) {
-    return {what, si_text(value.value, unit), standard_error_text(value, unit)};
+std::string constants_text(const std::vector<FittedConstant>& constants) {
+    Rows rows = {{"constant", "fitted", "standard error"}};
+    for (const auto& [name, fitted, unit] : constants) {
+        rows.push_back({name, si_text(fitted.value, unit), standard_error_text(fitted, unit)});
+    }
+    return text_table(rows, 1);
 }
 
 /// The rows that the fit meets worst, a few of them.
@@ -92,6 +98,7 @@ CLI::App* CalibrateCommand::declare(CLI::App& app) {
     option("--name", name, "NAME: of the fitted hardware (default: the file's that --out writes)");
     option("--out", out, "FILE.json: writes the fitted hardware there");
     option("--residuals", residuals, "FILE.csv: writes every measured and fitted time there");
+    command->add_flag("--json", json, "Prints JSON for programs");
     return command;
 }
 
@@ -111,7 +118,6 @@ Result<void> CalibrateCommand::run() const {
     if (!base || !mode || !type) {
         return refuse(!base ? base.error() : !mode ? mode.error() : type.error());
     }
-    Rows rows = {{"constant", "fitted", "standard error"}};
     std::string quality;
     Table table;
     std::optional<CollectiveFit> collective_fit;
@@ -122,14 +128,6 @@ Result<void> CalibrateCommand::run() const {
         if (!fit) {
             return refuse(fit.error());
         }
-        for (std::size_t kind = 0; kind < fit->launch.size(); ++kind) {
-            if (fit->launch[kind]) {
-                rows.push_back(fitted_row(fmt::format("launch {}", meshslice::name(all_launch_kinds[kind])),
-                                          *fit->launch[kind], "s"));
-            }
-        }
-        rows.push_back(fitted_row("sync", fit->sync, "s"));
-        rows.push_back(fitted_row("link, one way", fit->link_bandwidth, "B/s"));
         table = meshslice::residuals(file->rows, *fit);
         quality +=
             fmt::format("{} collectives: {}\n{}", file->rows.size(), text(fit->quality), worst_text(table));
@@ -143,8 +141,6 @@ Result<void> CalibrateCommand::run() const {
         if (!fit) {
             return refuse(fit.error());
         }
-        rows.push_back(fitted_row("launch multiply", fit->launch, "s"));
-        rows.push_back(fitted_row("effective rate", fit->rate, "FLOP/s"));
         table = meshslice::residuals(file->rows, *fit);
         quality +=
             fmt::format("{} products: {}\n{}", file->rows.size(), text(fit->quality), worst_text(table));
@@ -168,7 +164,11 @@ Result<void> CalibrateCommand::run() const {
             }
         }
     }
-    fmt::print("{}\n{}", text_table(rows, 1), quality);
+    if (json) {
+        std::cout << calibration_json(collective_fit, gemm_fit, *fitted);
+    } else {
+        fmt::print("{}\n{}", constants_text(fitted_constants(collective_fit, gemm_fit)), quality);
+    }
     return {};
 }
 

@@ -17,6 +17,7 @@ struct CalibrateCommand {
     std::string ring = "both";
     std::string data_type = "bf16";
     std::string out, name, residuals; ///< empty: no file, the base's name, no file
+    bool json = false;
 
     /// Declares the command with its flags.
     CLI::App* declare(CLI::App& app);

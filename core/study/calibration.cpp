@@ -205,6 +205,25 @@ Result<GemmFit> fit_gemms(const std::vector<MeasuredGemm>& rows) {
     return GemmFit{found->unknowns[1], inverse(per_flop, 1), found->quality};
 }
 
+std::vector<FittedConstant> fitted_constants(const std::optional<CollectiveFit>& collectives,
+                                             const std::optional<GemmFit>& gemms) {
+    std::vector<FittedConstant> constants;
+    if (collectives) {
+        for (std::size_t kind = 0; kind < collectives->launch.size(); ++kind) {
+            if (const auto& launch = collectives->launch[kind]) {
+                constants.push_back({fmt::format("launch {}", name(all_launch_kinds[kind])), *launch, "s"});
+            }
+        }
+        constants.push_back({"sync", collectives->sync, "s"});
+        constants.push_back({"link, one way", collectives->link_bandwidth, "B/s"});
+    }
+    if (gemms) {
+        constants.push_back({"launch multiply", gemms->launch, "s"});
+        constants.push_back({"effective rate", gemms->rate, "FLOP/s"});
+    }
+    return constants;
+}
+
 std::string text(const FitQuality& quality) {
     return fmt::format("mean deviation {:.2f}%, largest {:.2f}%, R2 {:.6f}", 100 * quality.mean_deviation,
                        100 * quality.largest_deviation, quality.r2);

@@ -55,6 +55,15 @@ struct GemmFit {
 };
 [[nodiscard]] Result<GemmFit> fit_gemms(const std::vector<MeasuredGemm>& rows);
 
+struct FittedConstant {
+    std::string name; ///< "launch all_gather"
+    Fitted fitted;
+    std::string_view unit; ///< of its value: "s", "B/s", "FLOP/s"
+};
+/// All that were fitted.
+[[nodiscard]] std::vector<FittedConstant> fitted_constants(const std::optional<CollectiveFit>& collectives,
+                                                           const std::optional<GemmFit>& gemms);
+
 /// "mean deviation 0.79%, largest 2.18%, R2 0.999643".
 [[nodiscard]] std::string text(const FitQuality& quality);
 /// "47.6 ns", or that it is not known.

@@ -14,7 +14,9 @@ namespace {
 
 using nlohmann::json;
 using testing::AllOf;
+using testing::DoubleNear;
 using testing::Each;
+using testing::ElementsAre;
 using testing::HasSubstr;
 
 using testing::Not;
@@ -123,6 +125,26 @@ TEST(Cli, CalibrateWritesHardware) {
     EXPECT_THAT(text, AllOf(HasSubstr("10.0 µs"), HasSubstr("1.00 µs"), HasSubstr("1.00 GB/s")));
     EXPECT_THAT(file_content(folder.path("mine.json")), HasSubstr("4 measured collectives"));
     EXPECT_THAT(printed({"estimate", "--hardware", folder.path("mine.json")}), HasSubstr("of peak"));
+
+    const std::string products = folder.file("products.csv", "M,N,K,time\n1000,1000,1000,30 us\n"
+                                                             "2000,1000,1000,50 us\n");
+    const json answer = meshslice_json({"calibrate", "--collectives", measured, "--gemms", products,
+                                        "--hardware", folder.path("mine.json"), "--name", "both"});
+    std::vector<std::string> names;
+    std::vector<double> values;
+    for (const json& constant : answer.at("constants")) {
+        names.push_back(constant.at("name"));
+        values.push_back(constant.at("value"));
+    }
+    EXPECT_THAT(names, ElementsAre("launch all_gather", "sync", "link, one way", "launch multiply",
+                                   "effective rate"));
+    // 20 us are 2 x 10^9 FLOP.
+    EXPECT_THAT(values, ElementsAre(DoubleNear(10e-6, 1e-11), DoubleNear(1e-6, 1e-11), DoubleNear(1e9, 1e3),
+                                    DoubleNear(10e-6, 1e-11), DoubleNear(1e14, 1e8)));
+    EXPECT_TRUE(answer.at("constants").at(4).at("standard_error").is_null()); // as many as measurements
+    EXPECT_EQ(answer.at("collectives").at("measurements"), 4);
+    EXPECT_EQ(answer.at("products").at("measured_in"), "products.csv");
+    EXPECT_EQ(answer.at("hardware").at("name"), "both");
 }
 
 TEST(Cli, PresetsAreListedWithTheirNames) {

@@ -1,0 +1,40 @@
+#include "core/export/calibration_json.h"
+
+#include <nlohmann/json.hpp>
+
+namespace meshslice {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json written(const FitQuality& quality) {
+    return {{"measured_in", quality.measured_in},
+            {"measurements", quality.fitted.size()},
+            {"mean_deviation", quality.mean_deviation},
+            {"largest_deviation", quality.largest_deviation},
+            {"r2", quality.r2}};
+}
+
+} // namespace
+
+std::string calibration_json(const std::optional<CollectiveFit>& collectives,
+                             const std::optional<GemmFit>& gemms, const Hardware& hardware) {
+    Json out = {{"constants", Json::array()}, {"collectives", nullptr}, {"products", nullptr}};
+    for (const FittedConstant& constant : fitted_constants(collectives, gemms)) {
+        const auto& error = constant.fitted.standard_error;
+        out["constants"].push_back({{"name", constant.name},
+                                    {"value", constant.fitted.value},
+                                    {"standard_error", error ? Json(*error) : Json(nullptr)},
+                                    {"unit", constant.unit}});
+    }
+    if (collectives) {
+        out["collectives"] = written(collectives->quality);
+    }
+    if (gemms) {
+        out["products"] = written(gemms->quality);
+    }
+    out["hardware"] = Json::parse(write_hardware(hardware));
+    return out.dump(2) + '\n';
+}
+
+} // namespace meshslice
