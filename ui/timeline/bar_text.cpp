@@ -219,10 +219,12 @@ QString passText(Pass pass, const QFont& font, double width) {
     switch (pass) {
     case Pass::forward: wishes = {BarText::tr("forward"), BarText::tr("fwd")}; break;
     case Pass::backward_data:
-        wishes = {BarText::tr("backward data"), BarText::tr("bwd data"), BarText::tr("data")};
+        wishes = {BarText::tr("backward data"), BarText::tr("bwd data"), BarText::tr("data"),
+                  BarText::tr("dX")}; // the gradient that is computed
         break;
     case Pass::backward_weight:
-        wishes = {BarText::tr("backward weight"), BarText::tr("bwd weight"), BarText::tr("weight")};
+        wishes = {BarText::tr("backward weight"), BarText::tr("bwd weight"), BarText::tr("weight"),
+                  BarText::tr("dW")};
         break;
     }
     for (const QString& wish : wishes) {

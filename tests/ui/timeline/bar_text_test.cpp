@@ -103,6 +103,8 @@ TEST(BarText, PassesShorten) {
               QStringLiteral("bwd weight"));
     EXPECT_EQ(passText(Pass::backward_weight, font, fits(QStringLiteral("weight"))),
               QStringLiteral("weight"));
+    EXPECT_EQ(passText(Pass::backward_weight, font, fits(QStringLiteral("dW"))), QStringLiteral("dW"));
+    EXPECT_EQ(passText(Pass::backward_data, font, fits(QStringLiteral("dX"))), QStringLiteral("dX"));
     EXPECT_EQ(passText(Pass::forward, font, fits(QStringLiteral("fwd"))), QStringLiteral("fwd"));
     EXPECT_TRUE(passText(Pass::forward, font, 3).isEmpty());
 }
