@@ -104,8 +104,8 @@ Result<void> write_file(const std::string& path, const std::function<void(std::o
     }
     if (!written) {
         return refuse(
-            fmt::format("{} cannot be written; a file name in a folder that exists and may be written to "
-                        "was expected.",
+            fmt::format("{} cannot be written; a file name in a folder that exists and may be written to, "
+                        "with room for it, was expected.",
                         path));
     }
     return {};

@@ -68,8 +68,9 @@ std::string both_words(const Cause& one, const Cause& other) {
 }
 
 /// "; 7.2% of the time is exposed, mostly synchronisations of the vertical links before the first
-/// multiplication": the longest cause, or two where it is less than half of it.
-std::string exposed_words(const PhaseTimes& exposed, Time time, const Torus& torus) {
+/// multiplication": the longest cause, or two where it is less than half of it. With faults the chips of the
+/// critical path wait less, or more, than others.
+std::string exposed_words(const PhaseTimes& exposed, Time time, const Torus& torus, const Faults& faults) {
     const std::vector<Cause> causes = causes_of(exposed, torus);
     if (causes.empty()) {
         return {};
@@ -79,7 +80,8 @@ std::string exposed_words(const PhaseTimes& exposed, Time time, const Torus& tor
     const bool more = causes.size() > (two ? 2u : 1u);
     const Time named = causes.front().time + (two ? causes[1].time : Time(0));
     const std::string_view share = !more ? "" : ratio(named, all) >= 0.5 ? "mostly " : "first of all ";
-    return fmt::format("; {} of the time is exposed, {}{}", percent_text(ratio(all, time)), share,
+    return fmt::format("; {} of {} is exposed, {}{}", percent_text(ratio(all, time)),
+                       faults.none() ? "the time" : "the critical path", share,
                        two ? both_words(causes[0], causes[1])
                            : fmt::format("{} {}", causes[0].what, causes[0].when));
 }
@@ -143,6 +145,11 @@ std::string link_remedies(const Remedies& remedies, const Program& program) {
     return words;
 }
 
+std::string healthy_words(Time healthy, const Faults& faults) {
+    return fmt::format("; without {} it would take {}.", faults.parts.empty() ? "jitter" : "faults",
+                       text(healthy));
+}
+
 std::string fault_words(const FaultOnPath& fault, Time time) {
     return fmt::format("Bound by {}, {}: {} of the critical path", fault.part,
                        fault.speed == 0 ? std::string("which is dead, so that its traffic goes round")
@@ -167,10 +174,10 @@ std::string why_sentence(const GemmResult& result, const ProductWhy& why, const 
                                links && steady ? " in the steady state" : "");
     }
     if (!links || !faults.none()) {
-        sentence += exposed_words(why.path->exposed, time, torus);
+        sentence += exposed_words(why.path->exposed, time, torus, faults);
     }
     if (why.healthy) {
-        return sentence + fmt::format("; without faults it would take {}.", text(*why.healthy));
+        return sentence + healthy_words(*why.healthy, faults);
     }
     if (links) {
         sentence += link_remedies(why.remedies, result.program);
@@ -260,9 +267,9 @@ std::string why_sentence(const TrainingStep& step, const StepWhy& why) {
     } else {
         sentence = turns_words(why.bound, torus);
     }
-    sentence += exposed_words(why.exposed, step.time, torus);
+    sentence += exposed_words(why.exposed, step.time, torus, step.faults);
     if (why.healthy) {
-        return sentence + fmt::format("; without faults it would take {}.", text(*why.healthy));
+        return sentence + healthy_words(*why.healthy, step.faults);
     }
     return sentence + link_remedies(step, why) + slice_remedies(step, why) + '.';
 }

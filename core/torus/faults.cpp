@@ -70,17 +70,18 @@ std::optional<Chip> chip_at(const Torus& torus, const std::vector<std::int32_t>&
     return chip;
 }
 
-Result<void> checked_speed(const Fault& fault) {
+/// `words`: as the fault was written.
+Result<void> checked_speed(const Fault& fault, std::string_view words) {
     if (fault.part.is_core && fault.speed == 0) {
         return refuse(
-            fmt::format("The fault \"{}\" leaves a core nothing; a share from {} to 1 was expected.",
-                        text(fault), least_speed));
+            fmt::format("The fault \"{}\" leaves a core nothing; a share from {}% to 100% was expected.",
+                        words, 100 * least_speed));
     }
     const bool dead = !fault.part.is_core && fault.speed == 0;
     if (!dead && !(fault.speed >= least_speed && fault.speed <= 1)) {
-        return refuse(fmt::format("The fault \"{}\" leaves a share of {}; from {} to 1{} was expected.",
-                                  text(fault), number_text(fault.speed), least_speed,
-                                  fault.part.is_core ? "" : ", or dead,"));
+        return refuse(
+            fmt::format("The fault \"{}\" leaves a share of {:.10g}%; from {}% to 100%{} was expected.",
+                        words, 100 * fault.speed, 100 * least_speed, fault.part.is_core ? "" : ", or dead,"));
     }
     return {};
 }
@@ -165,7 +166,7 @@ Result<Fault> parse_fault(std::string_view words) {
         return wrong(fmt::format("\"{}\" is no share", shortened(share)));
     }
     fault.speed = *speed;
-    if (const auto fits = checked_speed(fault); !fits) {
+    if (const auto fits = checked_speed(fault, shortened(words)); !fits) {
         return refuse(fits.error());
     }
     return fault;
@@ -203,7 +204,7 @@ Result<Conditions> conditions(const Torus& torus, const Faults& faults) {
     bool any_core = false;
     bool any_link = false;
     for (const Fault& fault : faults.parts) {
-        if (const auto fits = checked_speed(fault); !fits) {
+        if (const auto fits = checked_speed(fault, text(fault)); !fits) {
             return refuse(fits.error());
         }
         const auto chip = chip_at(torus, fault.part.chip);

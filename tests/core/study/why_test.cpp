@@ -118,11 +118,11 @@ TEST(Why, NamesTheSlowLinkOnThePath) {
     const ProductWhy product = explained(scenario).why.products.at(0);
     ASSERT_TRUE(product.fault);
     EXPECT_EQ(product.fault->time, us(80'011));
-    EXPECT_EQ(
-        product.sentence,
-        "Bound by chip 1,0 east link, at 10% of its speed: 45% of the critical path; 45% of the time is "
-        "exposed, mostly transfers of the horizontal links before the first multiplication; without "
-        "faults it would take 108\u2009ms.");
+    EXPECT_EQ(product.sentence,
+              "Bound by chip 1,0 east link, at 10% of its speed: 45% of the critical path; 45% of the "
+              "critical path is exposed, mostly transfers of the horizontal links before the first "
+              "multiplication; without "
+              "faults it would take 108\u2009ms.");
 }
 
 /// At 99.9% of its speed the core makes 108 011 us 108 107 us, 0.09% more: the run is bound as it was.
@@ -131,7 +131,8 @@ TEST(Why, PassesOverFaultsThatHardlyMatter) {
     scenario.faults.parts = {*parse_fault("1,0 core 99.9%")};
     const ProductWhy product = explained(scenario).why.products.at(0);
     EXPECT_EQ(product.fault, std::nullopt);
-    EXPECT_THAT(product.sentence, testing::StartsWith("Bound by compute; 11% of the time is exposed"));
+    EXPECT_THAT(product.sentence,
+                testing::StartsWith("Bound by compute; 11% of the critical path is exposed"));
 }
 
 /// Like is compared with like: on rings folded onto lines, and tile by tile, the closed form is off by more

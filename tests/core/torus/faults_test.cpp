@@ -27,18 +27,21 @@ TEST(Fault, IsReadAsItIsWritten) {
 }
 
 TEST(Fault, RefusesWordsThatAreNone) {
-    const std::vector<std::pair<const char*, const char*>> cases = {{"", "three words"},
-                                                                    {"3,5 east", "three words"},
-                                                                    {"3,5 east 50% now", "three words"},
-                                                                    {"x east 50%", "no chip"},
-                                                                    {"-1,2 east 50%", "no chip"},
-                                                                    {"3,5 sideways 50%", "no part"},
-                                                                    {"3,5 east half", "no share"},
-                                                                    {"3,5 east 150%", "or dead"},
-                                                                    {"3,5 east -5%", "or dead"},
-                                                                    {"3,5 core dead", "core nothing"},
-                                                                    {"3,5 core 0.00001", "0.001"},
-                                                                    {"3,5 east nan", "no share"}};
+    const std::vector<std::pair<const char*, const char*>> cases = {
+        {"", "three words"},
+        {"3,5 east", "three words"},
+        {"3,5 east 50% now", "three words"},
+        {"x east 50%", "no chip"},
+        {"-1,2 east 50%", "no chip"},
+        {"3,5 sideways 50%", "no part"},
+        {"3,5 east half", "no share"},
+        {"3,5 east 150%", "or dead"},
+        {"3,5 east -5%", "or dead"},
+        {"3,5 core dead", "core nothing"},
+        {"3,5 core 0.00001", "0.001%; from 0.1% to 100%"},
+        {"3,5 east 50", "\"3,5 east 50\" leaves a share of 5000%"},
+        {"3,5 core 100.0001%", "100.0001%"},
+        {"3,5 east nan", "no share"}};
     for (const auto& [words, reason] : cases) {
         const auto fault = parse_fault(words);
         ASSERT_FALSE(fault) << words;
