@@ -133,9 +133,15 @@ void paintEnd(QPainter& painter, const TimelinePicture& picture, std::size_t ste
     painter.fillRect(QRect(x, pane.bands.top(), 1, pane.rows.bottom() - pane.bands.top()),
                      color(Role::text, theme));
     painter.setPen(color(Role::text, theme));
-    drawFitted(painter, QRectF(x + 6, pane.bands.top(), picture.layout.right - x - 6.0, pane.bands.height()),
-               Qt::AlignLeft | Qt::AlignVCenter, lettering(Lettering::small),
-               TimelineWords::tr("done after %1").arg(QString::fromStdString(text(end))));
+    const QRectF room(x + 6, pane.bands.top(), picture.layout.right - x - 6.0, pane.bands.height());
+    const QFont font = lettering(Lettering::small);
+    const QString time = QString::fromStdString(text(end));
+    for (const QString& wish : {TimelineWords::tr("done after %1").arg(time), time}) {
+        if (textWidth(font, wish) <= room.width()) {
+            drawFitted(painter, room, Qt::AlignLeft | Qt::AlignVCenter, font, wish);
+            return;
+        }
+    }
 }
 
 void paintRowNames(QPainter& painter, const TimelinePicture& picture, std::size_t step, Theme theme) {
