@@ -296,6 +296,9 @@ Result<std::shared_ptr<const Timeline>> Run::run(const RunControl& control) {
         }
     }
     if (const auto row = unfinished_row()) {
+        if (stop_.stop_requested()) {
+            return cancelled();
+        }
         return refuse(
             fmt::format("The program {} cannot run to its end: {} waits for something that never comes.",
                         text(program_.shape), part_name(program_.torus, *row)));
