@@ -35,6 +35,27 @@ double speed_of(const Conditions& conditions, const Torus& torus, const Row& row
                        : conditions.link(torus, row.chip, link_slot(row.axis, row.direction));
 }
 
+bool in_one_ring(const Torus& torus, const Row& one, const Row& other) {
+    bool same = one.axis == other.axis;
+    for (int a = 0; a < torus.axis_count(); ++a) {
+        const auto axis = static_cast<Axis>(a);
+        same = same &&
+               (axis == one.axis || torus.coordinate(one.chip, axis) == torus.coordinate(other.chip, axis));
+    }
+    return same;
+}
+
+/// Whether a part that is slow or dead slows what a row records: that of its own, and on links what goes
+/// round over it because its own link is dead or missing, or makes room for what goes round because of it.
+bool slows(const Row& part, const Row& row, const Conditions& conditions, const Torus& torus) {
+    if (part == row || part.is_core || row.is_core) {
+        return part == row;
+    }
+    const bool goes_round = speed_of(conditions, torus, part) == 0 || speed_of(conditions, torus, row) == 0 ||
+                            torus.missing({row.chip, row.axis, row.direction});
+    return goes_round && part.direction != row.direction && in_one_ring(torus, part, row);
+}
+
 /// None where the run hardly takes longer than a healthy one: then the path only happens to lead over the
 /// part.
 std::optional<FaultOnPath> fault_on(const CriticalPath& path, const Timeline& timeline,
@@ -50,11 +71,18 @@ std::optional<FaultOnPath> fault_on(const CriticalPath& path, const Timeline& ti
         }
     }
     std::optional<FaultOnPath> worst;
-    for (const auto& [index, time] : on_path) {
-        const Row& row = timeline.rows()[static_cast<std::size_t>(index)];
-        const double speed = speed_of(conditions, timeline.torus(), row);
-        if (speed < 1 && ratio(time, timeline.end()) >= telling_share && (!worst || time > worst->time)) {
-            worst = FaultOnPath{part_name(timeline.torus(), row), speed, time};
+    for (const Row& part : timeline.rows()) {
+        const double speed = speed_of(conditions, timeline.torus(), part);
+        if (speed == 1) {
+            continue;
+        }
+        Time slowed;
+        for (const auto& [index, time] : on_path) {
+            const Row& row = timeline.rows()[static_cast<std::size_t>(index)];
+            slowed += slows(part, row, conditions, timeline.torus()) ? time : Time(0);
+        }
+        if (ratio(slowed, timeline.end()) >= telling_share && (!worst || slowed > worst->time)) {
+            worst = FaultOnPath{part_name(timeline.torus(), part), speed, slowed};
         }
     }
     return worst;

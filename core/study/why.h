@@ -30,7 +30,7 @@ inline constexpr double lone_share = 0.75;
 /// A run that differs by less than this part of its time is not worth a sentence.
 inline constexpr double worth_telling = 0.02;
 
-/// The slow or dead part that has most of the critical path.
+/// The slow or dead part that has most of the critical path, with what goes round by it or because of it.
 struct FaultOnPath {
     std::string part; ///< "chip 3,5  east link"
     double speed = 1; ///< share of the healthy one that is left; 0: dead

@@ -125,6 +125,33 @@ TEST(Why, NamesTheSlowLinkOnThePath) {
               "faults it would take 108\u2009ms.");
 }
 
+/// (4000, 600, 8000): A's 8 MB each way in 8 ms, multiplications of 9.6 ms. With its west link dead, chip 1,0
+/// sends both halves by its east link, each at half its rate: 16 ms, whichever of the two the path shows.
+TEST(Why, NamesTheDeadLinkThatOthersMakeRoomFor) {
+    Scenario scenario = small({4000, 600, 8000}, 1);
+    scenario.faults.parts = {*parse_fault("1,0 west dead")};
+    const ProductWhy product = explained(scenario).why.products.at(0);
+    EXPECT_EQ(product.healthy, us(8'011 + 9'600));
+    ASSERT_TRUE(product.fault);
+    EXPECT_EQ(product.fault->part, "chip 1,0 west link");
+    EXPECT_EQ(product.fault->speed, 0);
+    EXPECT_EQ(product.fault->time, us(16'011));
+}
+
+/// On rings that are folded onto lines chip 1,0 sends both halves by its east link anyway; at a tenth of the
+/// rate they take 160 ms.
+TEST(Why, NamesTheSlowLinkThatTrafficGoesRoundBy) {
+    Scenario scenario = small({4000, 600, 8000}, 1);
+    scenario.wraps = {true, false, true};
+    scenario.folded = true;
+    scenario.faults.parts = {*parse_fault("1,0 east 10%")};
+    const ProductWhy product = explained(scenario).why.products.at(0);
+    EXPECT_EQ(product.healthy, us(16'011 + 9'600));
+    ASSERT_TRUE(product.fault);
+    EXPECT_EQ(product.fault->part, "chip 1,0 east link");
+    EXPECT_EQ(product.fault->time, us(160'011));
+}
+
 /// At 99.9% of its speed the core makes 108 011 us 108 107 us, 0.09% more: the run is bound as it was.
 TEST(Why, PassesOverFaultsThatHardlyMatter) {
     Scenario scenario = small({4000, 6000, 8000}, 1);
