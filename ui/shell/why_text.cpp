@@ -72,6 +72,12 @@ QString slackText(const CriticalPath& path, const Torus& torus) {
            paragraph(tr("So much longer could any one of its activities take with the run's end unmoved."));
 }
 
+/// With faults the chips of the path wait less than others, or more.
+QString waitsHeading(const Results& results) {
+    return heading(results.scenario.faults.none() ? tr("What the core waits for")
+                                                  : tr("What cores wait for on the critical path"));
+}
+
 } // namespace
 
 QString productWhyText(const ReasonsPtr& reasons, std::size_t step, std::size_t gemm) {
@@ -85,7 +91,7 @@ QString productWhyText(const ReasonsPtr& reasons, std::size_t step, std::size_t 
     if (all_phases(why->path->exposed).total() > Time(0)) {
         Lines lines;
         addCauses(lines, {why->path->exposed}, {result.timeline->end()}, torus);
-        text += heading(tr("What the core waits for")) + lines.html();
+        text += waitsHeading(*reasons->results) + lines.html();
     }
     return text + slackText(*why->path, torus);
 }
@@ -125,8 +131,7 @@ QString stepWhyText(const ReasonsPtr& reasons) {
         lines.head(head);
     }
     addCauses(lines, exposed, times, *torus);
-    return heading(tr("Why it takes this long")) + text + heading(tr("What the core waits for")) +
-           lines.html();
+    return heading(tr("Why it takes this long")) + text + waitsHeading(*reasons->results) + lines.html();
 }
 
 } // namespace meshslice::ui

@@ -190,6 +190,12 @@ TEST(DetailsText, SaysWhyTheStepsTakeThisLong) {
             text.contains(QString::fromStdString(step->sentence).replace(QChar(0x2009), QChar(QChar::Nbsp))));
     }
     EXPECT_TRUE(text.contains(QStringLiteral("What the core waits for")));
+
+    Scenario faulty = oneProduct();
+    faulty.faults.parts = {*parse_fault("0,0 core 50%")};
+    const ResultsPtr with_fault = resultsOf(faulty);
+    EXPECT_TRUE(detailsText(with_fault, {}, reasonsFor(with_fault))
+                    .contains(QStringLiteral("What cores wait for on the critical path")));
 }
 
 /// Reasons of an older run say nothing about a newer one.
