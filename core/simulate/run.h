@@ -70,7 +70,7 @@ class Run {
     struct RingPlace {
         std::uint32_t launched_run = 0; ///< of its engine; 0: none
         std::int32_t outstanding = 0;   ///< sends and arrivals still to come
-        Time over;                      ///< when the last of those is that are known
+        Time over;                      ///< when the last of those that are known is
     };
     /// What every step asks of a link, in one cache line.
     struct alignas(64) LinkState {

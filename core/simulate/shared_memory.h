@@ -74,7 +74,7 @@ class SharedMemory {
         bool scarce = false;         ///< links may take so much that a job is slowed, so they are followed
         std::int64_t links_take = 0; ///< bytes/s, of which nothing is known ahead
         std::int64_t free = 0;       ///< bytes/s that the others can take without a job being slowed
-        Time followed = Time(-1);    ///< until then, where they are
+        Time followed = Time(-1);    ///< until when, where they are
         std::array<Job, engine_count> jobs;
     };
 

@@ -139,12 +139,7 @@ QString phaseText(const LineupPhase& phase, const QFont& font, double width) {
         break;
     }
     }
-    for (const QString& wish : wishes) {
-        if (textWidth(font, wish) <= width) {
-            return wish;
-        }
-    }
-    return {};
+    return firstFitting(font, wishes, width);
 }
 
 } // namespace meshslice::ui

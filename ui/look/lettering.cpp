@@ -18,6 +18,15 @@ double textWidth(const QFont& font, const QString& text) {
     return QFontMetricsF(font).horizontalAdvance(text);
 }
 
+QString firstFitting(const QFont& font, const QStringList& wishes, double width) {
+    for (const QString& wish : wishes) {
+        if (textWidth(font, wish) <= width) {
+            return wish;
+        }
+    }
+    return {};
+}
+
 QString fitted(const QFont& font, const QString& text, double width) {
     const QFontMetricsF metrics(font);
     if (metrics.horizontalAdvance(text) <= width) {

@@ -227,12 +227,7 @@ QString passText(Pass pass, const QFont& font, double width) {
                   BarText::tr("dW")};
         break;
     }
-    for (const QString& wish : wishes) {
-        if (textWidth(font, wish) <= width) {
-            return wish;
-        }
-    }
-    return {};
+    return firstFitting(font, wishes, width);
 }
 
 } // namespace meshslice::ui

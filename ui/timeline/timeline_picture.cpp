@@ -136,12 +136,8 @@ void paintEnd(QPainter& painter, const TimelinePicture& picture, std::size_t ste
     const QRectF room(x + 6, pane.bands.top(), picture.layout.right - x - 6.0, pane.bands.height());
     const QFont font = lettering(Lettering::small);
     const QString time = QString::fromStdString(text(end));
-    for (const QString& wish : {TimelineWords::tr("done after %1").arg(time), time}) {
-        if (textWidth(font, wish) <= room.width()) {
-            drawFitted(painter, room, Qt::AlignLeft | Qt::AlignVCenter, font, wish);
-            return;
-        }
-    }
+    drawFitted(painter, room, Qt::AlignLeft | Qt::AlignVCenter, font,
+               firstFitting(font, {TimelineWords::tr("done after %1").arg(time), time}, room.width()));
 }
 
 void paintRowNames(QPainter& painter, const TimelinePicture& picture, std::size_t step, Theme theme) {

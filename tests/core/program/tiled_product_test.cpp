@@ -8,10 +8,7 @@ namespace {
 
 /// 10^12 FLOP/s on one core with arrays of 100 x 100, 10^12 B/s of HBM, tiles of 1000 x 1000.
 Hardware tiled_hardware() {
-    Hardware hardware = round_hardware();
-    hardware.systolic_array.value = 100;
-    hardware.output_tile.value = 1000;
-    return hardware;
+    return tiled_round_hardware(1000);
 }
 
 TiledProduct product(const GemmShape& shape, bool accumulate = false, const Hardware& on = tiled_hardware()) {

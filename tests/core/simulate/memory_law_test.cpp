@@ -20,9 +20,7 @@ namespace {
 
 /// HBM that a core and its links want more of than there is.
 Hardware scarce() {
-    Hardware hardware = round_hardware();
-    hardware.systolic_array.value = 100;
-    hardware.output_tile.value = 100;
+    Hardware hardware = tiled_round_hardware(100);
     hardware.hbm_bandwidth.value = Bandwidth(1.2e10);
     return hardware;
 }

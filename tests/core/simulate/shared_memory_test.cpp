@@ -103,12 +103,10 @@ TEST(SharedMemory, AVisitThatComesTooEarlyIsRepeated) {
 /// MeshSlice OS in 2 slices on a line of 2, (1000, 1000, 2000): each chip's product of a slice, 500 columns
 /// of C or so, is set against its links. Numbers: HBM 10^10 B/s, tiles of 1000, arrays of 100.
 struct Case {
-    Hardware hardware = round_hardware();
+    Hardware hardware = tiled_round_hardware(1000);
     Schedule schedule;
 
     Case() {
-        hardware.systolic_array.value = 100;
-        hardware.output_tile.value = 1000;
         hardware.hbm_bandwidth.value = Bandwidth(1e10);
         schedule.chip = ChipModel::tiled;
     }

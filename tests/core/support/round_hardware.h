@@ -26,4 +26,13 @@ inline Hardware round_hardware() {
     return hardware;
 }
 
+/// The same with arrays of 100 x 100 and output tiles of tile x tile, so that chips can be modelled tile by
+/// tile.
+inline Hardware tiled_round_hardware(std::int64_t tile) {
+    Hardware hardware = round_hardware();
+    hardware.systolic_array.value = 100;
+    hardware.output_tile.value = tile;
+    return hardware;
+}
+
 } // namespace meshslice

@@ -114,6 +114,14 @@ TEST(Tip, EscapesWhatLooksLikeMarkup) {
                     .contains(QStringLiteral("<b>a &lt; b</b><br>c")));
 }
 
+TEST(Lettering, TakesTheFirstThatFits) {
+    const QFont font = lettering(Lettering::normal);
+    const QStringList wishes = {QStringLiteral("done after 1.97 ms"), QStringLiteral("1.97 ms")};
+    EXPECT_EQ(firstFitting(font, wishes, 500), wishes[0]);
+    EXPECT_EQ(firstFitting(font, wishes, textWidth(font, wishes[0]) - 0.5), wishes[1]);
+    EXPECT_TRUE(firstFitting(font, wishes, 3).isEmpty());
+}
+
 TEST(Lettering, CutsToWidth) {
     const QFont font = lettering(Lettering::normal);
     EXPECT_EQ(fitted(font, QStringLiteral("chip"), 500), QStringLiteral("chip"));
