@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/base/quantity.h"
+#include "core/cost/schedule.h"
 #include "core/program/program.h"
-#include "core/program/schedule.h"
 
 #include <vector>
 

@@ -1,6 +1,6 @@
 #include "core/estimate/estimate.h"
 
-#include "core/estimate/contention.h"
+#include "core/cost/contention.h"
 #include "core/estimate/cycle_ratio.h"
 #include "core/program/dependencies.h"
 

@@ -1,10 +1,10 @@
 #pragma once
 
 #include "core/base/quantity.h"
+#include "core/cost/operation_cost.h"
+#include "core/cost/schedule.h"
 #include "core/hardware/hardware.h"
-#include "core/program/operation_cost.h"
 #include "core/program/program.h"
-#include "core/program/schedule.h"
 
 #include <array>
 

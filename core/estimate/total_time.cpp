@@ -1,8 +1,8 @@
 #include "core/estimate/total_time.h"
 
-#include "core/estimate/contention.h"
+#include "core/cost/contention.h"
+#include "core/cost/operation_cost.h"
 #include "core/estimate/cycle_ratio.h"
-#include "core/program/operation_cost.h"
 #include "core/program/writer.h"
 
 #include <algorithm>

@@ -1,10 +1,10 @@
 #pragma once
 
 #include "core/base/quantity.h"
+#include "core/cost/schedule.h"
 #include "core/hardware/hardware.h"
 #include "core/program/dependencies.h"
 #include "core/program/program.h"
-#include "core/program/schedule.h"
 
 #include <array>
 #include <cstdint>

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/cost/schedule.h"
 #include "core/count/count.h"
 #include "core/program/program.h"
-#include "core/program/schedule.h"
 
 #include <cstdint>
 #include <vector>

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "core/cost/schedule.h"
 #include "core/program/program.h"
-#include "core/program/schedule.h"
 #include "core/torus/torus.h"
 
 #include <cstdint>

@@ -1,8 +1,8 @@
 #include "core/scenario/scenario.h"
 
 #include "core/base/text.h"
+#include "core/cost/tiled_product.h"
 #include "core/gemm/algorithms.h"
-#include "core/program/tiled_product.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

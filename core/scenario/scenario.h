@@ -1,10 +1,10 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/cost/schedule.h"
 #include "core/hardware/hardware.h"
 #include "core/model/gemm.h"
 #include "core/model/transformer.h"
-#include "core/program/schedule.h"
 #include "core/torus/faults.h"
 #include "core/torus/torus.h"
 

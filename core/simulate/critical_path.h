@@ -1,9 +1,9 @@
 #pragma once
 
 #include "core/base/quantity.h"
+#include "core/cost/schedule.h"
 #include "core/hardware/hardware.h"
 #include "core/program/program.h"
-#include "core/program/schedule.h"
 #include "core/simulate/timeline.h"
 #include "core/torus/faults.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/program/operation_cost.h"
+#include "core/cost/operation_cost.h"
 #include "core/program/ring_schedule.h"
 #include "core/torus/faults.h"
 

@@ -2,10 +2,10 @@
 
 #include "core/base/result.h"
 #include "core/base/run_control.h"
+#include "core/cost/schedule.h"
 #include "core/hardware/hardware.h"
 #include "core/program/dependencies.h"
 #include "core/program/program.h"
-#include "core/program/schedule.h"
 #include "core/simulate/chip_classes.h"
 #include "core/simulate/event_queue.h"
 #include "core/simulate/link_demand.h"

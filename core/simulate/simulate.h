@@ -2,8 +2,8 @@
 
 #include "core/base/result.h"
 #include "core/base/run_control.h"
+#include "core/cost/schedule.h"
 #include "core/hardware/hardware.h"
-#include "core/program/schedule.h"
 #include "core/simulate/timeline.h"
 #include "core/torus/faults.h"
 

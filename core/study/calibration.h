@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/cost/schedule.h"
 #include "core/hardware/hardware.h"
-#include "core/program/schedule.h"
 #include "core/study/measurements.h"
 #include "core/study/table.h"
 

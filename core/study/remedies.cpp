@@ -1,6 +1,6 @@
 #include "core/study/remedies.h"
 
-#include "core/program/operation_cost.h"
+#include "core/cost/operation_cost.h"
 #include "core/tune/tune.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 #include "core/tune/tune.h"
 
+#include "core/cost/operation_cost.h"
 #include "core/estimate/estimate.h"
 #include "core/estimate/total_time.h"
-#include "core/program/operation_cost.h"
 
 #include <algorithm>
 #include <array>

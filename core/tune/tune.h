@@ -1,11 +1,11 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/cost/schedule.h"
 #include "core/count/count.h"
 #include "core/gemm/algorithms.h"
 #include "core/hardware/hardware.h"
 #include "core/model/transformer.h"
-#include "core/program/schedule.h"
 
 #include <array>
 #include <cstdint>

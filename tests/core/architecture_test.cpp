@@ -160,7 +160,7 @@ std::vector<std::string> referee_knows_the_player(const std::vector<Source>& sou
     return bad_includes(sources, [](const Source& source, const std::string& include) {
         return within(source, "tests/parity/simgrid_") &&
                (include.starts_with("core/simulate/") || include.starts_with("core/estimate/") ||
-                include == "core/program/operation_cost.h");
+                include == "core/cost/operation_cost.h");
     });
 }
 
@@ -284,11 +284,11 @@ TEST(Architecture, TheRefereeKnowsNotOurSimulator) {
     EXPECT_THAT(referee_knows_the_player(tree()), IsEmpty());
     EXPECT_THAT(
         referee_knows_the_player({including("tests/parity/simgrid_a.cpp", "\"core/simulate/b.h\""),
-                                  including("tests/parity/simgrid_a.h", "\"core/program/operation_cost.h\""),
+                                  including("tests/parity/simgrid_a.h", "\"core/cost/operation_cost.h\""),
                                   including("tests/parity/simgrid_a.cpp", "\"core/program/dependencies.h\""),
                                   including("tests/parity/comparison.cpp", "\"core/simulate/b.h\"")}),
         ElementsAre("tests/parity/simgrid_a.cpp includes core/simulate/b.h",
-                    "tests/parity/simgrid_a.h includes core/program/operation_cost.h"));
+                    "tests/parity/simgrid_a.h includes core/cost/operation_cost.h"));
 }
 
 /// Every file that includes ours would pay for them.

@@ -1,6 +1,6 @@
 #include "tests/parity/comparison.h"
 
-#include "core/program/operation_cost.h"
+#include "core/cost/operation_cost.h"
 #include "core/program/ring_schedule.h"
 #include "core/simulate/simulate.h"
 #include "core/simulate/wires.h"

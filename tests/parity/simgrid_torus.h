@@ -1,8 +1,8 @@
 #pragma once
 
+#include "core/cost/schedule.h"
 #include "core/hardware/hardware.h"
 #include "core/program/program.h"
-#include "core/program/schedule.h"
 #include "core/torus/faults.h"
 
 #include <array>

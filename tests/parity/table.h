@@ -1,7 +1,7 @@
 #pragma once
 
+#include "core/cost/schedule.h"
 #include "core/gemm/algorithms.h"
-#include "core/program/schedule.h"
 #include "tests/parity/comparison.h"
 
 #include <cstdint>

@@ -1,5 +1,5 @@
+#include "core/cost/operation_cost.h"
 #include "core/hardware/hardware.h"
-#include "core/program/operation_cost.h"
 #include "tests/core/support/round_hardware.h"
 #include "tests/core/support/written.h"
 

@@ -1,4 +1,4 @@
-#include "core/program/schedule.h"
+#include "core/cost/schedule.h"
 
 #include "core/base/text.h"
 

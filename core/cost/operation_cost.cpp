@@ -1,7 +1,7 @@
-#include "core/program/operation_cost.h"
+#include "core/cost/operation_cost.h"
 
+#include "core/cost/tiled_product.h"
 #include "core/program/ring_schedule.h"
-#include "core/program/tiled_product.h"
 
 #include <cmath>
 

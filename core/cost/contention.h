@@ -1,7 +1,7 @@
 #pragma once
 
+#include "core/cost/operation_cost.h"
 #include "core/hardware/hardware.h"
-#include "core/program/operation_cost.h"
 #include "core/program/program.h"
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "core/estimate/contention.h"
+#include "core/cost/contention.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "core/program/tiled_product.h"
+#include "core/cost/tiled_product.h"
 
 #include <algorithm>
 #include <array>

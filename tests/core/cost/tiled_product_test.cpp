@@ -1,4 +1,4 @@
-#include "core/program/tiled_product.h"
+#include "core/cost/tiled_product.h"
 #include "tests/core/support/round_hardware.h"
 
 #include <gtest/gtest.h>
