@@ -2,7 +2,7 @@
 
 #include "core/base/text.h"
 #include "core/gemm/algorithms.h"
-#include "core/simulate/interval_memory.h"
+#include "core/simulate/record/interval_memory.h"
 #include "core/study/choices.h"
 #include "core/study/planned_recording.h"
 #include "core/study/resource_words.h"

@@ -6,7 +6,7 @@
 #include "core/estimate/estimate.h"
 #include "core/model/gemm.h"
 #include "core/scenario/scenario.h"
-#include "core/simulate/simulate.h"
+#include "core/simulate/engine/simulate.h"
 
 #include <memory>
 #include <optional>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/simulate/critical_path.h"
+#include "core/simulate/path/critical_path.h"
 #include "core/study/remedies.h"
 #include "core/study/training_step.h"
 

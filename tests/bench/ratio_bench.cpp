@@ -5,7 +5,7 @@
 
 #include "core/gemm/algorithms.h"
 #include "core/scenario/scenario.h"
-#include "core/simulate/simulate.h"
+#include "core/simulate/engine/simulate.h"
 
 #include <benchmark/benchmark.h>
 

@@ -4,8 +4,8 @@
 #include "core/gemm/algorithms.h"
 #include "core/program/ring_schedule.h"
 #include "core/scenario/scenario.h"
-#include "core/simulate/critical_path.h"
-#include "core/simulate/simulate.h"
+#include "core/simulate/engine/simulate.h"
+#include "core/simulate/path/critical_path.h"
 #include "core/study/training_step.h"
 #include "core/study/why.h"
 

@@ -2,8 +2,8 @@
 
 #include "core/cost/operation_cost.h"
 #include "core/program/ring_schedule.h"
-#include "core/simulate/simulate.h"
-#include "core/simulate/wires.h"
+#include "core/simulate/engine/simulate.h"
+#include "core/simulate/machine/wires.h"
 #include "tests/parity/simgrid_run.h"
 
 #include <algorithm>

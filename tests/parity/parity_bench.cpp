@@ -2,7 +2,7 @@
 // at: how many times faster ours is.
 
 #include "core/gemm/algorithms.h"
-#include "core/simulate/simulate.h"
+#include "core/simulate/engine/simulate.h"
 #include "tests/parity/simgrid_run.h"
 
 #include <benchmark/benchmark.h>

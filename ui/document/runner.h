@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/memory_reserve.h"
+#include "core/simulate/record/memory_reserve.h"
 #include "ui/document/results.h"
 
 #include <QObject>

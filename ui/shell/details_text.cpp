@@ -1,7 +1,7 @@
 #include "ui/shell/details_text.h"
 
 #include "core/base/text.h"
-#include "core/simulate/timeline.h"
+#include "core/simulate/record/timeline.h"
 #include "core/study/roofline.h"
 #include "ui/document/words.h"
 #include "ui/shell/rich_text.h"

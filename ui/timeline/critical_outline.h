@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/simulate/critical_path.h"
+#include "core/simulate/path/critical_path.h"
 #include "ui/timeline/timeline_geometry.h"
 #include "ui/timeline/timeline_model.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/program/program.h"
-#include "core/simulate/timeline.h"
+#include "core/simulate/record/timeline.h"
 #include "ui/document/selection.h"
 
 #include <QString>

@@ -1,6 +1,6 @@
 #include "core/count/count.h"
 #include "core/execute/verify.h"
-#include "core/simulate/simulate.h"
+#include "core/simulate/engine/simulate.h"
 #include "tests/core/support/round_hardware.h"
 #include "tests/core/support/written.h"
 

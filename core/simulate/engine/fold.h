@@ -1,0 +1,13 @@
+#pragma once
+
+#include "core/simulate/engine/chip_classes.h"
+#include "core/simulate/engine/plan.h"
+
+namespace meshslice {
+
+/// The chips that a run cannot tell apart: the coarsest equitable partition (colour refinement) in which the
+/// members of a class do the same in every ring, at the same speed, and have neighbours of the same classes
+/// all round. On closed rings whose chips all do the same that is one class for the whole torus.
+[[nodiscard]] ChipClasses fold(const Program& program, const Plans& plans, const Conditions& conditions = {});
+
+} // namespace meshslice

@@ -1,0 +1,190 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/base/run_control.h"
+#include "core/cost/schedule.h"
+#include "core/hardware/hardware.h"
+#include "core/program/dependencies.h"
+#include "core/program/program.h"
+#include "core/simulate/engine/chip_classes.h"
+#include "core/simulate/engine/event_queue.h"
+#include "core/simulate/engine/plan.h"
+#include "core/simulate/machine/link_demand.h"
+#include "core/simulate/machine/shared_memory.h"
+#include "core/simulate/machine/wires.h"
+#include "core/simulate/record/row_writer.h"
+#include "core/simulate/record/timeline.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+namespace meshslice {
+
+/// The operations of one engine, in program order; the same for every chip.
+struct EngineQueue {
+    std::vector<OperationId> operations;
+    std::size_t loop_begin = 0; ///< positions of the loop's operations in it
+    std::size_t loop_end = 0;
+};
+
+/// One discrete-event run, of one chip of each class; below, a chip is its class's number.
+class Run {
+  public:
+    /// `memory` has place for `intervals`, all that the run records.
+    Run(const Program& program, const Hardware& hardware, const Schedule& schedule, Plans plans,
+        ChipClasses classes, Wires wires, std::shared_ptr<const IntervalMemory> memory,
+        std::span<Interval> intervals);
+    Run(const Run&) = delete;
+    Run& operator=(const Run&) = delete;
+
+    Result<std::shared_ptr<const Timeline>> run(const RunControl& control);
+
+  private:
+    enum class What : std::uint8_t { launched, computed, idle, agreed, arrived, multiplies, moved };
+    struct Event {
+        Chip chip;
+        What what;
+        std::uint8_t where; ///< axis of a launch, link slot of an agreement or an arrival, engine
+    };
+
+    /// Where one engine of one chip stands.
+    struct Engine {
+        std::uint32_t position = 0; ///< in its queue
+        std::uint32_t iteration = 0;
+        OperationId operation = 0;           ///< that it is busy with
+        const OperationPlan* plan = nullptr; ///< of that, in this iteration
+        std::uint32_t run =
+            0; ///< how many it has begun: chips in the same run of an axis do the same operation
+        std::int32_t repeat = 0; ///< of an operation that is launched several times in a row
+        bool busy = false;
+        bool copies_back = false; ///< a slice, after the last step
+        Time began;               ///< to multiply, or to copy
+    };
+    /// What every step asks of a chip's place in the rings of an axis: small, so that it stays in the cache.
+    struct RingPlace {
+        std::uint32_t launched_run = 0; ///< of its engine; 0: none
+        std::int32_t outstanding = 0;   ///< sends and arrivals still to come
+        Time over;                      ///< when the last of those that are known is
+    };
+    /// What every step asks of a link, in one cache line.
+    struct alignas(64) LinkState {
+        std::int32_t arrived = 0; ///< chunks that came in since the launch, in this link's direction
+        // Of the operation that was launched:
+        std::int32_t to_send = 0;     ///< steps
+        std::int32_t needed = 0;      ///< arrivals before the next of them
+        std::int32_t more_needed = 0; ///< before each one after it
+        std::uint16_t step = 0;       ///< that comes next
+        OperationId operation = 0;
+        bool shares = false; ///< links with other transfers
+        bool busy = false;   ///< where it does
+        std::uint32_t iteration = 0;
+        std::uint32_t synced = 0; ///< synchronisations in all
+        Chip receiver = -1;       ///< -1: no link
+        Chip sender = -1;         ///< who sends to this chip by its link in the same direction; -1: nobody
+        Time sync;
+        Time transfer;
+        Time free; ///< when its last step is over, or will be
+    };
+    static_assert(sizeof(LinkState) == 64);
+    /// A transfer that shares links.
+    struct SharedTransfer {
+        Time began;
+        Time arrives = Time(-1); ///< as things stand
+    };
+
+    Chip member(Chip chip) const { return classes_.representatives[static_cast<std::size_t>(chip)]; }
+    std::size_t engine_index(Chip chip, std::size_t engine) const {
+        return static_cast<std::size_t>(chip) * engine_count + engine;
+    }
+    std::size_t link_index(Chip chip, int slot) const {
+        // What moves at the same time lies side by side, for a power of two between them would have them
+        // all fight for the same few places of the cache.
+        return static_cast<std::size_t>(slot) * classes_.count() + static_cast<std::size_t>(chip);
+    }
+    std::size_t ring_place_index(Chip chip, std::size_t axis) const {
+        return static_cast<std::size_t>(chip) * (slots_ / 2) + axis;
+    }
+    std::size_t ring_position(Chip chip, std::size_t axis) const {
+        return static_cast<std::size_t>(ring_position_[ring_place_index(chip, axis)]);
+    }
+    std::int32_t& done(Chip chip, OperationId operation) {
+        return done_[static_cast<std::size_t>(chip) * program_.operations.size() + operation];
+    }
+
+    /// The plan that the ring of `chip` follows in an iteration.
+    const OperationPlan& plan(OperationId id, std::int64_t iteration, Chip chip) const {
+        const std::vector<OperationPlan>& ways = plans_[id];
+        if (ways.size() == 1) {
+            return ways.front();
+        }
+        return ways[static_cast<std::size_t>(
+            variant(program_, program_.operations[id], iteration, member(chip)))];
+    }
+    void lay_out_rows();
+    [[nodiscard]] std::vector<LinkDemand> demand() const;
+    /// Returns a row that did not get all its intervals, if there is one.
+    std::optional<Row> unfinished_row() const;
+    void record(RowWriter& row, const Interval& interval) {
+        row.write(interval);
+        ++recorded_;
+    }
+    void try_start_all(Chip chip);
+    void try_start(Chip chip, std::size_t engine);
+    void launch(Chip chip, std::size_t engine);
+    void launch_links(Chip chip, std::size_t axis);
+    void multiply(Chip chip);
+    void copy(Chip chip, std::size_t axis, std::size_t side);
+    void moved(Chip chip, std::size_t engine);
+    void shared_transfer_takes(Chip sender, int slot, int sign);
+    void settle_memory();
+    void launched(Chip chip, Axis axis);
+    void send(Chip chip, int slot);
+    bool send_from(Chip chip, int slot);
+    [[nodiscard]] Time arrival(const LinkState& link, int slot) const;
+    void sent(Chip chip, LinkState& link, int slot, Time at);
+    void agreed(Chip chip, int slot);
+    void arrived(Chip chip, int slot);
+    void expect(const std::vector<FairShare::Completion>& completions);
+    void finish(Chip chip, std::size_t engine);
+    void advance(Engine& engine, const EngineQueue& queue) const;
+    std::vector<OperationLabel> labels() const;
+
+    const Program& program_;
+    const Schedule& schedule_;
+    std::size_t slots_;
+    Plans plans_;
+    ChipClasses classes_;
+    Wires wires_;
+    std::vector<std::vector<Dependency>> needs_; ///< by the operation that waits
+    std::array<EngineQueue, engine_count> queues_;
+
+    TransferRates transfer_rates_;
+    std::optional<SharedMemory> memory_; ///< where chips are modelled tile by tile
+    Time now_;
+    EventQueue<Event> events_;
+    std::vector<Engine> engines_;             ///< by chip and engine
+    std::vector<RingPlace> ring_places_;      ///< by chip and axis
+    std::vector<LinkState> links_;            ///< by link slot and chip
+    std::vector<RowWriter> link_rows_;        ///< the same
+    std::vector<SharedTransfer> shared_;      ///< the same, where any link is shared
+    std::vector<std::int32_t> done_;          ///< finished runs, by chip and operation
+    std::vector<std::int32_t> ring_position_; ///< by chip and axis
+
+    std::vector<Row> rows_;
+    std::vector<std::size_t> row_begin_;
+    std::vector<RowWriter> cores_;                          ///< by chip
+    std::vector<RowWriter*> writers_;                       ///< by row: one of a core or of a link
+    std::shared_ptr<const IntervalMemory> interval_memory_; ///< of
+    std::span<Interval> intervals_;
+    std::size_t recorded_ = 0; ///< intervals
+    std::stop_token stop_;
+    Time end_;
+};
+
+} // namespace meshslice

@@ -1,0 +1,87 @@
+#include "core/simulate/engine/simulate.h"
+
+#include "core/simulate/engine/fold.h"
+#include "core/simulate/engine/longest_run.h"
+#include "core/simulate/engine/run.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace meshslice {
+namespace {
+
+std::int64_t recorded_intervals(const Program& program, const Plans& plans, const ChipClasses& classes) {
+    std::int64_t count = 0;
+    for (OperationId id = 0; id < program.operations.size(); ++id) {
+        if (!takes_time(program, plans, id)) {
+            continue;
+        }
+        const Place where = place(program.operations[id]);
+        for (const Chip chip : classes.representatives) {
+            if (where == Place::core) {
+                count += intervals_on_core(program, plans, id);
+                continue;
+            }
+            for (const Direction direction : both_directions) {
+                if (program.torus.neighbour(chip, static_cast<Axis>(where), direction)) {
+                    count += intervals_on_link(program, plans, id, chip, direction);
+                }
+            }
+        }
+    }
+    return count;
+}
+
+} // namespace
+
+std::int64_t recorded_intervals(const Program& program, const Hardware& hardware, const Schedule& schedule,
+                                const Conditions& conditions) {
+    const Conditions met = with_missing_links(program.torus, conditions);
+    const Plans all = plans(program, hardware, schedule, met);
+    return recorded_intervals(program, all, fold(program, all, met));
+}
+
+double longest_run_seconds(const Program& program, const Hardware& hardware, const Schedule& schedule,
+                           const Conditions& conditions) {
+    const Conditions met = with_missing_links(program.torus, conditions);
+    return longest_run_seconds(program, plans(program, hardware, schedule, met), met);
+}
+
+Result<std::shared_ptr<const Timeline>> simulate(const Program& program, const Hardware& hardware,
+                                                 const Schedule& schedule, const Conditions& conditions,
+                                                 const RunControl& control, Folding folding,
+                                                 std::shared_ptr<IntervalMemory> memory) {
+    if (control.stop.stop_requested()) {
+        return cancelled();
+    }
+    const Conditions met = with_missing_links(program.torus, conditions);
+    Plans all = plans(program, hardware, schedule, met);
+    if (const double longest = longest_run_seconds(program, all, met); longest > most_simulated_seconds) {
+        return refuse(
+            fmt::format("The product {} with these faults could take {:.1e} s; runs of up to {:.1e} s "
+                        "are simulated, so take more chips, a smaller product or milder faults.",
+                        text(program.shape), longest, most_simulated_seconds));
+    }
+    ChipClasses classes =
+        folding == Folding::alike_chips ? fold(program, all, met) : all_different(program.torus);
+    const std::int64_t intervals = recorded_intervals(program, all, classes);
+    if (intervals > most_intervals) {
+        return refuse(fmt::format(
+            "Simulating {} in {} slices on {} chips would record {} busy intervals, more than "
+            "the {} that fit in memory; fewer slices or chips would do.",
+            text(program.shape), program.iterations, program.torus.chips(), intervals, most_intervals));
+    }
+    const auto count = static_cast<std::size_t>(intervals);
+    std::span<Interval> place = memory ? memory->take(count) : std::span<Interval>();
+    if (place.size() < count) {
+        memory = std::make_shared<IntervalMemory>(count, control.memory);
+        place = memory->take(count);
+    }
+    Wires wires(program, met, hardware.link_bandwidth.value);
+    return Run(program, hardware, schedule, std::move(all), std::move(classes), std::move(wires),
+               std::move(memory), place)
+        .run(control);
+}
+
+} // namespace meshslice

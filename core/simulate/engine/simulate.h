@@ -1,0 +1,75 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/base/run_control.h"
+#include "core/cost/schedule.h"
+#include "core/hardware/hardware.h"
+#include "core/simulate/record/timeline.h"
+#include "core/torus/faults.h"
+
+#include <cstdint>
+#include <memory>
+
+namespace meshslice {
+
+/// More busy intervals than this (24 bytes each, 1.2 GB) are refused before the run, with the number there
+/// would be.
+inline constexpr std::int64_t most_intervals = 50'000'000;
+
+/// How many busy intervals a run will record: of one chip of each class.
+[[nodiscard]] std::int64_t recorded_intervals(const Program& program, const Hardware& hardware,
+                                              const Schedule& schedule, const Conditions& conditions = {});
+
+/// A bound on how long a run can last, in seconds: every operation after the other at the pace of the slowest
+/// part. All runs that are added up must stay below `most_simulated_seconds` together: 53 days, in
+/// picoseconds half of what 64 bits hold.
+[[nodiscard]] double longest_run_seconds(const Program& program, const Hardware& hardware,
+                                         const Schedule& schedule, const Conditions& conditions = {});
+inline constexpr double most_simulated_seconds = 4.6e6;
+
+/// Whether chips that live through a run alike are simulated once, one for all. The timeline is the same,
+/// event by event.
+enum class Folding : std::uint8_t { alike_chips, none };
+
+/// Runs the program in simulated time, every chip and every link by itself, by discrete events:
+/// - the core and the pair of links of each axis are three (four) engines of a chip that work at the same
+/// time; each
+///   works through its own operations in program order and starts one when its dependencies have finished;
+/// - a collective is launched once on each chip, on the links it uses, then moves in the steps of its
+/// RingSchedule;
+///   a step starts when sender and receiver have both launched, the link is free and the chunk is there, and
+///   takes sync + bytes / link bandwidth;
+/// - a multiplication takes its launch plus FLOP / effective rate.
+/// Under conditions that are not healthy a slow core or link takes longer, a synchronisation takes longer by
+/// chance, and what a dead link would carry goes round its ring the other way (see Wires); its row then shows
+/// the transfers that go the other way instead of by it. So do those of the link that a folded ring lacks.
+/// Bit-identical from run to run. What it records goes into `memory` where that has place, else into its own.
+/// Refuses runs above `most_intervals`, and those whose picoseconds might not
+/// fit 64 bits.
+[[nodiscard]] Result<std::shared_ptr<const Timeline>>
+simulate(const Program& program, const Hardware& hardware, const Schedule& schedule,
+         const Conditions& conditions = {}, const RunControl& control = {},
+         Folding folding = Folding::alike_chips, std::shared_ptr<IntervalMemory> memory = nullptr);
+
+/// How one chip spent its time, averaged over the chips.
+struct Usage {
+    Time compute; ///< the core multiplies
+    Time launch;  ///< of collectives; both axes added, the two links of an axis counted once (the busier)
+    Time sync;
+    Time transfer;
+    Time copy;       ///< of slices, by the axis that moves them
+    Time overlapped; ///< of all four: while the core multiplies, so hidden
+    Time exposed;    ///< the core has nothing to multiply: the run's end minus compute and its launches
+
+    [[nodiscard]] Time communication() const { return launch + sync + transfer + copy; }
+    bool operator==(const Usage&) const = default;
+
+    Usage& operator+=(const Usage& other);
+    [[nodiscard]] friend Usage operator*(const Usage& usage, std::int64_t times) {
+        return {usage.compute * times, usage.launch * times,     usage.sync * times,   usage.transfer * times,
+                usage.copy * times,    usage.overlapped * times, usage.exposed * times};
+    }
+};
+[[nodiscard]] Usage usage(const Timeline& timeline);
+
+} // namespace meshslice

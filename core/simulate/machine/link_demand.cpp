@@ -1,0 +1,101 @@
+#include "core/simulate/machine/link_demand.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+namespace meshslice {
+
+TransferRates::TransferRates(const Plans& plans, const Wires& wires) : wires_(&wires) {
+    for (const std::vector<OperationPlan>& ways : plans) {
+        Of& operation = operations_.emplace_back();
+        for (const OperationPlan& way : ways) { // Those that send anything do it alike.
+            operation.reads = std::max(operation.reads, way.cost.reads);
+            for (std::size_t d = 0; d < operation.rate.size(); ++d) {
+                operation.rate[d] = std::max(operation.rate[d], way.cost.rate[d]);
+            }
+        }
+    }
+}
+
+std::int64_t TransferRates::rate(Chip sender, int slot, OperationId operation, bool at_sender) const {
+    const Of& of = operations_[operation];
+    const Bandwidth rate = of.rate[static_cast<std::size_t>(slot % 2)];
+    const double pace = wires_->shares(sender, slot) ? 1 : wires_->pace(sender, slot, rate);
+    return std::llround(rate.value() * pace) * (at_sender ? of.reads : 1);
+}
+
+std::int64_t TransferRates::most(Chip sender, int slot, bool at_sender) const {
+    std::int64_t most = 0;
+    for (std::size_t id = 0; id < operations_.size(); ++id) {
+        most = std::max(most, rate(sender, slot, static_cast<OperationId>(id), at_sender));
+    }
+    return most;
+}
+
+void LinkDemand::add(const RowWriter& row, Chip sender, int slot, bool sends) {
+    assert(count_ < most_streams);
+    Stream& stream = streams_[count_];
+    stream.row = &row;
+    stream.at = row.end();
+    stream.sender = sender;
+    stream.slot = static_cast<std::int16_t>(slot);
+    stream.sends = sends;
+    changes_[count_++] = never;
+    most_ += rates_->most(sender, slot, sends);
+}
+
+Time LinkDemand::arrive(Stream& stream) const {
+    const Interval* const end = stream.row->end();
+    while (stream.at != end &&
+           (stream.at->activity != Activity::transfer || stream.at->start == stream.at->end)) {
+        ++stream.at;
+    }
+    if (stream.at == end) {
+        return never;
+    }
+    if (stream.at->operation != stream.operation) {
+        stream.operation = stream.at->operation;
+        stream.takes = rates_->rate(stream.sender, stream.slot, stream.operation, stream.sends);
+    }
+    return stream.at->start;
+}
+
+void LinkDemand::find_next() {
+    next_ = never;
+    for (std::uint32_t k = 0; k < count_; ++k) {
+        next_ = std::min(next_, changes_[k]);
+    }
+}
+
+void LinkDemand::look_again() {
+    for (std::uint32_t k = 0; k < count_; ++k) {
+        if (changes_[k] == never && streams_[k].at != streams_[k].row->end()) {
+            changes_[k] = arrive(streams_[k]);
+            next_ = std::min(next_, changes_[k]);
+        }
+    }
+}
+
+void LinkDemand::go_to(Time time) {
+    for (std::uint32_t k = 0; k < count_; ++k) {
+        Stream& stream = streams_[k];
+        if (changes_[k] >= time) {
+            continue;
+        }
+        if (stream.under_way) {
+            changes_[k] = change(stream);
+        }
+        if (changes_[k] < time) { // To the first that is not over by then.
+            stream.at = std::partition_point(stream.at, stream.row->end(),
+                                             [&](const Interval& interval) { return interval.end < time; });
+            changes_[k] = arrive(stream);
+        }
+        if (changes_[k] < time) {
+            changes_[k] = change(stream);
+        }
+    }
+    find_next();
+}
+
+} // namespace meshslice

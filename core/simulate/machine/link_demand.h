@@ -1,0 +1,113 @@
+#pragma once
+
+#include "core/simulate/engine/plan.h"
+#include "core/simulate/machine/wires.h"
+#include "core/simulate/record/row_writer.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace meshslice {
+
+/// What the transfers of a program take of memory, in bytes/s. Refers to the wires.
+class TransferRates {
+  public:
+    TransferRates(const Plans& plans, const Wires& wires);
+
+    /// What a transfer of an operation takes at its receiver, where it writes what arrives, or at its sender,
+    /// who reads what he sends. Where it shares links it is taken to be as fast as on its own.
+    [[nodiscard]] std::int64_t rate(Chip sender, int slot, OperationId operation, bool at_sender) const;
+    /// The most that any operation's does.
+    [[nodiscard]] std::int64_t most(Chip sender, int slot, bool at_sender) const;
+
+  private:
+    struct Of {
+        std::array<Bandwidth, 2> rate; ///< of a transfer on a healthy link, by Direction
+        std::int64_t reads = 0;        ///< for every byte sent
+    };
+    const Wires* wires_;
+    std::vector<Of> operations_;
+};
+
+/// What the links of one chip take of its memory, from change to change as time goes by. It is read from
+/// their rows, where a transfer stands before it begins; so those who send need not say it.
+class LinkDemand {
+  public:
+    static constexpr Time never = Time(std::numeric_limits<std::int64_t>::max());
+
+    LinkDemand() = default;
+    explicit LinkDemand(const TransferRates& rates) : rates_(&rates) {}
+
+    /// By a link that shares with no other and leads from the chip (which `sends`) or to it; `sender`: at its
+    /// beginning. The row stays where it is.
+    void add(const RowWriter& row, Chip sender, int slot, bool sends);
+
+    /// Bytes/s, at the time that has been reached.
+    [[nodiscard]] std::int64_t take() const { return take_; }
+    /// It is never more than that.
+    [[nodiscard]] std::int64_t most() const { return most_; }
+    /// Goes to a time, over all changes before it.
+    void go_to(Time time);
+    /// When the next change comes, as far as transfers are known: all are that begin before the present.
+    [[nodiscard]] Time next() const { return next_; }
+    /// Goes over all changes of that time.
+    void pass() {
+        const Time now = next_;
+        Time next = never;
+        do {
+            next = never;
+            for (std::uint32_t k = 0; k < count_; ++k) {
+                Time at = changes_[k];
+                if (at == now) {
+                    at = change(streams_[k]);
+                    changes_[k] = at;
+                }
+                next = std::min(next, at);
+            }
+        } while (next == now);
+        next_ = next;
+    }
+    /// Takes note of transfers that have become known since.
+    void look_again();
+
+  private:
+    struct Stream {
+        const RowWriter* row = nullptr;
+        const Interval* at = nullptr; ///< the transfer that is under way or comes next; none known: the end
+        std::int64_t takes = 0;       ///< of memory, while it is under way
+        Chip sender = 0;
+        std::int16_t slot = 0;
+        bool sends = false;
+        bool under_way = false;
+        OperationId operation = std::numeric_limits<OperationId>::max(); ///< whose transfers take that
+    };
+    static constexpr std::size_t most_streams = 12; ///< there and back, both ways along three axes
+
+    /// When the stream changes next, given that it has come to `at`.
+    [[nodiscard]] Time arrive(Stream& stream) const;
+    [[nodiscard]] Time change(Stream& stream) {
+        stream.under_way = !stream.under_way;
+        if (stream.under_way) {
+            take_ += stream.takes;
+            return stream.at->end;
+        }
+        take_ -= stream.takes;
+        ++stream.at;
+        return arrive(stream);
+    }
+    void find_next();
+
+    const TransferRates* rates_ = nullptr;
+    std::int64_t take_ = 0;
+    std::int64_t most_ = 0;
+    Time next_ = never;
+    std::uint32_t count_ = 0;
+    std::array<Time, most_streams> changes_{}; ///< by stream
+    std::array<Stream, most_streams> streams_;
+};
+
+} // namespace meshslice

@@ -1,0 +1,101 @@
+#pragma once
+
+#include "core/base/quantity.h"
+#include "core/program/program.h"
+#include "core/simulate/machine/link_demand.h"
+#include "core/torus/torus.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace meshslice {
+
+/// The HBM of every chip, shared by whoever moves bytes in it at the same time, max-min fair: the core's
+/// tiles and, for each axis, the copying of slices are jobs, which go on more slowly while others want their
+/// part; links take what they carry, which must leave every job something (see operation_cost). Rates change
+/// when a job or a transfer begins or ends; between those times every job advances evenly. Source: MeshSlice
+/// paper, section 4.1 (cores and network interface share the HBM, and interfere nowhere else).
+///
+/// A transfer is slowed by no job, so when it takes its part is known before it begins, and it is no event
+/// here: a job adds up what it has missed when somebody comes to see whether it is over.
+class SharedMemory {
+  public:
+    /// `demand`, by chip: what is known ahead of what links take.
+    SharedMemory(Bandwidth bandwidth, std::vector<LinkDemand> demand)
+        : bandwidth_(bandwidth.value()), chips_(demand.size()), demand_(std::move(demand)) {}
+
+    /// The core or an axis of a chip begins to move `bytes`, which would take it `alone` with nobody else.
+    void begin(Time now, Chip chip, std::size_t engine, Bytes bytes, Time alone);
+    /// When that will end as things stand; below 0 where nothing is under way.
+    [[nodiscard]] Time ends(Chip chip, std::size_t engine) const;
+    void end(Time now, Chip chip, std::size_t engine);
+
+    /// Links of which nothing is known ahead take more (or less) from now on, in bytes/s.
+    void links_take(Time now, Chip chip, std::int64_t more);
+
+    struct Visit {
+        Chip chip;
+        std::size_t engine;
+        Time at;
+    };
+    /// Shares the memories anew in which something has changed unforeseen since this was last asked, and
+    /// returns when to see whether a job is over: never later than it is, and earlier where it has been
+    /// slowed since.
+    const std::vector<Visit>& settle(Time now);
+    /// Whether the job of a visit is over. Where it is not, the next settle() says when to come again.
+    [[nodiscard]] bool over(Time now, Chip chip, std::size_t engine);
+
+  private:
+    struct Job {
+        double left = 0;  ///< ps at its own pace, at `since`
+        double speed = 0; ///< share of that pace
+        Time since;
+        Time visit = Time(-1); ///< the earliest to come; below 0: none
+
+        [[nodiscard]] Time end() const; ///< if nothing changes
+        void go_on(double at_speed, Time from) {
+            if (speed != at_speed) {
+                left = left_at(from);
+                since = from;
+                speed = at_speed;
+            }
+        }
+        [[nodiscard]] double left_at(Time at) const {
+            return left - static_cast<double>((at - since).value()) * speed;
+        }
+    };
+    struct alignas(64) State {
+        std::array<double, engine_count> most{}; ///< bytes/s that each job can use; 0: none
+        std::uint32_t active = 0;                ///< a bit per job
+        bool changed = false;
+        bool scarce = false;         ///< links may take so much that a job is slowed, so they are followed
+        std::int64_t links_take = 0; ///< bytes/s, of which nothing is known ahead
+        std::int64_t free = 0;       ///< bytes/s that the others can take without a job being slowed
+        Time followed = Time(-1);    ///< until when, where they are
+        std::array<Job, engine_count> jobs;
+    };
+
+    State& changed(Chip chip);
+    /// Through all they do before `until`: more may still become known of that time itself.
+    void follow_links(Chip chip, Time until);
+    /// `known`: what links take, bytes/s, of which it is known ahead.
+    void share(State& state, std::int64_t known, Time at) const;
+    /// When to see whether a job is over.
+    [[nodiscard]] static Time visit(const State& state, const LinkDemand& demand, const Job& job);
+
+    double bandwidth_;
+    std::vector<State> chips_;
+    std::vector<LinkDemand> demand_; ///< by chip
+    std::vector<Chip> changed_;
+    std::vector<Visit> visits_; ///< to hand over by the next settle()
+    std::vector<Visit> handed_over_;
+};
+
+/// The largest level at which jobs that each take at most `most` (0: none) and at most the level fit into
+/// `capacity` together; the largest of them where all fit.
+[[nodiscard]] double fair_level(double capacity, const std::array<double, engine_count>& most);
+
+} // namespace meshslice

@@ -1,0 +1,47 @@
+#pragma once
+
+#include "core/program/program.h"
+#include "core/simulate/engine/plan.h"
+#include "core/simulate/record/timeline.h"
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace meshslice {
+
+/// Something a chip does in a run, from `start` to `end`: a recorded interval, or what leaves none behind:
+/// the launch of a chip that only receives, and the moment at which a communication is over for a chip.
+struct RunEvent {
+    Time start;
+    Time end;
+    std::int32_t row = -1;   ///< of the timeline; -1: not recorded
+    std::uint32_t index = 0; ///< in that row
+    Chip chip = 0;           ///< a representative of the timeline's classes
+    std::uint32_t iteration = 0;
+    OperationId operation = 0;
+    Place place = Place::core;
+    Activity activity = Activity::compute;
+    bool marks_end = false; ///< that moment: it takes no time and is nobody's activity
+};
+
+/// What waited for what in a recorded run, of one chip of each class: the neighbour of a class is the class
+/// of the neighbour. `second` could not start before `first` had ended, and every event starts exactly when
+/// the last of those that it waits for ends (at 0 where there are none):
+/// - the engines of a chip take their operations in turn, each after those that it depends on (see
+///   dependencies()); a communication is over for a chip when all it sends and all it gets has crossed its
+///   link;
+/// - a link sends one chunk after the other, the first once sender and receiver have launched, each once the
+///   chunks that it passes on, or adds to, have arrived.
+/// Of the events that another waits for, those of its own row or engine stand first.
+struct RunGraph {
+    std::vector<RunEvent> events; ///< chip by chip, representatives ascending; of a chip in program order
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> waits;
+};
+
+/// The graph of a run that simulate() recorded of this program, with the plans and the schedule it was made
+/// from.
+[[nodiscard]] RunGraph run_graph(const Program& program, const Plans& plans, const Schedule& schedule,
+                                 const Timeline& timeline);
+
+} // namespace meshslice

@@ -1,0 +1,120 @@
+#include "core/simulate/record/timeline.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <tuple>
+#include <utility>
+
+namespace meshslice {
+
+namespace {
+
+/// A copy of them, and what holds it.
+std::pair<std::shared_ptr<const IntervalMemory>, std::span<const Interval>>
+copied(const std::vector<Interval>& intervals) {
+    auto memory = std::make_shared<IntervalMemory>(intervals.size());
+    const std::span<Interval> place = memory->take(intervals.size());
+    std::ranges::copy(intervals, place.begin());
+    return {std::move(memory), place};
+}
+
+} // namespace
+
+Timeline::Timeline(Torus torus, std::vector<OperationLabel> operations, std::int64_t iterations,
+                   std::vector<Row> rows, const std::vector<std::size_t>& row_begin,
+                   const std::vector<Interval>& intervals, Time end)
+    : torus_(std::move(torus))
+    , operations_(std::move(operations))
+    , iterations_(iterations)
+    , rows_(std::move(rows))
+    , classes_(all_different(torus_))
+    , end_(end) {
+    std::tie(memory_, intervals_) = copied(intervals);
+    assert(row_begin.size() == rows_.size() + 1 && row_begin.back() == intervals_.size());
+    for (std::size_t row = 0; row < rows_.size(); ++row) {
+        spans_.push_back({row_begin[row], row_begin[row + 1], {}});
+        for (const Interval& interval : this->intervals(row)) {
+            spans_[row].busy[static_cast<std::size_t>(interval.activity)] += interval.end - interval.start;
+        }
+    }
+}
+
+Timeline::Timeline(Torus torus, std::vector<OperationLabel> operations, std::int64_t iterations,
+                   ChipClasses classes, const std::vector<Row>& rows,
+                   const std::vector<std::size_t>& row_begin, std::shared_ptr<const IntervalMemory> memory,
+                   std::span<const Interval> intervals, const std::vector<ActivityTimes>& busy, Time end)
+    : torus_(std::move(torus))
+    , operations_(std::move(operations))
+    , iterations_(iterations)
+    , classes_(std::move(classes))
+    , memory_(std::move(memory))
+    , intervals_(intervals)
+    , end_(end) {
+    assert(row_begin.size() == rows.size() + 1 && row_begin.back() == intervals_.size());
+    assert(busy.size() == rows.size());
+    std::vector<std::size_t> first_row(classes_.count() + 1, rows.size());
+    for (std::size_t row = rows.size(); row-- > 0;) {
+        first_row[classes_.of(rows[row].chip)] = row;
+    }
+    for (Chip chip = 0; chip < torus_.chips(); ++chip) {
+        const std::size_t which = classes_.of(chip);
+        for (std::size_t row = first_row[which]; row < first_row[which + 1]; ++row) {
+            rows_.push_back(rows[row]);
+            rows_.back().chip = chip;
+            spans_.push_back({row_begin[row], row_begin[row + 1], busy[row]});
+        }
+    }
+}
+
+std::size_t Timeline::interval_count() const {
+    std::size_t sum = 0;
+    for (const Span& span : spans_) {
+        sum += span.end - span.begin;
+    }
+    return sum;
+}
+
+Bytes Timeline::bytes(const Row& row, const Interval& interval) const {
+    if (interval.activity != Activity::transfer) {
+        return Bytes(0);
+    }
+    const OperationLabel& operation = operations_[interval.operation];
+    return row.direction == Direction::forward ? operation.bytes : operation.bytes_back;
+}
+
+bool Timeline::operator==(const Timeline& other) const {
+    if (torus_ != other.torus_ || operations_ != other.operations_ || iterations_ != other.iterations_ ||
+        rows_ != other.rows_ || end_ != other.end_) {
+        return false;
+    }
+    for (std::size_t row = 0; row < rows_.size(); ++row) {
+        if (!std::ranges::equal(intervals(row), other.intervals(row))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+namespace {
+
+std::string name_of(const Torus& torus, const Row& row, std::string_view between) {
+    const bool missing = !row.is_core && torus.missing({row.chip, row.axis, row.direction});
+    return fmt::format("chip {}{}{}", place_text(torus, row.chip), between,
+                       row.is_core ? "core"
+                       : missing   ? link_text(row.axis, opposite(row.direction)) + "s back"
+                                   : link_text(row.axis, row.direction));
+}
+
+} // namespace
+
+std::string row_name(const Torus& torus, const Row& row) {
+    return name_of(torus, row, "  ");
+}
+
+std::string part_name(const Torus& torus, const Row& row) {
+    return name_of(torus, row, " ");
+}
+
+} // namespace meshslice

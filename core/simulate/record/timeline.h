@@ -1,0 +1,104 @@
+#pragma once
+
+#include "core/base/quantity.h"
+#include "core/program/program.h"
+#include "core/simulate/engine/chip_classes.h"
+#include "core/simulate/record/interval.h"
+#include "core/simulate/record/interval_memory.h"
+#include "core/torus/torus.h"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace meshslice {
+
+/// A serial resource: the core of a chip, or one of its outgoing links.
+struct Row {
+    Chip chip = 0;
+    bool is_core = true;
+    Axis axis = Axis::vertical; ///< of the link
+    Direction direction = Direction::forward;
+
+    bool operator==(const Row&) const = default;
+};
+
+/// What a bar needs to be explained, said once per operation of the program.
+struct OperationLabel {
+    std::string name;   ///< "AG_col", "multiply"
+    std::string detail; ///< "A' = AG_col(A_s)"
+    Bytes bytes;        ///< per ring step and direction; whole chunk for the forward part
+    Bytes bytes_back;   ///< the part that travels backward
+    Flop flop;          ///< of one multiplication on one chip
+
+    bool operator==(const OperationLabel&) const = default;
+};
+
+/// Everything that every core and every link did in one product, in integer picoseconds from its start. Rows
+/// are in the order chip, core, then links axis by axis (forward, backward); a row's intervals are in time
+/// order and do not overlap. Immutable once made.
+class Timeline {
+  public:
+    Timeline() = default;
+    /// `row_begin` has one entry more than `rows`: row r owns intervals [row_begin[r], row_begin[r+1]).
+    Timeline(Torus torus, std::vector<OperationLabel> operations, std::int64_t iterations,
+             std::vector<Row> rows, const std::vector<std::size_t>& row_begin,
+             const std::vector<Interval>& intervals, Time end);
+    /// The same where `rows` are those of the classes' representatives only: the rows of every other chip
+    /// show what its representative's do. `intervals` are in `memory`, `busy` the sums of each row's.
+    Timeline(Torus torus, std::vector<OperationLabel> operations, std::int64_t iterations,
+             ChipClasses classes, const std::vector<Row>& rows, const std::vector<std::size_t>& row_begin,
+             std::shared_ptr<const IntervalMemory> memory, std::span<const Interval> intervals,
+             const std::vector<ActivityTimes>& busy, Time end);
+
+    [[nodiscard]] const Torus& torus() const { return torus_; }
+    [[nodiscard]] const std::vector<OperationLabel>& operations() const { return operations_; }
+    [[nodiscard]] std::int64_t iterations() const { return iterations_; }
+    [[nodiscard]] const std::vector<Row>& rows() const { return rows_; }
+    [[nodiscard]] std::span<const Interval> intervals(std::size_t row) const {
+        return intervals_.subspan(spans_[row].begin, spans_[row].end - spans_[row].begin);
+    }
+    /// How long a row is busy with what.
+    [[nodiscard]] const ActivityTimes& busy(std::size_t row) const { return spans_[row].busy; }
+    /// Of all rows together.
+    [[nodiscard]] std::size_t interval_count() const;
+    /// How many of them are kept; alike chips share theirs.
+    [[nodiscard]] std::size_t stored_intervals() const { return intervals_.size(); }
+    [[nodiscard]] const ChipClasses& classes() const { return classes_; }
+    /// When the last interval ends.
+    [[nodiscard]] Time end() const { return end_; }
+
+    /// Bytes that a transfer in this row carries; 0 for other activities.
+    [[nodiscard]] Bytes bytes(const Row& row, const Interval& interval) const;
+
+    /// Event by event, however they are kept.
+    bool operator==(const Timeline& other) const;
+
+  private:
+    /// Where a row's intervals stand, and their sums.
+    struct Span {
+        std::size_t begin = 0;
+        std::size_t end = 0;
+        ActivityTimes busy{};
+    };
+
+    Torus torus_;
+    std::vector<OperationLabel> operations_;
+    std::int64_t iterations_ = 1;
+    std::vector<Row> rows_;
+    std::vector<Span> spans_; ///< by row
+    ChipClasses classes_;
+    std::shared_ptr<const IntervalMemory> memory_; ///< of
+    std::span<const Interval> intervals_;
+    Time end_;
+};
+
+/// "chip 3,5  core", "chip 3,5  east link"; "chip 3,7  west links back" for what travels back over the links
+/// of a folded ring.
+[[nodiscard]] std::string row_name(const Torus& torus, const Row& row);
+/// The same within a sentence: "chip 3,5 east link".
+[[nodiscard]] std::string part_name(const Torus& torus, const Row& row);
+
+} // namespace meshslice

@@ -1,0 +1,89 @@
+#include "core/simulate/engine/simulate.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+namespace meshslice {
+namespace {
+
+Time at(const ActivityTimes& sums, Activity activity) {
+    return sums[static_cast<std::size_t>(activity)];
+}
+
+/// How long two rows are busy at the same time, the core with multiplications.
+Time hidden(std::span<const Interval> core, std::span<const Interval> link) {
+    Time both;
+    for (std::size_t c = 0, l = 0; c < core.size() && l < link.size();) {
+        if (core[c].activity == Activity::compute) {
+            const Time start = std::max(core[c].start, link[l].start);
+            const Time end = std::min(core[c].end, link[l].end);
+            both += std::max(Time(0), end - start);
+        }
+        // Whichever ends first has met all it can meet.
+        core[c].end < link[l].end ? ++c : ++l;
+    }
+    return both;
+}
+
+} // namespace
+
+Usage& Usage::operator+=(const Usage& other) {
+    compute += other.compute;
+    launch += other.launch;
+    sync += other.sync;
+    transfer += other.transfer;
+    copy += other.copy;
+    overlapped += other.overlapped;
+    exposed += other.exposed;
+    return *this;
+}
+
+Usage usage(const Timeline& timeline) {
+    // Summed over tens of thousands of chips, picoseconds would overflow 64 bits.
+    __extension__ using Wide = __int128;
+    struct {
+        Wide compute = 0, launch = 0, sync = 0, transfer = 0, copy = 0, overlapped = 0, exposed = 0;
+    } sum;
+    const std::vector<Row>& rows = timeline.rows();
+    const ChipClasses& classes = timeline.classes();
+    const std::vector<std::int32_t> members = classes.members();
+    std::span<const Interval> core;
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        const Chip chip = rows[row].chip;
+        if (classes.representative(chip) != chip) {
+            continue; // Its representative speaks for it.
+        }
+        const Wide alike = members[classes.of(chip)];
+        std::span<const Interval> intervals = timeline.intervals(row);
+        ActivityTimes sums = timeline.busy(row);
+        if (rows[row].is_core) {
+            core = intervals;
+            sum.compute += alike * at(sums, Activity::compute).value();
+            sum.exposed += alike * (timeline.end() - total(sums)).value();
+            continue;
+        }
+        // The two links of an axis work at the same time on the same operations: the busier one speaks for
+        // both.
+        const bool paired =
+            row + 1 < rows.size() && !rows[row + 1].is_core && rows[row + 1].axis == rows[row].axis;
+        if (paired) {
+            const ActivityTimes& other = timeline.busy(++row);
+            if (total(other) > total(sums)) {
+                sums = other;
+                intervals = timeline.intervals(row);
+            }
+        }
+        sum.launch += alike * at(sums, Activity::launch).value();
+        sum.sync += alike * at(sums, Activity::sync).value();
+        sum.transfer += alike * at(sums, Activity::transfer).value();
+        sum.copy += alike * at(sums, Activity::copy).value();
+        sum.overlapped += alike * hidden(core, intervals).value();
+    }
+    const std::int32_t chips = timeline.torus().chips();
+    const auto mean = [&](Wide all) { return Time(static_cast<std::int64_t>(all / chips)); };
+    return {mean(sum.compute), mean(sum.launch),     mean(sum.sync),   mean(sum.transfer),
+            mean(sum.copy),    mean(sum.overlapped), mean(sum.exposed)};
+}
+
+} // namespace meshslice
