@@ -5,8 +5,8 @@
 #include "app/text_table.h"
 #include "core/base/json_reader.h"
 #include "core/base/text.h"
-#include "core/export/calibration_json.h"
-#include "core/export/csv.h"
+#include "core/report/calibration_json.h"
+#include "core/report/csv.h"
 #include "core/study/calibration.h"
 
 #include <CLI/CLI.hpp>

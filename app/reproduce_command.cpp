@@ -4,9 +4,9 @@
 #include "app/scenario_options.h"
 #include "app/text_table.h"
 #include "core/base/text.h"
-#include "core/export/csv.h"
-#include "core/export/study_json.h"
-#include "core/export/study_svg.h"
+#include "core/report/csv.h"
+#include "core/report/study_json.h"
+#include "core/report/study_svg.h"
 #include "core/study/profile_fit.h"
 #include "core/study/study.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/export/chart_axis.h"
+#include "core/report/chart_axis.h"
 #include "ui/look/palette.h"
 
 #include <QRectF>

@@ -1,6 +1,6 @@
 #include "ui/shell/trace_file.h"
 
-#include "core/export/chrome_trace.h"
+#include "core/report/chrome_trace.h"
 
 #include <QCoreApplication>
 #include <QSaveFile>

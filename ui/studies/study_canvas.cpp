@@ -1,6 +1,6 @@
 #include "ui/studies/study_canvas.h"
 
-#include "core/export/study_look.h"
+#include "core/report/study_look.h"
 #include "ui/document/words.h"
 #include "ui/studies/study_picture.h"
 #include "ui/view/painted_view.h"

@@ -1,6 +1,6 @@
 #include "ui/studies/study_picture.h"
 
-#include "core/export/study_look.h"
+#include "core/report/study_look.h"
 #include "ui/charts/axis.h"
 #include "ui/document/words.h"
 #include "ui/look/lettering.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/export/study_chart.h"
+#include "core/report/study_chart.h"
 #include "ui/look/palette.h"
 
 #include <QSize>

@@ -1,6 +1,6 @@
 #include "ui/view/picture_file.h"
 
-#include "core/export/csv.h"
+#include "core/report/csv.h"
 #include "ui/view/view.h"
 
 #include <QBuffer>

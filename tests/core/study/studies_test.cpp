@@ -1,4 +1,4 @@
-#include "core/export/study_json.h"
+#include "core/report/study_json.h"
 #include "core/study/study.h"
 
 #include <fmt/format.h>

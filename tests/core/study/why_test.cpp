@@ -1,6 +1,6 @@
 #include "core/base/text.h"
-#include "core/export/step_json.h"
 #include "core/gemm/algorithms.h"
+#include "core/report/step_json.h"
 #include "core/study/why.h"
 #include "tests/core/support/round_hardware.h"
 

@@ -1,6 +1,6 @@
 // The pictures that the command line writes, read by Qt: as strict XML, and as SVG that it can draw.
 
-#include "core/export/study_svg.h"
+#include "core/report/study_svg.h"
 
 #include <QGuiApplication>
 #include <QImage>

@@ -1,4 +1,4 @@
-#include "core/export/chrome_trace.h"
+#include "core/report/chrome_trace.h"
 
 #include <fmt/format.h>
 

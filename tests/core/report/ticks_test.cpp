@@ -1,4 +1,4 @@
-#include "core/base/ticks.h"
+#include "core/report/ticks.h"
 
 #include <gmock/gmock.h>
 

@@ -1,5 +1,5 @@
-#include "core/export/study_svg.h"
-#include "core/export/svg.h"
+#include "core/report/study_svg.h"
+#include "core/report/svg.h"
 
 #include <boost/property_tree/ptree.hpp>
 #include <boost/property_tree/xml_parser.hpp>

@@ -1,4 +1,4 @@
-#include "core/export/text_width.h"
+#include "core/report/text_width.h"
 
 #include <array>
 #include <cstdint>

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/export/box.h"
-#include "core/export/palette.h"
-#include "core/export/text_width.h"
+#include "core/report/box.h"
+#include "core/report/palette.h"
+#include "core/report/text_width.h"
 
 #include <cstdint>
 #include <string>

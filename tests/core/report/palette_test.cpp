@@ -1,4 +1,4 @@
-#include "core/export/palette.h"
+#include "core/report/palette.h"
 
 #include <gtest/gtest.h>
 

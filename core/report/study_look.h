@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/export/box.h"
-#include "core/export/palette.h"
+#include "core/report/box.h"
+#include "core/report/palette.h"
 #include "core/study/study.h"
 
 #include <cstddef>

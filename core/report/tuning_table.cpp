@@ -1,4 +1,4 @@
-#include "core/export/tuning_table.h"
+#include "core/report/tuning_table.h"
 
 #include "core/torus/torus.h"
 

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/export/box.h"
-#include "core/export/chart_axis.h"
-#include "core/export/text_width.h"
+#include "core/report/box.h"
+#include "core/report/chart_axis.h"
+#include "core/report/text_width.h"
 #include "core/study/study.h"
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-#include "core/export/study_look.h"
+#include "core/report/study_look.h"
 
 #include "core/base/listing.h"
 #include "core/base/text.h"

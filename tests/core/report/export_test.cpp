@@ -1,6 +1,6 @@
-#include "core/export/chrome_trace.h"
-#include "core/export/csv.h"
-#include "core/export/step_json.h"
+#include "core/report/chrome_trace.h"
+#include "core/report/csv.h"
+#include "core/report/step_json.h"
 #include "tests/core/support/round_hardware.h"
 
 #include <gtest/gtest.h>

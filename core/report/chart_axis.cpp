@@ -1,6 +1,6 @@
-#include "core/export/chart_axis.h"
+#include "core/report/chart_axis.h"
 
-#include "core/base/ticks.h"
+#include "core/report/ticks.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
-#include "core/export/step_json.h"
+#include "core/report/step_json.h"
 
-#include "core/export/why_json.h"
+#include "core/report/why_json.h"
 #include "core/study/breakdown.h"
 #include "core/torus/torus.h"
 

@@ -1,8 +1,8 @@
 // A study's chart by hand: where values stand, what is written beside them, and that nothing lies on
 // anything.
 
-#include "core/export/study_chart.h"
-#include "core/export/study_look.h"
+#include "core/report/study_chart.h"
+#include "core/report/study_look.h"
 
 #include <gmock/gmock.h>
 

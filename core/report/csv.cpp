@@ -1,4 +1,4 @@
-#include "core/export/csv.h"
+#include "core/report/csv.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "core/export/why_json.h"
+#include "core/report/why_json.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,4 +1,4 @@
-#include "core/export/svg.h"
+#include "core/report/svg.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "core/export/calibration_json.h"
+#include "core/report/calibration_json.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,4 +1,4 @@
-#include "core/export/chart_axis.h"
+#include "core/report/chart_axis.h"
 
 #include <gtest/gtest.h>
 

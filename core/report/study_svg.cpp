@@ -1,9 +1,9 @@
-#include "core/export/study_svg.h"
+#include "core/report/study_svg.h"
 
-#include "core/export/palette.h"
-#include "core/export/study_chart.h"
-#include "core/export/study_look.h"
-#include "core/export/svg.h"
+#include "core/report/palette.h"
+#include "core/report/study_chart.h"
+#include "core/report/study_look.h"
+#include "core/report/svg.h"
 
 #include <fmt/format.h>
 

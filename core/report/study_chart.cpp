@@ -1,7 +1,7 @@
-#include "core/export/study_chart.h"
+#include "core/report/study_chart.h"
 
-#include "core/base/ticks.h"
-#include "core/export/study_look.h"
+#include "core/report/study_look.h"
+#include "core/report/ticks.h"
 
 #include <algorithm>
 #include <array>
