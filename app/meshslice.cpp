@@ -16,10 +16,10 @@
 #include "core/report/chrome_trace.h"
 #include "core/report/csv.h"
 #include "core/report/step_json.h"
-#include "core/study/breakdown.h"
-#include "core/study/planned_recording.h"
-#include "core/study/roofline.h"
-#include "core/study/training_step.h"
+#include "core/step/breakdown.h"
+#include "core/step/planned_recording.h"
+#include "core/step/roofline.h"
+#include "core/step/training_step.h"
 #include "core/study/why.h"
 
 #include <CLI/CLI.hpp>

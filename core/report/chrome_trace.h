@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/study/training_step.h"
+#include "core/step/training_step.h"
 
 #include <ostream>
 

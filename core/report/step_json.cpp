@@ -1,7 +1,7 @@
 #include "core/report/step_json.h"
 
 #include "core/report/why_json.h"
-#include "core/study/breakdown.h"
+#include "core/step/breakdown.h"
 #include "core/torus/torus.h"
 
 #include <nlohmann/json.hpp>

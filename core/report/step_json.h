@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/study/training_step.h"
+#include "core/step/training_step.h"
 #include "core/study/why.h"
 
 #include <string>

@@ -3,7 +3,7 @@
 #include "core/base/run_control.h"
 #include "core/model/gemm.h"
 #include "core/scenario/scenario.h"
-#include "core/study/memory_use.h"
+#include "core/step/memory_use.h"
 #include "core/tune/tune.h"
 
 #include <array>

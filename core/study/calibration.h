@@ -2,9 +2,9 @@
 
 #include "core/base/result.h"
 #include "core/cost/schedule.h"
+#include "core/figure/table.h"
 #include "core/hardware/hardware.h"
 #include "core/study/measurements.h"
-#include "core/study/table.h"
 
 #include <array>
 #include <optional>

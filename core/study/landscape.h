@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/run_control.h"
-#include "core/study/training_step.h"
+#include "core/step/training_step.h"
 
 #include <cstdint>
 #include <optional>

@@ -1,5 +1,5 @@
+#include "core/step/training_step.h"
 #include "core/study/paper_studies.h"
-#include "core/study/training_step.h"
 
 #include <fmt/format.h>
 

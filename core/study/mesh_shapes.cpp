@@ -1,6 +1,6 @@
+#include "core/step/training_step.h"
 #include "core/study/choices.h"
 #include "core/study/paper_studies.h"
-#include "core/study/training_step.h"
 #include "core/study/two_readings.h"
 
 #include <fmt/format.h>

@@ -5,7 +5,7 @@
 #include "core/hardware/hardware.h"
 #include "core/model/transformer.h"
 #include "core/scenario/scenario.h"
-#include "core/study/estimated_step.h"
+#include "core/step/estimated_step.h"
 
 #include <cstdint>
 #include <map>

@@ -2,7 +2,7 @@
 
 #include "core/base/result.h"
 #include "core/base/run_control.h"
-#include "core/study/estimated_step.h"
+#include "core/step/estimated_step.h"
 
 #include <cstdint>
 #include <map>

@@ -2,7 +2,7 @@
 
 #include "core/gemm/algorithms.h"
 #include "core/scenario/scenario.h"
-#include "core/study/training_step.h"
+#include "core/step/training_step.h"
 
 #include <cstdint>
 #include <optional>

@@ -2,9 +2,9 @@
 
 #include "core/base/result.h"
 #include "core/base/run_control.h"
+#include "core/figure/table.h"
 #include "core/study/paper_claims.h"
 #include "core/study/paper_setup.h"
-#include "core/study/table.h"
 
 #include <cstdint>
 #include <optional>

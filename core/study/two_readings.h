@@ -1,7 +1,7 @@
 #pragma once
 
+#include "core/step/training_step.h"
 #include "core/study/study.h"
-#include "core/study/training_step.h"
 
 #include <cstddef>
 #include <string>

@@ -2,8 +2,8 @@
 
 #include "core/base/result.h"
 #include "core/simulate/path/critical_path.h"
+#include "core/step/training_step.h"
 #include "core/study/remedies.h"
-#include "core/study/training_step.h"
 
 #include <array>
 #include <memory>

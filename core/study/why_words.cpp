@@ -2,7 +2,7 @@
 
 #include "core/base/listing.h"
 #include "core/base/text.h"
-#include "core/study/resource_words.h"
+#include "core/step/resource_words.h"
 
 #include <fmt/format.h>
 

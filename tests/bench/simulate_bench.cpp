@@ -6,7 +6,7 @@
 #include "core/scenario/scenario.h"
 #include "core/simulate/engine/simulate.h"
 #include "core/simulate/path/critical_path.h"
-#include "core/study/training_step.h"
+#include "core/step/training_step.h"
 #include "core/study/why.h"
 
 #include <benchmark/benchmark.h>

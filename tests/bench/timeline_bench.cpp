@@ -1,7 +1,7 @@
 // How fast the timeline redraws. The figures to look at: the whole GPT-3 step of 256 chips, millions of busy
 // intervals, well under the 16 ms of a frame; and hovering, which must not rebuild anything.
 
-#include "core/study/training_step.h"
+#include "core/step/training_step.h"
 #include "ui/document/results.h"
 #include "ui/document/selection.h"
 #include "ui/timeline/timeline_view.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/study/breakdown.h"
+#include "core/step/breakdown.h"
 #include "ui/charts/axis.h"
 
 #include <QRectF>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/study/roofline.h"
+#include "core/step/roofline.h"
 #include "ui/charts/axis.h"
 #include "ui/document/results.h"
 

@@ -2,7 +2,7 @@
 
 #include "core/base/text.h"
 #include "core/simulate/record/timeline.h"
-#include "core/study/roofline.h"
+#include "core/step/roofline.h"
 #include "ui/document/words.h"
 #include "ui/shell/rich_text.h"
 #include "ui/shell/why_text.h"

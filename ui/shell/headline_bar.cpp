@@ -1,7 +1,7 @@
 #include "ui/shell/headline_bar.h"
 
 #include "core/base/text.h"
-#include "core/study/roofline.h"
+#include "core/step/roofline.h"
 #include "ui/document/words.h"
 #include "ui/view/finding.h"
 #include "ui/widgets/elided_label.h"

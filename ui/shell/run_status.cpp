@@ -1,7 +1,7 @@
 #include "ui/shell/run_status.h"
 
 #include "core/base/text.h"
-#include "core/study/planned_recording.h"
+#include "core/step/planned_recording.h"
 #include "ui/document/words.h"
 
 #include <QEvent>

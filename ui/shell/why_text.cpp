@@ -1,6 +1,6 @@
 #include "ui/shell/why_text.h"
 
-#include "core/study/resource_words.h"
+#include "core/step/resource_words.h"
 #include "ui/shell/rich_text.h"
 #include "ui/view/finding.h"
 

@@ -1,6 +1,6 @@
 #include "ui/widgets/products_view.h"
 
-#include "core/study/breakdown.h"
+#include "core/step/breakdown.h"
 #include "ui/document/selection.h"
 #include "ui/view/finding.h"
 #include "ui/widgets/table_model.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/study/table.h"
+#include "core/figure/table.h"
 
 #include <QAbstractTableModel>
 

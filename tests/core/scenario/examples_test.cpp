@@ -1,6 +1,6 @@
 #include "core/base/json_reader.h"
 #include "core/scenario/scenario.h"
-#include "core/study/training_step.h"
+#include "core/step/training_step.h"
 
 #include <gtest/gtest.h>
 

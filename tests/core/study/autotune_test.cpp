@@ -1,7 +1,7 @@
 #include "core/estimate/estimate.h"
+#include "core/step/training_step.h"
 #include "core/study/autotune.h"
 #include "core/study/choices.h"
-#include "core/study/training_step.h"
 #include "tests/core/support/written.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
+#include "core/step/training_step.h"
 #include "core/study/choices.h"
-#include "core/study/training_step.h"
 
 #include <gtest/gtest.h>
 

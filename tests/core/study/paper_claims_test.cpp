@@ -1,6 +1,6 @@
+#include "core/step/training_step.h"
 #include "core/study/paper_claims.h"
 #include "core/study/paper_setup.h"
-#include "core/study/training_step.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -4,8 +4,8 @@
 #include "core/base/text.h"
 #include "core/count/count.h"
 #include "core/estimate/estimate.h"
+#include "core/step/training_step.h"
 #include "core/study/paper_setup.h"
-#include "core/study/training_step.h"
 #include "core/tune/tune.h"
 #include "tests/core/support/written.h"
 

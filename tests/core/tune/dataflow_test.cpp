@@ -1,5 +1,5 @@
+#include "core/step/training_step.h"
 #include "core/study/dataflow_search.h"
-#include "core/study/training_step.h"
 #include "core/tune/dataflow.h"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-#include "core/study/planned_recording.h"
+#include "core/step/planned_recording.h"
 #include "ui/document/runner.h"
 
 #include <QElapsedTimer>

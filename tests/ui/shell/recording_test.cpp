@@ -1,6 +1,6 @@
 // What a run will record, in the window: while it runs, and where it is refused.
 
-#include "core/study/planned_recording.h"
+#include "core/step/planned_recording.h"
 #include "ui/document/document.h"
 #include "ui/document/runner.h"
 #include "ui/document/words.h"

@@ -4,7 +4,7 @@
 #include "core/estimate/estimate.h"
 #include "core/execute/verify.h"
 #include "core/simulate/engine/simulate.h"
-#include "core/study/training_step.h"
+#include "core/step/training_step.h"
 #include "core/torus/routes.h"
 #include "tests/core/support/round_hardware.h"
 #include "tests/core/support/written.h"

@@ -1,4 +1,4 @@
-#include "core/study/estimated_step.h"
+#include "core/step/estimated_step.h"
 
 #include "core/study/choices.h"
 #include "core/tune/tune.h"

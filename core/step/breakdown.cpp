@@ -1,4 +1,4 @@
-#include "core/study/breakdown.h"
+#include "core/step/breakdown.h"
 
 namespace meshslice {
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/study/table.h"
-#include "core/study/training_step.h"
+#include "core/figure/table.h"
+#include "core/step/training_step.h"
 
 #include <string>
 #include <vector>

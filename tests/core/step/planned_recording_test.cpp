@@ -1,4 +1,4 @@
-#include "core/study/planned_recording.h"
+#include "core/step/planned_recording.h"
 #include "tests/core/support/round_hardware.h"
 
 #include <gmock/gmock.h>

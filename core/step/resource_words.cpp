@@ -1,4 +1,4 @@
-#include "core/study/resource_words.h"
+#include "core/step/resource_words.h"
 
 #include <array>
 

@@ -1,8 +1,8 @@
 #include "core/base/text.h"
-#include "core/study/breakdown.h"
-#include "core/study/planned_recording.h"
-#include "core/study/roofline.h"
-#include "core/study/training_step.h"
+#include "core/step/breakdown.h"
+#include "core/step/planned_recording.h"
+#include "core/step/roofline.h"
+#include "core/step/training_step.h"
 #include "tests/core/support/round_hardware.h"
 
 #include <gmock/gmock.h>

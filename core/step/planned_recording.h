@@ -3,7 +3,7 @@
 #include "core/base/result.h"
 #include "core/base/run_control.h"
 #include "core/scenario/scenario.h"
-#include "core/study/training_step.h"
+#include "core/step/training_step.h"
 
 #include <cstddef>
 #include <cstdint>

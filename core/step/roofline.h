@@ -1,8 +1,8 @@
 #pragma once
 
+#include "core/figure/table.h"
 #include "core/hardware/hardware.h"
-#include "core/study/table.h"
-#include "core/study/training_step.h"
+#include "core/step/training_step.h"
 
 #include <string>
 #include <vector>

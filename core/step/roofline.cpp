@@ -1,4 +1,4 @@
-#include "core/study/roofline.h"
+#include "core/step/roofline.h"
 
 #include "core/base/text.h"
 

@@ -1,11 +1,11 @@
-#include "core/study/training_step.h"
+#include "core/step/training_step.h"
 
 #include "core/base/text.h"
 #include "core/gemm/algorithms.h"
 #include "core/simulate/record/interval_memory.h"
+#include "core/step/planned_recording.h"
+#include "core/step/resource_words.h"
 #include "core/study/choices.h"
-#include "core/study/planned_recording.h"
-#include "core/study/resource_words.h"
 #include "core/tune/tune.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "core/study/memory_use.h"
+#include "core/step/memory_use.h"
 
 #include <algorithm>
 
