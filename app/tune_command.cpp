@@ -6,11 +6,11 @@
 #include "core/base/text.h"
 #include "core/report/csv.h"
 #include "core/report/tuning_table.h"
+#include "core/scenario/choices.h"
+#include "core/search/autotune.h"
+#include "core/search/dataflow_search.h"
 #include "core/step/roofline.h"
 #include "core/step/training_step.h"
-#include "core/study/autotune.h"
-#include "core/study/choices.h"
-#include "core/study/dataflow_search.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

@@ -4,7 +4,7 @@
 #include "core/base/text.h"
 #include "core/execute/verify.h"
 #include "core/gemm/algorithms.h"
-#include "core/study/choices.h"
+#include "core/scenario/choices.h"
 #include "core/tune/tune.h"
 
 #include <CLI/CLI.hpp>

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/figure/table.h"
-#include "core/study/autotune.h"
-#include "core/study/dataflow_search.h"
+#include "core/search/autotune.h"
+#include "core/search/dataflow_search.h"
 
 #include <string>
 

@@ -1,6 +1,6 @@
 #include "core/step/estimated_step.h"
 
-#include "core/study/choices.h"
+#include "core/scenario/choices.h"
 #include "core/tune/tune.h"
 
 #include <fmt/format.h>

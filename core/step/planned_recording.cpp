@@ -3,7 +3,7 @@
 #include "core/base/listing.h"
 #include "core/base/text.h"
 #include "core/gemm/algorithms.h"
-#include "core/study/choices.h"
+#include "core/scenario/choices.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -2,10 +2,10 @@
 
 #include "core/base/text.h"
 #include "core/gemm/algorithms.h"
+#include "core/scenario/choices.h"
 #include "core/simulate/record/interval_memory.h"
 #include "core/step/planned_recording.h"
 #include "core/step/resource_words.h"
-#include "core/study/choices.h"
 #include "core/tune/tune.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
+#include "core/scenario/choices.h"
 #include "core/step/training_step.h"
-#include "core/study/choices.h"
 #include "core/study/paper_studies.h"
 #include "core/study/two_readings.h"
 

@@ -1,7 +1,7 @@
 #include "core/study/product_shapes.h"
 
 #include "core/gemm/algorithms.h"
-#include "core/study/choices.h"
+#include "core/scenario/choices.h"
 #include "core/study/paper_studies.h"
 
 #include <fmt/format.h>

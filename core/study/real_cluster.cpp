@@ -2,7 +2,7 @@
 
 #include "core/gemm/algorithms.h"
 #include "core/program/ring_schedule.h"
-#include "core/study/choices.h"
+#include "core/scenario/choices.h"
 #include "core/study/paper_studies.h"
 
 #include <fmt/format.h>

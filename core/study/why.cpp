@@ -1,7 +1,7 @@
 #include "core/study/why.h"
 
 #include "core/gemm/algorithms.h"
-#include "core/study/choices.h"
+#include "core/scenario/choices.h"
 #include "core/study/why_words.h"
 
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 // and packet count for GPT-3 on 256 chips under 10 ms and on 4096 chips under 100 ms, also with three axes,
 // where twice as many meshes are tried.
 
-#include "core/study/autotune.h"
+#include "core/search/autotune.h"
 
 #include <benchmark/benchmark.h>
 

@@ -1,7 +1,7 @@
 #include "ui/document/runner.h"
 
+#include "core/scenario/choices.h"
 #include "core/step/planned_recording.h"
-#include "core/study/choices.h"
 #include "ui/document/latest_job.h"
 #include "ui/document/words.h"
 

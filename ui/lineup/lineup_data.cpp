@@ -1,7 +1,7 @@
 #include "ui/lineup/lineup_data.h"
 
 #include "core/base/text.h"
-#include "core/study/choices.h"
+#include "core/scenario/choices.h"
 #include "ui/document/words.h"
 
 #include <QCoreApplication>

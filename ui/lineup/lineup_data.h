@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/figure/table.h"
-#include "core/study/lineup.h"
+#include "core/search/lineup.h"
 #include "ui/timeline/timeline_model.h"
 
 #include <QString>

@@ -1,6 +1,6 @@
 #include "ui/lineup/lineup_view.h"
 
-#include "core/study/choices.h"
+#include "core/scenario/choices.h"
 #include "ui/document/words.h"
 #include "ui/lineup/chip_box.h"
 #include "ui/lineup/lineup_text.h"

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/figure/table.h"
-#include "core/study/autotune.h"
-#include "core/study/landscape.h"
+#include "core/search/autotune.h"
+#include "core/search/landscape.h"
 
 #include <QString>
 #include <QStringList>

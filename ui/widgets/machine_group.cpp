@@ -1,7 +1,7 @@
 #include "ui/widgets/machine_group.h"
 
 #include "core/base/json_reader.h"
-#include "core/study/choices.h"
+#include "core/scenario/choices.h"
 #include "ui/document/words.h"
 #include "ui/widgets/facts.h"
 #include "ui/widgets/facts_dialog.h"

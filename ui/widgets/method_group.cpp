@@ -1,7 +1,7 @@
 #include "ui/widgets/method_group.h"
 
 #include "core/gemm/algorithms.h"
-#include "core/study/choices.h"
+#include "core/scenario/choices.h"
 #include "ui/document/words.h"
 #include "ui/widgets/whole_field.h"
 

@@ -1,5 +1,5 @@
+#include "core/search/dataflow_search.h"
 #include "core/step/training_step.h"
-#include "core/study/dataflow_search.h"
 #include "core/tune/dataflow.h"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-#include "core/study/choices.h"
+#include "core/scenario/choices.h"
 #include "ui/document/document.h"
 #include "ui/widgets/machine_group.h"
 #include "ui/widgets/scenario_panel.h"

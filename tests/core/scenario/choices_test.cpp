@@ -1,5 +1,5 @@
+#include "core/scenario/choices.h"
 #include "core/step/training_step.h"
-#include "core/study/choices.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 #include "core/estimate/estimate.h"
+#include "core/scenario/choices.h"
+#include "core/search/autotune.h"
 #include "core/step/training_step.h"
-#include "core/study/autotune.h"
-#include "core/study/choices.h"
 #include "tests/core/support/written.h"
 
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
-#include "core/study/dataflow_search.h"
+#include "core/search/dataflow_search.h"
 
 #include "core/base/text.h"
 #include "core/gemm/algorithms.h"
-#include "core/study/choices.h"
+#include "core/scenario/choices.h"
 #include "core/tune/tune.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 #include "core/gemm/algorithms.h"
-#include "core/study/lineup.h"
+#include "core/search/lineup.h"
 
 #include <gmock/gmock.h>
 

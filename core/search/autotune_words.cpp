@@ -1,8 +1,8 @@
 // What the autotuner has to say of its candidates.
 
 #include "core/base/text.h"
-#include "core/study/autotune.h"
-#include "core/study/choices.h"
+#include "core/scenario/choices.h"
+#include "core/search/autotune.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,7 +1,7 @@
-#include "core/study/lineup.h"
+#include "core/search/lineup.h"
 
 #include "core/gemm/algorithms.h"
-#include "core/study/choices.h"
+#include "core/scenario/choices.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
-#include "core/study/choices.h"
-#include "core/study/landscape.h"
+#include "core/scenario/choices.h"
+#include "core/search/landscape.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -2,8 +2,8 @@
 
 #include "core/base/listing.h"
 #include "core/base/text.h"
+#include "core/search/autotune.h"
 #include "core/step/training_step.h"
-#include "core/study/autotune.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,4 +1,4 @@
-#include "core/study/choices.h"
+#include "core/scenario/choices.h"
 
 #include "core/gemm/algorithms.h"
 #include "core/torus/routes.h"

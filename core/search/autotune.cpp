@@ -1,7 +1,7 @@
-#include "core/study/autotune.h"
+#include "core/search/autotune.h"
 
 #include "core/base/text.h"
-#include "core/study/choices.h"
+#include "core/scenario/choices.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

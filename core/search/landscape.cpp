@@ -1,8 +1,8 @@
-#include "core/study/landscape.h"
+#include "core/search/landscape.h"
 
 #include "core/gemm/algorithms.h"
-#include "core/study/autotune.h"
-#include "core/study/choices.h"
+#include "core/scenario/choices.h"
+#include "core/search/autotune.h"
 
 #include <fmt/format.h>
 
