@@ -12,6 +12,7 @@
 #include "app/tune_command.h"
 #include "app/verify_command.h"
 #include "core/base/text.h"
+#include "core/explain/why.h"
 #include "core/gemm/algorithms.h"
 #include "core/report/chrome_trace.h"
 #include "core/report/csv.h"
@@ -20,7 +21,6 @@
 #include "core/step/planned_recording.h"
 #include "core/step/roofline.h"
 #include "core/step/training_step.h"
-#include "core/study/why.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

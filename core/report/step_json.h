@@ -1,7 +1,7 @@
 #pragma once
 
+#include "core/explain/why.h"
 #include "core/step/training_step.h"
-#include "core/study/why.h"
 
 #include <string>
 

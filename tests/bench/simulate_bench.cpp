@@ -1,13 +1,13 @@
 // How fast the engine simulates, everything recorded. The figures to look at: one GPT-3 product on 256 chips
 // under 50 ms, the twelve of a training step under 500 ms, and the cost per interval flat as the torus grows.
 
+#include "core/explain/why.h"
 #include "core/gemm/algorithms.h"
 #include "core/program/ring_schedule.h"
 #include "core/scenario/scenario.h"
 #include "core/simulate/engine/simulate.h"
 #include "core/simulate/path/critical_path.h"
 #include "core/step/training_step.h"
-#include "core/study/why.h"
 
 #include <benchmark/benchmark.h>
 

@@ -1,4 +1,4 @@
-#include "core/study/why_words.h"
+#include "core/explain/why_words.h"
 
 #include "core/base/listing.h"
 #include "core/base/text.h"

@@ -1,8 +1,8 @@
-#include "core/study/why.h"
+#include "core/explain/why.h"
 
+#include "core/explain/why_words.h"
 #include "core/gemm/algorithms.h"
 #include "core/scenario/choices.h"
-#include "core/study/why_words.h"
 
 #include <fmt/format.h>
 

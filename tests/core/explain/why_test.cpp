@@ -1,7 +1,7 @@
 #include "core/base/text.h"
+#include "core/explain/why.h"
 #include "core/gemm/algorithms.h"
 #include "core/report/step_json.h"
-#include "core/study/why.h"
 #include "tests/core/support/round_hardware.h"
 
 #include <fmt/format.h>

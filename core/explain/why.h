@@ -1,9 +1,9 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/explain/remedies.h"
 #include "core/simulate/path/critical_path.h"
 #include "core/step/training_step.h"
-#include "core/study/remedies.h"
 
 #include <array>
 #include <memory>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/study/why.h"
+#include "core/explain/why.h"
 
 #include <string>
 

@@ -1,4 +1,4 @@
-#include "core/study/remedies.h"
+#include "core/explain/remedies.h"
 
 #include "core/cost/operation_cost.h"
 #include "core/tune/tune.h"
