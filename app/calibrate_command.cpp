@@ -5,9 +5,9 @@
 #include "app/text_table.h"
 #include "core/base/json_reader.h"
 #include "core/base/text.h"
+#include "core/calibrate/calibration.h"
 #include "core/report/calibration_json.h"
 #include "core/report/csv.h"
-#include "core/study/calibration.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

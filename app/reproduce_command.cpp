@@ -4,11 +4,11 @@
 #include "app/scenario_options.h"
 #include "app/text_table.h"
 #include "core/base/text.h"
+#include "core/papers/meshslice/profile_fit.h"
+#include "core/papers/meshslice/study.h"
 #include "core/report/csv.h"
 #include "core/report/study_json.h"
 #include "core/report/study_svg.h"
-#include "core/study/profile_fit.h"
-#include "core/study/study.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

@@ -2,8 +2,8 @@
 
 #include "core/base/json_reader.h"
 #include "core/base/text.h"
+#include "core/calibrate/measurements.h"
 #include "core/gemm/algorithms.h"
-#include "core/study/measurements.h"
 #include "core/torus/torus.h"
 
 #include <CLI/CLI.hpp>

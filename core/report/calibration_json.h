@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/study/calibration.h"
+#include "core/calibrate/calibration.h"
 
 #include <optional>
 #include <string>

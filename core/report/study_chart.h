@@ -1,9 +1,9 @@
 #pragma once
 
+#include "core/papers/meshslice/study.h"
 #include "core/report/box.h"
 #include "core/report/chart_axis.h"
 #include "core/report/text_width.h"
-#include "core/study/study.h"
 
 #include <cstddef>
 #include <string>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/study/study.h"
+#include "core/papers/meshslice/study.h"
 
 #include <string>
 #include <vector>

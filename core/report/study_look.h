@@ -1,8 +1,8 @@
 #pragma once
 
+#include "core/papers/meshslice/study.h"
 #include "core/report/box.h"
 #include "core/report/palette.h"
-#include "core/study/study.h"
 
 #include <cstddef>
 #include <optional>

@@ -1,0 +1,290 @@
+#include "core/calibrate/calibration.h"
+
+#include "core/base/text.h"
+
+#include <Eigen/Dense>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace meshslice {
+namespace {
+
+constexpr std::array collectives_kinds = {LaunchKind::all_gather, LaunchKind::reduce_scatter,
+                                          LaunchKind::send_receive};
+
+/// Unknowns with their standard errors, and the quality of the fit.
+struct LeastSquares {
+    std::vector<Fitted> unknowns;
+    FitQuality quality;
+};
+
+/// Minimises the sum of ((terms x unknowns - time) / time)^2. None where the rows do not tell the unknowns
+/// apart.
+std::optional<LeastSquares> least_squares(const Eigen::MatrixXd& terms, const Eigen::VectorXd& times) {
+    const Eigen::Index rows = terms.rows();
+    const Eigen::Index unknowns = terms.cols();
+    const Eigen::MatrixXd relative = times.cwiseInverse().asDiagonal() * terms;
+    // Columns of one length each, so that seconds and bytes are compared alike when the rank is judged.
+    const Eigen::VectorXd length = relative.colwise().norm();
+    if (rows < unknowns || (length.array() == 0).any()) {
+        return std::nullopt;
+    }
+    const Eigen::MatrixXd scaled = relative * length.cwiseInverse().asDiagonal();
+    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> solver(scaled);
+    solver.setThreshold(1e-9);
+    if (solver.rank() < unknowns) {
+        return std::nullopt;
+    }
+    const Eigen::VectorXd ones = Eigen::VectorXd::Ones(rows);
+    const Eigen::VectorXd solution = length.cwiseInverse().asDiagonal() * solver.solve(ones);
+    const Eigen::VectorXd deviation = relative * solution - ones;
+    const Eigen::VectorXd fitted = terms * solution;
+    const Eigen::MatrixXd spread_of = (scaled.transpose() * scaled).inverse();
+    LeastSquares found;
+    for (Eigen::Index k = 0; k < unknowns; ++k) {
+        Fitted one{solution[k], {}};
+        if (rows > unknowns) {
+            const double variance = deviation.squaredNorm() / static_cast<double>(rows - unknowns);
+            one.standard_error = std::sqrt(spread_of(k, k) * variance) / length[k];
+        }
+        found.unknowns.push_back(one);
+    }
+    const double spread = (times.array() - times.mean()).square().sum();
+    found.quality.r2 = spread == 0 ? 1 : 1 - (fitted - times).squaredNorm() / spread;
+    found.quality.mean_deviation = deviation.cwiseAbs().mean();
+    found.quality.largest_deviation = deviation.cwiseAbs().maxCoeff();
+    found.quality.fitted.assign(fitted.begin(), fitted.end());
+    return found;
+}
+
+/// factor / value, with the standard error that the value's gives it.
+Fitted inverse(const Fitted& value, double factor) {
+    Fitted result{factor / value.value, {}};
+    if (value.standard_error) {
+        result.standard_error = result.value * *value.standard_error / value.value;
+    }
+    return result;
+}
+
+double steps(const MeasuredCollective& row) {
+    return row.operation == LaunchKind::send_receive ? 1.0 : static_cast<double>(row.chips - 1);
+}
+
+double moved(const MeasuredCollective& row) {
+    const auto chips = static_cast<double>(row.chips);
+    return row.operation == LaunchKind::send_receive ? row.bytes : row.bytes * (chips - 1) / chips;
+}
+
+/// Why the rows do not tell launch, sync and bandwidth apart.
+std::string what_is_missing(const std::vector<MeasuredCollective>& rows, std::size_t unknowns) {
+    std::set<double> step_counts;
+    std::set<double> sizes;
+    for (const MeasuredCollective& row : rows) {
+        step_counts.insert(steps(row));
+        sizes.insert(row.bytes);
+    }
+    if (rows.size() < unknowns) {
+        return fmt::format("there are {} measurements for {} constants; at least as many were expected",
+                           rows.size(), unknowns);
+    }
+    if (step_counts.size() == 1) {
+        return fmt::format(
+            "all collectives take {} step{}; rings of at least two sizes were expected, so that "
+            "sync is told from launch",
+            step_counts.empty() ? 0 : *step_counts.begin(), step_counts == std::set{1.0} ? "" : "s");
+    }
+    if (sizes.size() == 1) {
+        return fmt::format(
+            "all collectives move {}; at least two sizes were expected, so that the bandwidth is "
+            "told from launch and sync",
+            si_text(*sizes.begin(), "B"));
+    }
+    return "every operation needs measurements of its own in which chips and bytes vary independently";
+}
+
+std::string source(const char* kind, const FitQuality& quality, const std::string& error) {
+    return fmt::format(
+        "Fitted to {} measured {} by least squares of relative residuals, {}; standard error {}; "
+        "{}",
+        quality.fitted.size(), kind, quality.measured_in, error, text(quality));
+}
+
+Table residual_table(std::vector<std::string> columns) {
+    Table table;
+    table.title = "Measured and fitted times";
+    table.columns = std::move(columns);
+    for (const char* column : {"measured_s", "fitted_s", "deviation_share"}) {
+        table.columns.emplace_back(column);
+    }
+    return table;
+}
+
+void add_row(Table& table, std::vector<Table::Cell> head, double measured, double fitted) {
+    head.emplace_back(measured);
+    head.emplace_back(fitted);
+    head.emplace_back((fitted - measured) / measured);
+    table.rows.push_back(std::move(head));
+}
+
+} // namespace
+
+Result<CollectiveFit> fit_collectives(const std::vector<MeasuredCollective>& rows, RingMode ring) {
+    std::vector<LaunchKind> kinds;
+    for (const LaunchKind kind : collectives_kinds) {
+        if (std::ranges::find(rows, kind, &MeasuredCollective::operation) != rows.end()) {
+            kinds.push_back(kind);
+        }
+    }
+    const auto count = static_cast<Eigen::Index>(rows.size());
+    const auto sync = static_cast<Eigen::Index>(kinds.size());
+    Eigen::MatrixXd terms = Eigen::MatrixXd::Zero(count, sync + 2);
+    Eigen::VectorXd times(count);
+    for (Eigen::Index k = 0; k < count; ++k) {
+        const MeasuredCollective& row = rows[static_cast<std::size_t>(k)];
+        terms(k, std::ranges::find(kinds, row.operation) - kinds.begin()) = 1;
+        terms(k, sync) = steps(row);
+        terms(k, sync + 1) = moved(row);
+        times[k] = row.seconds;
+    }
+    const auto found = least_squares(terms, times);
+    if (!found) {
+        return refuse(fmt::format("Launch, sync and bandwidth cannot be fitted: {}.",
+                                  what_is_missing(rows, kinds.size() + 2)));
+    }
+    const std::vector<Fitted>& unknowns = found->unknowns;
+    const auto below_zero = [](const std::string& what, const Fitted& value) {
+        return refuse(fmt::format("The fit gives {} of {} (standard error {}), which is below zero: the "
+                                  "measurements do not follow launch + steps x sync + bytes / bandwidth.",
+                                  what, si_text(value.value, "s"), standard_error_text(value, "s")));
+    };
+    CollectiveFit fit;
+    for (std::size_t k = 0; k < kinds.size(); ++k) {
+        if (unknowns[k].value < 0) {
+            return below_zero(fmt::format("a launch of {}", name(kinds[k])), unknowns[k]);
+        }
+        fit.launch[static_cast<std::size_t>(kinds[k])] = unknowns[k];
+    }
+    fit.sync = unknowns[kinds.size()];
+    const Fitted per_byte = unknowns[kinds.size() + 1];
+    if (fit.sync.value < 0) {
+        return below_zero("a sync", fit.sync);
+    }
+    if (per_byte.value <= 0) {
+        return refuse("The fit gives no bandwidth: larger collectives do not take longer than small ones.");
+    }
+    const double ways = ring == RingMode::both_ways ? 2 : 1;
+    fit.link_bandwidth = inverse(per_byte, 1 / ways);
+    fit.quality = found->quality;
+    return fit;
+}
+
+Result<GemmFit> fit_gemms(const std::vector<MeasuredGemm>& rows) {
+    if (rows.empty()) {
+        return refuse("The rate of multiplications cannot be fitted: there is no measurement of one.");
+    }
+    const auto count = static_cast<Eigen::Index>(rows.size());
+    Eigen::MatrixXd terms = Eigen::MatrixXd::Ones(count, 2);
+    Eigen::VectorXd times(count);
+    for (Eigen::Index k = 0; k < count; ++k) {
+        const MeasuredGemm& row = rows[static_cast<std::size_t>(k)];
+        terms(k, 0) = static_cast<double>(flop(row.shape).value());
+        times[k] = row.seconds;
+    }
+    auto found = least_squares(terms, times);
+    if (!found || found->unknowns[1].value < 0) {
+        found = least_squares(terms.leftCols(1), times); // FLOP and times above 0 give a rate above 0.
+        found->unknowns.push_back({});
+    }
+    const Fitted per_flop = found->unknowns[0];
+    if (per_flop.value <= 0) {
+        return refuse("The fit gives no rate: larger products do not take longer than small ones.");
+    }
+    return GemmFit{found->unknowns[1], inverse(per_flop, 1), found->quality};
+}
+
+std::vector<FittedConstant> fitted_constants(const std::optional<CollectiveFit>& collectives,
+                                             const std::optional<GemmFit>& gemms) {
+    std::vector<FittedConstant> constants;
+    if (collectives) {
+        for (std::size_t kind = 0; kind < collectives->launch.size(); ++kind) {
+            if (const auto& launch = collectives->launch[kind]) {
+                constants.push_back({fmt::format("launch {}", name(all_launch_kinds[kind])), *launch, "s"});
+            }
+        }
+        constants.push_back({"sync", collectives->sync, "s"});
+        constants.push_back({"link, one way", collectives->link_bandwidth, "B/s"});
+    }
+    if (gemms) {
+        constants.push_back({"launch multiply", gemms->launch, "s"});
+        constants.push_back({"effective rate", gemms->rate, "FLOP/s"});
+    }
+    return constants;
+}
+
+std::string text(const FitQuality& quality) {
+    return fmt::format("mean deviation {:.2f}%, largest {:.2f}%, R2 {:.6f}", 100 * quality.mean_deviation,
+                       100 * quality.largest_deviation, quality.r2);
+}
+
+std::string standard_error_text(const Fitted& value, std::string_view unit) {
+    return value.standard_error ? si_text(*value.standard_error, unit) : std::string("not known");
+}
+
+Result<Hardware> calibrated(const Hardware& base, const std::optional<CollectiveFit>& collectives,
+                            const std::optional<GemmFit>& gemms, DataType type) {
+    Hardware hardware = base;
+    if (collectives) {
+        const auto said = [&](const Fitted& value, std::string_view unit) {
+            return source("collectives", collectives->quality, standard_error_text(value, unit));
+        };
+        for (std::size_t kind = 0; kind < collectives->launch.size(); ++kind) {
+            if (const auto& launch = collectives->launch[kind]) {
+                hardware.launch[kind] = {seconds(launch->value), said(*launch, "s")};
+            }
+        }
+        hardware.sync = {seconds(collectives->sync.value), said(collectives->sync, "s")};
+        hardware.link_bandwidth = {Bandwidth(collectives->link_bandwidth.value),
+                                   said(collectives->link_bandwidth, "B/s")};
+    }
+    if (gemms) {
+        const double peak = base.peak_rate(type).value();
+        if (gemms->rate.value > peak) {
+            return refuse(
+                fmt::format("The measured products run at {}, above {}'s peak of {} in {}; a rate up to "
+                            "the peak was expected.",
+                            text(FlopRate(gemms->rate.value)), base.title, text(FlopRate(peak)), name(type)));
+        }
+        hardware.measured_products = {}; // or the old table would go on to decide
+        hardware.effective_fraction = {
+            gemms->rate.value / peak,
+            source("products", gemms->quality, standard_error_text(gemms->rate, "FLOP/s"))};
+        hardware.launch[static_cast<std::size_t>(LaunchKind::multiply)] = {
+            seconds(gemms->launch.value),
+            source("products", gemms->quality, standard_error_text(gemms->launch, "s"))};
+    }
+    return checked(hardware);
+}
+
+Table residuals(const std::vector<MeasuredCollective>& rows, const CollectiveFit& fit) {
+    Table table = residual_table({"line", "operation", "chips", "bytes"});
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+        const MeasuredCollective& row = rows[k];
+        add_row(table, {row.line, std::string(name(row.operation)), row.chips, row.bytes}, row.seconds,
+                fit.quality.fitted[k]);
+    }
+    return table;
+}
+
+Table residuals(const std::vector<MeasuredGemm>& rows, const GemmFit& fit) {
+    Table table = residual_table({"line", "m", "n", "k"});
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+        const GemmShape& shape = rows[k].shape;
+        add_row(table, {rows[k].line, shape.m, shape.n, shape.k}, rows[k].seconds, fit.quality.fitted[k]);
+    }
+    return table;
+}
+
+} // namespace meshslice

@@ -1,0 +1,82 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/calibrate/measurements.h"
+#include "core/cost/schedule.h"
+#include "core/figure/table.h"
+#include "core/hardware/hardware.h"
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace meshslice {
+
+/// A constant that was fitted, in base units, with its standard error.
+struct Fitted {
+    double value = 0;
+    std::optional<double> standard_error; ///< none where there are no more measurements than constants
+};
+
+/// How well a fit meets what was measured.
+struct FitQuality {
+    double r2 = 0;                ///< 1 - squared residuals / squared deviations from the mean, of the times
+    double mean_deviation = 0;    ///< mean of |fitted - measured| / measured
+    double largest_deviation = 0; ///< the largest of them
+    std::vector<double> fitted;   ///< seconds, by row
+    std::string measured_in;      ///< where the measurements stand, such as a file's name; for the sources
+};
+
+/// The constants of the linear model of a collective on a ring of P chips (MeshSlice paper, sections 3.2.2
+/// and 4.5):
+///     time = launch(operation) + steps x sync + moved / (ways x link bandwidth)
+/// all-gather and reduce-scatter: P - 1 steps, moved = (P - 1) / P of the bytes; SendRecv: one step, moved =
+/// the bytes. `ways` is 2 where a ring is used both ways, else 1.
+struct CollectiveFit {
+    std::array<std::optional<Fitted>, 3> launch; ///< seconds, by LaunchKind; none where not measured
+    Fitted sync;                                 ///< seconds per step
+    Fitted link_bandwidth;                       ///< bytes per second, one way
+    FitQuality quality;
+};
+
+/// Least squares of the relative residuals, so that short and long times weigh the same. Refused where the
+/// rows do not tell the constants apart (too few, all on as many chips, all of as many bytes), and where a
+/// constant would be below zero.
+[[nodiscard]] Result<CollectiveFit> fit_collectives(const std::vector<MeasuredCollective>& rows,
+                                                    RingMode ring);
+
+/// time = launch + 2 M N K / rate.
+struct GemmFit {
+    Fitted launch; ///< seconds; 0 where all products are as large, or where it would be below zero
+    Fitted rate;   ///< FLOP/s
+    FitQuality quality;
+};
+[[nodiscard]] Result<GemmFit> fit_gemms(const std::vector<MeasuredGemm>& rows);
+
+struct FittedConstant {
+    std::string name; ///< "launch all_gather"
+    Fitted fitted;
+    std::string_view unit; ///< of its value: "s", "B/s", "FLOP/s"
+};
+/// All that were fitted.
+[[nodiscard]] std::vector<FittedConstant> fitted_constants(const std::optional<CollectiveFit>& collectives,
+                                                           const std::optional<GemmFit>& gemms);
+
+/// "mean deviation 0.79%, largest 2.18%, R2 0.999643".
+[[nodiscard]] std::string text(const FitQuality& quality);
+/// "47.6 ns", or that it is not known.
+[[nodiscard]] std::string standard_error_text(const Fitted& value, std::string_view unit);
+
+/// `base` with the fitted constants in their places and where they come from in their sources. Refused where
+/// a constant is out of a hardware file's range; a rate above the peak is.
+[[nodiscard]] Result<Hardware> calibrated(const Hardware& base,
+                                          const std::optional<CollectiveFit>& collectives,
+                                          const std::optional<GemmFit>& gemms, DataType type);
+
+/// Every row with its measured and fitted time.
+[[nodiscard]] Table residuals(const std::vector<MeasuredCollective>& rows, const CollectiveFit& fit);
+[[nodiscard]] Table residuals(const std::vector<MeasuredGemm>& rows, const GemmFit& fit);
+
+} // namespace meshslice

@@ -1,0 +1,100 @@
+#include "core/gemm/algorithms.h"
+#include "core/papers/meshslice/paper_studies.h"
+#include "core/papers/meshslice/scaling.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace meshslice {
+namespace {
+
+/// The four orderings of section 5.1.2 about one model, with the numbers by which they are judged.
+void judge(const Transformer& model, const Compared& steps, std::vector<OrderingOutcome>& orderings) {
+    const EstimatedStep& collective = steps.at("collective");
+    const EstimatedStep& meshslice = steps.at("meshslice");
+    const EstimatedStep& wang = steps.at("wang");
+    const EstimatedStep& summa = steps.at("summa");
+    const auto note = [&](std::size_t which, bool holds, const std::string& numbers) {
+        OrderingOutcome& one = orderings[which];
+        one.holds = one.holds && holds;
+        one.numbers += fmt::format("{}{}: {}", one.numbers.empty() ? "" : "; ", model.title, numbers);
+    };
+    const auto ms = [](Time time) { return fmt::format("{:.1f} ms", 1e3 * in_seconds(time)); };
+    Time next = meshslice.communication();
+    for (const auto& [id, step] : steps) {
+        next = id == "collective" ? next : std::min(next, step.communication());
+    }
+    note(0, collective.communication() < next,
+         fmt::format("{}, the next {}", ms(collective.communication()), ms(next)));
+    note(1, wang.launch > collective.launch,
+         fmt::format("Wang {}, Collective {}", ms(wang.launch), ms(collective.launch)));
+    note(2, meshslice.sync > collective.sync && meshslice.sync > wang.sync,
+         fmt::format("MeshSlice {}, Wang {}, Collective {}", ms(meshslice.sync), ms(wang.sync),
+                     ms(collective.sync)));
+    note(3, summa.sync > summa.launch + summa.transfer,
+         fmt::format("{:.0f}% of SUMMA's", 100 * ratio(summa.sync, summa.communication())));
+    for (const char* id : {"cannon", "1d-tp", "fsdp"}) {
+        const EstimatedStep& step = steps.at(id);
+        note(4, step.transfer > std::max(step.launch, step.sync),
+             fmt::format("{} {:.0f}%", (*algorithm(id))->title,
+                         100 * ratio(step.transfer, step.communication())));
+    }
+}
+
+} // namespace
+
+Result<StudyResult> communication_share(const StudyInputs& inputs, const RunControl& control) {
+    StudyInputs one_cluster = inputs;
+    one_cluster.chips = {inputs.chips.back()};
+    const auto found = scaling(one_cluster, BatchRule::weak, compared_algorithms(), control);
+    if (!found) {
+        return refuse(found.error());
+    }
+    StudyResult result;
+    result.table = comparison_table("Communication by cause", one_cluster, *found);
+    std::vector<OrderingOutcome> orderings = {{"communication-collective-least", true, {}},
+                                              {"communication-wang-launches", true, {}},
+                                              {"communication-meshslice-synchronises", true, {}},
+                                              {"communication-summa-synchronises", true, {}},
+                                              {"communication-traffic-bound", true, {}}};
+    bool judged = one_cluster.chips.front() == 256;
+    for (std::size_t m = 0; m < inputs.models.size(); ++m) {
+        const Transformer& model = inputs.models[m];
+        const Compared& steps = found->steps[m].front();
+        Panel panel{model.title,
+                    "algorithm",
+                    {},
+                    "time over compute time",
+                    PanelUnit::ratio,
+                    true,
+                    {{"launch", {}, {}}, {"sync", {}, {}}, {"transfer", {}, {}}}};
+        for (const std::string& id : found->algorithms) {
+            const auto step = steps.find(id);
+            panel.categories.emplace_back((*algorithm(id))->title);
+            const auto add = [&](std::size_t series, Time EstimatedStep::*part) {
+                panel.series[series].values.push_back(
+                    step == steps.end() ? std::nullopt
+                                        : std::optional(ratio(step->second.*part, step->second.compute)));
+            };
+            add(0, &EstimatedStep::launch);
+            add(1, &EstimatedStep::sync);
+            add(2, &EstimatedStep::transfer);
+        }
+        result.panels.push_back(std::move(panel));
+        judged = judged && steps.size() == found->algorithms.size();
+        if (judged) {
+            judge(model, steps, orderings);
+        }
+        const EstimatedStep& meshslice = steps.at("meshslice");
+        result.finding += fmt::format(
+            "{}{}: MeshSlice communicates for {:.2f} of its compute time", m == 0 ? "" : "; ", model.title,
+            ratio(meshslice.launch + meshslice.sync + meshslice.transfer, meshslice.compute));
+    }
+    if (judged) {
+        result.orderings = std::move(orderings);
+    }
+    return result;
+}
+
+} // namespace meshslice

@@ -1,0 +1,52 @@
+#include "core/papers/meshslice/paper_studies.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace meshslice {
+
+Result<StudyResult> dataflows(const StudyInputs& inputs, const RunControl& control) {
+    const std::int32_t cluster = inputs.chips.back();
+    StudyResult result;
+    Panel panel{fmt::format("{} chips", cluster),
+                "model",
+                {},
+                "FLOP utilisation",
+                PanelUnit::share,
+                false,
+                {{"Y stationary", {}, {}}, {"largest stationary", {}, {}}}};
+    for (const Transformer& model : inputs.models) {
+        const std::string name = claim_name(model);
+        const Scenario largest = paper_scenario(model, batch(BatchRule::weak, cluster), inputs.hardware);
+        Scenario always_y = largest;
+        always_y.stationary = Stationary::Y;
+        const auto optimised = on_best_mesh(largest, "meshslice", cluster, {}, control.stop);
+        const auto unoptimised = on_best_mesh(always_y, "meshslice", cluster, {}, control.stop);
+        if (!optimised || !unoptimised) {
+            return refuse(!optimised ? optimised.error() : unoptimised.error());
+        }
+        panel.categories.push_back(model.title);
+        const auto add = [&](Series& series, const EstimatedStep& step, const char* which) {
+            series.values.emplace_back(step.utilisation);
+            const bool stated = !name.empty() && cluster == 256;
+            const ClaimOutcome claim = outcome(fmt::format("table2-{}-{}", name, which), step.utilisation);
+            series.published.push_back(stated ? claim.paper : std::nullopt);
+            if (stated) {
+                result.claims.push_back(claim);
+            }
+        };
+        add(panel.series[0], *unoptimised, "ystn");
+        add(panel.series[1], *optimised, "optimised");
+        const std::string where = optimised->mesh == unoptimised->mesh
+                                      ? fmt::format("both on {}", fmt::join(optimised->mesh, "x"))
+                                      : fmt::format("on {} instead of {}", fmt::join(optimised->mesh, "x"),
+                                                    fmt::join(unoptimised->mesh, "x"));
+        result.finding += fmt::format("{}{}: {:.2f}x as fast, {}", result.finding.empty() ? "" : "; ",
+                                      model.title, ratio(unoptimised->time, optimised->time), where);
+    }
+    result.panels = {std::move(panel)};
+    result.table = table("FLOP utilisation by dataflow", result.panels);
+    return result;
+}
+
+} // namespace meshslice

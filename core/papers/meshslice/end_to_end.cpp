@@ -1,0 +1,94 @@
+#include "core/papers/meshslice/block_rest.h"
+#include "core/papers/meshslice/paper_studies.h"
+#include "core/papers/meshslice/scaling.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace meshslice {
+
+std::vector<BlockOperation> block_rest(const Transformer& model, std::int64_t batch, std::int64_t sequence) {
+    const std::int64_t tokens = batch * sequence;
+    const std::int64_t width = model.heads * model.head_size;
+    const std::int64_t kv_width = model.kv_heads * model.head_size;
+    const std::int64_t scores = batch * model.heads * sequence * sequence;
+    const auto bytes = [](std::int64_t elements) { return Bytes(elements * element_bytes(DataType::bf16)); };
+    // A product C = A B forward; A' = C' B^T and B' = A^T C' backward: each reads two and writes one.
+    const Flop product = Flop(3 * 2 * batch * sequence * sequence * width);
+    const Bytes operands = bytes(3 * (tokens * width + tokens * kv_width + scores));
+    // Elementwise: reads x, writes y; backward reads x (or y) and y', writes x'.
+    const auto elementwise = [&](std::int64_t elements) { return bytes((2 + 3) * elements); };
+    const std::int64_t activated = tokens * model.experts_per_token * model.feed_forward;
+    return {{"scores", product, operands},
+            {"values", product, operands},
+            {"softmax", Flop(0), elementwise(scores)},
+            {"norms", Flop(0), elementwise(2 * tokens * model.hidden)},
+            // A gated activation reads the gate beside it, and its gradient writes one more.
+            {"activation", Flop(0), elementwise((model.gated ? 2 : 1) * activated)},
+            // Reads two, writes one; backward the gradient is added to itself from both branches.
+            {"residuals", Flop(0), bytes(2 * (3 + 3) * tokens * model.hidden)}};
+}
+
+Time block_rest_time(const Transformer& model, std::int64_t batch, std::int64_t sequence, std::int32_t chips,
+                     const Hardware& hardware) {
+    double sum = 0;
+    for (const BlockOperation& one : block_rest(model, batch, sequence)) {
+        const double multiplying =
+            static_cast<double>(one.flop.value()) / hardware.effective_rate(DataType::bf16).value();
+        const double moving = static_cast<double>(one.bytes.value()) / hardware.hbm_bandwidth.value.value();
+        sum += std::max(multiplying, moving) / chips;
+    }
+    return seconds(sum);
+}
+
+Result<StudyResult> end_to_end(const StudyInputs& inputs, const RunControl& control) {
+    StudyInputs one_cluster = inputs;
+    const std::int32_t cluster = inputs.chips.back();
+    one_cluster.chips = {cluster};
+    const auto found = scaling(one_cluster, BatchRule::weak, {"wang", "meshslice"}, control);
+    if (!found) {
+        return refuse(found.error());
+    }
+    StudyResult result;
+    for (std::size_t m = 0; m < inputs.models.size(); ++m) {
+        const Transformer& model = inputs.models[m];
+        const Compared& steps = found->steps[m].front();
+        const Scenario scenario = paper_scenario(model, batch(BatchRule::weak, cluster), inputs.hardware);
+        const Time rest = block_rest_time(model, scenario.batch, scenario.sequence, cluster, inputs.hardware);
+        Panel panel{model.title,
+                    "algorithm",
+                    {},
+                    "time of one block",
+                    PanelUnit::seconds,
+                    true,
+                    {{"fully connected", {}, {}}, {"other layers", {}, {}}}};
+        for (const char* id : {"wang", "meshslice"}) {
+            const auto step = steps.find(id);
+            const bool runs = step != steps.end();
+            panel.categories.emplace_back(id == std::string("wang") ? "Wang" : "MeshSlice");
+            panel.series[0].values.push_back(runs ? std::optional(in_seconds(step->second.time))
+                                                  : std::nullopt);
+            panel.series[1].values.push_back(runs ? std::optional(in_seconds(rest)) : std::nullopt);
+        }
+        if (steps.contains("wang")) {
+            const Time wang = steps.at("wang").time;
+            const Time meshslice = steps.at("meshslice").time;
+            const double whole = ratio(wang + rest, meshslice + rest);
+            if (cluster == 256 && !claim_name(model).empty()) {
+                result.claims.push_back(outcome(fmt::format("end-to-end-{}", claim_name(model)), whole));
+            }
+            result.finding +=
+                fmt::format("{}{}: {:.3f}x Wang for whole blocks, {:.3f}x without other layers",
+                            result.finding.empty() ? "" : "; ", model.title, whole, ratio(wang, meshslice));
+        }
+        result.panels.push_back(std::move(panel));
+    }
+    result.table = table("Time of one block's training step", result.panels);
+    result.note =
+        "The other layers are timed on the roofline, none fused with another; the paper measured them.";
+    return result;
+}
+
+} // namespace meshslice

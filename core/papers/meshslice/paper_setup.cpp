@@ -1,0 +1,131 @@
+#include "core/papers/meshslice/paper_setup.h"
+
+#include "core/base/listing.h"
+#include "core/gemm/algorithms.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+namespace meshslice {
+namespace {
+
+/// A TPU v4 by its peak: 272 TFLOP/s (section 5.1.1), 275 in other publications.
+bool is_papers_chip(const Hardware& hardware) {
+    constexpr double papers_peak = 272e12;
+    constexpr double rounding = 0.02;
+    return std::abs(hardware.peak_rate(DataType::bf16).value() / papers_peak - 1) < rounding;
+}
+
+std::string listed_chips(const std::vector<std::int32_t>& chips) {
+    std::vector<std::string> words;
+    for (const std::int32_t one : chips) {
+        words.push_back(std::to_string(one));
+    }
+    return listed(words);
+}
+
+std::string listed_models(const std::vector<Transformer>& models) {
+    std::vector<std::string> words;
+    for (const Transformer& one : models) {
+        words.push_back(one.title);
+    }
+    return listed(words);
+}
+
+} // namespace
+
+std::int64_t batch(BatchRule rule, std::int32_t chips) {
+    constexpr std::int64_t strong = 32;
+    return rule == BatchRule::strong ? strong : std::max(1, chips / 2);
+}
+
+StudyInputs paper_inputs(const Hardware& hardware) {
+    StudyInputs inputs{{}, {16, 32, 64, 128, 256}, hardware};
+    for (const char* name : {"gpt3-175b", "megatron-nlg-530b"}) {
+        const Result<Transformer> model = model_preset(name);
+        assert(model);
+        inputs.models.push_back(*model);
+    }
+    return inputs;
+}
+
+std::string claim_name(const Transformer& model) {
+    const StudyInputs paper = paper_inputs({});
+    return model == paper.models.front() ? "gpt3" : model == paper.models.back() ? "megatron" : std::string();
+}
+
+std::string not_the_papers(const StudyInputs& inputs, const StudyScope& scope) {
+    const StudyInputs paper = paper_inputs(inputs.hardware);
+    std::vector<std::string> differences;
+    const auto named = [](const Transformer& model) { return !claim_name(model).empty(); };
+    if (scope.models && !std::ranges::all_of(inputs.models, named)) {
+        differences.push_back(
+            fmt::format("of {} instead of {}", listed_models(inputs.models), listed_models(paper.models)));
+    }
+    const bool largest = inputs.chips.back() == paper.chips.back();
+    // Larger clusters may be asked beside the paper's; they are not judged.
+    const auto larger = std::ranges::upper_bound(inputs.chips, paper.chips.back());
+    const bool all = std::ranges::equal(inputs.chips.begin(), larger, paper.chips.begin(), paper.chips.end());
+    if (scope.clusters == ClustersAsked::largest && !largest) {
+        differences.push_back(
+            fmt::format("on {} chips instead of {}", inputs.chips.back(), paper.chips.back()));
+    }
+    if (scope.clusters == ClustersAsked::all && !all) {
+        differences.push_back(
+            fmt::format("on {} chips instead of {}", listed_chips(inputs.chips), listed_chips(paper.chips)));
+    }
+    if (scope.hardware && !is_papers_chip(inputs.hardware)) {
+        differences.push_back(fmt::format("with {} instead of TPU v4", inputs.hardware.title));
+    }
+    return differences.empty() ? std::string()
+                               : fmt::format("Not judged against the paper: asked {}.", listed(differences));
+}
+
+Scenario paper_scenario(const Transformer& model, std::int64_t batch, const Hardware& hardware) {
+    Scenario scenario = default_scenario();
+    scenario.model = model;
+    scenario.hardware = hardware;
+    scenario.batch = batch;
+    scenario.sequence = 2048;
+    return scenario;
+}
+
+const std::vector<std::string>& compared_algorithms() {
+    static const std::vector<std::string> all = {"cannon",    "summa", "collective", "wang",
+                                                 "meshslice", "1d-tp", "fsdp"};
+    return all;
+}
+
+Result<std::map<std::string, EstimatedStep>> compared(const Scenario& scenario, std::int32_t chips,
+                                                      const std::vector<std::string>& algorithms,
+                                                      const RunControl& control) {
+    auto meshslice = on_best_mesh(scenario, "meshslice", chips, {}, control.stop);
+    if (!meshslice) {
+        return refuse(meshslice.error());
+    }
+    const std::vector<std::int64_t> counts = slice_counts(*meshslice);
+    std::map<std::string, EstimatedStep> steps;
+    steps.emplace("meshslice", *std::move(meshslice));
+    for (const std::string& id : algorithms) {
+        if (steps.contains(id)) {
+            continue;
+        }
+        const auto known = algorithm(id);
+        if (!known) {
+            return refuse(known.error());
+        }
+        auto step = on_best_mesh(scenario, id, chips,
+                                 (*known)->unrolls ? counts : std::vector<std::int64_t>(), control.stop);
+        if (step) {
+            steps.emplace(id, *std::move(step));
+        } else if (step.error().kind == Error::Kind::cancelled) {
+            return refuse(step.error());
+        }
+    }
+    return steps;
+}
+
+} // namespace meshslice

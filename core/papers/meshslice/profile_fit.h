@@ -1,0 +1,36 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/base/run_control.h"
+#include "core/hardware/hardware.h"
+#include "core/papers/meshslice/paper_claims.h"
+
+#include <string>
+#include <vector>
+
+namespace meshslice {
+
+/// Constants of a machine fitted to the ten numbers that the paper states about fully connected layers on 256
+/// chips (see paper_claims).
+struct ProfileFit {
+    struct Constant {
+        std::string name; ///< "synchronisation per hop"
+        double value = 0; ///< base unit
+        std::string unit;
+    };
+
+    Hardware hardware;
+    std::vector<Constant> free;
+    std::vector<ClaimOutcome> residuals; ///< the ten, with the fitted constants
+    double mean_deviation = 0;           ///< of their relative sizes
+    double largest_deviation = 0;
+    int tries = 0;
+};
+
+/// Fits three constants: synchronisation per hop, launching a SendRecv, and the bandwidth of a link, all else
+/// as `start` has it. Least squares of the relative deviations by a pattern search (Hooke and Jeeves, 1961)
+/// from fixed beginnings with halving steps, so the same everywhere. The closed form is a staircase in its
+/// constants (S and mesh are chosen anew at every try), which rules out gradients.
+[[nodiscard]] Result<ProfileFit> fit_profile(const Hardware& start, const RunControl& control = {});
+
+} // namespace meshslice

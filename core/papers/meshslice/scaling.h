@@ -1,0 +1,36 @@
+#pragma once
+
+#include "core/papers/meshslice/study.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace meshslice {
+
+/// The algorithms at one number of chips, by id; those that do not run there are missing.
+using Compared = std::map<std::string, EstimatedStep>;
+
+/// A study over cluster sizes.
+struct Scaling {
+    std::vector<std::string> algorithms;      ///< ids, as drawn
+    std::vector<std::vector<Compared>> steps; ///< by model, by number of chips, as in the inputs
+};
+[[nodiscard]] Result<Scaling> scaling(const StudyInputs& inputs, BatchRule rule,
+                                      std::vector<std::string> algorithms, const RunControl& control);
+
+/// FLOP utilisation over chips, a panel per model.
+[[nodiscard]] std::vector<Panel> utilisation_panels(const StudyInputs& inputs, const Scaling& scaling);
+
+/// A row per model, number of chips and algorithm: mesh, utilisation, and where the time goes.
+[[nodiscard]] Table comparison_table(const std::string& title, const StudyInputs& inputs,
+                                     const Scaling& scaling);
+
+/// "GPT-3 175B: MeshSlice 82.1%, Wang 74.0%, ...", the fastest first.
+[[nodiscard]] std::string ranking(const Transformer& model, const Compared& steps);
+
+/// Whether the first algorithm is faster than the second; false where one of them does not run, so that
+/// nothing is said to be ahead of what is not there.
+[[nodiscard]] bool ahead(const Compared& steps, const std::string& first, const std::string& second);
+
+} // namespace meshslice

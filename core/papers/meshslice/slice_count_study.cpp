@@ -1,0 +1,53 @@
+#include "core/papers/meshslice/paper_studies.h"
+#include "core/papers/meshslice/two_readings.h"
+#include "core/scenario/choices.h"
+#include "core/step/training_step.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace meshslice {
+
+Result<StudyResult> slice_count_study(const StudyInputs& inputs, const RunControl& control) {
+    const std::int32_t cluster = inputs.chips.back();
+    StudyResult result;
+    OrderingOutcome agrees{"slices-estimate-agrees", true, {}};
+    for (const Transformer& model : inputs.models) {
+        Scenario scenario = paper_scenario(model, batch(BatchRule::weak, cluster), inputs.hardware);
+        const auto best = on_best_mesh(scenario, "meshslice", cluster, {}, control.stop);
+        if (!best) {
+            return refuse(best.error());
+        }
+        scenario.mesh = best->mesh;
+        Panel panel =
+            two_readings(fmt::format("{} on {}", model.title, fmt::join(best->mesh, "x")), "slice count S");
+        for (const std::int64_t slices : slice_choices(scenario)) {
+            scenario.slices = slices;
+            const auto step = training_step(scenario, "meshslice", Depth::simulate, {control.stop, nullptr});
+            if (!step) {
+                return refuse(step.error());
+            }
+            add_category(panel, std::to_string(slices), *step);
+        }
+        const auto [estimated, simulated] = best_categories(panel);
+        agrees.holds = agrees.holds && estimated == simulated;
+        agrees.numbers +=
+            fmt::format("{}{}: estimate S = {}, simulation S = {}", agrees.numbers.empty() ? "" : "; ",
+                        panel.title, panel.categories[estimated], panel.categories[simulated]);
+        result.finding +=
+            fmt::format("{}{}: best at S = {}, {:.1f}%", result.finding.empty() ? "" : "; ", panel.title,
+                        panel.categories[simulated], 100 * *panel.series[1].values[simulated]);
+        result.panels.push_back(std::move(panel));
+        if (control.progress) {
+            *control.progress =
+                static_cast<double>(result.panels.size()) / static_cast<double>(inputs.models.size());
+        }
+    }
+    result.orderings.push_back(agrees);
+    result.table = table("FLOP utilisation by slice count, the same for all products", result.panels);
+    return result;
+}
+
+} // namespace meshslice

@@ -1,0 +1,148 @@
+#include "core/gemm/algorithms.h"
+#include "core/papers/meshslice/paper_studies.h"
+#include "core/papers/meshslice/scaling.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace meshslice {
+namespace {
+
+constexpr const char* unrolled_note = "SUMMA and Wang are unrolled to the slice counts that MeshSlice has on "
+                                      "its best mesh, as in the paper (section "
+                                      "4.2); left to the tuner they may do better.";
+
+constexpr std::int32_t published_cluster = 256;
+constexpr std::int32_t smallest_published = 16;
+
+std::string joined(const std::string& words, const std::string& more) {
+    return words.empty() ? more : words + "; " + more;
+}
+
+/// MeshSlice before Wang before Collective before all others (section 5.1.1).
+bool in_order(const Compared& steps) {
+    bool holds = ahead(steps, "meshslice", "wang") && ahead(steps, "wang", "collective");
+    for (const char* slower : {"summa", "cannon", "1d-tp", "fsdp"}) {
+        holds = holds && ahead(steps, "collective", slower);
+    }
+    return holds;
+}
+
+/// How much faster MeshSlice is than the next of those that run.
+double lead(const Compared& steps) {
+    double next = 0;
+    for (const auto& [id, step] : steps) {
+        next = id == "meshslice" ? next : std::max(next, step.utilisation);
+    }
+    return next == 0 ? 1 : steps.at("meshslice").utilisation / next;
+}
+
+/// The paper says "similar" and draws it; here: MeshSlice, Collective and Wang differ by a smaller factor
+/// than the least of them from the better of 1D TP and SUMMA.
+bool nearer_than_the_rest(const Compared& judged) {
+    const auto of = [&](const char* id) {
+        const auto found = judged.find(id);
+        return found == judged.end() ? 0.0 : found->second.utilisation;
+    };
+    const auto [least, most] = std::minmax({of("meshslice"), of("collective"), of("wang")});
+    const double rest = std::max(of("1d-tp"), of("summa"));
+    return least > 0 && most * rest < least * least;
+}
+
+} // namespace
+
+Result<StudyResult> weak_scaling(const StudyInputs& inputs, const RunControl& control) {
+    const auto found = scaling(inputs, BatchRule::weak, compared_algorithms(), control);
+    if (!found) {
+        return refuse(found.error());
+    }
+    StudyResult result;
+    result.note = unrolled_note;
+    result.panels = utilisation_panels(inputs, *found);
+    result.table = comparison_table("FLOP utilisation, half as many sequences as chips", inputs, *found);
+    OrderingOutcome order{"weak-256-order", true, {}};
+    OrderingOutcome fastest{"weak-always-fastest", true, {}};
+    bool order_judged = false;
+    for (std::size_t m = 0; m < inputs.models.size(); ++m) {
+        const Transformer& model = inputs.models[m];
+        const std::string name = claim_name(model);
+        const Compared* small = nullptr;
+        for (std::size_t c = 0; c < inputs.chips.size(); ++c) {
+            const Compared& steps = found->steps[m][c];
+            const double by = lead(steps);
+            if (inputs.chips[c] <=
+                published_cluster) { // larger ones are drawn, too, but the paper's end here
+                fastest.holds = fastest.holds && by > 1;
+                fastest.numbers = joined(fastest.numbers, fmt::format("{} on {}: {:.2f}x the next",
+                                                                      model.title, inputs.chips[c], by));
+            }
+            small = inputs.chips[c] == smallest_published ? &steps : small;
+            if (inputs.chips[c] != published_cluster) {
+                continue;
+            }
+            order_judged = true;
+            order.holds = order.holds && in_order(steps);
+            order.numbers = joined(order.numbers, ranking(model, steps));
+            const double best = steps.at("meshslice").utilisation;
+            if (!name.empty() && steps.contains("wang")) {
+                result.claims.push_back(
+                    outcome(fmt::format("fig9-{}-over-wang", name), best / steps.at("wang").utilisation));
+            }
+            if (!name.empty() && small) {
+                result.claims.push_back(outcome(fmt::format("scaling-loss-{}", name),
+                                                1 - best / small->at("meshslice").utilisation));
+            }
+        }
+        const Compared& largest = found->steps[m].back();
+        result.finding =
+            joined(result.finding, fmt::format("{} on {} chips: MeshSlice {:.1f}%, {:.2f}x the next",
+                                               model.title, inputs.chips.back(),
+                                               100 * largest.at("meshslice").utilisation, lead(largest)));
+    }
+    if (order_judged) {
+        result.orderings.push_back(order);
+    }
+    result.orderings.push_back(fastest);
+    return result;
+}
+
+Result<StudyResult> strong_scaling(const StudyInputs& inputs, const RunControl& control) {
+    std::vector<std::string> algorithms = compared_algorithms();
+    std::erase(algorithms, "fsdp");
+    const auto found = scaling(inputs, BatchRule::strong, algorithms, control);
+    if (!found) {
+        return refuse(found.error());
+    }
+    StudyResult result;
+    result.note = unrolled_note;
+    result.panels = utilisation_panels(inputs, *found);
+    result.table = comparison_table("FLOP utilisation, 32 sequences", inputs, *found);
+    OrderingOutcome similar{"strong-256-similar", true, {}};
+    OrderingOutcome behind{"strong-256-behind", true, {}};
+    for (std::size_t m = 0; m < inputs.models.size(); ++m) {
+        const Transformer& model = inputs.models[m];
+        const Compared& steps = found->steps[m].back();
+        const double best = steps.at("meshslice").utilisation;
+        result.finding =
+            joined(result.finding, fmt::format("{} on {} chips: MeshSlice {:.1f}%, {:.2f}x the next",
+                                               model.title, inputs.chips.back(), 100 * best, lead(steps)));
+        const auto cluster = std::ranges::find(inputs.chips, published_cluster);
+        if (cluster == inputs.chips.end()) {
+            continue;
+        }
+        const Compared& judged = found->steps[m][static_cast<std::size_t>(cluster - inputs.chips.begin())];
+        similar.holds = similar.holds && nearer_than_the_rest(judged);
+        for (const char* slower : {"1d-tp", "summa"}) {
+            behind.holds = behind.holds && ahead(judged, "meshslice", slower);
+        }
+        similar.numbers = joined(similar.numbers, ranking(model, judged));
+        behind.numbers = similar.numbers;
+    }
+    if (!similar.numbers.empty()) {
+        result.orderings = {similar, behind};
+    }
+    return result;
+}
+
+} // namespace meshslice

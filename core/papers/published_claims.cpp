@@ -1,0 +1,119 @@
+#include "core/papers/published_claims.h"
+
+#include "core/base/embedded_resources.h"
+#include "core/base/json_reader.h"
+#include "core/base/text.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <limits>
+
+namespace meshslice {
+namespace {
+
+constexpr int study_version = 1;
+constexpr const char* version_key = "meshslice_study";
+constexpr std::array all_claim_kinds = {ClaimKind::utilisation, ClaimKind::speed_up, ClaimKind::loss,
+                                        ClaimKind::bytes};
+
+/// Reads every object of the list under `key`; an id may be used once.
+template <class T, class Read>
+Result<std::vector<T>> listed(const nlohmann::json& file, const std::string& key, const std::string& origin,
+                              Read read) {
+    const auto list = file.find(key);
+    if (list == file.end() || !list->is_array()) {
+        return refuse(fmt::format("{}: a list of objects was expected under \"{}\".", origin, key));
+    }
+    std::vector<T> all;
+    for (std::size_t k = 0; k < list->size(); ++k) {
+        JsonReader reader((*list)[k], fmt::format("{}, {} {}", origin, key, k + 1));
+        T one = read(reader);
+        const bool known = std::ranges::any_of(all, [&](const T& other) { return other.id == one.id; });
+        reader.expect(!known, "id", "is used twice");
+        reader.no_other_keys();
+        if (!reader.ok()) {
+            return refuse(*reader.finding());
+        }
+        all.push_back(std::move(one));
+    }
+    return all;
+}
+
+Claim read_claim(JsonReader& reader) {
+    Claim claim{reader.text("id"), reader.text("section"), reader.text("statement"), {}, 0};
+    const std::string words = reader.text("kind");
+    const auto* const kind =
+        std::ranges::find_if(all_claim_kinds, [&](ClaimKind one) { return name(one) == words; });
+    reader.expect(kind != all_claim_kinds.end(), "kind", "must be utilisation, speed-up, loss or bytes");
+    claim.kind = kind == all_claim_kinds.end() ? ClaimKind::utilisation : *kind;
+    claim.value = reader.number("value", 0.0, 1e18);
+    return claim;
+}
+
+Ordering read_ordering(JsonReader& reader) {
+    return {reader.text("id"), reader.text("section"), reader.text("statement")};
+}
+
+} // namespace
+
+std::string_view name(ClaimKind kind) {
+    constexpr std::array<std::string_view, all_claim_kinds.size()> names = {"utilisation", "speed-up", "loss",
+                                                                            "bytes"};
+    return names[static_cast<std::size_t>(kind)];
+}
+
+Result<PublishedClaims> read_published_claims(std::string_view json, const std::string& origin) {
+    const Result<nlohmann::json> parsed = parse_json(json, origin);
+    if (!parsed) {
+        return refuse(parsed.error());
+    }
+    JsonReader file(*parsed, origin);
+    const std::int64_t version = file.whole(version_key, 1, std::numeric_limits<std::int32_t>::max());
+    file.expect(version <= study_version, version_key,
+                fmt::format("is {}, but this program reads files up to version {}", version, study_version));
+    PublishedClaims published{file.text("name"), file.text("title"), file.text("source"), {}, {}};
+    (void)file.json_text("claims"); // Read one by one below.
+    (void)file.json_text("orderings");
+    file.no_other_keys();
+    if (!file.ok()) {
+        return refuse(*file.finding());
+    }
+    auto claims = listed<Claim>(*parsed, "claims", origin, read_claim);
+    if (!claims) {
+        return refuse(claims.error());
+    }
+    auto orderings = listed<Ordering>(*parsed, "orderings", origin, read_ordering);
+    if (!orderings) {
+        return refuse(orderings.error());
+    }
+    published.claims = std::move(*claims);
+    published.orderings = std::move(*orderings);
+    return published;
+}
+
+const PublishedClaims& meshslice_paper() {
+    static const PublishedClaims paper = [] {
+        const std::vector<EmbeddedFile> files = embedded_studies();
+        assert(files.size() == 1 && "the program comes with one publication's claims");
+        auto read = read_published_claims(files.front().text, std::string(files.front().name));
+        assert(read && "the claims that come with the program must be readable");
+        return read ? std::move(*read) : PublishedClaims();
+    }();
+    return paper;
+}
+
+std::string claim_text(ClaimKind kind, double value) {
+    switch (kind) {
+    case ClaimKind::utilisation:
+    case ClaimKind::loss: return fmt::format("{:.1f}%", 100 * value);
+    case ClaimKind::speed_up: return fmt::format("{:.3f}x", value);
+    case ClaimKind::bytes: return si_text(value, "B");
+    }
+    return {};
+}
+
+} // namespace meshslice

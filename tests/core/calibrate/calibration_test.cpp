@@ -1,0 +1,172 @@
+#include "core/calibrate/calibration.h"
+#include "tests/core/support/round_hardware.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <random>
+
+namespace meshslice {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+constexpr double launch_gather = 13e-6;
+constexpr double launch_scatter = 26e-6;
+constexpr double launch_send = 9e-6;
+constexpr double sync = 5e-6;
+constexpr double bandwidth = 45e9; ///< of one link, one way; both ways are used
+
+/// What the model says, times 1 + noise x a normal deviate.
+std::vector<MeasuredCollective> measured(double noise) {
+    std::mt19937_64 random(7);
+    std::normal_distribution<double> normal;
+    std::vector<MeasuredCollective> rows;
+    for (const std::int64_t chips : {2, 4, 8, 16}) {
+        const auto others = static_cast<double>(chips - 1);
+        for (double bytes = 8192; bytes < 1e9; bytes *= 2) {
+            const double moved = bytes * others / static_cast<double>(chips) / (2 * bandwidth);
+            const auto add = [&](LaunchKind kind, double time) {
+                rows.push_back({0, kind, chips, bytes, time * (1 + noise * normal(random))});
+            };
+            add(LaunchKind::all_gather, launch_gather + others * sync + moved);
+            add(LaunchKind::reduce_scatter, launch_scatter + others * sync + moved);
+            add(LaunchKind::send_receive, launch_send + sync + bytes / (2 * bandwidth));
+        }
+    }
+    return rows;
+}
+
+void expect_planted(const CollectiveFit& fit, double tolerance) {
+    EXPECT_NEAR(fit.launch[0]->value / launch_gather, 1, tolerance);
+    EXPECT_NEAR(fit.launch[1]->value / launch_scatter, 1, tolerance);
+    EXPECT_NEAR(fit.launch[2]->value / launch_send, 1, tolerance);
+    EXPECT_NEAR(fit.sync.value / sync, 1, tolerance);
+    EXPECT_NEAR(fit.link_bandwidth.value / bandwidth, 1, tolerance);
+}
+
+/// Without noise the constants come back but for rounding, and nothing is left over.
+TEST(Calibration, FindsPlantedConstants) {
+    const auto fit = fit_collectives(measured(0), RingMode::both_ways);
+    ASSERT_TRUE(fit);
+    expect_planted(*fit, 1e-9);
+    EXPECT_NEAR(fit->quality.r2, 1, 1e-12);
+    EXPECT_LT(fit->quality.largest_deviation, 1e-9);
+}
+
+/// With a noise of 2% on each of 204 measurements: within 2%, and within three of its own standard errors.
+TEST(Calibration, FindsThemThroughNoise) {
+    const auto fit = fit_collectives(measured(0.02), RingMode::both_ways);
+    ASSERT_TRUE(fit);
+    expect_planted(*fit, 0.02);
+    EXPECT_LT(std::abs(fit->sync.value - sync), 3 * fit->sync.standard_error.value());
+    EXPECT_LT(std::abs(fit->link_bandwidth.value - bandwidth),
+              3 * fit->link_bandwidth.standard_error.value());
+    // The mean of |x| for a normal deviate of 2% is 2% x sqrt(2 / pi) = 1.6%.
+    EXPECT_NEAR(fit->quality.mean_deviation, 0.016, 0.002);
+}
+
+/// The same times on rings that are used one way are those of links twice as fast.
+TEST(Calibration, KnowsHowARingIsUsed) {
+    EXPECT_NEAR(fit_collectives(measured(0), RingMode::one_way)->link_bandwidth.value, 2 * bandwidth,
+                1e-6 * bandwidth);
+}
+
+TEST(Calibration, RefusesWhatDoesNotTellConstantsApart) {
+    const auto sentence = [](const std::vector<MeasuredCollective>& rows) {
+        const auto fit = fit_collectives(rows, RingMode::both_ways);
+        return fit ? std::string("fitted") : fit.error().sentence;
+    };
+    using Row = MeasuredCollective;
+    constexpr auto gather = LaunchKind::all_gather;
+    EXPECT_THAT(sentence({}), HasSubstr("0 measurements"));
+    EXPECT_THAT(sentence({Row{0, gather, 2, 1e6, 1e-3}, Row{0, gather, 4, 2e6, 2e-3}}),
+                HasSubstr("2 measurements for 3 constants"));
+    EXPECT_THAT(
+        sentence({Row{0, gather, 4, 1e6, 1e-3}, Row{0, gather, 4, 2e6, 2e-3}, Row{0, gather, 4, 4e6, 4e-3}}),
+        AllOf(HasSubstr("take 3 steps"), HasSubstr("sync")));
+    // On two chips and four half and three quarters are moved, so bytes / sync are told apart even so; one
+    // size on one more ring is what is missing.
+    EXPECT_THAT(sentence({Row{0, gather, 2, 1e6, 1e-3}, Row{0, gather, 2, 1e6, 1.1e-3},
+                          Row{0, gather, 4, 1e6, 2e-3}}),
+                HasSubstr("all collectives move"));
+    // 1 ms + 1 ms a step - 0.1 ns a byte: larger ones are faster.
+    EXPECT_THAT(sentence({Row{0, gather, 2, 2e6, 1.9e-3}, Row{0, gather, 4, 4e6, 3.7e-3},
+                          Row{0, gather, 2, 8e6, 1.6e-3}}),
+                HasSubstr("no bandwidth"));
+    // 1 ms - 0.1 ms a step + 1 ns a byte: more steps are faster.
+    EXPECT_THAT(sentence({Row{0, gather, 2, 2e6, 1.9e-3}, Row{0, gather, 4, 4e6, 3.7e-3},
+                          Row{0, gather, 2, 8e6, 4.9e-3}}),
+                HasSubstr("a sync of"));
+}
+
+/// 2 x 1000^3 FLOP in 12 ms and 8 times that in 82 ms: 10 ms per 2e9 FLOP, 200 GFLOP/s, and 2 ms to launch.
+TEST(Calibration, FindsTheRateOfProducts) {
+    const auto fit = fit_gemms({{2, {1000, 1000, 1000}, 12e-3}, {3, {2000, 2000, 2000}, 82e-3}});
+    ASSERT_TRUE(fit);
+    EXPECT_NEAR(fit->rate.value, 200e9, 1);
+    EXPECT_NEAR(fit->launch.value, 2e-3, 1e-12);
+    EXPECT_FALSE(fit->rate.standard_error) << "two measurements of two constants leave nothing over";
+    // One size alone gives the rate, 2e9 FLOP / 12 ms, and no launch.
+    const auto one = fit_gemms({{2, {1000, 1000, 1000}, 12e-3}});
+    EXPECT_NEAR(one->rate.value, 2e9 / 12e-3, 1);
+    EXPECT_EQ(one->launch.value, 0);
+    EXPECT_THAT(fit_gemms({}).error().sentence, HasSubstr("no measurement"));
+}
+
+TEST(Calibration, SaysInTheHardwareWhereItComesFrom) {
+    auto fit = fit_collectives(measured(0), RingMode::both_ways);
+    fit->quality.measured_in = "measured.csv";
+    const auto gemms = fit_gemms({{2, {1000, 1000, 1000}, 4e-3}}); // 500 GFLOP/s of a peak of 1 TFLOP/s
+    const auto hardware = calibrated(round_hardware(), *fit, *gemms, DataType::bf16);
+    ASSERT_TRUE(hardware) << hardware.error().sentence;
+    EXPECT_EQ(hardware->sync.value, seconds(sync));
+    EXPECT_THAT(hardware->sync.source,
+                AllOf(HasSubstr("204 measured collectives"), HasSubstr("measured.csv")));
+    EXPECT_NEAR(hardware->effective_fraction.value, 0.5, 1e-9);
+    EXPECT_EQ(hardware->hbm, round_hardware().hbm);
+    const auto too_fast = fit_gemms({{2, {1000, 1000, 1000}, 1e-3}});
+    EXPECT_THAT(calibrated(round_hardware(), {}, *too_fast, DataType::bf16).error().sentence,
+                HasSubstr("above"));
+}
+
+TEST(Measurements, AreReadWithUnitsInAnyOrder) {
+    const auto rows = read_collectives("# of a ring\r\ntime, chips ,operation,bytes\r\n\r\n"
+                                       "13 us,4,reduce_scatter,8 KiB\r\n1e-3,2,all_gather,1000\r\n",
+                                       "m.csv");
+    ASSERT_TRUE(rows) << rows.error().sentence;
+    ASSERT_EQ(rows->size(), 2u);
+    EXPECT_EQ(rows->front().operation, LaunchKind::reduce_scatter);
+    EXPECT_EQ(rows->front().line, 4);
+    EXPECT_DOUBLE_EQ(rows->front().bytes, 8192);
+    EXPECT_DOUBLE_EQ(rows->front().seconds, 13e-6);
+    EXPECT_EQ(rows->back().chips, 2);
+    EXPECT_EQ(read_gemms("M,N,K,time\n8,16,32,1 ms\n", "g.csv")->front().shape, (GemmShape{8, 16, 32}));
+    // As spreadsheets write it.
+    EXPECT_EQ(read_gemms("\xEF\xBB\xBFM,N,K,time\r\n8,16,32,1 ms\r\n", "g.csv")->front().shape,
+              (GemmShape{8, 16, 32}));
+    EXPECT_THAT(read_gemms("M;N;K;time\n8;16;32;1\n", "g.csv").error().sentence,
+                HasSubstr("separated by commas"));
+}
+
+TEST(Measurements, AreRefusedByLine) {
+    const auto refused = [](const std::string& csv) {
+        const auto rows = read_collectives(csv, "m.csv");
+        return rows ? std::string("read") : rows.error().sentence;
+    };
+    const std::string header = "operation,chips,bytes,time\n";
+    EXPECT_THAT(refused(""), HasSubstr("m.csv is empty"));
+    EXPECT_THAT(refused("operation,chips,time\n"), AllOf(HasSubstr("line 1"), HasSubstr("bytes")));
+    EXPECT_THAT(refused(header + "all_gather,4,1\n"), AllOf(HasSubstr("line 2"), HasSubstr("4 cells")));
+    EXPECT_THAT(refused(header + "all_gather,4,1,1\nbroadcast,4,1,1\n"),
+                AllOf(HasSubstr("line 3"), HasSubstr("\"broadcast\"")));
+    EXPECT_THAT(refused(header + "all_gather,1,1,1\n"), HasSubstr("chips is \"1\""));
+    EXPECT_THAT(refused(header + "all_gather,4,nan,1\n"), HasSubstr("bytes is \"nan\""));
+    EXPECT_THAT(refused(header + "all_gather,4,1,-3\n"), HasSubstr("time is \"-3\""));
+    EXPECT_EQ(read_gemms("M,N,K,time\n0,1,1,1\n", "g.csv").has_value(), false);
+}
+
+} // namespace
+} // namespace meshslice

@@ -1,0 +1,61 @@
+#include "core/papers/meshslice/profile_fit.h"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+namespace meshslice {
+namespace {
+
+/// Squares of the ten relative deviations.
+double squares(const Hardware& hardware, double& largest, double& mean) {
+    double sum = 0;
+    int count = 0;
+    largest = 0;
+    mean = 0;
+    const auto claims = *paper_claims(hardware);
+    for (const ClaimOutcome& one : claims) {
+        if (one.paper) {
+            const double deviation = std::abs(one.deviation());
+            sum += deviation * deviation;
+            largest = std::max(largest, deviation);
+            mean += deviation;
+            ++count;
+        }
+    }
+    EXPECT_EQ(count, 10);
+    mean /= count;
+    return sum;
+}
+
+/// The profile meets the ten numbers within 7% each and 4% on average, and a few percent more or less of
+/// any constant that was fitted is no better.
+TEST(ProfileFit, TheProfileIsABest) {
+    const Hardware profile = *hardware_preset("tpu-v4-paper");
+    double largest = 0;
+    double mean = 0;
+    const double found = squares(profile, largest, mean);
+    EXPECT_LT(largest, 0.07);
+    EXPECT_LT(mean, 0.04);
+    for (const double factor : {0.93, 1.07}) {
+        Hardware other = profile;
+        other.sync.value = seconds(in_seconds(profile.sync.value) * factor);
+        EXPECT_GT(squares(other, largest, mean), found) << "sync x " << factor;
+        other = profile;
+        other.link_bandwidth.value = Bandwidth(profile.link_bandwidth.value.value() * factor);
+        EXPECT_GT(squares(other, largest, mean), found) << "bandwidth x " << factor;
+    }
+    Hardware less = profile;
+    less.launch[static_cast<std::size_t>(LaunchKind::send_receive)].value = seconds(36e-6);
+    EXPECT_GT(squares(less, largest, mean), found); // more is out of bounds
+}
+
+TEST(ProfileFit, StopsWhenItIsTold) {
+    std::stop_source stop;
+    stop.request_stop();
+    const auto fit = fit_profile(*hardware_preset("tpu-v4-paper"), RunControl{stop.get_token(), nullptr});
+    ASSERT_FALSE(fit);
+}
+
+} // namespace
+} // namespace meshslice
