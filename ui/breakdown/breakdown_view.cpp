@@ -1,8 +1,8 @@
 #include "ui/breakdown/breakdown_view.h"
 
 #include "core/base/text.h"
+#include "ui/controls/tip.h"
 #include "ui/view/finding.h"
-#include "ui/view/tip.h"
 
 #include <QHelpEvent>
 #include <QKeyEvent>

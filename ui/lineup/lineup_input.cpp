@@ -2,11 +2,11 @@
 // in lineup_view.cpp.
 
 #include "core/base/text.h"
+#include "ui/controls/tip.h"
 #include "ui/document/words.h"
 #include "ui/lineup/lineup_text.h"
 #include "ui/lineup/lineup_view.h"
 #include "ui/timeline/bar_at.h"
-#include "ui/view/tip.h"
 
 #include <QHelpEvent>
 #include <QKeyEvent>

@@ -1,8 +1,8 @@
 #include "ui/roofline/roofline_view.h"
 
 #include "core/base/text.h"
+#include "ui/controls/tip.h"
 #include "ui/view/finding.h"
-#include "ui/view/tip.h"
 
 #include <QHelpEvent>
 #include <QKeyEvent>

@@ -2,9 +2,9 @@
 
 #include "core/base/text.h"
 #include "core/step/roofline.h"
+#include "ui/controls/elided_label.h"
 #include "ui/document/words.h"
 #include "ui/view/finding.h"
-#include "ui/widgets/elided_label.h"
 
 #include <QCoreApplication>
 #include <QPainter>

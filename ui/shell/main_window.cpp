@@ -8,7 +8,9 @@
 #include "ui/document/runner.h"
 #include "ui/document/selection.h"
 #include "ui/document/words.h"
+#include "ui/editor/scenario_panel.h"
 #include "ui/lineup/lineup_view.h"
+#include "ui/products/products_view.h"
 #include "ui/roofline/roofline_view.h"
 #include "ui/shell/appearance.h"
 #include "ui/shell/details_panel.h"
@@ -22,8 +24,6 @@
 #include "ui/studies/studies_view.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/tuner/tuner_view.h"
-#include "ui/widgets/products_view.h"
-#include "ui/widgets/scenario_panel.h"
 
 #include <QCloseEvent>
 #include <QDockWidget>

@@ -2,6 +2,10 @@
 
 #include "ui/document/document.h"
 #include "ui/document/runner.h"
+#include "ui/editor/facts_dialog.h"
+#include "ui/editor/machine_group.h"
+#include "ui/editor/scenario_panel.h"
+#include "ui/editor/workload_group.h"
 #include "ui/shell/appearance.h"
 #include "ui/shell/export_commands.h"
 #include "ui/shell/file_commands.h"
@@ -9,10 +13,6 @@
 #include "ui/shell/main_window.h"
 #include "ui/shell/picture_area.h"
 #include "ui/view/view.h"
-#include "ui/widgets/facts_dialog.h"
-#include "ui/widgets/machine_group.h"
-#include "ui/widgets/scenario_panel.h"
-#include "ui/widgets/workload_group.h"
 
 #include <QActionGroup>
 #include <QMenu>

@@ -1,10 +1,10 @@
 #include "ui/studies/study_canvas.h"
 
 #include "core/report/study_look.h"
+#include "ui/controls/tip.h"
 #include "ui/document/words.h"
 #include "ui/studies/study_picture.h"
 #include "ui/view/painted_view.h"
-#include "ui/view/tip.h"
 
 #include <QHelpEvent>
 #include <QPainter>

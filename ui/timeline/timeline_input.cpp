@@ -1,9 +1,9 @@
 // How the timeline answers to keys, wheel and mouse. The other half of TimelineView, which paints, is in
 // timeline_view.cpp.
 
+#include "ui/controls/tip.h"
 #include "ui/timeline/bar_text.h"
 #include "ui/timeline/timeline_view.h"
-#include "ui/view/tip.h"
 
 #include <QActionGroup>
 #include <QContextMenuEvent>

@@ -1,6 +1,6 @@
 #include "ui/tuner/tuner_view.h"
 
-#include "ui/view/tip.h"
+#include "ui/controls/tip.h"
 
 #include <QComboBox>
 #include <QHelpEvent>

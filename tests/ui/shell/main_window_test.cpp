@@ -3,6 +3,10 @@
 #include "ui/document/explainer.h"
 #include "ui/document/runner.h"
 #include "ui/document/selection.h"
+#include "ui/editor/scenario_panel.h"
+#include "ui/editor/whole_field.h"
+#include "ui/editor/workload_group.h"
+#include "ui/products/products_view.h"
 #include "ui/shell/appearance.h"
 #include "ui/shell/details_panel.h"
 #include "ui/shell/file_commands.h"
@@ -12,10 +16,6 @@
 #include "ui/shell/picture_area.h"
 #include "ui/shell/window_settings.h"
 #include "ui/timeline/timeline_view.h"
-#include "ui/widgets/products_view.h"
-#include "ui/widgets/scenario_panel.h"
-#include "ui/widgets/whole_field.h"
-#include "ui/widgets/workload_group.h"
 
 #include <QAbstractItemModelTester>
 #include <QApplication>

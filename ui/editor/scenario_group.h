@@ -1,7 +1,7 @@
 #pragma once
 
 #include "ui/document/document.h"
-#include "ui/widgets/field_group.h"
+#include "ui/editor/field_group.h"
 
 #include <functional>
 

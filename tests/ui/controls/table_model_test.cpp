@@ -1,4 +1,4 @@
-#include "ui/widgets/table_model.h"
+#include "ui/controls/table_model.h"
 
 #include <QAbstractItemModelTester>
 #include <QSortFilterProxyModel>

@@ -1,9 +1,9 @@
-#include "ui/widgets/method_group.h"
+#include "ui/editor/method_group.h"
 
 #include "core/gemm/algorithms.h"
 #include "core/scenario/choices.h"
 #include "ui/document/words.h"
-#include "ui/widgets/whole_field.h"
+#include "ui/editor/whole_field.h"
 
 #include <QComboBox>
 #include <QSignalBlocker>

@@ -1,4 +1,4 @@
-#include "ui/widgets/field_group.h"
+#include "ui/editor/field_group.h"
 
 #include <QAbstractItemView>
 #include <QComboBox>

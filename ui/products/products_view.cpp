@@ -1,9 +1,9 @@
-#include "ui/widgets/products_view.h"
+#include "ui/products/products_view.h"
 
 #include "core/step/breakdown.h"
+#include "ui/controls/table_model.h"
 #include "ui/document/selection.h"
 #include "ui/view/finding.h"
-#include "ui/widgets/table_model.h"
 
 #include <QFontMetricsF>
 #include <QHeaderView>

@@ -1,4 +1,4 @@
-#include "ui/view/tip.h"
+#include "ui/controls/tip.h"
 
 #include <QHelpEvent>
 #include <QToolTip>

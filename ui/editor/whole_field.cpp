@@ -1,4 +1,4 @@
-#include "ui/widgets/whole_field.h"
+#include "ui/editor/whole_field.h"
 
 #include "core/base/text.h"
 

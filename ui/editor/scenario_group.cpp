@@ -1,6 +1,6 @@
-#include "ui/widgets/scenario_group.h"
+#include "ui/editor/scenario_group.h"
 
-#include "ui/widgets/whole_field.h"
+#include "ui/editor/whole_field.h"
 
 namespace meshslice::ui {
 

@@ -1,12 +1,12 @@
-#include "ui/widgets/machine_group.h"
+#include "ui/editor/machine_group.h"
 
 #include "core/base/json_reader.h"
 #include "core/scenario/choices.h"
+#include "ui/controls/more_button.h"
 #include "ui/document/words.h"
-#include "ui/widgets/facts.h"
-#include "ui/widgets/facts_dialog.h"
-#include "ui/widgets/more_button.h"
-#include "ui/widgets/whole_field.h"
+#include "ui/editor/facts.h"
+#include "ui/editor/facts_dialog.h"
+#include "ui/editor/whole_field.h"
 
 #include <QActionGroup>
 #include <QComboBox>

@@ -1,4 +1,4 @@
-#include "ui/widgets/elided_label.h"
+#include "ui/controls/elided_label.h"
 
 #include <QFontMetrics>
 #include <QPainter>

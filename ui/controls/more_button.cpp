@@ -1,4 +1,4 @@
-#include "ui/widgets/more_button.h"
+#include "ui/controls/more_button.h"
 
 #include <QMenu>
 #include <QStyleOptionToolButton>

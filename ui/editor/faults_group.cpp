@@ -1,7 +1,7 @@
-#include "ui/widgets/faults_group.h"
+#include "ui/editor/faults_group.h"
 
 #include "ui/document/words.h"
-#include "ui/widgets/whole_field.h"
+#include "ui/editor/whole_field.h"
 
 #include <QLineEdit>
 

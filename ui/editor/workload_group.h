@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/widgets/scenario_group.h"
+#include "ui/editor/scenario_group.h"
 
 namespace meshslice::ui {
 

@@ -1,9 +1,9 @@
 #include "core/scenario/choices.h"
 #include "ui/document/document.h"
-#include "ui/widgets/machine_group.h"
-#include "ui/widgets/scenario_panel.h"
-#include "ui/widgets/whole_field.h"
-#include "ui/widgets/workload_group.h"
+#include "ui/editor/machine_group.h"
+#include "ui/editor/scenario_panel.h"
+#include "ui/editor/whole_field.h"
+#include "ui/editor/workload_group.h"
 
 #include <QComboBox>
 #include <QFile>

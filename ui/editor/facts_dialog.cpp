@@ -1,4 +1,4 @@
-#include "ui/widgets/facts_dialog.h"
+#include "ui/editor/facts_dialog.h"
 
 #include <QDialogButtonBox>
 #include <QTextBrowser>

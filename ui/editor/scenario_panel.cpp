@@ -1,11 +1,11 @@
-#include "ui/widgets/scenario_panel.h"
+#include "ui/editor/scenario_panel.h"
 
 #include "ui/document/document.h"
+#include "ui/editor/faults_group.h"
+#include "ui/editor/machine_group.h"
+#include "ui/editor/method_group.h"
+#include "ui/editor/workload_group.h"
 #include "ui/look/palette.h"
-#include "ui/widgets/faults_group.h"
-#include "ui/widgets/machine_group.h"
-#include "ui/widgets/method_group.h"
-#include "ui/widgets/workload_group.h"
 
 #include <QEvent>
 #include <QFrame>

@@ -1,4 +1,4 @@
-#include "ui/widgets/facts.h"
+#include "ui/editor/facts.h"
 
 #include "core/base/text.h"
 #include "ui/document/words.h"

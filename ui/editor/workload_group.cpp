@@ -1,12 +1,12 @@
-#include "ui/widgets/workload_group.h"
+#include "ui/editor/workload_group.h"
 
 #include "core/base/json_reader.h"
 #include "core/base/text.h"
+#include "ui/controls/more_button.h"
 #include "ui/document/words.h"
-#include "ui/widgets/facts.h"
-#include "ui/widgets/facts_dialog.h"
-#include "ui/widgets/more_button.h"
-#include "ui/widgets/whole_field.h"
+#include "ui/editor/facts.h"
+#include "ui/editor/facts_dialog.h"
+#include "ui/editor/whole_field.h"
 
 #include <QComboBox>
 #include <QFile>
