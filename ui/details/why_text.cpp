@@ -1,7 +1,7 @@
-#include "ui/shell/why_text.h"
+#include "ui/details/why_text.h"
 
 #include "core/step/resource_words.h"
-#include "ui/shell/rich_text.h"
+#include "ui/details/rich_text.h"
 #include "ui/view/finding.h"
 
 #include <QCoreApplication>

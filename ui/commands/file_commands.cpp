@@ -1,9 +1,9 @@
-#include "ui/shell/file_commands.h"
+#include "ui/commands/file_commands.h"
 
 #include "ui/document/document.h"
 #include "ui/document/recent_files.h"
 #include "ui/document/words.h"
-#include "ui/shell/notices.h"
+#include "ui/settings/notices.h"
 
 #include <QDir>
 #include <QFileDialog>

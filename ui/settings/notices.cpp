@@ -1,4 +1,4 @@
-#include "ui/shell/notices.h"
+#include "ui/settings/notices.h"
 
 #include <QMessageBox>
 

@@ -1,4 +1,4 @@
-#include "ui/shell/help_text.h"
+#include "ui/settings/help_text.h"
 
 #include <QAction>
 #include <QCoreApplication>

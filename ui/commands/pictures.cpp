@@ -1,4 +1,4 @@
-#include "ui/shell/pictures.h"
+#include "ui/commands/pictures.h"
 
 #include "ui/view/picture_file.h"
 #include "ui/view/view.h"

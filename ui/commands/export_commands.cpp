@@ -1,10 +1,10 @@
-#include "ui/shell/export_commands.h"
+#include "ui/commands/export_commands.h"
 
+#include "ui/commands/pictures.h"
+#include "ui/commands/trace_file.h"
 #include "ui/document/words.h"
-#include "ui/shell/notices.h"
+#include "ui/settings/notices.h"
 #include "ui/shell/picture_area.h"
-#include "ui/shell/pictures.h"
-#include "ui/shell/trace_file.h"
 #include "ui/view/picture_file.h"
 #include "ui/view/view.h"
 

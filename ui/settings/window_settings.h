@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/shell/appearance.h"
+#include "ui/settings/appearance.h"
 
 #include <QByteArray>
 #include <QSize>

@@ -1,4 +1,4 @@
-#include "ui/shell/trace_file.h"
+#include "ui/commands/trace_file.h"
 
 #include <QFile>
 #include <QJsonDocument>

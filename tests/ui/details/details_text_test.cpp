@@ -1,5 +1,5 @@
 #include "core/base/text.h"
-#include "ui/shell/details_text.h"
+#include "ui/details/details_text.h"
 #include "ui/shell/headline_bar.h"
 #include "ui/timeline/time_axis.h"
 

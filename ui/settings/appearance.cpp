@@ -1,4 +1,4 @@
-#include "ui/shell/appearance.h"
+#include "ui/settings/appearance.h"
 
 #include <QApplication>
 

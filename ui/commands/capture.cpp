@@ -1,12 +1,12 @@
-#include "ui/shell/capture.h"
+#include "ui/commands/capture.h"
 
+#include "ui/commands/pictures.h"
 #include "ui/document/document.h"
 #include "ui/document/explainer.h"
 #include "ui/document/runner.h"
 #include "ui/document/words.h"
-#include "ui/shell/appearance.h"
+#include "ui/settings/appearance.h"
 #include "ui/shell/main_window.h"
-#include "ui/shell/pictures.h"
 
 #include <QApplication>
 #include <QDir>

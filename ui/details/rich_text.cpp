@@ -1,4 +1,4 @@
-#include "ui/shell/rich_text.h"
+#include "ui/details/rich_text.h"
 
 namespace meshslice::ui {
 

@@ -1,4 +1,4 @@
-#include "ui/shell/window_settings.h"
+#include "ui/settings/window_settings.h"
 
 #include <QMainWindow>
 #include <QSettings>
