@@ -3,7 +3,7 @@
 #include "ui/commands/capture.h"
 #include "ui/commands/file_commands.h"
 #include "ui/document/document.h"
-#include "ui/document/words.h"
+#include "ui/session/words.h"
 #include "ui/settings/appearance.h"
 #include "ui/shell/main_window.h"
 

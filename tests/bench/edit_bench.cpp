@@ -3,7 +3,7 @@
 // other.
 
 #include "ui/document/document.h"
-#include "ui/document/runner.h"
+#include "ui/session/runner.h"
 #include "ui/shell/main_window.h"
 #include "ui/timeline/timeline_view.h"
 

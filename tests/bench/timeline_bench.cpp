@@ -2,8 +2,8 @@
 // intervals, well under the 16 ms of a frame; and hovering, which must not rebuild anything.
 
 #include "core/step/training_step.h"
-#include "ui/document/results.h"
-#include "ui/document/selection.h"
+#include "ui/session/results.h"
+#include "ui/session/selection.h"
 #include "ui/timeline/timeline_view.h"
 
 #include <QApplication>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "ui/breakdown/breakdown_geometry.h"
-#include "ui/document/results.h"
+#include "ui/session/results.h"
 
 #include <QSize>
 #include <QString>

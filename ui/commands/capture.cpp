@@ -2,9 +2,9 @@
 
 #include "ui/commands/pictures.h"
 #include "ui/document/document.h"
-#include "ui/document/explainer.h"
-#include "ui/document/runner.h"
-#include "ui/document/words.h"
+#include "ui/session/explainer.h"
+#include "ui/session/runner.h"
+#include "ui/session/words.h"
 #include "ui/settings/appearance.h"
 #include "ui/shell/main_window.h"
 

@@ -2,7 +2,7 @@
 
 #include "ui/commands/pictures.h"
 #include "ui/commands/trace_file.h"
-#include "ui/document/words.h"
+#include "ui/session/words.h"
 #include "ui/settings/notices.h"
 #include "ui/shell/picture_area.h"
 #include "ui/view/picture_file.h"

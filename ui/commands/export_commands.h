@@ -1,7 +1,7 @@
 #pragma once
 
-#include "ui/document/results.h"
 #include "ui/look/palette.h"
+#include "ui/session/results.h"
 
 #include <QObject>
 #include <QSize>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "ui/document/results.h"
+#include "ui/session/results.h"
 
 #include <QString>
 

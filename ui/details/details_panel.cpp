@@ -1,7 +1,7 @@
 #include "ui/details/details_panel.h"
 
 #include "ui/details/details_text.h"
-#include "ui/document/selection.h"
+#include "ui/session/selection.h"
 
 #include <QScrollBar>
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "ui/document/explainer.h"
-#include "ui/document/results.h"
+#include "ui/session/explainer.h"
+#include "ui/session/results.h"
 
 #include <QTextBrowser>
 

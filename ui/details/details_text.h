@@ -1,8 +1,8 @@
 #pragma once
 
-#include "ui/document/explainer.h"
-#include "ui/document/results.h"
-#include "ui/document/selection.h"
+#include "ui/session/explainer.h"
+#include "ui/session/results.h"
+#include "ui/session/selection.h"
 
 #include <QString>
 

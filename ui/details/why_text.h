@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/document/explainer.h"
+#include "ui/session/explainer.h"
 
 #include <QString>
 

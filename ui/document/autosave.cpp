@@ -1,7 +1,7 @@
 #include "ui/document/autosave.h"
 
 #include "ui/document/document.h"
-#include "ui/document/words.h"
+#include "ui/session/words.h"
 
 #include <QDir>
 #include <QFileInfo>

@@ -3,10 +3,10 @@
 #include "core/base/json_reader.h"
 #include "core/scenario/choices.h"
 #include "ui/controls/more_button.h"
-#include "ui/document/words.h"
 #include "ui/editor/facts.h"
 #include "ui/editor/facts_dialog.h"
 #include "ui/editor/whole_field.h"
+#include "ui/session/words.h"
 
 #include <QActionGroup>
 #include <QComboBox>

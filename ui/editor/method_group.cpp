@@ -2,8 +2,8 @@
 
 #include "core/gemm/algorithms.h"
 #include "core/scenario/choices.h"
-#include "ui/document/words.h"
 #include "ui/editor/whole_field.h"
+#include "ui/session/words.h"
 
 #include <QComboBox>
 #include <QSignalBlocker>

@@ -1,6 +1,6 @@
 #include "ui/lineup/chip_box.h"
 
-#include "ui/document/words.h"
+#include "ui/session/words.h"
 
 #include <QLineEdit>
 

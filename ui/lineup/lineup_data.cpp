@@ -2,7 +2,7 @@
 
 #include "core/base/text.h"
 #include "core/scenario/choices.h"
-#include "ui/document/words.h"
+#include "ui/session/words.h"
 
 #include <QCoreApplication>
 

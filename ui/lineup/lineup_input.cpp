@@ -3,9 +3,9 @@
 
 #include "core/base/text.h"
 #include "ui/controls/tip.h"
-#include "ui/document/words.h"
 #include "ui/lineup/lineup_text.h"
 #include "ui/lineup/lineup_view.h"
+#include "ui/session/words.h"
 #include "ui/timeline/bar_at.h"
 
 #include <QHelpEvent>

@@ -1,9 +1,9 @@
 #include "ui/lineup/lineup_picture.h"
 
 #include "core/base/text.h"
-#include "ui/document/words.h"
 #include "ui/lineup/lineup_text.h"
 #include "ui/look/lettering.h"
+#include "ui/session/words.h"
 #include "ui/timeline/timeline_picture.h"
 
 #include <QCoreApplication>

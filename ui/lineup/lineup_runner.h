@@ -1,7 +1,7 @@
 #pragma once
 
-#include "ui/document/study_runner.h"
 #include "ui/lineup/lineup_data.h"
+#include "ui/session/study_runner.h"
 
 namespace meshslice::ui {
 

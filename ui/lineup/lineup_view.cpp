@@ -1,10 +1,10 @@
 #include "ui/lineup/lineup_view.h"
 
 #include "core/scenario/choices.h"
-#include "ui/document/words.h"
 #include "ui/lineup/chip_box.h"
 #include "ui/lineup/lineup_text.h"
 #include "ui/look/lettering.h"
+#include "ui/session/words.h"
 
 #include <QComboBox>
 #include <QPainter>

@@ -2,7 +2,7 @@
 
 #include "core/step/breakdown.h"
 #include "ui/controls/table_model.h"
-#include "ui/document/selection.h"
+#include "ui/session/selection.h"
 #include "ui/view/finding.h"
 
 #include <QFontMetricsF>

@@ -2,7 +2,7 @@
 
 #include "core/step/roofline.h"
 #include "ui/charts/axis.h"
-#include "ui/document/results.h"
+#include "ui/session/results.h"
 
 #include <QLineF>
 #include <QPointF>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/document/results.h"
+#include "ui/session/results.h"
 #include "ui/view/view.h"
 
 #include <QMainWindow>

@@ -2,8 +2,8 @@
 
 #include "core/report/study_look.h"
 #include "ui/charts/axis.h"
-#include "ui/document/words.h"
 #include "ui/look/lettering.h"
+#include "ui/session/words.h"
 
 #include <QPainter>
 #include <QPainterPath>

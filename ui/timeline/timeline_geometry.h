@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/document/selection.h"
+#include "ui/session/selection.h"
 
 #include <QRect>
 #include <QSize>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "ui/document/results.h"
-#include "ui/document/selection.h"
+#include "ui/session/results.h"
+#include "ui/session/selection.h"
 
 #include <cstddef>
 #include <cstdint>

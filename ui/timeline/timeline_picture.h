@@ -1,7 +1,7 @@
 #pragma once
 
 #include "ui/charts/legend.h"
-#include "ui/document/explainer.h"
+#include "ui/session/explainer.h"
 #include "ui/timeline/time_axis.h"
 #include "ui/timeline/timeline_bars.h"
 #include "ui/timeline/timeline_geometry.h"

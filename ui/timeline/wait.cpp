@@ -1,6 +1,6 @@
 #include "ui/timeline/wait.h"
 
-#include "ui/document/words.h"
+#include "ui/session/words.h"
 #include "ui/timeline/time_axis.h"
 
 #include <QCoreApplication>

@@ -2,7 +2,7 @@
 
 #include "core/program/program.h"
 #include "core/simulate/record/timeline.h"
-#include "ui/document/selection.h"
+#include "ui/session/selection.h"
 
 #include <QString>
 

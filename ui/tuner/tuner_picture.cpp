@@ -1,9 +1,9 @@
 #include "ui/tuner/tuner_picture.h"
 
 #include "core/base/text.h"
-#include "ui/document/words.h"
 #include "ui/look/hatch.h"
 #include "ui/look/lettering.h"
+#include "ui/session/words.h"
 
 #include <QCoreApplication>
 #include <QPainter>

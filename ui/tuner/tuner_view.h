@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/document/study_runner.h"
+#include "ui/session/study_runner.h"
 #include "ui/tuner/tuner_picture.h"
 #include "ui/view/painted_view.h"
 

@@ -1,7 +1,7 @@
 #include "ui/view/painted_view.h"
 
-#include "ui/document/selection.h"
 #include "ui/look/lettering.h"
+#include "ui/session/selection.h"
 
 #include <QEvent>
 #include <QPainter>

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/figure/table.h"
-#include "ui/document/results.h"
 #include "ui/look/palette.h"
+#include "ui/session/results.h"
 
 #include <QSize>
 #include <QString>

@@ -1,7 +1,7 @@
 #include "tests/ui/support/hand_made_results.h"
 #include "ui/controls/table_model.h"
-#include "ui/document/latest_job.h"
 #include "ui/look/palette.h"
+#include "ui/session/latest_job.h"
 #include "ui/studies/studies_view.h"
 #include "ui/studies/study_picture.h"
 #include "ui/view/picture_file.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/document/results.h"
+#include "ui/session/results.h"
 
 namespace meshslice::ui {
 

@@ -1,6 +1,6 @@
 #include "ui/document/document.h"
-#include "ui/document/runner.h"
 #include "ui/look/lettering.h"
+#include "ui/session/runner.h"
 #include "ui/shell/main_window.h"
 #include "ui/tuner/tuner_view.h"
 #include "ui/view/picture_file.h"

@@ -1,6 +1,6 @@
-#include "ui/document/latest_job.h"
+#include "ui/session/latest_job.h"
 
-#include "ui/document/runner.h"
+#include "ui/session/runner.h"
 
 #include <QFutureWatcher>
 #include <QtConcurrent>

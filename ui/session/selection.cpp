@@ -1,4 +1,4 @@
-#include "ui/document/selection.h"
+#include "ui/session/selection.h"
 
 namespace meshslice::ui {
 

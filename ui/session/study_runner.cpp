@@ -1,6 +1,6 @@
-#include "ui/document/study_runner.h"
+#include "ui/session/study_runner.h"
 
-#include "ui/document/words.h"
+#include "ui/session/words.h"
 
 namespace meshslice::ui {
 

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/explain/why.h"
-#include "ui/document/latest_job.h"
-#include "ui/document/results.h"
+#include "ui/session/latest_job.h"
+#include "ui/session/results.h"
 
 #include <QObject>
 #include <QTimer>

@@ -1,5 +1,5 @@
 #include "core/step/planned_recording.h"
-#include "ui/document/runner.h"
+#include "ui/session/runner.h"
 
 #include <QElapsedTimer>
 #include <QSignalSpy>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/simulate/record/memory_reserve.h"
-#include "ui/document/results.h"
+#include "ui/session/results.h"
 
 #include <QObject>
 #include <QString>

@@ -1,9 +1,9 @@
-#include "ui/document/runner.h"
+#include "ui/session/runner.h"
 
 #include "core/scenario/choices.h"
 #include "core/step/planned_recording.h"
-#include "ui/document/latest_job.h"
-#include "ui/document/words.h"
+#include "ui/session/latest_job.h"
+#include "ui/session/words.h"
 
 #include <QFutureWatcher>
 #include <QtConcurrent>

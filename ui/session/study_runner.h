@@ -2,7 +2,7 @@
 
 #include "core/base/result.h"
 #include "core/base/run_control.h"
-#include "ui/document/latest_job.h"
+#include "ui/session/latest_job.h"
 
 #include <QObject>
 #include <QString>

@@ -1,4 +1,4 @@
-#include "ui/document/explainer.h"
+#include "ui/session/explainer.h"
 
 #include <exception>
 
