@@ -1,10 +1,10 @@
 #include "app/parse_refusal.h"
 #include "core/base/json_reader.h"
-#include "ui/commands/capture.h"
 #include "ui/commands/file_commands.h"
 #include "ui/document/document.h"
-#include "ui/session/words.h"
+#include "ui/look/words.h"
 #include "ui/settings/appearance.h"
+#include "ui/shell/capture.h"
 #include "ui/shell/main_window.h"
 
 #include <CLI/CLI.hpp>

@@ -1,7 +1,7 @@
 #include "ui/charts/axis.h"
 
 #include "ui/look/lettering.h"
-#include "ui/session/words.h"
+#include "ui/look/words.h"
 
 #include <QLineF>
 #include <QPainter>

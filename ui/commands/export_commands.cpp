@@ -2,9 +2,9 @@
 
 #include "ui/commands/pictures.h"
 #include "ui/commands/trace_file.h"
-#include "ui/session/words.h"
+#include "ui/look/words.h"
 #include "ui/settings/notices.h"
-#include "ui/shell/picture_area.h"
+#include "ui/view/picture_area.h"
 #include "ui/view/picture_file.h"
 #include "ui/view/view.h"
 

@@ -2,7 +2,7 @@
 
 #include "ui/document/document.h"
 #include "ui/document/recent_files.h"
-#include "ui/session/words.h"
+#include "ui/look/words.h"
 #include "ui/settings/notices.h"
 
 #include <QDir>

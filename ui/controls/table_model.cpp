@@ -1,7 +1,7 @@
 #include "ui/controls/table_model.h"
 
 #include "core/base/text.h"
-#include "ui/session/words.h"
+#include "ui/look/words.h"
 
 #include <QLocale>
 

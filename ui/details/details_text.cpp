@@ -5,7 +5,7 @@
 #include "core/step/roofline.h"
 #include "ui/details/rich_text.h"
 #include "ui/details/why_text.h"
-#include "ui/session/words.h"
+#include "ui/look/words.h"
 #include "ui/timeline/time_axis.h"
 #include "ui/timeline/wait.h"
 #include "ui/view/finding.h"

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/text.h"
-#include "ui/session/words.h"
+#include "ui/look/words.h"
 
 #include <QString>
 #include <QStringList>

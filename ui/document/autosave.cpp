@@ -1,7 +1,7 @@
 #include "ui/document/autosave.h"
 
 #include "ui/document/document.h"
-#include "ui/session/words.h"
+#include "ui/look/words.h"
 
 #include <QDir>
 #include <QFileInfo>

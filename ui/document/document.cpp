@@ -1,7 +1,7 @@
 #include "ui/document/document.h"
 
 #include "core/base/json_reader.h"
-#include "ui/session/words.h"
+#include "ui/look/words.h"
 
 #include <QFile>
 #include <QFileInfo>

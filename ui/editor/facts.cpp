@@ -1,7 +1,7 @@
 #include "ui/editor/facts.h"
 
 #include "core/base/text.h"
-#include "ui/session/words.h"
+#include "ui/look/words.h"
 
 #include <QCoreApplication>
 #include <QLocale>

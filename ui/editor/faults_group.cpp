@@ -1,7 +1,7 @@
 #include "ui/editor/faults_group.h"
 
 #include "ui/editor/whole_field.h"
-#include "ui/session/words.h"
+#include "ui/look/words.h"
 
 #include <QLineEdit>
 

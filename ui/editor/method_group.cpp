@@ -3,7 +3,7 @@
 #include "core/gemm/algorithms.h"
 #include "core/scenario/choices.h"
 #include "ui/editor/whole_field.h"
-#include "ui/session/words.h"
+#include "ui/look/words.h"
 
 #include <QComboBox>
 #include <QSignalBlocker>

@@ -6,7 +6,7 @@
 #include "ui/editor/facts.h"
 #include "ui/editor/facts_dialog.h"
 #include "ui/editor/whole_field.h"
-#include "ui/session/words.h"
+#include "ui/look/words.h"
 
 #include <QComboBox>
 #include <QFile>

@@ -1,6 +1,6 @@
 #include "ui/lineup/chip_box.h"
 
-#include "ui/session/words.h"
+#include "ui/look/words.h"
 
 #include <QLineEdit>
 

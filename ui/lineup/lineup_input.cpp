@@ -5,7 +5,7 @@
 #include "ui/controls/tip.h"
 #include "ui/lineup/lineup_text.h"
 #include "ui/lineup/lineup_view.h"
-#include "ui/session/words.h"
+#include "ui/look/words.h"
 #include "ui/timeline/bar_at.h"
 
 #include <QHelpEvent>

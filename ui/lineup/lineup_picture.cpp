@@ -3,7 +3,7 @@
 #include "core/base/text.h"
 #include "ui/lineup/lineup_text.h"
 #include "ui/look/lettering.h"
-#include "ui/session/words.h"
+#include "ui/look/words.h"
 #include "ui/timeline/timeline_picture.h"
 
 #include <QCoreApplication>

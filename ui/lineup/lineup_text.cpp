@@ -3,7 +3,7 @@
 #include "core/base/text.h"
 #include "core/gemm/algorithms.h"
 #include "ui/look/lettering.h"
-#include "ui/session/words.h"
+#include "ui/look/words.h"
 #include "ui/timeline/timeline_geometry.h"
 
 #include <QCoreApplication>

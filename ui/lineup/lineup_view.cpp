@@ -4,7 +4,7 @@
 #include "ui/lineup/chip_box.h"
 #include "ui/lineup/lineup_text.h"
 #include "ui/look/lettering.h"
-#include "ui/session/words.h"
+#include "ui/look/words.h"
 
 #include <QComboBox>
 #include <QPainter>

@@ -2,8 +2,8 @@
 
 #include "core/scenario/choices.h"
 #include "core/step/planned_recording.h"
+#include "ui/look/words.h"
 #include "ui/session/latest_job.h"
-#include "ui/session/words.h"
 
 #include <QFutureWatcher>
 #include <QtConcurrent>

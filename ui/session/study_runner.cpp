@@ -1,6 +1,6 @@
 #include "ui/session/study_runner.h"
 
-#include "ui/session/words.h"
+#include "ui/look/words.h"
 
 namespace meshslice::ui {
 

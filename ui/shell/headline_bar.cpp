@@ -3,7 +3,7 @@
 #include "core/base/text.h"
 #include "core/step/roofline.h"
 #include "ui/controls/elided_label.h"
-#include "ui/session/words.h"
+#include "ui/look/words.h"
 #include "ui/view/finding.h"
 
 #include <QCoreApplication>

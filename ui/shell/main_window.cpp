@@ -9,21 +9,21 @@
 #include "ui/document/document.h"
 #include "ui/editor/scenario_panel.h"
 #include "ui/lineup/lineup_view.h"
+#include "ui/look/words.h"
 #include "ui/products/products_view.h"
 #include "ui/roofline/roofline_view.h"
 #include "ui/session/explainer.h"
 #include "ui/session/runner.h"
 #include "ui/session/selection.h"
-#include "ui/session/words.h"
 #include "ui/settings/appearance.h"
 #include "ui/settings/window_settings.h"
 #include "ui/shell/headline_bar.h"
 #include "ui/shell/menus.h"
-#include "ui/shell/picture_area.h"
 #include "ui/shell/run_status.h"
 #include "ui/studies/studies_view.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/tuner/tuner_view.h"
+#include "ui/view/picture_area.h"
 
 #include <QCloseEvent>
 #include <QDockWidget>

@@ -11,7 +11,7 @@
 #include "ui/settings/appearance.h"
 #include "ui/settings/help_text.h"
 #include "ui/shell/main_window.h"
-#include "ui/shell/picture_area.h"
+#include "ui/view/picture_area.h"
 #include "ui/view/view.h"
 
 #include <QActionGroup>

@@ -2,7 +2,7 @@
 
 #include "core/base/text.h"
 #include "core/step/planned_recording.h"
-#include "ui/session/words.h"
+#include "ui/look/words.h"
 
 #include <QEvent>
 #include <QHBoxLayout>

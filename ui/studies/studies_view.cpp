@@ -1,8 +1,8 @@
 #include "ui/studies/studies_view.h"
 
 #include "ui/controls/table_model.h"
+#include "ui/look/words.h"
 #include "ui/session/latest_job.h"
-#include "ui/session/words.h"
 #include "ui/studies/study_canvas.h"
 #include "ui/studies/study_picture.h"
 #include "ui/view/painted_view.h"

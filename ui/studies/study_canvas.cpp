@@ -2,7 +2,7 @@
 
 #include "core/report/study_look.h"
 #include "ui/controls/tip.h"
-#include "ui/session/words.h"
+#include "ui/look/words.h"
 #include "ui/studies/study_picture.h"
 #include "ui/view/painted_view.h"
 

@@ -3,7 +3,7 @@
 #include "core/report/study_look.h"
 #include "ui/charts/axis.h"
 #include "ui/look/lettering.h"
-#include "ui/session/words.h"
+#include "ui/look/words.h"
 
 #include <QPainter>
 #include <QPainterPath>

@@ -1,6 +1,6 @@
 #include "ui/timeline/wait.h"
 
-#include "ui/session/words.h"
+#include "ui/look/words.h"
 #include "ui/timeline/time_axis.h"
 
 #include <QCoreApplication>

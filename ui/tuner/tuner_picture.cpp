@@ -3,7 +3,7 @@
 #include "core/base/text.h"
 #include "ui/look/hatch.h"
 #include "ui/look/lettering.h"
-#include "ui/session/words.h"
+#include "ui/look/words.h"
 
 #include <QCoreApplication>
 #include <QPainter>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/simulate/engine/chip_classes.h"
-#include "core/simulate/engine/plan.h"
+#include "core/simulate/machine/plan.h"
+#include "core/simulate/record/chip_classes.h"
 
 namespace meshslice {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/simulate/engine/plan.h"
+#include "core/simulate/machine/plan.h"
 #include "core/simulate/machine/wires.h"
 #include "core/simulate/record/row_writer.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/program/program.h"
-#include "core/simulate/engine/plan.h"
+#include "core/simulate/machine/plan.h"
 #include "core/simulate/record/timeline.h"
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 
 #include "core/base/quantity.h"
 #include "core/program/program.h"
-#include "core/simulate/engine/chip_classes.h"
+#include "core/simulate/record/chip_classes.h"
 #include "core/simulate/record/interval.h"
 #include "core/simulate/record/interval_memory.h"
 #include "core/torus/torus.h"

@@ -8,8 +8,8 @@
 #include "ui/look/lettering.h"
 #include "ui/session/runner.h"
 #include "ui/shell/main_window.h"
-#include "ui/shell/picture_area.h"
 #include "ui/timeline/timeline_view.h"
+#include "ui/view/picture_area.h"
 #include "ui/view/picture_file.h"
 
 #include <QApplication>

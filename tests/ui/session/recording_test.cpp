@@ -2,8 +2,8 @@
 
 #include "core/step/planned_recording.h"
 #include "ui/document/document.h"
+#include "ui/look/words.h"
 #include "ui/session/runner.h"
-#include "ui/session/words.h"
 #include "ui/shell/headline_bar.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/run_status.h"

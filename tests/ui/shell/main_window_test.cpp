@@ -14,8 +14,8 @@
 #include "ui/settings/window_settings.h"
 #include "ui/shell/headline_bar.h"
 #include "ui/shell/main_window.h"
-#include "ui/shell/picture_area.h"
 #include "ui/timeline/timeline_view.h"
+#include "ui/view/picture_area.h"
 
 #include <QAbstractItemModelTester>
 #include <QApplication>

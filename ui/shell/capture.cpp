@@ -1,10 +1,10 @@
-#include "ui/commands/capture.h"
+#include "ui/shell/capture.h"
 
 #include "ui/commands/pictures.h"
 #include "ui/document/document.h"
+#include "ui/look/words.h"
 #include "ui/session/explainer.h"
 #include "ui/session/runner.h"
-#include "ui/session/words.h"
 #include "ui/settings/appearance.h"
 #include "ui/shell/main_window.h"
 

@@ -1,4 +1,4 @@
-#include "core/simulate/engine/plan.h"
+#include "core/simulate/machine/plan.h"
 
 #include <algorithm>
 

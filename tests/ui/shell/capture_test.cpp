@@ -1,5 +1,5 @@
-#include "ui/commands/capture.h"
 #include "ui/settings/appearance.h"
+#include "ui/shell/capture.h"
 
 #include <QFileInfo>
 #include <QImage>

@@ -1,4 +1,4 @@
-#include "core/simulate/engine/chip_classes.h"
+#include "core/simulate/record/chip_classes.h"
 
 #include <numeric>
 

@@ -1,4 +1,4 @@
-#include "ui/shell/picture_area.h"
+#include "ui/view/picture_area.h"
 
 #include "ui/view/view.h"
 
