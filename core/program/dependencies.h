@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/cost/schedule.h"
+#include "core/program/pipelining.h"
 #include "core/program/program.h"
 
 #include <cstdint>

@@ -7,6 +7,7 @@
 #include "core/model/gemm.h"
 #include "core/scenario/scenario.h"
 #include "core/simulate/engine/simulate.h"
+#include "core/simulate/record/usage.h"
 
 #include <memory>
 #include <optional>

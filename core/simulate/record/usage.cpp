@@ -1,4 +1,4 @@
-#include "core/simulate/engine/simulate.h"
+#include "core/simulate/record/usage.h"
 
 #include <algorithm>
 #include <array>

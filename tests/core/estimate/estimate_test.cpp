@@ -1,6 +1,7 @@
 #include "core/estimate/cycle_ratio.h"
 #include "core/estimate/estimate.h"
 #include "core/simulate/engine/simulate.h"
+#include "core/simulate/record/usage.h"
 #include "tests/core/support/round_hardware.h"
 #include "tests/core/support/written.h"
 

@@ -1,6 +1,7 @@
 // What a slow core, a slow link, a dead link and jitter cost, worked by hand.
 
 #include "core/simulate/engine/simulate.h"
+#include "core/simulate/record/usage.h"
 #include "tests/core/support/round_hardware.h"
 #include "tests/core/support/written.h"
 

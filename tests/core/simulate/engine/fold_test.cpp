@@ -1,5 +1,6 @@
 #include "core/simulate/engine/fold.h"
 #include "core/simulate/engine/simulate.h"
+#include "core/simulate/record/usage.h"
 #include "tests/core/support/round_hardware.h"
 #include "tests/core/support/written.h"
 

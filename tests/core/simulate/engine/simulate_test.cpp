@@ -2,6 +2,7 @@
 #include "core/estimate/estimate.h"
 #include "core/scenario/scenario.h"
 #include "core/simulate/engine/simulate.h"
+#include "core/simulate/record/usage.h"
 #include "core/step/training_step.h"
 #include "tests/core/support/round_hardware.h"
 #include "tests/core/support/written.h"

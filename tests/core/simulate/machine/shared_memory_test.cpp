@@ -1,5 +1,6 @@
 #include "core/estimate/estimate.h"
 #include "core/simulate/engine/simulate.h"
+#include "core/simulate/record/usage.h"
 #include "core/simulate/machine/shared_memory.h"
 #include "core/step/training_step.h"
 #include "tests/core/support/round_hardware.h"

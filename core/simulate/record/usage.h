@@ -1,0 +1,31 @@
+#pragma once
+
+#include "core/base/quantity.h"
+#include "core/simulate/record/timeline.h"
+
+#include <cstdint>
+
+namespace meshslice {
+
+/// How one chip spent its time, averaged over the chips.
+struct Usage {
+    Time compute; ///< the core multiplies
+    Time launch;  ///< of collectives; both axes added, the two links of an axis counted once (the busier)
+    Time sync;
+    Time transfer;
+    Time copy;       ///< of slices, by the axis that moves them
+    Time overlapped; ///< of all four: while the core multiplies, so hidden
+    Time exposed;    ///< the core has nothing to multiply: the run's end minus compute and its launches
+
+    [[nodiscard]] Time communication() const { return launch + sync + transfer + copy; }
+    bool operator==(const Usage&) const = default;
+
+    Usage& operator+=(const Usage& other);
+    [[nodiscard]] friend Usage operator*(const Usage& usage, std::int64_t times) {
+        return {usage.compute * times, usage.launch * times,     usage.sync * times,   usage.transfer * times,
+                usage.copy * times,    usage.overlapped * times, usage.exposed * times};
+    }
+};
+[[nodiscard]] Usage usage(const Timeline& timeline);
+
+} // namespace meshslice
