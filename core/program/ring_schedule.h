@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/hardware/hardware.h"
 #include "core/program/pipelining.h"
 #include "core/program/program.h"
 #include "core/torus/torus.h"
