@@ -137,6 +137,11 @@ Result<nlohmann::json> parse_json(std::string_view text, const std::string& orig
         return refuse(
             fmt::format("{} has {} bytes; at most {} are read.", origin, text.size(), most_json_bytes));
     }
+    // The library takes a NUL byte for the end of the text and would not look at the rest.
+    if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos) {
+        return refuse(fmt::format("{} is not valid JSON: it has a NUL byte at {}; a text file was expected.",
+                                  origin, place(text, nul + 1)));
+    }
     StrictWalk walk(text, origin);
     if (!nlohmann::json::sax_parse(text, &walk)) {
         return refuse(walk.problem());

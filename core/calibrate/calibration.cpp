@@ -196,6 +196,10 @@ Result<GemmFit> fit_gemms(const std::vector<MeasuredGemm>& rows) {
     auto found = least_squares(terms, times);
     if (!found || found->unknowns[1].value < 0) {
         found = least_squares(terms.leftCols(1), times); // FLOP and times above 0 give a rate above 0.
+        if (!found) {
+            return refuse(
+                "The rate of multiplications cannot be fitted: the measured times are too far apart.");
+        }
         found->unknowns.push_back({});
     }
     const Fitted per_flop = found->unknowns[0];

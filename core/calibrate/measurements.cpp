@@ -12,6 +12,12 @@
 namespace meshslice {
 namespace {
 
+/// Times are counted in picoseconds, up to 2^63 of them; a measurement of a day is none of one operation.
+constexpr double least_seconds = 1e-12;
+constexpr double most_seconds = 86'400;
+constexpr double least_bytes = 1;
+constexpr double most_bytes = 1e18;
+
 std::string_view without_spaces_around(std::string_view words) {
     constexpr std::string_view spaces = " \t\r";
     const std::size_t first = words.find_first_not_of(spaces);
@@ -80,15 +86,17 @@ class Rows {
         return *value;
     }
 
-    double quantity(std::size_t column, std::string_view unit) {
+    double quantity(std::size_t column, std::string_view unit, double least, double most) {
         const auto value = parse_quantity(cell(column), unit);
-        if (!value || *value <= 0) {
-            wrong(fmt::format("{} is \"{}\"; a number above 0, in {} or with a unit, was expected",
-                              columns_[column], shortened(cell(column)), unit));
+        if (!value || *value < least || *value > most) {
+            wrong(fmt::format("{} is \"{}\"; a number from {:g} to {:g}, in {} or with a unit, was expected",
+                              columns_[column], shortened(cell(column)), least, most, unit));
             return 1;
         }
         return *value;
     }
+
+    double time(std::size_t column) { return quantity(column, "s", least_seconds, most_seconds); }
 
     void wrong(const std::string& what) {
         if (!error) {
@@ -137,8 +145,8 @@ Result<std::vector<MeasuredCollective>> read_collectives(std::string_view csv, c
     Rows rows(csv, origin, {"operation", "chips", "bytes", "time"});
     std::vector<MeasuredCollective> all;
     while (rows.next()) {
-        all.push_back({rows.line(), read_operation(rows, 0), rows.whole(1, 2, 65'536), rows.quantity(2, "B"),
-                       rows.quantity(3, "s")});
+        all.push_back({rows.line(), read_operation(rows, 0), rows.whole(1, 2, 65'536),
+                       rows.quantity(2, "B", least_bytes, most_bytes), rows.time(3)});
     }
     if (rows.error) {
         return refuse(*rows.error);
@@ -155,7 +163,7 @@ Result<std::vector<MeasuredGemm>> read_gemms(std::string_view csv, const std::st
         if (const auto fits = checked(shape); !fits) {
             rows.wrong(fmt::format("the product {} is larger than is counted", text(shape)));
         }
-        all.push_back({rows.line(), shape, rows.quantity(3, "s")});
+        all.push_back({rows.line(), shape, rows.time(3)});
     }
     if (rows.error) {
         return refuse(*rows.error);

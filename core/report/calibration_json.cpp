@@ -34,7 +34,7 @@ std::string calibration_json(const std::optional<CollectiveFit>& collectives,
         out["products"] = written(gemms->quality);
     }
     out["hardware"] = Json::parse(write_hardware(hardware));
-    return out.dump(2) + '\n';
+    return out.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
 }
 
 } // namespace meshslice

@@ -63,7 +63,7 @@ std::string step_json(const TrainingStep& step, const StepWhy* why) {
         }
         json["gemms"].push_back(std::move(gemm));
     }
-    return json.dump(2) + "\n";
+    return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
 } // namespace meshslice

@@ -146,7 +146,7 @@ std::string tuning_json(const Tuning& tuning, const std::string& note, const Dat
             {"fastest", plan_json(*dataflows, dataflows->fastest)},
             {"fastest_without_transposition", plan_json(*dataflows, dataflows->untransposed)}};
     }
-    return json.dump(2) + "\n";
+    return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
 } // namespace meshslice

@@ -269,15 +269,15 @@ TEST(CliRefusals, AnOutputThatIsAnInputIsLeftAsItIs) {
     const std::string products = folder.file("products.csv", "M,N,K,time\n1024,1024,1024,1e-4\n");
     const std::string twice = folder.path("twice.json");
     expect_refusals(
-        {{{"simulate", "--scenario", scenario, "--trace", scenario}, {"would be written over"}},
+        {{{"simulate", "--scenario", scenario, "--trace", scenario}, {"would be overwritten"}},
          {{"simulate", "--scenario", scenario, "--trace", folder.path("./scenario.json")},
-          {"would be written over"}},
+          {"would be overwritten"}},
          {{"simulate", "--scenario", scenario, "--trace", twice, "--intervals", twice},
           {"would be written twice"}},
-         {{"simulate", "--measured", products, "--intervals", products}, {"would be written over"}},
-         {{"tune", "--measured", products, "--csv", products}, {"would be written over"}},
+         {{"simulate", "--measured", products, "--intervals", products}, {"would be overwritten"}},
+         {{"tune", "--measured", products, "--csv", products}, {"would be overwritten"}},
          {{"calibrate", "--gemms", products, "--hardware", "tpu-v4", "--out", products},
-          {"would be written over"}}});
+          {"would be overwritten"}}});
     EXPECT_THAT(folder.names(), testing::UnorderedElementsAre("scenario.json", "products.csv"));
     EXPECT_EQ(file_content(scenario), example);
 }

@@ -105,7 +105,7 @@ TEST(CliTrace, LeavesNothingWhenItIsEnded) {
     const std::string kept = folder.file("intervals.csv", "kept");
     const std::string script = R"(
         "$0" simulate --mesh 16x8 --batch 64 --jitter 1us --intervals "$1" > /dev/null 2>&1 &
-        while kill -0 $! && ! [ -e "$1.part" ]; do sleep 0.01; done
+        while kill -0 $! && ! ls -A "${1%/*}" | grep -q part$; do sleep 0.01; done
         kill -TERM $! && wait $!
         echo $?)";
     const Finished finished = run_process({"/bin/sh", "-c", script, MESHSLICE_COMMAND, kept});

@@ -1,5 +1,4 @@
-#include "app/presets_command.h"
-
+#include "app/commands/command.h"
 #include "app/text_table.h"
 #include "core/base/text.h"
 #include "core/gemm/algorithms.h"
@@ -54,29 +53,42 @@ std::string algorithms_text() {
     return out;
 }
 
+/// `meshslice presets`: the hardware, models and algorithms that come with the program, as tables.
+class Presets final : public Command {
+  public:
+    [[nodiscard]] std::string summary() const override {
+        return "Lists the hardware, models and algorithms that come with it";
+    }
+
+    void declare(CLI::App& flags) override {
+        flags.add_option("kind", kind_, "hardware, models or algorithms (default: all)")->type_name("");
+    }
+
+    [[nodiscard]] Result<Answer> run() const override {
+        const std::map<std::string, std::function<std::string()>> lists = {
+            {"hardware", hardware_presets_text},
+            {"models", model_presets_text},
+            {"algorithms", algorithms_text}};
+        if (kind_.empty()) {
+            return Answer{
+                fmt::format("{}\n{}\n{}", hardware_presets_text(), model_presets_text(), algorithms_text())};
+        }
+        const auto list = lists.find(kind_);
+        if (list == lists.end()) {
+            return refuse(fmt::format(
+                "There are no presets of \"{}\"; hardware, models and algorithms have some.", kind_));
+        }
+        return Answer{list->second()};
+    }
+
+  private:
+    std::string kind_; ///< empty: all
+};
+
 } // namespace
 
-CLI::App* PresetsCommand::declare(CLI::App& program) {
-    CLI::App* command =
-        program.add_subcommand("presets", "Lists the hardware, models and algorithms that come with it");
-    command->add_option("kind", kind, "hardware, models or algorithms (default: all)")->type_name("");
-    return command;
-}
-
-Result<void> PresetsCommand::run() const {
-    const std::map<std::string, std::function<std::string()>> lists = {
-        {"hardware", hardware_presets_text}, {"models", model_presets_text}, {"algorithms", algorithms_text}};
-    if (kind.empty()) {
-        fmt::print("{}\n{}\n{}", hardware_presets_text(), model_presets_text(), algorithms_text());
-        return {};
-    }
-    const auto list = lists.find(kind);
-    if (list == lists.end()) {
-        return refuse(
-            fmt::format("There are no presets of \"{}\"; hardware, models and algorithms have some.", kind));
-    }
-    fmt::print("{}", list->second());
-    return {};
+std::unique_ptr<Command> presets_command() {
+    return std::make_unique<Presets>();
 }
 
 } // namespace meshslice

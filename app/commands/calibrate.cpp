@@ -1,0 +1,189 @@
+#include "app/commands/command.h"
+#include "app/output_file.h"
+#include "app/scenario_options.h"
+#include "app/text_table.h"
+#include "core/base/json_reader.h"
+#include "core/base/text.h"
+#include "core/calibrate/calibration.h"
+#include "core/report/calibration_json.h"
+#include "core/report/csv.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace meshslice {
+namespace {
+
+using Rows = std::vector<std::vector<std::string>>;
+
+std::string constants_text(const std::vector<FittedConstant>& constants) {
+    Rows rows = {{"constant", "fitted", "standard error"}};
+    for (const auto& [name, fitted, unit] : constants) {
+        rows.push_back({name, si_text(fitted.value, unit), standard_error_text(fitted, unit)});
+    }
+    return text_table(rows, 1);
+}
+
+/// The rows that the fit meets worst, a few of them.
+std::string worst_text(const Table& table) {
+    constexpr std::size_t shown = 3;
+    Table sorted = table;
+    const auto deviation = [](const std::vector<Table::Cell>& row) {
+        return std::abs(std::get<double>(row.back()));
+    };
+    std::ranges::stable_sort(sorted.rows, std::ranges::greater(), deviation);
+    Rows rows = {{"worst at line", "measured", "fitted", "deviation"}};
+    for (std::size_t k = 0; k < std::min(shown, sorted.rows.size()); ++k) {
+        const auto& row = sorted.rows[k];
+        const std::size_t last = row.size() - 1;
+        rows.push_back({std::to_string(std::get<std::int64_t>(row[0])),
+                        si_text(std::get<double>(row[last - 2]), "s"),
+                        si_text(std::get<double>(row[last - 1]), "s"),
+                        fmt::format("{:+.2f}%", 100 * std::get<double>(row[last]))});
+    }
+    return text_table(rows, 1);
+}
+
+std::string file_name(const std::string& path) {
+    return std::filesystem::path(path).filename().string();
+}
+
+template <class Row>
+struct Read {
+    std::vector<Row> rows;
+    std::string name;
+};
+
+template <class Row, class Parse>
+Result<Read<Row>> read(const std::string& path, Parse parse) {
+    const Result<std::string> content = read_text_file(path);
+    if (!content) {
+        return refuse(content.error());
+    }
+    auto rows = parse(*content, path);
+    if (!rows) {
+        return refuse(rows.error());
+    }
+    return Read<Row>{*std::move(rows), file_name(path)};
+}
+
+/// `meshslice calibrate`: the constants of a machine from what was measured on it.
+class Calibrate final : public Command {
+  public:
+    [[nodiscard]] std::string summary() const override {
+        return "Fits the constants of a machine to what was measured on it: time = launch + steps x sync + "
+               "bytes moved / bandwidth, and FLOP over a rate";
+    }
+
+    void declare(CLI::App& flags) override {
+        const auto option = [&flags](const char* flag, std::string& into, const char* meaning) {
+            flags.add_option(flag, into, meaning)->type_name("");
+        };
+        option("--collectives", collectives_,
+               "FILE.csv: columns operation (all_gather, reduce_scatter, send_receive), chips, bytes (of the "
+               "whole "
+               "that is gathered or summed), time");
+        option("--gemms", gemms_, "FILE.csv: columns M, N, K, time, of products on one chip");
+        option("--hardware", hardware_,
+               "NAME|FILE.json: what is not fitted is taken from it (default tpu-v4-paper)");
+        option("--ring", ring_, "both|one-way: how the measured collectives used a ring (default both)");
+        option("--data-type", data_type_, "bf16|int8: of the measured products (default bf16)");
+        option("--name", name_, "NAME: of the fitted hardware (default: the file's that --out writes)");
+        option("--out", out_, "FILE.json: writes the fitted hardware there");
+        option("--residuals", residuals_, "FILE.csv: writes every measured and fitted time there");
+        flags.add_flag("--json", json_, "Prints JSON for programs");
+    }
+
+    [[nodiscard]] Result<Answer> run() const override {
+        if (collectives_.empty() && gemms_.empty()) {
+            return refuse("calibrate needs measurements: --collectives FILE.csv, --gemms FILE.csv or both.");
+        }
+        if (!residuals_.empty() && !collectives_.empty() && !gemms_.empty()) {
+            return refuse(
+                "--residuals writes one table: give it with --collectives or with --gemms, not both.");
+        }
+        if (const auto kept = keeps_what_is_read({collectives_, gemms_, hardware_}, {out_, residuals_});
+            !kept) {
+            return refuse(kept.error());
+        }
+        const Result<Hardware> base = named_hardware(hardware_);
+        const Result<RingMode> mode = parse_ring_mode(ring_);
+        const Result<DataType> type = parse_data_type(data_type_);
+        if (!base || !mode || !type) {
+            return refuse(!base ? base.error() : !mode ? mode.error() : type.error());
+        }
+        std::string quality;
+        Table table;
+        std::optional<CollectiveFit> collective_fit;
+        if (!collectives_.empty()) {
+            const auto file = read<MeasuredCollective>(collectives_, read_collectives);
+            const auto fit =
+                file ? fit_collectives(file->rows, *mode) : Result<CollectiveFit>(refuse(file.error()));
+            if (!fit) {
+                return refuse(fit.error());
+            }
+            table = residuals(file->rows, *fit);
+            quality += fmt::format("{} collectives: {}\n{}", file->rows.size(), text(fit->quality),
+                                   worst_text(table));
+            collective_fit = *fit;
+            collective_fit->quality.measured_in = file->name;
+        }
+        std::optional<GemmFit> gemm_fit;
+        if (!gemms_.empty()) {
+            const auto file = read<MeasuredGemm>(gemms_, read_gemms);
+            const auto fit = file ? fit_gemms(file->rows) : Result<GemmFit>(refuse(file.error()));
+            if (!fit) {
+                return refuse(fit.error());
+            }
+            table = residuals(file->rows, *fit);
+            quality +=
+                fmt::format("{} products: {}\n{}", file->rows.size(), text(fit->quality), worst_text(table));
+            gemm_fit = *fit;
+            gemm_fit->quality.measured_in = file->name;
+        }
+        Result<Hardware> fitted = calibrated(*base, collective_fit, gemm_fit, *type);
+        if (!fitted) {
+            return refuse(fitted.error());
+        }
+        fitted->name = !name_.empty() ? name_
+                       : out_.empty() ? fitted->name
+                                      : std::filesystem::path(out_).stem().string();
+        fitted->title = fmt::format("{}, calibrated", base->title);
+        for (const auto& [path, content] :
+             {std::pair(out_, write_hardware(*fitted)), std::pair(residuals_, csv(table))}) {
+            if (!path.empty()) {
+                const auto written = write_file(path, [&](std::ostream& stream) { stream << content; });
+                if (!written) {
+                    return refuse(written.error());
+                }
+            }
+        }
+        return Answer{
+            json_
+                ? calibration_json(collective_fit, gemm_fit, *fitted)
+                : fmt::format("{}\n{}", constants_text(fitted_constants(collective_fit, gemm_fit)), quality)};
+    }
+
+  private:
+    std::string collectives_, gemms_; ///< CSV files; at least one
+    std::string hardware_ = "tpu-v4-paper";
+    std::string ring_ = "both";
+    std::string data_type_ = "bf16";
+    std::string out_, name_, residuals_; ///< empty: no file, the base's name, no file
+    bool json_ = false;
+};
+
+} // namespace
+
+std::unique_ptr<Command> calibrate_command() {
+    return std::make_unique<Calibrate>();
+}
+
+} // namespace meshslice

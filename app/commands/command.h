@@ -1,0 +1,41 @@
+#pragma once
+
+#include "core/base/result.h"
+
+#include <memory>
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+namespace meshslice {
+
+/// The exit code of a check that failed, such as a wrong GEMM in `verify`.
+inline constexpr int check_failed = 1;
+
+/// What a command has to say: the text for the standard output, and the exit code.
+struct Answer {
+    std::string text;
+    int exit_code = 0;
+};
+
+/// One command of the command line. Each is a file in this folder that defines `NAME_command()`, and a line
+/// in the table of app/meshslice.cpp. A command prints nothing: whoever runs it prints the answer or the
+/// refusal.
+class Command {
+  public:
+    Command() = default;
+    virtual ~Command() = default;
+    Command(const Command&) = delete;
+    Command& operator=(const Command&) = delete;
+
+    /// One sentence for --help.
+    [[nodiscard]] virtual std::string summary() const = 0;
+    /// Declares its flags on its own subcommand. The command must outlive the parsing.
+    virtual void declare(CLI::App& flags) = 0;
+    /// Does what the parsed flags ask for.
+    [[nodiscard]] virtual Result<Answer> run() const = 0;
+};
+
+} // namespace meshslice

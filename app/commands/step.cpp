@@ -1,0 +1,244 @@
+// One step, simulated or estimated.
+
+#include "app/commands/command.h"
+#include "app/output_file.h"
+#include "app/progress_line.h"
+#include "app/scenario_options.h"
+#include "app/text_table.h"
+#include "core/base/text.h"
+#include "core/explain/why.h"
+#include "core/gemm/algorithms.h"
+#include "core/report/chrome_trace.h"
+#include "core/report/csv.h"
+#include "core/report/step_json.h"
+#include "core/step/breakdown.h"
+#include "core/step/planned_recording.h"
+#include "core/step/roofline.h"
+#include "core/step/training_step.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace meshslice {
+namespace {
+
+std::string shape_text(const Gemm& gemm) {
+    return gemm.copies == 1 ? text(gemm.shape) : fmt::format("{} x {}", gemm.copies, text(gemm.shape));
+}
+
+/// `copies`: slices are copied, so there is one cell more.
+std::vector<std::string> usage_cells(const Usage& usage, bool copies) {
+    std::vector<std::string> cells = {text(usage.compute), text(usage.launch), text(usage.sync),
+                                      text(usage.transfer)};
+    if (copies) {
+        cells.push_back(text(usage.copy));
+    }
+    cells.push_back(text(usage.exposed));
+    return cells;
+}
+
+/// `why`: of a simulated step, or the sentence that says why it was not looked into; none for one that was
+/// only estimated.
+std::string step_text(const TrainingStep& step, const Scenario& scenario,
+                      const std::optional<Result<StepWhy>>& why) {
+    const bool simulated = why.has_value();
+    std::vector<std::vector<std::string>> rows;
+    rows.push_back({"layer", "pass", "dataflow", "M x N x K", "S"});
+    // What was chosen besides, where there was a choice.
+    const bool streams = std::ranges::any_of(step.gemms, [](const auto& one) { return one.packets > 0; });
+    const bool decomposes =
+        std::ranges::any_of(step.gemms, [](const auto& one) { return one.decomposed.has_value(); });
+    if (streams) {
+        rows.back().push_back("packets");
+    }
+    if (decomposes) {
+        rows.back().push_back("decomposed");
+    }
+    if (simulated) {
+        rows.back().push_back("time");
+    }
+    const bool copies = tiled(scenario.schedule, scenario.hardware);
+    for (const char* column : {"estimate", "compute", "launch", "sync", "transfer"}) {
+        rows.back().push_back(column);
+    }
+    if (copies) {
+        rows.back().push_back("copy");
+    }
+    rows.back().push_back("exposed");
+    if (!simulated) {
+        for (const char* column : {"prologue", "steady", "epilogue"}) {
+            rows.back().push_back(column);
+        }
+    }
+    const auto add = [&](std::vector<std::string> head, Time time, Time estimated, const Usage& usage) {
+        if (simulated) {
+            head.push_back(text(time));
+        }
+        head.push_back(text(estimated));
+        for (std::string& cell : usage_cells(usage, copies)) {
+            head.push_back(std::move(cell));
+        }
+        rows.push_back(std::move(head));
+    };
+    for (const GemmResult& result : step.gemms) {
+        std::vector<std::string> head = {result.gemm.layer, std::string(name(result.gemm.pass)),
+                                         std::string(name(result.gemm.dataflow)), shape_text(result.gemm),
+                                         std::to_string(result.slices)};
+        if (streams) {
+            head.push_back(std::to_string(result.packets));
+        }
+        if (decomposes) {
+            head.emplace_back(result.decomposed ? name(*result.decomposed) : "");
+        }
+        add(std::move(head), result.time, result.estimated(), result.usage * result.gemm.copies);
+        if (!simulated) {
+            for (const Time part :
+                 {result.estimate.prologue, result.estimate.steady, result.estimate.epilogue}) {
+                rows.back().push_back(text(part * result.gemm.copies));
+            }
+        }
+    }
+    if (step.gemms.size() > 1) {
+        std::vector<std::string> head(5u + (streams ? 1u : 0u) + (decomposes ? 1u : 0u));
+        head.front() = "whole step";
+        add(std::move(head), step.time, step.estimated, step.usage);
+    }
+    const auto reason = [&] {
+        const std::string& sentence = *why ? (**why).sentence : why->error().sentence;
+        return fmt::format("Why: {}\n", plain_spaces(sentence));
+    };
+    std::string words =
+        fmt::format("{}\n{}\n{}\n", plain_spaces(headline(step)), why ? reason() : "", text_table(rows, 4));
+    if (simulated) {
+        words += fmt::format("FLOP utilisation: {:.1f}% simulated, {:.1f}% by estimate\n",
+                             100 * step.utilisation, 100 * step.estimated_utilisation);
+    } else {
+        words += fmt::format("FLOP utilisation: {:.1f}% by estimate\n", 100 * step.estimated_utilisation);
+    }
+    words += fmt::format(
+        "{}\n{}\n{}\n",
+        "launch, sync and transfer are the average chip's communication (by estimate the busiest "
+        "ring's), hidden or not;",
+        "exposed is what its core waits for, other chips' delays included; hidden is the share of the "
+        "time in which links are busy,",
+        "both axes added, while the core multiplies.");
+    const auto chosen = algorithm(step.algorithm);
+    const bool unrolls = chosen && (*chosen)->unrolls && scenario.slices;
+    if (unrolls &&
+        std::ranges::any_of(step.gemms, [&](const auto& one) { return one.slices < *scenario.slices; })) {
+        words += fmt::format(
+            "S = {} was asked for; a loop is unrolled to the largest count up to it that works.\n",
+            *scenario.slices);
+    }
+    if (const std::string note = memory_note(step, scenario); !note.empty()) {
+        words += fmt::format("{}\n", note);
+    }
+    return words;
+}
+
+/// Who waits for a simulation hears what it will take before it begins, and how far it is.
+Result<TrainingStep> read_step(const Scenario& scenario, Depth depth) {
+    if (depth == Depth::estimate) {
+        return training_step(scenario, scenario.algorithm, depth);
+    }
+    const auto planned = planned_recording(scenario, scenario.algorithm);
+    if (planned && !planned->fits()) {
+        return refuse(too_large(*planned, scenario, scenario.algorithm));
+    }
+    if (planned && planned->bytes() > much_memory) {
+        fmt::print(stderr, "meshslice: the simulation records {}.\n", plain_spaces(text(*planned)));
+    }
+    ProgressLine progress("Simulating");
+    return training_step(scenario, scenario.algorithm, depth, {{}, progress.share()});
+}
+
+/// `meshslice simulate` and `meshslice estimate`.
+class Step final : public Command {
+  public:
+    explicit Step(Depth depth) : depth_(depth) {}
+
+    [[nodiscard]] std::string summary() const override {
+        return depth_ == Depth::simulate ? "Simulates a training step, every core and every link"
+                                         : "Estimates a training step by the closed form";
+    }
+
+    void declare(CLI::App& flags) override {
+        flags_.declare(flags);
+        flags.add_flag("--json", json_, "Prints JSON for programs");
+        if (depth_ == Depth::simulate) {
+            flags.add_option("--trace", trace_, "FILE: writes the timeline as Chrome trace JSON")
+                ->type_name("");
+            flags.add_option("--intervals", intervals_, "FILE: writes every busy interval as CSV")
+                ->type_name("");
+        }
+    }
+
+    [[nodiscard]] Result<Answer> run() const override {
+        const Result<Scenario> scenario = flags_.read();
+        if (!scenario) {
+            return refuse(scenario.error());
+        }
+        if (const auto kept = keeps_what_is_read(flags_.files(), {trace_, intervals_}); !kept) {
+            return refuse(kept.error());
+        }
+        const Result<TrainingStep> step = read_step(*scenario, depth_);
+        if (!step) {
+            return refuse(step.error());
+        }
+        if (!trace_.empty() || !intervals_.empty()) {
+            if (const auto small = exportable(*step); !small) {
+                return refuse(small.error());
+            }
+        }
+        if (!trace_.empty()) {
+            const auto written =
+                write_file(trace_, [&](std::ostream& out) { write_chrome_trace(*step, out); });
+            if (!written) {
+                return refuse(written.error());
+            }
+        }
+        if (!intervals_.empty()) {
+            const auto written =
+                write_file(intervals_, [&](std::ostream& out) { write_timeline_csv(*step, out); });
+            if (!written) {
+                return refuse(written.error());
+            }
+        }
+        std::optional<Result<StepWhy>> explained;
+        if (depth_ == Depth::simulate) {
+            explained = why(*step, *scenario);
+        }
+        if (json_) {
+            return Answer{step_json(*step, explained && *explained ? &**explained : nullptr)};
+        }
+        std::string words = step_text(*step, *scenario, explained);
+        if (depth_ == Depth::estimate && !scenario->faults.none()) {
+            words += fmt::format("\n{}\n", estimates_are_of_a_healthy_machine);
+        }
+        return Answer{std::move(words)};
+    }
+
+  private:
+    Depth depth_;
+    ScenarioOptions flags_;
+    bool json_ = false;
+    std::string trace_, intervals_; ///< files to write; empty for none
+};
+
+} // namespace
+
+std::unique_ptr<Command> simulate_command() {
+    return std::make_unique<Step>(Depth::simulate);
+}
+
+std::unique_ptr<Command> estimate_command() {
+    return std::make_unique<Step>(Depth::estimate);
+}
+
+} // namespace meshslice

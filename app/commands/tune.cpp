@@ -1,0 +1,301 @@
+#include "app/commands/command.h"
+#include "app/output_file.h"
+#include "app/progress_line.h"
+#include "app/scenario_options.h"
+#include "app/text_table.h"
+#include "core/base/text.h"
+#include "core/report/csv.h"
+#include "core/report/tuning_table.h"
+#include "core/scenario/choices.h"
+#include "core/search/autotune.h"
+#include "core/search/dataflow_search.h"
+#include "core/step/roofline.h"
+#include "core/step/training_step.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <optional>
+
+namespace meshslice {
+namespace {
+
+Result<std::int64_t> whole(const char* flag, const std::string& words, std::int64_t most) {
+    const Result<std::int64_t> value = parse_whole(words);
+    if (!value || *value < 1 || *value > most) {
+        return refuse(
+            fmt::format("{} is \"{}\"; a whole number from 1 to {} was expected.", flag, words, most));
+    }
+    return value;
+}
+
+/// Faults name places on the scenario's mesh; other chips than it has make other meshes.
+Result<void> faults_have_a_mesh(const ScenarioOptions& given, std::int64_t chips) {
+    ScenarioOptions healthy = given;
+    healthy.faults.clear();
+    const Result<Scenario> scenario = healthy.read();
+    if (!scenario || chips == 0 || chips_of(scenario->mesh) == chips ||
+        (given.faults.empty() && scenario->faults.parts.empty())) {
+        return {};
+    }
+    const auto meshes = meshes_of(static_cast<std::int32_t>(chips), false);
+    const auto& square =
+        *std::ranges::min_element(meshes, {}, [](const auto& mesh) { return std::abs(mesh[0] - mesh[1]); });
+    return refuse(
+        fmt::format("Faults name places on a mesh, and --chips {} leaves open which; that of the "
+                    "scenario, {}, has {}. --mesh RxC instead of --chips says it, such as --mesh {}.",
+                    chips, fmt::join(scenario->mesh, "x"), chips_of(scenario->mesh), fmt::join(square, "x")));
+}
+
+/// What was given, with as many chips as were asked for; 0: as many as the mesh has.
+Result<Scenario> arranged(const ScenarioOptions& given, std::int64_t chips) {
+    const auto known = given.mesh.empty() ? faults_have_a_mesh(given, chips) : Result<void>();
+    Result<Scenario> read = known.and_then([&] { return given.read(); });
+    if (!read || chips == 0 || chips_of(read->mesh) == chips) {
+        return read;
+    }
+    if (!given.mesh.empty()) {
+        return refuse(fmt::format("--mesh {} has {} chips and --chips says {}; one of the two is enough.",
+                                  given.mesh, chips_of(read->mesh), chips));
+    }
+    read->mesh = {static_cast<std::int32_t>(chips), 1};
+    return read;
+}
+
+std::string ranked_text(const Tuning& tuning, std::size_t most, bool simulated) {
+    std::vector<std::vector<std::string>> rows = {{"", "algorithm", "mesh", "S", "estimate"}};
+    if (simulated) {
+        rows.front().push_back("simulated");
+    }
+    const bool faulty = std::ranges::any_of(
+        tuning.ranked, [](const Candidate& one) { return one.simulated_with_faults.has_value(); });
+    if (faulty) {
+        rows.front().push_back("with faults");
+    }
+    rows.front().insert(rows.front().end(), {"of peak", "memory", "why it is behind"});
+    for (std::size_t k = 0; k < std::min(most, tuning.ranked.size()); ++k) {
+        const Candidate& one = tuning.ranked[k];
+        std::string slices = slices_text(one);
+        slices.erase(0, slices.empty() ? 0 : 4); // The column says "S = ".
+        std::vector<std::string> row = {std::to_string(k + 1), one.title, mesh_text(one), slices,
+                                        text(one.time)};
+        if (simulated) {
+            row.push_back(one.simulated ? text(*one.simulated) : "");
+        }
+        if (faulty) {
+            row.push_back(!one.simulated_with_faults ? "" : *one.simulated_with_faults ? "yes" : "no");
+        }
+        row.insert(row.end(), {percent_text(one.utilisation), text(one.memory.total()), reason(tuning, one)});
+        rows.push_back(std::move(row));
+    }
+    std::string words = text_table(rows, 4, true);
+    if (tuning.ranked.size() > most) {
+        words += fmt::format("... and {} more; --top {} shows all.\n", tuning.ranked.size() - most,
+                             tuning.ranked.size());
+    }
+    return words;
+}
+
+/// One line an algorithm: on how many meshes it does not run, and the sentence for the first.
+std::string refused_text(const Tuning& tuning) {
+    std::vector<std::string> order;
+    std::map<std::string, std::vector<const Refusal*>> by_algorithm;
+    for (const Refusal& refusal : tuning.refused) {
+        auto& own = by_algorithm[refusal.title];
+        if (own.empty()) {
+            order.push_back(refusal.title);
+        }
+        own.push_back(&refusal);
+    }
+    std::string words;
+    for (const std::string& title : order) {
+        const auto& own = by_algorithm[title];
+        const Refusal& first = *own.front();
+        if (first.mesh.empty()) {
+            words += fmt::format("Not run: {}\n", plain_spaces(first.sentence));
+        } else {
+            words += fmt::format("Not run: {} on {} mesh{}. {}\n", title, own.size(),
+                                 own.size() == 1 ? "" : "es", plain_spaces(first.sentence));
+        }
+    }
+    return words;
+}
+
+std::string memory_text(const Tuning& tuning) {
+    const MemoryUse& use = tuning.ranked.front().memory;
+    return plain_spaces(fmt::format("Memory of the best, a chip: weights {}, gradients {}, optimiser {}, "
+                                    "activations {}, buffers {}; {} of HBM.\n",
+                                    text(use.weights), text(use.gradients), text(use.optimiser),
+                                    text(use.activations), text(use.buffers), text(tuning.capacity)));
+}
+
+/// The paper's choice of what stays beside the fastest of all, layer by layer.
+std::string dataflows_text(const DataflowSearch& search, const Tuning& tuning, const Scenario& scenario) {
+    const Candidate& best = tuning.ranked.front();
+    const Candidate& searched = *first_with_open_dataflows(tuning);
+    std::string words;
+    if (&searched != &best) {
+        words = fmt::format(
+            "\n{} says itself which matrix of a layer stays. The best that leaves it open is {} on {}:\n",
+            best.title, searched.title, mesh_text(searched));
+    }
+    std::vector<std::vector<std::string>> rows = {
+        {"layer", "largest stays", "", "fastest of all", "", "stored, rows x columns"}};
+    const auto tensors = [](const LayerDataflow& dataflow) {
+        std::string stored;
+        for (const StoredTensor& tensor : stored_tensors(dataflow)) {
+            stored += fmt::format("{}{} {} x {}", stored.empty() ? "" : ", ", tensor.name, tensor.rows,
+                                  tensor.columns);
+        }
+        return stored;
+    };
+    for (std::size_t k = 0; k < search.layers.size(); ++k) {
+        rows.push_back({search.layers[k].name, text(search.heuristic.layers[k]),
+                        text(search.heuristic.times[k]), text(search.fastest.layers[k]),
+                        text(search.fastest.times[k]), tensors(search.heuristic.layers[k])});
+    }
+    words += fmt::format("\n{}\n\n{}", plain_spaces(finding(search)), text_table(rows, 2, true));
+    words += plain_spaces(fmt::format("Y-stationary everywhere: {}. A transposition costs no time here.\n",
+                                      text(search.y_everywhere.time)));
+    const bool turns = std::ranges::any_of(search.heuristic.layers, &LayerDataflow::transposed);
+    if (turns && !scenario.stationary) {
+        words += fmt::format(
+            "The ranking's {} is the same choice with no layer transposed, but the activations between "
+            "them.\n",
+            plain_spaces(text(searched.time)));
+    }
+    return words;
+}
+
+/// Where the estimates leave the chip's memory out, and it would slow the best.
+std::string memory_note_of_best(const Tuning& tuning, const Scenario& scenario) {
+    const Candidate& best = tuning.ranked.front();
+    const auto step = training_step(applied(scenario, best), best.algorithm, Depth::estimate);
+    return step ? memory_note(*step, scenario) : std::string();
+}
+
+Result<std::string> simulated(Tuning& tuning, const Scenario& scenario, std::int64_t most) {
+    ProgressLine progress("Simulating");
+    return simulate_best(tuning, scenario, static_cast<std::size_t>(most), {{}, progress.share()});
+}
+
+/// `meshslice tune`: the autotuner, as a ranked table.
+class Tune final : public Command {
+  public:
+    [[nodiscard]] std::string summary() const override {
+        return "Finds the best algorithm, mesh and slice counts, and says why the others are behind";
+    }
+
+    void declare(CLI::App& flags) override {
+        scenario_.declare(flags);
+        flags.remove_option(flags.get_option("--algorithm"));
+        flags.add_option("--algorithm", algorithms_, "NAME ...: only these (default: all there are)")
+            ->type_name("");
+        flags.add_option("--chips", chips_, "N: chips to arrange (default: those of the mesh)")
+            ->type_name("");
+        flags.get_option("--mesh")->description(
+            "RxC: only this mesh (default: every one of that many chips)");
+        flags.add_flag(
+            "--fits-memory", fits_memory_,
+            "Only what fits into a chip's HBM: weights, gradients, optimiser, activations, buffers");
+        flags.add_option("--top", top_, "N: rows to print (default 12)")->type_name("");
+        flags
+            .add_option("--simulate", simulate_,
+                        "N: simulates the first N as well, on the mesh of the faults with them")
+            ->type_name("");
+        flags.add_option("--csv", csv_, "FILE: writes the whole ranking as CSV")->type_name("");
+        flags.add_flag(
+            "--dataflows", dataflows_,
+            "Of the best that leaves it open, also every choice of the matrix that stays, layer by layer");
+        flags.add_flag("--json", json_, "Prints JSON for programs");
+    }
+
+    [[nodiscard]] Result<Answer> run() const override {
+        const Result<std::int64_t> rows = whole("--top", top_, Torus::most_chips);
+        const Result<std::int64_t> runs =
+            simulate_.empty() ? Result<std::int64_t>(0) : whole("--simulate", simulate_, Torus::most_chips);
+        const Result<std::int64_t> count =
+            chips_.empty() ? Result<std::int64_t>(0) : whole("--chips", chips_, Torus::most_chips);
+        for (const auto* number : {&rows, &runs, &count}) {
+            if (!*number) {
+                return refuse(number->error());
+            }
+        }
+        const Result<Scenario> read = arranged(scenario_, *count);
+        if (!read) {
+            return refuse(read.error());
+        }
+        if (const auto kept = keeps_what_is_read(scenario_.files(), {csv_}); !kept) {
+            return refuse(kept.error());
+        }
+        TuneRequest request;
+        request.algorithms = algorithms_;
+        request.fits_memory = fits_memory_;
+        if (!scenario_.mesh.empty()) {
+            request.mesh = read->mesh;
+        }
+        Result<Tuning> tuning = autotune(*read, request);
+        if (!tuning) {
+            return refuse(tuning.error());
+        }
+        const Result<std::string> note = *runs > 0 ? simulated(*tuning, *read, *runs) : std::string();
+        if (!note) {
+            return refuse(note.error());
+        }
+        std::optional<DataflowSearch> search;
+        if (dataflows_) {
+            const Candidate* open = first_with_open_dataflows(*tuning);
+            auto found = search_dataflows(applied(*read, open ? *open : tuning->ranked.front()));
+            if (!found) {
+                return refuse(found.error());
+            }
+            search = *std::move(found);
+        }
+        if (!csv_.empty()) {
+            const auto written =
+                write_file(csv_, [&](std::ostream& out) { out << csv(tuning_table(*tuning)); });
+            if (!written) {
+                return refuse(written.error());
+            }
+        }
+        if (json_) {
+            return Answer{tuning_json(*tuning, *note, search ? &*search : nullptr)};
+        }
+        std::string words = fmt::format("{}\n\n", plain_spaces(finding(*tuning)));
+        if (const std::string memory = memory_note_of_best(*tuning, *read); !memory.empty()) {
+            words += fmt::format("{}\n\n", memory);
+        }
+        if (!read->faults.none()) {
+            words += fmt::format("{}\n\n", estimates_are_of_a_healthy_machine);
+        }
+        words += ranked_text(*tuning, static_cast<std::size_t>(*rows), *runs > 0);
+        if (!note->empty()) {
+            words += fmt::format("\n{}\n", plain_spaces(*note));
+        }
+        words += "\n" + memory_text(*tuning) + refused_text(*tuning);
+        if (search) {
+            words += dataflows_text(*search, *tuning, *read);
+        }
+        return Answer{std::move(words)};
+    }
+
+  private:
+    ScenarioOptions scenario_;
+    std::vector<std::string> algorithms_;
+    std::string chips_, top_ = "12", simulate_, csv_;
+    bool fits_memory_ = false;
+    bool dataflows_ = false;
+    bool json_ = false;
+};
+
+} // namespace
+
+std::unique_ptr<Command> tune_command() {
+    return std::make_unique<Tune>();
+}
+
+} // namespace meshslice
