@@ -36,8 +36,9 @@ void take_writes(const Program& program, Iterator last, Iterator end, Take take)
     }
 }
 
-/// The data that `reader` takes from `value`: the writes above it and, round the loop, those below, unless
-/// one in the loop above has replaced them.
+/// The data that `reader` takes from `value`: the writes above it and, carried round the loop, those below it
+/// in the loop, unless one in the loop above it has replaced them. What is written after the loop comes too
+/// late for it.
 void add_data(const Program& program, OperationId reader, ValueId value, std::vector<Dependency>& out) {
     const Writers ids = writers(program, value);
     const auto below = std::lower_bound(ids.begin(), ids.end(), reader);
@@ -50,11 +51,9 @@ void add_data(const Program& program, OperationId reader, ValueId value, std::ve
     if (!program.in_loop(reader) || replaced_inside) {
         return;
     }
-    take_writes(program, ids.rbegin(), above, [&](OperationId id) {
-        if (program.in_loop(id)) {
-            out.push_back({id, reader, 1});
-        }
-    });
+    const Writers::const_reverse_iterator last_in_loop(
+        std::lower_bound(ids.begin(), ids.end(), program.loop_end));
+    take_writes(program, last_in_loop, above, [&](OperationId id) { out.push_back({id, reader, 1}); });
 }
 
 } // namespace
@@ -83,13 +82,16 @@ std::vector<Dependency> dependencies(const Program& program, Prefetch prefetch) 
                             program.in_loop(read.before) && program.in_loop(read.after);
         // What is carried round the loop has one content more than the loop has iterations: the one before
         // it.
-        const bool runs_out = buffers - read.distance < program.iterations;
-        if (reused && runs_out && read.before != read.after) {
-            all.push_back({read.after, read.before, buffers - read.distance});
+        const std::int64_t distance = buffers - read.distance;
+        if (!reused || distance > program.iterations) {
+            continue; // There are buffers enough for all contents.
+        }
+        if (distance < program.iterations && read.before != read.after) {
+            all.push_back({read.after, read.before, distance});
         }
         for (const OperationId writer : writers(program, value)) {
-            if (reused && writer >= program.loop_end && writer != read.after) {
-                all.push_back({read.after, writer, buffers - read.distance});
+            if (writer >= program.loop_end) {
+                all.push_back({read.after, writer, distance});
             }
         }
     }

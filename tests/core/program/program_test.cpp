@@ -118,6 +118,18 @@ TEST(Dependencies, FollowTheDataAndTheBuffers) {
     EXPECT_TRUE(has(none, {4, 2, 1}));
 }
 
+/// Cannon LS on 4 x 4: 0 skew B, then in the loop 1 C' = A B'^T, 2 C_n += C', 3 shift B', 4 shift C_n; after
+/// it 5 C' = A B'^T, 6 C_n += C', 7 skew home. The sum goes round the loop, although it is written after it
+/// too.
+TEST(Dependencies, ReachRoundTheLoopPastWhatFollowsIt) {
+    const auto all = dependencies(written("cannon", {64, 64, 64}, Dataflow::LS, *Torus::create({4, 4})), {2});
+    EXPECT_TRUE(has(all, {4, 2, 1}));  // The sum that came in the iteration before is added to.
+    EXPECT_TRUE(has(all, {4, 6, 0}));  // After the loop the last of them is.
+    EXPECT_FALSE(has(all, {6, 2, 1})); // What comes after the loop is not waited for in it.
+    EXPECT_TRUE(has(all, {3, 1, 1}));
+    EXPECT_TRUE(has(all, {2, 5, 3})); // After the loop C' takes the buffer of the third last iteration.
+}
+
 TEST(Dependencies, CountTheRunsThatMustBeOver) {
     const Program program = two_slices(Dataflow::OS, 8);
     EXPECT_EQ(runs_needed(program, {2, 4, 0}, 5), 6);

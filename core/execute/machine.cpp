@@ -1,0 +1,509 @@
+#include "core/execute/machine.h"
+
+#include "core/program/ring_schedule.h"
+
+#include <Eigen/Core>
+
+#include <algorithm>
+#include <functional>
+
+namespace meshslice {
+namespace {
+
+template <class Number>
+using Map = Eigen::Map<Eigen::Matrix<Number, Eigen::Dynamic, Eigen::Dynamic>>;
+template <class Number>
+using ConstMap = Eigen::Map<const Eigen::Matrix<Number, Eigen::Dynamic, Eigen::Dynamic>>;
+
+template <class Number>
+Map<Number> map(DenseMatrix<Number>& matrix) {
+    return {matrix.data.data(), matrix.rows, matrix.columns};
+}
+template <class Number>
+ConstMap<Number> map(const DenseMatrix<Number>& matrix) {
+    return {matrix.data.data(), matrix.rows, matrix.columns};
+}
+
+/// The columns (or rows) of a shard that make up its `number`-th slice (Algorithm 2).
+std::vector<std::int64_t> slice_indices(const Slicing& slicing, std::int64_t size, std::int64_t number) {
+    std::vector<std::int64_t> indices;
+    for (std::int64_t begin = number * slicing.block; begin < size; begin += slicing.count * slicing.block) {
+        for (std::int64_t offset = 0; offset < slicing.block; ++offset) {
+            indices.push_back(begin + offset);
+        }
+    }
+    return indices;
+}
+
+template <class Number>
+DenseMatrix<Number> transposed_if(bool transpose, const DenseMatrix<Number>& matrix) {
+    if (!transpose) {
+        return matrix;
+    }
+    DenseMatrix<Number> result(matrix.columns, matrix.rows);
+    map(result) = map(matrix).transpose();
+    return result;
+}
+
+template <class Number>
+class EigenMachine final : public Machine<Number> {
+  public:
+    EigenMachine(const Program& program, const Schedule& schedule)
+        : program_(program)
+        , schedule_(schedule)
+        , links_(program.torus.links())
+        , link_index_(static_cast<std::size_t>(program.torus.chips() * program.torus.link_slots()))
+        , elements_(links_.size()) {
+        const auto chips = static_cast<std::size_t>(program.torus.chips());
+        for (const Value& value : program.values) {
+            memory_.emplace_back(chips, DenseMatrix<Number>(value.rows, value.columns));
+        }
+        for (std::size_t k = 0; k < links_.size(); ++k) {
+            link_index_[slot(links_[k])] = k;
+        }
+    }
+
+    void run(const Operation& operation, std::int64_t iteration) override {
+        std::visit([&](const auto& kind) { apply(kind, iteration); }, operation);
+    }
+
+    void scatter(ValueId id, const DenseMatrix<Number>& matrix) override {
+        const DenseMatrix<Number> whole = transposed_if(program_.layouts[id].transposed, matrix);
+        for_each_shard(id, [&](auto shard, std::int64_t row, std::int64_t column) {
+            shard = map(whole).block(row, column, shard.rows(), shard.cols());
+        });
+    }
+    DenseMatrix<Number> gather(ValueId id, std::int64_t rows, std::int64_t columns, bool& disagree) override {
+        DenseMatrix<Number> whole(rows, columns);
+        for_each_shard(id, [&](auto shard, std::int64_t row, std::int64_t column) {
+            map(whole).block(row, column, shard.rows(), shard.cols()) = shard;
+        });
+        for_each_shard(id, [&](auto shard, std::int64_t row, std::int64_t column) {
+            disagree = disagree || map(whole).block(row, column, shard.rows(), shard.cols()) != shard;
+        });
+        return whole;
+    }
+
+    std::vector<LinkTraffic> traffic() const override {
+        std::vector<LinkTraffic> traffic;
+        for (std::size_t k = 0; k < links_.size(); ++k) {
+            traffic.push_back({links_[k], Bytes(elements_[k] * element_bytes(schedule_.type))});
+        }
+        return traffic;
+    }
+
+    std::vector<DenseMatrix<Number>>& on_all_chips(ValueId id) override { return memory_[id]; }
+
+  private:
+    using Chunk = std::vector<Number>;
+    using Chunks = std::vector<Chunk>;
+
+    DenseMatrix<Number>& value(Chip chip, ValueId id) { return memory_[id][static_cast<std::size_t>(chip)]; }
+
+    std::size_t slot(const Link& link) const {
+        return static_cast<std::size_t>(link.chip * program_.torus.link_slots() +
+                                        link_slot(link.axis, link.direction));
+    }
+
+    template <class Visit>
+    void for_each_shard(ValueId id, Visit visit) {
+        const Layout& layout = program_.layouts[id];
+        for (Chip chip = 0; chip < program_.torus.chips(); ++chip) {
+            DenseMatrix<Number>& shard = value(chip, id);
+            visit(map(shard), part_of(program_.torus, layout.rows, chip) * shard.rows,
+                  part_of(program_.torus, layout.columns, chip) * shard.columns);
+        }
+    }
+
+    void apply(const Slice& slice, std::int64_t iteration) {
+        for_each_slice(slice.source, slice.result, slice.slicing, iteration,
+                       [](auto whole_part, auto part) { part = whole_part; });
+    }
+    void apply(const PutSlice& put, std::int64_t iteration) {
+        for_each_slice(put.target, put.source, put.slicing, iteration,
+                       [](auto whole_part, auto part) { whole_part = part; });
+    }
+
+    template <class Copy>
+    void for_each_slice(ValueId whole_id, ValueId part_id, const Slicing& slicing, std::int64_t iteration,
+                        Copy copy) {
+        const bool rows = slicing.dimension == Dimension::rows;
+        const Value& shape = program_.values[whole_id];
+        const auto indices =
+            slice_indices(slicing, rows ? shape.rows : shape.columns, slicing.number(iteration));
+        for (Chip chip = 0; chip < program_.torus.chips(); ++chip) {
+            auto whole = map(value(chip, whole_id));
+            auto part = map(value(chip, part_id));
+            for (std::size_t k = 0; k < indices.size(); ++k) {
+                const auto at = static_cast<Eigen::Index>(k);
+                if (rows) {
+                    copy(whole.row(indices[k]), part.row(at));
+                } else {
+                    copy(whole.col(indices[k]), part.col(at));
+                }
+            }
+        }
+    }
+
+    void apply(const Multiply& multiply, std::int64_t) {
+        for (Chip chip = 0; chip < program_.torus.chips(); ++chip) {
+            const auto left = map(value(chip, multiply.left));
+            const auto right = map(value(chip, multiply.right));
+            auto result = map(value(chip, multiply.result));
+            if (!multiply.accumulate) {
+                result.setZero();
+            }
+            if (multiply.transpose_left) {
+                result.noalias() += left.transpose() * right;
+            } else if (multiply.transpose_right) {
+                result.noalias() += left * right.transpose();
+            } else {
+                result.noalias() += left * right;
+            }
+        }
+    }
+
+    void apply(const Add& add, std::int64_t) {
+        for (Chip chip = 0; chip < program_.torus.chips(); ++chip) {
+            map(value(chip, add.target)) += map(value(chip, add.source));
+        }
+    }
+
+    void apply(const AllGather& gather, std::int64_t iteration) {
+        const Value& shard = program_.values[gather.source];
+        const auto load = [&](Chip chip, std::int32_t here, Chunks& chunks) {
+            chunks[static_cast<std::size_t>(here)] = value(chip, gather.source).data;
+        };
+        const auto store = [&](Chip chip, std::int32_t, Chunks& chunks) {
+            for (std::size_t position = 0; position < chunks.size(); ++position) {
+                piece(chip, gather.result, gather.dimension, position, chunks.size()) =
+                    ConstMap<Number>(chunks[position].data(), shard.rows, shard.columns);
+            }
+        };
+        move(gather, gather.axis, iteration, shard.elements(), load, store);
+    }
+
+    void apply(const ReduceScatter& scatter, std::int64_t iteration) {
+        const auto load = [&](Chip chip, std::int32_t, Chunks& chunks) {
+            for (std::size_t position = 0; position < chunks.size(); ++position) {
+                chunks[position] =
+                    flat(piece(chip, scatter.source, scatter.dimension, position, chunks.size()));
+            }
+        };
+        const auto store = [&](Chip chip, std::int32_t here, Chunks& chunks) {
+            value(chip, scatter.result).data = chunks[static_cast<std::size_t>(here)];
+        };
+        move(scatter, scatter.axis, iteration, program_.values[scatter.result].elements(), load, store);
+    }
+
+    void apply(const Broadcast& broadcast, std::int64_t iteration) {
+        const auto [root, number, on_one_chip] = turn(broadcast.panels, broadcast.axis, iteration);
+        const auto load = [&, root = root, number = number, count = on_one_chip](Chip chip, std::int32_t here,
+                                                                                 Chunks& chunks) {
+            if (here == root) {
+                cut(flat(piece(chip, broadcast.source, broadcast.dimension, number, count)), chunks);
+            }
+        };
+        const auto store = [&](Chip chip, std::int32_t, Chunks& chunks) {
+            unflatten(chunks, piece(chip, broadcast.result, broadcast.dimension,
+                                    static_cast<std::size_t>(broadcast.part),
+                                    static_cast<std::size_t>(broadcast.parts)));
+        };
+        const std::int64_t panel = program_.values[broadcast.result].elements() / broadcast.parts;
+        move(broadcast, broadcast.axis, iteration, panel / broadcast.packets, load, store, broadcast.packets);
+    }
+
+    void apply(const Reduce& reduce, std::int64_t iteration) {
+        const auto [root, number, on_one_chip] = turn(reduce.panels, reduce.axis, iteration);
+        const auto load = [&](Chip chip, std::int32_t, Chunks& chunks) {
+            cut(flat(piece(chip, reduce.source, reduce.dimension, static_cast<std::size_t>(reduce.part),
+                           static_cast<std::size_t>(reduce.parts))),
+                chunks);
+        };
+        const auto store = [&, root = root, number = number,
+                            count = on_one_chip](Chip chip, std::int32_t here, Chunks& chunks) {
+            if (here == root) {
+                unflatten(chunks, piece(chip, reduce.target, reduce.dimension, number, count));
+            }
+        };
+        const std::int64_t panel = program_.values[reduce.source].elements() / reduce.parts;
+        move(reduce, reduce.axis, iteration, panel / reduce.packets, load, store, reduce.packets);
+    }
+
+    void apply(const Shift& shift, std::int64_t iteration) {
+        const auto load = [&](Chip chip, std::int32_t here, Chunks& chunks) {
+            chunks[static_cast<std::size_t>(here)] = value(chip, shift.source).data;
+        };
+        const auto store = [&](Chip chip, std::int32_t here, Chunks& chunks) {
+            const auto moves =
+                communication(program_, shift, schedule_.ring, variant(program_, shift, iteration, chip));
+            const std::int32_t hops = moves ? moves->ring.hops() : 0;
+            value(chip, shift.result).data = chunks[behind(here, hops, chunks.size())];
+        };
+        move(shift, shift.axis, iteration, program_.values[shift.source].elements(), load, store);
+    }
+
+    void apply(const SendRecv& sends, std::int64_t iteration) {
+        const auto parts = static_cast<std::size_t>(sends.parts);
+        const std::int64_t chunk = program_.values[sends.result].elements() / sends.parts;
+        const auto in_source = static_cast<std::size_t>(program_.values[sends.source].elements() / chunk);
+        std::vector<Chunk> at_hand = along_every(sends, sends.source, in_source - 1, in_source);
+        for (std::int64_t turn = sends.count - sends.parts; turn < sends.count; ++turn) {
+            if (turn >= 0) { // Else it starts with what was there.
+                send_receive(sends, iteration, at_hand);
+            }
+            const auto part = static_cast<std::size_t>(turn + sends.parts - sends.count);
+            for (Chip chip = 0; chip < program_.torus.chips(); ++chip) {
+                put_along(sends.dimension, at_hand[static_cast<std::size_t>(chip)],
+                          piece(chip, sends.result, sends.dimension, part, parts));
+            }
+        }
+    }
+
+    void apply(const AddSendRecv& sends, std::int64_t iteration) {
+        std::vector<Chunk> sums = along_every(sends, sends.sum, 0, 1);
+        for (std::int64_t part = 0; part < sends.parts; ++part) {
+            const std::vector<Chunk> own = along_every(sends, sends.source, static_cast<std::size_t>(part),
+                                                       static_cast<std::size_t>(sends.parts));
+            for (std::size_t chip = 0; chip < sums.size(); ++chip) {
+                std::ranges::transform(sums[chip], own[chip], sums[chip].begin(), std::plus());
+            }
+            if (part < sends.count) {
+                send_receive(sends, iteration, sums);
+            }
+        }
+        for (Chip chip = 0; chip < program_.torus.chips(); ++chip) {
+            put_along(sends.dimension, sums[static_cast<std::size_t>(chip)],
+                      piece(chip, sends.result, sends.dimension, 0, 1));
+        }
+    }
+
+    /// One piece of a value of every chip, its elements along the dimension of the SendRecv.
+    template <class Kind>
+    std::vector<Chunk> along_every(const Kind& sends, ValueId id, std::size_t position, std::size_t count) {
+        std::vector<Chunk> chunks;
+        for (Chip chip = 0; chip < program_.torus.chips(); ++chip) {
+            chunks.push_back(along(sends.dimension, piece(chip, id, sends.dimension, position, count)));
+        }
+        return chunks;
+    }
+
+    /// One SendRecv: of what every chip has at hand the parts of a chunk move one chip on, each its way.
+    template <class Kind>
+    void send_receive(const Kind& sends, std::int64_t iteration, std::vector<Chunk>& at_hand) {
+        const auto elements = static_cast<std::int64_t>(at_hand.front().size());
+        const auto load = [&](Chip chip, std::int32_t here, Chunks& chunks) {
+            chunks[static_cast<std::size_t>(here)] = at_hand[static_cast<std::size_t>(chip)];
+        };
+        const auto store = [&](Chip chip, std::int32_t here, Chunks& chunks) {
+            Chunk& joined = at_hand[static_cast<std::size_t>(chip)];
+            joined = chunks[behind(here, 1, chunks.size())];
+            const Chunk& ahead = chunks[behind(here, -1, chunks.size())];
+            if (const auto moves = communication(program_, sends, schedule_.ring)) {
+                const RingSchedule::Part back = moves->ring.part(Direction::backward, elements);
+                std::copy(ahead.begin() + back.begin, ahead.begin() + back.end, joined.begin() + back.begin);
+            }
+        };
+        move(sends, sends.axis, iteration, elements, load, store);
+    }
+
+    void apply(const TakeChunks& take, std::int64_t iteration) {
+        for_each_chunk_half(take, take.source, take.result, iteration,
+                            [](auto chunk, auto half) { half = chunk; });
+    }
+    void apply(const PutChunks& put, std::int64_t iteration) {
+        for_each_chunk_half(put, put.target, put.source, iteration,
+                            [](auto chunk, auto half) { chunk = half; });
+    }
+
+    /// After some SendRecvs a chip holds the first half of the chunk from behind and the second half of the
+    /// one from ahead: `copy(half of a chunk of the whole, half of the part)` for either, turn by turn.
+    template <class Kind, class Copy>
+    void for_each_chunk_half(const Kind& kind, ValueId whole, ValueId joined, std::int64_t iteration,
+                             Copy copy) {
+        const auto positions = static_cast<std::size_t>(program_.torus.size(kind.axis));
+        const auto parts = static_cast<std::size_t>(kind.turns.count);
+        for (Chip chip = 0; chip < program_.torus.chips(); ++chip) {
+            const std::int32_t here = program_.torus.coordinate(chip, kind.axis);
+            for (std::size_t part = 0; part < parts; ++part) {
+                const auto hops = static_cast<std::int32_t>(kind.turns.first.at(iteration)) +
+                                  static_cast<std::int32_t>(part);
+                auto halves = piece(chip, joined, kind.dimension, part, parts);
+                auto from_behind =
+                    piece(chip, whole, kind.dimension, behind(here, hops, positions), positions);
+                auto from_ahead =
+                    piece(chip, whole, kind.dimension, behind(here, -hops, positions), positions);
+                const bool rows = kind.dimension == Dimension::rows;
+                const Eigen::Index size = rows ? halves.rows() : halves.cols();
+                const Eigen::Index first = schedule_.ring == RingMode::one_way ? size : size - size / 2;
+                if (rows) {
+                    copy(from_behind.topRows(first), halves.topRows(first));
+                    copy(from_ahead.bottomRows(size - first), halves.bottomRows(size - first));
+                } else {
+                    copy(from_behind.leftCols(first), halves.leftCols(first));
+                    copy(from_ahead.rightCols(size - first), halves.rightCols(size - first));
+                }
+            }
+        }
+    }
+
+    /// Whose turn it is: the root's position, which of its panels, and how many it has.
+    struct PanelTurn {
+        std::int32_t root;
+        std::size_t number;
+        std::size_t on_one_chip;
+    };
+    PanelTurn turn(const Panels& panels, Axis axis, std::int64_t iteration) const {
+        const std::int64_t on_one_chip = panels.count / program_.torus.size(axis);
+        const std::int64_t number = panels.number(iteration);
+        return {static_cast<std::int32_t>(number / on_one_chip),
+                static_cast<std::size_t>(number % on_one_chip), static_cast<std::size_t>(on_one_chip)};
+    }
+
+    /// The position `hops` behind `here` on a ring.
+    static std::size_t behind(std::int32_t here, std::int32_t hops, std::size_t positions) {
+        const auto ring = static_cast<std::int32_t>(positions);
+        return static_cast<std::size_t>(((here - hops) % ring + ring) % ring);
+    }
+
+    /// The `position`-th of `count` equal pieces of a value along a dimension.
+    auto piece(Chip chip, ValueId id, Dimension dimension, std::size_t position, std::size_t count) {
+        auto whole = map(value(chip, id));
+        const bool rows = dimension == Dimension::rows;
+        const auto parts = static_cast<Eigen::Index>(count);
+        const auto at = static_cast<Eigen::Index>(position);
+        const Eigen::Index height = rows ? whole.rows() / parts : whole.rows();
+        const Eigen::Index width = rows ? whole.cols() : whole.cols() / parts;
+        // A map of the matrix itself outlives this call; a block of the local map would not.
+        using Strided =
+            Eigen::Map<Eigen::Matrix<Number, Eigen::Dynamic, Eigen::Dynamic>, 0, Eigen::OuterStride<>>;
+        Number* begin = whole.data() + (rows ? at * height : at * width * whole.rows());
+        return Strided(begin, height, width, Eigen::OuterStride<>(whole.rows()));
+    }
+
+    /// The elements column after column.
+    template <class Part>
+    static Chunk flat(const Part& part) {
+        DenseMatrix<Number> copy(part.rows(), part.cols());
+        map(copy) = part;
+        return copy.data;
+    }
+    template <class Part>
+    static void unflatten(const Chunks& packets, Part part) {
+        DenseMatrix<Number> copy(part.rows(), part.cols());
+        auto to = copy.data.begin();
+        for (const Chunk& packet : packets) {
+            to = std::copy(packet.begin(), packet.end(), to);
+        }
+        part = map(copy);
+    }
+    /// Cuts the elements into as many equal packets as there are chunks.
+    static void cut(const Chunk& whole, Chunks& packets) {
+        const std::size_t size = whole.size() / packets.size();
+        for (std::size_t k = 0; k < packets.size(); ++k) {
+            const auto begin = whole.begin() + static_cast<std::ptrdiff_t>(k * size);
+            packets[k].assign(begin, begin + static_cast<std::ptrdiff_t>(size));
+        }
+    }
+    /// The elements so that a part of the dimension is a stretch: column after column, or row after row.
+    template <class Part>
+    static Chunk along(Dimension dimension, const Part& matrix) {
+        return dimension == Dimension::columns ? flat(matrix) : flat(matrix.transpose());
+    }
+    template <class Part>
+    static void put_along(Dimension dimension, const Chunk& elements, Part part) {
+        if (dimension == Dimension::columns) {
+            part = ConstMap<Number>(elements.data(), part.rows(), part.cols());
+        } else {
+            part = ConstMap<Number>(elements.data(), part.cols(), part.rows()).transpose();
+        }
+    }
+
+    /// Runs one communication on every ring of its axis: `load(chip, position, chunks)` fills a chip's chunks
+    /// before the first step, `store` takes them after the last.
+    template <class Kind, class Load, class Store>
+    void move(const Kind& kind, Axis axis, std::int64_t iteration, std::int64_t chunk_elements, Load load,
+              Store store, std::int64_t packets = 0) {
+        const std::int32_t positions = program_.torus.size(axis);
+        const auto chunk_count = static_cast<std::size_t>(packets > 0 ? packets : positions);
+        for (Chip first = 0; first < program_.torus.chips(); ++first) {
+            if (program_.torus.coordinate(first, axis) != 0) {
+                continue;
+            }
+            std::vector<Chunks> held(static_cast<std::size_t>(positions));
+            for (std::int32_t here = 0; here < positions; ++here) {
+                Chunks& chunks = held[static_cast<std::size_t>(here)];
+                chunks.assign(chunk_count, Chunk(static_cast<std::size_t>(chunk_elements)));
+                load(program_.torus.along(first, axis, here), here, chunks);
+            }
+            const auto steps =
+                communication(program_, kind, schedule_.ring, variant(program_, kind, iteration, first));
+            if (steps) {
+                hop_by_hop(*steps, first, held);
+            }
+            for (std::int32_t here = 0; here < positions; ++here) {
+                store(program_.torus.along(first, axis, here), here, held[static_cast<std::size_t>(here)]);
+            }
+        }
+    }
+
+    /// The ring steps: in each, every chip sends a part of one chunk to its neighbour. All messages of a step
+    /// are taken before any is delivered, so that nothing travels two hops in one step.
+    void hop_by_hop(const Communication& steps, Chip first, std::vector<Chunks>& held) {
+        struct Message {
+            std::size_t to;
+            std::size_t chunk;
+            std::size_t begin;
+            Chunk numbers;
+        };
+        const Torus& torus = program_.torus;
+        for (std::int32_t step = 0; step < steps.ring.steps(); ++step) {
+            std::vector<Message> messages;
+            for (std::int32_t here = 0; here < steps.ring.positions(); ++here) {
+                const Chip chip = torus.along(first, steps.axis, here);
+                for (const Direction direction : both_directions) {
+                    const RingSchedule::Part part = steps.ring.part(direction, steps.chunk_elements);
+                    const auto chunk = steps.ring.chunk(direction, step, here);
+                    const auto receiver = torus.neighbour(chip, steps.axis, direction);
+                    if (part.size() == 0 || !chunk || !receiver) {
+                        continue;
+                    }
+                    const Chunk& numbers =
+                        held[static_cast<std::size_t>(here)][static_cast<std::size_t>(*chunk)];
+                    messages.push_back({static_cast<std::size_t>(torus.coordinate(*receiver, steps.axis)),
+                                        static_cast<std::size_t>(*chunk),
+                                        static_cast<std::size_t>(part.begin),
+                                        Chunk(numbers.begin() + part.begin, numbers.begin() + part.end)});
+                    elements_[link_index_[slot({chip, steps.axis, direction})]] += part.size();
+                }
+            }
+            for (const Message& message : messages) {
+                Chunk& target = held[message.to][message.chunk];
+                for (std::size_t k = 0; k < message.numbers.size(); ++k) {
+                    Number& number = target[message.begin + k];
+                    number = steps.ring.adds() ? number + message.numbers[k] : message.numbers[k];
+                }
+            }
+        }
+    }
+
+    const Program& program_;
+    const Schedule& schedule_;
+    std::vector<Link> links_;
+    std::vector<std::size_t> link_index_;                  ///< by chip and link slot
+    std::vector<std::int64_t> elements_;                   ///< carried, by link
+    std::vector<std::vector<DenseMatrix<Number>>> memory_; ///< by value and chip
+};
+
+} // namespace
+
+template <class Number>
+std::unique_ptr<Machine<Number>> machine(const Program& program, const Schedule& schedule) {
+    return std::make_unique<EigenMachine<Number>>(program, schedule);
+}
+
+template std::unique_ptr<Machine<std::int64_t>> machine(const Program&, const Schedule&);
+template std::unique_ptr<Machine<float>> machine(const Program&, const Schedule&);
+template std::unique_ptr<Machine<double>> machine(const Program&, const Schedule&);
+
+} // namespace meshslice

@@ -1,0 +1,41 @@
+#pragma once
+
+#include "core/cost/schedule.h"
+#include "core/count/count.h"
+#include "core/execute/dense_matrix.h"
+#include "core/program/program.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace meshslice {
+
+/// All chips of one run, each with its own copy of every value, and the links between them.
+template <class Number>
+class Machine {
+  public:
+    virtual ~Machine() = default;
+
+    /// One operation on all chips, with every chunk moved hop by hop between neighbours. Its values are the
+    /// program's; it need not be one of the program's own operations.
+    virtual void run(const Operation& operation, std::int64_t iteration) = 0;
+
+    /// Cuts a matrix into shards, as its layout says; chips that the layout gives the same part get copies.
+    virtual void scatter(ValueId id, const DenseMatrix<Number>& matrix) = 0;
+    /// Puts the shards together again. Copies must agree to the last bit: `disagree` says whether any does
+    /// not.
+    [[nodiscard]] virtual DenseMatrix<Number> gather(ValueId id, std::int64_t rows, std::int64_t columns,
+                                                     bool& disagree) = 0;
+    /// One value as every chip holds it.
+    [[nodiscard]] virtual std::vector<DenseMatrix<Number>>& on_all_chips(ValueId id) = 0;
+    /// What each link has carried so far, in the schedule's type.
+    [[nodiscard]] virtual std::vector<LinkTraffic> traffic() const = 0;
+};
+
+/// Every value starts as zeros. Keeps references to the program and the schedule. For std::int64_t, float and
+/// double.
+template <class Number>
+[[nodiscard]] std::unique_ptr<Machine<Number>> machine(const Program& program, const Schedule& schedule);
+
+} // namespace meshslice
