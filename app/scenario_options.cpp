@@ -1,7 +1,7 @@
 #include "app/scenario_options.h"
 
 #include "core/base/json_reader.h"
-#include "core/base/text.h"
+#include "core/base/parse.h"
 #include "core/calibrate/measurements.h"
 #include "core/gemm/algorithms.h"
 #include "core/torus/torus.h"

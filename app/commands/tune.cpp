@@ -3,6 +3,7 @@
 #include "app/progress_line.h"
 #include "app/scenario_options.h"
 #include "app/text_table.h"
+#include "core/base/parse.h"
 #include "core/base/text.h"
 #include "core/report/csv.h"
 #include "core/report/tuning_table.h"

@@ -3,7 +3,7 @@
 #include "app/commands/command.h"
 #include "app/scenario_options.h"
 #include "app/text_table.h"
-#include "core/base/text.h"
+#include "core/base/parse.h"
 #include "core/gemm/algorithms.h"
 #include "core/scenario/choices.h"
 #include "core/tune/tune.h"
@@ -129,8 +129,7 @@ class Verify final : public Command {
         const std::int64_t uncut = (*chosen)->unrolls ? torus->chips() : 1;
         const bool open = given.scenario.empty() && given.slices.empty();
         const Result<GemmOptions> tuned =
-            best_options(**chosen, gemm.shape, gemm.dataflow, *torus,
-                         {1, read->block, read->packets.value_or(0), read->decomposed},
+            best_options(**chosen, gemm.shape, gemm.dataflow, *torus, gemm_options(*read),
                          open ? std::optional(uncut) : read->slices, read->hardware, read->schedule);
         if (!tuned) {
             return refuse(tuned.error());

@@ -5,7 +5,6 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <optional>
 
 namespace meshslice {
 namespace {
@@ -29,9 +28,6 @@ constexpr std::array<Prefix, 11> si_prefixes = {{{"E", 1e18},
                                                  {"n", 1e-9},
                                                  {"p", 1e-12}}};
 
-constexpr std::array<Prefix, 6> binary_prefixes = {
-    {{"Ki", 0x1p10}, {"Mi", 0x1p20}, {"Gi", 0x1p30}, {"Ti", 0x1p40}, {"Pi", 0x1p50}, {"Ei", 0x1p60}}};
-
 /// The value rounded to three significant digits, so that 999.9 is seen as 1000 before a prefix is chosen. By
 /// way of decimal text, because scaling by powers of ten would leave 999.9999999 where 1000 is meant.
 double rounded_to_three_digits(double value) {
@@ -45,38 +41,6 @@ std::string three_digits(double value) {
     const double size = std::abs(value);
     const int decimals = size == 0.0 || size >= 100.0 ? 0 : size >= 10.0 ? 1 : size >= 1.0 ? 2 : 3;
     return fmt::format("{:.{}f}", value, decimals);
-}
-
-std::string_view trimmed(std::string_view words) {
-    const auto first = words.find_first_not_of(" \t\n\r");
-    if (first == std::string_view::npos) {
-        return {};
-    }
-    return words.substr(first, words.find_last_not_of(" \t\n\r") - first + 1);
-}
-
-/// What the words after a number multiply it by: a prefix and the unit, or nothing at all.
-std::optional<double> factor_of(std::string_view words, std::string_view unit) {
-    if (words.empty()) {
-        return 1.0;
-    }
-    if (!words.ends_with(unit)) {
-        return std::nullopt;
-    }
-    const std::string_view symbol = words.substr(0, words.size() - unit.size());
-    // Keyboards have neither the micro sign nor the Greek letter.
-    const bool micro = symbol == "u" || symbol == "\u03bc";
-    for (const Prefix& prefix : si_prefixes) {
-        if (symbol == prefix.symbol || (micro && prefix.factor == 1e-6)) {
-            return prefix.factor;
-        }
-    }
-    for (const Prefix& prefix : binary_prefixes) {
-        if (symbol == prefix.symbol) {
-            return prefix.factor;
-        }
-    }
-    return std::nullopt;
 }
 
 } // namespace
@@ -144,49 +108,6 @@ std::string shortened(std::string_view words) {
         --end; // a byte that continues a UTF-8 character
     }
     return fmt::format("{}...", words.substr(0, end));
-}
-
-Result<double> parse_quantity(std::string_view words, std::string_view unit) {
-    const std::string_view whole = trimmed(words);
-    const auto not_a_quantity = [&] {
-        return refuse(
-            fmt::format("\"{}\" is not a quantity in {}: write a number and a unit, such as \"{}{}\".",
-                        shortened(words), unit, unit == "s" ? "5 u" : "45 G", unit));
-    };
-    // from_chars, not strtod: no locale, no hexadecimal.
-    double value = 0.0;
-    const auto [end, status] = std::from_chars(whole.data(), whole.data() + whole.size(), value);
-    if (whole.empty() || status != std::errc()) {
-        return not_a_quantity();
-    }
-    std::string_view rest = trimmed(whole.substr(static_cast<std::size_t>(end - whole.data())));
-    for (const std::string_view space :
-         {thin_space, std::string_view("\u202f"), std::string_view("\u00a0")}) {
-        if (rest.starts_with(space)) {
-            rest.remove_prefix(space.size());
-        }
-    }
-    const std::optional<double> factor = factor_of(rest, unit);
-    if (!factor || !std::isfinite(value * *factor)) {
-        return not_a_quantity();
-    }
-    return value * *factor;
-}
-
-Result<std::int64_t> parse_whole(std::string_view words) {
-    const std::string_view digits = trimmed(words);
-    std::int64_t value = 0;
-    const auto [end, status] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    const bool only_digits = status != std::errc::invalid_argument && end == digits.data() + digits.size() &&
-                             digits.front() != '-';
-    if (!only_digits) {
-        return refuse(
-            fmt::format("\"{}\" is not a whole number written with digits only.", shortened(words)));
-    }
-    if (status == std::errc::result_out_of_range) {
-        return refuse(fmt::format("{} is too large a number to count with.", shortened(digits)));
-    }
-    return value;
 }
 
 } // namespace meshslice

@@ -30,11 +30,4 @@ namespace meshslice {
 /// and ends in "...".
 [[nodiscard]] std::string shortened(std::string_view words);
 
-/// Reads a number with an optional SI or binary prefix and the given unit: "45 GB/s", "4.5e10 B/s", "45e9"
-/// (a bare number is taken in the base unit), "16 GiB". The unit's letter case matters.
-[[nodiscard]] Result<double> parse_quantity(std::string_view words, std::string_view unit);
-
-/// Reads a whole number written with digits only; refuses everything else, and what does not fit 64 bits.
-[[nodiscard]] Result<std::int64_t> parse_whole(std::string_view words);
-
 } // namespace meshslice

@@ -1,5 +1,6 @@
 #include "core/calibrate/measurements.h"
 
+#include "core/base/parse.h"
 #include "core/base/text.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,6 @@
 #include "core/hardware/measured_products.h"
 
+#include "core/base/parse.h"
 #include "core/base/text.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,6 @@
 #include "core/model/gemm.h"
 
+#include "core/base/parse.h"
 #include "core/base/text.h"
 
 #include <fmt/format.h>

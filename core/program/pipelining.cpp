@@ -1,6 +1,6 @@
 #include "core/program/pipelining.h"
 
-#include "core/base/text.h"
+#include "core/base/parse.h"
 
 #include <fmt/format.h>
 

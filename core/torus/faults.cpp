@@ -1,5 +1,6 @@
 #include "core/torus/faults.h"
 
+#include "core/base/parse.h"
 #include "core/base/text.h"
 #include "core/torus/routes.h"
 

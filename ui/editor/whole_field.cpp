@@ -1,6 +1,6 @@
 #include "ui/editor/whole_field.h"
 
-#include "core/base/text.h"
+#include "core/base/parse.h"
 
 #include <QFontMetrics>
 #include <QKeyEvent>

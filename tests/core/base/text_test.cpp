@@ -88,68 +88,6 @@ TEST(Text, PercentHasDecimalsOnlyBelowTen) {
     EXPECT_EQ(percent_text(1.0), "100%");
 }
 
-TEST(ParseQuantity, ReadsPrefixesUnitsAndBareNumbers) {
-    struct Row {
-        const char* words;
-        const char* unit;
-        double value;
-    };
-    const std::vector<Row> rows = {
-        {"45 GB/s", "B/s", 45e9},
-        {"45GB/s", "B/s", 45e9},
-        {"  4.5e10 B/s ", "B/s", 4.5e10},
-        {"45e9", "B/s", 45e9},
-        {"45.0\u2009GB/s", "B/s", 45e9}, // As we write it ourselves.
-        {"16 GiB", "B", 17'179'869'184.0},
-        {"16 GB", "B", 16e9},
-        {"1 KiB", "B", 1024.0},
-        {"13 us", "s", 13e-6},
-        {"13 \u00b5s", "s", 13e-6}, // micro sign
-        {"13 \u03bcs", "s", 13e-6}, // Greek mu
-        {"5 ms", "s", 5e-3},
-        {"5 s", "s", 5.0},
-        {"272 TFLOP/s", "FLOP/s", 272e12},
-        {"-1 s", "s", -1.0},
-    };
-    for (const Row& row : rows) {
-        const Result<double> read = parse_quantity(row.words, row.unit);
-        ASSERT_TRUE(read) << row.words << ": " << read.error().sentence;
-        EXPECT_NEAR(*read, row.value, std::abs(row.value) * 1e-15) << row.words;
-    }
-}
-
-TEST(ParseQuantity, RefusesEverythingElse) {
-    const std::vector<std::string> bad = {"",        " ",        "GB/s",       "45 GB",     "45 gB/s",
-                                          "45 KB/s", "4,5 GB/s", "45 GB/s2",   "0x10 B/s",  "nan",
-                                          "inf B/s", "1e400",    "1e308 GB/s", "+45",       "45 45",
-                                          "45 Gb/s", "1e",       "--1",        "45 B/s B/s"};
-    for (const std::string& words : bad) {
-        const Result<double> read = parse_quantity(words, "B/s");
-        ASSERT_FALSE(read) << words;
-        EXPECT_NE(read.error().sentence.find("such as \"45 GB/s\""), std::string::npos)
-            << read.error().sentence;
-    }
-    // The example is one that would be read.
-    EXPECT_NE(parse_quantity("x", "s").error().sentence.find("\"5 us\""), std::string::npos);
-}
-
-TEST(ParseQuantity, QuotesALongTextShortened) {
-    const Result<double> read = parse_quantity(std::string(100'000, 'x'), "B");
-    ASSERT_FALSE(read);
-    EXPECT_LT(read.error().sentence.size(), 200u);
-}
-
-TEST(ParseWhole, ReadsDigitsOnly) {
-    EXPECT_EQ(parse_whole("0").value(), 0);
-    EXPECT_EQ(parse_whole(" 42 ").value(), 42);
-    EXPECT_EQ(parse_whole("9223372036854775807").value(), std::numeric_limits<std::int64_t>::max());
-    for (const char* words : {"", " ", "-1", "+1", "3.9", "1e3", "12x", "1 2", "0x10", "\u0661"}) {
-        EXPECT_FALSE(parse_whole(words)) << words;
-    }
-    EXPECT_EQ(parse_whole("9223372036854775808").error().sentence,
-              "9223372036854775808 is too large a number to count with.");
-}
-
 TEST(Shortened, CutsBetweenCharacters) {
     EXPECT_EQ(shortened(std::string(60, 'a')), std::string(60, 'a'));
     EXPECT_EQ(shortened(std::string(61, 'a')), std::string(57, 'a') + "...");

@@ -1,0 +1,177 @@
+#include "core/base/field_table.h"
+
+#include "core/base/listing.h"
+#include "core/base/parse.h"
+#include "core/base/text.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace meshslice {
+namespace {
+
+bool unlimited(const FieldRow& row) {
+    return row.most == std::numeric_limits<std::int64_t>::max();
+}
+
+/// Shortest text that is read back as the same number: "0.5", "2500".
+std::string number(double value) {
+    return fmt::format("{}", value);
+}
+
+std::string number_expected(const FieldRow& row) {
+    if (row.kind == FieldKind::whole) {
+        return unlimited(row) ? fmt::format("a whole number from {} on", row.least)
+                              : fmt::format("a whole number from {} to {}", row.least, row.most);
+    }
+    const std::string unit = row.unit.empty() ? "" : " " + row.unit;
+    return row.highest == std::numeric_limits<double>::max()
+               ? fmt::format("a number from {:g}{} on", row.lowest, unit)
+               : fmt::format("a number from {:g} to {:g}{}", row.lowest, row.highest, unit);
+}
+
+bool within(const FieldRow& row, std::int64_t value) {
+    return value >= row.least && value <= row.most;
+}
+
+bool holds(const FieldRow& row, const FieldValue& value) {
+    if (std::holds_alternative<std::monostate>(value)) {
+        return !row.word.empty();
+    }
+    switch (row.kind) {
+    case FieldKind::whole: {
+        const auto* whole = std::get_if<std::int64_t>(&value);
+        return whole != nullptr && within(row, *whole);
+    }
+    case FieldKind::quantity: {
+        const auto* quantity = std::get_if<double>(&value);
+        return quantity != nullptr && *quantity >= row.lowest && *quantity <= row.highest;
+    }
+    case FieldKind::choice: {
+        const auto* word = std::get_if<std::string>(&value);
+        return word != nullptr &&
+               std::ranges::find(row.choices, *word, &FieldChoice::word) != row.choices.end();
+    }
+    case FieldKind::text: return std::holds_alternative<std::string>(value);
+    case FieldKind::flag: return std::holds_alternative<bool>(value);
+    case FieldKind::whole_list: {
+        const auto* list = std::get_if<std::vector<std::int64_t>>(&value);
+        return list != nullptr &&
+               std::ranges::all_of(*list, [&](std::int64_t one) { return within(row, one); });
+    }
+    case FieldKind::flag_list: return std::holds_alternative<std::vector<bool>>(value);
+    case FieldKind::text_list: return std::holds_alternative<std::vector<std::string>>(value);
+    case FieldKind::part:
+        return std::holds_alternative<std::string>(value) || std::holds_alternative<JsonPart>(value);
+    }
+    return false;
+}
+
+tl::unexpected<Error> wrong(const FieldRow& row, std::string_view who, std::string_view words) {
+    return refuse(fmt::format("{} is \"{}\"; {} was expected.", who, shortened(words), expectation(row)));
+}
+
+Result<FieldValue> parse_by_kind(const FieldRow& row, std::string_view words, std::string_view who,
+                                 double bare) {
+    switch (row.kind) {
+    case FieldKind::whole: {
+        const Result<std::int64_t> whole = parse_count(words);
+        return whole && within(row, *whole) ? Result<FieldValue>(*whole) : wrong(row, who, words);
+    }
+    case FieldKind::quantity: {
+        const Result<double> quantity = parse_quantity(words, row.unit, bare);
+        if (!quantity) {
+            return refuse(fmt::format("{}: {}", who, quantity.error().sentence));
+        }
+        return holds(row, *quantity) ? Result<FieldValue>(*quantity) : wrong(row, who, words);
+    }
+    case FieldKind::flag:
+        if (words != "on" && words != "off") {
+            return wrong(row, who, words);
+        }
+        return FieldValue(words == "on");
+    case FieldKind::choice: {
+        const FieldValue word{std::string(words)};
+        return holds(row, word) ? Result<FieldValue>(word) : wrong(row, who, words);
+    }
+    case FieldKind::text:
+    case FieldKind::part: return FieldValue(std::string(words));
+    case FieldKind::whole_list:
+    case FieldKind::flag_list:
+    case FieldKind::text_list: break;
+    }
+    return wrong(row, who, words); // lists have a text form of their own
+}
+
+} // namespace
+
+std::string expectation(const FieldRow& row) {
+    std::vector<std::string> options;
+    if (!row.word.empty()) {
+        options.push_back(row.word);
+    }
+    switch (row.kind) {
+    case FieldKind::whole:
+    case FieldKind::quantity: options.push_back(number_expected(row)); break;
+    case FieldKind::choice:
+        for (const FieldChoice& choice : row.choices) {
+            options.push_back(choice.word);
+        }
+        break;
+    case FieldKind::text: options.emplace_back("a text"); break;
+    case FieldKind::flag: return "on or off";
+    case FieldKind::whole_list:
+        return fmt::format("a list of whole numbers from {} to {}", row.least, row.most);
+    case FieldKind::flag_list: return "a list of true and false";
+    case FieldKind::text_list: return "a list of short texts";
+    case FieldKind::part: return "a name or an object {...}";
+    }
+    return listed(options, "or");
+}
+
+Result<void> fits(const FieldRow& row, const FieldValue& value) {
+    if (holds(row, value)) {
+        return {};
+    }
+    return refuse(fmt::format("The {} is {}; {} was expected.", row.name, shortened(text(row, value)),
+                              expectation(row)));
+}
+
+Result<FieldValue> parse(const FieldRow& row, std::string_view words, std::string_view who, double bare) {
+    if (!row.word.empty() && words == row.word) {
+        return FieldValue();
+    }
+    return row.from_text ? row.from_text(words) : parse_by_kind(row, words, who, bare);
+}
+
+std::string text(const FieldRow& row, const FieldValue& value, double bare) {
+    if (std::holds_alternative<std::monostate>(value)) {
+        return row.word;
+    }
+    if (row.to_text) {
+        return row.to_text(value);
+    }
+    struct Words {
+        double bare;
+        std::string operator()(std::monostate) const { return {}; }
+        std::string operator()(bool on) const { return on ? "on" : "off"; }
+        std::string operator()(std::int64_t whole) const { return fmt::format("{}", whole); }
+        std::string operator()(double quantity) const { return number(quantity / bare); }
+        std::string operator()(const std::string& words) const { return words; }
+        std::string operator()(const std::vector<std::int64_t>& list) const {
+            return fmt::format("{}", fmt::join(list, ", "));
+        }
+        std::string operator()(const std::vector<bool>& list) const {
+            return fmt::format("{}", fmt::join(list, ", "));
+        }
+        std::string operator()(const std::vector<std::string>& list) const {
+            return fmt::format("{}", fmt::join(list, "; "));
+        }
+        std::string operator()(const JsonPart& part) const { return part.origin; }
+    };
+    return std::visit(Words{bare}, value);
+}
+
+} // namespace meshslice

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "core/base/result.h"
+
+#include <cstdint>
+#include <string_view>
+
+namespace meshslice {
+
+/// What people type for numbers. All three refuse a text as a whole: no part of a refused text counts.
+///
+/// Prefixes: k, M, G, T, P, E are 10^3 ... 10^18 and m, u (or the micro sign), n, p are 10^-3 ... 10^-12;
+/// Ki, Mi, Gi, Ti, Pi, Ei are 2^10 ... 2^60. So "8k" is 8000 and "8Ki" is 8192. Their letter case matters.
+/// Expressions: + - * / ^ and parentheses, such as "2*64", "(3+1)*2^10" or "2 us + 500 ns".
+
+/// Reads a quantity in `unit` ("B/s", "s"; "" for a number without one): "45 GB/s", "4.5e10 B/s", "16 GiB",
+/// "2*13 us". A text that names no unit is in `bare` units: "45e9" is 45e9 of the base unit unless the reader
+/// says otherwise.
+[[nodiscard]] Result<double> parse_quantity(std::string_view words, std::string_view unit, double bare = 1.0);
+
+/// Reads a whole number, also as an expression: "128", "8k", "2*64". Exact up to 64 bits; refuses fractions.
+[[nodiscard]] Result<std::int64_t> parse_count(std::string_view words);
+
+/// Reads a whole number written with digits only; refuses everything else, and what does not fit 64 bits.
+[[nodiscard]] Result<std::int64_t> parse_whole(std::string_view words);
+
+} // namespace meshslice
