@@ -6,8 +6,10 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace meshslice {
@@ -54,7 +56,9 @@ void read_fields(JsonReader& reader, const std::vector<Field<T>>& table, const s
         }
         if (read) {
             if (const Result<void> taken = field.set(value, *read); !taken) {
-                reader.note({origin + ": " + taken.error().sentence});
+                // A part is read with an origin of its own.
+                const bool named = std::holds_alternative<JsonPart>(*read);
+                reader.note({named ? taken.error().sentence : origin + ": " + taken.error().sentence});
             }
         }
     }

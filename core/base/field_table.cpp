@@ -13,12 +13,12 @@ namespace meshslice {
 namespace {
 
 bool unlimited(const FieldRow& row) {
-    return row.most == std::numeric_limits<std::int64_t>::max();
+    return row.most >= std::numeric_limits<std::int64_t>::max() / 2;
 }
 
-/// Shortest text that is read back as the same number: "0.5", "2500".
+/// "0.5", "2500": short of the last digit, which a change of units may have cost.
 std::string number(double value) {
-    return fmt::format("{}", value);
+    return fmt::format("{:.15g}", value);
 }
 
 std::string number_expected(const FieldRow& row) {
@@ -26,10 +26,9 @@ std::string number_expected(const FieldRow& row) {
         return unlimited(row) ? fmt::format("a whole number from {} on", row.least)
                               : fmt::format("a whole number from {} to {}", row.least, row.most);
     }
-    const std::string unit = row.unit.empty() ? "" : " " + row.unit;
     return row.highest == std::numeric_limits<double>::max()
-               ? fmt::format("a number from {:g}{} on", row.lowest, unit)
-               : fmt::format("a number from {:g} to {:g}{}", row.lowest, row.highest, unit);
+               ? fmt::format("at least {}", si_text(row.lowest, row.unit))
+               : fmt::format("{} to {}", si_text(row.lowest, row.unit), si_text(row.highest, row.unit));
 }
 
 bool within(const FieldRow& row, std::int64_t value) {
@@ -135,8 +134,9 @@ Result<void> fits(const FieldRow& row, const FieldValue& value) {
     if (holds(row, value)) {
         return {};
     }
-    return refuse(fmt::format("The {} is {}; {} was expected.", row.name, shortened(text(row, value)),
-                              expectation(row)));
+    const std::string quotes = row.kind == FieldKind::choice ? "\"" : "";
+    return refuse(fmt::format("The {} is {}{}{}; {} was expected.", row.name, quotes,
+                              shortened(text(row, value)), quotes, expectation(row)));
 }
 
 Result<FieldValue> parse(const FieldRow& row, std::string_view words, std::string_view who, double bare) {

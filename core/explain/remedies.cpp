@@ -1,6 +1,7 @@
 #include "core/explain/remedies.h"
 
 #include "core/cost/operation_cost.h"
+#include "core/scenario/choices.h"
 #include "core/tune/tune.h"
 
 #include <algorithm>
@@ -71,7 +72,7 @@ Remedies remedies(const GemmResult& result, const Scenario& scenario, const Algo
         return found;
     }
     const Torus& torus = result.program.torus;
-    const GemmOptions given{1, scenario.block, scenario.packets.value_or(0), scenario.decomposed};
+    const GemmOptions given = gemm_options(scenario);
     const auto best = best_options(algorithm, result.gemm.shape, result.gemm.dataflow, torus, given,
                                    std::nullopt, scenario.hardware, scenario.schedule);
     if (!best || best->slices == result.slices) {

@@ -24,9 +24,8 @@ Result<std::vector<std::int64_t>> common_counts(const Scenario& scenario, const 
     }
     std::vector<std::int64_t> common;
     for (std::size_t i = 0; i < gemms.size(); ++i) {
-        auto counts = (*algorithm)
-                          ->slice_counts(gemms[i].shape, gemms[i].dataflow, *torus,
-                                         {1, scenario.block, 0, scenario.decomposed});
+        auto counts =
+            (*algorithm)->slice_counts(gemms[i].shape, gemms[i].dataflow, *torus, gemm_options(scenario));
         if (!counts) {
             return refuse(counts.error());
         }
@@ -115,6 +114,10 @@ Result<Torus> torus_of(const std::vector<std::int32_t>& mesh, const std::array<b
     there.wraps = wraps;
     there.folded = folded;
     return torus_of(there, algorithm);
+}
+
+GemmOptions gemm_options(const Scenario& scenario) {
+    return {1, scenario.block, scenario.packets.value_or(0), scenario.decomposed};
 }
 
 Result<Conditions> conditions_of(const Scenario& scenario, const Algorithm& algorithm) {

@@ -25,6 +25,10 @@ namespace meshslice {
 [[nodiscard]] Result<Torus> torus_of(const std::vector<std::int32_t>& mesh, const std::array<bool, 3>& wraps,
                                      bool folded, const Algorithm& algorithm);
 
+/// What the scenario chooses about every product, before S is chosen: one slice, and a chunk a chip where the
+/// packets are left open.
+[[nodiscard]] GemmOptions gemm_options(const Scenario& scenario);
+
 /// The scenario's faults as that torus meets them.
 [[nodiscard]] Result<Conditions> conditions_of(const Scenario& scenario, const Algorithm& algorithm);
 

@@ -17,7 +17,7 @@
 
 namespace meshslice {
 
-/// One product by itself, instead of a model's training step.
+/// One GEMM by itself, instead of a model's training step.
 struct SingleGemm {
     GemmShape shape;
     Dataflow dataflow = Dataflow::OS;
@@ -25,7 +25,8 @@ struct SingleGemm {
     bool operator==(const SingleGemm&) const = default;
 };
 
-/// Everything a user can edit, as one plain value: copy it, compare it, undo it, write it to a file.
+/// Everything a user can edit, as one plain value: copy it, compare it, undo it, write it to a file. A new
+/// field is a member here and a row of its table (core/scenario/fields.h).
 struct Scenario {
     Transformer model;
     Hardware hardware;
@@ -34,10 +35,10 @@ struct Scenario {
     bool folded = false;      ///< algorithms take an axis that does not wrap for a ring folded onto its line
     std::int64_t batch = 128; ///< sequences
     std::int64_t sequence = 2048;   ///< tokens in a sequence
-    std::optional<SingleGemm> gemm; ///< set: only this product is run; model, batch, sequence rest
+    std::optional<SingleGemm> gemm; ///< set: only this GEMM is run; model, batch, sequence rest
 
     std::string algorithm = "meshslice";
-    std::string compare = "collective"; ///< a second algorithm shown beside; empty for none
+    std::string compare = "collective"; ///< a second algorithm shown next to it; empty for none
     std::optional<Stationary>
         stationary; ///< the same for every layer; none: the largest matrix stays (Table 1)
     std::optional<std::int64_t>
@@ -58,13 +59,13 @@ struct Scenario {
 /// GPT-3 on a 32x8 torus, batch 128: the paper's main example (section 5.1).
 [[nodiscard]] Scenario default_scenario();
 
-/// Checks what can be checked field by field (ranges, known names); whether the algorithm fits the mesh is
-/// said when its program is written.
+/// Checks every field's range and what has to hold between the fields; whether the algorithm fits the mesh is
+/// checked when its program is written.
 [[nodiscard]] Result<Scenario> checked(const Scenario& scenario);
 
 /// The version of the file that `write_scenario` writes. Older ones are read and brought up to date step by
 /// step; newer ones are refused by number.
-inline constexpr int scenario_version = 1;
+[[nodiscard]] int scenario_version();
 
 /// Reads a scenario file. Strict: unknown keys, wrong types, fractions for whole numbers, repeated keys and
 /// deep nesting are refused, each with the place in the file. `origin` names the file in errors.

@@ -34,7 +34,7 @@ Products with_twins(std::vector<Gemm> gemms) {
 Result<std::vector<TunedGemm>> tuned_products(const Scenario& scenario, const Algorithm& algorithm,
                                               const Torus& torus, const Products& products,
                                               std::stop_token stop) {
-    const GemmOptions given{1, scenario.block, scenario.packets.value_or(0), scenario.decomposed};
+    const GemmOptions given = gemm_options(scenario);
     std::vector<TunedGemm> all;
     all.reserve(products.all.size());
     for (std::size_t k = 0; k < products.all.size(); ++k) {

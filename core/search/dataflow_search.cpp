@@ -24,7 +24,7 @@ using LayerTimes = std::array<Time, choices.size()>;
 
 Result<Time> layer_time(const Scenario& scenario, const Algorithm& algorithm, const Torus& torus,
                         const std::vector<Gemm>& gemms, std::stop_token stop) {
-    const GemmOptions given{1, scenario.block, scenario.packets.value_or(0), scenario.decomposed};
+    const GemmOptions given = gemm_options(scenario);
     Time sum;
     for (const Gemm& gemm : gemms) {
         const auto tuned = tune(algorithm, gemm.shape, gemm.dataflow, torus, given, scenario.slices,

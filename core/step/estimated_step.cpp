@@ -14,7 +14,7 @@ namespace {
 Result<EstimatedProduct> estimated_product(const Scenario& scenario, const Algorithm& algorithm,
                                            const Torus& torus, const Gemm& gemm,
                                            std::optional<std::int64_t> slices, const std::stop_token& stop) {
-    const GemmOptions given{1, scenario.block, scenario.packets.value_or(0), scenario.decomposed};
+    const GemmOptions given = gemm_options(scenario);
     const auto options = best_options(algorithm, gemm.shape, gemm.dataflow, torus, given, slices,
                                       scenario.hardware, scenario.schedule, stop);
     if (!options) {

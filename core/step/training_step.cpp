@@ -60,7 +60,7 @@ Result<GemmResult> read_without_time(const Scenario& scenario, const Algorithm& 
         const bool bare = gemm.layer.empty() || error.kind == Error::Kind::cancelled;
         return refuse(bare ? error : Error{fmt::format("{}: {}", result.title(), error.sentence)});
     };
-    const GemmOptions given{1, scenario.block, scenario.packets.value_or(0), scenario.decomposed};
+    const GemmOptions given = gemm_options(scenario);
     const auto options = best_options(algorithm, gemm.shape, gemm.dataflow, torus, given, scenario.slices,
                                       scenario.hardware, scenario.schedule, stop);
     if (!options) {

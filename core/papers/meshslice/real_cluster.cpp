@@ -68,7 +68,7 @@ Result<StepTimes> step_times(const Scenario& scenario, const std::string& id,
     }
     StepTimes sum;
     for (const Gemm& gemm : *gemms) {
-        GemmOptions options{1, scenario.block};
+        GemmOptions options = gemm_options(scenario);
         const auto fitting = (*chosen)->slice_counts(gemm.shape, gemm.dataflow, *torus, options);
         if (!fitting) {
             return refuse(fitting.error());

@@ -127,7 +127,7 @@ TEST(FieldTable, RefusesTextsWithASentence) {
         {"bulbs", "auto", "--flag is \"auto\"; a whole number from 1 to 8 was expected."},
         {"sockets", "0", "--flag is \"0\"; auto or a whole number from 1 on was expected."},
         {"delay_s", "2 parsecs", "--flag: \"2 parsecs\" is not a quantity in s"},
-        {"delay_s", "1 s", "--flag is \"1 s\"; a number from 0 to 0.001 s was expected."},
+        {"delay_s", "1 s", "--flag is \"1 s\"; 0 s to 1.00 ms was expected."},
         {"light.colour", "blue", "--flag is \"blue\"; red or green was expected."},
         {"light.second", "blue", "--flag is \"blue\"; none, red or green was expected."},
         {"on", "maybe", "--flag is \"maybe\"; on or off was expected."},

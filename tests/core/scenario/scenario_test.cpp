@@ -114,7 +114,7 @@ TEST(ScenarioFile, SaysWhatIsWrongAndWhere) {
         {"slices of words", [](Json& j) { j["slices"] = "many"; }, "\"/slices\""},
         {"slices of zero", [](Json& j) { j["slices"] = 0; }, "\"/slices\" is 0"},
         {"no packets", [](Json& j) { j["packets"] = 0; }, "\"/packets\" is 0"},
-        {"unknown axis", [](Json& j) { j["decomposed"] = "diagonal"; }, "\"vertical\", \"horizontal\""},
+        {"unknown axis", [](Json& j) { j["decomposed"] = "diagonal"; }, "auto, vertical or horizontal"},
         {"prefetch of words", [](Json& j) { j["schedule"]["prefetch"] = "lots"; }, "unbounded"},
         {"unknown data type", [](Json& j) { j["schedule"]["data_type"] = "fp4"; }, "bf16"},
         {"absurd product",

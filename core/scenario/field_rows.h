@@ -1,0 +1,23 @@
+#pragma once
+
+#include "core/base/field_table.h"
+#include "core/scenario/scenario.h"
+
+#include <vector>
+
+namespace meshslice {
+
+/// The parts of the scenario's field table, in the order of its file.
+[[nodiscard]] std::vector<Field<Scenario>> work_rows();      ///< task and model
+[[nodiscard]] std::vector<Field<Scenario>> machine_rows();   ///< hardware and mesh
+[[nodiscard]] std::vector<Field<Scenario>> tokens_rows();    ///< batch and sequence
+[[nodiscard]] std::vector<Field<Scenario>> gemm_rows();      ///< one GEMM by itself
+[[nodiscard]] std::vector<Field<Scenario>> algorithm_rows(); ///< the algorithm and its options
+[[nodiscard]] std::vector<Field<Scenario>> schedule_rows();
+[[nodiscard]] std::vector<Field<Scenario>> fault_rows();
+
+/// Why a row of a model's training step, or of one GEMM, has no effect; empty where it has.
+[[nodiscard]] std::string only_of_a_model(const Scenario& scenario);
+[[nodiscard]] std::string only_of_a_gemm(const Scenario& scenario);
+
+} // namespace meshslice

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "core/base/field_table.h"
+#include "core/scenario/scenario.h"
+
+#include <vector>
+
+namespace meshslice {
+
+/// For whom a field of a scenario matters (FieldRow::tags).
+enum ScenarioTag : unsigned {
+    of_a_model = 1u,   ///< only a model's training step has it, not one GEMM by itself
+    of_time = 2u,      ///< it changes how long things take, not what is computed and sent
+    of_what_if = 4u,   ///< what could be wrong with the machine
+    of_comparing = 8u, ///< which results are shown next to each other
+};
+
+/// The headings of the form.
+inline constexpr const char* work_group = "Work";
+inline constexpr const char* machine_group = "Machine";
+inline constexpr const char* method_group = "Method";
+inline constexpr const char* what_if_group = "What if";
+
+/// Everything about a scenario that can be edited, stored or given on a command line, one row a field, in the
+/// order of its file. A row that is not stored is another way to edit stored ones.
+[[nodiscard]] const std::vector<Field<Scenario>>& scenario_fields();
+
+/// The row with this key, which must be one of the table.
+[[nodiscard]] const Field<Scenario>& scenario_field(std::string_view key);
+
+} // namespace meshslice
