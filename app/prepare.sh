@@ -1,7 +1,8 @@
 # Shared by app/run, app/screenshots, tests/run and .ci/run: what has to be there before anything can run.
 # Sourced, not run. Says what it does on the standard error, so that the output of the programs stays their own.
 
-root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
+# Without CDPATH: with it, cd may go elsewhere, and prints where.
+root="$(CDPATH='' cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd -P)"
 
 say() {
     printf '%s\n' "$*" >&2
@@ -11,34 +12,43 @@ header() {
     printf '\n==== %s ====\n' "$*"
 }
 
+# packages GROUP: the names in that group of app/packages.txt.
 packages() {
-    sed -e 's/#.*//' -e '/^[[:space:]]*$/d' "$root/app/packages.txt"
+    sed -e 's/#.*//' -e '/^[[:space:]]*$/d' "$root/app/packages.txt" |
+        awk -v group="[$1]" '/^\[/ { inside = $1 == group; next } inside { print $1 }'
 }
 
+# missing_packages GROUP ...
 missing_packages() {
-    local package
-    for package in $(packages); do
-        if [ "$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null || true)" != installed ]; then
-            printf '%s ' "$package"
-        fi
+    local group package
+    for group in "$@"; do
+        for package in $(packages "$group"); do
+            if [ "$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null || true)" != installed ]; then
+                printf '%s ' "$package"
+            fi
+        done
     done
 }
 
-# Installs what is missing of app/packages.txt. On a system without Debian's packages it only says what is needed:
-# CMake names the first thing it misses.
+# install_packages GROUP ...: what is missing of these groups of app/packages.txt. On a system without Debian's packages
+# it only says what is needed: CMake names the first thing it misses. Who may not install goes on without what is only
+# helpful.
 install_packages() {
     if ! command -v dpkg-query >/dev/null; then
         say "This is not a Debian system, so nothing is installed; what app/packages.txt lists must be there already."
         return
     fi
     local missing
-    missing="$(missing_packages)"
+    missing="$(missing_packages "$@")"
     if [ -z "$missing" ]; then
         return
     fi
     local as_root=()
     if [ "$(id -u)" -ne 0 ]; then
         if ! command -v sudo >/dev/null; then
+            if [ "$*" = helpful ]; then
+                return
+            fi
             say "These packages are missing, and installing them takes root or sudo: $missing"
             say "As root: apt-get update && apt-get install --no-install-recommends $missing"
             exit 1
@@ -72,10 +82,18 @@ build() {
     cmake --build "$directory" --parallel "$(nproc)" "${targets[@]}" >&2
 }
 
-# run_tests DIRECTORY [CTEST ARGUMENTS ...]: no window appears, whatever display there is.
+# run_tests DIRECTORY [CTEST ARGUMENTS ...]: no window appears, whatever display there is. A whole suite runs in a few
+# processes; ctest's arguments choose among single tests, each a process of its own.
 run_tests() {
     local directory="$1"
     shift
-    QT_QPA_PLATFORM=offscreen ctest --test-dir "$directory" --parallel "$(nproc)" --timeout 300 \
-        --output-on-failure --no-tests=error "$@"
+    local which=(-L shard)
+    if [ $# -gt 0 ]; then
+        which=()
+        if [[ " $* " != *" --rerun-failed "* ]]; then
+            which=(-LE shard)
+        fi
+    fi
+    QT_QPA_PLATFORM=offscreen ctest --test-dir "$directory" --parallel "$(nproc)" \
+        --timeout "$((600 * ${GTEST_REPEAT:-1}))" --output-on-failure --no-tests=error "${which[@]}" "$@"
 }

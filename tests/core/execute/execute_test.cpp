@@ -131,8 +131,9 @@ TEST(Execute, AGatherAlongTheWrongAxisIsCaught) {
     EXPECT_FALSE(verified(program).correct);
 }
 
+/// B gathered is 32 x 32 here (N = 32, K / 2 = 32), so that its product with A exists either way round.
 TEST(Execute, AMissingTransposeIsCaught) {
-    Program program = written("collective", {64, 64, 64}, Dataflow::LS, *Torus::create({2, 2}));
+    Program program = written("collective", {64, 32, 64}, Dataflow::LS, *Torus::create({2, 2}));
     std::get<Multiply>(program.operations[1]).transpose_right = false;
     EXPECT_FALSE(verified(program).correct);
 }

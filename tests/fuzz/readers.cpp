@@ -1,0 +1,126 @@
+#include "tests/fuzz/readers.h"
+
+#include "core/base/parse.h"
+#include "core/base/text.h"
+#include "core/calibrate/calibration.h"
+#include "core/calibrate/measurements.h"
+#include "core/cost/schedule.h"
+#include "core/hardware/hardware.h"
+#include "core/hardware/measured_products.h"
+#include "core/model/gemm.h"
+#include "core/model/transformer.h"
+#include "core/program/pipelining.h"
+#include "core/scenario/scenario.h"
+#include "core/torus/faults.h"
+#include "core/torus/torus.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+namespace meshslice::test {
+namespace {
+
+/// As assert, which a release leaves out.
+void require(bool holds, const char* what) {
+    if (!holds) {
+        std::fprintf(stderr, "%s\n", what);
+        std::abort();
+    }
+}
+
+/// A refusal is a sentence.
+template <class T>
+bool taken(const Result<T>& result) {
+    require(result || !result.error().sentence.empty(), "A refusal says nothing.");
+    return result.has_value();
+}
+
+void scenario(std::string_view input) {
+    const Result<Scenario> first = read_scenario(input, "input");
+    if (taken(first)) {
+        const Result<Scenario> second = read_scenario(write_scenario(*first), "written");
+        require(second && *second == *first, "A scenario changes when it is written and read.");
+    }
+}
+
+void hardware(std::string_view input) {
+    const Result<Hardware> first = read_hardware(input, "input");
+    if (taken(first)) {
+        const std::string written = write_hardware(*first);
+        const Result<Hardware> second = read_hardware(written, "written");
+        require(second && write_hardware(*second) == written,
+                "A hardware changes when it is written and read.");
+    }
+}
+
+void model(std::string_view input) {
+    const Result<Transformer> first = read_any_model(input, "input");
+    if (taken(first)) {
+        const std::string written = write_transformer(*first);
+        const Result<Transformer> second = read_any_model(written, "written");
+        require(second && write_transformer(*second) == written,
+                "A model changes when it is written and read.");
+    }
+}
+
+void measurements(std::string_view input) {
+    const auto collectives = read_collectives(input, "input");
+    if (taken(collectives)) {
+        for (const RingMode ring : {RingMode::both_ways, RingMode::one_way}) {
+            const auto fit = fit_collectives(*collectives, ring);
+            if (taken(fit)) {
+                static_cast<void>(residuals(*collectives, *fit));
+                static_cast<void>(taken(calibrated(hardware_presets().front(), *fit, {}, DataType::bf16)));
+            }
+        }
+    }
+    const auto gemms = read_gemms(input, "input");
+    if (taken(gemms)) {
+        static_cast<void>(taken(measured_products(*gemms, "input")));
+        const auto fit = fit_gemms(*gemms);
+        if (taken(fit)) {
+            static_cast<void>(residuals(*gemms, *fit));
+            static_cast<void>(taken(calibrated(hardware_presets().front(), {}, *fit, DataType::bf16)));
+        }
+    }
+}
+
+/// Whatever is typed into a field or after a flag.
+void words(std::string_view input) {
+    const std::string text(input);
+    static_cast<void>(taken(parse_mesh(text)));
+    static_cast<void>(taken(parse_fault(text)));
+    static_cast<void>(taken(parse_gemm(text)));
+    static_cast<void>(taken(parse_dataflow(text)));
+    static_cast<void>(taken(parse_prefetch(text)));
+    static_cast<void>(taken(parse_ring_mode(text)));
+    static_cast<void>(taken(parse_chip_model(text)));
+    static_cast<void>(taken(parse_data_type(text)));
+    static_cast<void>(taken(parse_measured_product(text)));
+    static_cast<void>(taken(parse_whole(text)));
+    static_cast<void>(taken(parse_count(text)));
+    for (const char* unit : {"s", "B", "B/s", "FLOP/s"}) {
+        const Result<double> value = parse_quantity(text, unit);
+        if (taken(value)) {
+            static_cast<void>(si_text(*value, unit));
+            static_cast<void>(seconds(*value));
+        }
+    }
+    static_cast<void>(shortened(text));
+}
+
+} // namespace
+
+const std::vector<Reader>& readers() {
+    static const std::vector<Reader> all = {
+        {"scenario", scenario, {"resources/examples"}},
+        {"hardware", hardware, {"resources/hardware"}},
+        {"model", model, {"resources/models", "tests/core/model/fixtures"}},
+        {"measurements", measurements, {"tests/fuzz/seeds/measurements"}},
+        {"words", words, {"tests/fuzz/seeds/words"}},
+    };
+    return all;
+}
+
+} // namespace meshslice::test
