@@ -1,7 +1,7 @@
 // The command line: parses, runs the command, prints its answer or its refusal. Exit codes: 0 done, 1 a check
 // failed, 2 the input was wrong or too large for this machine.
 
-#include "app/commands/command.h"
+#include "app/command.h"
 #include "app/parse_refusal.h"
 #include "app/printable.h"
 #include "app/text_table.h"

@@ -1,4 +1,4 @@
-#include "app/commands/command.h"
+#include "app/command.h"
 #include "app/output_file.h"
 #include "app/scenario_options.h"
 #include "app/text_table.h"

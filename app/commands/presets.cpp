@@ -1,4 +1,4 @@
-#include "app/commands/command.h"
+#include "app/command.h"
 #include "app/text_table.h"
 #include "core/base/text.h"
 #include "core/gemm/algorithms.h"

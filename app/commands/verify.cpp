@@ -1,6 +1,6 @@
 #include "core/execute/verify.h"
 
-#include "app/commands/command.h"
+#include "app/command.h"
 #include "app/scenario_options.h"
 #include "app/text_table.h"
 #include "core/base/parse.h"

@@ -78,7 +78,8 @@ constexpr std::array rooms = {"core/base",
                               "ui/settings",
                               "ui/commands",
                               "ui/shell",
-                              "app"};
+                              "app",
+                              "app/commands"};
 constexpr std::array readings = {"core/execute", "core/simulate", "core/estimate", "core/count", "core/draw"};
 constexpr std::ptrdiff_t most_lines = 600;
 constexpr int most_files = 40;

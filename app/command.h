@@ -20,7 +20,7 @@ struct Answer {
     int exit_code = 0;
 };
 
-/// One command of the command line. Each is a file in this folder that defines `NAME_command()`, and a line
+/// One command of the command line. Each is a file in app/commands/ that defines `NAME_command()`, and a line
 /// in the table of app/meshslice.cpp. A command prints nothing: whoever runs it prints the answer or the
 /// refusal.
 class Command {
