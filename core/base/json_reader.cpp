@@ -301,6 +301,24 @@ std::vector<std::string> JsonReader::text_list(const std::string& key) {
     return texts;
 }
 
+std::vector<JsonReader> JsonReader::object_list(const std::string& key, std::size_t most) {
+    const nlohmann::json* value = find(key);
+    std::vector<JsonReader> objects;
+    const std::string expected = fmt::format("a list of at most {} objects {{...}}", most);
+    if (value && (!value->is_array() || value->size() > most)) {
+        wrong(key, value->is_array() ? fmt::format("a list of {}", value->size()) : shown(*value), expected);
+    } else if (value) {
+        for (std::size_t k = 0; k < value->size(); ++k) {
+            if (!(*value)[k].is_object()) {
+                wrong(key, fmt::format("a list with {}", shown((*value)[k])), expected);
+                return {};
+            }
+            objects.push_back({(*value)[k], fmt::format("{}/{}/{}", pointer_, key, k), shared_});
+        }
+    }
+    return objects;
+}
+
 JsonReader JsonReader::object(const std::string& key) {
     static const nlohmann::json nothing = nlohmann::json::object();
     const nlohmann::json* value = find(key);

@@ -50,6 +50,8 @@ class JsonReader {
     std::vector<std::string> text_list(const std::string& key);
     /// The object under the key; shares this reader's finding.
     JsonReader object(const std::string& key);
+    /// The objects of a list under the key, of at most `most`; they share this reader's finding.
+    std::vector<JsonReader> object_list(const std::string& key, std::size_t most);
     /// The value under the key as JSON text, to hand to another reader.
     std::string json_text(const std::string& key);
 

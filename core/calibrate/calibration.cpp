@@ -250,8 +250,10 @@ Result<Hardware> calibrated(const Hardware& base, const std::optional<Collective
             }
         }
         hardware.sync = {seconds(collectives->sync.value), said(collectives->sync, "s")};
-        hardware.link_bandwidth = {Bandwidth(collectives->link_bandwidth.value),
-                                   said(collectives->link_bandwidth, "B/s")};
+        for (int axis = 0; axis < hardware.network.torus_axes(); ++axis) {
+            hardware.network.torus_links(axis).bandwidth = {Bandwidth(collectives->link_bandwidth.value),
+                                                            said(collectives->link_bandwidth, "B/s")};
+        }
     }
     if (gemms) {
         const double peak = base.peak_rate(type).value();

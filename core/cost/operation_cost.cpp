@@ -1,9 +1,13 @@
 #include "core/cost/operation_cost.h"
 
+#include "core/cost/link_bandwidth.h"
 #include "core/cost/tiled_product.h"
 #include "core/program/ring_schedule.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <functional>
 
 namespace meshslice {
 namespace {
@@ -28,26 +32,36 @@ std::array<Bytes, 2> copied(const Program& program, const Operation& communicati
     return bytes;
 }
 
-/// The rate at which a link can count on being served: its own, or what is left to it of a memory shared
-/// fairly (max-min) by the core, a copy for each axis and every link both ways, all at the same time, each
-/// sent byte read twice.
-Bandwidth served(const Hardware& hardware, const Program& program, std::int64_t reads) {
+/// The rate at which a link of `bandwidth` can count on being served: its own, or what is left to it of a
+/// memory shared fairly (max-min) by the core, a copy for each axis and every link both ways, all at the same
+/// time, each sent byte read twice.
+Bandwidth served(const Hardware& hardware, const Program& program, Bandwidth bandwidth, std::int64_t reads) {
     const double memory = hardware.hbm_bandwidth.value.value();
-    const double link = hardware.link_bandwidth.value.value();
-    int axes = 0; // with links
+    std::array<double, 6> wanted{}; // by each of the two links of an axis: to read, and to write
+    std::size_t count = 0;
     for (int axis = 0; axis < program.torus.axis_count(); ++axis) {
-        axes += program.torus.size(static_cast<Axis>(axis)) > 1 ? 1 : 0;
+        if (program.torus.size(static_cast<Axis>(axis)) > 1) {
+            const double link =
+                link_bandwidth(hardware.network, program.torus, static_cast<Axis>(axis)).value();
+            wanted[count++] = 2 * link;
+            wanted[count++] = link;
+        }
     }
-    const double links = 2.0 * axes;
-    const double insatiable = 1.0 + axes;
-    double level = (memory - links * 3 * link) / insatiable; // Where all links get all they want,
-    if (level < 2 * link) {
-        level = (memory - links * link) / (insatiable + links); // or all but the readers,
+    std::sort(wanted.begin(), wanted.begin() + static_cast<std::ptrdiff_t>(count), std::greater());
+    const double insatiable = 1.0 + static_cast<double>(count / 2); // the core, and a copy for each axis
+    double level = 0;
+    // The fewest go short, the greediest first, so that all the others get what they want.
+    for (std::size_t short_of = 0; short_of <= count; ++short_of) {
+        double granted = 0;
+        for (std::size_t k = short_of; k < count; ++k) {
+            granted += 2 * wanted[k];
+        }
+        level = (memory - granted) / (insatiable + 2 * static_cast<double>(short_of));
+        if (short_of == count || level >= wanted[short_of]) {
+            break;
+        }
     }
-    if (level < link) {
-        level = memory / (insatiable + 2 * links); // or nobody.
-    }
-    return Bandwidth(std::min(link, level / static_cast<double>(reads)));
+    return Bandwidth(std::min(bandwidth.value(), level / static_cast<double>(reads)));
 }
 
 } // namespace
@@ -80,10 +94,10 @@ OperationCost operation_cost(const Program& program, const Operation& operation,
         cost.sync = hardware.sync.value;
         cost.steps = moves->ring.steps();
         cost.launches = moves->repeats;
-        Bandwidth bandwidth = hardware.link_bandwidth.value;
+        Bandwidth bandwidth = link_bandwidth(hardware.network, program.torus, moves->axis);
         if (by_tiles) {
             cost.reads = moves->ring.adds() || std::holds_alternative<AddSendRecv>(operation) ? 2 : 1;
-            bandwidth = served(hardware, program, cost.reads);
+            bandwidth = served(hardware, program, bandwidth, cost.reads);
             cost.copied = copied(program, operation, schedule.type);
             for (std::size_t side = 0; side < cost.copied.size(); ++side) {
                 cost.copying[side] = cost.copied[side] / hardware.hbm_bandwidth.value;
@@ -115,15 +129,18 @@ OperationCost longest_cost(const Program& program, const Operation& operation, c
         }
     }
     if (longest.steps > 0 && program.torus.folded(static_cast<Axis>(place(operation)))) {
+        const auto axis = static_cast<Axis>(place(operation));
+        const double link = link_bandwidth(hardware.network, program.torus, axis).value();
         const bool both_ways = longest.transfer[0] > Time(0) && longest.transfer[1] > Time(0);
-        longest.sync = longest.sync * (program.torus.size(static_cast<Axis>(place(operation))) - 1);
+        longest.sync = longest.sync * (program.torus.size(axis) - 1);
         for (std::size_t d = 0; both_ways && d < longest.transfer.size(); ++d) {
             // Half a link may still be more than the memory serves.
-            const double served = longest.rate[d].value() > 0
-                                      ? longest.rate[d].value() / hardware.link_bandwidth.value.value()
-                                      : 1;
+            const double served = longest.rate[d].value() > 0 ? longest.rate[d].value() / link : 1;
             const auto alone = static_cast<double>(longest.transfer[d].value());
-            longest.transfer[d] = Time(std::llround(alone * std::max(1.0, 2 * served)));
+            const double shared = alone * std::max(1.0, 2 * served);
+            longest.transfer[d] = shared < static_cast<double>(OperationCost::longest.value())
+                                      ? Time(std::llround(shared))
+                                      : OperationCost::longest;
         }
     }
     return longest;

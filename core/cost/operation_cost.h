@@ -42,9 +42,20 @@ struct OperationCost {
     [[nodiscard]] Time all_sync() const { return sync * steps * launches; }
     /// Of the larger part of a chunk.
     [[nodiscard]] Time all_transfer() const { return std::max(transfer[0], transfer[1]) * steps * launches; }
-    [[nodiscard]] Time total() const {
-        return all_launch() + compute + all_sync() + all_transfer() + all_copying();
+    /// Of `times` runs in a row; no more than `longest`, so that what would not fit into picoseconds is seen to
+    /// be too long by those who ask.
+    [[nodiscard]] Time total(std::int64_t times = 1) const {
+        const auto parts = [](Time part) { return static_cast<double>(part.value()); };
+        const double in_double =
+            (parts(launch) + (parts(sync) + parts(std::max(transfer[0], transfer[1]))) * steps) * launches +
+            parts(compute) + parts(copying[0]) + parts(copying[1]);
+        if (in_double * static_cast<double>(times) >= static_cast<double>(longest.value())) {
+            return longest;
+        }
+        return (all_launch() + compute + all_sync() + all_transfer() + all_copying()) * times;
     }
+    /// 53 days: far more than anything that is counted or simulated.
+    static constexpr Time longest = Time(std::int64_t{1} << 62);
 
     bool operator==(const OperationCost&) const = default;
 };

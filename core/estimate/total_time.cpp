@@ -1,6 +1,7 @@
 #include "core/estimate/total_time.h"
 
 #include "core/cost/contention.h"
+#include "core/cost/link_bandwidth.h"
 #include "core/cost/operation_cost.h"
 #include "core/estimate/cycle_ratio.h"
 #include "core/program/writer.h"
@@ -37,7 +38,7 @@ Time operation_time(const CondensedProgram& condensed, OperationId id, const Har
     const Operation& operation = condensed.program.operations[id];
     return engine_of(operation) >= engine_count
                ? Time(0)
-               : longest_cost(condensed.program, operation, hardware, schedule).total() * condensed.times[id];
+               : longest_cost(condensed.program, operation, hardware, schedule).total(condensed.times[id]);
 }
 
 /// The same of a stream, but no more than in any number of packets. Written in one packet it takes L steps;
@@ -49,11 +50,14 @@ Time least_stream_time(const CondensedProgram& condensed, OperationId id, const 
     const OperationCost cost =
         longest_cost(condensed.program, condensed.program.operations[id], hardware, schedule);
     if (cost.steps == 0) {
-        return cost.total() * condensed.times[id];
+        return cost.total(condensed.times[id]);
     }
     // What halving and rounding may save is at most an element, twice where a ring is folded, and half a
     // picosecond a step.
-    const Bandwidth rate = cost.rate[0].value() > 0 ? cost.rate[0] : hardware.link_bandwidth.value;
+    const auto axis = static_cast<Axis>(place(condensed.program.operations[id]));
+    const Bandwidth rate = cost.rate[0].value() > 0
+                               ? cost.rate[0]
+                               : link_bandwidth(hardware.network, condensed.program.torus, axis);
     const Time rounding = Time(most_packets_tried + cost.steps);
     const Time saved = Bytes(2 * element_bytes(schedule.type)) / rate + rounding;
     const Time t = std::max(Time(0), std::max(cost.transfer[0], cost.transfer[1]) - saved);
@@ -62,7 +66,11 @@ Time least_stream_time(const CondensedProgram& condensed, OperationId id, const 
                            static_cast<double>(further);
     const Time filling =
         std::max(cost.sync, Time(static_cast<std::int64_t>(2 * std::sqrt(product))) - rounding);
-    return (cost.launch + cost.sync * further + t + filling) * condensed.times[id];
+    const Time least = cost.launch + cost.sync * further + t + filling;
+    const auto times = static_cast<double>(condensed.times[id]);
+    return static_cast<double>(least.value()) * times < static_cast<double>(OperationCost::longest.value())
+               ? least * condensed.times[id]
+               : OperationCost::longest;
 }
 
 /// The edges of the loop's graph, engines included: each takes its operations in turn, round and round.

@@ -14,8 +14,10 @@ constexpr std::int64_t most_percent = 100'000;
 
 Hardware with_faster_links(const Hardware& hardware, std::int64_t percent) {
     Hardware faster = hardware;
-    faster.link_bandwidth.value =
-        Bandwidth(hardware.link_bandwidth.value.value() * (1 + static_cast<double>(percent) / 100));
+    for (int axis = 0; axis < faster.network.torus_axes(); ++axis) {
+        Bandwidth& bandwidth = faster.network.torus_links(axis).bandwidth.value;
+        bandwidth = Bandwidth(bandwidth.value() * (1 + static_cast<double>(percent) / 100));
+    }
     return faster;
 }
 

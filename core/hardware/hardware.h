@@ -2,7 +2,11 @@
 
 #include "core/base/quantity.h"
 #include "core/base/result.h"
+#include "core/hardware/data_type.h"
+#include "core/hardware/launch_kind.h"
 #include "core/hardware/measured_products.h"
+#include "core/hardware/network.h"
+#include "core/hardware/sourced.h"
 
 #include <array>
 #include <cstdint>
@@ -12,31 +16,7 @@
 
 namespace meshslice {
 
-/// The type of a matrix element, as stored, multiplied and sent.
-enum class DataType : std::uint8_t { bf16, int8 };
-inline constexpr std::array all_data_types = {DataType::bf16, DataType::int8};
-[[nodiscard]] std::string_view name(DataType type);
-[[nodiscard]] constexpr std::int64_t element_bytes(DataType type) {
-    return type == DataType::bf16 ? 2 : 1;
-}
-[[nodiscard]] Result<DataType> parse_data_type(std::string_view words);
-
-/// A number and where it comes from: a publication with its section, a measurement, or the assumption made.
-template <class T>
-struct Sourced {
-    T value{};
-    std::string source;
-
-    bool operator==(const Sourced&) const = default;
-};
-
-/// What is launched, each kind with a cost of its own (MeshSlice paper, section 3.2.2: t_launch).
-enum class LaunchKind : std::uint8_t { all_gather, reduce_scatter, send_receive, multiply };
-inline constexpr std::array all_launch_kinds = {LaunchKind::all_gather, LaunchKind::reduce_scatter,
-                                                LaunchKind::send_receive, LaunchKind::multiply};
-[[nodiscard]] std::string_view name(LaunchKind kind); ///< "all_gather", ...
-
-/// One kind of chip and the torus it is wired into. Plain data; two equal values are the same hardware.
+/// One kind of chip and the network that joins such chips. Plain data; two equal values are the same hardware.
 struct Hardware {
     std::string name;  ///< "tpu-v4-paper"
     std::string title; ///< for people: "TPU v4, as in the MeshSlice paper"
@@ -52,9 +32,7 @@ struct Hardware {
     Sourced<std::int64_t> output_tile;
     /// What products took on a chip of this kind, in bf16; where there are any, they decide.
     Sourced<std::vector<MeasuredProduct>> measured_products;
-    Sourced<std::int64_t> torus_axes;     ///< 1 to 3
-    Sourced<std::int64_t> links_per_axis; ///< 2: one neighbour on either side; no other wiring is known here
-    Sourced<Bandwidth> link_bandwidth;    ///< of one link, one way
+    Network network;    ///< what joins the chips
     Sourced<Time> sync; ///< per step of a ring: two neighbours agree that a transfer may start
     std::array<Sourced<Time>, all_launch_kinds.size()> launch; ///< once per operation, by LaunchKind
 

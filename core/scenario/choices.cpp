@@ -8,9 +8,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <functional>
 #include <iterator>
-#include <numeric>
 
 namespace meshslice {
 namespace {
@@ -42,12 +40,6 @@ Result<std::vector<std::int64_t>> common_counts(const Scenario& scenario, const 
 
 /// How far from the scenario's chip count other meshes are looked for.
 constexpr std::int64_t furthest_count = 512;
-
-/// Whether the scenario's algorithm wants three axes and the hardware has them.
-bool uses_layers(const Scenario& scenario) {
-    const auto algorithm = meshslice::algorithm(scenario.algorithm);
-    return algorithm && (*algorithm)->torus_axes == 3 && scenario.hardware.torus_axes.value >= 3;
-}
 
 std::string objection_on(const Scenario& scenario, const std::vector<std::int32_t>& mesh) {
     Scenario arranged = scenario;
@@ -104,7 +96,11 @@ Result<Torus> torus_of(const Scenario& scenario, const Algorithm& algorithm) {
     if (!walk) {
         return refuse(walk.error());
     }
-    return Torus::create(std::vector<TorusAxis>{{torus->chips(), true, walk->folded}});
+    TorusAxis ring{torus->chips(), true, walk->folded};
+    for (std::size_t axis = 0; axis < torus->axes().size(); ++axis) {
+        ring.through[axis] = torus->axes()[axis].size > 1;
+    }
+    return Torus::create(std::vector{ring});
 }
 
 Result<Torus> torus_of(const std::vector<std::int32_t>& mesh, const std::array<bool, 3>& wraps, bool folded,
@@ -158,57 +154,37 @@ std::string objection(const Scenario& scenario, const std::string& algorithm_id)
     return {};
 }
 
-std::int64_t chips_of(const std::vector<std::int32_t>& mesh) {
-    return std::accumulate(mesh.begin(), mesh.end(), std::int64_t{1}, std::multiplies<>());
-}
-
-std::vector<std::vector<std::int32_t>> meshes_of(std::int32_t chips, bool layered) {
-    std::vector<std::int32_t> divisors;
-    for (std::int32_t size = 1; size <= chips; ++size) {
-        if (chips % size == 0) {
-            divisors.push_back(size);
-        }
-    }
-    std::vector<std::vector<std::int32_t>> meshes;
-    for (const std::int32_t layers : divisors) {
-        if (!layered && layers > 1) {
-            break;
-        }
-        for (const std::int32_t columns : divisors) {
-            if (chips / layers % columns == 0) {
-                meshes.push_back({chips / layers / columns, columns});
-                if (layered) {
-                    meshes.back().push_back(layers);
-                }
-            }
-        }
-    }
-    return meshes;
-}
-
 std::vector<MeshChoice> mesh_choices(const Scenario& scenario) {
-    const std::int64_t chips = chips_of(scenario.mesh);
-    const bool layered = uses_layers(scenario);
+    const auto algorithm = meshslice::algorithm(scenario.algorithm);
+    if (!algorithm) {
+        return {{scenario.mesh, algorithm.error().sentence}};
+    }
+    const auto chips = static_cast<std::int32_t>(chips_of(scenario.mesh));
     std::vector<MeshChoice> choices;
-    for (auto& mesh : meshes_of(static_cast<std::int32_t>(chips), layered)) {
+    for (Mesh& mesh : meshes_for(scenario.hardware, **algorithm, chips)) {
+        const bool layered = mesh.size() > 2; // There are too many of these to list those that do not run.
         std::string sentence = objection_on(scenario, mesh);
-        if (!layered ||
-            sentence.empty()) { // of layered ones there are too many to list those that do not run
+        if (!layered || sentence.empty()) {
             choices.push_back({std::move(mesh), std::move(sentence)});
         }
+    }
+    if (choices.empty()) {
+        choices.push_back({scenario.mesh, no_mesh(scenario.hardware, **algorithm)});
     }
     return choices;
 }
 
-std::vector<std::vector<std::int32_t>> near_meshes(const Scenario& scenario, std::size_t most) {
+std::vector<Mesh> near_meshes(const Scenario& scenario, std::size_t most) {
+    const auto algorithm = meshslice::algorithm(scenario.algorithm);
     const std::int64_t chips = chips_of(scenario.mesh);
-    std::vector<std::vector<std::int32_t>> found;
-    for (std::int64_t distance = 1; distance <= furthest_count && found.size() < most; ++distance) {
+    std::vector<Mesh> found;
+    for (std::int64_t distance = 1; distance <= furthest_count && algorithm && found.size() < most; ++distance) {
         for (const std::int64_t count : {chips - distance, chips + distance}) {
             if (count < 2 || count > Torus::most_chips) {
                 continue;
             }
-            for (auto& mesh : meshes_of(static_cast<std::int32_t>(count), uses_layers(scenario))) {
+            for (Mesh& mesh :
+                 meshes_for(scenario.hardware, **algorithm, static_cast<std::int32_t>(count))) {
                 if (found.size() < most && objection_on(scenario, mesh).empty()) {
                     found.push_back(std::move(mesh));
                 }

@@ -2,6 +2,7 @@
 
 #include "core/gemm/algorithms.h"
 #include "core/model/gemm.h"
+#include "core/scenario/meshes.h"
 #include "core/scenario/scenario.h"
 
 #include <array>
@@ -39,22 +40,16 @@ namespace meshslice {
 /// The engine's sentence where the scenario does not run with this algorithm; empty where it does.
 [[nodiscard]] std::string objection(const Scenario& scenario, const std::string& algorithm);
 
-/// The chips of a mesh.
-[[nodiscard]] std::int64_t chips_of(const std::vector<std::int32_t>& mesh);
-/// All meshes of `chips` chips in rows and columns, or in rows, columns and layers (one layer among them);
-/// tall ones first.
-[[nodiscard]] std::vector<std::vector<std::int32_t>> meshes_of(std::int32_t chips, bool layered);
-
 /// A mesh with as many chips, and the engine's sentence where the scenario's algorithm does not run on it.
 struct MeshChoice {
-    std::vector<std::int32_t> mesh;
+    Mesh mesh;
     std::string objection;
 };
-/// All ways to arrange the scenario's chips in rows and columns, tall ones first. For an algorithm of three
-/// axes, on hardware that has them, the ways that run, in rows, columns and layers.
+/// All ways to arrange the scenario's chips that its hardware's links can make (see meshes_for), tall ones
+/// first; of those with layers only the ones that run. Where there are none, the scenario's own and why.
 [[nodiscard]] std::vector<MeshChoice> mesh_choices(const Scenario& scenario);
 /// Meshes of other chip counts on which the scenario's algorithm runs, the nearest counts first, about `most`
 /// of them.
-[[nodiscard]] std::vector<std::vector<std::int32_t>> near_meshes(const Scenario& scenario, std::size_t most);
+[[nodiscard]] std::vector<Mesh> near_meshes(const Scenario& scenario, std::size_t most);
 
 } // namespace meshslice

@@ -1,6 +1,7 @@
 #include "core/search/autotune.h"
 
 #include "core/base/text.h"
+#include "core/cost/link_bandwidth.h"
 #include "core/scenario/choices.h"
 
 #include <fmt/format.h>
@@ -110,6 +111,29 @@ Result<std::vector<const Algorithm*>> asked_for(const std::vector<std::string>& 
     return chosen;
 }
 
+/// The mesh whose ring has the fastest links; of equals the nearest to a square. The very nearest where no
+/// mesh has a ring.
+Mesh best_for_a_ring(const Scenario& scenario, const Algorithm& algorithm, std::vector<Mesh> meshes) {
+    std::ranges::stable_sort(meshes, {}, [](const Mesh& mesh) { return std::abs(mesh[0] - mesh[1]); });
+    const Mesh* best = nullptr;
+    Bandwidth fastest;
+    for (const Mesh& mesh : meshes) {
+        const auto ring = torus_of(mesh, scenario.wraps, scenario.folded, algorithm);
+        if (!ring) {
+            continue;
+        }
+        const Bandwidth links = link_bandwidth(scenario.hardware.network, *ring, Axis::vertical);
+        if (links > fastest) {
+            best = &mesh;
+            fastest = links;
+        }
+        if (scenario.hardware.network.axes_alike()) {
+            break;
+        }
+    }
+    return best == nullptr ? meshes.front() : *best;
+}
+
 } // namespace
 
 Time Candidate::compute() const {
@@ -130,24 +154,15 @@ std::array<LinkTime, 3> Candidate::links() const {
     return sums;
 }
 
-std::vector<std::vector<std::int32_t>> tuned_meshes(const Scenario& scenario, const Algorithm& algorithm) {
+std::vector<Mesh> tuned_meshes(const Scenario& scenario, const Algorithm& algorithm) {
     const auto chips = static_cast<std::int32_t>(chips_of(scenario.mesh));
-    const bool layered = algorithm.torus_axes == 3;
-    if (layered && scenario.hardware.torus_axes.value < 3) {
-        return {};
+    std::vector<Mesh> meshes = meshes_for(scenario.hardware, algorithm, chips);
+    if (algorithm.torus_axes == 3) { // One layer is a mesh of two axes.
+        std::erase_if(meshes, [](const Mesh& mesh) { return mesh[2] == 1; });
     }
-    std::vector<std::vector<std::int32_t>> meshes = meshes_of(chips, layered);
-    if (layered) { // One layer is a mesh of two axes.
-        std::erase_if(meshes, [](const auto& mesh) { return mesh[2] == 1; });
-    }
-    if (algorithm.torus_axes == 1) {
-        std::ranges::stable_sort(meshes, {}, [](const auto& mesh) { return std::abs(mesh[0] - mesh[1]); });
-        const auto walkable = std::ranges::find_if(meshes, [&](const auto& mesh) {
-            return torus_of(mesh, scenario.wraps, scenario.folded, algorithm).has_value();
-        });
-        return {walkable == meshes.end() ? meshes.front() : *walkable};
-    }
-    return meshes;
+    return algorithm.torus_axes == 1 && chips > 1 && !meshes.empty()
+               ? std::vector{best_for_a_ring(scenario, algorithm, std::move(meshes))}
+               : meshes;
 }
 
 Result<Tuning> autotune(const Scenario& scenario, const TuneRequest& request, const RunControl& control) {
@@ -172,13 +187,13 @@ Result<Tuning> autotune(const Scenario& scenario, const TuneRequest& request, co
             return refuse(gemms.error());
         }
         const Products own = with_twins(*std::move(gemms));
-        const auto meshes = request.mesh ? std::vector<std::vector<std::int32_t>>{*request.mesh}
+        const auto meshes = request.mesh ? std::vector<Mesh>{*request.mesh}
                                          : tuned_meshes(arranged, *algorithm);
         if (meshes.empty()) {
             tuning.refused.push_back({std::string(algorithm->id),
                                       std::string(algorithm->title),
                                       {},
-                                      no_mesh(arranged, *algorithm)});
+                                      no_mesh(arranged.hardware, *algorithm)});
         }
         for (const auto& mesh : meshes) {
             const Result<Torus> torus = torus_of(mesh, scenario.wraps, scenario.folded, *algorithm);

@@ -67,15 +67,10 @@ struct Tuning {
     bool fits_memory = false; ///< was asked for
 };
 
-/// The meshes that the autotuner tries for an algorithm: all ways to arrange the chips in rows and columns,
-/// tall ones first; for algorithms of three axes, where the hardware has them, in rows, columns and two
-/// layers or more; for algorithms of one ring the mesh of rows and columns nearest to a square on which a
-/// closed walk passes all chips, since every such ring is as good.
-[[nodiscard]] std::vector<std::vector<std::int32_t>> tuned_meshes(const Scenario& scenario,
-                                                                  const Algorithm& algorithm);
-
-/// Why there are none of these meshes.
-[[nodiscard]] std::string no_mesh(const Scenario& scenario, const Algorithm& algorithm);
+/// The meshes that the autotuner tries for an algorithm: all of meshes_for(); for algorithms of three axes
+/// those of two layers or more; for algorithms of one ring one mesh on which a closed walk passes all chips
+/// over the fastest links: every such ring is as good, and the nearest to a square is taken.
+[[nodiscard]] std::vector<Mesh> tuned_meshes(const Scenario& scenario, const Algorithm& algorithm);
 
 /// The autotuner (paper, section 3.2): the dataflow of every layer by the largest matrix, then mesh shape and
 /// slice counts by exhaustive search over the estimates, for every algorithm asked for. Refused where the

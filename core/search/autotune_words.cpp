@@ -60,13 +60,6 @@ std::string time_reason(const Candidate& candidate, const Candidate& best) {
 
 } // namespace
 
-std::string no_mesh(const Scenario& scenario, const Algorithm& algorithm) {
-    const std::int64_t axes = scenario.hardware.torus_axes.value;
-    return axes < 3 ? fmt::format("{} needs a torus of three axes; that of {} has {}.", algorithm.title,
-                                  scenario.hardware.title, axes)
-                    : fmt::format("{} needs layers of chips; one chip makes none.", algorithm.title);
-}
-
 std::string reason(const Tuning& tuning, const Candidate& candidate) {
     const Candidate& best = tuning.ranked.front();
     const std::string memory = fmt::format("{} of {}", text(candidate.memory.total()), text(tuning.capacity));

@@ -105,7 +105,7 @@ std::optional<std::pair<std::size_t, std::size_t>> best_cell(const Landscape& la
 /// Why: there is no mesh, or what the first one lacks.
 std::string runs_nowhere(const Scenario& scenario, const Algorithm& algorithm, const Landscape& landscape) {
     if (landscape.cells.empty()) {
-        return no_mesh(scenario, algorithm);
+        return no_mesh(scenario.hardware, algorithm);
     }
     const std::string& first = landscape.cells.front().objection;
     return landscape.meshes.size() == 1

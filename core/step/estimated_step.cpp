@@ -111,7 +111,7 @@ Result<EstimatedStep> on_best_mesh(const Scenario& scenario, const std::string& 
     std::optional<EstimatedStep> best;
     std::optional<Error> objection;
     Scenario arranged = scenario;
-    for (const std::vector<std::int32_t>& mesh : meshes_of(chips, false)) {
+    for (const Mesh& mesh : meshes_for(scenario.hardware, **algorithm, chips)) {
         arranged.mesh = mesh;
         Result<EstimatedStep> step = estimated_step(arranged, id, unroll, stop);
         if (!step && step.error().kind == Error::Kind::cancelled) {
@@ -122,12 +122,12 @@ Result<EstimatedStep> on_best_mesh(const Scenario& scenario, const std::string& 
         } else if (!best || step->time < best->time) {
             best = std::move(*step);
         }
-        if (best && (*algorithm)->torus_axes == 1) {
+        if (best && (*algorithm)->torus_axes == 1 && scenario.hardware.network.axes_alike()) {
             break; // One ring through all chips, whatever the mesh.
         }
     }
     if (!best) {
-        return refuse(objection.value_or(Error{fmt::format("There is no mesh of {} chips.", chips)}));
+        return refuse(objection.value_or(Error{no_mesh(scenario.hardware, **algorithm)}));
     }
     return *std::move(best);
 }

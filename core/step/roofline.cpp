@@ -1,14 +1,24 @@
 #include "core/step/roofline.h"
 
 #include "core/base/text.h"
+#include "core/cost/link_bandwidth.h"
 
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <set>
 
 namespace meshslice {
 namespace {
 
-void place_under_roofs(RooflinePoint& point, const std::vector<Roof>& roofs) {
+/// Of the slanted roofs only `slanted` holds for the point.
+void place_under_roofs(RooflinePoint& point, const std::vector<Roof>& roofs, const std::string& slanted) {
     for (const Roof& roof : roofs) {
+        if (roof.bytes_per_s > 0 && roof.name != slanted) {
+            continue;
+        }
         const double limit = roof.flop_per_s > 0 ? roof.flop_per_s : roof.bytes_per_s * point.intensity;
         if (point.bound.empty() || limit < point.attainable) {
             point.attainable = limit;
@@ -17,23 +27,30 @@ void place_under_roofs(RooflinePoint& point, const std::vector<Roof>& roofs) {
     }
 }
 
-/// One point per product; `bytes` says what a product moves, 0 for one that moves nothing (it has no point).
-template <class BytesOf>
-void add_points(Roofline& roofline, const std::vector<TrainingStep>& steps, BytesOf bytes) {
+/// What limits a product besides its multiplications.
+struct Traffic {
+    double bytes = 0;
+    std::string roof; ///< the name of the slanted one that holds for them
+};
+
+/// One point per product; `traffic` says what a product moves: 0 bytes for one that moves nothing (it has no
+/// point).
+template <class TrafficOf>
+void add_points(Roofline& roofline, const std::vector<TrainingStep>& steps, TrafficOf traffic) {
     for (const TrainingStep& step : steps) {
         for (const GemmResult& result : step.gemms) {
-            const double moved = bytes(result);
-            if (moved <= 0) {
+            const Traffic moved = traffic(result);
+            if (moved.bytes <= 0) {
                 continue;
             }
             RooflinePoint point;
             point.algorithm = step.algorithm;
             point.title = result.title();
             const auto flop = static_cast<double>(result.count.flop_per_chip.value());
-            point.intensity = flop / moved;
+            point.intensity = flop / moved.bytes;
             point.achieved = flop * static_cast<double>(result.gemm.copies) / in_seconds(result.time);
             point.time_share = ratio(result.time, step.time);
-            place_under_roofs(point, roofline.roofs);
+            place_under_roofs(point, roofline.roofs, moved.roof);
             roofline.points.push_back(std::move(point));
         }
     }
@@ -52,7 +69,7 @@ Roofline chip_roofline(const std::vector<TrainingStep>& steps, const Scenario& s
     roofline.intensity_name = "FLOP per byte of HBM traffic";
     roofline.roofs = {{"HBM", 0, scenario.hardware.hbm_bandwidth.value.value()}, compute_roof(scenario)};
     add_points(roofline, steps, [](const GemmResult& result) {
-        return static_cast<double>(result.count.hbm_per_chip.value());
+        return Traffic{static_cast<double>(result.count.hbm_per_chip.value()), "HBM"};
     });
     return roofline;
 }
@@ -61,10 +78,39 @@ Roofline link_roofline(const std::vector<TrainingStep>& steps, const Scenario& s
     Roofline roofline;
     roofline.title = "The links: communication and compute";
     roofline.intensity_name = "FLOP per byte on the busiest link";
-    roofline.roofs = {{"one link, one way", 0, scenario.hardware.link_bandwidth.value.value()},
-                      compute_roof(scenario)};
-    add_points(roofline, steps, [](const GemmResult& result) {
-        return static_cast<double>(result.count.busiest_link.value());
+    const Network& network = scenario.hardware.network;
+    std::set<Bandwidth, std::greater<>> bandwidths; // the fastest link first
+    for (int axis = 0; axis < network.torus_axes(); ++axis) {
+        bandwidths.insert(network.link_bandwidth(axis));
+    }
+    const auto roof_name = [&](Bandwidth bandwidth) {
+        return bandwidths.size() == 1 ? std::string("one link, one way")
+                                      : fmt::format("one link of {}, one way", text(bandwidth));
+    };
+    for (const Bandwidth bandwidth : bandwidths) {
+        roofline.roofs.push_back({roof_name(bandwidth), 0, bandwidth.value()});
+    }
+    roofline.roofs.push_back(compute_roof(scenario));
+    add_points(roofline, steps, [&](const GemmResult& result) {
+        std::array<Bytes, 3> busiest{}; // link, by axis
+        for (const LinkTraffic& link : result.count.links) {
+            Bytes& most = busiest[static_cast<std::size_t>(link.link.axis)];
+            most = std::max(most, link.bytes);
+        }
+        Traffic longest;
+        double seconds = 0;
+        for (std::size_t axis = 0; axis < busiest.size(); ++axis) {
+            if (busiest[axis] > Bytes(0)) {
+                const Bandwidth bandwidth =
+                    link_bandwidth(network, result.program.torus, static_cast<Axis>(axis));
+                const auto bytes = static_cast<double>(busiest[axis].value());
+                if (bytes / bandwidth.value() > seconds) {
+                    seconds = bytes / bandwidth.value();
+                    longest = {bytes, roof_name(bandwidth)};
+                }
+            }
+        }
+        return longest;
     });
     return roofline;
 }

@@ -38,8 +38,8 @@ struct Roofline {
 
 /// The chip: HBM and compute roofs; FLOP per byte that the multiplications read and write.
 [[nodiscard]] Roofline chip_roofline(const std::vector<TrainingStep>& steps, const Scenario& scenario);
-/// The links: FLOP of one chip per byte on the busiest link; the slanted roof is one link's bandwidth, one
-/// way.
+/// The links: FLOP of one chip per byte on the link that needs the most time for its bytes; the slanted roof
+/// is that link's bandwidth, one way. Where axes have different bandwidths, there is a roof for each.
 [[nodiscard]] Roofline link_roofline(const std::vector<TrainingStep>& steps, const Scenario& scenario);
 
 /// A sentence where HBM would limit some products of the step: the simulated time leaves memory out. Empty

@@ -35,7 +35,11 @@ struct TorusAxis {
     /// or, where that link is missing, what would cross it travels back over the others: a ring folded onto
     /// a line, whose flows share its links.
     bool folded = false;
+    /// Of a ring that winds through a mesh: the axes of the mesh whose links it takes. None: this is an axis
+    /// of the mesh itself.
+    std::array<bool, 3> through{};
 
+    [[nodiscard]] bool winds() const { return through != std::array<bool, 3>{}; }
     bool operator==(const TorusAxis&) const = default;
 };
 

@@ -59,7 +59,7 @@ TEST(Parity, ADifferenceShows) {
     EXPECT_NEAR(later(on_round_hardware()), 0, 1e-12);
 
     Settings told = on_round_hardware();
-    told.hardware.link_bandwidth.value = Bandwidth(0.98e9);
+    told.hardware.network.set_link_bandwidth(Bandwidth(0.98e9));
     EXPECT_NEAR(later(told), 12000e-6 / 0.98 - 12000e-6, 1e-12);
     EXPECT_GT(compared(by_hand(), on_round_hardware(), told).largest_deviation(), 0.01);
     told = on_round_hardware();
@@ -154,7 +154,7 @@ class Dice {
 
     Settings settings() {
         Settings any = on_round_hardware();
-        any.hardware.link_bandwidth.value = Bandwidth(pick(1e9, 3.3e9, 45e9));
+        any.hardware.network.set_link_bandwidth(Bandwidth(pick(1e9, 3.3e9, 45e9)));
         any.hardware.sync.value = seconds(pick(1e-6, 5e-6));
         for (auto& launch : any.hardware.launch) {
             launch.value = seconds(pick(0.0, 7e-6, 13e-6));
@@ -288,7 +288,7 @@ TEST(Parity, HoldsForTiledChips) {
             }
             drawn.schedule.chip = ChipModel::tiled;
             drawn.hardware.output_tile.value = 256;
-            const double links = drawn.hardware.link_bandwidth.value.value();
+            const double links = drawn.hardware.network.link_bandwidth(0).value();
             drawn.hardware.hbm_bandwidth.value = Bandwidth(links * dice.pick(0.8, 4.0, 20.0, 1000.0));
             return std::optional(drawn);
         },

@@ -1,5 +1,7 @@
 #include "tests/parity/simgrid_ports.h"
 
+#include "core/cost/link_bandwidth.h"
+
 namespace meshslice::parity {
 
 namespace s4u = simgrid::s4u;
@@ -29,7 +31,7 @@ bool Ports::carries(const Link& link) const {
 }
 
 double Ports::bandwidth(const Link& link) const {
-    return settings_.hardware.link_bandwidth.value.value() *
+    return link_bandwidth(settings_.hardware.network, torus_, link.axis).value() *
            settings_.conditions.link(torus_, link.chip, link_slot(link.axis, link.direction));
 }
 

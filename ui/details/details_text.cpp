@@ -1,6 +1,7 @@
 #include "ui/details/details_text.h"
 
 #include "core/base/text.h"
+#include "core/cost/link_bandwidth.h"
 #include "core/simulate/record/timeline.h"
 #include "core/step/roofline.h"
 #include "ui/details/rich_text.h"
@@ -121,11 +122,10 @@ QString intervalText(const GemmResult& product, const Selected& selected, const 
     const Bytes bytes = timeline.bytes(row, interval);
     if (interval.activity == Activity::transfer && bytes.value() > 0) {
         lines.add({tr("moves"), shown(bytes)});
-        const Hardware& hardware = scenario.hardware;
+        const Bandwidth peak = link_bandwidth(scenario.hardware.network, timeline.torus(), row.axis);
         lines.add({scenario.faults.none() ? tr("so") : tr("without faults"),
                    tr("%1 / %2 = %3")
-                       .arg(shown(bytes), shown(hardware.link_bandwidth.value),
-                            shown(bytes / hardware.link_bandwidth.value))});
+                       .arg(shown(bytes), shown(peak), shown(bytes / peak))});
     }
     return heading(tr("Selected bar")) + lines.html();
 }

@@ -86,43 +86,10 @@ QString modelFacts(const Transformer& model, std::int64_t tokens) {
 
 QString hardwareFacts(const Hardware& hardware) {
     QString rows = headings({tr("Number"), tr("Value"), tr("Where it comes from")});
-    const auto add = [&rows](const QString& name, const QString& value, const std::string& source) {
+    for (const HardwareFact& fact : facts(hardware)) {
         rows += QStringLiteral("<tr>%1</tr>")
-                    .arg(cell(name) + cell(value, true) + cell(words(source).toHtmlEscaped()));
-    };
-    for (const DataType type : all_data_types) {
-        const auto& peak = hardware.peak[static_cast<std::size_t>(type)];
-        add(tr("peak, dense, %1").arg(words(name(type))),
-            peak.value.value() > 0 ? words(text(peak.value)) : tr("not supported"), peak.source);
-    }
-    add(tr("share of the peak that a large product reaches"),
-        words(percent_text(hardware.effective_fraction.value)), hardware.effective_fraction.source);
-    add(tr("HBM (high-bandwidth memory)"), words(text(hardware.hbm.value)), hardware.hbm.source);
-    add(tr("HBM bandwidth"), words(text(hardware.hbm_bandwidth.value)), hardware.hbm_bandwidth.source);
-    add(tr("on-chip memory, all cores"),
-        hardware.on_chip_memory.value.value() > 0 ? words(text(hardware.on_chip_memory.value))
-                                                  : tr("not said"),
-        hardware.on_chip_memory.source);
-    add(tr("cores of a chip"), QString::number(hardware.cores.value), hardware.cores.source);
-    add(tr("rows of a systolic array"), QString::number(hardware.systolic_array.value),
-        hardware.systolic_array.source);
-    if (hardware.output_tile.value > 0) {
-        add(tr("rows of a core's output tile"), QString::number(hardware.output_tile.value),
-            hardware.output_tile.source);
-    }
-    if (const auto& measured = hardware.measured_products; !measured.value.empty()) {
-        add(tr("measured products"), QString::number(measured.value.size()), measured.source);
-    }
-    add(tr("axes of the torus"), QString::number(hardware.torus_axes.value), hardware.torus_axes.source);
-    add(tr("links of a chip on each axis"), QString::number(hardware.links_per_axis.value),
-        hardware.links_per_axis.source);
-    add(tr("bandwidth of one link, one way"), words(text(hardware.link_bandwidth.value)),
-        hardware.link_bandwidth.source);
-    add(tr("synchronisation, per ring step"), words(text(hardware.sync.value)), hardware.sync.source);
-    for (const LaunchKind kind : all_launch_kinds) {
-        const auto& launch = hardware.launch[static_cast<std::size_t>(kind)];
-        add(tr("launch, %1").arg(words(name(kind)).replace(QLatin1Char('_'), QLatin1Char(' '))),
-            words(text(launch.value)), launch.source);
+                    .arg(cell(words(fact.label)) + cell(words(fact.value), true) +
+                         cell(words(fact.source).toHtmlEscaped()));
     }
     return QStringLiteral("<h3>%1</h3><table>%2</table>").arg(words(hardware.title).toHtmlEscaped(), rows);
 }

@@ -1,6 +1,7 @@
 #include "ui/timeline/bar_text.h"
 
 #include "core/base/text.h"
+#include "core/cost/link_bandwidth.h"
 #include "core/estimate/estimate.h"
 #include "ui/look/lettering.h"
 #include "ui/timeline/time_axis.h"
@@ -69,7 +70,7 @@ void addLinkLines(QStringList& lines, const Scenario& scenario, const Timeline& 
     const Hardware& hardware = scenario.hardware;
     const bool healthy = scenario.faults.none();
     const Bytes bytes = chunk(timeline, row, interval);
-    const Bandwidth peak = hardware.link_bandwidth.value;
+    const Bandwidth peak = link_bandwidth(hardware.network, timeline.torus(), row.axis);
     const Time sync = hardware.sync.value;
     const Time moving = peak.value() > 0 ? bytes / peak : Time(0);
     if (interval.activity == Activity::transfer) {

@@ -31,7 +31,7 @@ Result<StudyResult> mesh_shapes(const StudyInputs& inputs, const RunControl& con
     for (const Transformer& model : inputs.models) {
         Scenario scenario = paper_scenario(model, batch(BatchRule::weak, cluster), inputs.hardware);
         Panel panel = two_readings(model.title, "mesh");
-        for (const std::vector<std::int32_t>& mesh : meshes_of(cluster, false)) {
+        for (const Mesh& mesh : meshes_for(scenario.hardware, **algorithm("meshslice"), cluster)) {
             scenario.mesh = mesh;
             const auto step = training_step(scenario, "meshslice", Depth::simulate, {control.stop, nullptr});
             if (!step && step.error().kind == Error::Kind::cancelled) {

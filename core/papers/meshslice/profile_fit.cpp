@@ -22,7 +22,7 @@ Hardware with(const Hardware& start, const Point& point) {
     Hardware hardware = start;
     hardware.sync.value = seconds(point[0]);
     hardware.launch[static_cast<std::size_t>(LaunchKind::send_receive)].value = seconds(point[1]);
-    hardware.link_bandwidth.value = Bandwidth(point[2]);
+    hardware.network.set_link_bandwidth(Bandwidth(point[2]));
     return hardware;
 }
 

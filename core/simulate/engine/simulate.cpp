@@ -78,7 +78,7 @@ Result<std::shared_ptr<const Timeline>> simulate(const Program& program, const H
         memory = std::make_shared<IntervalMemory>(count, control.memory);
         place = memory->take(count);
     }
-    Wires wires(program, met, hardware.link_bandwidth.value);
+    Wires wires(program, met, hardware.network);
     return Run(program, hardware, schedule, std::move(all), std::move(classes), std::move(wires),
                std::move(memory), place)
         .run(control);

@@ -1,5 +1,7 @@
 #include "core/simulate/machine/wires.h"
 
+#include "core/cost/link_bandwidth.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -21,8 +23,14 @@ Time slowed(Time healthy, double speed) {
 
 } // namespace
 
-Wires::Wires(const Program& program, const Conditions& conditions, Bandwidth bandwidth)
-    : torus_(program.torus), conditions_(conditions), bandwidth_(bandwidth) {
+Wires::Wires(const Program& program, const Conditions& conditions, const Network& network)
+    : torus_(program.torus), conditions_(conditions) {
+    for (int a = 0; a < torus_.axis_count(); ++a) {
+        const auto axis = static_cast<Axis>(a);
+        if (torus_.size(axis) > 1) {
+            bandwidth_[static_cast<std::size_t>(a)] = link_bandwidth(network, torus_, axis);
+        }
+    }
     if (conditions_.jitter > Time(0)) {
         // Every product of a step has a chance of its own.
         std::uint64_t seed = conditions.seed;
@@ -39,12 +47,12 @@ Wires::Wires(const Program& program, const Conditions& conditions, Bandwidth ban
     }
     for (const Link& link : torus_.links()) {
         if (conditions_.link(torus_, link.chip, link_slot(link.axis, link.direction)) == 0) {
-            share_ring_of(link, bandwidth);
+            share_ring_of(link);
         }
     }
 }
 
-void Wires::share_ring_of(const Link& dead, Bandwidth bandwidth) {
+void Wires::share_ring_of(const Link& dead) {
     if (shared_by_.empty()) {
         shared_by_.assign(static_cast<std::size_t>(torus_.chips() * torus_.link_slots()), -1);
     }
@@ -57,7 +65,7 @@ void Wires::share_ring_of(const Link& dead, Bandwidth bandwidth) {
         for (std::int32_t place = 0; place < torus_.size(dead.axis); ++place) {
             const Chip chip = torus_.along(dead.chip, dead.axis, place);
             const double speed = conditions_.link(torus_, chip, round);
-            capacities.push_back(bandwidth.value() * speed);
+            capacities.push_back(bandwidth_[static_cast<std::size_t>(dead.axis)].value() * speed);
             if (speed > 0) {
                 shared_by_[index(chip, round)] = static_cast<std::int32_t>(rings_.size());
             }
@@ -81,8 +89,9 @@ Time Wires::by_chance(std::uint64_t link, std::uint64_t step) const {
 
 double Wires::pace(Chip chip, int slot, Bandwidth rate) const {
     const double speed = conditions_.link(torus_, chip, slot);
-    return rate > Bandwidth(0) && rate < bandwidth_ ? std::min(1.0, speed * bandwidth_.value() / rate.value())
-                                                    : speed;
+    const Bandwidth healthy = bandwidth_[static_cast<std::size_t>(slot / 2)];
+    return rate > Bandwidth(0) && rate < healthy ? std::min(1.0, speed * healthy.value() / rate.value())
+                                                 : speed;
 }
 
 Time Wires::transfer(Chip chip, int slot, Time healthy, Bandwidth rate) const {

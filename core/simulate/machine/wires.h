@@ -1,9 +1,11 @@
 #pragma once
 
+#include "core/hardware/network.h"
 #include "core/program/program.h"
 #include "core/simulate/machine/fair_share.h"
 #include "core/torus/faults.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -17,8 +19,8 @@ namespace meshslice {
 /// program.
 class Wires {
   public:
-    /// `bandwidth`: of a healthy link.
-    Wires(const Program& program, const Conditions& conditions, Bandwidth bandwidth);
+    /// `network`: of healthy links.
+    Wires(const Program& program, const Conditions& conditions, const Network& network);
 
     /// Of a link, given what it is on a healthy one.
     [[nodiscard]] Time sync(Chip chip, int slot, Time healthy) const;
@@ -52,11 +54,11 @@ class Wires {
         return static_cast<std::size_t>(chip * torus_.link_slots() + slot);
     }
     [[nodiscard]] Time by_chance(std::uint64_t link, std::uint64_t step) const;
-    void share_ring_of(const Link& dead, Bandwidth bandwidth);
+    void share_ring_of(const Link& dead);
 
     const Torus& torus_;
     Conditions conditions_;
-    Bandwidth bandwidth_;
+    std::array<Bandwidth, 3> bandwidth_{}; ///< of a healthy link, by axis
     std::vector<std::uint64_t> chances_;  ///< by link, where synchronisations jitter: a seed of its own
     std::vector<FairShare> rings_;        ///< those with a dead link
     std::vector<std::int32_t> shared_by_; ///< by link: which of them; -1: none

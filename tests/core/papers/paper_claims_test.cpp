@@ -54,7 +54,7 @@ TEST(PaperClaims, AreWhatTrainingStepsSay) {
 TEST(PaperClaims, AreIdleWithFreeCommunication) {
     Hardware free = paper_hardware();
     free.output_tile.value = 0; // at a constant rate
-    free.link_bandwidth.value = Bandwidth(1e16);
+    free.network.set_link_bandwidth(Bandwidth(1e16));
     free.sync.value = Time(0);
     free.launch = {};
     const auto all = paper_claims(free);

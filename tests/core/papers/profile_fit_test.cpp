@@ -42,7 +42,7 @@ TEST(ProfileFit, TheProfileIsABest) {
         other.sync.value = seconds(in_seconds(profile.sync.value) * factor);
         EXPECT_GT(squares(other, largest, mean), found) << "sync x " << factor;
         other = profile;
-        other.link_bandwidth.value = Bandwidth(profile.link_bandwidth.value.value() * factor);
+        other.network.set_link_bandwidth(Bandwidth(profile.network.link_bandwidth(0).value() * factor));
         EXPECT_GT(squares(other, largest, mean), found) << "bandwidth x " << factor;
     }
     Hardware less = profile;

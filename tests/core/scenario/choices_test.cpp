@@ -65,7 +65,7 @@ TEST(Choices, TheObjectionIsTheEnginesForEveryAlgorithm) {
                 scenario.mesh = mesh;
                 scenario.wraps = wraps;
                 if (mesh.size() > 2) {
-                    scenario.hardware.torus_axes.value = 3;
+                    scenario.hardware = *hardware_preset("tpu-v4");
                 }
                 const std::string id(known.id);
                 const auto step = training_step(scenario, id, Depth::estimate);
@@ -103,7 +103,7 @@ TEST(Choices, AlgorithmsOfThreeAxesAreOfferedLayers) {
     Scenario scenario = default_scenario();
     scenario.algorithm = "2.5d";
     scenario.mesh = {32, 8};
-    scenario.hardware.torus_axes.value = 3;
+    scenario.hardware = *hardware_preset("tpu-v4");
     const auto choices = mesh_choices(scenario);
     ASSERT_FALSE(choices.empty());
     for (const MeshChoice& choice : choices) {

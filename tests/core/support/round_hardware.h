@@ -17,12 +17,18 @@ inline Hardware round_hardware() {
     hardware.on_chip_memory = {Bytes(64'000'000), "test"};
     hardware.cores = {1, "test"};
     hardware.systolic_array = {128, "test"};
-    hardware.torus_axes = {3, "test"};
-    hardware.links_per_axis = {2, "test"};
-    hardware.link_bandwidth = {Bandwidth(1e9), "test"};
+    hardware.network = torus_network(3, {{2, "test"}, {Bandwidth(1e9), "test"}});
     hardware.sync = {seconds(1e-6), "test"};
     hardware.launch = {
         {{seconds(10e-6), "test"}, {seconds(20e-6), "test"}, {Time(0), "test"}, {Time(0), "test"}}};
+    return hardware;
+}
+
+/// The same with links of 10^9 B/s along the vertical axis and 4 x 10^9 along the horizontal one.
+inline Hardware uneven_hardware() {
+    Hardware hardware = round_hardware();
+    hardware.network = torus_network(2, {{2, "test"}, {Bandwidth(1e9), "test"}});
+    hardware.network.torus_links(1).bandwidth.value = Bandwidth(4e9);
     return hardware;
 }
 

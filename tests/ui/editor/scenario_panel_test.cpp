@@ -230,13 +230,13 @@ TEST_F(ScenarioPanelTest, FieldsOfSomeAlgorithmsShowOnlyWithThem) {
 
 TEST_F(ScenarioPanelTest, LayersMakeAThirdAxis) {
     Scenario deep = default_scenario();
-    deep.hardware.torus_axes.value = 3;
+    deep.hardware = *hardware_preset("tpu-v4");
     ASSERT_TRUE(document.edit(deep, Field::hardware));
     type(field("Mesh layers"), "4");
     EXPECT_EQ(document.scenario().mesh, (std::vector<std::int32_t>{32, 8, 4}));
     type(field("Mesh layers"), "1");
     EXPECT_EQ(document.scenario().mesh, (std::vector<std::int32_t>{32, 8}));
-    deep.hardware.torus_axes.value = 2;
+    deep.hardware = *hardware_preset("tpu-v4-paper");
     ASSERT_TRUE(document.edit(deep, Field::hardware));
     type(field("Mesh layers"), "4");
     EXPECT_TRUE(panel.sentence().contains(QStringLiteral("axes"))) << panel.sentence().toStdString();

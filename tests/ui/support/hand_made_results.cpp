@@ -84,7 +84,7 @@ Scenario scenario() {
     made.hardware.peak[0].value = FlopRate(100e12);
     made.hardware.effective_fraction.value = 0.5;
     made.hardware.hbm_bandwidth.value = Bandwidth(1e12);
-    made.hardware.link_bandwidth.value = Bandwidth(45e9);
+    made.hardware.network = torus_network(3, {{2, {}}, {Bandwidth(45e9), {}}});
     made.hardware.sync.value = microseconds(5);
     return made;
 }

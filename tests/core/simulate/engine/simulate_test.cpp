@@ -103,7 +103,7 @@ void expect_lawful(const Program& program, const Schedule& schedule) {
         EXPECT_EQ((carried[{traffic.link.chip, traffic.link.axis, traffic.link.direction}]), traffic.bytes);
     }
     EXPECT_GE(timeline->end(), counted.flop_per_chip / round_hardware().effective_rate(schedule.type));
-    EXPECT_GE(timeline->end(), counted.busiest_link / round_hardware().link_bandwidth.value);
+    EXPECT_GE(timeline->end(), counted.busiest_link / round_hardware().network.link_bandwidth(0));
     EXPECT_EQ(timeline->end(), estimate(program, round_hardware(), schedule).total);
 }
 

@@ -47,7 +47,7 @@ struct Rings {
             conditions = *meshslice::conditions(program.torus, Faults{{*parse_fault(fault)}, {}, 1});
         }
     }
-    [[nodiscard]] Wires wires() const { return {program, conditions, hardware.link_bandwidth.value}; }
+    [[nodiscard]] Wires wires() const { return {program, conditions, hardware.network}; }
 
     static Interval transfer(Time start, Time end, OperationId operation) {
         return {start, end, 0, 0, operation, Activity::transfer};

@@ -106,7 +106,7 @@ Uses uses(const Ran& run, const Wires& wires, Chip chip) {
 int expect_everybody_gets_his_share(const Ran& run) {
     int slowed = 0;
     const Wires wires(run.program, with_missing_links(run.program.torus, run.conditions),
-                      run.hardware.link_bandwidth.value);
+                      run.hardware.network);
     for (Chip chip = 0; chip < run.program.torus.chips(); ++chip) {
         Uses of = uses(run, wires, chip);
         std::set<Time> changes;

@@ -1,0 +1,373 @@
+#include "core/hardware/fields.h"
+
+#include "core/base/text.h"
+
+#include <fmt/format.h>
+
+#include <type_traits>
+#include <utility>
+
+namespace meshslice {
+namespace {
+
+// The limits keep every time, of a transfer as of a GEMM, within the nine million seconds that picoseconds
+// can count, for any work a mesh of such chips is sensibly given; real chips stay far inside them.
+constexpr double least_flop_rate = 1e9; ///< per second: one core of a small computer
+constexpr double most_flop_rate = 1e18; ///< a thousand of today's chips in one
+constexpr double least_fraction = 1e-3; ///< of the peak; less is a chip that does not work
+constexpr double least_bandwidth = 1e6; ///< bytes per second: an early local network
+constexpr double most_bandwidth = 1e16;
+constexpr double most_latency = 1.0; ///< seconds, for one launch or one hop
+constexpr std::int64_t most_memory = std::int64_t{1} << 50;
+constexpr std::int64_t most_cores = 4096;
+constexpr std::int64_t most_systolic_array = 65'536;
+constexpr std::int64_t most_tile = 1 << 20;
+constexpr std::int64_t most_switched_chips = 65'536;
+constexpr double least_nics = 1.0 / 1024; ///< per chip: a thousand chips share one
+constexpr double most_nics = 1024;
+
+/// What a row has of a number, so that a file, a check and a sentence can ask it.
+template <class Number>
+FieldValue to_field(const Number& number) {
+    if constexpr (std::is_same_v<Number, Time>) {
+        return in_seconds(number);
+    } else if constexpr (std::is_arithmetic_v<Number>) {
+        return number;
+    } else {
+        return number.value();
+    }
+}
+
+template <class Number>
+void from_field(Number& number, const FieldValue& value) {
+    if constexpr (std::is_same_v<Number, Time>) {
+        number = seconds(std::get<double>(value));
+    } else if constexpr (std::is_same_v<Number, Bytes> || std::is_integral_v<Number>) {
+        number = Number(std::get<std::int64_t>(value));
+    } else {
+        number = Number(std::get<double>(value));
+    }
+}
+
+template <class Number>
+std::string shown(const Number& number) {
+    if constexpr (std::is_integral_v<Number>) {
+        return fmt::format("{}", number);
+    } else if constexpr (std::is_same_v<Number, double>) {
+        return fmt::format("{:g}", number);
+    } else {
+        return text(number);
+    }
+}
+
+/// A number with a source. `access` returns the member of a T, const or not.
+template <class T, class Access>
+Field<T> sourced_field(FieldRow row, Access access) {
+    using Number = std::remove_cvref_t<decltype(access(std::declval<T&>()).value)>;
+    constexpr bool whole = std::is_integral_v<Number> || std::is_same_v<Number, Bytes>;
+    row.kind = whole ? FieldKind::whole : FieldKind::quantity;
+    row.sourced = true;
+    row.name = row.label;
+    if (!row.to_text) {
+        row.to_text = [](const FieldValue& value) {
+            Number number{};
+            from_field(number, value);
+            return shown(number);
+        };
+    }
+    Field<T> field{std::move(row), {}, {}};
+    field.get = [access](const T& value) { return to_field(access(value).value); };
+    field.set = [access](T& value, const FieldValue& given) -> Result<void> {
+        from_field(access(value).value, given);
+        return {};
+    };
+    field.source = [access](T& value) -> std::string& { return access(value).source; };
+    return field;
+}
+
+/// A row with a range, of whole numbers or of others.
+FieldRow row(std::string key, std::string label, std::int64_t least, std::int64_t most) {
+    FieldRow row;
+    row.key = std::move(key);
+    row.label = std::move(label);
+    row.least = least;
+    row.most = most;
+    return row;
+}
+FieldRow row(std::string key, std::string label, double lowest, double highest, std::string unit = {}) {
+    FieldRow row;
+    row.key = std::move(key);
+    row.label = std::move(label);
+    row.lowest = lowest;
+    row.highest = highest;
+    row.unit = std::move(unit);
+    return row;
+}
+FieldRow helped(FieldRow row, std::string help) {
+    row.help = std::move(help);
+    return row;
+}
+/// 0 is not a number of these but says something.
+template <class Number>
+FieldRow with_zero(FieldRow row, std::string words) {
+    row.to_text = [words = std::move(words)](const FieldValue& value) {
+        Number number{};
+        from_field(number, value);
+        return number == Number{} ? words : shown(number);
+    };
+    return row;
+}
+FieldRow percent(FieldRow row) {
+    row.to_text = [](const FieldValue& value) { return percent_text(std::get<double>(value)); };
+    return row;
+}
+/// A file may leave it out, and then it is the default.
+template <class T, class Access>
+Field<T> optional_field(Field<T> field, Access access) {
+    field.required = false;
+    field.omitted = [access](const T& value) {
+        return access(value) == std::remove_cvref_t<decltype(access(value))>{};
+    };
+    return field;
+}
+
+Field<Hardware> name_field(FieldRow row, std::string Hardware::* member) {
+    row.name = row.key;
+    return text_field<Hardware>(std::move(row), [member](auto& hardware) -> auto& { return hardware.*member; });
+}
+
+Field<Hardware> peak_field(DataType type) {
+    const auto access = [type](auto& hardware) -> auto& {
+        return hardware.peak[static_cast<std::size_t>(type)];
+    };
+    auto field = sourced_field<Hardware>(
+        with_zero<FlopRate>(helped(row(fmt::format("peak_{}_in_flop_per_s", name(type)),
+                                       fmt::format("peak, dense, {}", name(type)), 0.0, most_flop_rate, "FLOP/s"),
+                                   "Floating-point operations per second, without sparsity."),
+                            "not supported"),
+        access);
+    const std::string words = field.label;
+    field.check = [access, words](const Hardware& hardware) -> Result<void> {
+        const double peak = access(hardware).value.value();
+        if (peak != 0.0 && peak < least_flop_rate) {
+            return refuse(fmt::format("The {} is {}; 0 (not supported) or at least {:g} FLOP/s was expected.",
+                                      words, text(FlopRate(peak)), least_flop_rate));
+        }
+        return {};
+    };
+    return field;
+}
+
+Field<Hardware> launch_field(LaunchKind kind, const char* words) {
+    return sourced_field<Hardware>(
+        helped(row(fmt::format("launch_{}_in_s", name(kind)), fmt::format("launch, {}", words), 0.0,
+                   most_latency, "s"),
+               "Once per operation, before anything moves or multiplies."),
+        [kind](auto& hardware) -> auto& { return hardware.launch[static_cast<std::size_t>(kind)]; });
+}
+
+/// ["8192x6144x768 302 us", ..]
+Field<Hardware> measured_field() {
+    FieldRow row;
+    row.key = "measured_products";
+    row.name = row.label = "measured GEMMs";
+    row.help = "How long GEMMs took on a chip of this kind, in bf16; where there are any, they decide.";
+    row.kind = FieldKind::text_list;
+    row.sourced = true;
+    row.to_text = [](const FieldValue& value) {
+        return fmt::format("{}", std::get<std::vector<std::string>>(value).size());
+    };
+    Field<Hardware> field{std::move(row), {}, {}};
+    field.get = [](const Hardware& hardware) {
+        std::vector<std::string> words;
+        for (const MeasuredProduct& product : hardware.measured_products.value) {
+            words.push_back(text(product));
+        }
+        return FieldValue(std::move(words));
+    };
+    field.set = [](Hardware& hardware, const FieldValue& value) -> Result<void> {
+        std::vector<MeasuredProduct> products;
+        for (const std::string& words : std::get<std::vector<std::string>>(value)) {
+            const Result<MeasuredProduct> product = parse_measured_product(words);
+            if (!product) {
+                return refuse(product.error());
+            }
+            products.push_back(*product);
+        }
+        hardware.measured_products.value = std::move(products);
+        return {};
+    };
+    field.source = [](Hardware& hardware) -> std::string& { return hardware.measured_products.source; };
+    field.check = [](const Hardware& hardware) -> Result<void> {
+        for (const MeasuredProduct& product : hardware.measured_products.value) {
+            if (rate(product) > hardware.peak_rate(DataType::bf16)) {
+                return refuse(fmt::format(
+                    "A measured GEMM, {}, ran at {}, above the peak of {}; a slower one was expected.",
+                    text(product), text(rate(product)), text(hardware.peak_rate(DataType::bf16))));
+            }
+        }
+        return {};
+    };
+    return optional_field(std::move(field), [](auto& hardware) -> auto& { return hardware.measured_products; });
+}
+
+std::vector<Field<Hardware>> made_hardware_fields() {
+    const auto output_tile = [](auto& chip) -> auto& { return chip.output_tile; };
+    std::vector<Field<Hardware>> fields = {
+        name_field({.key = "name", .name = {}}, &Hardware::name),
+        name_field({.key = "title", .name = {}}, &Hardware::title),
+        peak_field(DataType::bf16),
+        peak_field(DataType::int8),
+        sourced_field<Hardware>(percent(helped(row("effective_fraction_of_peak",
+                                                   "share of the peak that a large GEMM reaches", least_fraction,
+                                                   1.0),
+                                               "On one chip, with nothing to wait for.")),
+                                [](auto& chip) -> auto& { return chip.effective_fraction; }),
+        sourced_field<Hardware>(helped(row("hbm_capacity_in_bytes", "HBM (high-bandwidth memory)",
+                                           std::int64_t{1}, most_memory),
+                                       "Its size, of one chip."),
+                                [](auto& chip) -> auto& { return chip.hbm; }),
+        sourced_field<Hardware>(helped(row("hbm_bandwidth_in_bytes_per_s", "HBM bandwidth", least_bandwidth,
+                                           most_bandwidth, "B/s"),
+                                       "Read or written."),
+                                [](auto& chip) -> auto& { return chip.hbm_bandwidth; }),
+        sourced_field<Hardware>(
+            with_zero<Bytes>(helped(row("on_chip_memory_in_bytes", "on-chip memory, all cores", std::int64_t{0},
+                                        most_memory),
+                                    "Of all cores together; 0 where the source does not say."),
+                             "not known"),
+            [](auto& chip) -> auto& { return chip.on_chip_memory; }),
+        sourced_field<Hardware>(row("cores", "cores of a chip", std::int64_t{1}, most_cores),
+                                [](auto& chip) -> auto& { return chip.cores; }),
+        sourced_field<Hardware>(helped(row("systolic_array_rows", "rows of a systolic array", std::int64_t{1},
+                                           most_systolic_array),
+                                       "And columns, of one matrix unit."),
+                                [](auto& chip) -> auto& { return chip.systolic_array; }),
+        optional_field(
+            sourced_field<Hardware>(helped(row("output_tile_rows", "rows of a core's output tile",
+                                               std::int64_t{0}, most_tile),
+                                           "And columns, of the tile of a GEMM that one core keeps; 0: as "
+                                           "large as its memory allows."),
+                                    output_tile),
+            output_tile),
+        measured_field(),
+        sourced_field<Hardware>(
+            helped(row("sync_in_s", "synchronisation, per ring step", 0.0, most_latency, "s"),
+                   "Two neighbours agree that a transfer may start."),
+            [](auto& chip) -> auto& { return chip.sync; }),
+        launch_field(LaunchKind::all_gather, "all gather"),
+        launch_field(LaunchKind::reduce_scatter, "reduce scatter"),
+        launch_field(LaunchKind::send_receive, "send receive"),
+        launch_field(LaunchKind::multiply, "multiply"),
+    };
+    fields.front().check = [](const Hardware& hardware) -> Result<void> {
+        return hardware.name.empty() ? refuse("The name is empty; a name was expected.") : Result<void>();
+    };
+    return fields;
+}
+
+FieldRow bandwidth_row(const char* key, const char* label) {
+    return row(key, label, least_bandwidth, most_bandwidth, "B/s");
+}
+FieldRow latency_row() {
+    return helped(row("latency_in_s", "latency of one step", 0.0, most_latency, "s"),
+                  "From one chip to another, besides the bytes over the bandwidth.");
+}
+FieldRow efficiency_row() {
+    return percent(helped(row("efficiency", "share of the bandwidth that a large transfer reaches",
+                              least_fraction, 1.0),
+                          "What protocols and switches leave of the bandwidth."));
+}
+
+/// Of levels `first` to `end`, which are equal and counted from 0: "torus, 2 axes", "torus axis 2".
+std::string words_for(const NetworkLevel& level, std::size_t first, std::size_t end, std::size_t levels) {
+    if (std::holds_alternative<SwitchedDomain>(level)) {
+        return "switched domain";
+    }
+    if (std::holds_alternative<OuterNetwork>(level)) {
+        return "outer network";
+    }
+    return end - first == 1 && levels > 1 ? fmt::format("torus axis {}", end)
+                                          : fmt::format("torus, {} {}", end - first,
+                                                        end - first == 1 ? "axis" : "axes");
+}
+
+template <class T>
+void add_facts(std::vector<HardwareFact>& all, const std::vector<Field<T>>& fields, const std::string& of,
+               T value) {
+    for (const Field<T>& field : fields) {
+        if (field.sourced && !(field.omitted && field.omitted(value))) {
+            all.push_back({of + field.label, text(field, field.get(value)), field.source(value)});
+        }
+    }
+}
+
+} // namespace
+
+const std::vector<Field<Hardware>>& hardware_fields() {
+    static const std::vector<Field<Hardware>> fields = made_hardware_fields();
+    return fields;
+}
+
+const std::vector<Field<TorusLinks>>& level_fields(const TorusLinks&) {
+    static const std::vector<Field<TorusLinks>> fields = {
+        sourced_field<TorusLinks>(helped(row("links", "links of a chip", std::int64_t{2}, std::int64_t{2}),
+                                         "One to the neighbour on either side."),
+                                  [](auto& axis) -> auto& { return axis.links; }),
+        sourced_field<TorusLinks>(
+            bandwidth_row("link_bandwidth_in_bytes_per_s", "bandwidth of one link, one way"),
+            [](auto& axis) -> auto& { return axis.bandwidth; }),
+    };
+    return fields;
+}
+
+const std::vector<Field<SwitchedDomain>>& level_fields(const SwitchedDomain&) {
+    static const std::vector<Field<SwitchedDomain>> fields = {
+        sourced_field<SwitchedDomain>(helped(row("chips", "chips", std::int64_t{2}, most_switched_chips),
+                                             "Each as near to every other."),
+                                      [](auto& domain) -> auto& { return domain.chips; }),
+        sourced_field<SwitchedDomain>(
+            bandwidth_row("chip_bandwidth_in_bytes_per_s", "bandwidth of one chip, one way"),
+            [](auto& domain) -> auto& { return domain.bandwidth; }),
+        sourced_field<SwitchedDomain>(latency_row(), [](auto& domain) -> auto& { return domain.latency; }),
+        sourced_field<SwitchedDomain>(efficiency_row(),
+                                      [](auto& domain) -> auto& { return domain.efficiency; }),
+    };
+    return fields;
+}
+
+const std::vector<Field<OuterNetwork>>& level_fields(const OuterNetwork&) {
+    static const std::vector<Field<OuterNetwork>> fields = {
+        sourced_field<OuterNetwork>(helped(row("nics_per_chip", "NICs (network interfaces) per chip",
+                                               least_nics, most_nics),
+                                           "Below 1 where chips share one."),
+                                    [](auto& network) -> auto& { return network.nics; }),
+        sourced_field<OuterNetwork>(
+            bandwidth_row("nic_bandwidth_in_bytes_per_s", "bandwidth of one NIC, one way"),
+            [](auto& network) -> auto& { return network.bandwidth; }),
+        sourced_field<OuterNetwork>(latency_row(), [](auto& network) -> auto& { return network.latency; }),
+        sourced_field<OuterNetwork>(efficiency_row(),
+                                    [](auto& network) -> auto& { return network.efficiency; }),
+    };
+    return fields;
+}
+
+std::vector<HardwareFact> facts(const Hardware& hardware) {
+    std::vector<HardwareFact> all;
+    add_facts(all, hardware_fields(), {}, hardware);
+    const std::vector<NetworkLevel>& levels = hardware.network.levels;
+    for (std::size_t first = 0; first < levels.size();) {
+        std::size_t end = first + 1;
+        while (end < levels.size() && levels[end] == levels[first]) {
+            ++end;
+        }
+        const std::string of =
+            words_for(levels[first], first, end, static_cast<std::size_t>(hardware.network.torus_axes()));
+        std::visit([&](const auto& level) { add_facts(all, level_fields(level), of + ": ", level); },
+                   levels[first]);
+        first = end;
+    }
+    return all;
+}
+
+} // namespace meshslice

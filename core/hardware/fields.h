@@ -1,0 +1,33 @@
+#pragma once
+
+#include "core/base/field_table.h"
+#include "core/hardware/hardware.h"
+#include "core/hardware/network.h"
+
+#include <string>
+#include <vector>
+
+namespace meshslice {
+
+/// The numbers of a chip: of each its key in hardware files, its words, its range and where it is kept.
+/// Files, checks and what is shown of hardware are loops over it, so a new number is a member and a row.
+[[nodiscard]] const std::vector<Field<Hardware>>& hardware_fields();
+
+/// The same for each kind of network level; the argument only says which kind.
+[[nodiscard]] const std::vector<Field<TorusLinks>>& level_fields(const TorusLinks&);
+[[nodiscard]] const std::vector<Field<SwitchedDomain>>& level_fields(const SwitchedDomain&);
+[[nodiscard]] const std::vector<Field<OuterNetwork>>& level_fields(const OuterNetwork&);
+
+/// One number as it is shown.
+struct HardwareFact {
+    std::string label;  ///< "HBM bandwidth"
+    std::string value;  ///< "1.2 TB/s"
+    std::string source; ///< where it comes from
+
+    bool operator==(const HardwareFact&) const = default;
+};
+/// Every number that the hardware gives, of the chip first, then of its network level by level. Levels in a
+/// row that are equal are shown once.
+[[nodiscard]] std::vector<HardwareFact> facts(const Hardware& hardware);
+
+} // namespace meshslice

@@ -1,0 +1,140 @@
+// Hardware files: read, written, checked. What a number is called and may be is in fields.cpp.
+
+#include "core/base/field_file.h"
+#include "core/base/json_reader.h"
+#include "core/base/text.h"
+#include "core/hardware/fields.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <array>
+#include <limits>
+
+namespace meshslice {
+namespace {
+
+constexpr int hardware_version = 2;
+constexpr const char* version_key = "meshslice_hardware"; ///< present in every hardware file of ours
+constexpr const char* network_key = "network";
+constexpr const char* level_key = "level";
+constexpr std::array<const char*, std::variant_size_v<NetworkLevel>> level_names = {
+    "torus_axis", "switched_domain", "outer_network"};
+
+std::optional<NetworkLevel> level_named(const std::string& name) {
+    if (name == level_names[0]) {
+        return TorusLinks{};
+    }
+    if (name == level_names[1]) {
+        return SwitchedDomain{};
+    }
+    return name == level_names[2] ? std::optional<NetworkLevel>(OuterNetwork{}) : std::nullopt;
+}
+
+Network read_network(JsonReader& file, const std::string& origin) {
+    Network network;
+    for (JsonReader& part : file.object_list(network_key, Network::most_levels)) {
+        const std::string name = part.text(level_key);
+        std::optional<NetworkLevel> level = level_named(name);
+        part.expect(level.has_value(), level_key,
+                    fmt::format("is \"{}\"; {}, {} or {} was expected", shortened(name), level_names[0],
+                                level_names[1], level_names[2]));
+        if (level) {
+            std::visit([&](auto& one) { read_fields(part, level_fields(one), origin, one); }, *level);
+            network.levels.push_back(*std::move(level));
+        }
+    }
+    return network;
+}
+
+/// Version 1 knew tori whose axes are alike.
+Network read_network_of_version_1(JsonReader& file) {
+    const auto sourced_whole = [&](const char* key, std::int64_t least, std::int64_t most) {
+        JsonReader part = file.object(key);
+        Sourced<std::int64_t> number{part.whole("value", least, most), part.text("source")};
+        part.no_other_keys();
+        return number;
+    };
+    const auto axes = sourced_whole("torus_axes", 1, Network::most_torus_axes);
+    TorusLinks links;
+    links.links = sourced_whole("links_per_axis", 2, 2);
+    // What version 1 says of the number of axes is kept with the links that it is about.
+    if (axes.source != links.links.source) {
+        links.links.source = fmt::format("{}; {}", axes.source, links.links.source);
+    }
+    const auto& rows = level_fields(links);
+    const Field<TorusLinks>& bandwidth = rows.back();
+    JsonReader part = file.object(bandwidth.key);
+    links.bandwidth.value = Bandwidth(part.number("value", bandwidth.lowest, bandwidth.highest));
+    links.bandwidth.source = part.text("source");
+    part.no_other_keys();
+    return torus_network(static_cast<int>(axes.value), links);
+}
+
+Result<void> checked_numbers(const Hardware& hardware) {
+    if (const auto chip = check_fields(hardware_fields(), hardware); !chip) {
+        return chip;
+    }
+    if (const auto order = checked_levels(hardware.network); !order) {
+        return order;
+    }
+    for (std::size_t k = 0; k < hardware.network.levels.size(); ++k) {
+        const NetworkLevel& level = hardware.network.levels[k];
+        const Result<void> numbers =
+            std::visit([](const auto& one) { return check_fields(level_fields(one), one); }, level);
+        if (!numbers) {
+            return refuse(fmt::format("Level {} of the network ({}): {}", k + 1, level_names[level.index()],
+                                      numbers.error().sentence));
+        }
+    }
+    return {};
+}
+
+} // namespace
+
+Result<Hardware> read_hardware(std::string_view json, const std::string& origin) {
+    const Result<nlohmann::json> parsed = parse_json(json, origin);
+    if (!parsed) {
+        return refuse(parsed.error());
+    }
+    JsonReader file(*parsed, origin);
+    const std::int64_t version = file.whole(version_key, 1, std::numeric_limits<std::int32_t>::max());
+    file.expect(
+        version <= hardware_version, version_key,
+        fmt::format("is {}, but this program reads files up to version {}", version, hardware_version));
+    Hardware hardware;
+    hardware.network = version == 1 ? read_network_of_version_1(file) : read_network(file, origin);
+    read_fields(file, hardware_fields(), origin, hardware);
+    if (!file.ok()) {
+        return refuse(*file.finding());
+    }
+    if (const auto valid = checked_numbers(hardware); !valid) {
+        return refuse(fmt::format("{}: {}", origin, valid.error().sentence));
+    }
+    return hardware;
+}
+
+std::string write_hardware(const Hardware& hardware) {
+    nlohmann::ordered_json file;
+    file[version_key] = hardware_version;
+    write_fields(file, hardware_fields(), hardware);
+    nlohmann::ordered_json& levels = file[network_key] = nlohmann::ordered_json::array();
+    for (const NetworkLevel& level : hardware.network.levels) {
+        nlohmann::ordered_json part;
+        part[level_key] = level_names[level.index()];
+        std::visit([&](const auto& one) { write_fields(part, level_fields(one), one); }, level);
+        levels.push_back(std::move(part));
+    }
+    // A name typed on a command line need not be UTF-8.
+    return file.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+Result<Hardware> checked(const Hardware& hardware) {
+    if (const auto valid = checked_numbers(hardware); !valid) {
+        return refuse(
+            fmt::format("The hardware \"{}\": {}", shortened(hardware.name), valid.error().sentence));
+    }
+    return hardware;
+}
+
+} // namespace meshslice

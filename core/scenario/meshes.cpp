@@ -1,0 +1,93 @@
+#include "core/scenario/meshes.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+namespace meshslice {
+namespace {
+
+std::vector<Mesh> arrangements(std::int32_t chips, bool layered) {
+    std::vector<std::int32_t> divisors;
+    for (std::int32_t size = 1; size <= chips; ++size) {
+        if (chips % size == 0) {
+            divisors.push_back(size);
+        }
+    }
+    std::vector<Mesh> meshes;
+    for (const std::int32_t layers : divisors) {
+        if (!layered && layers > 1) {
+            break;
+        }
+        for (const std::int32_t columns : divisors) {
+            if (chips / layers % columns == 0) {
+                meshes.push_back({chips / layers / columns, columns});
+                if (layered) {
+                    meshes.back().push_back(layers);
+                }
+            }
+        }
+    }
+    return meshes;
+}
+
+std::string no_torus(const Hardware& hardware) {
+    return fmt::format("{} has no torus axis ({}); programs run on chips that form a torus", hardware.title,
+                       text(hardware.network));
+}
+
+} // namespace
+
+std::int64_t chips_of(const Mesh& mesh) {
+    return std::accumulate(mesh.begin(), mesh.end(), std::int64_t{1}, std::multiplies<>());
+}
+
+int linked_axes(const Mesh& mesh) {
+    return static_cast<int>(std::ranges::count_if(mesh, [](std::int32_t size) { return size > 1; }));
+}
+
+std::vector<Mesh> meshes_for(const Hardware& hardware, const Algorithm& algorithm, std::int32_t chips) {
+    const int axes = hardware.network.torus_axes();
+    const bool layered = algorithm.torus_axes == 3;
+    if (layered && axes < 3) {
+        return {};
+    }
+    std::vector<Mesh> meshes = arrangements(chips, layered);
+    std::erase_if(meshes, [&](const Mesh& mesh) { return linked_axes(mesh) > axes; });
+    return meshes;
+}
+
+std::string no_mesh(const Hardware& hardware, const Algorithm& algorithm) {
+    const int axes = hardware.network.torus_axes();
+    if (axes == 0) {
+        return no_torus(hardware) + ".";
+    }
+    return axes < 3 ? fmt::format("{} needs a torus of three axes; that of {} has {}.", algorithm.title,
+                                  hardware.title, axes)
+                    : fmt::format("{} needs layers of chips; one chip makes none.", algorithm.title);
+}
+
+Result<void> checked(const Mesh& mesh, const Hardware& hardware) {
+    const int axes = hardware.network.torus_axes();
+    const int linked = linked_axes(mesh);
+    if (linked <= axes) {
+        return {};
+    }
+    std::vector<std::string_view> enough;
+    for (const Hardware& preset : hardware_presets()) {
+        if (preset.network.torus_axes() >= linked) {
+            enough.push_back(preset.name);
+        }
+    }
+    if (axes == 0) {
+        return refuse(fmt::format("{}, such as {}.", no_torus(hardware), fmt::join(enough, ", ")));
+    }
+    return refuse(fmt::format("The mesh {} has links along {} axes; those of {} make a torus of {}. "
+                              "Hardware with as many: {}.",
+                              fmt::join(mesh, "x"), linked, hardware.title, axes, fmt::join(enough, ", ")));
+}
+
+} // namespace meshslice
