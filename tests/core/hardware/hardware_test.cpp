@@ -13,6 +13,7 @@ namespace {
 
 using nlohmann::json;
 using testing::ElementsAre;
+using testing::AllOf;
 using testing::HasSubstr;
 
 json preset_json(const char* name = "tpu-v4-paper") {
@@ -64,9 +65,11 @@ TEST(HardwarePresets, HaveTheScalingBooksNumbers) {
         EXPECT_EQ(chip.peak_rate(DataType::int8), FlopRate(row.int8)) << row.name;
         EXPECT_EQ(chip.hbm.value, Bytes(row.hbm)) << row.name;
         EXPECT_EQ(chip.hbm_bandwidth.value, Bandwidth(row.hbm_bandwidth)) << row.name;
-        EXPECT_EQ(chip.torus_axes.value, row.axes) << row.name;
-        EXPECT_EQ(chip.links_per_axis.value, 2) << row.name;
-        EXPECT_EQ(chip.link_bandwidth.value, Bandwidth(row.link)) << row.name;
+        ASSERT_EQ(chip.network.torus_axes(), row.axes) << row.name;
+        for (int axis = 0; axis < row.axes; ++axis) {
+            EXPECT_EQ(chip.network.torus_links(axis).links.value, 2) << row.name;
+            EXPECT_EQ(chip.network.link_bandwidth(axis), Bandwidth(row.link)) << row.name;
+        }
         EXPECT_EQ(chip.cores.value, row.cores) << row.name;
         EXPECT_EQ(chip.systolic_array.value, row.array) << row.name;
         // What the book does not give is neutral: no launch cost, the whole peak; and 1 us for a hop.
@@ -86,8 +89,9 @@ TEST(HardwarePresets, HaveThePapersNumbers) {
     const Hardware chip = hardware_preset("tpu-v4-cloud").value();
     EXPECT_EQ(chip.peak_rate(DataType::bf16), FlopRate(272e12));
     EXPECT_NEAR(chip.effective_rate(DataType::bf16).value(), 2.66e14, 1e3);
-    EXPECT_EQ(chip.torus_axes.value, 2);
-    EXPECT_EQ(chip.link_bandwidth.value, Bandwidth(45e9));
+    EXPECT_EQ(chip.network.torus_axes(), 2);
+    EXPECT_EQ(chip.network.link_bandwidth(0), Bandwidth(45e9));
+    EXPECT_EQ(chip.network.link_bandwidth(1), Bandwidth(45e9));
     EXPECT_EQ(chip.sync.value, Time(5'000'000)); // picoseconds
     EXPECT_EQ(chip.launch_time(LaunchKind::all_gather), Time(13'000'000));
     EXPECT_EQ(chip.launch_time(LaunchKind::reduce_scatter), Time(26'000'000));
@@ -99,14 +103,15 @@ TEST(HardwarePresets, HaveThePapersNumbers) {
 
     Hardware fitted = hardware_preset("tpu-v4-paper").value();
     for (const std::string& source :
-         {fitted.sync.source, fitted.launch[2].source, fitted.link_bandwidth.source}) {
+         {fitted.sync.source, fitted.launch[2].source,
+          fitted.network.torus_links(0).bandwidth.source}) {
         EXPECT_THAT(source, HasSubstr("meshslice reproduce --fit"));
     }
     fitted.name = chip.name;
     fitted.title = chip.title;
     fitted.sync = chip.sync;
     fitted.launch[2] = chip.launch[2];
-    fitted.link_bandwidth = chip.link_bandwidth;
+    fitted.network = chip.network;
     fitted.output_tile = chip.output_tile;
     for (std::size_t kind = 0; kind < all_launch_kinds.size(); ++kind) {
         EXPECT_EQ(fitted.launch[kind].value, chip.launch[kind].value);
@@ -143,7 +148,9 @@ TEST(HardwareFile, WriteThenReadIsTheIdentity) {
     odd.name = "odd \"chip\" \u00b5";
     odd.sync = {Time(1), ""};                        // one picosecond
     odd.launch[0] = {Time(999'999'999'999), "slow"}; // just below a second
-    odd.link_bandwidth.value = Bandwidth(1.0e11 / 3.0);
+    odd.network.set_link_bandwidth(Bandwidth(1.0e11 / 3.0));
+    odd.measured_products = {{{8192, 6144, 768, seconds(302e-6)}}, "measured"};
+    odd.output_tile = {256, "chosen"};
     odd.effective_fraction.value = 1.0 / 3.0;
     odd.peak[1].value = FlopRate(0); // no int8
     all.push_back(odd);
@@ -176,11 +183,6 @@ TEST(HardwareFile, ValuesOutOfRangeAreRefusedByKey) {
         {"cores", 2.5},
         {"cores", "2"},
         {"systolic_array_rows", 0},
-        {"torus_axes", 0},
-        {"torus_axes", 4},
-        {"links_per_axis", 3},
-        {"link_bandwidth_in_bytes_per_s", 0},
-        {"link_bandwidth_in_bytes_per_s", nullptr},
         {"sync_in_s", -1e-6},
         {"sync_in_s", 2},
         {"launch_all_gather_in_s", true},
@@ -190,8 +192,8 @@ TEST(HardwareFile, ValuesOutOfRangeAreRefusedByKey) {
         EXPECT_THAT(words, HasSubstr(row.key)) << row.value;
         EXPECT_THAT(words, HasSubstr("chip.json")) << row.value;
     }
-    EXPECT_EQ(refusal_with("torus_axes", 4),
-              "chip.json: \"/torus_axes/value\" is 4; a whole number from 1 to 3 was expected.");
+    EXPECT_EQ(refusal_with("cores", 0),
+              "chip.json: \"/cores/value\" is 0; a whole number from 1 to 4096 was expected.");
 }
 
 TEST(HardwareFile, AChipMustMultiplySomething) {
@@ -222,18 +224,23 @@ TEST(HardwareFile, KeysMustBeExactlyThese) {
     file["name"] = "";
     EXPECT_THAT(refusal(file), HasSubstr("a name was expected"));
     file = preset_json();
-    file["meshslice_hardware"] = 2;
-    EXPECT_THAT(refusal(file), HasSubstr("is 2, but this program reads files up to version 1"));
+    file["meshslice_hardware"] = 3;
+    EXPECT_THAT(refusal(file), HasSubstr("is 3, but this program reads files up to version 2"));
     EXPECT_THAT(refusal(json::array()), HasSubstr("an object {...} was expected"));
 }
 
 TEST(Hardware, CheckedRefusesEditedNonsense) {
     Hardware chip = hardware_preset("tpu-v4").value();
-    chip.link_bandwidth.value = Bandwidth(std::numeric_limits<double>::quiet_NaN());
-    EXPECT_THAT(checked(chip).error().sentence, HasSubstr("link_bandwidth_in_bytes_per_s"));
+    chip.network.torus_links(2).bandwidth.value = Bandwidth(std::numeric_limits<double>::quiet_NaN());
+    EXPECT_THAT(checked(chip).error().sentence,
+                AllOf(HasSubstr("The hardware \"tpu-v4\": Level 3 of the network (torus_axis): The bandwidth of "
+                                "one link, one way is"),
+                      HasSubstr("a number from 1e+06 to 1e+16 B/s was expected.")));
     chip = hardware_preset("tpu-v4").value();
     chip.sync.value = Time(-1);
-    EXPECT_THAT(checked(chip).error().sentence, HasSubstr("sync_in_s"));
+    EXPECT_EQ(checked(chip).error().sentence,
+              "The hardware \"tpu-v4\": The synchronisation, per ring step is -1 ps; a number from 0 to 1 s was "
+              "expected.");
 }
 
 TEST(DataTypes, HaveNamesAndSizes) {

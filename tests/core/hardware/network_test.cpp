@@ -1,0 +1,274 @@
+// Networks as levels: what they answer, how a file holds them, and what is refused.
+
+#include "core/hardware/network.h"
+
+#include "core/hardware/fields.h"
+#include "core/hardware/hardware.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+namespace meshslice {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+const TorusLinks links_of_45 = {{2, "wiring"}, {Bandwidth(45e9), "links"}};
+const SwitchedDomain domain_of_8 = {
+    {8, "box"}, {Bandwidth(450e9), "switch"}, {seconds(2.5e-6), "measured"}, {0.7, "measured"}};
+const OuterNetwork infiniband = {
+    {1.0, "one each"}, {Bandwidth(50e9), "cards"}, {seconds(5e-6), "measured"}, {0.7, "measured"}};
+
+Hardware with(Network network) {
+    Hardware hardware = *hardware_preset("tpu-v4");
+    hardware.name = "own";
+    hardware.network = std::move(network);
+    return hardware;
+}
+
+Network uneven() {
+    Network network = torus_network(2, links_of_45);
+    network.torus_links(1).bandwidth.value = Bandwidth(90e9);
+    return network;
+}
+
+std::string refusal(const json& file) {
+    const Result<Hardware> read = read_hardware(file.dump(), "chip.json");
+    return read ? "accepted" : read.error().sentence;
+}
+
+std::string read_file(const std::filesystem::path& path) {
+    std::ifstream stream(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+TEST(Network, AnswersForItsTorus) {
+    EXPECT_EQ(uneven().torus_axes(), 2);
+    EXPECT_EQ(uneven().link_bandwidth(0), Bandwidth(45e9));
+    EXPECT_EQ(uneven().link_bandwidth(1), Bandwidth(90e9));
+    EXPECT_FALSE(uneven().axes_alike());
+    Network alike = uneven();
+    alike.set_link_bandwidth(Bandwidth(1e9));
+    EXPECT_EQ(alike.link_bandwidth(1), Bandwidth(1e9));
+    EXPECT_EQ(alike.torus_links(1).bandwidth.source, "links") << "what is said about it stays";
+    EXPECT_TRUE(alike.axes_alike());
+    EXPECT_EQ((Network{{domain_of_8, infiniband}}.torus_axes()), 0);
+}
+
+TEST(Network, IsSaidInWords) {
+    EXPECT_EQ(text(torus_network(1, links_of_45)), "torus of 1 axis, 45 GB/s per link");
+    EXPECT_EQ(text(torus_network(3, links_of_45)), "torus of 3 axes, 45 GB/s per link");
+    EXPECT_EQ(text(uneven()), "torus of 2 axes, 45 GB/s and 90 GB/s per link");
+    EXPECT_EQ(text(Network{{domain_of_8, infiniband}}),
+              "8 chips behind a switch, 450 GB/s per chip; 1 NIC per chip, 50 GB/s each");
+}
+
+TEST(NetworkFile, WriteThenReadIsTheIdentity) {
+    for (const Network& network :
+         {uneven(), torus_network(1, links_of_45), Network{{domain_of_8}}, Network{{infiniband}},
+          Network{{domain_of_8, infiniband}}, Network{{links_of_45, links_of_45, infiniband}}}) {
+        const Hardware hardware = with(network);
+        const auto read = read_hardware(write_hardware(hardware), "chip.json");
+        ASSERT_TRUE(read) << read.error().sentence;
+        EXPECT_EQ(*read, hardware) << text(network);
+        EXPECT_TRUE(checked(hardware)) << text(network);
+    }
+}
+
+/// Version 1 of the file had one bandwidth for all axes of a torus; these are its preset files.
+TEST(NetworkFile, Version1ReadsToTheSameHardware) {
+    for (const Hardware& preset : hardware_presets()) {
+        const auto old = read_file(std::filesystem::path(MESHSLICE_SOURCE_DIR) /
+                                   "tests/core/hardware/version_1" / (preset.name + ".json"));
+        ASSERT_THAT(old, HasSubstr("\"meshslice_hardware\": 1"));
+        const auto read = read_hardware(old, preset.name);
+        ASSERT_TRUE(read) << read.error().sentence;
+        EXPECT_EQ(*read, preset);
+    }
+}
+
+TEST(NetworkFile, Version1IsReadAsStrictlyAsEver) {
+    const json good = json::parse(read_file(std::filesystem::path(MESHSLICE_SOURCE_DIR) /
+                                            "tests/core/hardware/version_1/tpu-v4-paper.json"));
+    const auto with = [&](const char* key, const json& value) {
+        json file = good;
+        file[key]["value"] = value;
+        return refusal(file);
+    };
+    EXPECT_EQ(with("torus_axes", 4),
+              "chip.json: \"/torus_axes/value\" is 4; a whole number from 1 to 3 was expected.");
+    EXPECT_THAT(with("links_per_axis", 3), HasSubstr("/links_per_axis/value"));
+    EXPECT_THAT(with("link_bandwidth_in_bytes_per_s", nullptr), HasSubstr("/link_bandwidth_in_bytes_per_s"));
+    json measured = good;
+    measured["measured_products"] = {{"values", {"8192x6144x768 302 us"}}, {"source", "measured"}};
+    const auto read = read_hardware(measured.dump(), "chip.json");
+    ASSERT_TRUE(read) << read.error().sentence;
+    EXPECT_EQ(read->measured_products.value.size(), 1u);
+    json newer = good;
+    newer["network"] = json::array();
+    EXPECT_EQ(refusal(newer), "chip.json has an unknown key \"/network\".");
+}
+
+TEST(NetworkFile, LevelsAreReadStrictly) {
+    const json good = json::parse(write_hardware(with({{domain_of_8, infiniband}})));
+    struct Row {
+        const char* where;
+        json value;
+        const char* expected;
+    };
+    const std::vector<Row> rows = {
+        {"/network", json::array(), "The network has no level"},
+        {"/network", "fast", "a list of at most 4 objects {...} was expected"},
+        {"/network", {1}, "a list of at most 4 objects {...} was expected"},
+        {"/network/0/level", "mesh", "torus_axis, switched_domain or outer_network was expected"},
+        {"/network/0/chips/value", 1, "\"/network/0/chips/value\" is 1; a whole number from 2 to 65536"},
+        {"/network/0/efficiency/value", 1.5, "\"/network/0/efficiency/value\" is 1.5; a number from 0.001 to 1"},
+        {"/network/0/latency_in_s/value", -1, "/network/0/latency_in_s/value"},
+        {"/network/1/nics_per_chip/value", 0, "/network/1/nics_per_chip/value"},
+        {"/network/1/nic_bandwidth_in_bytes_per_s/value", 0, "/network/1/nic_bandwidth_in_bytes_per_s/value"},
+        {"/network/1/colour", "green", "unknown key \"/network/1/colour\""},
+    };
+    for (const Row& row : rows) {
+        json file = good;
+        file[json::json_pointer(row.where)] = row.value;
+        EXPECT_THAT(refusal(file), HasSubstr(row.expected)) << row.where;
+        EXPECT_THAT(refusal(file), HasSubstr("chip.json")) << row.where;
+    }
+}
+
+TEST(Network, LevelsStandFromTheInsideOut) {
+    for (const Network& network :
+         {Network{}, Network{{infiniband, domain_of_8}}, Network{{infiniband, links_of_45}},
+          Network{{links_of_45, domain_of_8}}, Network{{domain_of_8, domain_of_8}},
+          Network{{infiniband, infiniband}}, torus_network(4, links_of_45)}) {
+        const auto refused = checked(with(network));
+        ASSERT_FALSE(refused);
+        EXPECT_THAT(refused.error().sentence, HasSubstr("outer network")) << text(network);
+        EXPECT_FALSE(read_hardware(write_hardware(with(network)), "chip.json")) << text(network);
+    }
+    EXPECT_THAT(checked(with({{infiniband, domain_of_8}})).error().sentence,
+                HasSubstr("0 torus axes, 1 switched domains and 1 outer networks in another order"));
+}
+
+/// Every number of every level just below and just above its range: refused with its name and the range.
+template <class Level>
+void expect_ranges(const Level& level) {
+    for (const auto& field : level_fields(level)) {
+        const bool whole = field.kind == FieldKind::whole;
+        const std::vector<FieldValue> outside =
+            whole ? std::vector<FieldValue>{field.least - 1, field.most + 1}
+                  : std::vector<FieldValue>{field.lowest - field.highest, field.highest * 1.01};
+        for (const FieldValue& value : outside) {
+            Level edited = level;
+            ASSERT_TRUE(field.set(edited, value));
+            const auto refused = checked(with({{edited}}));
+            ASSERT_FALSE(refused) << field.key;
+            EXPECT_THAT(refused.error().sentence, HasSubstr("The " + field.name + " is "));
+            EXPECT_THAT(refused.error().sentence, HasSubstr(expectation(field)));
+        }
+    }
+}
+
+TEST(Network, EveryNumberOutOfItsRangeIsRefused) {
+    expect_ranges(links_of_45);
+    expect_ranges(domain_of_8);
+    expect_ranges(infiniband);
+}
+
+TEST(HardwareFields, EveryNumberOutOfItsRangeIsRefused) {
+    for (const Field<Hardware>& field : hardware_fields()) {
+        if (field.kind != FieldKind::whole && field.kind != FieldKind::quantity) {
+            continue;
+        }
+        const bool whole = field.kind == FieldKind::whole;
+        const std::vector<FieldValue> outside =
+            whole ? std::vector<FieldValue>{field.least - 1, field.most + 1}
+                  : std::vector<FieldValue>{field.lowest - field.highest, field.highest * 1.01};
+        for (const FieldValue& value : outside) {
+            Hardware edited = *hardware_preset("tpu-v4");
+            ASSERT_TRUE(field.set(edited, value));
+            const auto refused = checked(edited);
+            ASSERT_FALSE(refused) << field.key;
+            EXPECT_THAT(refused.error().sentence, HasSubstr("The " + field.name + " is "));
+            EXPECT_THAT(refused.error().sentence, HasSubstr(expectation(field)));
+        }
+    }
+}
+
+/// Set through the table, got through the table, kept by a file: for every row another value than before.
+TEST(HardwareFields, EveryNumberSurvivesAFile) {
+    for (const Field<Hardware>& field : hardware_fields()) {
+        Hardware edited = *hardware_preset("tpu-v4");
+        if (field.kind == FieldKind::whole) {
+            ASSERT_TRUE(field.set(edited, field.most));
+        } else if (field.kind == FieldKind::quantity) {
+            ASSERT_TRUE(field.set(edited, field.highest));
+        } else if (field.kind == FieldKind::text_list) {
+            ASSERT_TRUE(field.set(edited, std::vector<std::string>{"8192x6144x768 302 us"}));
+        } else {
+            ASSERT_TRUE(field.set(edited, std::string("other")));
+        }
+        if (field.sourced) {
+            field.source(edited) = "of " + field.key;
+        }
+        EXPECT_NE(edited, *hardware_preset("tpu-v4")) << field.key;
+        const auto read = read_hardware(write_hardware(edited), "chip.json");
+        ASSERT_TRUE(read) << read.error().sentence;
+        EXPECT_EQ(*read, edited) << field.key;
+    }
+}
+
+TEST(HardwareFields, EveryRowSaysWhatItIs) {
+    for (const Field<Hardware>& field : hardware_fields()) {
+        EXPECT_FALSE(field.key.empty());
+        EXPECT_FALSE(field.name.empty()) << field.key;
+        EXPECT_EQ(field.sourced, !field.label.empty()) << field.key;
+    }
+}
+
+TEST(HardwareFacts, ShowEqualAxesOnceAndOthersByThemselves) {
+    const auto labels = [](const Network& network) {
+        std::vector<std::string> found;
+        for (const HardwareFact& fact : facts(with(network))) {
+            if (fact.label.find("one link") != std::string::npos ||
+                fact.label.find("one chip, one way") != std::string::npos ||
+                fact.label.find("one NIC") != std::string::npos) {
+                found.push_back(fact.label + " = " + fact.value);
+            }
+        }
+        return found;
+    };
+    using testing::ElementsAre;
+    EXPECT_THAT(labels(torus_network(3, links_of_45)),
+                ElementsAre("torus, 3 axes: bandwidth of one link, one way = 45 GB/s"));
+    EXPECT_THAT(labels(uneven()), ElementsAre("torus axis 1: bandwidth of one link, one way = 45 GB/s",
+                                              "torus axis 2: bandwidth of one link, one way = 90 GB/s"));
+    EXPECT_THAT(labels({{domain_of_8, infiniband}}),
+                ElementsAre("switched domain: bandwidth of one chip, one way = 450 GB/s",
+                            "outer network: bandwidth of one NIC, one way = 50 GB/s"));
+}
+
+TEST(HardwareFacts, SayWhatZeroMeans) {
+    Hardware chip = *hardware_preset("tpu-v3");
+    chip.peak[1].value = FlopRate(0);
+    const auto all = facts(chip);
+    const auto value = [&](const std::string& label) {
+        const auto found = std::ranges::find(all, label, &HardwareFact::label);
+        return found == all.end() ? std::string("left out") : found->value;
+    };
+    EXPECT_EQ(value("peak, dense, int8"), "not supported");
+    EXPECT_EQ(value("on-chip memory, all cores"), "not known");
+    EXPECT_EQ(value("rows of a core's output tile"), "left out");
+    EXPECT_EQ(value("HBM bandwidth"), "900 GB/s");
+}
+
+} // namespace
+} // namespace meshslice
