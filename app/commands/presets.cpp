@@ -17,11 +17,10 @@ namespace {
 
 std::string hardware_presets_text() {
     std::vector<std::vector<std::string>> rows = {
-        {"hardware", "title", "bf16", "HBM", "HBM rate", "link, one way", "axes", "sync", "launch AG/RdS"}};
+        {"hardware", "title", "bf16", "HBM", "HBM rate", "network", "sync", "launch AG/RdS"}};
     for (const Hardware& hardware : hardware_presets()) {
         rows.push_back({hardware.name, hardware.title, text(hardware.peak_rate(DataType::bf16)),
-                        text(hardware.hbm.value), text(hardware.hbm_bandwidth.value),
-                        text(hardware.link_bandwidth.value), std::to_string(hardware.torus_axes.value),
+                        text(hardware.hbm.value), text(hardware.hbm_bandwidth.value), text(hardware.network),
                         text(hardware.sync.value),
                         fmt::format("{} / {}", text(hardware.launch_time(LaunchKind::all_gather)),
                                     text(hardware.launch_time(LaunchKind::reduce_scatter)))});

@@ -30,8 +30,9 @@ Bandwidth link_bandwidth(const Network& network, const Torus& torus, Axis axis) 
     const auto last = static_cast<int>(std::find(used.rbegin(), used.rend(), true) - used.rbegin());
     const bool in_turn = static_cast<int>(used.size()) - last > network.torus_axes();
     const auto of = [&](std::size_t mesh_axis) {
-        const auto place = in_turn ? std::count(used.begin(), used.begin() + static_cast<std::ptrdiff_t>(mesh_axis), true)
-                                   : static_cast<std::ptrdiff_t>(mesh_axis);
+        const auto place =
+            in_turn ? std::count(used.begin(), used.begin() + static_cast<std::ptrdiff_t>(mesh_axis), true)
+                    : static_cast<std::ptrdiff_t>(mesh_axis);
         return network.link_bandwidth(static_cast<int>(place));
     };
     const TorusAxis& along = torus.axes()[which];

@@ -42,8 +42,8 @@ struct OperationCost {
     [[nodiscard]] Time all_sync() const { return sync * steps * launches; }
     /// Of the larger part of a chunk.
     [[nodiscard]] Time all_transfer() const { return std::max(transfer[0], transfer[1]) * steps * launches; }
-    /// Of `times` runs in a row; no more than `longest`, so that what would not fit into picoseconds is seen to
-    /// be too long by those who ask.
+    /// Of `times` runs in a row; no more than `longest`, so that what would not fit into picoseconds is seen
+    /// to be too long by those who ask.
     [[nodiscard]] Time total(std::int64_t times = 1) const {
         const auto parts = [](Time part) { return static_cast<double>(part.value()); };
         const double in_double =

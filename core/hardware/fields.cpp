@@ -131,9 +131,10 @@ Field<T> optional_field(Field<T> field, Access access) {
     return field;
 }
 
-Field<Hardware> name_field(FieldRow row, std::string Hardware::* member) {
+Field<Hardware> name_field(FieldRow row, std::string Hardware::*member) {
     row.name = row.key;
-    return text_field<Hardware>(std::move(row), [member](auto& hardware) -> auto& { return hardware.*member; });
+    return text_field<Hardware>(
+        std::move(row), [member](auto& hardware) -> auto& { return hardware.*member; });
 }
 
 Field<Hardware> peak_field(DataType type) {
@@ -141,10 +142,11 @@ Field<Hardware> peak_field(DataType type) {
         return hardware.peak[static_cast<std::size_t>(type)];
     };
     auto field = sourced_field<Hardware>(
-        with_zero<FlopRate>(helped(row(fmt::format("peak_{}_in_flop_per_s", name(type)),
-                                       fmt::format("peak, dense, {}", name(type)), 0.0, most_flop_rate, "FLOP/s"),
-                                   "Floating-point operations per second, without sparsity."),
-                            "not supported"),
+        with_zero<FlopRate>(
+            helped(row(fmt::format("peak_{}_in_flop_per_s", name(type)),
+                       fmt::format("peak, dense, {}", name(type)), 0.0, most_flop_rate, "FLOP/s"),
+                   "Floating-point operations per second, without sparsity."),
+            "not supported"),
         access);
     const std::string words = field.label;
     field.check = [access, words](const Hardware& hardware) -> Result<void> {
@@ -208,47 +210,53 @@ Field<Hardware> measured_field() {
         }
         return {};
     };
-    return optional_field(std::move(field), [](auto& hardware) -> auto& { return hardware.measured_products; });
+    return optional_field(
+        std::move(field), [](auto& hardware) -> auto& { return hardware.measured_products; });
 }
 
 std::vector<Field<Hardware>> made_hardware_fields() {
-    const auto output_tile = [](auto& chip) -> auto& { return chip.output_tile; };
+    const auto output_tile = [](auto& chip) -> auto& {
+        return chip.output_tile;
+    };
     std::vector<Field<Hardware>> fields = {
         name_field({.key = "name", .name = {}}, &Hardware::name),
         name_field({.key = "title", .name = {}}, &Hardware::title),
         peak_field(DataType::bf16),
         peak_field(DataType::int8),
-        sourced_field<Hardware>(percent(helped(row("effective_fraction_of_peak",
-                                                   "share of the peak that a large GEMM reaches", least_fraction,
-                                                   1.0),
-                                               "On one chip, with nothing to wait for.")),
-                                [](auto& chip) -> auto& { return chip.effective_fraction; }),
-        sourced_field<Hardware>(helped(row("hbm_capacity_in_bytes", "HBM (high-bandwidth memory)",
-                                           std::int64_t{1}, most_memory),
-                                       "Its size, of one chip."),
-                                [](auto& chip) -> auto& { return chip.hbm; }),
-        sourced_field<Hardware>(helped(row("hbm_bandwidth_in_bytes_per_s", "HBM bandwidth", least_bandwidth,
-                                           most_bandwidth, "B/s"),
-                                       "Read or written."),
-                                [](auto& chip) -> auto& { return chip.hbm_bandwidth; }),
         sourced_field<Hardware>(
-            with_zero<Bytes>(helped(row("on_chip_memory_in_bytes", "on-chip memory, all cores", std::int64_t{0},
-                                        most_memory),
+            percent(helped(row("effective_fraction_of_peak", "share of the peak that a large GEMM reaches",
+                               least_fraction, 1.0),
+                           "On one chip, with nothing to wait for.")),
+            [](auto& chip) -> auto& { return chip.effective_fraction; }),
+        sourced_field<Hardware>(
+            helped(row("hbm_capacity_in_bytes", "HBM (high-bandwidth memory)", std::int64_t{1}, most_memory),
+                   "Its size, of one chip."),
+            [](auto& chip) -> auto& { return chip.hbm; }),
+        sourced_field<Hardware>(
+            helped(
+                row("hbm_bandwidth_in_bytes_per_s", "HBM bandwidth", least_bandwidth, most_bandwidth, "B/s"),
+                "Read or written."),
+            [](auto& chip) -> auto& { return chip.hbm_bandwidth; }),
+        sourced_field<Hardware>(
+            with_zero<Bytes>(helped(row("on_chip_memory_in_bytes", "on-chip memory, all cores",
+                                        std::int64_t{0}, most_memory),
                                     "Of all cores together; 0 where the source does not say."),
                              "not known"),
             [](auto& chip) -> auto& { return chip.on_chip_memory; }),
-        sourced_field<Hardware>(row("cores", "cores of a chip", std::int64_t{1}, most_cores),
-                                [](auto& chip) -> auto& { return chip.cores; }),
-        sourced_field<Hardware>(helped(row("systolic_array_rows", "rows of a systolic array", std::int64_t{1},
-                                           most_systolic_array),
-                                       "And columns, of one matrix unit."),
-                                [](auto& chip) -> auto& { return chip.systolic_array; }),
+        sourced_field<Hardware>(
+            row("cores", "cores of a chip", std::int64_t{1}, most_cores),
+            [](auto& chip) -> auto& { return chip.cores; }),
+        sourced_field<Hardware>(
+            helped(
+                row("systolic_array_rows", "rows of a systolic array", std::int64_t{1}, most_systolic_array),
+                "And columns, of one matrix unit."),
+            [](auto& chip) -> auto& { return chip.systolic_array; }),
         optional_field(
-            sourced_field<Hardware>(helped(row("output_tile_rows", "rows of a core's output tile",
-                                               std::int64_t{0}, most_tile),
-                                           "And columns, of the tile of a GEMM that one core keeps; 0: as "
-                                           "large as its memory allows."),
-                                    output_tile),
+            sourced_field<Hardware>(
+                helped(row("output_tile_rows", "rows of a core's output tile", std::int64_t{0}, most_tile),
+                       "And columns, of the tile of a GEMM that one core keeps; 0: as "
+                       "large as its memory allows."),
+                output_tile),
             output_tile),
         measured_field(),
         sourced_field<Hardware>(
@@ -274,9 +282,9 @@ FieldRow latency_row() {
                   "From one chip to another, besides the bytes over the bandwidth.");
 }
 FieldRow efficiency_row() {
-    return percent(helped(row("efficiency", "share of the bandwidth that a large transfer reaches",
-                              least_fraction, 1.0),
-                          "What protocols and switches leave of the bandwidth."));
+    return percent(
+        helped(row("efficiency", "share of the bandwidth that a large transfer reaches", least_fraction, 1.0),
+               "What protocols and switches leave of the bandwidth."));
 }
 
 /// Of levels `first` to `end`, which are equal and counted from 0: "torus, 2 axes", "torus axis 2".
@@ -287,9 +295,9 @@ std::string words_for(const NetworkLevel& level, std::size_t first, std::size_t 
     if (std::holds_alternative<OuterNetwork>(level)) {
         return "outer network";
     }
-    return end - first == 1 && levels > 1 ? fmt::format("torus axis {}", end)
-                                          : fmt::format("torus, {} {}", end - first,
-                                                        end - first == 1 ? "axis" : "axes");
+    return end - first == 1 && levels > 1
+               ? fmt::format("torus axis {}", end)
+               : fmt::format("torus, {} {}", end - first, end - first == 1 ? "axis" : "axes");
 }
 
 template <class T>
@@ -311,9 +319,10 @@ const std::vector<Field<Hardware>>& hardware_fields() {
 
 const std::vector<Field<TorusLinks>>& level_fields(const TorusLinks&) {
     static const std::vector<Field<TorusLinks>> fields = {
-        sourced_field<TorusLinks>(helped(row("links", "links of a chip", std::int64_t{2}, std::int64_t{2}),
-                                         "One to the neighbour on either side."),
-                                  [](auto& axis) -> auto& { return axis.links; }),
+        sourced_field<TorusLinks>(
+            helped(row("links", "links of a chip", std::int64_t{2}, std::int64_t{2}),
+                   "One to the neighbour on either side."),
+            [](auto& axis) -> auto& { return axis.links; }),
         sourced_field<TorusLinks>(
             bandwidth_row("link_bandwidth_in_bytes_per_s", "bandwidth of one link, one way"),
             [](auto& axis) -> auto& { return axis.bandwidth; }),
@@ -323,31 +332,34 @@ const std::vector<Field<TorusLinks>>& level_fields(const TorusLinks&) {
 
 const std::vector<Field<SwitchedDomain>>& level_fields(const SwitchedDomain&) {
     static const std::vector<Field<SwitchedDomain>> fields = {
-        sourced_field<SwitchedDomain>(helped(row("chips", "chips", std::int64_t{2}, most_switched_chips),
-                                             "Each as near to every other."),
-                                      [](auto& domain) -> auto& { return domain.chips; }),
+        sourced_field<SwitchedDomain>(
+            helped(row("chips", "chips", std::int64_t{2}, most_switched_chips),
+                   "Each as near to every other."),
+            [](auto& domain) -> auto& { return domain.chips; }),
         sourced_field<SwitchedDomain>(
             bandwidth_row("chip_bandwidth_in_bytes_per_s", "bandwidth of one chip, one way"),
             [](auto& domain) -> auto& { return domain.bandwidth; }),
-        sourced_field<SwitchedDomain>(latency_row(), [](auto& domain) -> auto& { return domain.latency; }),
-        sourced_field<SwitchedDomain>(efficiency_row(),
-                                      [](auto& domain) -> auto& { return domain.efficiency; }),
+        sourced_field<SwitchedDomain>(
+            latency_row(), [](auto& domain) -> auto& { return domain.latency; }),
+        sourced_field<SwitchedDomain>(
+            efficiency_row(), [](auto& domain) -> auto& { return domain.efficiency; }),
     };
     return fields;
 }
 
 const std::vector<Field<OuterNetwork>>& level_fields(const OuterNetwork&) {
     static const std::vector<Field<OuterNetwork>> fields = {
-        sourced_field<OuterNetwork>(helped(row("nics_per_chip", "NICs (network interfaces) per chip",
-                                               least_nics, most_nics),
-                                           "Below 1 where chips share one."),
-                                    [](auto& network) -> auto& { return network.nics; }),
+        sourced_field<OuterNetwork>(
+            helped(row("nics_per_chip", "NICs (network interfaces) per chip", least_nics, most_nics),
+                   "Below 1 where chips share one."),
+            [](auto& network) -> auto& { return network.nics; }),
         sourced_field<OuterNetwork>(
             bandwidth_row("nic_bandwidth_in_bytes_per_s", "bandwidth of one NIC, one way"),
             [](auto& network) -> auto& { return network.bandwidth; }),
-        sourced_field<OuterNetwork>(latency_row(), [](auto& network) -> auto& { return network.latency; }),
-        sourced_field<OuterNetwork>(efficiency_row(),
-                                    [](auto& network) -> auto& { return network.efficiency; }),
+        sourced_field<OuterNetwork>(
+            latency_row(), [](auto& network) -> auto& { return network.latency; }),
+        sourced_field<OuterNetwork>(
+            efficiency_row(), [](auto& network) -> auto& { return network.efficiency; }),
     };
     return fields;
 }

@@ -16,7 +16,8 @@
 
 namespace meshslice {
 
-/// One kind of chip and the network that joins such chips. Plain data; two equal values are the same hardware.
+/// One kind of chip and the network that joins such chips. Plain data; two equal values are the same
+/// hardware.
 struct Hardware {
     std::string name;  ///< "tpu-v4-paper"
     std::string title; ///< for people: "TPU v4, as in the MeshSlice paper"

@@ -10,6 +10,9 @@
 
 #include <array>
 #include <limits>
+#include <optional>
+#include <utility>
+#include <variant>
 
 namespace meshslice {
 namespace {
@@ -17,6 +20,7 @@ namespace {
 constexpr int hardware_version = 2;
 constexpr const char* version_key = "meshslice_hardware"; ///< present in every hardware file of ours
 constexpr const char* network_key = "network";
+constexpr const char* measured_key = "measured_products";
 constexpr const char* level_key = "level";
 constexpr std::array<const char*, std::variant_size_v<NetworkLevel>> level_names = {
     "torus_axis", "switched_domain", "outer_network"};
@@ -71,6 +75,17 @@ Network read_network_of_version_1(JsonReader& file) {
     return torus_network(static_cast<int>(axes.value), links);
 }
 
+/// Version 1 had {"values": [..]} of measured GEMMs where every other number has {"value": ..}.
+nlohmann::json with_measured_as_one_value(nlohmann::json file) {
+    if (file.is_object() && file.value(version_key, nlohmann::json()) == 1 && file.contains(measured_key) &&
+        file[measured_key].is_object() && file[measured_key].contains("values")) {
+        nlohmann::json& measured = file[measured_key];
+        measured["value"] = std::move(measured["values"]);
+        measured.erase("values");
+    }
+    return file;
+}
+
 Result<void> checked_numbers(const Hardware& hardware) {
     if (const auto chip = check_fields(hardware_fields(), hardware); !chip) {
         return chip;
@@ -97,7 +112,8 @@ Result<Hardware> read_hardware(std::string_view json, const std::string& origin)
     if (!parsed) {
         return refuse(parsed.error());
     }
-    JsonReader file(*parsed, origin);
+    const nlohmann::json migrated = with_measured_as_one_value(*parsed);
+    JsonReader file(migrated, origin);
     const std::int64_t version = file.whole(version_key, 1, std::numeric_limits<std::int32_t>::max());
     file.expect(
         version <= hardware_version, version_key,

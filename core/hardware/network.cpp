@@ -14,12 +14,12 @@ namespace meshslice {
 namespace {
 
 std::string text(const SwitchedDomain& domain) {
-    return fmt::format("{} chips behind a switch, {} per chip", domain.chips.value,
+    return fmt::format("{} chips behind a switch, {} per chip, one way", domain.chips.value,
                        meshslice::text(domain.bandwidth.value));
 }
 
 std::string text(const OuterNetwork& network) {
-    return fmt::format("{:g} {} per chip, {} each", network.nics.value,
+    return fmt::format("{:g} {} per chip, {} each, one way", network.nics.value,
                        network.nics.value == 1 ? "NIC" : "NICs", meshslice::text(network.bandwidth.value));
 }
 
@@ -28,9 +28,10 @@ std::string torus_text(const Network& network) {
     for (int axis = 0; axis < network.torus_axes(); ++axis) {
         rates.push_back(text(network.link_bandwidth(axis)));
     }
-    return network.axes_alike() ? fmt::format("torus of {} {}, {} per link", rates.size(), rates.size() == 1 ? "axis" : "axes",
-                               rates.front())
-                 : fmt::format("torus of {} axes, {} per link", rates.size(), fmt::join(rates, " and "));
+    return network.axes_alike() ? fmt::format("torus of {} {}, {} per link, one way", rates.size(),
+                                              rates.size() == 1 ? "axis" : "axes", rates.front())
+                                : fmt::format("torus of {} axes, {} per link, one way", rates.size(),
+                                              fmt::join(rates, " and "));
 }
 
 } // namespace
@@ -78,7 +79,8 @@ Result<void> checked_levels(const Network& network) {
     if (!inside_out || axes > Network::most_torus_axes || domains > 1 || of_kind(2) > 1 ||
         (axes > 0 && domains > 0)) {
         return refuse(fmt::format(
-            "The network has {} torus axes, {} switched domains and {} outer networks{}; from the inside out, "
+            "The network has {} torus axes, {} switched domains and {} outer networks{}; from the inside "
+            "out, "
             "up to {} torus axes or one switched domain, then at most one outer network was expected.",
             axes, domains, of_kind(2), inside_out ? "" : " in another order", Network::most_torus_axes));
     }

@@ -14,7 +14,7 @@ namespace meshslice {
 
 /// The links of a chip along one axis of a torus.
 struct TorusLinks {
-    Sourced<std::int64_t> links; ///< 2: one neighbour on either side; no other wiring is known here
+    Sourced<std::int64_t> links;  ///< 2: one neighbour on either side; no other wiring is known here
     Sourced<Bandwidth> bandwidth; ///< of one link, one way
 
     bool operator==(const TorusLinks&) const = default;
@@ -23,19 +23,19 @@ struct TorusLinks {
 /// Chips behind one switch, each as near to every other (an NVLink domain).
 struct SwitchedDomain {
     Sourced<std::int64_t> chips;
-    Sourced<Bandwidth> bandwidth;   ///< of one chip, one way
-    Sourced<Time> latency;          ///< of one step
-    Sourced<double> efficiency;     ///< share of the bandwidth that a large transfer reaches, (0, 1]
+    Sourced<Bandwidth> bandwidth; ///< of one chip, one way
+    Sourced<Time> latency;        ///< of one step
+    Sourced<double> efficiency;   ///< share of the bandwidth that a large transfer reaches, (0, 1]
 
     bool operator==(const SwitchedDomain&) const = default;
 };
 
 /// The slower network around all that is further in (InfiniBand, a data centre's network).
 struct OuterNetwork {
-    Sourced<double> nics;           ///< of one chip; 0.25 where four chips share one
-    Sourced<Bandwidth> bandwidth;   ///< of one NIC, one way
-    Sourced<Time> latency;          ///< of one step
-    Sourced<double> efficiency;     ///< share of the bandwidth that a large transfer reaches, (0, 1]
+    Sourced<double> nics;         ///< of one chip; 0.25 where four chips share one
+    Sourced<Bandwidth> bandwidth; ///< of one NIC, one way
+    Sourced<Time> latency;        ///< of one step
+    Sourced<double> efficiency;   ///< share of the bandwidth that a large transfer reaches, (0, 1]
 
     bool operator==(const OuterNetwork&) const = default;
 };
@@ -70,8 +70,8 @@ struct Network {
 /// A torus whose axes are alike, with nothing around it.
 [[nodiscard]] Network torus_network(int axes, const TorusLinks& links);
 
-/// "torus of 2 axes, 45 GB/s per link"; "8 chips behind a switch, 450 GB/s per chip; 1 NIC per chip, 50 GB/s
-/// each".
+/// "torus of 2 axes, 45.0 GB/s per link, one way"; "8 chips behind a switch, 450 GB/s per chip, one way; 1
+/// NIC per chip, 50.0 GB/s each, one way".
 [[nodiscard]] std::string text(const Network& network);
 
 } // namespace meshslice

@@ -161,7 +161,7 @@ std::vector<Mesh> tuned_meshes(const Scenario& scenario, const Algorithm& algori
         std::erase_if(meshes, [](const Mesh& mesh) { return mesh[2] == 1; });
     }
     return algorithm.torus_axes == 1 && chips > 1 && !meshes.empty()
-               ? std::vector{best_for_a_ring(scenario, algorithm, std::move(meshes))}
+               ? std::vector<Mesh>{best_for_a_ring(scenario, algorithm, std::move(meshes))}
                : meshes;
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/base/run_control.h"
 #include "core/model/gemm.h"
+#include "core/scenario/meshes.h"
 #include "core/scenario/scenario.h"
 #include "core/step/memory_use.h"
 #include "core/tune/tune.h"

@@ -53,9 +53,9 @@ struct EstimatedStep {
                                                    const std::vector<std::int64_t>& unroll = {},
                                                    std::stop_token stop = {});
 
-/// The same on the best of the meshes of `chips` chips that the hardware's links can make (section 4.2: every algorithm on
-/// its own best mesh); the tallest of those that are equally fast. Refused, with the first mesh's objection,
-/// where no mesh works.
+/// The same on the best of the meshes of `chips` chips that the hardware's links can make (section 4.2: every
+/// algorithm on its own best mesh); the tallest of those that are equally fast. Refused, with the first
+/// mesh's objection, where no mesh works.
 [[nodiscard]] Result<EstimatedStep> on_best_mesh(const Scenario& scenario, const std::string& algorithm,
                                                  std::int32_t chips,
                                                  const std::vector<std::int64_t>& unroll = {},

@@ -65,8 +65,7 @@ Settings told_the_same(const Program& program, const Settings& ours) {
     Settings told = ours;
     const bool by_tiles = tiled(ours.schedule, ours.hardware);
     if (ours.conditions.jitter > Time(0) || shares_links(program.torus, ours.conditions) || by_tiles) {
-        const auto wires =
-            std::make_shared<const Wires>(program, ours.conditions, ours.hardware.network);
+        const auto wires = std::make_shared<const Wires>(program, ours.conditions, ours.hardware.network);
         told.given.late = [wires](const Link& link, std::uint64_t step) {
             return wires->late(link.chip, link_slot(link.axis, link.direction), step);
         };

@@ -165,6 +165,15 @@ class Dice {
         return any;
     }
 
+    /// With axes of bandwidths of their own.
+    Settings uneven_settings() {
+        Settings any = settings();
+        for (int axis = 0; axis < any.hardware.network.torus_axes(); ++axis) {
+            any.hardware.network.torus_links(axis).bandwidth.value = Bandwidth(pick(1e9, 3.3e9, 45e9));
+        }
+        return any;
+    }
+
     /// Up to four faults; none where they would cut the torus.
     std::optional<Conditions> faults(const Torus& torus) { return faults(torus, 0.0); }
     /// Without dead links.
@@ -253,6 +262,58 @@ TEST(Parity, HoldsForRandomFaults) {
             return drawn;
         },
         largest);
+}
+
+/// On axes of different bandwidth, with faults, on closed rings and on folded ones.
+TEST(Parity, HoldsOnUnevenAxes) {
+    for (const bool folds : {false, true}) {
+        expect_parity(
+            20, Dice(folds),
+            [&](Dice& dice, const Torus& torus) {
+                std::optional<Settings> drawn = dice.uneven_settings();
+                if (!folds) {
+                    const auto faults = dice.faults(torus);
+                    drawn = faults ? drawn : std::nullopt;
+                    if (drawn) {
+                        drawn->conditions = *faults;
+                    }
+                }
+                return drawn;
+            },
+            largest);
+    }
+}
+
+/// The same for chips modelled tile by tile, whose memory serves the links of each axis at another rate.
+TEST(Parity, HoldsForTiledChipsOnUnevenAxes) {
+    expect_parity(
+        3, Dice(),
+        [](Dice& dice, const Torus& torus) {
+            Settings drawn = dice.uneven_settings();
+            if (dice.pick(true, false)) {
+                drawn.conditions = dice.slow_parts(torus);
+            }
+            drawn.schedule.chip = ChipModel::tiled;
+            drawn.hardware.output_tile.value = 256;
+            const double links = drawn.hardware.network.link_bandwidth(0).value();
+            drawn.hardware.hbm_bandwidth.value = Bandwidth(links * dice.pick(0.8, 4.0, 20.0, 1000.0));
+            return std::optional(drawn);
+        },
+        [](const Algorithm& algorithm, const Program& program, const Comparison& both) {
+            const bool rings = std::ranges::all_of(program.torus.axes(), &TorusAxis::wraps);
+            return rings && !algorithm.streams ? both.largest_deviation() : std::abs(both.deviation());
+        });
+}
+
+/// By hand: B's gather along the columns at 4 GB/s, 3011 us; A's along the rows at 1 GB/s, 811 us.
+TEST(Parity, SimGridReachesTheEndWorkedByHandOnUnevenAxes) {
+    Settings settings = on_round_hardware();
+    settings.hardware = uneven_hardware();
+    std::ranges::reverse(settings.hardware.network.levels);
+    const auto run = run_on_simgrid(by_hand(), settings);
+    ASSERT_TRUE(run) << run.error().sentence;
+    EXPECT_NEAR(run->outcome.makespan, 3011e-6 + 9600e-6, 1e-12);
+    EXPECT_NEAR(run->outcome.mean_completion, (811e-6 + 3011e-6 + 3011e-6 + 9600e-6) / 3, 1e-12);
 }
 
 /// On rings folded onto lines: what crosses the missing link goes home over the others, and shares them.

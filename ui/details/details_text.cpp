@@ -124,8 +124,7 @@ QString intervalText(const GemmResult& product, const Selected& selected, const 
         lines.add({tr("moves"), shown(bytes)});
         const Bandwidth peak = link_bandwidth(scenario.hardware.network, timeline.torus(), row.axis);
         lines.add({scenario.faults.none() ? tr("so") : tr("without faults"),
-                   tr("%1 / %2 = %3")
-                       .arg(shown(bytes), shown(peak), shown(bytes / peak))});
+                   tr("%1 / %2 = %3").arg(shown(bytes), shown(peak), shown(bytes / peak))});
     }
     return heading(tr("Selected bar")) + lines.html();
 }

@@ -59,9 +59,9 @@ class Wires {
     const Torus& torus_;
     Conditions conditions_;
     std::array<Bandwidth, 3> bandwidth_{}; ///< of a healthy link, by axis
-    std::vector<std::uint64_t> chances_;  ///< by link, where synchronisations jitter: a seed of its own
-    std::vector<FairShare> rings_;        ///< those with a dead link
-    std::vector<std::int32_t> shared_by_; ///< by link: which of them; -1: none
+    std::vector<std::uint64_t> chances_;   ///< by link, where synchronisations jitter: a seed of its own
+    std::vector<FairShare> rings_;         ///< those with a dead link
+    std::vector<std::int32_t> shared_by_;  ///< by link: which of them; -1: none
 };
 
 } // namespace meshslice

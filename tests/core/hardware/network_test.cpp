@@ -1,9 +1,8 @@
 // Networks as levels: what they answer, how a file holds them, and what is refused.
 
-#include "core/hardware/network.h"
-
 #include "core/hardware/fields.h"
 #include "core/hardware/hardware.h"
+#include "core/hardware/network.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -64,11 +63,11 @@ TEST(Network, AnswersForItsTorus) {
 }
 
 TEST(Network, IsSaidInWords) {
-    EXPECT_EQ(text(torus_network(1, links_of_45)), "torus of 1 axis, 45 GB/s per link");
-    EXPECT_EQ(text(torus_network(3, links_of_45)), "torus of 3 axes, 45 GB/s per link");
-    EXPECT_EQ(text(uneven()), "torus of 2 axes, 45 GB/s and 90 GB/s per link");
+    EXPECT_EQ(text(torus_network(1, links_of_45)), "torus of 1 axis, 45.0 GB/s per link, one way");
+    EXPECT_EQ(text(torus_network(3, links_of_45)), "torus of 3 axes, 45.0 GB/s per link, one way");
+    EXPECT_EQ(text(uneven()), "torus of 2 axes, 45.0 GB/s and 90.0 GB/s per link, one way");
     EXPECT_EQ(text(Network{{domain_of_8, infiniband}}),
-              "8 chips behind a switch, 450 GB/s per chip; 1 NIC per chip, 50 GB/s each");
+              "8 chips behind a switch, 450 GB/s per chip, one way; 1 NIC per chip, 50.0 GB/s each, one way");
 }
 
 TEST(NetworkFile, WriteThenReadIsTheIdentity) {
@@ -130,7 +129,8 @@ TEST(NetworkFile, LevelsAreReadStrictly) {
         {"/network", {1}, "a list of at most 4 objects {...} was expected"},
         {"/network/0/level", "mesh", "torus_axis, switched_domain or outer_network was expected"},
         {"/network/0/chips/value", 1, "\"/network/0/chips/value\" is 1; a whole number from 2 to 65536"},
-        {"/network/0/efficiency/value", 1.5, "\"/network/0/efficiency/value\" is 1.5; a number from 0.001 to 1"},
+        {"/network/0/efficiency/value", 1.5,
+         "\"/network/0/efficiency/value\" is 1.5; a number from 0.001 to 1"},
         {"/network/0/latency_in_s/value", -1, "/network/0/latency_in_s/value"},
         {"/network/1/nics_per_chip/value", 0, "/network/1/nics_per_chip/value"},
         {"/network/1/nic_bandwidth_in_bytes_per_s/value", 0, "/network/1/nic_bandwidth_in_bytes_per_s/value"},
@@ -248,12 +248,12 @@ TEST(HardwareFacts, ShowEqualAxesOnceAndOthersByThemselves) {
     };
     using testing::ElementsAre;
     EXPECT_THAT(labels(torus_network(3, links_of_45)),
-                ElementsAre("torus, 3 axes: bandwidth of one link, one way = 45 GB/s"));
-    EXPECT_THAT(labels(uneven()), ElementsAre("torus axis 1: bandwidth of one link, one way = 45 GB/s",
-                                              "torus axis 2: bandwidth of one link, one way = 90 GB/s"));
+                ElementsAre("torus, 3 axes: bandwidth of one link, one way = 45.0 GB/s"));
+    EXPECT_THAT(labels(uneven()), ElementsAre("torus axis 1: bandwidth of one link, one way = 45.0 GB/s",
+                                              "torus axis 2: bandwidth of one link, one way = 90.0 GB/s"));
     EXPECT_THAT(labels({{domain_of_8, infiniband}}),
                 ElementsAre("switched domain: bandwidth of one chip, one way = 450 GB/s",
-                            "outer network: bandwidth of one NIC, one way = 50 GB/s"));
+                            "outer network: bandwidth of one NIC, one way = 50.0 GB/s"));
 }
 
 TEST(HardwareFacts, SayWhatZeroMeans) {

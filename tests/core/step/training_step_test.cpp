@@ -202,6 +202,27 @@ TEST(Roofline, PutsEachProductUnderItsRoofs) {
     EXPECT_EQ(table(links).rows.size(), 1u);
 }
 
+/// Where axes differ, the link that needs the longest decides: with 1 GB/s along the columns that of B, 16
+/// 384 bytes; with 4 GB/s there and 1 GB/s along the rows that of A, 8192 bytes: 1024 FLOP per byte, which
+/// would allow more than the peak.
+TEST(Roofline, EachAxisHasItsOwnRoof) {
+    Scenario scenario = small_scenario();
+    scenario.gemm = SingleGemm{{256, 512, 128}, Dataflow::OS};
+    scenario.hardware = uneven_hardware();
+    Roofline links = link_roofline({step_of(scenario, "collective")}, scenario);
+    ASSERT_EQ(links.roofs.size(), 3u);
+    EXPECT_EQ(links.roofs[0], (Roof{"one link of 4.00 GB/s, one way", 0, 4e9}));
+    EXPECT_EQ(links.roofs[1], (Roof{"one link of 1.00 GB/s, one way", 0, 1e9}));
+    ASSERT_EQ(links.points.size(), 1u);
+    EXPECT_DOUBLE_EQ(links.points[0].intensity, 512);
+    EXPECT_DOUBLE_EQ(links.points[0].attainable, 512e9);
+    EXPECT_EQ(links.points[0].bound, "one link of 1.00 GB/s, one way");
+    std::ranges::reverse(scenario.hardware.network.levels);
+    links = link_roofline({step_of(scenario, "collective")}, scenario);
+    EXPECT_DOUBLE_EQ(links.points.at(0).intensity, 1024);
+    EXPECT_EQ(links.points.at(0).bound, "peak bf16");
+}
+
 TEST(Roofline, OneChipHasNoPointUnderTheLinks) {
     Scenario scenario = small_scenario();
     scenario.mesh = {1, 1};

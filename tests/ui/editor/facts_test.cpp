@@ -19,7 +19,8 @@ TEST(Facts, NameEveryLayerAndSource) {
 TEST(Facts, NameEverySourceOfEveryHardwarePreset) {
     for (const Hardware& hardware : hardware_presets()) {
         const QString text = hardwareFacts(hardware);
-        EXPECT_TRUE(text.contains(QString::fromStdString(hardware.network.torus_links(0).bandwidth.source).toHtmlEscaped()));
+        EXPECT_TRUE(text.contains(
+            QString::fromStdString(hardware.network.torus_links(0).bandwidth.source).toHtmlEscaped()));
         for (const auto& launch : hardware.launch) {
             EXPECT_TRUE(text.contains(QString::fromStdString(launch.source).toHtmlEscaped()));
         }

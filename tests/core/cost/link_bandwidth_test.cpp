@@ -1,0 +1,114 @@
+// Axes of different bandwidth: which links an operation, a ring and a memory have to do with.
+
+#include "core/cost/link_bandwidth.h"
+#include "core/cost/operation_cost.h"
+#include "core/scenario/choices.h"
+#include "tests/core/support/round_hardware.h"
+#include "tests/core/support/written.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace meshslice {
+namespace {
+
+/// On axes of 1, 4 and 2 GB/s.
+Network network_of(int axes) {
+    Network network = torus_network(axes, {{2, "test"}, {Bandwidth(1e9), "test"}});
+    const std::array rates = {1e9, 4e9, 2e9};
+    for (int axis = 0; axis < axes; ++axis) {
+        network.torus_links(axis).bandwidth.value = Bandwidth(rates[static_cast<std::size_t>(axis)]);
+    }
+    return network;
+}
+
+double on(int machine_axes, const std::vector<std::int32_t>& mesh, Axis axis, const char* id = "meshslice") {
+    const Result<Torus> torus = torus_of(mesh, {true, true, true}, false, **algorithm(id));
+    EXPECT_TRUE(torus);
+    return link_bandwidth(network_of(machine_axes), *torus, axis).value() / 1e9;
+}
+
+TEST(LinkBandwidth, EachAxisOfAMeshHasTheMachines) {
+    EXPECT_EQ(on(2, {4, 2}, Axis::vertical), 1);
+    EXPECT_EQ(on(2, {4, 2}, Axis::horizontal), 4);
+    EXPECT_EQ(on(2, {1, 8}, Axis::horizontal), 4);
+    EXPECT_EQ(on(3, {2, 2, 2}, Axis::third), 2);
+    EXPECT_EQ(on(3, {8, 1}, Axis::vertical), 1);
+}
+
+TEST(LinkBandwidth, AMachineOfFewerAxesGivesThemInTurn) {
+    EXPECT_EQ(on(1, {8, 1}, Axis::vertical), 1);
+    EXPECT_EQ(on(1, {1, 8}, Axis::horizontal), 1);
+    EXPECT_EQ(on(2, {4, 1, 2}, Axis::vertical), 1);
+    EXPECT_EQ(on(2, {4, 1, 2}, Axis::third), 4);
+}
+
+TEST(LinkBandwidth, ARingThroughAllChipsIsAsFastAsItsSlowestAxis) {
+    EXPECT_EQ(on(2, {4, 2}, Axis::vertical, "fsdp"), 1) << "through both axes";
+    EXPECT_EQ(on(2, {8, 1}, Axis::vertical, "fsdp"), 1);
+    EXPECT_EQ(on(2, {1, 8}, Axis::vertical, "fsdp"), 4) << "through the horizontal one alone";
+    EXPECT_EQ(on(1, {1, 8}, Axis::vertical, "fsdp"), 1);
+    EXPECT_EQ(on(3, {1, 2, 2}, Axis::vertical, "fsdp"), 2) << "through the second and the third";
+}
+
+const Operation& operation_of(const Program& program, LaunchKind kind) {
+    for (const Operation& operation : program.operations) {
+        const auto moves = communication(program, operation, RingMode::both_ways);
+        if (moves && moves->launch == kind) {
+            return operation;
+        }
+    }
+    ADD_FAILURE() << "no " << name(kind);
+    return program.operations.front();
+}
+
+/// C = A B^T gathers B along the columns, over links of 1 GB/s, and scatters C along the rows, over links of
+/// 4 GB/s, which reads every byte twice. Each chip has two links along either axis, so that reading wants
+/// 2 x 2, writing 2 x 1 along the columns, and 2 x 8 and 2 x 4 along the rows: 30 GB/s. Besides, a core and
+/// two copies take what they get.
+///     42 GB/s: (42 - 30) / 3 = 4 each is less than a reader of the rows wants, 8; those go short, too:
+///              (42 - 14) / 5 = 5.6, enough for all others. A reader twice gets 2.8 GB/s.
+///     24 GB/s: the readers and the writers of the rows go short: (24 - 6) / 7 = 2.57; a reader twice: 1.29.
+TEST(LinkBandwidth, AMemoryServesEachAxisWhatItWantsAsLongAsItLasts) {
+    const Program program = written("collective", {400, 6000, 8000}, Dataflow::LS, *Torus::create({2, 2}));
+    Schedule schedule;
+    schedule.chip = ChipModel::tiled;
+    const auto rate = [&](double memory, LaunchKind kind) {
+        Hardware hardware = uneven_hardware();
+        hardware.systolic_array.value = 100;
+        hardware.output_tile.value = 200;
+        hardware.hbm_bandwidth.value = Bandwidth(memory);
+        return operation_cost(program, operation_of(program, kind), hardware, schedule).rate[0].value() / 1e9;
+    };
+    EXPECT_DOUBLE_EQ(rate(1e12, LaunchKind::all_gather), 1);
+    EXPECT_DOUBLE_EQ(rate(1e12, LaunchKind::reduce_scatter), 4);
+    EXPECT_DOUBLE_EQ(rate(42e9, LaunchKind::all_gather), 1);
+    EXPECT_DOUBLE_EQ(rate(42e9, LaunchKind::reduce_scatter), 2.8);
+    EXPECT_DOUBLE_EQ(rate(24e9, LaunchKind::all_gather), 1);
+    EXPECT_DOUBLE_EQ(rate(24e9, LaunchKind::reduce_scatter), 18.0 / 7 / 2);
+}
+
+/// Parts that fit 64 bits of picoseconds one by one, and together do not.
+TEST(OperationCost, ATimeThatPicosecondsCannotCountIsTheLongest) {
+    OperationCost cost;
+    cost.compute = Time(std::int64_t{1} << 62);
+    cost.transfer = {Time(std::int64_t{1} << 62), Time(0)};
+    cost.steps = 3;
+    EXPECT_EQ(cost.total(), OperationCost::longest);
+    cost.transfer = {};
+    cost.sync = seconds(1);
+    cost.steps = 65'535;
+    cost.launches = 65'536; // 4.3 x 10^9 s of synchronisation
+    EXPECT_EQ(cost.total(), OperationCost::longest);
+    OperationCost second;
+    second.compute = seconds(1);
+    EXPECT_EQ(second.total(), seconds(1));
+    EXPECT_EQ(second.total(86'400), seconds(86'400));
+    EXPECT_EQ(second.total(std::int64_t{1} << 40), OperationCost::longest);
+}
+
+} // namespace
+} // namespace meshslice
