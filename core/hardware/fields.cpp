@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <type_traits>
 #include <utility>
 
@@ -150,10 +151,16 @@ Field<Hardware> peak_field(DataType type) {
         access);
     const std::string words = field.label;
     field.check = [access, words](const Hardware& hardware) -> Result<void> {
+        const bool multiplies = std::ranges::any_of(
+            hardware.peak, [](const Sourced<FlopRate>& rate) { return rate.value > FlopRate(0); });
+        if (!multiplies) {
+            return refuse(
+                fmt::format("The {} must be above 0 where no other data type is supported.", words));
+        }
         const double peak = access(hardware).value.value();
         if (peak != 0.0 && peak < least_flop_rate) {
-            return refuse(fmt::format("The {} is {}; 0 (not supported) or at least {:g} FLOP/s was expected.",
-                                      words, text(FlopRate(peak)), least_flop_rate));
+            return refuse(fmt::format("The {} is {}; 0 (not supported) or at least {} was expected.", words,
+                                      text(FlopRate(peak)), text(FlopRate(least_flop_rate))));
         }
         return {};
     };
@@ -305,7 +312,7 @@ void add_facts(std::vector<HardwareFact>& all, const std::vector<Field<T>>& fiel
                T value) {
     for (const Field<T>& field : fields) {
         if (field.sourced && !(field.omitted && field.omitted(value))) {
-            all.push_back({of + field.label, text(field, field.get(value)), field.source(value)});
+            all.push_back({of + field.label, text(field, field.get(value)), field.source(value), field.help});
         }
     }
 }

@@ -23,6 +23,7 @@ struct HardwareFact {
     std::string label;  ///< "HBM bandwidth"
     std::string value;  ///< "1.2 TB/s"
     std::string source; ///< where it comes from
+    std::string help;   ///< what it means; empty where the label says it
 
     bool operator==(const HardwareFact&) const = default;
 };

@@ -1,5 +1,6 @@
 #include "core/scenario/field_rows.h"
 #include "core/scenario/fields.h"
+#include "core/scenario/meshes.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -53,19 +54,7 @@ Result<void> check_mesh(const Scenario& scenario) {
     if (const Result<Torus> torus = scenario.torus(); !torus) {
         return refuse(torus.error());
     }
-    const auto axes = static_cast<std::int64_t>(scenario.mesh.size());
-    if (axes <= scenario.hardware.torus_axes.value) {
-        return {};
-    }
-    std::vector<std::string_view> enough;
-    for (const Hardware& preset : hardware_presets()) {
-        if (preset.torus_axes.value >= axes) {
-            enough.push_back(preset.name);
-        }
-    }
-    return refuse(fmt::format(
-        "The mesh has {} axes; the links of {} make a torus of {}. Hardware with as many: {}.", axes,
-        scenario.hardware.title, scenario.hardware.torus_axes.value, fmt::join(enough, ", ")));
+    return checked(scenario.mesh, scenario.hardware);
 }
 
 Field<Scenario> mesh_row() {

@@ -1,6 +1,6 @@
 #include "ui/editor/facts.h"
 
-#include "core/base/text.h"
+#include "core/hardware/fields.h"
 #include "ui/look/words.h"
 
 #include <QCoreApplication>
@@ -87,8 +87,12 @@ QString modelFacts(const Transformer& model, std::int64_t tokens) {
 QString hardwareFacts(const Hardware& hardware) {
     QString rows = headings({tr("Number"), tr("Value"), tr("Where it comes from")});
     for (const HardwareFact& fact : facts(hardware)) {
+        const QString label = words(fact.label).toHtmlEscaped();
+        const QString help = words(fact.help).toHtmlEscaped();
         rows += QStringLiteral("<tr>%1</tr>")
-                    .arg(cell(words(fact.label)) + cell(words(fact.value), true) +
+                    .arg(cell(help.isEmpty() ? label
+                                             : QStringLiteral("%1<br><small>%2</small>").arg(label, help)) +
+                         cell(words(fact.value).toHtmlEscaped(), true) +
                          cell(words(fact.source).toHtmlEscaped()));
     }
     return QStringLiteral("<h3>%1</h3><table>%2</table>").arg(words(hardware.title).toHtmlEscaped(), rows);

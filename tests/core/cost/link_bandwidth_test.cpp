@@ -2,6 +2,7 @@
 
 #include "core/cost/link_bandwidth.h"
 #include "core/cost/operation_cost.h"
+#include "core/program/ring_schedule.h"
 #include "core/scenario/choices.h"
 #include "tests/core/support/round_hardware.h"
 #include "tests/core/support/written.h"

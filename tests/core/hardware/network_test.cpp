@@ -63,11 +63,12 @@ TEST(Network, AnswersForItsTorus) {
 }
 
 TEST(Network, IsSaidInWords) {
-    EXPECT_EQ(text(torus_network(1, links_of_45)), "torus of 1 axis, 45.0 GB/s per link, one way");
-    EXPECT_EQ(text(torus_network(3, links_of_45)), "torus of 3 axes, 45.0 GB/s per link, one way");
-    EXPECT_EQ(text(uneven()), "torus of 2 axes, 45.0 GB/s and 90.0 GB/s per link, one way");
+    EXPECT_EQ(text(torus_network(1, links_of_45)), "torus of 1 axis, 45.0\u2009GB/s per link, one way");
+    EXPECT_EQ(text(torus_network(3, links_of_45)), "torus of 3 axes, 45.0\u2009GB/s per link, one way");
+    EXPECT_EQ(text(uneven()), "torus of 2 axes, 45.0\u2009GB/s and 90.0\u2009GB/s per link, one way");
     EXPECT_EQ(text(Network{{domain_of_8, infiniband}}),
-              "8 chips behind a switch, 450 GB/s per chip, one way; 1 NIC per chip, 50.0 GB/s each, one way");
+              "8 chips behind a switch, 450\u2009GB/s per chip, one way; 1 NIC per chip, 50.0\u2009GB/s "
+              "each, one way");
 }
 
 TEST(NetworkFile, WriteThenReadIsTheIdentity) {
@@ -248,12 +249,13 @@ TEST(HardwareFacts, ShowEqualAxesOnceAndOthersByThemselves) {
     };
     using testing::ElementsAre;
     EXPECT_THAT(labels(torus_network(3, links_of_45)),
-                ElementsAre("torus, 3 axes: bandwidth of one link, one way = 45.0 GB/s"));
-    EXPECT_THAT(labels(uneven()), ElementsAre("torus axis 1: bandwidth of one link, one way = 45.0 GB/s",
-                                              "torus axis 2: bandwidth of one link, one way = 90.0 GB/s"));
+                ElementsAre("torus, 3 axes: bandwidth of one link, one way = 45.0\u2009GB/s"));
+    EXPECT_THAT(labels(uneven()),
+                ElementsAre("torus axis 1: bandwidth of one link, one way = 45.0\u2009GB/s",
+                            "torus axis 2: bandwidth of one link, one way = 90.0\u2009GB/s"));
     EXPECT_THAT(labels({{domain_of_8, infiniband}}),
-                ElementsAre("switched domain: bandwidth of one chip, one way = 450 GB/s",
-                            "outer network: bandwidth of one NIC, one way = 50.0 GB/s"));
+                ElementsAre("switched domain: bandwidth of one chip, one way = 450\u2009GB/s",
+                            "outer network: bandwidth of one NIC, one way = 50.0\u2009GB/s"));
 }
 
 TEST(HardwareFacts, SayWhatZeroMeans) {
@@ -267,7 +269,7 @@ TEST(HardwareFacts, SayWhatZeroMeans) {
     EXPECT_EQ(value("peak, dense, int8"), "not supported");
     EXPECT_EQ(value("on-chip memory, all cores"), "not known");
     EXPECT_EQ(value("rows of a core's output tile"), "left out");
-    EXPECT_EQ(value("HBM bandwidth"), "900 GB/s");
+    EXPECT_EQ(value("HBM bandwidth"), "900\u2009GB/s");
 }
 
 } // namespace

@@ -61,7 +61,7 @@ TEST(Meshes, AreRefusedWithWhatThereIs) {
                           "torus of 1. Hardware with as many: tpu-v3"));
     EXPECT_THAT(
         checked(Mesh{4, 2}, switched()).error().sentence,
-        HasSubstr("A machine of round numbers has no torus axis (8 chips behind a switch, 450 GB/s per "
+        HasSubstr("A machine of round numbers has no torus axis (8 chips behind a switch, 450\u2009GB/s per "
                   "chip, one way); programs run on chips that form a torus, such as tpu-v3"));
     EXPECT_EQ(no_mesh(with_axes(1), **algorithm("2.5d")),
               "2.5D needs a torus of three axes; that of A machine of round numbers has 1.");
@@ -137,7 +137,6 @@ TEST(Meshes, ARingIsLaidAlongTheFastestLinks) {
     EXPECT_THAT(tuned_meshes(scenario, **algorithm("fsdp")), ElementsAre(Mesh{4, 4})) << "all are as good";
     scenario.hardware = uneven_hardware();
     EXPECT_THAT(tuned_meshes(scenario, **algorithm("fsdp")), ElementsAre(Mesh{1, 16}));
-    EXPECT_EQ(on_best_mesh(scenario, "fsdp", 16)->mesh, (Mesh{1, 16}));
 }
 
 } // namespace

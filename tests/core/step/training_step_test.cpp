@@ -211,12 +211,12 @@ TEST(Roofline, EachAxisHasItsOwnRoof) {
     scenario.hardware = uneven_hardware();
     Roofline links = link_roofline({step_of(scenario, "collective")}, scenario);
     ASSERT_EQ(links.roofs.size(), 3u);
-    EXPECT_EQ(links.roofs[0], (Roof{"one link of 4.00 GB/s, one way", 0, 4e9}));
-    EXPECT_EQ(links.roofs[1], (Roof{"one link of 1.00 GB/s, one way", 0, 1e9}));
+    EXPECT_EQ(links.roofs[0], (Roof{"one link of 4.00\u2009GB/s, one way", 0, 4e9}));
+    EXPECT_EQ(links.roofs[1], (Roof{"one link of 1.00\u2009GB/s, one way", 0, 1e9}));
     ASSERT_EQ(links.points.size(), 1u);
     EXPECT_DOUBLE_EQ(links.points[0].intensity, 512);
     EXPECT_DOUBLE_EQ(links.points[0].attainable, 512e9);
-    EXPECT_EQ(links.points[0].bound, "one link of 1.00 GB/s, one way");
+    EXPECT_EQ(links.points[0].bound, "one link of 1.00\u2009GB/s, one way");
     std::ranges::reverse(scenario.hardware.network.levels);
     links = link_roofline({step_of(scenario, "collective")}, scenario);
     EXPECT_DOUBLE_EQ(links.points.at(0).intensity, 1024);

@@ -1,5 +1,7 @@
 #include "ui/editor/facts.h"
 
+#include "core/hardware/fields.h"
+
 #include <gtest/gtest.h>
 
 namespace meshslice::ui {
@@ -19,10 +21,10 @@ TEST(Facts, NameEveryLayerAndSource) {
 TEST(Facts, NameEverySourceOfEveryHardwarePreset) {
     for (const Hardware& hardware : hardware_presets()) {
         const QString text = hardwareFacts(hardware);
-        EXPECT_TRUE(text.contains(
-            QString::fromStdString(hardware.network.torus_links(0).bandwidth.source).toHtmlEscaped()));
-        for (const auto& launch : hardware.launch) {
-            EXPECT_TRUE(text.contains(QString::fromStdString(launch.source).toHtmlEscaped()));
+        for (const HardwareFact& fact : facts(hardware)) {
+            for (const std::string& words : {fact.label, fact.source, fact.help}) {
+                EXPECT_TRUE(text.contains(QString::fromStdString(words).toHtmlEscaped())) << words;
+            }
         }
     }
 }
