@@ -1,11 +1,11 @@
 #include "ui/document/document.h"
 
 #include "core/base/json_reader.h"
+#include "ui/document/whole_file.h"
 #include "ui/look/words.h"
 
 #include <QFile>
 #include <QFileInfo>
-#include <QSaveFile>
 #include <QUndoCommand>
 
 #include <utility>
@@ -60,6 +60,10 @@ Document::~Document() {
     undo_.disconnect(this);
 }
 
+QString Document::absolute(const QString& path) {
+    return path.isEmpty() ? path : QFileInfo(path).absoluteFilePath();
+}
+
 QString Document::name() const {
     return path_.isEmpty() ? tr("Untitled") : QFileInfo(path_).fileName();
 }
@@ -99,14 +103,13 @@ Result<void> Document::open(const QString& path) {
 
 Result<void> Document::save(const QString& path) {
     const QByteArray bytes = QByteArray::fromStdString(write_scenario(scenario_));
-    QSaveFile file(path);
-    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit()) {
+    if (const auto written = writeWhole(path, bytes); !written) {
         return refuse(tr("%1 cannot be written: %2. The old file, if any, is untouched.")
-                          .arg(path, file.errorString())
+                          .arg(path, words(written.error().sentence))
                           .toStdString());
     }
-    const bool moved = path != path_;
-    path_ = path;
+    const bool moved = absolute(path) != path_;
+    path_ = absolute(path);
     rememberFile();
     endEdit();
     undo_.setClean();
@@ -131,7 +134,7 @@ void Document::replace(const Scenario& scenario, const QString& path) {
     undo_.setClean();
     endEdit();
     scenario_ = scenario;
-    path_ = path;
+    path_ = absolute(path);
     rememberFile();
     emit pathChanged();
     emit scenarioChanged();

@@ -23,9 +23,8 @@ struct LineupRun {
 
 /// All algorithms on one product, ready to be shown. Immutable; shared by those who show it.
 struct Lineup {
-    std::uint64_t number = 0; ///< of the request, ascending
-    std::size_t gemm = 0;     ///< the product's place in the scenario's training step
-    QString product;          ///< "FF1 forward"
+    std::size_t gemm = 0; ///< the product's place in the scenario's training step
+    QString product;      ///< "FF1 forward"
     std::vector<LineupRun> runs;
     TimelineModel model; ///< a step for each algorithm that runs, of one product each
 
@@ -43,10 +42,8 @@ struct LineupRequest {
 };
 
 /// Runs the study; up to some seconds.
-[[nodiscard]] Result<LineupPtr> computeLineup(const LineupRequest& request, std::uint64_t number,
-                                              const RunControl& control = {});
-[[nodiscard]] LineupPtr makeLineup(const LineupRequest& request, std::uint64_t number,
-                                   std::vector<LineupEntry> entries);
+[[nodiscard]] Result<LineupPtr> computeLineup(const LineupRequest& request, const RunControl& control = {});
+[[nodiscard]] LineupPtr makeLineup(const LineupRequest& request, std::vector<LineupEntry> entries);
 
 enum class LineupOrder : std::uint8_t { asListed, fastestFirst };
 /// Indices into the runs: those that run in the order asked for, then the others as they are listed.
