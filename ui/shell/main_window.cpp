@@ -111,7 +111,7 @@ void MainWindow::makeViews() {
         if (wanted.speed < 1) {
             next.faults.parts.push_back(wanted);
         }
-        (void)document_->edit(next, Field::faults); // a refusal is shown by the panel
+        (void)document_->edit(next, "faults.parts"); // a refusal is shown by the panel
         document_->endEdit();
     });
     connect(explainer_, &Explainer::finished, timeline, &TimelineView::showReasons);
@@ -123,7 +123,7 @@ void MainWindow::makeViews() {
         next.mesh = choice.mesh;
         next.slices = choice.slices;
         document_->endEdit(); // each choice is an undo step of its own
-        (void)document_->edit(next, other ? Field::algorithm : Field::mesh);
+        (void)document_->edit(next, other ? "algorithm" : "mesh");
         document_->endEdit();
     });
     lineup_ = new LineupView(selection_, this);
