@@ -17,16 +17,11 @@
 #include <utility>
 #include <vector>
 
-// The commands, in the order of --help. Each is a file in app/commands/ that defines NAME_command().
-#define MESHSLICE_COMMANDS(command)                                                                          \
-    command(presets) command(simulate) command(estimate) command(verify) command(reproduce)                  \
-        command(calibrate) command(tune)
-
 namespace meshslice {
 
-#define DECLARE(name) std::unique_ptr<Command> name##_command();
-MESHSLICE_COMMANDS(DECLARE)
-#undef DECLARE
+#define COMMAND(name) std::unique_ptr<Command> name##_command();
+#include "app/commands.def"
+#undef COMMAND
 
 namespace {
 
@@ -52,9 +47,9 @@ Result<Answer> answer(int argc, char** argv) {
         refuse_empty_values(*flags);
         commands.emplace_back(flags, std::move(command));
     };
-#define ADD(name) add(#name, name##_command());
-    MESHSLICE_COMMANDS(ADD)
-#undef ADD
+#define COMMAND(name) add(#name, name##_command());
+#include "app/commands.def"
+#undef COMMAND
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& problem) {

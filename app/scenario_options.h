@@ -3,7 +3,9 @@
 #include "core/base/result.h"
 #include "core/scenario/scenario.h"
 
+#include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace CLI {
@@ -12,23 +14,37 @@ class App;
 
 namespace meshslice {
 
-/// Told beside estimates of a scenario with faults.
+/// Said next to estimates of a scenario with faults.
 inline constexpr const char* estimates_are_of_a_healthy_machine =
     "Estimates are of a healthy machine: the faults are left out of them.";
 
-/// The command line's flags that describe a scenario, as they were typed. Empty: not given.
-struct ScenarioOptions {
-    std::string scenario, model, hardware, mesh, wrap, batch, sequence, algorithm, dataflow, slices, block,
-        packets, decompose, prefetch, ring, chip, measured, data_type, gemm, jitter, seed;
-    std::vector<std::string> faults;
-
-    /// Declares the flags on a command.
+/// The command line's flags that describe a scenario, as they were typed: those of the scenario's field
+/// table, a scenario file and a file of measurements.
+class ScenarioOptions {
+  public:
+    /// Declares the flags on a command. This object must outlive the parsing, at the same address.
     void declare(CLI::App& command);
+    /// Leaves the flags of fields with one of these tags (ScenarioTag) out of the command's help.
+    static void hide(CLI::App& command, unsigned tags);
 
-    /// The scenario they describe: a file's or the default one, changed by every flag that was given.
+    /// What was given for a flag; empty: it was not.
+    [[nodiscard]] std::string given(std::string_view flag) const;
+    /// Takes the flag for given, where it was not.
+    void assume(const std::string& flag, const std::string& words);
+    void forget(const std::string& flag) { typed_.erase(flag); }
+
+    /// The scenario they describe: a file's or the default one, changed by every flag that was given. Refuses
+    /// flags that have no effect in it.
     [[nodiscard]] Result<Scenario> read() const;
     /// What it reads, where those are files; some are names of presets, or empty.
-    [[nodiscard]] std::vector<std::string> files() const { return {scenario, model, hardware, measured}; }
+    [[nodiscard]] std::vector<std::string> files() const;
+
+  private:
+    struct Typed {
+        std::string once;
+        std::vector<std::string> repeated;
+    };
+    std::map<std::string, Typed, std::less<>> typed_; ///< by flag
 };
 
 /// The hardware that a flag names: a preset, or a hardware file.

@@ -37,10 +37,10 @@ Result<std::int64_t> whole(const char* flag, const std::string& words, std::int6
 /// Faults name places on the scenario's mesh; other chips than it has make other meshes.
 Result<void> faults_have_a_mesh(const ScenarioOptions& given, std::int64_t chips) {
     ScenarioOptions healthy = given;
-    healthy.faults.clear();
+    healthy.forget("--fault");
     const Result<Scenario> scenario = healthy.read();
     if (!scenario || chips == 0 || chips_of(scenario->mesh) == chips ||
-        (given.faults.empty() && scenario->faults.parts.empty())) {
+        (given.given("--fault").empty() && scenario->faults.parts.empty())) {
         return {};
     }
     const std::vector<Mesh> meshes =
@@ -58,14 +58,15 @@ Result<void> faults_have_a_mesh(const ScenarioOptions& given, std::int64_t chips
 
 /// What was given, with as many chips as were asked for; 0: as many as the mesh has.
 Result<Scenario> arranged(const ScenarioOptions& given, std::int64_t chips) {
-    const auto known = given.mesh.empty() ? faults_have_a_mesh(given, chips) : Result<void>();
+    const std::string mesh = given.given("--mesh");
+    const auto known = mesh.empty() ? faults_have_a_mesh(given, chips) : Result<void>();
     Result<Scenario> read = known.and_then([&] { return given.read(); });
     if (!read || chips == 0 || chips_of(read->mesh) == chips) {
         return read;
     }
-    if (!given.mesh.empty()) {
+    if (!mesh.empty()) {
         return refuse(fmt::format("--mesh {} has {} chips and --chips says {}; one of the two is enough.",
-                                  given.mesh, chips_of(read->mesh), chips));
+                                  mesh, chips_of(read->mesh), chips));
     }
     read->mesh = {static_cast<std::int32_t>(chips), 1};
     return read;
@@ -240,7 +241,7 @@ class Tune final : public Command {
         TuneRequest request;
         request.algorithms = algorithms_;
         request.fits_memory = fits_memory_;
-        if (!scenario_.mesh.empty()) {
+        if (!scenario_.given("--mesh").empty()) {
             request.mesh = read->mesh;
         }
         Result<Tuning> tuning = autotune(*read, request);

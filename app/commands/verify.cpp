@@ -6,6 +6,7 @@
 #include "core/base/parse.h"
 #include "core/gemm/algorithms.h"
 #include "core/scenario/choices.h"
+#include "core/scenario/fields.h"
 #include "core/tune/tune.h"
 
 #include <CLI/CLI.hpp>
@@ -56,26 +57,22 @@ std::string verification_text(const Verification& verification, const Torus& tor
 class Verify final : public Command {
   public:
     [[nodiscard]] std::string summary() const override {
-        return "Runs one product on real matrices, chip by chip and hop by hop, and checks the result. "
-               "Without a "
-               "scenario: --gemm 64x64x64 --mesh 4x2 --slices 1";
+        return "Runs one GEMM on real matrices, chip by chip and hop by hop, and checks the result. "
+               "Without a scenario: --gemm 64x64x64 --mesh 4x2 --slices 1";
     }
 
     void declare(CLI::App& flags) override {
         scenario_.declare(flags);
         flags.get_option("--mesh")->description(
             "RxC: chips along the vertical and the horizontal axis (default 4x2)");
-        flags.get_option("--gemm")->description("MxNxK: the product (default 64x64x64)");
+        flags.get_option("--gemm")->description("MxNxK: the GEMM (default 64x64x64)");
         flags.get_option("--dataflow")->description("OS|LS|RS: which matrix stays (default OS)");
         flags.get_option("--slices")
             ->description("auto|N: slice count S, or iterations to which SUMMA and Wang are unrolled "
                           "(default 1, or all "
                           "of them)");
         // They change no step, or are refused: they would only be in the way.
-        for (const char* const flag : {"--model", "--hardware", "--batch", "--sequence", "--prefetch",
-                                       "--chip", "--measured", "--fault", "--jitter", "--seed-jitter"}) {
-            flags.get_option(flag)->group("");
-        }
+        ScenarioOptions::hide(flags, of_a_model | of_time);
         flags.add_option("--numbers", numbers_, "integers|floats: what the matrices hold (default integers)")
             ->type_name("");
         flags.add_option("--seed", seed_, "N: of the pseudo-random matrices (default 1)")->type_name("");
@@ -84,21 +81,23 @@ class Verify final : public Command {
 
     [[nodiscard]] Result<Answer> run() const override {
         ScenarioOptions given = scenario_;
-        if (given.scenario.empty() && given.gemm.empty() &&
-            !(given.model.empty() && given.batch.empty() && given.sequence.empty())) {
-            return refuse(Error{
-                "verify runs one product on real matrices, not a model's training step: name it with --gemm "
-                "MxNxK instead of --model, --batch and --sequence."});
+        const bool file = !given.given("--scenario").empty();
+        for (const Field<Scenario>& field : scenario_fields()) {
+            const bool typed = !field.flag.empty() && !given.given(field.flag).empty();
+            if (typed && (field.tags & of_a_model) != 0 && !file && given.given("--gemm").empty()) {
+                return refuse(fmt::format("{} describes a model's training step, and verify runs one GEMM on "
+                                          "real matrices: name it with --gemm MxNxK instead.",
+                                          field.flag));
+            }
+            if (typed && (field.tags & of_what_if) != 0) {
+                return refuse(fmt::format(
+                    "verify knows no time, so {} has no effect on it; simulate takes it.", field.flag));
+            }
         }
-        if (!given.faults.empty() || !given.jitter.empty()) {
-            return refuse(
-                "verify knows no time, so --fault and --jitter mean nothing to it; simulate takes them.");
-        }
-        if (given.scenario.empty()) { // A product that a person could check; a file says itself what to run.
-            given.gemm = given.gemm.empty() ? "64x64x64" : given.gemm;
-            given.mesh = given.mesh.empty() ? "4x2" : given.mesh;
-            given.hardware =
-                given.hardware.empty() ? "tpu-v4" : given.hardware; // Three axes; no number of it is used.
+        if (!file) { // A GEMM that a person could check; a file says itself what to run.
+            given.assume("--gemm", "64x64x64");
+            given.assume("--mesh", "4x2");
+            given.assume("--hardware", "tpu-v4"); // Three axes; no number of it is used.
         }
         const Result<Scenario> read = given.read();
         if (!read) {
@@ -106,9 +105,9 @@ class Verify final : public Command {
         }
         if (!read->gemm) {
             return refuse(
-                Error{fmt::format("{} describes a whole training step; verify runs one product: name it with "
+                Error{fmt::format("{} describes a whole training step; verify runs one GEMM: name it with "
                                   "--gemm MxNxK.",
-                                  given.scenario)});
+                                  given.given("--scenario"))});
         }
         const Result<std::int64_t> drawn = parse_whole(seed_);
         if (!drawn || *drawn < 0) {
@@ -126,8 +125,8 @@ class Verify final : public Command {
         }
         const SingleGemm& gemm = *read->gemm;
         // By default nothing is cut, and of a loop that could be unrolled nothing is: every step is seen.
-        const std::int64_t uncut = takes_at_most(**chosen, OptionId::slices) ? torus->chips() : 1;
-        const bool open = given.scenario.empty() && given.slices.empty();
+          const std::int64_t uncut = takes_at_most(**chosen, OptionId::slices) ? torus->chips() : 1;
+          const bool open = !file && given.given("--slices").empty();
         const Result<GemmOptions> tuned =
             best_options(**chosen, gemm.shape, gemm.dataflow, *torus, gemm_options(*read),
                          open ? std::optional(uncut) : read->slices, read->hardware, read->schedule);

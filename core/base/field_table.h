@@ -65,10 +65,10 @@ struct FieldRow {
     std::string name;
 
     // Forms
-    std::string label = {};     ///< with its mnemonic, "&Batch"; empty: not in the form
-    std::string group = {};     ///< the heading it stands under
-    int place = 0;              ///< among the rows of its group; equal ones in the order of the table
-    std::string unit = {};      ///< of a quantity, as parsed: "s"; of a whole number a word: "sequences"
+    std::string label = {}; ///< with its mnemonic, "&Batch"; empty: not in the form
+    std::string group = {}; ///< the heading it stands under
+    int place = 0;          ///< among the rows of its group; equal ones in the order of the table
+    std::string unit = {};  ///< of a quantity, as parsed: "s"; of others a word: "sequences", "closed ring"
     std::string form_unit = {}; ///< of a quantity, where a form shows another: "ns"
     double form_scale = 1.0;    ///< one `form_unit` in `unit`s
     std::string help = {};      ///< one or more sentences
@@ -78,6 +78,7 @@ struct FieldRow {
     // Command line
     std::string flag = {};      ///< "--batch"; rows that never apply together may share one
     std::string flag_help = {}; ///< what the value looks like and means: "N: sequences"
+    std::string idle_text = {}; ///< a text that asks for nothing, also where the field has no effect
 
     // What it may hold
     FieldKind kind = FieldKind::text;
@@ -85,11 +86,10 @@ struct FieldRow {
     std::int64_t most = std::numeric_limits<std::int64_t>::max();
     double lowest = 0.0; ///< of quantities
     double highest = std::numeric_limits<double>::max();
-    std::vector<FieldChoice> choices =
-        {};                      ///< of a choice: all there are; of a whole number: offered by a form
-    std::string word = {};       ///< for no value: "auto"; empty: it always has a value
-    std::string word_label = {}; ///< in a form
-    bool word_last = false;      ///< in a form's list the word comes last, else first
+    std::vector<FieldChoice> choices = {}; ///< of a choice all there are; of others those that a form offers
+    std::string word = {};                 ///< for no value: "auto"; empty: it always has a value
+    std::string word_label = {};           ///< in a form; of a line of text, what an empty one shows
+    bool word_last = false;                ///< in a form's list the word comes last, else first
 
     /// A value with a source: {"value": .., "source": ".."} in a file.
     bool sourced = false;

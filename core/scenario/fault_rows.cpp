@@ -45,6 +45,7 @@ Field<Scenario> parts_row() {
              "\"R,C PART SHARE\": what if that part were slow: \"3,5 east 50%\", \"3,5 core 80%\" or "
              "dead: \"3,5 north dead\"; may be repeated",
          .kind = FieldKind::text_list,
+         .word_label = "nothing is slow or dead",
          .tags = of_time | of_what_if,
          .from_text = parse_parts},
         [](const Scenario& scenario) {

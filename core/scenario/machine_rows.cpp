@@ -30,7 +30,9 @@ Field<Scenario> hardware_row() {
             if (preset && *preset == scenario.hardware) {
                 return scenario.hardware.name;
             }
-            return JsonPart{write_hardware(scenario.hardware), scenario.hardware.title};
+            const std::string& title =
+                scenario.hardware.title.empty() ? scenario.hardware.name : scenario.hardware.title;
+            return JsonPart{write_hardware(scenario.hardware), title};
         },
         [](Scenario& scenario, const FieldValue& value) -> Result<void> {
             const auto* part = std::get_if<JsonPart>(&value);
@@ -42,6 +44,9 @@ Field<Scenario> hardware_row() {
             scenario.hardware = *hardware;
             return {};
         }};
+    for (const Hardware& preset : hardware_presets()) {
+        row.choices.push_back({preset.name, preset.title});
+    }
     row.check = [](const Scenario& scenario) -> Result<void> {
         const Result<Hardware> valid = checked(scenario.hardware);
         return valid ? Result<void>() : refuse(valid.error());
@@ -194,8 +199,9 @@ Field<Scenario> third_axis_row() {
         {.key = "wrap_third",
          .stored = false,
          .name = "wrap-around links of the third axis",
-         .label = "Third axis closed",
+         .label = "Third axis",
          .group = machine_group,
+         .unit = "closed ring",
          .help = "Whether links join the last layer of chips to the first.",
          .flag = "--wrap-third",
          .flag_help = "on|off: whether the third axis of the mesh is a closed ring (default on)"},

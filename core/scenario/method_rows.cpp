@@ -125,6 +125,7 @@ Field<Scenario> slices_row() {
          .flag_help =
              "auto|N: slice count S of every GEMM, or iterations to which SUMMA and Wang are unrolled "
              "(default auto: best by estimate)",
+         .idle_text = "1",
          .least = 1,
          .most = most_dimension,
          .word = "auto",

@@ -54,7 +54,9 @@ Field<Scenario> model_row() {
             if (preset && *preset == scenario.model) {
                 return scenario.model.name;
             }
-            return JsonPart{write_transformer(scenario.model), scenario.model.title};
+            const std::string& title =
+                scenario.model.title.empty() ? scenario.model.name : scenario.model.title;
+            return JsonPart{write_transformer(scenario.model), title};
         },
         [](Scenario& scenario, const FieldValue& value) -> Result<void> {
             const auto* part = std::get_if<JsonPart>(&value);
@@ -67,6 +69,9 @@ Field<Scenario> model_row() {
             return {};
         },
         only_of_a_model};
+    for (const Transformer& preset : model_presets()) {
+        row.choices.push_back({preset.name, preset.title});
+    }
     row.check = [](const Scenario& scenario) -> Result<void> {
         const Result<Transformer> model = checked(scenario.model);
         return model ? Result<void>() : refuse(model.error());

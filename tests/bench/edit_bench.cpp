@@ -86,7 +86,7 @@ void edit_to_repaint(benchmark::State& state, const std::function<void(Scenario&
         const std::uint64_t before = window.session()->current()->number;
         QElapsedTimer timer;
         timer.start();
-        if (!window.document()->edit(next, Field::faults)) {
+        if (!window.document()->edit(next, "faults.parts")) {
             state.SkipWithError("the edit was refused");
             break;
         }

@@ -78,7 +78,7 @@ TEST(CliRefusals, ASliceCountThatDoesNotDivideNamesOnesThatDo) {
 
 TEST(CliRefusals, ZeroNegativeFractionalAndOverflowingNumbers) {
     for (const char* flag : {"--batch", "--sequence", "--slices", "--block"}) {
-        for (const char* number : {"0", "-3", "1.5", "99999999999999999999", "1e3", "many", "4 4"}) {
+        for (const char* number : {"0", "-3", "1.5", "99999999999999999999", "1e30", "many", "4 4"}) {
             EXPECT_THAT(refusal({"simulate", flag, number}), AllOf(HasSubstr(flag), HasSubstr(number)))
                 << flag;
         }
@@ -160,7 +160,7 @@ TEST(CliRefusals, FaultsOfWhatIsNotThere) {
                      {{"simulate", "--fault", "3,5 east 150%"}, {"150%", "or dead"}},
                      {{"simulate", "--wrap", "none", "--fault", "3,5 east dead"}, {"the torus is cut"}},
                      {{"simulate", "--jitter", "2 parsecs"}, {"2 parsecs"}},
-                     {{"simulate", "--jitter", "1 s"}, {"The jitter is"}}});
+                     {{"simulate", "--jitter", "1 s"}, {"--jitter is"}}});
 }
 
 TEST(CliRefusals, FilesThatAreNone) {

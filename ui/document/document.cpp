@@ -1,6 +1,7 @@
 #include "ui/document/document.h"
 
 #include "core/base/json_reader.h"
+#include "core/scenario/fields.h"
 #include "ui/document/whole_file.h"
 #include "ui/look/words.h"
 
@@ -15,8 +16,8 @@ namespace meshslice::ui {
 /// Holds the scenario before and after: a small value, and undo is then exact whatever the edit was.
 class Document::Edit : public QUndoCommand {
   public:
-    Edit(Document* document, Scenario after, Field field)
-        : QUndoCommand(editText(field))
+    Edit(Document* document, Scenario after, std::string_view field)
+        : QUndoCommand(tr("change of the %1").arg(words(scenario_field(field).name)))
         , document_(document)
         , before_(document->scenario_)
         , after_(std::move(after))
@@ -27,6 +28,11 @@ class Document::Edit : public QUndoCommand {
     void redo() override { show(after_); }
 
     [[nodiscard]] int id() const override { return 1; }
+
+    [[nodiscard]] const Scenario& before() const { return before_; }
+    [[nodiscard]] bool continues(std::string_view field) const {
+        return field_ == field && sitting_ == document_->sitting_;
+    }
 
     bool mergeWith(const QUndoCommand* command) override {
         const auto* next = static_cast<const Edit*>(command); // all commands of the stack are Edits
@@ -47,7 +53,7 @@ class Document::Edit : public QUndoCommand {
     Document* document_;
     Scenario before_;
     Scenario after_;
-    Field field_;
+    std::string field_;
     int sitting_;
 };
 
@@ -68,16 +74,29 @@ QString Document::name() const {
     return path_.isEmpty() ? tr("Untitled") : QFileInfo(path_).fileName();
 }
 
-Result<void> Document::edit(const Scenario& next, Field field) {
+Result<void> Document::edit(const Scenario& next, std::string_view field) {
     const auto valid = checked(next);
     if (!valid) {
-        emit refused(field, words(valid.error().sentence));
+        refuseEdit(field, words(valid.error().sentence));
         return refuse(valid.error());
     }
     if (*valid != scenario_) {
         undo_.push(new Edit(this, *valid, field));
     }
     return {};
+}
+
+void Document::refuseEdit(std::string_view field, const QString& sentence) {
+    takeBack(field);
+    emit refused(words(field), sentence);
+}
+
+void Document::takeBack(std::string_view field) {
+    const auto* last =
+        static_cast<const Edit*>(undo_.index() > 0 ? undo_.command(undo_.index() - 1) : nullptr);
+    if (last != nullptr && last->continues(field)) {
+        undo_.push(new Edit(this, last->before(), field)); // merges to nothing
+    }
 }
 
 void Document::endEdit() {

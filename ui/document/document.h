@@ -2,13 +2,14 @@
 
 #include "core/base/result.h"
 #include "core/scenario/scenario.h"
-#include "ui/document/field.h"
 
 #include <QDateTime>
 #include <QObject>
 #include <QUndoStack>
 
 #include <optional>
+#include <string>
+#include <string_view>
 
 namespace meshslice::ui {
 
@@ -28,9 +29,14 @@ class Document : public QObject {
     /// The file's name, or "Untitled".
     [[nodiscard]] QString name() const;
 
-    /// Makes `next` the scenario as one undo step; consecutive edits of one field merge until `endEdit`. What
-    /// the engine refuses changes nothing and is said by the result and by `refused`.
-    Result<void> edit(const Scenario& next, Field field);
+    /// Makes `next` the scenario as one undo step of the field with this key of the scenario's field table;
+    /// consecutive edits of one field merge until `endEdit`. What the engine refuses is explained by the
+    /// result and by `refused`, and changes nothing: what the same typing did before it is taken back.
+    Result<void> edit(const Scenario& next, std::string_view field);
+    /// Explains why a text is no value of the field, and takes back what the same typing did before it.
+    void refuseEdit(std::string_view field, const QString& sentence);
+    /// Takes back what typing into the field has done since the user came to it.
+    void takeBack(std::string_view field);
     /// The user has left the field: the next edit is an undo step of its own.
     void endEdit();
 
@@ -50,7 +56,8 @@ class Document : public QObject {
     void scenarioChanged();
     void pathChanged();
     void modifiedChanged(bool modified);
-    void refused(meshslice::ui::Field field, const QString& sentence);
+    /// `field` is the key of a row of the scenario's field table.
+    void refused(const QString& field, const QString& sentence);
 
   private:
     class Edit;

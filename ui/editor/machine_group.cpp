@@ -1,46 +1,25 @@
 #include "ui/editor/machine_group.h"
 
 #include "core/base/json_reader.h"
-#include "core/scenario/choices.h"
 #include "ui/controls/more_button.h"
 #include "ui/editor/facts.h"
 #include "ui/editor/facts_dialog.h"
-#include "ui/editor/whole_field.h"
+#include "ui/editor/number_field.h"
 #include "ui/look/words.h"
 
 #include <QActionGroup>
-#include <QComboBox>
 #include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QHBoxLayout>
-#include <QLabel>
 #include <QMenu>
-#include <QSignalBlocker>
 
 #include <algorithm>
-#include <array>
-#include <limits>
+#include <utility>
 
 namespace meshslice::ui {
 namespace {
 
 constexpr std::size_t most_near_meshes = 8;
-
-struct WrapChoice {
-    const char* text;
-    bool vertical;
-    bool horizontal;
-    bool folded;
-};
-constexpr std::array<WrapChoice, 7> wrap_choices = {
-    {{QT_TRANSLATE_NOOP("meshslice::ui::MachineGroup", "both axes"), true, true, false},
-     {QT_TRANSLATE_NOOP("meshslice::ui::MachineGroup", "vertical axis only"), true, false, false},
-     {QT_TRANSLATE_NOOP("meshslice::ui::MachineGroup", "horizontal axis only"), false, true, false},
-     {QT_TRANSLATE_NOOP("meshslice::ui::MachineGroup", "vertical, horizontal folded"), true, false, true},
-     {QT_TRANSLATE_NOOP("meshslice::ui::MachineGroup", "horizontal, vertical folded"), false, true, true},
-     {QT_TRANSLATE_NOOP("meshslice::ui::MachineGroup", "none"), false, false, false},
-     {QT_TRANSLATE_NOOP("meshslice::ui::MachineGroup", "none, rings folded"), false, false, true}}};
 
 QString meshText(const std::vector<std::int32_t>& mesh) {
     QStringList sizes;
@@ -50,198 +29,173 @@ QString meshText(const std::vector<std::int32_t>& mesh) {
     return sizes.join(QStringLiteral(" × "));
 }
 
-std::int64_t chipsOf(const std::vector<std::int32_t>& mesh) {
-    std::int64_t chips = 1;
-    for (const std::int32_t size : mesh) {
-        chips *= size;
-    }
-    return chips;
+/// One axis of the mesh, checked and written like a whole number of chips.
+const Field<Scenario>& axisRow() {
+    static const Field<Scenario> row = [] {
+        Field<Scenario> axis{scenario_field("mesh"), {}, {}};
+        axis.kind = FieldKind::whole;
+        axis.doubling = true;
+        axis.from_text = {};
+        axis.to_text = {};
+        axis.name = "number of chips along an axis";
+        return axis;
+    }();
+    return row;
 }
 
-/// Keeps what does not fit 32 bits out of range for the engine to refuse, instead of folding it into range.
-std::int32_t narrowed(std::int64_t value) {
-    return static_cast<std::int32_t>(
-        std::clamp<std::int64_t>(value, 0, std::numeric_limits<std::int32_t>::max()));
+std::int32_t chipsAlong(const Scenario& scenario, std::size_t axis) {
+    return axis < scenario.mesh.size() ? scenario.mesh[axis] : 1;
+}
+
+/// The mesh keeps the axes it has: only a size above 1 adds one, and only the third goes away again.
+void setSize(Scenario& scenario, std::size_t axis, std::int32_t chips) {
+    if (axis >= scenario.mesh.size() && chips > 1) {
+        scenario.mesh.resize(axis + 1, 1);
+    }
+    if (axis == 2 && chips == 1 && scenario.mesh.size() == 3) {
+        scenario.mesh.pop_back();
+    } else if (axis < scenario.mesh.size()) {
+        scenario.mesh[axis] = chips;
+    }
+}
+
+/// Whether the engine's answer would list only the meshes that run: of three axes there are too many.
+bool layered(const Scenario& scenario) {
+    return scenario.mesh.size() == 3;
 }
 
 } // namespace
 
+OfferedMeshes offeredMeshes(const Scenario& scenario) {
+    OfferedMeshes offered{mesh_choices(scenario), {}};
+    const bool runs =
+        std::ranges::any_of(offered.same, [](const MeshChoice& one) { return one.objection.empty(); });
+    if (!runs) {
+        offered.near = near_meshes(scenario, most_near_meshes);
+    }
+    return offered;
+}
+
 MachineGroup::MachineGroup(Document* document, QWidget* parent)
-    : ScenarioGroup(tr("Machine"), document, parent) {
-    hardware_ = makeChoice(this);
+    : ScenarioGroup(machine_group, document, parent) {
+    makeFields();
+}
+
+QWidget* MachineGroup::makeBeside(const Row& row) {
+    if (row.key != "hardware") {
+        return nullptr;
+    }
     auto* more = new MoreButton(tr("More about the hardware"), this);
     more->addEntry(tr("Numbers and sources…"), [this] { showFacts(); });
     more->addEntry(tr("Open hardware file…"), [this] { askForHardware(); });
-    addChoice(
-        tr("Har&dware"), hardware_, more,
-        tr("The chip and its links: peak, memory, bandwidth, and what launching and synchronising cost. The "
-           "button beside it shows each number with its unit and source."));
-    connect(hardware_, &QComboBox::activated, this, [this](int index) {
-        if (const auto preset = hardware_preset(hardware_->itemData(index).toString().toStdString())) {
-            choose(Field::hardware, [&](Scenario& next) { next.hardware = *preset; });
-        }
-    });
-    addMesh();
-    addWraps();
-    addChipModel();
-    refresh();
+    return more;
 }
 
-void MachineGroup::addMesh() {
-    rows_ = new WholeField(WholeField::Arrows::by_two, this);
-    columns_ = new WholeField(WholeField::Arrows::by_two, this);
-    const auto set = [](std::size_t axis) {
-        return [axis](Scenario& next, std::int64_t value) {
-            if (next.mesh.size() < 2) {
-                next.mesh.resize(2, 1); // a line of chips is a mesh of one column
-            }
-            next.mesh[axis] = narrowed(value);
-        };
-    };
-    connectWhole(rows_, Field::mesh, set(0));
-    connectWhole(columns_, Field::mesh, set(1));
-    layers_ = new WholeField(WholeField::Arrows::by_two, this);
-    connectWhole(layers_, Field::mesh, [](Scenario& next, std::int64_t value) {
-        next.mesh.resize(2, 1);
-        if (value != 1) {
-            next.mesh.push_back(narrowed(value));
-        }
-    });
+bool MachineGroup::makeSpecial(const Row& row) {
+    if (row.key != "mesh") {
+        return false;
+    }
+    makeMesh();
+    return true;
+}
 
+void MachineGroup::makeMesh() {
+    const auto add = [this](std::size_t axis, const QString& label, const QString& meaning) {
+        NumberField* number =
+            makeNumber(axisRow(), [axis](Scenario& next, const FieldValue& value) -> Result<void> {
+                setSize(next, axis, static_cast<std::int32_t>(std::get<std::int64_t>(value)));
+                return {};
+            });
+        addNumber(label, number, tr("chips"),
+                  meaning + QLatin1Char(' ') + tr("The arrows double and halve."));
+        return number;
+    };
+    rows_ =
+        add(0, tr("Mesh &rows"), tr("Chips along the vertical axis of the torus (P_r): the number of rows."));
+    columns_ = add(1, tr("Mesh &columns"),
+                   tr("Chips along the horizontal axis of the torus (P_c): the number of columns."));
+    layers_ =
+        add(2, tr("Mesh layers"),
+            tr("Chips along the third axis of the torus, for algorithms that keep copies in layers (2.5D, "
+               "MeshSlice + DP); the hardware's links must make a torus of three, as those of TPU v4 and "
+               "v5p do. 1: a mesh of two axes."));
     meshes_ = new MoreButton({}, this);
     meshes_->setToolTip(
         tr("<p>Other meshes with as many chips. Those on which the algorithm does not run say why.</p>"));
-    connect(meshes_->menu(), &QMenu::aboutToShow, this, &MachineGroup::fillMeshes);
+    connect(meshes_->menu(), &QMenu::aboutToShow, this, &MachineGroup::openMeshes);
     meshes_->menu()->setToolTipsVisible(true);
-
-    addNumber(
-        tr("Mesh &rows"), rows_, tr("chips"),
-        tr("Chips along the vertical axis of the torus (P_r): the number of rows. The arrows double and "
-           "halve."));
-    addNumber(
-        tr("Mesh &columns"), columns_, tr("chips"),
-        tr("Chips along the horizontal axis of the torus (P_c): the number of columns. The arrows double and "
-           "halve."));
-    addNumber(tr("Mesh layers"), layers_, tr("chips"),
-              tr("Chips along the third axis of the torus, for algorithms that keep copies in layers (2.5D, "
-                 "MeshSlice + DP); the hardware's links must make a torus of three, as those of TPU v4 and "
-                 "v5p do. 1: a mesh "
-                 "of two axes. The arrows double and halve."));
     addWide(meshes_);
 }
 
-void MachineGroup::addWraps() {
-    wraps_ = makeChoice(this);
-    for (const WrapChoice& choice : wrap_choices) {
-        wraps_->addItem(tr(choice.text));
+void MachineGroup::openMeshes() {
+    OfferedMeshes known; // by arithmetic alone
+    if (!layered(scenario())) {
+        const auto chips = static_cast<std::int32_t>(chips_of(scenario().mesh));
+        for (auto& mesh : meshes_of(chips, false)) {
+            known.same.push_back({std::move(mesh), {}});
+        }
     }
-    addChoice(
-        tr("Wrap-aro&und"), wraps_, nullptr,
-        tr("Along which axes a link joins the last chip to the first, so that the chips form closed rings. "
-           "An "
-           "axis without is a line: shards travel whole instead of in halves, which takes about "
-           "twice as long; folded, the algorithms take the line for a ring: what would cross the missing "
-           "link "
-           "travels back over the others and shares them with their own traffic."));
-    connect(wraps_, &QComboBox::activated, this, [this](int index) {
-        choose(Field::wraps, [index](Scenario& next) {
-            const WrapChoice& choice = wrap_choices[static_cast<std::size_t>(index)];
-            next.wraps[0] = choice.vertical;
-            next.wraps[1] = choice.horizontal;
-            next.folded = choice.folded;
+    fillMeshes(known);
+    if (known.same.empty()) {
+        meshes_->menu()->addAction(tr("Looking for meshes…"))->setEnabled(false);
+    }
+    job_.start([this, find = find_, asked = scenario()](const RunControl& control) -> LatestJob::Tell {
+        auto found = withoutExceptions([&]() -> Result<OfferedMeshes> {
+            return control.stop.stop_requested() ? OfferedMeshes{} : find(asked);
         });
+        return [this, found = std::move(found)] {
+            if (found) {
+                fillMeshes(*found);
+            }
+        };
     });
 }
 
-void MachineGroup::addChipModel() {
-    chip_ = makeChoice(this);
-    chip_->addItem(tr("as the hardware says"), static_cast<int>(ChipModel::by_hardware));
-    chip_->addItem(tr("constant FLOP/s"), static_cast<int>(ChipModel::constant_rate));
-    chip_->addItem(tr("tiles, shared memory"), static_cast<int>(ChipModel::tiled));
-    addChoice(
-        tr("Chip model"), chip_, nullptr,
-        tr("How a chip multiplies: at the effective FLOP/s whatever the product, as in the paper's cost "
-           "model; or tile by tile, fetched from HBM (high-bandwidth memory), which the core shares "
-           "with the copying of slices and with its links, as in the paper's simulator."));
-    connect(chip_, &QComboBox::activated, this, [this](int index) {
-        choose(Field::chip, [model = static_cast<ChipModel>(chip_->itemData(index).toInt())](Scenario& next) {
-            next.schedule.chip = model;
-        });
-    });
-}
-
-void MachineGroup::fillMeshes() {
+void MachineGroup::fillMeshes(const OfferedMeshes& offered) {
     QMenu* menu = meshes_->menu();
     menu->clear();
     delete meshes_group_;
     meshes_group_ = new QActionGroup(menu); // one of the meshes is the scenario's
-    bool runs = false;
-    for (const MeshChoice& choice : mesh_choices(scenario())) {
+    for (const MeshChoice& choice : offered.same) {
         QAction* action = addMeshEntry(choice.mesh, meshText(choice.mesh));
         action->setCheckable(true);
         meshes_group_->addAction(action);
         action->setChecked(choice.mesh == scenario().mesh);
         action->setEnabled(choice.objection.empty());
         action->setToolTip(words(choice.objection));
-        runs = runs || choice.objection.empty();
     }
-    if (!runs) {
-        addNearMeshes();
+    if (!offered.near.empty()) {
+        menu->addSection(tr("Of other chip counts"));
     }
-}
-
-void MachineGroup::addNearMeshes() {
-    const auto near = near_meshes(scenario(), most_near_meshes);
-    if (!near.empty()) {
-        meshes_->menu()->addSection(tr("Of other chip counts"));
-    }
-    for (const std::vector<std::int32_t>& mesh : near) {
-        addMeshEntry(mesh, tr("%1 of %2 chips").arg(meshText(mesh)).arg(chipsOf(mesh)));
+    for (const std::vector<std::int32_t>& mesh : offered.near) {
+        addMeshEntry(mesh, tr("%1 of %2 chips").arg(meshText(mesh)).arg(chips_of(mesh)));
     }
 }
 
 QAction* MachineGroup::addMeshEntry(const std::vector<std::int32_t>& mesh, const QString& text) {
     QAction* action = meshes_->menu()->addAction(text);
-    connect(action, &QAction::triggered, this,
-            [this, mesh] { choose(Field::mesh, [&](Scenario& next) { next.mesh = mesh; }); });
+    connect(action, &QAction::triggered, this, [this, mesh] {
+        choose("mesh", [&](Scenario& next) -> Result<void> {
+            next.mesh = mesh;
+            return {};
+        });
+    });
     return action;
 }
 
 void MachineGroup::refresh() {
+    ScenarioGroup::refresh();
     const Scenario& shown = scenario();
-    const QSignalBlocker quiet(hardware_);
-    hardware_->clear();
-    int current = -1;
-    for (const Hardware& preset : hardware_presets()) {
-        current = preset == shown.hardware ? hardware_->count() : current;
-        hardware_->addItem(words(preset.title), words(preset.name));
-    }
-    if (current < 0) {
-        hardware_->insertItem(
-            0, words(shown.hardware.title.empty() ? shown.hardware.name : shown.hardware.title));
-        current = 0;
-    }
-    hardware_->setCurrentIndex(current);
-
-    chip_->setCurrentIndex(chip_->findData(static_cast<int>(shown.schedule.chip)));
-    const std::int64_t chips = chipsOf(shown.mesh);
-    rows_->show(shown.mesh.empty() ? 1 : shown.mesh[0]);
-    columns_->show(shown.mesh.size() < 2 ? 1 : shown.mesh[1]);
-    layers_->show(shown.mesh.size() < 3 ? 1 : shown.mesh[2]);
-    const bool folds = !shown.wraps[0] || !shown.wraps[1]; // Else there is nothing to fold.
-    for (std::size_t k = 0; k < wrap_choices.size(); ++k) {
-        const WrapChoice& choice = wrap_choices[k];
-        if (choice.vertical == shown.wraps[0] && choice.horizontal == shown.wraps[1] &&
-            choice.folded == (shown.folded && folds)) {
-            wraps_->setCurrentIndex(static_cast<int>(k));
-        }
-    }
+    rows_->show(QString::number(chipsAlong(shown, 0)));
+    columns_->show(QString::number(chipsAlong(shown, 1)));
+    layers_->show(QString::number(chipsAlong(shown, 2)));
+    // A line of chips has nothing across.
+    const bool line = shown.hardware.network.torus_axes() < 2 && shown.mesh.size() < 2;
+    setFieldVisible(columns_, !line);
+    setFieldVisible(layers_, !line);
+    const auto chips = chips_of(shown.mesh);
     meshes_->setText(tr("%1 = %2 chips; other shapes…").arg(meshText(shown.mesh)).arg(chips));
     meshes_->setAccessibleName(tr("Other meshes of %1 chips").arg(chips));
-}
-
-bool MachineGroup::owns(Field field) const {
-    return field == Field::hardware || field == Field::mesh || field == Field::wraps || field == Field::chip;
 }
 
 void MachineGroup::askForHardware() {
@@ -253,14 +207,14 @@ void MachineGroup::askForHardware() {
 }
 
 void MachineGroup::importHardware(const QString& path) {
-    const auto text = read_text_file(QFile::encodeName(path).toStdString());
-    const auto hardware = text ? read_hardware(*text, QFileInfo(path).fileName().toStdString())
-                               : Result<Hardware>(refuse(text.error()));
-    if (!hardware) {
-        emit document_->refused(Field::hardware, words(hardware.error().sentence));
-        return;
-    }
-    choose(Field::hardware, [&](Scenario& next) { next.hardware = *hardware; });
+    choose("hardware", [&](Scenario& next) -> Result<void> {
+        const auto text = read_text_file(QFile::encodeName(path).toStdString());
+        if (!text) {
+            return refuse(text.error());
+        }
+        return scenario_field("hardware")
+            .set(next, JsonPart{*text, QFileInfo(path).fileName().toStdString()});
+    });
 }
 
 void MachineGroup::showFacts() {

@@ -1,44 +1,63 @@
 #pragma once
 
+#include "core/scenario/choices.h"
 #include "ui/editor/scenario_group.h"
+#include "ui/session/latest_job.h"
 
+#include <functional>
+#include <vector>
+
+class QAction;
 class QActionGroup;
 
 namespace meshslice::ui {
 
 class MoreButton;
 
+/// What the menu of meshes offers: those of the scenario's chips with the engine's objections, and where none
+/// of them runs some of other counts that do.
+struct OfferedMeshes {
+    std::vector<MeshChoice> same;
+    std::vector<std::vector<std::int32_t>> near;
+};
+[[nodiscard]] OfferedMeshes offeredMeshes(const Scenario& scenario);
+
 /// Where it is computed: the chip, and how many of them in rows and columns.
 class MachineGroup : public ScenarioGroup {
     Q_OBJECT
   public:
+    using FindMeshes = std::function<OfferedMeshes(const Scenario&)>;
+
     MachineGroup(Document* document, QWidget* parent);
 
     void refresh() override;
-    [[nodiscard]] bool owns(Field field) const override;
 
     void askForHardware();
     void importHardware(const QString& path);
 
+    /// What looks for meshes in another thread; `offeredMeshes` unless a test says otherwise.
+    void setFindMeshes(FindMeshes find) { find_ = std::move(find); }
+
+  protected:
+    bool makeSpecial(const Row& row) override;
+    QWidget* makeBeside(const Row& row) override;
+
   private:
-    void addMesh();
-    void addWraps();
-    void addChipModel();
-    /// The meshes with as many chips; those on which the algorithm does not run say why and cannot be chosen.
-    void fillMeshes();
-    /// Other chip counts, where none of the meshes of this count runs.
-    void addNearMeshes();
+    void makeMesh();
+    /// Lists the meshes with as many chips at once, and has the engine look which of them run.
+    void openMeshes();
+    /// Those on which the algorithm does not run say why and cannot be chosen.
+    void fillMeshes(const OfferedMeshes& offered);
     QAction* addMeshEntry(const std::vector<std::int32_t>& mesh, const QString& text);
     void showFacts();
 
-    QComboBox* hardware_;
-    WholeField* rows_;
-    WholeField* columns_;
-    WholeField* layers_;
-    MoreButton* meshes_;
-    QComboBox* wraps_;
-    QComboBox* chip_;
+    NumberField* rows_ = nullptr;
+    NumberField* columns_ = nullptr;
+    NumberField* layers_ = nullptr;
+    MoreButton* meshes_ = nullptr;
     QActionGroup* meshes_group_ = nullptr;
+    FindMeshes find_ = offeredMeshes;
+    LatestJob job_;
 };
 
 } // namespace meshslice::ui

@@ -1,45 +1,257 @@
 #include "ui/editor/scenario_group.h"
 
-#include "ui/editor/whole_field.h"
+#include "ui/editor/number_field.h"
+#include "ui/look/words.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QCoreApplication>
+#include <QLineEdit>
+#include <QSignalBlocker>
+
+#include <algorithm>
+#include <cmath>
 
 namespace meshslice::ui {
+namespace {
 
-ScenarioGroup::ScenarioGroup(const QString& heading, Document* document, QWidget* parent)
-    : FieldGroup(heading, parent), document_(document) {}
+constexpr int choice_role = Qt::UserRole;
+/// Marks the entry of a value that is not among the choices, such as a hardware file's.
+constexpr int extra_role = Qt::UserRole + 1;
 
-void ScenarioGroup::edit(Field field, const Change& change) {
+QString paragraph(const QString& sentence) {
+    return QStringLiteral("<p>%1</p>").arg(sentence.toHtmlEscaped());
+}
+
+/// The unit in which a form shows a quantity, in the row's own.
+double shownScale(const FieldRow& row) {
+    return row.form_unit.empty() ? 1.0 : row.form_scale;
+}
+
+QString shownUnit(const FieldRow& row) {
+    return translated(row.form_unit.empty() ? row.unit : row.form_unit);
+}
+
+} // namespace
+
+QString translated(const std::string& text) {
+    return text.empty() ? QString() : QCoreApplication::translate("meshslice::ui::Fields", text.c_str());
+}
+
+ScenarioGroup::ScenarioGroup(const char* group, Document* document, QWidget* parent)
+    : FieldGroup(translated(group), parent), document_(document), group_(group) {}
+
+void ScenarioGroup::makeFields() {
+    std::vector<const Row*> rows;
+    for (const Row& row : scenario_fields()) {
+        if (!row.label.empty() && row.group == group_) {
+            rows.push_back(&row);
+        }
+    }
+    std::ranges::stable_sort(rows, {}, [](const Row* row) { return row->place; });
+    for (const Row* row : rows) {
+        if (!makeSpecial(*row)) {
+            makeField(*row);
+        }
+    }
+    refresh();
+}
+
+void ScenarioGroup::refresh() {
+    for (const Made& made : made_) {
+        made.show();
+        showEffect(made);
+    }
+}
+
+bool ScenarioGroup::owns(std::string_view field) const {
+    return scenario_field(field).group == group_;
+}
+
+QString ScenarioGroup::subject(const Row& row) {
+    return tr("The %1").arg(translated(row.name));
+}
+
+void ScenarioGroup::edit(std::string_view field, const Change& change) {
     emit touched();
     Scenario next = scenario();
-    change(next);
+    if (const Result<void> changed = change(next); !changed) {
+        document_->refuseEdit(field, words(changed.error().sentence));
+        return;
+    }
     (void)document_->edit(next, field); // a refusal is shown by whoever listens to Document::refused
 }
 
-void ScenarioGroup::choose(Field field, const Change& change) {
+void ScenarioGroup::choose(std::string_view field, const Change& change) {
     edit(field, change);
     document_->endEdit();
     refresh(); // where the edit was refused, the list shows the old choice again
 }
 
-WholeField* ScenarioGroup::addWhole(const QString& label, Field field, bool doubling, const QString& unit,
-                                    const QString& meaning,
-                                    const std::function<void(Scenario&, std::int64_t)>& apply) {
-    auto* whole = new WholeField(doubling ? WholeField::Arrows::by_two : WholeField::Arrows::by_one, this);
-    addNumber(label, whole, unit,
-              doubling ? meaning + QLatin1Char(' ') + tr("The arrows double and halve.") : meaning);
-    connectWhole(whole, field, apply);
-    return whole;
+void ScenarioGroup::makeField(const Row& row) {
+    switch (row.kind) {
+    case FieldKind::whole:
+        if (row.choices.empty() && row.word.empty()) {
+            makeNumberField(row);
+        } else {
+            makeList(row);
+        }
+        break;
+    case FieldKind::quantity: makeNumberField(row); break;
+    case FieldKind::choice:
+    case FieldKind::part: makeList(row); break;
+    case FieldKind::flag: makeCheck(row); break;
+    case FieldKind::text:
+    case FieldKind::whole_list:
+    case FieldKind::flag_list:
+    case FieldKind::text_list: makeLine(row); break;
+    }
 }
 
-void ScenarioGroup::connectWhole(WholeField* whole, Field field,
-                                 const std::function<void(Scenario&, std::int64_t)>& apply) {
-    connect(whole, &WholeField::edited, this,
-            [this, field, apply](qint64 value) { edit(field, [&](Scenario& next) { apply(next, value); }); });
-    connect(whole, &WholeField::garbled, this,
-            [this, field](const QString& sentence) { emit document_->refused(field, sentence); });
-    connect(whole, &WholeField::left, this, [this] {
+NumberField*
+ScenarioGroup::makeNumber(const Row& row,
+                          const std::function<Result<void>(Scenario&, const FieldValue&)>& apply) {
+    const double scale = shownScale(row);
+    const auto meaning = [&row, scale](const QString& typed) -> std::optional<QString> {
+        const Result<FieldValue> value = parse(row, typed.trimmed().toStdString(), {}, scale);
+        return value ? std::optional(words(text(row, *value, scale))) : std::nullopt;
+    };
+    auto* number = new NumberField(meaning, row.doubling ? steppedByTwo : steppedByOne, this);
+    connect(number, &NumberField::edited, this, [this, &row, scale, apply](const QString& typed) {
+        if (typed.isEmpty()) {
+            document_->takeBack(row.key); // about to type something else
+            return;
+        }
+        edit(row.key, [&](Scenario& next) {
+            return parse(row, typed.toStdString(), subject(row).toStdString(), scale)
+                .and_then([&](const FieldValue& value) { return apply(next, value); });
+        });
+    });
+    connect(number, &NumberField::left, this, [this] {
         document_->endEdit();
         refresh();
     });
+    return number;
+}
+
+void ScenarioGroup::makeNumberField(const Row& row) {
+    NumberField* number = makeNumber(row, row.set);
+    QString meaning = translated(row.help);
+    if (row.doubling) {
+        meaning += QLatin1Char(' ') + tr("The arrows double and halve.");
+    }
+    if (row.kind == FieldKind::whole) {
+        meaning += QLatin1Char(' ') + tr("Also takes 8k (8000), 8Ki (8192) or 2*64.");
+    } else {
+        meaning +=
+            QLatin1Char(' ') + tr("Also takes another unit, such as 2u%1, or 2*64.").arg(words(row.unit));
+    }
+    addNumber(translated(row.label), number, shownUnit(row), meaning);
+    made_.push_back({&row, number, [this, number, &row] {
+                         number->show(words(text(row, row.get(scenario()), shownScale(row))));
+                     }});
+}
+
+void ScenarioGroup::makeList(const Row& row) {
+    QComboBox* list = makeChoice(this);
+    addChoice(translated(row.label), list, makeBeside(row), translated(row.help));
+    fillList(list, row, row.choices);
+    connect(list, &QComboBox::activated, this,
+            [this, list, &row](int index) { chooseFromList(list, index, row); });
+    made_.push_back({&row, list, [this, list, &row] { showInList(list, row); }});
+}
+
+void ScenarioGroup::fillList(QComboBox* list, const Row& row, const std::vector<FieldChoice>& choices) {
+    const QSignalBlocker quiet(list);
+    list->clear();
+    for (const FieldChoice& choice : choices) {
+        list->addItem(translated(choice.label.empty() ? choice.word : choice.label), words(choice.word));
+        QString notes;
+        for (const std::string& note : choice.notes) {
+            notes += paragraph(translated(note));
+        }
+        if (!notes.isEmpty()) {
+            list->setItemData(list->count() - 1, notes, Qt::ToolTipRole);
+        }
+    }
+    if (!row.word.empty()) {
+        list->insertItem(row.word_last ? list->count() : 0, translated(row.word_label), words(row.word));
+    }
+    showInList(list, row);
+}
+
+void ScenarioGroup::showInList(QComboBox* list, const Row& row) {
+    const QSignalBlocker quiet(list);
+    list->removeItem(list->findData(true, extra_role));
+    const FieldValue value = row.get(scenario());
+    const QString shown = words(text(row, value));
+    const bool part = std::holds_alternative<JsonPart>(value);
+    int index = part ? -1 : list->findData(shown, choice_role);
+    if (index < 0) {
+        index = part ? 0 : list->count();
+        const QString unit = row.unit.empty() ? QString() : QLatin1Char(' ') + translated(row.unit);
+        list->insertItem(index, shown + unit, shown);
+        list->setItemData(index, true, extra_role);
+    }
+    list->setCurrentIndex(index);
+}
+
+void ScenarioGroup::chooseFromList(QComboBox* list, int index, const Row& row) {
+    const bool enabled = list->model()->flags(list->model()->index(index, 0)).testFlag(Qt::ItemIsEnabled);
+    if (!enabled || list->itemData(index, extra_role).toBool()) {
+        refresh(); // greyed out, or what the scenario has: the list shows that again
+        return;
+    }
+    const std::string word = list->itemData(index, choice_role).toString().toStdString();
+    choose(row.key, [&](Scenario& next) { return set_text(row, next, word, subject(row).toStdString()); });
+}
+
+void ScenarioGroup::makeCheck(const Row& row) {
+    auto* check = new QCheckBox(translated(row.unit), this);
+    addChoice(translated(row.label), check, nullptr, translated(row.help));
+    connect(check, &QCheckBox::clicked, this,
+            [this, &row](bool on) { choose(row.key, [&](Scenario& next) { return row.set(next, on); }); });
+    made_.push_back({&row, check, [this, check, &row] {
+                         const QSignalBlocker quiet(check);
+                         check->setChecked(std::get<bool>(row.get(scenario())));
+                     }});
+}
+
+void ScenarioGroup::makeLine(const Row& row) {
+    auto* line = new QLineEdit(this);
+    line->setPlaceholderText(translated(row.word_label));
+    line->setClearButtonEnabled(true);
+    addChoice(translated(row.label), line, nullptr, translated(row.help));
+    connect(line, &QLineEdit::editingFinished, this, [this, line, &row] {
+        if (line->text() == words(text(row, row.get(scenario())))) {
+            return;
+        }
+        edit(row.key, [&](Scenario& next) {
+            return set_text(row, next, line->text().toStdString(), subject(row).toStdString());
+        });
+        document_->endEdit();
+    });
+    made_.push_back({&row, line, [this, line, &row] {
+                         line->setText(words(text(row, row.get(scenario()))));
+                         line->setCursorPosition(0);
+                     }});
+}
+
+void ScenarioGroup::showEffect(const Made& made) {
+    const std::string objection = made.row->objection ? made.row->objection(scenario()) : std::string();
+    if (!made.row->greyed) {
+        setFieldVisible(made.widget, objection.empty());
+        return;
+    }
+    made.widget->setEnabled(objection.empty());
+    const QString why = objection.empty() ? QString() : paragraph(tr("No effect: %1").arg(words(objection)));
+    made.widget->setToolTip(why + paragraph(made.widget->accessibleDescription()));
+}
+
+QComboBox* ScenarioGroup::list(std::string_view field) const {
+    const auto made =
+        std::ranges::find(made_, field, [](const Made& one) { return std::string_view(one.row->key); });
+    return made == made_.end() ? nullptr : qobject_cast<QComboBox*>(made->widget);
 }
 
 } // namespace meshslice::ui

@@ -1,47 +1,90 @@
 #pragma once
 
+#include "core/scenario/fields.h"
 #include "ui/document/document.h"
 #include "ui/editor/field_group.h"
 
 #include <functional>
+#include <string_view>
+#include <vector>
 
+class QCheckBox;
 class QComboBox;
+class QLineEdit;
 
 namespace meshslice::ui {
 
-class WholeField;
+class NumberField;
 
-/// A group of fields that shows a part of the document's scenario and asks for edits of it. It holds no copy:
-/// after every change `refresh` shows the document again.
+/// A heading of the scenario's field table with the fields below it, made from the rows: a list for choices,
+/// a number field, a check box or a line of text, each with its label, unit and meaning. It shows a part of
+/// the document's scenario and asks for edits of it. It holds no copy: after every change `refresh` shows the
+/// document again.
 class ScenarioGroup : public FieldGroup {
     Q_OBJECT
   public:
-    ScenarioGroup(const QString& heading, Document* document, QWidget* parent);
+    /// `group`: the rows' heading. It is empty until `makeFields`.
+    ScenarioGroup(const char* group, Document* document, QWidget* parent);
 
-    virtual void refresh() = 0;
-    [[nodiscard]] virtual bool owns(Field field) const = 0;
+    /// Makes the fields of all rows, in their order. Once.
+    void makeFields();
+    virtual void refresh();
+    [[nodiscard]] bool owns(std::string_view field) const;
 
   signals:
     /// The user edits here.
     void touched();
 
   protected:
-    using Change = std::function<void(Scenario&)>;
+    using Change = std::function<Result<void>(Scenario&)>;
+    using Row = Field<Scenario>;
+
+    /// Makes what stands for a row that no usual field suits. False: a usual one does.
+    virtual bool makeSpecial(const Row& /*row*/) { return false; }
+    /// A small button next to a list, or null.
+    virtual QWidget* makeBeside(const Row& /*row*/) { return nullptr; }
 
     [[nodiscard]] const Scenario& scenario() const { return document_->scenario(); }
     /// Asks for an edit that typing may continue.
-    void edit(Field field, const Change& change);
+    void edit(std::string_view field, const Change& change);
     /// Asks for an edit that is complete: a choice from a list.
-    void choose(Field field, const Change& change);
+    void choose(std::string_view field, const Change& change);
 
-    /// A field whose typing edits the scenario by `apply`.
-    WholeField* addWhole(const QString& label, Field field, bool doubling, const QString& unit,
-                         const QString& meaning, const std::function<void(Scenario&, std::int64_t)>& apply);
-    /// Wires a number field that the caller lays out by itself.
-    void connectWhole(WholeField* whole, Field field,
-                      const std::function<void(Scenario&, std::int64_t)>& apply);
+    /// The list of a row, where it has one.
+    [[nodiscard]] QComboBox* list(std::string_view field) const;
+    /// Fills a list with these choices; what the scenario has stays chosen.
+    void fillList(QComboBox* list, const Row& row, const std::vector<FieldChoice>& choices);
+
+    /// A field for a number of this row, which the caller lays out; `apply` takes what its text means.
+    NumberField* makeNumber(const Row& row,
+                            const std::function<Result<void>(Scenario&, const FieldValue&)>& apply);
+    /// "The batch", as sentences about what was typed begin.
+    [[nodiscard]] static QString subject(const Row& row);
 
     Document* document_;
+
+  private:
+    struct Made {
+        const Row* row;
+        QWidget* widget;
+        std::function<void()> show; ///< shows the scenario's value
+    };
+
+    void makeField(const Row& row);
+    void makeNumberField(const Row& row);
+    void makeList(const Row& row);
+    void makeCheck(const Row& row);
+    void makeLine(const Row& row);
+    void showInList(QComboBox* list, const Row& row);
+    void chooseFromList(QComboBox* list, int index, const Row& row);
+    /// Hides or greys what has no effect.
+    void showEffect(const Made& made);
+
+    const char* group_;
+    std::vector<Made> made_;
 };
+
+/// A table's text in the language of the window.
+[[nodiscard]] QString translated(const std::string& text);
 
 } // namespace meshslice::ui

@@ -1,7 +1,6 @@
 #include "ui/editor/scenario_panel.h"
 
 #include "ui/document/document.h"
-#include "ui/editor/faults_group.h"
 #include "ui/editor/machine_group.h"
 #include "ui/editor/method_group.h"
 #include "ui/editor/workload_group.h"
@@ -40,8 +39,10 @@ ScenarioPanel::ScenarioPanel(Document* document, QWidget* parent)
     auto* page = new QWidget(this);
     workload_ = new WorkloadGroup(document, page);
     machine_ = new MachineGroup(document, page);
-    auto* method = new MethodGroup(document, page);
-    groups_ = {workload_, machine_, method, new FaultsGroup(document, page)};
+    method_ = new MethodGroup(document, page);
+    auto* faults = new ScenarioGroup(what_if_group, document, page);
+    faults->makeFields();
+    groups_ = {workload_, machine_, method_, faults};
     edited_ = machine_;
 
     auto* column = new QVBoxLayout(page);
@@ -73,9 +74,9 @@ ScenarioPanel::ScenarioPanel(Document* document, QWidget* parent)
     connect(document, &Document::refused, this, &ScenarioPanel::showSentence);
 }
 
-void ScenarioPanel::showSentence(Field field, const QString& sentence) {
+void ScenarioPanel::showSentence(const QString& field, const QString& sentence) {
     for (ScenarioGroup* group : groups_) {
-        if (group->owns(field)) {
+        if (group->owns(field.toStdString())) {
             edited_ = group;
             group->showSentence(sentence);
         }

@@ -1,7 +1,5 @@
 #pragma once
 
-#include "ui/document/field.h"
-
 #include <QScrollArea>
 
 #include <vector>
@@ -12,6 +10,7 @@ namespace meshslice::ui {
 
 class Document;
 class MachineGroup;
+class MethodGroup;
 class ScenarioGroup;
 class WorkloadGroup;
 
@@ -28,6 +27,7 @@ class ScenarioPanel : public QScrollArea {
     /// What stands below the fields: why an edit was refused or the scenario does not run.
     [[nodiscard]] QString sentence() const;
     [[nodiscard]] MachineGroup* machine() { return machine_; }
+    [[nodiscard]] MethodGroup* method() { return method_; }
 
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
@@ -40,7 +40,7 @@ class ScenarioPanel : public QScrollArea {
   private:
     /// Labels, fields and units of all groups stand below each other.
     void alignColumns();
-    void showSentence(Field field, const QString& sentence);
+    void showSentence(const QString& field, const QString& sentence);
     /// Shows what the groups have to say below the fields, where it moves none of them.
     void renewSentence();
     void placeSentence();
@@ -48,6 +48,7 @@ class ScenarioPanel : public QScrollArea {
 
     WorkloadGroup* workload_;
     MachineGroup* machine_;
+    MethodGroup* method_;
     std::vector<ScenarioGroup*> groups_;
     ScenarioGroup* edited_; ///< the group where the user was last
     QString run_failure_;

@@ -115,7 +115,7 @@ QString Session::whyNoResults() const {
     return tr("Nothing to show yet. Choose a model and a mesh on the left, or open an example.");
 }
 
-void Session::edit(const std::function<void(Scenario&)>& change, Field field) {
+void Session::edit(const std::function<void(Scenario&)>& change, std::string_view field) {
     Scenario next = document_->scenario();
     change(next);
     document_->endEdit(); // what was typed before is an undo step of its own

@@ -167,7 +167,7 @@ void TimelineView::wantFault(const Fault& wanted) {
                 next.faults.parts.push_back(wanted);
             }
         },
-        Field::faults);
+        "faults.parts");
 }
 
 std::vector<KeyHelp> TimelineView::keys() const {

@@ -218,7 +218,7 @@ void TunerView::choose(const std::string& algorithm, const std::vector<std::int3
             next.mesh = mesh;
             next.slices = slices;
         },
-        other ? Field::algorithm : Field::mesh);
+        other ? "algorithm" : "mesh");
 }
 
 std::vector<KeyHelp> TunerView::keys() const {

@@ -15,7 +15,7 @@ namespace {
 void change(Document& document, std::int64_t batch) {
     Scenario next = document.scenario();
     next.batch = batch;
-    ASSERT_TRUE(document.edit(next, Field::batch));
+    ASSERT_TRUE(document.edit(next, "batch"));
     document.endEdit();
 }
 

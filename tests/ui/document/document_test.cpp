@@ -29,9 +29,9 @@ TEST(Document, StartsWithTheDefaultScenarioUnmodified) {
 
 TEST(Document, TypingInOneFieldIsOneUndoStep) {
     Document document;
-    ASSERT_TRUE(document.edit(withBatch(document, 4), Field::batch));
-    ASSERT_TRUE(document.edit(withBatch(document, 40), Field::batch));
-    ASSERT_TRUE(document.edit(withBatch(document, 409), Field::batch));
+    ASSERT_TRUE(document.edit(withBatch(document, 4), "batch"));
+    ASSERT_TRUE(document.edit(withBatch(document, 40), "batch"));
+    ASSERT_TRUE(document.edit(withBatch(document, 409), "batch"));
     EXPECT_EQ(document.undoStack()->count(), 1);
     document.undoStack()->undo();
     EXPECT_EQ(document.scenario(), default_scenario());
@@ -41,16 +41,16 @@ TEST(Document, TypingInOneFieldIsOneUndoStep) {
 
 TEST(Document, AnEditAfterLeavingTheFieldIsAStepOfItsOwn) {
     Document document;
-    ASSERT_TRUE(document.edit(withBatch(document, 4), Field::batch));
+    ASSERT_TRUE(document.edit(withBatch(document, 4), "batch"));
     document.endEdit();
-    ASSERT_TRUE(document.edit(withBatch(document, 40), Field::batch));
+    ASSERT_TRUE(document.edit(withBatch(document, 40), "batch"));
     EXPECT_EQ(document.undoStack()->count(), 2);
 }
 
 TEST(Document, TypingBackToTheOldValueLeavesNoStep) {
     Document document;
-    ASSERT_TRUE(document.edit(withBatch(document, 4), Field::batch));
-    ASSERT_TRUE(document.edit(default_scenario(), Field::batch));
+    ASSERT_TRUE(document.edit(withBatch(document, 4), "batch"));
+    ASSERT_TRUE(document.edit(default_scenario(), "batch"));
     EXPECT_EQ(document.undoStack()->count(), 0);
     EXPECT_FALSE(document.isModified());
 }
@@ -58,7 +58,7 @@ TEST(Document, TypingBackToTheOldValueLeavesNoStep) {
 TEST(Document, UndoAndRedoAreInverse) {
     Document document;
     for (std::int64_t batch = 1; batch <= 20; ++batch) {
-        ASSERT_TRUE(document.edit(withBatch(document, batch), Field::batch));
+        ASSERT_TRUE(document.edit(withBatch(document, batch), "batch"));
         document.endEdit();
     }
     const Scenario last = document.scenario();
@@ -76,7 +76,7 @@ TEST(Document, ARefusedEditChangesNothingAndSaysWhy) {
     Document document;
     QSignalSpy refused(&document, &Document::refused);
     QSignalSpy changed(&document, &Document::scenarioChanged);
-    const auto edit = document.edit(withBatch(document, 0), Field::batch);
+    const auto edit = document.edit(withBatch(document, 0), "batch");
     ASSERT_FALSE(edit);
     EXPECT_FALSE(edit.error().sentence.empty());
     EXPECT_EQ(document.scenario(), default_scenario());
@@ -90,7 +90,7 @@ TEST(Document, SavedAndOpenedAgainIsTheSameScenario) {
     const QTemporaryDir folder;
     const QString path = folder.filePath(QStringLiteral("scenario.json"));
     Document document;
-    ASSERT_TRUE(document.edit(withBatch(document, 64), Field::batch));
+    ASSERT_TRUE(document.edit(withBatch(document, 64), "batch"));
     ASSERT_TRUE(document.isModified());
     ASSERT_TRUE(document.save(path));
     EXPECT_FALSE(document.isModified());
@@ -106,7 +106,7 @@ TEST(Document, SavedAndOpenedAgainIsTheSameScenario) {
 TEST(Document, UndoPastTheSavedStateIsModified) {
     const QTemporaryDir folder;
     Document document;
-    ASSERT_TRUE(document.edit(withBatch(document, 64), Field::batch));
+    ASSERT_TRUE(document.edit(withBatch(document, 64), "batch"));
     ASSERT_TRUE(document.save(folder.filePath(QStringLiteral("a.json"))));
     document.undoStack()->undo();
     EXPECT_TRUE(document.isModified());
@@ -118,7 +118,7 @@ TEST(Document, AFileThatCannotBeReadLeavesTheDocumentAsItWas) {
     const QTemporaryDir folder;
     const QString bad = folder.filePath(QStringLiteral("bad.json"));
     Document document;
-    ASSERT_TRUE(document.edit(withBatch(document, 64), Field::batch));
+    ASSERT_TRUE(document.edit(withBatch(document, 64), "batch"));
     const Scenario before = document.scenario();
     const QByteArray wrong_files[] = {
         "", "{", "[]", "{\"version\": 999}", "<html></html>", QByteArray(100'000, '[')};
@@ -139,7 +139,7 @@ TEST(Document, AFileThatCannotBeReadLeavesTheDocumentAsItWas) {
 TEST(Document, SavingWhereItCannotBeWrittenKeepsTheWorkUnsaved) {
     const QTemporaryDir folder;
     Document document;
-    ASSERT_TRUE(document.edit(withBatch(document, 64), Field::batch));
+    ASSERT_TRUE(document.edit(withBatch(document, 64), "batch"));
     ASSERT_FALSE(document.save(folder.filePath(QStringLiteral("no/such/folder/a.json"))));
     EXPECT_TRUE(document.isModified());
     EXPECT_TRUE(document.path().isEmpty());

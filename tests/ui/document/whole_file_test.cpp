@@ -28,7 +28,7 @@ QByteArray contents(const QString& path) {
 void change(Document& document, std::int64_t batch) {
     Scenario next = document.scenario();
     next.batch = batch;
-    ASSERT_TRUE(document.edit(next, Field::batch));
+    ASSERT_TRUE(document.edit(next, "batch"));
 }
 
 TEST(WholeFile, StaysAsItWasOnAFullDisk) {
