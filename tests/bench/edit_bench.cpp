@@ -4,6 +4,7 @@
 
 #include "ui/document/document.h"
 #include "ui/session/runner.h"
+#include "ui/session/session.h"
 #include "ui/shell/main_window.h"
 #include "ui/timeline/timeline_view.h"
 
@@ -32,8 +33,8 @@ class Painted : public QObject {
 
   private:
     bool eventFilter(QObject*, QEvent* event) override {
-        if (event->type() == QEvent::Paint && window_.results()) {
-            run_ = window_.results()->number;
+        if (event->type() == QEvent::Paint && window_.session()->current()) {
+            run_ = window_.session()->current()->number;
         }
         return false;
     }
@@ -50,7 +51,7 @@ bool settle(const MainWindow& window, const Painted& painted, std::uint64_t newe
     wake.start(look_again);
     QElapsedTimer waited;
     waited.start();
-    while (painted.run() <= newer_than || window.runner()->isBusy()) {
+    while (painted.run() <= newer_than || window.session()->runner()->isBusy()) {
         if (waited.hasExpired(patience.count())) {
             return false;
         }
@@ -82,7 +83,7 @@ void edit_to_repaint(benchmark::State& state, const std::function<void(Scenario&
     for (auto _ : state) {
         Scenario next = window.document()->scenario();
         change(next, number++);
-        const std::uint64_t before = window.results()->number;
+        const std::uint64_t before = window.session()->current()->number;
         QElapsedTimer timer;
         timer.start();
         if (!window.document()->edit(next, "faults.parts")) {

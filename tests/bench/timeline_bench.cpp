@@ -2,8 +2,7 @@
 // intervals, well under the 16 ms of a frame; and hovering, which must not rebuild anything.
 
 #include "core/step/training_step.h"
-#include "ui/session/results.h"
-#include "ui/session/selection.h"
+#include "tests/ui/support/hand_made_session.h"
 #include "ui/timeline/timeline_view.h"
 
 #include <QApplication>
@@ -40,10 +39,11 @@ double interval_count() {
 /// Argument: the share of the run that is visible, in thousandths. Every frame shows another range, so every
 /// frame is built anew.
 void pan_and_paint(benchmark::State& state) {
-    Selection selection;
-    TimelineView view(&selection);
+    HandMadeSession session;
+    Selection& selection = *session.selection();
+    TimelineView view(&session);
     view.resize(1600, 900);
-    view.showResults(gpt3_results());
+    session.show(gpt3_results());
     const Time end = gpt3_results()->steps.back().time;
     const std::int64_t width = end.value() * state.range(0) / 1000;
     QImage image(view.size(), QImage::Format_ARGB32_Premultiplied);
@@ -63,10 +63,10 @@ BENCHMARK(pan_and_paint)
     ->Unit(benchmark::kMillisecond);
 
 void hover(benchmark::State& state) {
-    Selection selection;
-    TimelineView view(&selection);
+    HandMadeSession session;
+    TimelineView view(&session);
     view.resize(1600, 900);
-    view.showResults(gpt3_results());
+    session.show(gpt3_results());
     QImage image(view.size(), QImage::Format_ARGB32_Premultiplied);
     view.render(&image);
     int x = 200;

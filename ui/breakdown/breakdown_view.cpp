@@ -11,9 +11,9 @@
 
 namespace meshslice::ui {
 
-BreakdownView::BreakdownView(Selection* selection, QWidget* parent) : PaintedView(selection, parent) {
+BreakdownView::BreakdownView(Session* session, QWidget* parent) : PaintedView(session, parent) {
     setAccessibleName(tr("Breakdown"));
-    connect(selection, &Selection::selectedChanged, this, [this] {
+    connect(&selection(), &Selection::selectedChanged, this, [this] {
         describeSelection();
         update();
     });
@@ -56,16 +56,11 @@ void BreakdownView::paintContent(QPainter& painter) {
     }
 }
 
-void BreakdownView::paintPicture(QPainter& painter, const QSize& size, Theme theme) const {
-    if (!sentence().isEmpty()) {
-        painter.fillRect(QRect(QPoint(0, 0), size), color(Role::background, theme));
-        paintSentence(painter, QRectF(QPointF(0, 0), size), sentence(), theme);
-        return;
-    }
+void BreakdownView::paintForFile(QPainter& painter, const QSize& size, Theme theme) const {
     paint(painter, makeBreakdown(*results(), rows_, size), theme);
 }
 
-Table BreakdownView::table() const {
+Table BreakdownView::makeTable() const {
     return meshslice::table(rows_);
 }
 

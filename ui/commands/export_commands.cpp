@@ -1,26 +1,34 @@
 #include "ui/commands/export_commands.h"
 
-#include "ui/commands/pictures.h"
+#include "ui/commands/picture_export.h"
 #include "ui/commands/trace_file.h"
 #include "ui/look/words.h"
+#include "ui/session/latest_job.h"
+#include "ui/session/session.h"
 #include "ui/settings/notices.h"
 #include "ui/view/picture_area.h"
-#include "ui/view/picture_file.h"
 #include "ui/view/view.h"
 
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QFutureWatcher>
-#include <QtConcurrent>
+#include <QProgressDialog>
+#include <QTimer>
 
-#include <exception>
+#include <chrono>
 #include <utility>
 
 namespace meshslice::ui {
+namespace {
 
-ExportCommands::ExportCommands(std::vector<View*> views, PictureArea* area, QWidget* window)
-    : QObject(window), views_(std::move(views)), area_(area), window_(window) {}
+constexpr int patience_ms = 500; ///< a shorter export shows no progress
+constexpr std::chrono::milliseconds look_every{100};
+constexpr int steps = 1000;
+
+} // namespace
+
+ExportCommands::ExportCommands(Session* session, std::vector<View*> views, PictureArea* area, QWidget* window)
+    : QObject(window), session_(session), views_(std::move(views)), area_(area), window_(window) {}
 
 Theme ExportCommands::theme() const {
     return themeOf(window_->palette());
@@ -37,54 +45,110 @@ void ExportCommands::exportCurrent() {
     if (QFileInfo(path).suffix().isEmpty()) {
         path += QStringLiteral(".png");
     }
-    view->complete();
-    if (const auto saved = savePicture(*view, path, picture_size, theme()); !saved) {
-        say(window_, tr("The view was not exported"), words(saved.error().sentence));
-    } else {
-        emit told(tr("Wrote %1").arg(QDir::toNativeSeparators(path)));
-    }
+    exportTo(view, path);
+}
+
+void ExportCommands::exportTo(View* view, const QString& path) {
+    run(new PictureExport(session_, {{view, {path}}}, picture_size, theme(), this),
+        tr("The view was not exported"), tr("Wrote %1").arg(QDir::toNativeSeparators(path)));
 }
 
 void ExportCommands::exportAll() {
     const QString folder = QFileDialog::getExistingDirectory(window_, tr("Folder for all views"));
-    if (folder.isEmpty()) {
-        return;
+    if (!folder.isEmpty()) {
+        exportAllTo(folder);
     }
-    if (const auto saved = saveAllPictures(views_, folder, picture_size, theme()); !saved) {
-        say(window_, tr("Not all views were exported"), words(saved.error().sentence));
-    } else {
-        emit told(
-            tr("Wrote every view as PNG, SVG, PDF and CSV to %1").arg(QDir::toNativeSeparators(folder)));
-    }
+}
+
+void ExportCommands::exportAllTo(const QString& folder) {
+    run(new PictureExport(session_, everyFormat(views_, folder), picture_size, theme(), this),
+        tr("Not all views were exported"),
+        tr("Wrote every view as PNG, SVG, PDF and CSV to %1").arg(QDir::toNativeSeparators(folder)));
+}
+
+void ExportCommands::run(PictureExport* pictures, const QString& failed, const QString& done) {
+    watch(
+        pictures, tr("Exporting…"), [pictures] { return pictures->progress(); },
+        [pictures] {
+            pictures->cancel();
+            pictures->deleteLater();
+        });
+    connect(pictures, &PictureExport::finished, this, [=, this](const QStringList& refusals) {
+        pictures->deleteLater();
+        if (refusals.isEmpty()) {
+            emit told(done);
+        } else {
+            say(window_, failed, refusals.join(QStringLiteral("\n\n")));
+        }
+    });
+    pictures->start();
 }
 
 void ExportCommands::exportTrace() {
     const QString path =
         QFileDialog::getSaveFileName(window_, tr("Export the timeline for Perfetto"),
                                      QStringLiteral("trace.json"), tr("Chrome trace (*.json)"));
-    if (path.isEmpty()) {
+    if (!path.isEmpty()) {
+        exportTraceTo(path);
+    }
+}
+
+void ExportCommands::exportTraceTo(const QString& path) {
+    auto* job = new LatestJob(this);
+    watch(
+        job, tr("Writing %1…").arg(QDir::toNativeSeparators(path)), [job] { return job->progress(); },
+        [job] { job->deleteLater(); });
+    const auto end = [this, job](const Result<void>& outcome, const QString& wrote) {
+        job->deleteLater();
+        if (outcome) {
+            emit told(wrote);
+        } else {
+            say(window_, tr("The trace was not exported"), words(outcome.error().sentence));
+        }
+    };
+    const auto begin = [this, job, path, end] {
+        const ResultsPtr results = session_->current();
+        if (!results) {
+            end(refuse(session_->whyNoResults().toStdString()), {});
+            return;
+        }
+        // The results are immutable, so another thread may read them.
+        job->start([results, path, end](const RunControl& control) -> LatestJob::Tell {
+            const Result<void> outcome =
+                withoutExceptions([&] { return saveTrace(results, 0, path, control.stop); });
+            return [outcome, path, end] {
+                end(outcome, tr("Wrote %1").arg(QDir::toNativeSeparators(path)));
+            };
+        });
+    };
+    if (!session_->isComputing()) {
+        begin();
         return;
     }
-    // A large trace takes seconds; the results are immutable, so another thread may read them.
-    using Outcome = Result<void>;
-    auto* watcher = new QFutureWatcher<Outcome>(this);
-    connect(watcher, &QFutureWatcher<Outcome>::finished, this, [this, watcher, path] {
-        const Outcome outcome = watcher->result();
-        watcher->deleteLater();
-        if (!outcome) {
-            say(window_, tr("The trace was not exported"), words(outcome.error().sentence));
-        } else {
-            emit told(tr("Wrote %1").arg(QDir::toNativeSeparators(path)));
+    auto* awaited = new QObject(job); // deleted with the job, or when the run has ended
+    connect(session_, &Session::changed, awaited, [this, awaited, begin] {
+        if (!session_->isComputing()) {
+            awaited->disconnect(session_);
+            session_->disconnect(awaited);
+            begin();
         }
     });
-    emit told(tr("Writing %1 …").arg(QDir::toNativeSeparators(path)));
-    watcher->setFuture(QtConcurrent::run([results = results_, path]() -> Outcome {
-        try {
-            return saveTrace(results, 0, path);
-        } catch (const std::exception& mistake) {
-            return refuse(std::string(mistake.what()));
-        }
-    }));
+}
+
+void ExportCommands::watch(QObject* job, const QString& what, const std::function<double()>& progress,
+                           const std::function<void()>& cancel) {
+    ++under_way_;
+    auto* dialog = new QProgressDialog(what, tr("Cancel"), 0, steps, window_);
+    dialog->setMinimumDuration(patience_ms);
+    dialog->setAutoReset(false);
+    dialog->setAutoClose(false);
+    auto* look = new QTimer(dialog);
+    connect(look, &QTimer::timeout, dialog,
+            [dialog, progress] { dialog->setValue(qBound(0, static_cast<int>(progress() * steps), steps - 1)); });
+    look->start(look_every);
+    connect(dialog, &QProgressDialog::canceled, job, cancel);
+    connect(job, &QObject::destroyed, dialog, &QObject::deleteLater);
+    connect(job, &QObject::destroyed, this, [this] { --under_way_; });
 }
 
 } // namespace meshslice::ui

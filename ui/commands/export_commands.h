@@ -1,12 +1,12 @@
 #pragma once
 
 #include "ui/look/palette.h"
-#include "ui/session/results.h"
 
 #include <QObject>
 #include <QSize>
 #include <QString>
 
+#include <functional>
 #include <vector>
 
 class QWidget;
@@ -14,22 +14,31 @@ class QWidget;
 namespace meshslice::ui {
 
 class PictureArea;
+class PictureExport;
+class Session;
 class View;
 
-/// Writes pictures, tables and traces, asking where.
+/// Writes pictures, tables and traces, asking where. What is written is of the scenario as it is now: an
+/// export waits for the run, and says why there is no file when the run fails. Nothing of it holds the window
+/// up; what takes long shows its progress and can be cancelled.
 class ExportCommands : public QObject {
     Q_OBJECT
   public:
     /// The size of an exported picture where the user says nothing else: a slide, or a column of a paper.
     static constexpr QSize picture_size{1600, 1000};
 
-    ExportCommands(std::vector<View*> views, PictureArea* area, QWidget* window);
-
-    void setResults(const ResultsPtr& results) { results_ = results; }
+    ExportCommands(Session* session, std::vector<View*> views, PictureArea* area, QWidget* window);
 
     void exportCurrent();
     void exportAll();
     void exportTrace();
+
+    /// The same where the path is known.
+    void exportTo(View* view, const QString& path);
+    void exportAllTo(const QString& folder);
+    void exportTraceTo(const QString& path);
+    /// An export is waiting or under way.
+    [[nodiscard]] bool isBusy() const { return under_way_ > 0; }
 
   signals:
     /// What was written, for the status bar.
@@ -37,11 +46,16 @@ class ExportCommands : public QObject {
 
   private:
     [[nodiscard]] Theme theme() const;
+    void run(PictureExport* pictures, const QString& failed, const QString& done);
+    /// Shows how far an export is, with a button that cancels it, until `job` is gone.
+    void watch(QObject* job, const QString& what, const std::function<double()>& progress,
+               const std::function<void()>& cancel);
 
+    Session* session_;
     std::vector<View*> views_;
     PictureArea* area_;
     QWidget* window_;
-    ResultsPtr results_;
+    int under_way_ = 0;
 };
 
 } // namespace meshslice::ui

@@ -1,12 +1,14 @@
 #include "ui/commands/trace_file.h"
 
 #include "core/report/chrome_trace.h"
+#include "ui/document/whole_file.h"
 
 #include <QCoreApplication>
 #include <QSaveFile>
 
 #include <ostream>
 #include <streambuf>
+#include <utility>
 
 namespace meshslice::ui {
 namespace {
@@ -14,34 +16,35 @@ namespace {
 /// Lets a standard stream write into a Qt file.
 class DeviceBuffer : public std::streambuf {
   public:
-    explicit DeviceBuffer(QIODevice& device) : device_(device) {}
+    DeviceBuffer(QIODevice& device, std::stop_token stop) : device_(device), stop_(std::move(stop)) {}
 
   protected:
     int_type overflow(int_type character) override {
         const char byte = traits_type::to_char_type(character);
-        return device_.putChar(byte) ? character : traits_type::eof();
+        return !stop_.stop_requested() && device_.putChar(byte) ? character : traits_type::eof();
     }
     std::streamsize xsputn(const char* bytes, std::streamsize count) override {
-        return device_.write(bytes, count);
+        return stop_.stop_requested() ? 0 : device_.write(bytes, count);
     }
 
   private:
     QIODevice& device_;
+    std::stop_token stop_;
 };
 
 } // namespace
 
-Result<void> saveTrace(const ResultsPtr& results, std::size_t step, const QString& path) {
+Result<void> saveTrace(const ResultsPtr& results, std::size_t step, const QString& path,
+                       const std::stop_token& stop) {
     const auto tr = [](const char* text) {
         return QCoreApplication::translate("meshslice::ui::Trace", text);
     };
     if (!results || step >= results->steps.size()) {
         return refuse(tr("There is no run to export yet.").toStdString());
     }
-    if (!results->not_simulated.empty()) {
-        return refuse(tr("There is no timeline to export: %1")
-                          .arg(QString::fromStdString(results->not_simulated))
-                          .toStdString());
+    if (const std::string because = results->not_simulated(step); !because.empty()) {
+        return refuse(
+            tr("There is no timeline to export: %1").arg(QString::fromStdString(because)).toStdString());
     }
     if (const Result<void> small = exportable(results->steps[step]); !small) {
         return small;
@@ -50,11 +53,14 @@ Result<void> saveTrace(const ResultsPtr& results, std::size_t step, const QStrin
     if (!file.open(QIODevice::WriteOnly)) {
         return refuse(tr("%1 cannot be written: %2.").arg(path, file.errorString()).toStdString());
     }
-    DeviceBuffer buffer(file);
+    DeviceBuffer buffer(file, stop);
     std::ostream out(&buffer);
     write_chrome_trace(results->steps[step], out);
     out.flush();
-    if (!out || !file.commit()) {
+    if (stop.stop_requested()) {
+        return cancelled();
+    }
+    if (!out || !commitWhole(file)) {
         return refuse(tr("%1 cannot be written: %2.").arg(path, file.errorString()).toStdString());
     }
     return {};

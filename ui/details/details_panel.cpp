@@ -1,45 +1,43 @@
 #include "ui/details/details_panel.h"
 
 #include "ui/details/details_text.h"
-#include "ui/session/selection.h"
+#include "ui/view/veil.h"
 
 #include <QScrollBar>
 
 namespace meshslice::ui {
 
-DetailsPanel::DetailsPanel(Selection* selection, QWidget* parent)
-    : QTextBrowser(parent), selection_(selection) {
+DetailsPanel::DetailsPanel(Session* session, QWidget* parent)
+    : QTextBrowser(parent), session_(session), veil_(new Veil(viewport(), Veil::Note::above)) {
     setOpenLinks(false);
     setFrameShape(QFrame::NoFrame);
     setAccessibleName(tr("Details of the selection"));
     document()->setDocumentMargin(8);
-    connect(selection_, &Selection::selectedChanged, this, &DetailsPanel::renew);
+    connect(session_->selection(), &Selection::selectedChanged, this, &DetailsPanel::renew);
+    connect(session_, &Session::changed, this, &DetailsPanel::follow);
     renew();
 }
 
-void DetailsPanel::showResults(const ResultsPtr& results) {
-    results_ = results;
-    failed_ = false;
-    renew();
-}
-
-void DetailsPanel::showReasons(const ReasonsPtr& reasons) {
-    reasons_ = reasons;
-    renew();
-}
-
-void DetailsPanel::showNoResult() {
-    failed_ = true;
-    renew();
+void DetailsPanel::follow() {
+    const bool failed = session_->state().kind == Session::Kind::failed;
+    const bool failed_before = told_kind_ == Session::Kind::failed;
+    if (failed != failed_before || isAnother(told_, session_->shown()) ||
+        isAnother(told_reasons_, session_->reasons())) {
+        renew();
+    }
+    veil_->setOn(session_->state().late && session_->previous());
 }
 
 void DetailsPanel::renew() {
-    if (failed_) {
+    told_ = session_->shown();
+    told_reasons_ = session_->reasons();
+    told_kind_ = session_->state().kind;
+    if (told_kind_ == Session::Kind::failed) {
         setHtml(QStringLiteral("<p>%1</p>").arg(tr("There is no result for this scenario.")));
         return;
     }
     const int scrolled = verticalScrollBar()->value();
-    setHtml(detailsText(results_, selection_->selected(), reasons_));
+    setHtml(detailsText(session_->shown(), session_->selection()->selected(), session_->reasons()));
     verticalScrollBar()->setValue(scrolled); // stepping through the bars keeps the place in the text
 }
 

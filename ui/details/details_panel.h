@@ -1,34 +1,30 @@
 #pragma once
 
-#include "ui/session/explainer.h"
-#include "ui/session/results.h"
+#include "ui/session/session.h"
 
 #include <QTextBrowser>
 
 namespace meshslice::ui {
 
-class Selection;
+class Veil;
 
 /// Shows what is selected and why it takes the time it takes.
 class DetailsPanel : public QTextBrowser {
     Q_OBJECT
   public:
-    DetailsPanel(Selection* selection, QWidget* parent);
+    explicit DetailsPanel(Session* session, QWidget* parent = nullptr);
 
-    void showResults(const ResultsPtr& results);
-    /// Of the results that are shown; of others they are nothing here.
-    void showReasons(const ReasonsPtr& reasons);
-    /// The run failed: what was shown is of another scenario.
-    void showNoResult();
     [[nodiscard]] QSize sizeHint() const override { return {300, 400}; }
 
   private:
     void renew();
+    void follow();
 
-    Selection* selection_;
-    ResultsPtr results_;
-    ReasonsPtr reasons_;
-    bool failed_ = false;
+    Session* session_;
+    Veil* veil_;
+    std::weak_ptr<const Results> told_;         ///< what the text is about
+    std::weak_ptr<const Reasons> told_reasons_; ///< and whose reasons it gives
+    Session::Kind told_kind_ = Session::Kind::empty;
 };
 
 } // namespace meshslice::ui

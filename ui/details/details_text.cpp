@@ -208,7 +208,8 @@ QString stepText(const Results& results, const ReasonsPtr& reasons) {
         {tr("synchronisation"), &Usage::sync},   {tr("transfers"), &Usage::transfer},
         {tr("copying slices"), &Usage::copy},    {tr("exposed: the core waits"), &Usage::exposed}};
     QStringList head{QString()};
-    QStringList time{results.not_simulated.empty() ? tr("time, simulated") : tr("time")};
+    const bool simulated = results.all_simulated();
+    QStringList time{simulated ? tr("time, simulated") : tr("time")};
     QStringList estimated{tr("by closed form")};
     QStringList peak{tr("of the peak")};
     QStringList hidden{tr("communication hidden")};
@@ -222,7 +223,7 @@ QString stepText(const Results& results, const ReasonsPtr& reasons) {
     Lines lines;
     lines.head(head);
     lines.add(time);
-    if (results.not_simulated.empty()) {
+    if (simulated) {
         lines.add(estimated);
     }
     lines.add(peak);
@@ -237,10 +238,14 @@ QString stepText(const Results& results, const ReasonsPtr& reasons) {
         usage.add(line);
     }
     const QString title = results.scenario.gemm ? tr("The product") : tr("The whole step");
-    const QString note =
-        results.not_simulated.empty()
-            ? QString()
-            : paragraph(tr("Estimated, not simulated. %1").arg(words(results.not_simulated).toHtmlEscaped()));
+    QString note;
+    for (std::size_t step = 0; step < results.steps.size(); ++step) {
+        if (const std::string because = results.not_simulated(step); !because.empty()) {
+            note += paragraph(
+                tr("%1 is estimated, not simulated. %2")
+                    .arg(algorithmTitle(results.steps[step].algorithm), words(because).toHtmlEscaped()));
+        }
+    }
     return QStringLiteral("<h3>%1</h3>").arg(title) + note + lines.html() + memoryText(results) +
            stepWhyText(reasons) + heading(tr("How one chip spends it, on average")) + usage.html() +
            paragraph(
@@ -272,7 +277,7 @@ QString detailsText(const ResultsPtr& results, const std::optional<Selected>& se
     const GemmResult& product = step.gemms[selected->gemm];
     const Hardware& hardware = results->scenario.hardware;
     return opening(product, step) + intervalText(product, *selected, results->scenario) +
-           timeText(product, results->not_simulated,
+           timeText(product, results->not_simulated(selected->step),
                     productWhyText(of_these, selected->step, selected->gemm)) +
            countText(product, hardware) + programText(product);
 }

@@ -1,13 +1,13 @@
 #include "ui/document/autosave.h"
 
 #include "ui/document/document.h"
+#include "ui/document/whole_file.h"
 #include "ui/look/words.h"
 
 #include <QDir>
 #include <QFileInfo>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QSaveFile>
 #include <QStandardPaths>
 #include <QTimer>
 #include <QUuid>
@@ -66,8 +66,7 @@ void Autosave::saveNow() {
     const QJsonObject copy{{QStringLiteral("document"), document_->path()},
                            {QStringLiteral("scenario"), words(write_scenario(document_->scenario()))}};
     const QByteArray bytes = QJsonDocument(copy).toJson();
-    QSaveFile out(file());
-    if (out.open(QIODevice::WriteOnly) && out.write(bytes) == bytes.size() && out.commit()) {
+    if (writeWhole(file(), bytes)) {
         saved_ = document_->scenario();
         has_copy_ = true;
     }

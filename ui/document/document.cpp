@@ -1,12 +1,11 @@
 #include "ui/document/document.h"
 
 #include "core/base/json_reader.h"
-#include "core/scenario/fields.h"
+#include "ui/document/whole_file.h"
 #include "ui/look/words.h"
 
 #include <QFile>
 #include <QFileInfo>
-#include <QSaveFile>
 #include <QUndoCommand>
 
 #include <utility>
@@ -118,10 +117,9 @@ Result<void> Document::open(const QString& path) {
 
 Result<void> Document::save(const QString& path) {
     const QByteArray bytes = QByteArray::fromStdString(write_scenario(scenario_));
-    QSaveFile file(path);
-    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit()) {
+    if (const auto written = writeWhole(path, bytes); !written) {
         return refuse(tr("%1 cannot be written: %2. The old file, if any, is untouched.")
-                          .arg(path, file.errorString())
+                          .arg(path, words(written.error().sentence))
                           .toStdString());
     }
     const bool moved = path != path_;

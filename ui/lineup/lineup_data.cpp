@@ -37,18 +37,16 @@ std::vector<std::size_t> fastestFirst(const Lineup& lineup) {
 
 } // namespace
 
-Result<LineupPtr> computeLineup(const LineupRequest& request, std::uint64_t number,
-                                const RunControl& control) {
+Result<LineupPtr> computeLineup(const LineupRequest& request, const RunControl& control) {
     Result<std::vector<LineupEntry>> entries = lineup(request.scenario, request.gemm, control);
     if (!entries) {
         return refuse(entries.error());
     }
-    return makeLineup(request, number, std::move(*entries));
+    return makeLineup(request, std::move(*entries));
 }
 
-LineupPtr makeLineup(const LineupRequest& request, std::uint64_t number, std::vector<LineupEntry> entries) {
+LineupPtr makeLineup(const LineupRequest& request, std::vector<LineupEntry> entries) {
     auto made = std::make_shared<Lineup>();
-    made->number = number;
     made->gemm = request.gemm;
     // The study runs the product on its own; here it keeps the name it has in the training step.
     GemmResult named;
@@ -58,7 +56,6 @@ LineupPtr makeLineup(const LineupRequest& request, std::uint64_t number, std::ve
         made->product = words(named.title());
     }
     auto results = std::make_shared<Results>();
-    results->number = number;
     results->scenario = request.scenario;
     for (LineupEntry& entry : entries) {
         LineupRun run{entry.algorithm, words(entry.title), words(entry.objection), {}};

@@ -23,7 +23,6 @@ struct LineupRun {
 
 /// All algorithms on one product, ready to be shown. Immutable; shared by those who show it.
 struct Lineup {
-    std::uint64_t number = 0; ///< of the request, ascending
     std::size_t gemm = 0;     ///< the product's place in the scenario's training step
     QString product;          ///< "FF1 forward"
     std::vector<LineupRun> runs;
@@ -43,10 +42,9 @@ struct LineupRequest {
 };
 
 /// Runs the study; up to some seconds.
-[[nodiscard]] Result<LineupPtr> computeLineup(const LineupRequest& request, std::uint64_t number,
+[[nodiscard]] Result<LineupPtr> computeLineup(const LineupRequest& request,
                                               const RunControl& control = {});
-[[nodiscard]] LineupPtr makeLineup(const LineupRequest& request, std::uint64_t number,
-                                   std::vector<LineupEntry> entries);
+[[nodiscard]] LineupPtr makeLineup(const LineupRequest& request, std::vector<LineupEntry> entries);
 
 enum class LineupOrder : std::uint8_t { asListed, fastestFirst };
 /// Indices into the runs: those that run in the order asked for, then the others as they are listed.

@@ -13,32 +13,33 @@
 #include <QSignalBlocker>
 
 #include <algorithm>
+#include <utility>
 
 namespace meshslice::ui {
 
-LineupView::LineupView(Selection* selection, QWidget* parent)
-    : PaintedView(selection, parent)
-    , runner_(new LineupRunner(this))
+LineupView::LineupView(Session* session, QWidget* parent)
+    : PaintedView(session, parent)
     , products_(new QComboBox(this))
     , chips_(new ChipBox(this))
     , orders_(new QComboBox(this))
-    , scroll_(new QScrollBar(Qt::Vertical, this)) {
+    , scroll_(new QScrollBar(Qt::Vertical, this))
+    , inquiry_([](const LineupRequest& request,
+                  const RunControl& control) { return computeLineup(request, control); },
+               [this] { take(); }) {
     setMouseTracking(true);
     setAccessibleName(tr("Algorithms"));
     makeControls();
     connect(scroll_, &QScrollBar::valueChanged, this, &LineupView::changed);
-    connect(selection, &Selection::selectedChanged, this, [this] {
+    connect(&selection(), &Selection::selectedChanged, this, [this] {
         renewControls();
         renew();
     });
-    connect(runner_, &LineupRunner::finished, this, &LineupView::showLineup);
-    connect(runner_, &LineupRunner::failed, this, &LineupView::fail);
     renewControls();
 }
 
 void LineupView::makeControls() {
-    products_->setAccessibleName(tr("Product"));
-    products_->setToolTip(tr("The product that every algorithm runs"));
+    products_->setAccessibleName(tr("GEMM"));
+    products_->setToolTip(tr("The GEMM that every algorithm runs"));
     products_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     connect(products_, &QComboBox::activated, this, [this](int index) {
         selection().select(Selected{0, static_cast<std::size_t>(index), {}, {}});
@@ -56,7 +57,7 @@ void LineupView::makeControls() {
 }
 
 void LineupView::renewControls() {
-    const bool there = results() && state() != ViewState::failed;
+    const bool there = mayAsk() || (session().isComputing() && lineup_);
     const QStringList titles = there ? productTitles() : QStringList();
     for (QWidget* control : {static_cast<QWidget*>(chips_), static_cast<QWidget*>(orders_)}) {
         control->setVisible(there);
@@ -73,8 +74,8 @@ void LineupView::renewControls() {
             products_->clear();
             products_->addItems(titles);
         }
-        products_->setCurrentIndex(static_cast<int>(wanted()->gemm));
-        const Torus torus = results()->scenario.torus().value_or(Torus());
+        products_->setCurrentIndex(static_cast<int>(wanted().gemm));
+        const Torus torus = session().state().scenario.torus().value_or(Torus());
         chips_->setTorus(torus);
         chips_->setValue(chosen_chip_.value_or(tellingChip(torus)));
         chip_ = chips_->value();
@@ -107,14 +108,9 @@ void LineupView::placeControls() {
 }
 
 QStringList LineupView::productTitles() const {
+    const Scenario& scenario = session().state().scenario;
     QStringList titles;
-    if (!results()->steps.empty()) {
-        for (const GemmResult& gemm : results()->steps.front().gemms) {
-            titles += words(gemm.title());
-        }
-        return titles;
-    }
-    const auto all = products(results()->scenario, results()->scenario.algorithm);
+    const auto all = products(scenario, scenario.algorithm);
     for (const Gemm& gemm : all ? *all : std::vector<Gemm>()) {
         GemmResult named;
         named.gemm = gemm;
@@ -123,13 +119,15 @@ QStringList LineupView::productTitles() const {
     return titles;
 }
 
-std::optional<LineupRequest> LineupView::wanted() const {
-    if (!results()) {
-        return std::nullopt;
-    }
-    LineupRequest request{results()->scenario, 0};
+bool LineupView::mayAsk() const {
+    const SessionState& state = session().state();
+    return state.kind == Session::Kind::ready || (state.kind == Session::Kind::failed && !state.cancelled);
+}
+
+LineupRequest LineupView::wanted() const {
+    LineupRequest request{session().state().scenario, 0};
     // All algorithms run, whichever is compared elsewhere: choosing another one asks for nothing new. (The
-    // scenario's own decides which dataflow the product has.)
+    // scenario's own decides which dataflow the GEMM has.)
     request.scenario.compare.clear();
     const std::optional<Selected>& selected = selection().selected();
     if (selected && selected->gemm < static_cast<std::size_t>(productTitles().size())) {
@@ -139,89 +137,70 @@ std::optional<LineupRequest> LineupView::wanted() const {
 }
 
 void LineupView::renew() {
-    const std::optional<LineupRequest> request = wanted();
-    if (!request || scenario_runs_ || state() == ViewState::failed) {
+    if (!mayAsk()) {
         return;
     }
-    if (request == shown_) {
-        if (asked_) { // back to what is there, before the answer to another question
-            runner_->cancel();
-            asked_.reset();
-            PaintedView::showResults(results());
-        }
-        return;
-    }
-    if (request == asked_) {
-        return;
-    }
-    runner_->cancel();
-    asked_.reset();
+    const LineupRequest request = wanted();
     if (isVisible()) {
-        asked_ = request;
-        PaintedView::showState(ViewState::computing, {});
-        runner_->request(*request);
+        setUpdating(inquiry_.ask(request));
+    } else if (inquiry_.asked() != request) {
+        inquiry_.cancel();
+        setUpdating(false);
     }
 }
 
-void LineupView::complete() {
-    const std::optional<LineupRequest> request = wanted();
-    if (request && request != shown_) {
-        asked_ = request;
-        runner_->answerNow(*request);
+bool LineupView::isCurrent() const {
+    return mayAsk() && inquiry_.answer() && inquiry_.answered() == wanted();
+}
+
+void LineupView::complete(const Completed& completed) {
+    if (mayAsk()) {
+        inquiry_.ask(wanted(), completed);
+    } else {
+        PaintedView::complete(completed);
     }
 }
 
-void LineupView::resultsChanged() {
-    scenario_runs_ = false;
-    if (!results()) {
-        runner_->cancel();
-        asked_.reset();
-        shown_.reset();
-        lineup_.reset();
-        failure_.clear();
+void LineupView::stateChanged() {
+    PaintedView::stateChanged();
+    if (!mayAsk()) {
+        inquiry_.cancel(); // there will be another question soon
+        setUpdating(false);
     }
     renew();
+    if (isVisible()) {
+        renewControls();
+    }
+}
+
+void LineupView::take() {
+    const LineupPtr before = std::exchange(lineup_, lineup());
+    if (lineup_) {
+        // Who has zoomed in stays there; who has not sees the new line-up as it opens.
+        const bool zoomedIn = before && range_ != openingRange(*before) && range_ != before->model.whole();
+        range_ = zoomedIn ? within(range_, lineup_->model.whole()) : openingRange(*lineup_);
+        setAccessibleDescription(lineupFinding(*lineup_));
+    } else {
+        setAccessibleDescription(inquiry_.refusal());
+    }
+    press_.reset();
+    setUpdating(false);
     renewControls();
     changed();
 }
 
-void LineupView::showState(ViewState state, const QString& sentence) {
-    runner_->cancel();
-    asked_.reset();
-    scenario_runs_ = state == ViewState::computing;
-    PaintedView::showState(state, sentence);
-    renewControls();
-}
-
-void LineupView::showLineup(const LineupPtr& lineup) {
-    runner_->cancel();
-    shown_ = asked_ ? asked_ : wanted();
-    asked_.reset();
-    failure_.clear();
-    // Who has zoomed in stays there; who has not sees the new line-up as it opens.
-    const bool zoomedIn = lineup_ && range_ != openingRange(*lineup_) && range_ != lineup_->model.whole();
-    lineup_ = lineup;
-    range_ = zoomedIn ? within(range_, lineup_->model.whole()) : openingRange(*lineup_);
-    press_.reset();
-    setAccessibleDescription(lineupFinding(*lineup_));
-    PaintedView::showResults(results()); // the picture is of these again
-}
-
-void LineupView::fail(const QString& sentence) {
-    shown_ = asked_;
-    asked_.reset();
-    lineup_.reset();
-    failure_ = sentence;
-    setAccessibleDescription(sentence);
-    PaintedView::showResults(results());
+QString LineupView::sentence() const {
+    const SessionState& state = session().state();
+    return mayAsk() || (state.kind == Session::Kind::computing && lineup_) ? nothingToShow()
+                                                                           : session().whyNoResults();
 }
 
 QString LineupView::nothingToShow() const {
-    if (!failure_.isEmpty()) {
-        return failure_;
+    if (!inquiry_.refusal().isEmpty()) {
+        return inquiry_.refusal();
     }
     if (!lineup_) {
-        return tr("Running every algorithm on this product …");
+        return tr("Running every algorithm on this GEMM…");
     }
     return lineup_->model.mostRows() > 0 ? QString()
                                          : tr("%1. Another mesh may suit them.").arg(lineupFinding(*lineup_));
@@ -287,14 +266,7 @@ void LineupView::paintCursor(QPainter& painter) {
     drawFitted(painter, place, Qt::AlignCenter, font, read);
 }
 
-void LineupView::paintPicture(QPainter& painter, const QSize& size, Theme theme) const {
-    const bool answered = !results() || shown_ == wanted();
-    const QString words = answered ? sentence() : tr("The algorithms have not been run on this product yet.");
-    if (!words.isEmpty()) {
-        painter.fillRect(QRect(QPoint(0, 0), size), color(Role::background, theme));
-        paintSentence(painter, QRectF(QPointF(0, 0), size), words, theme);
-        return;
-    }
+void LineupView::paintForFile(QPainter& painter, const QSize& size, Theme theme) const {
     LineupRoom room = lineupRoom(*lineup_, window(), size);
     room.controls = false;
     LineupPicture shown = makeLineupPicture(lineup_, window(), size, room);
@@ -302,8 +274,8 @@ void LineupView::paintPicture(QPainter& painter, const QSize& size, Theme theme)
     paint(painter, shown, theme);
 }
 
-Table LineupView::table() const {
-    return lineupTable(lineup_ && shown_ == wanted() ? *lineup_ : Lineup());
+Table LineupView::makeTable() const {
+    return lineupTable(*lineup_);
 }
 
 void LineupView::setOrder(LineupOrder order) {
@@ -329,14 +301,13 @@ void LineupView::resizeEvent(QResizeEvent* event) {
 void LineupView::showEvent(QShowEvent* event) {
     PaintedView::showEvent(event);
     renew();
+    renewControls();
 }
 
 void LineupView::hideEvent(QHideEvent* event) {
     PaintedView::hideEvent(event);
-    if (asked_) {
-        runner_->cancel();
-        asked_.reset();
-    }
+    inquiry_.cancelUnlessAwaited();
+    setUpdating(inquiry_.asked().has_value());
 }
 
 } // namespace meshslice::ui

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "ui/lineup/lineup_picture.h"
-#include "ui/lineup/lineup_runner.h"
+#include "ui/lineup/lineup_data.h"
 #include "ui/view/painted_view.h"
 
 #include <QPixmap>
@@ -18,28 +18,28 @@ class ChipBox;
 
 /// The timelines of all algorithms for one product and one chip, stacked on one time axis: what the MeshSlice
 /// paper's Figure 4 tells side by side. The product is the selected one, else the first. Running them all
-/// takes a while, so it is done only while the view is seen, beside the UI thread. Of a scenario that its own
-/// algorithm refuses it gets results without a step, and shows the others.
+/// takes a while, so it is done only while the view is seen, off the UI thread. Where the scenario's own
+/// algorithm does not run, it still shows the others.
 ///
 /// Keys: W S zoom and A D pan at the cursor, F shows what the view opens with (again: all), Home all, Up and
 /// Down scroll. Wheel: scroll; with Ctrl zoom, with Shift pan. Drag pans.
 class LineupView : public PaintedView {
     Q_OBJECT
   public:
-    explicit LineupView(Selection* selection, QWidget* parent = nullptr);
+    explicit LineupView(Session* session, QWidget* parent = nullptr);
 
-    [[nodiscard]] QString id() const override { return QStringLiteral("lineup"); }
-    [[nodiscard]] QString title() const override { return tr("Algorithms"); }
-    void showState(ViewState state, const QString& sentence) override;
-    void complete() override;
-    void paintPicture(QPainter& painter, const QSize& size, Theme theme) const override;
-    [[nodiscard]] Table table() const override;
+    [[nodiscard]] QString sentence() const override;
+    [[nodiscard]] bool isCurrent() const override;
+    void complete(const Completed& completed) override;
+    [[nodiscard]] double progress() const override { return inquiry_.progress(); }
+    void giveUp() override { inquiry_.cancel(); }
 
     /// What is shown; none before the first answer.
-    [[nodiscard]] const LineupPtr& lineup() const { return lineup_; }
-    /// Takes an answer of the runner's.
-    void showLineup(const LineupPtr& lineup);
-    [[nodiscard]] LineupRunner* runner() { return runner_; }
+    [[nodiscard]] LineupPtr lineup() const { return inquiry_.answer().value_or(nullptr); }
+    /// What the scenario and the selection ask for.
+    [[nodiscard]] LineupRequest wanted() const;
+    /// What computes it, for tests.
+    [[nodiscard]] Inquiry<LineupRequest, LineupPtr>& inquiry() { return inquiry_; }
 
     [[nodiscard]] LineupOrder order() const { return order_; }
     void setOrder(LineupOrder order);
@@ -58,8 +58,11 @@ class LineupView : public PaintedView {
     [[nodiscard]] QSize minimumSizeHint() const override { return {360, 240}; }
 
   protected:
-    void resultsChanged() override;
+    void resultsChanged() override {}
+    void stateChanged() override;
     void paintContent(QPainter& painter) override;
+    void paintForFile(QPainter& painter, const QSize& size, Theme theme) const override;
+    [[nodiscard]] Table makeTable() const override;
     [[nodiscard]] QString nothingToShow() const override;
     void themeChanged() override { base_ = {}; }
 
@@ -82,11 +85,11 @@ class LineupView : public PaintedView {
 
     /// The scenario's products, in words: also of one that its own algorithm does not run.
     [[nodiscard]] QStringList productTitles() const;
-    /// What the results and the selection ask for; none without results.
-    [[nodiscard]] std::optional<LineupRequest> wanted() const;
-    /// Asks for what is wanted unless it is shown or under way, if anybody looks.
+    /// The run has ended; also one that was refused: the other algorithms may run.
+    [[nodiscard]] bool mayAsk() const;
+    /// Asks for what is wanted unless it is shown or under way, if the view is seen.
     void renew();
-    void fail(const QString& sentence);
+    void take();
 
     [[nodiscard]] LineupWindow window() const;
     [[nodiscard]] LineupRoom room() const;
@@ -99,17 +102,12 @@ class LineupView : public PaintedView {
     void pan(double share);
     void paintCursor(QPainter& painter);
 
-    LineupRunner* runner_;
     QComboBox* products_;
     ChipBox* chips_;
     QComboBox* orders_;
     QScrollBar* scroll_;
 
-    LineupPtr lineup_;
-    std::optional<LineupRequest> shown_; ///< what `lineup_` or `failure_` answers
-    std::optional<LineupRequest> asked_; ///< what the runner works on
-    QString failure_;
-    bool scenario_runs_ = false; ///< there will be other results soon
+    LineupPtr lineup_; ///< the answer that `range_` and the picture are of
     TimeRange range_;            ///< the axis is this product's own, not the training step's
     Chip chip_ = 0;
     std::optional<Chip> chosen_chip_; ///< by the user; none: the one that tells most
@@ -122,6 +120,7 @@ class LineupView : public PaintedView {
     std::optional<QPoint> press_;
     TimeRange press_range_;
     int press_scroll_ = 0;
+    Inquiry<LineupRequest, LineupPtr> inquiry_;
 };
 
 } // namespace meshslice::ui

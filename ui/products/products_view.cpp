@@ -2,8 +2,8 @@
 
 #include "core/step/breakdown.h"
 #include "ui/controls/table_model.h"
-#include "ui/session/selection.h"
 #include "ui/view/finding.h"
+#include "ui/view/painted_view.h"
 
 #include <QFontMetricsF>
 #include <QHeaderView>
@@ -41,9 +41,8 @@ class ProductOrder : public QSortFilterProxyModel {
     int products_ = 0; ///< the rows after these are sums
 };
 
-ProductsView::ProductsView(Selection* selection, QWidget* parent)
-    : View(parent)
-    , selection_(selection)
+ProductsView::ProductsView(Session* session, QWidget* parent)
+    : View(session, parent)
     , model_(new TableModel(this))
     , sorted_(new ProductOrder(this))
     , rows_(new QTableView(this))
@@ -70,26 +69,16 @@ ProductsView::ProductsView(Selection* selection, QWidget* parent)
     sentence_->setMargin(24);
     pages_->addWidget(sentence_);
     pages_->addWidget(rows_);
-    sentence_->setText(tr("The products of the step appear here when the first run has finished."));
-
     connect(rows_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             &ProductsView::selectProduct);
-    connect(selection_, &Selection::selectedChanged, this, &ProductsView::followSelection);
+    connect(&selection(), &Selection::selectedChanged, this, &ProductsView::followSelection);
 }
 
-QString ProductsView::id() const {
-    return QStringLiteral("products");
-}
-QString ProductsView::title() const {
-    return tr("Products");
-}
-
-void ProductsView::showResults(const ResultsPtr& results) {
-    results_ = results;
-    following_ = true; // resetting the model moves the current row; nobody chose anything
+void ProductsView::resultsChanged() {
+    following_ = true; // resetting the model moves the current row; the user has chosen nothing
     std::size_t products = 0;
-    for (const TrainingStep& step : results->steps) {
-        products += step.gemms.size();
+    for (std::size_t step = 0; results() && step < results()->steps.size(); ++step) {
+        products += results()->steps[step].gemms.size();
     }
     sorted_->setProducts(static_cast<int>(products));
     model_->setTable(withTotals());
@@ -99,8 +88,13 @@ void ProductsView::showResults(const ResultsPtr& results) {
     }
     rows_->verticalHeader()->setDefaultSectionSize(rows_->fontMetrics().height() + 8);
     following_ = false;
-    pages_->setCurrentWidget(rows_);
     followSelection();
+}
+
+void ProductsView::stateChanged() {
+    const QString words = sentence();
+    sentence_->setText(words);
+    pages_->setCurrentWidget(words.isEmpty() ? static_cast<QWidget*>(rows_) : sentence_);
 }
 
 void ProductsView::showEvent(QShowEvent* event) {
@@ -108,27 +102,21 @@ void ProductsView::showEvent(QShowEvent* event) {
     fitColumns();
 }
 
-/// Every cell is measured, so nobody waits for it who does not see the table.
+/// Every cell is measured, so it is done only where the table is seen.
 void ProductsView::fitColumns() {
     if (!std::exchange(fits_columns_, true)) {
         rows_->resizeColumnsToContents();
     }
 }
 
-void ProductsView::showState(ViewState state, const QString& sentence) {
-    if (state == ViewState::failed || state == ViewState::empty) {
-        sentence_->setText(sentence);
-        pages_->setCurrentWidget(sentence_);
-    }
-}
-
-Table ProductsView::table() const {
+Table ProductsView::makeTable() const {
     Table all;
     all.title = tr("Products of the step").toStdString();
-    if (!results_) {
+    const ResultsPtr shown = results();
+    if (!shown) {
         return all;
     }
-    for (const TrainingStep& step : results_->steps) {
+    for (const TrainingStep& step : shown->steps) {
         Table one = gemm_table(step);
         const bool names_algorithm = std::ranges::count(one.columns, std::string("algorithm")) > 0;
         if (!names_algorithm) {
@@ -144,17 +132,17 @@ Table ProductsView::table() const {
 }
 
 Table ProductsView::withTotals() const {
-    Table all = table();
+    Table all = makeTable();
     std::size_t next = 0;
     const std::size_t products = all.rows.size();
-    for (std::size_t step = 0; results_ && step < results_->steps.size(); ++step) {
-        const std::size_t count = results_->steps[step].gemms.size();
+    for (std::size_t step = 0; results() && step < results()->steps.size(); ++step) {
+        const std::size_t count = results()->steps[step].gemms.size();
         const std::size_t first = std::exchange(next, next + count);
         if (count < 2 || next > products) {
             continue;
         }
         std::vector<Table::Cell> sums(all.columns.size(), std::string());
-        sums[0] = algorithmTitle(results_->steps[step].algorithm).toStdString();
+        sums[0] = algorithmTitle(results()->steps[step].algorithm).toStdString();
         sums[1] = tr("total").toStdString();
         for (std::size_t column = 2; column < sums.size(); ++column) {
             if (!all.columns[column].ends_with("_s")) {
@@ -173,14 +161,14 @@ Table ProductsView::withTotals() const {
 
 void ProductsView::selectProduct() {
     const QModelIndex current = sorted_->mapToSource(rows_->currentIndex());
-    if (following_ || !results_ || !current.isValid()) {
+    if (following_ || !results() || !current.isValid()) {
         return;
     }
     auto row = static_cast<std::size_t>(current.row());
-    for (std::size_t step = 0; step < results_->steps.size(); ++step) {
-        const std::size_t products = results_->steps[step].gemms.size();
+    for (std::size_t step = 0; step < results()->steps.size(); ++step) {
+        const std::size_t products = results()->steps[step].gemms.size();
         if (row < products) {
-            selection_->select(Selected{step, row, {}, {}});
+            selection().select(Selected{step, row, {}, {}});
             return;
         }
         row -= products;
@@ -189,13 +177,13 @@ void ProductsView::selectProduct() {
 
 void ProductsView::followSelection() {
     following_ = true;
-    const auto& selected = selection_->selected();
-    if (!selected || !results_ || selected->step >= results_->steps.size()) {
+    const auto& selected = selection().selected();
+    if (!selected || !results() || selected->step >= results()->steps.size()) {
         rows_->setCurrentIndex({});
     } else {
         std::size_t row = selected->gemm;
         for (std::size_t step = 0; step < selected->step; ++step) {
-            row += results_->steps[step].gemms.size();
+            row += results()->steps[step].gemms.size();
         }
         rows_->setCurrentIndex(sorted_->mapFromSource(model_->index(static_cast<int>(row), 0)));
     }
@@ -203,8 +191,12 @@ void ProductsView::followSelection() {
 }
 
 void ProductsView::paintPicture(QPainter& painter, const QSize& size, Theme theme) const {
-    const Table shown = withTotals();
+    const Table shown = isCurrent() ? withTotals() : Table{};
     painter.fillRect(QRect({0, 0}, size), color(Role::background, theme));
+    if (!isCurrent()) {
+        paintSentence(painter, QRectF(QPointF(0, 0), size), whyNotCurrent(), theme);
+        return;
+    }
     const double margin = 16;
     // Columns as wide as their widest text, all scaled down together where they do not fit.
     const QFontMetricsF metrics(font());

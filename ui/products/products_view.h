@@ -11,7 +11,6 @@ class QTableView;
 namespace meshslice::ui {
 
 class ProductOrder;
-class Selection;
 class TableModel;
 
 /// The products of the step as a table, one row each, for both algorithms when two are compared. Choosing a
@@ -19,18 +18,16 @@ class TableModel;
 class ProductsView : public View {
     Q_OBJECT
   public:
-    ProductsView(Selection* selection, QWidget* parent);
+    explicit ProductsView(Session* session, QWidget* parent = nullptr);
 
-    [[nodiscard]] QString id() const override;
-    [[nodiscard]] QString title() const override;
-    void showResults(const ResultsPtr& results) override;
-    void showState(ViewState state, const QString& sentence) override;
     void paintPicture(QPainter& painter, const QSize& size, Theme theme) const override;
-    [[nodiscard]] Table table() const override;
 
     [[nodiscard]] QTableView* tableView() { return rows_; }
 
   protected:
+    void resultsChanged() override;
+    void stateChanged() override;
+    [[nodiscard]] Table makeTable() const override;
     void showEvent(QShowEvent* event) override;
 
   private:
@@ -40,8 +37,6 @@ class ProductsView : public View {
     void selectProduct();
     void followSelection();
 
-    Selection* selection_;
-    ResultsPtr results_;
     TableModel* model_;
     ProductOrder* sorted_;
     QTableView* rows_;

@@ -11,10 +11,10 @@
 
 namespace meshslice::ui {
 
-RooflineView::RooflineView(Selection* selection, QWidget* parent) : PaintedView(selection, parent) {
+RooflineView::RooflineView(Session* session, QWidget* parent) : PaintedView(session, parent) {
     setMouseTracking(true);
     setAccessibleName(tr("Roofline"));
-    connect(selection, &Selection::selectedChanged, this, [this] {
+    connect(&selection(), &Selection::selectedChanged, this, [this] {
         describeSelection();
         update();
     });
@@ -60,16 +60,11 @@ void RooflineView::paintContent(QPainter& painter) {
     }
 }
 
-void RooflineView::paintPicture(QPainter& painter, const QSize& size, Theme theme) const {
-    if (!sentence().isEmpty()) {
-        painter.fillRect(QRect(QPoint(0, 0), size), color(Role::background, theme));
-        paintSentence(painter, QRectF(QPointF(0, 0), size), sentence(), theme);
-        return;
-    }
+void RooflineView::paintForFile(QPainter& painter, const QSize& size, Theme theme) const {
     paint(painter, makeRooflines(*results(), chip_, links_, size), theme);
 }
 
-Table RooflineView::table() const {
+Table RooflineView::makeTable() const {
     // Both panels, one below the other, told apart by the first column.
     Table both;
     both.title = "roofline";

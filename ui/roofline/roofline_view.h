@@ -14,12 +14,7 @@ namespace meshslice::ui {
 class RooflineView : public PaintedView {
     Q_OBJECT
   public:
-    explicit RooflineView(Selection* selection, QWidget* parent = nullptr);
-
-    [[nodiscard]] QString id() const override { return QStringLiteral("roofline"); }
-    [[nodiscard]] QString title() const override { return tr("Roofline"); }
-    void paintPicture(QPainter& painter, const QSize& size, Theme theme) const override;
-    [[nodiscard]] Table table() const override;
+    explicit RooflineView(Session* session, QWidget* parent = nullptr);
 
     /// What stands at a point, line by line; empty where there is nothing.
     [[nodiscard]] QStringList linesAt(const QPoint& point) const;
@@ -32,6 +27,8 @@ class RooflineView : public PaintedView {
   protected:
     void resultsChanged() override;
     void paintContent(QPainter& painter) override;
+    void paintForFile(QPainter& painter, const QSize& size, Theme theme) const override;
+    [[nodiscard]] Table makeTable() const override;
     [[nodiscard]] QString nothingToShow() const override;
 
     bool event(QEvent* event) override;

@@ -1,6 +1,7 @@
 #include "ui/session/explainer.h"
 
 #include <exception>
+#include <utility>
 
 namespace meshslice::ui {
 
@@ -26,7 +27,8 @@ ReasonsPtr reasonsFor(const ResultsPtr& results, const std::stop_token& stop) {
 Explainer::Explainer(QObject* parent) : QObject(parent) {
     after_painting_.setSingleShot(true);
     connect(&after_painting_, &QTimer::timeout, this, [this] {
-        job_.start([this, results = std::move(wanted_)](const RunControl& control) -> LatestJob::Tell {
+        job_.start([this, results = std::exchange(wanted_, nullptr)](
+                       const RunControl& control) -> LatestJob::Tell {
             try {
                 return [this, reasons = reasonsFor(results, control.stop)] { emit finished(reasons); };
             } catch (const std::exception&) {
@@ -51,6 +53,7 @@ void Explainer::request(const ResultsPtr& results) {
 
 void Explainer::cancel() {
     after_painting_.stop();
+    wanted_.reset();
     job_.cancel();
 }
 

@@ -40,6 +40,8 @@ class Explainer : public QObject {
 
     void request(const ResultsPtr& results);
     void cancel();
+    /// What computes, for tests that hold it at a gate.
+    [[nodiscard]] LatestJob* job() { return &job_; }
     [[nodiscard]] bool isBusy() const { return after_painting_.isActive() || job_.isBusy(); }
 
   signals:

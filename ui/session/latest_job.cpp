@@ -1,7 +1,5 @@
 #include "ui/session/latest_job.h"
 
-#include "ui/session/runner.h"
-
 #include <QFutureWatcher>
 #include <QtConcurrent>
 
@@ -25,32 +23,26 @@ LatestJob::LatestJob(QObject* parent) : QObject(parent), pool_(std::make_unique<
 
 LatestJob::~LatestJob() {
     cancel();
-    if (!pool_->waitForDone(Runner::longest_wait_ms)) {
+    if (!pool_->waitForDone(longest_wait_ms)) {
         (void)pool_.release(); // a worker that does not answer owns all it touches
     }
 }
 
-std::shared_ptr<LatestJob::Job> LatestJob::next() {
+void LatestJob::start(Work work) {
     cancel();
     job_ = std::make_shared<Job>();
-    return job_;
-}
-
-void LatestJob::start(Work work) {
-    const std::shared_ptr<Job> job = next();
     auto* watcher = new QFutureWatcher<Tell>(this);
-    connect(watcher, &QFutureWatcher<Tell>::finished, this, [this, watcher, job] {
+    connect(watcher, &QFutureWatcher<Tell>::finished, this, [this, watcher, job = job_] {
         watcher->deleteLater();
         take(*job, watcher->result());
     });
-    watcher->setFuture(QtConcurrent::run(pool_.get(), [job, work = std::move(work)] {
-        return work(RunControl{job->stop.get_token(), &job->progress});
-    }));
-}
-
-void LatestJob::runNow(const Work& work) {
-    const std::shared_ptr<Job> job = next();
-    take(*job, work(RunControl{job->stop.get_token(), &job->progress}));
+    watcher->setFuture(
+        QtConcurrent::run(pool_.get(), [job = job_, work = std::move(work), before = before_]() -> Tell {
+            if (before) {
+                before(job->stop.get_token());
+            }
+            return work(RunControl{job->stop.get_token(), &job->progress});
+        }));
 }
 
 void LatestJob::cancel() {
@@ -76,10 +68,10 @@ Error exceptionSentence() {
     try {
         throw;
     } catch (const std::bad_alloc&) {
-        return {LatestJob::tr("This needs more memory than there is; fewer chips or fewer slices need less.")
-                    .toStdString()};
+        return {
+            LatestJob::tr("Not enough memory for this run. Try fewer chips or fewer slices.").toStdString()};
     } catch (const std::exception& mistake) {
-        return {LatestJob::tr("The run ended by a mistake of the program, not yours: %1.")
+        return {LatestJob::tr("Internal error (please report it): %1.")
                     .arg(QString::fromUtf8(mistake.what()))
                     .toStdString()};
     }

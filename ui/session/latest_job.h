@@ -12,35 +12,41 @@
 namespace meshslice::ui {
 
 /// Work off the UI thread, one piece at a time, of which only the newest counts: starting another cancels the
-/// running one, and what an older one answers is dropped, never shown as new.
+/// running one, and the answer of an older one is dropped, never shown as new. Everything that the window
+/// computes runs through one of these.
 class LatestJob : public QObject {
     Q_OBJECT
   public:
-    /// Tells the answer, in the UI thread.
+    /// Hands the answer over, in the UI thread.
     using Tell = std::function<void()>;
     /// Computes in another thread; throws nothing (see withoutExceptions).
     using Work = std::function<Tell(const RunControl&)>;
+    /// Called in the worker's thread before the work.
+    using BeforeWork = std::function<void(const std::stop_token&)>;
+
+    /// The engine answers a stop within 10 ms; waiting longer than this is of no use.
+    static constexpr int longest_wait_ms = 5'000;
 
     explicit LatestJob(QObject* parent = nullptr);
-    /// Cancels and waits, at most Runner::longest_wait_ms.
+    /// Cancels and waits, at most `longest_wait_ms`.
     ~LatestJob() override;
 
     void start(Work work);
-    /// Computes in the calling thread and tells before it returns.
-    void runNow(const Work& work);
-    /// Gives up the running work; nothing is told.
+    /// Gives up the running work; its answer is dropped.
     void cancel();
     [[nodiscard]] bool isBusy() const { return job_ != nullptr; }
     /// How much of the running work is done, 0 to 1, where it says so.
     [[nodiscard]] double progress() const;
+    /// For tests: holds the work that starts from now on until they have seen what they wait for.
+    void setBeforeWork(BeforeWork before) { before_ = std::move(before); }
 
   private:
     struct Job;
     void take(const Job& job, const Tell& tell);
-    std::shared_ptr<Job> next();
 
     std::unique_ptr<QThreadPool> pool_;
     std::shared_ptr<Job> job_; ///< the newest, while it runs
+    BeforeWork before_;
 };
 
 /// The sentence for the exception that is being handled.

@@ -3,6 +3,7 @@
 #include "core/scenario/scenario.h"
 #include "core/step/training_step.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -17,8 +18,17 @@ struct Results {
     std::vector<TrainingStep>
         steps;             ///< the scenario's algorithm and, if there is one, the one to compare with
     std::string objection; ///< why the algorithm to compare with does not run, where it does not
-    /// Why a step has no timeline, where the engine only estimates it; its numbers are the closed form's.
-    std::string not_simulated;
+    /// For each step: why it has no timeline, where the engine only estimates it and its numbers are the
+    /// closed form's. Empty, or missing at the end, for a step that was simulated.
+    std::vector<std::string> estimated_because;
+
+    /// Why a step was only estimated; empty where it was simulated.
+    [[nodiscard]] std::string not_simulated(std::size_t step) const {
+        return step < estimated_because.size() ? estimated_because[step] : std::string();
+    }
+    [[nodiscard]] bool all_simulated() const {
+        return std::ranges::all_of(estimated_because, &std::string::empty);
+    }
 };
 using ResultsPtr = std::shared_ptr<const Results>;
 

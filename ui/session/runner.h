@@ -1,24 +1,23 @@
 #pragma once
 
 #include "core/simulate/record/memory_reserve.h"
+#include "ui/session/latest_job.h"
 #include "ui/session/results.h"
 
 #include <QObject>
 #include <QString>
-#include <QThreadPool>
 #include <QTimer>
 
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <stop_token>
 
 namespace meshslice::ui {
 
-/// Computes scenarios off the UI thread. The first request starts at once, those that follow quickly are
-/// gathered
-/// (`debounce_ms`); a new request cancels the running one. Runs are numbered, and the answer of an older run
-/// than the newest request is dropped, never shown as new.
+struct RunProgress;
+
+/// Runs scenarios off the UI thread. The first request starts at once, those that follow quickly are gathered
+/// (`debounce_ms`); a new request cancels the running one. Runs are numbered.
 class Runner : public QObject {
     Q_OBJECT
   public:
@@ -26,22 +25,22 @@ class Runner : public QObject {
     static constexpr int progress_ms = 100;
     /// Without a request for so long, there is time to get ready for the next.
     static constexpr int idle_ms = 200;
-    /// The engine answers a stop within 10 ms; whoever waits this long for it waits in vain.
-    static constexpr int longest_wait_ms = 5'000;
 
     explicit Runner(QObject* parent = nullptr);
-    /// Cancels and waits, at most `longest_wait_ms`.
     ~Runner() override;
 
     void request(const Scenario& scenario);
     /// Gives up the running or waiting request.
     void cancel();
     /// A request is waiting or running.
-    [[nodiscard]] bool isBusy() const { return pending_.has_value() || job_ != nullptr; }
+    [[nodiscard]] bool isBusy() const { return pending_.has_value() || running_; }
 
     /// Bytes of memory that are kept for the next results, at most and now.
     static constexpr std::size_t most_kept = std::size_t{256} << 20;
     [[nodiscard]] std::size_t keptBytes() const { return memory_->kept(); }
+
+    /// What computes, for tests that hold a run at a gate.
+    [[nodiscard]] LatestJob* job() { return run_; }
 
   signals:
     void started(quint64 number);
@@ -53,32 +52,29 @@ class Runner : public QObject {
     void cancelled();
 
   private:
-    struct Job;
-    struct Outcome;
-    struct Answer;
-
-    static Outcome compute(Job& job);
-    static Answer answer(Job& job, const std::string& id, std::size_t place);
-    static void plan(Job& job, const std::stop_token& done);
     void start();
+    void take(const Result<ResultsPtr>& outcome);
+    void plan();
     void prepare();
+    void stop();
     /// More chips than this usually record more of a fault than is kept.
     static constexpr std::int64_t most_prepared_chips = 1024;
-    void take(const Job& job, const Outcome& outcome);
-    void stopJob();
 
     /// What results are made of. Two are held at a time, the one that is shown and the one that is being
     /// computed; the next takes what the one before leaves.
     std::shared_ptr<MemoryReserve> memory_ = std::make_shared<MemoryReserve>(most_kept);
-    QTimer idle_;
-    std::optional<Scenario> shown_; ///< of the newest results
-    std::stop_source prepared_;     ///< stops what is being prepared
-    std::unique_ptr<QThreadPool> pool_;
+    LatestJob* run_;  ///< also gets memory ready while there is nothing to run
+    LatestJob* plan_; ///< counts what the run will record, while it runs
     QTimer debounce_;
     QTimer progress_;
+    QTimer idle_;
     std::optional<Scenario> pending_;
-    std::shared_ptr<Job> job_; ///< the newest, while it runs
+    std::optional<Scenario> newest_; ///< what runs or ran last
+    std::optional<Scenario> shown_;  ///< of the newest results
+    std::shared_ptr<RunProgress> share_;
     std::uint64_t number_ = 0;
+    bool running_ = false;
+    bool planning_ = false; ///< the plan of this run has been asked for
 };
 
 } // namespace meshslice::ui

@@ -1,39 +1,64 @@
 #include "ui/shell/capture.h"
 
-#include "ui/commands/pictures.h"
+#include "ui/commands/picture_export.h"
 #include "ui/document/document.h"
+#include "ui/document/whole_file.h"
 #include "ui/look/words.h"
-#include "ui/session/explainer.h"
-#include "ui/session/runner.h"
+#include "ui/session/session.h"
 #include "ui/settings/appearance.h"
 #include "ui/shell/main_window.h"
 
 #include <QApplication>
+#include <QBuffer>
 #include <QDir>
 #include <QEventLoop>
-#include <QFileInfo>
 #include <QPixmap>
+
+#include <optional>
 
 namespace meshslice::ui {
 namespace {
 
-/// Waits until the runner has answered and what it answered is explained; an error where it refuses.
-Result<void> waitForResults(MainWindow& window) {
-    Result<void> outcome;
+/// Waits until the scenario has run and its results are explained; an error where it does not run.
+Result<void> waitForResults(Session& session) {
     QEventLoop loop;
-    QObject::connect(window.runner(), &Runner::finished, &loop, &QEventLoop::quit);
-    QObject::connect(window.runner(), &Runner::failed, &loop, [&](const QString& sentence) {
-        outcome = refuse(sentence.toStdString());
+    QObject::connect(&session, &Session::changed, &loop, &QEventLoop::quit);
+    while (session.isComputing() || (session.current() && session.isExplaining())) {
+        loop.exec();
+    }
+    return session.current() ? Result<void>() : refuse(session.whyNoResults().toStdString());
+}
+
+Result<void> writeViews(MainWindow& window, const CaptureRequest& request,
+                        const std::function<void(const QString&)>& written) {
+    PictureExport pictures(window.session(), everyFormat(window.views(), request.folder), request.size,
+                           request.theme);
+    QObject::connect(&pictures, &PictureExport::written, &pictures, written);
+    std::optional<QStringList> refusals;
+    QEventLoop loop;
+    QObject::connect(&pictures, &PictureExport::finished, &loop, [&](const QStringList& sentences) {
+        refusals = sentences;
         loop.quit();
     });
-    if (window.runner()->isBusy()) {
+    pictures.start();
+    if (!refusals) {
         loop.exec();
     }
-    if (outcome && window.explainer()->isBusy()) {
-        QObject::connect(window.explainer(), &Explainer::finished, &loop, &QEventLoop::quit);
-        loop.exec();
+    return refusals->isEmpty() ? Result<void>() : refuse(refusals->join(QLatin1Char(' ')).toStdString());
+}
+
+/// The window as it is seen, whole or not at all.
+Result<void> writeWindow(MainWindow& window, const QString& path) {
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
+    window.grab().save(&buffer, "PNG");
+    if (const auto written = writeWhole(path, bytes); !written) {
+        return refuse(QCoreApplication::translate("meshslice::ui::Capture", "%1 cannot be written: %2.")
+                          .arg(path, words(written.error().sentence))
+                          .toStdString());
     }
-    return outcome;
+    return {};
 }
 
 } // namespace
@@ -51,7 +76,7 @@ Result<void> capture(const CaptureRequest& request, const std::function<void(con
     window.setAttribute(Qt::WA_DontShowOnScreen);
     window.resize(request.size);
     window.show();
-    if (auto ran = waitForResults(window); !ran) {
+    if (auto ran = waitForResults(*window.session()); !ran) {
         return ran;
     }
     // Layouts that the results have changed, and what those change in turn.
@@ -61,11 +86,11 @@ Result<void> capture(const CaptureRequest& request, const std::function<void(con
     }
 
     const QString path = QDir(request.folder).filePath(QStringLiteral("window.png"));
-    if (!window.grab().save(path)) {
-        return refuse(tr("%1 cannot be written.").arg(path).toStdString());
+    if (auto saved = writeWindow(window, path); !saved) {
+        return saved;
     }
     written(path);
-    return saveAllPictures(window.views(), request.folder, request.size, request.theme, written);
+    return writeViews(window, request, written);
 }
 
 } // namespace meshslice::ui

@@ -5,6 +5,7 @@
 #include "ui/controls/elided_label.h"
 #include "ui/look/words.h"
 #include "ui/view/finding.h"
+#include "ui/view/veil.h"
 
 #include <QCoreApplication>
 #include <QPainter>
@@ -12,8 +13,12 @@
 
 namespace meshslice::ui {
 
-HeadlineBar::HeadlineBar(QWidget* parent)
-    : QToolBar(parent), line_(new ElidedLabel(this)), second_(new ElidedLabel(this)) {
+HeadlineBar::HeadlineBar(Session* session, QWidget* parent)
+    : QToolBar(parent)
+    , session_(session)
+    , veil_(new Veil(this, Veil::Note::right))
+    , line_(new ElidedLabel(this))
+    , second_(new ElidedLabel(this)) {
     setObjectName(QStringLiteral("headline"));
     setWindowTitle(tr("Headline"));
     setMovable(false);
@@ -33,29 +38,33 @@ HeadlineBar::HeadlineBar(QWidget* parent)
     column->addWidget(line_);
     column->addWidget(second_);
     addWidget(lines);
-    line_->setText(tr("Computing the first result …"));
+    connect(session_, &Session::changed, this, &HeadlineBar::follow);
+    follow();
 }
 
-void HeadlineBar::showResults(const ResultsPtr& results) {
-    if (results->steps.empty()) {
+void HeadlineBar::follow() {
+    veil_->setOn(session_->state().late && session_->previous());
+    const ResultsPtr results = session_->shown();
+    const bool another = isAnother(told_, results);
+    told_ = results;
+    if (results && !another) {
         return;
     }
-    const QString tip = headlineTip(*results);
-    line_->setText(headlineText(results->steps.front()));
-    line_->setMore(tip);
-    second_->setText(comparisonText(*results));
-    second_->setMore(tip);
-    second_->setVisible(!second_->text().isEmpty());
-}
-
-void HeadlineBar::showState(ViewState state, const QString& sentence) {
-    if (state == ViewState::computing) {
-        return; // the old line stays until there is a new one; the status bar says that a run goes on
+    if (results && !results->steps.empty()) {
+        const QString tip = headlineTip(*results);
+        line_->setText(headlineText(results->steps.front()));
+        line_->setMore(tip);
+        second_->setText(comparisonText(*results));
+        second_->setMore(tip);
+        second_->setVisible(!second_->text().isEmpty());
+        return;
     }
-    const bool failed = state == ViewState::failed;
-    line_->setText(failed ? tr("There is no result for this scenario.") : sentence);
+    // Why stands in the panel and in the picture; the empty line stays, so that nothing jumps.
+    const SessionState& state = session_->state();
+    const bool failed = state.kind == Session::Kind::failed || (!state.late && !state.sentence.isEmpty());
+    line_->setText(failed ? tr("There is no result for this scenario.") : tr("Computing the first result…"));
     line_->setMore({});
-    second_->setText({}); // the panel and the picture say why; the empty line stays, so that nothing jumps
+    second_->setText({});
 }
 
 // A plain strip with a thin line below it: styles paint toolbars as raised boxes.
@@ -88,8 +97,11 @@ QString headlineTip(const Results& results) {
         tr("Hidden: the share of the time that links are busy, both axes added, during which the core "
            "multiplies. Exposed: the time in which the core has nothing to multiply."),
         tr("Of peak: the multiplications per second, as a share of what all chips could do.")};
-    if (!results.not_simulated.empty()) {
-        sentences << tr("Estimated by closed form. %1").arg(words(results.not_simulated));
+    for (std::size_t step = 0; step < results.steps.size(); ++step) {
+        if (const std::string because = results.not_simulated(step); !because.empty()) {
+            sentences << tr("%1 is estimated by the closed form. %2")
+                             .arg(algorithmTitle(results.steps[step].algorithm), words(because));
+        }
     }
     for (const TrainingStep& step : results.steps) {
         if (const std::string note = memory_note(step, results.scenario); !note.empty()) {
@@ -119,12 +131,12 @@ QString comparisonText(const Results& results) {
     const bool faster = own.time <= other.time;
     const QString relation =
         own.time == other.time
-            ? tr("both take the same time")
+            ? tr("Both take the same time")
             : (faster ? tr("%1 takes %2 less time") : tr("%1 takes %2 more time"))
                   .arg(algorithmTitle(own.algorithm),
                        words(percent_text(
                            ratio(faster ? other.time - own.time : own.time - other.time, other.time))));
-    return tr("%1. So %2.").arg(headlineText(other), relation);
+    return tr("%1. %2.").arg(headlineText(other), relation);
 }
 
 } // namespace meshslice::ui

@@ -1,25 +1,19 @@
 #pragma once
 
-#include "ui/session/results.h"
-#include "ui/view/view.h"
+#include "ui/session/session.h"
 
 #include <QToolBar>
-
-class QLabel;
 
 namespace meshslice::ui {
 
 class ElidedLabel;
+class Veil;
 
 /// The result in words and numbers, one line for each algorithm, at the top of the window.
 class HeadlineBar : public QToolBar {
     Q_OBJECT
   public:
-    explicit HeadlineBar(QWidget* parent);
-
-    void showResults(const ResultsPtr& results);
-    /// `sentence` says what is computed, or why there is no result.
-    void showState(ViewState state, const QString& sentence);
+    HeadlineBar(Session* session, QWidget* parent);
 
     [[nodiscard]] QString text() const;
     [[nodiscard]] QString comparison() const;
@@ -28,6 +22,11 @@ class HeadlineBar : public QToolBar {
     void paintEvent(QPaintEvent* event) override;
 
   private:
+    void follow();
+
+    Session* session_;
+    Veil* veil_;
+    std::weak_ptr<const Results> told_; ///< what the lines are about
     ElidedLabel* line_;
     ElidedLabel* second_;
 };

@@ -1,29 +1,21 @@
 #include "ui/shell/main_window.h"
 
 #include "core/base/text.h"
-#include "ui/breakdown/breakdown_view.h"
 #include "ui/commands/export_commands.h"
 #include "ui/commands/file_commands.h"
 #include "ui/details/details_panel.h"
 #include "ui/document/autosave.h"
 #include "ui/document/document.h"
 #include "ui/editor/scenario_panel.h"
-#include "ui/lineup/lineup_view.h"
 #include "ui/look/words.h"
-#include "ui/products/products_view.h"
-#include "ui/roofline/roofline_view.h"
-#include "ui/session/explainer.h"
-#include "ui/session/runner.h"
-#include "ui/session/selection.h"
+#include "ui/session/session.h"
 #include "ui/settings/appearance.h"
 #include "ui/settings/window_settings.h"
 #include "ui/shell/headline_bar.h"
 #include "ui/shell/menus.h"
 #include "ui/shell/run_status.h"
-#include "ui/studies/studies_view.h"
-#include "ui/timeline/timeline_view.h"
-#include "ui/tuner/tuner_view.h"
 #include "ui/view/picture_area.h"
+#include "ui/view/view.h"
 
 #include <QCloseEvent>
 #include <QDockWidget>
@@ -40,13 +32,12 @@ namespace {
 /// Narrower windows give the picture the room of the details, which then share the place of the scenario.
 constexpr int room_for_details = 1500;
 
-/// A runner that runs what is edited. It is told before anybody else: while the fields and the pictures
-/// follow the edit, the run has begun.
-Runner* followerOf(Document* document, QObject* parent) {
-    auto* runner = new Runner(parent);
-    QObject::connect(document, &Document::scenarioChanged, runner,
-                     [runner, document] { runner->request(document->scenario()); });
-    return runner;
+/// Made, and following the document, before anything else is: while the fields and the pictures follow an
+/// edit, its run has begun.
+Session* sessionOf(Document* document, QObject* parent) {
+    auto* session = new Session(document, parent);
+    session->follow();
+    return session;
 }
 
 } // namespace
@@ -54,88 +45,52 @@ Runner* followerOf(Document* document, QObject* parent) {
 MainWindow::MainWindow(Memory memory)
     : memory_(memory)
     , document_(new Document(this))
-    , selection_(new Selection(this))
-    , runner_(followerOf(document_, this))
-    , explainer_(new Explainer(this))
+    , session_(sessionOf(document_, this))
     , appearance_(new Appearance(this))
     , files_(new FileCommands(document_, this))
-    , headline_(new HeadlineBar(this))
-    , status_(new RunStatus(this))
+    , entries_(viewRegister())
+    , views_(makeViews(entries_, session_, this))
+    , pictures_(new PictureArea(views_, this))
+    , headline_(new HeadlineBar(session_, this))
     , panel_(new ScenarioPanel(document_, this))
-    , details_(new DetailsPanel(selection_, this)) {
+    , details_(new DetailsPanel(session_, this)) {
     setObjectName(QStringLiteral("explorer"));
     if (memory_ == Memory::keep) {
         restoreAppearance(*appearance_);
         autosave_ = new Autosave(document_, Autosave::standardFolder(), this);
     }
     addToolBar(Qt::TopToolBarArea, headline_);
-    makeViews();
+    setCentralWidget(pictures_);
     makeDocks();
-    statusBar()->addPermanentWidget(status_);
+    statusBar()->addPermanentWidget(new RunStatus(session_, this));
     statusBar()->setSizeGripEnabled(false);
-    exports_ = new ExportCommands(views_, pictures_, this);
+    exports_ = new ExportCommands(session_, views_, pictures_, this);
     connect(exports_, &ExportCommands::told, this,
             [this](const QString& sentence) { statusBar()->showMessage(sentence); });
-    connect(selection_, &Selection::selectedChanged, this, [this] {
+    connect(session_->selection(), &Selection::selectedChanged, this, [this] {
         raiseDetailsOnce();
         tellSelection();
     });
-    connectDocument();
-    connectRunner();
+    connect(session_, &Session::changed, this, &MainWindow::followSession);
+    connect(document_, &Document::modifiedChanged, this, &MainWindow::renewTitle);
+    connect(document_, &Document::pathChanged, this, &MainWindow::renewTitle);
     new Menus(this); // owned by the window
 
     resize(firstSize(QGuiApplication::primaryScreen()->availableSize()));
     arranged_ = memory_ == Memory::keep && restoreWindow(*this);
     renewTitle();
-    runner_->request(document_->scenario());
 }
 
-// The runner and the explainer first: they may still be at work, and nothing may hear of its end. The docks
-// are deleted after this class' members; they would tell of their going to a window that is half gone.
+// Nothing may hear of the end of what is still at work. The docks are deleted after this class' members;
+// their signals would reach a window that is half gone.
 MainWindow::~MainWindow() {
     for (QDockWidget* dock : {scenario_dock_, details_dock_}) {
         dock->disconnect(this);
     }
-    selection_->disconnect(this);
+    session_->selection()->disconnect(this);
+    session_->disconnect();
     document_->disconnect(this);
-    runner_->disconnect(this);
-    delete runner_;
-    delete explainer_;
-}
-
-void MainWindow::makeViews() {
-    auto* timeline = new TimelineView(selection_, this);
-    connect(timeline, &TimelineView::faultWanted, this, [this](const Fault& wanted) {
-        Scenario next = document_->scenario();
-        std::erase_if(next.faults.parts, [&](const Fault& one) { return one.part == wanted.part; });
-        if (wanted.speed < 1) {
-            next.faults.parts.push_back(wanted);
-        }
-        (void)document_->edit(next, "faults.parts"); // a refusal is shown by the panel
-        document_->endEdit();
-    });
-    connect(explainer_, &Explainer::finished, timeline, &TimelineView::showReasons);
-    auto* tuner = new TunerView(selection_, this);
-    connect(tuner, &TunerView::chosen, this, [this](const TunerChoice& choice) {
-        Scenario next = document_->scenario();
-        const bool other = next.algorithm != choice.algorithm;
-        next.algorithm = choice.algorithm;
-        next.mesh = choice.mesh;
-        next.slices = choice.slices;
-        document_->endEdit(); // each choice is an undo step of its own
-        (void)document_->edit(next, other ? "algorithm" : "mesh");
-        document_->endEdit();
-    });
-    lineup_ = new LineupView(selection_, this);
-    views_ = {timeline,
-              new RooflineView(selection_, this),
-              new BreakdownView(selection_, this),
-              new ProductsView(selection_, this),
-              lineup_,
-              tuner,
-              new StudiesView(this)};
-    pictures_ = new PictureArea(views_, this);
-    setCentralWidget(pictures_);
+    delete pictures_; // the views pull from the session, so they go before it
 }
 
 void MainWindow::makeDocks() {
@@ -190,7 +145,7 @@ void MainWindow::toggleDock(QDockWidget* dock) {
 }
 
 void MainWindow::raiseDetailsOnce() {
-    if (details_raised_ || !selection_->selected() || !isVisible()) {
+    if (details_raised_ || !session_->selection()->selected() || !isVisible()) {
         return;
     }
     details_raised_ = true;
@@ -222,80 +177,29 @@ void MainWindow::resetLayout() {
     arranged_ = true;
 }
 
-void MainWindow::connectDocument() {
-    connect(document_, &Document::modifiedChanged, this, &MainWindow::renewTitle);
-    connect(document_, &Document::pathChanged, this, &MainWindow::renewTitle);
-}
-
-void MainWindow::connectRunner() {
-    connect(explainer_, &Explainer::finished, details_, &DetailsPanel::showReasons);
-    connect(runner_, &Runner::started, this, [this] {
-        explainer_->cancel(); // what it looks into is about to be of the past
-        status_->begin();
-        tellState(ViewState::computing, tr("Computing …"));
-    });
-    connect(runner_, &Runner::progressed, status_, &RunStatus::setShare);
-    connect(runner_, &Runner::planned, status_, &RunStatus::setPlanned);
-    connect(runner_, &Runner::finished, this, &MainWindow::takeResults);
-    connect(runner_, &Runner::failed, this, [this](const QString& sentence) {
-        status_->finish(tr("The run failed"));
-        panel_->showRunFailure(sentence);
-        tellState(ViewState::failed, sentence);
-        // The other algorithms may run all the same.
-        auto refused = std::make_shared<Results>();
-        refused->scenario = document_->scenario();
-        lineup_->showResults(refused);
-    });
-    connect(runner_, &Runner::cancelled, this, [this] {
-        status_->finish(tr("Cancelled"));
-        tellState(ViewState::failed,
-                  tr("The run was cancelled. F5 starts it again, Ctrl+Z takes the last change back."));
-    });
-    connect(status_->cancelButton(), &QPushButton::clicked, runner_, &Runner::cancel);
-}
-
-void MainWindow::tellState(ViewState state, const QString& sentence) {
-    if (state == ViewState::failed) {
+void MainWindow::followSession() {
+    const SessionState& state = session_->state();
+    if (!session_->isComputing()) {
+        const bool refused = state.kind == Session::Kind::failed && !state.cancelled;
+        panel_->showRunFailure(refused ? state.sentence : QString());
+    }
+    if (state.kind == Session::Kind::failed) {
         statusBar()->clearMessage(); // what it says is of a picture that is not shown any more
-        details_->showNoResult();
+    } else {
+        tellSelection(); // the same GEMM may take another time now
     }
-    headline_->showState(state, sentence);
-    for (View* view : views_) {
-        view->showState(state, sentence);
-    }
-}
-
-void MainWindow::takeResults(const ResultsPtr& results) {
-    // What was selected may not be there any more; a product by its place still is what the user was reading.
-    if (auto selected = selection_->selected()) {
-        const bool there = selected->step < results->steps.size() &&
-                           selected->gemm < results->steps[selected->step].gemms.size();
-        selected->row.reset();
-        selected->interval.reset();
-        selection_->select(there ? selected : std::nullopt);
-    }
-    results_ = results;
-    status_->finish(results);
-    headline_->showResults(results);
-    panel_->showRunFailure({});
-    for (View* view : views_) {
-        view->showResults(results);
-    }
-    details_->showResults(results);
-    exports_->setResults(results);
-    explainer_->request(results);
-    tellSelection(); // The same product may take another time now.
 }
 
 void MainWindow::tellSelection() {
-    const auto& selected = selection_->selected();
-    if (!selected || !results_ || in_front_.contains(details_dock_) ||
-        selected->step >= results_->steps.size() ||
-        selected->gemm >= results_->steps[selected->step].gemms.size()) {
+    const auto& selected = session_->selection()->selected();
+    const ResultsPtr results = session_->shown();
+    if (!selected || !results || in_front_.contains(details_dock_) ||
+        selected->step >= results->steps.size() ||
+        selected->gemm >= results->steps[selected->step].gemms.size()) {
         statusBar()->clearMessage();
         return;
     }
-    const GemmResult& product = results_->steps[selected->step].gemms[selected->gemm];
+    const GemmResult& product = results->steps[selected->step].gemms[selected->gemm];
     statusBar()->showMessage(
         tr("%1: %2. F4 shows why.").arg(words(product.title()), words(text(product.time))));
 }
@@ -349,7 +253,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         rememberWindow(*this);
         rememberAppearance(*appearance_);
     }
-    runner_->cancel();
+    session_->cancelRun();
     event->accept();
 }
 

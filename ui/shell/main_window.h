@@ -1,8 +1,8 @@
 #pragma once
 
-#include "ui/session/results.h"
-#include "ui/view/view.h"
+#include "ui/shell/views.h"
 
+#include <QDockWidget>
 #include <QMainWindow>
 
 #include <set>
@@ -13,17 +13,13 @@ namespace meshslice::ui {
 class Appearance;
 class Autosave;
 class DetailsPanel;
-class LineupView;
 class Document;
-class Explainer;
 class ExportCommands;
 class FileCommands;
 class HeadlineBar;
 class PictureArea;
-class Runner;
-class RunStatus;
 class ScenarioPanel;
-class Selection;
+class Session;
 
 /// Whether the window reads and writes settings, recent files and autosave copies, and asks before work is
 /// lost. Pictures made without a user, and tests, leave no traces.
@@ -38,19 +34,18 @@ class MainWindow : public QMainWindow {
     ~MainWindow() override;
 
     [[nodiscard]] Document* document() { return document_; }
-    [[nodiscard]] Runner* runner() const { return runner_; }
-    [[nodiscard]] Explainer* explainer() const { return explainer_; }
-    [[nodiscard]] Selection* selection() { return selection_; }
+    [[nodiscard]] Session* session() const { return session_; }
     [[nodiscard]] Appearance* appearance() { return appearance_; }
     [[nodiscard]] FileCommands* files() { return files_; }
     [[nodiscard]] ExportCommands* exports() { return exports_; }
     [[nodiscard]] ScenarioPanel* scenarioPanel() { return panel_; }
     [[nodiscard]] HeadlineBar* headline() { return headline_; }
     [[nodiscard]] PictureArea* pictures() { return pictures_; }
+    [[nodiscard]] const std::vector<ViewEntry>& entries() const { return entries_; }
+    /// One for each entry.
     [[nodiscard]] const std::vector<View*>& views() const { return views_; }
     [[nodiscard]] QDockWidget* scenarioDock() { return scenario_dock_; }
     [[nodiscard]] QDockWidget* detailsDock() { return details_dock_; }
-    [[nodiscard]] const ResultsPtr& results() const { return results_; }
 
     /// The docks as a new user sees them, for the window's size.
     void resetLayout();
@@ -65,14 +60,10 @@ class MainWindow : public QMainWindow {
     void closeEvent(QCloseEvent* event) override;
 
   private:
-    void makeViews();
     void makeDocks();
     /// A dock among tabs is named by its tab; a title below it would say the same again.
     void renewDockTitles();
-    void connectDocument();
-    void connectRunner();
-    void tellState(ViewState state, const QString& sentence);
-    void takeResults(const ResultsPtr& results);
+    void followSession();
     void renewTitle();
     /// The first thing that is selected shows where its details are, also behind another tab.
     void raiseDetailsOnce();
@@ -81,23 +72,19 @@ class MainWindow : public QMainWindow {
 
     Memory memory_;
     Document* document_;
-    Selection* selection_;
-    Runner* runner_;
-    Explainer* explainer_;
+    Session* session_;
     Appearance* appearance_;
     Autosave* autosave_ = nullptr; ///< none with Memory::forget
     FileCommands* files_;
     ExportCommands* exports_ = nullptr;
+    std::vector<ViewEntry> entries_;
     std::vector<View*> views_;
     PictureArea* pictures_ = nullptr;
     HeadlineBar* headline_;
-    RunStatus* status_;
     ScenarioPanel* panel_;
     DetailsPanel* details_;
-    LineupView* lineup_ = nullptr; ///< one of the views
     QDockWidget* scenario_dock_ = nullptr;
     QDockWidget* details_dock_ = nullptr;
-    ResultsPtr results_;
     std::set<const QDockWidget*> in_front_; ///< docks that can be seen: not closed, not behind another tab
     bool details_raised_ = false;
     bool arranged_ = false; ///< the docks have been placed, by the settings or as for a new user

@@ -7,7 +7,7 @@
 #include "ui/editor/machine_group.h"
 #include "ui/editor/scenario_panel.h"
 #include "ui/editor/workload_group.h"
-#include "ui/session/runner.h"
+#include "ui/session/session.h"
 #include "ui/settings/appearance.h"
 #include "ui/settings/help_text.h"
 #include "ui/shell/main_window.h"
@@ -71,30 +71,28 @@ void Menus::addEdit() {
     redo->setData(tr("Redo"));
     menu->addActions({undo, redo});
     menu->addSeparator();
-    add(menu, tr("Run &again"), QKeySequence(Qt::Key_F5),
-        [this] { window_->runner()->request(window_->document()->scenario()); });
+    Session* session = window_->session();
+    add(menu, tr("Run &again"), QKeySequence(Qt::Key_F5), [session] { session->runAgain(); });
     QAction* cancel = add(menu, tr("&Cancel the run"), QKeySequence(Qt::Key_Escape),
-                          [this] { window_->runner()->cancel(); });
-    cancel->setEnabled(false);
-    Runner* runner = window_->runner();
-    connect(runner, &Runner::started, cancel, [cancel] { cancel->setEnabled(true); });
+                          [session] { session->cancelRun(); });
     // Escape means other things in fields and menus, so it is taken only while there is a run to cancel.
-    const auto rest = [cancel, runner] { cancel->setEnabled(runner->isBusy()); };
-    connect(runner, &Runner::finished, cancel, rest);
-    connect(runner, &Runner::failed, cancel, rest);
-    connect(runner, &Runner::cancelled, cancel, rest);
+    const auto follow = [cancel, session] { cancel->setEnabled(session->isComputing()); };
+    connect(session, &Session::changed, cancel, follow);
+    follow();
 }
 
 void Menus::addView() {
     QMenu* menu = window_->menuBar()->addMenu(tr("&View"));
-    int number = 1;
-    for (View* view : window_->views()) {
-        add(menu, view->title(), QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_0 + number)),
-            [this, view] {
-                window_->pictures()->show(view);
-                view->setFocus();
-            });
-        ++number;
+    const std::vector<ViewEntry>& entries = window_->entries();
+    for (std::size_t k = 0; k < entries.size(); ++k) {
+        if (k > 0 && entries[k].group != entries[k - 1].group) {
+            menu->addSeparator();
+        }
+        View* view = window_->views()[k];
+        add(menu, entries[k].title, entries[k].key, [this, view] {
+            window_->pictures()->show(view);
+            view->setFocus();
+        });
     }
     menu->addSeparator();
     add(menu, tr("&Scenario"), Qt::Key_F2, [this] { window_->toggleDock(window_->scenarioDock()); });
@@ -114,7 +112,7 @@ void Menus::addView() {
 
 void Menus::addTheme(QMenu* menu) {
     auto* group = new QActionGroup(menu);
-    const std::pair<QString, ThemeChoice> choices[] = {{tr("As the &desktop"), ThemeChoice::system},
+    const std::pair<QString, ThemeChoice> choices[] = {{tr("Follow the &system"), ThemeChoice::system},
                                                        {tr("&Light"), ThemeChoice::light},
                                                        {tr("Dar&k"), ThemeChoice::dark}};
     Appearance* look = window_->appearance();
@@ -129,7 +127,7 @@ void Menus::addTheme(QMenu* menu) {
 void Menus::addHelp() {
     QMenu* menu = window_->menuBar()->addMenu(tr("&Help"));
     add(menu, tr("&Keys"), QKeySequence(Qt::Key_F1), [this] {
-        auto* page = new FactsDialog(tr("Keys"), keysText(*window_->menuBar()), window_);
+        auto* page = new FactsDialog(tr("Keys"), keysText(*window_->menuBar(), window_->views()), window_);
         page->show();
     });
     add(menu, tr("&About"), {},

@@ -3,6 +3,7 @@
 #include "core/base/text.h"
 #include "core/step/planned_recording.h"
 #include "ui/look/words.h"
+#include "ui/session/runner.h"
 
 #include <QEvent>
 #include <QHBoxLayout>
@@ -10,10 +11,31 @@
 #include <QProgressBar>
 #include <QPushButton>
 
-namespace meshslice::ui {
+#include <utility>
 
-RunStatus::RunStatus(QWidget* parent)
+namespace meshslice::ui {
+namespace {
+
+QString ranText(const Results& results, qint64 elapsed_ms) {
+    std::size_t intervals = 0;
+    for (const TrainingStep& step : results.steps) {
+        for (const GemmResult& gemm : step.gemms) {
+            intervals += gemm.timeline ? gemm.timeline->interval_count() : 0;
+        }
+    }
+    const QString lasted = elapsed_ms < 1
+                               ? RunStatus::tr("under 1 ms")
+                               : words(text(seconds(static_cast<double>(elapsed_ms) * 1e-3)));
+    return intervals == 0 ? RunStatus::tr("estimated in %1").arg(lasted)
+                          : RunStatus::tr("%1 busy intervals simulated in %2")
+                                .arg(words(si_text(static_cast<double>(intervals), "")).trimmed(), lasted);
+}
+
+} // namespace
+
+RunStatus::RunStatus(Session* session, QWidget* parent)
     : QWidget(parent)
+    , session_(session)
     , outcome_(new QLabel(this))
     , plan_(new QLabel(this))
     , bar_(new QProgressBar(this))
@@ -36,6 +58,32 @@ RunStatus::RunStatus(QWidget* parent)
     connect(&patience_, &QTimer::timeout, this, [this] { setRunning(true); });
     fitHeight();
     setRunning(false);
+    connect(cancel_, &QPushButton::clicked, session_, &Session::cancelRun);
+    connect(session_, &Session::changed, this, &RunStatus::follow);
+    const Runner* runner = session_->runner();
+    connect(runner, &Runner::started, this, &RunStatus::begin);
+    connect(runner, &Runner::progressed, this,
+            [this](double share) { bar_->setValue(qBound(0, static_cast<int>(share * 1000), 1000)); });
+    // What the run records stands next to its bar.
+    connect(runner, &Runner::planned, this, [this](qint64 intervals) {
+        plan_->setText(tr("records %1").arg(words(text(Recording{intervals}))));
+    });
+    if (session_->isComputing()) {
+        begin();
+    }
+}
+
+void RunStatus::follow() {
+    const SessionState& state = session_->state();
+    const Session::Kind before = std::exchange(kind_, state.kind);
+    if (state.kind == before) {
+        return;
+    }
+    if (state.kind == Session::Kind::failed) {
+        finish(state.cancelled ? tr("Cancelled") : tr("The run failed"));
+    } else if (state.kind == Session::Kind::ready) {
+        finish(ranText(*state.results, clock_.elapsed()));
+    }
 }
 
 void RunStatus::fitHeight() {
@@ -66,32 +114,6 @@ void RunStatus::begin() {
     if (!bar_->isVisibleTo(this)) {
         patience_.start();
     }
-}
-
-void RunStatus::setShare(double share) {
-    bar_->setValue(qBound(0, static_cast<int>(share * 1000), 1000));
-}
-
-void RunStatus::setPlanned(qint64 intervals) {
-    plan_->setText(tr("records %1").arg(words(text(Recording{intervals}))));
-}
-
-void RunStatus::finish(const ResultsPtr& results) {
-    std::size_t intervals = 0;
-    for (const TrainingStep& step : results->steps) {
-        for (const GemmResult& gemm : step.gemms) {
-            intervals += gemm.timeline ? gemm.timeline->interval_count() : 0;
-        }
-    }
-    const qint64 elapsed = clock_.elapsed();
-    const QString lasted =
-        elapsed < 1 ? tr("under 1 ms") : words(text(seconds(static_cast<double>(elapsed) * 1e-3)));
-    if (intervals == 0) {
-        finish(tr("estimated in %1").arg(lasted));
-        return;
-    }
-    finish(tr("%1 busy intervals simulated in %2")
-               .arg(words(si_text(static_cast<double>(intervals), "")).trimmed(), lasted));
 }
 
 void RunStatus::finish(const QString& outcome) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/session/results.h"
+#include "ui/session/session.h"
 
 #include <QElapsedTimer>
 #include <QTimer>
@@ -19,14 +19,7 @@ class RunStatus : public QWidget {
     /// Shorter runs show no bar: it would only flicker.
     static constexpr int patience_ms = 150;
 
-    explicit RunStatus(QWidget* parent);
-
-    void begin();
-    void setShare(double share);
-    /// What the run records, shown beside its bar.
-    void setPlanned(qint64 intervals);
-    void finish(const ResultsPtr& results);
-    void finish(const QString& outcome);
+    RunStatus(Session* session, QWidget* parent);
 
     [[nodiscard]] QPushButton* cancelButton() { return cancel_; }
     [[nodiscard]] QProgressBar* progressBar() { return bar_; }
@@ -36,10 +29,15 @@ class RunStatus : public QWidget {
     void changeEvent(QEvent* event) override;
 
   private:
+    void follow();
+    void begin();
+    void finish(const QString& outcome);
     void setRunning(bool running);
     /// As high with the button as without, so that the pictures above do not jump.
     void fitHeight();
 
+    Session* session_;
+    Session::Kind kind_ = Session::Kind::empty; ///< that is shown
     QLabel* outcome_;
     QLabel* plan_;
     QProgressBar* bar_;

@@ -2,7 +2,6 @@
 
 #include "ui/controls/table_model.h"
 #include "ui/look/words.h"
-#include "ui/session/latest_job.h"
 #include "ui/studies/study_canvas.h"
 #include "ui/studies/study_picture.h"
 #include "ui/view/painted_view.h"
@@ -50,8 +49,8 @@ QTableView* tableOf(TableModel* model, const QString& name) {
 
 } // namespace
 
-StudiesView::StudiesView(QWidget* parent)
-    : View(parent)
+StudiesView::StudiesView(Session* session, QWidget* parent)
+    : View(session, parent)
     , list_(new QListWidget(this))
     , narrow_list_(new QComboBox(this))
     , models_(new QComboBox(this))
@@ -62,12 +61,16 @@ StudiesView::StudiesView(QWidget* parent)
     , tables_(new QTabWidget(this))
     , verdicts_(new TableModel(this))
     , rows_(new TableModel(this))
-    , job_(new LatestJob(this)) {
+    , inquiry_([](const StudyRequest& request,
+                  const RunControl& control) { return run_study(studies()[request.study], request.inputs, control); },
+               [this] {
+                   showAnswer();
+                   emit answered();
+               }) {
     setAccessibleName(tr("Studies"));
     makeList();
     makeControls();
     layOut();
-    sentence_ = tr("The study begins when this view is seen.");
     showAnswer();
     connect(list_, &QListWidget::currentRowChanged, this, &StudiesView::renew);
     for (QComboBox* control : {models_, chips_, hardware_}) {
@@ -78,6 +81,7 @@ StudiesView::StudiesView(QWidget* parent)
 void StudiesView::makeList() {
     for (const Study& one : studies()) {
         auto* item = new QListWidgetItem(words(one.title), list_);
+        narrow_list_->addItem(item->text());
         item->setToolTip(
             tr("%1 (MeshSlice, ISCA 2025, section %2)").arg(words(one.question), words(one.section)));
     }
@@ -87,7 +91,6 @@ void StudiesView::makeList() {
     list_->setSizeAdjustPolicy(QAbstractScrollArea::AdjustToContents);
     list_->setSpacing(2);
     list_->setFixedWidth(list_->sizeHintForColumn(0) + 24);
-    narrow_list_->setModel(list_->model());
     narrow_list_->setAccessibleName(list_->accessibleName());
     narrow_list_->hide();
     connect(narrow_list_, &QComboBox::currentIndexChanged, list_,
@@ -161,7 +164,7 @@ void StudiesView::layOut() {
 StudyRequest StudiesView::wanted() const {
     StudyRequest request;
     request.study = static_cast<std::size_t>(std::max(0, list_->currentRow()));
-    const Scenario scenario = results_ ? results_->scenario : default_scenario();
+    const Scenario& scenario = session().state().scenario;
     const QString chip = hardware_->currentData().toString();
     request.inputs = paper_inputs(
         chip.isEmpty() ? scenario.hardware : hardware_preset(chip.toStdString()).value_or(scenario.hardware));
@@ -177,60 +180,46 @@ StudyRequest StudiesView::wanted() const {
     return request;
 }
 
+void StudiesView::stateChanged() {
+    if (!session().isComputing()) { // the cores are the run's while there is one
+        renew();
+    }
+}
+
 void StudiesView::renew() {
     const StudyRequest request = wanted();
-    if (!isVisible() || request == asked_) {
+    if (!isVisible() || request == inquiry_.asked()) {
         return;
     }
-    if (request == answered_) { // back to what is there, before the answer to another question
-        job_->cancel();
-        asked_.reset();
-        showAnswer();
+    if (!inquiry_.ask(request)) {
+        if (waits_) {
+            showAnswer(); // back to what is there, before the answer to another question
+        }
         return;
     }
-    asked_ = request;
-    canvas_->show(std::nullopt, tr("Computing …"));
+    waits_ = true;
+    canvas_->show(std::nullopt, tr("Computing…"));
     verdicts_->setTable(Table()); // of another question
     rows_->setTable(Table());
     question_->setText(words(studies()[request.study].question));
-    job_->start([this, request](const RunControl& control) -> LatestJob::Tell {
-        const Result<StudyResult> result =
-            withoutExceptions([&] { return run_study(studies()[request.study], request.inputs, control); });
-        return [this, request, result] { take(request, result); };
-    });
 }
 
-void StudiesView::complete() {
-    const StudyRequest request = wanted();
-    if (request != answered_) {
-        job_->cancel();
-        asked_.reset();
-        take(request, withoutExceptions([&] { return run_study(studies()[request.study], request.inputs); }));
+QString StudiesView::sentence() const {
+    if (shown()) {
+        return {};
     }
-}
-
-void StudiesView::take(const StudyRequest& request, const Result<StudyResult>& result) {
-    asked_.reset();
-    answered_ = request;
-    result_.reset();
-    sentence_.clear();
-    if (result) {
-        result_ = *result;
-    } else {
-        sentence_ = words(result.error().sentence);
-    }
-    showAnswer();
-    emit answered();
+    return inquiry_.refusal().isEmpty() ? tr("The study begins when this view is seen.") : inquiry_.refusal();
 }
 
 void StudiesView::showAnswer() {
     const Study& study = studies()[wanted().study];
+    waits_ = false;
     question_->setText(words(study.question));
-    canvas_->show(result_, sentence_);
-    verdicts_->setTable(result_ ? verdicts(*result_) : Table());
-    rows_->setTable(result_ ? result_->table : Table());
+    canvas_->show(shown(), sentence());
+    verdicts_->setTable(shown() ? verdicts(*shown()) : Table());
+    rows_->setTable(shown() ? shown()->table : Table());
     tables_->setTabVisible(0, verdicts_->rowCount() > 0); // about some the paper says nothing in words
-    tables_->setVisible(result_.has_value());
+    tables_->setVisible(shown().has_value());
     const int widest = std::clamp(tables_->width() * 55 / 100, 160, widest_column);
     for (QTableView* view : tables_->findChildren<QTableView*>()) {
         view->resizeColumnsToContents();
@@ -238,36 +227,20 @@ void StudiesView::showAnswer() {
             view->setColumnWidth(column, std::min(widest, view->columnWidth(column)));
         }
     }
-    setAccessibleDescription(result_ ? words(result_->finding) : sentence_);
+    setAccessibleDescription(shown() ? words(shown()->finding) : sentence());
 }
-
-void StudiesView::showResults(const ResultsPtr& results) {
-    results_ = results;
-    renew();
-}
-
-void StudiesView::showState(ViewState /*state*/, const QString& /*sentence*/) {}
 
 QStringList StudiesView::linesAt(const QPoint& point) const {
     return canvas_->linesAt(canvas_->mapFrom(this, point));
 }
 
 void StudiesView::paintPicture(QPainter& painter, const QSize& size, Theme theme) const {
-    if (!result_) {
+    if (!isCurrent()) {
         painter.fillRect(QRect(QPoint(0, 0), size), color(Role::background, theme));
-        paintSentence(painter, QRectF(QPointF(0, 0), size), sentence_, theme);
+        paintSentence(painter, QRectF(QPointF(0, 0), size), sentence(), theme);
         return;
     }
-    paint(painter, layoutStudy(*result_, size), theme);
-}
-
-Table StudiesView::table() const {
-    if (result_) {
-        return result_->table;
-    }
-    Table none;
-    none.title = title().toStdString();
-    return none;
+    paint(painter, layoutStudy(*shown(), size), theme);
 }
 
 void StudiesView::resizeEvent(QResizeEvent* event) {
@@ -283,10 +256,7 @@ void StudiesView::showEvent(QShowEvent* event) {
 
 void StudiesView::hideEvent(QHideEvent* event) {
     View::hideEvent(event);
-    if (asked_) {
-        job_->cancel();
-        asked_.reset();
-    }
+    inquiry_.cancelUnlessAwaited();
 }
 
 } // namespace meshslice::ui

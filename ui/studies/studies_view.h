@@ -13,7 +13,6 @@ class QTabWidget;
 
 namespace meshslice::ui {
 
-class LatestJob;
 class StudyCanvas;
 class TableModel;
 
@@ -31,27 +30,26 @@ struct StudyRequest {
 class StudiesView : public View {
     Q_OBJECT
   public:
-    explicit StudiesView(QWidget* parent = nullptr);
+    explicit StudiesView(Session* session, QWidget* parent = nullptr);
 
-    [[nodiscard]] QString id() const override { return QStringLiteral("studies"); }
-    [[nodiscard]] QString title() const override { return tr("Studies"); }
-    void showResults(const ResultsPtr& results) override;
     /// Studies have a state of their own: a scenario that does not run leaves them alone.
-    void showState(ViewState state, const QString& sentence) override;
-    void complete() override;
+    [[nodiscard]] QString sentence() const override;
+    [[nodiscard]] bool isStale() const override { return false; }
+    [[nodiscard]] bool isCurrent() const override { return shown() && inquiry_.answered() == wanted(); }
+    void complete(const Completed& completed) override { inquiry_.ask(wanted(), completed); }
+    [[nodiscard]] double progress() const override { return inquiry_.progress(); }
+    void giveUp() override { inquiry_.cancel(); }
     void paintPicture(QPainter& painter, const QSize& size, Theme theme) const override;
-    [[nodiscard]] Table table() const override;
 
     [[nodiscard]] QListWidget* list() { return list_; }
     [[nodiscard]] QComboBox* models() { return models_; }
     [[nodiscard]] QComboBox* chips() { return chips_; }
     [[nodiscard]] QComboBox* hardware() { return hardware_; }
     [[nodiscard]] TableModel* verdictModel() { return verdicts_; }
-    [[nodiscard]] LatestJob* job() { return job_; }
-    /// The answer that is shown; none where there is none yet, or none to what is asked.
-    [[nodiscard]] const std::optional<StudyResult>& shown() const { return result_; }
-    /// What stands in the picture's place; empty where there is a picture.
-    [[nodiscard]] const QString& sentence() const { return sentence_; }
+    /// What computes the answers.
+    [[nodiscard]] LatestJob* job() { return inquiry_.job(); }
+    /// The newest answer; none where there is none.
+    [[nodiscard]] const std::optional<StudyResult>& shown() const { return inquiry_.answer(); }
     /// What stands at a point of the picture, line by line.
     [[nodiscard]] QStringList linesAt(const QPoint& point) const;
 
@@ -63,6 +61,9 @@ class StudiesView : public View {
     void answered();
 
   protected:
+    void resultsChanged() override {}
+    void stateChanged() override;
+    [[nodiscard]] Table makeTable() const override { return shown()->table; }
     void resizeEvent(QResizeEvent* event) override;
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
@@ -74,7 +75,6 @@ class StudiesView : public View {
     [[nodiscard]] StudyRequest wanted() const;
     /// Asks for what is wanted, unless it is shown or under way.
     void renew();
-    void take(const StudyRequest& request, const Result<StudyResult>& result);
     void showAnswer();
 
     QListWidget* list_;
@@ -87,12 +87,8 @@ class StudiesView : public View {
     QTabWidget* tables_;
     TableModel* verdicts_;
     TableModel* rows_;
-    LatestJob* job_;
-    ResultsPtr results_; ///< whose model and hardware may be asked for
-    std::optional<StudyRequest> asked_;
-    std::optional<StudyRequest> answered_;
-    std::optional<StudyResult> result_;
-    QString sentence_;
+    bool waits_ = false; ///< the picture says that the answer is being computed
+    Inquiry<StudyRequest, StudyResult> inquiry_;
 };
 
 } // namespace meshslice::ui

@@ -205,11 +205,12 @@ QStringList productLines(const TimelineModel& model, std::size_t step, std::size
     return lines;
 }
 
-QString whyNoBars(const Results& results) {
+QString whyNoBars(const Results& results, std::size_t step) {
+    const std::string because = results.not_simulated(step);
     const QString why =
-        results.not_simulated.empty()
+        because.empty()
             ? BarText::tr("To follow every chip and link would have taken too long or too much memory.")
-            : of(results.not_simulated);
+            : of(because);
     return BarText::tr("This run was estimated, not simulated: there are times, but no bars to draw. %1")
         .arg(why);
 }

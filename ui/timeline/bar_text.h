@@ -21,7 +21,7 @@ namespace meshslice::ui {
 [[nodiscard]] QStringList productLines(const TimelineModel& model, std::size_t step, std::size_t gemm);
 
 /// Why a run, or a part of it, has times but no bars.
-[[nodiscard]] QString whyNoBars(const Results& results);
+[[nodiscard]] QString whyNoBars(const Results& results, std::size_t step);
 
 /// "backward weight", or as much of it as fits `width`: "bwd weight", "weight", nothing.
 [[nodiscard]] QString passText(Pass pass, const QFont& font, double width);

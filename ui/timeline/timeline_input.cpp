@@ -360,7 +360,7 @@ void TimelineView::addFaults(QMenu& menu, const Hit& hit) {
     menu.addSection(QString::fromStdString(row_name(torus, row)));
     const auto add = [&](const QString& text, double speed) {
         fault.speed = speed;
-        menu.addAction(text, this, [this, fault] { emit faultWanted(fault); });
+        menu.addAction(text, this, [this, fault] { wantFault(fault); });
     };
     add(tr("What if it had half its speed?"), 0.5);
     add(tr("What if it had a tenth of its speed?"), 0.1);

@@ -230,7 +230,7 @@ void paintEstimated(QPainter& painter, const TimelinePicture& picture, std::size
     if (picture.model->rows(step).empty()) {
         painter.setFont(lettering(Lettering::normal));
         painter.drawText(pane.rows.adjusted(8, 0, -8, 0), Qt::AlignCenter | Qt::TextWordWrap,
-                         whyNoBars(*picture.model->results()));
+                         whyNoBars(*picture.model->results(), step));
         return;
     }
     for (const Piece& piece : picture.model->pieces(step)) {

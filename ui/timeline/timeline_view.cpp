@@ -28,8 +28,8 @@ constexpr double read_out_width = 430;
 
 } // namespace
 
-TimelineView::TimelineView(Selection* selection, QWidget* parent)
-    : PaintedView(selection, parent), scroll_(new QScrollBar(Qt::Vertical, this)) {
+TimelineView::TimelineView(Session* session, QWidget* parent)
+    : PaintedView(session, parent), scroll_(new QScrollBar(Qt::Vertical, this)) {
     setMouseTracking(true);
     setAccessibleName(tr("Timeline"));
     setAccessibleDescription(
@@ -38,8 +38,8 @@ TimelineView::TimelineView(Selection* selection, QWidget* parent)
     scroll_->setFocusPolicy(Qt::NoFocus);
     scroll_->setAccessibleName(tr("Rows of the timeline"));
     connect(scroll_, &QScrollBar::valueChanged, this, &TimelineView::changed);
-    connect(selection, &Selection::rangeChanged, this, &TimelineView::changed);
-    connect(selection, &Selection::selectedChanged, this, [this] {
+    connect(&selection(), &Selection::rangeChanged, this, &TimelineView::changed);
+    connect(&selection(), &Selection::selectedChanged, this, [this] {
         describeSelection();
         update();
     });
@@ -47,11 +47,17 @@ TimelineView::TimelineView(Selection* selection, QWidget* parent)
 }
 
 void TimelineView::resultsChanged() {
-    const TimeRange before = model_.whole();
-    const bool sawAll = length(selection().range()).value() <= 0 || selection().range() == before;
     model_ = TimelineModel(results());
+    critical_known_ = false;
     mark_.reset();
     drag_ = Drag::none;
+    if (!results()) { // the next good run is seen as the last one was
+        layoutScrollBar();
+        changed();
+        return;
+    }
+    const bool sawAll = length(selection().range()).value() <= 0 || selection().range() == last_whole_;
+    last_whole_ = model_.whole();
     if (selection().selected() && !model_.exists(*selection().selected())) {
         selection().select(std::nullopt);
     }
@@ -85,7 +91,7 @@ QString TimelineView::nothingToShow() const {
     if (model_.mostRows() > 0) {
         return {};
     }
-    return whyNoBars(*results());
+    return whyNoBars(*results(), 0);
 }
 
 TimelineRoom TimelineView::room(const QSize& size, bool exported) const {
@@ -106,14 +112,20 @@ TimelineRoom TimelineView::room(const QSize& size, bool exported) const {
 
 TimelineWindow TimelineView::window() const {
     return {within(selection().range(), model_.whole()), static_cast<std::size_t>(scroll_->value()),
-            row_height_, mark_critical_ && reasons_ && reasons_->results == results() ? reasons_ : nullptr};
+            row_height_, mark_critical_ ? session().reasons() : nullptr};
 }
 
-void TimelineView::showReasons(const ReasonsPtr& reasons) {
-    reasons_ = reasons;
-    if (mark_critical_) {
+void TimelineView::stateChanged() {
+    PaintedView::stateChanged();
+    const bool known = session().reasons() != nullptr;
+    if (known != std::exchange(critical_known_, known) && mark_critical_) {
         layoutScrollBar(); // the legend has one thing more to say
         changed();
+    }
+    if (!isCurrent() || !session().isExplaining()) {
+        for (const Completed& completed : std::exchange(waiting_, {})) {
+            View::complete(completed);
+        }
     }
 }
 
@@ -138,10 +150,41 @@ void TimelineView::scrollToCriticalPath() {
     }
 }
 
-void TimelineView::complete() {
-    if (results() && mark_critical_ && (!reasons_ || reasons_->results != results())) {
-        showReasons(reasonsFor(results()));
+void TimelineView::complete(const Completed& completed) {
+    if (isCurrent() && mark_critical_ && session().isExplaining()) {
+        waiting_.push_back(completed);
+    } else {
+        View::complete(completed);
     }
+}
+
+void TimelineView::wantFault(const Fault& wanted) {
+    session().edit(
+        [&](Scenario& next) {
+            std::erase_if(next.faults.parts, [&](const Fault& one) { return one.part == wanted.part; });
+            if (wanted.speed < 1) {
+                next.faults.parts.push_back(wanted);
+            }
+        },
+        Field::faults);
+}
+
+std::vector<KeyHelp> TimelineView::keys() const {
+    return {
+        {tr("W, S"), tr("Zoom in and out at the cursor")},
+        {tr("A, D"), tr("Move left and right in time")},
+        {tr("Up, Down, Page Up, Page Down"), tr("Scroll the rows")},
+        {tr("F"), tr("Fit the selection; again: the whole run")},
+        {tr("Home"), tr("The whole run")},
+        {tr(". and ,"), tr("Next and previous bar of the row")},
+        {tr("C"), tr("Show or hide the critical path")},
+        {tr("Drag"), tr("Mark a stretch of time")},
+        {tr("Enter"), tr("Zoom to the marked stretch")},
+        {tr("Escape"), tr("Clear mark and selection")},
+        {tr("Wheel, Ctrl+wheel, Shift+wheel"), tr("Scroll the rows, zoom, move in time")},
+        {tr("Shift+drag or middle button"), tr("Move in time")},
+        {tr("Double click"), tr("Zoom to a bar")},
+    };
 }
 
 const TimelinePicture& TimelineView::picture() const {
@@ -315,12 +358,7 @@ void TimelineView::paintCursor(QPainter& painter) {
     }
 }
 
-void TimelineView::paintPicture(QPainter& painter, const QSize& size, Theme theme) const {
-    if (!sentence().isEmpty()) {
-        painter.fillRect(QRect(QPoint(0, 0), size), color(Role::background, theme));
-        paintSentence(painter, QRectF(QPointF(0, 0), size), sentence(), theme);
-        return;
-    }
+void TimelineView::paintForFile(QPainter& painter, const QSize& size, Theme theme) const {
     TimelinePicture shown = makePicture(model_, window(), size, room(size, true));
     shown.title = comparisonFinding(*results());
     if (model_.stepCount() == 1) {
@@ -331,7 +369,7 @@ void TimelineView::paintPicture(QPainter& painter, const QSize& size, Theme them
     paint(painter, shown, size, theme);
 }
 
-Table TimelineView::table() const {
+Table TimelineView::makeTable() const {
     return timelineTable(model_, window().range);
 }
 

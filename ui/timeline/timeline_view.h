@@ -25,18 +25,15 @@ namespace meshslice::ui {
 class TimelineView : public PaintedView {
     Q_OBJECT
   public:
-    explicit TimelineView(Selection* selection, QWidget* parent = nullptr);
+    explicit TimelineView(Session* session, QWidget* parent = nullptr);
 
-    [[nodiscard]] QString id() const override { return QStringLiteral("timeline"); }
-    [[nodiscard]] QString title() const override { return tr("Timeline"); }
-    void paintPicture(QPainter& painter, const QSize& size, Theme theme) const override;
-    [[nodiscard]] Table table() const override;
-    void complete() override;
+    [[nodiscard]] std::vector<KeyHelp> keys() const override;
+    /// Waits for the critical path where it is marked.
+    void complete(const Completed& completed) override;
+    void giveUp() override { waiting_.clear(); }
 
     [[nodiscard]] RowHeight rowHeight() const { return row_height_; }
     void setRowHeight(RowHeight height);
-    /// The critical paths of the results; those of other results are not shown.
-    void showReasons(const meshslice::ui::ReasonsPtr& reasons);
     [[nodiscard]] bool marksCriticalPath() const { return mark_critical_; }
     void setMarksCriticalPath(bool mark);
     /// Scrolls to the row where the critical path is in the middle of what is seen: under faults it may be on
@@ -56,13 +53,15 @@ class TimelineView : public PaintedView {
     [[nodiscard]] QSize sizeHint() const override { return {960, 560}; }
     [[nodiscard]] QSize minimumSizeHint() const override { return {360, 200}; }
 
-  signals:
-    /// The user wants a part to have this share of its speed; 1: to be healthy again.
-    void faultWanted(const Fault& fault);
+    /// Asks for a scenario in which a part has this share of its speed; 1: is healthy again.
+    void wantFault(const Fault& wanted);
 
   protected:
     void resultsChanged() override;
+    void stateChanged() override;
     void paintContent(QPainter& painter) override;
+    void paintForFile(QPainter& painter, const QSize& size, Theme theme) const override;
+    [[nodiscard]] Table makeTable() const override;
     [[nodiscard]] QString nothingToShow() const override;
     void themeChanged() override { base_ = {}; }
 
@@ -120,7 +119,9 @@ class TimelineView : public PaintedView {
     void paintCursor(QPainter& painter);
 
     TimelineModel model_;
-    ReasonsPtr reasons_;
+    TimeRange last_whole_; ///< of the newest results that there were
+    bool critical_known_ = false; ///< the picture has been built with the reasons
+    std::vector<Completed> waiting_;
     bool mark_critical_ = true;
     RowHeight row_height_ = RowHeight::normal;
     QScrollBar* scroll_;

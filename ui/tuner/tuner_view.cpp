@@ -21,11 +21,13 @@ constexpr std::chrono::milliseconds progress_every{100};
 
 } // namespace
 
-TunerView::TunerView(Selection* selection, QWidget* parent)
-    : PaintedView(selection, parent)
-    , runner_(new StudyRunner(this))
+TunerView::TunerView(Session* session, QWidget* parent)
+    : PaintedView(session, parent)
     , depths_(new QComboBox(this))
-    , cancel_(new QPushButton(this)) {
+    , cancel_(new QPushButton(this))
+    , inquiry_([](const TunerRequest& request,
+                  const RunControl& control) { return computeTuner(request, control); },
+               [this] { take(); }) {
     setMouseTracking(true);
     setAccessibleName(tr("Tuner"));
     depths_->setAccessibleName(tr("How the cells are computed"));
@@ -37,16 +39,15 @@ TunerView::TunerView(Selection* selection, QWidget* parent)
     connect(cancel_, &QPushButton::clicked, this, [this] { setDepth(Depth::estimate); });
     progress_.setInterval(progress_every);
     connect(&progress_, &QTimer::timeout, this, &TunerView::renewControls);
-    connect(runner_, &StudyRunner::failed, this, &TunerView::fail);
     renewControls();
 }
 
 void TunerView::renewControls() {
-    const bool there = results() && state() != ViewState::failed;
+    const bool there = results() != nullptr;
     depths_->setVisible(there);
     depths_->setCurrentIndex(depth_ == Depth::simulate ? 1 : 0);
-    cancel_->setVisible(there && asked_ && asked_->depth == Depth::simulate);
-    cancel_->setText(tr("Cancel (%1%)").arg(std::lround(100 * runner_->progress())));
+    cancel_->setVisible(there && inquiry_.asked() && inquiry_.asked()->depth == Depth::simulate);
+    cancel_->setText(tr("Cancel (%1%)").arg(std::lround(100 * inquiry_.progress())));
     if (cancel_->isHidden()) {
         progress_.stop();
     } else if (!progress_.isActive()) {
@@ -70,95 +71,68 @@ std::optional<TunerRequest> TunerView::wanted() const {
     return results() ? std::optional(tunerRequest(results()->scenario, depth_)) : std::nullopt;
 }
 
-StudyRunner::Study TunerView::study(const TunerRequest& request) {
-    return [this, request](std::uint64_t, const RunControl& control) {
-        return computeTuner(request, control).map([&](const TunerAnswerPtr& answer) {
-            return StudyRunner::Deliver([this, request, answer] { take(request, answer); });
-        });
-    };
-}
-
-void TunerView::giveUp() {
-    runner_->cancel();
-    asked_.reset();
-}
-
 void TunerView::renew() {
     const std::optional<TunerRequest> request = wanted();
-    if (!request || scenario_runs_ || state() == ViewState::failed || request == asked_) {
+    if (session().isComputing() || !request) {
         return;
     }
-    const bool working = asked_.has_value();
-    giveUp();
-    if (request == shown_) {
-        if (working) { // back to what is there, before the answer to another question
-            PaintedView::showResults(results());
-        }
-    } else if (isVisible()) {
-        asked_ = request;
-        PaintedView::showState(ViewState::computing, {});
-        runner_->request(study(*request));
+    if (isVisible()) {
+        setUpdating(inquiry_.ask(*request));
+    } else if (inquiry_.asked() != request) {
+        inquiry_.cancel();
+        setUpdating(false);
     }
     renewControls();
 }
 
-void TunerView::complete() {
-    const std::optional<TunerRequest> request = wanted();
-    if (request && request != shown_) {
-        asked_ = request;
-        runner_->answerNow(study(*request));
+bool TunerView::isCurrent() const {
+    return PaintedView::isCurrent() && inquiry_.answer() && inquiry_.answered() == wanted();
+}
+
+void TunerView::complete(const Completed& completed) {
+    if (session().current()) {
+        inquiry_.ask(*wanted(), completed);
+        renewControls();
+    } else {
+        PaintedView::complete(completed);
     }
 }
 
-void TunerView::take(const TunerRequest& request, const TunerAnswerPtr& answer) {
-    const bool same_cells = answer_ && shown_ && shown_->scenario == request.scenario;
-    shown_ = request;
-    asked_.reset();
-    failure_.clear();
-    answer_ = answer;
-    if (!same_cells) {
+void TunerView::take() {
+    if (const std::optional<Scenario> cells = inquiry_.answered()->scenario; cells != cells_of_) {
+        cells_of_ = cells;
         selected_.reset();
     }
-    PaintedView::showResults(results()); // the picture is of these again
-}
-
-void TunerView::fail(const QString& sentence) {
-    shown_ = asked_;
-    asked_.reset();
-    answer_.reset();
-    failure_ = sentence;
-    PaintedView::showResults(results());
+    picture_.reset();
+    setUpdating(false);
+    renewControls();
+    describe();
+    update();
 }
 
 void TunerView::resultsChanged() {
-    scenario_runs_ = false;
     picture_.reset();
-    if (!results()) {
-        giveUp();
-        shown_.reset();
-        answer_.reset();
-        failure_.clear();
-    }
     if (selected_ && selected_ == currentCell()) {
         selected_.reset(); // it has been loaded
     }
-    renew();
-    renewControls();
     describe();
 }
 
-void TunerView::showState(ViewState state, const QString& sentence) {
-    giveUp();
-    scenario_runs_ = state == ViewState::computing;
-    PaintedView::showState(state, sentence);
+void TunerView::stateChanged() {
+    PaintedView::stateChanged();
+    if (session().isComputing() || !results()) {
+        inquiry_.cancel(); // there will be another question soon
+        setUpdating(false);
+    }
+    renew();
     renewControls();
 }
 
 QString TunerView::nothingToShow() const {
-    if (!failure_.isEmpty()) {
-        return failure_;
+    if (!inquiry_.refusal().isEmpty()) {
+        return inquiry_.refusal();
     }
-    return answer_ ? QString() : tr("Trying every mesh and slice count …");
+    return inquiry_.answer() ? QString() : tr("Trying every mesh and slice count…");
 }
 
 void TunerView::setDepth(Depth depth) {
@@ -168,18 +142,18 @@ void TunerView::setDepth(Depth depth) {
 }
 
 std::optional<TunerPlace> TunerView::currentCell() const {
-    return answer_ && results() ? placeOf(*answer_, results()->scenario) : std::nullopt;
+    return answer() && results() ? placeOf(*answer(), results()->scenario) : std::nullopt;
 }
 
 std::optional<TunerPlace> TunerView::selectedCell() const {
-    if (!answer_) {
+    if (!answer()) {
         return std::nullopt;
     }
     if (selected_) {
         return selected_;
     }
     const std::optional<TunerPlace> current = currentCell();
-    return current ? current : answer_->landscape.best;
+    return current ? current : answer()->landscape.best;
 }
 
 TunerMarks TunerView::marks() const {
@@ -187,8 +161,8 @@ TunerMarks TunerView::marks() const {
 }
 
 const TunerPicture& TunerView::picture() const {
-    if (!picture_ && answer_) {
-        picture_ = makeTunerPicture(answer_, size());
+    if (!picture_ && answer()) {
+        picture_ = makeTunerPicture(answer(), size());
     }
     static const TunerPicture none;
     return picture_ ? *picture_ : none;
@@ -198,47 +172,59 @@ void TunerView::paintContent(QPainter& painter) {
     paint(painter, picture(), marks(), theme());
 }
 
-void TunerView::paintPicture(QPainter& painter, const QSize& size, Theme theme) const {
-    const bool answered = !results() || shown_ == wanted();
-    const QString words = answered ? sentence() : tr("The meshes have not been tried yet.");
-    if (!words.isEmpty()) {
-        painter.fillRect(QRect(QPoint(0, 0), size), color(Role::background, theme));
-        paintSentence(painter, QRectF(QPointF(0, 0), size), words, theme);
-        return;
-    }
+void TunerView::paintForFile(QPainter& painter, const QSize& size, Theme theme) const {
     TunerMarks shown = marks();
     shown.focus = false; // a file has no keyboard
-    paint(painter, makeTunerPicture(answer_, size), shown, theme);
+    paint(painter, makeTunerPicture(answer(), size), shown, theme);
 }
 
-Table TunerView::table() const {
-    return answer_ && shown_ == wanted() ? tunerTable(*answer_) : Table{};
+Table TunerView::makeTable() const {
+    return tunerTable(*answer());
 }
 
 QStringList TunerView::linesAt(const QPoint& point) const {
-    if (!sentence().isEmpty() || !answer_) {
+    if (!sentence().isEmpty() || !answer()) {
         return {};
     }
     if (const auto cell = cellAt(picture(), point)) {
-        return cellLines(*answer_, *cell);
+        return cellLines(*answer(), *cell);
     }
     const auto leader = leaderAt(picture(), point);
-    return leader ? leaderLines(*answer_, *leader) : QStringList();
+    return leader ? leaderLines(*answer(), *leader) : QStringList();
 }
 
 void TunerView::describe() {
-    QString words = answer_ ? tunerFinding(*answer_) : sentence();
+    QString words = answer() ? tunerFinding(*answer()) : sentence();
     if (const auto cell = selectedCell()) {
-        words += QStringLiteral("; ") + cellLines(*answer_, *cell).join(QStringLiteral("; "));
+        words += QStringLiteral("; ") + cellLines(*answer(), *cell).join(QStringLiteral("; "));
     }
     setAccessibleDescription(words);
 }
 
 void TunerView::load(const TunerPlace& place) {
-    const Landscape& land = answer_->landscape;
+    const TunerAnswerPtr shown = answer(); // the edit may bring another
+    const Landscape& land = shown->landscape;
     if (land.cell(place.first, place.second).runs()) {
-        emit chosen({land.algorithm, land.meshes[place.first], land.slices[place.second]});
+        choose(land.algorithm, land.meshes[place.first], land.slices[place.second]);
     }
+}
+
+void TunerView::choose(const std::string& algorithm, const std::vector<std::int32_t>& mesh,
+                       std::optional<std::int64_t> slices) {
+    const bool other = session().document()->scenario().algorithm != algorithm;
+    session().edit(
+        [&](Scenario& next) {
+            next.algorithm = algorithm;
+            next.mesh = mesh;
+            next.slices = slices;
+        },
+        other ? Field::algorithm : Field::mesh);
+}
+
+std::vector<KeyHelp> TunerView::keys() const {
+    return {{tr("Arrows"), tr("Move between cells")},
+            {tr("Enter or click"), tr("Load the cell's mesh and slice count into the scenario")},
+            {tr("Escape"), tr("Back to the scenario's own cell")}};
 }
 
 void TunerView::move(int rows, int columns) {
@@ -246,7 +232,7 @@ void TunerView::move(int rows, int columns) {
     const TunerPlace from = *selectedCell();
     const auto at = std::ranges::find(shown, from.first) - shown.begin();
     const auto row = std::clamp<std::ptrdiff_t>(at + rows, 0, std::ssize(shown) - 1);
-    const auto last = static_cast<std::ptrdiff_t>(answer_->landscape.slices.size()) - 1;
+    const auto last = static_cast<std::ptrdiff_t>(answer()->landscape.slices.size()) - 1;
     const auto column =
         std::clamp<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(from.second) + columns, 0, last);
     selected_ = TunerPlace{shown[static_cast<std::size_t>(row)], static_cast<std::size_t>(column)};
@@ -264,7 +250,7 @@ bool TunerView::event(QEvent* event) {
 }
 
 void TunerView::keyPressEvent(QKeyEvent* event) {
-    if (!answer_ || !sentence().isEmpty()) {
+    if (!answer() || !sentence().isEmpty()) {
         PaintedView::keyPressEvent(event);
         return;
     }
@@ -285,7 +271,7 @@ void TunerView::keyPressEvent(QKeyEvent* event) {
 }
 
 void TunerView::mousePressEvent(QMouseEvent* event) {
-    if (event->button() != Qt::LeftButton || !answer_ || !sentence().isEmpty()) {
+    if (event->button() != Qt::LeftButton || !answer() || !sentence().isEmpty()) {
         PaintedView::mousePressEvent(event);
         return;
     }
@@ -295,8 +281,9 @@ void TunerView::mousePressEvent(QMouseEvent* event) {
         update();
         load(*cell);
     } else if (const auto leader = leaderAt(picture(), event->pos())) {
-        const Candidate& one = answer_->tuning.ranked[answer_->leaders[*leader]];
-        emit chosen({one.algorithm, one.mesh, std::nullopt});
+        const TunerAnswerPtr shown = answer();
+        const Candidate& one = shown->tuning.ranked[shown->leaders[*leader]];
+        choose(one.algorithm, one.mesh, std::nullopt);
     }
 }
 
@@ -323,7 +310,8 @@ void TunerView::showEvent(QShowEvent* event) {
 
 void TunerView::hideEvent(QHideEvent* event) {
     PaintedView::hideEvent(event);
-    giveUp();
+    inquiry_.cancelUnlessAwaited();
+    setUpdating(inquiry_.asked().has_value());
     renewControls();
 }
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "ui/session/study_runner.h"
 #include "ui/tuner/tuner_picture.h"
 #include "ui/view/painted_view.h"
 
@@ -13,17 +12,8 @@ class QPushButton;
 
 namespace meshslice::ui {
 
-/// What the user takes from the tuner into the scenario.
-struct TunerChoice {
-    std::string algorithm;
-    std::vector<std::int32_t> mesh;
-    std::optional<std::int64_t> slices; ///< none: the best of every product
-
-    bool operator==(const TunerChoice&) const = default;
-};
-
 /// The autotuner: how the scenario's algorithm does on every mesh with every slice count, where a cell's time
-/// goes layer by layer, and each algorithm's best. Computed beside the UI thread and only while the view is
+/// goes layer by layer, and each algorithm's best. Computed off the UI thread and only while the view is
 /// seen; estimates at once, simulations on request.
 ///
 /// Keys: the arrows go from cell to cell, Enter loads the cell into the scenario, Escape goes back to the
@@ -31,35 +21,37 @@ struct TunerChoice {
 class TunerView : public PaintedView {
     Q_OBJECT
   public:
-    explicit TunerView(Selection* selection, QWidget* parent = nullptr);
+    explicit TunerView(Session* session, QWidget* parent = nullptr);
 
-    [[nodiscard]] QString id() const override { return QStringLiteral("tuner"); }
-    [[nodiscard]] QString title() const override { return tr("Tuner"); }
-    void showState(ViewState state, const QString& sentence) override;
-    void complete() override;
-    void paintPicture(QPainter& painter, const QSize& size, Theme theme) const override;
-    [[nodiscard]] Table table() const override;
+    [[nodiscard]] std::vector<KeyHelp> keys() const override;
+    [[nodiscard]] bool isCurrent() const override;
+    void complete(const Completed& completed) override;
+    [[nodiscard]] double progress() const override { return inquiry_.progress(); }
+    void giveUp() override { inquiry_.cancel(); }
 
     /// What is shown; none before the first answer.
-    [[nodiscard]] const TunerAnswerPtr& answer() const { return answer_; }
-    [[nodiscard]] const StudyRunner* runner() const { return runner_; }
+    [[nodiscard]] TunerAnswerPtr answer() const { return inquiry_.answer().value_or(nullptr); }
+    /// What computes it.
+    [[nodiscard]] LatestJob* job() { return inquiry_.job(); }
     [[nodiscard]] const TunerPicture& picture() const;
     [[nodiscard]] Depth depth() const { return depth_; }
     void setDepth(Depth depth);
     /// The cell whose bars are shown.
     [[nodiscard]] std::optional<TunerPlace> selectedCell() const;
+    /// Asks for a scenario with these; without slices, the best of every GEMM.
+    void choose(const std::string& algorithm, const std::vector<std::int32_t>& mesh,
+                std::optional<std::int64_t> slices);
     [[nodiscard]] QStringList linesAt(const QPoint& point) const;
 
     [[nodiscard]] QSize sizeHint() const override { return {960, 560}; }
     [[nodiscard]] QSize minimumSizeHint() const override { return {360, 240}; }
 
-  signals:
-    /// The user wants this in the scenario.
-    void chosen(const meshslice::ui::TunerChoice& choice);
-
   protected:
     void resultsChanged() override;
+    void stateChanged() override;
     void paintContent(QPainter& painter) override;
+    void paintForFile(QPainter& painter, const QSize& size, Theme theme) const override;
+    [[nodiscard]] Table makeTable() const override;
     [[nodiscard]] QString nothingToShow() const override;
 
     bool event(QEvent* event) override;
@@ -75,10 +67,7 @@ class TunerView : public PaintedView {
     [[nodiscard]] std::optional<TunerRequest> wanted() const;
     /// Asks for what is wanted unless it is shown or under way, if anybody looks.
     void renew();
-    void giveUp();
-    [[nodiscard]] StudyRunner::Study study(const TunerRequest& request);
-    void take(const TunerRequest& request, const TunerAnswerPtr& answer);
-    void fail(const QString& sentence);
+    void take();
     void describe();
     void renewControls();
     void placeControls();
@@ -86,20 +75,15 @@ class TunerView : public PaintedView {
     [[nodiscard]] TunerMarks marks() const;
     void move(int rows, int columns);
     void load(const TunerPlace& place);
-
-    StudyRunner* runner_;
     QComboBox* depths_;
     QPushButton* cancel_;
     QTimer progress_;
 
     Depth depth_ = Depth::estimate;
-    TunerAnswerPtr answer_;
-    std::optional<TunerRequest> shown_; ///< what `answer_` or `failure_` answers
-    std::optional<TunerRequest> asked_; ///< what the runner works on
-    QString failure_;
-    bool scenario_runs_ = false;         ///< there will be other results soon
     std::optional<TunerPlace> selected_; ///< by the user; none: the scenario's own
     mutable std::optional<TunerPicture> picture_;
+    std::optional<Scenario> cells_of_; ///< the scenario of the newest answer
+    Inquiry<TunerRequest, TunerAnswerPtr> inquiry_;
 };
 
 } // namespace meshslice::ui

@@ -1,6 +1,7 @@
 #include "ui/view/picture_file.h"
 
 #include "core/report/csv.h"
+#include "ui/document/whole_file.h"
 #include "ui/view/view.h"
 
 #include <QBuffer>
@@ -11,7 +12,6 @@
 #include <QPageSize>
 #include <QPainter>
 #include <QPdfWriter>
-#include <QSaveFile>
 #include <QSvgGenerator>
 #include <fmt/format.h>
 
@@ -122,9 +122,8 @@ Result<void> savePicture(const View& view, const QString& path, const QSize& siz
     if (bytes.isEmpty()) {
         return notWritten(path, QStringLiteral("the picture could not be made"));
     }
-    QSaveFile file(path);
-    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit()) {
-        return notWritten(path, file.errorString());
+    if (const auto written = writeWhole(path, bytes); !written) {
+        return notWritten(path, QString::fromStdString(written.error().sentence));
     }
     return {};
 }

@@ -2,46 +2,106 @@
 
 #include "core/figure/table.h"
 #include "ui/look/palette.h"
-#include "ui/session/results.h"
+#include "ui/session/inquiry.h"
+#include "ui/session/session.h"
 
 #include <QSize>
 #include <QString>
+#include <QTimer>
 #include <QWidget>
+
+#include <memory>
+#include <vector>
 
 class QPainter;
 
 namespace meshslice::ui {
 
-/// What a view has to show at the moment. Each state is designed: a sentence and a next step, never a blank.
-enum class ViewState : std::uint8_t { empty, computing, ready, failed };
+class Veil;
 
-/// One picture of the results: a widget for the window, a painter's picture for export and a table behind it.
-/// A view derives all it shows from the results and the shared selection; it keeps no second copy of the
-/// truth.
+/// A key of a view and what it does, for the list of keys.
+struct KeyHelp {
+    QString keys;
+    QString act;
+};
+
+/// One picture of the session: a widget for the window, a painter's picture for export and a table behind it.
+/// A view pulls from the session whenever it changes, derives what it shows and keeps no results.
+///
+/// A new view derives from this (or from PaintedView, if it paints itself), and gets a line in the register
+/// of views. Over an old picture it is said by itself that the picture is being updated.
 class View : public QWidget {
     Q_OBJECT
   public:
-    using QWidget::QWidget;
+    View(Session* session, QWidget* parent);
 
-    /// Short and stable: "timeline". File names of exports begin with it.
-    [[nodiscard]] virtual QString id() const = 0;
-    /// For people: "Timeline".
-    [[nodiscard]] virtual QString title() const = 0;
+    /// Short and stable: "timeline". File names of exports begin with it. Set by the register.
+    [[nodiscard]] QString id() const { return objectName(); }
+    /// For people: "Timeline". Set by the register.
+    [[nodiscard]] QString title() const { return windowTitle(); }
+    /// The keys that it handles while it has the focus.
+    [[nodiscard]] virtual std::vector<KeyHelp> keys() const { return {}; }
 
-    /// Shows `results`. While a newer run computes, the old picture may stay but says that it is being
-    /// renewed.
-    virtual void showResults(const ResultsPtr& results) = 0;
-    /// Says that a run has begun, or why it failed (`sentence` with ViewState::failed).
-    virtual void showState(ViewState state, const QString& sentence) = 0;
+    /// Takes over the session's state. It does so by itself when the state changes; a view that is made later
+    /// calls it once.
+    void follow();
 
-    /// Computes at once what the picture still lacks, before it goes to a file. Most views lack nothing.
-    virtual void complete() {}
+    /// What stands in the place of the picture; empty where there is a picture.
+    [[nodiscard]] virtual QString sentence() const;
+    /// The picture is of an older scenario than the one that is being computed, for long enough to say so.
+    [[nodiscard]] virtual bool isStale() const;
+    /// Picture and table are the scenario's as it is now. Only then do they leave the program.
+    [[nodiscard]] virtual bool isCurrent() const { return session_->current() != nullptr; }
+
+    /// Why it is not current; empty where it is.
+    [[nodiscard]] QString whyNotCurrent() const;
+
+    /// Computes what a file still lacks, off the UI thread; then, or at once where nothing is lacking, calls
+    /// `completed`: the picture can be written, or why it cannot.
+    virtual void complete(const Completed& completed);
+    /// How far that is, 0 to 1.
+    [[nodiscard]] virtual double progress() const { return 0; }
+    /// The file is not wanted any more.
+    virtual void giveUp() {}
 
     /// Paints the whole picture into a rectangle of `size` at the origin, in the theme's colours, title
-    /// included. Works without a display, on any paint device (raster, SVG, PDF).
+    /// included; a sentence where there is no current one. Works without a display, on any paint device
+    /// (raster, SVG, PDF).
     virtual void paintPicture(QPainter& painter, const QSize& size, Theme theme) const = 0;
-    /// The data behind the picture.
-    [[nodiscard]] virtual Table table() const = 0;
+    /// The data behind the picture; empty unless it is current.
+    [[nodiscard]] Table table() const { return isCurrent() ? makeTable() : Table{}; }
+
+  protected:
+    [[nodiscard]] Session& session() const { return *session_; }
+    [[nodiscard]] Selection& selection() const { return *session_->selection(); }
+    /// The results that the picture is of: the current or, while the next run computes, the previous ones.
+    /// Null where there are none.
+    [[nodiscard]] ResultsPtr results() const { return session_->shown(); }
+
+    /// `results()` are others than before (or none): derive what is shown.
+    virtual void resultsChanged() = 0;
+    /// Something of the session's state has changed; after `resultsChanged` if both have.
+    virtual void stateChanged() {}
+    /// Why the results at hand make no picture; empty if they do.
+    [[nodiscard]] virtual QString nothingToShow() const { return {}; }
+    [[nodiscard]] virtual Table makeTable() const = 0;
+
+    /// The view computes something of its own, while its old picture stays.
+    void setUpdating(bool updating);
+    /// Selects the next (`turn` above 0) or the previous GEMM, round and round; false where there is none to
+    /// select.
+    bool selectNextProduct(int turn);
+    /// Selects nothing; false where nothing was selected.
+    bool clearSelection();
+
+  private:
+    void showVeil();
+
+    Session* session_;
+    std::weak_ptr<const Results> derived_from_;
+    Veil* veil_;
+    QTimer patience_; ///< with what the view computes of its own
+    bool own_late_ = false;
 };
 
 } // namespace meshslice::ui

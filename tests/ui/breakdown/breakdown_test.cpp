@@ -1,4 +1,5 @@
 #include "tests/ui/support/hand_made_results.h"
+#include "tests/ui/support/hand_made_session.h"
 #include "ui/breakdown/breakdown_view.h"
 #include "ui/view/finding.h"
 
@@ -74,14 +75,15 @@ class BreakdownViewTest : public ::testing::Test {
     BreakdownViewTest() {
         view.resize(1000, 500);
         view.setPalette(widgetPalette(Theme::light));
-        view.showResults(handMadeResults(true));
+        view.follow();
     }
     const BreakdownLine& line(std::size_t panel, std::size_t group, std::size_t step) const {
         return view.barLayout().panels[panel].groups[group].lines[step];
     }
 
-    Selection selection;
-    BreakdownView view{&selection};
+    HandMadeSession session{handMadeResults(true)};
+    Selection& selection = *session.selection();
+    BreakdownView view{&session};
 };
 
 TEST_F(BreakdownViewTest, ExplainsABar) {
@@ -122,9 +124,9 @@ TEST_F(BreakdownViewTest, PaintsAtEverySizeAndInEveryState) {
         view.resize(size);
         EXPECT_FALSE(view.grab().isNull());
     }
-    view.showState(ViewState::failed, QStringLiteral("No."));
+    session.fail(QStringLiteral("No."));
     EXPECT_FALSE(view.grab().isNull());
-    view.showResults(nullptr);
+    session.show(nullptr);
     EXPECT_FALSE(view.sentence().isEmpty());
     EXPECT_FALSE(view.grab().isNull());
 }

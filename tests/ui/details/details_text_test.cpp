@@ -80,7 +80,7 @@ TEST(DetailsText, AnEstimateSaysWhyItIsOne) {
     Results results;
     results.scenario = oneProduct();
     results.steps.push_back(training_step(results.scenario, "meshslice", Depth::estimate).value());
-    results.not_simulated = "It is too large.";
+    results.estimated_because = {"It is too large."};
     const auto shared = std::make_shared<Results>(results);
     EXPECT_TRUE(detailsText(shared, {}).contains(QStringLiteral("It is too large.")));
     EXPECT_TRUE(detailsText(shared, Selected{0, 0, {}, {}}).contains(QStringLiteral("It is too large.")));

@@ -27,7 +27,7 @@ std::vector<LineupEntry> handMadeEntries() {
 LineupPtr handMadeLineup(std::vector<LineupEntry> entries) {
     LineupRequest request;
     request.scenario = handMadeResults()->scenario;
-    return makeLineup(request, 1, std::move(entries));
+    return makeLineup(request, std::move(entries));
 }
 
 } // namespace meshslice::ui

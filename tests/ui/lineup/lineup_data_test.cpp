@@ -23,8 +23,7 @@ TEST(Lineup, NamesTheProductAsTheTrainingStepDoes) {
     LineupRequest request;
     request.scenario = default_scenario();
     request.gemm = 4; // the second layer's second product
-    const LineupPtr lineup = makeLineup(request, 7, handMadeEntries());
-    EXPECT_EQ(lineup->number, 7u);
+    const LineupPtr lineup = makeLineup(request, handMadeEntries());
     EXPECT_EQ(lineup->product, QStringLiteral("Output backward data"));
     EXPECT_EQ(lineup->result(lineup->runs[1]).title(), "Output backward data");
 }

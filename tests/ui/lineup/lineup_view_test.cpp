@@ -1,12 +1,15 @@
 #include "core/gemm/algorithms.h"
 #include "tests/ui/lineup/hand_made_lineup.h"
+#include "tests/ui/support/gate.h"
 #include "tests/ui/support/hand_made_results.h"
+#include "tests/ui/support/hand_made_session.h"
 #include "ui/document/document.h"
 #include "ui/lineup/chip_box.h"
 #include "ui/lineup/lineup_text.h"
 #include "ui/lineup/lineup_view.h"
 #include "ui/look/lettering.h"
 #include "ui/session/runner.h"
+#include "ui/session/session.h"
 #include "ui/shell/main_window.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/view/picture_area.h"
@@ -47,9 +50,13 @@ class LineupViewTest : public ::testing::Test {
     LineupViewTest() {
         view.setPalette(widgetPalette(Theme::light));
         view.resize(1000, 560);
-        view.showResults(handMadeResults());
-        view.showLineup(handMadeLineup(handMadeEntries()));
+        session.show(handMadeResults());
+        answer(handMadeEntries());
         view.show();
+    }
+    /// An answer to what the view asks.
+    void answer(std::vector<LineupEntry> entries) {
+        view.inquiry().take(view.wanted(), handMadeLineup(std::move(entries)));
     }
     void press(Qt::Key key) { QTest::keyClick(&view, key); }
     /// The middle of a lane at a time; blocks are SUMMA, Collective, MeshSlice, Cannon.
@@ -61,17 +68,17 @@ class LineupViewTest : public ::testing::Test {
         return view.linesAt(point).join(QStringLiteral(" | ")).toStdString();
     }
 
-    Selection selection;
-    LineupView view{&selection};
+    HandMadeSession session;
+    Selection& selection = *session.selection();
+    LineupView view{&session};
     const TimeRange whole{Time(0), microseconds(200)};
 };
 
 TEST_F(LineupViewTest, BeginsWithAllOfIt) {
-    EXPECT_EQ(view.id(), QStringLiteral("lineup"));
     EXPECT_EQ(view.range(), whole);
     EXPECT_TRUE(view.sentence().isEmpty());
     EXPECT_FALSE(view.isStale());
-    EXPECT_FALSE(view.runner()->isBusy()) << "what is shown answers what is asked";
+    EXPECT_FALSE(view.inquiry().job()->isBusy()) << "what is shown answers what is asked";
     EXPECT_TRUE(view.accessibleDescription().contains(QStringLiteral("MeshSlice is fastest")));
 }
 
@@ -152,23 +159,39 @@ TEST_F(LineupViewTest, SortsAndChoosesChips) {
 }
 
 TEST_F(LineupViewTest, StatesAreSentences) {
-    view.showState(ViewState::failed, QStringLiteral("The mesh 7x13 has 91 chips."));
-    EXPECT_EQ(view.sentence(), QStringLiteral("The mesh 7x13 has 91 chips."));
+    session.show(nullptr);
+    EXPECT_TRUE(view.sentence().contains(QStringLiteral("Nothing to show yet")));
+    EXPECT_TRUE(view.table().rows.empty());
     press(Qt::Key_W); // nothing to zoom, nothing to crash
     QTest::mouseClick(&view, Qt::LeftButton, Qt::NoModifier, {500, 150});
     EXPECT_FALSE(view.grab().isNull());
-    view.showResults(nullptr);
-    EXPECT_TRUE(view.sentence().contains(QStringLiteral("Nothing to show yet")));
-    EXPECT_EQ(view.lineup(), nullptr);
-    EXPECT_TRUE(view.table().rows.empty());
-    view.showResults(handMadeResults());
-    EXPECT_TRUE(view.sentence().contains(QStringLiteral("Running every algorithm")));
-    EXPECT_TRUE(view.runner()->isBusy());
-    view.showState(ViewState::computing, {}); // another scenario: this question is over
-    EXPECT_FALSE(view.runner()->isBusy());
-    view.showResults(handMadeResults());
-    emit view.runner()->failed(QStringLiteral("Too many chips."));
+    const Gate gate(view.inquiry().job());
+    auto other = std::make_shared<Results>(*handMadeResults());
+    other->scenario.batch += 1;
+    session.show(other);
+    EXPECT_TRUE(view.inquiry().job()->isBusy());
+    EXPECT_TRUE(view.sentence().isEmpty()) << "the old picture stays";
+    EXPECT_FALSE(view.isCurrent());
+    EXPECT_TRUE(QTest::qWaitFor([&] { return view.isStale(); }, patience_ms)) << "and says that it is old";
+    session.compute(); // another scenario: this question is over
+    EXPECT_FALSE(view.inquiry().job()->isBusy());
+    session.show(other);
+    view.inquiry().take(view.wanted(), refuse("Too many chips."));
     EXPECT_EQ(view.sentence(), QStringLiteral("Too many chips."));
+    EXPECT_TRUE(view.table().rows.empty());
+    EXPECT_FALSE(view.isStale());
+}
+
+/// The scenario's own algorithm does not run; the others may.
+TEST_F(LineupViewTest, RunsTheOthersAfterARefusal) {
+    const Gate gate(view.inquiry().job());
+    Scenario other = handMadeResults()->scenario;
+    other.batch += 1;
+    session.compute(other);
+    EXPECT_FALSE(view.inquiry().job()->isBusy());
+    session.fail(QStringLiteral("The mesh 7x13 has 91 chips."));
+    EXPECT_TRUE(view.inquiry().job()->isBusy());
+    EXPECT_EQ(view.inquiry().asked()->scenario.batch, other.batch);
 }
 
 TEST_F(LineupViewTest, ExportsOpenAgain) {
@@ -191,84 +214,73 @@ TEST_F(LineupViewTest, ExportsOpenAgain) {
 }
 
 TEST(LineupViewAlone, ComputesOnlyWhileItIsSeen) {
-    Selection selection;
-    LineupView view(&selection);
-    view.showResults(realResults());
-    EXPECT_FALSE(view.runner()->isBusy());
+    HandMadeSession session;
+    LineupView view(&session);
+    const auto answered = [&] {
+        return QTest::qWaitFor([&] { return !view.inquiry().job()->isBusy(); }, patience_ms);
+    };
+    Gate gate(view.inquiry().job());
+    session.show(realResults());
+    EXPECT_FALSE(view.inquiry().job()->isBusy());
     view.show();
-    EXPECT_TRUE(view.runner()->isBusy());
+    EXPECT_TRUE(view.inquiry().job()->isBusy());
     view.hide();
-    EXPECT_FALSE(view.runner()->isBusy());
+    EXPECT_FALSE(view.inquiry().job()->isBusy());
     view.show();
-    QSignalSpy finished(view.runner(), &LineupRunner::finished);
-    ASSERT_TRUE(finished.wait(patience_ms));
+    gate.open();
+    ASSERT_TRUE(answered());
     ASSERT_NE(view.lineup(), nullptr);
     EXPECT_EQ(view.lineup()->product, QStringLiteral("QKV forward"));
-    // Another product is another question; the old picture stays until it is answered.
-    selection.select(Selected{1, 8, {}, {}});
-    EXPECT_TRUE(view.runner()->isBusy());
+    // Another GEMM is another question; the old picture stays until it is answered.
+    Gate second(view.inquiry().job());
+    session.selection()->select(Selected{1, 8, {}, {}});
+    EXPECT_TRUE(view.inquiry().job()->isBusy());
     EXPECT_TRUE(view.sentence().isEmpty());
-    ASSERT_TRUE(finished.wait(patience_ms));
+    second.open();
+    ASSERT_TRUE(answered());
     EXPECT_EQ(view.lineup()->product, QStringLiteral("FF1 backward weight"));
     EXPECT_EQ(view.findChildren<QComboBox*>()[0]->currentText(), QStringLiteral("FF1 backward weight"));
-    // A bar of the same product is the same question.
-    selection.select(Selected{0, 8, 0, 0});
-    EXPECT_FALSE(view.runner()->isBusy());
+    // A bar of the same GEMM is the same question.
+    session.selection()->select(Selected{0, 8, 0, 0});
+    EXPECT_FALSE(view.inquiry().job()->isBusy());
 }
 
 TEST(LineupViewAlone, IsCompleteForAFileWithoutBeingSeen) {
-    Selection selection;
-    LineupView view(&selection);
-    view.showResults(realResults());
+    HandMadeSession session;
+    LineupView view(&session);
+    session.show(realResults());
     EXPECT_TRUE(view.table().rows.empty());
-    view.complete();
+    bool complete = false;
+    view.complete([&](const Result<void>& outcome) { complete = outcome.has_value(); });
+    EXPECT_FALSE(complete) << "nothing is computed in the caller's thread";
+    ASSERT_TRUE(QTest::qWaitFor([&] { return complete; }, patience_ms));
     EXPECT_EQ(view.table().rows.size(), view.lineup()->runs.size());
     EXPECT_TRUE(view.sentence().isEmpty());
-    // Of another product it is not yet, and does not pretend to be.
-    selection.select(Selected{0, 3, {}, {}});
+    // Of another GEMM it is not yet, and does not pretend to be.
+    session.selection()->select(Selected{0, 3, {}, {}});
     EXPECT_TRUE(view.table().rows.empty());
 }
 
 TEST(LineupViewAlone, SurvivesEverySizeAndNoResults) {
-    Selection selection;
-    LineupView view(&selection);
+    HandMadeSession session;
+    LineupView view(&session);
     for (const QSize size : {QSize(1, 1), QSize(50, 20), QSize(300, 90), QSize(4000, 3000)}) {
         view.resize(size);
-        view.showResults(nullptr);
+        session.show(nullptr);
         EXPECT_FALSE(view.grab().isNull());
-        view.showResults(handMadeResults());
-        view.showLineup(handMadeLineup(handMadeEntries()));
+        session.show(handMadeResults());
+        view.inquiry().take(view.wanted(), handMadeLineup(handMadeEntries()));
         EXPECT_FALSE(view.grab().isNull());
         QTest::keyClick(&view, Qt::Key_W);
-        view.showLineup(handMadeLineup({{"cannon", "Cannon", {}, "No."}}));
+        view.inquiry().take(view.wanted(), handMadeLineup({{"cannon", "Cannon", {}, "No."}}));
         EXPECT_FALSE(view.sentence().isEmpty());
     }
 }
 
-TEST(LineupRunnerTest, DropsLateAnswers) {
-    LineupRunner runner;
-    QSignalSpy finished(&runner, &LineupRunner::finished);
-    for (std::size_t gemm = 0; gemm < 12; ++gemm) {
-        runner.request({realScenario(), gemm});
-    }
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !runner.isBusy(); }, patience_ms));
-    QTest::qWait(100); // late answers would arrive now
-    ASSERT_EQ(finished.count(), 1);
-    EXPECT_EQ(finished[0][0].value<LineupPtr>()->gemm, 11u);
-    EXPECT_EQ(finished[0][0].value<LineupPtr>()->number, 12u);
-    runner.request({realScenario(), 0});
-    runner.cancel();
-    QTest::qWait(100);
-    EXPECT_EQ(finished.count(), 1);
-}
-
-TEST(LineupRunnerTest, SaysWhatCannotBeAsked) {
-    LineupRunner runner;
-    QSignalSpy failed(&runner, &LineupRunner::failed);
-    runner.answerNow({realScenario(), 99});
-    ASSERT_EQ(failed.count(), 1);
-    EXPECT_TRUE(failed[0][0].toString().contains(QStringLiteral("product 100")));
-    EXPECT_FALSE(runner.isBusy());
+TEST(LineupData, SaysWhatCannotBeAsked) {
+    const auto refused = computeLineup({realScenario(), 99});
+    ASSERT_FALSE(refused);
+    EXPECT_NE(refused.error().sentence.find("product 100"), std::string::npos) << refused.error().sentence;
 }
 
 /// Cannon needs a square mesh. On 4 x 2 the timeline has nothing to show; the line-up shows who runs there,
@@ -286,8 +298,8 @@ TEST(LineupInTheWindow, ShowsTheOthersWhereTheChosenAlgorithmDoesNotRun) {
     ASSERT_TRUE(view != nullptr && timeline != nullptr);
     window.pictures()->show(view);
     const auto answered = [&] {
-        return !window.runner()->isBusy() && view->lineup() && !view->runner()->isBusy() &&
-               timeline->state() == ViewState::failed;
+        return !window.session()->runner()->isBusy() && view->lineup() && !view->inquiry().job()->isBusy() &&
+               window.session()->state().kind == Session::Kind::failed;
     };
     ASSERT_TRUE(QTest::qWaitFor(answered, patience_ms));
     EXPECT_FALSE(timeline->sentence().isEmpty());
@@ -303,8 +315,8 @@ TEST(LineupInTheWindow, ShowsTheOthersWhereTheChosenAlgorithmDoesNotRun) {
     // The next good run is shown as ever.
     scenario.algorithm = "meshslice";
     window.document()->restore(scenario, {});
-    ASSERT_TRUE(QTest::qWaitFor([&] { return window.results() && !window.runner()->isBusy(); }, patience_ms));
-    EXPECT_EQ(timeline->state(), ViewState::ready);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return window.session()->current() && !window.session()->runner()->isBusy(); }, patience_ms));
+    EXPECT_TRUE(timeline->sentence().isEmpty());
 }
 
 TEST(LineupPicture, PhaseNamesShortenToFit) {

@@ -1,4 +1,5 @@
 #include "tests/ui/support/hand_made_results.h"
+#include "tests/ui/support/hand_made_session.h"
 #include "ui/roofline/roofline_view.h"
 
 #include <QTest>
@@ -182,7 +183,7 @@ class RooflineViewTest : public ::testing::Test {
     RooflineViewTest() {
         view.resize(1000, 500);
         view.setPalette(widgetPalette(Theme::light));
-        view.showResults(handMadeResults(true));
+        view.follow();
     }
     QPoint dot(std::size_t panel, std::size_t step, std::size_t gemm) const {
         for (const RooflineDot& one : view.panels()[panel].dots) {
@@ -194,8 +195,9 @@ class RooflineViewTest : public ::testing::Test {
         return {};
     }
 
-    Selection selection;
-    RooflineView view{&selection};
+    HandMadeSession session{handMadeResults(true)};
+    Selection& selection = *session.selection();
+    RooflineView view{&session};
 };
 
 TEST_F(RooflineViewTest, HasADotForEveryProductInBothPanels) {
@@ -237,10 +239,10 @@ TEST_F(RooflineViewTest, PaintsAtEverySizeAndInEveryState) {
         view.resize(size);
         EXPECT_FALSE(view.grab().isNull());
     }
-    view.showState(ViewState::failed, QStringLiteral("No."));
+    session.fail(QStringLiteral("No."));
     EXPECT_EQ(view.sentence(), QStringLiteral("No."));
     EXPECT_FALSE(view.grab().isNull());
-    view.showResults(nullptr);
+    session.show(nullptr);
     EXPECT_FALSE(view.sentence().isEmpty());
     EXPECT_FALSE(view.grab().isNull());
     EXPECT_TRUE(view.table().rows.empty());

@@ -4,6 +4,7 @@
 #include "ui/document/document.h"
 #include "ui/look/words.h"
 #include "ui/session/runner.h"
+#include "ui/session/session.h"
 #include "ui/shell/headline_bar.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/run_status.h"
@@ -34,7 +35,7 @@ TEST(Recording, IsShownWhileTheRunGoesOn) {
     auto* status = window.findChild<RunStatus*>();
     ASSERT_NE(status, nullptr);
     ASSERT_TRUE(QTest::qWaitFor([&] { return !status->plan()->text().isEmpty(); }, patience_ms));
-    ASSERT_TRUE(window.runner()->isBusy());
+    ASSERT_TRUE(window.session()->runner()->isBusy());
     const auto planned = planned_recording(longRun(), "meshslice");
     ASSERT_TRUE(planned);
     EXPECT_GT(planned->bytes(), much_memory);
@@ -46,7 +47,7 @@ TEST(Recording, IsShownWhileTheRunGoesOn) {
                    status->plan()->width() >= status->plan()->sizeHint().width();
         },
         patience_ms));
-    window.runner()->cancel();
+    window.session()->runner()->cancel();
     EXPECT_FALSE(status->plan()->isVisible());
 }
 
@@ -56,10 +57,10 @@ TEST(Recording, ARefusalNamesWhatWouldFit) {
     large.mesh = {64, 64};
     large.slices = 24;
     window.document()->restore(large, {});
-    ASSERT_TRUE(QTest::qWaitFor([&] { return window.results() != nullptr && !window.runner()->isBusy(); },
+    ASSERT_TRUE(QTest::qWaitFor([&] { return window.session()->current() != nullptr && !window.session()->runner()->isBusy(); },
                                 patience_ms));
-    EXPECT_EQ(window.results()->steps[0].gemms[0].timeline, nullptr);
-    const QString tips = headlineTip(*window.results());
+    EXPECT_EQ(window.session()->current()->steps[0].gemms[0].timeline, nullptr);
+    const QString tips = headlineTip(*window.session()->current());
     EXPECT_TRUE(tips.contains(QLatin1String("would fit with S = 2 or the mesh 16x32"))) << tips.toStdString();
     EXPECT_TRUE(tips.contains(words(text(*planned_recording(large, "meshslice")))));
 }

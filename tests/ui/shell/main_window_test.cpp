@@ -6,9 +6,8 @@
 #include "ui/editor/scenario_panel.h"
 #include "ui/editor/workload_group.h"
 #include "ui/products/products_view.h"
-#include "ui/session/explainer.h"
 #include "ui/session/runner.h"
-#include "ui/session/selection.h"
+#include "ui/session/session.h"
 #include "ui/settings/appearance.h"
 #include "ui/settings/help_text.h"
 #include "ui/settings/window_settings.h"
@@ -56,8 +55,8 @@ class MainWindowTest : public ::testing::Test {
     ~MainWindowTest() override { window->appearance()->setTheme(ThemeChoice::system); }
 
     void waitForResults() {
-        ASSERT_TRUE(QTest::qWaitFor([&] { return !window->runner()->isBusy(); }, patience_ms));
-        ASSERT_NE(window->results(), nullptr);
+        ASSERT_TRUE(QTest::qWaitFor([&] { return !window->session()->runner()->isBusy(); }, patience_ms));
+        ASSERT_NE(window->session()->current(), nullptr);
     }
 
     std::unique_ptr<MainWindow> window;
@@ -65,9 +64,9 @@ class MainWindowTest : public ::testing::Test {
 
 TEST_F(MainWindowTest, ShowsTheNewestResultInWords) {
     waitForResults();
-    EXPECT_EQ(window->headline()->text().toStdString(), headline(window->results()->steps[0]));
+    EXPECT_EQ(window->headline()->text().toStdString(), headline(window->session()->current()->steps[0]));
     EXPECT_FALSE(window->headline()->comparison().isEmpty());
-    EXPECT_EQ(window->results()->scenario, smallScenario());
+    EXPECT_EQ(window->session()->current()->scenario, smallScenario());
 }
 
 /// A real config.json in the window: Llama 3 70B's hidden size is 8192, with 64 query heads and 8 key-value
@@ -78,24 +77,24 @@ TEST_F(MainWindowTest, RunsTheModelOfAConfigFile) {
         QStringLiteral(MESHSLICE_SOURCE_DIR "/tests/core/model/fixtures/llama-3-70b.json"));
     EXPECT_TRUE(window->scenarioPanel()->workload()->sentence().isEmpty());
     waitForResults();
-    const Scenario& shown = window->results()->scenario;
+    const Scenario& shown = window->session()->current()->scenario;
     EXPECT_EQ(shown.model.kv_heads, 8);
     EXPECT_TRUE(shown.model.gated);
-    const GemmShape& qkv = window->results()->steps[0].gemms[0].gemm.shape;
+    const GemmShape& qkv = window->session()->current()->steps[0].gemms[0].gemm.shape;
     EXPECT_EQ(qkv, (GemmShape{shown.tokens(), 10240, 8192}));
-    EXPECT_EQ(window->headline()->text().toStdString(), headline(window->results()->steps[0]));
+    EXPECT_EQ(window->headline()->text().toStdString(), headline(window->session()->current()->steps[0]));
 }
 
 /// A row's menu makes a link slow, then dead, then healthy; the run follows, and each is one undo step.
 TEST_F(MainWindowTest, AFaultOfARowIsPartOfTheScenario) {
     waitForResults();
-    const Time healthy = window->results()->steps[0].time;
+    const Time healthy = window->session()->current()->steps[0].time;
     auto* timeline = window->findChild<TimelineView*>();
     ASSERT_NE(timeline, nullptr);
     const auto want = [&](double speed) {
-        emit timeline->faultWanted({{{1, 2}, false, Axis::horizontal, Direction::forward}, speed});
-        EXPECT_TRUE(QTest::qWaitFor([&] { return !window->runner()->isBusy(); }, patience_ms));
-        return window->results()->steps[0].time;
+        timeline->wantFault({{{1, 2}, false, Axis::horizontal, Direction::forward}, speed});
+        EXPECT_TRUE(QTest::qWaitFor([&] { return !window->session()->runner()->isBusy(); }, patience_ms));
+        return window->session()->current()->steps[0].time;
     };
     const Time slow = want(0.1);
     EXPECT_GT(slow, healthy);
@@ -107,7 +106,7 @@ TEST_F(MainWindowTest, AFaultOfARowIsPartOfTheScenario) {
     window->document()->undoStack()->undo();
     window->document()->undoStack()->undo();
     waitForResults();
-    EXPECT_EQ(window->results()->steps[0].time, slow);
+    EXPECT_EQ(window->session()->current()->steps[0].time, slow);
 }
 
 TEST_F(MainWindowTest, KeepsThreeFifthsOfTheWindowForThePicture) {
@@ -137,16 +136,16 @@ TEST_F(MainWindowTest, PutsTwoPicturesSideBySideWhereThereIsRoom) {
 
 TEST_F(MainWindowTest, AnEditIsRunAndUndoRunsTheOldScenarioAgain) {
     waitForResults();
-    const std::string before = headline(window->results()->steps[0]);
+    const std::string before = headline(window->session()->current()->steps[0]);
     Scenario next = smallScenario();
     next.batch = 64;
     ASSERT_TRUE(window->document()->edit(next, "batch"));
     waitForResults();
-    EXPECT_EQ(window->results()->scenario.batch, 64);
-    EXPECT_NE(headline(window->results()->steps[0]), before);
+    EXPECT_EQ(window->session()->current()->scenario.batch, 64);
+    EXPECT_NE(headline(window->session()->current()->steps[0]), before);
     window->document()->undoStack()->undo();
     waitForResults();
-    EXPECT_EQ(headline(window->results()->steps[0]), before);
+    EXPECT_EQ(headline(window->session()->current()->steps[0]), before);
 }
 
 TEST_F(MainWindowTest, AFailedRunIsSaidAndTheNextGoodOneTakesItBack) {
@@ -154,11 +153,11 @@ TEST_F(MainWindowTest, AFailedRunIsSaidAndTheNextGoodOneTakesItBack) {
     Scenario bad = smallScenario();
     bad.mesh = {7, 13};
     ASSERT_TRUE(window->document()->edit(bad, "mesh"));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !window->runner()->isBusy(); }, patience_ms));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !window->session()->runner()->isBusy(); }, patience_ms));
     EXPECT_FALSE(window->headline()->text().startsWith(QStringLiteral("MeshSlice 4x4")));
     window->document()->undoStack()->undo();
     waitForResults();
-    EXPECT_EQ(window->headline()->text().toStdString(), headline(window->results()->steps[0]));
+    EXPECT_EQ(window->headline()->text().toStdString(), headline(window->session()->current()->steps[0]));
 }
 
 TEST_F(MainWindowTest, AnImpossibleScenarioIsExplainedOnceAndTheDetailsClear) {
@@ -166,7 +165,7 @@ TEST_F(MainWindowTest, AnImpossibleScenarioIsExplainedOnceAndTheDetailsClear) {
     Scenario bad = smallScenario();
     bad.mesh = {7, 13};
     ASSERT_TRUE(window->document()->edit(bad, "mesh"));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !window->runner()->isBusy(); }, patience_ms));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !window->session()->runner()->isBusy(); }, patience_ms));
     EXPECT_TRUE(window->scenarioPanel()->sentence().contains(QStringLiteral("13")));
     EXPECT_FALSE(window->headline()->text().contains(QStringLiteral("13")));
     EXPECT_TRUE(window->headline()->comparison().isEmpty());
@@ -185,12 +184,12 @@ TEST_F(MainWindowTest, TheFirstSelectionRaisesTheDetailsAndLeavesTheFocus) {
     picture->setFocus();
     auto* details = window->findChild<DetailsPanel*>();
     EXPECT_TRUE(details->viewport()->visibleRegion().isEmpty());
-    window->selection()->select(Selected{0, 0, {}, {}});
+    window->session()->selection()->select(Selected{0, 0, {}, {}});
     QApplication::processEvents();
     EXPECT_FALSE(details->viewport()->visibleRegion().isEmpty());
     EXPECT_TRUE(picture->hasFocus());
     window->toggleDock(window->scenarioDock());
-    window->selection()->select(Selected{0, 1, {}, {}});
+    window->session()->selection()->select(Selected{0, 1, {}, {}});
     QApplication::processEvents();
     EXPECT_TRUE(details->viewport()->visibleRegion().isEmpty()) << "only the first time";
 }
@@ -206,9 +205,9 @@ TEST_F(MainWindowTest, LettersTypedIntoAFieldDoNotMoveThePicture) {
     auto* field = window->findChild<NumberField*>();
     ASSERT_NE(field, nullptr);
     field->setFocus();
-    const TimeRange before = window->selection()->range();
+    const TimeRange before = window->session()->selection()->range();
     QTest::keyClicks(field, QStringLiteral("wasdf"));
-    EXPECT_EQ(window->selection()->range(), before);
+    EXPECT_EQ(window->session()->selection()->range(), before);
 }
 
 TEST_F(MainWindowTest, ARunThatEndsLeavesTheSentenceAboutABadFieldAlone) {
@@ -268,12 +267,12 @@ TEST_F(MainWindowTest, ChoosingAProductExplainsIt) {
                                           QAbstractItemModelTester::FailureReportingMode::Fatal);
     products->tableView()->setCurrentIndex(products->tableView()->model()->index(14, 0));
     // 12 products for each algorithm: the 15th row is the third of the second one.
-    const auto selected = window->selection()->selected();
+    const auto selected = window->session()->selection()->selected();
     ASSERT_TRUE(selected.has_value());
     EXPECT_EQ(selected->step, 1u);
     EXPECT_EQ(selected->gemm, 2u);
     const QString details = window->findChild<DetailsPanel*>()->toPlainText();
-    EXPECT_TRUE(details.contains(QString::fromStdString(window->results()->steps[1].gemms[2].title())));
+    EXPECT_TRUE(details.contains(QString::fromStdString(window->session()->current()->steps[1].gemms[2].title())));
     EXPECT_TRUE(details.contains(QStringLiteral("prologue")));
 }
 
@@ -289,10 +288,10 @@ TEST_F(MainWindowTest, SumsStayBelowTheProductsAndSelectNothing) {
         EXPECT_EQ(table->model()->index(24, 0).data().toString().toStdString(), "MeshSlice");
     }
     EXPECT_EQ(table->model()->index(24, 9).data().toString().toStdString(),
-              text(window->results()->steps[0].time));
+              text(window->session()->current()->steps[0].time));
     table->setCurrentIndex(table->model()->index(25, 0));
-    EXPECT_FALSE(window->selection()->selected().has_value());
-    EXPECT_EQ(window->views()[3]->table().rows.size(), 24u) << "files get the products alone";
+    EXPECT_FALSE(window->session()->selection()->selected().has_value());
+    EXPECT_EQ(window->findChild<ProductsView*>()->table().rows.size(), 24u) << "files get the products alone";
 }
 
 TEST_F(MainWindowTest, DetailsShareThePlaceOfTheScenarioInANarrowWindow) {
@@ -321,7 +320,7 @@ TEST_F(MainWindowTest, AThemeRepaintsTheWindow) {
 }
 
 TEST_F(MainWindowTest, TheKeyListNamesEveryShortcut) {
-    const QString keys = keysText(*window->menuBar());
+    const QString keys = keysText(*window->menuBar(), window->views());
     for (const QAction* action : window->findChildren<QAction*>()) {
         if (!action->shortcut().isEmpty()) {
             EXPECT_TRUE(keys.contains(action->shortcut().toString(QKeySequence::NativeText).toHtmlEscaped()))
@@ -366,10 +365,10 @@ TEST_F(MainWindowTest, DamagedSettingsFallBackToDefaults) {
 /// Behind the results come their reasons, of the newest only.
 TEST_F(MainWindowTest, SaysWhyAfterTheResult) {
     const auto saysWhy = [&] {
-        if (window->runner()->isBusy() || window->explainer()->isBusy()) {
+        if (window->session()->runner()->isBusy() || window->session()->isExplaining()) {
             return false;
         }
-        const auto& results = *window->results();
+        const auto& results = *window->session()->current();
         QString sentence = QString::fromStdString(why(results.steps[0], results.scenario)->sentence);
         sentence.replace(QChar(0x2009), QChar(QChar::Nbsp));
         auto* details = window->findChild<DetailsPanel*>();
@@ -380,7 +379,7 @@ TEST_F(MainWindowTest, SaysWhyAfterTheResult) {
     next.batch = 64;
     ASSERT_TRUE(window->document()->edit(next, "batch"));
     EXPECT_TRUE(
-        QTest::qWaitFor([&] { return window->results()->scenario.batch == 64 && saysWhy(); }, patience_ms));
+        QTest::qWaitFor([&] { return window->session()->current()->scenario.batch == 64 && saysWhy(); }, patience_ms));
 }
 
 } // namespace

@@ -90,9 +90,9 @@ TEST(BarText, AProductBeginsAtTheStart) {
 
 TEST(BarText, SaysWhyThereAreNoBars) {
     Results results;
-    EXPECT_SAYS(whyNoBars(results).toStdString(), "estimated, not simulated");
-    results.not_simulated = "Its 9 billion bars do not fit.";
-    EXPECT_SAYS(whyNoBars(results).toStdString(), "Its 9 billion bars do not fit.");
+    EXPECT_SAYS(whyNoBars(results, 0).toStdString(), "estimated, not simulated");
+    results.estimated_because = {"", "Its 9 billion bars do not fit."};
+    EXPECT_SAYS(whyNoBars(results, 1).toStdString(), "Its 9 billion bars do not fit.");
 }
 
 TEST(BarText, PassesShorten) {

@@ -1,6 +1,9 @@
+#include "tests/ui/support/gate.h"
+#include "tests/ui/support/hand_made_session.h"
 #include "ui/document/document.h"
 #include "ui/look/lettering.h"
 #include "ui/session/runner.h"
+#include "ui/session/session.h"
 #include "ui/shell/main_window.h"
 #include "ui/tuner/tuner_view.h"
 #include "ui/view/picture_file.h"
@@ -39,16 +42,34 @@ ResultsPtr resultsOf(const Scenario& scenario) {
     return results;
 }
 
+/// What the user takes from the tuner into the scenario.
+struct Choice {
+    std::string algorithm;
+    std::vector<std::int32_t> mesh;
+    std::optional<std::int64_t> slices;
+
+    bool operator==(const Choice&) const = default;
+};
+
 class TunerViewTest : public ::testing::Test {
   protected:
     TunerViewTest() {
         view.setPalette(widgetPalette(Theme::light));
         view.resize(900, 600);
-        QObject::connect(&view, &TunerView::chosen,
-                         [this](const TunerChoice& choice) { choices.push_back(choice); });
-        view.showResults(resultsOf(small()));
-        view.complete();
+        document.restore(small(), {});
+        QObject::connect(&document, &Document::scenarioChanged, &view, [this] {
+            const Scenario& now = document.scenario();
+            choices.push_back({now.algorithm, now.mesh, now.slices});
+        });
+        show(small());
         view.show();
+    }
+    /// Shows a scenario's results, complete as for a file.
+    void show(const Scenario& scenario) {
+        session.show(resultsOf(scenario));
+        bool complete = false;
+        view.complete([&](const Result<void>& outcome) { complete = outcome.has_value(); });
+        EXPECT_TRUE(QTest::qWaitFor([&] { return complete; }, patience_ms));
     }
     QPoint middleOf(const TunerPlace& place) const {
         for (const TunerCellBox& box : view.picture().cells) {
@@ -60,9 +81,10 @@ class TunerViewTest : public ::testing::Test {
         return {};
     }
 
-    Selection selection;
-    TunerView view{&selection};
-    std::vector<TunerChoice> choices;
+    HandMadeSession session;
+    Document& document = session.own_document;
+    TunerView view{&session};
+    std::vector<Choice> choices;
 };
 
 /// 4x2 is the second mesh and S = 2 the third column: best, 1, 2, ...
@@ -70,7 +92,7 @@ TEST_F(TunerViewTest, BeginsAtTheScenariosOwnCell) {
     ASSERT_TRUE(view.answer());
     EXPECT_TRUE(view.sentence().isEmpty()) << view.sentence().toStdString();
     EXPECT_EQ(view.selectedCell(), (TunerPlace{1, 2}));
-    EXPECT_FALSE(view.runner()->isBusy());
+    EXPECT_FALSE(view.job()->isBusy());
     EXPECT_TRUE(view.accessibleDescription().contains(QStringLiteral("Best for MeshSlice: ")));
     EXPECT_EQ(view.picture().cells.size(), 32u);
 }
@@ -78,10 +100,10 @@ TEST_F(TunerViewTest, BeginsAtTheScenariosOwnCell) {
 TEST_F(TunerViewTest, AClickLoadsACell) {
     QTest::mouseClick(&view, Qt::LeftButton, Qt::NoModifier, middleOf({2, 4}));
     ASSERT_EQ(choices.size(), 1u);
-    EXPECT_EQ(choices[0], (TunerChoice{"meshslice", {2, 4}, 8}));
+    EXPECT_EQ(choices[0], (Choice{"meshslice", {2, 4}, 8}));
     QTest::mouseClick(&view, Qt::LeftButton, Qt::NoModifier, middleOf({0, 0}));
     ASSERT_EQ(choices.size(), 2u);
-    EXPECT_EQ(choices[1], (TunerChoice{"meshslice", {8, 1}, std::nullopt}));
+    EXPECT_EQ(choices[1], (Choice{"meshslice", {8, 1}, std::nullopt}));
 }
 
 /// S = 64 does not divide on 8x1: the cell explains itself and loads nothing.
@@ -99,7 +121,7 @@ TEST_F(TunerViewTest, KeysGoFromCellToCellAndLoad) {
     EXPECT_TRUE(choices.empty());
     QTest::keyClick(&view, Qt::Key_Return);
     ASSERT_EQ(choices.size(), 1u);
-    EXPECT_EQ(choices[0], (TunerChoice{"meshslice", {2, 4}, 4}));
+    EXPECT_EQ(choices[0], (Choice{"meshslice", {2, 4}, 4}));
     for (int press = 0; press < 20; ++press) {
         QTest::keyClick(&view, Qt::Key_Left);
         QTest::keyClick(&view, Qt::Key_Up);
@@ -117,7 +139,7 @@ TEST_F(TunerViewTest, AClickLoadsAnAlgorithm) {
     EXPECT_TRUE(view.linesAt(point).front().startsWith(QString::fromStdString(second.title)));
     QTest::mouseClick(&view, Qt::LeftButton, Qt::NoModifier, point);
     ASSERT_EQ(choices.size(), 1u);
-    EXPECT_EQ(choices[0], (TunerChoice{second.algorithm, second.mesh, std::nullopt}));
+    EXPECT_EQ(choices[0], (Choice{second.algorithm, second.mesh, std::nullopt}));
     EXPECT_TRUE(view.linesAt(QPoint(1, 1)).isEmpty());
 }
 
@@ -127,14 +149,14 @@ TEST_F(TunerViewTest, AsksOnlyWhatItDoesNotKnow) {
     Scenario moved = small();
     moved.mesh = {2, 4};
     moved.slices = 16;
-    view.showResults(resultsOf(moved));
-    EXPECT_FALSE(view.runner()->isBusy());
+    session.show(resultsOf(moved));
+    EXPECT_FALSE(view.job()->isBusy());
     EXPECT_EQ(view.answer(), before);
     EXPECT_EQ(view.selectedCell(), (TunerPlace{2, 5}));
     moved.block = 16;
-    view.showResults(resultsOf(moved));
+    session.show(resultsOf(moved));
     ASSERT_TRUE(QTest::qWaitFor([&] { return view.answer() != before; }, patience_ms));
-    EXPECT_FALSE(view.runner()->isBusy());
+    EXPECT_FALSE(view.job()->isBusy());
 }
 
 TEST_F(TunerViewTest, SimulatesOnRequest) {
@@ -144,7 +166,7 @@ TEST_F(TunerViewTest, SimulatesOnRequest) {
     emit depths->activated(1);
     EXPECT_EQ(view.depth(), Depth::simulate);
     ASSERT_TRUE(QTest::qWaitFor(
-        [&] { return view.answer()->landscape.depth == Depth::simulate && !view.runner()->isBusy(); },
+        [&] { return view.answer()->landscape.depth == Depth::simulate && !view.job()->isBusy(); },
         patience_ms));
     EXPECT_TRUE(view.sentence().isEmpty());
     const auto step = training_step(small(), "meshslice", Depth::simulate);
@@ -153,30 +175,48 @@ TEST_F(TunerViewTest, SimulatesOnRequest) {
 
 /// GPT-3 on 256 chips takes a while to simulate; Cancel goes back to the estimates.
 TEST_F(TunerViewTest, CancelGoesBackToTheEstimates) {
-    view.showResults(resultsOf(default_scenario()));
-    view.complete();
+    show(default_scenario());
     const TunerAnswerPtr estimates = view.answer();
+    const Gate gate(view.job());
     view.setDepth(Depth::simulate);
-    ASSERT_TRUE(view.runner()->isBusy());
+    ASSERT_TRUE(view.job()->isBusy());
     auto* cancel = view.findChild<QPushButton*>();
     ASSERT_TRUE(cancel->isVisible());
     QTest::mouseClick(cancel, Qt::LeftButton);
-    EXPECT_FALSE(view.runner()->isBusy());
+    EXPECT_FALSE(view.job()->isBusy());
     EXPECT_FALSE(cancel->isVisible());
     EXPECT_EQ(view.depth(), Depth::estimate);
     EXPECT_EQ(view.answer(), estimates);
-    EXPECT_EQ(view.state(), ViewState::ready);
+    EXPECT_FALSE(view.isStale());
+    EXPECT_TRUE(view.isCurrent());
 }
 
 TEST_F(TunerViewTest, SaysWhatIsMissing) {
-    TunerView fresh(&selection);
+    HandMadeSession other;
+    TunerView fresh(&other);
     EXPECT_TRUE(fresh.sentence().contains(QStringLiteral("Nothing to show yet")));
-    fresh.showResults(resultsOf(small())); // not visible: asks nobody
+    other.show(resultsOf(small())); // not visible: asks nothing
     EXPECT_TRUE(fresh.sentence().contains(QStringLiteral("Trying every mesh")));
-    EXPECT_FALSE(fresh.runner()->isBusy());
-    fresh.showState(ViewState::failed, QStringLiteral("It broke."));
+    EXPECT_FALSE(fresh.job()->isBusy());
+    other.fail(QStringLiteral("It broke."));
     EXPECT_EQ(fresh.sentence(), QStringLiteral("It broke."));
     EXPECT_TRUE(fresh.table().rows.empty());
+}
+
+/// A new run gives up what a file waits for; the file hears of it.
+TEST_F(TunerViewTest, AFileHearsThatTheScenarioWasEdited) {
+    const Gate gate(view.job());
+    Scenario other = small();
+    other.block = 16;
+    session.show(resultsOf(other));
+    std::optional<Result<void>> outcome;
+    view.complete([&](const Result<void>& completed) { outcome = completed; });
+    view.hide(); // another tab: the file is still wanted
+    EXPECT_TRUE(view.job()->isBusy());
+    session.compute(small());
+    ASSERT_TRUE(outcome.has_value());
+    EXPECT_EQ(outcome->error().kind, Error::Kind::cancelled);
+    EXPECT_FALSE(view.job()->isBusy());
 }
 
 TEST_F(TunerViewTest, IsWrittenInEveryFormat) {
@@ -262,12 +302,12 @@ TEST(TunerInTheWindow, AClickIsAnUndoableEdit) {
     auto* tuner = window.findChild<TunerView*>();
     ASSERT_NE(tuner, nullptr);
     const int steps = window.document()->undoStack()->count();
-    emit tuner->chosen({"collective", {2, 4}, std::nullopt});
+    tuner->choose("collective", {2, 4}, std::nullopt);
     EXPECT_EQ(window.document()->scenario().algorithm, "collective");
     EXPECT_EQ(window.document()->scenario().mesh, (std::vector<std::int32_t>{2, 4}));
     EXPECT_EQ(window.document()->scenario().slices, std::nullopt);
     EXPECT_EQ(window.document()->undoStack()->count(), steps + 1);
-    emit tuner->chosen({"collective", {8, 1}, std::nullopt});
+    tuner->choose("collective", {8, 1}, std::nullopt);
     EXPECT_EQ(window.document()->undoStack()->count(), steps + 2);
     window.document()->undoStack()->undo();
     window.document()->undoStack()->undo();

@@ -1,4 +1,5 @@
 #include "tests/ui/support/hand_made_results.h"
+#include "tests/ui/support/hand_made_session.h"
 #include "ui/breakdown/breakdown_view.h"
 #include "ui/roofline/roofline_view.h"
 #include "ui/timeline/timeline_view.h"
@@ -28,7 +29,10 @@ TEST(PictureFormat, IsToldByTheEnding) {
 template <class Kind>
 class PictureFileTest : public ::testing::Test {
   protected:
-    PictureFileTest() { view.showResults(handMadeResults(true)); }
+    PictureFileTest() {
+        view.setObjectName(QStringLiteral("view"));
+        view.follow();
+    }
 
     QString path(const char* ending) const {
         return folder.filePath(view.id() + QLatin1Char('.') + QString::fromLatin1(ending));
@@ -40,8 +44,8 @@ class PictureFileTest : public ::testing::Test {
     }
 
     QTemporaryDir folder;
-    Selection selection;
-    Kind view{&selection};
+    HandMadeSession session{handMadeResults(true)};
+    Kind view{&session};
     const QSize size{1000, 600};
 };
 
@@ -100,7 +104,7 @@ TYPED_TEST(PictureFileTest, CsvHasAHeaderAndTheRows) {
 }
 
 TYPED_TEST(PictureFileTest, PaintsStatesToo) {
-    this->view.showState(ViewState::failed, QStringLiteral("The mesh does not fit."));
+    this->session.fail(QStringLiteral("The mesh does not fit."));
     ASSERT_TRUE(savePicture(this->view, this->path("svg"), this->size, Theme::light).has_value());
     EXPECT_TRUE(this->contents(this->path("svg")).contains("The mesh does not fit."));
 }

@@ -1,0 +1,102 @@
+#include "ui/commands/picture_export.h"
+
+#include "ui/look/words.h"
+#include "ui/session/session.h"
+#include "ui/view/picture_file.h"
+#include "ui/view/view.h"
+
+#include <QDir>
+#include <QPointer>
+
+#include <algorithm>
+#include <utility>
+
+namespace meshslice::ui {
+
+PictureExport::PictureExport(Session* session, std::vector<Item> items, const QSize& size, Theme theme,
+                             QObject* parent)
+    : QObject(parent), session_(session), items_(std::move(items)), size_(size), theme_(theme) {}
+
+void PictureExport::start() {
+    connect(session_, &Session::changed, this, [this] {
+        if (!origin_ && !over_) {
+            proceed(); // the run that was awaited may have ended
+        }
+    });
+    proceed();
+}
+
+void PictureExport::proceed() {
+    if (session_->isComputing() && !origin_) {
+        return; // written when the run is ready
+    }
+    if (!origin_) {
+        origin_ = session_->state().scenario;
+    }
+    if (next_ < items_.size() && origin_ != session_->state().scenario) {
+        refusals_ << tr("The scenario was edited during the export. Export it again.");
+        finish();
+        return;
+    }
+    if (next_ == items_.size()) {
+        finish();
+        return;
+    }
+    completing_ = true;
+    items_[next_].view->complete([guard = QPointer(this)](const Result<void>& completed) {
+        if (guard && !guard->over_) {
+            guard->take(completed);
+        }
+    });
+}
+
+void PictureExport::take(const Result<void>& completed) {
+    completing_ = false;
+    const Item& item = items_[next_++];
+    if (origin_ != session_->state().scenario) {
+        --next_; // not written: said by `proceed`
+    } else if (!completed) {
+        refusals_ << tr("%1: %2").arg(item.view->title(), words(completed.error().sentence));
+    } else {
+        for (const QString& path : item.paths) {
+            if (const auto saved = savePicture(*item.view, path, size_, theme_); !saved) {
+                refusals_ << words(saved.error().sentence);
+                finish(); // a disk that is full for one is full for all
+                return;
+            }
+            emit written(path);
+        }
+    }
+    proceed();
+}
+
+void PictureExport::finish() {
+    over_ = true;
+    emit finished(refusals_);
+}
+
+void PictureExport::cancel() {
+    over_ = true;
+    if (std::exchange(completing_, false)) {
+        items_[next_].view->giveUp();
+    }
+}
+
+double PictureExport::progress() const {
+    const double within = completing_ ? items_[next_].view->progress() : 0;
+    return (static_cast<double>(next_) + within) / static_cast<double>(std::max<std::size_t>(1, items_.size()));
+}
+
+std::vector<PictureExport::Item> everyFormat(const std::vector<View*>& views, const QString& folder) {
+    std::vector<PictureExport::Item> items;
+    for (View* view : views) {
+        PictureExport::Item item{view, {}};
+        for (const char* ending : {"png", "svg", "pdf", "csv"}) {
+            item.paths << QDir(folder).filePath(view->id() + QLatin1Char('.') + QLatin1String(ending));
+        }
+        items.push_back(std::move(item));
+    }
+    return items;
+}
+
+} // namespace meshslice::ui

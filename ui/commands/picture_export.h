@@ -1,0 +1,66 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/scenario/scenario.h"
+#include "ui/look/palette.h"
+
+#include <QObject>
+#include <QSize>
+#include <QString>
+#include <QStringList>
+
+#include <optional>
+#include <vector>
+
+namespace meshslice::ui {
+
+class Session;
+class View;
+
+/// Writes views to files, one after the other: waits for the run, lets each view compute what it lacks off
+/// the UI thread, and writes it. All files are of one scenario: where it is edited meanwhile, the export ends
+/// and says so.
+class PictureExport : public QObject {
+    Q_OBJECT
+  public:
+    struct Item {
+        View* view;
+        QStringList paths; ///< their endings say the format
+    };
+
+    PictureExport(Session* session, std::vector<Item> items, const QSize& size, Theme theme,
+                  QObject* parent = nullptr);
+
+    /// May end before it returns.
+    void start();
+    /// Gives up what is not written yet; says nothing more.
+    void cancel();
+    /// 0 to 1.
+    [[nodiscard]] double progress() const;
+
+  signals:
+    void written(const QString& path);
+    /// Nothing is left to do; `refusals` says what could not be written and why, empty if all was.
+    void finished(const QStringList& refusals);
+
+  private:
+    void proceed();
+    void take(const Result<void>& completed);
+    void finish();
+
+    Session* session_;
+    std::vector<Item> items_;
+    QSize size_;
+    Theme theme_;
+    std::size_t next_ = 0;
+    bool completing_ = false; ///< waits for the next view
+    bool over_ = false;
+    QStringList refusals_;
+    std::optional<Scenario> origin_; ///< the scenario that the files are of; none while the run is awaited
+};
+
+/// Every view as PNG, SVG, PDF and CSV in a folder, each file named by the view's id.
+[[nodiscard]] std::vector<PictureExport::Item> everyFormat(const std::vector<View*>& views,
+                                                           const QString& folder);
+
+} // namespace meshslice::ui

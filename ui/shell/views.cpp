@@ -1,0 +1,56 @@
+#include "ui/shell/views.h"
+
+#include "ui/breakdown/breakdown_view.h"
+#include "ui/lineup/lineup_view.h"
+#include "ui/products/products_view.h"
+#include "ui/roofline/roofline_view.h"
+#include "ui/studies/studies_view.h"
+#include "ui/timeline/timeline_view.h"
+#include "ui/tuner/tuner_view.h"
+
+#include <QCoreApplication>
+
+namespace meshslice::ui {
+namespace {
+
+struct Views {
+    Q_DECLARE_TR_FUNCTIONS(Views)
+};
+
+template <class Kind>
+View* make(Session* session, QWidget* parent) {
+    return new Kind(session, parent);
+}
+
+QKeySequence ctrl(Qt::Key key) {
+    return {Qt::CTRL | key};
+}
+
+} // namespace
+
+std::vector<ViewEntry> viewRegister() {
+    using enum ViewGroup;
+    return {
+        {"timeline", Views::tr("Timeline"), run, ctrl(Qt::Key_1), make<TimelineView>},
+        {"roofline", Views::tr("Roofline"), run, ctrl(Qt::Key_2), make<RooflineView>},
+        {"breakdown", Views::tr("Breakdown"), run, ctrl(Qt::Key_3), make<BreakdownView>},
+        {"products", Views::tr("Products"), run, ctrl(Qt::Key_4), make<ProductsView>},
+        {"lineup", Views::tr("Algorithms"), choices, ctrl(Qt::Key_5), make<LineupView>},
+        {"tuner", Views::tr("Tuner"), choices, ctrl(Qt::Key_6), make<TunerView>},
+        {"studies", Views::tr("Studies"), papers, ctrl(Qt::Key_7), make<StudiesView>},
+    };
+}
+
+std::vector<View*> makeViews(const std::vector<ViewEntry>& entries, Session* session, QWidget* parent) {
+    std::vector<View*> views;
+    for (const ViewEntry& entry : entries) {
+        View* view = entry.make(session, parent);
+        view->setObjectName(QLatin1String(entry.id));
+        view->setWindowTitle(entry.title);
+        view->follow();
+        views.push_back(view);
+    }
+    return views;
+}
+
+} // namespace meshslice::ui

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <QKeySequence>
+#include <QString>
+
+#include <vector>
+
+class QWidget;
+
+namespace meshslice::ui {
+
+class Session;
+class View;
+
+/// What views are for; the menu keeps those of a group together.
+enum class ViewGroup : std::uint8_t {
+    run,     ///< what the scenario's run does
+    choices, ///< how other algorithms and meshes would do
+    papers   ///< what publications say
+};
+
+/// A view as the window knows it: tabs, menu, keys, help, files and pictures all come from here.
+struct ViewEntry {
+    const char* id; ///< short and stable: file names of exports begin with it
+    QString title;
+    ViewGroup group;
+    QKeySequence key; ///< brings it to the front; empty: by the menu alone
+    View* (*make)(Session* session, QWidget* parent);
+};
+
+/// All views, in the order of their tabs. A new view is its own files and one line here.
+[[nodiscard]] std::vector<ViewEntry> viewRegister();
+
+/// A widget for each of the register.
+[[nodiscard]] std::vector<View*> makeViews(const std::vector<ViewEntry>& entries, Session* session,
+                                           QWidget* parent);
+
+} // namespace meshslice::ui

@@ -1,0 +1,83 @@
+#include "ui/view/view.h"
+
+#include "ui/view/veil.h"
+
+namespace meshslice::ui {
+
+View::View(Session* session, QWidget* parent)
+    : QWidget(parent), session_(session), veil_(new Veil(this, Veil::Note::above)) {
+    patience_.setSingleShot(true);
+    patience_.setInterval(Session::patience_ms);
+    connect(&patience_, &QTimer::timeout, this, [this] {
+        own_late_ = true;
+        showVeil();
+    });
+    connect(session_, &Session::changed, this, &View::follow);
+}
+
+void View::follow() {
+    const ResultsPtr shown = results();
+    if (isAnother(derived_from_, shown)) {
+        derived_from_ = shown;
+        resultsChanged();
+        update();
+    }
+    stateChanged();
+    showVeil();
+}
+
+QString View::sentence() const {
+    return results() ? nothingToShow() : session_->whyNoResults();
+}
+
+bool View::isStale() const {
+    return (own_late_ || session_->state().late) && sentence().isEmpty();
+}
+
+QString View::whyNotCurrent() const {
+    const QString why = session_->whyNoResults();
+    return isCurrent() || !why.isEmpty() ? why : tr("This has not been computed for the scenario yet.");
+}
+
+void View::complete(const Completed& completed) {
+    completed(isCurrent() ? Result<void>() : refuse(whyNotCurrent().toStdString()));
+}
+
+void View::setUpdating(bool updating) {
+    if (!updating) {
+        patience_.stop();
+        own_late_ = false;
+    } else if (!own_late_ && !patience_.isActive()) {
+        patience_.start();
+    }
+    showVeil();
+}
+
+void View::showVeil() {
+    veil_->setOn(isStale());
+}
+
+bool View::selectNextProduct(int turn) {
+    const ResultsPtr shown = results();
+    if (turn == 0 || !shown || !sentence().isEmpty() || shown->steps.empty()) {
+        return false;
+    }
+    const std::optional<Selected>& selected = selection().selected();
+    const std::size_t step = selected && selected->step < shown->steps.size() ? selected->step : 0;
+    const std::size_t count = shown->steps[step].gemms.size();
+    if (count > 0) {
+        const std::size_t next = !selected ? 0 : (selected->gemm + (turn > 0 ? 1 : count - 1)) % count;
+        selection().select(Selected{step, next, {}, {}});
+    }
+    return true;
+}
+
+bool View::clearSelection() {
+    if (!selection().selected()) {
+        return false;
+    }
+    selection().select(std::nullopt);
+    return true;
+}
+
+} // namespace meshslice::ui
