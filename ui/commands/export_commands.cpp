@@ -116,9 +116,7 @@ void ExportCommands::exportTraceTo(const QString& path) {
         job->start([results, path, end](const RunControl& control) -> LatestJob::Tell {
             const Result<void> outcome =
                 withoutExceptions([&] { return saveTrace(results, 0, path, control.stop); });
-            return [outcome, path, end] {
-                end(outcome, tr("Wrote %1").arg(QDir::toNativeSeparators(path)));
-            };
+            return [outcome, path, end] { end(outcome, tr("Wrote %1").arg(QDir::toNativeSeparators(path))); };
         });
     };
     if (!session_->isComputing()) {
@@ -143,8 +141,9 @@ void ExportCommands::watch(QObject* job, const QString& what, const std::functio
     dialog->setAutoReset(false);
     dialog->setAutoClose(false);
     auto* look = new QTimer(dialog);
-    connect(look, &QTimer::timeout, dialog,
-            [dialog, progress] { dialog->setValue(qBound(0, static_cast<int>(progress() * steps), steps - 1)); });
+    connect(look, &QTimer::timeout, dialog, [dialog, progress] {
+        dialog->setValue(qBound(0, static_cast<int>(progress() * steps), steps - 1));
+    });
     look->start(look_every);
     connect(dialog, &QProgressDialog::canceled, job, cancel);
     connect(job, &QObject::destroyed, dialog, &QObject::deleteLater);

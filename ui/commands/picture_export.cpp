@@ -84,7 +84,8 @@ void PictureExport::cancel() {
 
 double PictureExport::progress() const {
     const double within = completing_ ? items_[next_].view->progress() : 0;
-    return (static_cast<double>(next_) + within) / static_cast<double>(std::max<std::size_t>(1, items_.size()));
+    return (static_cast<double>(next_) + within) /
+           static_cast<double>(std::max<std::size_t>(1, items_.size()));
 }
 
 std::vector<PictureExport::Item> everyFormat(const std::vector<View*>& views, const QString& folder) {

@@ -17,8 +17,36 @@
 namespace meshslice::ui {
 namespace {
 
+constexpr qint64 most_bytes = 16 << 20;
+
 QString lockOf(const QString& copy) {
     return copy + QStringLiteral(".lock");
+}
+
+Result<LostWork> read(const QFileInfo& copy) {
+    QFile in(copy.filePath());
+    if (!in.open(QIODevice::ReadOnly)) {
+        return refuse(
+            Autosave::tr("%1 cannot be read: %2.").arg(copy.fileName(), in.errorString()).toStdString());
+    }
+    if (in.size() > most_bytes) {
+        return refuse(Autosave::tr("%1 is too large to be a scenario.").arg(copy.fileName()).toStdString());
+    }
+    QJsonParseError error{};
+    const QJsonObject object = QJsonDocument::fromJson(in.readAll(), &error).object();
+    if (error.error != QJsonParseError::NoError) {
+        return refuse(
+            Autosave::tr("%1 is damaged: %2.").arg(copy.fileName(), error.errorString()).toStdString());
+    }
+    const auto scenario = read_scenario(object.value(QStringLiteral("scenario")).toString().toStdString(),
+                                        copy.fileName().toStdString());
+    if (!scenario) {
+        return refuse(scenario.error());
+    }
+    // A relative path would name another file now.
+    const QString document = object.value(QStringLiteral("document")).toString();
+    return LostWork{copy.filePath(), QDir::isAbsolutePath(document) ? document : QString(),
+                    copy.lastModified(), *scenario};
 }
 
 } // namespace
@@ -80,8 +108,8 @@ void Autosave::removeCopy() {
     lock_.reset();
 }
 
-std::vector<LostWork> Autosave::lostWork(const QString& folder) {
-    std::vector<LostWork> found;
+LeftBehind Autosave::leftBehind(const QString& folder) {
+    LeftBehind found;
     const QDir dir(folder);
     const QFileInfoList copies =
         dir.entryInfoList({QStringLiteral("unsaved-*.json")}, QDir::Files, QDir::Time);
@@ -91,18 +119,14 @@ std::vector<LostWork> Autosave::lostWork(const QString& folder) {
         if (!lock.tryLock()) {
             continue; // a running session owns it
         }
-        QFile in(copy.filePath());
-        QJsonObject object;
-        if (in.open(QIODevice::ReadOnly) && in.size() < (16 << 20)) {
-            object = QJsonDocument::fromJson(in.readAll()).object();
-        }
-        const auto scenario = read_scenario(object.value(QStringLiteral("scenario")).toString().toStdString(),
-                                            copy.fileName().toStdString());
-        if (scenario) {
-            found.push_back({copy.filePath(), object.value(QStringLiteral("document")).toString(),
-                             copy.lastModified(), *scenario});
+        if (auto work = read(copy)) {
+            found.work.push_back(std::move(*work));
         } else {
-            QFile::remove(copy.filePath());
+            const QString kept = copy.filePath() + QStringLiteral(".unreadable");
+            const bool renamed = QFile::rename(copy.filePath(), kept);
+            found.unreadable.push_back(
+                tr("%1 It is kept as %2.")
+                    .arg(words(work.error().sentence), renamed ? kept : copy.filePath()));
         }
     }
     return found;

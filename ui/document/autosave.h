@@ -19,9 +19,16 @@ class Document;
 /// Work that an earlier session never saved.
 struct LostWork {
     QString file;     ///< of the copy
-    QString document; ///< path of the document it was a copy of; empty for an untitled one
+    QString document; ///< absolute path of the document it was a copy of; empty for an untitled one
     QDateTime when;
     Scenario scenario;
+};
+
+/// What earlier sessions left behind.
+struct LeftBehind {
+    std::vector<LostWork> work;
+    /// Copies that this program cannot read: why, and where each is kept now.
+    std::vector<QString> unreadable;
 };
 
 /// Keeps a copy of unsaved work in the application's data folder, one file a session, and removes it when the
@@ -36,8 +43,9 @@ class Autosave : public QObject {
 
     /// The folder used by the running program.
     [[nodiscard]] static QString standardFolder();
-    /// The copies that no running session owns. Unreadable ones are removed, as nobody can use them.
-    [[nodiscard]] static std::vector<LostWork> lostWork(const QString& folder);
+    /// The copies that no running session owns. One that cannot be read is kept: it gets the ending
+    /// ".unreadable", so that it is reported once.
+    [[nodiscard]] static LeftBehind leftBehind(const QString& folder);
     static void discard(const LostWork& work);
 
     /// Writes the copy now if there is unsaved work that it does not hold yet.

@@ -65,6 +65,10 @@ Document::~Document() {
     undo_.disconnect(this);
 }
 
+QString Document::absolute(const QString& path) {
+    return path.isEmpty() ? path : QFileInfo(path).absoluteFilePath();
+}
+
 QString Document::name() const {
     return path_.isEmpty() ? tr("Untitled") : QFileInfo(path_).fileName();
 }
@@ -122,8 +126,8 @@ Result<void> Document::save(const QString& path) {
                           .arg(path, words(written.error().sentence))
                           .toStdString());
     }
-    const bool moved = path != path_;
-    path_ = path;
+    const bool moved = absolute(path) != path_;
+    path_ = absolute(path);
     rememberFile();
     endEdit();
     undo_.setClean();
@@ -148,7 +152,7 @@ void Document::replace(const Scenario& scenario, const QString& path) {
     undo_.setClean();
     endEdit();
     scenario_ = scenario;
-    path_ = path;
+    path_ = absolute(path);
     rememberFile();
     emit pathChanged();
     emit scenarioChanged();

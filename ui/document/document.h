@@ -24,7 +24,7 @@ class Document : public QObject {
     [[nodiscard]] const Scenario& scenario() const { return scenario_; }
     [[nodiscard]] QUndoStack* undoStack() { return &undo_; }
     [[nodiscard]] bool isModified() const { return !undo_.isClean(); }
-    /// Empty until the document has a file.
+    /// Absolute; empty until the document has a file.
     [[nodiscard]] const QString& path() const { return path_; }
     /// The file's name, or "Untitled".
     [[nodiscard]] QString name() const;
@@ -64,6 +64,8 @@ class Document : public QObject {
 
     void replace(const Scenario& scenario, const QString& path);
     void rememberFile();
+    /// A relative path names another file once the program, or the next one, runs in another folder.
+    [[nodiscard]] static QString absolute(const QString& path);
 
     Scenario scenario_;
     QUndoStack undo_;

@@ -23,8 +23,8 @@ struct LineupRun {
 
 /// All algorithms on one product, ready to be shown. Immutable; shared by those who show it.
 struct Lineup {
-    std::size_t gemm = 0;     ///< the product's place in the scenario's training step
-    QString product;          ///< "FF1 forward"
+    std::size_t gemm = 0; ///< the product's place in the scenario's training step
+    QString product;      ///< "FF1 forward"
     std::vector<LineupRun> runs;
     TimelineModel model; ///< a step for each algorithm that runs, of one product each
 
@@ -42,8 +42,7 @@ struct LineupRequest {
 };
 
 /// Runs the study; up to some seconds.
-[[nodiscard]] Result<LineupPtr> computeLineup(const LineupRequest& request,
-                                              const RunControl& control = {});
+[[nodiscard]] Result<LineupPtr> computeLineup(const LineupRequest& request, const RunControl& control = {});
 [[nodiscard]] LineupPtr makeLineup(const LineupRequest& request, std::vector<LineupEntry> entries);
 
 enum class LineupOrder : std::uint8_t { asListed, fastestFirst };

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "ui/lineup/lineup_picture.h"
 #include "ui/lineup/lineup_data.h"
+#include "ui/lineup/lineup_picture.h"
 #include "ui/view/painted_view.h"
 
 #include <QPixmap>
@@ -108,7 +108,7 @@ class LineupView : public PaintedView {
     QScrollBar* scroll_;
 
     LineupPtr lineup_; ///< the answer that `range_` and the picture are of
-    TimeRange range_;            ///< the axis is this product's own, not the training step's
+    TimeRange range_;  ///< the axis is this product's own, not the training step's
     Chip chip_ = 0;
     std::optional<Chip> chosen_chip_; ///< by the user; none: the one that tells most
     LineupOrder order_ = LineupOrder::asListed;

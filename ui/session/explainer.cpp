@@ -27,8 +27,8 @@ ReasonsPtr reasonsFor(const ResultsPtr& results, const std::stop_token& stop) {
 Explainer::Explainer(QObject* parent) : QObject(parent) {
     after_painting_.setSingleShot(true);
     connect(&after_painting_, &QTimer::timeout, this, [this] {
-        job_.start([this, results = std::exchange(wanted_, nullptr)](
-                       const RunControl& control) -> LatestJob::Tell {
+        job_.start([this,
+                    results = std::exchange(wanted_, nullptr)](const RunControl& control) -> LatestJob::Tell {
             try {
                 return [this, reasons = reasonsFor(results, control.stop)] { emit finished(reasons); };
             } catch (const std::exception&) {

@@ -28,8 +28,8 @@ struct SessionState {
     Kind kind = Kind::empty;
     Scenario scenario; ///< what the state is about: the newest that was asked for
     ResultsPtr results;
-    ReasonsPtr reasons; ///< why the results are as they are; null until they are found
-    QString sentence;   ///< computing: why the previous run failed, where it did
+    ReasonsPtr reasons;     ///< why the results are as they are; null until they are found
+    QString sentence;       ///< computing: why the previous run failed, where it did
     bool cancelled = false; ///< it failed because the user stopped it
     bool late = false;      ///< it computes for longer than `Session::patience_ms`: say so
 };

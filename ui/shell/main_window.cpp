@@ -10,6 +10,7 @@
 #include "ui/look/words.h"
 #include "ui/session/session.h"
 #include "ui/settings/appearance.h"
+#include "ui/settings/notices.h"
 #include "ui/settings/window_settings.h"
 #include "ui/shell/headline_bar.h"
 #include "ui/shell/menus.h"
@@ -210,22 +211,29 @@ void MainWindow::renewTitle() {
 }
 
 void MainWindow::offerLostWork() {
-    for (const LostWork& work : Autosave::lostWork(Autosave::standardFolder())) {
+    const LeftBehind left = Autosave::leftBehind(Autosave::standardFolder());
+    for (const QString& sentence : left.unreadable) {
+        say(this, tr("A copy of unsaved work cannot be read"), sentence);
+    }
+    for (const LostWork& work : left.work) {
         const QString name = work.document.isEmpty() ? tr("an untitled scenario") : work.document;
-        const auto answer =
-            QMessageBox::question(this, tr("Work that was not saved"),
-                                  tr("The program ended before %1 was saved. There is a copy of %2.\n\nOpen "
-                                     "the copy? Otherwise it is thrown away.")
-                                      .arg(name, QLocale().toString(work.when, QLocale::ShortFormat)),
-                                  QMessageBox::Yes | QMessageBox::No | QMessageBox::Cancel, QMessageBox::Yes);
-        if (answer == QMessageBox::Cancel) {
-            return; // asked again next time
-        }
-        if (answer == QMessageBox::Yes) {
+        QMessageBox box(QMessageBox::Question, tr("Work that was not saved"),
+                        tr("The program ended before %1 was saved. There is a copy of %2.")
+                            .arg(name, QLocale().toString(work.when, QLocale::ShortFormat)),
+                        QMessageBox::NoButton, this);
+        box.setTextFormat(Qt::PlainText);
+        const QAbstractButton* open = box.addButton(tr("&Open the copy"), QMessageBox::AcceptRole);
+        const QAbstractButton* discard = box.addButton(tr("&Delete it"), QMessageBox::DestructiveRole);
+        box.setEscapeButton(box.addButton(tr("Ask &later"), QMessageBox::RejectRole));
+        box.exec();
+        if (box.clickedButton() == open) {
             document_->restore(work.scenario, work.document);
             autosave_->saveNow(); // this session's copy takes the place of the lost one
             Autosave::discard(work);
             return;
+        }
+        if (box.clickedButton() != discard) {
+            return; // asked again next time
         }
         Autosave::discard(work);
     }

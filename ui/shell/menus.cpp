@@ -73,8 +73,8 @@ void Menus::addEdit() {
     menu->addSeparator();
     Session* session = window_->session();
     add(menu, tr("Run &again"), QKeySequence(Qt::Key_F5), [session] { session->runAgain(); });
-    QAction* cancel = add(menu, tr("&Cancel the run"), QKeySequence(Qt::Key_Escape),
-                          [session] { session->cancelRun(); });
+    QAction* cancel =
+        add(menu, tr("&Cancel the run"), QKeySequence(Qt::Key_Escape), [session] { session->cancelRun(); });
     // Escape means other things in fields and menus, so it is taken only while there is a run to cancel.
     const auto follow = [cancel, session] { cancel->setEnabled(session->isComputing()); };
     connect(session, &Session::changed, cancel, follow);

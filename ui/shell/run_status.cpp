@@ -23,9 +23,8 @@ QString ranText(const Results& results, qint64 elapsed_ms) {
             intervals += gemm.timeline ? gemm.timeline->interval_count() : 0;
         }
     }
-    const QString lasted = elapsed_ms < 1
-                               ? RunStatus::tr("under 1 ms")
-                               : words(text(seconds(static_cast<double>(elapsed_ms) * 1e-3)));
+    const QString lasted = elapsed_ms < 1 ? RunStatus::tr("under 1 ms")
+                                          : words(text(seconds(static_cast<double>(elapsed_ms) * 1e-3)));
     return intervals == 0 ? RunStatus::tr("estimated in %1").arg(lasted)
                           : RunStatus::tr("%1 busy intervals simulated in %2")
                                 .arg(words(si_text(static_cast<double>(intervals), "")).trimmed(), lasted);

@@ -61,12 +61,14 @@ StudiesView::StudiesView(Session* session, QWidget* parent)
     , tables_(new QTabWidget(this))
     , verdicts_(new TableModel(this))
     , rows_(new TableModel(this))
-    , inquiry_([](const StudyRequest& request,
-                  const RunControl& control) { return run_study(studies()[request.study], request.inputs, control); },
-               [this] {
-                   showAnswer();
-                   emit answered();
-               }) {
+    , inquiry_(
+          [](const StudyRequest& request, const RunControl& control) {
+              return run_study(studies()[request.study], request.inputs, control);
+          },
+          [this] {
+              showAnswer();
+              emit answered();
+          }) {
     setAccessibleName(tr("Studies"));
     makeList();
     makeControls();

@@ -119,7 +119,7 @@ class TimelineView : public PaintedView {
     void paintCursor(QPainter& painter);
 
     TimelineModel model_;
-    TimeRange last_whole_; ///< of the newest results that there were
+    TimeRange last_whole_;        ///< of the newest results that there were
     bool critical_known_ = false; ///< the picture has been built with the reasons
     std::vector<Completed> waiting_;
     bool mark_critical_ = true;

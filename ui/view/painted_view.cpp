@@ -37,7 +37,8 @@ void PaintedView::paintPicture(QPainter& painter, const QSize& size, Theme theme
         return;
     }
     painter.fillRect(QRect(QPoint(0, 0), size), color(Role::background, theme));
-    paintSentence(painter, QRectF(QPointF(0, 0), size), isCurrent() ? nothingToShow() : whyNotCurrent(), theme);
+    paintSentence(painter, QRectF(QPointF(0, 0), size), isCurrent() ? nothingToShow() : whyNotCurrent(),
+                  theme);
 }
 
 void PaintedView::changeEvent(QEvent* event) {

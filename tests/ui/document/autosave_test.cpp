@@ -3,8 +3,11 @@
 
 #include <QDir>
 #include <QFile>
+#include <QFileInfo>
 #include <QTemporaryDir>
 #include <gtest/gtest.h>
+
+#include <utility>
 
 namespace meshslice::ui {
 namespace {
@@ -43,9 +46,9 @@ TEST(Autosave, OffersTheWorkOfASessionThatEndedUncleanly) {
         autosave.saveNow();
         lost = document.scenario();
         // A session that still runs keeps its copy for itself.
-        EXPECT_TRUE(Autosave::lostWork(folder.path()).empty());
+        EXPECT_TRUE(Autosave::leftBehind(folder.path()).work.empty());
     }
-    const auto found = Autosave::lostWork(folder.path());
+    const auto found = Autosave::leftBehind(folder.path()).work;
     ASSERT_EQ(found.size(), 1u);
     EXPECT_EQ(found[0].scenario, lost);
     EXPECT_TRUE(found[0].document.isEmpty());
@@ -55,16 +58,65 @@ TEST(Autosave, OffersTheWorkOfASessionThatEndedUncleanly) {
     EXPECT_EQ(next.scenario(), lost);
     EXPECT_TRUE(next.isModified());
     Autosave::discard(found[0]);
-    EXPECT_TRUE(Autosave::lostWork(folder.path()).empty());
+    EXPECT_TRUE(Autosave::leftBehind(folder.path()).work.empty());
 }
 
-TEST(Autosave, PassesOverCopiesThatNobodyCanRead) {
+/// Of a newer program, say. It is kept, reported once, and not in the way of others.
+TEST(Autosave, KeepsCopiesThatItCannotRead) {
     const QTemporaryDir folder;
-    QFile file(folder.filePath(QStringLiteral("unsaved-x.json")));
-    ASSERT_TRUE(file.open(QIODevice::WriteOnly));
-    file.write("{\"scenario\": 3");
-    file.close();
-    EXPECT_TRUE(Autosave::lostWork(folder.path()).empty());
+    const QByteArray newer = "{\"document\": \"\", \"scenario\": \"{\\\"version\\\": 99999}\"}";
+    const QByteArray broken = "{\"scenario\": 3";
+    for (const auto& [name, bytes] :
+         {std::pair("unsaved-a.json", newer), std::pair("unsaved-b.json", broken)}) {
+        QFile file(folder.filePath(QLatin1String(name)));
+        ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+        file.write(bytes);
+    }
+    const LeftBehind left = Autosave::leftBehind(folder.path());
+    EXPECT_TRUE(left.work.empty());
+    ASSERT_EQ(left.unreadable.size(), 2u);
+    for (const QString& sentence : left.unreadable) {
+        EXPECT_TRUE(sentence.contains(QStringLiteral(".json.unreadable"))) << sentence.toStdString();
+    }
+    QFile kept(folder.filePath(QStringLiteral("unsaved-a.json.unreadable")));
+    ASSERT_TRUE(kept.open(QIODevice::ReadOnly));
+    EXPECT_EQ(kept.readAll(), newer);
+    EXPECT_TRUE(QFile::exists(folder.filePath(QStringLiteral("unsaved-b.json.unreadable"))));
+    EXPECT_TRUE(Autosave::leftBehind(folder.path()).unreadable.empty()) << "once";
+}
+
+/// Opened by a relative path, edited, lost, and recovered in another folder that has a file of that name.
+TEST(Autosave, TheRecoveredDocumentIsTheOneThatWasOpened) {
+    const QTemporaryDir first;
+    const QTemporaryDir second;
+    const QTemporaryDir copies_folder;
+    const QString started_in = QDir::currentPath();
+    const QString name = QStringLiteral("doc.json");
+    {
+        Document document;
+        ASSERT_TRUE(document.save(first.filePath(name)));
+        ASSERT_TRUE(document.save(second.filePath(name)));
+    }
+    ASSERT_TRUE(QDir::setCurrent(first.path()));
+    {
+        Document document;
+        ASSERT_TRUE(document.open(name));
+        Autosave autosave(&document, copies_folder.path());
+        change(document, 64);
+        autosave.saveNow();
+    }
+    ASSERT_TRUE(QDir::setCurrent(second.path()));
+    const auto found = Autosave::leftBehind(copies_folder.path()).work;
+    ASSERT_EQ(found.size(), 1u);
+    Document next;
+    next.restore(found[0].scenario, found[0].document);
+    EXPECT_EQ(QFileInfo(next.path()).canonicalFilePath(),
+              QFileInfo(first.filePath(name)).canonicalFilePath());
+    ASSERT_TRUE(next.save(next.path()));
+    QDir::setCurrent(started_in);
+    Document untouched;
+    ASSERT_TRUE(untouched.open(second.filePath(name)));
+    EXPECT_EQ(untouched.scenario(), default_scenario());
 }
 
 } // namespace

@@ -315,7 +315,8 @@ TEST(LineupInTheWindow, ShowsTheOthersWhereTheChosenAlgorithmDoesNotRun) {
     // The next good run is shown as ever.
     scenario.algorithm = "meshslice";
     window.document()->restore(scenario, {});
-    ASSERT_TRUE(QTest::qWaitFor([&] { return window.session()->current() && !window.session()->runner()->isBusy(); }, patience_ms));
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] { return window.session()->current() && !window.session()->runner()->isBusy(); }, patience_ms));
     EXPECT_TRUE(timeline->sentence().isEmpty());
 }
 

@@ -1,3 +1,4 @@
+#include "tests/ui/support/gate.h"
 #include "ui/session/explainer.h"
 
 #include <QElapsedTimer>
@@ -44,29 +45,35 @@ TEST(Explainer, HasNothingToSayOfEstimates) {
     EXPECT_TRUE(reasons->steps[1]);
 }
 
+/// All but the newest are held until they are given up.
 TEST(Explainer, OnlyTheNewestResultsAreExplained) {
     Explainer explainer;
+    Gate gate(explainer.job());
     QSignalSpy finished(&explainer, &Explainer::finished);
     ResultsPtr last;
     for (const std::int64_t batch : {16, 32, 64, 128}) {
         last = resultsOf(batch);
         explainer.request(last);
-        QTest::qWait(1); // some are under way already
+        ASSERT_TRUE(QTest::qWaitFor([&] { return explainer.job()->isBusy(); }, patience_ms));
     }
+    gate.open();
     ASSERT_TRUE(QTest::qWaitFor([&] { return !explainer.isBusy(); }, patience_ms));
-    QTest::qWait(50); // late answers would arrive now
-    ASSERT_GE(finished.count(), 1);
+    ASSERT_EQ(finished.count(), 1);
     EXPECT_EQ(finished.back()[0].value<ReasonsPtr>()->results, last);
 }
 
+/// The next waits for the cancelled one to end, so a late answer would come before its own.
 TEST(Explainer, SaysNothingWhenItIsCancelled) {
     Explainer explainer;
     QSignalSpy finished(&explainer, &Explainer::finished);
     explainer.request(resultsOf(128));
     explainer.cancel();
     EXPECT_FALSE(explainer.isBusy());
-    QTest::qWait(50);
-    EXPECT_EQ(finished.count(), 0);
+    finished.clear();
+    const ResultsPtr next = resultsOf(16);
+    explainer.request(next);
+    ASSERT_TRUE(finished.wait(patience_ms));
+    EXPECT_EQ(finished[0][0].value<ReasonsPtr>()->results, next);
     std::stop_source stop;
     stop.request_stop();
     EXPECT_EQ(reasonsFor(resultsOf(128), stop.get_token()), nullptr);
