@@ -161,6 +161,12 @@ void LineupView::complete(const Completed& completed) {
     }
 }
 
+void LineupView::giveUp() {
+    inquiry_.cancel();
+    setUpdating(false);
+    renew(); // what is seen is still asked for
+}
+
 void LineupView::stateChanged() {
     PaintedView::stateChanged();
     if (!mayAsk()) {

@@ -73,7 +73,8 @@ class Session : public QObject {
     [[nodiscard]] Runner* runner() { return runner_; }
     [[nodiscard]] Explainer* explainer() { return explainer_; }
 
-    /// Asks the document for an edit of a field, by its key, that is an undo step of its own. A refusal is said by the editor.
+    /// Asks the document for an edit of a field, by its key, that is an undo step of its own. A refusal is
+    /// said by the editor.
     void edit(const std::function<void(Scenario&)>& change, std::string_view field);
     void runAgain();
     void cancelRun();

@@ -206,6 +206,11 @@ void StudiesView::renew() {
     question_->setText(words(studies()[request.study].question));
 }
 
+void StudiesView::giveUp() {
+    inquiry_.cancel();
+    renew(); // what is seen is still asked for
+}
+
 QString StudiesView::sentence() const {
     if (shown()) {
         return {};

@@ -38,7 +38,7 @@ class StudiesView : public View {
     [[nodiscard]] bool isCurrent() const override { return shown() && inquiry_.answered() == wanted(); }
     void complete(const Completed& completed) override { inquiry_.ask(wanted(), completed); }
     [[nodiscard]] double progress() const override { return inquiry_.progress(); }
-    void giveUp() override { inquiry_.cancel(); }
+    void giveUp() override;
     void paintPicture(QPainter& painter, const QSize& size, Theme theme) const override;
 
     [[nodiscard]] QListWidget* list() { return list_; }

@@ -98,6 +98,12 @@ void TunerView::complete(const Completed& completed) {
     }
 }
 
+void TunerView::giveUp() {
+    inquiry_.cancel();
+    setUpdating(false);
+    renew(); // what is seen is still asked for
+}
+
 void TunerView::take() {
     if (const std::optional<Scenario> cells = inquiry_.answered()->scenario; cells != cells_of_) {
         cells_of_ = cells;

@@ -27,7 +27,7 @@ class TunerView : public PaintedView {
     [[nodiscard]] bool isCurrent() const override;
     void complete(const Completed& completed) override;
     [[nodiscard]] double progress() const override { return inquiry_.progress(); }
-    void giveUp() override { inquiry_.cancel(); }
+    void giveUp() override;
 
     /// What is shown; none before the first answer.
     [[nodiscard]] TunerAnswerPtr answer() const { return inquiry_.answer().value_or(nullptr); }

@@ -61,7 +61,6 @@ class TimelineViewTest : public ::testing::Test {
 
 TEST_F(TimelineViewTest, BeginsWithTheWholeRun) {
     EXPECT_EQ(selection.range(), whole);
-    EXPECT_EQ(view.id(), QStringLiteral("timeline"));
     EXPECT_FALSE(view.accessibleName().isEmpty());
     EXPECT_TRUE(view.sentence().isEmpty());
 }
@@ -165,7 +164,7 @@ TEST_F(TimelineViewTest, AnEstimatedRunSaysWhyThereAreNoBars) {
     results->steps[0].gemms[0].timeline = nullptr;
     selection.select(Selected{0, 0, 0, 1});
     session.show(results);
-    EXPECT_EQ(selection.selected(), std::nullopt);
+    EXPECT_EQ(selection.selected(), (Selected{0, 0, {}, {}})) << "the bar is gone, the GEMM is there";
     EXPECT_TRUE(view.sentence().contains(QStringLiteral("Its bars do not fit.")));
     QTest::mouseClick(&view, Qt::LeftButton, Qt::NoModifier, {500, 150});
     press(Qt::Key_Period);
@@ -280,7 +279,7 @@ TEST_F(TimelineViewTest, NewResultsKeepTheZoomAndDropWhatIsGone) {
     selection.select(Selected{0, 1, 0, 1});
     session.show(handMadeResults());
     EXPECT_EQ(selection.range(), (TimeRange{microseconds(10), microseconds(20)}));
-    EXPECT_EQ(selection.selected(), (Selected{0, 1, 0, 1}));
+    EXPECT_EQ(selection.selected(), (Selected{0, 1, {}, {}})) << "the GEMM; its bars may be others now";
     session.show(combResults(3));
     EXPECT_EQ(selection.range(), (TimeRange{Time(0), microseconds(6)})); // nothing of the old range is left
     EXPECT_EQ(selection.selected(), std::nullopt);
