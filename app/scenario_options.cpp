@@ -120,20 +120,19 @@ Result<void> mean_something(const ScenarioOptions& given, const std::string& id)
     struct Flag {
         const char* name;
         const std::string& given;
-        bool listens;
+        OptionId option;
         const char* who;
     };
-    const Algorithm& chosen = **algorithm;
     for (const Flag& flag :
-         {Flag{"--slices", given.slices, chosen.slices, "algorithms that slice or unroll"},
-          Flag{"--packets", given.packets, chosen.streams, "algorithms that stream packets"},
-          Flag{"--decompose", given.decompose, chosen.decomposes,
+         {Flag{"--slices", given.slices, OptionId::slices, "algorithms that slice or unroll"},
+          Flag{"--packets", given.packets, OptionId::packets, "algorithms that stream packets"},
+          Flag{"--decompose", given.decompose, OptionId::decomposed,
                "algorithms that take a collective apart"}}) {
         // "auto" asks for nothing, and one slice is what an algorithm that does not slice has.
         const bool asks = !flag.given.empty() && flag.given != "auto" && flag.given != "1";
-        if (asks && !flag.listens) {
-            return refuse(
-                fmt::format("{} means nothing to {}; it is for {}.", flag.name, chosen.title, flag.who));
+        if (asks && !takes(**algorithm, flag.option)) {
+            return refuse(fmt::format("{} means nothing to {}; it is for {}.", flag.name, (*algorithm)->title,
+                                      flag.who));
         }
     }
     return {};

@@ -126,7 +126,7 @@ class Verify final : public Command {
         }
         const SingleGemm& gemm = *read->gemm;
         // By default nothing is cut, and of a loop that could be unrolled nothing is: every step is seen.
-        const std::int64_t uncut = (*chosen)->unrolls ? torus->chips() : 1;
+        const std::int64_t uncut = takes_at_most(**chosen, OptionId::slices) ? torus->chips() : 1;
         const bool open = given.scenario.empty() && given.slices.empty();
         const Result<GemmOptions> tuned =
             best_options(**chosen, gemm.shape, gemm.dataflow, *torus, gemm_options(*read),

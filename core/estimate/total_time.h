@@ -21,8 +21,6 @@ struct CondensedProgram {
 };
 [[nodiscard]] CondensedProgram condensed(Program program);
 
-/// The most packets of a stream that a search tries.
-inline constexpr std::int64_t most_packets_tried = 256;
 /// Cuts every stream into at most that many packets, as it would be written with them.
 void set_packets(CondensedProgram& condensed, std::int64_t most);
 

@@ -68,7 +68,7 @@ bool compute_sets_the_pace(const Program& program, const Hardware& hardware, con
 Remedies remedies(const GemmResult& result, const Scenario& scenario, const Algorithm& algorithm) {
     Remedies found;
     try_faster_links(found, result.program, scenario);
-    if (!algorithm.slices || !scenario.slices) {
+    if (!takes(algorithm, OptionId::slices) || !scenario.slices) {
         return found;
     }
     const Torus& torus = result.program.torus;

@@ -1,5 +1,6 @@
 #include "core/gemm/cannon.h"
 
+#include "core/gemm/algorithms.h"
 #include "core/gemm/sharded_gemm.h"
 
 #include <fmt/format.h>
@@ -85,7 +86,11 @@ void cannon_rounds(ProgramWriter& chip, Dataflow dataflow, std::int64_t rounds, 
     }
 }
 
-Result<Program> cannon(const GemmShape& shape, Dataflow dataflow, const Torus& torus, const GemmOptions&) {
+namespace {
+
+/// Skews the two moving matrices so that matching shards meet, then multiplies and shifts by one chip, P
+/// times.
+Result<Program> write(const GemmShape& shape, Dataflow dataflow, const Torus& torus, const GemmOptions&) {
     if (const Result<void> fit = fits(shape, dataflow, torus); !fit) {
         return refuse(fit.error());
     }
@@ -94,9 +99,21 @@ Result<Program> cannon(const GemmShape& shape, Dataflow dataflow, const Torus& t
     return std::move(chip).finish();
 }
 
-Result<std::vector<std::int64_t>> cannon_slice_counts(const GemmShape& shape, Dataflow dataflow,
-                                                      const Torus& torus, const GemmOptions&) {
-    return fits(shape, dataflow, torus).map([] { return std::vector<std::int64_t>{1}; });
-}
+} // namespace
 
+namespace gemm {
+
+extern constinit const Algorithm cannon{
+    .id = "cannon",
+    .title = "Cannon",
+    .summary =
+        "Skews the shards once, then multiplies and shifts by one chip, round after round: simple, but "
+        "with more traffic, and only on square meshes.",
+    .source = "MeshSlice paper (ISCA 2025), section 2.3.2; Cannon (1969)",
+    .needs = "A square mesh of two closed rings; every matrix divides into one equal shard per chip.",
+    .dataflows = {Dataflow::OS, Dataflow::LS, Dataflow::RS},
+    .write = write,
+};
+
+} // namespace gemm
 } // namespace meshslice

@@ -1,12 +1,12 @@
-#include "core/gemm/collective.h"
-
+#include "core/gemm/algorithms.h"
 #include "core/gemm/sharded_gemm.h"
 #include "core/program/writer.h"
 
 namespace meshslice {
+namespace {
 
-Result<Program> collective(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
-                           const GemmOptions&) {
+/// Gathers or scatters whole shards, multiplies once.
+Result<Program> write(const GemmShape& shape, Dataflow dataflow, const Torus& torus, const GemmOptions&) {
     if (const Result<void> fits = fits_mesh(shape, dataflow, torus); !fits) {
         return refuse(fits.error());
     }
@@ -39,4 +39,21 @@ Result<Program> collective(const GemmShape& shape, Dataflow dataflow, const Toru
     return std::move(chip).finish();
 }
 
+} // namespace
+
+namespace gemm {
+
+extern constinit const Algorithm collective{
+    .id = "collective",
+    .title = "Collective",
+    .summary = "One all-gather or reduce-scatter per direction, then one multiplication: the least "
+               "communication, none of it hidden.",
+    .source = "MeshSlice paper (ISCA 2025), section 2.3.4, Figure 2b",
+    .needs = "A mesh of two axes; every matrix divides into one equal shard per chip, rows over the mesh's "
+             "rows and columns over its columns.",
+    .dataflows = {Dataflow::OS, Dataflow::LS, Dataflow::RS},
+    .write = write,
+};
+
+} // namespace gemm
 } // namespace meshslice

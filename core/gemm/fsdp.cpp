@@ -1,5 +1,4 @@
-#include "core/gemm/fsdp.h"
-
+#include "core/gemm/algorithms.h"
 #include "core/gemm/sharded_gemm.h"
 #include "core/gemm/step_by_step.h"
 
@@ -19,9 +18,9 @@ Result<void> fits(const GemmShape& shape, Dataflow dataflow, const Torus& torus)
                      sliced_dimension(shape, dataflow), "fully-sharded data parallelism");
 }
 
-} // namespace
-
-Result<Program> fsdp(const GemmShape& shape, Dataflow dataflow, const Torus& torus, const GemmOptions&) {
+/// Every chip keeps its tokens; the weights are gathered before use (OS, LS) and their gradients scattered
+/// (RS), overlapped by Wang's decomposition.
+Result<Program> write(const GemmShape& shape, Dataflow dataflow, const Torus& torus, const GemmOptions&) {
     if (const Result<void> fit = fits(shape, dataflow, torus); !fit) {
         return refuse(fit.error());
     }
@@ -53,9 +52,26 @@ Result<Program> fsdp(const GemmShape& shape, Dataflow dataflow, const Torus& tor
     return std::move(chip).finish();
 }
 
-Result<std::vector<std::int64_t>> fsdp_slice_counts(const GemmShape& shape, Dataflow dataflow,
-                                                    const Torus& torus, const GemmOptions&) {
-    return fits(shape, dataflow, torus).map([] { return std::vector<std::int64_t>{1}; });
+Stationary always_y(std::size_t) {
+    return Stationary::Y;
 }
 
+} // namespace
+
+namespace gemm {
+
+extern constinit const Algorithm fsdp{
+    .id = "fsdp",
+    .title = "FSDP",
+    .summary = "Fully-sharded data parallelism on one ring: weights are gathered before use and their "
+               "gradients scattered, overlapped step by step; the tokens never move.",
+    .source = "MeshSlice paper (ISCA 2025), section 4.3; Zhao et al. (2023)",
+    .needs = "One closed ring through all chips; the tokens and the layer's width divide by their number.",
+    .dataflows = {Dataflow::OS, Dataflow::LS, Dataflow::RS},
+    .torus_axes = 1,
+    .stationary = always_y,
+    .write = write,
+};
+
+} // namespace gemm
 } // namespace meshslice

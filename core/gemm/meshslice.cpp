@@ -1,15 +1,13 @@
 #include "core/gemm/meshslice.h"
 
+#include "core/gemm/algorithms.h"
 #include "core/gemm/sharded_gemm.h"
 #include "core/program/writer.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <array>
-
 namespace meshslice {
-namespace {
 
 Result<void> slices_fit(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
                         const GemmOptions& options) {
@@ -26,7 +24,6 @@ Result<void> slices_fit(const GemmShape& shape, Dataflow dataflow, const Torus& 
         shape_text(torus), fmt::join(slice_counts(shape, dataflow, torus, options.block), ", ")));
 }
 
-/// The loop of Figure 5; `C` is where the products go.
 void slice_by_slice(ProgramWriter& chip, Dataflow dataflow, const GemmOptions& options, ValueId C) {
     using enum ProgramWriter::Factor;
     const ValueId A = chip.left();
@@ -66,42 +63,12 @@ void slice_by_slice(ProgramWriter& chip, Dataflow dataflow, const GemmOptions& o
     }
 }
 
-/// The tokens are cut over the third axis too: rows of C in OS and LS, the summed dimension in RS.
-const Layouts& replicated_layouts(Dataflow dataflow) {
-    const auto layouts = [](Dataflow which) {
-        const Axes rows = {Axis::vertical};
-        const Axes tokens = {Axis::third, Axis::vertical};
-        const Axes columns = {Axis::horizontal};
-        const bool sums_tokens = which == Dataflow::RS;
-        return Layouts{{{tokens, columns, sums_tokens},
-                        {sums_tokens ? tokens : rows, columns, which == Dataflow::LS},
-                        {sums_tokens ? rows : tokens, columns}}};
-    };
-    static const std::array<Layouts, 3> all = {layouts(Dataflow::OS), layouts(Dataflow::LS),
-                                               layouts(Dataflow::RS)};
-    return all[static_cast<std::size_t>(dataflow)];
-}
+namespace {
 
-Result<void> fits_replicated(const GemmShape& shape, Dataflow dataflow, const Torus& torus) {
-    if (torus.axis_count() != 3) {
-        return refuse(
-            fmt::format("The mesh {} has no third axis for the copies of the weights; MeshSlice with data "
-                        "parallelism needs one, such as 32x8x4.",
-                        shape_text(torus)));
-    }
-    if (const auto fits = fits_layouts(shape, replicated_layouts(dataflow), torus); !fits) {
-        return fits;
-    }
-    if (dataflow == Dataflow::RS) { // The all-reduce of the gradient scatters its rows over the copies.
-        return divides("M", shape.m, parts(torus, {Axis::vertical, Axis::third}), torus);
-    }
-    return {};
-}
-
-} // namespace
-
-Result<Program> meshslice(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
-                          const GemmOptions& options) {
+/// A loop of S partial collectives, each on one slice of the shards, with blocked slicing (Algorithm 2). S =
+/// 1 is the Collective algorithm.
+Result<Program> write(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
+                      const GemmOptions& options) {
     if (const Result<void> fits = fits_mesh(shape, dataflow, torus); !fits) {
         return refuse(fits.error());
     }
@@ -113,34 +80,29 @@ Result<Program> meshslice(const GemmShape& shape, Dataflow dataflow, const Torus
     return std::move(chip).finish();
 }
 
-Result<Program> meshslice_data_parallel(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
-                                        const GemmOptions& options) {
-    if (const Result<void> fits = fits_replicated(shape, dataflow, torus); !fits) {
-        return refuse(fits.error());
-    }
-    if (const Result<void> fits = slices_fit(shape, dataflow, torus, options); !fits) {
-        return refuse(fits.error());
-    }
-    ProgramWriter chip(shape, dataflow, torus, replicated_layouts(dataflow));
-    const ValueId C = chip.output();
-    if (dataflow != Dataflow::RS) {
-        slice_by_slice(chip, dataflow, options, C);
-        return std::move(chip).finish();
-    }
-    // Every layer has summed its own tokens: the gradients are all-reduced over the copies.
-    const ValueId C_layer = chip.buffer("C'", chip.value(C).rows, chip.value(C).columns);
-    slice_by_slice(chip, dataflow, options, C_layer);
-    chip.all_gather(chip.reduce_scatter(C_layer, Axis::third, Dimension::rows), C, Axis::third,
-                    Dimension::rows);
-    return std::move(chip).finish();
+Result<std::vector<std::int64_t>> counts(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
+                                         const GemmOptions& options) {
+    return fits_options(options).and_then([&] { return fits_mesh(shape, dataflow, torus); }).map([&] {
+        return slice_counts(shape, dataflow, torus, options.block);
+    });
 }
 
-Result<std::vector<std::int64_t>> meshslice_data_parallel_slice_counts(const GemmShape& shape,
-                                                                       Dataflow dataflow, const Torus& torus,
-                                                                       const GemmOptions& options) {
-    const Result<void> fits =
-        fits_options(options).and_then([&] { return fits_replicated(shape, dataflow, torus); });
-    return fits.map([&] { return slice_counts(shape, dataflow, torus, options.block); });
-}
+} // namespace
 
+namespace gemm {
+
+extern constinit const Algorithm meshslice{
+    .id = "meshslice",
+    .title = "MeshSlice",
+    .summary = "S partial collectives in both directions, each hidden behind the multiplication of another "
+               "slice.",
+    .source = "MeshSlice paper (ISCA 2025), section 3.1, Figure 5 and Algorithm 2",
+    .needs = "A mesh of two axes; shards as for Collective; S times the block size B divides the sliced "
+             "dimension's part on one chip along either axis.",
+    .dataflows = {Dataflow::OS, Dataflow::LS, Dataflow::RS},
+    .options = {{OptionId::block}, {OptionId::slices, Taken::exactly, counts}},
+    .write = write,
+};
+
+} // namespace gemm
 } // namespace meshslice

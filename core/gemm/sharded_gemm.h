@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/gemm/algorithms.h"
+#include "core/gemm/options.h"
 #include "core/model/gemm.h"
 #include "core/sharding/layout.h"
 #include "core/torus/torus.h"

@@ -1,5 +1,4 @@
-#include "core/gemm/summa.h"
-
+#include "core/gemm/algorithms.h"
 #include "core/gemm/sharded_gemm.h"
 #include "core/program/writer.h"
 
@@ -26,10 +25,8 @@ bool works(std::int64_t dimension, const Torus& torus, std::int64_t iterations) 
     return dimension % panels == 0 && panels / iterations <= most_panels_an_iteration;
 }
 
-} // namespace
-
-Result<std::vector<std::int64_t>> summa_iteration_counts(const GemmShape& shape, Dataflow dataflow,
-                                                         const Torus& torus, const GemmOptions&) {
+Result<std::vector<std::int64_t>> iteration_counts(const GemmShape& shape, Dataflow dataflow,
+                                                   const Torus& torus, const GemmOptions&) {
     if (const Result<void> fits = fits_mesh(shape, dataflow, torus); !fits) {
         return refuse(fits.error());
     }
@@ -47,7 +44,10 @@ Result<std::vector<std::int64_t>> summa_iteration_counts(const GemmShape& shape,
     return counts;
 }
 
-Result<Program> summa(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
+/// Panel by panel, broadcasts along rows and columns (or reduces), each streamed round the ring in packets.
+/// The number of panels is a common multiple of the mesh's sides; the loop is unrolled to the given number of
+/// iterations ("slices"), each of which takes several panels.
+Result<Program> write(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
                       const GemmOptions& options) {
     const Result<void> fits =
         fits_options(options).and_then([&] { return fits_mesh(shape, dataflow, torus); });
@@ -61,10 +61,10 @@ Result<Program> summa(const GemmShape& shape, Dataflow dataflow, const Torus& to
             "S = {} iterations would take {} panels each on the mesh {}; at most {} are written out. "
             "Counts that work: {}.",
             iterations, unrolled, shape_text(torus), most_panels_an_iteration,
-            fmt::join(*summa_iteration_counts(shape, dataflow, torus, options), ", ")));
+            fmt::join(*iteration_counts(shape, dataflow, torus, options), ", ")));
     }
     if (!works(sliced_dimension(shape, dataflow), torus, iterations)) {
-        const auto counts = *summa_iteration_counts(shape, dataflow, torus, options);
+        const auto counts = *iteration_counts(shape, dataflow, torus, options);
         return refuse(
             fmt::format("S = {} iterations do not divide the panels of {} = {} over the mesh {}. Counts that "
                         "work: {}.",
@@ -109,4 +109,31 @@ Result<Program> summa(const GemmShape& shape, Dataflow dataflow, const Torus& to
     return std::move(chip).finish();
 }
 
+/// Up to 256: most streams are best in far fewer.
+Result<std::vector<std::int64_t>> powers_of_two(const GemmShape&, Dataflow, const Torus&,
+                                                const GemmOptions&) {
+    return std::vector<std::int64_t>{1, 2, 4, 8, 16, 32, 64, 128, most_packets_tried};
+}
+
+} // namespace
+
+namespace gemm {
+
+extern constinit const Algorithm summa{
+    .id = "summa",
+    .title = "SUMMA",
+    .summary = "Broadcasts or reduces panel by panel, each a stream of packets round the ring: any mesh, but "
+               "bubbles while the streams fill and a synchronisation for every packet.",
+    .source = "MeshSlice paper (ISCA 2025), section 2.3.3, Figures 2a and 3; van de Geijn and Watts (1997)",
+    .needs =
+        "A mesh of two axes; shards as for Collective; the panels, a common multiple of the mesh's sides "
+        "and of S, divide the sliced dimension; at most 64 panels an iteration; given a count that does "
+        "not work, the largest below it that does is taken.",
+    .dataflows = {Dataflow::OS, Dataflow::LS, Dataflow::RS},
+    .options = {{OptionId::slices, Taken::at_most, iteration_counts},
+                {OptionId::packets, Taken::exactly, powers_of_two}},
+    .write = write,
+};
+
+} // namespace gemm
 } // namespace meshslice

@@ -1,5 +1,4 @@
-#include "core/gemm/tensor_parallel.h"
-
+#include "core/gemm/algorithms.h"
 #include "core/gemm/sharded_gemm.h"
 #include "core/gemm/step_by_step.h"
 
@@ -25,10 +24,9 @@ Result<void> fits(const GemmShape& shape, Dataflow dataflow, const Torus& torus)
                      dataflow == Dataflow::RS ? shape.k : shape.m, "1D tensor parallelism");
 }
 
-} // namespace
-
-Result<Program> tensor_parallel(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
-                                const GemmOptions&) {
+/// The activations are gathered before a column-parallel layer (OS, and RS for its weights' gradient) or
+/// scattered after a row-parallel one (LS), overlapped by Wang's decomposition. The weights never move.
+Result<Program> write(const GemmShape& shape, Dataflow dataflow, const Torus& torus, const GemmOptions&) {
     if (const Result<void> fit = fits(shape, dataflow, torus); !fit) {
         return refuse(fit.error());
     }
@@ -60,9 +58,28 @@ Result<Program> tensor_parallel(const GemmShape& shape, Dataflow dataflow, const
     return std::move(chip).finish();
 }
 
-Result<std::vector<std::int64_t>> tensor_parallel_slice_counts(const GemmShape& shape, Dataflow dataflow,
-                                                               const Torus& torus, const GemmOptions&) {
-    return fits(shape, dataflow, torus).map([] { return std::vector<std::int64_t>{1}; });
+/// QKV and FF1 are column-parallel, Output and FF2 row-parallel, so that what one leaves the next can use as
+/// it lies.
+Stationary column_then_row_parallel(std::size_t index) {
+    return index % 2 == 0 ? Stationary::Y : Stationary::X;
 }
 
+} // namespace
+
+namespace gemm {
+
+extern constinit const Algorithm tensor_parallel{
+    .id = "1d-tp",
+    .title = "1D tensor parallel",
+    .summary = "One ring: activations are gathered before a column-parallel layer and scattered after a "
+               "row-parallel one, overlapped step by step; the weights never move.",
+    .source = "MeshSlice paper (ISCA 2025), section 4.3; Korthikanti et al. (2022)",
+    .needs = "One closed ring through all chips; the tokens and the layer's width divide by their number.",
+    .dataflows = {Dataflow::OS, Dataflow::LS, Dataflow::RS},
+    .torus_axes = 1,
+    .stationary = column_then_row_parallel,
+    .write = write,
+};
+
+} // namespace gemm
 } // namespace meshslice

@@ -1,5 +1,4 @@
-#include "core/gemm/two_and_a_half_d.h"
-
+#include "core/gemm/algorithms.h"
 #include "core/gemm/cannon.h"
 #include "core/gemm/sharded_gemm.h"
 
@@ -31,10 +30,9 @@ Result<void> fits(const GemmShape& shape, Dataflow dataflow, const Torus& torus)
     return fits_layouts(shape, layered_layouts(dataflow), torus);
 }
 
-} // namespace
-
-Result<Program> two_and_a_half_d(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
-                                 const GemmOptions&) {
+/// Every layer of the third axis holds copies of A and B and does its share, P / c, of the rounds of Cannon's
+/// algorithm; the layers' sums are scattered over the third axis, so C is cut c times finer.
+Result<Program> write(const GemmShape& shape, Dataflow dataflow, const Torus& torus, const GemmOptions&) {
     if (const Result<void> fit = fits(shape, dataflow, torus); !fit) {
         return refuse(fit.error());
     }
@@ -46,9 +44,21 @@ Result<Program> two_and_a_half_d(const GemmShape& shape, Dataflow dataflow, cons
     return std::move(chip).finish();
 }
 
-Result<std::vector<std::int64_t>> two_and_a_half_d_slice_counts(const GemmShape& shape, Dataflow dataflow,
-                                                                const Torus& torus, const GemmOptions&) {
-    return fits(shape, dataflow, torus).map([] { return std::vector<std::int64_t>{1}; });
-}
+} // namespace
 
+namespace gemm {
+
+extern constinit const Algorithm two_and_a_half_d{
+    .id = "2.5d",
+    .title = "2.5D",
+    .summary = "c layers of copies, each of which does its share of Cannon's rounds; the layers' sums are "
+               "scattered at the end.",
+    .source = "MeshSlice paper (ISCA 2025), section 7; Solomonik and Demmel (2011)",
+    .needs = "A torus of P x P x c chips, c a divisor of P, closed rings in the first two axes.",
+    .dataflows = {Dataflow::OS, Dataflow::LS, Dataflow::RS},
+    .torus_axes = 3,
+    .write = write,
+};
+
+} // namespace gemm
 } // namespace meshslice

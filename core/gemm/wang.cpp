@@ -1,5 +1,4 @@
-#include "core/gemm/wang.h"
-
+#include "core/gemm/algorithms.h"
 #include "core/gemm/sharded_gemm.h"
 #include "core/gemm/step_by_step.h"
 #include "core/program/writer.h"
@@ -66,10 +65,12 @@ std::vector<std::int64_t> divisors(std::int64_t chips) {
     return counts;
 }
 
-} // namespace
-
-Result<Program> wang(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
-                     const GemmOptions& options) {
+/// The collective of one direction is decomposed into SendRecv steps that overlap with partial GEMMs, half of
+/// every shard each way round; the other direction keeps its plain collective, which nothing hides. `slices`
+/// is the number of iterations to which the loop over the P chips of the ring is unrolled (section 4.2), a
+/// divisor of P; P keeps every step by itself.
+Result<Program> write(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
+                      const GemmOptions& options) {
     if (const Result<void> fit = fits(shape, dataflow, torus, options); !fit) {
         return refuse(fit.error());
     }
@@ -139,8 +140,8 @@ Result<Program> wang(const GemmShape& shape, Dataflow dataflow, const Torus& tor
     return std::move(chip).finish();
 }
 
-Result<std::vector<std::int64_t>> wang_slice_counts(const GemmShape& shape, Dataflow dataflow,
-                                                    const Torus& torus, const GemmOptions& options) {
+Result<std::vector<std::int64_t>> iteration_counts(const GemmShape& shape, Dataflow dataflow,
+                                                   const Torus& torus, const GemmOptions& options) {
     return fits(shape, dataflow, torus, options).map([&] {
         if (options.decomposed) {
             return divisors(torus.size(*options.decomposed));
@@ -156,4 +157,29 @@ Result<std::vector<std::int64_t>> wang_slice_counts(const GemmShape& shape, Data
     });
 }
 
+Result<std::vector<std::int64_t>> both_axes(const GemmShape&, Dataflow, const Torus&, const GemmOptions&) {
+    return std::vector{static_cast<std::int64_t>(Axis::horizontal),
+                       static_cast<std::int64_t>(Axis::vertical)};
+}
+
+} // namespace
+
+namespace gemm {
+
+extern constinit const Algorithm wang{
+    .id = "wang",
+    .title = "Wang",
+    .summary = "Takes the collective of one direction apart into steps that overlap with partial products; "
+               "the other direction stays exposed.",
+    .source = "MeshSlice paper (ISCA 2025), section 2.3.4; Wang et al. (ASPLOS 2023)",
+    .needs = "A mesh of two axes, one of them a closed ring; shards as for Collective; S, the iterations to "
+             "which the loop over the ring is unrolled, divides the ring's chips; given more, the largest "
+             "that does is taken.",
+    .dataflows = {Dataflow::OS, Dataflow::LS, Dataflow::RS},
+    .options = {{OptionId::decomposed, Taken::exactly, both_axes},
+                {OptionId::slices, Taken::at_most, iteration_counts}},
+    .write = write,
+};
+
+} // namespace gemm
 } // namespace meshslice

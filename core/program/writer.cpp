@@ -1,5 +1,7 @@
 #include "core/program/writer.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cassert>
@@ -81,8 +83,9 @@ bool ProgramWriter::carried(ValueId value) const {
 }
 
 void ProgramWriter::add(Operation operation) {
-    assert(program_.operations.size() < most_operations);
-    program_.operations.push_back(std::move(operation));
+    if (++written_ <= most_operations) {
+        program_.operations.push_back(std::move(operation));
+    }
 }
 
 ValueId ProgramWriter::slice(ValueId source, const Slicing& slicing) {
@@ -315,7 +318,14 @@ void ProgramWriter::end_loop() {
     program_.loop_end = static_cast<OperationId>(program_.operations.size());
 }
 
-Program ProgramWriter::finish() && {
+Result<Program> ProgramWriter::finish() && {
+    if (written_ > most_operations) {
+        return refuse(fmt::format("Written out, the GEMM {} on the mesh {} is a program of {} operations; at "
+                                  "most {} are possible. A larger number of iterations, each of fewer "
+                                  "operations, was expected.",
+                                  text(program_.shape), shape_text(program_.torus), written_,
+                                  most_operations));
+    }
     return std::move(program_);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/result.h"
 #include "core/program/program.h"
 
 #include <utility>
@@ -9,6 +10,9 @@ namespace meshslice {
 /// Into how many equal packets a panel of a stream is cut: the largest number up to `most` that divides its
 /// elements.
 [[nodiscard]] std::int64_t stream_packets(std::int64_t panel_elements, std::int64_t most);
+
+/// The most packets of a stream that a search tries.
+inline constexpr std::int64_t most_packets_tried = 256;
 
 /// Writes a program in the words of the literature, so that an algorithm reads like its pseudocode:
 ///
@@ -102,7 +106,8 @@ class ProgramWriter {
         end_loop();
     }
 
-    [[nodiscard]] Program finish() &&;
+    /// Refused where more operations were written than a program can hold.
+    [[nodiscard]] Result<Program> finish() &&;
 
   private:
     void begin_loop(std::int64_t iterations);
@@ -121,6 +126,7 @@ class ProgramWriter {
 
     Program program_;
     bool inside_loop_ = false;
+    std::size_t written_ = 0; ///< operations, also those that the program has no room for
 };
 
 } // namespace meshslice

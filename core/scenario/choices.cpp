@@ -132,7 +132,7 @@ Result<Conditions> conditions_of(const Scenario& scenario, const Algorithm& algo
 std::vector<std::int64_t> slice_choices(const Scenario& scenario) {
     const auto algorithm = meshslice::algorithm(scenario.algorithm);
     const auto gemms = products(scenario, scenario.algorithm);
-    if (!algorithm || !(*algorithm)->slices || !gemms) {
+    if (!algorithm || !takes(**algorithm, OptionId::slices) || !gemms) {
         return {};
     }
     return common_counts(scenario, *gemms).value_or(std::vector<std::int64_t>{});
@@ -150,8 +150,9 @@ std::string objection(const Scenario& scenario, const std::string& algorithm_id)
     if (!counts) {
         return counts.error().sentence;
     }
-    const bool exactly = (*algorithm)->slices && !(*algorithm)->unrolls;
-    if (exactly && with.slices && std::ranges::find(*counts, *with.slices) == counts->end()) {
+    const OptionSpec* slices = option(**algorithm, OptionId::slices);
+    if (slices && slices->taken == Taken::exactly && with.slices &&
+        std::ranges::find(*counts, *with.slices) == counts->end()) {
         return fmt::format("S = {} does not fit; counts that do are {}. The best by estimate always fits.",
                            *with.slices, fmt::join(*counts, ", "));
     }

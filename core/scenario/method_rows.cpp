@@ -23,29 +23,29 @@ std::vector<FieldChoice> algorithm_choices() {
     return choices;
 }
 
-bool has(const std::string& id, bool Algorithm::*property) {
+bool takes(const std::string& id, OptionId option) {
     const auto known = algorithm(id);
-    return known && (*known)->*property;
+    return known && takes(**known, option);
 }
 
 /// "Cannon does not slice; SUMMA, Wang and MeshSlice do."
-std::string lacks(const std::string& id, const char* verb, bool Algorithm::*property) {
+std::string lacks(const std::string& id, OptionId option) {
     std::vector<std::string> others;
     for (const Algorithm& known : algorithms()) {
-        if (known.*property) {
+        if (takes(known, option)) {
             others.emplace_back(known.title);
         }
     }
     const auto known = algorithm(id);
-    return fmt::format("{} does not {}; {} {}.", known ? std::string((*known)->title) : id, verb,
+    return fmt::format("{} does not {}; {} {}.", known ? std::string((*known)->title) : id, verb(option),
                        listed(others, "and"), others.size() == 1 ? "does" : "do");
 }
 
-/// Empty where the scenario's algorithm or the one compared with it has the property.
-std::string unless_used(const Scenario& scenario, const char* verb, bool Algorithm::*property) {
-    return has(scenario.algorithm, property) || has(scenario.compare, property)
+/// Empty where the scenario's algorithm or the one compared with it takes the option.
+std::string unless_used(const Scenario& scenario, OptionId option) {
+    return takes(scenario.algorithm, option) || takes(scenario.compare, option)
                ? std::string()
-               : lacks(scenario.algorithm, verb, property);
+               : lacks(scenario.algorithm, option);
 }
 
 Field<Scenario> algorithm_row() {
@@ -131,9 +131,8 @@ Field<Scenario> slices_row() {
          .word_label = "best by estimate"},
         [](auto& scenario) -> auto& { return scenario.slices; });
     row.objection = [](const Scenario& scenario) {
-        return has(scenario.algorithm, &Algorithm::slices)
-                   ? std::string()
-                   : lacks(scenario.algorithm, "slice", &Algorithm::slices);
+        return takes(scenario.algorithm, OptionId::slices) ? std::string()
+                                                           : lacks(scenario.algorithm, OptionId::slices);
     };
     return row;
 }
@@ -157,8 +156,9 @@ Field<Scenario> block_row() {
         [](auto& scenario) -> auto& { return scenario.block; });
     row.objection = [](const Scenario& scenario) -> std::string {
         const auto known = algorithm(scenario.algorithm);
-        const bool blocks = known && (*known)->slices && !(*known)->unrolls && !(*known)->streams;
-        return blocks || !known ? "" : fmt::format("{} does not slice by blocks.", (*known)->title);
+        return !known || takes(**known, OptionId::block)
+                   ? ""
+                   : fmt::format("{} does not slice by blocks.", (*known)->title);
     };
     return row;
 }
@@ -185,9 +185,7 @@ Field<Scenario> packets_row() {
          .word = "auto",
          .word_label = "best by estimate"},
         [](auto& scenario) -> auto& { return scenario.packets; });
-    row.objection = [](const Scenario& scenario) {
-        return unless_used(scenario, "stream packets", &Algorithm::streams);
-    };
+    row.objection = [](const Scenario& scenario) { return unless_used(scenario, OptionId::packets); };
     row.omitted = [](const Scenario& scenario) { return !scenario.packets; };
     return row;
 }
@@ -210,9 +208,7 @@ Field<Scenario> decomposed_row() {
          .word_label = "better by estimate"},
         {{Axis::vertical, "vertical axis"}, {Axis::horizontal, "horizontal axis"}},
         [](auto& scenario) -> auto& { return scenario.decomposed; });
-    row.objection = [](const Scenario& scenario) {
-        return unless_used(scenario, "take a collective apart", &Algorithm::decomposes);
-    };
+    row.objection = [](const Scenario& scenario) { return unless_used(scenario, OptionId::decomposed); };
     row.omitted = [](const Scenario& scenario) { return !scenario.decomposed; };
     return row;
 }

@@ -81,7 +81,7 @@ std::string reason(const Tuning& tuning, const Candidate& candidate) {
 }
 
 std::string slices_text(const Candidate& candidate) {
-    if (!algorithm(candidate.algorithm).value()->slices || candidate.products.empty()) {
+    if (!takes(*algorithm(candidate.algorithm).value(), OptionId::slices) || candidate.products.empty()) {
         return {};
     }
     const auto [least, most] = std::ranges::minmax_element(

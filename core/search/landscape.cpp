@@ -32,7 +32,7 @@ std::vector<std::optional<std::int64_t>> columns(const Scenario& scenario, const
         counts.insert(own.begin(), own.end());
     }
     std::vector<std::optional<std::int64_t>> all = {std::nullopt};
-    if (algorithm.unrolls && !counts.empty()) {
+    if (takes_at_most(algorithm, OptionId::slices) && !counts.empty()) {
         for (std::int64_t most = 1; most <= *counts.rbegin(); most *= 2) {
             all.emplace_back(most);
         }
@@ -139,7 +139,8 @@ Result<Landscape> landscape(const Scenario& scenario, Depth depth, const RunCont
                 return cancelled();
             }
             const Scenario there = on(scenario, mesh, slices);
-            const bool odd = slices && !(*algorithm)->unrolls && std::ranges::find(own, *slices) == own.end();
+            const bool odd = slices && !takes_at_most(**algorithm, OptionId::slices) &&
+                             std::ranges::find(own, *slices) == own.end();
             Result<LandscapeCell> cell = odd ? LandscapeCell{{}, {}, 0, objection(there, there.algorithm)}
                                          : depth == Depth::estimate ? estimated(there)
                                                                     : simulated(there, control);

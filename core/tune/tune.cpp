@@ -5,8 +5,6 @@
 #include "core/estimate/total_time.h"
 
 #include <algorithm>
-#include <array>
-#include <iterator>
 #include <limits>
 #include <numeric>
 #include <optional>
@@ -27,35 +25,30 @@ Stationary largest_matrix_stays(const FullyConnectedLayer& layer) {
 
 namespace {
 
-Result<std::vector<std::int64_t>> slice_candidates(const Algorithm& algorithm, const GemmShape& shape,
-                                                   Dataflow dataflow, const Torus& torus,
-                                                   const GemmOptions& options,
-                                                   std::optional<std::int64_t> slices) {
-    if (algorithm.slices && slices && !algorithm.unrolls) {
-        return std::vector<std::int64_t>{*slices};
+/// What is searched for: the options of one algorithm for one GEMM.
+struct Question {
+    const Algorithm& algorithm;
+    const GemmShape& shape;
+    Dataflow dataflow;
+    const Torus& torus;
+    const GemmOptions& given;
+    std::optional<std::int64_t> slices; ///< given; none: open
+
+    [[nodiscard]] Result<std::vector<std::int64_t>> values(const OptionSpec& option,
+                                                           const GemmOptions& options) const {
+        return values_to_try(option, shape, dataflow, torus, options,
+                             option.id == OptionId::slices ? slices : value(given, option.id));
     }
-    auto counts = algorithm.slice_counts(shape, dataflow, torus, options);
-    if (counts && algorithm.unrolls && slices) {
-        const auto above = std::ranges::upper_bound(*counts, *slices);
-        return std::vector<std::int64_t>{above == counts->begin() ? counts->front() : *std::prev(above)};
+    /// The packets to try; none where they are given, or there are no streams. They do not change the program
+    /// otherwise, so it is written once for all of them.
+    [[nodiscard]] std::vector<std::int64_t> packets() const {
+        const OptionSpec* streams = option(algorithm, OptionId::packets);
+        return streams && given.packets == 0 ? values(*streams, given).value_or(std::vector<std::int64_t>())
+                                             : std::vector<std::int64_t>();
     }
-    return counts;
-}
+};
 
-constexpr std::array<std::int64_t, 9> packet_counts = {1, 2, 4, 8, 16, 32, 64, 128, most_packets_tried};
-
-bool tries_packets(const Algorithm& algorithm, const GemmOptions& given) {
-    return algorithm.streams && given.packets == 0;
-}
-
-std::vector<std::optional<Axis>> axis_candidates(const Algorithm& algorithm, const GemmOptions& given) {
-    if (!algorithm.decomposes || given.decomposed) {
-        return {given.decomposed};
-    }
-    return {Axis::horizontal, Axis::vertical};
-}
-
-/// One slice count on one axis, written but not yet estimated.
+/// One choice of all options but the packets, written but not yet estimated.
 struct Written {
     GemmOptions options; ///< packets still open where they are tried
     CondensedProgram program;
@@ -71,15 +64,13 @@ struct Writings {
     Error objection;
 };
 
-/// The search over one product's options.
+/// The search over one GEMM's options.
 class Search {
   public:
-    Search(const Algorithm& algorithm, const Hardware& hardware, const Schedule& schedule, bool packets)
-        : algorithm_(algorithm), hardware_(hardware), schedule_(schedule), packets_(packets) {}
+    Search(const Question& question, const Hardware& hardware, const Schedule& schedule)
+        : question_(question), hardware_(hardware), schedule_(schedule), packets_(question.packets()) {}
 
-    Result<Writings> write(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
-                           const GemmOptions& given, std::optional<std::int64_t> slices,
-                           const std::stop_token& stop) const;
+    Result<Writings> write(const std::stop_token& stop) const;
     /// Nothing where there is nothing.
     std::optional<TunedGemm> best(std::vector<Written>& all) const;
 
@@ -89,51 +80,25 @@ class Search {
         GemmOptions options;
         Time time;
     };
+    /// Writes every choice of the options from the `next`-th on. Refused only when cancelled.
+    Result<void> write_all(std::size_t next, const GemmOptions& options, const std::stop_token& stop,
+                           Writings& writings) const;
+    void write_one(const GemmOptions& options, Writings& writings) const;
     void time_all_packets(Written& written, std::size_t place, std::vector<Timed>& timed, Time& bar) const;
     TunedGemm details(CondensedProgram& program, const GemmOptions& options, Time time) const;
 
-    const Algorithm& algorithm_;
+    [[nodiscard]] std::size_t tries() const { return packets_.empty() ? 1 : packets_.size(); }
+
+    const Question& question_;
     const Hardware& hardware_;
     const Schedule& schedule_;
-    bool packets_; ///< are tried
+    std::vector<std::int64_t> packets_; ///< that are tried
 };
 
-Result<Writings> Search::write(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
-                               const GemmOptions& given, std::optional<std::int64_t> slices,
-                               const std::stop_token& stop) const {
+Result<Writings> Search::write(const std::stop_token& stop) const {
     Writings writings;
-    for (const std::optional<Axis> axis : axis_candidates(algorithm_, given)) {
-        GemmOptions options = given;
-        options.decomposed = axis;
-        const auto counts = slice_candidates(algorithm_, shape, dataflow, torus, options, slices);
-        if (!counts) {
-            writings.objection = counts.error();
-            continue;
-        }
-        writings.all.reserve(writings.all.size() + counts->size());
-        for (const std::int64_t count : *counts) {
-            if (stop.stop_requested()) {
-                return cancelled();
-            }
-            options.slices = count;
-            GemmOptions one_packet = options;
-            one_packet.packets = packets_ ? 1 : options.packets;
-            Result<Program> program = algorithm_.write(shape, dataflow, torus, one_packet);
-            if (!program) {
-                writings.objection = program.error();
-                continue;
-            }
-            writings.first = writings.first.value_or(options);
-            Written& written =
-                writings.all.emplace_back(Written{options, condensed(*std::move(program)), {}, {}});
-            written.times = packets_ ? least_times_of_any_packets(written.program, hardware_, schedule_)
-                                     : operation_times(written.program, hardware_, schedule_);
-            if (longest_seconds(written.program, written.times) > most_countable_seconds) {
-                writings.all.pop_back();
-            } else {
-                written.at_least = least_total_time(written.program, written.times);
-            }
-        }
+    if (const Result<void> done = write_all(0, question_.given, stop, writings); !done) {
+        return refuse(done.error());
     }
     if (!writings.first && !writings.objection.sentence.empty()) {
         return refuse(writings.objection);
@@ -141,15 +106,64 @@ Result<Writings> Search::write(const GemmShape& shape, Dataflow dataflow, const 
     return writings;
 }
 
+Result<void> Search::write_all(std::size_t next, const GemmOptions& options, const std::stop_token& stop,
+                               Writings& writings) const {
+    const auto& specs = question_.algorithm.options;
+    if (next == specs.size()) {
+        if (stop.stop_requested()) {
+            return cancelled();
+        }
+        write_one(options, writings);
+        return {};
+    }
+    const OptionSpec& spec = specs.begin()[next];
+    if (!spec.values || spec.id == OptionId::packets) {
+        return write_all(next + 1, options, stop, writings);
+    }
+    const auto values = question_.values(spec, options);
+    if (!values) {
+        writings.objection = values.error();
+        return {};
+    }
+    writings.all.reserve(writings.all.size() + values->size());
+    for (const std::int64_t value : *values) {
+        GemmOptions with = options;
+        set_value(with, spec.id, value);
+        if (Result<void> done = write_all(next + 1, with, stop, writings); !done) {
+            return done;
+        }
+    }
+    return {};
+}
+
+void Search::write_one(const GemmOptions& options, Writings& writings) const {
+    GemmOptions one_packet = options;
+    one_packet.packets = packets_.empty() ? options.packets : 1;
+    Result<Program> program =
+        question_.algorithm.write(question_.shape, question_.dataflow, question_.torus, one_packet);
+    if (!program) {
+        writings.objection = program.error();
+        return;
+    }
+    writings.first = writings.first.value_or(options);
+    Written& written = writings.all.emplace_back(Written{options, condensed(*std::move(program)), {}, {}});
+    written.times = packets_.empty() ? operation_times(written.program, hardware_, schedule_)
+                                     : least_times_of_any_packets(written.program, hardware_, schedule_);
+    if (longest_seconds(written.program, written.times) > most_countable_seconds) {
+        writings.all.pop_back();
+    } else {
+        written.at_least = least_total_time(written.program, written.times);
+    }
+}
+
 /// `bar`: the least time plus its rounding so far; what must take longer cannot be among the equals.
 void Search::time_all_packets(Written& written, std::size_t place, std::vector<Timed>& timed,
                               Time& bar) const {
     std::optional<std::vector<Dependency>> needs; // The same whatever the packets; mostly nobody asks.
-    const std::size_t tries = packets_ ? packet_counts.size() : 1;
-    for (std::size_t which = 0; which < tries; ++which) {
+    for (std::size_t which = 0; which < tries(); ++which) {
         GemmOptions options = written.options;
-        if (packets_) {
-            options.packets = packet_counts[which];
+        if (!packets_.empty()) {
+            options.packets = packets_[which];
             set_packets(written.program, options.packets);
             renew_stream_times(written.program, hardware_, schedule_, written.times);
             if (longest_seconds(written.program, written.times) > most_countable_seconds ||
@@ -162,13 +176,13 @@ void Search::time_all_packets(Written& written, std::size_t place, std::vector<T
         }
         const Time time = total_time(written.program, written.times, *needs,
                                      slower_times(written.program, hardware_, schedule_));
-        timed.push_back({place * tries + which, options, time});
+        timed.push_back({place * tries() + which, options, time});
         bar = std::min(bar, time + Time(options.slices));
     }
 }
 
 TunedGemm Search::details(CondensedProgram& condensed, const GemmOptions& options, Time time) const {
-    if (packets_) {
+    if (!packets_.empty()) {
         set_packets(condensed, options.packets);
     }
     const Program& program = condensed.program;
@@ -211,8 +225,7 @@ std::optional<TunedGemm> Search::best(std::vector<Written>& all) const {
     if (!first) {
         return std::nullopt;
     }
-    const std::size_t tries = packets_ ? packet_counts.size() : 1;
-    return details(all[first->place / tries].program, first->options, first->time);
+    return details(all[first->place / tries()].program, first->options, first->time);
 }
 
 } // namespace
@@ -233,8 +246,9 @@ Result<std::optional<TunedGemm>> tune(const Algorithm& algorithm, const GemmShap
                                       const Torus& torus, const GemmOptions& given,
                                       std::optional<std::int64_t> slices, const Hardware& hardware,
                                       const Schedule& schedule, std::stop_token stop) {
-    const Search search(algorithm, hardware, schedule, tries_packets(algorithm, given));
-    Result<Writings> writings = search.write(shape, dataflow, torus, given, slices, stop);
+    const Question question{algorithm, shape, dataflow, torus, given, slices};
+    const Search search(question, hardware, schedule);
+    Result<Writings> writings = search.write(stop);
     if (!writings) {
         return refuse(writings.error());
     }
@@ -245,8 +259,9 @@ Result<GemmOptions> best_options(const Algorithm& algorithm, const GemmShape& sh
                                  const Torus& torus, const GemmOptions& given,
                                  std::optional<std::int64_t> slices, const Hardware& hardware,
                                  const Schedule& schedule, std::stop_token stop) {
-    const Search search(algorithm, hardware, schedule, tries_packets(algorithm, given));
-    Result<Writings> writings = search.write(shape, dataflow, torus, given, slices, stop);
+    const Question question{algorithm, shape, dataflow, torus, given, slices};
+    const Search search(question, hardware, schedule);
+    Result<Writings> writings = search.write(stop);
     if (!writings) {
         return refuse(writings.error());
     }

@@ -25,10 +25,10 @@ QString paragraph(std::string_view sentence) {
     return QStringLiteral("<p>%1</p>").arg(words(sentence).toHtmlEscaped());
 }
 
-/// Whether the algorithm of this id has the property.
-bool has(const std::string& id, bool Algorithm::*property) {
+/// Whether the algorithm of this id takes the option.
+bool asks(const std::string& id, OptionId option) {
     const auto known = algorithm(id);
-    return known && (*known)->*property;
+    return known && takes(**known, option);
 }
 
 void select(QComboBox* choice, const QVariant& data) {
@@ -246,11 +246,11 @@ void MethodGroup::refreshOptions() {
     }
     select(packets_, static_cast<qlonglong>(shown.packets.value_or(0)));
     select(decomposed_, shown.decomposed ? static_cast<int>(*shown.decomposed) : -1);
-    const auto used = [&](bool Algorithm::*property) {
-        return has(shown.algorithm, property) || has(shown.compare, property);
+    const auto used = [&](OptionId option) {
+        return asks(shown.algorithm, option) || asks(shown.compare, option);
     };
-    setFieldVisible(packets_, used(&Algorithm::streams));
-    setFieldVisible(decomposed_, used(&Algorithm::decomposes));
+    setFieldVisible(packets_, used(OptionId::packets));
+    setFieldVisible(decomposed_, used(OptionId::decomposed));
 }
 
 void MethodGroup::refreshSlices() {
@@ -263,15 +263,14 @@ void MethodGroup::refreshSlices() {
         listed = listed || count == shown.slices;
     }
     if (!listed) {
-        const bool at_most = has(shown.algorithm, &Algorithm::unrolls);
+        const auto known = algorithm(shown.algorithm);
+        const bool at_most = known && takes_at_most(**known, OptionId::slices);
         slices_->addItem((at_most ? tr("%1 at most") : tr("%1 (does not fit)")).arg(*shown.slices),
                          static_cast<qlonglong>(*shown.slices));
     }
     select(slices_, shown.slices ? static_cast<qlonglong>(*shown.slices) : qlonglong{0});
-    const auto known = algorithm(shown.algorithm);
-    const bool sliced = known && (*known)->slices;
-    slices_->setEnabled(sliced);
-    block_->setEnabled(sliced && !(*known)->unrolls && !(*known)->streams);
+    slices_->setEnabled(asks(shown.algorithm, OptionId::slices));
+    block_->setEnabled(asks(shown.algorithm, OptionId::block));
 }
 
 bool MethodGroup::owns(Field field) const {

@@ -49,7 +49,7 @@ QString waitText(const Lineup& lineup, const LineupRun& run) {
     if (const QString other = arrangement(lineup, run); !other.isEmpty()) {
         parts += other;
     }
-    if (const auto found = algorithm(run.algorithm); found && (*found)->slices) {
+    if (const auto found = algorithm(run.algorithm); found && takes(**found, OptionId::slices)) {
         parts += LineupWords::tr("S = %1").arg(QString::number(result.slices));
     }
     parts += LineupWords::tr("waits %1").arg(words(percent_text(ratio(result.usage.exposed, result.time))));

@@ -118,7 +118,7 @@ Result<std::map<std::string, EstimatedStep>> compared(const Scenario& scenario, 
             return refuse(known.error());
         }
         auto step = on_best_mesh(scenario, id, chips,
-                                 (*known)->unrolls ? counts : std::vector<std::int64_t>(), control.stop);
+                                 takes_at_most(**known, OptionId::slices) ? counts : std::vector<std::int64_t>(), control.stop);
         if (step) {
             steps.emplace(id, *std::move(step));
         } else if (step.error().kind == Error::Kind::cancelled) {

@@ -1,5 +1,6 @@
 #include "core/program/dependencies.h"
 #include "core/program/program.h"
+#include "core/program/writer.h"
 #include "tests/core/support/written.h"
 
 #include <algorithm>
@@ -147,6 +148,25 @@ TEST(Dependencies, ContractOverWhatTakesNoTime) {
     EXPECT_TRUE(has(edges, {2, 1, 2})); // B' is reused,
     EXPECT_TRUE(has(edges, {3, 2, 2})); // and so is C'.
     EXPECT_EQ(edges.size(), 4u);
+}
+
+/// 16 x 16 shards added 256 times: one operation more than a program holds.
+TEST(ProgramWriter, RefusesMoreOperationsThanAProgramHolds) {
+    const auto additions = [](int count) {
+        ProgramWriter chip({32, 32, 32}, Dataflow::OS, *Torus::create({2, 2}));
+        for (int k = 0; k < count; ++k) {
+            chip.add(chip.output(), chip.left());
+        }
+        return std::move(chip).finish();
+    };
+    const auto most = additions(255);
+    ASSERT_TRUE(most);
+    EXPECT_EQ(most->operations.size(), 255u);
+    const auto too_many = additions(256);
+    ASSERT_FALSE(too_many);
+    EXPECT_NE(too_many.error().sentence.find("a program of 256 operations; at most 255 are possible"),
+              std::string::npos)
+        << too_many.error().sentence;
 }
 
 TEST(Dependencies, AProgramThatWaitsForItselfCannotRun) {

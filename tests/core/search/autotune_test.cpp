@@ -24,16 +24,17 @@ std::vector<Tried> try_all(const Algorithm& algorithm, const Gemm& gemm, const T
                            const Scenario& scenario) {
     std::vector<Tried> tried;
     std::vector<std::optional<Axis>> axes = {std::nullopt};
-    if (algorithm.decomposes) {
+    if (takes(algorithm, OptionId::decomposed)) {
         axes = {Axis::horizontal, Axis::vertical};
     }
     for (const auto& axis : axes) {
         GemmOptions options{1, scenario.block, 0, axis};
         const auto counts = algorithm.slice_counts(gemm.shape, gemm.dataflow, torus, options);
         for (const std::int64_t slices : counts.value_or(std::vector<std::int64_t>{})) {
-            for (std::int64_t packets = 1; packets <= (algorithm.streams ? 256 : 1); packets *= 2) {
+            for (std::int64_t packets = 1; packets <= (takes(algorithm, OptionId::packets) ? 256 : 1);
+                 packets *= 2) {
                 options.slices = slices;
-                options.packets = algorithm.streams ? packets : 0;
+                options.packets = takes(algorithm, OptionId::packets) ? packets : 0;
                 const auto program = algorithm.write(gemm.shape, gemm.dataflow, torus, options);
                 if (program) {
                     tried.push_back(

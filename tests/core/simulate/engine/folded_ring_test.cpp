@@ -118,9 +118,9 @@ TEST(FoldedRing, TheEstimateHardlyPromisesMoreThanTheSimulationKeeps) {
           *Torus::create(std::vector<TorusAxis>{{3, true, true}, {4, true, false}})}) {
         for (const Algorithm& algorithm : algorithms()) {
             for (const Dataflow dataflow : all_dataflows) {
-                const auto program =
-                    algorithm.write({720, 720, 720}, dataflow, torus, {algorithm.slices ? 3 : 1, 2});
-                if (!program || algorithm.streams) {
+                const auto program = algorithm.write({720, 720, 720}, dataflow, torus,
+                                                     {takes(algorithm, OptionId::slices) ? 3 : 1, 2});
+                if (!program || takes(algorithm, OptionId::packets)) {
                     continue; // SUMMA's estimate is one for lines, too, and told apart elsewhere
                 }
                 const auto timeline = simulate(*program, round_hardware(), {});

@@ -1,7 +1,7 @@
 #include "core/estimate/estimate.h"
 #include "core/simulate/engine/simulate.h"
-#include "core/simulate/record/usage.h"
 #include "core/simulate/machine/shared_memory.h"
+#include "core/simulate/record/usage.h"
 #include "core/step/training_step.h"
 #include "tests/core/support/round_hardware.h"
 #include "tests/core/support/written.h"
@@ -248,8 +248,8 @@ TEST(MemoryContention, HoldsForEveryAlgorithm) {
                                *Torus::create({{2, true}, {4, false}}), *Torus::create({4, 4, 2})}) {
         for (const Algorithm& algorithm : algorithms()) {
             for (const Dataflow dataflow : all_dataflows) {
-                const auto program =
-                    algorithm.write({1280, 1280, 1280}, dataflow, torus, {algorithm.slices ? 4 : 1, 2});
+                const auto program = algorithm.write({1280, 1280, 1280}, dataflow, torus,
+                                                     {takes(algorithm, OptionId::slices) ? 4 : 1, 2});
                 if (!program) {
                     continue;
                 }
