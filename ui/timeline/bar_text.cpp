@@ -2,6 +2,7 @@
 
 #include "core/base/text.h"
 #include "core/estimate/estimate.h"
+#include "core/program/ring_schedule.h"
 #include "ui/look/lettering.h"
 #include "ui/timeline/time_axis.h"
 #include "ui/timeline/wait.h"
@@ -121,6 +122,17 @@ void addComputeLines(QStringList& lines, const Results& results, const Operation
     }
 }
 
+/// How many steps the run of the operation that the bar belongs to takes on its ring.
+std::int32_t ringSteps(const Program& program, const OperationLabel& operation, const Interval& interval,
+                       Chip chip) {
+    if (operation.ring_steps.size() <= 1) {
+        return operation.ring_steps.empty() ? 0 : operation.ring_steps.front();
+    }
+    const std::int32_t way =
+        variant(program, program.operations[interval.operation], interval.iteration, chip);
+    return operation.ring_steps[static_cast<std::size_t>(way)];
+}
+
 } // namespace
 
 QStringList barLines(const TimelineModel& model, std::size_t step, std::size_t row,
@@ -140,7 +152,7 @@ QStringList barLines(const TimelineModel& model, std::size_t step, std::size_t r
         place = BarText::tr("%1, step %2 of %3 of the ring")
                     .arg(place)
                     .arg(interval.step + 1)
-                    .arg(timeline.torus().size(where.axis) - 1);
+                    .arg(ringSteps(product.program, operation, interval, where.chip));
     }
     lines += place;
     lines += lasts(placed.start, placed.end);

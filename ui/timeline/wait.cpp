@@ -6,7 +6,6 @@
 #include <QCoreApplication>
 
 #include <algorithm>
-#include <string_view>
 #include <tuple>
 
 namespace meshslice::ui {
@@ -43,10 +42,6 @@ std::optional<std::size_t> lastTransfer(const Timeline& timeline, std::size_t ro
         }
     }
     return std::nullopt;
-}
-
-bool sums(std::string_view operation) {
-    return operation.starts_with("RdS") || operation.starts_with("reduce");
 }
 
 } // namespace
@@ -108,9 +103,8 @@ QString waitSentence(const Program& program, const Timeline& timeline, std::size
         what = Wait::tr("%1, slice %2").arg(what).arg(transfer.iteration + 1);
     }
     if (last) {
-        const QString still = sums(operation.name)
-                                  ? Wait::tr("the sums are still being scattered: %1, until %2")
-                                  : Wait::tr("the last transfer is still under way: %1, until %2");
+        const QString still = operation.adds ? Wait::tr("the sums are still being scattered: %1, until %2")
+                                             : Wait::tr("the last transfer is still under way: %1, until %2");
         return still.arg(what, at(transfer.end));
     }
     if (timeline.torus().missing({link.chip, link.axis, link.direction})) {

@@ -131,7 +131,13 @@ std::vector<OperationLabel> Run::labels() const {
                 };
                 label.bytes = std::max(label.bytes, bytes(Direction::forward));
                 label.bytes_back = std::max(label.bytes_back, bytes(Direction::backward));
+                label.adds = way.communication->ring.adds() ||
+                             std::holds_alternative<AddSendRecv>(program_.operations[id]);
             }
+            label.ring_steps.push_back(way.communication
+                                           ? way.communication->ring.steps() *
+                                                 static_cast<std::int32_t>(way.communication->repeats)
+                                           : 0);
         }
         if (const auto* multiply = std::get_if<Multiply>(&program_.operations[id])) {
             label.flop = flop(multiply->shape);

@@ -24,7 +24,7 @@ Time slowed(Time healthy, double speed) {
 Wires::Wires(const Program& program, const Conditions& conditions, Bandwidth bandwidth)
     : torus_(program.torus), conditions_(conditions), bandwidth_(bandwidth) {
     if (conditions_.jitter > Time(0)) {
-        // Every product of a step has a chance of its own.
+        // GEMMs of different shapes have chances of their own; those of equal shape in one step share theirs.
         std::uint64_t seed = conditions.seed;
         for (const std::int64_t size : {program.shape.m, program.shape.n, program.shape.k}) {
             seed = mixed(seed ^ static_cast<std::uint64_t>(size));

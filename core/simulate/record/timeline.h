@@ -32,6 +32,8 @@ struct OperationLabel {
     Bytes bytes;        ///< per ring step and direction; whole chunk for the forward part
     Bytes bytes_back;   ///< the part that travels backward
     Flop flop;          ///< of one multiplication on one chip
+    bool adds = false;  ///< what travels are partial sums, which the chips on the way add to
+    std::vector<std::int32_t> ring_steps = {}; ///< of one run, by variant; 0 where nothing travels
 
     bool operator==(const OperationLabel&) const = default;
 };

@@ -10,7 +10,7 @@ Time tenths(std::int64_t count) {
 std::shared_ptr<const Timeline> timeline(Time end) {
     const Torus torus = *Torus::create(std::vector<std::int32_t>{2, 2});
     const std::vector<OperationLabel> operations = {
-        {"AG_row", "B' = AG_row(B_s)", Bytes(1'179'000), Bytes(1'179'000), Flop(0)},
+        {"AG_row", "B' = AG_row(B_s)", Bytes(1'179'000), Bytes(1'179'000), Flop(0), false, {1}},
         {"multiply", "C += A' B'", Bytes(0), Bytes(0), Flop(2'400'000'000)}};
     std::vector<Row> rows;
     std::vector<std::size_t> begins{0};

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <regex>
+
 namespace meshslice::ui {
 namespace {
 
@@ -31,6 +33,33 @@ TEST(BarText, ATransferTellsItsSum) {
     EXPECT_SAYS(said,
                 "1.18 MB at 45.0 GB/s, 100% of the link's peak; with its synchronisation 37.8 GB/s, 84%");
     EXPECT_SAYS(said, "one step: synchronisation 5.00 µs + 1.18 MB / 45.0 GB/s = 31.2 µs");
+}
+
+/// A stream of packets takes more steps than the ring has chips, a shift by one chip just one.
+TEST(BarText, NoStepIsBeyondTheLastOfItsRing) {
+    for (const char* id : {"summa", "cannon", "wang", "collective"}) {
+        Results results;
+        results.scenario = default_scenario();
+        results.scenario.mesh = {4, 4};
+        results.scenario.gemm = SingleGemm{{256, 256, 256}, Dataflow::OS};
+        const auto step = training_step(results.scenario, id, Depth::simulate);
+        ASSERT_TRUE(step) << id;
+        results.steps = {*step};
+        const TimelineModel model(std::make_shared<const Results>(std::move(results)));
+        const std::regex words_of_step("step ([0-9]+) of ([0-9]+) of the ring");
+        int steps = 0;
+        for (std::size_t row = 0; row < step->gemms[0].timeline->rows().size(); ++row) {
+            for (std::size_t index = 0; index < step->gemms[0].timeline->intervals(row).size(); ++index) {
+                const std::string said = words(barLines(model, 0, row, *model.place({0, 0, row, index})));
+                std::smatch found;
+                if (std::regex_search(said, found, words_of_step)) {
+                    ASSERT_LE(std::stoi(found[1]), std::stoi(found[2])) << id << ": " << said;
+                    ++steps;
+                }
+            }
+        }
+        EXPECT_GT(steps, 0) << id;
+    }
 }
 
 TEST(BarText, SynchronisationTellsTheSameSum) {

@@ -45,7 +45,7 @@ Timeline ring() {
     const std::vector<OperationLabel> operations = {
         {"AG_row", "B' = AG_row(B_s)", Bytes(1), Bytes(1), Flop(0)},
         {"multiply", "C += A' B'", Bytes(0), Bytes(0), Flop(1)},
-        {"RdS_row", "C_s = RdS_row(C')", Bytes(1), Bytes(1), Flop(0)}};
+        {"RdS_row", "C_s = RdS_row(C')", Bytes(1), Bytes(1), Flop(0), true}};
     return {torus, operations, 2, rows, begins, intervals, microseconds(120)};
 }
 

@@ -1,5 +1,6 @@
 #include "core/count/count.h"
 #include "core/estimate/estimate.h"
+#include "core/program/ring_schedule.h"
 #include "core/scenario/scenario.h"
 #include "core/simulate/engine/simulate.h"
 #include "core/simulate/record/usage.h"
@@ -29,6 +30,59 @@ std::size_t row_of(const Timeline& timeline, const Row& row) {
     const auto found = std::find(timeline.rows().begin(), timeline.rows().end(), row);
     EXPECT_NE(found, timeline.rows().end());
     return static_cast<std::size_t>(found - timeline.rows().begin());
+}
+
+/// On rings of 4 chips a panel in 4 packets takes 4 + 4 - 2 = 6 steps, whoever sends it; a gather 3, a shift
+/// by one chip 1, and four SendRecvs after each other 4. What is reduced or scattered adds.
+TEST(Simulate, LabelsTellTheStepsOfARingAndWhetherTheyAdd) {
+    const Torus torus = *Torus::create({4, 4});
+    const auto label = [&](std::string_view id, Dataflow dataflow, const GemmOptions& options,
+                           std::string_view name) {
+        const auto timeline = simulated(written(id, {64, 64, 64}, dataflow, torus, options));
+        const auto found = std::ranges::find(timeline->operations(), name, &OperationLabel::name);
+        EXPECT_NE(found, timeline->operations().end()) << name;
+        return *found;
+    };
+    const OperationLabel broadcast = label("summa", Dataflow::OS, {4, 1, 4}, "bcast_col");
+    EXPECT_EQ(broadcast.ring_steps, (std::vector<std::int32_t>{6, 6, 6, 6}));
+    EXPECT_FALSE(broadcast.adds);
+    const OperationLabel reduce = label("summa", Dataflow::LS, {4, 1, 4}, "reduce_col");
+    EXPECT_EQ(reduce.ring_steps, (std::vector<std::int32_t>{6, 6, 6, 6}));
+    EXPECT_TRUE(reduce.adds);
+    const OperationLabel scatter = label("collective", Dataflow::LS, {}, "RdS_col");
+    EXPECT_EQ(scatter.ring_steps, std::vector<std::int32_t>{3});
+    EXPECT_TRUE(scatter.adds);
+    EXPECT_EQ(label("cannon", Dataflow::OS, {}, "shift_col").ring_steps, std::vector<std::int32_t>{1});
+    EXPECT_TRUE(
+        label("wang", Dataflow::LS, {.slices = 2, .decomposed = Axis::horizontal}, "SendRecv_col").adds);
+    EXPECT_EQ(label("cannon", Dataflow::OS, {}, "multiply").ring_steps, std::vector<std::int32_t>{0});
+}
+
+/// No bar belongs to a step beyond the last of its ring: skews move every ring by another distance,
+/// broadcasts begin at another chip in every iteration, and what is unrolled repeats.
+TEST(Simulate, NoStepIsBeyondTheLastOfItsRing) {
+    const Torus torus = *Torus::create({4, 4});
+    for (const Algorithm& algorithm : algorithms()) {
+        for (const Dataflow dataflow : algorithm.dataflows) {
+            const auto program = algorithm.write({64, 64, 64}, dataflow, torus, {.slices = 2});
+            if (!program) {
+                continue;
+            }
+            const auto timeline = simulated(*program);
+            for (std::size_t row = 0; row < timeline->rows().size(); ++row) {
+                const Row& place = timeline->rows()[row];
+                for (const Interval& interval : timeline->intervals(row)) {
+                    const auto which = variant(*program, program->operations[interval.operation],
+                                               interval.iteration, place.chip);
+                    const std::int32_t steps = timeline->operations()[interval.operation]
+                                                   .ring_steps[static_cast<std::size_t>(which)];
+                    ASSERT_TRUE(place.is_core || interval.step < steps)
+                        << algorithm.id << ' ' << name(dataflow) << ' '
+                        << timeline->operations()[interval.operation].detail;
+                }
+            }
+        }
+    }
 }
 
 /// Collective OS on 2 x 2, (4000, 6000, 8000): the east link of a chip is launched (0 to 10 us), agrees (to
