@@ -10,6 +10,7 @@
 #include "core/gemm/algorithms.h"
 #include "core/report/chrome_trace.h"
 #include "core/report/csv.h"
+#include "core/report/headline.h"
 #include "core/report/step_json.h"
 #include "core/step/breakdown.h"
 #include "core/step/planned_recording.h"
@@ -129,7 +130,7 @@ std::string step_text(const TrainingStep& step, const Scenario& scenario,
         "time in which links are busy,",
         "both axes added, while the core multiplies.");
     const auto chosen = algorithm(step.algorithm);
-    const bool unrolls = chosen && (*chosen)->unrolls && scenario.slices;
+    const bool unrolls = chosen && takes_at_most(**chosen, OptionId::slices) && scenario.slices;
     if (unrolls &&
         std::ranges::any_of(step.gemms, [&](const auto& one) { return one.slices < *scenario.slices; })) {
         words += fmt::format(

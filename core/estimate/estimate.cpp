@@ -1,7 +1,7 @@
 #include "core/estimate/estimate.h"
 
 #include "core/cost/contention.h"
-#include "core/estimate/cycle_ratio.h"
+#include "core/estimate/closed_form.h"
 #include "core/program/dependencies.h"
 
 #include <algorithm>
@@ -10,68 +10,6 @@
 
 namespace meshslice {
 namespace {
-
-/// Start and end of every operation when the loop runs once: each engine in program order, each operation as
-/// soon as its dependencies allow.
-struct FirstPass {
-    std::vector<Time> start;
-    std::vector<Time> end;
-    Time last_end;
-};
-
-FirstPass first_pass(const Program& program, const std::vector<OperationCost>& costs,
-                     const std::vector<Dependency>& needs) {
-    const std::size_t count = program.operations.size();
-    FirstPass pass{std::vector<Time>(count), std::vector<Time>(count), Time(0)};
-    std::array<Time, engine_count> engine_free{};
-    for (std::size_t id = 0; id < count; ++id) {
-        Time start;
-        for (const Dependency& need : needs) {
-            if (need.after == id && need.before < id && need.distance == 0) {
-                start = std::max(start, pass.end[need.before]);
-            }
-        }
-        const std::size_t engine = engine_of(program.operations[id]);
-        if (engine < engine_count && costs[id].total() > Time(0)) {
-            start = std::max(start, engine_free[engine]);
-            engine_free[engine] = start + costs[id].total();
-        }
-        pass.start[id] = start;
-        pass.end[id] = start + costs[id].total();
-        pass.last_end = std::max(pass.last_end, pass.end[id]);
-    }
-    return pass;
-}
-
-/// The loop as a graph of what waits for what, engines included: each takes its operations in turn, round and
-/// round.
-std::vector<CycleEdge> loop_graph(const Program& program, const std::vector<OperationCost>& costs,
-                                  const std::vector<Dependency>& needs) {
-    std::vector<CycleEdge> edges;
-    const auto add = [&](OperationId before, OperationId after, std::int64_t distance) {
-        edges.push_back({static_cast<std::size_t>(before - program.loop_begin),
-                         static_cast<std::size_t>(after - program.loop_begin), costs[before].total(),
-                         distance});
-    };
-    for (const Dependency& need : needs) {
-        if (program.in_loop(need.before) && program.in_loop(need.after)) {
-            add(need.before, need.after, need.distance);
-        }
-    }
-    for (std::size_t engine = 0; engine < engine_count; ++engine) {
-        std::vector<OperationId> queue;
-        for (OperationId id = program.loop_begin; id < program.loop_end; ++id) {
-            if (engine_of(program.operations[id]) == engine) {
-                queue.push_back(id);
-            }
-        }
-        for (std::size_t k = 0; k < queue.size(); ++k) {
-            const bool last = k + 1 == queue.size();
-            add(queue[k], queue[last ? 0 : k + 1], last ? 1 : 0);
-        }
-    }
-    return edges;
-}
 
 /// When the first multiplication of the loop (or, without a loop, of all) may start.
 Time first_multiplication(const Program& program, const FirstPass& pass) {
@@ -139,20 +77,23 @@ Estimate estimate(const Program& program, const Hardware& hardware, const Schedu
             result.copy += cost.all_copying() * runs;
         }
     }
+    std::vector<Time> times;
+    for (const OperationCost& cost : costs) {
+        times.push_back(cost.total());
+    }
     const std::vector<Dependency> needs = dependencies(program, schedule.prefetch);
-    const FirstPass pass = first_pass(program, costs, needs);
+    const FirstPass pass = first_pass(program, times, needs);
     if (program.iterations > 1) {
-        const auto nodes = static_cast<std::size_t>(program.loop_end - program.loop_begin);
-        std::vector<OperationCost> slowed = costs;
+        std::vector<Time> slowed = times;
         if (schedule.prefetch.depth > 0) {
             const std::vector<Time> slower = contention(program, costs, {}, hardware);
             for (std::size_t id = 0; id < slower.size(); ++id) {
-                slowed[id].compute += slower[id];
+                slowed[id] += slower[id];
                 result.compute += slower[id] * (program.iterations - 1);
                 result.busy[core_engine] += slower[id] * (program.iterations - 1);
             }
         }
-        result.steady = largest_cycle_ratio(nodes, loop_graph(program, slowed, needs));
+        result.steady = steady_time(program, slowed, needs);
     }
     result.prologue = first_multiplication(program, pass);
     result.epilogue = pass.last_end - result.prologue;

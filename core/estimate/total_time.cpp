@@ -2,7 +2,7 @@
 
 #include "core/cost/contention.h"
 #include "core/cost/operation_cost.h"
-#include "core/estimate/cycle_ratio.h"
+#include "core/estimate/closed_form.h"
 #include "core/program/writer.h"
 
 #include <algorithm>
@@ -63,119 +63,6 @@ Time least_stream_time(const CondensedProgram& condensed, OperationId id, const 
     const Time filling =
         std::max(cost.sync, Time(static_cast<std::int64_t>(2 * std::sqrt(product))) - rounding);
     return (cost.launch + cost.sync * further + t + filling) * condensed.times[id];
-}
-
-/// The edges of the loop's graph, engines included: each takes its operations in turn, round and round.
-std::vector<CycleEdge> loop_edges(const Program& program, const std::vector<Time>& times,
-                                  const std::vector<Dependency>& needs) {
-    std::vector<CycleEdge> edges;
-    const auto add = [&](OperationId before, OperationId after, std::int64_t distance) {
-        edges.push_back({static_cast<std::size_t>(before - program.loop_begin),
-                         static_cast<std::size_t>(after - program.loop_begin), times[before], distance});
-    };
-    for (const Dependency& need : needs) {
-        if (program.in_loop(need.before) && program.in_loop(need.after)) {
-            add(need.before, need.after, need.distance);
-        }
-    }
-    for (std::size_t engine = 0; engine < engine_count; ++engine) {
-        std::optional<OperationId> first;
-        OperationId last = 0;
-        for (OperationId id = program.loop_begin; id < program.loop_end; ++id) {
-            if (engine_of(program.operations[id]) == engine) {
-                if (first) {
-                    add(last, id, 0);
-                }
-                first = first.value_or(id);
-                last = id;
-            }
-        }
-        if (first) {
-            add(last, *first, 1);
-        }
-    }
-    return edges;
-}
-
-/// Whether a turn of `turn` is long enough for every cycle: with weights time - turn x distance no cycle may
-/// be positive. Longest paths then settle within as many rounds as there are nodes (Bellman and Ford).
-bool long_enough(std::size_t nodes, const std::vector<CycleEdge>& edges, Time turn) {
-    std::vector<Time> latest(nodes);
-    for (std::size_t round = 0; round <= nodes; ++round) {
-        bool changed = false;
-        for (const CycleEdge& edge : edges) {
-            const Time through = latest[edge.from] + edge.time - turn * edge.distance;
-            if (through > latest[edge.to]) {
-                latest[edge.to] = through;
-                changed = true;
-            }
-        }
-        if (!changed) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/// What the busiest engine works in one turn of the loop.
-Time busiest_in_loop(const Program& program, const std::vector<Time>& times) {
-    std::array<Time, engine_count> busy{};
-    for (OperationId id = program.loop_begin; id < program.loop_end; ++id) {
-        if (const std::size_t engine = engine_of(program.operations[id]); engine < engine_count) {
-            busy[engine] += times[id];
-        }
-    }
-    return *std::max_element(busy.begin(), busy.end());
-}
-
-/// One turn in the steady state. Mostly the busiest engine sets it, which is quickly seen.
-Time steady_time(const Program& program, const std::vector<Time>& times,
-                 const std::vector<Dependency>& needs) {
-    const Time busiest = busiest_in_loop(program, times);
-    const auto nodes = static_cast<std::size_t>(program.loop_end - program.loop_begin);
-    const std::vector<CycleEdge> edges = loop_edges(program, times, needs);
-    return long_enough(nodes, edges, busiest) ? busiest : largest_cycle_ratio(nodes, edges);
-}
-
-/// Each engine in program order, each operation when its engine is free.
-class Engines {
-  public:
-    /// Runs an operation that may not start before `start`; its end.
-    Time run(const Operation& operation, Time time, Time start) {
-        const std::size_t engine = engine_of(operation);
-        const bool waits = engine < engine_count && time > Time(0);
-        if (waits) {
-            start = std::max(start, free_[engine]);
-        }
-        const Time end = start + time;
-        if (waits) {
-            free_[engine] = end;
-        }
-        last_ = std::max(last_, end);
-        return end;
-    }
-    [[nodiscard]] Time last() const { return last_; }
-
-  private:
-    std::array<Time, engine_count> free_{};
-    Time last_;
-};
-
-/// When the last operation ends if the loop runs once.
-Time first_pass(const Program& program, const std::vector<Time>& times,
-                const std::vector<Dependency>& needs) {
-    std::array<Time, most_operations> end{};
-    Engines engines;
-    for (OperationId id = 0; id < program.operations.size(); ++id) {
-        Time start;
-        for (const Dependency& need : needs) {
-            if (need.after == id && need.before < id && need.distance == 0) {
-                start = std::max(start, end[need.before]);
-            }
-        }
-        end[id] = engines.run(program.operations[id], times[id], start);
-    }
-    return engines.last();
 }
 
 } // namespace
@@ -284,7 +171,7 @@ Time least_total_time(const CondensedProgram& condensed, const std::vector<Time>
         for (const ValueId value : reads(operation)) {
             start = std::max(start, there[value]);
         }
-        const Time end = engines.run(operation, times[id], start);
+        const Time end = engines.run(operation, times[id], start) + times[id];
         Time& written = there[writes(operation)];
         written = writes_a_part(operation) ? std::max(written, end) : end;
     }
@@ -321,7 +208,7 @@ std::vector<Time> slower_times(const CondensedProgram& condensed, const Hardware
 Time total_time(const CondensedProgram& condensed, const std::vector<Time>& times,
                 const std::vector<Dependency>& needs, const std::vector<Time>& slower) {
     const Program& program = condensed.program;
-    const Time once = first_pass(program, times, needs);
+    const Time once = first_pass(program, times, needs).last_end;
     if (program.iterations <= 1) {
         return once;
     }

@@ -1,5 +1,6 @@
 #include "core/report/step_json.h"
 
+#include "core/report/headline.h"
 #include "core/report/why_json.h"
 #include "core/step/breakdown.h"
 #include "core/torus/torus.h"

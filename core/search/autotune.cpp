@@ -2,6 +2,7 @@
 
 #include "core/base/text.h"
 #include "core/scenario/choices.h"
+#include "core/step/distinct_gemms.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -12,37 +13,20 @@
 namespace meshslice {
 namespace {
 
-/// The products of a step, and of each the first that is the same product: FF1 forward and FF2 backward data
-/// are, where the dataflow is the paper's.
-struct Products {
-    std::vector<Gemm> all;
-    std::vector<std::size_t> same_as;
-};
-
-Products with_twins(std::vector<Gemm> gemms) {
-    Products products{std::move(gemms), {}};
-    for (const Gemm& gemm : products.all) {
-        const auto twin = std::ranges::find_if(products.all, [&](const Gemm& other) {
-            return other.shape == gemm.shape && other.dataflow == gemm.dataflow;
-        });
-        products.same_as.push_back(static_cast<std::size_t>(twin - products.all.begin()));
-    }
-    return products;
-}
-
-/// One algorithm on one mesh: every distinct product is searched once.
-Result<std::vector<TunedGemm>> tuned_products(const Scenario& scenario, const Algorithm& algorithm,
-                                              const Torus& torus, const Products& products,
-                                              std::stop_token stop) {
+/// One algorithm on one mesh: every distinct GEMM is searched once.
+Result<std::vector<TunedGemm>> tuned_gemms(const Scenario& scenario, const Algorithm& algorithm,
+                                           const Torus& torus, const std::vector<Gemm>& gemms,
+                                           std::stop_token stop) {
     const GemmOptions given = gemm_options(scenario);
     std::vector<TunedGemm> all;
-    all.reserve(products.all.size());
-    for (std::size_t k = 0; k < products.all.size(); ++k) {
-        if (products.same_as[k] != k) {
-            all.push_back(all[products.same_as[k]]);
+    const std::vector<std::size_t> first = distinct_gemms(gemms);
+    all.reserve(gemms.size());
+    for (std::size_t k = 0; k < gemms.size(); ++k) {
+        if (first[k] != k) {
+            all.push_back(all[first[k]]);
             continue;
         }
-        const Gemm& gemm = products.all[k];
+        const Gemm& gemm = gemms[k];
         const auto in_layer = [&](const std::string& sentence) {
             return refuse(gemm.layer.empty()
                               ? sentence
@@ -167,11 +151,10 @@ Result<Tuning> autotune(const Scenario& scenario, const TuneRequest& request, co
     tuning.fits_memory = request.fits_memory;
     double done = 0;
     for (const Algorithm* algorithm : *chosen) {
-        auto gemms = products(scenario, std::string(algorithm->id));
+        const auto gemms = products(scenario, std::string(algorithm->id));
         if (!gemms) {
             return refuse(gemms.error());
         }
-        const Products own = with_twins(*std::move(gemms));
         const auto meshes = request.mesh ? std::vector<std::vector<std::int32_t>>{*request.mesh}
                                          : tuned_meshes(arranged, *algorithm);
         if (meshes.empty()) {
@@ -184,13 +167,13 @@ Result<Tuning> autotune(const Scenario& scenario, const TuneRequest& request, co
             const Result<Torus> torus = torus_of(mesh, scenario.wraps, scenario.folded, *algorithm);
             const Result<std::vector<TunedGemm>> tuned =
                 torus.and_then([&](const Torus& there) -> Result<std::vector<TunedGemm>> {
-                    return tuned_products(scenario, *algorithm, there, own, control.stop);
+                    return tuned_gemms(scenario, *algorithm, there, *gemms, control.stop);
                 });
             if (!tuned && tuned.error().kind == Error::Kind::cancelled) {
                 return refuse(tuned.error());
             }
             if (tuned) {
-                tuning.ranked.push_back(candidate_of(scenario, *algorithm, mesh, own.all, *tuned, request));
+                tuning.ranked.push_back(candidate_of(scenario, *algorithm, mesh, *gemms, *tuned, request));
             } else {
                 tuning.refused.push_back({std::string(algorithm->id), std::string(algorithm->title), mesh,
                                           tuned.error().sentence});

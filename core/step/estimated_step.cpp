@@ -1,6 +1,7 @@
 #include "core/step/estimated_step.h"
 
 #include "core/scenario/choices.h"
+#include "core/step/distinct_gemms.h"
 #include "core/tune/tune.h"
 
 #include <fmt/format.h>
@@ -76,17 +77,12 @@ Result<EstimatedStep> estimated_step(const Scenario& scenario, const std::string
     step.algorithm = id;
     step.mesh = scenario.mesh;
     step.chips = torus->chips();
-    const bool unrolls = (*algorithm)->unrolls && unroll.size() == gemms->size();
+    const bool unrolls = takes_at_most(**algorithm, OptionId::slices) && unroll.size() == gemms->size();
+    const std::vector<std::size_t> first = distinct_gemms(*gemms);
     for (std::size_t k = 0; k < gemms->size(); ++k) {
         const Gemm& gemm = (*gemms)[k];
-        // Half of a step's products have a twin of the same shape and dataflow.
-        const auto twin = std::ranges::find_if(step.products, [&](const EstimatedProduct& other) {
-            const auto index = static_cast<std::size_t>(&other - step.products.data());
-            return other.gemm.shape == gemm.shape && other.gemm.dataflow == gemm.dataflow &&
-                   (!unrolls || unroll[index] == unroll[k]);
-        });
-        if (twin != step.products.end()) {
-            EstimatedProduct same = *twin;
+        if (first[k] != k && (!unrolls || unroll[first[k]] == unroll[k])) {
+            EstimatedProduct same = step.products[first[k]];
             same.gemm = gemm;
             step.products.push_back(std::move(same));
             continue;

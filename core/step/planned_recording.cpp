@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/gemm/algorithms.h"
 #include "core/scenario/choices.h"
+#include "core/step/distinct_gemms.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -13,11 +14,6 @@
 
 namespace meshslice {
 namespace {
-
-bool same_program(const GemmResult& one, const GemmResult& other) {
-    return one.gemm.shape == other.gemm.shape && one.gemm.dataflow == other.gemm.dataflow &&
-           one.slices == other.slices && one.packets == other.packets && one.decomposed == other.decomposed;
-}
 
 bool fits(const Scenario& scenario, const RunControl& control) {
     const auto planned = planned_recording(scenario, scenario.algorithm, control);
@@ -64,14 +60,12 @@ std::string text(const Recording& recording) {
                        text(recording.bytes()));
 }
 
-std::vector<std::size_t> first_of_its_kind(const std::vector<GemmResult>& gemms) {
-    std::vector<std::size_t> first;
-    for (const GemmResult& result : gemms) {
-        const auto same =
-            std::ranges::find_if(gemms, [&](const GemmResult& other) { return same_program(other, result); });
-        first.push_back(static_cast<std::size_t>(same - gemms.begin()));
+std::vector<std::size_t> first_of_its_kind(const std::vector<GemmResult>& results) {
+    std::vector<Gemm> gemms;
+    for (const GemmResult& result : results) {
+        gemms.push_back(result.gemm);
     }
-    return first;
+    return distinct_gemms(gemms);
 }
 
 std::vector<std::int64_t> planned_intervals(const std::vector<GemmResult>& gemms, const Scenario& scenario,

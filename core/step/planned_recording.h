@@ -42,9 +42,9 @@ inline constexpr Bytes much_memory = Bytes(100'000'000);
 /// All of them together.
 [[nodiscard]] Recording recording_of(const std::vector<std::int64_t>& intervals);
 
-/// By product of a step: the first that is the same program, so that one run tells of both and they share a
-/// timeline. FF1 forward and FF2 backward data are, where the dataflow is the paper's.
-[[nodiscard]] std::vector<std::size_t> first_of_its_kind(const std::vector<GemmResult>& gemms);
+/// By GEMM of a step: the first that is the same program (see distinct_gemms), so that one run is simulated
+/// for both and they share a timeline.
+[[nodiscard]] std::vector<std::size_t> first_of_its_kind(const std::vector<GemmResult>& results);
 
 /// Why a recording that does not fit is refused, and what would fit: which slice count, which mesh, or one
 /// product alone.

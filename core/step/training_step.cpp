@@ -4,8 +4,8 @@
 #include "core/gemm/algorithms.h"
 #include "core/scenario/choices.h"
 #include "core/simulate/record/interval_memory.h"
+#include "core/step/distinct_gemms.h"
 #include "core/step/planned_recording.h"
-#include "core/step/resource_words.h"
 #include "core/tune/tune.h"
 
 #include <fmt/format.h>
@@ -15,7 +15,6 @@
 #include <atomic>
 #include <exception>
 #include <functional>
-#include <map>
 #include <mutex>
 #include <thread>
 
@@ -67,8 +66,8 @@ Result<GemmResult> read_without_time(const Scenario& scenario, const Algorithm& 
         return in_layer(options.error());
     }
     result.slices = options->slices;
-    result.packets = algorithm.streams ? options->packets : 0;
-    result.decomposed = algorithm.decomposes ? options->decomposed : std::nullopt;
+    result.packets = takes(algorithm, OptionId::packets) ? options->packets : 0;
+    result.decomposed = takes(algorithm, OptionId::decomposed) ? options->decomposed : std::nullopt;
     auto program = algorithm.write(gemm.shape, gemm.dataflow, torus, *options);
     if (!program) {
         return in_layer(program.error());
@@ -198,7 +197,16 @@ Result<TrainingStep> training_step(const Scenario& scenario, const std::string& 
     TrainingStep step;
     step.algorithm = algorithm_id;
     step.chips = torus->chips();
-    for (const Gemm& gemm : *gemms) {
+    const std::vector<std::size_t> first = distinct_gemms(*gemms);
+    for (std::size_t k = 0; k < gemms->size(); ++k) {
+        const Gemm& gemm = (*gemms)[k];
+        if (first[k] != k) {
+            GemmResult same = step.gemms[first[k]];
+            same.gemm = gemm;
+            same.time = same.estimated();
+            step.gemms.push_back(std::move(same));
+            continue;
+        }
         Result<GemmResult> result = read_without_time(scenario, **algorithm, *torus, gemm, control.stop);
         if (!result) {
             return refuse(result.error());
@@ -240,90 +248,6 @@ Result<TrainingStep> training_step(const Scenario& scenario, const std::string& 
     step.utilisation = static_cast<double>(step.flop.value()) / (peak * in_seconds(step.time));
     step.estimated_utilisation = static_cast<double>(step.flop.value()) / (peak * in_seconds(step.estimated));
     return step;
-}
-
-namespace {
-
-/// The core or link that is busy for the longest time of the step.
-std::string busiest_row(const TrainingStep& step) {
-    const Timeline& first = *step.gemms.front().timeline;
-    std::vector<Time> busy(first.rows().size());
-    for (const GemmResult& result : step.gemms) {
-        const Timeline& timeline = *result.timeline;
-        for (std::size_t row = 0; row < timeline.rows().size(); ++row) {
-            busy[row] += total(timeline.busy(row)) * result.gemm.copies;
-        }
-    }
-    const auto longest = std::ranges::max_element(busy) - busy.begin();
-    return part_name(first.torus(), first.rows()[static_cast<std::size_t>(longest)]);
-}
-
-/// "32x8"; "on a ring of 256".
-std::string mesh_text(const Torus& torus) {
-    return torus.axis_count() == 1 && torus.chips() > 1 ? fmt::format("on a ring of {}", torus.chips())
-                                                        : shape_text(torus);
-}
-
-/// ", 2 faults, jitter".
-std::string faults_text(const Faults& faults) {
-    std::string words;
-    if (!faults.parts.empty()) {
-        words += fmt::format(", {} fault{}", faults.parts.size(), faults.parts.size() == 1 ? "" : "s");
-    }
-    return words + (faults.jitter > Time(0) ? ", jitter" : "");
-}
-
-} // namespace
-
-bool names_the_busiest(const TrainingStep& step) {
-    return !step.faults.none() && !step.gemms.empty() && step.gemms.front().timeline;
-}
-
-std::string bound_by(const TrainingStep& step) {
-    if (names_the_busiest(step)) {
-        return busiest_row(step);
-    }
-    // The engine that sets the pace of each product's steady state, weighed by the product's time.
-    std::map<std::string, Time> weights;
-    for (const GemmResult& result : step.gemms) {
-        const auto& busy = result.estimate.busy;
-        const auto slowest =
-            static_cast<std::size_t>(std::max_element(busy.begin(), busy.end()) - busy.begin());
-        const bool communicates = result.estimate.communication() > Time(0);
-        const bool in_turn = communicates && result.estimate.overlapped == Time(0);
-        weights[in_turn ? std::string("communication and compute in turn")
-                        : std::string(resource_words(static_cast<Place>(slowest), result.program.torus))] +=
-            result.time;
-    }
-    const auto heaviest = std::max_element(weights.begin(), weights.end(),
-                                           [](const auto& a, const auto& b) { return a.second < b.second; });
-    return heaviest == weights.end() ? std::string() : heaviest->first;
-}
-
-std::string headline(const TrainingStep& step) {
-    if (step.gemms.empty()) {
-        return {};
-    }
-    const Result<const Algorithm*> algorithm = meshslice::algorithm(step.algorithm);
-    const auto [least, most] =
-        std::minmax_element(step.gemms.begin(), step.gemms.end(),
-                            [](const auto& a, const auto& b) { return a.slices < b.slices; });
-    std::string slices;
-    if (algorithm && (*algorithm)->slices) {
-        slices = least->slices == most->slices ? fmt::format(", S = {}", least->slices)
-                                               : fmt::format(", S = {} to {}", least->slices, most->slices);
-    }
-    const bool simulated = step.gemms.front().timeline != nullptr;
-    const std::string hidden = step.usage.communication() == Time(0)
-                                   ? "nothing to communicate"
-                                   : fmt::format("{}{} of communication hidden",
-                                                 simulated || step.hidden_share() == 0 ? "" : "up to ",
-                                                 percent_text(step.hidden_share()));
-    return fmt::format("{} {}{}{}: {}, {} of peak; {}; {} {}",
-                       algorithm ? (*algorithm)->title : std::string_view(step.algorithm),
-                       mesh_text(step.gemms.front().program.torus), slices, faults_text(step.faults),
-                       text(step.time), percent_text(step.utilisation), hidden,
-                       names_the_busiest(step) ? "busiest is" : "bound by", bound_by(step));
 }
 
 } // namespace meshslice

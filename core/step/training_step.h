@@ -63,16 +63,4 @@ enum class Depth : std::uint8_t { estimate, simulate };
                                                  Depth depth, const RunControl& control = {},
                                                  unsigned threads = 0);
 
-/// What sets the pace of the steady state by the closed form, for most of the step: "compute", "the vertical
-/// links", "the horizontal links", or "communication and compute in turn" where nothing overlaps. The closed
-/// form knows no faults; of a step that was simulated with some this is the core or link that is busy
-/// longest, "chip 3,5  east link". What the path of such a run leads over is for why() to say.
-[[nodiscard]] std::string bound_by(const TrainingStep& step);
-/// Whether bound_by() names what is busy longest: "busiest is" in the headline, not "bound by".
-[[nodiscard]] bool names_the_busiest(const TrainingStep& step);
-
-/// The result as one line: "MeshSlice 32x8, S = 16: 14.2 ms, 71% of peak; 84% of communication hidden; bound
-/// by compute".
-[[nodiscard]] std::string headline(const TrainingStep& step);
-
 } // namespace meshslice

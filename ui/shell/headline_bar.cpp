@@ -1,6 +1,7 @@
 #include "ui/shell/headline_bar.h"
 
 #include "core/base/text.h"
+#include "core/report/headline.h"
 #include "core/step/roofline.h"
 #include "ui/controls/elided_label.h"
 #include "ui/look/words.h"

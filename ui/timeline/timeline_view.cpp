@@ -1,6 +1,7 @@
 #include "ui/timeline/timeline_view.h"
 
 #include "core/base/text.h"
+#include "core/report/headline.h"
 #include "ui/look/lettering.h"
 #include "ui/timeline/bar_text.h"
 #include "ui/timeline/critical_outline.h"

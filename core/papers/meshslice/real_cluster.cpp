@@ -1,7 +1,9 @@
 #include "core/papers/meshslice/real_cluster.h"
 
+#include "core/estimate/closed_form.h"
 #include "core/gemm/algorithms.h"
 #include "core/papers/meshslice/paper_studies.h"
+#include "core/program/dependencies.h"
 #include "core/program/ring_schedule.h"
 #include "core/scenario/choices.h"
 
@@ -13,19 +15,13 @@
 namespace meshslice {
 namespace {
 
-/// Where the time of one operation is spent, and how long.
-struct Cost {
-    std::size_t engine = engine_count; ///< of a chip; engine_count: nowhere
-    Time time;
-};
-
-Result<Cost> cost(const Program& program, const Operation& operation, const ClusterConstants& constants) {
+Result<Time> time_of(const Program& program, const Operation& operation, const ClusterConstants& constants) {
     if (const auto* multiply = std::get_if<Multiply>(&operation)) {
-        return Cost{core_engine, flop(multiply->shape) / constants.effective};
+        return flop(multiply->shape) / constants.effective;
     }
     const auto moves = communication(program, operation, RingMode::one_way);
     if (!moves || moves->ring.steps() == 0) {
-        return Cost{};
+        return Time(0);
     }
     const auto kind = static_cast<std::size_t>(moves->launch);
     const auto axis = static_cast<std::size_t>(moves->axis);
@@ -40,7 +36,7 @@ Result<Cost> cost(const Program& program, const Operation& operation, const Clus
     }
     const Bytes bytes = moves->step_bytes(Direction::forward, DataType::bf16);
     const Time step = constants.sync + bytes / constants.bandwidth[kind][axis];
-    return Cost{axis, (constants.launch[kind] + step * moves->ring.steps()) * moves->repeats};
+    return (constants.launch[kind] + step * moves->ring.steps()) * moves->repeats;
 }
 
 constexpr std::int32_t side = 4;
@@ -119,37 +115,20 @@ const ClusterConstants& published_cluster() {
 }
 
 Result<ClusterTimes> cluster_times(const Program& program, const ClusterConstants& constants) {
-    // One iteration: what each engine does in it, before the multiplication and from it on.
-    std::array<Time, engine_count> busy{}, before{}, after{};
-    ClusterTimes times;
-    Time outside;
-    bool multiplied = false;
+    ClusterTimes result;
+    std::vector<Time> times;
     for (OperationId id = 0; id < program.operations.size(); ++id) {
-        const Result<Cost> one = cost(program, program.operations[id], constants);
+        const Result<Time> one = time_of(program, program.operations[id], constants);
         if (!one) {
             return refuse(one.error());
         }
-        if (one->engine == engine_count) {
-            continue;
-        }
-        times.in_turn += one->time * program.runs(id);
-        if (!program.in_loop(id)) {
-            outside += one->time;
-            continue;
-        }
-        multiplied = multiplied || one->engine == core_engine;
-        busy[one->engine] += one->time;
-        (multiplied ? after : before)[one->engine] += one->time;
+        times.push_back(*one);
+        result.in_turn += *one * program.runs(id);
     }
-    // The gathers of both axes run side by side; a multiplication and the scatter of its sum do not.
-    const Time prologue = *std::ranges::max_element(before);
-    Time epilogue;
-    for (const Time part : after) {
-        epilogue += part;
-    }
-    const Time steady = *std::ranges::max_element(busy);
-    times.overlapped = outside + prologue + steady * (program.iterations - 1) + epilogue;
-    return times;
+    const std::vector<Dependency> needs = dependencies(program, Prefetch{1});
+    result.overlapped = first_pass(program, times, needs).last_end +
+                        steady_time(program, times, needs) * (program.iterations - 1);
+    return result;
 }
 
 Result<StudyResult> real_cluster(const StudyInputs& inputs, const RunControl& control) {

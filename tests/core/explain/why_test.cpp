@@ -1,6 +1,7 @@
 #include "core/base/text.h"
 #include "core/explain/why.h"
 #include "core/gemm/algorithms.h"
+#include "core/report/headline.h"
 #include "core/report/step_json.h"
 #include "tests/core/support/round_hardware.h"
 

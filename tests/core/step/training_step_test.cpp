@@ -1,4 +1,5 @@
 #include "core/base/text.h"
+#include "core/report/headline.h"
 #include "core/step/breakdown.h"
 #include "core/step/planned_recording.h"
 #include "core/step/roofline.h"

@@ -1,4 +1,5 @@
 #include "core/base/text.h"
+#include "core/report/headline.h"
 #include "ui/commands/file_commands.h"
 #include "ui/details/details_panel.h"
 #include "ui/document/document.h"

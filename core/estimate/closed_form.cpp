@@ -1,0 +1,116 @@
+#include "core/estimate/closed_form.h"
+
+#include "core/estimate/cycle_ratio.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace meshslice {
+namespace {
+
+/// The edges of the loop's graph, engines included: each takes its operations in turn, round and round.
+std::vector<CycleEdge> loop_edges(const Program& program, const std::vector<Time>& times,
+                                  const std::vector<Dependency>& needs) {
+    std::vector<CycleEdge> edges;
+    const auto add = [&](OperationId before, OperationId after, std::int64_t distance) {
+        edges.push_back({static_cast<std::size_t>(before - program.loop_begin),
+                         static_cast<std::size_t>(after - program.loop_begin), times[before], distance});
+    };
+    for (const Dependency& need : needs) {
+        if (program.in_loop(need.before) && program.in_loop(need.after)) {
+            add(need.before, need.after, need.distance);
+        }
+    }
+    for (std::size_t engine = 0; engine < engine_count; ++engine) {
+        std::optional<OperationId> first;
+        OperationId last = 0;
+        for (OperationId id = program.loop_begin; id < program.loop_end; ++id) {
+            if (engine_of(program.operations[id]) == engine) {
+                if (first) {
+                    add(last, id, 0);
+                }
+                first = first.value_or(id);
+                last = id;
+            }
+        }
+        if (first) {
+            add(last, *first, 1);
+        }
+    }
+    return edges;
+}
+
+/// Whether a turn of `turn` is long enough for every cycle: with weights time - turn x distance no cycle may
+/// be positive. Longest paths then settle within as many rounds as there are nodes (Bellman and Ford).
+bool long_enough(std::size_t nodes, const std::vector<CycleEdge>& edges, Time turn) {
+    std::vector<Time> latest(nodes);
+    for (std::size_t round = 0; round <= nodes; ++round) {
+        bool changed = false;
+        for (const CycleEdge& edge : edges) {
+            const Time through = latest[edge.from] + edge.time - turn * edge.distance;
+            if (through > latest[edge.to]) {
+                latest[edge.to] = through;
+                changed = true;
+            }
+        }
+        if (!changed) {
+            return true;
+        }
+    }
+    return false;
+}
+
+} // namespace
+
+Time Engines::run(const Operation& operation, Time time, Time start) {
+    const std::size_t engine = engine_of(operation);
+    const bool waits = engine < engine_count && time > Time(0);
+    if (waits) {
+        start = std::max(start, free_[engine]);
+        free_[engine] = start + time;
+    }
+    last_ = std::max(last_, start + time);
+    return start;
+}
+
+FirstPass first_pass(const Program& program, const std::vector<Time>& times,
+                     const std::vector<Dependency>& needs) {
+    FirstPass pass{std::vector<Time>(times.size()), std::vector<Time>(times.size()), {}};
+    Engines engines;
+    for (OperationId id = 0; id < program.operations.size(); ++id) {
+        Time start;
+        for (const Dependency& need : needs) {
+            if (need.after == id && need.before < id && need.distance == 0) {
+                start = std::max(start, pass.end[need.before]);
+            }
+        }
+        pass.start[id] = engines.run(program.operations[id], times[id], start);
+        pass.end[id] = pass.start[id] + times[id];
+    }
+    pass.last_end = engines.last();
+    return pass;
+}
+
+Time busiest_in_loop(const Program& program, const std::vector<Time>& times) {
+    std::array<Time, engine_count> busy{};
+    for (OperationId id = program.loop_begin; id < program.loop_end; ++id) {
+        if (const std::size_t engine = engine_of(program.operations[id]); engine < engine_count) {
+            busy[engine] += times[id];
+        }
+    }
+    return *std::max_element(busy.begin(), busy.end());
+}
+
+Time steady_time(const Program& program, const std::vector<Time>& times,
+                 const std::vector<Dependency>& needs) {
+    if (program.iterations <= 1) {
+        return Time(0);
+    }
+    // Mostly the busiest engine sets it, which is quickly seen.
+    const Time busiest = busiest_in_loop(program, times);
+    const auto nodes = static_cast<std::size_t>(program.loop_end - program.loop_begin);
+    const std::vector<CycleEdge> edges = loop_edges(program, times, needs);
+    return long_enough(nodes, edges, busiest) ? busiest : largest_cycle_ratio(nodes, edges);
+}
+
+} // namespace meshslice

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "core/base/quantity.h"
+#include "core/program/dependencies.h"
+#include "core/program/program.h"
+
+#include <array>
+#include <vector>
+
+namespace meshslice {
+
+/// The closed form of a run's time, from the time that each operation of the program takes:
+///     total = first pass + (iterations - 1) x steady state.
+
+/// Each engine in program order, each operation when its engine is free. What takes no time waits for none.
+class Engines {
+  public:
+    /// Runs an operation that may not start before `start`; when it does.
+    Time run(const Operation& operation, Time time, Time start);
+    /// When the last of them ends.
+    [[nodiscard]] Time last() const { return last_; }
+
+  private:
+    std::array<Time, engine_count> free_{};
+    Time last_;
+};
+
+/// Start and end of every operation when the loop runs once.
+struct FirstPass {
+    std::vector<Time> start, end; ///< by operation
+    Time last_end;
+};
+[[nodiscard]] FirstPass first_pass(const Program& program, const std::vector<Time>& times,
+                                   const std::vector<Dependency>& needs);
+
+/// What the busiest engine works in one turn of the loop.
+[[nodiscard]] Time busiest_in_loop(const Program& program, const std::vector<Time>& times);
+
+/// One turn of the loop in the steady state: the slowest cycle of its dependencies, each engine taking its
+/// operations in turn, round and round. Nothing where the loop runs but once.
+[[nodiscard]] Time steady_time(const Program& program, const std::vector<Time>& times,
+                               const std::vector<Dependency>& needs);
+
+} // namespace meshslice
