@@ -125,8 +125,8 @@ class Verify final : public Command {
         }
         const SingleGemm& gemm = *read->gemm;
         // By default nothing is cut, and of a loop that could be unrolled nothing is: every step is seen.
-          const std::int64_t uncut = takes_at_most(**chosen, OptionId::slices) ? torus->chips() : 1;
-          const bool open = !file && given.given("--slices").empty();
+        const std::int64_t uncut = takes_at_most(**chosen, OptionId::slices) ? torus->chips() : 1;
+        const bool open = !file && given.given("--slices").empty();
         const Result<GemmOptions> tuned =
             best_options(**chosen, gemm.shape, gemm.dataflow, *torus, gemm_options(*read),
                          open ? std::optional(uncut) : read->slices, read->hardware, read->schedule);

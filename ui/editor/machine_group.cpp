@@ -129,9 +129,9 @@ void MachineGroup::makeMesh() {
 
 void MachineGroup::openMeshes() {
     OfferedMeshes known; // by arithmetic alone
-    if (!layered(scenario())) {
+    if (const auto chosen = algorithm(scenario().algorithm); chosen && !layered(scenario())) {
         const auto chips = static_cast<std::int32_t>(chips_of(scenario().mesh));
-        for (auto& mesh : meshes_of(chips, false)) {
+        for (Mesh& mesh : meshes_for(scenario().hardware, **chosen, chips)) {
             known.same.push_back({std::move(mesh), {}});
         }
     }
