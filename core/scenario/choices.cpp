@@ -179,13 +179,13 @@ std::vector<Mesh> near_meshes(const Scenario& scenario, std::size_t most) {
     const auto algorithm = meshslice::algorithm(scenario.algorithm);
     const std::int64_t chips = chips_of(scenario.mesh);
     std::vector<Mesh> found;
-    for (std::int64_t distance = 1; distance <= furthest_count && algorithm && found.size() < most; ++distance) {
+    for (std::int64_t distance = 1; distance <= furthest_count && algorithm && found.size() < most;
+         ++distance) {
         for (const std::int64_t count : {chips - distance, chips + distance}) {
             if (count < 2 || count > Torus::most_chips) {
                 continue;
             }
-            for (Mesh& mesh :
-                 meshes_for(scenario.hardware, **algorithm, static_cast<std::int32_t>(count))) {
+            for (Mesh& mesh : meshes_for(scenario.hardware, **algorithm, static_cast<std::int32_t>(count))) {
                 if (found.size() < most && objection_on(scenario, mesh).empty()) {
                     found.push_back(std::move(mesh));
                 }

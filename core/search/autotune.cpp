@@ -170,8 +170,8 @@ Result<Tuning> autotune(const Scenario& scenario, const TuneRequest& request, co
         if (!gemms) {
             return refuse(gemms.error());
         }
-        const auto meshes = request.mesh ? std::vector<Mesh>{*request.mesh}
-                                         : tuned_meshes(arranged, *algorithm);
+        const auto meshes =
+            request.mesh ? std::vector<Mesh>{*request.mesh} : tuned_meshes(arranged, *algorithm);
         if (meshes.empty()) {
             tuning.refused.push_back({std::string(algorithm->id),
                                       std::string(algorithm->title),

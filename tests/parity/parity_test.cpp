@@ -301,7 +301,8 @@ TEST(Parity, HoldsForTiledChipsOnUnevenAxes) {
         },
         [](const Algorithm& algorithm, const Program& program, const Comparison& both) {
             const bool rings = std::ranges::all_of(program.torus.axes(), &TorusAxis::wraps);
-            return rings && !takes(algorithm, OptionId::packets) ? both.largest_deviation() : std::abs(both.deviation());
+            return rings && !takes(algorithm, OptionId::packets) ? both.largest_deviation()
+                                                                 : std::abs(both.deviation());
         });
 }
 

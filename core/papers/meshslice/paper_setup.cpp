@@ -117,8 +117,9 @@ Result<std::map<std::string, EstimatedStep>> compared(const Scenario& scenario, 
         if (!known) {
             return refuse(known.error());
         }
-        auto step = on_best_mesh(scenario, id, chips,
-                                 takes_at_most(**known, OptionId::slices) ? counts : std::vector<std::int64_t>(), control.stop);
+        auto step = on_best_mesh(
+            scenario, id, chips,
+            takes_at_most(**known, OptionId::slices) ? counts : std::vector<std::int64_t>(), control.stop);
         if (step) {
             steps.emplace(id, *std::move(step));
         } else if (step.error().kind == Error::Kind::cancelled) {

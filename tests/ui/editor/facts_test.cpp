@@ -1,6 +1,5 @@
-#include "ui/editor/facts.h"
-
 #include "core/hardware/fields.h"
+#include "ui/editor/facts.h"
 
 #include <gtest/gtest.h>
 
