@@ -3,11 +3,12 @@
 #include "app/scenario_options.h"
 #include "app/text_table.h"
 #include "core/base/text.h"
+#include "core/papers/catalogue/studies.h"
+#include "core/papers/meshslice/paper_setup.h"
 #include "core/papers/meshslice/profile_fit.h"
-#include "core/papers/meshslice/study.h"
+#include "core/report/chart_svg.h"
 #include "core/report/csv.h"
 #include "core/report/study_json.h"
-#include "core/report/study_svg.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -36,10 +37,11 @@ Result<std::vector<const Study*>> chosen(const std::string& name) {
     return some;
 }
 
-std::string claims_text(const std::vector<ClaimOutcome>& outcomes, bool judged) {
+std::string claims_text(const Publication& publication, const std::vector<ClaimOutcome>& outcomes,
+                        bool judged) {
     std::vector<std::vector<std::string>> rows = {{"claim", "paper", "ours", "deviation"}};
     for (const ClaimOutcome& one : outcomes) {
-        const auto& claims = meshslice_paper().claims;
+        const auto& claims = publication.claims;
         const auto claim = std::ranges::find(claims, one.id, &Claim::id);
         if (claim != claims.end()) {
             rows.push_back({claim->statement, claim_text(claim->kind, claim->value),
@@ -50,10 +52,11 @@ std::string claims_text(const std::vector<ClaimOutcome>& outcomes, bool judged) 
     return rows.size() == 1 ? std::string() : "\n" + text_table(rows, 1);
 }
 
-std::string orderings_text(const std::vector<OrderingOutcome>& outcomes, bool judged) {
+std::string orderings_text(const Publication& publication, const std::vector<OrderingOutcome>& outcomes,
+                           bool judged) {
     std::string words;
     for (const OrderingOutcome& one : outcomes) {
-        const auto& orderings = meshslice_paper().orderings;
+        const auto& orderings = publication.orderings;
         const auto ordering = std::ranges::find(orderings, one.id, &Ordering::id);
         const std::string statement = ordering == orderings.end() ? one.id : ordering->statement;
         const char* verdict = !judged ? "-" : one.holds ? "true" : "false";
@@ -66,7 +69,8 @@ std::string study_text(const Study& study, const StudyResult& result) {
     const bool judged = result.not_judged.empty();
     std::string words =
         fmt::format("{} (section {})\n{}\n{}{}", study.title, study.section, plain_spaces(result.finding),
-                    claims_text(result.claims, judged), orderings_text(result.orderings, judged));
+                    claims_text(study.publication(), result.claims, judged),
+                    orderings_text(study.publication(), result.orderings, judged));
     if (!judged) {
         words += fmt::format("\n{}\n", result.not_judged);
     }
@@ -91,7 +95,9 @@ Result<void> write_study(const std::string& folder, const Study& study, const St
     if (auto table = write_into(folder, fmt::format("{}.csv", study.id), csv(result.table)); !table) {
         return table;
     }
-    return write_into(folder, fmt::format("{}.svg", study.id), study_svg(study, result));
+    const std::string about = fmt::format("{}: {} ({}, section {})", study.title, study.question,
+                                          study.publication().citation, study.section);
+    return write_into(folder, fmt::format("{}.svg", study.id), chart_svg(chart(result), about));
 }
 
 Result<Answer> run_fit(const Hardware& start, const std::string& folder) {
@@ -112,8 +118,9 @@ Result<Answer> run_fit(const Hardware& start, const std::string& folder) {
     return Answer{
         fmt::format("Fitted to ten numbers in {} tries, all else as {}:\n\n{}{}\nDeviations: {:.1f}% on "
                     "average, {:.1f}% at most.\n",
-                    fitted->tries, start.name, text_table(constants, 1), claims_text(fitted->residuals, true),
-                    100 * fitted->mean_deviation, 100 * fitted->largest_deviation)};
+                    fitted->tries, start.name, text_table(constants, 1),
+                    claims_text(meshslice_paper(), fitted->residuals, true), 100 * fitted->mean_deviation,
+                    100 * fitted->largest_deviation)};
 }
 
 /// `meshslice reproduce`: the paper's evaluation again, claim by claim. A deviation is a result, not a
@@ -157,7 +164,8 @@ class Reproduce final : public Command {
         if (fit_) {
             return run_fit(*chip, out_);
         }
-        const StudyInputs inputs = paper_inputs(*chip);
+        const Evaluation& evaluation = *some->front()->evaluation;
+        const StudyInputs inputs = evaluation.inputs(*chip);
         std::vector<StudyRun> runs;
         for (const Study* one : *some) {
             auto result = run_study(*one, inputs);
@@ -172,7 +180,7 @@ class Reproduce final : public Command {
             runs.push_back({one, *std::move(result)});
         }
         if (json_) {
-            return Answer{study_json(runs, inputs.hardware)};
+            return Answer{study_json(evaluation.publication(), runs, inputs.hardware)};
         }
         Answer answer;
         for (const StudyRun& one : runs) {

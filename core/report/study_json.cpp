@@ -10,9 +10,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json written(const ClaimOutcome& outcome, bool judged) {
+Json written(const Publication& publication, const ClaimOutcome& outcome, bool judged) {
     Json claim = {{"id", outcome.id}, {"statement", nullptr}, {"kind", nullptr}, {"paper", nullptr}};
-    const auto& claims = meshslice_paper().claims;
+    const auto& claims = publication.claims;
     if (const auto known = std::ranges::find(claims, outcome.id, &Claim::id); known != claims.end()) {
         claim["statement"] = known->statement;
         claim["kind"] = std::string(name(known->kind));
@@ -26,8 +26,8 @@ Json written(const ClaimOutcome& outcome, bool judged) {
     return claim;
 }
 
-Json written(const OrderingOutcome& outcome, bool judged) {
-    const auto& orderings = meshslice_paper().orderings;
+Json written(const Publication& publication, const OrderingOutcome& outcome, bool judged) {
+    const auto& orderings = publication.orderings;
     const auto known = std::ranges::find(orderings, outcome.id, &Ordering::id);
     return {{"id", outcome.id},
             {"statement", known == orderings.end() ? std::string() : known->statement},
@@ -49,21 +49,21 @@ Json written(const Table& table) {
 
 } // namespace
 
-std::string study_json(const std::vector<StudyRun>& runs, const Hardware& hardware) {
-    const PublishedClaims& paper = meshslice_paper();
-    Json out = {{"publication", paper.title},
-                {"source", paper.source},
+std::string study_json(const Publication& publication, const std::vector<StudyRun>& runs,
+                       const Hardware& hardware) {
+    Json out = {{"publication", publication.title},
+                {"source", publication.source},
                 {"hardware", hardware.name},
                 {"studies", Json::array()}};
     for (const StudyRun& run : runs) {
         const bool judged = run.result.not_judged.empty();
         Json claims = Json::array();
         for (const ClaimOutcome& one : run.result.claims) {
-            claims.push_back(written(one, judged));
+            claims.push_back(written(publication, one, judged));
         }
         Json orderings = Json::array();
         for (const OrderingOutcome& one : run.result.orderings) {
-            orderings.push_back(written(one, judged));
+            orderings.push_back(written(publication, one, judged));
         }
         out["studies"].push_back({{"id", std::string(run.study->id)},
                                   {"title", std::string(run.study->title)},

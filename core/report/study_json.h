@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/papers/meshslice/study.h"
+#include "core/papers/study.h"
 
 #include <string>
 #include <vector>
@@ -13,9 +13,10 @@ struct StudyRun {
     StudyResult result;
 };
 
-/// Studies as JSON for other programs: per study its finding, claims (paper, ours, deviation; null where the
-/// paper states no number), orderings and table; units in the names. Where the question is not the paper's,
-/// "not_judged" says why, and deviations and what holds are null.
-[[nodiscard]] std::string study_json(const std::vector<StudyRun>& runs, const Hardware& hardware);
+/// Studies of a publication as JSON for other programs: per study its finding, claims (paper, ours,
+/// deviation; null where the publication states no number), orderings and table; units in the names. Where
+/// the question is not the paper's, "not_judged" says why, and deviations and what holds are null.
+[[nodiscard]] std::string study_json(const Publication& publication, const std::vector<StudyRun>& runs,
+                                     const Hardware& hardware);
 
 } // namespace meshslice

@@ -46,7 +46,7 @@ struct BreakdownGroup {
 /// Groups that share one axis from zero.
 struct BreakdownPanel {
     QRectF plot;
-    ChartAxis x; ///< picoseconds
+    PixelAxis x; ///< picoseconds
     std::vector<BreakdownGroup> groups;
 };
 

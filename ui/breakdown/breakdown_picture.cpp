@@ -73,7 +73,7 @@ void paintPart(QPainter& painter, const QRectF& bar, BreakdownPart::Kind kind, T
     }
 }
 
-void paintParts(QPainter& painter, const ChartAxis& axis, const QRectF& bar,
+void paintParts(QPainter& painter, const PixelAxis& axis, const QRectF& bar,
                 const std::vector<BreakdownPart>& parts, Theme theme) {
     for (const BreakdownPart& part : parts) {
         const double left = std::round(axis.pixel(static_cast<double>(part.begin.value())));

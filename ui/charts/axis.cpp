@@ -11,7 +11,7 @@
 
 namespace meshslice::ui {
 
-void paintAxisBelow(QPainter& painter, const QRectF& plot, const ChartAxis& axis,
+void paintAxisBelow(QPainter& painter, const QRectF& plot, const PixelAxis& axis,
                     const std::vector<Tick>& ticks, const QString& name, Theme theme) {
     const QFont font = lettering(Lettering::small);
     double free = plot.left() - 24;
@@ -34,7 +34,7 @@ void paintAxisBelow(QPainter& painter, const QRectF& plot, const ChartAxis& axis
                lettering(Lettering::normal), name);
 }
 
-void paintAxisLeft(QPainter& painter, const QRectF& plot, const ChartAxis& axis,
+void paintAxisLeft(QPainter& painter, const QRectF& plot, const PixelAxis& axis,
                    const std::vector<Tick>& ticks, const QString& name, Theme theme) {
     const QFont font = lettering(Lettering::small);
     for (const Tick& tick : ticks) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/report/chart_axis.h"
+#include "core/report/pixel_axis.h"
 #include "ui/look/palette.h"
 
 #include <QRectF>
@@ -13,10 +13,10 @@ class QPainter;
 namespace meshslice::ui {
 
 /// The grid lines and labels of an axis below a plot, and its name in the middle beneath them.
-void paintAxisBelow(QPainter& painter, const QRectF& plot, const ChartAxis& axis,
+void paintAxisBelow(QPainter& painter, const QRectF& plot, const PixelAxis& axis,
                     const std::vector<Tick>& ticks, const QString& name, Theme theme);
 /// The grid lines and labels of an axis left of a plot, and its name, turned, left of them.
-void paintAxisLeft(QPainter& painter, const QRectF& plot, const ChartAxis& axis,
+void paintAxisLeft(QPainter& painter, const QRectF& plot, const PixelAxis& axis,
                    const std::vector<Tick>& ticks, const QString& name, Theme theme);
 
 /// The room these two need beside the plot.

@@ -98,7 +98,7 @@ std::vector<Ridge> ridgesOf(const Roofline& roofline) {
     return ridges;
 }
 
-void spanAxes(const Roofline& roofline, ChartAxis& x, ChartAxis& y) {
+void spanAxes(const Roofline& roofline, PixelAxis& x, PixelAxis& y) {
     constexpr double none = std::numeric_limits<double>::infinity();
     double least_x = none;
     double most_x = 0;

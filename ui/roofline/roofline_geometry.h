@@ -56,8 +56,8 @@ struct RooflinePanel {
     Roofline roofline;
     QRectF area;
     QRectF plot;
-    ChartAxis x;
-    ChartAxis y;
+    PixelAxis x;
+    PixelAxis y;
     std::vector<Ridge> ridges;
     std::vector<RoofLine> roofs;
     std::vector<RooflineDot> dots;
@@ -71,7 +71,7 @@ struct RooflinePanel {
 [[nodiscard]] std::vector<Ridge> ridgesOf(const Roofline& roofline);
 /// The spans of both axes: all dots and ridges with a margin, a factor of eight or more in height, and zero
 /// nowhere.
-void spanAxes(const Roofline& roofline, ChartAxis& x, ChartAxis& y);
+void spanAxes(const Roofline& roofline, PixelAxis& x, PixelAxis& y);
 /// The radius of a dot whose area is the share of time; never too small to see or hit.
 [[nodiscard]] double dotRadius(double timeShare);
 

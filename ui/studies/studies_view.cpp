@@ -3,7 +3,6 @@
 #include "ui/controls/table_model.h"
 #include "ui/look/words.h"
 #include "ui/studies/study_canvas.h"
-#include "ui/studies/study_picture.h"
 #include "ui/view/painted_view.h"
 
 #include <QComboBox>
@@ -85,7 +84,8 @@ void StudiesView::makeList() {
         auto* item = new QListWidgetItem(words(one.title), list_);
         narrow_list_->addItem(item->text());
         item->setToolTip(
-            tr("%1 (MeshSlice, ISCA 2025, section %2)").arg(words(one.question), words(one.section)));
+            tr("%1 (%2, section %3)")
+                .arg(words(one.question), words(one.publication().citation), words(one.section)));
     }
     list_->setCurrentRow(0);
     list_->setFrameShape(QFrame::NoFrame);
@@ -168,7 +168,7 @@ StudyRequest StudiesView::wanted() const {
     request.study = static_cast<std::size_t>(std::max(0, list_->currentRow()));
     const Scenario& scenario = session().state().scenario;
     const QString chip = hardware_->currentData().toString();
-    request.inputs = paper_inputs(
+    request.inputs = studies()[request.study].evaluation->inputs(
         chip.isEmpty() ? scenario.hardware : hardware_preset(chip.toStdString()).value_or(scenario.hardware));
     if (models_->currentIndex() > 0) {
         const QString model = models_->currentData().toString();
@@ -223,7 +223,7 @@ void StudiesView::showAnswer() {
     waits_ = false;
     question_->setText(words(study.question));
     canvas_->show(shown(), sentence());
-    verdicts_->setTable(shown() ? verdicts(*shown()) : Table());
+    verdicts_->setTable(shown() ? verdicts(study.publication(), *shown()) : Table());
     rows_->setTable(shown() ? shown()->table : Table());
     tables_->setTabVisible(0, verdicts_->rowCount() > 0); // about some the paper says nothing in words
     tables_->setVisible(shown().has_value());
@@ -237,17 +237,13 @@ void StudiesView::showAnswer() {
     setAccessibleDescription(shown() ? words(shown()->finding) : sentence());
 }
 
-QStringList StudiesView::linesAt(const QPoint& point) const {
-    return canvas_->linesAt(canvas_->mapFrom(this, point));
-}
-
 void StudiesView::paintPicture(QPainter& painter, const QSize& size, Theme theme) const {
     if (!isCurrent()) {
         painter.fillRect(QRect(QPoint(0, 0), size), color(Role::background, theme));
         paintSentence(painter, QRectF(QPointF(0, 0), size), sentence(), theme);
         return;
     }
-    paint(painter, layoutStudy(*shown(), size), theme);
+    canvas_->surface()->paintPicture(painter, size, theme);
 }
 
 void StudiesView::resizeEvent(QResizeEvent* event) {

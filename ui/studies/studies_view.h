@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/papers/meshslice/study.h"
+#include "core/papers/catalogue/studies.h"
 #include "ui/view/view.h"
 
 #include <optional>
@@ -24,8 +24,8 @@ struct StudyRequest {
     bool operator==(const StudyRequest&) const = default;
 };
 
-/// The paper's evaluation as a gallery: the studies on the left; the chosen one's chart, what the paper says
-/// beside what is found here, and its table. Model, clusters and hardware can be changed; the paper's are
+/// The papers' evaluations as a gallery: the studies on the left; the chosen one's chart, what the paper says
+/// next to what is found here, and its table. Model, clusters and hardware can be changed; the paper's are
 /// there at first. Studies are computed off the UI thread, and only while the view is seen.
 class StudiesView : public View {
     Q_OBJECT
@@ -50,8 +50,7 @@ class StudiesView : public View {
     [[nodiscard]] LatestJob* job() { return inquiry_.job(); }
     /// The newest answer; none where there is none.
     [[nodiscard]] const std::optional<StudyResult>& shown() const { return inquiry_.answer(); }
-    /// What stands at a point of the picture, line by line.
-    [[nodiscard]] QStringList linesAt(const QPoint& point) const;
+    [[nodiscard]] StudyCanvas* canvas() { return canvas_; }
 
     [[nodiscard]] QSize sizeHint() const override { return {900, 600}; }
     [[nodiscard]] QSize minimumSizeHint() const override { return {360, 300}; }

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "core/papers/meshslice/study.h"
+#include "core/papers/study.h"
+#include "ui/charts/chart_surface.h"
 
 #include <QWidget>
 
@@ -8,25 +9,24 @@
 
 namespace meshslice::ui {
 
-/// Paints a study's charts into the window; hover names a mark.
+/// A study's charts, or the sentence that stands in their place.
 class StudyCanvas : public QWidget {
     Q_OBJECT
   public:
     explicit StudyCanvas(QWidget* parent = nullptr);
 
-    /// A result, or the sentence that stands in its place.
     void show(const std::optional<StudyResult>& result, const QString& sentence);
-    [[nodiscard]] QStringList linesAt(const QPointF& point) const;
+    [[nodiscard]] ChartSurface* surface() { return surface_; }
+    [[nodiscard]] const ChartSurface* surface() const { return surface_; }
 
     [[nodiscard]] QSize sizeHint() const override { return {700, 380}; }
     [[nodiscard]] QSize minimumSizeHint() const override { return {280, 180}; }
 
   protected:
-    bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
 
   private:
-    std::optional<StudyResult> result_;
+    ChartSurface* surface_;
     QString sentence_;
 };
 

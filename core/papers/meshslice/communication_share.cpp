@@ -1,6 +1,6 @@
 #include "core/gemm/algorithms.h"
-#include "core/papers/meshslice/paper_studies.h"
 #include "core/papers/meshslice/scaling.h"
+#include "core/papers/meshslice/studies.h"
 
 #include <fmt/format.h>
 
@@ -42,8 +42,6 @@ void judge(const Transformer& model, const Compared& steps, std::vector<Ordering
     }
 }
 
-} // namespace
-
 Result<StudyResult> communication_share(const StudyInputs& inputs, const RunControl& control) {
     StudyInputs one_cluster = inputs;
     one_cluster.chips = {inputs.chips.back()};
@@ -62,16 +60,14 @@ Result<StudyResult> communication_share(const StudyInputs& inputs, const RunCont
     for (std::size_t m = 0; m < inputs.models.size(); ++m) {
         const Transformer& model = inputs.models[m];
         const Compared& steps = found->steps[m].front();
-        Panel panel{model.title,
-                    "algorithm",
-                    {},
-                    "time over compute time",
-                    PanelUnit::ratio,
-                    true,
-                    {{"launch", {}, {}}, {"sync", {}, {}}, {"transfer", {}, {}}}};
+        ChartPanel panel{model.title, {"algorithm"}, {"time over compute time", ChartUnit::ratio}};
+        panel.series = {
+            {"launch", SeriesKind::stack, {}, {}, Role::launch},
+            {"sync", SeriesKind::stack, {}, {}, Role::sync},
+            {"transfer", SeriesKind::stack, {}, {}, Role::transferHorizontal, Role::transferVertical}};
         for (const std::string& id : found->algorithms) {
             const auto step = steps.find(id);
-            panel.categories.emplace_back((*algorithm(id))->title);
+            panel.x.categories.emplace_back((*algorithm(id))->title);
             const auto add = [&](std::size_t series, Time EstimatedStep::*part) {
                 panel.series[series].values.push_back(
                     step == steps.end() ? std::nullopt
@@ -96,5 +92,17 @@ Result<StudyResult> communication_share(const StudyInputs& inputs, const RunCont
     }
     return result;
 }
+
+} // namespace
+
+/// Launch, synchronisation and transfer of each algorithm over its compute time; all of it, hidden or not.
+const Study communication_share_study{
+    "communication",
+    "Communication by cause",
+    "What is communication made of, compared with the time of the multiplications?",
+    "5.1.2, Figure 10",
+    communication_share,
+    {true, true, ClustersAsked::largest},
+    &meshslice_evaluation};
 
 } // namespace meshslice

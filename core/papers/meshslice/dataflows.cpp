@@ -1,20 +1,19 @@
-#include "core/papers/meshslice/paper_studies.h"
+#include "core/papers/meshslice/studies.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 namespace meshslice {
 
+namespace {
+
 Result<StudyResult> dataflows(const StudyInputs& inputs, const RunControl& control) {
     const std::int32_t cluster = inputs.chips.back();
     StudyResult result;
-    Panel panel{fmt::format("{} chips", cluster),
-                "model",
-                {},
-                "FLOP utilisation",
-                PanelUnit::share,
-                false,
-                {{"Y stationary", {}, {}}, {"largest stationary", {}, {}}}};
+    ChartPanel panel{fmt::format("{} chips", cluster), {"model"}, {"FLOP utilisation", ChartUnit::share}};
+    panel.series = {
+        {"Y stationary"}, {"largest stationary"}, published("Y stationary"), published("largest stationary")};
+    emphasise(panel.series[1]);
     for (const Transformer& model : inputs.models) {
         const std::string name = claim_name(model);
         const Scenario largest = paper_scenario(model, batch(BatchRule::weak, cluster), inputs.hardware);
@@ -25,18 +24,18 @@ Result<StudyResult> dataflows(const StudyInputs& inputs, const RunControl& contr
         if (!optimised || !unoptimised) {
             return refuse(!optimised ? optimised.error() : unoptimised.error());
         }
-        panel.categories.push_back(model.title);
-        const auto add = [&](Series& series, const EstimatedStep& step, const char* which) {
-            series.values.emplace_back(step.utilisation);
+        panel.x.categories.push_back(model.title);
+        const auto add = [&](std::size_t series, const EstimatedStep& step, const char* which) {
+            panel.series[series].values.emplace_back(step.utilisation);
             const bool stated = !name.empty() && cluster == 256;
             const ClaimOutcome claim = outcome(fmt::format("table2-{}-{}", name, which), step.utilisation);
-            series.published.push_back(stated ? claim.paper : std::nullopt);
+            panel.series[series + 2].values.push_back(stated ? claim.paper : std::nullopt);
             if (stated) {
                 result.claims.push_back(claim);
             }
         };
-        add(panel.series[0], *unoptimised, "ystn");
-        add(panel.series[1], *optimised, "optimised");
+        add(0, *unoptimised, "ystn");
+        add(1, *optimised, "optimised");
         const std::string where = optimised->mesh == unoptimised->mesh
                                       ? fmt::format("both on {}", fmt::join(optimised->mesh, "x"))
                                       : fmt::format("on {} instead of {}", fmt::join(optimised->mesh, "x"),
@@ -48,5 +47,16 @@ Result<StudyResult> dataflows(const StudyInputs& inputs, const RunControl& contr
     result.table = table("FLOP utilisation by dataflow", result.panels);
     return result;
 }
+
+} // namespace
+
+/// The largest matrix of every layer stationary, or always Y; each on its best mesh.
+const Study dataflows_study{"dataflows",
+                            "Dataflow",
+                            "What does it gain to keep the largest matrix of each layer where it is?",
+                            "5.2, Table 2",
+                            dataflows,
+                            {true, true, ClustersAsked::largest},
+                            &meshslice_evaluation};
 
 } // namespace meshslice

@@ -1,6 +1,6 @@
 #include "core/papers/meshslice/block_rest.h"
-#include "core/papers/meshslice/paper_studies.h"
 #include "core/papers/meshslice/scaling.h"
+#include "core/papers/meshslice/studies.h"
 
 #include <fmt/format.h>
 
@@ -25,7 +25,7 @@ std::vector<BlockOperation> block_rest(const Transformer& model, std::int64_t ba
             {"values", product, operands},
             {"softmax", Flop(0), elementwise(scores)},
             {"norms", Flop(0), elementwise(2 * tokens * model.hidden)},
-            // A gated activation reads the gate beside it, and its gradient writes one more.
+            // A gated activation reads the gate as well, and its gradient writes one more.
             {"activation", Flop(0), elementwise((model.gated ? 2 : 1) * activated)},
             // Reads two, writes one; backward the gradient is added to itself from both branches.
             {"residuals", Flop(0), bytes(2 * (3 + 3) * tokens * model.hidden)}};
@@ -43,6 +43,8 @@ Time block_rest_time(const Transformer& model, std::int64_t batch, std::int64_t 
     return seconds(sum);
 }
 
+namespace {
+
 Result<StudyResult> end_to_end(const StudyInputs& inputs, const RunControl& control) {
     StudyInputs one_cluster = inputs;
     const std::int32_t cluster = inputs.chips.back();
@@ -57,17 +59,13 @@ Result<StudyResult> end_to_end(const StudyInputs& inputs, const RunControl& cont
         const Compared& steps = found->steps[m].front();
         const Scenario scenario = paper_scenario(model, batch(BatchRule::weak, cluster), inputs.hardware);
         const Time rest = block_rest_time(model, scenario.batch, scenario.sequence, cluster, inputs.hardware);
-        Panel panel{model.title,
-                    "algorithm",
-                    {},
-                    "time of one block",
-                    PanelUnit::seconds,
-                    true,
-                    {{"fully connected", {}, {}}, {"other layers", {}, {}}}};
+        ChartPanel panel{model.title, {"algorithm"}, {"time of one block", ChartUnit::seconds}};
+        panel.series = {{"fully connected", SeriesKind::stack, {}, {}, Role::compute},
+                        {"other layers", SeriesKind::stack}};
         for (const char* id : {"wang", "meshslice"}) {
             const auto step = steps.find(id);
             const bool runs = step != steps.end();
-            panel.categories.emplace_back(id == std::string("wang") ? "Wang" : "MeshSlice");
+            panel.x.categories.emplace_back(id == std::string("wang") ? "Wang" : "MeshSlice");
             panel.series[0].values.push_back(runs ? std::optional(in_seconds(step->second.time))
                                                   : std::nullopt);
             panel.series[1].values.push_back(runs ? std::optional(in_seconds(rest)) : std::nullopt);
@@ -90,5 +88,16 @@ Result<StudyResult> end_to_end(const StudyInputs& inputs, const RunControl& cont
         "The other layers are timed on the roofline, none fused with another; the paper measured them.";
     return result;
 }
+
+} // namespace
+
+/// The layers that are not fully connected (see block_rest.h) take as long with either algorithm.
+const Study end_to_end_study{"end-to-end",
+                             "Whole blocks",
+                             "How much is left of the speed-up when attention and norms count too?",
+                             "5.1.1",
+                             end_to_end,
+                             {true, true, ClustersAsked::largest},
+                             &meshslice_evaluation};
 
 } // namespace meshslice

@@ -1,4 +1,4 @@
-#include "core/papers/meshslice/paper_studies.h"
+#include "core/papers/meshslice/studies.h"
 #include "core/step/training_step.h"
 
 #include <fmt/format.h>
@@ -7,6 +7,8 @@
 #include <cmath>
 
 namespace meshslice {
+
+namespace {
 
 Result<StudyResult> layer_communication(const StudyInputs& inputs, const RunControl& control) {
     constexpr std::int64_t sequences = 16; // As many as chips: Table 3's.
@@ -20,17 +22,13 @@ Result<StudyResult> layer_communication(const StudyInputs& inputs, const RunCont
         if (!step) {
             return refuse(step.error());
         }
-        Panel panel{model.title,
-                    "layer",
-                    {},
-                    "communication",
-                    PanelUnit::seconds,
-                    false,
-                    {{"estimated", {}, {}}, {"simulated", {}, {}}}};
+        ChartPanel panel{model.title, {"layer"}, {"communication", ChartUnit::seconds}};
+        panel.series = {{"estimated"}, {"simulated"}};
+        emphasise(panel.series[1]);
         for (const GemmResult& product : step->gemms) {
             const std::string& layer = product.gemm.layer;
-            if (panel.categories.empty() || panel.categories.back() != layer) {
-                panel.categories.push_back(layer);
+            if (panel.x.categories.empty() || panel.x.categories.back() != layer) {
+                panel.x.categories.push_back(layer);
                 panel.series[0].values.emplace_back(0.0);
                 panel.series[1].values.emplace_back(0.0);
             }
@@ -38,7 +36,7 @@ Result<StudyResult> layer_communication(const StudyInputs& inputs, const RunCont
                 in_seconds(product.estimate.communication() * product.gemm.copies);
             *panel.series[1].values.back() += in_seconds(product.usage.communication() * product.gemm.copies);
         }
-        for (std::size_t k = 0; k < panel.categories.size(); ++k) {
+        for (std::size_t k = 0; k < panel.x.categories.size(); ++k) {
             const double simulated = *panel.series[1].values[k];
             if (simulated > 0) {
                 deviation += std::abs(*panel.series[0].values[k] - simulated) / simulated;
@@ -56,5 +54,17 @@ Result<StudyResult> layer_communication(const StudyInputs& inputs, const RunCont
         "simulation stands beside the estimate, with the chosen hardware and 16 sequences.";
     return result;
 }
+
+} // namespace
+
+/// Communication of each layer's forward and backward passes on 4x4 chips, estimated and simulated (the
+/// paper: estimated and measured).
+const Study layer_communication_study{"layer-communication",
+                                      "Communication by layer",
+                                      "How long does each layer communicate on 4x4 chips, hidden or not?",
+                                      "5.3.2, Figure 15",
+                                      layer_communication,
+                                      {true, true, ClustersAsked::none},
+                                      &meshslice_evaluation};
 
 } // namespace meshslice

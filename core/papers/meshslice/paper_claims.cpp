@@ -2,7 +2,6 @@
 
 #include "core/papers/meshslice/paper_setup.h"
 #include "core/papers/meshslice/product_shapes.h"
-#include "core/papers/meshslice/study.h"
 
 #include <fmt/format.h>
 

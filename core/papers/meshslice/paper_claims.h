@@ -2,24 +2,11 @@
 
 #include "core/base/result.h"
 #include "core/hardware/hardware.h"
-#include "core/papers/published_claims.h"
+#include "core/papers/publication.h"
 
-#include <optional>
-#include <string>
 #include <vector>
 
 namespace meshslice {
-
-/// A number of the paper beside ours. Without `paper` it is one that the paper draws but does not state.
-struct ClaimOutcome {
-    std::string id; ///< of the claim in meshslice_paper()
-    std::optional<double> paper;
-    double ours = 0;
-
-    /// (ours - paper) / paper; 0 without a number of the paper.
-    [[nodiscard]] double deviation() const { return paper ? (ours - *paper) / *paper : 0.0; }
-    bool operator==(const ClaimOutcome&) const = default;
-};
 
 /// What the closed form says to the ten numbers that the paper states about fully connected layers on 256
 /// chips: Table 2 (four), Figure 9 (two), what is lost from 16 to 256 chips (two) and Figure 11 (two). Then,

@@ -37,6 +37,34 @@ std::string listed_models(const std::vector<Transformer>& models) {
 
 } // namespace
 
+const Publication& meshslice_paper() {
+    const Result<const Publication*> paper = publication("meshslice-paper");
+    assert(paper && "the MeshSlice paper's claims come with the program");
+    return **paper;
+}
+
+ClaimOutcome outcome(const std::string& id, double ours) {
+    return outcome(meshslice_paper(), id, ours);
+}
+
+ChartSeries published(std::string name) {
+    ChartSeries series{std::move(name)};
+    series.role = Role::text;
+    series.hollow = true;
+    series.source = meshslice_paper().citation;
+    return series;
+}
+
+void emphasise(ChartSeries& series) {
+    series.emphasised = true;
+    series.role = Role::compute;
+}
+
+const Evaluation meshslice_evaluation{
+    meshslice_paper, paper_inputs,
+    [](const Transformer& model, const Hardware& hardware) { return paper_scenario(model, 1, hardware); },
+    not_the_papers};
+
 std::int64_t batch(BatchRule rule, std::int32_t chips) {
     constexpr std::int64_t strong = 32;
     return rule == BatchRule::strong ? strong : std::max(1, chips / 2);

@@ -4,6 +4,7 @@
 #include "core/base/run_control.h"
 #include "core/hardware/hardware.h"
 #include "core/model/transformer.h"
+#include "core/papers/study.h"
 #include "core/scenario/scenario.h"
 #include "core/step/estimated_step.h"
 
@@ -21,32 +22,26 @@ enum class BatchRule : std::uint8_t {
 };
 [[nodiscard]] std::int64_t batch(BatchRule rule, std::int32_t chips);
 
-/// What may be changed about a study of the paper's: the models, the clusters and the hardware.
-struct StudyInputs {
-    std::vector<Transformer> models;
-    std::vector<std::int32_t> chips; ///< of the clusters that are compared, ascending
-    Hardware hardware;
-
-    bool operator==(const StudyInputs&) const = default;
-};
+/// MeshSlice (Nam et al., ISCA 2025): the evaluation in section 5 and the comparison in section 7.
+[[nodiscard]] const Publication& meshslice_paper();
+/// Our number for one of its claims.
+[[nodiscard]] ClaimOutcome outcome(const std::string& id, double ours);
 /// The paper's own: GPT-3 and Megatron-NLG on 16, 32, 64, 128 and 256 chips.
 [[nodiscard]] StudyInputs paper_inputs(const Hardware& hardware);
-
-/// Which clusters a study's answer is about.
-enum class ClustersAsked : std::uint8_t { none, largest, all };
-
-/// Which of its inputs a study's answer depends on.
-struct StudyScope {
-    bool models = true;
-    bool hardware = true;
-    ClustersAsked clusters = ClustersAsked::largest;
-};
 
 /// Why a question is not the paper's, as a sentence; empty where it is: about GPT-3 or Megatron-NLG, on the
 /// paper's clusters (16 to 256 chips, or the largest) and with a TPU v4, whatever is assumed about its
 /// constants, most of which the paper does not publish. A study of all clusters may ask about larger ones
-/// beside the paper's.
+/// next to the paper's.
 [[nodiscard]] std::string not_the_papers(const StudyInputs& inputs, const StudyScope& scope);
+
+/// The paper's evaluation, which its studies have in common.
+extern const Evaluation meshslice_evaluation;
+
+/// Values that the paper states, next to ours of the series of this name.
+[[nodiscard]] ChartSeries published(std::string name);
+/// The series that a study is about.
+void emphasise(ChartSeries& series);
 
 /// "gpt3" or "megatron", as the paper's claims call the two models in their ids; empty for any other.
 [[nodiscard]] std::string claim_name(const Transformer& model);

@@ -1,7 +1,7 @@
 #include "core/papers/meshslice/product_shapes.h"
 
 #include "core/gemm/algorithms.h"
-#include "core/papers/meshslice/paper_studies.h"
+#include "core/papers/meshslice/studies.h"
 #include "core/scenario/choices.h"
 
 #include <fmt/format.h>
@@ -70,8 +70,6 @@ std::string category(const Gemm& gemm) {
     return fmt::format("{} {}", gemm.layer, pass);
 }
 
-} // namespace
-
 Result<StudyResult> product_shapes(const StudyInputs& inputs, const RunControl& control) {
     const std::vector<std::string> two_axes = {"cannon", "summa", "collective", "wang", "meshslice"};
     const std::int32_t cluster = inputs.chips.back();
@@ -86,12 +84,15 @@ Result<StudyResult> product_shapes(const StudyInputs& inputs, const RunControl& 
         if (!products) {
             return refuse(products.error());
         }
-        Panel panel{model.title, "product", {}, "FLOP utilisation", PanelUnit::share, false, {}};
+        ChartPanel panel{model.title, {"product"}, {"FLOP utilisation", ChartUnit::share}};
         for (const std::string& id : two_axes) {
-            panel.series.push_back({std::string((*algorithm(id))->title), {}, {}});
+            panel.series.push_back({std::string((*algorithm(id))->title)});
+            if (id == "meshslice") {
+                emphasise(panel.series.back());
+            }
         }
         for (const ProductComparison& product : *products) {
-            panel.categories.push_back(category(product.gemm));
+            panel.x.categories.push_back(category(product.gemm));
             for (std::size_t k = 0; k < two_axes.size(); ++k) {
                 const auto step = product.steps.find(two_axes[k]);
                 const bool runs = step != product.steps.end();
@@ -127,5 +128,13 @@ Result<StudyResult> product_shapes(const StudyInputs& inputs, const RunControl& 
     result.table = table("FLOP utilisation of single products", result.panels);
     return result;
 }
+
+} // namespace
+
+/// The 2D algorithms on each distinct product of a step, each on its best mesh for it.
+const Study product_shapes_study{
+    "product-shapes",     "Product by product", "Which algorithm is fastest on each product of a step?",
+    "5.1.4, Figure 11",   product_shapes,       {true, true, ClustersAsked::largest},
+    &meshslice_evaluation};
 
 } // namespace meshslice

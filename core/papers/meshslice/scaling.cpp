@@ -38,15 +38,19 @@ Result<Scaling> scaling(const StudyInputs& inputs, BatchRule rule, std::vector<s
     return found;
 }
 
-std::vector<Panel> utilisation_panels(const StudyInputs& inputs, const Scaling& scaling) {
-    std::vector<Panel> panels;
+std::vector<ChartPanel> utilisation_panels(const StudyInputs& inputs, const Scaling& scaling) {
+    std::vector<ChartPanel> panels;
     for (std::size_t m = 0; m < inputs.models.size(); ++m) {
-        Panel panel{inputs.models[m].title, "chips", {}, "FLOP utilisation", PanelUnit::share, false, {}};
+        ChartPanel panel{inputs.models[m].title, {"chips"}, {"FLOP utilisation", ChartUnit::share}};
+        panel.x.where = "on {} chips";
         for (const std::int32_t chips : inputs.chips) {
-            panel.categories.push_back(std::to_string(chips));
+            panel.x.categories.push_back(std::to_string(chips));
         }
         for (const std::string& id : scaling.algorithms) {
-            Series series{title_of(id), {}, {}};
+            ChartSeries series{title_of(id), SeriesKind::line};
+            if (id == "meshslice") {
+                emphasise(series);
+            }
             for (const Compared& steps : scaling.steps[m]) {
                 const auto step = steps.find(id);
                 series.values.push_back(step == steps.end() ? std::nullopt

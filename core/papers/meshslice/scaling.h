@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/papers/meshslice/study.h"
+#include "core/papers/meshslice/paper_setup.h"
 
 #include <map>
 #include <string>
@@ -20,7 +20,7 @@ struct Scaling {
                                       std::vector<std::string> algorithms, const RunControl& control);
 
 /// FLOP utilisation over chips, a panel per model.
-[[nodiscard]] std::vector<Panel> utilisation_panels(const StudyInputs& inputs, const Scaling& scaling);
+[[nodiscard]] std::vector<ChartPanel> utilisation_panels(const StudyInputs& inputs, const Scaling& scaling);
 
 /// A row per model, number of chips and algorithm: mesh, utilisation, and where the time goes.
 [[nodiscard]] Table comparison_table(const std::string& title, const StudyInputs& inputs,

@@ -1,4 +1,4 @@
-#include "core/papers/meshslice/paper_studies.h"
+#include "core/papers/meshslice/studies.h"
 #include "core/papers/meshslice/two_readings.h"
 #include "core/scenario/choices.h"
 #include "core/step/training_step.h"
@@ -9,6 +9,8 @@
 #include <algorithm>
 
 namespace meshslice {
+
+namespace {
 
 Result<StudyResult> slice_count_study(const StudyInputs& inputs, const RunControl& control) {
     const std::int32_t cluster = inputs.chips.back();
@@ -21,7 +23,7 @@ Result<StudyResult> slice_count_study(const StudyInputs& inputs, const RunContro
             return refuse(best.error());
         }
         scenario.mesh = best->mesh;
-        Panel panel =
+        ChartPanel panel =
             two_readings(fmt::format("{} on {}", model.title, fmt::join(best->mesh, "x")), "slice count S");
         for (const std::int64_t slices : slice_choices(scenario)) {
             scenario.slices = slices;
@@ -35,10 +37,10 @@ Result<StudyResult> slice_count_study(const StudyInputs& inputs, const RunContro
         agrees.holds = agrees.holds && estimated == simulated;
         agrees.numbers +=
             fmt::format("{}{}: estimate S = {}, simulation S = {}", agrees.numbers.empty() ? "" : "; ",
-                        panel.title, panel.categories[estimated], panel.categories[simulated]);
+                        panel.title, panel.x.categories[estimated], panel.x.categories[simulated]);
         result.finding +=
             fmt::format("{}{}: best at S = {}, {:.1f}%", result.finding.empty() ? "" : "; ", panel.title,
-                        panel.categories[simulated], 100 * *panel.series[1].values[simulated]);
+                        panel.x.categories[simulated], 100 * *panel.series[1].values[simulated]);
         result.panels.push_back(std::move(panel));
         if (control.progress) {
             *control.progress =
@@ -49,5 +51,14 @@ Result<StudyResult> slice_count_study(const StudyInputs& inputs, const RunContro
     result.table = table("FLOP utilisation by slice count, the same for all products", result.panels);
     return result;
 }
+
+} // namespace
+
+/// MeshSlice on its best mesh with every slice count that all products have in common, estimated and
+/// simulated.
+const Study slice_counts_study{
+    "slice-counts",       "Slice count",     "How finely should be sliced, and do both agree?",
+    "5.2, Figure 14",     slice_count_study, {true, true, ClustersAsked::largest},
+    &meshslice_evaluation};
 
 } // namespace meshslice

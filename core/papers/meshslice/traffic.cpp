@@ -1,7 +1,7 @@
 #include "core/base/text.h"
 #include "core/count/count.h"
 #include "core/gemm/algorithms.h"
-#include "core/papers/meshslice/paper_studies.h"
+#include "core/papers/meshslice/studies.h"
 
 #include <fmt/format.h>
 
@@ -34,8 +34,6 @@ Result<Sent> sent(const char* id, const GemmShape& shape, Dataflow dataflow, std
                 static_cast<double>(all.value()) / torus->chips()};
 }
 
-} // namespace
-
 Result<StudyResult> traffic(const StudyInputs& /*inputs*/, const RunControl& /*control*/) {
     const GemmShape shape{1024 * 1024, 12 * 1024, 48 * 1024};
     const auto layered = sent("2.5d", shape, Dataflow::OS, {16, 16, 4}, {});
@@ -46,17 +44,13 @@ Result<StudyResult> traffic(const StudyInputs& /*inputs*/, const RunControl& /*c
     StudyResult result;
     result.claims = {outcome("section7-2.5d-traffic", layered->busiest),
                      outcome("section7-meshslice-dp-traffic", parallel->busiest)};
-    Panel panel{text(shape),
-                "algorithm",
-                {"2.5D 16x16x4", "MeshSlice + DP 32x8x4"},
-                "sent by one chip",
-                PanelUnit::bytes,
-                false,
-                {}};
-    panel.series = {{"busiest chip",
-                     {layered->busiest, parallel->busiest},
-                     {result.claims[0].paper, result.claims[1].paper}},
-                    {"average chip", {layered->average, parallel->average}, {}}};
+    ChartPanel panel{text(shape), {"algorithm"}, {"sent by one chip", ChartUnit::bytes}};
+    panel.x.categories = {"2.5D 16x16x4", "MeshSlice + DP 32x8x4"};
+    panel.series = {{"busiest chip", SeriesKind::points, {layered->busiest, parallel->busiest}},
+                    {"average chip", SeriesKind::points, {layered->average, parallel->average}},
+                    published("busiest chip")};
+    panel.series[2].values = {result.claims[0].paper, result.claims[1].paper};
+    emphasise(panel.series[1]);
     result.finding =
         fmt::format("2.5D sends {:.0f}x as much as MeshSlice + DP", layered->busiest / parallel->busiest);
     result.panels = {std::move(panel)};
@@ -67,5 +61,16 @@ Result<StudyResult> traffic(const StudyInputs& /*inputs*/, const RunControl& /*c
         "ring where P - 1 cross a link.";
     return result;
 }
+
+} // namespace
+
+/// What a chip sends with 2.5D and with MeshSlice + DP. Needs no hardware.
+const Study traffic_study{"traffic",
+                          "Traffic on three axes",
+                          "What does a chip send with 2.5D and with MeshSlice + DP?",
+                          "7",
+                          traffic,
+                          {false, false, ClustersAsked::none},
+                          &meshslice_evaluation};
 
 } // namespace meshslice

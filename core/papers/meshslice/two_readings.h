@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/papers/meshslice/study.h"
+#include "core/papers/meshslice/paper_setup.h"
 #include "core/step/training_step.h"
 
 #include <cstddef>
@@ -9,11 +9,11 @@
 namespace meshslice {
 
 /// A panel that sets the estimate of every category beside its simulation.
-[[nodiscard]] Panel two_readings(std::string title, std::string category_name);
+[[nodiscard]] ChartPanel two_readings(std::string title, std::string category_name);
 /// The FLOP utilisations of a simulated step, as one more category.
-void add_category(Panel& panel, std::string category, const TrainingStep& step);
+void add_category(ChartPanel& panel, std::string category, const TrainingStep& step);
 /// One more category, in which nothing runs.
-void add_empty_category(Panel& panel, std::string category);
+void add_empty_category(ChartPanel& panel, std::string category);
 
 /// The categories at which each of the two is highest, the first where several are; of a panel with at least
 /// one.
@@ -21,6 +21,6 @@ struct BestCategories {
     std::size_t estimated = 0;
     std::size_t simulated = 0;
 };
-[[nodiscard]] BestCategories best_categories(const Panel& panel);
+[[nodiscard]] BestCategories best_categories(const ChartPanel& panel);
 
 } // namespace meshslice

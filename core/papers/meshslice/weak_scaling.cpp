@@ -1,6 +1,6 @@
 #include "core/gemm/algorithms.h"
-#include "core/papers/meshslice/paper_studies.h"
 #include "core/papers/meshslice/scaling.h"
+#include "core/papers/meshslice/studies.h"
 
 #include <fmt/format.h>
 
@@ -49,8 +49,6 @@ bool nearer_than_the_rest(const Compared& judged) {
     const double rest = std::max(of("1d-tp"), of("summa"));
     return least > 0 && most * rest < least * least;
 }
-
-} // namespace
 
 Result<StudyResult> weak_scaling(const StudyInputs& inputs, const RunControl& control) {
     const auto found = scaling(inputs, BatchRule::weak, compared_algorithms(), control);
@@ -144,5 +142,22 @@ Result<StudyResult> strong_scaling(const StudyInputs& inputs, const RunControl& 
     }
     return result;
 }
+
+} // namespace
+
+/// FLOP utilisation of all algorithms, half as many sequences as chips.
+const Study weak_scaling_study{"weak-scaling",
+                               "Weak scaling",
+                               "How much of the peak is left when cluster and batch grow together?",
+                               "5.1.1, Figure 9",
+                               weak_scaling,
+                               {true, true, ClustersAsked::all},
+                               &meshslice_evaluation};
+
+/// As Figure 9, always with 32 sequences. FSDP is left out, as its batch grows with the chips.
+const Study strong_scaling_study{
+    "strong-scaling",     "Strong scaling", "What is left when only the cluster grows?",
+    "5.1.3, Figure 12",   strong_scaling,   {true, true, ClustersAsked::all},
+    &meshslice_evaluation};
 
 } // namespace meshslice

@@ -77,8 +77,8 @@ TEST(PaperClaims, NeedBf16) {
 }
 
 /// Text and tables of the paper: 21 numbers, 13 orderings; 67.4% is Table 2's first.
-TEST(PublishedClaims, AreReadFromTheirFile) {
-    const PublishedClaims& paper = meshslice_paper();
+TEST(Publication, AreReadFromTheirFile) {
+    const Publication& paper = meshslice_paper();
     EXPECT_EQ(paper.claims.size(), 21u);
     EXPECT_EQ(paper.orderings.size(), 13u);
     const auto claim = std::ranges::find(paper.claims, "table2-gpt3-optimised", &Claim::id);
@@ -88,10 +88,10 @@ TEST(PublishedClaims, AreReadFromTheirFile) {
     EXPECT_EQ(claim_text(ClaimKind::bytes, 336e6), "336\u2009MB");
 }
 
-TEST(PublishedClaims, AreRefusedWithTheirPlace) {
+TEST(Publication, AreRefusedWithTheirPlace) {
     const auto refused = [](const std::string& claims) {
-        const auto read = read_published_claims(
-            R"({"meshslice_study": 1, "name": "x", "title": "X", "source": "s", "claims": )" + claims +
+        const auto read = read_publication(
+            R"({"meshslice_study": 1, "name": "x", "title": "X", "citation": "c", "source": "s", "claims": )" + claims +
                 R"(, "orderings": []})",
             "x.json");
         return read ? std::string() : read.error().sentence;

@@ -1,4 +1,6 @@
-#include "core/papers/meshslice/study.h"
+#include "core/papers/catalogue/studies.h"
+#include "core/papers/meshslice/paper_claims.h"
+#include "core/papers/meshslice/paper_setup.h"
 #include "core/report/study_json.h"
 
 #include <fmt/format.h>
@@ -104,7 +106,7 @@ TEST(Studies, CountTheTrafficOfMeshSliceWithDataParallelism) {
 TEST(Studies, LeaveOutWhatDoesNotRun) {
     const auto series = [](const StudyResult& of, const std::string& name) {
         const auto& all = of.panels.front().series;
-        const auto found = std::ranges::find(all, name, &Series::name);
+        const auto found = std::ranges::find(all, name, &ChartSeries::name);
         return found == all.end() ? std::vector<std::optional<double>>() : found->values;
     };
     EXPECT_TRUE(series(result("strong-scaling"), "FSDP").empty());
@@ -116,16 +118,15 @@ TEST(Studies, LeaveOutWhatDoesNotRun) {
     EXPECT_THAT(runs, ElementsAre(true, false, true, false, true));
 }
 
-/// Every panel is whole: a value for each category, and published values for all or none.
+/// Every panel is whole: a value or a gap for each category, published ones included.
 TEST(Studies, DrawWholePanels) {
     for (const StudyRun& run : all_runs()) {
         EXPECT_FALSE(run.result.panels.empty()) << run.study->id;
         EXPECT_FALSE(run.result.finding.empty()) << run.study->id;
-        for (const Panel& panel : run.result.panels) {
-            EXPECT_FALSE(panel.categories.empty()) << run.study->id;
-            for (const Series& series : panel.series) {
-                EXPECT_EQ(series.values.size(), panel.categories.size()) << run.study->id << series.name;
-                EXPECT_TRUE(series.published.empty() || series.published.size() == series.values.size());
+        for (const ChartPanel& panel : run.result.panels) {
+            EXPECT_FALSE(panel.x.categories.empty()) << run.study->id;
+            for (const ChartSeries& series : panel.series) {
+                EXPECT_EQ(series.values.size(), panel.x.categories.size()) << run.study->id << series.name;
             }
         }
         for (const auto& row : run.result.table.rows) {
@@ -189,14 +190,15 @@ TEST(Studies, JudgeNothingThatThePaperDoesNotAsk) {
         if (answer->not_judged.empty()) {
             continue;
         }
-        for (const auto& row : verdicts(*answer).rows) {
+        for (const auto& row : verdicts(one.publication(), *answer).rows) {
             const std::string ours = std::get<std::string>(row[2]);
             const std::string deviation = std::get<std::string>(row[3]);
             EXPECT_TRUE(ours == "not judged" || deviation == "not judged") << ours << ' ' << deviation;
             EXPECT_THAT(std::get<std::string>(row[5]), HasSubstr("with TPU v5e instead of TPU v4"));
             ++not_judged;
         }
-        const auto json = nlohmann::json::parse(study_json({{&one, *answer}}, others.hardware))["studies"][0];
+        const auto json = nlohmann::json::parse(
+            study_json(meshslice_paper(), {{&one, *answer}}, others.hardware))["studies"][0];
         EXPECT_EQ(json["not_judged"], answer->not_judged);
         for (const auto& claim : json["claims"]) {
             EXPECT_TRUE(claim["deviation"].is_null()) << claim;
@@ -216,7 +218,7 @@ TEST(Studies, JudgeThePapersClustersAlone) {
     larger.chips.push_back(512);
     const auto answer = run_study(studies().front(), larger);
     ASSERT_TRUE(answer);
-    EXPECT_EQ(answer->panels.front().categories.back(), "512");
+    EXPECT_EQ(answer->panels.front().x.categories.back(), "512");
     EXPECT_EQ(answer->not_judged, "");
     const auto& fastest = answer->orderings.back();
     EXPECT_EQ(fastest.id, "weak-always-fastest");
@@ -231,9 +233,9 @@ TEST(Studies, LeaveTheirPlacesToMeshesThatDoNotRun) {
     others.chips = {18};
     const auto answer = run_study(**study("mesh-shapes"), others);
     ASSERT_TRUE(answer) << answer.error().sentence;
-    const Panel& panel = answer->panels.front();
-    EXPECT_THAT(panel.categories, ElementsAre("18x1", "9x2", "6x3", "3x6", "2x9", "1x18"));
-    for (const Series& series : panel.series) {
+    const ChartPanel& panel = answer->panels.front();
+    EXPECT_THAT(panel.x.categories, ElementsAre("18x1", "9x2", "6x3", "3x6", "2x9", "1x18"));
+    for (const ChartSeries& series : panel.series) {
         std::vector<bool> runs;
         for (const std::optional<double>& value : series.values) {
             runs.push_back(value.has_value());
@@ -261,13 +263,12 @@ TEST(Studies, RefuseWhatIsNoQuestion) {
 
 /// Two series over two categories; one of them has published values, the other a gap.
 TEST(Studies, LayPanelsOutAsTables) {
-    const Panel panel{"GPT-3",
-                      "chips",
-                      {"16", "32"},
-                      "FLOP utilisation",
-                      PanelUnit::share,
-                      false,
-                      {{"Wang", {0.5, std::nullopt}, {}}, {"MeshSlice", {0.6, 0.7}, {std::nullopt, 0.65}}}};
+    ChartPanel panel{"GPT-3", {"chips"}, {"FLOP utilisation", ChartUnit::share}};
+    panel.x.categories = {"16", "32"};
+    panel.series = {{"Wang", SeriesKind::line, {0.5, std::nullopt}},
+                    {"MeshSlice", SeriesKind::line, {0.6, 0.7}},
+                    published("MeshSlice")};
+    panel.series[2].values = {std::nullopt, 0.65};
     const Table laid = table("Title", {panel});
     EXPECT_THAT(laid.columns,
                 ElementsAre("panel", "chips", "Wang_share", "MeshSlice_share", "MeshSlice published_share"));
@@ -277,7 +278,7 @@ TEST(Studies, LayPanelsOutAsTables) {
 }
 
 TEST(Studies, AreWrittenAsJson) {
-    const auto json = nlohmann::json::parse(study_json(all_runs(), inputs().hardware));
+    const auto json = nlohmann::json::parse(study_json(meshslice_paper(), all_runs(), inputs().hardware));
     EXPECT_EQ(json["hardware"], "tpu-v4-paper");
     ASSERT_EQ(json["studies"].size(), studies().size());
     const auto& claim = json["studies"][0]["claims"][0];

@@ -29,8 +29,8 @@ TEST(RooflineGeometry, RidgeIsPeakOverBandwidth) {
 TEST(RooflineGeometry, AxesHoldAllAndNoZero) {
     Roofline roofline = memoryRoofline();
     roofline.points.push_back({"meshslice", "nothing", 0, 0, 0, 0, ""});
-    ChartAxis x;
-    ChartAxis y;
+    PixelAxis x;
+    PixelAxis y;
     spanAxes(roofline, x, y);
     EXPECT_TRUE(x.logarithmic && y.logarithmic);
     EXPECT_GT(x.low, 0);

@@ -4,7 +4,7 @@
 #include "ui/controls/table_model.h"
 #include "ui/look/palette.h"
 #include "ui/studies/studies_view.h"
-#include "ui/studies/study_picture.h"
+#include "ui/studies/study_canvas.h"
 #include "ui/view/picture_file.h"
 
 #include <QComboBox>
@@ -67,10 +67,13 @@ TEST_F(StudiesViewTest, SetsThePapersStatementBesideOurs) {
     ASSERT_EQ(verdicts->rowCount(), 4);
     EXPECT_EQ(verdicts->index(1, 1).data().toString(), QStringLiteral("67.4%"));
     EXPECT_TRUE(verdicts->index(1, 2).data().toString().endsWith(QLatin1Char('%')));
-    const StudyChart chart = layoutStudy(*view.shown(), {700, 400});
-    ASSERT_EQ(chart.plots.size(), 1u);
-    EXPECT_EQ(std::ranges::count(chart.plots[0].marks, true, &StudyMark::published), 4);
-    EXPECT_EQ(std::ranges::count(chart.plots[0].marks, false, &StudyMark::published), 4);
+    const ChartLayout layout = layoutChart(chart(*view.shown()), {700, 400});
+    ASSERT_EQ(layout.panels.size(), 1u);
+    EXPECT_EQ(layout.panels[0].marks.size(), 8u);
+    EXPECT_EQ(std::ranges::count_if(
+                  layout.panels[0].marks,
+                  [&](const ChartMark& mark) { return layout.chart.panels[0].series[mark.series].hollow; }),
+              4);
 }
 
 /// Another model is asked for anew; nothing about it is the paper's.
@@ -81,7 +84,7 @@ TEST_F(StudiesViewTest, AnswersForAnotherModelAndHardware) {
     view.models()->setCurrentIndex(view.models()->findData(QStringLiteral("llama-3-8b")));
     ASSERT_TRUE(answered.wait(patience_ms));
     ASSERT_TRUE(view.shown());
-    EXPECT_EQ(view.shown()->panels[0].categories, std::vector<std::string>{"Llama 3 8B"});
+    EXPECT_EQ(view.shown()->panels[0].x.categories, std::vector<std::string>{"Llama 3 8B"});
     EXPECT_TRUE(view.shown()->claims.empty());
     const auto* tables = view.findChild<QTabWidget*>();
     EXPECT_FALSE(tables->isTabVisible(0)) << "an empty table says nothing";
@@ -111,9 +114,9 @@ TEST_F(StudiesViewTest, JudgesOnlyThePapersQuestion) {
     EXPECT_EQ(cell(0, 3), QStringLiteral("not judged"));
     EXPECT_EQ(cell(1, 2), QStringLiteral("not judged"));
     EXPECT_TRUE(cell(1, 5).contains(QStringLiteral("with TPU v5e instead of TPU v4")));
-    const StudyChart chart = layoutStudy(*view.shown(), {900, 500});
-    ASSERT_FALSE(chart.note.empty());
-    EXPECT_TRUE(chart.note.front().starts_with("Not judged against the paper"));
+    const Chart shown = chart(*view.shown());
+    ASSERT_FALSE(shown.notes.empty());
+    EXPECT_TRUE(shown.notes.front().starts_with("Not judged against the paper"));
 }
 
 /// The scenario's model is that of the results, and a change of it is followed.
@@ -127,7 +130,7 @@ TEST_F(StudiesViewTest, FollowsTheScenario) {
     results->scenario.model = *model_preset("llama-3-70b");
     session.show(results);
     ASSERT_TRUE(answered.wait(patience_ms));
-    EXPECT_EQ(view.shown()->panels[0].categories, std::vector<std::string>{"Llama 3 70B"});
+    EXPECT_EQ(view.shown()->panels[0].x.categories, std::vector<std::string>{"Llama 3 70B"});
     session.fail(QStringLiteral("The scenario does not run."));
     EXPECT_TRUE(view.shown()) << "a scenario that does not run leaves the studies alone";
 }
@@ -167,33 +170,32 @@ TEST_F(StudiesViewTest, WritesItsPictureAndItsTable) {
 TEST_F(StudiesViewTest, NamesAMarkUnderThePointer) {
     view.show();
     choose("dataflows");
-    const StudyChart chart = layoutStudy(*view.shown(), {700, 400});
-    const StudyMark& mark = chart.plots[0].marks.front();
-    const StudyHit hit = mark_at(chart, mark.area.center());
-    ASSERT_NE(hit.mark, nullptr);
-    EXPECT_EQ(hit.mark->value, mark.value);
-    EXPECT_EQ(mark_at(chart, {1, 1}).mark, nullptr);
+    ChartSurface* surface = view.canvas()->surface();
+    const ChartLayout& layout = surface->layout();
+    const QPoint at = layout.panels[0].marks.back().area.center().toPoint();
+    EXPECT_EQ(surface->linesAt(at).last(), QStringLiteral("Published: MeshSlice, ISCA 2025"));
+    EXPECT_TRUE(surface->linesAt({1, 1}).isEmpty());
 }
 
-/// For every study and two sizes: marks within their plot, names apart from each other and within the
-/// picture.
+/// Every study and two sizes: marks within their plot, names apart from each other and within the picture.
 TEST_F(StudiesViewTest, LaysEveryStudyOutWithoutOverlaps) {
-    view.show();
     for (const Study& study : studies()) {
-        choose(study.id);
-        ASSERT_TRUE(view.shown()) << study.id;
+        const auto result = run_study(study, study.evaluation->inputs(*hardware_preset("tpu-v4-paper")));
+        ASSERT_TRUE(result) << study.id;
         for (const QSize size : {QSize(620, 420), QSize(1280, 800)}) {
-            const StudyChart chart = layoutStudy(*view.shown(), size);
-            for (const StudyPlot& plot : chart.plots) {
-                for (const StudyMark& mark : plot.marks) {
-                    EXPECT_GE(mark.area.bottom(), plot.plot.top - 8) << study.id;
-                    EXPECT_LE(mark.area.top, plot.plot.bottom() + 8) << study.id;
+            const ChartLayout layout = layoutChart(chart(*result), size);
+            for (const PanelLayout& panel : layout.panels) {
+                for (const ChartMark& mark : panel.marks) {
+                    EXPECT_GE(mark.area.bottom(), panel.plot.top() - 8) << study.id;
+                    EXPECT_LE(mark.area.top(), panel.plot.bottom() + 8) << study.id;
                 }
-                for (std::size_t k = 0; k < plot.names.size(); ++k) {
-                    EXPECT_LE(plot.names[k].right(), size.width()) << study.id;
-                    for (std::size_t other = 0; other < k; ++other) {
-                        EXPECT_GE(std::abs(plot.names[k].top - plot.names[other].top), 13.9) << study.id;
-                    }
+            }
+            for (std::size_t k = 0; k < layout.legend.size(); ++k) {
+                const QRectF& name = layout.legend[k].area;
+                EXPECT_LE(name.right(), size.width()) << study.id;
+                for (std::size_t other = 0; other < k; ++other) {
+                    EXPECT_FALSE(name.adjusted(0, 0.1, 0, -0.1).intersects(layout.legend[other].area))
+                        << study.id;
                 }
             }
         }

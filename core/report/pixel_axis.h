@@ -13,7 +13,7 @@ struct Tick {
 
 /// One axis of a chart, linear or logarithmic: the values it spans and the pixels it spans. `begin` is the
 /// pixel of `low`; a vertical axis has begin > end, as pixels grow downward.
-struct ChartAxis {
+struct PixelAxis {
     double low = 0;
     double high = 1;
     double begin = 0;
@@ -28,6 +28,6 @@ struct ChartAxis {
 };
 
 /// Ticks of the axis about `spacing` pixels apart, written in `unit` (1e12 for TFLOP/s).
-[[nodiscard]] std::vector<Tick> axis_ticks(const ChartAxis& axis, double spacing, double unit = 1.0);
+[[nodiscard]] std::vector<Tick> axis_ticks(const PixelAxis& axis, double spacing, double unit = 1.0);
 
 } // namespace meshslice

@@ -1,19 +1,19 @@
-#include "core/report/chart_axis.h"
+#include "core/report/pixel_axis.h"
 
 #include <gtest/gtest.h>
 
 namespace meshslice {
 namespace {
 
-TEST(ChartAxis, MapsLinearly) {
-    const ChartAxis axis{0, 10, 100, 300, false};
+TEST(PixelAxis, MapsLinearly) {
+    const PixelAxis axis{0, 10, 100, 300, false};
     EXPECT_DOUBLE_EQ(axis.pixel(0), 100);
     EXPECT_DOUBLE_EQ(axis.pixel(5), 200);
     EXPECT_DOUBLE_EQ(axis.value(250), 7.5);
 }
 
-TEST(ChartAxis, MapsLogarithmicallyAndUpward) {
-    const ChartAxis axis{1, 100, 400, 0, true};
+TEST(PixelAxis, MapsLogarithmicallyAndUpward) {
+    const PixelAxis axis{1, 100, 400, 0, true};
     EXPECT_DOUBLE_EQ(axis.pixel(1), 400);
     EXPECT_DOUBLE_EQ(axis.pixel(10), 200);
     EXPECT_DOUBLE_EQ(axis.pixel(100), 0);
@@ -22,9 +22,9 @@ TEST(ChartAxis, MapsLogarithmicallyAndUpward) {
     EXPECT_DOUBLE_EQ(axis.pixel(-3), 400);
 }
 
-TEST(ChartAxis, SurvivesNothingToShow) {
-    EXPECT_DOUBLE_EQ((ChartAxis{5, 5, 10, 20, false}.pixel(7)), 10);
-    EXPECT_DOUBLE_EQ((ChartAxis{0, 5, 10, 10, false}.value(7)), 0);
+TEST(PixelAxis, SurvivesNothingToShow) {
+    EXPECT_DOUBLE_EQ((PixelAxis{5, 5, 10, 20, false}.pixel(7)), 10);
+    EXPECT_DOUBLE_EQ((PixelAxis{0, 5, 10, 10, false}.value(7)), 0);
 }
 
 TEST(AxisTicks, AreWrittenInTheUnit) {

@@ -1,4 +1,4 @@
-#include "core/report/chart_axis.h"
+#include "core/report/pixel_axis.h"
 
 #include "core/report/ticks.h"
 
@@ -9,7 +9,7 @@
 
 namespace meshslice {
 
-double ChartAxis::pixel(double value) const {
+double PixelAxis::pixel(double value) const {
     if (!(high > low)) {
         return begin;
     }
@@ -18,7 +18,7 @@ double ChartAxis::pixel(double value) const {
     return begin + share * (end - begin);
 }
 
-double ChartAxis::value(double pixel) const {
+double PixelAxis::value(double pixel) const {
     if (end == begin) {
         return low;
     }
@@ -26,11 +26,11 @@ double ChartAxis::value(double pixel) const {
     return logarithmic ? low * std::pow(high / low, share) : low + share * (high - low);
 }
 
-double ChartAxis::clamped(double value) const {
+double PixelAxis::clamped(double value) const {
     return std::clamp(value, low, high);
 }
 
-std::vector<Tick> axis_ticks(const ChartAxis& axis, double spacing, double unit) {
+std::vector<Tick> axis_ticks(const PixelAxis& axis, double spacing, double unit) {
     const int most = std::max(1, static_cast<int>(std::abs(axis.end - axis.begin) / spacing));
     const double low = axis.low / unit;
     const double high = axis.high / unit;

@@ -1,4 +1,4 @@
-#include "core/papers/published_claims.h"
+#include "core/papers/publication.h"
 
 #include "core/base/embedded_resources.h"
 #include "core/base/json_reader.h"
@@ -66,7 +66,7 @@ std::string_view name(ClaimKind kind) {
     return names[static_cast<std::size_t>(kind)];
 }
 
-Result<PublishedClaims> read_published_claims(std::string_view json, const std::string& origin) {
+Result<Publication> read_publication(std::string_view json, const std::string& origin) {
     const Result<nlohmann::json> parsed = parse_json(json, origin);
     if (!parsed) {
         return refuse(parsed.error());
@@ -75,7 +75,8 @@ Result<PublishedClaims> read_published_claims(std::string_view json, const std::
     const std::int64_t version = file.whole(version_key, 1, std::numeric_limits<std::int32_t>::max());
     file.expect(version <= study_version, version_key,
                 fmt::format("is {}, but this program reads files up to version {}", version, study_version));
-    PublishedClaims published{file.text("name"), file.text("title"), file.text("source"), {}, {}};
+    Publication published{
+        file.text("name"), file.text("title"), file.text("citation"), file.text("source"), {}, {}};
     (void)file.json_text("claims"); // Read one by one below.
     (void)file.json_text("orderings");
     file.no_other_keys();
@@ -95,15 +96,33 @@ Result<PublishedClaims> read_published_claims(std::string_view json, const std::
     return published;
 }
 
-const PublishedClaims& meshslice_paper() {
-    static const PublishedClaims paper = [] {
-        const std::vector<EmbeddedFile> files = embedded_studies();
-        assert(files.size() == 1 && "the program comes with one publication's claims");
-        auto read = read_published_claims(files.front().text, std::string(files.front().name));
-        assert(read && "the claims that come with the program must be readable");
-        return read ? std::move(*read) : PublishedClaims();
+Result<const Publication*> publication(std::string_view name) {
+    static const std::vector<Publication> all = [] {
+        std::vector<Publication> publications;
+        for (const EmbeddedFile& file : embedded_studies()) {
+            auto read = read_publication(file.text, std::string(file.name));
+            assert(read && "the publications that come with the program must be readable");
+            if (read) {
+                publications.push_back(std::move(*read));
+            }
+        }
+        return publications;
     }();
-    return paper;
+    std::string names;
+    for (const Publication& one : all) {
+        if (one.name == name) {
+            return &one;
+        }
+        names += (names.empty() ? "" : ", ") + one.name;
+    }
+    return refuse(
+        fmt::format("There is no publication called \"{}\"; the names are {}.", shortened(name), names));
+}
+
+ClaimOutcome outcome(const Publication& publication, const std::string& id, double ours) {
+    const std::vector<Claim>& claims = publication.claims;
+    const auto claim = std::ranges::find(claims, id, &Claim::id);
+    return {id, claim == claims.end() ? std::nullopt : std::optional(claim->value), ours};
 }
 
 std::string claim_text(ClaimKind kind, double value) {

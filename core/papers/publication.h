@@ -3,6 +3,7 @@
 #include "core/base/result.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,23 +39,38 @@ struct Ordering {
     bool operator==(const Ordering&) const = default;
 };
 
-/// All that a publication claims, with its source.
-struct PublishedClaims {
-    std::string name;
+/// A publication and all that it claims.
+struct Publication {
+    std::string name; ///< by which the program knows it: "meshslice-paper"
     std::string title;
+    std::string citation; ///< short: "MeshSlice, ISCA 2025"
     std::string source;
     std::vector<Claim> claims;
     std::vector<Ordering> orderings;
 
-    bool operator==(const PublishedClaims&) const = default;
+    bool operator==(const Publication&) const = default;
 };
 
 /// Reads the JSON text of one file of claims. `origin` names it in errors.
-[[nodiscard]] Result<PublishedClaims> read_published_claims(std::string_view json, const std::string& origin);
+[[nodiscard]] Result<Publication> read_publication(std::string_view json, const std::string& origin);
 
-/// The evaluation of MeshSlice (Nam et al., ISCA 2025), section 5, and its comparison in section 7; compiled
-/// in.
-[[nodiscard]] const PublishedClaims& meshslice_paper();
+/// A publication that is compiled in, by its name; the error lists the names there are. The pointer stays
+/// valid.
+[[nodiscard]] Result<const Publication*> publication(std::string_view name);
+
+/// A number of a publication next to ours. Without `paper` it is one that the publication draws but does
+/// not state.
+struct ClaimOutcome {
+    std::string id; ///< of the claim in its publication
+    std::optional<double> paper;
+    double ours = 0;
+
+    /// (ours - paper) / paper; 0 without a published number.
+    [[nodiscard]] double deviation() const { return paper ? (ours - *paper) / *paper : 0.0; }
+    bool operator==(const ClaimOutcome&) const = default;
+};
+/// Our number for a claim, with the published one where there is one.
+[[nodiscard]] ClaimOutcome outcome(const Publication& publication, const std::string& id, double ours);
 
 /// A number as its kind is read: "67.4%", "1.14x", "1.60 GB".
 [[nodiscard]] std::string claim_text(ClaimKind kind, double value);

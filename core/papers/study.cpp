@@ -1,0 +1,70 @@
+#include "core/papers/study.h"
+
+#include "core/torus/torus.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace meshslice {
+Result<StudyResult> run_study(const Study& study, const StudyInputs& inputs, const RunControl& control) {
+    if (inputs.models.empty() || inputs.chips.empty()) {
+        return refuse("A study needs at least one model and one number of chips.");
+    }
+    for (std::size_t k = 0; k < inputs.chips.size(); ++k) {
+        const std::int32_t before = k == 0 ? 0 : inputs.chips[k - 1];
+        if (inputs.chips[k] <= before || inputs.chips[k] > Torus::most_chips) {
+            return refuse(fmt::format("The numbers of chips have {} after {}; whole numbers from 1 to {} in "
+                                      "ascending order were expected.",
+                                      inputs.chips[k], before, Torus::most_chips));
+        }
+    }
+    for (const Transformer& model : inputs.models) {
+        const auto valid = checked(study.evaluation->scenario(model, inputs.hardware));
+        if (!valid) {
+            return refuse(valid.error());
+        }
+    }
+    auto result = study.run(inputs, control);
+    if (result && !(result->claims.empty() && result->orderings.empty())) {
+        result->not_judged = study.evaluation->differs(inputs, study.scope);
+    }
+    return result;
+}
+
+Chart chart(const StudyResult& result) {
+    Chart chart{result.finding, result.panels, {}};
+    for (const std::string& note : {result.not_judged, result.note, not_running(result.panels)}) {
+        if (!note.empty()) {
+            chart.notes.push_back(note);
+        }
+    }
+    return chart;
+}
+
+Table verdicts(const Publication& publication, const StudyResult& result) {
+    Table table;
+    table.title = "The paper's statements and ours";
+    table.columns = {"statement", "paper", "ours", "deviation", "section", "numbers"};
+    const bool judged = result.not_judged.empty();
+    for (const ClaimOutcome& one : result.claims) {
+        const auto claim = std::ranges::find(publication.claims, one.id, &Claim::id);
+        if (claim != publication.claims.end()) {
+            table.rows.push_back({claim->statement, claim_text(claim->kind, claim->value),
+                                  claim_text(claim->kind, one.ours),
+                                  judged ? fmt::format("{:+.1f}%", 100 * one.deviation()) : "not judged",
+                                  claim->section, result.not_judged});
+        }
+    }
+    for (const OrderingOutcome& one : result.orderings) {
+        const auto ordering = std::ranges::find(publication.orderings, one.id, &Ordering::id);
+        if (ordering != publication.orderings.end()) {
+            const char* ours = !judged ? "not judged" : one.holds ? "holds" : "does not hold";
+            table.rows.push_back({ordering->statement, "holds", ours, "", ordering->section,
+                                  result.not_judged + (judged ? "" : " ") + one.numbers});
+        }
+    }
+    return table;
+}
+
+} // namespace meshslice

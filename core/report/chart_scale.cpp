@@ -1,0 +1,54 @@
+#include "core/report/chart_scale.h"
+
+#include "core/report/ticks.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace meshslice {
+
+PixelAxis scaled(const Chart& chart, const ChartPanel& panel, bool along_x, double begin, double end) {
+    const ChartAxis& axis = along_x ? panel.x : panel.y;
+    const auto own = value_range(panel, along_x);
+    if (axis.logarithmic) {
+        constexpr double margin = 1.6;
+        const double low = axis.low.value_or(own ? own->first / margin : 1.0);
+        return {low, std::max(axis.high.value_or(own ? own->second * margin : 10.0), low * 2), begin, end,
+                true};
+    }
+    double most = own ? own->second : 0;
+    for (const ChartPanel& other : chart.panels) {
+        const bool alike = !panel.categories().categories.empty() && other.values().unit == axis.unit &&
+                           panel.horizontal() == other.horizontal() && !panel.horizontal();
+        if (const auto range = alike ? value_range(other, along_x) : std::nullopt) {
+            most = std::max(most, range->second);
+        }
+    }
+    most = std::max(most, 1e-12);
+    const double low = axis.low.value_or(0);
+    if (panel.horizontal()) { // the values stand right of their bars, in the room that the caller leaves
+        return {low, axis.high.value_or(most), begin, end, false};
+    }
+    // The sums stand above their stacks.
+    const double unit = axis_unit(axis.unit, most).first;
+    const double step = nice_step(most / unit / 5) * unit;
+    const double room = panel.stacked() ? 1.12 : 1.0;
+    const double top = axis.unit == ChartUnit::share ? 1.0 : std::ceil(most * room / step - 1e-9) * step;
+    return {low, axis.high.value_or(top), begin, end, false};
+}
+
+CategoryPlaces category_places(const ChartAxis& axis) {
+    CategoryPlaces places;
+    places.per_category = axis.groups.empty() ? 1 : 3;
+    int next = axis.groups.empty() ? 0 : 1;
+    for (std::size_t k = 0; k < axis.categories.size(); ++k) {
+        const bool apart = k > 0 && !axis.groups.empty() && axis.groups[k] != axis.groups[k - 1];
+        next += apart ? 1 : 0;
+        places.at.push_back(next);
+        next += places.per_category;
+    }
+    places.steps = next;
+    return places;
+}
+
+} // namespace meshslice

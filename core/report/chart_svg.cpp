@@ -1,0 +1,400 @@
+#include "core/report/chart_svg.h"
+
+#include "core/report/chart_scale.h"
+#include "core/report/palette.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace meshslice {
+namespace {
+
+constexpr double picture_width = 1000;
+constexpr double margin = 14;
+constexpr double left_room = 66;    ///< of an axis of values
+constexpr double legend_room = 150; ///< right of a panel
+constexpr double panel_height = 380;
+constexpr double letter = 0.56; ///< mean width of a letter, in its size: lines break by it
+constexpr double small = 11;
+constexpr std::string_view fonts = "Helvetica Neue, Helvetica, Arial, Liberation Sans, sans-serif";
+
+/// How many bytes the UTF-8 character at the beginning has; 0 where there is none, or one that XML 1.0 cannot
+/// hold: control characters, surrogates, U+FFFE and U+FFFF.
+std::size_t character(std::string_view text) {
+    const auto byte = [&](std::size_t k) -> std::uint32_t { return static_cast<unsigned char>(text[k]); };
+    const std::uint32_t first = byte(0);
+    if (first < 0x80U) {
+        return first >= 0x20U || first == '\t' || first == '\n' || first == '\r' ? 1 : 0;
+    }
+    const std::size_t size = first >= 0xF0U ? 4 : first >= 0xE0U ? 3 : 2;
+    if (first < 0xC2U || first > 0xF4U || text.size() < size) {
+        return 0;
+    }
+    std::uint32_t code = first & (0x7FU >> size);
+    for (std::size_t k = 1; k < size; ++k) {
+        if ((byte(k) & 0xC0U) != 0x80U) {
+            return 0;
+        }
+        code = (code << 6U) | (byte(k) & 0x3FU);
+    }
+    const bool shortest = size == 2 || (size == 3 && code >= 0x800U) || (size == 4 && code >= 0x10000U);
+    const bool allowed = (code < 0xD800U || code > 0xDFFFU) && code != 0xFFFEU && code != 0xFFFFU;
+    return shortest && allowed && code <= 0x10FFFFU ? size : 0;
+}
+
+std::string hex(Role role) {
+    const Rgb color = rgb(role, Theme::light);
+    return fmt::format("#{:02x}{:02x}{:02x}", color.red, color.green, color.blue);
+}
+
+/// Exposed communication is a hatch in every chart.
+std::string fill(Role role) {
+    return role == Role::exposed ? "url(#hatch)" : hex(role);
+}
+
+std::vector<std::string> wrapped(std::string_view text, double width, double size) {
+    const auto most = static_cast<std::size_t>(std::max(4.0, width / (letter * size)));
+    std::vector<std::string> lines;
+    while (!text.empty()) {
+        const std::string_view word = text.substr(0, text.find(' '));
+        if (lines.empty() || lines.back().size() + 1 + word.size() > most) {
+            lines.emplace_back(word);
+        } else {
+            lines.back() += fmt::format(" {}", word);
+        }
+        text.remove_prefix(std::min(text.size(), word.size() + 1));
+    }
+    return lines;
+}
+
+struct Place {
+    double x = 0;
+    double y = 0;
+};
+
+/// The shapes written so far; lengths are pixels with two decimals.
+class Writer {
+  public:
+    std::string out;
+
+    void text(Place at, std::string_view words, std::string_view anchor, double size, Role role,
+              std::string_view more = {}) {
+        out +=
+            fmt::format("<text x=\"{:.2f}\" y=\"{:.2f}\" text-anchor=\"{}\" font-size=\"{}\" fill=\"{}\"{}>{}"
+                        "</text>\n",
+                        at.x, at.y, anchor, size, hex(role), more, xml_text(words));
+    }
+    void line(Place from, Place to, Role role, double width, std::string_view more = {}) {
+        out += fmt::format("<line x1=\"{:.2f}\" y1=\"{:.2f}\" x2=\"{:.2f}\" y2=\"{:.2f}\" stroke=\"{}\" "
+                           "stroke-width=\"{}\"{}/>\n",
+                           from.x, from.y, to.x, to.y, hex(role), width, more);
+    }
+    void bar(Place from, Place to, Role role, std::string_view title) {
+        out += fmt::format("<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" fill=\"{}\">"
+                           "<title>{}</title></rect>\n",
+                           std::min(from.x, to.x), std::min(from.y, to.y), std::abs(to.x - from.x),
+                           std::abs(to.y - from.y), fill(role), xml_text(title));
+    }
+    /// Circle, square, diamond, triangle, star, pentagon, by the series' place among the others.
+    void mark(Place at, std::size_t shape, double radius, const ChartSeries& series, std::string_view title) {
+        const std::string paint =
+            series.hollow ? fmt::format("fill=\"none\" stroke=\"{}\" stroke-width=\"1.5\"", hex(series.role))
+                          : fmt::format("fill=\"{}\"", hex(series.role));
+        struct Corners {
+            int count;
+            double first, inner;
+        };
+        constexpr Corners corners[] = {{0, 0, 1}, {4, 0.5, 1},   {4, 0, 1},
+                                       {3, 0, 1}, {10, 0, 0.45}, {5, 0, 1}};
+        const Corners& one = corners[shape % std::size(corners)];
+        std::string element = fmt::format("circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{}\"", at.x, at.y,
+                                          shape < std::size(corners) ? radius : 0.6 * radius);
+        if (one.count > 0) {
+            std::string points;
+            for (int k = 0; k < one.count; ++k) {
+                const double angle = 2 * std::numbers::pi * (k + one.first) / one.count;
+                const double reach = radius * 1.2 * (k % 2 == 1 ? one.inner : 1);
+                points += fmt::format("{}{:.2f},{:.2f}", k == 0 ? "" : " ", at.x + reach * std::sin(angle),
+                                      at.y - reach * std::cos(angle));
+            }
+            element = fmt::format("polygon points=\"{}\"", points);
+        }
+        out += fmt::format("<{} {}><title>{}</title></{}>\n", element, paint, xml_text(title),
+                           one.count > 0 ? "polygon" : "circle");
+    }
+};
+
+/// One panel and where its values are.
+struct Panel {
+    const ChartPanel& panel;
+    double left, top, right, bottom; ///< of the plot
+    PixelAxis x, y;
+    CategoryPlaces places;
+
+    [[nodiscard]] double category(double k) const {
+        const bool across = !panel.horizontal();
+        const double step = (across ? right - left : bottom - top) / std::max(1, places.steps);
+        const double at = places.at[static_cast<std::size_t>(k)] + places.per_category / 2.0;
+        return (across ? left : top) + at * step;
+    }
+    [[nodiscard]] double thickness(bool thin) const {
+        const double step = (panel.horizontal() ? bottom - top : right - left) / std::max(1, places.steps);
+        return std::min(56.0, (thin ? 0.3 : 0.6) * step * places.per_category);
+    }
+    [[nodiscard]] Place at(const ChartPoint& point) const {
+        const bool named = !panel.categories().categories.empty();
+        return {named && !panel.horizontal() ? category(point.x) : x.pixel(point.x),
+                named && panel.horizontal() ? category(point.y) : y.pixel(point.y)};
+    }
+    [[nodiscard]] bool inside(const Place& place) const {
+        return place.x >= left - 0.5 && place.x <= right + 0.5 && place.y >= top - 0.5 &&
+               place.y <= bottom + 0.5;
+    }
+};
+
+/// Hollow series have the shape of the solid one of their name.
+std::size_t shape_of(const ChartPanel& panel, const ChartSeries& series) {
+    const auto same = std::ranges::find(panel.series, series.name, &ChartSeries::name);
+    return static_cast<std::size_t>(same - panel.series.begin());
+}
+
+void write_axes(Writer& svg, const Panel& plot) {
+    const ChartPanel& panel = plot.panel;
+    for (const bool along_x : {true, false}) {
+        const ChartAxis& axis = along_x ? panel.x : panel.y;
+        const PixelAxis& scale = along_x ? plot.x : plot.y;
+        const double most = axis.categories.empty() ? scale.high : 0;
+        const auto name = [&](double below) {
+            const std::string words = axis_name(axis, most);
+            if (along_x) {
+                svg.text({(plot.left + plot.right) / 2, plot.bottom + below}, words, "middle", 12,
+                         Role::text);
+            } else {
+                const Place at{plot.left - left_room + 16, (plot.top + plot.bottom) / 2};
+                svg.text(at, words, "middle", 12, Role::text,
+                         fmt::format(" transform=\"rotate(-90 {:.2f} {:.2f})\"", at.x, at.y));
+            }
+        };
+        if (axis.categories.empty()) {
+            for (const Tick& tick : axis_ticks(scale, along_x ? 60 : 40, axis_unit(axis.unit, most).first)) {
+                const double at = scale.pixel(tick.value);
+                svg.line({along_x ? at : plot.left, along_x ? plot.top : at},
+                         {along_x ? at : plot.right, along_x ? plot.bottom : at}, Role::grid, 1);
+                svg.text({along_x ? at : plot.left - 6, along_x ? plot.bottom + 16 : at + 4}, tick.label,
+                         along_x ? "middle" : "end", small, Role::quietText);
+            }
+            name(34);
+            continue;
+        }
+        std::size_t most_lines = 1;
+        const double room =
+            (plot.right - plot.left) / std::max(1, plot.places.steps) * plot.places.per_category;
+        for (std::size_t k = 0; k < axis.categories.size(); ++k) {
+            const double at = plot.category(static_cast<double>(k));
+            if (!along_x) {
+                svg.text({plot.left - 6, at + 4}, axis.categories[k], "end", small, Role::quietText);
+                continue;
+            }
+            const std::vector<std::string> lines = wrapped(axis.categories[k], room, small);
+            most_lines = std::max(most_lines, lines.size());
+            for (std::size_t line = 0; line < lines.size(); ++line) {
+                svg.text({at, plot.bottom + 16 + 13 * static_cast<double>(line)}, lines[line], "middle",
+                         small, Role::quietText);
+            }
+        }
+        if (along_x) {
+            name(20 + 14 * static_cast<double>(most_lines));
+        }
+    }
+}
+
+void write_stacks(Writer& svg, const Panel& plot) {
+    const ChartPanel& panel = plot.panel;
+    const bool down = panel.horizontal();
+    for (std::size_t k = 0; k < panel.categories().categories.size(); ++k) {
+        double sums[] = {0, 0};
+        const double middle = plot.category(static_cast<double>(k));
+        for (const ChartSeries& one : panel.series) {
+            if (one.kind != SeriesKind::stack || !one.values[k]) {
+                continue;
+            }
+            double& sum = sums[one.thin ? 1 : 0];
+            const double half = plot.thickness(one.thin) / 2;
+            const double shift = one.thin ? plot.thickness(false) / 2 + half + 1 : 0;
+            const PixelAxis& scale = down ? plot.x : plot.y;
+            const double from = scale.pixel(scale.clamped(sum));
+            sum += *one.values[k];
+            const double to = scale.pixel(scale.clamped(sum));
+            const double value = *one.values[k];
+            const auto place = static_cast<double>(k);
+            const std::string title = mark_text(panel, one, {down ? value : place, down ? place : value});
+            const auto piece = [&](Role role, double low, double high) {
+                svg.bar(down ? Place{from, middle + shift + low} : Place{middle + shift + low, from},
+                        down ? Place{to, middle + shift + high} : Place{middle + shift + high, to}, role,
+                        title);
+            };
+            piece(one.role, -half, one.second ? 0 : half);
+            if (one.second) {
+                piece(*one.second, 0, half);
+            }
+        }
+        if (const auto sum = stack_sum(panel, k)) {
+            const std::string words = value_text(panel.values().unit, *sum);
+            svg.text(down ? Place{plot.x.pixel(*sum) + 6, middle + 4} : Place{middle, plot.y.pixel(*sum) - 5},
+                     words, down ? "start" : "middle", small, Role::text);
+        }
+    }
+}
+
+void write_marks(Writer& svg, const Panel& plot, const ChartSeries& series) {
+    const std::vector<ChartPoint> points = points_of(plot.panel, series);
+    const bool joined = series.kind == SeriesKind::line || series.kind == SeriesKind::rule;
+    for (std::size_t k = 1; k < points.size() && joined; ++k) {
+        const bool neighbours = series.values.empty() || points[k].x - points[k - 1].x < 1.5;
+        const Place from = plot.at(points[k - 1]);
+        const Place to = plot.at(points[k]);
+        if (neighbours && plot.inside(from) && plot.inside(to)) {
+            svg.line(from, to, series.role, series.emphasised ? 2 : 1,
+                     series.dashed ? " stroke-dasharray=\"4 3\"" : "");
+        }
+    }
+    for (const ChartPoint& point : points) {
+        Place at = plot.at(point);
+        at.x += series.hollow ? 12 : 0;
+        if (series.kind != SeriesKind::rule && plot.inside(plot.at(point))) {
+            svg.mark(at, shape_of(plot.panel, series), series.hollow ? 6 : 4.5, series,
+                     mark_text(plot.panel, series, point));
+        }
+    }
+}
+
+/// Right of the plot, the series in the order of their last values, the highest first.
+void write_legend(Writer& svg, const Panel& plot) {
+    std::vector<const ChartSeries*> order;
+    for (const ChartSeries& one : plot.panel.series) {
+        if (!one.hollow) {
+            order.push_back(&one);
+        }
+    }
+    if (plot.panel.stacked()) {
+        std::ranges::reverse(order);
+    } else {
+        std::ranges::stable_sort(order, std::ranges::greater(), [](const ChartSeries* one) {
+            const auto last = std::ranges::find_if(one->values.rbegin(), one->values.rend(),
+                                                   [](const auto& value) { return value.has_value(); });
+            return last == one->values.rend() ? -1.0 : **last;
+        });
+    }
+    double y = plot.top + 12;
+    for (const ChartSeries* one : order) {
+        const Place sign{plot.right + 18, y - 4};
+        if (one->kind == SeriesKind::stack) {
+            svg.bar({sign.x - 5, sign.y - 5}, {sign.x + 5, sign.y + 5}, one->role, one->name);
+            if (one->second) {
+                svg.bar({sign.x, sign.y - 5}, {sign.x + 5, sign.y + 5}, *one->second, one->name);
+            }
+        } else if (one->kind == SeriesKind::rule) {
+            svg.line({sign.x - 6, sign.y}, {sign.x + 6, sign.y}, one->role, 1);
+        } else {
+            svg.mark(sign, shape_of(plot.panel, *one), 4.5, *one, one->name);
+        }
+        for (const std::string& line : wrapped(one->name, legend_room - 34, small)) {
+            svg.text({plot.right + 30, y}, line, "start", small,
+                     one->emphasised ? Role::text : Role::quietText,
+                     one->emphasised ? " font-weight=\"bold\"" : "");
+            y += 14;
+        }
+        y += 4;
+    }
+}
+
+} // namespace
+
+std::string xml_text(std::string_view text) {
+    std::string out;
+    while (!text.empty()) {
+        const std::size_t size = character(text);
+        switch (text.front()) {
+        case '&': out += "&amp;"; break;
+        case '<': out += "&lt;"; break;
+        case '>': out += "&gt;"; break;
+        case '"': out += "&quot;"; break;
+        case '\'': out += "&apos;"; break;
+        default: out += size == 0 ? std::string_view("\ufffd") : text.substr(0, size);
+        }
+        text.remove_prefix(std::max<std::size_t>(1, size));
+    }
+    return out;
+}
+
+std::string chart_svg(const Chart& chart, std::string_view description) {
+    Writer svg;
+    double y = margin;
+    for (const std::string& line : wrapped(chart.title, picture_width - 2 * margin, 16)) {
+        y += 20;
+        svg.text({margin, y - 4}, line, "start", 15, Role::text, " font-weight=\"bold\"");
+    }
+    const auto count = static_cast<double>(std::max<std::size_t>(1, chart.panels.size()));
+    // More than two have a row each.
+    const bool side_by_side = chart.panels.size() <= 2;
+    const double width = side_by_side ? (picture_width - 2 * margin) / count : picture_width - 2 * margin;
+    y += 10;
+    for (std::size_t k = 0; k < chart.panels.size(); ++k) {
+        const ChartPanel& panel = chart.panels[k];
+        const double left = margin + left_room + (side_by_side ? static_cast<double>(k) * width : 0);
+        const double names = panel.horizontal() ? 60 : 0;
+        const double top = y + (side_by_side ? 0 : static_cast<double>(k) * panel_height);
+        Panel plot{panel,
+                   left + names,
+                   top + 24,
+                   left + width - left_room - legend_room,
+                   top + panel_height - 70,
+                   {},
+                   {},
+                   category_places(panel.categories())};
+        plot.x = scaled(chart, panel, true, plot.left, plot.right);
+        plot.y = scaled(chart, panel, false, plot.bottom, plot.top);
+        svg.text({plot.left, top + 14}, panel.title, "start", 12, Role::text, " font-weight=\"bold\"");
+        write_axes(svg, plot);
+        write_stacks(svg, plot);
+        for (const ChartSeries& one : panel.series) {
+            if (one.kind != SeriesKind::stack) {
+                write_marks(svg, plot, one);
+            }
+        }
+        write_legend(svg, plot);
+    }
+    y += panel_height * (side_by_side ? 1 : count);
+    std::string source;
+    for (const ChartPanel& panel : chart.panels) {
+        for (const ChartSeries& one : panel.series) {
+            source = one.hollow ? one.source : source;
+        }
+    }
+    const std::string key =
+        source.empty() ? std::string() : "Solid: ours. Hollow: published in " + source + ".";
+    std::vector<std::string> notes = chart.notes;
+    notes.insert(notes.begin(), key);
+    for (const std::string& note : notes) {
+        for (const std::string& line : wrapped(note, picture_width - 2 * margin, small)) {
+            svg.text({margin, y}, line, "start", small, Role::quietText);
+            y += 15;
+        }
+    }
+    constexpr std::string_view hatch =
+        "<defs><pattern id=\"hatch\" width=\"5\" height=\"5\" patternUnits=\"userSpaceOnUse\" "
+        "patternTransform=\"rotate(45)\"><line x1=\"0\" y1=\"0\" x2=\"0\" y2=\"5\" stroke=\"{}\" "
+        "stroke-width=\"2.4\"/></pattern></defs>\n";
+    return fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" "
+                       "viewBox=\"0 0 {0} {1}\" role=\"img\" font-family=\"{2}\">\n"
+                       "<title>{3}</title>\n<desc>{4}</desc>\n{5}"
+                       "<rect x=\"0\" y=\"0\" width=\"{0}\" height=\"{1}\" fill=\"{6}\"/>\n{7}</svg>\n",
+                       picture_width, std::ceil(y + 4), fonts, xml_text(chart.title), xml_text(description),
+                       fmt::format(hatch, hex(Role::exposed)), hex(Role::background), svg.out);
+}
+
+} // namespace meshslice

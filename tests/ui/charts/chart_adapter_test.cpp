@@ -1,0 +1,148 @@
+// A chart value in, Qt Charts' series and axes out.
+
+#include "ui/charts/chart_adapter.h"
+
+#include <QBarSet>
+#include <QChart>
+#include <QHorizontalStackedBarSeries>
+#include <QLineSeries>
+#include <QLogValueAxis>
+#include <QScatterSeries>
+#include <QStackedBarSeries>
+#include <QValueAxis>
+#include <gmock/gmock.h>
+
+#include <memory>
+
+namespace meshslice::ui {
+namespace {
+
+using testing::ElementsAre;
+
+constexpr QSize size{800, 500};
+
+template <class Kind>
+std::vector<Kind*> seriesOf(const QChart& chart) {
+    std::vector<Kind*> found;
+    for (QAbstractSeries* one : chart.series()) {
+        if (auto* kind = qobject_cast<Kind*>(one)) {
+            found.push_back(kind);
+        }
+    }
+    return found;
+}
+
+struct Made {
+    explicit Made(const Chart& chart, const std::set<std::string>& hidden = {})
+        : layout(layoutChart(chart, size, hidden)), qt(makeChart(layout, 0, Theme::light)) {}
+    ChartLayout layout;
+    std::unique_ptr<QChart> qt;
+};
+
+Chart scaling() {
+    ChartPanel panel{"GPT-3", {"chips"}, {"FLOP utilisation", ChartUnit::share}};
+    panel.x.categories = {"16", "32", "64", "128"};
+    panel.series = {{"MeshSlice", SeriesKind::line, {0.8, 0.7, 0.6, 0.5}},
+                    {"Cannon", SeriesKind::line, {0.4, std::nullopt, 0.3, 0.2}}};
+    panel.series[0].emphasised = true;
+    panel.series[0].role = Role::compute;
+    return {"MeshSlice is ahead", {panel}};
+}
+
+TEST(ChartAdapter, DrawsLinesOnlyBetweenNeighbours) {
+    const Made made(scaling());
+    const auto lines = seriesOf<QLineSeries>(*made.qt);
+    ASSERT_EQ(lines.size(), 2u) << "Cannon has one line, from 64 to 128 chips";
+    EXPECT_EQ(lines[0]->points().size(), 4);
+    EXPECT_EQ(lines[1]->points().size(), 2);
+    const auto marks = seriesOf<QScatterSeries>(*made.qt);
+    ASSERT_EQ(marks.size(), 2u);
+    EXPECT_EQ(marks[1]->name(), QStringLiteral("MeshSlice")) << "the emphasised one in front";
+    EXPECT_EQ(marks[1]->brush().color(), color(Role::compute, Theme::light));
+    // The third category stands at 2, with 60%.
+    EXPECT_NEAR(marks[1]->points()[2].x(), 2, 1e-6);
+    EXPECT_NEAR(marks[1]->points()[2].y(), 0.6, 1e-6);
+}
+
+/// What Qt draws and what is painted and clicked around it are at the same place.
+TEST(ChartAdapter, StandsWhereTheLayoutSays) {
+    const Made made(scaling());
+    const PanelLayout& panel = made.layout.panels[0];
+    auto* series = seriesOf<QScatterSeries>(*made.qt)[1];
+    for (int k = 0; k < 4; ++k) {
+        const QPointF qt = made.qt->mapToPosition(series->points()[k], series) + panel.area.topLeft();
+        const QPointF ours = panel.marks[static_cast<std::size_t>(k)].area.center();
+        EXPECT_NEAR(qt.x(), ours.x(), 0.6);
+        EXPECT_NEAR(qt.y(), ours.y(), 0.6);
+    }
+}
+
+TEST(ChartAdapter, PublishedValuesAreHollow) {
+    Chart chart = scaling();
+    ChartSeries published{"Cannon", SeriesKind::points, {0.45, std::nullopt, std::nullopt, std::nullopt}};
+    published.hollow = true;
+    chart.panels[0].series.push_back(published);
+    const Made made(chart);
+    const auto marks = seriesOf<QScatterSeries>(*made.qt);
+    ASSERT_EQ(marks.size(), 3u);
+    EXPECT_EQ(marks[1]->brush().style(), Qt::NoBrush);
+    EXPECT_EQ(marks[0]->markerShape(), marks[1]->markerShape()) << "the shape of ours of the same name";
+    EXPECT_NE(marks[0]->markerShape(), marks[2]->markerShape());
+}
+
+TEST(ChartAdapter, LogarithmicAxesAreLogarithmicAndDataAreCutToThem) {
+    ChartPanel panel{
+        "", {"FLOP per byte", ChartUnit::flop_per_byte, true}, {"rate", ChartUnit::flop_rate, true}};
+    panel.x.low = 10;
+    panel.x.high = 1000;
+    panel.y.low = 1e12;
+    panel.y.high = 1e14;
+    panel.series = {{"roof", SeriesKind::rule, {}, {{1, 1e11}, {1e5, 1e16}}},
+                    {"ours", SeriesKind::points, {}, {{100, 1e13}, {1e6, 1e13}}}};
+    const Made made({"", {panel}});
+    auto* x = qobject_cast<QLogValueAxis*>(made.qt->axes(Qt::Horizontal).front());
+    ASSERT_NE(x, nullptr);
+    EXPECT_DOUBLE_EQ(x->min(), 10);
+    EXPECT_DOUBLE_EQ(x->max(), 1000);
+    const auto lines = seriesOf<QLineSeries>(*made.qt);
+    ASSERT_EQ(lines.size(), 1u);
+    // y = 1e11 x: within x 10 to 1000 and y 1e12 to 1e14 from corner to corner.
+    EXPECT_NEAR(lines[0]->points().front().x() / 10, 1, 1e-6);
+    EXPECT_NEAR(lines[0]->points().back().y() / 1e14, 1, 1e-6);
+    EXPECT_EQ(seriesOf<QScatterSeries>(*made.qt)[0]->points().size(), 1) << "the other one is off the axis";
+}
+
+TEST(ChartAdapter, StacksBarsUpAndSideBySide) {
+    ChartPanel rows{"", {"time", ChartUnit::seconds}, {"GEMM"}};
+    rows.y.categories = {"A", "B"};
+    rows.y.groups = {"QKV", "QKV"};
+    rows.series = {{"multiply", SeriesKind::stack, {3.0, 2.0}},
+                   {"waits", SeriesKind::stack, {1.0, 2.0}},
+                   {"sync", SeriesKind::stack, {0.5, 0.5}}};
+    rows.series[2].thin = true;
+    const Made made({"", {rows}});
+    const auto bars = seriesOf<QHorizontalStackedBarSeries>(*made.qt);
+    ASSERT_EQ(bars.size(), 2u);
+    ASSERT_EQ(bars[0]->count(), 2);
+    // Three steps per row, the first begins after one: bars at 2 and 5.
+    EXPECT_EQ(bars[0]->barSets()[0]->at(2), 3);
+    EXPECT_EQ(bars[0]->barSets()[0]->at(5), 2);
+    EXPECT_EQ(bars[0]->barSets()[0]->at(3), 0);
+    EXPECT_GT(bars[0]->barWidth(), bars[1]->barWidth());
+    ChartPanel columns{"", {"algorithm"}, {"time", ChartUnit::seconds}};
+    columns.x.categories = {"A"};
+    columns.series = {{"launch", SeriesKind::stack, {1.0}}, {"sync", SeriesKind::stack, {1.0}}};
+    const Made upright({"", {columns}}, {"launch"});
+    ASSERT_EQ(seriesOf<QStackedBarSeries>(*upright.qt).size(), 1u);
+    EXPECT_EQ(seriesOf<QStackedBarSeries>(*upright.qt)[0]->count(), 1) << "a hidden series is not drawn";
+}
+
+TEST(ChartAdapter, FollowsTheTheme) {
+    const ChartLayout layout = layoutChart(scaling(), size);
+    const std::unique_ptr<QChart> dark(makeChart(layout, 0, Theme::dark));
+    EXPECT_EQ(seriesOf<QScatterSeries>(*dark)[1]->brush().color(), color(Role::compute, Theme::dark));
+    EXPECT_EQ(dark->animationOptions(), QChart::NoAnimation);
+}
+
+} // namespace
+} // namespace meshslice::ui

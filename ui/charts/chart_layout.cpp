@@ -1,0 +1,201 @@
+#include "ui/charts/chart_layout.h"
+
+#include "ui/charts/axis.h"
+#include "ui/charts/panel_layout.h"
+#include "ui/look/words.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <cmath>
+
+namespace meshslice::ui {
+namespace {
+
+struct ChartTexts {
+    Q_DECLARE_TR_FUNCTIONS(Chart)
+};
+
+constexpr double margin = 12;
+constexpr double title_line = 20;
+constexpr double note_line = 15;
+constexpr double legend_line = 20;
+constexpr double least_panel_width = 420; ///< of panels side by side, unless they would be too low otherwise
+constexpr double least_panel_height = 220;
+constexpr double list_line = 14;
+constexpr double lowest_panel = 200; ///< below it a list of names would take more than it gives
+
+/// At most so many lines, the last one ending in an ellipsis where there were more.
+void shorten(QStringList& lines, double most) {
+    const auto count = static_cast<qsizetype>(std::max(0.0, most));
+    if (lines.size() > count) {
+        lines.resize(count);
+        if (!lines.isEmpty()) {
+            lines.back() += QStringLiteral(" …");
+        }
+    }
+}
+
+/// "● ours   ○ published: MeshSlice, ISCA 2025", where there are published values.
+QString publishedKey(const Chart& chart) {
+    for (const ChartPanel& panel : chart.panels) {
+        for (const ChartSeries& one : panel.series) {
+            if (one.hollow &&
+                std::ranges::any_of(one.values, [](const auto& value) { return value.has_value(); })) {
+                return ChartTexts::tr("● ours      ○ published: %1").arg(words(one.source));
+            }
+        }
+    }
+    return {};
+}
+
+/// Names of series that the legend below the panels has; those of vertical categories stand in their panel.
+void placeLegend(ChartLayout& layout, double top, double& bottom) {
+    const QFont font = lettering(Lettering::small);
+    double x = margin;
+    double y = top;
+    for (std::size_t p = 0; p < layout.chart.panels.size(); ++p) {
+        const ChartPanel& panel = layout.chart.panels[p];
+        for (std::size_t s = 0; s < panel.series.size() && !namesStandInPanel(panel); ++s) {
+            const ChartSeries& one = panel.series[s];
+            const bool known =
+                std::ranges::find(layout.legend, one.name, &LegendEntry::name) != layout.legend.end();
+            if (known || one.hollow || one.kind == SeriesKind::rule) {
+                continue;
+            }
+            const double width = textWidth(font, words(one.name));
+            if (x > margin && x + 22 + width > layout.size.width() - margin) {
+                x = margin;
+                y += legend_line;
+            }
+            layout.legend.push_back(
+                {one.name, p, s, QRectF(x, y + 5, 16, 10), QRectF(x, y, 22 + width, legend_line)});
+            x += 22 + width + 16;
+        }
+    }
+    bottom = x > margin ? y + legend_line : y;
+}
+
+/// The words of the labels and their numbers, in lines of columns below the panels.
+void placeList(ChartLayout& layout, const std::vector<std::string>& labels, double top) {
+    const QFont font = lettering(Lettering::small);
+    double column = 1;
+    QStringList names;
+    for (const std::string& label : labels) {
+        names += QStringLiteral("%1  %2").arg(names.size() + 1).arg(words(label));
+        column = std::max(column, textWidth(font, names.back()) + 18);
+    }
+    constexpr std::size_t rows = 3; // forward, backward data and backward weight of a layer
+    for (std::size_t k = 0; k < labels.size(); ++k) {
+        layout.words.push_back({QRectF(margin + static_cast<double>(k / rows) * column,
+                                       top + static_cast<double>(k % rows) * list_line, column, list_line),
+                                names[static_cast<qsizetype>(k)]});
+    }
+}
+
+/// Where each panel goes.
+std::vector<QRectF> panelAreas(const Chart& chart, const QRectF& area) {
+    const auto count = static_cast<double>(std::max<std::size_t>(1, chart.panels.size()));
+    std::vector<QRectF> areas;
+    const bool rows = std::ranges::any_of(chart.panels, &ChartPanel::horizontal);
+    if (rows) { // as high as their bars; those of a single group are thicker
+        double needed = 0;
+        std::vector<double> heights;
+        for (const ChartPanel& panel : chart.panels) {
+            heights.push_back(rowsWeight(panel));
+            needed += heights.back();
+        }
+        const double unit = std::clamp((area.height() - count * rows_frame) / needed, 2.0, most_row);
+        double y = area.top();
+        for (const double height : heights) {
+            areas.emplace_back(area.left(), y, area.width(), height * unit + rows_frame);
+            y += areas.back().height();
+        }
+        return areas;
+    }
+    const double each = area.width() / count;
+    const bool beside =
+        each >= least_panel_width
+            ? area.height() / count < least_panel_height ||
+                  std::ranges::all_of(chart.panels,
+                                      [&](const ChartPanel& panel) { return wordsFit(panel, each); })
+            : area.width() > 1.6 * area.height() && count > 1 && area.height() / count < least_panel_height;
+    for (std::size_t k = 0; k < chart.panels.size(); ++k) {
+        const auto at = static_cast<double>(k);
+        areas.push_back(beside ? QRectF(area.left() + at * each, area.top(), each, area.height())
+                               : QRectF(area.left(), area.top() + at * area.height() / count, area.width(),
+                                        area.height() / count));
+    }
+    return areas;
+}
+
+void placePanels(ChartLayout& layout, const QRectF& area, const std::vector<std::string>& numbered,
+                 bool& all_labelled) {
+    layout.panels.clear();
+    std::erase_if(layout.legend,
+                  [&](const LegendEntry& one) { return namesStandInPanel(layout.chart.panels[one.panel]); });
+    const std::vector<QRectF> areas = panelAreas(layout.chart, area);
+    all_labelled = true;
+    for (std::size_t k = 0; k < areas.size(); ++k) {
+        all_labelled = layoutPanel(layout, k, areas[k], numbered) && all_labelled;
+    }
+}
+
+} // namespace
+
+std::size_t shapeOf(const ChartPanel& panel, std::size_t series) {
+    const auto same = std::ranges::find(panel.series, panel.series[series].name, &ChartSeries::name);
+    return static_cast<std::size_t>(std::count_if(
+        panel.series.begin(), same, [](const ChartSeries& one) { return one.kind != SeriesKind::rule; }));
+}
+
+ChartLayout layoutChart(const Chart& chart, const QSize& size, const std::set<std::string>& hidden) {
+    ChartLayout layout{chart, size, hidden, {}, {}, {}};
+    const double width = std::max(1.0, size.width() - 2 * margin);
+    const double height = size.height();
+    QStringList title = wrapped(lettering(Lettering::title, true), words(chart.title), width);
+    shorten(title, std::max(1.0, height / 4 / title_line));
+    double y = chart.title.empty() ? 4 : 8;
+    for (const QString& line : title) {
+        layout.words.push_back(
+            {QRectF(margin, y, width, title_line), line, Qt::AlignLeft, Role::text, Lettering::title, true});
+        y += title_line;
+    }
+    y += 6;
+    QStringList notes;
+    QString note;
+    for (const std::string& one : chart.notes) {
+        note += (note.isEmpty() ? QString() : QStringLiteral(" ")) + words(one);
+    }
+    notes += wrapped(lettering(Lettering::small), note, width);
+    shorten(notes, height / 5 / note_line);
+    if (const QString key = publishedKey(chart); !key.isEmpty()) {
+        notes.prepend(key);
+    }
+    double legend = 0;
+    placeLegend(layout, 0, legend);
+    const double foot = legend + static_cast<double>(notes.size()) * note_line + 8;
+    double below = height - foot;
+    for (LegendEntry& entry : layout.legend) {
+        entry.sign.translate(0, below);
+        entry.area.translate(0, below);
+    }
+    double note_top = below + legend;
+    for (const QString& line : notes) {
+        layout.words.push_back(
+            {QRectF(margin, note_top, width, note_line), line, Qt::AlignLeft, Role::quietText});
+        note_top += note_line;
+    }
+    const QRectF area(margin, y, width, std::max(60.0, below - y));
+    bool all_labelled = true;
+    placePanels(layout, area, {}, all_labelled);
+    const std::vector<std::string> labels = pointLabels(chart);
+    const double list = 3 * list_line + 8;
+    if (!all_labelled && area.height() - list >= lowest_panel) {
+        placePanels(layout, area.adjusted(0, 0, 0, -list), labels, all_labelled);
+        placeList(layout, labels, area.bottom() - list + 4);
+    }
+    return layout;
+}
+
+} // namespace meshslice::ui

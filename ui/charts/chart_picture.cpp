@@ -1,0 +1,208 @@
+#include "ui/charts/chart_picture.h"
+
+#include "ui/charts/chart_adapter.h"
+#include "ui/look/hatch.h"
+#include "ui/look/words.h"
+
+#include <QChart>
+#include <QGraphicsScene>
+#include <QPainter>
+#include <QPainterPath>
+
+#include <cmath>
+#include <numbers>
+
+namespace meshslice::ui {
+namespace {
+
+/// The outline of a series' mark, as Qt Charts draws it.
+QPainterPath outline(std::size_t shape, const QRectF& area) {
+    struct Corners {
+        int count;
+        double first, inner;
+    };
+    constexpr Corners corners[] = {{0, 0, 1}, {4, 0.5, 1}, {4, 0, 1}, {3, 0, 1}, {10, 0, 0.5}, {5, 0, 1}};
+    const Corners& one = corners[shape % std::size(corners)];
+    QPainterPath path;
+    if (one.count == 0) {
+        path.addEllipse(area);
+        return path;
+    }
+    QPolygonF polygon;
+    const double reach = area.width() / 2 * (one.first > 0 ? std::numbers::sqrt2 : 1.05);
+    for (int k = 0; k < one.count; ++k) {
+        const double angle = 2 * std::numbers::pi * (k + one.first) / one.count;
+        const double length = k % 2 == 1 ? reach * one.inner : reach;
+        polygon << area.center() + QPointF(std::sin(angle), -std::cos(angle)) * length;
+    }
+    path.addPolygon(polygon);
+    path.closeSubpath();
+    return path;
+}
+
+/// Half of a bar in the colour of its second role.
+QRectF secondHalf(const QRectF& bar, bool horizontal) {
+    return horizontal ? bar.adjusted(0, std::ceil(bar.height() / 2), 0, 0)
+                      : bar.adjusted(std::ceil(bar.width() / 2), 0, 0, 0);
+}
+
+void paintWords(QPainter& painter, const ChartWords& one, Theme theme) {
+    const QFont font = lettering(one.size, one.bold);
+    if (one.on_ground) {
+        painter.fillRect(one.area, color(Role::background, theme));
+    }
+    painter.setPen(color(one.role, theme));
+    if (one.turn == 0) {
+        drawFitted(painter, one.area, one.side, font, one.words);
+        return;
+    }
+    painter.save();
+    painter.translate(one.area.center());
+    painter.rotate(one.turn);
+    drawFitted(painter, one.area.translated(-one.area.center()), one.side, font, one.words);
+    painter.restore();
+}
+
+} // namespace
+
+ChartPicture::ChartPicture(ChartLayout layout, Theme theme)
+    : layout_(std::move(layout)), theme_(theme), scene_(std::make_unique<QGraphicsScene>()) {
+    scene_->setSceneRect(QRectF(QPointF(0, 0), layout_.size));
+    for (std::size_t k = 0; k < layout_.panels.size(); ++k) {
+        scene_->addItem(makeChart(layout_, k, theme_));
+    }
+}
+
+ChartPicture::~ChartPicture() = default;
+
+void ChartPicture::paintBelow(QPainter& painter) const {
+    painter.fillRect(QRect(QPoint(0, 0), layout_.size), color(Role::background, theme_));
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.setPen(QPen(color(Role::grid, theme_), 1));
+    for (const PanelLayout& panel : layout_.panels) {
+        painter.drawLines(panel.grid.data(), static_cast<int>(panel.grid.size()));
+    }
+}
+
+void ChartPicture::paintAbove(QPainter& painter, const ChartMarks& marks) const {
+    for (std::size_t p = 0; p < layout_.panels.size(); ++p) {
+        const ChartPanel& chart = layout_.chart.panels[p];
+        const PanelLayout& panel = layout_.panels[p];
+        painter.setRenderHint(QPainter::Antialiasing, false);
+        for (const ChartMark& mark : panel.marks) {
+            const ChartSeries& series = chart.series[mark.series];
+            if (series.kind != SeriesKind::stack) {
+                continue;
+            }
+            if (series.role == Role::exposed) {
+                paintHatch(painter, mark.area, theme_);
+            }
+            if (series.second) {
+                painter.fillRect(secondHalf(mark.area, chart.horizontal()), color(*series.second, theme_));
+            }
+            if (!chart.horizontal()) { // so that the parts of a stack are told apart without colours, too
+                painter.fillRect(QRectF(mark.area.left(), mark.area.top(), mark.area.width(), 1),
+                                 color(Role::background, theme_));
+            }
+        }
+        if (chart.horizontal()) {
+            painter.fillRect(QRectF(panel.plot.left() - 1, panel.plot.top(), 1, panel.plot.height()),
+                             color(Role::quietText, theme_));
+        }
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(QPen(tint(Role::quietText, theme_, 0.6), 1));
+        painter.drawLines(panel.leaders.data(), static_cast<int>(panel.leaders.size()));
+        for (const ChartWords& one : panel.words) {
+            paintWords(painter, one, theme_);
+        }
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(color(Role::text, theme_), 2, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+        QRectF frame;
+        for (const ChartRow& row : panel.rows) {
+            frame = marks.selected && row.item >= 0 && row.item == *marks.selected ? frame.united(row.area)
+                                                                                   : frame;
+        }
+        if (!frame.isEmpty()) {
+            painter.setRenderHint(QPainter::Antialiasing, false);
+            painter.drawRect(frame.adjusted(1, 0, -1, 0));
+            painter.setRenderHint(QPainter::Antialiasing);
+        }
+        for (std::size_t m = 0; m < panel.marks.size(); ++m) {
+            const ChartMark& mark = panel.marks[m];
+            const bool bar = chart.series[mark.series].kind == SeriesKind::stack;
+            const bool chosen =
+                !bar && marks.selected && mark.point.item >= 0 && mark.point.item == *marks.selected;
+            if (marks.current == std::pair(p, m) && bar) {
+                painter.setRenderHint(QPainter::Antialiasing, false);
+                painter.drawRect(mark.area);
+                painter.setRenderHint(QPainter::Antialiasing);
+            } else if (chosen || marks.current == std::pair(p, m)) {
+                painter.drawPath(
+                    outline(shapeOf(chart, mark.series), mark.area.adjusted(-1.5, -1.5, 1.5, 1.5)));
+            }
+        }
+    }
+    for (const ChartWords& one : layout_.words) {
+        paintWords(painter, one, theme_);
+    }
+}
+
+void ChartPicture::paintLegend(QPainter& painter, const ChartMarks& marks) const {
+    for (std::size_t k = 0; k < layout_.legend.size(); ++k) {
+        const LegendEntry& entry = layout_.legend[k];
+        const ChartPanel& panel = layout_.chart.panels[entry.panel];
+        const ChartSeries& series = panel.series[entry.series];
+        const bool shown = layout_.shows(series);
+        const double strength = shown ? 1.0 : 0.3;
+        painter.setRenderHint(QPainter::Antialiasing, series.kind != SeriesKind::stack);
+        const QColor ink = tint(series.role, theme_, strength);
+        if (series.kind == SeriesKind::stack && series.role == Role::exposed && shown) {
+            paintHatch(painter, entry.sign, theme_);
+        } else if (series.kind == SeriesKind::stack) {
+            painter.fillRect(entry.sign, ink);
+            if (series.second) {
+                painter.fillRect(secondHalf(entry.sign, panel.horizontal()),
+                                 tint(*series.second, theme_, strength));
+            }
+        } else {
+            const QPointF middle = entry.sign.center();
+            const double half = std::min(5.0, entry.sign.height() / 2);
+            const QRectF square(middle.x() - half, middle.y() - half, 2 * half, 2 * half);
+            painter.fillPath(outline(shapeOf(panel, entry.series), square), ink);
+        }
+        const double left = entry.sign.right() + (namesStandBeside(entry) ? 5 : 6);
+        const bool loud = namesStandBeside(entry) && series.emphasised;
+        painter.setPen(
+            tint(loud || !namesStandBeside(entry) ? Role::text : Role::quietText, theme_, strength));
+        const QRectF place(left, entry.area.top(), entry.area.right() - left + 2, entry.area.height());
+        drawFitted(painter, place, Qt::AlignLeft | Qt::AlignVCenter, lettering(Lettering::small, loud),
+                   words(entry.name));
+        if (marks.entry == k) {
+            painter.setRenderHint(QPainter::Antialiasing, false);
+            painter.setPen(QPen(color(Role::quietText, theme_), 1));
+            painter.drawLine(QPointF(left, place.bottom() - 1), QPointF(place.right(), place.bottom() - 1));
+        }
+    }
+}
+
+bool ChartPicture::namesStandBeside(const LegendEntry& entry) {
+    return entry.sign.width() < 10;
+}
+
+void ChartPicture::paint(QPainter& painter, const ChartMarks& marks) const {
+    painter.save();
+    paintBelow(painter);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const QRectF all(QPointF(0, 0), layout_.size);
+    scene_->render(&painter, all, all);
+    paintAbove(painter, marks);
+    paintLegend(painter, marks);
+    painter.restore();
+}
+
+void paintChart(QPainter& painter, const Chart& chart, const QSize& size, Theme theme,
+                const ChartMarks& marks, const std::set<std::string>& hidden) {
+    ChartPicture(layoutChart(chart, size, hidden), theme).paint(painter, marks);
+}
+
+} // namespace meshslice::ui

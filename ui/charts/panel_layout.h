@@ -1,0 +1,31 @@
+#pragma once
+
+#include "ui/charts/chart_layout.h"
+
+#include <QFont>
+#include <QStringList>
+
+namespace meshslice::ui {
+
+/// Height of an axis and a gap, which a panel of rows has besides its bars.
+inline constexpr double rows_frame = 48;
+inline constexpr double most_row = 40; ///< height of a category's bars; more would look like blocks
+
+/// Places everything in one panel, and its names in the legend where they stand in it. `numbered` has the
+/// labels that are replaced by their numbers. Whether each label of a point has found room.
+bool layoutPanel(ChartLayout& layout, std::size_t panel, const QRectF& area,
+                 const std::vector<std::string>& numbered);
+
+/// Panels of vertical categories have the names of their series right of the last values.
+[[nodiscard]] bool namesStandInPanel(const ChartPanel& panel);
+/// How many rows high a panel of rows wants to be.
+[[nodiscard]] double rowsWeight(const ChartPanel& panel);
+/// Whether every word of the categories' names has room below its column, in a panel so wide.
+[[nodiscard]] bool wordsFit(const ChartPanel& panel, double width);
+/// The labels of points, each once.
+[[nodiscard]] std::vector<std::string> pointLabels(const Chart& chart);
+
+/// Lines of at most `width`, broken between words; a word that is wider has a line of its own.
+[[nodiscard]] QStringList wrapped(const QFont& font, const QString& text, double width);
+
+} // namespace meshslice::ui
