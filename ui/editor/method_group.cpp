@@ -32,6 +32,14 @@ MethodGroup::MethodGroup(Document* document, QWidget* parent)
     makeFields();
 }
 
+bool MethodGroup::makeSpecial(const Row& row) {
+    if (row.key != "slices") {
+        return false;
+    }
+    makeList(row); // of what the engine finds
+    return true;
+}
+
 void MethodGroup::refresh() {
     ScenarioGroup::refresh();
     showObjections("algorithm");

@@ -35,6 +35,9 @@ class MethodGroup : public ScenarioGroup {
     /// What asks the engine in another thread; `methodFindings` unless a test says otherwise.
     void setFind(Find find) { find_ = std::move(find); }
 
+  protected:
+    bool makeSpecial(const Row& row) override;
+
   private:
     void ask();
     void take(MethodFindings found);

@@ -91,7 +91,7 @@ void ScenarioGroup::choose(std::string_view field, const Change& change) {
 void ScenarioGroup::makeField(const Row& row) {
     switch (row.kind) {
     case FieldKind::whole:
-        if (row.choices.empty() && row.word.empty()) {
+        if (row.choices.empty()) { // typed; the row's word too
             makeNumberField(row);
         } else {
             makeList(row);

@@ -50,6 +50,8 @@ class ScenarioGroup : public FieldGroup {
     /// Asks for an edit that is complete: a choice from a list.
     void choose(std::string_view field, const Change& change);
 
+    /// A list of the row's choices.
+    void makeList(const Row& row);
     /// The list of a row, where it has one.
     [[nodiscard]] QComboBox* list(std::string_view field) const;
     /// Fills a list with these choices; what the scenario has stays chosen.
@@ -72,7 +74,6 @@ class ScenarioGroup : public FieldGroup {
 
     void makeField(const Row& row);
     void makeNumberField(const Row& row);
-    void makeList(const Row& row);
     void makeCheck(const Row& row);
     void makeLine(const Row& row);
     void showInList(QComboBox* list, const Row& row);
