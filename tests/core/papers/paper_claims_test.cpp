@@ -91,8 +91,8 @@ TEST(Publication, AreReadFromTheirFile) {
 TEST(Publication, AreRefusedWithTheirPlace) {
     const auto refused = [](const std::string& claims) {
         const auto read = read_publication(
-            R"({"meshslice_study": 1, "name": "x", "title": "X", "citation": "c", "source": "s", "claims": )" + claims +
-                R"(, "orderings": []})",
+            R"({"meshslice_study": 1, "name": "x", "title": "X", "citation": "c", "source": "s", "claims": )" +
+                claims + R"(, "orderings": []})",
             "x.json");
         return read ? std::string() : read.error().sentence;
     };
