@@ -31,6 +31,9 @@ bool Ports::carries(const Link& link) const {
 }
 
 double Ports::bandwidth(const Link& link) const {
+    if (torus_.size(link.axis) == 1) {
+        return 1; // No link is there, but SimGrid asks for a rate, by which nothing is ever sent.
+    }
     return link_bandwidth(settings_.hardware.network, torus_, link.axis).value() *
            settings_.conditions.link(torus_, link.chip, link_slot(link.axis, link.direction));
 }
