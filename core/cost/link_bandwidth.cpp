@@ -26,6 +26,12 @@ Axes used_axes(const Torus& torus) {
 
 Bandwidth link_bandwidth(const Network& network, const Torus& torus, Axis axis) {
     const auto which = static_cast<std::size_t>(axis);
+    const TorusAxis& along = torus.axes()[which];
+    // The usual case, asked often: every axis of the mesh has an axis of the machine.
+    if (!along.winds() && torus.axis_count() <= network.torus_axes()) {
+        assert(along.size > 1);
+        return network.link_bandwidth(static_cast<int>(which));
+    }
     const Axes used = used_axes(torus);
     const auto last = static_cast<int>(std::find(used.rbegin(), used.rend(), true) - used.rbegin());
     const bool in_turn = static_cast<int>(used.size()) - last > network.torus_axes();
@@ -35,7 +41,6 @@ Bandwidth link_bandwidth(const Network& network, const Torus& torus, Axis axis) 
                     : static_cast<std::ptrdiff_t>(mesh_axis);
         return network.link_bandwidth(static_cast<int>(place));
     };
-    const TorusAxis& along = torus.axes()[which];
     if (!along.winds()) {
         assert(along.size > 1);
         return of(which);
