@@ -1,6 +1,5 @@
 #include "ui/charts/chart_layout.h"
 
-#include "ui/charts/axis.h"
 #include "ui/charts/panel_layout.h"
 #include "ui/look/words.h"
 

@@ -1,6 +1,6 @@
 #include "ui/charts/label_layout.h"
 
-#include "ui/charts/axis.h"
+#include "ui/charts/cut.h"
 
 #include <algorithm>
 #include <array>

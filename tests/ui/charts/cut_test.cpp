@@ -1,4 +1,4 @@
-#include "ui/charts/axis.h"
+#include "ui/charts/cut.h"
 
 #include <QLineF>
 #include <gtest/gtest.h>

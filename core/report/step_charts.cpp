@@ -1,0 +1,227 @@
+#include "core/report/step_charts.h"
+
+#include "core/base/text.h"
+#include "core/gemm/algorithms.h"
+#include "core/step/breakdown.h"
+#include "core/step/roofline.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace meshslice {
+namespace {
+
+std::string title_of(const std::string& id) {
+    const auto known = algorithm(id);
+    return known ? std::string((*known)->title) : id;
+}
+
+std::string details(const BreakdownRow& row) {
+    const Usage& usage = row.usage;
+    std::string words = fmt::format(
+        "{}, {}: {}\nmultiply: {}, {} of the time\ncore waits for exposed communication: {}, {} of the time\n"
+        "communication: launch {} + synchronisation {} + transfer {} = {}",
+        row.title, title_of(row.algorithm), text(row.time), text(usage.compute),
+        percent_text(ratio(usage.compute, row.time)), text(usage.exposed),
+        percent_text(ratio(usage.exposed, row.time)), text(usage.launch), text(usage.sync),
+        text(usage.transfer), text(usage.communication()));
+    if (usage.copy > Time(0)) {
+        words += fmt::format("\nof it, copying slices together and back: {}", text(usage.copy));
+    }
+    return words + "\nmean of all chips; both axes added up";
+}
+
+/// One panel of the breakdown, still without bars.
+ChartPanel breakdown_panel(bool copies) {
+    ChartPanel panel;
+    panel.x = {"time on one chip", ChartUnit::seconds};
+    const auto add = [&](const char* name, Role role, bool thin) -> ChartSeries& {
+        ChartSeries series{name, SeriesKind::stack, {}, {}, role};
+        series.thin = thin;
+        panel.series.push_back(std::move(series));
+        return panel.series.back();
+    };
+    add("multiply", Role::compute, false);
+    add("launch", Role::launch, false);
+    add("core waits: exposed communication", Role::exposed, false);
+    add("launch", Role::launch, true);
+    add("synchronisation", Role::sync, true);
+    add("transfer, both axes", Role::transferHorizontal, true).second = Role::transferVertical;
+    if (copies) {
+        add("copying slices", Role::slicing, true);
+    }
+    panel.thin_name = "communication";
+    return panel;
+}
+
+void add_row(ChartPanel& panel, const BreakdownRow& row, bool compared, int item) {
+    const Usage& usage = row.usage;
+    panel.y.categories.push_back(compared ? title_of(row.algorithm) : std::string());
+    panel.y.groups.push_back(row.title);
+    panel.y.details.push_back(details(row));
+    panel.y.remarks.push_back(fmt::format(", waits {}", percent_text(ratio(usage.exposed, row.time))));
+    panel.y.items.push_back(item);
+    const Time parts[] = {usage.compute, row.time - usage.compute - usage.exposed,
+                          usage.exposed, usage.launch,
+                          usage.sync,    usage.transfer,
+                          usage.copy};
+    for (std::size_t k = 0; k < panel.series.size(); ++k) {
+        panel.series[k].values.emplace_back(std::max(0.0, in_seconds(parts[k])));
+    }
+}
+
+/// Where a slanted roof meets the lowest flat one, and that one's height; none without both.
+struct Ridge {
+    double intensity = 0;
+    double rate = std::numeric_limits<double>::infinity();
+};
+Ridge ridge_of(const Roofline& roofline) {
+    Ridge ridge;
+    double slope = 0;
+    for (const Roof& roof : roofline.roofs) {
+        if (roof.flop_per_s > 0) {
+            ridge.rate = std::min(ridge.rate, roof.flop_per_s);
+        } else {
+            slope = roof.bytes_per_s;
+        }
+    }
+    ridge.intensity = slope > 0 && std::isfinite(ridge.rate) ? ridge.rate / slope : 0;
+    return ridge;
+}
+
+/// All marks and the ridge with a margin, a factor of eight or more in height.
+void span_axes(const Roofline& roofline, ChartPanel& panel) {
+    const Ridge ridge = ridge_of(roofline);
+    double low_x = ridge.intensity > 0 ? ridge.intensity : 1;
+    double high_x = ridge.intensity > 0 ? ridge.intensity : 1000;
+    double high_y = std::isfinite(ridge.rate) ? ridge.rate : 1e14;
+    double low_y = high_y;
+    for (const RooflinePoint& point : roofline.points) {
+        if (point.intensity > 0 && point.achieved > 0) {
+            low_x = std::min(low_x, point.intensity);
+            high_x = std::max(high_x, point.intensity);
+            low_y = std::min(low_y, point.achieved);
+            high_y = std::max(high_y, point.achieved);
+        }
+    }
+    panel.x.low = low_x / 2.5;
+    panel.x.high = high_x * 4; // names stand right of the marks
+    panel.y.high = high_y * 1.4;
+    panel.y.low = std::min(low_y / 1.6, *panel.y.high / 8);
+}
+
+ChartSeries rule(std::string name, Role role, std::vector<ChartPoint> points, bool dashed = false) {
+    ChartSeries series{std::move(name), SeriesKind::rule, {}, std::move(points), role};
+    series.dashed = dashed;
+    return series;
+}
+
+void add_roofs(const Roofline& roofline, ChartPanel& panel) {
+    const Ridge ridge = ridge_of(roofline);
+    for (const Roof& roof : roofline.roofs) {
+        if (roof.flop_per_s > 0) {
+            const double from = std::max(*panel.x.low, ridge.intensity);
+            panel.series.push_back(rule(fmt::format("{}: {}", roof.name, text(FlopRate(roof.flop_per_s))),
+                                        Role::text,
+                                        {{from, roof.flop_per_s}, {*panel.x.high, roof.flop_per_s}}));
+        } else if (ridge.intensity > 0) {
+            panel.series.push_back(
+                rule(fmt::format("{}: {}", roof.name, text(Bandwidth(roof.bytes_per_s))), Role::text,
+                     {{*panel.x.low, roof.bytes_per_s * *panel.x.low}, {ridge.intensity, ridge.rate}}));
+        }
+    }
+    if (ridge.intensity > 0) {
+        panel.series.push_back(rule(fmt::format("ridge: {} FLOP/B", number_text(ridge.intensity)),
+                                    Role::quietText,
+                                    {{ridge.intensity, *panel.y.low}, {ridge.intensity, ridge.rate}}, true));
+    }
+}
+
+std::string details(const RooflinePoint& point) {
+    std::string words =
+        fmt::format("attainable: {}, bound by {}\n{} of its roof; {} of the step's time",
+                    text(FlopRate(point.attainable)), point.bound,
+                    percent_text(point.attainable > 0 ? point.achieved / point.attainable : 0.0),
+                    percent_text(point.time_share));
+    if (point.achieved > point.attainable) {
+        words += "\nabove its roof: simulated times count FLOP and link traffic, not memory traffic";
+    }
+    return words;
+}
+
+ChartPanel roofline_panel(const Roofline& roofline, const std::vector<TrainingStep>& steps) {
+    ChartPanel panel{roofline.title,
+                     {roofline.intensity_name, ChartUnit::flop_per_byte, true},
+                     {"achieved by one chip", ChartUnit::flop_rate, true}};
+    span_axes(roofline, panel);
+    std::vector<ChartSeries> marks;
+    for (std::size_t step = 0; step < steps.size(); ++step) {
+        ChartSeries series{title_of(steps[step].algorithm)};
+        series.emphasised = step == 0;
+        series.role = step == 0 ? Role::compute : Role::quietText;
+        for (const RooflinePoint& point : roofline.points) {
+            const auto& gemms = steps[step].gemms;
+            const auto found = std::ranges::find_if(
+                gemms, [&](const GemmResult& gemm) { return gemm.title() == point.title; });
+            const bool placed = point.intensity > 0 && point.achieved > 0; // on logarithmic axes
+            if (point.algorithm == steps[step].algorithm && found != gemms.end() && placed) {
+                const auto gemm = static_cast<std::size_t>(found - gemms.begin());
+                series.points.push_back({point.intensity, point.achieved, point.title, details(point),
+                                         point.time_share, chart_item(step, gemm, gemms.size())});
+            }
+        }
+        marks.push_back(std::move(series));
+    }
+    // From each compared GEMM to the same one of the scenario's algorithm.
+    for (std::size_t step = 1; step < marks.size(); ++step) {
+        for (const ChartPoint& other : marks[step].points) {
+            const auto own = std::ranges::find(marks.front().points, other.label, &ChartPoint::label);
+            if (own != marks.front().points.end()) {
+                panel.series.push_back(rule({}, Role::quietText, {{other.x, other.y}, {own->x, own->y}}));
+            }
+        }
+    }
+    add_roofs(roofline, panel);
+    panel.series.insert(panel.series.end(), marks.begin(), marks.end());
+    return panel;
+}
+
+} // namespace
+
+Chart breakdown_chart(const std::vector<TrainingStep>& steps, std::string finding) {
+    const std::vector<BreakdownRow> rows = breakdown(steps);
+    const bool copies =
+        std::ranges::any_of(rows, [](const BreakdownRow& row) { return row.usage.copy > Time(0); });
+    Chart chart{std::move(finding),
+                {},
+                {"Thick bar: elapsed time. Thin bar: communication of both axes, hidden or not."}};
+    if (steps.empty() || rows.empty()) {
+        return chart;
+    }
+    const std::size_t each = rows.size() / steps.size();
+    for (const bool total : {true, false}) {
+        ChartPanel panel = breakdown_panel(copies);
+        for (std::size_t k = 0; k < each; ++k) {
+            for (std::size_t step = 0; step < steps.size() && rows[k].total == total; ++step) {
+                const int item = total ? -1 : chart_item(step, k, steps[step].gemms.size());
+                add_row(panel, rows[step * each + k], steps.size() > 1, item);
+            }
+        }
+        if (!panel.y.categories.empty()) {
+            chart.panels.push_back(std::move(panel));
+        }
+    }
+    return chart;
+}
+
+Chart roofline_chart(const std::vector<TrainingStep>& steps, const Scenario& scenario, std::string finding) {
+    return {std::move(finding),
+            {roofline_panel(chip_roofline(steps, scenario), steps),
+             roofline_panel(link_roofline(steps, scenario), steps)},
+            {"The larger the mark, the more of the step's time the GEMM takes."}};
+}
+
+} // namespace meshslice

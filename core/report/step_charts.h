@@ -1,0 +1,24 @@
+#pragma once
+
+#include "core/figure/chart.h"
+#include "core/step/training_step.h"
+
+#include <string>
+#include <vector>
+
+namespace meshslice {
+
+/// What a click on a GEMM of a step selects in these charts, where all steps have so many GEMMs.
+[[nodiscard]] constexpr int chart_item(std::size_t step, std::size_t gemm, std::size_t gemms) {
+    return static_cast<int>(step * gemms + gemm);
+}
+
+/// Where the time of each GEMM goes, the steps next to each other: above the whole step, below its GEMMs.
+/// Thick bars: time, thin ones: communication of both axes, hidden or not.
+[[nodiscard]] Chart breakdown_chart(const std::vector<TrainingStep>& steps, std::string finding);
+
+/// What bounds each GEMM: the roofline of one chip and that of the links, with a mark per GEMM and step.
+[[nodiscard]] Chart roofline_chart(const std::vector<TrainingStep>& steps, const Scenario& scenario,
+                                   std::string finding);
+
+} // namespace meshslice

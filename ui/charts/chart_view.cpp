@@ -1,0 +1,69 @@
+#include "ui/charts/chart_view.h"
+
+#include "core/report/step_charts.h"
+#include "ui/look/words.h"
+
+#include <QKeyEvent>
+
+namespace meshslice::ui {
+
+ChartView::ChartView(Session* session, QWidget* parent)
+    : PaintedView(session, parent), surface_(new ChartSurface(this)) {
+    setFocusPolicy(Qt::StrongFocus);
+    connect(&selection(), &Selection::selectedChanged, this, &ChartView::takeSelection);
+    connect(surface_, &ChartSurface::picked, this, [this](std::optional<int> item) {
+        const ResultsPtr shown = results();
+        if (!shown || shown->steps.empty() || !item) {
+            selection().select(std::nullopt);
+            return;
+        }
+        const std::size_t gemms = std::max<std::size_t>(1, shown->steps.front().gemms.size());
+        const auto at = static_cast<std::size_t>(*item);
+        selection().select(Selected{at / gemms, at % gemms, {}, {}});
+    });
+}
+
+std::vector<KeyHelp> ChartView::keys() const {
+    return {{tr("Arrows"), tr("Select the next or the previous GEMM")},
+            {tr("1 … 9, 0"), tr("Show one series of the legend alone, or all")},
+            {tr("Esc"), tr("Select nothing")}};
+}
+
+void ChartView::stateChanged() {
+    surface_->setChart(results() && sentence().isEmpty() ? std::optional(makeChart()) : std::nullopt);
+    takeSelection();
+    PaintedView::stateChanged();
+}
+
+void ChartView::takeSelection() {
+    const std::optional<Selected>& selected = selection().selected();
+    const ResultsPtr shown = results();
+    std::optional<int> item;
+    if (selected && shown && selected->step < shown->steps.size()) {
+        item = chart_item(selected->step, selected->gemm, shown->steps.front().gemms.size());
+    }
+    surface_->select(item);
+    QString said = surface_->chart() ? words(surface_->chart()->title) : sentence();
+    const QStringList lines = item ? surface_->linesOfItem(*item) : QStringList();
+    setAccessibleDescription(
+        lines.isEmpty() ? said : said + QStringLiteral("; ") + lines.join(QStringLiteral("; ")));
+}
+
+void ChartView::paintContent(QPainter& painter) {
+    surface_->paint(painter);
+}
+
+void ChartView::paintForFile(QPainter& painter, const QSize& size, Theme theme) const {
+    surface_->paintPicture(painter, size, theme);
+}
+
+void ChartView::keyPressEvent(QKeyEvent* event) {
+    const int key = event->key();
+    const bool forward = key == Qt::Key_Right || key == Qt::Key_Down;
+    const int turn = forward ? 1 : key == Qt::Key_Left || key == Qt::Key_Up ? -1 : 0;
+    if (!selectNextProduct(turn) && !(key == Qt::Key_Escape && clearSelection())) {
+        PaintedView::keyPressEvent(event);
+    }
+}
+
+} // namespace meshslice::ui

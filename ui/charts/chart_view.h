@@ -1,0 +1,34 @@
+#pragma once
+
+#include "ui/charts/chart_surface.h"
+#include "ui/view/painted_view.h"
+
+namespace meshslice::ui {
+
+/// A view of the run's results that is one chart: it makes the chart's value, and everything else is here.
+/// Its items are GEMMs (see chart_item). The arrows step through them, Escape selects none.
+class ChartView : public PaintedView {
+    Q_OBJECT
+  public:
+    ChartView(Session* session, QWidget* parent);
+
+    [[nodiscard]] ChartSurface* surface() { return surface_; }
+    [[nodiscard]] std::vector<KeyHelp> keys() const override;
+
+  protected:
+    /// The chart of the results; there are some.
+    [[nodiscard]] virtual Chart makeChart() const = 0;
+
+    void resultsChanged() override {}
+    void stateChanged() override;
+    void paintContent(QPainter& painter) override;
+    void paintForFile(QPainter& painter, const QSize& size, Theme theme) const override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+  private:
+    void takeSelection();
+
+    ChartSurface* surface_;
+};
+
+} // namespace meshslice::ui
