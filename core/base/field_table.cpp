@@ -26,9 +26,12 @@ std::string number_expected(const FieldRow& row) {
         return unlimited(row) ? fmt::format("a whole number from {} on", row.least)
                               : fmt::format("a whole number from {} to {}", row.least, row.most);
     }
+    const auto bound = [&](double value) {
+        return row.unit.empty() ? number(value) : si_text(value, row.unit);
+    };
     return row.highest == std::numeric_limits<double>::max()
-               ? fmt::format("at least {}", si_text(row.lowest, row.unit))
-               : fmt::format("{} to {}", si_text(row.lowest, row.unit), si_text(row.highest, row.unit));
+               ? fmt::format("at least {}", bound(row.lowest))
+               : fmt::format("{} to {}", bound(row.lowest), bound(row.highest));
 }
 
 bool within(const FieldRow& row, std::int64_t value) {

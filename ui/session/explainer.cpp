@@ -38,17 +38,21 @@ Explainer::Explainer(QObject* parent) : QObject(parent) {
     });
 }
 
-void Explainer::request(const ResultsPtr& results) {
-    job_.cancel();
-    wanted_ = results;
+int Explainer::pauseBefore(const Results& results) {
     std::size_t intervals = 0;
-    for (const TrainingStep& step : results->steps) {
+    for (const TrainingStep& step : results.steps) {
         for (const GemmResult& result : step.gemms) {
             intervals += result.timeline ? result.timeline->stored_intervals() : 0;
         }
     }
+    return intervals > quick_intervals ? pause_ms : 0;
+}
+
+void Explainer::request(const ResultsPtr& results) {
+    job_.cancel();
+    wanted_ = results;
     // At 0 after the events at hand, of which one paints the results.
-    after_painting_.start(intervals > quick_intervals ? pause_ms : 0);
+    after_painting_.start(pauseBefore(*results));
 }
 
 void Explainer::cancel() {

@@ -36,6 +36,9 @@ class Explainer : public QObject {
     static constexpr std::size_t quick_intervals = 500'000;
     static constexpr int pause_ms = 200;
 
+    /// In milliseconds.
+    [[nodiscard]] static int pauseBefore(const Results& results);
+
     explicit Explainer(QObject* parent = nullptr);
 
     void request(const ResultsPtr& results);

@@ -141,6 +141,14 @@ TEST(FieldTable, RefusesTextsWithASentence) {
     }
 }
 
+TEST(FieldTable, SaysBoundsAsTheyAreRead) {
+    FieldRow share{.key = "share", .lowest = 0.001, .highest = 1};
+    share.kind = FieldKind::quantity;
+    EXPECT_EQ(expectation(share), "0.001 to 1");
+    share.unit = "s";
+    EXPECT_EQ(expectation(share), "1.00 ms to 1.00 s");
+}
+
 TEST(FieldTable, WritesTextsThatAreReadBack) {
     Lamp lamp;
     lamp.sockets = 5;

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <limits>
@@ -81,16 +80,14 @@ TEST(ParseJson, SizeIsLimited) {
     EXPECT_THAT(refusal(std::string(most_json_bytes + 1, ' ')), HasSubstr("at most 16777216 are read"));
 }
 
+/// The quadratic way takes minutes, longer than this program may run.
 TEST(ParseJson, ALongListTakesLinearTime) {
     std::string text = "[{}";
     for (int i = 0; i < 300'000; ++i) {
         text += ",{}";
     }
     text += "]";
-    const auto start = std::chrono::steady_clock::now();
     EXPECT_TRUE(parse_json(text, "a.json"));
-    // About 0.1 s; the quadratic way takes minutes.
-    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
 }
 
 /// Reads "n" of {"n": <words>} as a whole number and gives the finding.

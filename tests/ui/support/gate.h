@@ -16,7 +16,7 @@ class Gate {
     explicit Gate(LatestJob* job) {
         job->setBeforeWork([state = state_](const std::stop_token& stop) {
             std::unique_lock lock(state->mutex);
-            state->changed.wait(lock, stop, [&] { return state->open; });
+            state->given_up = !state->changed.wait(lock, stop, [&] { return state->open; });
         });
     }
     ~Gate() { open(); }
@@ -29,11 +29,18 @@ class Gate {
         state_->changed.notify_all();
     }
 
+    /// Work was cancelled while it was held.
+    [[nodiscard]] bool hasGivenUp() const {
+        const std::lock_guard lock(state_->mutex);
+        return state_->given_up;
+    }
+
   private:
     struct State {
         std::mutex mutex;
         std::condition_variable_any changed;
         bool open = false;
+        bool given_up = false;
     };
     std::shared_ptr<State> state_ = std::make_shared<State>();
 };
