@@ -9,19 +9,9 @@ namespace meshslice {
 
 const std::vector<Study>& studies() {
     static const std::vector<Study> all = {
-        // clang-format off
-        weak_scaling_study,
-        communication_share_study,
-        product_shapes_study,
-        strong_scaling_study,
-        dataflows_study,
-        mesh_shapes_study,
-        slice_counts_study,
-        real_cluster_study,
-        layer_communication_study,
-        end_to_end_study,
-        traffic_study,
-        // clang-format on
+#define STUDY(name) name##_study,
+#include "core/papers/meshslice/studies.def"
+#undef STUDY
     };
     return all;
 }
