@@ -5,7 +5,9 @@
 #include "core/base/json_reader.h"
 #include "core/base/text.h"
 #include "core/calibrate/calibration.h"
+#include "core/report/calibration_chart.h"
 #include "core/report/calibration_json.h"
+#include "core/report/chart_svg.h"
 #include "core/report/csv.h"
 
 #include <CLI/CLI.hpp>
@@ -51,27 +53,9 @@ std::string worst_text(const Table& table) {
     return text_table(rows, 1);
 }
 
-std::string file_name(const std::string& path) {
-    return std::filesystem::path(path).filename().string();
-}
-
-template <class Row>
-struct Read {
-    std::vector<Row> rows;
-    std::string name;
-};
-
-template <class Row, class Parse>
-Result<Read<Row>> read(const std::string& path, Parse parse) {
-    const Result<std::string> content = read_text_file(path);
-    if (!content) {
-        return refuse(content.error());
-    }
-    auto rows = parse(*content, path);
-    if (!rows) {
-        return refuse(rows.error());
-    }
-    return Read<Row>{*std::move(rows), file_name(path)};
+/// How well a fit meets its rows.
+std::string quality_text(const FitQuality& quality, const char* what, const Table& table) {
+    return fmt::format("{} {}: {}\n{}", table.rows.size(), what, text(quality), worst_text(table));
 }
 
 /// `meshslice calibrate`: the constants of a machine from what was measured on it.
@@ -98,6 +82,7 @@ class Calibrate final : public Command {
         option("--name", name_, "NAME: of the fitted hardware (default: the file's that --out writes)");
         option("--out", out_, "FILE.json: writes the fitted hardware there");
         option("--residuals", residuals_, "FILE.csv: writes every measured and fitted time there");
+        option("--svg", svg_, "FILE.svg: draws how far the fit is from each measured time there");
         flags.add_flag("--json", json_, "Prints JSON for programs");
     }
 
@@ -109,7 +94,7 @@ class Calibrate final : public Command {
             return refuse(
                 "--residuals writes one table: give it with --collectives or with --gemms, not both.");
         }
-        if (const auto kept = keeps_what_is_read({collectives_, gemms_, hardware_}, {out_, residuals_});
+        if (const auto kept = keeps_what_is_read({collectives_, gemms_, hardware_}, {out_, residuals_, svg_});
             !kept) {
             return refuse(kept.error());
         }
@@ -119,45 +104,33 @@ class Calibrate final : public Command {
         if (!base || !mode || !type) {
             return refuse(!base ? base.error() : !mode ? mode.error() : type.error());
         }
+        Result<Measurements> measured = read_measurements(collectives_, gemms_);
+        if (!measured) {
+            return refuse(measured.error());
+        }
+        measured->ring = *mode;
+        measured->type = *type;
+        Result<Calibration> fit = calibrate(*std::move(measured), *base);
+        if (!fit) {
+            return refuse(fit.error());
+        }
         std::string quality;
         Table table;
-        std::optional<CollectiveFit> collective_fit;
-        if (!collectives_.empty()) {
-            const auto file = read<MeasuredCollective>(collectives_, read_collectives);
-            const auto fit =
-                file ? fit_collectives(file->rows, *mode) : Result<CollectiveFit>(refuse(file.error()));
-            if (!fit) {
-                return refuse(fit.error());
-            }
-            table = residuals(file->rows, *fit);
-            quality += fmt::format("{} collectives: {}\n{}", file->rows.size(), text(fit->quality),
-                                   worst_text(table));
-            collective_fit = *fit;
-            collective_fit->quality.measured_in = file->name;
+        if (fit->collectives) {
+            table = residuals(fit->measured.collectives, *fit->collectives);
+            quality += quality_text(fit->collectives->quality, "collectives", table);
         }
-        std::optional<GemmFit> gemm_fit;
-        if (!gemms_.empty()) {
-            const auto file = read<MeasuredGemm>(gemms_, read_gemms);
-            const auto fit = file ? fit_gemms(file->rows) : Result<GemmFit>(refuse(file.error()));
-            if (!fit) {
-                return refuse(fit.error());
-            }
-            table = residuals(file->rows, *fit);
-            quality +=
-                fmt::format("{} products: {}\n{}", file->rows.size(), text(fit->quality), worst_text(table));
-            gemm_fit = *fit;
-            gemm_fit->quality.measured_in = file->name;
+        if (fit->gemms) {
+            table = residuals(fit->measured.gemms, *fit->gemms);
+            quality += quality_text(fit->gemms->quality, "products", table);
         }
-        Result<Hardware> fitted = calibrated(*base, collective_fit, gemm_fit, *type);
-        if (!fitted) {
-            return refuse(fitted.error());
-        }
-        fitted->name = !name_.empty() ? name_
-                       : out_.empty() ? fitted->name
-                                      : std::filesystem::path(out_).stem().string();
-        fitted->title = fmt::format("{}, calibrated", base->title);
+        fit->hardware.name = !name_.empty() ? name_
+                             : out_.empty() ? fit->hardware.name
+                                            : std::filesystem::path(out_).stem().string();
+        const Chart chart = svg_.empty() ? Chart() : calibration_chart(*fit);
         for (const auto& [path, content] :
-             {std::pair(out_, write_hardware(*fitted)), std::pair(residuals_, csv(table))}) {
+             {std::pair(out_, write_hardware(fit->hardware)), std::pair(residuals_, csv(table)),
+              std::pair(svg_, svg_.empty() ? std::string() : chart_svg(chart, chart.title))}) {
             if (!path.empty()) {
                 const auto written = write_file(path, [&](std::ostream& stream) { stream << content; });
                 if (!written) {
@@ -165,10 +138,10 @@ class Calibrate final : public Command {
                 }
             }
         }
-        return Answer{
-            json_
-                ? calibration_json(collective_fit, gemm_fit, *fitted)
-                : fmt::format("{}\n{}", constants_text(fitted_constants(collective_fit, gemm_fit)), quality)};
+        return Answer{json_ ? calibration_json(*fit)
+                            : fmt::format("{}\n{}",
+                                          constants_text(fitted_constants(fit->collectives, fit->gemms)),
+                                          quality)};
     }
 
   private:
@@ -176,7 +149,7 @@ class Calibrate final : public Command {
     std::string hardware_ = "tpu-v4-paper";
     std::string ring_ = "both";
     std::string data_type_ = "bf16";
-    std::string out_, name_, residuals_; ///< empty: no file, the base's name, no file
+    std::string out_, name_, residuals_, svg_; ///< empty: no file, the base's name, no files
     bool json_ = false;
 };
 

@@ -1,5 +1,6 @@
 #include "core/calibrate/calibration.h"
 
+#include "core/base/json_reader.h"
 #include "core/base/text.h"
 
 #include <Eigen/Dense>
@@ -7,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <set>
 
 namespace meshslice {
@@ -274,6 +276,57 @@ Result<Hardware> calibrated(const Hardware& base, const std::optional<Collective
     return checked(hardware);
 }
 
+Result<Measurements> read_measurements(const std::string& collectives, const std::string& gemms) {
+    Measurements measured;
+    const auto read = [](const std::string& path, auto parse, auto& rows, std::string& from) -> Result<void> {
+        if (path.empty()) {
+            return {};
+        }
+        const Result<std::string> content = read_text_file(path);
+        if (!content) {
+            return refuse(content.error());
+        }
+        auto parsed = parse(*content, path);
+        if (!parsed) {
+            return refuse(parsed.error());
+        }
+        rows = *std::move(parsed);
+        from = std::filesystem::path(path).filename().string();
+        return {};
+    };
+    const auto first = read(collectives, read_collectives, measured.collectives, measured.collectives_from);
+    const auto second = first ? read(gemms, read_gemms, measured.gemms, measured.gemms_from) : first;
+    return second ? Result<Measurements>(std::move(measured)) : refuse(second.error());
+}
+
+Result<Calibration> calibrate(Measurements measured, const Hardware& base) {
+    Calibration out;
+    if (!measured.collectives_from.empty()) {
+        const auto fit = fit_collectives(measured.collectives, measured.ring);
+        if (!fit) {
+            return refuse(fit.error());
+        }
+        out.collectives = *fit;
+        out.collectives->quality.measured_in = measured.collectives_from;
+    }
+    if (!measured.gemms_from.empty()) {
+        const auto fit = fit_gemms(measured.gemms);
+        if (!fit) {
+            return refuse(fit.error());
+        }
+        out.gemms = *fit;
+        out.gemms->quality.measured_in = measured.gemms_from;
+    }
+    auto hardware = calibrated(base, out.collectives, out.gemms, measured.type);
+    if (!hardware) {
+        return refuse(hardware.error());
+    }
+    out.hardware = *std::move(hardware);
+    out.hardware.title = fmt::format("{}, calibrated", base.title);
+    out.measured = std::move(measured);
+    return out;
+}
+
 Table residuals(const std::vector<MeasuredCollective>& rows, const CollectiveFit& fit) {
     Table table = residual_table({"line", "operation", "chips", "bytes"});
     for (std::size_t k = 0; k < rows.size(); ++k) {
@@ -289,6 +342,23 @@ Table residuals(const std::vector<MeasuredGemm>& rows, const GemmFit& fit) {
     for (std::size_t k = 0; k < rows.size(); ++k) {
         const GemmShape& shape = rows[k].shape;
         add_row(table, {rows[k].line, shape.m, shape.n, shape.k}, rows[k].seconds, fit.quality.fitted[k]);
+    }
+    return table;
+}
+
+Table residuals(const Calibration& calibration) {
+    const Measurements& measured = calibration.measured;
+    Table table = residual_table({"line", "operation", "chips", "bytes", "m", "n", "k"});
+    const Table::Cell none = std::string();
+    for (std::size_t k = 0; k < measured.collectives.size(); ++k) {
+        const MeasuredCollective& row = measured.collectives[k];
+        add_row(table, {row.line, std::string(name(row.operation)), row.chips, row.bytes, none, none, none},
+                row.seconds, calibration.collectives->quality.fitted[k]);
+    }
+    for (std::size_t k = 0; k < measured.gemms.size(); ++k) {
+        const MeasuredGemm& row = measured.gemms[k];
+        add_row(table, {row.line, std::string("gemm"), none, none, row.shape.m, row.shape.n, row.shape.k},
+                row.seconds, calibration.gemms->quality.fitted[k]);
     }
     return table;
 }

@@ -75,8 +75,33 @@ struct FittedConstant {
                                           const std::optional<CollectiveFit>& collectives,
                                           const std::optional<GemmFit>& gemms, DataType type);
 
+/// What was measured on a machine, and how.
+struct Measurements {
+    std::vector<MeasuredCollective> collectives;
+    std::vector<MeasuredGemm> gemms;
+    std::string collectives_from; ///< a file's name, for the sources of what is fitted; empty: not measured
+    std::string gemms_from;
+    RingMode ring = RingMode::both_ways; ///< how the measured collectives used a ring
+    DataType type = DataType::bf16;      ///< of the measured GEMMs
+};
+
+/// Reads the files (see read_collectives, read_gemms); an empty path is none.
+[[nodiscard]] Result<Measurements> read_measurements(const std::string& collectives,
+                                                     const std::string& gemms);
+
+/// The fits to all that was measured, and the machine with what was fitted.
+struct Calibration {
+    Measurements measured;
+    std::optional<CollectiveFit> collectives; ///< none where none were measured
+    std::optional<GemmFit> gemms;
+    Hardware hardware;
+};
+[[nodiscard]] Result<Calibration> calibrate(Measurements measured, const Hardware& base);
+
 /// Every row with its measured and fitted time.
 [[nodiscard]] Table residuals(const std::vector<MeasuredCollective>& rows, const CollectiveFit& fit);
 [[nodiscard]] Table residuals(const std::vector<MeasuredGemm>& rows, const GemmFit& fit);
+/// Of both together: the cells of what a row has not are empty.
+[[nodiscard]] Table residuals(const Calibration& calibration);
 
 } // namespace meshslice

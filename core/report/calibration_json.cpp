@@ -17,8 +17,8 @@ Json written(const FitQuality& quality) {
 
 } // namespace
 
-std::string calibration_json(const std::optional<CollectiveFit>& collectives,
-                             const std::optional<GemmFit>& gemms, const Hardware& hardware) {
+std::string calibration_json(const Calibration& calibration) {
+    const auto& [measured, collectives, gemms, hardware] = calibration;
     Json out = {{"constants", Json::array()}, {"collectives", nullptr}, {"products", nullptr}};
     for (const FittedConstant& constant : fitted_constants(collectives, gemms)) {
         const auto& error = constant.fitted.standard_error;

@@ -2,7 +2,6 @@
 
 #include "core/calibrate/calibration.h"
 
-#include <optional>
 #include <string>
 
 namespace meshslice {
@@ -10,7 +9,6 @@ namespace meshslice {
 /// A calibration as JSON for other programs: the constants in base units with their standard errors (null
 /// where they are not known), how well each fit meets what was measured, and the hardware with them, as in
 /// its file.
-[[nodiscard]] std::string calibration_json(const std::optional<CollectiveFit>& collectives,
-                                           const std::optional<GemmFit>& gemms, const Hardware& hardware);
+[[nodiscard]] std::string calibration_json(const Calibration& calibration);
 
 } // namespace meshslice

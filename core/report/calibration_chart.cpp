@@ -1,0 +1,101 @@
+#include "core/report/calibration_chart.h"
+
+#include "core/base/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace meshslice {
+namespace {
+
+/// One measured time and what it was of.
+struct Sample {
+    std::string series;
+    std::string of; ///< "8 chips, 4.19 MB"
+    std::int64_t line = 0;
+    double measured = 0;
+    double fitted = 0;
+
+    [[nodiscard]] double deviation() const { return (fitted - measured) / measured; }
+};
+
+ChartPanel panel_of(std::string title, const std::vector<Sample>& samples) {
+    ChartPanel panel{std::move(title),
+                     {"measured time", ChartUnit::seconds, true},
+                     {"deviation of the fit", ChartUnit::share}};
+    double widest = 0;
+    auto [shortest, longest] = std::pair(samples.front().measured, samples.front().measured);
+    for (const Sample& one : samples) {
+        widest = std::max(widest, std::abs(one.deviation()));
+        shortest = std::min(shortest, one.measured);
+        longest = std::max(longest, one.measured);
+    }
+    panel.x.low = shortest / 1.5;
+    panel.x.high = longest * 1.5;
+    panel.y.high = std::max(1.2 * widest, 0.001);
+    panel.y.low = -*panel.y.high;
+    ChartSeries met{"as measured", SeriesKind::rule};
+    met.points = {{*panel.x.low, 0}, {*panel.x.high, 0}};
+    panel.series.push_back(std::move(met));
+    for (const Sample& one : samples) {
+        auto series = std::ranges::find(panel.series, one.series, &ChartSeries::name);
+        if (series == panel.series.end()) {
+            constexpr Role roles[] = {Role::compute, Role::transferHorizontal, Role::transferVertical};
+            const Role role = roles[(panel.series.size() - 1) % std::size(roles)];
+            panel.series.push_back({one.series, SeriesKind::points, {}, {}, role});
+            series = panel.series.end() - 1;
+        }
+        ChartPoint point{one.measured, one.deviation()};
+        point.detail = fmt::format("{}\nmeasured {}, fitted {}; line {} of the file", one.of,
+                                   si_text(one.measured, "s"), si_text(one.fitted, "s"), one.line);
+        series->points.push_back(std::move(point));
+    }
+    return panel;
+}
+
+std::string finding(const FitQuality& quality, const char* what) {
+    return fmt::format("{} {}: the fit is {} off on average, at most {}", quality.fitted.size(), what,
+                       percent_text(quality.mean_deviation), percent_text(quality.largest_deviation));
+}
+
+} // namespace
+
+Chart calibration_chart(const Calibration& calibration) {
+    const Measurements& measured = calibration.measured;
+    Chart chart;
+    if (calibration.collectives) {
+        std::vector<Sample> samples;
+        for (std::size_t k = 0; k < measured.collectives.size(); ++k) {
+            const MeasuredCollective& row = measured.collectives[k];
+            std::string series(name(row.operation));
+            std::ranges::replace(series, '_', ' ');
+            samples.push_back({std::move(series),
+                               fmt::format("{} chips, {}", row.chips, si_text(row.bytes, "B")), row.line,
+                               row.seconds, calibration.collectives->quality.fitted[k]});
+        }
+        chart.title = finding(calibration.collectives->quality, "collectives");
+        chart.panels.push_back(
+            panel_of(fmt::format("Collectives of {}", measured.collectives_from), samples));
+    }
+    if (calibration.gemms) {
+        std::vector<Sample> samples;
+        for (std::size_t k = 0; k < measured.gemms.size(); ++k) {
+            const MeasuredGemm& row = measured.gemms[k];
+            samples.push_back(
+                {"GEMM", text(row.shape), row.line, row.seconds, calibration.gemms->quality.fitted[k]});
+        }
+        chart.title += (chart.title.empty() ? "" : "; ") + finding(calibration.gemms->quality, "GEMMs");
+        chart.panels.push_back(panel_of(fmt::format("GEMMs of {}", measured.gemms_from), samples));
+    }
+    if (calibration.collectives) {
+        chart.notes.emplace_back("Collectives: launch + steps x synchronisation + bytes moved / bandwidth.");
+    }
+    if (calibration.gemms) {
+        chart.notes.emplace_back("GEMMs: launch + FLOP / rate.");
+    }
+    return chart;
+}
+
+} // namespace meshslice

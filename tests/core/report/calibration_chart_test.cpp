@@ -1,0 +1,43 @@
+#include "core/report/calibration_chart.h"
+#include "core/report/chart_svg.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace meshslice {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// Two GEMMs of 2 and 4 TFLOP in 1 and 3 s have no line through both that has no launch below zero; the fit
+/// is whatever least squares says, and the chart shows its deviation from each.
+TEST(CalibrationChart, ShowsEveryDeviation) {
+    Measurements measured;
+    measured.gemms_from = "gemms.csv";
+    measured.gemms = {{2, {10'000, 10'000, 10'000}, 0.010},
+                      {3, {20'000, 10'000, 10'000}, 0.021},
+                      {4, {20'000, 20'000, 10'000}, 0.040}};
+    const auto fit = calibrate(measured, *hardware_preset("tpu-v4"));
+    ASSERT_TRUE(fit) << fit.error().sentence;
+    const Chart chart = calibration_chart(*fit);
+    ASSERT_EQ(chart.panels.size(), 1u);
+    const ChartPanel& panel = chart.panels[0];
+    ASSERT_EQ(panel.series.size(), 2u);
+    EXPECT_EQ(panel.series[0].kind, SeriesKind::rule);
+    ASSERT_EQ(panel.series[1].points.size(), 3u);
+    double most = 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+        const ChartPoint& point = panel.series[1].points[k];
+        EXPECT_DOUBLE_EQ(point.x, measured.gemms[k].seconds);
+        EXPECT_NEAR(point.y, fit->gemms->quality.fitted[k] / measured.gemms[k].seconds - 1, 1e-12);
+        most = std::max(most, std::abs(point.y));
+    }
+    EXPECT_NEAR(most, fit->gemms->quality.largest_deviation, 1e-12);
+    EXPECT_GT(*panel.y.high, most);
+    EXPECT_DOUBLE_EQ(*panel.y.low, -*panel.y.high);
+    EXPECT_THAT(chart.title, HasSubstr("3 GEMMs: the fit is "));
+    EXPECT_THAT(chart_svg(chart, chart.title), HasSubstr("line 3 of the file"));
+}
+
+} // namespace
+} // namespace meshslice
