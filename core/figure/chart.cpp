@@ -168,8 +168,8 @@ std::string mark_text(const ChartPanel& panel, const ChartSeries& series, const 
         const auto k = static_cast<std::size_t>(panel.horizontal() ? point.y : point.x);
         const std::string group = axis.groups.empty() ? std::string() : axis.groups[k] + ", ";
         const double value = panel.horizontal() ? point.x : point.y;
-        words = fmt::format("{}\n{} {}{}: {}", series.name, axis.label, group, axis.categories[k],
-                            value_text(panel.values().unit, value));
+        words = fmt::format("{}\n{}{}{}{}: {}", series.name, axis.label, axis.label.empty() ? "" : " ", group,
+                            axis.categories[k], value_text(panel.values().unit, value));
     } else {
         words = fmt::format("{}{}{}\n{}: {}\n{}: {}", point.label, point.label.empty() ? "" : ", ",
                             series.name, panel.x.label, value_text(panel.x.unit, point.x), panel.y.label,

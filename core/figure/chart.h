@@ -18,7 +18,9 @@ enum class ChartUnit : std::uint8_t { none, share, ratio, seconds, bytes, flop_r
 
 /// One axis: named categories, or values in base units. A linear axis of values begins at zero.
 struct ChartAxis {
-    std::string label; ///< "FLOP utilisation"; the unit is added to it
+    /// "FLOP utilisation"; the unit is added to it. Bars along an axis without a label have their values
+    /// alone.
+    std::string label;
     ChartUnit unit = ChartUnit::none;
     bool logarithmic = false;
     std::vector<std::string> categories{}; ///< empty for an axis of values

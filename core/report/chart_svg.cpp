@@ -1,13 +1,13 @@
 #include "core/report/chart_svg.h"
 
 #include "core/report/chart_scale.h"
+#include "core/report/mark_shape.h"
 #include "core/report/palette.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 namespace meshslice {
 namespace {
@@ -98,32 +98,23 @@ class Writer {
                            std::min(from.x, to.x), std::min(from.y, to.y), std::abs(to.x - from.x),
                            std::abs(to.y - from.y), fill(role), xml_text(title));
     }
-    /// Circle, square, diamond, triangle, star, pentagon, by the series' place among the others.
+    /// `radius` is half of the mark's size.
     void mark(Place at, std::size_t shape, double radius, const ChartSeries& series, std::string_view title) {
         const std::string paint =
             series.hollow ? fmt::format("fill=\"none\" stroke=\"{}\" stroke-width=\"1.5\"", hex(series.role))
                           : fmt::format("fill=\"{}\"", hex(series.role));
-        struct Corners {
-            int count;
-            double first, inner;
-        };
-        constexpr Corners corners[] = {{0, 0, 1}, {4, 0.5, 1},   {4, 0, 1},
-                                       {3, 0, 1}, {10, 0, 0.45}, {5, 0, 1}};
-        const Corners& one = corners[shape % std::size(corners)];
-        std::string element = fmt::format("circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{}\"", at.x, at.y,
-                                          shape < std::size(corners) ? radius : 0.6 * radius);
-        if (one.count > 0) {
+        const std::vector<MarkCorner> corners = mark_outline(shape);
+        std::string element = fmt::format("circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{}\"", at.x, at.y, radius);
+        if (!corners.empty()) {
             std::string points;
-            for (int k = 0; k < one.count; ++k) {
-                const double angle = 2 * std::numbers::pi * (k + one.first) / one.count;
-                const double reach = radius * 1.2 * (k % 2 == 1 ? one.inner : 1);
-                points += fmt::format("{}{:.2f},{:.2f}", k == 0 ? "" : " ", at.x + reach * std::sin(angle),
-                                      at.y - reach * std::cos(angle));
+            for (const MarkCorner& corner : corners) {
+                points += fmt::format("{}{:.2f},{:.2f}", points.empty() ? "" : " ", at.x + radius * corner.x,
+                                      at.y + radius * corner.y);
             }
             element = fmt::format("polygon points=\"{}\"", points);
         }
         out += fmt::format("<{} {}><title>{}</title></{}>\n", element, paint, xml_text(title),
-                           one.count > 0 ? "polygon" : "circle");
+                           corners.empty() ? "circle" : "polygon");
     }
 };
 
@@ -154,12 +145,6 @@ struct Panel {
                place.y <= bottom + 0.5;
     }
 };
-
-/// Hollow series have the shape of the solid one of their name.
-std::size_t shape_of(const ChartPanel& panel, const ChartSeries& series) {
-    const auto same = std::ranges::find(panel.series, series.name, &ChartSeries::name);
-    return static_cast<std::size_t>(same - panel.series.begin());
-}
 
 void write_axes(Writer& svg, const Panel& plot) {
     const ChartPanel& panel = plot.panel;
@@ -265,7 +250,7 @@ void write_marks(Writer& svg, const Panel& plot, const ChartSeries& series) {
         Place at = plot.at(point);
         at.x += series.hollow ? 12 : 0;
         if (series.kind != SeriesKind::rule && plot.inside(plot.at(point))) {
-            svg.mark(at, shape_of(plot.panel, series), series.hollow ? 6 : 4.5, series,
+            svg.mark(at, mark_shape(plot.panel, series), series.hollow ? 6 : 4.5, series,
                      mark_text(plot.panel, series, point));
         }
     }
@@ -299,7 +284,7 @@ void write_legend(Writer& svg, const Panel& plot) {
         } else if (one->kind == SeriesKind::rule) {
             svg.line({sign.x - 6, sign.y}, {sign.x + 6, sign.y}, one->role, 1);
         } else {
-            svg.mark(sign, shape_of(plot.panel, *one), 4.5, *one, one->name);
+            svg.mark(sign, mark_shape(plot.panel, *one), 4.5, *one, one->name);
         }
         for (const std::string& line : wrapped(one->name, legend_room - 34, small)) {
             svg.text({plot.right + 30, y}, line, "start", small,

@@ -1,5 +1,6 @@
 #include "ui/charts/chart_adapter.h"
 
+#include "core/report/mark_shape.h"
 #include "ui/look/words.h"
 
 #include <QBarSet>
@@ -20,14 +21,12 @@
 namespace meshslice::ui {
 namespace {
 
-constexpr std::array shapes = {QScatterSeries::MarkerShapeCircle,
-                               QScatterSeries::MarkerShapeRectangle,
+/// Of the shapes of marks those that Qt Charts has too, in our order.
+constexpr std::array shapes = {QScatterSeries::MarkerShapeCircle, QScatterSeries::MarkerShapeRectangle,
                                QScatterSeries::MarkerShapeRotatedRectangle,
-                               QScatterSeries::MarkerShapeTriangle,
-                               QScatterSeries::MarkerShapeStar,
-                               QScatterSeries::MarkerShapePentagon};
+                               QScatterSeries::MarkerShapeTriangle};
 
-QAbstractAxis* makeAxis(const PixelAxis& span, bool reversed) {
+QAbstractAxis* makeAxis(const PixelAxis& span) {
     QAbstractAxis* made = nullptr;
     if (span.logarithmic) {
         auto* axis = new QLogValueAxis;
@@ -39,7 +38,6 @@ QAbstractAxis* makeAxis(const PixelAxis& span, bool reversed) {
         axis->setRange(span.low, span.high);
         made = axis;
     }
-    made->setReverse(reversed);
     made->setVisible(false);
     return made;
 }
@@ -62,7 +60,13 @@ struct Maker {
         series->setName(words(from.name));
         chart->addSeries(series);
         series->attachAxis(other != nullptr && !panel.horizontal() ? other : x);
-        series->attachAxis(other != nullptr && panel.horizontal() ? other : y);
+        QAbstractAxis* upright = other != nullptr && panel.horizontal() ? other : y;
+        series->attachAxis(upright);
+        if (panel.horizontal()) { // from top to bottom; Qt 6.4 passes on only a change, to those attached by
+                                  // then
+            upright->setReverse(false);
+            upright->setReverse(true);
+        }
     }
 
     void addLines(std::size_t index) {
@@ -88,6 +92,10 @@ struct Maker {
 
     void addMarks(std::size_t index) {
         const ChartSeries& from = panel.series[index];
+        const std::size_t shape = mark_shape(panel, from);
+        if (!drawnByCharts(shape)) {
+            return;
+        }
         std::map<double, QList<QPointF>> by_size;
         for (const ChartMark& mark : place.marks) {
             if (mark.series == index) {
@@ -97,7 +105,7 @@ struct Maker {
         for (const auto& [size, values] : by_size) {
             auto* marks = new QScatterSeries;
             marks->replace(values);
-            marks->setMarkerShape(shapes[shapeOf(panel, index) % shapes.size()]);
+            marks->setMarkerShape(shapes[shape % mark_shapes]);
             marks->setMarkerSize(size);
             marks->setBrush(from.hollow ? QBrush(Qt::NoBrush) : QBrush(color(from.role, theme)));
             marks->setPen(
@@ -145,13 +153,17 @@ struct Maker {
         PixelAxis span = panel.horizontal() ? place.y : place.x;
         span.low -= bar.shift - moved;
         span.high -= bar.shift - moved;
-        QAbstractAxis* categories = makeAxis(span, panel.horizontal());
+        QAbstractAxis* categories = makeAxis(span);
         chart->addAxis(categories, panel.horizontal() ? Qt::AlignLeft : Qt::AlignBottom);
         attach(bars, {thin ? panel.thin_name : panel.title}, categories);
     }
 };
 
 } // namespace
+
+bool drawnByCharts(std::size_t shape) {
+    return shape % mark_shapes < shapes.size();
+}
 
 QChart* makeChart(const ChartLayout& layout, std::size_t panel, Theme theme) {
     const PanelLayout& place = layout.panels[panel];
@@ -163,13 +175,8 @@ QChart* makeChart(const ChartLayout& layout, std::size_t panel, Theme theme) {
     chart->legend()->hide();
     chart->setGeometry(place.area);
     chart->setPlotArea(place.plot.translated(-place.area.topLeft()));
-    Maker maker{layout,
-                layout.chart.panels[panel],
-                place,
-                theme,
-                chart,
-                makeAxis(place.x, false),
-                makeAxis(place.y, layout.chart.panels[panel].horizontal())};
+    Maker maker{layout,           layout.chart.panels[panel], place, theme, chart, makeAxis(place.x),
+                makeAxis(place.y)};
     chart->addAxis(maker.x, Qt::AlignBottom);
     chart->addAxis(maker.y, Qt::AlignLeft);
     if (maker.panel.stacked()) {

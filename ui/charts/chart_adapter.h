@@ -12,4 +12,7 @@ namespace meshslice::ui {
 /// that every chart and every file has. The caller owns it.
 [[nodiscard]] QChart* makeChart(const ChartLayout& layout, std::size_t panel, Theme theme);
 
+/// Whether Qt Charts has this shape of mark; the others are painted over its charts.
+[[nodiscard]] bool drawnByCharts(std::size_t shape);
+
 } // namespace meshslice::ui

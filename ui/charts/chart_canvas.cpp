@@ -1,4 +1,4 @@
-#include "ui/studies/study_canvas.h"
+#include "ui/charts/chart_canvas.h"
 
 #include "ui/look/words.h"
 #include "ui/view/painted_view.h"
@@ -7,20 +7,19 @@
 
 namespace meshslice::ui {
 
-StudyCanvas::StudyCanvas(QWidget* parent) : QWidget(parent), surface_(new ChartSurface(this)) {
-    setAccessibleName(tr("Chart of the study"));
+ChartCanvas::ChartCanvas(QWidget* parent) : QWidget(parent), surface_(new ChartSurface(this)) {
     setFocusPolicy(Qt::StrongFocus);
     connect(surface_, &ChartSurface::described, this, &QWidget::setAccessibleDescription);
 }
 
-void StudyCanvas::show(const std::optional<StudyResult>& result, const QString& sentence) {
-    surface_->setChart(result ? std::optional(chart(*result)) : std::nullopt);
+void ChartCanvas::show(std::optional<Chart> chart, const QString& sentence) {
     sentence_ = sentence;
-    setAccessibleDescription(result ? words(result->finding) : sentence_);
+    setAccessibleDescription(chart ? words(chart->title) : sentence_);
+    surface_->setChart(std::move(chart));
     update();
 }
 
-void StudyCanvas::paintEvent(QPaintEvent* /*event*/) {
+void ChartCanvas::paintEvent(QPaintEvent* /*event*/) {
     QPainter painter(this);
     if (surface_->chart()) {
         surface_->paint(painter);

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "core/papers/study.h"
 #include "ui/charts/chart_surface.h"
 
 #include <QWidget>
@@ -9,13 +8,13 @@
 
 namespace meshslice::ui {
 
-/// A study's charts, or the sentence that stands in their place.
-class StudyCanvas : public QWidget {
+/// A widget with a chart alone, or the sentence that stands in its place.
+class ChartCanvas : public QWidget {
     Q_OBJECT
   public:
-    explicit StudyCanvas(QWidget* parent = nullptr);
+    explicit ChartCanvas(QWidget* parent = nullptr);
 
-    void show(const std::optional<StudyResult>& result, const QString& sentence);
+    void show(std::optional<Chart> chart, const QString& sentence);
     [[nodiscard]] ChartSurface* surface() { return surface_; }
     [[nodiscard]] const ChartSurface* surface() const { return surface_; }
 

@@ -99,15 +99,17 @@ std::vector<QRectF> panelAreas(const Chart& chart, const QRectF& area) {
     const bool rows = std::ranges::any_of(chart.panels, &ChartPanel::horizontal);
     if (rows) { // as high as their bars; those of a single group are thicker
         double needed = 0;
+        double frames = 0;
         std::vector<double> heights;
         for (const ChartPanel& panel : chart.panels) {
             heights.push_back(rowsWeight(panel));
             needed += heights.back();
+            frames += rowsFrame(panel);
         }
-        const double unit = std::clamp((area.height() - count * rows_frame) / needed, 2.0, most_row);
+        const double unit = std::clamp((area.height() - frames) / needed, 2.0, most_row);
         double y = area.top();
-        for (const double height : heights) {
-            areas.emplace_back(area.left(), y, area.width(), height * unit + rows_frame);
+        for (std::size_t k = 0; k < heights.size(); ++k) {
+            areas.emplace_back(area.left(), y, area.width(), heights[k] * unit + rowsFrame(chart.panels[k]));
             y += areas.back().height();
         }
         return areas;
@@ -142,25 +144,19 @@ void placePanels(ChartLayout& layout, const QRectF& area, const std::vector<std:
 
 } // namespace
 
-std::size_t shapeOf(const ChartPanel& panel, std::size_t series) {
-    const auto same = std::ranges::find(panel.series, panel.series[series].name, &ChartSeries::name);
-    return static_cast<std::size_t>(std::count_if(
-        panel.series.begin(), same, [](const ChartSeries& one) { return one.kind != SeriesKind::rule; }));
-}
-
 ChartLayout layoutChart(const Chart& chart, const QSize& size, const std::set<std::string>& hidden) {
     ChartLayout layout{chart, size, hidden, {}, {}, {}};
     const double width = std::max(1.0, size.width() - 2 * margin);
     const double height = size.height();
     QStringList title = wrapped(lettering(Lettering::title, true), words(chart.title), width);
     shorten(title, std::max(1.0, height / 4 / title_line));
-    double y = chart.title.empty() ? 4 : 8;
+    double y = chart.title.empty() ? 0 : 8;
     for (const QString& line : title) {
         layout.words.push_back(
             {QRectF(margin, y, width, title_line), line, Qt::AlignLeft, Role::text, Lettering::title, true});
         y += title_line;
     }
-    y += 6;
+    y += chart.title.empty() ? 0 : 6;
     QStringList notes;
     QString note;
     for (const std::string& one : chart.notes) {
@@ -174,17 +170,7 @@ ChartLayout layoutChart(const Chart& chart, const QSize& size, const std::set<st
     double legend = 0;
     placeLegend(layout, 0, legend);
     const double foot = legend + static_cast<double>(notes.size()) * note_line + 8;
-    double below = height - foot;
-    for (LegendEntry& entry : layout.legend) {
-        entry.sign.translate(0, below);
-        entry.area.translate(0, below);
-    }
-    double note_top = below + legend;
-    for (const QString& line : notes) {
-        layout.words.push_back(
-            {QRectF(margin, note_top, width, note_line), line, Qt::AlignLeft, Role::quietText});
-        note_top += note_line;
-    }
+    const double below = height - foot;
     const QRectF area(margin, y, width, std::max(60.0, below - y));
     bool all_labelled = true;
     placePanels(layout, area, {}, all_labelled);
@@ -193,6 +179,21 @@ ChartLayout layoutChart(const Chart& chart, const QSize& size, const std::set<st
     if (!all_labelled && area.height() - list >= lowest_panel) {
         placePanels(layout, area.adjusted(0, 0, 0, -list), labels, all_labelled);
         placeList(layout, labels, area.bottom() - list + 4);
+    }
+    // Below the panels; rows of bars may need less than there is.
+    const bool rows = !chart.panels.empty() && chart.panels.front().horizontal();
+    const double under = rows ? std::min(below, layout.panels.back().area.bottom() + 4) : below;
+    for (LegendEntry& entry : layout.legend) {
+        if (!namesStandInPanel(chart.panels[entry.panel])) {
+            entry.sign.translate(0, under);
+            entry.area.translate(0, under);
+        }
+    }
+    double note_top = under + legend;
+    for (const QString& line : notes) {
+        layout.words.push_back(
+            {QRectF(margin, note_top, width, note_line), line, Qt::AlignLeft, Role::quietText});
+        note_top += note_line;
     }
     return layout;
 }

@@ -94,8 +94,4 @@ struct ChartLayout {
 [[nodiscard]] ChartLayout layoutChart(const Chart& chart, const QSize& size,
                                       const std::set<std::string>& hidden = {});
 
-/// Which shape marks a series: its place among the panel's names, so that published values have the shape of
-/// ours.
-[[nodiscard]] std::size_t shapeOf(const ChartPanel& panel, std::size_t series);
-
 } // namespace meshslice::ui

@@ -1,5 +1,6 @@
 #include "ui/charts/chart_picture.h"
 
+#include "core/report/mark_shape.h"
 #include "ui/charts/chart_adapter.h"
 #include "ui/look/hatch.h"
 #include "ui/look/words.h"
@@ -10,30 +11,21 @@
 #include <QPainterPath>
 
 #include <cmath>
-#include <numbers>
 
 namespace meshslice::ui {
 namespace {
 
-/// The outline of a series' mark, as Qt Charts draws it.
+/// The outline of a series' mark.
 QPainterPath outline(std::size_t shape, const QRectF& area) {
-    struct Corners {
-        int count;
-        double first, inner;
-    };
-    constexpr Corners corners[] = {{0, 0, 1}, {4, 0.5, 1}, {4, 0, 1}, {3, 0, 1}, {10, 0, 0.5}, {5, 0, 1}};
-    const Corners& one = corners[shape % std::size(corners)];
     QPainterPath path;
-    if (one.count == 0) {
+    const std::vector<MarkCorner> corners = mark_outline(shape);
+    if (corners.empty()) {
         path.addEllipse(area);
         return path;
     }
     QPolygonF polygon;
-    const double reach = area.width() / 2 * (one.first > 0 ? std::numbers::sqrt2 : 1.05);
-    for (int k = 0; k < one.count; ++k) {
-        const double angle = 2 * std::numbers::pi * (k + one.first) / one.count;
-        const double length = k % 2 == 1 ? reach * one.inner : reach;
-        polygon << area.center() + QPointF(std::sin(angle), -std::cos(angle)) * length;
+    for (const MarkCorner& corner : corners) {
+        polygon << area.center() + QPointF(corner.x, corner.y) * (area.width() / 2);
     }
     path.addPolygon(polygon);
     path.closeSubpath();
@@ -110,6 +102,20 @@ void ChartPicture::paintAbove(QPainter& painter, const ChartMarks& marks) const 
                              color(Role::quietText, theme_));
         }
         painter.setRenderHint(QPainter::Antialiasing);
+        for (const bool emphasised : {false, true}) { // those in front
+            for (const ChartMark& mark : panel.marks) {
+                const ChartSeries& series = chart.series[mark.series];
+                const std::size_t shape = mark_shape(chart, series);
+                if (series.kind == SeriesKind::stack || drawnByCharts(shape) ||
+                    series.emphasised != emphasised) {
+                    continue;
+                }
+                painter.setPen(series.hollow ? QPen(color(series.role, theme_), 1.5)
+                                             : QPen(color(Role::background, theme_), 0.5));
+                painter.setBrush(series.hollow ? QBrush(Qt::NoBrush) : QBrush(color(series.role, theme_)));
+                painter.drawPath(outline(shape, mark.area));
+            }
+        }
         painter.setPen(QPen(tint(Role::quietText, theme_, 0.6), 1));
         painter.drawLines(panel.leaders.data(), static_cast<int>(panel.leaders.size()));
         for (const ChartWords& one : panel.words) {
@@ -137,8 +143,8 @@ void ChartPicture::paintAbove(QPainter& painter, const ChartMarks& marks) const 
                 painter.drawRect(mark.area);
                 painter.setRenderHint(QPainter::Antialiasing);
             } else if (chosen || marks.current == std::pair(p, m)) {
-                painter.drawPath(
-                    outline(shapeOf(chart, mark.series), mark.area.adjusted(-1.5, -1.5, 1.5, 1.5)));
+                painter.drawPath(outline(mark_shape(chart, chart.series[mark.series]),
+                                         mark.area.adjusted(-1.5, -1.5, 1.5, 1.5)));
             }
         }
     }
@@ -168,7 +174,7 @@ void ChartPicture::paintLegend(QPainter& painter, const ChartMarks& marks) const
             const QPointF middle = entry.sign.center();
             const double half = std::min(5.0, entry.sign.height() / 2);
             const QRectF square(middle.x() - half, middle.y() - half, 2 * half, 2 * half);
-            painter.fillPath(outline(shapeOf(panel, entry.series), square), ink);
+            painter.fillPath(outline(mark_shape(panel, series), square), ink);
         }
         const double left = entry.sign.right() + (namesStandBeside(entry) ? 5 : 6);
         const bool loud = namesStandBeside(entry) && series.emphasised;

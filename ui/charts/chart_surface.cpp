@@ -13,7 +13,7 @@
 
 namespace meshslice::ui {
 
-ChartSurface::ChartSurface(QWidget* owner) : QObject(owner), owner_(owner) {
+ChartSurface::ChartSurface(QWidget* owner, ChartKeys keys) : QObject(owner), owner_(owner), keys_(keys) {
     owner->setMouseTracking(true);
     owner->installEventFilter(this);
 }
@@ -277,7 +277,7 @@ bool ChartSurface::key(QKeyEvent* event) {
         return true;
     }
     const int turn = event->key() == Qt::Key_Right ? 1 : event->key() == Qt::Key_Left ? -1 : 0;
-    if (turn != 0 && !selects()) {
+    if (turn != 0 && keys_ == ChartKeys::all && !selects()) {
         move(turn);
         return true;
     }

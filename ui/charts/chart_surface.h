@@ -12,6 +12,12 @@ class QWidget;
 
 namespace meshslice::ui {
 
+/// Which keys of its widget a chart takes.
+enum class ChartKeys : std::uint8_t {
+    all,   ///< digits and, where nothing can be selected, arrows
+    digits ///< the widget has another use for the arrows
+};
+
 /// A chart in a widget: what stands under the pointer says its value, a click selects what it stands for, a
 /// click on the legend shows that series alone, and again all; Ctrl+click hides or shows one. Keys: the
 /// digits show a series of the legend alone, 0 all; where nothing can be selected the arrows go from value to
@@ -19,7 +25,7 @@ namespace meshslice::ui {
 class ChartSurface : public QObject {
     Q_OBJECT
   public:
-    explicit ChartSurface(QWidget* owner);
+    explicit ChartSurface(QWidget* owner, ChartKeys keys = ChartKeys::all);
     ~ChartSurface() override;
 
     /// The chart that is shown; none lets the widget's events pass. Series stay hidden while the new chart
@@ -72,6 +78,7 @@ class ChartSurface : public QObject {
     void renew();
 
     QWidget* owner_;
+    ChartKeys keys_;
     std::optional<Chart> chart_;
     std::optional<QRect> area_;
     std::set<std::string> hidden_;

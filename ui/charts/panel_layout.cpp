@@ -1,5 +1,6 @@
 #include "ui/charts/panel_layout.h"
 
+#include "core/report/mark_shape.h"
 #include "core/report/ticks.h"
 #include "ui/charts/cut.h"
 #include "ui/charts/point_labels.h"
@@ -29,6 +30,7 @@ constexpr double mark_size = 9;
 constexpr double lower_mark_size = 13; ///< of the first of two series: seen where the second covers it
 constexpr double hollow_size = 12;
 constexpr double widest_bar = 56;
+constexpr double axis_room = 40;     ///< below the plot: ticks, their labels and the name
 constexpr double value_labels = 150; ///< room right of the longest bar
 
 double namesWidth(const ChartPanel& panel) {
@@ -67,6 +69,10 @@ std::vector<double> spread(const std::vector<double>& wanted, double low, double
         end = placed[*k] - name_line;
     }
     return placed;
+}
+
+double rowsTitle(const ChartPanel& panel) {
+    return panel.title.empty() ? 8 : panel_title;
 }
 
 /// A panel while it is laid out.
@@ -199,12 +205,11 @@ struct Layouter {
             if (one.kind == SeriesKind::stack || one.kind == SeriesKind::rule || !layout.shows(one)) {
                 continue;
             }
-            const auto shape = static_cast<double>(shapeOf(panel, s));
+            const auto shape = static_cast<double>(mark_shape(panel, one));
             const bool covered = step == 0 && solid == 2 && s == 0 && !panel.x.categories.empty();
             const double usual = one.hollow       ? hollow_size
                                  : covered        ? lower_mark_size
                                  : one.emphasised ? mark_size + 2
-                                 : shape > 5      ? mark_size - 3
                                                   : mark_size;
             ChartRun run{s, {}};
             double before = -1;
@@ -371,17 +376,18 @@ struct Layouter {
             }
         }
         groups = std::min(groups, area.width() * 0.3);
-        const double title = panel.title.empty() ? 8 : panel_title;
         const double left = area.left() + groups + names + 8;
         const double room = std::min(value_labels, area.width() * 0.25);
-        out.plot = QRectF(left, area.top() + title, std::max(40.0, area.right() - room - left),
-                          std::max(4.0, area.height() - title - (rows_frame - 8)));
+        out.plot = QRectF(left, area.top() + rowsTitle(panel), std::max(40.0, area.right() - room - left),
+                          std::max(4.0, area.height() - rowsFrame(panel)));
         const bool two = std::ranges::any_of(panel.series, [](const ChartSeries& one) { return one.thin; });
         const double per = out.places.per_category;
         out.thick = two ? PanelLayout::Bar{0.54 * per, -0.18 * per} : PanelLayout::Bar{0.7 * per, 0};
         out.thin = {0.26 * per, 0.25 * per};
         spanAxes();
-        placeAxis(true);
+        if (!panel.x.label.empty()) {
+            placeAxis(true);
+        }
         placeBars();
         const double row = stepSize() * per;
         for (std::size_t k = 0; k < axis.categories.size(); ++k) {
@@ -458,6 +464,10 @@ bool namesStandInPanel(const ChartPanel& panel) {
     return !panel.x.categories.empty();
 }
 
+double rowsFrame(const ChartPanel& panel) {
+    return rowsTitle(panel) + (panel.x.label.empty() ? 4 : axis_room);
+}
+
 double rowsWeight(const ChartPanel& panel) {
     const CategoryPlaces places = category_places(panel.y);
     const bool single = !panel.y.groups.empty() && panel.y.groups.front() == panel.y.groups.back();
@@ -512,8 +522,9 @@ bool layoutPanel(ChartLayout& layout, std::size_t panel, const QRectF& area,
         labelled = placePointLabels(from, at.out, numbered);
     }
     if (!from.title.empty()) {
-        at.say(QRectF(at.out.plot.left(), area.top(), area.right() - at.out.plot.left(), 20),
-               words(from.title), Qt::AlignLeft | Qt::AlignVCenter, Role::text, Lettering::normal, true);
+        const double left = from.horizontal() ? area.left() : at.out.plot.left();
+        at.say(QRectF(left, area.top(), area.right() - left, 20), words(from.title),
+               Qt::AlignLeft | Qt::AlignVCenter, Role::text, Lettering::normal, true);
     }
     layout.panels.push_back(std::move(at.out));
     return labelled;

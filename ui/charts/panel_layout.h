@@ -8,7 +8,8 @@
 namespace meshslice::ui {
 
 /// Height of an axis and a gap, which a panel of rows has besides its bars.
-inline constexpr double rows_frame = 48;
+/// What a panel of rows has above and below its rows.
+[[nodiscard]] double rowsFrame(const ChartPanel& panel);
 inline constexpr double most_row = 40; ///< height of a category's bars; more would look like blocks
 
 /// Places everything in one panel, and its names in the legend where they stand in it. `numbered` has the

@@ -1,8 +1,8 @@
 #include "ui/studies/studies_view.h"
 
+#include "ui/charts/chart_canvas.h"
 #include "ui/controls/table_model.h"
 #include "ui/look/words.h"
-#include "ui/studies/study_canvas.h"
 #include "ui/view/painted_view.h"
 
 #include <QComboBox>
@@ -56,7 +56,7 @@ StudiesView::StudiesView(Session* session, QWidget* parent)
     , chips_(new QComboBox(this))
     , hardware_(new QComboBox(this))
     , question_(new QLabel(this))
-    , canvas_(new StudyCanvas(this))
+    , canvas_(new ChartCanvas(this))
     , tables_(new QTabWidget(this))
     , verdicts_(new TableModel(this))
     , rows_(new TableModel(this))
@@ -69,6 +69,7 @@ StudiesView::StudiesView(Session* session, QWidget* parent)
               emit answered();
           }) {
     setAccessibleName(tr("Studies"));
+    canvas_->setAccessibleName(tr("Chart of the study"));
     makeList();
     makeControls();
     layOut();
@@ -222,7 +223,7 @@ void StudiesView::showAnswer() {
     const Study& study = studies()[wanted().study];
     waits_ = false;
     question_->setText(words(study.question));
-    canvas_->show(shown(), sentence());
+    canvas_->show(shown() ? std::optional(chart(*shown())) : std::nullopt, sentence());
     verdicts_->setTable(shown() ? verdicts(study.publication(), *shown()) : Table());
     rows_->setTable(shown() ? shown()->table : Table());
     tables_->setTabVisible(0, verdicts_->rowCount() > 0); // about some the paper says nothing in words

@@ -13,7 +13,7 @@ class QTabWidget;
 
 namespace meshslice::ui {
 
-class StudyCanvas;
+class ChartCanvas;
 class TableModel;
 
 /// What is asked: which study, and with what.
@@ -50,7 +50,7 @@ class StudiesView : public View {
     [[nodiscard]] LatestJob* job() { return inquiry_.job(); }
     /// The newest answer; none where there is none.
     [[nodiscard]] const std::optional<StudyResult>& shown() const { return inquiry_.answer(); }
-    [[nodiscard]] StudyCanvas* canvas() { return canvas_; }
+    [[nodiscard]] ChartCanvas* canvas() { return canvas_; }
 
     [[nodiscard]] QSize sizeHint() const override { return {900, 600}; }
     [[nodiscard]] QSize minimumSizeHint() const override { return {360, 300}; }
@@ -82,7 +82,7 @@ class StudiesView : public View {
     QComboBox* chips_;
     QComboBox* hardware_;
     QLabel* question_;
-    StudyCanvas* canvas_;
+    ChartCanvas* canvas_;
     QTabWidget* tables_;
     TableModel* verdicts_;
     TableModel* rows_;

@@ -1,6 +1,7 @@
 #include "ui/tuner/tuner_data.h"
 
 #include "core/base/text.h"
+#include "core/report/landscape_chart.h"
 #include "core/scenario/choices.h"
 #include "ui/look/words.h"
 
@@ -156,19 +157,15 @@ QStringList leaderLines(const TunerAnswer& answer, std::size_t leader) {
     return lines << TunerWords::tr("A click loads it");
 }
 
-std::vector<TunerBar> barsOf(const TunerAnswer& answer, const TunerPlace& place) {
+std::optional<Chart> cellChart(const TunerAnswer& answer, const TunerPlace& place) {
     const LandscapeCell& cell = answer.landscape.cell(place.first, place.second);
-    std::vector<TunerBar> bars;
-    for (std::size_t k = 0; k < cell.products.size(); ++k) {
-        const Gemm& gemm = answer.landscape.gemms[k];
-        const QString layer = gemm.layer.empty() ? words(text(gemm.shape)) : words(gemm.layer);
-        if (bars.empty() || bars.back().layer != layer) {
-            bars.push_back({layer, {}, {}});
-        }
-        bars.back().compute += cell.products[k].compute;
-        bars.back().exposed += cell.products[k].time - cell.products[k].compute;
+    if (!cell.runs()) {
+        return std::nullopt;
     }
-    return bars;
+    const QString title =
+        QStringLiteral("%1, %2: %3")
+            .arg(meshText(answer, place.first), columnText(answer, place.second), timeText(cell.time));
+    return cell_chart(answer.landscape, cell, title.toStdString());
 }
 
 Table tunerTable(const TunerAnswer& answer) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/figure/table.h"
+#include "core/figure/chart.h"
 #include "core/search/autotune.h"
 #include "core/search/landscape.h"
 
@@ -50,12 +50,8 @@ using TunerAnswerPtr = std::shared_ptr<const TunerAnswer>;
 /// An algorithm's best, line by line.
 [[nodiscard]] QStringList leaderLines(const TunerAnswer& answer, std::size_t leader);
 
-/// A bar of the selected cell: one layer, or the one product.
-struct TunerBar {
-    QString layer;
-    Time compute, exposed;
-};
-[[nodiscard]] std::vector<TunerBar> barsOf(const TunerAnswer& answer, const TunerPlace& place);
+/// Where the time of a cell goes; none of one that does not run.
+[[nodiscard]] std::optional<Chart> cellChart(const TunerAnswer& answer, const TunerPlace& place);
 
 /// One row for each cell.
 [[nodiscard]] Table tunerTable(const TunerAnswer& answer);

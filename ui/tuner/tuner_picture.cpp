@@ -1,7 +1,6 @@
 #include "ui/tuner/tuner_picture.h"
 
 #include "core/base/text.h"
-#include "ui/look/hatch.h"
 #include "ui/look/lettering.h"
 #include "ui/look/words.h"
 
@@ -171,74 +170,23 @@ void paintMarks(QPainter& painter, const TunerPicture& picture, const TunerMarks
     }
 }
 
-void paintBars(QPainter& painter, const TunerPicture& picture, const TunerMarks& marks, Theme theme) {
+/// In the place of the bars, of a cell that does not run.
+void paintObjection(QPainter& painter, const TunerPicture& picture, const TunerPlace& place, Theme theme) {
     const TunerAnswer& answer = *picture.answer;
-    const QFont font = lettering(Lettering::small);
-    const QFont bold = lettering(Lettering::normal, true);
-    const QRectF& area = picture.bars;
-    const TunerPlace place = marks.selected.value_or(*answer.landscape.best);
     const LandscapeCell& cell = answer.landscape.cell(place.first, place.second);
-    painter.setPen(color(Role::text, theme));
-    drawFitted(painter, QRectF(area.left(), area.top(), area.width(), line), Qt::AlignLeft | Qt::AlignVCenter,
-               bold,
-               QStringLiteral("%1, %2: %3")
-                   .arg(meshText(answer, place.first), columnText(answer, place.second),
-                        cell.runs() ? words(text(cell.time)) : TunerWords::tr("does not run")));
-    if (!cell.runs()) {
-        painter.setPen(color(Role::quietText, theme));
-        painter.setFont(font);
-        painter.drawText(area.adjusted(0, line + 4, 0, 0), Qt::AlignLeft | Qt::TextWordWrap,
-                         words(cell.objection));
+    if (cell.runs()) {
         return;
     }
-    const std::vector<TunerBar> bars = barsOf(answer, place);
-    double longest = 0;
-    double names = 0;
-    double numbers = 0;
-    for (const TunerBar& bar : bars) {
-        longest = std::max(longest, in_seconds(bar.compute + bar.exposed));
-        names = std::max(names, textWidth(font, bar.layer));
-        numbers = std::max(numbers, textWidth(font, words(text(bar.compute + bar.exposed))));
-    }
-    names = std::min(names, area.width() * 0.35);
-    const double left = area.left() + names + 8;
-    const double width = std::max(10.0, area.right() - left - numbers - 10);
-    const double room = area.height() - 2 * line - 6;
-    const double pitch = std::clamp(room / static_cast<double>(bars.size()), 14.0, 26.0);
-    double y = area.top() + line + 4;
-    for (const TunerBar& bar : bars) {
-        if (y + pitch > area.bottom() - line + 1) {
-            break;
-        }
-        painter.setPen(color(Role::text, theme));
-        drawFitted(painter, QRectF(area.left(), y, names + 1, pitch), Qt::AlignLeft | Qt::AlignVCenter, font,
-                   bar.layer);
-        const double computed = width * in_seconds(bar.compute) / longest;
-        const double exposed = width * in_seconds(bar.exposed) / longest;
-        const double height = pitch - 6;
-        painter.fillRect(QRectF(left, y + 3, computed, height), color(Role::compute, theme));
-        const QRectF waits(left + computed, y + 3, std::max(0.0, exposed), height);
-        painter.fillRect(waits, tint(Role::exposed, theme, 0.15));
-        paintHatch(painter, waits, theme);
-        painter.setPen(color(Role::text, theme));
-        drawFitted(painter, QRectF(left + computed + exposed + 6, y, numbers + 4, pitch),
-                   Qt::AlignLeft | Qt::AlignVCenter, font, words(text(bar.compute + bar.exposed)));
-        y += pitch;
-    }
-    // Below the bars, never over them.
-    const QRectF legend(area.left(), std::min(y + 2, area.bottom() - line), area.width(), line);
-    painter.fillRect(QRectF(legend.left(), legend.center().y() - 5, 14, 10), color(Role::compute, theme));
-    const QString computing = TunerWords::tr("compute");
-    const double after = legend.left() + 18 + textWidth(font, computing) + 14;
+    const QRectF area = picture.bars.adjusted(margin, 0, -margin, 0);
     painter.setPen(color(Role::text, theme));
-    drawFitted(painter, QRectF(legend.left() + 18, legend.top(), textWidth(font, computing) + 2, line),
-               Qt::AlignLeft | Qt::AlignVCenter, font, computing);
-    const QRectF swatch(after, legend.center().y() - 5, 14, 10);
-    painter.fillRect(swatch, tint(Role::exposed, theme, 0.15));
-    paintHatch(painter, swatch, theme);
-    painter.setPen(color(Role::text, theme));
-    drawFitted(painter, QRectF(after + 18, legend.top(), std::max(0.0, legend.right() - after - 18), line),
-               Qt::AlignLeft | Qt::AlignVCenter, font, TunerWords::tr("exposed communication"));
+    drawFitted(painter, QRectF(area.left(), area.top(), area.width(), line), Qt::AlignLeft | Qt::AlignVCenter,
+               lettering(Lettering::normal, true),
+               TunerWords::tr("%1, %2: does not run")
+                   .arg(meshText(answer, place.first), columnText(answer, place.second)));
+    painter.setPen(color(Role::quietText, theme));
+    painter.setFont(lettering(Lettering::small));
+    painter.drawText(area.adjusted(0, line + 4, 0, 0), Qt::AlignLeft | Qt::TextWordWrap,
+                     words(cell.objection));
 }
 
 void paintRanking(QPainter& painter, const TunerPicture& picture, Theme theme) {
@@ -355,7 +303,7 @@ TunerPicture makeTunerPicture(const TunerAnswerPtr& answer, const QSize& size) {
     const double lower = picture.heat.bottom() + column_names + 8;
     const double half = std::floor((size.width() - 3 * margin) * 0.42);
     const double height = std::max(0.0, std::min(size.height() - lower - 8, 300.0));
-    picture.bars = QRectF(margin, lower, half, height);
+    picture.bars = QRectF(0, lower, half + 2 * margin, height); // a chart, with its own margins
     picture.ranking =
         QRectF(2 * margin + half, lower, std::max(0.0, size.width() - 3 * margin - half), height);
     double y = lower + line + 2;
@@ -389,7 +337,7 @@ void paint(QPainter& painter, const TunerPicture& picture, const TunerMarks& mar
     paintHeat(painter, picture, theme);
     paintNames(painter, picture, marks, theme);
     paintMarks(painter, picture, marks, theme);
-    paintBars(painter, picture, marks, theme);
+    paintObjection(painter, picture, marks.selected.value_or(*picture.answer->landscape.best), theme);
     paintRanking(painter, picture, theme);
 }
 

@@ -29,7 +29,7 @@ struct TunerPicture {
     std::vector<std::size_t> rows; ///< of the landscape, that are shown
     std::vector<TunerCellBox> cells;
     QRectF scale; ///< the legend of the colours
-    QRectF bars;
+    QRectF bars;  ///< the chart of the selected cell
     QRectF ranking;
     std::vector<QRectF> leaders; ///< of the ranked algorithms, in order
     int hidden_rows = 0;         ///< for which there is no room: the slowest

@@ -23,12 +23,12 @@ constexpr std::chrono::milliseconds progress_every{100};
 
 TunerView::TunerView(Session* session, QWidget* parent)
     : PaintedView(session, parent)
+    , bars_(new ChartSurface(this, ChartKeys::digits))
     , depths_(new QComboBox(this))
     , cancel_(new QPushButton(this))
     , inquiry_([](const TunerRequest& request,
                   const RunControl& control) { return computeTuner(request, control); },
                [this] { take(); }) {
-    setMouseTracking(true);
     setAccessibleName(tr("Tuner"));
     depths_->setAccessibleName(tr("How the cells are computed"));
     depths_->setToolTip(tr("By the closed form at once, or by simulating every cell, which takes a while"));
@@ -132,6 +132,7 @@ void TunerView::stateChanged() {
     }
     renew();
     renewControls();
+    renewBars();
 }
 
 QString TunerView::nothingToShow() const {
@@ -176,12 +177,26 @@ const TunerPicture& TunerView::picture() const {
 
 void TunerView::paintContent(QPainter& painter) {
     paint(painter, picture(), marks(), theme());
+    bars_->paint(painter);
 }
 
 void TunerView::paintForFile(QPainter& painter, const QSize& size, Theme theme) const {
     TunerMarks shown = marks();
     shown.focus = false; // a file has no keyboard
-    paint(painter, makeTunerPicture(answer(), size), shown, theme);
+    const TunerPicture picture = makeTunerPicture(answer(), size);
+    paint(painter, picture, shown, theme);
+    painter.save();
+    painter.translate(picture.bars.topLeft());
+    bars_->paintPicture(painter, picture.bars.size().toSize(), theme);
+    painter.restore();
+}
+
+void TunerView::renewBars() {
+    const std::optional<TunerPlace> cell = sentence().isEmpty() ? selectedCell() : std::nullopt;
+    bars_->setChart(cell ? cellChart(*answer(), *cell) : std::nullopt);
+    if (cell) {
+        bars_->setArea(picture().bars.toRect());
+    }
 }
 
 Table TunerView::makeTable() const {
@@ -205,6 +220,7 @@ void TunerView::describe() {
         words += QStringLiteral("; ") + cellLines(*answer(), *cell).join(QStringLiteral("; "));
     }
     setAccessibleDescription(words);
+    renewBars();
 }
 
 void TunerView::load(const TunerPlace& place) {
@@ -230,7 +246,8 @@ void TunerView::choose(const std::string& algorithm, const std::vector<std::int3
 std::vector<KeyHelp> TunerView::keys() const {
     return {{tr("Arrows"), tr("Move between cells")},
             {tr("Enter or click"), tr("Load the cell's mesh and slice count into the scenario")},
-            {tr("Escape"), tr("Back to the scenario's own cell")}};
+            {tr("Escape"), tr("Back to the scenario's own cell")},
+            {tr("1 … 9, 0"), tr("Show one part of the bars alone, or all")}};
 }
 
 void TunerView::move(int rows, int columns) {
@@ -307,6 +324,7 @@ void TunerView::resizeEvent(QResizeEvent* event) {
     PaintedView::resizeEvent(event);
     picture_.reset();
     placeControls();
+    renewBars();
 }
 
 void TunerView::showEvent(QShowEvent* event) {

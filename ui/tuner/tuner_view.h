@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ui/charts/chart_surface.h"
 #include "ui/tuner/tuner_picture.h"
 #include "ui/view/painted_view.h"
 
@@ -34,6 +35,8 @@ class TunerView : public PaintedView {
     /// What computes it.
     [[nodiscard]] LatestJob* job() { return inquiry_.job(); }
     [[nodiscard]] const TunerPicture& picture() const;
+    /// The bars of the selected cell.
+    [[nodiscard]] ChartSurface* bars() { return bars_; }
     [[nodiscard]] Depth depth() const { return depth_; }
     void setDepth(Depth depth);
     /// The cell whose bars are shown.
@@ -69,12 +72,15 @@ class TunerView : public PaintedView {
     void renew();
     void take();
     void describe();
+    void renewBars();
     void renewControls();
     void placeControls();
     [[nodiscard]] std::optional<TunerPlace> currentCell() const;
     [[nodiscard]] TunerMarks marks() const;
     void move(int rows, int columns);
     void load(const TunerPlace& place);
+
+    ChartSurface* bars_;
     QComboBox* depths_;
     QPushButton* cancel_;
     QTimer progress_;

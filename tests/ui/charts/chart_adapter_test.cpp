@@ -1,12 +1,15 @@
 // A chart value in, Qt Charts' series and axes out.
 
 #include "ui/charts/chart_adapter.h"
+#include "ui/charts/chart_picture.h"
 
 #include <QBarSet>
 #include <QChart>
 #include <QHorizontalStackedBarSeries>
+#include <QImage>
 #include <QLineSeries>
 #include <QLogValueAxis>
+#include <QPainter>
 #include <QScatterSeries>
 #include <QStackedBarSeries>
 #include <QValueAxis>
@@ -135,6 +138,31 @@ TEST(ChartAdapter, StacksBarsUpAndSideBySide) {
     const Made upright({"", {columns}}, {"launch"});
     ASSERT_EQ(seriesOf<QStackedBarSeries>(*upright.qt).size(), 1u);
     EXPECT_EQ(seriesOf<QStackedBarSeries>(*upright.qt)[0]->count(), 1) << "a hidden series is not drawn";
+}
+
+/// Rows are listed from top to bottom, whether there is a second, thin stack or not: the first, longest bar
+/// is in the upper half of the picture.
+TEST(ChartAdapter, RowsGoFromTopToBottom) {
+    ChartPanel rows{"", {"", ChartUnit::seconds}, {"GEMM"}};
+    rows.y.categories = {"A", "B"};
+    rows.series = {{"multiply", SeriesKind::stack, {4.0, 1.0}}};
+    rows.series[0].role = Role::compute;
+    for (const bool thin : {false, true}) {
+        Chart chart{"", {rows}};
+        if (thin) {
+            chart.panels[0].series.push_back({"sync", SeriesKind::stack, {0.5, 0.5}});
+            chart.panels[0].series.back().thin = true;
+        }
+        QImage image(size, QImage::Format_RGB32);
+        QPainter painter(&image);
+        paintChart(painter, chart, size, Theme::light);
+        const ChartLayout layout = layoutChart(chart, size);
+        for (const ChartMark& mark : layout.panels[0].marks) {
+            const Role role = layout.chart.panels[0].series[mark.series].role;
+            const QPointF end(mark.area.right() - 3, mark.area.center().y());
+            EXPECT_EQ(image.pixelColor(end.toPoint()), color(role, Theme::light)) << mark.point.y;
+        }
+    }
 }
 
 TEST(ChartAdapter, FollowsTheTheme) {

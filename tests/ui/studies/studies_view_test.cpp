@@ -1,10 +1,10 @@
 #include "tests/ui/support/gate.h"
 #include "tests/ui/support/hand_made_results.h"
 #include "tests/ui/support/hand_made_session.h"
+#include "ui/charts/chart_canvas.h"
 #include "ui/controls/table_model.h"
 #include "ui/look/palette.h"
 #include "ui/studies/studies_view.h"
-#include "ui/studies/study_canvas.h"
 #include "ui/view/picture_file.h"
 
 #include <QComboBox>

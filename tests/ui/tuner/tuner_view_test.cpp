@@ -131,6 +131,24 @@ TEST_F(TunerViewTest, KeysGoFromCellToCellAndLoad) {
     EXPECT_EQ(view.selectedCell(), (TunerPlace{1, 2}));
 }
 
+/// A click on the legend of the bars, or a digit, shows one part alone and loads nothing; the arrows still go
+/// from cell to cell.
+TEST_F(TunerViewTest, TheBarsHaveALegend) {
+    ASSERT_TRUE(view.bars()->chart());
+    EXPECT_EQ(view.bars()->chart()->panels[0].title, cellChart(*view.answer(), {1, 2})->panels[0].title);
+    const ChartLayout& layout = view.bars()->layout();
+    ASSERT_EQ(layout.legend.size(), 2u);
+    const QPoint entry = layout.legend[0].area.center().toPoint() + view.bars()->offset();
+    QTest::mouseClick(&view, Qt::LeftButton, {}, entry);
+    EXPECT_EQ(view.bars()->hidden(), (std::set<std::string>{"exposed communication"}));
+    QTest::keyClick(&view, Qt::Key_0);
+    EXPECT_TRUE(view.bars()->hidden().empty());
+    EXPECT_TRUE(choices.empty());
+    const auto before = view.selectedCell();
+    QTest::keyClick(&view, Qt::Key_Right);
+    EXPECT_NE(view.selectedCell(), before);
+}
+
 TEST_F(TunerViewTest, AClickLoadsAnAlgorithm) {
     ASSERT_GE(view.picture().leaders.size(), 2u);
     const TunerAnswer& answer = *view.answer();

@@ -1,0 +1,37 @@
+#include "core/report/landscape_chart.h"
+
+#include <gtest/gtest.h>
+
+namespace meshslice {
+namespace {
+
+constexpr Time ms(std::int64_t count) {
+    return Time(count * 1'000'000'000);
+}
+
+/// Two layers, the first with two passes: 3 + 1 and 2 + 2 ms add up to 5 and 3; the second, 4 ms, waits for
+/// nothing.
+TEST(CellChart, AddsThePassesOfALayer) {
+    Landscape land;
+    for (const char* layer : {"QKV", "QKV", "FF1"}) {
+        Gemm gemm;
+        gemm.layer = layer;
+        land.gemms.push_back(gemm);
+    }
+    LandscapeCell cell;
+    cell.products = {{1, ms(4), ms(3)}, {1, ms(4), ms(2)}, {1, ms(4), ms(4)}};
+    const Chart chart = cell_chart(land, cell, "4x2, S = 1: 12 ms");
+    ASSERT_EQ(chart.panels.size(), 1u);
+    const ChartPanel& panel = chart.panels[0];
+    EXPECT_EQ(panel.title, "4x2, S = 1: 12 ms");
+    EXPECT_EQ(panel.y.categories, (std::vector<std::string>{"QKV", "FF1"}));
+    ASSERT_EQ(panel.series.size(), 2u);
+    EXPECT_DOUBLE_EQ(*panel.series[0].values[0], 0.005);
+    EXPECT_DOUBLE_EQ(*panel.series[1].values[0], 0.003);
+    EXPECT_DOUBLE_EQ(*panel.series[0].values[1], 0.004);
+    EXPECT_DOUBLE_EQ(*panel.series[1].values[1], 0);
+    EXPECT_EQ(panel.series[1].role, Role::exposed);
+}
+
+} // namespace
+} // namespace meshslice
