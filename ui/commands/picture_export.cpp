@@ -91,6 +91,9 @@ double PictureExport::progress() const {
 std::vector<PictureExport::Item> everyFormat(const std::vector<View*>& views, const QString& folder) {
     std::vector<PictureExport::Item> items;
     for (View* view : views) {
+        if (view->isUnused()) {
+            continue;
+        }
         PictureExport::Item item{view, {}};
         for (const char* ending : {"png", "svg", "pdf", "csv"}) {
             item.paths << QDir(folder).filePath(view->id() + QLatin1Char('.') + QLatin1String(ending));

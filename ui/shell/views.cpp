@@ -1,6 +1,7 @@
 #include "ui/shell/views.h"
 
 #include "ui/breakdown/breakdown_view.h"
+#include "ui/calibration/calibration_view.h"
 #include "ui/lineup/lineup_view.h"
 #include "ui/products/products_view.h"
 #include "ui/roofline/roofline_view.h"
@@ -38,6 +39,7 @@ std::vector<ViewEntry> viewRegister() {
         {"lineup", Views::tr("Algorithms"), choices, ctrl(Qt::Key_5), make<LineupView>},
         {"tuner", Views::tr("Tuner"), choices, ctrl(Qt::Key_6), make<TunerView>},
         {"studies", Views::tr("Studies"), papers, ctrl(Qt::Key_7), make<StudiesView>},
+        {"calibration", Views::tr("Calibration"), machine, ctrl(Qt::Key_8), make<CalibrationView>},
     };
 }
 

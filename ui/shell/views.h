@@ -16,7 +16,8 @@ class View;
 enum class ViewGroup : std::uint8_t {
     run,     ///< what the scenario's run does
     choices, ///< how other algorithms and meshes would do
-    papers   ///< what publications say
+    papers,  ///< what publications say
+    machine  ///< what was measured on a real one
 };
 
 /// A view as the window knows it: tabs, menu, keys, help, files and pictures all come from here.

@@ -53,6 +53,8 @@ class View : public QWidget {
     /// Picture and table are the scenario's as it is now. Only then do they leave the program.
     [[nodiscard]] virtual bool isCurrent() const { return session_->current() != nullptr; }
 
+    /// It waits for something that the user has not given it; files of all views leave it out.
+    [[nodiscard]] virtual bool isUnused() const { return false; }
     /// Why it is not current; empty where it is.
     [[nodiscard]] QString whyNotCurrent() const;
 

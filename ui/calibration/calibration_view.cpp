@@ -1,0 +1,215 @@
+#include "ui/calibration/calibration_view.h"
+
+#include "core/base/text.h"
+#include "core/report/calibration_chart.h"
+#include "ui/charts/chart_canvas.h"
+#include "ui/controls/table_model.h"
+#include "ui/document/document.h"
+#include "ui/look/words.h"
+#include "ui/view/painted_view.h"
+
+#include <QComboBox>
+#include <QFile>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPainter>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QTableView>
+#include <QVBoxLayout>
+
+namespace meshslice::ui {
+namespace {
+
+Result<Calibration> computeFit(const CalibrationRequest& request, const RunControl& /*control*/) {
+    const auto path = [](const QString& name) { return QFile::encodeName(name).toStdString(); };
+    Result<Measurements> measured = read_measurements(path(request.collectives), path(request.gemms));
+    if (!measured) {
+        return refuse(measured.error());
+    }
+    measured->ring = request.ring;
+    measured->type = request.type;
+    return calibrate(*std::move(measured), request.hardware);
+}
+
+/// Name, value and standard error of every constant, one row each.
+Table constantsTable(const Calibration& calibration) {
+    Table table{"constants", {"constant", "fitted", "standard error"}, {}};
+    for (const auto& [name, fitted, unit] : fitted_constants(calibration.collectives, calibration.gemms)) {
+        table.rows.push_back({name, si_text(fitted.value, unit), standard_error_text(fitted, unit)});
+    }
+    return table;
+}
+
+} // namespace
+
+CalibrationView::CalibrationView(Session* session, QWidget* parent)
+    : View(session, parent)
+    , open_collectives_(new QPushButton(tr("Measured collectives…"), this))
+    , open_gemms_(new QPushButton(tr("Measured GEMMs…"), this))
+    , ring_(new QComboBox(this))
+    , use_(new QPushButton(tr("Use this hardware"), this))
+    , notice_(new QLabel(this))
+    , canvas_(new ChartCanvas(this))
+    , constants_(new TableModel(this))
+    , table_(new QTableView(this))
+    , inquiry_(computeFit, [this] { take(); }) {
+    setAccessibleName(tr("Calibration"));
+    canvas_->setAccessibleName(tr("Deviations of the fit"));
+    ring_->addItem(tr("rings used both ways"), static_cast<int>(RingMode::both_ways));
+    ring_->addItem(tr("rings used one way"), static_cast<int>(RingMode::one_way));
+    ring_->setAccessibleName(tr("How the measured collectives used a ring"));
+    ring_->setToolTip(ring_->accessibleName());
+    open_collectives_->setToolTip(tr("A CSV file with the columns operation (all_gather, reduce_scatter, "
+                                     "send_receive), chips, bytes and time"));
+    open_gemms_->setToolTip(tr("A CSV file with the columns M, N, K and time, of GEMMs on one chip"));
+    use_->setToolTip(tr("The scenario's hardware with the fitted constants; can be undone"));
+    layOut();
+    connect(open_collectives_, &QPushButton::clicked, this, [this] {
+        if (const QString path = askForFile(tr("Open measured collectives")); !path.isEmpty()) {
+            openCollectives(path);
+        }
+    });
+    connect(open_gemms_, &QPushButton::clicked, this, [this] {
+        if (const QString path = askForFile(tr("Open measured GEMMs")); !path.isEmpty()) {
+            openGemms(path);
+        }
+    });
+    connect(ring_, &QComboBox::activated, this, [this] {
+        CalibrationRequest next = wanted_;
+        next.ring = static_cast<RingMode>(ring_->currentData().toInt());
+        fit(next);
+    });
+    connect(use_, &QPushButton::clicked, this, [this] {
+        this->session().edit([this](Scenario& next) { next.hardware = shown_->hardware; }, "hardware");
+    });
+    showFit();
+}
+
+void CalibrationView::layOut() {
+    auto* controls = new QHBoxLayout;
+    controls->setContentsMargins(12, 6, 12, 0);
+    for (QWidget* one : {static_cast<QWidget*>(open_collectives_), static_cast<QWidget*>(open_gemms_),
+                         static_cast<QWidget*>(ring_)}) {
+        controls->addWidget(one);
+    }
+    controls->addStretch(1);
+    controls->addWidget(use_);
+    notice_->setWordWrap(true);
+    notice_->setContentsMargins(12, 4, 12, 2);
+    notice_->setTextFormat(Qt::PlainText);
+    table_->setModel(constants_);
+    table_->setAccessibleName(tr("Fitted constants"));
+    table_->setFrameShape(QFrame::NoFrame);
+    table_->setShowGrid(false);
+    table_->setAlternatingRowColors(true);
+    table_->setTabKeyNavigation(false);
+    table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table_->verticalHeader()->hide();
+    table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + 8);
+    table_->horizontalHeader()->setHighlightSections(false);
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(0, 0, 0, 0);
+    all->setSpacing(0);
+    all->addLayout(controls);
+    all->addWidget(notice_);
+    all->addWidget(canvas_, 1);
+    all->addWidget(table_);
+    setFocusProxy(open_collectives_);
+}
+
+QString CalibrationView::askForFile(const QString& what) {
+    return QFileDialog::getOpenFileName(window(), what, {}, tr("Measurements (*.csv)"));
+}
+
+void CalibrationView::openCollectives(const QString& path) {
+    CalibrationRequest next = wanted_;
+    next.collectives = path;
+    fit(next);
+}
+
+void CalibrationView::openGemms(const QString& path) {
+    CalibrationRequest next = wanted_;
+    next.gemms = path;
+    fit(next);
+}
+
+void CalibrationView::fit(const CalibrationRequest& request) {
+    if (request.collectives.isEmpty() && request.gemms.isEmpty()) {
+        wanted_ = request; // for the file to come
+        return;
+    }
+    CalibrationRequest asked = request;
+    const Scenario& scenario = session().document()->scenario();
+    asked.hardware = scenario.hardware;
+    asked.type = scenario.schedule.type;
+    inquiry_.clear(); // the file may have changed
+    inquiry_.ask(asked);
+}
+
+void CalibrationView::take() {
+    if (inquiry_.answer()) {
+        shown_ = inquiry_.answer();
+        wanted_ = *inquiry_.answered();
+    }
+    showFit();
+}
+
+QString CalibrationView::sentence() const {
+    return shown_
+               ? QString()
+               : tr("Open times that were measured on a machine: launch, synchronisation, bandwidth and the "
+                    "rate of GEMMs are fitted to them, and this chart shows how far the fit is from each.");
+}
+
+void CalibrationView::showFit() {
+    canvas_->show(shown_ ? std::optional(calibration_chart(*shown_)) : std::nullopt, sentence());
+    constants_->setTable(shown_ ? constantsTable(*shown_) : Table());
+    table_->setVisible(shown_.has_value());
+    table_->resizeColumnsToContents();
+    const int rows = std::min(6, constants_->rowCount());
+    table_->setFixedHeight(table_->horizontalHeader()->sizeHint().height() +
+                           rows * table_->verticalHeader()->defaultSectionSize() + 2);
+    use_->setEnabled(shown_.has_value());
+    ring_->setCurrentIndex(ring_->findData(static_cast<int>(wanted_.ring)));
+    QString said;
+    if (!inquiry_.refusal().isEmpty()) {
+        said = shown_
+                   ? tr("%1 The fit below is still of %2.")
+                         .arg(inquiry_.refusal(),
+                              QFileInfo(wanted_.collectives.isEmpty() ? wanted_.gemms : wanted_.collectives)
+                                  .fileName())
+                   : inquiry_.refusal();
+    } else if (shown_) {
+        said = tr("Everything else is %1's.").arg(words(inquiry_.answered()->hardware.title));
+    }
+    notice_->setText(said);
+    notice_->setVisible(!said.isEmpty());
+    setAccessibleDescription(canvas_->accessibleDescription());
+}
+
+void CalibrationView::complete(const Completed& completed) {
+    if (inquiry_.asked()) {
+        inquiry_.ask(*inquiry_.asked(), completed);
+    } else {
+        completed(shown_ ? Result<void>() : refuse(sentence().toStdString()));
+    }
+}
+
+void CalibrationView::paintPicture(QPainter& painter, const QSize& size, Theme theme) const {
+    if (shown_) {
+        canvas_->surface()->paintPicture(painter, size, theme);
+        return;
+    }
+    painter.fillRect(QRect(QPoint(0, 0), size), color(Role::background, theme));
+    paintSentence(painter, QRectF(QPointF(0, 0), size), sentence(), theme);
+}
+
+Table CalibrationView::makeTable() const {
+    return residuals(*shown_);
+}
+
+} // namespace meshslice::ui
