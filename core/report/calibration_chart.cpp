@@ -10,6 +10,8 @@
 namespace meshslice {
 namespace {
 
+constexpr const char* gemm_series = "GEMM";
+
 /// One measured time and what it was of.
 struct Sample {
     std::string series;
@@ -42,8 +44,9 @@ ChartPanel panel_of(std::string title, const std::vector<Sample>& samples) {
     for (const Sample& one : samples) {
         auto series = std::ranges::find(panel.series, one.series, &ChartSeries::name);
         if (series == panel.series.end()) {
-            constexpr Role roles[] = {Role::compute, Role::transferHorizontal, Role::transferVertical};
-            const Role role = roles[(panel.series.size() - 1) % std::size(roles)];
+            constexpr Role links[] = {Role::transferHorizontal, Role::transferVertical, Role::transferThird};
+            const Role role = one.series == gemm_series ? Role::compute
+                                                        : links[(panel.series.size() - 1) % std::size(links)];
             panel.series.push_back({one.series, SeriesKind::points, {}, {}, role});
             series = panel.series.end() - 1;
         }
@@ -56,8 +59,8 @@ ChartPanel panel_of(std::string title, const std::vector<Sample>& samples) {
 }
 
 std::string finding(const FitQuality& quality, const char* what) {
-    return fmt::format("{} {}: the fit is {} off on average, at most {}", quality.fitted.size(), what,
-                       percent_text(quality.mean_deviation), percent_text(quality.largest_deviation));
+    return fmt::format("{} {} are met within {:.2f}%, {:.2f}% on average", quality.fitted.size(), what,
+                       100 * quality.largest_deviation, 100 * quality.mean_deviation);
 }
 
 } // namespace

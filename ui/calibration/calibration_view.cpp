@@ -92,15 +92,19 @@ CalibrationView::CalibrationView(Session* session, QWidget* parent)
 void CalibrationView::layOut() {
     auto* controls = new QHBoxLayout;
     controls->setContentsMargins(12, 6, 12, 0);
+    controls->setSpacing(8);
     for (QWidget* one : {static_cast<QWidget*>(open_collectives_), static_cast<QWidget*>(open_gemms_),
                          static_cast<QWidget*>(ring_)}) {
         controls->addWidget(one);
     }
     controls->addStretch(1);
-    controls->addWidget(use_);
     notice_->setWordWrap(true);
-    notice_->setContentsMargins(12, 4, 12, 2);
     notice_->setTextFormat(Qt::PlainText);
+    auto* outcome = new QHBoxLayout;
+    outcome->setContentsMargins(12, 6, 12, 4);
+    outcome->setSpacing(8);
+    outcome->addWidget(notice_, 1);
+    outcome->addWidget(use_);
     table_->setModel(constants_);
     table_->setAccessibleName(tr("Fitted constants"));
     table_->setFrameShape(QFrame::NoFrame);
@@ -115,7 +119,7 @@ void CalibrationView::layOut() {
     all->setContentsMargins(0, 0, 0, 0);
     all->setSpacing(0);
     all->addLayout(controls);
-    all->addWidget(notice_);
+    all->addLayout(outcome);
     all->addWidget(canvas_, 1);
     all->addWidget(table_);
     setFocusProxy(open_collectives_);
@@ -170,10 +174,10 @@ void CalibrationView::showFit() {
     constants_->setTable(shown_ ? constantsTable(*shown_) : Table());
     table_->setVisible(shown_.has_value());
     table_->resizeColumnsToContents();
-    const int rows = std::min(6, constants_->rowCount());
+    const int rows = std::min(8, constants_->rowCount());
     table_->setFixedHeight(table_->horizontalHeader()->sizeHint().height() +
                            rows * table_->verticalHeader()->defaultSectionSize() + 2);
-    use_->setEnabled(shown_.has_value());
+    use_->setVisible(shown_.has_value());
     ring_->setCurrentIndex(ring_->findData(static_cast<int>(wanted_.ring)));
     QString said;
     if (!inquiry_.refusal().isEmpty()) {
@@ -184,10 +188,9 @@ void CalibrationView::showFit() {
                                   .fileName())
                    : inquiry_.refusal();
     } else if (shown_) {
-        said = tr("Everything else is %1's.").arg(words(inquiry_.answered()->hardware.title));
+        said = tr("All other constants are those of %1.").arg(words(inquiry_.answered()->hardware.title));
     }
     notice_->setText(said);
-    notice_->setVisible(!said.isEmpty());
     setAccessibleDescription(canvas_->accessibleDescription());
 }
 

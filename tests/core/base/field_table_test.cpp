@@ -142,11 +142,11 @@ TEST(FieldTable, RefusesTextsWithASentence) {
 }
 
 TEST(FieldTable, SaysBoundsAsTheyAreRead) {
-    FieldRow share{.key = "share", .lowest = 0.001, .highest = 1};
+    FieldRow share{.key = "share", .name = "share", .lowest = 0.001, .highest = 1};
     share.kind = FieldKind::quantity;
     EXPECT_EQ(expectation(share), "0.001 to 1");
     share.unit = "s";
-    EXPECT_EQ(expectation(share), "1.00 ms to 1.00 s");
+    EXPECT_EQ(expectation(share), "1.00\u2009ms to 1.00\u2009s");
 }
 
 TEST(FieldTable, WritesTextsThatAreReadBack) {

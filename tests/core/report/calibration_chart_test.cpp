@@ -35,7 +35,7 @@ TEST(CalibrationChart, ShowsEveryDeviation) {
     EXPECT_NEAR(most, fit->gemms->quality.largest_deviation, 1e-12);
     EXPECT_GT(*panel.y.high, most);
     EXPECT_DOUBLE_EQ(*panel.y.low, -*panel.y.high);
-    EXPECT_THAT(chart.title, HasSubstr("3 GEMMs: the fit is "));
+    EXPECT_THAT(chart.title, HasSubstr("3 GEMMs are met within "));
     EXPECT_THAT(chart_svg(chart, chart.title), HasSubstr("line 3 of the file"));
 }
 

@@ -52,7 +52,7 @@ class CalibrationViewTest : public ::testing::Test {
 };
 
 TEST_F(CalibrationViewTest, BeginsWithWhatToDo) {
-    EXPECT_FALSE(view.use()->isEnabled());
+    EXPECT_FALSE(view.use()->isVisible());
     EXPECT_FALSE(view.isCurrent());
     EXPECT_TRUE(view.sentence().startsWith(QStringLiteral("Open times that were measured")));
     EXPECT_FALSE(view.canvas()->surface()->chart());
