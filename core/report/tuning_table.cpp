@@ -44,10 +44,10 @@ Json product_json(const TunedProduct& product) {
     if (tuned.options.decomposed) {
         json["decomposed"] = name(*tuned.options.decomposed);
     }
-    json["estimated_s"] = in_seconds(tuned.time * product.gemm.copies);
-    json["compute_s"] = in_seconds(tuned.compute * product.gemm.copies);
-    for (std::size_t axis = 0; axis < tuned.links.size(); ++axis) {
-        const LinkTime part = tuned.links[axis] * product.gemm.copies;
+    json["estimated_s"] = in_seconds(tuned.estimate.total * product.gemm.copies);
+    json["compute_s"] = in_seconds(tuned.estimate.compute * product.gemm.copies);
+    for (std::size_t axis = 0; axis < tuned.estimate.links.size(); ++axis) {
+        const LinkTime part = tuned.estimate.links[axis] * product.gemm.copies;
         if (part.total() > Time(0)) {
             json[fmt::format("{}_links_s", name(static_cast<Axis>(axis)))] = {
                 {"launch", in_seconds(part.launch)},

@@ -41,12 +41,7 @@ Result<std::vector<TunedGemm>> tuned_gemms(const Scenario& scenario, const Algor
             }
             return in_layer(tuned.error().sentence);
         }
-        if (!*tuned) {
-            return in_layer(fmt::format("The product {} could take longer than a day, the most that is "
-                                        "counted; more chips or a smaller product would do.",
-                                        text(gemm.shape)));
-        }
-        all.push_back(**tuned);
+        all.push_back(*tuned);
     }
     return all;
 }
@@ -63,7 +58,7 @@ Candidate candidate_of(const Scenario& scenario, const Algorithm& algorithm,
     Flop work;
     for (std::size_t k = 0; k < gemms.size(); ++k) {
         candidate.products.push_back({gemms[k], tuned[k]});
-        candidate.time += tuned[k].time * gemms[k].copies;
+        candidate.time += tuned[k].estimate.total * gemms[k].copies;
         work += flop(gemms[k].shape) * gemms[k].copies;
         memories.push_back(tuned[k].memory);
     }
@@ -123,7 +118,7 @@ Mesh best_for_a_ring(const Scenario& scenario, const Algorithm& algorithm, std::
 Time Candidate::compute() const {
     Time sum;
     for (const TunedProduct& product : products) {
-        sum += product.tuned.compute * product.gemm.copies;
+        sum += product.tuned.estimate.compute * product.gemm.copies;
     }
     return sum;
 }
@@ -132,7 +127,7 @@ std::array<LinkTime, 3> Candidate::links() const {
     std::array<LinkTime, 3> sums{};
     for (const TunedProduct& product : products) {
         for (std::size_t axis = 0; axis < sums.size(); ++axis) {
-            sums[axis] += product.tuned.links[axis] * product.gemm.copies;
+            sums[axis] += product.tuned.estimate.links[axis] * product.gemm.copies;
         }
     }
     return sums;

@@ -32,11 +32,7 @@ Result<Time> layer_time(const Scenario& scenario, const Algorithm& algorithm, co
         if (!tuned) {
             return refuse(tuned.error());
         }
-        if (!*tuned) {
-            return refuse(fmt::format(
-                "The product {} could take longer than a day, the most that is counted.", text(gemm.shape)));
-        }
-        sum += (*tuned)->time * gemm.copies;
+        sum += tuned->estimate.total * gemm.copies;
     }
     return sum;
 }

@@ -55,8 +55,8 @@ LandscapeCell estimated(const Scenario& scenario) {
     const Candidate& only = tuning->ranked.front();
     for (const TunedProduct& product : only.products) {
         const std::int64_t copies = product.gemm.copies;
-        cell.products.push_back(
-            {product.tuned.options.slices, product.tuned.time * copies, product.tuned.compute * copies});
+        cell.products.push_back({product.tuned.options.slices, product.tuned.estimate.total * copies,
+                                 product.tuned.estimate.compute * copies});
     }
     cell.time = only.time;
     cell.utilisation = only.utilisation;

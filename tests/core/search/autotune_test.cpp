@@ -98,7 +98,7 @@ TEST(Autotune, FindsWhatTryingEverythingFinds) {
                 const std::string where =
                     fmt::format("round {}: {} {} {} {}", round, candidate.algorithm, mesh_text(candidate),
                                 name(product.gemm.dataflow), text(product.gemm.shape));
-                EXPECT_EQ(product.tuned.time, best->time) << where;
+                EXPECT_EQ(product.tuned.estimate.total, best->time) << where;
                 EXPECT_EQ(product.tuned.options.slices, best->options.slices) << where;
                 EXPECT_EQ(product.tuned.options.packets, best->options.packets) << where;
                 EXPECT_EQ(product.tuned.options.decomposed, best->options.decomposed) << where;
@@ -135,11 +135,11 @@ TEST(Autotune, FindsThePapersMesh) {
     EXPECT_DOUBLE_EQ(best.utilisation, step->estimated_utilisation);
     for (std::size_t k = 0; k < step->gemms.size(); ++k) {
         EXPECT_EQ(best.products[k].tuned.options.slices, step->gemms[k].slices);
-        EXPECT_EQ(best.products[k].tuned.compute, step->gemms[k].estimate.compute);
+        EXPECT_EQ(best.products[k].tuned.estimate.compute, step->gemms[k].estimate.compute);
         EXPECT_EQ(best.products[k].tuned.memory.buffers, step->gemms[k].count.buffers_per_chip);
         EXPECT_EQ(best.products[k].tuned.memory.shards(), step->gemms[k].count.shards_per_chip);
         Time communication;
-        for (const LinkTime& part : best.products[k].tuned.links) {
+        for (const LinkTime& part : best.products[k].tuned.estimate.links) {
             communication += part.total();
         }
         EXPECT_EQ(communication, step->gemms[k].estimate.communication());
