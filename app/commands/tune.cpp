@@ -87,15 +87,16 @@ std::string ranked_text(const Tuning& tuning, std::size_t most, bool simulated) 
         const Candidate& one = tuning.ranked[k];
         std::string slices = slices_text(one);
         slices.erase(0, slices.empty() ? 0 : 4); // The column says "S = ".
-        std::vector<std::string> row = {std::to_string(k + 1), one.title, mesh_text(one), slices,
-                                        text(one.time)};
+        std::vector<std::string> row = {std::to_string(k + 1), one.title, mesh_text(one.step.torus), slices,
+                                        text(one.step.time)};
         if (simulated) {
             row.push_back(one.simulated ? text(*one.simulated) : "");
         }
         if (faulty) {
             row.push_back(!one.simulated_with_faults ? "" : *one.simulated_with_faults ? "yes" : "no");
         }
-        row.insert(row.end(), {percent_text(one.utilisation), text(one.memory.total()), reason(tuning, one)});
+        row.insert(row.end(),
+                   {percent_text(one.step.utilisation), text(one.memory.total()), reason(tuning, one)});
         rows.push_back(std::move(row));
     }
     std::string words = text_table(rows, 4, true);
@@ -147,7 +148,7 @@ std::string dataflows_text(const DataflowSearch& search, const Tuning& tuning, c
     if (&searched != &best) {
         words = fmt::format(
             "\n{} says itself which matrix of a layer stays. The best that leaves it open is {} on {}:\n",
-            best.title, searched.title, mesh_text(searched));
+            best.title, searched.title, mesh_text(searched.step.torus));
     }
     std::vector<std::vector<std::string>> rows = {
         {"layer", "largest stays", "", "fastest of all", "", "stored, rows x columns"}};
@@ -172,7 +173,7 @@ std::string dataflows_text(const DataflowSearch& search, const Tuning& tuning, c
         words += fmt::format(
             "The ranking's {} is the same choice with no layer transposed, but the activations between "
             "them.\n",
-            plain_spaces(text(searched.time)));
+            plain_spaces(text(searched.step.time)));
     }
     return words;
 }
@@ -180,7 +181,7 @@ std::string dataflows_text(const DataflowSearch& search, const Tuning& tuning, c
 /// Where the estimates leave the chip's memory out, and it would slow the best.
 std::string memory_note_of_best(const Tuning& tuning, const Scenario& scenario) {
     const Candidate& best = tuning.ranked.front();
-    const auto step = training_step(applied(scenario, best), best.algorithm, Depth::estimate);
+    const auto step = training_step(applied(scenario, best), best.step.algorithm, Depth::estimate);
     return step ? memory_note(*step, scenario) : std::string();
 }
 

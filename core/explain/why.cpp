@@ -94,7 +94,7 @@ Result<std::optional<Time>> healthy_time(const GemmResult& result, const Scenari
     if (conditions.healthy()) {
         return std::optional<Time>();
     }
-    return simulate(result.program, scenario.hardware, scenario.schedule, {}, {stop, nullptr})
+    return simulate(*result.program, scenario.hardware, scenario.schedule, {}, {stop, nullptr})
         .map([](const auto& timeline) { return std::optional(timeline->end()); });
 }
 
@@ -154,7 +154,7 @@ Result<StepWhy> why(const TrainingStep& step, const Scenario& scenario, const st
         }
         if (!product.path) {
             product.path = std::make_shared<const CriticalPath>(critical_path(
-                result.program, scenario.hardware, scenario.schedule, *conditions, *result.timeline));
+                *result.program, scenario.hardware, scenario.schedule, *conditions, *result.timeline));
             product.bound = bound_of(product.path->times);
             const auto healthy = healthy_time(result, scenario, *conditions, stop);
             if (!healthy) {

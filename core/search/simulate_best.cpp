@@ -18,7 +18,7 @@ namespace {
 /// A candidate as it is simulated: a place on the scenario's mesh is another chip on another mesh, or none.
 Scenario simulated_scenario(const Scenario& scenario, const Candidate& candidate) {
     Scenario with = applied(scenario, candidate);
-    if (candidate.mesh != scenario.mesh) {
+    if (candidate.step.mesh != scenario.mesh) {
         with.faults.parts.clear();
     }
     return with;
@@ -67,18 +67,19 @@ std::string simulation_note(const Tuning& tuning, const Scenario& scenario, std:
         if (!one.simulated) {
             if (++missing == 1) {
                 sentences.push_back(fmt::format("{} on {} could not be simulated: {}", one.title,
-                                                mesh_text(one), one.not_simulated));
+                                                mesh_text(one.step.torus), one.not_simulated));
             }
             continue;
         }
         const Candidate*& before = last[one.simulated_with_faults.value_or(false) ? 1 : 0];
-        if (before && !disagree && *one.simulated < *before->simulated && before->time < one.time) {
+        if (before && !disagree && *one.simulated < *before->simulated && before->step.time < one.step.time) {
             disagree = true;
             sentences.push_back(
                 fmt::format("Estimate and simulation disagree on the order: by estimate {} on {} comes "
                             "before {} on {} ({} against {}), by simulation after it ({} against {}).",
-                            before->title, mesh_text(*before), one.title, mesh_text(one), text(before->time),
-                            text(one.time), text(*before->simulated), text(*one.simulated)));
+                            before->title, mesh_text(before->step.torus), one.title,
+                            mesh_text(one.step.torus), text(before->step.time), text(one.step.time),
+                            text(*before->simulated), text(*one.simulated)));
         }
         before = &one;
     }
@@ -96,7 +97,7 @@ Result<std::string> simulate_best(Tuning& tuning, const Scenario& scenario, std:
     for (std::size_t k = 0; k < count; ++k) {
         Candidate& candidate = tuning.ranked[k];
         const auto step =
-            training_step(simulated_scenario(scenario, candidate), candidate.algorithm, Depth::simulate,
+            training_step(simulated_scenario(scenario, candidate), candidate.step.algorithm, Depth::simulate,
                           {control.stop, count == 1 ? control.progress : nullptr});
         if (!step && step.error().kind == Error::Kind::cancelled) {
             return refuse(step.error());
@@ -104,7 +105,7 @@ Result<std::string> simulate_best(Tuning& tuning, const Scenario& scenario, std:
         if (step) {
             candidate.simulated = step->time;
             if (!scenario.faults.parts.empty()) {
-                candidate.simulated_with_faults = candidate.mesh == scenario.mesh;
+                candidate.simulated_with_faults = candidate.step.mesh == scenario.mesh;
             }
         } else {
             candidate.not_simulated = step.error().sentence;

@@ -34,7 +34,7 @@ QString resourceName(Place place, const Torus& torus) {
 }
 
 const Torus& torusOf(const TrainingStep& step) {
-    return step.gemms.front().program.torus;
+    return step.torus;
 }
 
 /// One line for each cause that exposes anything in any of the columns.
@@ -86,7 +86,7 @@ QString productWhyText(const ReasonsPtr& reasons, std::size_t step, std::size_t 
         return {};
     }
     const GemmResult& result = reasons->results->steps[step].gemms[gemm];
-    const Torus& torus = result.program.torus;
+    const Torus& torus = result.program->torus;
     QString text = paragraph(QStringLiteral("<b>%1</b>").arg(whole(words(why->sentence)).toHtmlEscaped()));
     if (all_phases(why->path->exposed).total() > Time(0)) {
         Lines lines;

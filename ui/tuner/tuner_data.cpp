@@ -57,7 +57,7 @@ Result<TunerAnswerPtr> computeTuner(const TunerRequest& request, const RunContro
     const std::vector<Candidate>& ranked = answer->tuning.ranked;
     for (std::size_t k = 0; k < ranked.size(); ++k) {
         const bool seen = std::ranges::any_of(answer->leaders, [&](std::size_t leader) {
-            return ranked[leader].algorithm == ranked[k].algorithm;
+            return ranked[leader].step.algorithm == ranked[k].step.algorithm;
         });
         if (!seen) {
             answer->leaders.push_back(k);
@@ -142,9 +142,9 @@ QStringList cellLines(const TunerAnswer& answer, const TunerPlace& place) {
 
 QStringList leaderLines(const TunerAnswer& answer, std::size_t leader) {
     const Candidate& one = answer.tuning.ranked[answer.leaders[leader]];
-    QStringList lines{QStringLiteral("%1, %2").arg(words(one.title), words(mesh_text(one))),
+    QStringList lines{QStringLiteral("%1, %2").arg(words(one.title), words(mesh_text(one.step.torus))),
                       TunerWords::tr("%1, %2 of peak, by estimate")
-                          .arg(timeText(one.time), words(percent_text(one.utilisation)))};
+                          .arg(timeText(one.step.time), words(percent_text(one.step.utilisation)))};
     if (const std::string slices = slices_text(one); !slices.empty()) {
         lines << words(slices);
     }
