@@ -12,6 +12,7 @@
 #include "core/report/csv.h"
 #include "core/report/headline.h"
 #include "core/report/step_json.h"
+#include "core/report/why_words.h"
 #include "core/step/breakdown.h"
 #include "core/step/planned_recording.h"
 #include "core/step/roofline.h"
@@ -112,7 +113,7 @@ std::string step_text(const TrainingStep& step, const Scenario& scenario,
         add(std::move(head), step.time, step.estimated, step.usage);
     }
     const auto reason = [&] {
-        const std::string& sentence = *why ? (**why).sentence : why->error().sentence;
+        const std::string sentence = *why ? why_sentence(step, **why) : why->error().sentence;
         return fmt::format("Why: {}\n", plain_spaces(sentence));
     };
     std::string words =

@@ -6,7 +6,9 @@
 #include "core/base/parse.h"
 #include "core/base/text.h"
 #include "core/report/csv.h"
+#include "core/report/headline.h"
 #include "core/report/tuning_table.h"
+#include "core/report/tuning_words.h"
 #include "core/scenario/choices.h"
 #include "core/search/autotune.h"
 #include "core/search/dataflow_search.h"
@@ -85,7 +87,7 @@ std::string ranked_text(const Tuning& tuning, std::size_t most, bool simulated) 
     rows.front().insert(rows.front().end(), {"of peak", "memory", "why it is behind"});
     for (std::size_t k = 0; k < std::min(most, tuning.ranked.size()); ++k) {
         const Candidate& one = tuning.ranked[k];
-        std::string slices = slices_text(one);
+        std::string slices = slices_text(one.step);
         slices.erase(0, slices.empty() ? 0 : 4); // The column says "S = ".
         std::vector<std::string> row = {std::to_string(k + 1), one.title, mesh_text(one.step.torus), slices,
                                         text(one.step.time)};
@@ -185,9 +187,13 @@ std::string memory_note_of_best(const Tuning& tuning, const Scenario& scenario) 
     return step ? memory_note(*step, scenario) : std::string();
 }
 
+/// What there is to say of the simulations.
 Result<std::string> simulated(Tuning& tuning, const Scenario& scenario, std::int64_t most) {
     ProgressLine progress("Simulating");
-    return simulate_best(tuning, scenario, static_cast<std::size_t>(most), {{}, progress.share()});
+    const auto count = static_cast<std::size_t>(most);
+    return simulate_best(tuning, scenario, count, {{}, progress.share()}).map([&] {
+        return simulation_note(tuning, scenario, count);
+    });
 }
 
 /// `meshslice tune`: the autotuner, as a ranked table.

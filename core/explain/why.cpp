@@ -1,6 +1,5 @@
 #include "core/explain/why.h"
 
-#include "core/explain/why_words.h"
 #include "core/gemm/algorithms.h"
 #include "core/scenario/choices.h"
 
@@ -178,10 +177,6 @@ Result<StepWhy> why(const TrainingStep& step, const Scenario& scenario, const st
         why.bound.place = heaviest(step, why);
         why.fault = worst_fault(step, why);
     }
-    for (std::size_t k = 0; k < why.products.size(); ++k) {
-        why.products[k].sentence = why_sentence(step.gemms[k], why.products[k], step.faults);
-    }
-    why.sentence = why_sentence(step, why);
     return why;
 }
 

@@ -2,12 +2,13 @@
 
 #include "core/base/text.h"
 #include "core/gemm/algorithms.h"
-#include "core/step/resource_words.h"
+#include "core/report/resource_words.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
+#include <ranges>
 #include <string_view>
 #include <vector>
 
@@ -69,30 +70,32 @@ std::string bound_by(const TrainingStep& step) {
     return heaviest == weights.end() ? std::string() : heaviest->first;
 }
 
+std::string slices_text(const TrainingStep& step) {
+    const Result<const Algorithm*> algorithm = meshslice::algorithm(step.algorithm);
+    if (!algorithm || !takes(**algorithm, OptionId::slices) || step.gemms.empty()) {
+        return {};
+    }
+    const auto [least, most] = std::ranges::minmax(
+        step.gemms | std::views::transform([](const GemmResult& one) { return one.options.slices; }));
+    return least == most ? fmt::format("S = {}", least) : fmt::format("S = {} to {}", least, most);
+}
+
 std::string headline(const TrainingStep& step) {
     if (step.gemms.empty()) {
         return {};
     }
     const Result<const Algorithm*> algorithm = meshslice::algorithm(step.algorithm);
-    const auto [least, most] =
-        std::minmax_element(step.gemms.begin(), step.gemms.end(),
-                            [](const auto& a, const auto& b) { return a.options.slices < b.options.slices; });
-    std::string slices;
-    if (algorithm && takes(**algorithm, OptionId::slices)) {
-        slices = least->options.slices == most->options.slices
-                     ? fmt::format(", S = {}", least->options.slices)
-                     : fmt::format(", S = {} to {}", least->options.slices, most->options.slices);
-    }
+    const std::string slices = slices_text(step);
     const bool simulated = step.gemms.front().timeline != nullptr;
     const std::string hidden = step.usage.communication() == Time(0)
                                    ? "nothing to communicate"
                                    : fmt::format("{}{} of communication hidden",
                                                  simulated || step.hidden_share() == 0 ? "" : "up to ",
                                                  percent_text(step.hidden_share()));
-    return fmt::format("{} {}{}{}: {}, {} of peak; {}; {} {}",
+    return fmt::format("{} {}{}{}{}: {}, {} of peak; {}; {} {}",
                        algorithm ? (*algorithm)->title : std::string_view(step.algorithm),
-                       on_mesh_text(step.torus), slices, faults_text(step.faults), text(step.time),
-                       percent_text(step.utilisation), hidden,
+                       on_mesh_text(step.torus), slices.empty() ? "" : ", ", slices, faults_text(step.faults),
+                       text(step.time), percent_text(step.utilisation), hidden,
                        names_the_busiest(step) ? "busiest is" : "bound by", bound_by(step));
 }
 

@@ -29,7 +29,7 @@ std::string step_json(const TrainingStep& step, const StepWhy* why) {
     json["hidden_share"] = step.hidden_share();
     json["bound_by"] = bound_by(step);
     if (why) {
-        json["why"] = why_json(*why);
+        json["why"] = why_json(step, *why);
     }
     if (names_the_busiest(step)) {
         // What bounds a run with faults its critical path says; the closed form knows none of them.
@@ -60,7 +60,7 @@ std::string step_json(const TrainingStep& step, const StepWhy* why) {
         gemm["busiest_link_bytes"] = (result.count->busiest_link * copies).value();
         gemm["peak_memory_bytes"] = result.count->peak_memory().value();
         if (why) {
-            gemm["why"] = why_json(why->products[k]);
+            gemm["why"] = why_json(result, why->products[k], step.faults);
         }
         json["gemms"].push_back(std::move(gemm));
     }

@@ -1,5 +1,6 @@
 #include "core/report/tuning_table.h"
 
+#include "core/report/tuning_words.h"
 #include "core/torus/torus.h"
 
 #include <fmt/format.h>

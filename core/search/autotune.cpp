@@ -5,7 +5,6 @@
 #include "core/scenario/choices.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdlib>

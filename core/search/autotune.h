@@ -69,24 +69,12 @@ struct Tuning {
 
 /// Simulates the first `most` candidates, as far as that can be done (`Candidate::not_simulated`): those on
 /// the scenario's mesh with its faults, those on others without the faults of cores and links, which name
-/// places of that mesh. What there is to say of it in sentences: which had the faults, where the order of
-/// what is alike is another by simulation, and what could not be simulated; empty where there is nothing to
-/// say. Refused only when cancelled.
-[[nodiscard]] Result<std::string> simulate_best(Tuning& tuning, const Scenario& scenario, std::size_t most,
-                                                const RunControl& control = {});
-
-/// Why a candidate is behind the best, from the parts of both estimates: "its vertical links: 12.3 ms of
-/// transfer against 8.10 ms". Empty for the best itself.
-[[nodiscard]] std::string reason(const Tuning& tuning, const Candidate& candidate);
+/// places of that mesh. Refused only when cancelled.
+[[nodiscard]] Result<void> simulate_best(Tuning& tuning, const Scenario& scenario, std::size_t most,
+                                         const RunControl& control = {});
 
 /// The first of the ranking whose algorithm leaves open which matrix of a layer stays; none where all have a
 /// rule of their own.
 [[nodiscard]] const Candidate* first_with_open_dataflows(const Tuning& tuning);
-
-/// "S = 16", "S = 6 to 16"; empty where the algorithm does not slice.
-[[nodiscard]] std::string slices_text(const Candidate& candidate);
-/// What the search found, as one line: "Best: MeshSlice 32x8, S = 6 to 16: 49.9 ms, 82% of peak", and how
-/// many others are as fast.
-[[nodiscard]] std::string finding(const Tuning& tuning);
 
 } // namespace meshslice

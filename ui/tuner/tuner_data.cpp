@@ -1,6 +1,8 @@
 #include "ui/tuner/tuner_data.h"
 
 #include "core/base/text.h"
+#include "core/report/headline.h"
+#include "core/report/tuning_words.h"
 #include "core/scenario/choices.h"
 #include "ui/look/words.h"
 
@@ -145,7 +147,7 @@ QStringList leaderLines(const TunerAnswer& answer, std::size_t leader) {
     QStringList lines{QStringLiteral("%1, %2").arg(words(one.title), words(mesh_text(one.step.torus))),
                       TunerWords::tr("%1, %2 of peak, by estimate")
                           .arg(timeText(one.step.time), words(percent_text(one.step.utilisation)))};
-    if (const std::string slices = slices_text(one); !slices.empty()) {
+    if (const std::string slices = slices_text(one.step); !slices.empty()) {
         lines << words(slices);
     }
     lines << TunerWords::tr("memory of a chip: %1 of %2")

@@ -1,6 +1,8 @@
 #include "ui/tuner/tuner_picture.h"
 
 #include "core/base/text.h"
+#include "core/report/headline.h"
+#include "core/report/tuning_words.h"
 #include "ui/look/hatch.h"
 #include "ui/look/lettering.h"
 #include "ui/look/words.h"
@@ -266,7 +268,7 @@ void paintRanking(QPainter& painter, const TunerPicture& picture, Theme theme) {
         cell(name, Qt::AlignLeft, words(one.title));
         cell(mesh, Qt::AlignLeft, words(mesh_text(one.step.torus)));
         if (slices > 0) {
-            cell(slices, Qt::AlignLeft, words(slices_text(one)));
+            cell(slices, Qt::AlignLeft, words(slices_text(one.step)));
         }
         cell(time, Qt::AlignRight, words(text(one.step.time)));
         cell(share, Qt::AlignRight, percent(one.step.utilisation));

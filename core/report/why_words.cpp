@@ -1,8 +1,8 @@
-#include "core/explain/why_words.h"
+#include "core/report/why_words.h"
 
 #include "core/base/listing.h"
 #include "core/base/text.h"
-#include "core/step/resource_words.h"
+#include "core/report/resource_words.h"
 
 #include <fmt/format.h>
 
@@ -254,7 +254,7 @@ std::string why_sentence(const TrainingStep& step, const StepWhy& why) {
         return {};
     }
     if (step.gemms.size() == 1) {
-        return why.products.front().sentence;
+        return why_sentence(step.gemms.front(), why.products.front(), step.faults);
     }
     const Torus& torus = step.torus;
     std::string sentence;
