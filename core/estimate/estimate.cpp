@@ -16,13 +16,8 @@ namespace {
 /// In the steady state a communication runs beside the multiplication of another iteration and hides behind
 /// it as far as that reaches. In the first iteration (or the last) it has none to hide behind, unless a
 /// multiplication before or after the loop stands in; nor has it without a buffer to run ahead.
-Time overlapped(const Program& program, const std::vector<Time>& times, Prefetch prefetch) {
-    std::array<Time, engine_count> of_one_iteration{};
-    for (OperationId id = program.loop_begin; id < program.loop_end; ++id) {
-        if (engine_of(program.operations[id]) < engine_count) {
-            of_one_iteration[engine_of(program.operations[id])] += times[id];
-        }
-    }
+Time overlapped(const Program& program, const std::array<Time, engine_count>& of_one_iteration,
+                Prefetch prefetch) {
     bool stands_in = false;
     for (OperationId id = 0; id < program.operations.size(); ++id) {
         stands_in = stands_in || (!program.in_loop(id) && place(program.operations[id]) == Place::core);
@@ -70,19 +65,20 @@ Estimate estimate(const CondensedProgram& condensed, const LoopTime& loop, const
     result.steady = loop.steady;
     result.epilogue = loop.epilogue;
     result.total = loop.total;
-    std::vector<Time> times;
+    std::array<Time, engine_count> of_one_iteration{};
     for (OperationId id = 0; id < program.operations.size(); ++id) {
         const Operation& operation = program.operations[id];
         const OperationCost cost = longest_cost(program, operation, hardware, schedule);
-        times.push_back(cost.total(condensed.times[id]));
-        const std::int64_t runs = program.runs(id) * condensed.times[id];
         const std::size_t engine = engine_of(operation);
         if (engine < core_engine) {
             result.links[engine] +=
-                LinkTime{cost.all_launch(), cost.all_sync(), cost.all_transfer(), cost.all_copying()} * runs;
+                LinkTime{cost.all_launch(), cost.all_sync(), cost.all_transfer(), cost.all_copying()} *
+                (program.runs(id) * condensed.times[id]);
         }
         if (engine < engine_count) {
-            result.busy[engine] += cost.total() * runs;
+            const Time once = cost.total(condensed.times[id]);
+            result.busy[engine] += once * program.runs(id);
+            of_one_iteration[engine] += program.in_loop(id) ? once : Time(0);
         }
     }
     for (const LinkTime& part : result.links) {
@@ -96,7 +92,7 @@ Estimate estimate(const CondensedProgram& condensed, const LoopTime& loop, const
     }
     result.compute = result.busy[core_engine];
     result.exposed = result.total - result.compute;
-    result.overlapped = overlapped(program, times, schedule.prefetch);
+    result.overlapped = overlapped(program, of_one_iteration, schedule.prefetch);
     return result;
 }
 

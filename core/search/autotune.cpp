@@ -97,6 +97,10 @@ Result<Tuning> autotune(const Scenario& scenario, const TuneRequest& request, co
     Scenario there = arranged;
     double done = 0;
     for (const Algorithm* algorithm : *chosen) {
+        const auto gemms = products(arranged, std::string(algorithm->id));
+        if (!gemms) {
+            return refuse(gemms.error());
+        }
         const auto meshes =
             request.mesh ? std::vector<Mesh>{*request.mesh} : tuned_meshes(arranged, *algorithm);
         if (meshes.empty()) {
@@ -107,7 +111,7 @@ Result<Tuning> autotune(const Scenario& scenario, const TuneRequest& request, co
         }
         for (const auto& mesh : meshes) {
             there.mesh = mesh;
-            Result<TrainingStep> step = estimated_step(there, std::string(algorithm->id), {}, control.stop);
+            Result<TrainingStep> step = estimated_step(there, *algorithm, *gemms, {}, control.stop);
             if (step) {
                 tuning.ranked.push_back(candidate_of(scenario, *algorithm, *std::move(step), request));
             } else if (step.error().kind == Error::Kind::cancelled) {

@@ -22,12 +22,16 @@ Result<TrainingStep> on_best_mesh(const Scenario& scenario, const std::string& i
     if (!algorithm) {
         return refuse(algorithm.error());
     }
+    const Result<std::vector<Gemm>> gemms = products(scenario, id);
+    if (!gemms) {
+        return refuse(gemms.error());
+    }
     std::optional<TrainingStep> best;
     std::optional<Error> objection;
     Scenario arranged = scenario;
     for (const Mesh& mesh : meshes_for(scenario.hardware, **algorithm, chips)) {
         arranged.mesh = mesh;
-        Result<TrainingStep> step = estimated_step(arranged, id, unroll, stop);
+        Result<TrainingStep> step = estimated_step(arranged, **algorithm, *gemms, unroll, stop);
         if (!step && step.error().kind == Error::Kind::cancelled) {
             return step;
         }

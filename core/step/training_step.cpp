@@ -213,23 +213,29 @@ Result<TrainingStep> estimated_step(const Scenario& scenario, const std::string&
     if (!algorithm) {
         return refuse(algorithm.error());
     }
-    const Result<Torus> torus = torus_of(scenario, **algorithm);
-    if (!torus) {
-        return refuse(torus.error());
-    }
     const Result<std::vector<Gemm>> gemms = products(scenario, id);
     if (!gemms) {
         return refuse(gemms.error());
     }
+    return estimated_step(scenario, **algorithm, *gemms, unroll, stop);
+}
+
+Result<TrainingStep> estimated_step(const Scenario& scenario, const Algorithm& algorithm,
+                                    const std::vector<Gemm>& gemms, const std::vector<std::int64_t>& unroll,
+                                    const std::stop_token& stop) {
+    const Result<Torus> torus = torus_of(scenario, algorithm);
+    if (!torus) {
+        return refuse(torus.error());
+    }
     TrainingStep step;
-    step.algorithm = id;
+    step.algorithm = algorithm.id;
     step.mesh = scenario.mesh;
     step.torus = *torus;
-    step.gemms.reserve(gemms->size());
-    const bool unrolls = takes_at_most(**algorithm, OptionId::slices) && unroll.size() == gemms->size();
-    const std::vector<std::size_t> first = distinct_gemms(*gemms);
-    for (std::size_t k = 0; k < gemms->size(); ++k) {
-        const Gemm& gemm = (*gemms)[k];
+    step.gemms.reserve(gemms.size());
+    const bool unrolls = takes_at_most(algorithm, OptionId::slices) && unroll.size() == gemms.size();
+    const std::vector<std::size_t> first = distinct_gemms(gemms);
+    for (std::size_t k = 0; k < gemms.size(); ++k) {
+        const Gemm& gemm = gemms[k];
         if (first[k] != k && (!unrolls || unroll[first[k]] == unroll[k])) {
             GemmResult same = step.gemms[first[k]];
             same.gemm = gemm;
@@ -237,7 +243,7 @@ Result<TrainingStep> estimated_step(const Scenario& scenario, const std::string&
             step.gemms.push_back(std::move(same));
             continue;
         }
-        auto result = estimated_gemm(scenario, **algorithm, *torus, gemm,
+        auto result = estimated_gemm(scenario, algorithm, *torus, gemm,
                                      unrolls ? std::optional(unroll[k]) : scenario.slices, stop);
         if (!result) {
             return refuse(result.error());

@@ -4,6 +4,7 @@
 #include "core/base/run_control.h"
 #include "core/count/count.h"
 #include "core/estimate/estimate.h"
+#include "core/gemm/algorithms.h"
 #include "core/gemm/options.h"
 #include "core/model/gemm.h"
 #include "core/scenario/scenario.h"
@@ -64,6 +65,11 @@ struct TrainingStep {
 [[nodiscard]] Result<TrainingStep> estimated_step(const Scenario& scenario, const std::string& algorithm,
                                                   const std::vector<std::int64_t>& unroll = {},
                                                   const std::stop_token& stop = {});
+/// The same where its GEMMs (see products) are known already: they are the same on every mesh.
+[[nodiscard]] Result<TrainingStep> estimated_step(const Scenario& scenario, const Algorithm& algorithm,
+                                                  const std::vector<Gemm>& gemms,
+                                                  const std::vector<std::int64_t>& unroll,
+                                                  const std::stop_token& stop);
 
 /// Which readings to make: estimates and counts are instant, simulation records every link.
 enum class Depth : std::uint8_t { estimate, simulate };
