@@ -12,6 +12,7 @@
 #include "core/report/csv.h"
 #include "core/report/headline.h"
 #include "core/report/step_json.h"
+#include "core/report/why_words.h"
 #include "core/step/breakdown.h"
 #include "core/step/planned_recording.h"
 #include "core/step/roofline.h"
@@ -52,9 +53,10 @@ std::string step_text(const TrainingStep& step, const Scenario& scenario,
     std::vector<std::vector<std::string>> rows;
     rows.push_back({"layer", "pass", "dataflow", "M x N x K", "S"});
     // What was chosen besides, where there was a choice.
-    const bool streams = std::ranges::any_of(step.gemms, [](const auto& one) { return one.packets > 0; });
+    const bool streams =
+        std::ranges::any_of(step.gemms, [](const auto& one) { return one.options.packets > 0; });
     const bool decomposes =
-        std::ranges::any_of(step.gemms, [](const auto& one) { return one.decomposed.has_value(); });
+        std::ranges::any_of(step.gemms, [](const auto& one) { return one.options.decomposed.has_value(); });
     if (streams) {
         rows.back().push_back("packets");
     }
@@ -90,12 +92,12 @@ std::string step_text(const TrainingStep& step, const Scenario& scenario,
     for (const GemmResult& result : step.gemms) {
         std::vector<std::string> head = {result.gemm.layer, std::string(name(result.gemm.pass)),
                                          std::string(name(result.gemm.dataflow)), shape_text(result.gemm),
-                                         std::to_string(result.slices)};
+                                         std::to_string(result.options.slices)};
         if (streams) {
-            head.push_back(std::to_string(result.packets));
+            head.push_back(std::to_string(result.options.packets));
         }
         if (decomposes) {
-            head.emplace_back(result.decomposed ? name(*result.decomposed) : "");
+            head.emplace_back(result.options.decomposed ? name(*result.options.decomposed) : "");
         }
         add(std::move(head), result.time, result.estimated(), result.usage * result.gemm.copies);
         if (!simulated) {
@@ -111,7 +113,7 @@ std::string step_text(const TrainingStep& step, const Scenario& scenario,
         add(std::move(head), step.time, step.estimated, step.usage);
     }
     const auto reason = [&] {
-        const std::string& sentence = *why ? (**why).sentence : why->error().sentence;
+        const std::string sentence = *why ? why_sentence(step, **why) : why->error().sentence;
         return fmt::format("Why: {}\n", plain_spaces(sentence));
     };
     std::string words =
@@ -131,8 +133,8 @@ std::string step_text(const TrainingStep& step, const Scenario& scenario,
         "both axes added, while the core multiplies.");
     const auto chosen = algorithm(step.algorithm);
     const bool unrolls = chosen && takes_at_most(**chosen, OptionId::slices) && scenario.slices;
-    if (unrolls &&
-        std::ranges::any_of(step.gemms, [&](const auto& one) { return one.slices < *scenario.slices; })) {
+    if (unrolls && std::ranges::any_of(
+                       step.gemms, [&](const auto& one) { return one.options.slices < *scenario.slices; })) {
         words += fmt::format(
             "S = {} was asked for; a loop is unrolled to the largest count up to it that works.\n",
             *scenario.slices);

@@ -6,7 +6,9 @@
 #include "core/base/parse.h"
 #include "core/base/text.h"
 #include "core/report/csv.h"
+#include "core/report/headline.h"
 #include "core/report/tuning_table.h"
+#include "core/report/tuning_words.h"
 #include "core/scenario/choices.h"
 #include "core/search/autotune.h"
 #include "core/search/dataflow_search.h"
@@ -85,17 +87,18 @@ std::string ranked_text(const Tuning& tuning, std::size_t most, bool simulated) 
     rows.front().insert(rows.front().end(), {"of peak", "memory", "why it is behind"});
     for (std::size_t k = 0; k < std::min(most, tuning.ranked.size()); ++k) {
         const Candidate& one = tuning.ranked[k];
-        std::string slices = slices_text(one);
+        std::string slices = slices_text(one.step);
         slices.erase(0, slices.empty() ? 0 : 4); // The column says "S = ".
-        std::vector<std::string> row = {std::to_string(k + 1), one.title, mesh_text(one), slices,
-                                        text(one.time)};
+        std::vector<std::string> row = {std::to_string(k + 1), one.title, mesh_text(one.step.torus), slices,
+                                        text(one.step.time)};
         if (simulated) {
             row.push_back(one.simulated ? text(*one.simulated) : "");
         }
         if (faulty) {
             row.push_back(!one.simulated_with_faults ? "" : *one.simulated_with_faults ? "yes" : "no");
         }
-        row.insert(row.end(), {percent_text(one.utilisation), text(one.memory.total()), reason(tuning, one)});
+        row.insert(row.end(),
+                   {percent_text(one.step.utilisation), text(one.memory.total()), reason(tuning, one)});
         rows.push_back(std::move(row));
     }
     std::string words = text_table(rows, 4, true);
@@ -147,7 +150,7 @@ std::string dataflows_text(const DataflowSearch& search, const Tuning& tuning, c
     if (&searched != &best) {
         words = fmt::format(
             "\n{} says itself which matrix of a layer stays. The best that leaves it open is {} on {}:\n",
-            best.title, searched.title, mesh_text(searched));
+            best.title, searched.title, mesh_text(searched.step.torus));
     }
     std::vector<std::vector<std::string>> rows = {
         {"layer", "largest stays", "", "fastest of all", "", "stored, rows x columns"}};
@@ -172,7 +175,7 @@ std::string dataflows_text(const DataflowSearch& search, const Tuning& tuning, c
         words += fmt::format(
             "The ranking's {} is the same choice with no layer transposed, but the activations between "
             "them.\n",
-            plain_spaces(text(searched.time)));
+            plain_spaces(text(searched.step.time)));
     }
     return words;
 }
@@ -180,13 +183,17 @@ std::string dataflows_text(const DataflowSearch& search, const Tuning& tuning, c
 /// Where the estimates leave the chip's memory out, and it would slow the best.
 std::string memory_note_of_best(const Tuning& tuning, const Scenario& scenario) {
     const Candidate& best = tuning.ranked.front();
-    const auto step = training_step(applied(scenario, best), best.algorithm, Depth::estimate);
+    const auto step = training_step(applied(scenario, best), best.step.algorithm, Depth::estimate);
     return step ? memory_note(*step, scenario) : std::string();
 }
 
+/// What there is to say of the simulations.
 Result<std::string> simulated(Tuning& tuning, const Scenario& scenario, std::int64_t most) {
     ProgressLine progress("Simulating");
-    return simulate_best(tuning, scenario, static_cast<std::size_t>(most), {{}, progress.share()});
+    const auto count = static_cast<std::size_t>(most);
+    return simulate_best(tuning, scenario, count, {{}, progress.share()}).map([&] {
+        return simulation_note(tuning, scenario, count);
+    });
 }
 
 /// `meshslice tune`: the autotuner, as a ranked table.

@@ -3,6 +3,7 @@
 #include "core/estimate/cycle_ratio.h"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 
 namespace meshslice {
@@ -60,6 +61,16 @@ bool long_enough(std::size_t nodes, const std::vector<CycleEdge>& edges, Time tu
     return false;
 }
 
+/// When the first multiplication of the loop (or, without a loop, of all) may start.
+Time first_multiplication(const Program& program, const FirstPass& pass) {
+    for (OperationId id = program.loop_begin; id < program.operations.size(); ++id) {
+        if (place(program.operations[id]) == Place::core) {
+            return pass.start[id];
+        }
+    }
+    return pass.last_end;
+}
+
 } // namespace
 
 Time Engines::run(const Operation& operation, Time time, Time start) {
@@ -89,6 +100,23 @@ FirstPass first_pass(const Program& program, const std::vector<Time>& times,
     }
     pass.last_end = engines.last();
     return pass;
+}
+
+LoopTime loop_time(const Program& program, const std::vector<Time>& times, const std::vector<Time>& slower,
+                   const std::vector<Dependency>& needs) {
+    const FirstPass pass = first_pass(program, times, needs);
+    LoopTime result;
+    result.prologue = first_multiplication(program, pass);
+    result.epilogue = pass.last_end - result.prologue;
+    if (slower.empty()) {
+        result.steady = steady_time(program, times, needs);
+    } else if (program.iterations > 1) {
+        std::vector<Time> slowed = times;
+        std::ranges::transform(slowed, slower, slowed.begin(), std::plus());
+        result.steady = steady_time(program, slowed, needs);
+    }
+    result.total = pass.last_end + result.steady * (program.iterations - 1);
+    return result;
 }
 
 Time busiest_in_loop(const Program& program, const std::vector<Time>& times) {

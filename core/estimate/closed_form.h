@@ -33,6 +33,17 @@ struct FirstPass {
 [[nodiscard]] FirstPass first_pass(const Program& program, const std::vector<Time>& times,
                                    const std::vector<Dependency>& needs);
 
+/// What the closed form says of the time of a run.
+struct LoopTime {
+    Time prologue; ///< up to the first multiplication of the loop (or, without a loop, of all)
+    Time steady;   ///< one iteration in the steady state
+    Time epilogue; ///< of the last iteration, its multiplication and what comes after it
+    Time total;
+};
+/// `slower`: how much longer operations take in the steady state, by operation; empty where they do not.
+[[nodiscard]] LoopTime loop_time(const Program& program, const std::vector<Time>& times,
+                                 const std::vector<Time>& slower, const std::vector<Dependency>& needs);
+
 /// What the busiest engine works in one turn of the loop.
 [[nodiscard]] Time busiest_in_loop(const Program& program, const std::vector<Time>& times);
 

@@ -1,8 +1,10 @@
 #include "core/estimate/estimate.h"
 
-#include "core/cost/contention.h"
 #include "core/estimate/closed_form.h"
+#include "core/estimate/condensed.h"
 #include "core/program/dependencies.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -11,42 +13,40 @@
 namespace meshslice {
 namespace {
 
-/// When the first multiplication of the loop (or, without a loop, of all) may start.
-Time first_multiplication(const Program& program, const FirstPass& pass) {
-    const OperationId from = program.loop_begin;
-    for (OperationId id = from; id < program.operations.size(); ++id) {
-        if (place(program.operations[id]) == Place::core) {
-            return pass.start[id];
-        }
-    }
-    return pass.last_end;
-}
-
 /// In the steady state a communication runs beside the multiplication of another iteration and hides behind
 /// it as far as that reaches. In the first iteration (or the last) it has none to hide behind, unless a
 /// multiplication before or after the loop stands in; nor has it without a buffer to run ahead.
-Time overlapped(const Program& program, const std::vector<OperationCost>& costs, Prefetch prefetch) {
-    std::array<Time, engine_count> of_one_iteration{};
-    for (OperationId id = program.loop_begin; id < program.loop_end; ++id) {
-        if (engine_of(program.operations[id]) < engine_count) {
-            of_one_iteration[engine_of(program.operations[id])] += costs[id].total();
-        }
-    }
+Time overlapped(const Program& program, const std::array<Time, engine_count>& of_one_iteration,
+                Prefetch prefetch) {
     bool stands_in = false;
     for (OperationId id = 0; id < program.operations.size(); ++id) {
         stands_in = stands_in || (!program.in_loop(id) && place(program.operations[id]) == Place::core);
     }
     const bool loops = program.loop_begin != program.loop_end;
-    const std::int64_t times = loops ? program.iterations - (stands_in ? 0 : 1) : 0;
+    const std::int64_t turns = loops ? program.iterations - (stands_in ? 0 : 1) : 0;
     const Time core = of_one_iteration[core_engine];
     Time hidden;
     for (std::size_t axis = 0; axis < core_engine; ++axis) {
         hidden += std::min(of_one_iteration[axis], core);
     }
-    return prefetch.depth == 0 ? Time(0) : hidden * times;
+    return prefetch.depth == 0 ? Time(0) : hidden * turns;
 }
 
 } // namespace
+
+LinkTime& LinkTime::operator+=(const LinkTime& other) {
+    launch += other.launch;
+    sync += other.sync;
+    transfer += other.transfer;
+    copy += other.copy;
+    return *this;
+}
+
+Error too_long(const GemmShape& shape, double seconds) {
+    return {fmt::format("The product {} could take {:.1e} s; times of up to a day are counted, so take more "
+                        "chips, fewer slices or a smaller product.",
+                        text(shape), seconds)};
+}
 
 double longest_seconds(const Program& program, const Hardware& hardware, const Schedule& schedule) {
     double sum = 0;
@@ -57,50 +57,52 @@ double longest_seconds(const Program& program, const Hardware& hardware, const S
     return sum;
 }
 
-Estimate estimate(const Program& program, const Hardware& hardware, const Schedule& schedule) {
+Estimate estimate(const CondensedProgram& condensed, const LoopTime& loop, const Hardware& hardware,
+                  const Schedule& schedule) {
+    const Program& program = condensed.program;
     Estimate result;
-    std::vector<OperationCost> costs;
+    result.prologue = loop.prologue;
+    result.steady = loop.steady;
+    result.epilogue = loop.epilogue;
+    result.total = loop.total;
+    std::array<Time, engine_count> of_one_iteration{};
     for (OperationId id = 0; id < program.operations.size(); ++id) {
         const Operation& operation = program.operations[id];
-        costs.push_back(longest_cost(program, operation, hardware, schedule));
-        const OperationCost& cost = costs.back();
-        const std::int64_t runs = program.runs(id);
-        if (engine_of(operation) < engine_count) {
-            result.busy[engine_of(operation)] += cost.total() * runs;
+        const OperationCost cost = longest_cost(program, operation, hardware, schedule);
+        const std::size_t engine = engine_of(operation);
+        if (engine < core_engine) {
+            result.links[engine] +=
+                LinkTime{cost.all_launch(), cost.all_sync(), cost.all_transfer(), cost.all_copying()} *
+                (program.runs(id) * condensed.times[id]);
         }
-        if (place(operation) == Place::core) {
-            result.compute += cost.total() * runs;
-        } else {
-            result.launch += cost.all_launch() * runs;
-            result.sync += cost.all_sync() * runs;
-            result.transfer += cost.all_transfer() * runs;
-            result.copy += cost.all_copying() * runs;
+        if (engine < engine_count) {
+            const Time once = cost.total(condensed.times[id]);
+            result.busy[engine] += once * program.runs(id);
+            of_one_iteration[engine] += program.in_loop(id) ? once : Time(0);
         }
     }
-    std::vector<Time> times;
-    for (const OperationCost& cost : costs) {
-        times.push_back(cost.total());
+    for (const LinkTime& part : result.links) {
+        result.launch += part.launch;
+        result.sync += part.sync;
+        result.transfer += part.transfer;
+        result.copy += part.copy;
     }
-    const std::vector<Dependency> needs = dependencies(program, schedule.prefetch);
-    const FirstPass pass = first_pass(program, times, needs);
-    if (program.iterations > 1) {
-        std::vector<Time> slowed = times;
-        if (schedule.prefetch.depth > 0) {
-            const std::vector<Time> slower = contention(program, costs, {}, hardware);
-            for (std::size_t id = 0; id < slower.size(); ++id) {
-                slowed[id] += slower[id];
-                result.compute += slower[id] * (program.iterations - 1);
-                result.busy[core_engine] += slower[id] * (program.iterations - 1);
-            }
-        }
-        result.steady = steady_time(program, slowed, needs);
+    for (const Time slower : slower_times(condensed, hardware, schedule)) {
+        result.busy[core_engine] += slower * (program.iterations - 1);
     }
-    result.prologue = first_multiplication(program, pass);
-    result.epilogue = pass.last_end - result.prologue;
-    result.total = pass.last_end + result.steady * (program.iterations - 1);
+    result.compute = result.busy[core_engine];
     result.exposed = result.total - result.compute;
-    result.overlapped = overlapped(program, costs, schedule.prefetch);
+    result.overlapped = overlapped(program, of_one_iteration, schedule.prefetch);
     return result;
+}
+
+Estimate estimate(const Program& program, const Hardware& hardware, const Schedule& schedule) {
+    const CondensedProgram each{program, std::vector<std::int64_t>(program.operations.size(), 1)};
+    return estimate(each,
+                    loop_time(program, operation_times(each, hardware, schedule),
+                              slower_times(each, hardware, schedule),
+                              dependencies(program, schedule.prefetch)),
+                    hardware, schedule);
 }
 
 } // namespace meshslice

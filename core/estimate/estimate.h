@@ -1,14 +1,30 @@
 #pragma once
 
 #include "core/base/quantity.h"
+#include "core/base/result.h"
 #include "core/cost/operation_cost.h"
 #include "core/cost/schedule.h"
 #include "core/hardware/hardware.h"
+#include "core/model/gemm.h"
 #include "core/program/program.h"
 
 #include <array>
+#include <cstdint>
 
 namespace meshslice {
+
+/// Communication on one axis, by the parts of its cost.
+struct LinkTime {
+    Time launch, sync, transfer;
+    Time copy; ///< of slices
+
+    [[nodiscard]] Time total() const { return launch + sync + transfer + copy; }
+    LinkTime& operator+=(const LinkTime& other);
+    friend LinkTime operator*(LinkTime part, std::int64_t times) {
+        return {part.launch * times, part.sync * times, part.transfer * times, part.copy * times};
+    }
+    bool operator==(const LinkTime&) const = default;
+};
 
 /// Where the time of a run goes, by closed form. total = prologue + (iterations - 1) x steady + epilogue.
 struct Estimate {
@@ -21,10 +37,11 @@ struct Estimate {
     Time launch;  ///< one chip's collectives: both axes added, overlapped or not
     Time sync;
     Time transfer;
-    Time copy;                ///< of slices; nothing where the chip works at a constant rate
-    std::array<Time, 4> busy; ///< of each engine by Place (three axes, core), all iterations together
-    Time exposed;             ///< total minus compute: communication that nothing hides
-    Time overlapped;          ///< communication that multiplications of other iterations hide, at best
+    Time copy;                     ///< of slices; nothing where the chip works at a constant rate
+    std::array<LinkTime, 3> links; ///< the same four by axis
+    std::array<Time, 4> busy;      ///< of each engine by Place (three axes, core), all iterations together
+    Time exposed;                  ///< total minus compute: communication that nothing hides
+    Time overlapped;               ///< communication that multiplications of other iterations hide, at best
 
     [[nodiscard]] Time communication() const { return launch + sync + transfer + copy; }
     bool operator==(const Estimate&) const = default;
@@ -43,7 +60,9 @@ struct Estimate {
 /// that it can be asked before anything is counted in picoseconds, of which 64 bits hold some 100 days.
 [[nodiscard]] double longest_seconds(const Program& program, const Hardware& hardware,
                                      const Schedule& schedule);
-/// A product that could take longer than a day is refused before a sum over a training step overflows.
+/// A GEMM that could take longer than a day is refused before a sum over a training step overflows.
 inline constexpr double most_countable_seconds = 86'400;
+/// The refusal of such a GEMM, which could take so many seconds.
+[[nodiscard]] Error too_long(const GemmShape& shape, double seconds);
 
 } // namespace meshslice

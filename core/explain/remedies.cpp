@@ -69,15 +69,15 @@ bool compute_sets_the_pace(const Program& program, const Hardware& hardware, con
 
 Remedies remedies(const GemmResult& result, const Scenario& scenario, const Algorithm& algorithm) {
     Remedies found;
-    try_faster_links(found, result.program, scenario);
+    try_faster_links(found, *result.program, scenario);
     if (!takes(algorithm, OptionId::slices) || !scenario.slices) {
         return found;
     }
-    const Torus& torus = result.program.torus;
+    const Torus& torus = result.program->torus;
     const GemmOptions given = gemm_options(scenario);
     const auto best = best_options(algorithm, result.gemm.shape, result.gemm.dataflow, torus, given,
                                    std::nullopt, scenario.hardware, scenario.schedule);
-    if (!best || best->slices == result.slices) {
+    if (!best || best->slices == result.options.slices) {
         return found;
     }
     const auto program = algorithm.write(result.gemm.shape, result.gemm.dataflow, torus, *best);

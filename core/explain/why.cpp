@@ -1,6 +1,5 @@
 #include "core/explain/why.h"
 
-#include "core/explain/why_words.h"
 #include "core/gemm/algorithms.h"
 #include "core/scenario/choices.h"
 
@@ -94,7 +93,7 @@ Result<std::optional<Time>> healthy_time(const GemmResult& result, const Scenari
     if (conditions.healthy()) {
         return std::optional<Time>();
     }
-    return simulate(result.program, scenario.hardware, scenario.schedule, {}, {stop, nullptr})
+    return simulate(*result.program, scenario.hardware, scenario.schedule, {}, {stop, nullptr})
         .map([](const auto& timeline) { return std::optional(timeline->end()); });
 }
 
@@ -154,7 +153,7 @@ Result<StepWhy> why(const TrainingStep& step, const Scenario& scenario, const st
         }
         if (!product.path) {
             product.path = std::make_shared<const CriticalPath>(critical_path(
-                result.program, scenario.hardware, scenario.schedule, *conditions, *result.timeline));
+                *result.program, scenario.hardware, scenario.schedule, *conditions, *result.timeline));
             product.bound = bound_of(product.path->times);
             const auto healthy = healthy_time(result, scenario, *conditions, stop);
             if (!healthy) {
@@ -178,10 +177,6 @@ Result<StepWhy> why(const TrainingStep& step, const Scenario& scenario, const st
         why.bound.place = heaviest(step, why);
         why.fault = worst_fault(step, why);
     }
-    for (std::size_t k = 0; k < why.products.size(); ++k) {
-        why.products[k].sentence = why_sentence(step.gemms[k], why.products[k], step.faults);
-    }
-    why.sentence = why_sentence(step, why);
     return why;
 }
 

@@ -46,7 +46,6 @@ struct ProductWhy {
     std::optional<FaultOnPath> fault; ///< that bounds it
     std::optional<Time> healthy;      ///< simulated without faults; none where it was run without any
     Remedies remedies;
-    std::string sentence;
 };
 
 /// Why a training step does: its products one after the other, all copies.
@@ -57,7 +56,6 @@ struct StepWhy {
     Bound bound;
     std::optional<FaultOnPath> fault; ///< that bounds most of the products
     std::optional<Time> healthy;      ///< as in the products, all copies
-    std::string sentence;             ///< "Bound by compute, 84% of the critical path; ..."
 };
 
 /// Runs that keep more intervals (some 75 bytes each while one looks, 1.5 GB) are not looked into.

@@ -75,6 +75,11 @@ std::string text(const GemmShape& shape) {
     return fmt::format("{}x{}x{}", shape.m, shape.n, shape.k);
 }
 
+std::string title(const Gemm& gemm) {
+    return gemm.layer.empty() ? fmt::format("{} {}", name(gemm.dataflow), text(gemm.shape))
+                              : fmt::format("{} {}", gemm.layer, name(gemm.pass));
+}
+
 Result<Dataflow> parse_dataflow(std::string_view words) {
     for (const Dataflow dataflow : {Dataflow::OS, Dataflow::LS, Dataflow::RS}) {
         if (words == name(dataflow)) {

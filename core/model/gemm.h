@@ -69,6 +69,8 @@ struct Gemm {
 [[nodiscard]] std::string_view name(Stationary stationary); ///< "Y"
 [[nodiscard]] std::string_view name(Pass pass);             ///< "forward", "backward data", "backward weight"
 [[nodiscard]] std::string text(const GemmShape& shape);     ///< "262144x49152x12288"
+/// "FF1 forward", or the dataflow and shape of a GEMM on its own.
+[[nodiscard]] std::string title(const Gemm& gemm);
 
 [[nodiscard]] Result<Dataflow> parse_dataflow(std::string_view words);
 /// Reads "262144x49152x12288", in the order M, N, K.

@@ -2,12 +2,13 @@
 
 #include "core/base/text.h"
 #include "core/gemm/algorithms.h"
-#include "core/step/resource_words.h"
+#include "core/report/resource_words.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
+#include <ranges>
 #include <string_view>
 #include <vector>
 
@@ -29,9 +30,8 @@ std::string busiest_row(const TrainingStep& step) {
 }
 
 /// "32x8"; "on a ring of 256".
-std::string mesh_text(const Torus& torus) {
-    return torus.axis_count() == 1 && torus.chips() > 1 ? fmt::format("on a ring of {}", torus.chips())
-                                                        : shape_text(torus);
+std::string on_mesh_text(const Torus& torus) {
+    return torus.axis_count() == 1 && torus.chips() > 1 ? "on a " + mesh_text(torus) : shape_text(torus);
 }
 
 /// ", 2 faults, jitter".
@@ -62,7 +62,7 @@ std::string bound_by(const TrainingStep& step) {
         const bool communicates = result.estimate.communication() > Time(0);
         const bool in_turn = communicates && result.estimate.overlapped == Time(0);
         weights[in_turn ? std::string("communication and compute in turn")
-                        : std::string(resource_words(static_cast<Place>(slowest), result.program.torus))] +=
+                        : std::string(resource_words(static_cast<Place>(slowest), step.torus))] +=
             result.time;
     }
     const auto heaviest = std::max_element(weights.begin(), weights.end(),
@@ -70,28 +70,31 @@ std::string bound_by(const TrainingStep& step) {
     return heaviest == weights.end() ? std::string() : heaviest->first;
 }
 
+std::string slices_text(const TrainingStep& step) {
+    const Result<const Algorithm*> algorithm = meshslice::algorithm(step.algorithm);
+    if (!algorithm || !takes(**algorithm, OptionId::slices) || step.gemms.empty()) {
+        return {};
+    }
+    const auto [least, most] = std::ranges::minmax(
+        step.gemms | std::views::transform([](const GemmResult& one) { return one.options.slices; }));
+    return least == most ? fmt::format("S = {}", least) : fmt::format("S = {} to {}", least, most);
+}
+
 std::string headline(const TrainingStep& step) {
     if (step.gemms.empty()) {
         return {};
     }
     const Result<const Algorithm*> algorithm = meshslice::algorithm(step.algorithm);
-    const auto [least, most] =
-        std::minmax_element(step.gemms.begin(), step.gemms.end(),
-                            [](const auto& a, const auto& b) { return a.slices < b.slices; });
-    std::string slices;
-    if (algorithm && takes(**algorithm, OptionId::slices)) {
-        slices = least->slices == most->slices ? fmt::format(", S = {}", least->slices)
-                                               : fmt::format(", S = {} to {}", least->slices, most->slices);
-    }
+    const std::string slices = slices_text(step);
     const bool simulated = step.gemms.front().timeline != nullptr;
     const std::string hidden = step.usage.communication() == Time(0)
                                    ? "nothing to communicate"
                                    : fmt::format("{}{} of communication hidden",
                                                  simulated || step.hidden_share() == 0 ? "" : "up to ",
                                                  percent_text(step.hidden_share()));
-    return fmt::format("{} {}{}{}: {}, {} of peak; {}; {} {}",
+    return fmt::format("{} {}{}{}{}: {}, {} of peak; {}; {} {}",
                        algorithm ? (*algorithm)->title : std::string_view(step.algorithm),
-                       mesh_text(step.gemms.front().program.torus), slices, faults_text(step.faults),
+                       on_mesh_text(step.torus), slices.empty() ? "" : ", ", slices, faults_text(step.faults),
                        text(step.time), percent_text(step.utilisation), hidden,
                        names_the_busiest(step) ? "busiest is" : "bound by", bound_by(step));
 }

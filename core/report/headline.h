@@ -14,6 +14,9 @@ namespace meshslice {
 /// Whether bound_by() names what is busy longest: "busiest is" in the headline, not "bound by".
 [[nodiscard]] bool names_the_busiest(const TrainingStep& step);
 
+/// "S = 16", "S = 6 to 16"; empty where the algorithm does not slice.
+[[nodiscard]] std::string slices_text(const TrainingStep& step);
+
 /// The result as one line: "MeshSlice 32x8, S = 16: 14.2 ms, 71% of peak; 84% of communication hidden; bound
 /// by compute".
 [[nodiscard]] std::string headline(const TrainingStep& step);

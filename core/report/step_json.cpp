@@ -13,8 +13,8 @@ std::string step_json(const TrainingStep& step, const StepWhy* why) {
     using Json = nlohmann::ordered_json;
     Json json;
     json["algorithm"] = step.algorithm;
-    json["mesh"] = step.gemms.empty() ? std::string() : shape_text(step.gemms.front().program.torus);
-    json["chips"] = step.chips;
+    json["mesh"] = step.gemms.empty() ? std::string() : shape_text(step.torus);
+    json["chips"] = step.torus.chips();
     json["time_s"] = in_seconds(step.time);
     json["estimated_s"] = in_seconds(step.estimated);
     json["flop"] = step.flop.value();
@@ -29,7 +29,7 @@ std::string step_json(const TrainingStep& step, const StepWhy* why) {
     json["hidden_share"] = step.hidden_share();
     json["bound_by"] = bound_by(step);
     if (why) {
-        json["why"] = why_json(*why);
+        json["why"] = why_json(step, *why);
     }
     if (names_the_busiest(step)) {
         // What bounds a run with faults its critical path says; the closed form knows none of them.
@@ -44,23 +44,23 @@ std::string step_json(const TrainingStep& step, const StepWhy* why) {
             std::visit([&](const auto& value) { gemm[rows.columns[column]] = value; }, rows.rows[k][column]);
         }
         const GemmResult& result = step.gemms[k];
-        if (result.packets > 0) {
-            gemm["packets"] = result.packets;
+        if (result.options.packets > 0) {
+            gemm["packets"] = result.options.packets;
         }
-        if (result.decomposed) {
-            gemm["decomposed"] = name(*result.decomposed);
+        if (result.options.decomposed) {
+            gemm["decomposed"] = name(*result.options.decomposed);
         }
         const std::int64_t copies =
             result.gemm.copies; // Times and traffic are of all of them, memory is of one.
         gemm["prologue_s"] = in_seconds(result.estimate.prologue * copies);
         gemm["steady_s"] = in_seconds(result.estimate.steady * copies);
         gemm["epilogue_s"] = in_seconds(result.estimate.epilogue * copies);
-        gemm["flop_per_chip"] = (result.count.flop_per_chip * copies).value();
-        gemm["sent_per_chip_bytes"] = (result.count.sent_per_chip * copies).value();
-        gemm["busiest_link_bytes"] = (result.count.busiest_link * copies).value();
-        gemm["peak_memory_bytes"] = result.count.peak_memory().value();
+        gemm["flop_per_chip"] = (result.count->flop_per_chip * copies).value();
+        gemm["sent_per_chip_bytes"] = (result.count->sent_per_chip * copies).value();
+        gemm["busiest_link_bytes"] = (result.count->busiest_link * copies).value();
+        gemm["peak_memory_bytes"] = result.count->peak_memory().value();
         if (why) {
-            gemm["why"] = why_json(why->products[k]);
+            gemm["why"] = why_json(result, why->products[k], step.faults);
         }
         json["gemms"].push_back(std::move(gemm));
     }

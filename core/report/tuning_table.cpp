@@ -1,5 +1,6 @@
 #include "core/report/tuning_table.h"
 
+#include "core/report/tuning_words.h"
 #include "core/torus/torus.h"
 
 #include <fmt/format.h>
@@ -20,34 +21,33 @@ std::string mesh_of(const std::vector<std::int32_t>& mesh) {
 /// "QKV forward 12, QKV backward data 12, ...".
 std::string slices_of(const Candidate& candidate) {
     std::string words;
-    for (const TunedProduct& product : candidate.products) {
+    for (const GemmResult& result : candidate.step.gemms) {
         words += fmt::format("{}{}{} {}", words.empty() ? "" : ", ",
-                             product.gemm.layer.empty() ? "" : product.gemm.layer + " ",
-                             name(product.gemm.pass), product.tuned.options.slices);
+                             result.gemm.layer.empty() ? "" : result.gemm.layer + " ", name(result.gemm.pass),
+                             result.options.slices);
     }
     return words;
 }
 
-Json product_json(const TunedProduct& product) {
-    const TunedGemm& tuned = product.tuned;
-    Json json = {{"layer", product.gemm.layer},
-                 {"pass", name(product.gemm.pass)},
-                 {"dataflow", name(product.gemm.dataflow)},
-                 {"m", product.gemm.shape.m},
-                 {"n", product.gemm.shape.n},
-                 {"k", product.gemm.shape.k},
-                 {"copies", product.gemm.copies},
-                 {"slices", tuned.options.slices}};
-    if (tuned.options.packets > 0) {
-        json["packets"] = tuned.options.packets;
+Json gemm_json(const GemmResult& result) {
+    Json json = {{"layer", result.gemm.layer},
+                 {"pass", name(result.gemm.pass)},
+                 {"dataflow", name(result.gemm.dataflow)},
+                 {"m", result.gemm.shape.m},
+                 {"n", result.gemm.shape.n},
+                 {"k", result.gemm.shape.k},
+                 {"copies", result.gemm.copies},
+                 {"slices", result.options.slices}};
+    if (result.options.packets > 0) {
+        json["packets"] = result.options.packets;
     }
-    if (tuned.options.decomposed) {
-        json["decomposed"] = name(*tuned.options.decomposed);
+    if (result.options.decomposed) {
+        json["decomposed"] = name(*result.options.decomposed);
     }
-    json["estimated_s"] = in_seconds(tuned.time * product.gemm.copies);
-    json["compute_s"] = in_seconds(tuned.compute * product.gemm.copies);
-    for (std::size_t axis = 0; axis < tuned.links.size(); ++axis) {
-        const LinkTime part = tuned.links[axis] * product.gemm.copies;
+    json["estimated_s"] = in_seconds(result.estimated());
+    json["compute_s"] = in_seconds(result.estimate.compute * result.gemm.copies);
+    for (std::size_t axis = 0; axis < result.estimate.links.size(); ++axis) {
+        const LinkTime part = result.estimate.links[axis] * result.gemm.copies;
         if (part.total() > Time(0)) {
             json[fmt::format("{}_links_s", name(static_cast<Axis>(axis)))] = {
                 {"launch", in_seconds(part.launch)},
@@ -86,9 +86,9 @@ Table tuning_table(const Tuning& tuning) {
         const std::string faults = !one.simulated_with_faults   ? ""
                                    : *one.simulated_with_faults ? "yes"
                                                                 : "no";
-        table.rows.push_back({static_cast<std::int64_t>(k + 1), one.algorithm, mesh_of(one.mesh),
-                              slices_of(one), in_seconds(one.time), simulated, faults, one.utilisation,
-                              one.memory.total().value(), reason(tuning, one)});
+        table.rows.push_back({static_cast<std::int64_t>(k + 1), one.step.algorithm, mesh_of(one.step.mesh),
+                              slices_of(one), in_seconds(one.step.time), simulated, faults,
+                              one.step.utilisation, one.memory.total().value(), reason(tuning, one)});
     }
     const std::string none;
     for (const Refusal& refusal : tuning.refused) {
@@ -107,10 +107,10 @@ std::string tuning_json(const Tuning& tuning, const std::string& note, const Dat
     json["hbm_bytes"] = tuning.capacity.value();
     json["ranked"] = Json::array();
     for (const Candidate& one : tuning.ranked) {
-        Json candidate = {{"algorithm", one.algorithm},
-                          {"mesh", mesh_of(one.mesh)},
-                          {"estimated_s", in_seconds(one.time)},
-                          {"estimated_flop_utilisation", one.utilisation},
+        Json candidate = {{"algorithm", one.step.algorithm},
+                          {"mesh", mesh_of(one.step.mesh)},
+                          {"estimated_s", in_seconds(one.step.time)},
+                          {"estimated_flop_utilisation", one.step.utilisation},
                           {"fits_memory", one.fits},
                           {"memory_bytes",
                            {{"weights", one.memory.weights.value()},
@@ -126,8 +126,8 @@ std::string tuning_json(const Tuning& tuning, const std::string& note, const Dat
             candidate["simulated_with_faults"] = *one.simulated_with_faults;
         }
         candidate["gemms"] = Json::array();
-        for (const TunedProduct& product : one.products) {
-            candidate["gemms"].push_back(product_json(product));
+        for (const GemmResult& result : one.step.gemms) {
+            candidate["gemms"].push_back(gemm_json(result));
         }
         json["ranked"].push_back(std::move(candidate));
     }

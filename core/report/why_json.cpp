@@ -1,5 +1,7 @@
 #include "core/report/why_json.h"
 
+#include "core/report/why_words.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -62,9 +64,9 @@ Json times_json(const PhaseTimes& times) {
     return json;
 }
 
-Json why_json(const ProductWhy& why) {
+Json why_json(const GemmResult& result, const ProductWhy& why, const Faults& faults) {
     Json json;
-    json["sentence"] = why.sentence;
+    json["sentence"] = why_sentence(result, why, faults);
     json["bound_by"] = bound_json(why.bound, why.fault);
     json["critical_path_shares"] = shares_json(why.bound);
     json["critical_path_s"] = times_json(why.path->times);
@@ -85,9 +87,9 @@ Json why_json(const ProductWhy& why) {
     return json;
 }
 
-Json why_json(const StepWhy& why) {
+Json why_json(const TrainingStep& step, const StepWhy& why) {
     Json json;
-    json["sentence"] = why.sentence;
+    json["sentence"] = why_sentence(step, why);
     json["bound_by"] = bound_json(why.bound, why.fault);
     json["critical_path_shares"] = shares_json(why.bound);
     json["critical_path_s"] = times_json(why.times);

@@ -3,76 +3,24 @@
 #include "core/base/text.h"
 #include "core/cost/link_bandwidth.h"
 #include "core/scenario/choices.h"
-#include "core/step/distinct_gemms.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 namespace meshslice {
 namespace {
 
-/// One algorithm on one mesh: every distinct GEMM is searched once.
-Result<std::vector<TunedGemm>> tuned_gemms(const Scenario& scenario, const Algorithm& algorithm,
-                                           const Torus& torus, const std::vector<Gemm>& gemms,
-                                           std::stop_token stop) {
-    const GemmOptions given = gemm_options(scenario);
-    std::vector<TunedGemm> all;
-    const std::vector<std::size_t> first = distinct_gemms(gemms);
-    all.reserve(gemms.size());
-    for (std::size_t k = 0; k < gemms.size(); ++k) {
-        if (first[k] != k) {
-            all.push_back(all[first[k]]);
-            continue;
-        }
-        const Gemm& gemm = gemms[k];
-        const auto in_layer = [&](const std::string& sentence) {
-            return refuse(gemm.layer.empty()
-                              ? sentence
-                              : fmt::format("{} {}: {}", gemm.layer, name(gemm.pass), sentence));
-        };
-        auto tuned = tune(algorithm, gemm.shape, gemm.dataflow, torus, given, scenario.slices,
-                          scenario.hardware, scenario.schedule, stop);
-        if (!tuned) {
-            if (tuned.error().kind == Error::Kind::cancelled) {
-                return refuse(tuned.error());
-            }
-            return in_layer(tuned.error().sentence);
-        }
-        if (!*tuned) {
-            return in_layer(fmt::format("The product {} could take longer than a day, the most that is "
-                                        "counted; more chips or a smaller product would do.",
-                                        text(gemm.shape)));
-        }
-        all.push_back(**tuned);
-    }
-    return all;
-}
-
-Candidate candidate_of(const Scenario& scenario, const Algorithm& algorithm,
-                       const std::vector<std::int32_t>& mesh, const std::vector<Gemm>& gemms,
-                       const std::vector<TunedGemm>& tuned, const TuneRequest& request) {
+Candidate candidate_of(const Scenario& scenario, const Algorithm& algorithm, TrainingStep step,
+                       const TuneRequest& request) {
     Candidate candidate;
-    candidate.algorithm = algorithm.id;
     candidate.title = algorithm.title;
-    candidate.mesh = mesh;
-    candidate.products.reserve(gemms.size());
-    std::vector<Memory> memories;
-    Flop work;
-    for (std::size_t k = 0; k < gemms.size(); ++k) {
-        candidate.products.push_back({gemms[k], tuned[k]});
-        candidate.time += tuned[k].time * gemms[k].copies;
-        work += flop(gemms[k].shape) * gemms[k].copies;
-        memories.push_back(tuned[k].memory);
-    }
-    const double peak =
-        static_cast<double>(chips_of(mesh)) * scenario.hardware.peak_rate(scenario.schedule.type).value();
-    candidate.utilisation = static_cast<double>(work.value()) / (peak * in_seconds(candidate.time));
-    candidate.memory = memory_use(gemms, memories, scenario.model.layers,
-                                  element_bytes(scenario.schedule.type), request.memory);
+    candidate.memory =
+        memory_use(step.gemms, scenario.model.layers, element_bytes(scenario.schedule.type), request.memory);
     candidate.fits = candidate.memory.total() <= scenario.hardware.hbm.value;
+    candidate.step = std::move(step);
     return candidate;
 }
 
@@ -120,24 +68,6 @@ Mesh best_for_a_ring(const Scenario& scenario, const Algorithm& algorithm, std::
 
 } // namespace
 
-Time Candidate::compute() const {
-    Time sum;
-    for (const TunedProduct& product : products) {
-        sum += product.tuned.compute * product.gemm.copies;
-    }
-    return sum;
-}
-
-std::array<LinkTime, 3> Candidate::links() const {
-    std::array<LinkTime, 3> sums{};
-    for (const TunedProduct& product : products) {
-        for (std::size_t axis = 0; axis < sums.size(); ++axis) {
-            sums[axis] += product.tuned.links[axis] * product.gemm.copies;
-        }
-    }
-    return sums;
-}
-
 std::vector<Mesh> tuned_meshes(const Scenario& scenario, const Algorithm& algorithm) {
     const auto chips = static_cast<std::int32_t>(chips_of(scenario.mesh));
     std::vector<Mesh> meshes = meshes_for(scenario.hardware, algorithm, chips);
@@ -164,9 +94,10 @@ Result<Tuning> autotune(const Scenario& scenario, const TuneRequest& request, co
     Tuning tuning;
     tuning.capacity = scenario.hardware.hbm.value;
     tuning.fits_memory = request.fits_memory;
+    Scenario there = arranged;
     double done = 0;
     for (const Algorithm* algorithm : *chosen) {
-        const auto gemms = products(scenario, std::string(algorithm->id));
+        const auto gemms = products(arranged, std::string(algorithm->id));
         if (!gemms) {
             return refuse(gemms.error());
         }
@@ -179,19 +110,15 @@ Result<Tuning> autotune(const Scenario& scenario, const TuneRequest& request, co
                                       no_mesh(arranged.hardware, *algorithm)});
         }
         for (const auto& mesh : meshes) {
-            const Result<Torus> torus = torus_of(mesh, scenario.wraps, scenario.folded, *algorithm);
-            const Result<std::vector<TunedGemm>> tuned =
-                torus.and_then([&](const Torus& there) -> Result<std::vector<TunedGemm>> {
-                    return tuned_gemms(scenario, *algorithm, there, *gemms, control.stop);
-                });
-            if (!tuned && tuned.error().kind == Error::Kind::cancelled) {
-                return refuse(tuned.error());
-            }
-            if (tuned) {
-                tuning.ranked.push_back(candidate_of(scenario, *algorithm, mesh, *gemms, *tuned, request));
+            there.mesh = mesh;
+            Result<TrainingStep> step = estimated_step(there, *algorithm, *gemms, {}, control.stop);
+            if (step) {
+                tuning.ranked.push_back(candidate_of(scenario, *algorithm, *std::move(step), request));
+            } else if (step.error().kind == Error::Kind::cancelled) {
+                return refuse(step.error());
             } else {
-                tuning.refused.push_back({std::string(algorithm->id), std::string(algorithm->title), mesh,
-                                          tuned.error().sentence});
+                tuning.refused.push_back(
+                    {std::string(algorithm->id), std::string(algorithm->title), mesh, step.error().sentence});
             }
         }
         done += 1;
@@ -206,7 +133,7 @@ Result<Tuning> autotune(const Scenario& scenario, const TuneRequest& request, co
     std::ranges::stable_sort(tuning.ranked, [&](const Candidate& a, const Candidate& b) {
         const bool a_last = request.fits_memory && !a.fits;
         const bool b_last = request.fits_memory && !b.fits;
-        return a_last != b_last ? b_last : a.time < b.time;
+        return a_last != b_last ? b_last : a.step.time < b.step.time;
     });
     if (request.fits_memory && !tuning.ranked.front().fits) {
         const Candidate& least = *std::ranges::min_element(
@@ -214,22 +141,23 @@ Result<Tuning> autotune(const Scenario& scenario, const TuneRequest& request, co
         return refuse(fmt::format(
             "Nothing fits into the {} of HBM that a chip has: the least is {} a chip, with {} on {}. More "
             "chips{} may do.",
-            text(tuning.capacity), text(least.memory.total()), least.title, mesh_text(least),
+            text(tuning.capacity), text(least.memory.total()), least.title, mesh_text(least.step.torus),
             scenario.batch > 1 && !scenario.gemm ? " or a smaller batch" : ""));
     }
     return tuning;
 }
 
 const Candidate* first_with_open_dataflows(const Tuning& tuning) {
-    const auto open = std::ranges::find_if(
-        tuning.ranked, [](const Candidate& one) { return !algorithm(one.algorithm).value()->stationary; });
+    const auto open = std::ranges::find_if(tuning.ranked, [](const Candidate& one) {
+        return !algorithm(one.step.algorithm).value()->stationary;
+    });
     return open == tuning.ranked.end() ? nullptr : &*open;
 }
 
 Scenario applied(const Scenario& scenario, const Candidate& candidate) {
     Scenario with = scenario;
-    with.algorithm = candidate.algorithm;
-    with.mesh = candidate.mesh;
+    with.algorithm = candidate.step.algorithm;
+    with.mesh = candidate.step.mesh;
     return with;
 }
 

@@ -1,13 +1,11 @@
 #pragma once
 
 #include "core/base/run_control.h"
-#include "core/model/gemm.h"
 #include "core/scenario/meshes.h"
 #include "core/scenario/scenario.h"
 #include "core/step/memory_use.h"
-#include "core/tune/tune.h"
+#include "core/step/training_step.h"
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -15,39 +13,25 @@
 
 namespace meshslice {
 
-/// What the autotuner may choose from, beside what the scenario gives.
+/// What the autotuner may choose from, besides what the scenario gives.
 struct TuneRequest {
     std::vector<std::string> algorithms = {}; ///< ids; empty: every one there is
     std::optional<std::vector<std::int32_t>> mesh =
         {};                   ///< this one only; none: all of the scenario's chip count
-    bool fits_memory = false; ///< only what fits a chip's HBM; else memory is told but rules nothing out
+    bool fits_memory = false; ///< only what fits a chip's HBM; else memory is shown but rules nothing out
     MemoryRule memory = {};
 };
 
-/// One product of the training step, tuned.
-struct TunedProduct {
-    Gemm gemm;
-    TunedGemm tuned; ///< of one copy
-};
-
-/// One algorithm on one mesh, with the best slice counts for every product.
+/// One algorithm on one mesh, with the best slice counts for every GEMM.
 struct Candidate {
-    std::string algorithm; ///< id
-    std::string title;
-    std::vector<std::int32_t> mesh;
-    std::vector<TunedProduct> products;
-    Time time; ///< by estimate, all products and their copies
-    double utilisation = 0;
-    MemoryUse memory; ///< of one chip
-    bool fits = true; ///< in the chip's HBM
+    TrainingStep step; ///< an estimated_step()
+    std::string title; ///< of the algorithm
+    MemoryUse memory;  ///< of one chip
+    bool fits = true;  ///< in the chip's HBM
     std::optional<Time> simulated;
     /// Whether it was simulated with the scenario's faults of cores and links; none where there are none.
     std::optional<bool> simulated_with_faults;
     std::string not_simulated; ///< why not, where it was asked for
-
-    [[nodiscard]] Time compute() const;
-    [[nodiscard]] Time exposed() const { return time - compute(); }
-    [[nodiscard]] std::array<LinkTime, 3> links() const;
 };
 
 /// An algorithm that does not run on a mesh, and the engine's sentence why.
@@ -85,26 +69,12 @@ struct Tuning {
 
 /// Simulates the first `most` candidates, as far as that can be done (`Candidate::not_simulated`): those on
 /// the scenario's mesh with its faults, those on others without the faults of cores and links, which name
-/// places of that mesh. What there is to say of it in sentences: which had the faults, where the order of
-/// what is alike is another by simulation, and what could not be simulated; empty where there is nothing to
-/// say. Refused only when cancelled.
-[[nodiscard]] Result<std::string> simulate_best(Tuning& tuning, const Scenario& scenario, std::size_t most,
-                                                const RunControl& control = {});
-
-/// Why a candidate is behind the best, from the parts of both estimates: "its vertical links: 12.3 ms of
-/// transfer against 8.10 ms". Empty for the best itself.
-[[nodiscard]] std::string reason(const Tuning& tuning, const Candidate& candidate);
+/// places of that mesh. Refused only when cancelled.
+[[nodiscard]] Result<void> simulate_best(Tuning& tuning, const Scenario& scenario, std::size_t most,
+                                         const RunControl& control = {});
 
 /// The first of the ranking whose algorithm leaves open which matrix of a layer stays; none where all have a
 /// rule of their own.
 [[nodiscard]] const Candidate* first_with_open_dataflows(const Tuning& tuning);
-
-/// "S = 16", "S = 6 to 16"; empty where the algorithm does not slice.
-[[nodiscard]] std::string slices_text(const Candidate& candidate);
-/// "32x8"; "ring of 256"; "one chip".
-[[nodiscard]] std::string mesh_text(const Candidate& candidate);
-/// What the search found, as one line: "Best: MeshSlice 32x8, S = 6 to 16: 49.9 ms, 82% of peak", and how
-/// many others are as fast.
-[[nodiscard]] std::string finding(const Tuning& tuning);
 
 } // namespace meshslice

@@ -1,12 +1,10 @@
 #include "core/search/dataflow_search.h"
 
-#include "core/base/text.h"
 #include "core/gemm/algorithms.h"
 #include "core/scenario/choices.h"
 #include "core/tune/tune.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -32,11 +30,7 @@ Result<Time> layer_time(const Scenario& scenario, const Algorithm& algorithm, co
         if (!tuned) {
             return refuse(tuned.error());
         }
-        if (!*tuned) {
-            return refuse(fmt::format(
-                "The product {} could take longer than a day, the most that is counted.", text(gemm.shape)));
-        }
-        sum += (*tuned)->time * gemm.copies;
+        sum += tuned->estimate.total * gemm.copies;
     }
     return sum;
 }
@@ -121,38 +115,6 @@ Result<DataflowSearch> search_dataflows(const Scenario& scenario, const RunContr
         }
     }
     return search;
-}
-
-namespace {
-
-std::string after(const DataflowSearch& search, const DataflowPlan& plan) {
-    if (plan.transpositions.empty()) {
-        return "nothing is transposed between layers";
-    }
-    std::vector<std::string> names;
-    for (const std::size_t layer : plan.transpositions) {
-        names.push_back(search.layers[layer].name);
-    }
-    return fmt::format("transposes the activations after {}{}", fmt::join(names, ", "),
-                       transposition_unavoidable(plan.layers) ? ", unavoidably" : "");
-}
-
-} // namespace
-
-std::string finding(const DataflowSearch& search) {
-    const DataflowPlan& own = search.heuristic;
-    std::string words =
-        fmt::format("The largest matrix of each layer stays: {}, {}.", text(own.time), after(search, own));
-    if (search.fastest.time == own.time) {
-        words += " No other choice is faster.";
-    } else {
-        words += fmt::format(" The fastest of all: {}, {}.", text(search.fastest.time),
-                             after(search, search.fastest));
-        if (!search.fastest.transpositions.empty()) {
-            words += fmt::format(" Without any transposition: {}.", text(search.untransposed.time));
-        }
-    }
-    return words;
 }
 
 } // namespace meshslice

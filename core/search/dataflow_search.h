@@ -36,7 +36,4 @@ struct DataflowSearch {
 [[nodiscard]] Result<DataflowSearch> search_dataflows(const Scenario& scenario,
                                                       const RunControl& control = {});
 
-/// What the two have to say: "The largest matrix stays: 49.9 ms; no other choice is faster."
-[[nodiscard]] std::string finding(const DataflowSearch& search);
-
 } // namespace meshslice

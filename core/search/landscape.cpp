@@ -42,30 +42,14 @@ std::vector<std::optional<std::int64_t>> columns(const Scenario& scenario, const
     return all;
 }
 
-LandscapeCell estimated(const Scenario& scenario) {
+/// Refused only when cancelled.
+Result<LandscapeCell> cell_of(const Scenario& scenario, Depth depth, const std::stop_token& stop) {
+    const auto read = [&](const Scenario& valid) {
+        return depth == Depth::estimate ? estimated_step(valid, valid.algorithm, {}, stop)
+                                        : training_step(valid, valid.algorithm, depth, {stop, nullptr});
+    };
     LandscapeCell cell;
-    TuneRequest request;
-    request.algorithms = {scenario.algorithm};
-    request.mesh = scenario.mesh;
-    const Result<Tuning> tuning = autotune(scenario, request);
-    if (!tuning) {
-        cell.objection = tuning.error().sentence;
-        return cell;
-    }
-    const Candidate& only = tuning->ranked.front();
-    for (const TunedProduct& product : only.products) {
-        const std::int64_t copies = product.gemm.copies;
-        cell.products.push_back(
-            {product.tuned.options.slices, product.tuned.time * copies, product.tuned.compute * copies});
-    }
-    cell.time = only.time;
-    cell.utilisation = only.utilisation;
-    return cell;
-}
-
-Result<LandscapeCell> simulated(const Scenario& scenario, const RunControl& control) {
-    LandscapeCell cell;
-    const auto step = training_step(scenario, scenario.algorithm, Depth::simulate, {control.stop, nullptr});
+    const Result<TrainingStep> step = checked(scenario).and_then(read);
     if (!step) {
         if (step.error().kind == Error::Kind::cancelled) {
             return refuse(step.error());
@@ -74,7 +58,8 @@ Result<LandscapeCell> simulated(const Scenario& scenario, const RunControl& cont
         return cell;
     }
     for (const GemmResult& result : step->gemms) {
-        cell.products.push_back({result.slices, result.time, result.usage.compute * result.gemm.copies});
+        cell.products.push_back(
+            {result.options.slices, result.time, result.usage.compute * result.gemm.copies});
     }
     cell.time = step->time;
     cell.utilisation = step->utilisation;
@@ -142,8 +127,7 @@ Result<Landscape> landscape(const Scenario& scenario, Depth depth, const RunCont
             const bool odd = slices && !takes_at_most(**algorithm, OptionId::slices) &&
                              std::ranges::find(own, *slices) == own.end();
             Result<LandscapeCell> cell = odd ? LandscapeCell{{}, {}, 0, objection(there, there.algorithm)}
-                                         : depth == Depth::estimate ? estimated(there)
-                                                                    : simulated(there, control);
+                                             : cell_of(there, depth, control.stop);
             if (!cell) {
                 return refuse(cell.error());
             }

@@ -6,7 +6,7 @@ std::vector<BreakdownRow> breakdown(const std::vector<TrainingStep>& steps) {
     std::vector<BreakdownRow> rows;
     for (const TrainingStep& step : steps) {
         for (const GemmResult& result : step.gemms) {
-            rows.push_back({step.algorithm, result.title(), false, result.slices, result.time,
+            rows.push_back({step.algorithm, result.title(), false, result.options.slices, result.time,
                             result.usage * result.gemm.copies});
         }
         if (step.gemms.size() > 1) {
@@ -40,7 +40,7 @@ Table gemm_table(const TrainingStep& step) {
         const Gemm& gemm = result.gemm;
         const Usage usage = result.usage * gemm.copies;
         table.rows.push_back({gemm.layer, std::string(name(gemm.pass)), std::string(name(gemm.dataflow)),
-                              gemm.shape.m, gemm.shape.n, gemm.shape.k, gemm.copies, result.slices,
+                              gemm.shape.m, gemm.shape.n, gemm.shape.k, gemm.copies, result.options.slices,
                               in_seconds(result.time), in_seconds(result.estimated()),
                               in_seconds(usage.compute), in_seconds(usage.launch), in_seconds(usage.sync),
                               in_seconds(usage.transfer), in_seconds(usage.copy), in_seconds(usage.exposed)});

@@ -23,16 +23,17 @@ Bytes MemoryUse::total() const {
     return sum(sum(sum(weights, gradients), sum(optimiser, activations)), buffers);
 }
 
-MemoryUse memory_use(const std::vector<Gemm>& gemms, const std::vector<Memory>& memories, std::int64_t blocks,
-                     std::int64_t element_bytes, const MemoryRule& rule) {
+MemoryUse memory_use(const std::vector<GemmResult>& gemms, std::int64_t blocks, std::int64_t element_bytes,
+                     const MemoryRule& rule) {
     MemoryUse use;
-    for (std::size_t k = 0; k < gemms.size(); ++k) {
-        const Memory& memory = memories[k];
+    for (const GemmResult& result : gemms) {
+        const Gemm& gemm = result.gemm;
+        const Memory& memory = result.memory;
         use.buffers = std::max(use.buffers, memory.buffers);
-        if (gemms[k].layer.empty()) {
+        if (gemm.layer.empty()) {
             use.activations = sum(use.activations, memory.shards());
-        } else if (gemms[k].pass == Pass::forward) { // Y = X W: the input is the left, the weight the right.
-            const std::int64_t times = blocks * gemms[k].copies;
+        } else if (gemm.pass == Pass::forward) { // Y = X W: the input is the left, the weight the right.
+            const std::int64_t times = blocks * gemm.copies;
             use.activations = sum(use.activations, scaled(memory.left, times));
             use.weights = sum(use.weights, scaled(memory.right, times));
         }

@@ -1,15 +1,14 @@
 #pragma once
 
 #include "core/base/quantity.h"
-#include "core/count/count.h"
-#include "core/model/gemm.h"
+#include "core/step/training_step.h"
 
 #include <cstdint>
 #include <vector>
 
 namespace meshslice {
 
-/// Bytes per parameter beside the weights themselves, which are kept in the scenario's data type. By default
+/// Bytes per parameter besides the weights themselves, which are kept in the scenario's data type. By default
 /// Adam in mixed precision: gradients of 2 bytes, and a copy of the weights, a momentum and a variance of 4
 /// bytes each (Rajbhandari et al., "ZeRO", SC 2020, section 3.1).
 struct MemoryRule {
@@ -22,19 +21,19 @@ struct MemoryRule {
 /// What one chip holds during a training step. Assumed: all of the model's blocks are on these chips (no
 /// pipeline), their fully connected layers' weights, gradients and optimiser state lie as the forward pass
 /// has the weights, and the input of every such layer is kept for the backward pass. Attention's own
-/// activations, embeddings and norms are not counted. Of a product on its own: its three matrices (as
+/// activations, embeddings and norms are not counted. Of a GEMM on its own: its three matrices (as
 /// activations) and its buffers.
 struct MemoryUse {
     Bytes weights, gradients, optimiser;
     Bytes activations;
-    Bytes buffers; ///< of the product that needs most
+    Bytes buffers; ///< of the GEMM that needs most
 
     [[nodiscard]] Bytes total() const;
     bool operator==(const MemoryUse&) const = default;
 };
 
-/// `memories`: of the products, in their order; `blocks`: of the model. Sums beyond 2^62 bytes stay there.
-[[nodiscard]] MemoryUse memory_use(const std::vector<Gemm>& gemms, const std::vector<Memory>& memories,
-                                   std::int64_t blocks, std::int64_t element_bytes, const MemoryRule& rule);
+/// `blocks`: of the model. Sums beyond 2^62 bytes stay there.
+[[nodiscard]] MemoryUse memory_use(const std::vector<GemmResult>& gemms, std::int64_t blocks,
+                                   std::int64_t element_bytes, const MemoryRule& rule);
 
 } // namespace meshslice

@@ -75,7 +75,7 @@ std::vector<std::int64_t> planned_intervals(const std::vector<GemmResult>& gemms
     for (std::size_t k = 0; k < gemms.size(); ++k) {
         if (first[k] == k) { // Else it shares the other's.
             intervals[k] =
-                recorded_intervals(gemms[k].program, scenario.hardware, scenario.schedule, conditions);
+                recorded_intervals(*gemms[k].program, scenario.hardware, scenario.schedule, conditions);
         }
     }
     return intervals;

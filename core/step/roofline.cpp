@@ -46,7 +46,7 @@ void add_points(Roofline& roofline, const std::vector<TrainingStep>& steps, Traf
             RooflinePoint point;
             point.algorithm = step.algorithm;
             point.title = result.title();
-            const auto flop = static_cast<double>(result.count.flop_per_chip.value());
+            const auto flop = static_cast<double>(result.count->flop_per_chip.value());
             point.intensity = flop / moved.bytes;
             point.achieved = flop * static_cast<double>(result.gemm.copies) / in_seconds(result.time);
             point.time_share = ratio(result.time, step.time);
@@ -69,7 +69,7 @@ Roofline chip_roofline(const std::vector<TrainingStep>& steps, const Scenario& s
     roofline.intensity_name = "FLOP per byte of HBM traffic";
     roofline.roofs = {{"HBM", 0, scenario.hardware.hbm_bandwidth.value.value()}, compute_roof(scenario)};
     add_points(roofline, steps, [](const GemmResult& result) {
-        return Traffic{static_cast<double>(result.count.hbm_per_chip.value()), "HBM"};
+        return Traffic{static_cast<double>(result.count->hbm_per_chip.value()), "HBM"};
     });
     return roofline;
 }
@@ -93,7 +93,7 @@ Roofline link_roofline(const std::vector<TrainingStep>& steps, const Scenario& s
     roofline.roofs.push_back(compute_roof(scenario));
     add_points(roofline, steps, [&](const GemmResult& result) {
         std::array<Bytes, 3> busiest{}; // link, by axis
-        for (const LinkTraffic& link : result.count.links) {
+        for (const LinkTraffic& link : result.count->links) {
             Bytes& most = busiest[static_cast<std::size_t>(link.link.axis)];
             most = std::max(most, link.bytes);
         }
@@ -102,7 +102,7 @@ Roofline link_roofline(const std::vector<TrainingStep>& steps, const Scenario& s
         for (std::size_t axis = 0; axis < busiest.size(); ++axis) {
             if (busiest[axis] > Bytes(0)) {
                 const Bandwidth bandwidth =
-                    link_bandwidth(network, result.program.torus, static_cast<Axis>(axis));
+                    link_bandwidth(network, result.program->torus, static_cast<Axis>(axis));
                 const auto bytes = static_cast<double>(busiest[axis].value());
                 if (bytes / bandwidth.value() > seconds) {
                     seconds = bytes / bandwidth.value();

@@ -11,7 +11,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <exception>
 #include <functional>
@@ -21,24 +20,98 @@
 namespace meshslice {
 namespace {
 
-Result<void> countable_time(const GemmResult& result, const Scenario& scenario) {
-    const double busy = longest_seconds(result.program, scenario.hardware, scenario.schedule) *
-                        static_cast<double>(result.gemm.copies);
+/// What is refused of a GEMM in a layer says which it is.
+Error in_layer(const Gemm& gemm, const Error& error) {
+    const bool bare = gemm.layer.empty() || error.kind == Error::Kind::cancelled;
+    return bare ? error : Error{fmt::format("{}: {}", title(gemm), error.sentence)};
+}
+
+/// The closed form's usage, where nothing was simulated.
+Usage estimated_usage(const Estimate& estimate) {
+    return {estimate.compute, estimate.launch,     estimate.sync,   estimate.transfer,
+            estimate.copy,    estimate.overlapped, estimate.exposed};
+}
+
+/// A GEMM with the best options that the scenario and `slices` leave open.
+Result<GemmResult> estimated_gemm(const Scenario& scenario, const Algorithm& algorithm, const Torus& torus,
+                                  const Gemm& gemm, std::optional<std::int64_t> slices,
+                                  const std::stop_token& stop) {
+    auto tuned = tune(algorithm, gemm.shape, gemm.dataflow, torus, gemm_options(scenario), slices,
+                      scenario.hardware, scenario.schedule, stop);
+    if (!tuned) {
+        return refuse(in_layer(gemm, tuned.error()));
+    }
+    double busy = 0;
+    for (const Time engine : tuned->estimate.busy) {
+        busy += in_seconds(engine) * static_cast<double>(gemm.copies);
+    }
     if (busy > most_countable_seconds) {
-        return refuse(
-            fmt::format("The product {} could take {:.1e} s; times of up to a day are counted, so take more "
-                        "chips, fewer slices or a smaller product.",
-                        text(result.gemm.shape), busy));
+        return refuse(in_layer(gemm, too_long(gemm.shape, busy)));
+    }
+    GemmResult result;
+    result.gemm = gemm;
+    result.options = tuned->options;
+    if (!takes(algorithm, OptionId::packets)) {
+        result.options.packets = 0;
+    }
+    if (!takes(algorithm, OptionId::decomposed)) {
+        result.options.decomposed.reset();
+    }
+    result.estimate = tuned->estimate;
+    result.memory = tuned->memory;
+    result.usage = estimated_usage(result.estimate);
+    result.time = result.estimated();
+    return result;
+}
+
+/// The sums over the GEMMs, which run one after the other.
+void add_up(TrainingStep& step, const Scenario& scenario) {
+    step.time = step.estimated = Time(0);
+    step.flop = Flop(0);
+    step.usage = {};
+    for (GemmResult& result : step.gemms) {
+        result.start = step.time;
+        step.time += result.time;
+        step.estimated += result.estimated();
+        step.flop += flop(result.gemm.shape) * result.gemm.copies;
+        step.usage += result.usage * result.gemm.copies;
+    }
+    const double peak =
+        static_cast<double>(step.torus.chips()) * scenario.hardware.peak_rate(scenario.schedule.type).value();
+    step.utilisation = static_cast<double>(step.flop.value()) / (peak * in_seconds(step.time));
+    step.estimated_utilisation = static_cast<double>(step.flop.value()) / (peak * in_seconds(step.estimated));
+}
+
+/// Programs and what they move; those that are the same are kept once.
+Result<void> write_programs(TrainingStep& step, const Scenario& scenario, const Algorithm& algorithm,
+                            const std::stop_token& stop) {
+    const std::vector<std::size_t> first = first_of_its_kind(step.gemms);
+    for (std::size_t k = 0; k < step.gemms.size(); ++k) {
+        GemmResult& result = step.gemms[k];
+        if (first[k] != k) {
+            result.program = step.gemms[first[k]].program;
+            result.count = step.gemms[first[k]].count;
+            continue;
+        }
+        auto program = algorithm.write(result.gemm.shape, result.gemm.dataflow, step.torus, result.options);
+        if (!program) {
+            return refuse(in_layer(result.gemm, program.error()));
+        }
+        result.program = std::make_shared<const Program>(*std::move(program));
+        result.count = std::make_shared<const Count>(count(*result.program, scenario.schedule));
+        if (stop.stop_requested()) {
+            return cancelled();
+        }
     }
     return {};
 }
 
-/// The products' times are added up, each as often as it has copies.
+/// The GEMMs' times are added up, each as often as it has copies.
 Result<void> countable_together(const std::vector<GemmResult>& gemms, const Scenario& scenario,
                                 const Conditions& conditions) {
     double longest = 0;
     for (const GemmResult& result : gemms) {
-        longest += longest_run_seconds(result.program, scenario.hardware, scenario.schedule, conditions) *
+        longest += longest_run_seconds(*result.program, scenario.hardware, scenario.schedule, conditions) *
                    static_cast<double>(result.gemm.copies);
     }
     if (longest > most_simulated_seconds) {
@@ -51,44 +124,7 @@ Result<void> countable_together(const std::vector<GemmResult>& gemms, const Scen
     return {};
 }
 
-Result<GemmResult> read_without_time(const Scenario& scenario, const Algorithm& algorithm, const Torus& torus,
-                                     const Gemm& gemm, std::stop_token stop) {
-    GemmResult result;
-    result.gemm = gemm;
-    const auto in_layer = [&](const Error& error) {
-        const bool bare = gemm.layer.empty() || error.kind == Error::Kind::cancelled;
-        return refuse(bare ? error : Error{fmt::format("{}: {}", result.title(), error.sentence)});
-    };
-    const GemmOptions given = gemm_options(scenario);
-    const auto options = best_options(algorithm, gemm.shape, gemm.dataflow, torus, given, scenario.slices,
-                                      scenario.hardware, scenario.schedule, stop);
-    if (!options) {
-        return in_layer(options.error());
-    }
-    result.slices = options->slices;
-    result.packets = takes(algorithm, OptionId::packets) ? options->packets : 0;
-    result.decomposed = takes(algorithm, OptionId::decomposed) ? options->decomposed : std::nullopt;
-    auto program = algorithm.write(gemm.shape, gemm.dataflow, torus, *options);
-    if (!program) {
-        return in_layer(program.error());
-    }
-    result.program = std::move(*program);
-    result.count = count(result.program, scenario.schedule);
-    if (const auto countable = countable_time(result, scenario); !countable) {
-        return in_layer(countable.error());
-    }
-    result.estimate = estimate(result.program, scenario.hardware, scenario.schedule);
-    result.time = result.estimated();
-    return result;
-}
-
-/// The closed form's usage, where nothing was simulated.
-Usage estimated_usage(const Estimate& estimate) {
-    return {estimate.compute, estimate.launch,     estimate.sync,   estimate.transfer,
-            estimate.copy,    estimate.overlapped, estimate.exposed};
-}
-
-/// The products to simulate, those that record most first: the last to run is the one that all wait for.
+/// The GEMMs to simulate, those that record most first: the last to run is the one that all wait for.
 std::vector<std::size_t> longest_first(const std::vector<std::size_t>& first,
                                        const std::vector<std::int64_t>& planned) {
     std::vector<std::size_t> order;
@@ -101,7 +137,7 @@ std::vector<std::size_t> longest_first(const std::vector<std::size_t>& first,
     return order;
 }
 
-/// Simulates every product, several at a time; `planned` are the intervals each will record. Each result has
+/// Simulates every GEMM, several at a time; `planned` are the intervals each will record. Each result has
 /// its own place, so the order of the threads leaves no trace. What a thread throws comes out here.
 Result<void> simulate_all(std::vector<GemmResult>& gemms, const std::vector<std::int64_t>& planned,
                           const Scenario& scenario, const Conditions& conditions, const RunControl& control,
@@ -124,7 +160,7 @@ Result<void> simulate_all(std::vector<GemmResult>& gemms, const std::vector<std:
             for (std::size_t place = next++; place < order.size() && !failed; place = next++) {
                 const std::size_t k = order[place];
                 const RunControl own{control.stop, order.size() == 1 ? control.progress : nullptr};
-                timelines[k] = simulate(gemms[k].program, scenario.hardware, scenario.schedule, conditions,
+                timelines[k] = simulate(*gemms[k].program, scenario.hardware, scenario.schedule, conditions,
                                         own, Folding::alike_chips, memory);
                 if (!timelines[k]) {
                     failed = true;
@@ -166,87 +202,92 @@ Result<void> simulate_all(std::vector<GemmResult>& gemms, const std::vector<std:
 
 } // namespace
 
-std::string GemmResult::title() const {
-    return gemm.layer.empty() ? fmt::format("{} {}", name(gemm.dataflow), text(gemm.shape))
-                              : fmt::format("{} {}", gemm.layer, name(gemm.pass));
-}
-
 double TrainingStep::hidden_share() const {
     const Time communication = usage.communication();
     return communication == Time(0) ? 1.0 : ratio(usage.overlapped, communication);
 }
 
-Result<TrainingStep> training_step(const Scenario& scenario, const std::string& algorithm_id, Depth depth,
-                                   const RunControl& control, unsigned threads) {
-    const Result<Scenario> valid = checked(scenario);
-    if (!valid) {
-        return refuse(valid.error());
-    }
-    const Result<const Algorithm*> algorithm = meshslice::algorithm(algorithm_id);
+Result<TrainingStep> estimated_step(const Scenario& scenario, const std::string& id,
+                                    const std::vector<std::int64_t>& unroll, const std::stop_token& stop) {
+    const Result<const Algorithm*> algorithm = meshslice::algorithm(id);
     if (!algorithm) {
         return refuse(algorithm.error());
     }
-    const Result<Torus> torus = torus_of(scenario, **algorithm);
-    if (!torus) {
-        return refuse(torus.error());
-    }
-    const Result<std::vector<Gemm>> gemms = products(scenario, algorithm_id);
+    const Result<std::vector<Gemm>> gemms = products(scenario, id);
     if (!gemms) {
         return refuse(gemms.error());
     }
+    return estimated_step(scenario, **algorithm, *gemms, unroll, stop);
+}
+
+Result<TrainingStep> estimated_step(const Scenario& scenario, const Algorithm& algorithm,
+                                    const std::vector<Gemm>& gemms, const std::vector<std::int64_t>& unroll,
+                                    const std::stop_token& stop) {
+    const Result<Torus> torus = torus_of(scenario, algorithm);
+    if (!torus) {
+        return refuse(torus.error());
+    }
     TrainingStep step;
-    step.algorithm = algorithm_id;
-    step.chips = torus->chips();
-    const std::vector<std::size_t> first = distinct_gemms(*gemms);
-    for (std::size_t k = 0; k < gemms->size(); ++k) {
-        const Gemm& gemm = (*gemms)[k];
-        if (first[k] != k) {
+    step.algorithm = algorithm.id;
+    step.mesh = scenario.mesh;
+    step.torus = *torus;
+    step.gemms.reserve(gemms.size());
+    const bool unrolls = takes_at_most(algorithm, OptionId::slices) && unroll.size() == gemms.size();
+    const std::vector<std::size_t> first = distinct_gemms(gemms);
+    for (std::size_t k = 0; k < gemms.size(); ++k) {
+        const Gemm& gemm = gemms[k];
+        if (first[k] != k && (!unrolls || unroll[first[k]] == unroll[k])) {
             GemmResult same = step.gemms[first[k]];
             same.gemm = gemm;
             same.time = same.estimated();
             step.gemms.push_back(std::move(same));
             continue;
         }
-        Result<GemmResult> result = read_without_time(scenario, **algorithm, *torus, gemm, control.stop);
+        auto result = estimated_gemm(scenario, algorithm, *torus, gemm,
+                                     unrolls ? std::optional(unroll[k]) : scenario.slices, stop);
         if (!result) {
             return refuse(result.error());
         }
-        result->usage = estimated_usage(result->estimate);
-        step.gemms.push_back(std::move(*result));
-        if (control.stop.stop_requested()) {
-            return cancelled();
-        }
+        step.gemms.push_back(*std::move(result));
     }
-    if (depth == Depth::simulate) {
-        const Result<Conditions> conditions = conditions_of(scenario, **algorithm);
-        if (!conditions) {
-            return refuse(conditions.error());
-        }
-        step.faults = scenario.faults;
-        // All timelines of a step are kept, so they must fit together.
-        if (const auto countable = countable_together(step.gemms, scenario, *conditions); !countable) {
-            return refuse(countable.error());
-        }
-        const std::vector<std::int64_t> planned = planned_intervals(step.gemms, scenario, *conditions);
-        if (const Recording all = recording_of(planned); !all.fits()) {
-            return refuse(too_large(all, scenario, algorithm_id, control));
-        }
-        if (const auto simulated = simulate_all(step.gemms, planned, scenario, *conditions, control, threads);
-            !simulated) {
-            return refuse(simulated.error());
-        }
+    add_up(step, scenario);
+    return step;
+}
+
+Result<TrainingStep> training_step(const Scenario& scenario, const std::string& id, Depth depth,
+                                   const RunControl& control, unsigned threads) {
+    if (const Result<Scenario> valid = checked(scenario); !valid) {
+        return refuse(valid.error());
     }
-    for (GemmResult& result : step.gemms) {
-        result.start = step.time;
-        step.time += result.time;
-        step.estimated += result.estimated();
-        step.flop += flop(result.gemm.shape) * result.gemm.copies;
-        step.usage += result.usage * result.gemm.copies;
+    Result<TrainingStep> step = estimated_step(scenario, id, {}, control.stop);
+    if (!step) {
+        return step;
     }
-    const double peak =
-        static_cast<double>(step.chips) * scenario.hardware.peak_rate(scenario.schedule.type).value();
-    step.utilisation = static_cast<double>(step.flop.value()) / (peak * in_seconds(step.time));
-    step.estimated_utilisation = static_cast<double>(step.flop.value()) / (peak * in_seconds(step.estimated));
+    const Algorithm& algorithm = **meshslice::algorithm(id);
+    if (const auto written = write_programs(*step, scenario, algorithm, control.stop); !written) {
+        return refuse(written.error());
+    }
+    if (depth == Depth::estimate) {
+        return step;
+    }
+    const Result<Conditions> conditions = conditions_of(scenario, algorithm);
+    if (!conditions) {
+        return refuse(conditions.error());
+    }
+    step->faults = scenario.faults;
+    // All timelines of a step are kept, so they must fit together.
+    if (const auto countable = countable_together(step->gemms, scenario, *conditions); !countable) {
+        return refuse(countable.error());
+    }
+    const std::vector<std::int64_t> planned = planned_intervals(step->gemms, scenario, *conditions);
+    if (const Recording all = recording_of(planned); !all.fits()) {
+        return refuse(too_large(all, scenario, id, control));
+    }
+    if (const auto simulated = simulate_all(step->gemms, planned, scenario, *conditions, control, threads);
+        !simulated) {
+        return refuse(simulated.error());
+    }
+    add_up(*step, scenario);
     return step;
 }
 

@@ -4,49 +4,52 @@
 #include "core/base/run_control.h"
 #include "core/count/count.h"
 #include "core/estimate/estimate.h"
+#include "core/gemm/algorithms.h"
+#include "core/gemm/options.h"
 #include "core/model/gemm.h"
 #include "core/scenario/scenario.h"
 #include "core/simulate/engine/simulate.h"
 #include "core/simulate/record/usage.h"
 
+#include <cstdint>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
 namespace meshslice {
 
-/// One product of a training step, with every reading of it. Count, estimate, usage and timeline are of one
-/// copy (one expert); `time` and `estimated()` are of all copies.
+/// One GEMM of a training step, with every reading of it that was asked for. Estimate, memory, count, usage
+/// and timeline are of one copy (one expert); `time` and `estimated()` are of all copies.
 struct GemmResult {
     Gemm gemm;
-    std::int64_t slices = 1;
-    std::int64_t packets = 0;       ///< of streams, at most; 0 where the algorithm has none
-    std::optional<Axis> decomposed; ///< the axis whose collective is taken apart; none where none is
-    Program program;
-    Count count;
+    GemmOptions options; ///< no packets and no axis where the algorithm does not take them
     Estimate estimate;
-    Time start; ///< when it begins in the step: the products run one after the other
-    Time time;  ///< simulated (all copies); the estimate where nothing was simulated
-    Usage usage;
+    Memory memory;                            ///< of one chip
+    std::shared_ptr<const Program> program;   ///< none in an estimated_step()
+    std::shared_ptr<const Count> count;       ///< likewise
     std::shared_ptr<const Timeline> timeline; ///< none where nothing was simulated
+    Usage usage;                              ///< simulated; the closed form's where nothing was simulated
+    Time start; ///< when it begins in the step: the GEMMs run one after the other
+    Time time;  ///< simulated (all copies); the estimate where nothing was simulated
 
     [[nodiscard]] Time estimated() const { return estimate.total * gemm.copies; }
-    /// "FF1 forward", or the dataflow and shape of a product on its own.
-    [[nodiscard]] std::string title() const;
+    /// "FF1 forward", or the dataflow and shape of a GEMM on its own.
+    [[nodiscard]] std::string title() const { return meshslice::title(gemm); }
 };
 
-/// One transformer block's training step: four fully connected layers x three passes, or one product on its
-/// own.
+/// One transformer block's training step: four fully connected layers x three passes, or one GEMM on its own.
 struct TrainingStep {
-    std::string algorithm; ///< id
+    std::string algorithm;          ///< id
+    std::vector<std::int32_t> mesh; ///< the scenario's
+    Torus torus;                    ///< that the algorithm makes of it: the mesh, or a ring of all its chips
     std::vector<GemmResult> gemms;
-    std::int32_t chips = 1;
     Faults faults;          ///< that it was simulated with; none where it was only estimated
-    Time time;              ///< simulated
+    Time time;              ///< simulated; the estimate where nothing was simulated
     Time estimated;         ///< by closed form
     Flop flop;              ///< of all chips together
-    Usage usage;            ///< summed over the products
+    Usage usage;            ///< summed over the GEMMs
     double utilisation = 0; ///< FLOP / (chips x peak x time); the paper's FLOP utilisation, section 5.1.1
     double estimated_utilisation = 0; ///< the same with the estimated time
 
@@ -54,11 +57,26 @@ struct TrainingStep {
     [[nodiscard]] double hidden_share() const;
 };
 
-/// Which readings to make: estimates alone are instant, simulation records every link.
+/// The scenario's step with `algorithm` (an id) by closed form alone: what studies compare by the hundred and
+/// the autotuner by the thousand. No program is kept and no traffic counted. With `unroll`, one count per
+/// GEMM, the loops of an algorithm that unrolls run at most that many iterations, as the paper compares SUMMA
+/// and Wang with MeshSlice (section 4.2); else the scenario's slice count or the best one holds. Refused
+/// where a GEMM does not fit the mesh; whether the scenario is valid is for the caller to ask.
+[[nodiscard]] Result<TrainingStep> estimated_step(const Scenario& scenario, const std::string& algorithm,
+                                                  const std::vector<std::int64_t>& unroll = {},
+                                                  const std::stop_token& stop = {});
+/// The same where its GEMMs (see products) are known already: they are the same on every mesh.
+[[nodiscard]] Result<TrainingStep> estimated_step(const Scenario& scenario, const Algorithm& algorithm,
+                                                  const std::vector<Gemm>& gemms,
+                                                  const std::vector<std::int64_t>& unroll,
+                                                  const std::stop_token& stop);
+
+/// Which readings to make: estimates and counts are instant, simulation records every link.
 enum class Depth : std::uint8_t { estimate, simulate };
 
-/// Runs the scenario's training step with `algorithm` (an id; the scenario's own or the one to compare with).
-/// Products are simulated on `threads` threads (0: one per core); the result does not depend on how many.
+/// Runs the scenario's training step with `algorithm` (an id; the scenario's own or the one to compare with):
+/// its estimated_step() with programs and counts, and with timelines where it is simulated. GEMMs are
+/// simulated on `threads` threads (0: one per core); the result does not depend on how many.
 [[nodiscard]] Result<TrainingStep> training_step(const Scenario& scenario, const std::string& algorithm,
                                                  Depth depth, const RunControl& control = {},
                                                  unsigned threads = 0);

@@ -121,6 +121,13 @@ std::string shape_text(const Torus& torus) {
     return joined(torus.axes());
 }
 
+std::string mesh_text(const Torus& torus) {
+    if (torus.axis_count() != 1) {
+        return shape_text(torus);
+    }
+    return torus.chips() == 1 ? "one chip" : fmt::format("ring of {}", torus.chips());
+}
+
 std::string place_text(const Torus& torus, Chip chip) {
     std::string words;
     for (int axis = 0; axis < torus.axis_count(); ++axis) {

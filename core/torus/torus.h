@@ -109,6 +109,8 @@ class Torus {
 [[nodiscard]] std::string_view name(Axis axis);
 /// "32x8", "4x4x4".
 [[nodiscard]] std::string shape_text(const Torus& torus);
+/// "32x8"; "ring of 256"; "one chip".
+[[nodiscard]] std::string mesh_text(const Torus& torus);
 /// "3,5": the coordinates of a chip.
 [[nodiscard]] std::string place_text(const Torus& torus, Chip chip);
 /// "east link", "north link", "up link": the link by which a chip sends along the axis in that direction.

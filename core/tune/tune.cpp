@@ -1,8 +1,6 @@
 #include "core/tune/tune.h"
 
-#include "core/cost/operation_cost.h"
-#include "core/estimate/estimate.h"
-#include "core/estimate/total_time.h"
+#include "core/estimate/condensed.h"
 
 #include <algorithm>
 #include <limits>
@@ -61,6 +59,7 @@ struct Written {
 struct Writings {
     std::vector<Written> all;
     std::optional<GemmOptions> first;
+    double first_seconds = 0; ///< that those could take
     Error objection;
 };
 
@@ -78,14 +77,13 @@ class Search {
     struct Timed {
         std::size_t place; ///< in the order of the writings
         GemmOptions options;
-        Time time;
+        LoopTime loop;
     };
     /// Writes every choice of the options from the `next`-th on. Refused only when cancelled.
     Result<void> write_all(std::size_t next, const GemmOptions& options, const std::stop_token& stop,
                            Writings& writings) const;
     void write_one(const GemmOptions& options, Writings& writings) const;
     void time_all_packets(Written& written, std::size_t place, std::vector<Timed>& timed, Time& bar) const;
-    TunedGemm details(CondensedProgram& program, const GemmOptions& options, Time time) const;
 
     [[nodiscard]] std::size_t tries() const { return packets_.empty() ? 1 : packets_.size(); }
 
@@ -100,7 +98,10 @@ Result<Writings> Search::write(const std::stop_token& stop) const {
     if (const Result<void> done = write_all(0, question_.given, stop, writings); !done) {
         return refuse(done.error());
     }
-    if (!writings.first && !writings.objection.sentence.empty()) {
+    if (!writings.first && writings.objection.sentence.empty()) {
+        write_one(question_.given, writings); // There is nothing to vary.
+    }
+    if (!writings.first) {
         return refuse(writings.objection);
     }
     return writings;
@@ -145,11 +146,15 @@ void Search::write_one(const GemmOptions& options, Writings& writings) const {
         writings.objection = program.error();
         return;
     }
-    writings.first = writings.first.value_or(options);
     Written& written = writings.all.emplace_back(Written{options, condensed(*std::move(program)), {}, {}});
     written.times = packets_.empty() ? operation_times(written.program, hardware_, schedule_)
                                      : least_times_of_any_packets(written.program, hardware_, schedule_);
-    if (longest_seconds(written.program, written.times) > most_countable_seconds) {
+    const double seconds = longest_seconds(written.program, written.times);
+    if (!writings.first) {
+        writings.first = options;
+        writings.first_seconds = seconds;
+    }
+    if (seconds > most_countable_seconds) {
         writings.all.pop_back();
     } else {
         written.at_least = least_total_time(written.program, written.times);
@@ -174,34 +179,11 @@ void Search::time_all_packets(Written& written, std::size_t place, std::vector<T
         if (!needs) {
             needs = condensed_dependencies(written.program, schedule_.prefetch);
         }
-        const Time time = total_time(written.program, written.times, *needs,
-                                     slower_times(written.program, hardware_, schedule_));
-        timed.push_back({place * tries() + which, options, time});
-        bar = std::min(bar, time + Time(options.slices));
+        const LoopTime loop = loop_time(written.program.program, written.times,
+                                        slower_times(written.program, hardware_, schedule_), *needs);
+        timed.push_back({place * tries() + which, options, loop});
+        bar = std::min(bar, loop.total + Time(options.slices));
     }
-}
-
-TunedGemm Search::details(CondensedProgram& condensed, const GemmOptions& options, Time time) const {
-    if (!packets_.empty()) {
-        set_packets(condensed, options.packets);
-    }
-    const Program& program = condensed.program;
-    TunedGemm tuned{options, time, {}, {}, memory_per_chip(program, schedule_)};
-    for (OperationId id = 0; id < program.operations.size(); ++id) {
-        const OperationCost cost = longest_cost(program, program.operations[id], hardware_, schedule_);
-        const std::int64_t runs = program.runs(id) * condensed.times[id];
-        const std::size_t engine = engine_of(program.operations[id]);
-        if (engine == core_engine) {
-            tuned.compute += cost.total() * runs;
-        } else if (engine < core_engine) {
-            tuned.links[engine] +=
-                LinkTime{cost.all_launch(), cost.all_sync(), cost.all_transfer(), cost.all_copying()} * runs;
-        }
-    }
-    for (const Time slower : slower_times(condensed, hardware_, schedule_)) {
-        tuned.compute += slower * (program.iterations - 1);
-    }
-    return tuned;
 }
 
 std::optional<TunedGemm> Search::best(std::vector<Written>& all) const {
@@ -218,41 +200,37 @@ std::optional<TunedGemm> Search::best(std::vector<Written>& all) const {
     }
     const Timed* first = nullptr;
     for (const Timed& one : timed) {
-        if (one.time <= bar && (!first || one.place < first->place)) {
+        if (one.loop.total <= bar && (!first || one.place < first->place)) {
             first = &one;
         }
     }
     if (!first) {
         return std::nullopt;
     }
-    return details(all[first->place / tries()].program, first->options, first->time);
+    CondensedProgram& program = all[first->place / tries()].program;
+    if (!packets_.empty()) {
+        set_packets(program, first->options.packets);
+    }
+    return TunedGemm{first->options, estimate(program, first->loop, hardware_, schedule_),
+                     memory_per_chip(program.program, schedule_)};
 }
 
 } // namespace
 
-LinkTime& LinkTime::operator+=(const LinkTime& other) {
-    launch += other.launch;
-    sync += other.sync;
-    transfer += other.transfer;
-    copy += other.copy;
-    return *this;
-}
-
-LinkTime operator*(LinkTime part, std::int64_t times) {
-    return {part.launch * times, part.sync * times, part.transfer * times, part.copy * times};
-}
-
-Result<std::optional<TunedGemm>> tune(const Algorithm& algorithm, const GemmShape& shape, Dataflow dataflow,
-                                      const Torus& torus, const GemmOptions& given,
-                                      std::optional<std::int64_t> slices, const Hardware& hardware,
-                                      const Schedule& schedule, std::stop_token stop) {
+Result<TunedGemm> tune(const Algorithm& algorithm, const GemmShape& shape, Dataflow dataflow,
+                       const Torus& torus, const GemmOptions& given, std::optional<std::int64_t> slices,
+                       const Hardware& hardware, const Schedule& schedule, std::stop_token stop) {
     const Question question{algorithm, shape, dataflow, torus, given, slices};
     const Search search(question, hardware, schedule);
     Result<Writings> writings = search.write(stop);
     if (!writings) {
         return refuse(writings.error());
     }
-    return search.best(writings->all);
+    std::optional<TunedGemm> best = search.best(writings->all);
+    if (!best) {
+        return refuse(too_long(shape, writings->first_seconds));
+    }
+    return *std::move(best);
 }
 
 Result<GemmOptions> best_options(const Algorithm& algorithm, const GemmShape& shape, Dataflow dataflow,
@@ -266,7 +244,7 @@ Result<GemmOptions> best_options(const Algorithm& algorithm, const GemmShape& sh
         return refuse(writings.error());
     }
     const std::optional<TunedGemm> best = search.best(writings->all);
-    return best ? best->options : writings->first.value_or(given);
+    return best ? best->options : *writings->first;
 }
 
 } // namespace meshslice

@@ -3,11 +3,11 @@
 #include "core/base/result.h"
 #include "core/cost/schedule.h"
 #include "core/count/count.h"
+#include "core/estimate/estimate.h"
 #include "core/gemm/algorithms.h"
 #include "core/hardware/hardware.h"
 #include "core/model/transformer.h"
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <stop_token>
@@ -18,24 +18,11 @@ namespace meshslice {
 /// where they are equal, so that nothing is transposed without need.
 [[nodiscard]] Stationary largest_matrix_stays(const FullyConnectedLayer& layer);
 
-/// Communication on one axis, by the parts of its cost.
-struct LinkTime {
-    Time launch, sync, transfer;
-    Time copy; ///< of slices
-
-    [[nodiscard]] Time total() const { return launch + sync + transfer + copy; }
-    LinkTime& operator+=(const LinkTime& other);
-    friend LinkTime operator*(LinkTime part, std::int64_t times);
-    bool operator==(const LinkTime&) const = default;
-};
-
-/// What the search found for one product.
+/// What the search found for one GEMM.
 struct TunedGemm {
     GemmOptions options;
-    Time time;                     ///< estimate().total with these options
-    Time compute;                  ///< one chip's multiplications, launches included
-    std::array<LinkTime, 3> links; ///< by axis, overlapped or not
-    Memory memory;                 ///< of one chip
+    Estimate estimate; ///< with these options
+    Memory memory;     ///< of one chip
 
     bool operator==(const TunedGemm&) const = default;
 };
@@ -45,16 +32,16 @@ struct TunedGemm {
 /// all options i, in the order of the axis to decompose, S and packets, the first whose time is not above
 /// `time(j) + S(j)` picoseconds for any j.
 ///
-/// Phase 2 for one product (section 3.2.2): the options with the shortest estimate, by exhaustive search over
+/// Phase 2 for one GEMM (section 3.2.2): the options with the shortest estimate, by exhaustive search over
 /// all that work: slice counts, where `slices` leaves them open, packets of streams (powers of two up to 256)
 /// where `given` leaves them at 0, and the axis to decompose where it leaves that open. Given slices are
 /// taken as they are, but for algorithms that unroll: there the largest count up to them that works. Options
 /// whose busiest engine alone is at work for longer than the best time found are passed over; that never
-/// changes the answer. None where every option could take longer than a day.
-[[nodiscard]] Result<std::optional<TunedGemm>>
-tune(const Algorithm& algorithm, const GemmShape& shape, Dataflow dataflow, const Torus& torus,
-     const GemmOptions& given, std::optional<std::int64_t> slices, const Hardware& hardware,
-     const Schedule& schedule, std::stop_token stop = {});
+/// changes the answer. Refused where every option could take longer than a day.
+[[nodiscard]] Result<TunedGemm> tune(const Algorithm& algorithm, const GemmShape& shape, Dataflow dataflow,
+                                     const Torus& torus, const GemmOptions& given,
+                                     std::optional<std::int64_t> slices, const Hardware& hardware,
+                                     const Schedule& schedule, std::stop_token stop = {});
 
 /// The options of tune(); the first that work where every one could take longer than a day.
 [[nodiscard]] Result<GemmOptions> best_options(const Algorithm& algorithm, const GemmShape& shape,

@@ -39,8 +39,8 @@ QString opening(const GemmResult& product, const TrainingStep& step) {
             .arg(words(meshslice::text(product.gemm.shape)).replace(QLatin1Char('x'), QStringLiteral(" × ")),
                  words(name(product.gemm.dataflow)), meaning(product.gemm.dataflow),
                  algorithmTitle(step.algorithm),
-                 words(shape_text(product.program.torus)).replace(QLatin1Char('x'), QStringLiteral(" × ")))
-            .arg(product.slices));
+                 words(shape_text(product.program->torus)).replace(QLatin1Char('x'), QStringLiteral(" × ")))
+            .arg(product.options.slices));
     if (product.gemm.copies > 1) {
         text +=
             paragraph(tr("%1 copies run one after the other; the times of the product are those of one copy.")
@@ -85,7 +85,7 @@ QString waitText(const GemmResult& product, const Selected& selected) {
     lines.add({tr("where"), words(row_name(timeline.torus(), row))});
     addCopy(lines, product, selected);
     addTimes(lines, product, selected, waitBefore(timeline, *selected.row, *selected.interval));
-    const QString why = waitSentence(product.program, timeline, *selected.row, *selected.interval,
+    const QString why = waitSentence(*product.program, timeline, *selected.row, *selected.interval,
                                      startOf(product, selected));
     return heading(tr("Selected wait: exposed communication")) +
            paragraph(tr("Why: %1.").arg(whole(why).toHtmlEscaped())) + lines.html();
@@ -112,7 +112,7 @@ QString intervalText(const GemmResult& product, const Selected& selected, const 
     lines.add({tr("what"), words(name(interval.activity))});
     lines.add({tr("operation"), words(operation.detail).toHtmlEscaped()});
     addCopy(lines, product, selected);
-    if (product.program.in_loop(interval.operation)) {
+    if (product.program->in_loop(interval.operation)) {
         lines.add({tr("iteration"), tr("%1 of %2").arg(interval.iteration + 1).arg(timeline.iterations())});
     }
     if (!row.is_core) {
@@ -136,8 +136,8 @@ QString closedForm(const GemmResult& product) {
     if (estimate.prologue > Time(0)) {
         parts << shown(estimate.prologue);
     }
-    if (product.program.iterations > 1 && estimate.steady > Time(0)) {
-        parts << QStringLiteral("%1 × %2").arg(product.program.iterations - 1).arg(shown(estimate.steady));
+    if (product.program->iterations > 1 && estimate.steady > Time(0)) {
+        parts << QStringLiteral("%1 × %2").arg(product.program->iterations - 1).arg(shown(estimate.steady));
     }
     if (estimate.epilogue > Time(0)) {
         parts << shown(estimate.epilogue);
@@ -172,7 +172,7 @@ QString timeText(const GemmResult& product, const std::string& not_simulated, co
 }
 
 QString countText(const GemmResult& product, const Hardware& hardware) {
-    const Count& count = product.count;
+    const Count& count = *product.count;
     Lines lines;
     lines.add({tr("sent by the busiest chip"), shown(count.sent_per_chip)});
     lines.add({tr("over the busiest link"), shown(count.busiest_link)});
@@ -253,8 +253,9 @@ QString stepText(const Results& results, const ReasonsPtr& reasons) {
 }
 
 QString programText(const GemmResult& product) {
-    return heading(tr("What every chip runs")) + QStringLiteral("<pre style='white-space: pre-wrap'>%1</pre>")
-                                                     .arg(words(pseudocode(product.program)).toHtmlEscaped());
+    return heading(tr("What every chip runs")) +
+           QStringLiteral("<pre style='white-space: pre-wrap'>%1</pre>")
+               .arg(words(pseudocode(*product.program)).toHtmlEscaped());
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 #include "ui/details/why_text.h"
 
-#include "core/step/resource_words.h"
+#include "core/report/resource_words.h"
+#include "core/report/why_words.h"
 #include "ui/details/rich_text.h"
 #include "ui/view/finding.h"
 
@@ -31,10 +32,6 @@ QString resourceName(Place place, const Torus& torus) {
         name.remove(0, 4);
     }
     return name;
-}
-
-const Torus& torusOf(const TrainingStep& step) {
-    return step.gemms.front().program.torus;
 }
 
 /// One line for each cause that exposes anything in any of the columns.
@@ -86,8 +83,11 @@ QString productWhyText(const ReasonsPtr& reasons, std::size_t step, std::size_t 
         return {};
     }
     const GemmResult& result = reasons->results->steps[step].gemms[gemm];
-    const Torus& torus = result.program.torus;
-    QString text = paragraph(QStringLiteral("<b>%1</b>").arg(whole(words(why->sentence)).toHtmlEscaped()));
+    const Torus& torus = result.program->torus;
+    QString text =
+        paragraph(QStringLiteral("<b>%1</b>")
+                      .arg(whole(words(why_sentence(result, *why, reasons->results->steps[step].faults)))
+                               .toHtmlEscaped()));
     if (all_phases(why->path->exposed).total() > Time(0)) {
         Lines lines;
         addCauses(lines, {why->path->exposed}, {result.timeline->end()}, torus);
@@ -116,12 +116,12 @@ QString stepWhyText(const ReasonsPtr& reasons) {
         }
         text += paragraph(QStringLiteral("<b>%1</b>: %2")
                               .arg(algorithmTitle(step.algorithm),
-                                   whole(words(reasons->steps[k]->sentence)).toHtmlEscaped()));
+                                   whole(words(why_sentence(step, *reasons->steps[k]))).toHtmlEscaped()));
         head << algorithmTitle(step.algorithm);
         exposed.push_back(reasons->steps[k]->exposed);
         times.push_back(step.time);
         // Where one of them runs on a ring, the other one's axes name the links.
-        torus = torus && torus->axis_count() >= torusOf(step).axis_count() ? torus : &torusOf(step);
+        torus = torus && torus->axis_count() >= step.torus.axis_count() ? torus : &step.torus;
     }
     if (exposed.empty()) {
         return text.isEmpty() ? text : heading(tr("Why it takes this long")) + text;

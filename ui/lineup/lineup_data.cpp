@@ -49,11 +49,11 @@ LineupPtr makeLineup(const LineupRequest& request, std::vector<LineupEntry> entr
     auto made = std::make_shared<Lineup>();
     made->gemm = request.gemm;
     // The study runs the product on its own; here it keeps the name it has in the training step.
-    GemmResult named;
+    Gemm named;
     if (const auto all = products(request.scenario, request.scenario.algorithm);
         all && request.gemm < all->size()) {
-        named.gemm = (*all)[request.gemm];
-        made->product = words(named.title());
+        named = (*all)[request.gemm];
+        made->product = words(title(named));
     }
     auto results = std::make_shared<Results>();
     results->scenario = request.scenario;
@@ -61,8 +61,8 @@ LineupPtr makeLineup(const LineupRequest& request, std::vector<LineupEntry> entr
         LineupRun run{entry.algorithm, words(entry.title), words(entry.objection), {}};
         if (entry.objection.empty() && !entry.step.gemms.empty()) {
             Gemm& gemm = entry.step.gemms.front().gemm;
-            gemm.layer = named.gemm.layer;
-            gemm.pass = named.gemm.pass;
+            gemm.layer = named.layer;
+            gemm.pass = named.pass;
             run.step = results->steps.size();
             results->steps.push_back(std::move(entry.step));
         }
@@ -133,7 +133,7 @@ TimeRange openingRange(const Lineup& lineup) {
 
 std::vector<LineupPhase> phasesOf(const GemmResult& result) {
     const Estimate& by = result.estimate;
-    const std::int64_t times = std::max<std::int64_t>(0, result.program.iterations - 1);
+    const std::int64_t times = std::max<std::int64_t>(0, result.program->iterations - 1);
     std::vector<LineupPhase> phases;
     Time at;
     const auto add = [&](LineupPhase::Kind kind, Time each, std::int64_t count) {

@@ -50,7 +50,7 @@ QString waitText(const Lineup& lineup, const LineupRun& run) {
         parts += other;
     }
     if (const auto found = algorithm(run.algorithm); found && takes(**found, OptionId::slices)) {
-        parts += LineupWords::tr("S = %1").arg(QString::number(result.slices));
+        parts += LineupWords::tr("S = %1").arg(QString::number(result.options.slices));
     }
     parts += LineupWords::tr("waits %1").arg(words(percent_text(ratio(result.usage.exposed, result.time))));
     return parts.join(QStringLiteral(", "));

@@ -112,9 +112,7 @@ QStringList LineupView::productTitles() const {
     QStringList titles;
     const auto all = products(scenario, scenario.algorithm);
     for (const Gemm& gemm : all ? *all : std::vector<Gemm>()) {
-        GemmResult named;
-        named.gemm = gemm;
-        titles += words(named.title());
+        titles += words(meshslice::title(gemm));
     }
     return titles;
 }

@@ -47,7 +47,7 @@ QString whichCopy(const GemmResult& product, const Piece& piece) {
 QString whichProduct(const GemmResult& product, const Piece& piece, const Interval& interval) {
     QString words = whichCopy(product, piece);
     const std::int64_t slices = piece.timeline->iterations();
-    if (slices > 1 && product.program.in_loop(interval.operation)) {
+    if (slices > 1 && product.program->in_loop(interval.operation)) {
         words = BarText::tr("%1, iteration %2 of %3").arg(words).arg(interval.iteration + 1).arg(slices);
     }
     return words;
@@ -153,7 +153,7 @@ QStringList barLines(const TimelineModel& model, std::size_t step, std::size_t r
         place = BarText::tr("%1, step %2 of %3 of the ring")
                     .arg(place)
                     .arg(interval.step + 1)
-                    .arg(ringSteps(product.program, operation, interval, where.chip));
+                    .arg(ringSteps(*product.program, operation, interval, where.chip));
     }
     lines += place;
     lines += lasts(placed.start, placed.end);
@@ -189,7 +189,7 @@ QStringList waitLines(const TimelineModel& model, std::size_t step, std::size_t 
     const GemmResult& product = model.step(step).gemms[at.gemm];
     const std::size_t next = model.intervalsIn(at, row, {wait.begin, wait.begin + Time(1)}).first;
     return {BarText::tr("the core waits: exposed communication"),
-            waitSentence(product.program, *at.timeline, row, next, at.start),
+            waitSentence(*product.program, *at.timeline, row, next, at.start),
             whichCopy(product, at),
             of(row_name(at.timeline->torus(), at.timeline->rows()[row])),
             lasts(wait.begin, wait.end),
@@ -203,7 +203,7 @@ QStringList productLines(const TimelineModel& model, std::size_t step, std::size
     QStringList lines{of(product.title())};
     lines += BarText::tr("%1 of shape M×N×K = %2, in %3 slices")
                  .arg(of(std::string(name(product.gemm.dataflow))), of(text(product.gemm.shape)))
-                 .arg(product.slices);
+                 .arg(product.options.slices);
     if (product.gemm.copies > 1) {
         lines += BarText::tr("%1 copies, one after the other").arg(product.gemm.copies);
     }

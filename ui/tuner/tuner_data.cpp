@@ -1,7 +1,9 @@
 #include "ui/tuner/tuner_data.h"
 
 #include "core/base/text.h"
+#include "core/report/headline.h"
 #include "core/report/landscape_chart.h"
+#include "core/report/tuning_words.h"
 #include "core/scenario/choices.h"
 #include "ui/look/words.h"
 
@@ -58,7 +60,7 @@ Result<TunerAnswerPtr> computeTuner(const TunerRequest& request, const RunContro
     const std::vector<Candidate>& ranked = answer->tuning.ranked;
     for (std::size_t k = 0; k < ranked.size(); ++k) {
         const bool seen = std::ranges::any_of(answer->leaders, [&](std::size_t leader) {
-            return ranked[leader].algorithm == ranked[k].algorithm;
+            return ranked[leader].step.algorithm == ranked[k].step.algorithm;
         });
         if (!seen) {
             answer->leaders.push_back(k);
@@ -143,10 +145,10 @@ QStringList cellLines(const TunerAnswer& answer, const TunerPlace& place) {
 
 QStringList leaderLines(const TunerAnswer& answer, std::size_t leader) {
     const Candidate& one = answer.tuning.ranked[answer.leaders[leader]];
-    QStringList lines{QStringLiteral("%1, %2").arg(words(one.title), words(mesh_text(one))),
+    QStringList lines{QStringLiteral("%1, %2").arg(words(one.title), words(mesh_text(one.step.torus))),
                       TunerWords::tr("%1, %2 of peak, by estimate")
-                          .arg(timeText(one.time), words(percent_text(one.utilisation)))};
-    if (const std::string slices = slices_text(one); !slices.empty()) {
+                          .arg(timeText(one.step.time), words(percent_text(one.step.utilisation)))};
+    if (const std::string slices = slices_text(one.step); !slices.empty()) {
         lines << words(slices);
     }
     lines << TunerWords::tr("memory of a chip: %1 of %2")

@@ -1,6 +1,8 @@
 #include "ui/tuner/tuner_picture.h"
 
 #include "core/base/text.h"
+#include "core/report/headline.h"
+#include "core/report/tuning_words.h"
 #include "ui/look/lettering.h"
 #include "ui/look/words.h"
 
@@ -212,12 +214,12 @@ void paintRanking(QPainter& painter, const TunerPicture& picture, Theme theme) {
         };
         painter.setPen(color(Role::text, theme));
         cell(name, Qt::AlignLeft, words(one.title));
-        cell(mesh, Qt::AlignLeft, words(mesh_text(one)));
+        cell(mesh, Qt::AlignLeft, words(mesh_text(one.step.torus)));
         if (slices > 0) {
-            cell(slices, Qt::AlignLeft, words(slices_text(one)));
+            cell(slices, Qt::AlignLeft, words(slices_text(one.step)));
         }
-        cell(time, Qt::AlignRight, words(text(one.time)));
-        cell(share, Qt::AlignRight, percent(one.utilisation));
+        cell(time, Qt::AlignRight, words(text(one.step.time)));
+        cell(share, Qt::AlignRight, percent(one.step.utilisation));
         x += 6;
         painter.setPen(color(Role::quietText, theme));
         cell(row.right() - x, Qt::AlignLeft, words(reason(answer.tuning, one)));
@@ -225,8 +227,9 @@ void paintRanking(QPainter& painter, const TunerPicture& picture, Theme theme) {
     // Algorithms that run on no mesh of so many chips.
     QStringList absent;
     for (const Refusal& refusal : answer.tuning.refused) {
-        const bool runs = std::ranges::any_of(
-            answer.tuning.ranked, [&](const Candidate& one) { return one.algorithm == refusal.algorithm; });
+        const bool runs = std::ranges::any_of(answer.tuning.ranked, [&](const Candidate& one) {
+            return one.step.algorithm == refusal.algorithm;
+        });
         if (!runs && !absent.contains(words(refusal.title))) {
             absent += words(refusal.title);
         }

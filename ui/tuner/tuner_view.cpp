@@ -306,7 +306,7 @@ void TunerView::mousePressEvent(QMouseEvent* event) {
     } else if (const auto leader = leaderAt(picture(), event->pos())) {
         const TunerAnswerPtr shown = answer();
         const Candidate& one = shown->tuning.ranked[shown->leaders[*leader]];
-        choose(one.algorithm, one.mesh, std::nullopt);
+        choose(one.step.algorithm, one.step.mesh, std::nullopt);
     }
 }
 

@@ -11,34 +11,34 @@ namespace {
 
 /// The four orderings of section 5.1.2 about one model, with the numbers by which they are judged.
 void judge(const Transformer& model, const Compared& steps, std::vector<OrderingOutcome>& orderings) {
-    const EstimatedStep& collective = steps.at("collective");
-    const EstimatedStep& meshslice = steps.at("meshslice");
-    const EstimatedStep& wang = steps.at("wang");
-    const EstimatedStep& summa = steps.at("summa");
+    const TrainingStep& collective = steps.at("collective");
+    const TrainingStep& meshslice = steps.at("meshslice");
+    const TrainingStep& wang = steps.at("wang");
+    const TrainingStep& summa = steps.at("summa");
     const auto note = [&](std::size_t which, bool holds, const std::string& numbers) {
         OrderingOutcome& one = orderings[which];
         one.holds = one.holds && holds;
         one.numbers += fmt::format("{}{}: {}", one.numbers.empty() ? "" : "; ", model.title, numbers);
     };
     const auto ms = [](Time time) { return fmt::format("{:.1f} ms", 1e3 * in_seconds(time)); };
-    Time next = meshslice.communication();
+    Time next = meshslice.usage.communication();
     for (const auto& [id, step] : steps) {
-        next = id == "collective" ? next : std::min(next, step.communication());
+        next = id == "collective" ? next : std::min(next, step.usage.communication());
     }
-    note(0, collective.communication() < next,
-         fmt::format("{}, the next {}", ms(collective.communication()), ms(next)));
-    note(1, wang.launch > collective.launch,
-         fmt::format("Wang {}, Collective {}", ms(wang.launch), ms(collective.launch)));
-    note(2, meshslice.sync > collective.sync && meshslice.sync > wang.sync,
-         fmt::format("MeshSlice {}, Wang {}, Collective {}", ms(meshslice.sync), ms(wang.sync),
-                     ms(collective.sync)));
-    note(3, summa.sync > summa.launch + summa.transfer,
-         fmt::format("{:.0f}% of SUMMA's", 100 * ratio(summa.sync, summa.communication())));
+    note(0, collective.usage.communication() < next,
+         fmt::format("{}, the next {}", ms(collective.usage.communication()), ms(next)));
+    note(1, wang.usage.launch > collective.usage.launch,
+         fmt::format("Wang {}, Collective {}", ms(wang.usage.launch), ms(collective.usage.launch)));
+    note(2, meshslice.usage.sync > collective.usage.sync && meshslice.usage.sync > wang.usage.sync,
+         fmt::format("MeshSlice {}, Wang {}, Collective {}", ms(meshslice.usage.sync), ms(wang.usage.sync),
+                     ms(collective.usage.sync)));
+    note(3, summa.usage.sync > summa.usage.launch + summa.usage.transfer,
+         fmt::format("{:.0f}% of SUMMA's", 100 * ratio(summa.usage.sync, summa.usage.communication())));
     for (const char* id : {"cannon", "1d-tp", "fsdp"}) {
-        const EstimatedStep& step = steps.at(id);
-        note(4, step.transfer > std::max(step.launch, step.sync),
+        const TrainingStep& step = steps.at(id);
+        note(4, step.usage.transfer > std::max(step.usage.launch, step.usage.sync),
              fmt::format("{} {:.0f}%", (*algorithm(id))->title,
-                         100 * ratio(step.transfer, step.communication())));
+                         100 * ratio(step.usage.transfer, step.usage.communication())));
     }
 }
 
@@ -68,24 +68,26 @@ Result<StudyResult> communication_share(const StudyInputs& inputs, const RunCont
         for (const std::string& id : found->algorithms) {
             const auto step = steps.find(id);
             panel.x.categories.emplace_back((*algorithm(id))->title);
-            const auto add = [&](std::size_t series, Time EstimatedStep::*part) {
+            const auto add = [&](std::size_t series, Time Usage::*part) {
                 panel.series[series].values.push_back(
-                    step == steps.end() ? std::nullopt
-                                        : std::optional(ratio(step->second.*part, step->second.compute)));
+                    step == steps.end()
+                        ? std::nullopt
+                        : std::optional(ratio(step->second.usage.*part, step->second.usage.compute)));
             };
-            add(0, &EstimatedStep::launch);
-            add(1, &EstimatedStep::sync);
-            add(2, &EstimatedStep::transfer);
+            add(0, &Usage::launch);
+            add(1, &Usage::sync);
+            add(2, &Usage::transfer);
         }
         result.panels.push_back(std::move(panel));
         judged = judged && steps.size() == found->algorithms.size();
         if (judged) {
             judge(model, steps, orderings);
         }
-        const EstimatedStep& meshslice = steps.at("meshslice");
+        const TrainingStep& meshslice = steps.at("meshslice");
         result.finding += fmt::format(
             "{}{}: MeshSlice communicates for {:.2f} of its compute time", m == 0 ? "" : "; ", model.title,
-            ratio(meshslice.launch + meshslice.sync + meshslice.transfer, meshslice.compute));
+            ratio(meshslice.usage.launch + meshslice.usage.sync + meshslice.usage.transfer,
+                  meshslice.usage.compute));
     }
     if (judged) {
         result.orderings = std::move(orderings);

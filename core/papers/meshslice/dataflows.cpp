@@ -25,7 +25,7 @@ Result<StudyResult> dataflows(const StudyInputs& inputs, const RunControl& contr
             return refuse(!optimised ? optimised.error() : unoptimised.error());
         }
         panel.x.categories.push_back(model.title);
-        const auto add = [&](std::size_t series, const EstimatedStep& step, const char* which) {
+        const auto add = [&](std::size_t series, const TrainingStep& step, const char* which) {
             panel.series[series].values.emplace_back(step.utilisation);
             const bool stated = !name.empty() && cluster == 256;
             const ClaimOutcome claim = outcome(fmt::format("table2-{}-{}", name, which), step.utilisation);

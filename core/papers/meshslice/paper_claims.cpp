@@ -16,7 +16,7 @@ constexpr std::int32_t cluster = 256;
 constexpr std::int32_t small_cluster = 16;
 
 /// Both 2D baselines that the paper's numbers are about, or why one of them does not run.
-Result<std::map<std::string, EstimatedStep>> with_baselines(const Scenario& scenario) {
+Result<std::map<std::string, TrainingStep>> with_baselines(const Scenario& scenario) {
     auto steps = compared(scenario, cluster, {"collective", "wang"});
     if (steps && steps->size() < 3) {
         return refuse(fmt::format("{} does not run on {} chips with Collective and Wang.",
@@ -50,7 +50,7 @@ Result<std::vector<ClaimOutcome>> paper_claims(const Hardware& hardware) {
         if (!unoptimised || !small) {
             return refuse(!unoptimised ? unoptimised.error() : small.error());
         }
-        const EstimatedStep& best = steps->at("meshslice");
+        const TrainingStep& best = steps->at("meshslice");
         outcomes.push_back(outcome(fmt::format("table2-{}-optimised", name), best.utilisation));
         outcomes.push_back(outcome(fmt::format("table2-{}-ystn", name), unoptimised->utilisation));
         outcomes.push_back(outcome(fmt::format("fig9-{}-over-wang", name),

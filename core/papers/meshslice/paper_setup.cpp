@@ -127,15 +127,15 @@ const std::vector<std::string>& compared_algorithms() {
     return all;
 }
 
-Result<std::map<std::string, EstimatedStep>> compared(const Scenario& scenario, std::int32_t chips,
-                                                      const std::vector<std::string>& algorithms,
-                                                      const RunControl& control) {
+Result<std::map<std::string, TrainingStep>> compared(const Scenario& scenario, std::int32_t chips,
+                                                     const std::vector<std::string>& algorithms,
+                                                     const RunControl& control) {
     auto meshslice = on_best_mesh(scenario, "meshslice", chips, {}, control.stop);
     if (!meshslice) {
         return refuse(meshslice.error());
     }
     const std::vector<std::int64_t> counts = slice_counts(*meshslice);
-    std::map<std::string, EstimatedStep> steps;
+    std::map<std::string, TrainingStep> steps;
     steps.emplace("meshslice", *std::move(meshslice));
     for (const std::string& id : algorithms) {
         if (steps.contains(id)) {

@@ -6,7 +6,7 @@
 #include "core/model/transformer.h"
 #include "core/papers/study.h"
 #include "core/scenario/scenario.h"
-#include "core/step/estimated_step.h"
+#include "core/step/best_mesh.h"
 
 #include <cstdint>
 #include <map>
@@ -55,8 +55,9 @@ void emphasise(ChartSeries& series);
 /// Each of `algorithms` on its own best mesh of `chips` chips, by estimate; those that unroll (SUMMA and
 /// Wang) unrolled to the slice counts that MeshSlice has on its best mesh, product by product (section 4.2),
 /// so MeshSlice is always among them. Algorithms that do not run on so many chips are left out.
-[[nodiscard]] Result<std::map<std::string, EstimatedStep>>
-compared(const Scenario& scenario, std::int32_t chips, const std::vector<std::string>& algorithms,
-         const RunControl& control = {});
+[[nodiscard]] Result<std::map<std::string, TrainingStep>> compared(const Scenario& scenario,
+                                                                   std::int32_t chips,
+                                                                   const std::vector<std::string>& algorithms,
+                                                                   const RunControl& control = {});
 
 } // namespace meshslice

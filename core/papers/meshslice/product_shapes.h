@@ -2,7 +2,7 @@
 
 #include "core/base/result.h"
 #include "core/base/run_control.h"
-#include "core/step/estimated_step.h"
+#include "core/step/best_mesh.h"
 
 #include <cstdint>
 #include <map>
@@ -18,7 +18,7 @@ namespace meshslice {
 /// One product, by each algorithm on its own best mesh for this product; by algorithm id.
 struct ProductComparison {
     Gemm gemm;
-    std::map<std::string, EstimatedStep> steps;
+    std::map<std::string, TrainingStep> steps;
 };
 /// Every distinct product of the scenario's training step in MeshSlice's dataflows, on `chips` chips, as
 /// compared() does it.

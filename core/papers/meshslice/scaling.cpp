@@ -76,14 +76,14 @@ Table comparison_table(const std::string& title, const StudyInputs& inputs, cons
                 if (found == steps.end()) {
                     continue;
                 }
-                const EstimatedStep& step = found->second;
+                const TrainingStep& step = found->second;
                 const bool ring = (*algorithm(id))->torus_axes == 1;
                 table.rows.push_back({inputs.models[m].title, std::int64_t{inputs.chips[c]}, title_of(id),
-                                      ring ? fmt::format("ring of {}", step.chips)
+                                      ring ? fmt::format("ring of {}", step.torus.chips())
                                            : fmt::format("{}", fmt::join(step.mesh, "x")),
-                                      step.utilisation, in_seconds(step.time), in_seconds(step.compute),
-                                      in_seconds(step.launch), in_seconds(step.sync),
-                                      in_seconds(step.transfer)});
+                                      step.utilisation, in_seconds(step.time), in_seconds(step.usage.compute),
+                                      in_seconds(step.usage.launch), in_seconds(step.usage.sync),
+                                      in_seconds(step.usage.transfer)});
             }
         }
     }
@@ -91,13 +91,13 @@ Table comparison_table(const std::string& title, const StudyInputs& inputs, cons
 }
 
 std::string ranking(const Transformer& model, const Compared& steps) {
-    std::vector<const EstimatedStep*> order;
+    std::vector<const TrainingStep*> order;
     for (const auto& [id, step] : steps) {
         order.push_back(&step);
     }
-    std::ranges::stable_sort(order, std::ranges::greater(), &EstimatedStep::utilisation);
+    std::ranges::stable_sort(order, std::ranges::greater(), &TrainingStep::utilisation);
     std::string words = model.title + ":";
-    for (const EstimatedStep* step : order) {
+    for (const TrainingStep* step : order) {
         words += fmt::format("{} {} {:.1f}%", step == order.front() ? "" : ",", title_of(step->algorithm),
                              100 * step->utilisation);
     }

@@ -9,7 +9,7 @@
 namespace meshslice {
 
 /// The algorithms at one number of chips, by id; those that do not run there are missing.
-using Compared = std::map<std::string, EstimatedStep>;
+using Compared = std::map<std::string, TrainingStep>;
 
 /// A study over cluster sizes.
 struct Scaling {

@@ -25,13 +25,14 @@ Scenario weak(const std::string& model, std::int32_t chips) {
 }
 
 /// Every algorithm as the paper compares them, each on its best mesh.
-std::map<std::string, EstimatedStep> all_compared(const Scenario& scenario, std::int32_t chips) {
+std::map<std::string, TrainingStep> all_compared(const Scenario& scenario, std::int32_t chips) {
     auto found = *compared(scenario, chips, compared_algorithms());
     for (const auto& [id, step] : found) {
         testing::Test::RecordProperty(fmt::format("{}_{}", id, chips),
                                       fmt::format("{:.1f}% on {}: launch {}, sync {}, transfer {}",
                                                   100 * step.utilisation, fmt::join(step.mesh, "x"),
-                                                  text(step.launch), text(step.sync), text(step.transfer)));
+                                                  text(step.usage.launch), text(step.usage.sync),
+                                                  text(step.usage.transfer)));
     }
     return found;
 }
@@ -73,24 +74,26 @@ TEST_P(PublishedOrderings, MeshSliceIsTheFastestAtEveryChipCount) {
 /// Section 5.1.2, Figure 10: what each algorithm's communication is made of.
 TEST_P(PublishedOrderings, OfCommunicationTime) {
     auto found = all_compared(weak(GetParam(), 256), 256);
-    const EstimatedStep collective = found["collective"];
+    const TrainingStep collective = found["collective"];
     for (const char* other : {"cannon", "summa", "meshslice", "1d-tp", "fsdp", "wang"}) {
-        EXPECT_LT(collective.communication(), found[other].communication()) << other;
+        EXPECT_LT(collective.usage.communication(), found[other].usage.communication()) << other;
     }
-    EXPECT_GT(found["wang"].launch, collective.launch);
-    EXPECT_GT(found["meshslice"].sync, collective.sync);
-    EXPECT_GT(found["summa"].sync, found["summa"].launch);
-    EXPECT_GT(found["summa"].sync, found["summa"].transfer);
+    EXPECT_GT(found["wang"].usage.launch, collective.usage.launch);
+    EXPECT_GT(found["meshslice"].usage.sync, collective.usage.sync);
+    EXPECT_GT(found["summa"].usage.sync, found["summa"].usage.launch);
+    EXPECT_GT(found["summa"].usage.sync, found["summa"].usage.transfer);
     // By far, but for FSDP on the fitted profile, whose many SendRecvs cost more there than on a real slice.
     for (const char* moving : {"cannon", "1d-tp"}) {
-        EXPECT_GT(found[moving].transfer, 2 * (found[moving].launch + found[moving].sync)) << moving;
+        EXPECT_GT(found[moving].usage.transfer, 2 * (found[moving].usage.launch + found[moving].usage.sync))
+            << moving;
     }
-    EXPECT_GT(found["fsdp"].transfer, std::max(found["fsdp"].launch, found["fsdp"].sync));
+    EXPECT_GT(found["fsdp"].usage.transfer, std::max(found["fsdp"].usage.launch, found["fsdp"].usage.sync));
     Scenario measured = weak(GetParam(), 256);
     measured.hardware = *hardware_preset("tpu-v4-cloud");
     auto on_a_slice = all_compared(measured, 256);
     for (const char* moving : {"cannon", "1d-tp", "fsdp"}) {
-        EXPECT_GT(on_a_slice[moving].transfer, 2 * (on_a_slice[moving].launch + on_a_slice[moving].sync))
+        EXPECT_GT(on_a_slice[moving].usage.transfer,
+                  2 * (on_a_slice[moving].usage.launch + on_a_slice[moving].usage.sync))
             << moving;
     }
 }
@@ -124,7 +127,7 @@ TEST_P(PublishedOrderings, EstimateAndSimulationChooseTheSame) {
                 *meshslice.write(gemm.shape, gemm.dataflow, torus, {slices, scenario.block});
             simulated.emplace((*simulate(program, scenario.hardware, scenario.schedule))->end(), slices);
         }
-        EXPECT_EQ(simulated.begin()->second, result.slices) << result.title();
+        EXPECT_EQ(simulated.begin()->second, result.options.slices) << result.title();
     }
 }
 

@@ -1,6 +1,7 @@
 #include "core/report/chrome_trace.h"
 #include "core/report/csv.h"
 #include "core/report/step_json.h"
+#include "core/report/why_words.h"
 #include "tests/core/support/round_hardware.h"
 
 #include <gtest/gtest.h>
@@ -82,7 +83,7 @@ TEST(StepJson, SaysWhy) {
     const auto why = meshslice::why(step, scenario);
     ASSERT_TRUE(why);
     const auto json = nlohmann::json::parse(step_json(step, &*why));
-    EXPECT_EQ(json["why"]["sentence"], why->sentence);
+    EXPECT_EQ(json["why"]["sentence"], why_sentence(step, *why));
     EXPECT_EQ(json["why"]["bound_by"], "core");
     EXPECT_DOUBLE_EQ(json["why"]["critical_path_s"]["steady"]["core"]["compute"], 0.048);
     const auto& product = json["gemms"][0]["why"];

@@ -4,7 +4,7 @@
 #include "core/scenario/meshes.h"
 #include "core/search/autotune.h"
 #include "core/search/landscape.h"
-#include "core/step/estimated_step.h"
+#include "core/step/best_mesh.h"
 #include "tests/core/support/round_hardware.h"
 
 #include <gmock/gmock.h>
@@ -98,13 +98,14 @@ TEST(Meshes, OneTorusAxisIsTunedOnItsTwoMeshes) {
     ASSERT_TRUE(tuning) << tuning.error().sentence;
     std::vector<std::string> refused;
     for (const Candidate& candidate : tuning->ranked) {
-        EXPECT_EQ(linked_axes(candidate.mesh), 1) << candidate.algorithm;
-        EXPECT_TRUE(estimated_step(applied(scenario, candidate), candidate.algorithm)) << candidate.algorithm;
+        EXPECT_EQ(linked_axes(candidate.step.mesh), 1) << candidate.step.algorithm;
+        EXPECT_TRUE(estimated_step(applied(scenario, candidate), candidate.step.algorithm))
+            << candidate.step.algorithm;
         EXPECT_TRUE(checked(applied(scenario, candidate)));
     }
     for (const char* id : {"meshslice", "fsdp"}) {
         EXPECT_TRUE(std::ranges::any_of(tuning->ranked, [&](const Candidate& one) {
-            return one.algorithm == id;
+            return one.step.algorithm == id;
         })) << id;
     }
     const auto map = landscape(scenario, Depth::estimate);

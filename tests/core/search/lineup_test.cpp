@@ -42,10 +42,10 @@ TEST(Lineup, UsesTheGivenSlicesWhereItCan) {
     const auto entries = *lineup(scenario, 6);
     for (const LineupEntry& entry : entries) {
         if (entry.algorithm == "meshslice") {
-            EXPECT_EQ(entry.step.gemms[0].slices, 8);
+            EXPECT_EQ(entry.step.gemms[0].options.slices, 8);
         }
         if (entry.algorithm == "wang") {
-            EXPECT_LE(entry.step.gemms[0].slices, 4); // of rings of 4 and 2
+            EXPECT_LE(entry.step.gemms[0].options.slices, 4); // of rings of 4 and 2
         }
     }
     scenario.slices = 7;
@@ -53,7 +53,7 @@ TEST(Lineup, UsesTheGivenSlicesWhereItCan) {
     for (const LineupEntry& entry : own) {
         if (entry.algorithm == "meshslice") {
             EXPECT_TRUE(entry.objection.empty());
-            EXPECT_NE(entry.step.gemms[0].slices, 7);
+            EXPECT_NE(entry.step.gemms[0].options.slices, 7);
         }
     }
 }

@@ -51,7 +51,7 @@ TEST(TrainingStep, HasFourLayersInThreePasses) {
         start += result.time;
     }
     EXPECT_EQ(step.time, start);
-    EXPECT_EQ(step.chips, 4);
+    EXPECT_EQ(step.torus.chips(), 4);
     // Utilisation is FLOP over four chips at 10^12 FLOP/s.
     EXPECT_DOUBLE_EQ(step.utilisation, 6.0 * 512 * 3145728 / (4e12 * in_seconds(step.time)));
 }
@@ -87,7 +87,7 @@ TEST(TrainingStep, RunsOneProductByItself) {
     const TrainingStep step = step_of(scenario, "meshslice");
     ASSERT_EQ(step.gemms.size(), 1u);
     EXPECT_EQ(step.gemms[0].title(), "RS 256x512x128");
-    EXPECT_EQ(step.gemms[0].slices, 2);
+    EXPECT_EQ(step.gemms[0].options.slices, 2);
     EXPECT_EQ(step.flop, Flop(2 * 256 * 512 * 128));
 }
 

@@ -1,4 +1,5 @@
 #include "core/base/text.h"
+#include "core/report/why_words.h"
 #include "ui/details/details_text.h"
 #include "ui/shell/headline_bar.h"
 #include "ui/timeline/time_axis.h"
@@ -167,8 +168,8 @@ TEST(DetailsText, SaysWhyAProductTakesThisLong) {
     const ReasonsPtr reasons = reasonsFor(results);
     const QString text = detailsText(results, Selected{0, 0, {}, {}}, reasons);
     const ProductWhy& why = *reasons->of(0, 0);
-    EXPECT_TRUE(
-        text.contains(QString::fromStdString(why.sentence).replace(QChar(0x2009), QChar(QChar::Nbsp))))
+    EXPECT_TRUE(text.contains(QString::fromStdString(why_sentence(results->steps[0].gemms[0], why, {}))
+                                  .replace(QChar(0x2009), QChar(QChar::Nbsp))))
         << text.toStdString();
     const CauseTimes exposed = all_phases(why.path->exposed);
     const Time transfers = exposed.at(Place::horizontal_links, Activity::transfer);
@@ -185,9 +186,9 @@ TEST(DetailsText, SaysWhyTheStepsTakeThisLong) {
     const ResultsPtr results = resultsOf(oneProduct());
     const ReasonsPtr reasons = reasonsFor(results);
     const QString text = detailsText(results, {}, reasons);
-    for (const Result<StepWhy>& step : reasons->steps) {
-        EXPECT_TRUE(
-            text.contains(QString::fromStdString(step->sentence).replace(QChar(0x2009), QChar(QChar::Nbsp))));
+    for (std::size_t k = 0; k < reasons->steps.size(); ++k) {
+        EXPECT_TRUE(text.contains(QString::fromStdString(why_sentence(results->steps[k], *reasons->steps[k]))
+                                      .replace(QChar(0x2009), QChar(QChar::Nbsp))));
     }
     EXPECT_TRUE(text.contains(QStringLiteral("What the core waits for")));
 

@@ -11,7 +11,9 @@ LineupEntry entryOf(const std::string& algorithm, const std::string& title, Time
     entry.step.gemms[0].time = time;
     entry.step.gemms[0].estimate.prologue = microseconds(40);
     entry.step.gemms[0].estimate.epilogue = time - microseconds(40);
-    entry.step.gemms[0].program.iterations = 1;
+    Program once = *entry.step.gemms[0].program;
+    once.iterations = 1;
+    entry.step.gemms[0].program = std::make_shared<const Program>(std::move(once));
     entry.step.time = time;
     entry.step.utilisation = 0.5;
     return entry;

@@ -62,7 +62,9 @@ TEST(Lineup, OpensWithoutTheEndOfOneThatTakesMuchLonger) {
 
 TEST(Lineup, PhasesFollowEachOther) {
     GemmResult result;
-    result.program.iterations = 4;
+    Program program;
+    program.iterations = 4;
+    result.program = std::make_shared<const Program>(program);
     result.estimate.prologue = microseconds(10);
     result.estimate.steady = microseconds(20);
     result.estimate.epilogue = microseconds(5);
@@ -72,7 +74,8 @@ TEST(Lineup, PhasesFollowEachOther) {
                     LineupPhase{LineupPhase::Kind::steady, {microseconds(10), microseconds(70)}, 3},
                     LineupPhase{LineupPhase::Kind::epilogue, {microseconds(70), microseconds(75)}, 1}));
     // One iteration has no steady state, and what takes no time is no phase.
-    result.program.iterations = 1;
+    program.iterations = 1;
+    result.program = std::make_shared<const Program>(program);
     result.estimate.prologue = Time(0);
     EXPECT_THAT(phasesOf(result),
                 ElementsAre(LineupPhase{LineupPhase::Kind::epilogue, {Time(0), microseconds(5)}, 1}));

@@ -1,5 +1,6 @@
 #include "core/base/text.h"
 #include "core/report/headline.h"
+#include "core/report/why_words.h"
 #include "tests/ui/support/gate.h"
 #include "ui/commands/file_commands.h"
 #include "ui/details/details_panel.h"
@@ -370,7 +371,8 @@ TEST_F(MainWindowTest, SaysWhyAfterTheResult) {
             return false;
         }
         const auto& results = *window->session()->current();
-        QString sentence = QString::fromStdString(why(results.steps[0], results.scenario)->sentence);
+        const TrainingStep& step = results.steps[0];
+        QString sentence = QString::fromStdString(why_sentence(step, *why(step, results.scenario)));
         sentence.replace(QChar(0x2009), QChar(QChar::Nbsp));
         auto* details = window->findChild<DetailsPanel*>();
         return details->toPlainText().contains(sentence);

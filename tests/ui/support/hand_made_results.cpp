@@ -38,20 +38,24 @@ std::shared_ptr<const Timeline> timeline(Time end) {
 GemmResult product(Pass pass, Time start, Time length) {
     GemmResult result;
     result.gemm = {"FF1", pass, Dataflow::OS, {1000, 1200, 4000}, 1};
-    result.slices = 4;
-    result.program.torus = *Torus::create(std::vector<std::int32_t>{2, 2});
-    result.program.loop_begin = 0;
-    result.program.loop_end = 2;
-    result.program.iterations = 4;
+    result.options.slices = 4;
+    Program program;
+    program.torus = *Torus::create(std::vector<std::int32_t>{2, 2});
+    program.loop_begin = 0;
+    program.loop_end = 2;
+    program.iterations = 4;
+    result.program = std::make_shared<const Program>(std::move(program));
     result.start = start;
     result.time = length;
     // Per chip: 2.4 GFLOP; 8 MB of HBM traffic, so 300 FLOP/B; 1.2 MB over both links of the axis, 2000
     // FLOP/B.
-    result.count.flop_per_chip = Flop(2'400'000'000);
-    result.count.hbm_per_chip = Bytes(8'000'000);
-    result.count.busiest_link = Bytes(600'000);
-    result.count.links = {{{0, Axis::vertical, Direction::forward}, Bytes(600'000)},
-                          {{0, Axis::vertical, Direction::backward}, Bytes(600'000)}};
+    Count count;
+    count.flop_per_chip = Flop(2'400'000'000);
+    count.hbm_per_chip = Bytes(8'000'000);
+    count.busiest_link = Bytes(600'000);
+    count.links = {{{0, Axis::vertical, Direction::forward}, Bytes(600'000)},
+                   {{0, Axis::vertical, Direction::backward}, Bytes(600'000)}};
+    result.count = std::make_shared<const Count>(std::move(count));
     result.usage.compute = microseconds(48);
     result.usage.launch = microseconds(10);
     result.usage.sync = microseconds(5);
@@ -64,7 +68,8 @@ GemmResult product(Pass pass, Time start, Time length) {
 TrainingStep step(const std::string& algorithm, Time each) {
     TrainingStep made;
     made.algorithm = algorithm;
-    made.chips = 4;
+    made.mesh = {2, 2};
+    made.torus = *Torus::create(made.mesh);
     made.gemms = {product(Pass::forward, Time(0), each), product(Pass::backward_data, each, each)};
     made.time = each + each;
     for (const GemmResult& gemm : made.gemms) {
@@ -111,6 +116,8 @@ ResultsPtr combResults(std::size_t count) {
     const Time end = microseconds(static_cast<std::int64_t>(2 * count));
     const std::vector<std::size_t> begins{0, count};
     GemmResult product;
+    product.program = std::make_shared<const Program>();
+    product.count = std::make_shared<const Count>();
     product.gemm = {"FF1", Pass::forward, Dataflow::OS, {1, 1, 1}, 1};
     product.time = end;
     product.timeline = std::make_shared<const Timeline>(

@@ -157,7 +157,7 @@ TEST_F(TunerViewTest, AClickLoadsAnAlgorithm) {
     EXPECT_TRUE(view.linesAt(point).front().startsWith(QString::fromStdString(second.title)));
     QTest::mouseClick(&view, Qt::LeftButton, Qt::NoModifier, point);
     ASSERT_EQ(choices.size(), 1u);
-    EXPECT_EQ(choices[0], (Choice{second.algorithm, second.mesh, std::nullopt}));
+    EXPECT_EQ(choices[0], (Choice{second.step.algorithm, second.step.mesh, std::nullopt}));
     EXPECT_TRUE(view.linesAt(QPoint(1, 1)).isEmpty());
 }
 

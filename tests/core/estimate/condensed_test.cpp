@@ -1,5 +1,5 @@
+#include "core/estimate/condensed.h"
 #include "core/estimate/estimate.h"
-#include "core/estimate/total_time.h"
 #include "tests/core/support/round_hardware.h"
 #include "tests/core/support/written.h"
 
@@ -10,7 +10,7 @@ namespace {
 
 /// SUMMA with S = 2 on 2 x 4 chips has lcm(2, 4) = 4 panels, so an iteration broadcasts two along the row and
 /// two along the column and multiplies once: five operations, of which three remain, standing for 2, 2 and 1.
-TEST(TotalTime, PanelsOfOneStreamAreOne) {
+TEST(Condensed, PanelsOfOneStreamAreOne) {
     const Program program =
         written("summa", {64, 64, 64}, Dataflow::OS, *Torus::create({2, 4}), {.slices = 2, .packets = 4});
     ASSERT_EQ(program.operations.size(), 5u);
@@ -21,7 +21,7 @@ TEST(TotalTime, PanelsOfOneStreamAreOne) {
 }
 
 /// Programs are the same whether they were written with a number of packets or given it afterwards.
-TEST(TotalTime, PacketsCanBeSetAfterwards) {
+TEST(Condensed, PacketsCanBeSetAfterwards) {
     const Torus torus = *Torus::create({2, 4});
     const GemmShape shape{96, 64, 192};
     for (const Dataflow dataflow : all_dataflows) {
@@ -41,7 +41,7 @@ TEST(TotalTime, PacketsCanBeSetAfterwards) {
 /// 5 chips it takes L = 4 steps in one packet. 10 us of launch, 3 us of synchronisation, the bytes' 4000 us
 /// and, in p packets, p x 1 us + 3 x 4000 us / p, which is least where both are equal: 2 sqrt(3 x 4000) =
 /// 219.09 us. 4232.09 us together; in 128 packets it is 10 + 131 x (1 + 31.25) = 4234.75 us.
-TEST(TotalTime, TheLeastOfAnyPacketsIsNearTheBest) {
+TEST(Condensed, TheLeastOfAnyPacketsIsNearTheBest) {
     const CondensedProgram found = condensed(written("summa", {2500, 500, 4000}, Dataflow::OS,
                                                      *Torus::create({1, 5}), {.slices = 5, .packets = 1}));
     const Schedule schedule{DataType::bf16, RingMode::one_way, {1}, ChipModel::constant_rate};
@@ -58,10 +58,10 @@ TEST(TotalTime, TheLeastOfAnyPacketsIsNearTheBest) {
     EXPECT_EQ(renewed, times);
 }
 
-/// What it promises: the estimate's total, to the picosecond, for every algorithm, dataflow, slice count and
-/// prefetch depth; never below what its engines work; and packets never make it shorter than the bound for
-/// any of them.
-TEST(TotalTime, IsTheEstimatesTotal) {
+/// What it promises: the program's estimate, to the picosecond, for every algorithm, dataflow, slice count
+/// and prefetch depth; never below what its engines work; and packets never make it shorter than the bound
+/// for any of them.
+TEST(Condensed, HasTheSameEstimate) {
     Hardware slow_core = round_hardware();
     slow_core.effective_fraction.value = 0.003;
     // Tile by tile, with a memory that copies and links fill beside the core.
@@ -97,11 +97,11 @@ TEST(TotalTime, IsTheEstimatesTotal) {
                                 const std::string where =
                                     fmt::format("{} {} {} S = {} depth {}", algorithm.id, shape_text(torus),
                                                 name(dataflow), slices, depth);
-                                const Time total = estimate(*program, hardware, schedule).total;
-                                EXPECT_EQ(
-                                    total_time(all, times, needs, slower_times(all, hardware, schedule)),
-                                    total)
-                                    << where;
+                                const Estimate whole = estimate(*program, hardware, schedule);
+                                const Time total = whole.total;
+                                const LoopTime loop = loop_time(all.program, times,
+                                                                slower_times(all, hardware, schedule), needs);
+                                EXPECT_EQ(estimate(all, loop, hardware, schedule), whole) << where;
                                 EXPECT_LE(least_total_time(all, times), total) << where;
                                 tight += least_total_time(all, times) == total ? 1 : 0;
                                 const CondensedProgram first = condensed(*one);

@@ -1,4 +1,4 @@
-#include "core/step/resource_words.h"
+#include "core/report/resource_words.h"
 
 #include <array>
 

@@ -1,14 +1,12 @@
-#include "core/estimate/total_time.h"
+#include "core/estimate/condensed.h"
 
 #include "core/cost/contention.h"
 #include "core/cost/link_bandwidth.h"
 #include "core/cost/operation_cost.h"
-#include "core/estimate/closed_form.h"
 #include "core/program/writer.h"
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <optional>
 #include <utility>
 
@@ -211,21 +209,6 @@ std::vector<Time> slower_times(const CondensedProgram& condensed, const Hardware
         costs.push_back(longest_cost(condensed.program, operation, hardware, schedule));
     }
     return contention(condensed.program, costs, condensed.times, hardware);
-}
-
-Time total_time(const CondensedProgram& condensed, const std::vector<Time>& times,
-                const std::vector<Dependency>& needs, const std::vector<Time>& slower) {
-    const Program& program = condensed.program;
-    const Time once = first_pass(program, times, needs).last_end;
-    if (program.iterations <= 1) {
-        return once;
-    }
-    if (!slower.empty()) {
-        std::vector<Time> slowed = times;
-        std::ranges::transform(slowed, slower, slowed.begin(), std::plus());
-        return once + steady_time(program, slowed, needs) * (program.iterations - 1);
-    }
-    return once + steady_time(program, times, needs) * (program.iterations - 1);
 }
 
 } // namespace meshslice

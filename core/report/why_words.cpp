@@ -1,8 +1,8 @@
-#include "core/explain/why_words.h"
+#include "core/report/why_words.h"
 
 #include "core/base/listing.h"
 #include "core/base/text.h"
-#include "core/step/resource_words.h"
+#include "core/report/resource_words.h"
 
 #include <fmt/format.h>
 
@@ -160,9 +160,9 @@ std::string fault_words(const FaultOnPath& fault, Time time) {
 } // namespace
 
 std::string why_sentence(const GemmResult& result, const ProductWhy& why, const Faults& faults) {
-    const Torus& torus = result.program.torus;
+    const Torus& torus = result.program->torus;
     const Time time = result.timeline->end();
-    const bool steady = result.program.iterations > 1;
+    const bool steady = result.program->iterations > 1;
     const bool links = why.bound.place && *why.bound.place != Place::core;
     std::string sentence;
     if (why.fault) {
@@ -180,7 +180,7 @@ std::string why_sentence(const GemmResult& result, const ProductWhy& why, const 
         return sentence + healthy_words(*why.healthy, faults);
     }
     if (links) {
-        sentence += link_remedies(why.remedies, result.program);
+        sentence += link_remedies(why.remedies, *result.program);
     }
     if (why.remedies.slices && saves_enough(result.estimate.total, why.remedies.time_with_slices)) {
         sentence += fmt::format("; S = {} {}", *why.remedies.slices,
@@ -228,13 +228,13 @@ std::string link_remedies(const TrainingStep& step, const StepWhy& why) {
 /// What the best slice count of each product would save, where they are given.
 std::string slice_remedies(const TrainingStep& step, const StepWhy& why) {
     Time then;
-    std::int64_t least = step.gemms.front().slices;
+    std::int64_t least = step.gemms.front().options.slices;
     std::int64_t most = 0;
     for (std::size_t k = 0; k < step.gemms.size(); ++k) {
         const GemmResult& result = step.gemms[k];
         const Remedies& remedies = why.products[k].remedies;
         then += (remedies.slices ? remedies.time_with_slices : result.estimate.total) * result.gemm.copies;
-        const std::int64_t slices = remedies.slices.value_or(result.slices);
+        const std::int64_t slices = remedies.slices.value_or(result.options.slices);
         least = k == 0 ? slices : std::min(least, slices);
         most = std::max(most, slices);
     }
@@ -254,9 +254,9 @@ std::string why_sentence(const TrainingStep& step, const StepWhy& why) {
         return {};
     }
     if (step.gemms.size() == 1) {
-        return why.products.front().sentence;
+        return why_sentence(step.gemms.front(), why.products.front(), step.faults);
     }
-    const Torus& torus = step.gemms.front().program.torus;
+    const Torus& torus = step.torus;
     std::string sentence;
     if (why.fault) {
         sentence = fault_words(*why.fault, step.time);

@@ -2,6 +2,8 @@
 
 #include "core/base/quantity.h"
 #include "core/cost/schedule.h"
+#include "core/estimate/closed_form.h"
+#include "core/estimate/estimate.h"
 #include "core/hardware/hardware.h"
 #include "core/program/dependencies.h"
 #include "core/program/program.h"
@@ -38,25 +40,25 @@ void renew_stream_times(const CondensedProgram& condensed, const Hardware& hardw
 
 /// As longest_seconds(): every operation after the other.
 [[nodiscard]] double longest_seconds(const CondensedProgram& condensed, const std::vector<Time>& times);
-/// How long each engine works: total_time() is never below the longest of them.
+/// How long each engine works: a run's time is never below the longest of them.
 [[nodiscard]] std::array<Time, engine_count> busy_times(const CondensedProgram& condensed,
                                                         const std::vector<Time>& times);
 
-/// A bound that is mostly total_time() itself and needs no dependencies worked out: one iteration with only
+/// A bound that is mostly the run's time itself and needs no dependencies worked out: one iteration with only
 /// the data that flows down through it, and every further one no shorter than the busiest engine of the loop.
-/// Never above total_time().
+/// Never above loop_time().total.
 [[nodiscard]] Time least_total_time(const CondensedProgram& condensed, const std::vector<Time>& times);
 
-/// What total_time() needs to know of who waits for whom; the same whatever the packets of streams.
+/// What loop_time() needs to know of who waits for whom; the same whatever the packets of streams.
 [[nodiscard]] std::vector<Dependency> condensed_dependencies(const CondensedProgram& condensed,
                                                              Prefetch prefetch);
 /// How much longer the multiplications of the steady state take beside communication (see contention); empty
 /// where they do not.
 [[nodiscard]] std::vector<Time> slower_times(const CondensedProgram& condensed, const Hardware& hardware,
                                              const Schedule& schedule);
-/// Exactly estimate(program, ...).total, without the rest of the estimate and several times as fast: the
-/// search of the autotuner asks it thousands of times.
-[[nodiscard]] Time total_time(const CondensedProgram& condensed, const std::vector<Time>& times,
-                              const std::vector<Dependency>& needs, const std::vector<Time>& slower);
+/// Exactly the estimate of the program that was condensed, from its loop_time() on. The search of the
+/// autotuner asks for the loop's time of many programs and for the rest of one.
+[[nodiscard]] Estimate estimate(const CondensedProgram& condensed, const LoopTime& loop,
+                                const Hardware& hardware, const Schedule& schedule);
 
 } // namespace meshslice

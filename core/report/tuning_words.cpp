@@ -1,0 +1,202 @@
+#include "core/report/tuning_words.h"
+
+#include "core/base/listing.h"
+#include "core/base/text.h"
+#include "core/gemm/algorithms.h"
+#include "core/report/headline.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+namespace meshslice {
+namespace {
+
+/// One part of the time of a candidate and of the best.
+struct Part {
+    std::string words; ///< "of transfer"
+    Time own, best;
+
+    [[nodiscard]] Time loss() const { return own - best; }
+};
+
+constexpr std::array<std::string_view, 3> link_names = {"vertical links", "horizontal links",
+                                                        "third axis' links"};
+
+/// All GEMMs' communication, overlapped or not.
+std::array<LinkTime, 3> links(const TrainingStep& step) {
+    std::array<LinkTime, 3> sums{};
+    for (const GemmResult& result : step.gemms) {
+        for (std::size_t axis = 0; axis < sums.size(); ++axis) {
+            sums[axis] += result.estimate.links[axis] * result.gemm.copies;
+        }
+    }
+    return sums;
+}
+
+std::string time_reason(const Candidate& candidate, const Candidate& best) {
+    if (candidate.step.time <= best.step.time) {
+        return "as fast";
+    }
+    const auto own_links = links(candidate.step);
+    const auto best_links = links(best.step);
+    const bool one_ring = algorithm(candidate.step.algorithm).value()->torus_axes == 1;
+    std::vector<Part> parts;
+    for (std::size_t axis = 0; axis < own_links.size(); ++axis) {
+        const auto place = one_ring ? std::string_view("ring") : link_names[axis];
+        parts.push_back({fmt::format("its {}: {{}} of transfer against {{}}", place),
+                         own_links[axis].transfer, best_links[axis].transfer});
+        parts.push_back({fmt::format("its {}: {{}} of synchronisation against {{}}", place),
+                         own_links[axis].sync, best_links[axis].sync});
+        parts.push_back({fmt::format("its {}: {{}} of copying slices against {{}}", place),
+                         own_links[axis].copy, best_links[axis].copy});
+        parts.push_back({fmt::format("its {}: {{}} of launches against {{}}", place), own_links[axis].launch,
+                         best_links[axis].launch});
+    }
+    const Part compute{"its multiplications: {} against {}", candidate.step.usage.compute,
+                       best.step.usage.compute};
+    parts.push_back(compute);
+    const Part worst = *std::ranges::max_element(parts, {}, &Part::loss);
+    // Where what it does more of is less than half of what it loses, it hides less of it.
+    const Time loss = candidate.step.time - best.step.time;
+    if (worst.loss() * 2 < loss) {
+        return fmt::format("hides less: {} exposed against {}", text(candidate.step.usage.exposed),
+                           text(best.step.usage.exposed));
+    }
+    if (text(worst.own) == text(worst.best)) {
+        return fmt::format("hardly: {} behind", text(loss));
+    }
+    return fmt::format(fmt::runtime(worst.words), text(worst.own), text(worst.best));
+}
+
+std::string after(const DataflowSearch& search, const DataflowPlan& plan) {
+    if (plan.transpositions.empty()) {
+        return "nothing is transposed between layers";
+    }
+    std::vector<std::string> names;
+    for (const std::size_t layer : plan.transpositions) {
+        names.push_back(search.layers[layer].name);
+    }
+    return fmt::format("transposes the activations after {}{}", fmt::join(names, ", "),
+                       transposition_unavoidable(plan.layers) ? ", unavoidably" : "");
+}
+
+/// Which of the first candidates were simulated with the faults; empty where there are none, or none was.
+std::string faults_note(const Tuning& tuning, const Scenario& scenario, std::size_t count) {
+    std::vector<std::string> with;
+    std::size_t simulated = 0;
+    for (std::size_t k = 0; k < count; ++k) {
+        const Candidate& one = tuning.ranked[k];
+        simulated += one.simulated ? 1 : 0;
+        if (one.simulated_with_faults.value_or(false)) {
+            with.push_back(one.title);
+        }
+    }
+    if (scenario.faults.parts.empty() || simulated == 0) {
+        return {};
+    }
+    const std::string mesh = fmt::format("{}", fmt::join(scenario.mesh, "x"));
+    if (with.size() == simulated) {
+        return fmt::format("Simulated with the faults of {}.", mesh);
+    }
+    if (with.empty()) {
+        return fmt::format(
+            "Simulated without the faults: they name places of {}, and none of these is on that "
+            "mesh. --mesh {} simulates with them.",
+            mesh, mesh);
+    }
+    return fmt::format("On {}, {} {} simulated with the faults; on other meshes their places are others, so "
+                       "the rest is simulated without.",
+                       mesh, listed(with), with.size() == 1 ? "is" : "are");
+}
+
+} // namespace
+
+std::string reason(const Tuning& tuning, const Candidate& candidate) {
+    const Candidate& best = tuning.ranked.front();
+    const std::string memory = fmt::format("{} of {}", text(candidate.memory.total()), text(tuning.capacity));
+    if (!candidate.fits && tuning.fits_memory) {
+        return fmt::format("does not fit: {}{}", memory,
+                           candidate.step.time < best.step.time ? ", though faster" : "");
+    }
+    const std::string slower = &candidate == &best ? std::string() : time_reason(candidate, best);
+    if (candidate.fits) {
+        return slower;
+    }
+    return fmt::format("would not fit: {}{}{}", memory, slower.empty() ? "" : "; ", slower);
+}
+
+std::string finding(const Tuning& tuning) {
+    const Candidate& best = tuning.ranked.front();
+    const std::string slices = slices_text(best.step);
+    const auto equals =
+        std::ranges::count_if(
+            tuning.ranked,
+            [&](const Candidate& one) { return one.step.time == best.step.time && one.fits == best.fits; }) -
+        1;
+    const std::string others = equals == 0   ? ""
+                               : equals == 1 ? "; one other is as fast"
+                                             : fmt::format("; {} others are as fast", equals);
+    return fmt::format("{}: {} {}{}{}: {}, {} of peak{}",
+                       best.fits ? "Best" : "Nothing fits into the memory of a chip; the fastest", best.title,
+                       mesh_text(best.step.torus), slices.empty() ? "" : ", ", slices, text(best.step.time),
+                       percent_text(best.step.utilisation), others);
+}
+
+std::string finding(const DataflowSearch& search) {
+    const DataflowPlan& own = search.heuristic;
+    std::string words =
+        fmt::format("The largest matrix of each layer stays: {}, {}.", text(own.time), after(search, own));
+    if (search.fastest.time == own.time) {
+        words += " No other choice is faster.";
+    } else {
+        words += fmt::format(" The fastest of all: {}, {}.", text(search.fastest.time),
+                             after(search, search.fastest));
+        if (!search.fastest.transpositions.empty()) {
+            words += fmt::format(" Without any transposition: {}.", text(search.untransposed.time));
+        }
+    }
+    return words;
+}
+
+std::string simulation_note(const Tuning& tuning, const Scenario& scenario, std::size_t most) {
+    const std::size_t count = std::min(most, tuning.ranked.size());
+    std::vector<std::string> sentences;
+    if (std::string note = faults_note(tuning, scenario, count); !note.empty()) {
+        sentences.push_back(std::move(note));
+    }
+    std::array<const Candidate*, 2> last{}; // Without and with faults: only alike ones are compared.
+    bool disagree = false;                  // is said once
+    std::size_t missing = 0;
+    for (std::size_t k = 0; k < count; ++k) {
+        const Candidate& one = tuning.ranked[k];
+        if (!one.simulated) {
+            if (++missing == 1) {
+                sentences.push_back(fmt::format("{} on {} could not be simulated: {}", one.title,
+                                                mesh_text(one.step.torus), one.not_simulated));
+            }
+            continue;
+        }
+        const Candidate*& before = last[one.simulated_with_faults.value_or(false) ? 1 : 0];
+        if (before && !disagree && *one.simulated < *before->simulated && before->step.time < one.step.time) {
+            disagree = true;
+            sentences.push_back(
+                fmt::format("Estimate and simulation disagree on the order: by estimate {} on {} comes "
+                            "before {} on {} ({} against {}), by simulation after it ({} against {}).",
+                            before->title, mesh_text(before->step.torus), one.title,
+                            mesh_text(one.step.torus), text(before->step.time), text(one.step.time),
+                            text(*before->simulated), text(*one.simulated)));
+        }
+        before = &one;
+    }
+    if (missing > 1) {
+        sentences.push_back(fmt::format("Nor could {} other{}.", missing - 1, missing == 2 ? "" : "s"));
+    }
+    return fmt::format("{}", fmt::join(sentences, " "));
+}
+
+} // namespace meshslice

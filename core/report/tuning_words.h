@@ -1,0 +1,27 @@
+#pragma once
+
+#include "core/search/autotune.h"
+#include "core/search/dataflow_search.h"
+
+#include <cstddef>
+#include <string>
+
+namespace meshslice {
+
+/// Why a candidate is behind the best, from the parts of both estimates: "its vertical links: 12.3 ms of
+/// transfer against 8.10 ms". Empty for the best itself.
+[[nodiscard]] std::string reason(const Tuning& tuning, const Candidate& candidate);
+
+/// What the search found, as one line: "Best: MeshSlice 32x8, S = 6 to 16: 49.9 ms, 82% of peak", and how
+/// many others are as fast.
+[[nodiscard]] std::string finding(const Tuning& tuning);
+/// "The largest matrix of each layer stays: 49.9 ms, nothing is transposed between layers. No other choice is
+/// faster."
+[[nodiscard]] std::string finding(const DataflowSearch& search);
+
+/// What there is to say, in sentences, of the first `most` that simulate_best() simulated: which had the
+/// faults, the first pair whose order by simulation is another, and what could not be simulated. Empty where
+/// there is nothing to say.
+[[nodiscard]] std::string simulation_note(const Tuning& tuning, const Scenario& scenario, std::size_t most);
+
+} // namespace meshslice
