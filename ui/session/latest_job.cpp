@@ -1,12 +1,16 @@
 #include "ui/session/latest_job.h"
 
-#include <QFutureWatcher>
-#include <QtConcurrent>
+#include <QCoreApplication>
+#include <QEvent>
 
 #include <atomic>
+#include <chrono>
+#include <condition_variable>
 #include <exception>
+#include <mutex>
 #include <new>
 #include <stop_token>
+#include <thread>
 #include <utility>
 
 namespace meshslice::ui {
@@ -15,34 +19,82 @@ namespace meshslice::ui {
 struct LatestJob::Job {
     std::stop_source stop;
     std::atomic<double> progress = 0;
+    Work work;
+    BeforeWork before;
+    std::optional<Tell> tell; ///< when it is done; under the worker's mutex
 };
 
-LatestJob::LatestJob(QObject* parent) : QObject(parent), pool_(std::make_unique<QThreadPool>()) {
-    pool_->setMaxThreadCount(1); // a cancelled one frees its memory before the next takes its own
-}
+/// The thread that works, one job after the other: a cancelled one frees its memory before the next takes its
+/// own. Of jobs that wait only the newest is begun.
+struct LatestJob::Worker {
+    std::mutex mutex;
+    std::condition_variable changed;
+    std::shared_ptr<Job> next;
+    LatestJob* owner = nullptr; ///< none once it is gone
+    bool ended = false;
+
+    void run() {
+        std::unique_lock lock(mutex);
+        while (true) {
+            changed.wait(lock, [&] { return next != nullptr || owner == nullptr; });
+            if (next == nullptr) {
+                break;
+            }
+            std::shared_ptr<Job> job = std::exchange(next, nullptr);
+            lock.unlock();
+            const std::stop_token stop = job->stop.get_token();
+            if (job->before) {
+                job->before(stop);
+            }
+            Tell tell = job->work(RunControl{stop, &job->progress});
+            job->work = nullptr;
+            lock.lock();
+            job->tell = std::move(tell);
+            if (owner != nullptr) {
+                QCoreApplication::postEvent(owner, new QEvent(done()));
+            }
+            lock.unlock();
+            job.reset(); // large results of a cancelled one are freed here, and nobody waits for that
+            lock.lock();
+        }
+        ended = true;
+        changed.notify_all();
+    }
+
+    /// A job is done.
+    static QEvent::Type done() {
+        static const int type = QEvent::registerEventType();
+        return static_cast<QEvent::Type>(type);
+    }
+};
+
+LatestJob::LatestJob(QObject* parent) : QObject(parent) {}
 
 LatestJob::~LatestJob() {
     cancel();
-    if (!pool_->waitForDone(longest_wait_ms)) {
-        (void)pool_.release(); // a worker that does not answer owns all it touches
+    if (worker_) {
+        std::unique_lock lock(worker_->mutex);
+        worker_->owner = nullptr;
+        worker_->changed.notify_all();
+        // One that does not answer owns all it touches.
+        worker_->changed.wait_for(lock, std::chrono::milliseconds(longest_wait_ms),
+                                  [&] { return worker_->ended; });
     }
 }
 
 void LatestJob::start(Work work) {
     cancel();
     job_ = std::make_shared<Job>();
-    auto* watcher = new QFutureWatcher<Tell>(this);
-    connect(watcher, &QFutureWatcher<Tell>::finished, this, [this, watcher, job = job_] {
-        watcher->deleteLater();
-        take(*job, watcher->result());
-    });
-    watcher->setFuture(
-        QtConcurrent::run(pool_.get(), [job = job_, work = std::move(work), before = before_]() -> Tell {
-            if (before) {
-                before(job->stop.get_token());
-            }
-            return work(RunControl{job->stop.get_token(), &job->progress});
-        }));
+    job_->work = std::move(work);
+    job_->before = before_;
+    if (!worker_) {
+        worker_ = std::make_shared<Worker>();
+        worker_->owner = this;
+        std::thread([worker = worker_] { worker->run(); }).detach();
+    }
+    const std::lock_guard lock(worker_->mutex);
+    worker_->next = job_;
+    worker_->changed.notify_all();
 }
 
 void LatestJob::cancel() {
@@ -56,12 +108,20 @@ double LatestJob::progress() const {
     return job_ ? job_->progress.load() : 0.0;
 }
 
-void LatestJob::take(const Job& job, const Tell& tell) {
-    if (job_.get() != &job) {
-        return; // a newer one has taken its place, or it was cancelled
+bool LatestJob::event(QEvent* event) {
+    if (event->type() != Worker::done()) {
+        return QObject::event(event);
     }
-    job_.reset();
-    tell();
+    std::optional<Tell> tell;
+    if (job_) { // else it was cancelled
+        const std::lock_guard lock(worker_->mutex);
+        tell = std::exchange(job_->tell, std::nullopt);
+    }
+    if (tell) { // else a newer one has taken its place
+        job_.reset();
+        (*tell)();
+    }
+    return true;
 }
 
 Error exceptionSentence() {

@@ -4,7 +4,6 @@
 #include "core/base/run_control.h"
 
 #include <QObject>
-#include <QThreadPool>
 
 #include <functional>
 #include <memory>
@@ -40,12 +39,15 @@ class LatestJob : public QObject {
     /// For tests: holds the work that starts from now on until they have seen what they wait for.
     void setBeforeWork(BeforeWork before) { before_ = std::move(before); }
 
+  protected:
+    bool event(QEvent* event) override;
+
   private:
     struct Job;
-    void take(const Job& job, const Tell& tell);
+    struct Worker;
 
-    std::unique_ptr<QThreadPool> pool_;
-    std::shared_ptr<Job> job_; ///< the newest, while it runs
+    std::shared_ptr<Worker> worker_; ///< from the first job on
+    std::shared_ptr<Job> job_;       ///< the newest, while it runs
     BeforeWork before_;
 };
 
