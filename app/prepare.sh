@@ -83,14 +83,14 @@ build() {
 }
 
 # run_tests DIRECTORY [CTEST ARGUMENTS ...]: no window appears, whatever display there is. A whole suite runs in a few
-# processes; ctest's arguments choose among single tests, each a process of its own.
+# processes; ctest's arguments choose among single tests, each a process of its own, or with -L among those of a label.
 run_tests() {
     local directory="$1"
     shift
     local which=(-L shard)
     if [ $# -gt 0 ]; then
         which=()
-        if [[ " $* " != *" --rerun-failed "* ]]; then
+        if [[ " $* " != *" --rerun-failed "* && " $* " != *" -L "* ]]; then
             which=(-LE shard)
         fi
     fi

@@ -5,9 +5,9 @@
 #include "core/base/json_reader.h"
 #include "core/base/text.h"
 #include "core/calibrate/calibration.h"
-#include "core/report/calibration_chart.h"
+#include "core/report/chart/calibration_chart.h"
 #include "core/report/calibration_json.h"
-#include "core/report/chart_svg.h"
+#include "core/report/chart/chart_svg.h"
 #include "core/report/csv.h"
 
 #include <CLI/CLI.hpp>

@@ -6,7 +6,7 @@
 #include "core/papers/catalogue/studies.h"
 #include "core/papers/meshslice/paper_setup.h"
 #include "core/papers/meshslice/profile_fit.h"
-#include "core/report/chart_svg.h"
+#include "core/report/chart/chart_svg.h"
 #include "core/report/csv.h"
 #include "core/report/study_json.h"
 

@@ -1,7 +1,7 @@
 #include "ui/breakdown/breakdown_view.h"
 
 #include "core/base/text.h"
-#include "core/report/step_charts.h"
+#include "core/report/chart/step_charts.h"
 #include "core/step/breakdown.h"
 #include "ui/view/finding.h"
 

@@ -1,7 +1,7 @@
 #include "ui/calibration/calibration_view.h"
 
 #include "core/base/text.h"
-#include "core/report/calibration_chart.h"
+#include "core/report/chart/calibration_chart.h"
 #include "ui/charts/chart_canvas.h"
 #include "ui/controls/table_model.h"
 #include "ui/document/document.h"

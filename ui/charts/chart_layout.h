@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/figure/chart.h"
-#include "core/report/chart_scale.h"
+#include "core/report/chart/chart_scale.h"
 #include "ui/look/lettering.h"
 
 #include <QLineF>

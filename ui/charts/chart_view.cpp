@@ -1,6 +1,6 @@
 #include "ui/charts/chart_view.h"
 
-#include "core/report/step_charts.h"
+#include "core/report/chart/step_charts.h"
 #include "ui/look/words.h"
 
 #include <QKeyEvent>

@@ -1,7 +1,7 @@
 #include "ui/charts/panel_layout.h"
 
-#include "core/report/mark_shape.h"
-#include "core/report/ticks.h"
+#include "core/report/chart/mark_shape.h"
+#include "core/report/chart/ticks.h"
 #include "ui/charts/cut.h"
 #include "ui/charts/point_labels.h"
 #include "ui/look/words.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/report/palette.h"
+#include "core/report/chart/palette.h"
 
 #include <QBrush>
 #include <QColor>
@@ -8,7 +8,7 @@
 
 namespace meshslice::ui {
 
-/// A role's colour as painters want it; core/report/palette.h names the colours.
+/// A role's colour as painters want it; core/report/chart/palette.h names the colours.
 [[nodiscard]] QColor color(Role role, Theme theme);
 /// The colour with only `share` (0 to 1) of its strength over the background, opaque.
 [[nodiscard]] QColor tint(Role role, Theme theme, double share);

@@ -1,6 +1,6 @@
 #include "ui/roofline/roofline_view.h"
 
-#include "core/report/step_charts.h"
+#include "core/report/chart/step_charts.h"
 #include "core/step/roofline.h"
 #include "ui/view/finding.h"
 

@@ -1,6 +1,6 @@
 #include "ui/timeline/time_axis.h"
 
-#include "core/report/ticks.h"
+#include "core/report/chart/ticks.h"
 
 #include <algorithm>
 #include <array>

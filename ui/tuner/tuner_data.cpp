@@ -2,7 +2,7 @@
 
 #include "core/base/text.h"
 #include "core/report/headline.h"
-#include "core/report/landscape_chart.h"
+#include "core/report/chart/landscape_chart.h"
 #include "core/report/tuning_words.h"
 #include "core/scenario/choices.h"
 #include "ui/look/words.h"

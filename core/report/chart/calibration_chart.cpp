@@ -1,4 +1,4 @@
-#include "core/report/calibration_chart.h"
+#include "core/report/chart/calibration_chart.h"
 
 #include "core/base/text.h"
 

@@ -1,4 +1,4 @@
-#include "core/report/mark_shape.h"
+#include "core/report/chart/mark_shape.h"
 
 #include <algorithm>
 #include <numbers>

@@ -1,4 +1,4 @@
-#include "core/report/ticks.h"
+#include "core/report/chart/ticks.h"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "core/report/palette.h"
+#include "core/report/chart/palette.h"
 
 #include <gtest/gtest.h>
 

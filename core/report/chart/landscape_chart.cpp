@@ -1,4 +1,4 @@
-#include "core/report/landscape_chart.h"
+#include "core/report/chart/landscape_chart.h"
 
 #include "core/base/text.h"
 

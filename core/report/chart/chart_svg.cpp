@@ -1,8 +1,8 @@
-#include "core/report/chart_svg.h"
+#include "core/report/chart/chart_svg.h"
 
-#include "core/report/chart_scale.h"
-#include "core/report/mark_shape.h"
-#include "core/report/palette.h"
+#include "core/report/chart/chart_scale.h"
+#include "core/report/chart/mark_shape.h"
+#include "core/report/chart/palette.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
-#include "core/report/calibration_chart.h"
-#include "core/report/chart_svg.h"
+#include "core/report/chart/calibration_chart.h"
+#include "core/report/chart/chart_svg.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "core/report/pixel_axis.h"
+#include "core/report/chart/pixel_axis.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 #include "core/papers/catalogue/studies.h"
-#include "core/report/chart_scale.h"
-#include "core/report/chart_svg.h"
+#include "core/report/chart/chart_scale.h"
+#include "core/report/chart/chart_svg.h"
 
 #include <gmock/gmock.h>
 

@@ -1,6 +1,6 @@
-#include "core/report/pixel_axis.h"
+#include "core/report/chart/pixel_axis.h"
 
-#include "core/report/ticks.h"
+#include "core/report/chart/ticks.h"
 
 #include <fmt/format.h>
 

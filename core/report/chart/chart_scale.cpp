@@ -1,6 +1,6 @@
-#include "core/report/chart_scale.h"
+#include "core/report/chart/chart_scale.h"
 
-#include "core/report/ticks.h"
+#include "core/report/chart/ticks.h"
 
 #include <algorithm>
 #include <cmath>

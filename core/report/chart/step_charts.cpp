@@ -1,4 +1,4 @@
-#include "core/report/step_charts.h"
+#include "core/report/chart/step_charts.h"
 
 #include "core/base/text.h"
 #include "core/gemm/algorithms.h"
