@@ -5,8 +5,8 @@
 #include "core/base/json_reader.h"
 #include "core/base/text.h"
 #include "core/calibrate/calibration.h"
-#include "core/report/chart/calibration_chart.h"
 #include "core/report/calibration_json.h"
+#include "core/report/chart/calibration_chart.h"
 #include "core/report/chart/chart_svg.h"
 #include "core/report/csv.h"
 
@@ -90,10 +90,6 @@ class Calibrate final : public Command {
         if (collectives_.empty() && gemms_.empty()) {
             return refuse("calibrate needs measurements: --collectives FILE.csv, --gemms FILE.csv or both.");
         }
-        if (!residuals_.empty() && !collectives_.empty() && !gemms_.empty()) {
-            return refuse(
-                "--residuals writes one table: give it with --collectives or with --gemms, not both.");
-        }
         if (const auto kept = keeps_what_is_read({collectives_, gemms_, hardware_}, {out_, residuals_, svg_});
             !kept) {
             return refuse(kept.error());
@@ -115,21 +111,20 @@ class Calibrate final : public Command {
             return refuse(fit.error());
         }
         std::string quality;
-        Table table;
         if (fit->collectives) {
-            table = residuals(fit->measured.collectives, *fit->collectives);
-            quality += quality_text(fit->collectives->quality, "collectives", table);
+            quality += quality_text(fit->collectives->quality, "collectives",
+                                    residuals(fit->measured.collectives, *fit->collectives));
         }
         if (fit->gemms) {
-            table = residuals(fit->measured.gemms, *fit->gemms);
-            quality += quality_text(fit->gemms->quality, "products", table);
+            quality +=
+                quality_text(fit->gemms->quality, "products", residuals(fit->measured.gemms, *fit->gemms));
         }
         fit->hardware.name = !name_.empty() ? name_
-                             : out_.empty() ? fit->hardware.name
+                             : out_.empty() ? base->name
                                             : std::filesystem::path(out_).stem().string();
         const Chart chart = svg_.empty() ? Chart() : calibration_chart(*fit);
         for (const auto& [path, content] :
-             {std::pair(out_, write_hardware(fit->hardware)), std::pair(residuals_, csv(table)),
+             {std::pair(out_, write_hardware(fit->hardware)), std::pair(residuals_, csv(residuals(*fit))),
               std::pair(svg_, svg_.empty() ? std::string() : chart_svg(chart, chart.title))}) {
             if (!path.empty()) {
                 const auto written = write_file(path, [&](std::ostream& stream) { stream << content; });

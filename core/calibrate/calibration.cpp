@@ -273,6 +273,11 @@ Result<Hardware> calibrated(const Hardware& base, const std::optional<Collective
             seconds(gemms->launch.value),
             source("products", gemms->quality, standard_error_text(gemms->launch, "s"))};
     }
+    const auto said_once = [](std::string& words, std::string_view suffix) {
+        words += words.ends_with(suffix) ? std::string_view() : suffix;
+    };
+    said_once(hardware.name, "-calibrated");
+    said_once(hardware.title, ", calibrated");
     return checked(hardware);
 }
 
@@ -322,7 +327,7 @@ Result<Calibration> calibrate(Measurements measured, const Hardware& base) {
         return refuse(hardware.error());
     }
     out.hardware = *std::move(hardware);
-    out.hardware.title = fmt::format("{}, calibrated", base.title);
+    out.base = base.title;
     out.measured = std::move(measured);
     return out;
 }
@@ -348,6 +353,12 @@ Table residuals(const std::vector<MeasuredGemm>& rows, const GemmFit& fit) {
 
 Table residuals(const Calibration& calibration) {
     const Measurements& measured = calibration.measured;
+    if (!calibration.gemms) {
+        return residuals(measured.collectives, *calibration.collectives);
+    }
+    if (!calibration.collectives) {
+        return residuals(measured.gemms, *calibration.gemms);
+    }
     Table table = residual_table({"line", "operation", "chips", "bytes", "m", "n", "k"});
     const Table::Cell none = std::string();
     for (std::size_t k = 0; k < measured.collectives.size(); ++k) {

@@ -69,8 +69,8 @@ struct FittedConstant {
 /// "47.6 ns", or that it is not known.
 [[nodiscard]] std::string standard_error_text(const Fitted& value, std::string_view unit);
 
-/// `base` with the fitted constants in their places and where they come from in their sources. Refused where
-/// a constant is out of a hardware file's range; a rate above the peak is.
+/// `base` with the fitted constants in their places, where they come from in their sources, and a name and
+/// title that say so. Refused where a constant is out of a hardware file's range; a rate above the peak is.
 [[nodiscard]] Result<Hardware> calibrated(const Hardware& base,
                                           const std::optional<CollectiveFit>& collectives,
                                           const std::optional<GemmFit>& gemms, DataType type);
@@ -95,13 +95,14 @@ struct Calibration {
     std::optional<CollectiveFit> collectives; ///< none where none were measured
     std::optional<GemmFit> gemms;
     Hardware hardware;
+    std::string base; ///< title of the machine that all other constants are of
 };
 [[nodiscard]] Result<Calibration> calibrate(Measurements measured, const Hardware& base);
 
 /// Every row with its measured and fitted time.
 [[nodiscard]] Table residuals(const std::vector<MeasuredCollective>& rows, const CollectiveFit& fit);
 [[nodiscard]] Table residuals(const std::vector<MeasuredGemm>& rows, const GemmFit& fit);
-/// Of both together: the cells of what a row has not are empty.
+/// Of what there is; of both together the cells of what a row does not have are empty.
 [[nodiscard]] Table residuals(const Calibration& calibration);
 
 } // namespace meshslice

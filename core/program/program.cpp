@@ -12,6 +12,8 @@ template <class... Cases>
 struct Match : Cases... {
     using Cases::operator()...;
 };
+template <class... Cases>
+Match(Cases...) -> Match<Cases...>; // clang 14 does not find it by itself
 
 /// The paper's subscript: "row" for the vertical axis, "col" for the horizontal one.
 std::string_view subscript(Axis axis) {

@@ -18,7 +18,7 @@ Json written(const FitQuality& quality) {
 } // namespace
 
 std::string calibration_json(const Calibration& calibration) {
-    const auto& [measured, collectives, gemms, hardware] = calibration;
+    const auto& [measured, collectives, gemms, hardware, base] = calibration;
     Json out = {{"constants", Json::array()}, {"collectives", nullptr}, {"products", nullptr}};
     for (const FittedConstant& constant : fitted_constants(collectives, gemms)) {
         const auto& error = constant.fitted.standard_error;

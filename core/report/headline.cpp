@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <map>
-#include <ranges>
 #include <string_view>
 #include <vector>
 
@@ -75,9 +74,10 @@ std::string slices_text(const TrainingStep& step) {
     if (!algorithm || !takes(**algorithm, OptionId::slices) || step.gemms.empty()) {
         return {};
     }
-    const auto [least, most] = std::ranges::minmax(
-        step.gemms | std::views::transform([](const GemmResult& one) { return one.options.slices; }));
-    return least == most ? fmt::format("S = {}", least) : fmt::format("S = {} to {}", least, most);
+    const auto slices = [](const GemmResult& one) { return one.options.slices; };
+    const auto [least, most] = std::ranges::minmax_element(step.gemms, {}, slices);
+    return slices(*least) == slices(*most) ? fmt::format("S = {}", slices(*least))
+                                           : fmt::format("S = {} to {}", slices(*least), slices(*most));
 }
 
 std::string headline(const TrainingStep& step) {

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ranges>
 #include <set>
 #include <utility>
 
@@ -69,9 +68,11 @@ Result<LandscapeCell> cell_of(const Scenario& scenario, Depth depth, const std::
 /// Of equals the first; equals are what the autotuner takes for such: times that differ by less than a
 /// picosecond a slice.
 std::optional<std::pair<std::size_t, std::size_t>> best_cell(const Landscape& landscape) {
-    const auto runs = [](const LandscapeCell& cell) { return cell.runs(); };
     std::optional<Time> bar;
-    for (const LandscapeCell& cell : landscape.cells | std::views::filter(runs)) {
+    for (const LandscapeCell& cell : landscape.cells) {
+        if (!cell.runs()) {
+            continue;
+        }
         Time rounding;
         for (std::size_t k = 0; k < cell.products.size(); ++k) {
             rounding += Time(cell.products[k].slices) * landscape.gemms[k].copies;

@@ -17,7 +17,7 @@ QString breakdownFinding(const Results& results) {
             .arg(algorithmTitle(results.steps[0].algorithm),
                  QString::fromStdString(percent_text(results.steps[0].hidden_share())));
     }
-    return BreakdownView::tr("Where does the time of each product go?");
+    return BreakdownView::tr("Where does the time of each GEMM go?");
 }
 
 BreakdownView::BreakdownView(Session* session, QWidget* parent) : ChartView(session, parent) {
@@ -33,8 +33,7 @@ Table BreakdownView::makeTable() const {
 }
 
 QString BreakdownView::nothingToShow() const {
-    return breakdown(results()->steps).empty() ? tr("There are no GEMMs whose time could be broken down.")
-                                               : QString();
+    return thereAreGemms() ? QString() : tr("There are no GEMMs whose time could be broken down.");
 }
 
 } // namespace meshslice::ui

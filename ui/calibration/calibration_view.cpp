@@ -79,14 +79,16 @@ CalibrationView::CalibrationView(Session* session, QWidget* parent)
         }
     });
     connect(ring_, &QComboBox::activated, this, [this] {
-        CalibrationRequest next = wanted_;
+        CalibrationRequest next = newest();
         next.ring = static_cast<RingMode>(ring_->currentData().toInt());
         fit(next);
     });
-    connect(use_, &QPushButton::clicked, this, [this] {
-        this->session().edit([this](Scenario& next) { next.hardware = shown_->hardware; }, "hardware");
-    });
+    connect(use_, &QPushButton::clicked, this, &CalibrationView::takeOver);
     showFit();
+}
+
+std::vector<KeyHelp> CalibrationView::keys() const {
+    return canvas_->keys();
 }
 
 void CalibrationView::layOut() {
@@ -130,15 +132,19 @@ QString CalibrationView::askForFile(const QString& what) {
 }
 
 void CalibrationView::openCollectives(const QString& path) {
-    CalibrationRequest next = wanted_;
+    CalibrationRequest next = newest();
     next.collectives = path;
     fit(next);
 }
 
 void CalibrationView::openGemms(const QString& path) {
-    CalibrationRequest next = wanted_;
+    CalibrationRequest next = newest();
     next.gemms = path;
     fit(next);
+}
+
+CalibrationRequest CalibrationView::newest() const {
+    return inquiry_.asked().value_or(wanted_);
 }
 
 void CalibrationView::fit(const CalibrationRequest& request) {
@@ -152,6 +158,23 @@ void CalibrationView::fit(const CalibrationRequest& request) {
     asked.type = scenario.schedule.type;
     inquiry_.clear(); // the file may have changed
     inquiry_.ask(asked);
+}
+
+/// Into the scenario's machine as it is now, which may not be the one that the fit began with.
+void CalibrationView::takeOver() {
+    const Scenario& scenario = session().document()->scenario();
+    const auto hardware =
+        calibrated(scenario.hardware, shown_->collectives, shown_->gemms, scenario.schedule.type);
+    if (!hardware) {
+        notice_->setText(words(hardware.error().sentence));
+        return;
+    }
+    session().edit([&](Scenario& next) { next.hardware = *hardware; }, "hardware");
+}
+
+void CalibrationView::giveUp() {
+    inquiry_.cancel();
+    showFit();
 }
 
 void CalibrationView::take() {
@@ -181,14 +204,17 @@ void CalibrationView::showFit() {
     ring_->setCurrentIndex(ring_->findData(static_cast<int>(wanted_.ring)));
     QString said;
     if (!inquiry_.refusal().isEmpty()) {
+        QStringList files;
+        for (const QString& path : {wanted_.collectives, wanted_.gemms}) {
+            if (!path.isEmpty()) {
+                files += QFileInfo(path).fileName();
+            }
+        }
         said = shown_
-                   ? tr("%1 The fit below is still of %2.")
-                         .arg(inquiry_.refusal(),
-                              QFileInfo(wanted_.collectives.isEmpty() ? wanted_.gemms : wanted_.collectives)
-                                  .fileName())
+                   ? tr("%1 The fit below is still of %2.").arg(inquiry_.refusal(), files.join(tr(" and ")))
                    : inquiry_.refusal();
     } else if (shown_) {
-        said = tr("All other constants are those of %1.").arg(words(inquiry_.answered()->hardware.title));
+        said = tr("All other constants are those of %1.").arg(words(shown_->base));
     }
     notice_->setText(said);
     setAccessibleDescription(canvas_->accessibleDescription());

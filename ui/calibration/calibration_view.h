@@ -40,7 +40,8 @@ class CalibrationView : public View {
     [[nodiscard]] bool isStale() const override { return false; }
     [[nodiscard]] bool isCurrent() const override { return shown_.has_value() && !inquiry_.asked(); }
     void complete(const Completed& completed) override;
-    void giveUp() override { inquiry_.cancel(); }
+    void giveUp() override;
+    [[nodiscard]] std::vector<KeyHelp> keys() const override;
     void paintPicture(QPainter& painter, const QSize& size, Theme theme) const override;
 
     /// Fits a file of measured collectives, or of GEMMs, together with what is open already.
@@ -67,7 +68,10 @@ class CalibrationView : public View {
     void layOut();
     [[nodiscard]] QString askForFile(const QString& what);
     void fit(const CalibrationRequest& request);
+    /// What was asked for last, answered or not.
+    [[nodiscard]] CalibrationRequest newest() const;
     void take();
+    void takeOver();
     void showFit();
 
     QPushButton* open_collectives_;
@@ -78,7 +82,7 @@ class CalibrationView : public View {
     ChartCanvas* canvas_;
     TableModel* constants_;
     QTableView* table_;
-    CalibrationRequest wanted_; ///< without the hardware, which is the scenario's
+    CalibrationRequest wanted_; ///< of what is shown
     std::optional<Calibration> shown_;
     Inquiry<CalibrationRequest, Calibration> inquiry_;
 };

@@ -12,6 +12,11 @@ ChartCanvas::ChartCanvas(QWidget* parent) : QWidget(parent), surface_(new ChartS
     connect(surface_, &ChartSurface::described, this, &QWidget::setAccessibleDescription);
 }
 
+std::vector<KeyHelp> ChartCanvas::keys() const {
+    return {{tr("Left and right"), tr("Go from value to value of the chart")},
+            {tr("1 … 9, 0"), tr("Show one series of the legend alone, or all")}};
+}
+
 void ChartCanvas::show(std::optional<Chart> chart, const QString& sentence) {
     sentence_ = sentence;
     setAccessibleDescription(chart ? words(chart->title) : sentence_);

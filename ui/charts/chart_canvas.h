@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ui/charts/chart_surface.h"
+#include "ui/view/view.h"
 
 #include <QWidget>
 
@@ -15,6 +16,8 @@ class ChartCanvas : public QWidget {
     explicit ChartCanvas(QWidget* parent = nullptr);
 
     void show(std::optional<Chart> chart, const QString& sentence);
+    /// What the keyboard does here.
+    [[nodiscard]] std::vector<KeyHelp> keys() const;
     [[nodiscard]] ChartSurface* surface() { return surface_; }
     [[nodiscard]] const ChartSurface* surface() const { return surface_; }
 

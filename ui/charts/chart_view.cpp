@@ -17,9 +17,8 @@ ChartView::ChartView(Session* session, QWidget* parent)
             selection().select(std::nullopt);
             return;
         }
-        const std::size_t gemms = std::max<std::size_t>(1, shown->steps.front().gemms.size());
-        const auto at = static_cast<std::size_t>(*item);
-        selection().select(Selected{at / gemms, at % gemms, {}, {}});
+        const auto [step, gemm] = of_chart_item(*item, shown->steps.front().gemms.size());
+        selection().select(Selected{step, gemm, {}, {}});
     });
 }
 
@@ -29,8 +28,14 @@ std::vector<KeyHelp> ChartView::keys() const {
             {tr("Esc"), tr("Select nothing")}};
 }
 
+void ChartView::resultsChanged() {
+    const ResultsPtr shown = results();
+    there_are_gemms_ = shown && !shown->steps.empty() && !shown->steps.front().gemms.empty();
+    chart_ = there_are_gemms_ ? std::optional(makeChart()) : std::nullopt;
+}
+
 void ChartView::stateChanged() {
-    surface_->setChart(results() && sentence().isEmpty() ? std::optional(makeChart()) : std::nullopt);
+    surface_->setChart(sentence().isEmpty() ? chart_ : std::nullopt);
     takeSelection();
     PaintedView::stateChanged();
 }

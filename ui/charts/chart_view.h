@@ -16,10 +16,12 @@ class ChartView : public PaintedView {
     [[nodiscard]] std::vector<KeyHelp> keys() const override;
 
   protected:
-    /// The chart of the results; there are some.
+    /// The chart of the results; they have GEMMs.
     [[nodiscard]] virtual Chart makeChart() const = 0;
 
-    void resultsChanged() override {}
+    [[nodiscard]] bool thereAreGemms() const { return there_are_gemms_; }
+
+    void resultsChanged() override;
     void stateChanged() override;
     void paintContent(QPainter& painter) override;
     void paintForFile(QPainter& painter, const QSize& size, Theme theme) const override;
@@ -29,6 +31,8 @@ class ChartView : public PaintedView {
     void takeSelection();
 
     ChartSurface* surface_;
+    std::optional<Chart> chart_; ///< of the results
+    bool there_are_gemms_ = false;
 };
 
 } // namespace meshslice::ui

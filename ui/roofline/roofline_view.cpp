@@ -29,24 +29,20 @@ QString rooflineFinding(const Results& results) {
     const int byLinks = slanted(links);
     const int byMemory = slanted(chip);
     if (byLinks > 0) {
-        return RooflineView::tr("The links bound %1 of the %2 products of %3")
-            .arg(byLinks)
-            .arg(all)
-            .arg(name);
+        return RooflineView::tr("The links bound %1 of the %2 GEMMs of %3").arg(byLinks).arg(all).arg(name);
     }
     // Simulated times count FLOP and link traffic; memory traffic is only compared with them here.
     if (byMemory > 0) {
-        return all == 1
-                   ? RooflineView::tr(
-                         "Memory would limit this product of %1; its simulated time leaves that out")
-                         .arg(name)
-                   : RooflineView::tr(
-                         "Memory would limit %1 of the %2 products of %3; simulated times leave that out")
-                         .arg(byMemory)
-                         .arg(all)
-                         .arg(name);
+        return all == 1 ? RooflineView::tr(
+                              "Memory would limit this GEMM of %1; its simulated time leaves that out")
+                              .arg(name)
+                        : RooflineView::tr(
+                              "Memory would limit %1 of the %2 GEMMs of %3; simulated times leave that out")
+                              .arg(byMemory)
+                              .arg(all)
+                              .arg(name);
     }
-    return RooflineView::tr("Neither memory nor links bound %1: every product could reach the chip's peak")
+    return RooflineView::tr("Neither memory nor links bound %1: every GEMM could reach the chip's peak")
         .arg(name);
 }
 
@@ -78,7 +74,7 @@ Table RooflineView::makeTable() const {
 }
 
 QString RooflineView::nothingToShow() const {
-    return makeTable().rows.empty() ? tr("There are no GEMMs to place under a roof.") : QString();
+    return thereAreGemms() ? QString() : tr("There are no GEMMs to place under a roof.");
 }
 
 } // namespace meshslice::ui

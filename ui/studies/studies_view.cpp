@@ -207,6 +207,10 @@ void StudiesView::renew() {
     question_->setText(words(studies()[request.study].question));
 }
 
+std::vector<KeyHelp> StudiesView::keys() const {
+    return canvas_->keys();
+}
+
 void StudiesView::giveUp() {
     inquiry_.cancel();
     renew(); // what is seen is still asked for

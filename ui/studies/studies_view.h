@@ -39,6 +39,7 @@ class StudiesView : public View {
     void complete(const Completed& completed) override { inquiry_.ask(wanted(), completed); }
     [[nodiscard]] double progress() const override { return inquiry_.progress(); }
     void giveUp() override;
+    [[nodiscard]] std::vector<KeyHelp> keys() const override;
     void paintPicture(QPainter& painter, const QSize& size, Theme theme) const override;
 
     [[nodiscard]] QListWidget* list() { return list_; }

@@ -1,8 +1,8 @@
 #include "ui/tuner/tuner_data.h"
 
 #include "core/base/text.h"
-#include "core/report/headline.h"
 #include "core/report/chart/landscape_chart.h"
+#include "core/report/headline.h"
 #include "core/report/tuning_words.h"
 #include "core/scenario/choices.h"
 #include "ui/look/words.h"
@@ -103,7 +103,7 @@ QString tunerFinding(const TunerAnswer& answer) {
     const auto& column = land.slices[land.best->second];
     const QString how = land.slices.size() == 1 ? QString() // does not slice
                         : column || alike       ? TunerWords::tr(" with S = %1").arg(column.value_or(slices))
-                                                : TunerWords::tr(" with each product's best S");
+                                                : TunerWords::tr(" with each GEMM's best S");
     return TunerWords::tr("Best for %1: %2%3, %4 of peak")
         .arg(title, meshText(answer, land.best->first), how, words(percent_text(best.utilisation)));
 }

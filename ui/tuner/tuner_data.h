@@ -37,13 +37,13 @@ using TunerAnswerPtr = std::shared_ptr<const TunerAnswer>;
 [[nodiscard]] Result<TunerAnswerPtr> computeTuner(const TunerRequest& request,
                                                   const RunControl& control = {});
 
-/// "Best: 32x8, slices by product, 82% of peak".
+/// "Best for MeshSlice: 32x8 with S = 8, 82% of peak".
 [[nodiscard]] QString tunerFinding(const TunerAnswer& answer);
 /// The cell of a scenario's mesh and slice count; none where the landscape has no such cell.
 [[nodiscard]] std::optional<TunerPlace> placeOf(const TunerAnswer& answer, const Scenario& scenario);
 /// "32x8"; "ring of 256".
 [[nodiscard]] QString meshText(const TunerAnswer& answer, std::size_t row);
-/// "S = 16"; "best of each".
+/// "S = 16"; "best S of each".
 [[nodiscard]] QString columnText(const TunerAnswer& answer, std::size_t column);
 /// A cell, line by line.
 [[nodiscard]] QStringList cellLines(const TunerAnswer& answer, const TunerPlace& place);

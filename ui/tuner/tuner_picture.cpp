@@ -101,8 +101,8 @@ void paintNames(QPainter& painter, const TunerPicture& picture, const TunerMarks
     }
     const QRectF about(margin, top + 18, picture.size.width() - 2 * margin, 16);
     drawFitted(painter, about, Qt::AlignLeft | Qt::AlignVCenter, font,
-               sliced ? TunerWords::tr("Rows: mesh. Columns: slice count S of all products; best: each "
-                                       "product's own. Numbers: share of the peak.")
+               sliced ? TunerWords::tr("Rows: mesh. Columns: slice count S of all GEMMs; best: each "
+                                       "GEMM's own. Numbers: share of the peak.")
                       : TunerWords::tr("Rows: mesh; this algorithm does not slice. Numbers: share of the "
                                        "peak."));
     drawFitted(painter, about.translated(0, 17), Qt::AlignLeft | Qt::AlignVCenter, font,

@@ -44,9 +44,8 @@ ChartPanel panel_of(std::string title, const std::vector<Sample>& samples) {
     for (const Sample& one : samples) {
         auto series = std::ranges::find(panel.series, one.series, &ChartSeries::name);
         if (series == panel.series.end()) {
-            constexpr Role links[] = {Role::transferHorizontal, Role::transferVertical, Role::transferThird};
-            const Role role = one.series == gemm_series ? Role::compute
-                                                        : links[(panel.series.size() - 1) % std::size(links)];
+            // Operations differ by shape: the colours of links stand for their directions.
+            const Role role = one.series == gemm_series ? Role::compute : Role::text;
             panel.series.push_back({one.series, SeriesKind::points, {}, {}, role});
             series = panel.series.end() - 1;
         }
@@ -56,6 +55,13 @@ ChartPanel panel_of(std::string title, const std::vector<Sample>& samples) {
         series->points.push_back(std::move(point));
     }
     return panel;
+}
+
+/// "all gather" of "all_gather".
+std::string spaced(std::string_view name) {
+    std::string words(name);
+    std::ranges::replace(words, '_', ' ');
+    return words;
 }
 
 std::string finding(const FitQuality& quality, const char* what) {
@@ -70,13 +76,16 @@ Chart calibration_chart(const Calibration& calibration) {
     Chart chart;
     if (calibration.collectives) {
         std::vector<Sample> samples;
-        for (std::size_t k = 0; k < measured.collectives.size(); ++k) {
-            const MeasuredCollective& row = measured.collectives[k];
-            std::string series(name(row.operation));
-            std::ranges::replace(series, '_', ' ');
-            samples.push_back({std::move(series),
-                               fmt::format("{} chips, {}", row.chips, si_text(row.bytes, "B")), row.line,
-                               row.seconds, calibration.collectives->quality.fitted[k]});
+        for (const LaunchKind kind :
+             {LaunchKind::all_gather, LaunchKind::reduce_scatter, LaunchKind::send_receive}) {
+            for (std::size_t k = 0; k < measured.collectives.size(); ++k) {
+                const MeasuredCollective& row = measured.collectives[k];
+                if (row.operation == kind) {
+                    samples.push_back({spaced(name(kind)),
+                                       fmt::format("{} chips, {}", row.chips, si_text(row.bytes, "B")),
+                                       row.line, row.seconds, calibration.collectives->quality.fitted[k]});
+                }
+            }
         }
         chart.title = finding(calibration.collectives->quality, "collectives");
         chart.panels.push_back(
@@ -92,11 +101,21 @@ Chart calibration_chart(const Calibration& calibration) {
         chart.title += (chart.title.empty() ? "" : "; ") + finding(calibration.gemms->quality, "GEMMs");
         chart.panels.push_back(panel_of(fmt::format("GEMMs of {}", measured.gemms_from), samples));
     }
+    std::string fitted;
+    for (const auto& [name, value, unit] : fitted_constants(calibration.collectives, calibration.gemms)) {
+        fitted += fmt::format("{}{} {}", fitted.empty() ? "Fitted: " : ", ", spaced(name),
+                              si_text(value.value, unit));
+    }
+    chart.notes.push_back(fitted + ".");
+    chart.notes.push_back(fmt::format("All other constants: {}.", calibration.base));
     if (calibration.collectives) {
-        chart.notes.emplace_back("Collectives: launch + steps x synchronisation + bytes moved / bandwidth.");
+        chart.notes.push_back(
+            fmt::format("Collectives: launch + steps x synchronisation + bytes moved / bandwidth, "
+                        "rings {}.",
+                        measured.ring == RingMode::both_ways ? "both ways" : "one way"));
     }
     if (calibration.gemms) {
-        chart.notes.emplace_back("GEMMs: launch + FLOP / rate.");
+        chart.notes.push_back(fmt::format("GEMMs: launch + FLOP / rate, {}.", name(measured.type)));
     }
     return chart;
 }

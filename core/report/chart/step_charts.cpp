@@ -170,7 +170,8 @@ ChartPanel roofline_panel(const Roofline& roofline, const std::vector<TrainingSt
             if (point.algorithm == steps[step].algorithm && found != gemms.end() && placed) {
                 const auto gemm = static_cast<std::size_t>(found - gemms.begin());
                 series.points.push_back({point.intensity, point.achieved, point.title, details(point),
-                                         point.time_share, chart_item(step, gemm, gemms.size())});
+                                         point.time_share,
+                                         chart_item(step, gemm, steps.front().gemms.size())});
             }
         }
         marks.push_back(std::move(series));
@@ -206,7 +207,7 @@ Chart breakdown_chart(const std::vector<TrainingStep>& steps, std::string findin
         ChartPanel panel = breakdown_panel(copies);
         for (std::size_t k = 0; k < each; ++k) {
             for (std::size_t step = 0; step < steps.size() && rows[k].total == total; ++step) {
-                const int item = total ? -1 : chart_item(step, k, steps[step].gemms.size());
+                const int item = total ? -1 : chart_item(step, k, steps.front().gemms.size());
                 add_row(panel, rows[step * each + k], steps.size() > 1, item);
             }
         }

@@ -4,6 +4,7 @@
 #include "core/step/training_step.h"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace meshslice {
@@ -11,6 +12,12 @@ namespace meshslice {
 /// What a click on a GEMM of a step selects in these charts, where all steps have so many GEMMs.
 [[nodiscard]] constexpr int chart_item(std::size_t step, std::size_t gemm, std::size_t gemms) {
     return static_cast<int>(step * gemms + gemm);
+}
+
+/// The step and the GEMM of an item.
+[[nodiscard]] constexpr std::pair<std::size_t, std::size_t> of_chart_item(int item, std::size_t gemms) {
+    const auto at = static_cast<std::size_t>(item);
+    return {at / gemms, at % gemms};
 }
 
 /// Where the time of each GEMM goes, the steps next to each other: above the whole step, below its GEMMs.

@@ -1,7 +1,6 @@
 #include "core/simulate/engine/longest_run.h"
 
 #include <algorithm>
-#include <ranges>
 
 namespace meshslice {
 namespace {
@@ -12,8 +11,8 @@ double slowest(const Program& program, const Conditions& conditions) {
     const auto at_work = [](double speed) { return speed > 0; };
     double least = 1;
     for (const auto& speeds : {conditions.core_speed, conditions.link_speed}) {
-        for (const double speed : speeds | std::views::filter(at_work)) {
-            least = std::min(least, speed);
+        for (const double speed : speeds) {
+            least = at_work(speed) ? std::min(least, speed) : least;
         }
     }
     double detour = 1;

@@ -1,3 +1,4 @@
+#include "tests/ui/support/gate.h"
 #include "tests/ui/support/hand_made_session.h"
 #include "ui/calibration/calibration_view.h"
 #include "ui/charts/chart_canvas.h"
@@ -34,8 +35,6 @@ class CalibrationViewTest : public ::testing::Test {
     }
     void open(const char* name, const char* content) {
         view.openCollectives(file(name, content));
-        EXPECT_TRUE(QTest::qWaitFor([&] { return view.isCurrent() || !view.notice()->text().isEmpty(); },
-                                    patience_ms));
         EXPECT_TRUE(QTest::qWaitFor([&] { return !view.job()->isBusy(); }, patience_ms));
     }
     /// 1 us + (P - 1) x 2 us + (P - 1) / P x bytes / (2 x 50 GB/s), worked by hand.
@@ -75,7 +74,7 @@ TEST_F(CalibrationViewTest, FitsAndTakesTheMachineOver) {
     EXPECT_EQ(document.scenario().hardware.title, before);
 }
 
-TEST_F(CalibrationViewTest, AnotherUseOfTheRingIsFittedAnew) {
+TEST_F(CalibrationViewTest, AnotherUseOfTheRingIsAnotherFit) {
     open("ring.csv", exact);
     ASSERT_TRUE(view.shown());
     view.ring()->setCurrentIndex(1);
@@ -83,6 +82,34 @@ TEST_F(CalibrationViewTest, AnotherUseOfTheRingIsFittedAnew) {
     EXPECT_TRUE(QTest::qWaitFor(
         [&] { return view.isCurrent() && view.shown()->measured.ring == RingMode::one_way; }, patience_ms));
     EXPECT_NEAR(view.shown()->collectives->link_bandwidth.value, 100e9, 1e4);
+}
+
+/// The machine may have been edited since: the fitted constants go into it as it is.
+TEST_F(CalibrationViewTest, KeepsEditsOfTheMachineSinceTheFit) {
+    open("ring.csv", exact);
+    ASSERT_TRUE(view.shown());
+    session.edit([](Scenario& next) { next.hardware = *hardware_preset("tpu-v5e"); }, "hardware");
+    QTest::mouseClick(view.use(), Qt::LeftButton);
+    const Hardware& now = document.scenario().hardware;
+    EXPECT_EQ(now.peak[0].value, hardware_preset("tpu-v5e")->peak[0].value);
+    EXPECT_NEAR(in_seconds(now.sync.value), 2e-6, 1e-12);
+    EXPECT_EQ(now.title, "TPU v5e, calibrated");
+    EXPECT_EQ(now.name, "tpu-v5e-calibrated");
+    QTest::mouseClick(view.use(), Qt::LeftButton);
+    EXPECT_EQ(now.title, "TPU v5e, calibrated") << "said once";
+}
+
+/// A second file that is opened while the first is being fitted does not drop it.
+TEST_F(CalibrationViewTest, FilesOpenedOneAfterTheOtherAreFittedTogether) {
+    {
+        const Gate gate(view.job());
+        view.openCollectives(file("ring.csv", exact));
+        view.openGemms(file("gemms.csv", "M,N,K,time\n4096,4096,4096,1 ms\n2048,2048,2048,200 us\n"));
+    }
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !view.job()->isBusy(); }, patience_ms));
+    ASSERT_TRUE(view.shown()) << view.notice()->text().toStdString();
+    EXPECT_TRUE(view.shown()->collectives && view.shown()->gemms);
+    EXPECT_EQ(view.table().rows.size(), 6u);
 }
 
 /// What cannot be read changes nothing, and says where it is wrong.
