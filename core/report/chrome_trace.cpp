@@ -59,8 +59,8 @@ Result<void> exportable(const TrainingStep& step) {
     }
     if (intervals > most_exported_intervals) {
         return refuse(
-            fmt::format("A trace of this run would hold {} busy intervals; at most {} are written out. Fewer "
-                        "chips, fewer slices or one product alone would do.",
+            fmt::format("A trace of this run would hold {} busy intervals; at most {} are written out. Take "
+                        "fewer chips, fewer slices or one GEMM alone.",
                         intervals, most_exported_intervals));
     }
     return {};
