@@ -43,8 +43,8 @@ LinkTime& LinkTime::operator+=(const LinkTime& other) {
 }
 
 Error too_long(const GemmShape& shape, double seconds) {
-    return {fmt::format("The product {} could take {:.1e} s; times of up to a day are counted, so take more "
-                        "chips, fewer slices or a smaller product.",
+    return {fmt::format("The GEMM {} could take {:.1e} s; times of up to a day are counted, so take more "
+                        "chips, fewer slices or a smaller GEMM.",
                         text(shape), seconds)};
 }
 

@@ -100,7 +100,7 @@ Result<void> check_flop(const Transformer& model, const std::vector<FullyConnect
     }
     if (sum > static_cast<double>(most_flop)) {
         return about(model,
-                     fmt::format("needs {:.1e} FLOP for one block's training products; at most {:.1e} are "
+                     fmt::format("needs {:.1e} FLOP for one block's training GEMMs; at most {:.1e} are "
                                  "counted, so fewer tokens are needed",
                                  sum, static_cast<double>(most_flop)));
     }

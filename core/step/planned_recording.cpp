@@ -120,7 +120,7 @@ Error too_large(const Recording& recording, const Scenario& scenario, const std:
         ways.push_back(fmt::format("the mesh {}", fmt::join(*mesh, "x")));
     }
     if (recording.largest < recording.intervals && Recording{recording.largest}.fits()) {
-        ways.push_back("one product alone");
+        ways.push_back("one GEMM alone");
     }
     if (control.stop.stop_requested()) {
         return cancelled().value();

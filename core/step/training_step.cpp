@@ -115,11 +115,11 @@ Result<void> countable_together(const std::vector<GemmResult>& gemms, const Scen
                    static_cast<double>(result.gemm.copies);
     }
     if (longest > most_simulated_seconds) {
-        return refuse(fmt::format(
-            "The products could take {:.1e} s{}; runs of up to {:.1e} s are simulated, so take more "
-            "chips or smaller products{}.",
-            longest, conditions.healthy() ? "" : " with these faults", most_simulated_seconds,
-            conditions.healthy() ? "" : ", or milder faults"));
+        return refuse(
+            fmt::format("The GEMMs could take {:.1e} s{}; runs of up to {:.1e} s are simulated, so take more "
+                        "chips or smaller GEMMs{}.",
+                        longest, conditions.healthy() ? "" : " with these faults", most_simulated_seconds,
+                        conditions.healthy() ? "" : ", or milder faults"));
     }
     return {};
 }

@@ -62,8 +62,8 @@ ProductsView::ProductsView(Session* session, QWidget* parent)
     rows_->verticalHeader()->hide();
     rows_->horizontalHeader()->setHighlightSections(false);
     rows_->horizontalHeader()->setSortIndicatorShown(false); // its room is better spent on the columns
-    rows_->setAccessibleName(tr("Products of the step"));
-    rows_->setAccessibleDescription(tr("Choosing a row selects the product in all views."));
+    rows_->setAccessibleName(tr("GEMMs of the step"));
+    rows_->setAccessibleDescription(tr("Choosing a row selects the GEMM in all views."));
     sentence_->setAlignment(Qt::AlignCenter);
     sentence_->setWordWrap(true);
     sentence_->setMargin(24);
@@ -111,7 +111,7 @@ void ProductsView::fitColumns() {
 
 Table ProductsView::makeTable() const {
     Table all;
-    all.title = tr("Products of the step").toStdString();
+    all.title = tr("GEMMs of the step").toStdString();
     const ResultsPtr shown = results();
     if (!shown) {
         return all;
