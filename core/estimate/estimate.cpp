@@ -13,7 +13,7 @@
 namespace meshslice {
 namespace {
 
-/// In the steady state a communication runs beside the multiplication of another iteration and hides behind
+/// In the steady state a communication overlaps the multiplication of another iteration and hides behind
 /// it as far as that reaches. In the first iteration (or the last) it has none to hide behind, unless a
 /// multiplication before or after the loop stands in; nor has it without a buffer to run ahead.
 Time overlapped(const Program& program, const std::array<Time, engine_count>& of_one_iteration,

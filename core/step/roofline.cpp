@@ -27,7 +27,7 @@ void place_under_roofs(RooflinePoint& point, const std::vector<Roof>& roofs, con
     }
 }
 
-/// What limits a product besides its multiplications.
+/// What limits a GEMM apart from its multiplications.
 struct Traffic {
     double bytes = 0;
     std::string roof; ///< the name of the slanted one that holds for them
