@@ -13,7 +13,6 @@
 #include "core/report/headline.h"
 #include "core/report/step_json.h"
 #include "core/report/why_words.h"
-#include "core/step/breakdown.h"
 #include "core/step/planned_recording.h"
 #include "core/step/roofline.h"
 #include "core/step/training_step.h"

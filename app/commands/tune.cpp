@@ -9,7 +9,6 @@
 #include "core/report/headline.h"
 #include "core/report/tuning_table.h"
 #include "core/report/tuning_words.h"
-#include "core/scenario/choices.h"
 #include "core/search/autotune.h"
 #include "core/search/dataflow_search.h"
 #include "core/step/roofline.h"

@@ -8,7 +8,6 @@
 #include "core/program/dependencies.h"
 #include "core/program/program.h"
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -40,9 +39,6 @@ void renew_stream_times(const CondensedProgram& condensed, const Hardware& hardw
 
 /// As longest_seconds(): every operation after the other.
 [[nodiscard]] double longest_seconds(const CondensedProgram& condensed, const std::vector<Time>& times);
-/// How long each engine works: a run's time is never below the longest of them.
-[[nodiscard]] std::array<Time, engine_count> busy_times(const CondensedProgram& condensed,
-                                                        const std::vector<Time>& times);
 
 /// A bound that is mostly the run's time itself and needs no dependencies worked out: one iteration with only
 /// the data that flows down through it, and every further one no shorter than the busiest engine of the loop.

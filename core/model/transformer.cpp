@@ -164,14 +164,6 @@ Result<std::vector<FullyConnectedLayer>> fully_connected_layers(const Transforme
     return layers;
 }
 
-std::int64_t fully_connected_parameters(const Transformer& model) {
-    std::int64_t sum = 0;
-    for (const FullyConnectedLayer& part : block_layers(model)) {
-        sum += part.in * part.out * part.copies;
-    }
-    return sum * model.layers;
-}
-
 Result<Transformer> read_transformer(std::string_view json, const std::string& origin) {
     const Result<nlohmann::json> parsed = parse_json(json, origin);
     if (!parsed) {
