@@ -1,6 +1,5 @@
 #include "core/step/training_step.h"
 
-#include "core/base/text.h"
 #include "core/gemm/algorithms.h"
 #include "core/scenario/choices.h"
 #include "core/simulate/record/interval_memory.h"
@@ -209,15 +208,11 @@ double TrainingStep::hidden_share() const {
 
 Result<TrainingStep> estimated_step(const Scenario& scenario, const std::string& id,
                                     const std::vector<std::int64_t>& unroll, const std::stop_token& stop) {
-    const Result<const Algorithm*> algorithm = meshslice::algorithm(id);
-    if (!algorithm) {
-        return refuse(algorithm.error());
+    const Result<AlgorithmAndGemms> found = algorithm_and_gemms(scenario, id);
+    if (!found) {
+        return refuse(found.error());
     }
-    const Result<std::vector<Gemm>> gemms = products(scenario, id);
-    if (!gemms) {
-        return refuse(gemms.error());
-    }
-    return estimated_step(scenario, **algorithm, *gemms, unroll, stop);
+    return estimated_step(scenario, *found->algorithm, found->gemms, unroll, stop);
 }
 
 Result<TrainingStep> estimated_step(const Scenario& scenario, const Algorithm& algorithm,
