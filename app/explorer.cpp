@@ -34,7 +34,7 @@ int refuseArguments(const std::string& sentence) {
 
 QtMessageHandler default_messages = nullptr;
 
-/// Passes on what Qt says, but for what the offscreen platform remarks about every window.
+/// Passes on what Qt says, except what the offscreen platform remarks about every window.
 void tellMessage(QtMsgType type, const QMessageLogContext& context, const QString& message) {
     if (!message.contains(QStringLiteral("propagateSizeHints")) &&
         !message.contains(QStringLiteral("XDG_RUNTIME_DIR")) &&

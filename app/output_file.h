@@ -9,7 +9,7 @@
 
 namespace meshslice {
 
-/// Writes a file whole or not at all: beside its place first, then renamed, so that a failure or an
+/// Writes a file whole or not at all: under another name first, then renamed, so that a failure or an
 /// interruption leaves what was there, and nothing else. What is neither a file nor absent (a pipe,
 /// /dev/stdout) is written to as it is.
 [[nodiscard]] Result<void> write_file(const std::string& path,

@@ -13,7 +13,6 @@
 #include "core/report/headline.h"
 #include "core/report/step_json.h"
 #include "core/report/why_words.h"
-#include "core/step/breakdown.h"
 #include "core/step/planned_recording.h"
 #include "core/step/roofline.h"
 #include "core/step/training_step.h"
@@ -52,7 +51,7 @@ std::string step_text(const TrainingStep& step, const Scenario& scenario,
     const bool simulated = why.has_value();
     std::vector<std::vector<std::string>> rows;
     rows.push_back({"layer", "pass", "dataflow", "M x N x K", "S"});
-    // What was chosen besides, where there was a choice.
+    // What else was chosen, where there was a choice.
     const bool streams =
         std::ranges::any_of(step.gemms, [](const auto& one) { return one.options.packets > 0; });
     const bool decomposes =

@@ -9,7 +9,6 @@
 #include "core/report/headline.h"
 #include "core/report/tuning_table.h"
 #include "core/report/tuning_words.h"
-#include "core/scenario/choices.h"
 #include "core/search/autotune.h"
 #include "core/search/dataflow_search.h"
 #include "core/step/roofline.h"
@@ -142,7 +141,7 @@ std::string memory_text(const Tuning& tuning) {
                                     text(use.activations), text(use.buffers), text(tuning.capacity)));
 }
 
-/// The paper's choice of what stays beside the fastest of all, layer by layer.
+/// The paper's choice of what stays next to the fastest of all, layer by layer.
 std::string dataflows_text(const DataflowSearch& search, const Tuning& tuning, const Scenario& scenario) {
     const Candidate& best = tuning.ranked.front();
     const Candidate& searched = *first_with_open_dataflows(tuning);

@@ -6,7 +6,7 @@
 namespace meshslice {
 
 /// A number that knows what it counts, so that bytes are never added to seconds. The unit of each alias is
-/// said beside it; a bare number enters by the explicit constructor and leaves by `value()`.
+/// written next to it; a bare number enters by the explicit constructor and leaves by `value()`.
 template <class Tag, class Number>
 class Quantity {
   public:

@@ -77,7 +77,7 @@ std::vector<Time> contention(const Program& program, const std::vector<Operation
         passed = axes[first].lasts;
     }
     const Time slower = seconds(product.whole()) - multiplying;
-    // Each in proportion, the rounding told once.
+    // Each in proportion; the sums are rounded, not the parts.
     std::vector<Time> by_operation(program.operations.size());
     Time before, given;
     for (OperationId id = program.loop_begin; id < program.loop_end; ++id) {

@@ -10,7 +10,7 @@
 
 namespace meshslice {
 
-/// How a chip is told to work.
+/// How a chip is modelled.
 enum class ChipModel : std::uint8_t {
     by_hardware,   ///< tile by tile where the hardware says how large its tiles are, else at a constant rate
     constant_rate, ///< products at the effective FLOP/s, memory never in the way: the cost model (3.2.2)
@@ -31,7 +31,7 @@ struct Schedule {
     bool operator==(const Schedule&) const = default;
 };
 
-/// Whether chips of this hardware are told tile by tile.
+/// Whether chips of this hardware are modelled tile by tile.
 [[nodiscard]] bool tiled(const Schedule& schedule, const Hardware& hardware);
 
 } // namespace meshslice

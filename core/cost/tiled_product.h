@@ -21,8 +21,8 @@ struct TiledProduct {
 };
 
 /// Rows, and columns, of the tile that one core keeps: the hardware's own where it says so, else the largest
-/// multiple of the systolic array of which two sums (4 bytes an element) fit in the core's scratchpad beside
-/// two strips of each input. 0 where the hardware tells neither tile nor scratchpad, or a scratchpad too
+/// multiple of the systolic array of which two sums (4 bytes an element) fit in the core's scratchpad next to
+/// two strips of each input. 0 where the hardware gives neither tile nor scratchpad, or a scratchpad too
 /// small for one.
 [[nodiscard]] std::int64_t output_tile(const Hardware& hardware, DataType type);
 

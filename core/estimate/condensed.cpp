@@ -156,17 +156,6 @@ double longest_seconds(const CondensedProgram& condensed, const std::vector<Time
     return sum;
 }
 
-std::array<Time, engine_count> busy_times(const CondensedProgram& condensed, const std::vector<Time>& times) {
-    std::array<Time, engine_count> busy{};
-    for (OperationId id = 0; id < times.size(); ++id) {
-        const std::size_t engine = engine_of(condensed.program.operations[id]);
-        if (engine < engine_count) {
-            busy[engine] += times[id] * condensed.program.runs(id);
-        }
-    }
-    return busy;
-}
-
 Time least_total_time(const CondensedProgram& condensed, const std::vector<Time>& times) {
     const Program& program = condensed.program;
     std::vector<Time> there(program.values.size()); // When what is written of a value so far is there.

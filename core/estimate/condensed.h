@@ -8,14 +8,13 @@
 #include "core/program/dependencies.h"
 #include "core/program/program.h"
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
 namespace meshslice {
 
 /// A program with every run of alike operations, one after the other on one engine (the panels of SUMMA's
-/// streams), as a single one that is done several times. For estimates: they cannot be told apart, and the
+/// streams), as a single one that is done several times. For estimates: these do not differ, and the
 /// work of reading a program grows with the square of its operations.
 struct CondensedProgram {
     Program program;                 ///< the first of each run stands for it
@@ -40,9 +39,6 @@ void renew_stream_times(const CondensedProgram& condensed, const Hardware& hardw
 
 /// As longest_seconds(): every operation after the other.
 [[nodiscard]] double longest_seconds(const CondensedProgram& condensed, const std::vector<Time>& times);
-/// How long each engine works: a run's time is never below the longest of them.
-[[nodiscard]] std::array<Time, engine_count> busy_times(const CondensedProgram& condensed,
-                                                        const std::vector<Time>& times);
 
 /// A bound that is mostly the run's time itself and needs no dependencies worked out: one iteration with only
 /// the data that flows down through it, and every further one no shorter than the busiest engine of the loop.
@@ -52,7 +48,7 @@ void renew_stream_times(const CondensedProgram& condensed, const Hardware& hardw
 /// What loop_time() needs to know of who waits for whom; the same whatever the packets of streams.
 [[nodiscard]] std::vector<Dependency> condensed_dependencies(const CondensedProgram& condensed,
                                                              Prefetch prefetch);
-/// How much longer the multiplications of the steady state take beside communication (see contention); empty
+/// How much longer the multiplications of the steady state take while links are busy (see contention); empty
 /// where they do not.
 [[nodiscard]] std::vector<Time> slower_times(const CondensedProgram& condensed, const Hardware& hardware,
                                              const Schedule& schedule);

@@ -13,7 +13,7 @@
 namespace meshslice {
 namespace {
 
-/// In the steady state a communication runs beside the multiplication of another iteration and hides behind
+/// In the steady state a communication overlaps the multiplication of another iteration and hides behind
 /// it as far as that reaches. In the first iteration (or the last) it has none to hide behind, unless a
 /// multiplication before or after the loop stands in; nor has it without a buffer to run ahead.
 Time overlapped(const Program& program, const std::array<Time, engine_count>& of_one_iteration,
@@ -43,8 +43,8 @@ LinkTime& LinkTime::operator+=(const LinkTime& other) {
 }
 
 Error too_long(const GemmShape& shape, double seconds) {
-    return {fmt::format("The product {} could take {:.1e} s; times of up to a day are counted, so take more "
-                        "chips, fewer slices or a smaller product.",
+    return {fmt::format("The GEMM {} could take {:.1e} s; times of up to a day are counted, so take more "
+                        "chips, fewer slices or a smaller GEMM.",
                         text(shape), seconds)};
 }
 

@@ -53,7 +53,7 @@ struct Estimate {
 /// over the two collectives and the multiplication; with depth 0 it is the chain of all that wait for each
 /// other.
 /// Where links and core share the memory of a chip that is modelled tile by tile, the multiplications of the
-/// steady state are slowed as if all the communication of an iteration ran beside them.
+/// steady state are slowed as if all the communication of an iteration ran at the same time.
 [[nodiscard]] Estimate estimate(const Program& program, const Hardware& hardware, const Schedule& schedule);
 
 /// An upper bound for the time of one run, in seconds: every operation after the other. In floating point, so

@@ -16,10 +16,10 @@ Result<void> small_enough(const Program& program) {
     __extension__ using Wide = __int128;
     if (static_cast<Wide>(elements) * program.torus.chips() > most_executed_elements ||
         flop(program.shape).value() / 2 > most_executed_products) {
-        return refuse(fmt::format(
-            "The product {} on {} chips is too large to run on real matrices; at most {} "
-            "elements on all chips together and {} multiply-adds are.",
-            text(program.shape), program.torus.chips(), most_executed_elements, most_executed_products));
+        return refuse(fmt::format("The GEMM {} on {} chips is too large to run on real matrices; at most {} "
+                                  "elements on all chips together and {} multiply-adds are.",
+                                  text(program.shape), program.torus.chips(), most_executed_elements,
+                                  most_executed_products));
     }
     return {};
 }

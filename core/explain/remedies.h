@@ -12,13 +12,13 @@ namespace meshslice {
 /// What the closed form says would change, found by asking it; of healthy machines, as all estimates are.
 struct Remedies {
     /// The least whole percentage by which all links would have to be faster for the core to set the pace of
-    /// the steady state: 0 where it does already. None where no link speed would do, or there is no steady
+    /// the steady state: 0 where it does already. None where no link speed is enough, or there is no steady
     /// state.
     std::optional<std::int64_t> faster_links_percent;
-    /// No link speed would do because the launches and synchronisations of an axis alone last longer than the
-    /// multiplications; else because the parts wait for each other.
+    /// No link speed is enough because the launches and synchronisations of an axis alone last longer than
+    /// the multiplications; otherwise because the parts wait for each other.
     bool overheads_outlast_compute = false;
-    bool copies_slices = false; ///< among them: where chips are told tile by tile
+    bool copies_slices = false; ///< among them: where chips are modelled tile by tile
     /// The slice count with the shortest estimate, where it is a shorter one than the given.
     std::optional<std::int64_t> slices;
     Time time_with_slices; ///< of one copy, by estimate

@@ -114,7 +114,7 @@ Result<void> fits_mesh(const GemmShape& shape, Dataflow dataflow, const Torus& t
         return {};
     }
     return refuse(
-        fmt::format("The mesh {} has {} chips; {} = {} of the product {} ({}) does not divide by {}. {}",
+        fmt::format("The mesh {} has {} chips; {} = {} of the GEMM {} ({}) does not divide by {}. {}",
                     shape_text(torus), torus.chips(), misfit->dimension, misfit->size, text(shape),
                     name(dataflow), misfit->parts, advice(shape, dataflow, torus.chips())));
 }
@@ -124,12 +124,12 @@ Result<void> divides(std::string_view name, std::int64_t size, std::int64_t part
         return {};
     }
     const bool ring = torus.axis_count() == 1;
-    return refuse(fmt::format("{} {} cuts {} = {} into {} parts, which does not divide; {} that {} would do.",
-                              ring ? "A ring of all" : "The mesh",
-                              ring ? fmt::format("{} chips", torus.chips()) : shape_text(torus), name, size,
-                              parts, ring ? "numbers of chips" : "sizes of the mesh",
-                              ring ? fmt::format("divide it, such as {},", nearest_divisor(size, parts))
-                                   : "divide it"));
+    return refuse(fmt::format(
+        "{} {} cuts {} = {} into {} parts, which does not divide; choose {}.",
+        ring ? "A ring of all" : "The mesh",
+        ring ? fmt::format("{} chips", torus.chips()) : shape_text(torus), name, size, parts,
+        ring ? fmt::format("a number of chips that divides it, such as {}", nearest_divisor(size, parts))
+             : "sizes of the mesh that divide it"));
 }
 
 Result<void> fits_layouts(const GemmShape& shape, const Layouts& layouts, const Torus& torus) {

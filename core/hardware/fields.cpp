@@ -286,7 +286,7 @@ FieldRow bandwidth_row(const char* key, const char* label) {
 }
 FieldRow latency_row() {
     return helped(row("latency_in_s", "latency of one step", 0.0, most_latency, "s"),
-                  "From one chip to another, besides the bytes over the bandwidth.");
+                  "From one chip to another, in addition to the bytes over the bandwidth.");
 }
 FieldRow efficiency_row() {
     return percent(

@@ -63,7 +63,7 @@ Result<MeasuredProduct> parse_measured_product(std::string_view words) {
     if (const auto product = measured(words)) {
         return *product;
     }
-    return refuse(fmt::format("\"{}\" is not a measured product; sides and time as in "
+    return refuse(fmt::format("\"{}\" is not a measured GEMM; sides and time as in "
                               "\"8192x6144x768 302 us\" were expected.",
                               shortened(words)));
 }

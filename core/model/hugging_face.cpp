@@ -49,9 +49,9 @@ struct Obstacle {
     const char* meaning;
 };
 
-constexpr const char* latent = "means latent attention, whose products are not those of QKV and Output";
+constexpr const char* latent = "means latent attention, whose GEMMs are not those of QKV and Output";
 constexpr const char* shared =
-    "means experts that every token visits besides the chosen ones, which are not modelled";
+    "means experts that every token visits in addition to the chosen ones, which are not modelled";
 constexpr const char* mixed = "means that some blocks have experts and some have none, which is not modelled";
 constexpr Obstacle obstacles[] = {{"kv_lora_rank", 0, latent},
                                   {"n_shared_experts", 0, shared},

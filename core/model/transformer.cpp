@@ -100,7 +100,7 @@ Result<void> check_flop(const Transformer& model, const std::vector<FullyConnect
     }
     if (sum > static_cast<double>(most_flop)) {
         return about(model,
-                     fmt::format("needs {:.1e} FLOP for one block's training products; at most {:.1e} are "
+                     fmt::format("needs {:.1e} FLOP for one block's training GEMMs; at most {:.1e} are "
                                  "counted, so fewer tokens are needed",
                                  sum, static_cast<double>(most_flop)));
     }
@@ -162,14 +162,6 @@ Result<std::vector<FullyConnectedLayer>> fully_connected_layers(const Transforme
         return refuse(sound.error());
     }
     return layers;
-}
-
-std::int64_t fully_connected_parameters(const Transformer& model) {
-    std::int64_t sum = 0;
-    for (const FullyConnectedLayer& part : block_layers(model)) {
-        sum += part.in * part.out * part.copies;
-    }
-    return sum * model.layers;
 }
 
 Result<Transformer> read_transformer(std::string_view json, const std::string& origin) {

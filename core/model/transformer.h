@@ -54,9 +54,6 @@ struct FullyConnectedLayer {
 [[nodiscard]] Result<std::vector<FullyConnectedLayer>> fully_connected_layers(const Transformer& model,
                                                                               std::int64_t tokens);
 
-/// Parameters in the four layers of all blocks (no embeddings, norms or biases) of a `checked` model.
-[[nodiscard]] std::int64_t fully_connected_parameters(const Transformer& model);
-
 /// Reads our own JSON form of a model. `origin` names it in errors.
 [[nodiscard]] Result<Transformer> read_transformer(std::string_view json, const std::string& origin);
 [[nodiscard]] std::string write_transformer(const Transformer& model);

@@ -1,8 +1,6 @@
 #include "core/program/dependencies.h"
 
 #include <boost/container/small_vector.hpp>
-#include <boost/graph/compressed_sparse_row_graph.hpp>
-#include <boost/graph/topological_sort.hpp>
 
 #include <algorithm>
 #include <iterator>
@@ -128,24 +126,6 @@ std::vector<Dependency> contracted(const std::vector<Dependency>& dependencies,
     };
     edges.erase(std::unique(edges.begin(), edges.end(), same_pair), edges.end());
     return edges;
-}
-
-bool can_run(const Program& program, const std::vector<Dependency>& dependencies) {
-    using Graph = boost::compressed_sparse_row_graph<boost::directedS>;
-    std::vector<std::pair<std::size_t, std::size_t>> edges;
-    for (const Dependency& dependency : dependencies) {
-        if (dependency.distance == 0) {
-            edges.emplace_back(dependency.before, dependency.after);
-        }
-    }
-    const Graph graph(boost::edges_are_unsorted, edges.begin(), edges.end(), program.operations.size());
-    std::vector<Graph::vertex_descriptor> order;
-    try {
-        boost::topological_sort(graph, std::back_inserter(order));
-    } catch (const boost::not_a_dag&) {
-        return false;
-    }
-    return true;
 }
 
 } // namespace meshslice

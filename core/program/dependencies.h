@@ -24,12 +24,10 @@ struct Dependency {
                                        std::int64_t iteration);
 
 /// What must precede what on one chip. Software pipelining is written nowhere; it follows from these:
-/// - data: an operation reads what another has written, in this iteration or, where a value is carried round
-/// the
-///   loop, in the one before;
-/// - buffers: a temporary of the loop has prefetch depth + 1 buffers, so an operation that writes one waits
-/// until
-///   the readers of that buffer's former content have finished.
+/// - data: an operation reads what another has written, in this iteration or, where a value is carried
+///   round the loop, in the one before;
+/// - buffers: a temporary of the loop has prefetch depth + 1 buffers, so an operation that writes one
+///   waits until the readers of that buffer's former content have finished.
 [[nodiscard]] std::vector<Dependency> dependencies(const Program& program, Prefetch prefetch);
 
 /// The same without the operations that take no time (`takes_time` false for their id): what waited for one
@@ -37,8 +35,5 @@ struct Dependency {
 /// operations stays, and none of an operation on itself, which program order implies.
 [[nodiscard]] std::vector<Dependency> contracted(const std::vector<Dependency>& dependencies,
                                                  const std::vector<bool>& takes_time);
-
-/// Whether the dependencies within one iteration admit an order at all (no operation waits for itself).
-[[nodiscard]] bool can_run(const Program& program, const std::vector<Dependency>& dependencies);
 
 } // namespace meshslice

@@ -34,7 +34,7 @@ std::string metadata(const char* what, const Row& row, const std::string& key, c
 }
 
 /// Calls `visit(result, timeline, row, interval)` for every busy interval of the step, product after product;
-/// the copies of a product repeat its timeline and are told once.
+/// the copies of a product repeat its timeline and are written once.
 template <class Visit>
 void for_each_interval(const TrainingStep& step, Visit visit) {
     for (const GemmResult& result : step.gemms) {
@@ -59,8 +59,8 @@ Result<void> exportable(const TrainingStep& step) {
     }
     if (intervals > most_exported_intervals) {
         return refuse(
-            fmt::format("A trace of this run would hold {} busy intervals; at most {} are written out. Fewer "
-                        "chips, fewer slices or one product alone would do.",
+            fmt::format("A trace of this run would hold {} busy intervals; at most {} are written out. Take "
+                        "fewer chips, fewer slices or one GEMM alone.",
                         intervals, most_exported_intervals));
     }
     return {};

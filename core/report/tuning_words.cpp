@@ -194,7 +194,8 @@ std::string simulation_note(const Tuning& tuning, const Scenario& scenario, std:
         before = &one;
     }
     if (missing > 1) {
-        sentences.push_back(fmt::format("Nor could {} other{}.", missing - 1, missing == 2 ? "" : "s"));
+        sentences.push_back(fmt::format("{} {} could not be simulated either.", missing - 1,
+                                        missing == 2 ? "other" : "others"));
     }
     return fmt::format("{}", fmt::join(sentences, " "));
 }

@@ -191,10 +191,10 @@ std::string why_sentence(const GemmResult& result, const ProductWhy& why, const 
 
 namespace {
 
-/// "all products", "3 of 12 products".
-std::string products_words(std::size_t count, const TrainingStep& step) {
-    return count == step.gemms.size() ? std::string("all products")
-                                      : fmt::format("{} of {} products", count, step.gemms.size());
+/// "all GEMMs", "3 of 12 GEMMs".
+std::string gemms_words(std::size_t count, const TrainingStep& step) {
+    return count == step.gemms.size() ? std::string("all GEMMs")
+                                      : fmt::format("{} of {} GEMMs", count, step.gemms.size());
 }
 
 /// What would help the products of a step that their links bound.
@@ -214,7 +214,7 @@ std::string link_remedies(const TrainingStep& step, const StepWhy& why) {
     const bool most = why.bound.place && *why.bound.place != Place::core;
     std::string words;
     if (bound > 0 && !most) {
-        words = fmt::format("; {} {} bound by links", products_words(bound, step), bound == 1 ? "is" : "are");
+        words = fmt::format("; {} {} bound by links", gemms_words(bound, step), bound == 1 ? "is" : "are");
     }
     if (percent > 0 && hopeless < bound) {
         words += fmt::format("; {} would make {} bound by compute", faster_words(percent),
@@ -241,9 +241,8 @@ std::string slice_remedies(const TrainingStep& step, const StepWhy& why) {
     if (!saves_enough(step.estimated, then)) {
         return {};
     }
-    const std::string slices = least == most
-                                   ? fmt::format("S = {}", least)
-                                   : fmt::format("the best S of each product ({} to {})", least, most);
+    const std::string slices = least == most ? fmt::format("S = {}", least)
+                                             : fmt::format("the best S of each GEMM ({} to {})", least, most);
     return fmt::format("; {} {}", slices, less_time(step.estimated, then));
 }
 

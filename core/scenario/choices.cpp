@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace meshslice {
 namespace {
@@ -77,6 +78,16 @@ Result<std::vector<Gemm>> products(const Scenario& scenario, const std::string& 
         }
     }
     return all;
+}
+
+Result<AlgorithmAndGemms> algorithm_and_gemms(const Scenario& scenario, const std::string& id) {
+    const Result<const Algorithm*> found = algorithm(id);
+    if (!found) {
+        return refuse(found.error());
+    }
+    return products(scenario, id).map([&](std::vector<Gemm> gemms) {
+        return AlgorithmAndGemms{*found, std::move(gemms)};
+    });
 }
 
 namespace {

@@ -18,7 +18,14 @@ namespace meshslice {
 /// stays.
 [[nodiscard]] Result<std::vector<Gemm>> products(const Scenario& scenario, const std::string& algorithm);
 
-/// The torus on which an algorithm runs in this scenario: its mesh, but for algorithms of one ring a ring
+/// An algorithm, found by its id, with the GEMMs that it runs in a scenario.
+struct AlgorithmAndGemms {
+    const Algorithm* algorithm;
+    std::vector<Gemm> gemms;
+};
+[[nodiscard]] Result<AlgorithmAndGemms> algorithm_and_gemms(const Scenario& scenario, const std::string& id);
+
+/// The torus on which an algorithm runs in this scenario: its mesh; for algorithms of one ring, a ring
 /// through all of its chips, which uses two links of each.
 [[nodiscard]] Result<Torus> torus_of(const Scenario& scenario, const Algorithm& algorithm);
 

@@ -13,7 +13,7 @@
 
 namespace meshslice {
 
-/// What the autotuner may choose from, besides what the scenario gives.
+/// What the autotuner may choose from, in addition to what the scenario gives.
 struct TuneRequest {
     std::vector<std::string> algorithms = {}; ///< ids; empty: every one there is
     std::optional<std::vector<std::int32_t>> mesh =

@@ -62,7 +62,7 @@ Result<DataflowSearch> search_dataflows(const Scenario& scenario, const RunContr
         return refuse(!valid ? valid.error() : algorithm.error());
     }
     if (scenario.gemm) {
-        return refuse("One product has one dataflow; the search is over the layers of a model's block.");
+        return refuse("One GEMM has one dataflow; the search is over the layers of a model's block.");
     }
     if ((*algorithm)->stationary) {
         return refuse(fmt::format("{} says itself which matrix of a layer stays; there is nothing to search. "

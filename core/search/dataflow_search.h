@@ -19,7 +19,7 @@ struct DataflowPlan {
     bool operator==(const DataflowPlan&) const = default;
 };
 
-/// Phase 1 of the autotuner (paper, section 3.2.1) beside the exact answer, on the scenario's mesh.
+/// Phase 1 of the autotuner (paper, section 3.2.1) next to the exact answer, on the scenario's mesh.
 struct DataflowSearch {
     std::string algorithm; ///< id
     std::vector<std::int32_t> mesh;

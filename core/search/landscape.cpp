@@ -103,20 +103,17 @@ std::string runs_nowhere(const Scenario& scenario, const Algorithm& algorithm, c
 } // namespace
 
 Result<Landscape> landscape(const Scenario& scenario, Depth depth, const RunControl& control) {
-    const auto algorithm = meshslice::algorithm(scenario.algorithm);
-    if (!algorithm) {
-        return refuse(algorithm.error());
+    auto found = algorithm_and_gemms(scenario, scenario.algorithm);
+    if (!found) {
+        return refuse(found.error());
     }
-    auto gemms = products(scenario, scenario.algorithm);
-    if (!gemms) {
-        return refuse(gemms.error());
-    }
+    const Algorithm& algorithm = *found->algorithm;
     Landscape result;
     result.algorithm = scenario.algorithm;
     result.depth = depth;
-    result.gemms = *std::move(gemms);
-    result.meshes = tuned_meshes(scenario, **algorithm);
-    result.slices = columns(scenario, **algorithm, result.meshes);
+    result.gemms = std::move(found->gemms);
+    result.meshes = tuned_meshes(scenario, algorithm);
+    result.slices = columns(scenario, algorithm, result.meshes);
     const std::size_t count = result.meshes.size() * result.slices.size();
     for (const auto& mesh : result.meshes) {
         const std::vector<std::int64_t> own = slice_choices(on(scenario, mesh, {}));
@@ -125,7 +122,7 @@ Result<Landscape> landscape(const Scenario& scenario, Depth depth, const RunCont
                 return cancelled();
             }
             const Scenario there = on(scenario, mesh, slices);
-            const bool odd = slices && !takes_at_most(**algorithm, OptionId::slices) &&
+            const bool odd = slices && !takes_at_most(algorithm, OptionId::slices) &&
                              std::ranges::find(own, *slices) == own.end();
             Result<LandscapeCell> cell = odd ? LandscapeCell{{}, {}, 0, objection(there, there.algorithm)}
                                              : cell_of(there, depth, control.stop);
@@ -141,7 +138,7 @@ Result<Landscape> landscape(const Scenario& scenario, Depth depth, const RunCont
     }
     result.best = best_cell(result);
     if (!result.best) {
-        return refuse(runs_nowhere(scenario, **algorithm, result));
+        return refuse(runs_nowhere(scenario, algorithm, result));
     }
     return result;
 }

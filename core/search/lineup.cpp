@@ -14,7 +14,7 @@ Result<std::vector<LineupEntry>> lineup(const Scenario& scenario, std::size_t ge
         return refuse(all.error());
     }
     if (gemm >= all->size()) {
-        return refuse(fmt::format("There is no product {}; the step has {}.", gemm + 1, all->size()));
+        return refuse(fmt::format("There is no GEMM {}; the step has {}.", gemm + 1, all->size()));
     }
     Scenario one = scenario;
     one.gemm = SingleGemm{(*all)[gemm].shape, (*all)[gemm].dataflow};

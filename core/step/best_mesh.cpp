@@ -18,20 +18,17 @@ std::vector<std::int64_t> slice_counts(const TrainingStep& step) {
 
 Result<TrainingStep> on_best_mesh(const Scenario& scenario, const std::string& id, std::int32_t chips,
                                   const std::vector<std::int64_t>& unroll, const std::stop_token& stop) {
-    const Result<const Algorithm*> algorithm = meshslice::algorithm(id);
-    if (!algorithm) {
-        return refuse(algorithm.error());
+    const Result<AlgorithmAndGemms> found = algorithm_and_gemms(scenario, id);
+    if (!found) {
+        return refuse(found.error());
     }
-    const Result<std::vector<Gemm>> gemms = products(scenario, id);
-    if (!gemms) {
-        return refuse(gemms.error());
-    }
+    const Algorithm& algorithm = *found->algorithm;
     std::optional<TrainingStep> best;
     std::optional<Error> objection;
     Scenario arranged = scenario;
-    for (const Mesh& mesh : meshes_for(scenario.hardware, **algorithm, chips)) {
+    for (const Mesh& mesh : meshes_for(scenario.hardware, algorithm, chips)) {
         arranged.mesh = mesh;
-        Result<TrainingStep> step = estimated_step(arranged, **algorithm, *gemms, unroll, stop);
+        Result<TrainingStep> step = estimated_step(arranged, algorithm, found->gemms, unroll, stop);
         if (!step && step.error().kind == Error::Kind::cancelled) {
             return step;
         }
@@ -40,12 +37,12 @@ Result<TrainingStep> on_best_mesh(const Scenario& scenario, const std::string& i
         } else if (!best || step->time < best->time) {
             best = std::move(*step);
         }
-        if (best && (*algorithm)->torus_axes == 1 && scenario.hardware.network.axes_alike()) {
+        if (best && algorithm.torus_axes == 1 && scenario.hardware.network.axes_alike()) {
             break; // One ring through all chips, whatever the mesh.
         }
     }
     if (!best) {
-        return refuse(objection.value_or(Error{no_mesh(scenario.hardware, **algorithm)}));
+        return refuse(objection.value_or(Error{no_mesh(scenario.hardware, algorithm)}));
     }
     return *std::move(best);
 }

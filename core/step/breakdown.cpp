@@ -32,7 +32,7 @@ Table table(const std::vector<BreakdownRow>& rows) {
 
 Table gemm_table(const TrainingStep& step) {
     Table table;
-    table.title = "The products of the step";
+    table.title = "The GEMMs of the step";
     table.columns = {"layer",  "pass",       "dataflow", "m",           "n",         "k",
                      "copies", "slices",     "time_s",   "estimated_s", "compute_s", "launch_s",
                      "sync_s", "transfer_s", "copy_s",   "exposed_s"};

@@ -8,8 +8,8 @@
 
 namespace meshslice {
 
-/// Where the time of one product (or of the whole step) goes on one chip (paper, Figure 10): communication by
-/// cause, overlapped or not, beside the multiplication, and how much of it is exposed.
+/// Where the time of one GEMM (or of the whole step) goes on one chip (paper, Figure 10): communication by
+/// cause, overlapped or not, next to the multiplication, and how much of it is exposed.
 struct BreakdownRow {
     std::string algorithm; ///< id
     std::string title;     ///< "FF1 forward"; "whole step" for the sum

@@ -8,9 +8,9 @@
 
 namespace meshslice {
 
-/// Bytes per parameter besides the weights themselves, which are kept in the scenario's data type. By default
-/// Adam in mixed precision: gradients of 2 bytes, and a copy of the weights, a momentum and a variance of 4
-/// bytes each (Rajbhandari et al., "ZeRO", SC 2020, section 3.1).
+/// Bytes per parameter in addition to the weights themselves, which are kept in the scenario's data type. By
+/// default Adam in mixed precision: gradients of 2 bytes, and a copy of the weights, a momentum and a
+/// variance of 4 bytes each (Rajbhandari et al., "ZeRO", SC 2020, section 3.1).
 struct MemoryRule {
     std::int64_t gradient = 2;
     std::int64_t optimiser = 12;

@@ -82,7 +82,7 @@ std::vector<std::int64_t> planned_intervals(const std::vector<GemmResult>& gemms
 }
 
 Recording recording_of(const std::vector<std::int64_t>& intervals) {
-    // A product that would not fit a thousand times over is not told from one that would not ten thousand
+    // A GEMM that would not fit a thousand times over counts like one that would not fit ten thousand
     // times, so that no sum overflows.
     constexpr std::int64_t most = 10'000 * most_intervals;
     Recording recording;
@@ -120,7 +120,7 @@ Error too_large(const Recording& recording, const Scenario& scenario, const std:
         ways.push_back(fmt::format("the mesh {}", fmt::join(*mesh, "x")));
     }
     if (recording.largest < recording.intervals && Recording{recording.largest}.fits()) {
-        ways.push_back("one product alone");
+        ways.push_back("one GEMM alone");
     }
     if (control.stop.stop_requested()) {
         return cancelled().value();

@@ -27,7 +27,7 @@ void place_under_roofs(RooflinePoint& point, const std::vector<Roof>& roofs, con
     }
 }
 
-/// What limits a product besides its multiplications.
+/// What limits a GEMM apart from its multiplications.
 struct Traffic {
     double bytes = 0;
     std::string roof; ///< the name of the slanted one that holds for them
@@ -124,8 +124,8 @@ std::string memory_note(const TrainingStep& step, const Scenario& scenario) {
         return {};
     }
     return fmt::format(
-        "Memory would limit {} of {} products: their multiplications read and write more than HBM moves "
-        "in that time, which leaves memory out; chips told tile by tile count it.",
+        "Memory would limit {} of {} GEMMs: their multiplications read and write more than HBM moves in that "
+        "time. Times at a constant rate leave memory out; the tile-by-tile chip model counts it.",
         limited, step.gemms.size());
 }
 

@@ -1,6 +1,5 @@
 #include "core/step/training_step.h"
 
-#include "core/base/text.h"
 #include "core/gemm/algorithms.h"
 #include "core/scenario/choices.h"
 #include "core/simulate/record/interval_memory.h"
@@ -115,11 +114,11 @@ Result<void> countable_together(const std::vector<GemmResult>& gemms, const Scen
                    static_cast<double>(result.gemm.copies);
     }
     if (longest > most_simulated_seconds) {
-        return refuse(fmt::format(
-            "The products could take {:.1e} s{}; runs of up to {:.1e} s are simulated, so take more "
-            "chips or smaller products{}.",
-            longest, conditions.healthy() ? "" : " with these faults", most_simulated_seconds,
-            conditions.healthy() ? "" : ", or milder faults"));
+        return refuse(
+            fmt::format("The GEMMs could take {:.1e} s{}; runs of up to {:.1e} s are simulated, so take more "
+                        "chips or smaller GEMMs{}.",
+                        longest, conditions.healthy() ? "" : " with these faults", most_simulated_seconds,
+                        conditions.healthy() ? "" : ", or milder faults"));
     }
     return {};
 }
@@ -209,15 +208,11 @@ double TrainingStep::hidden_share() const {
 
 Result<TrainingStep> estimated_step(const Scenario& scenario, const std::string& id,
                                     const std::vector<std::int64_t>& unroll, const std::stop_token& stop) {
-    const Result<const Algorithm*> algorithm = meshslice::algorithm(id);
-    if (!algorithm) {
-        return refuse(algorithm.error());
+    const Result<AlgorithmAndGemms> found = algorithm_and_gemms(scenario, id);
+    if (!found) {
+        return refuse(found.error());
     }
-    const Result<std::vector<Gemm>> gemms = products(scenario, id);
-    if (!gemms) {
-        return refuse(gemms.error());
-    }
-    return estimated_step(scenario, **algorithm, *gemms, unroll, stop);
+    return estimated_step(scenario, *found->algorithm, found->gemms, unroll, stop);
 }
 
 Result<TrainingStep> estimated_step(const Scenario& scenario, const Algorithm& algorithm,

@@ -7,14 +7,6 @@
 
 namespace meshslice {
 
-/// Hops from `from` to every chip along the shortest ways, by breadth-first search over the torus as a graph
-/// (Boost.Graph); missing wrap-arounds are walked round.
-[[nodiscard]] std::vector<std::int32_t> hops_from(const Torus& torus, Chip from);
-
-/// The links of one shortest way from one chip to another, in order; empty for a chip to itself. Among equals
-/// the lowest axis, forward, comes first, so the answer never varies.
-[[nodiscard]] std::vector<Link> shortest_route(const Torus& torus, Chip from, Chip to);
-
 /// A closed walk through all chips, each the neighbour of the one before and the first that of the last: the
 /// ring on which algorithms of one ring run. To and fro along the lines of one axis, where that comes home;
 /// else it winds round the torus. Refused where there is none (open axes with an odd number of chips, or one
@@ -28,8 +20,5 @@ struct Walk {
     bool folded = false;
 };
 [[nodiscard]] Result<Walk> walk_through(const Torus& torus);
-
-/// The most hops between any two chips.
-[[nodiscard]] std::int32_t diameter(const Torus& torus);
 
 } // namespace meshslice

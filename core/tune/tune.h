@@ -35,9 +35,9 @@ struct TunedGemm {
 /// Phase 2 for one GEMM (section 3.2.2): the options with the shortest estimate, by exhaustive search over
 /// all that work: slice counts, where `slices` leaves them open, packets of streams (powers of two up to 256)
 /// where `given` leaves them at 0, and the axis to decompose where it leaves that open. Given slices are
-/// taken as they are, but for algorithms that unroll: there the largest count up to them that works. Options
-/// whose busiest engine alone is at work for longer than the best time found are passed over; that never
-/// changes the answer. Refused where every option could take longer than a day.
+/// taken as they are, except by algorithms that unroll: there the largest count up to them that works.
+/// Options whose busiest engine alone is at work for longer than the best time found are passed over; that
+/// never changes the answer. Refused where every option could take longer than a day.
 [[nodiscard]] Result<TunedGemm> tune(const Algorithm& algorithm, const GemmShape& shape, Dataflow dataflow,
                                      const Torus& torus, const GemmOptions& given,
                                      std::optional<std::int64_t> slices, const Hardware& hardware,

@@ -6,7 +6,7 @@
 
 namespace meshslice::ui {
 
-/// A small button beside a field with a menu of what else can be done with it.
+/// A small button next to a field with a menu of what else can be done with it.
 class MoreButton : public QToolButton {
     Q_OBJECT
   public:

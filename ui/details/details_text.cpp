@@ -43,7 +43,7 @@ QString opening(const GemmResult& product, const TrainingStep& step) {
             .arg(product.options.slices));
     if (product.gemm.copies > 1) {
         text +=
-            paragraph(tr("%1 copies run one after the other; the times of the product are those of one copy.")
+            paragraph(tr("%1 copies run one after the other; the times of the GEMM are those of one copy.")
                           .arg(product.gemm.copies));
     }
     return text;
@@ -62,7 +62,7 @@ void addTimes(Lines& lines, const GemmResult& product, const Selected& selected,
     lines.add({tr("to"), whole(moment(start + in.end, duration))});
     if (start > Time(0)) {
         lines.add({product.gemm.copies > 1 ? tr("begins after this copy's start")
-                                           : tr("begins after the product's start"),
+                                           : tr("begins after the GEMM's start"),
                    whole(moment(in.begin, duration))});
     }
     lines.add({tr("lasts"), shown(duration)});
@@ -236,7 +236,7 @@ QString stepText(const Results& results, const ReasonsPtr& reasons) {
         }
         usage.add(line);
     }
-    const QString title = results.scenario.gemm ? tr("The product") : tr("The whole step");
+    const QString title = results.scenario.gemm ? tr("The GEMM") : tr("The whole step");
     QString note;
     for (std::size_t step = 0; step < results.steps.size(); ++step) {
         if (const std::string because = results.not_simulated(step); !because.empty()) {
@@ -269,7 +269,7 @@ QString detailsText(const ResultsPtr& results, const std::optional<Selected>& se
     if (!selected || selected->step >= results->steps.size() ||
         selected->gemm >= results->steps[selected->step].gemms.size()) {
         return stepText(*results, of_these) +
-               paragraph(tr("Click a bar of the timeline, or a row of the products, to "
+               paragraph(tr("Click a bar of the timeline, or a row of the GEMMs, to "
                             "see what it is and why it takes "
                             "the time it takes."));
     }

@@ -66,7 +66,7 @@ QString slackText(const CriticalPath& path, const Torus& torus) {
         }
     }
     return heading(tr("Slack in the steady state")) + lines.html() +
-           paragraph(tr("So much longer could any one of its activities take with the run's end unmoved."));
+           paragraph(tr("How much longer any one of its activities could take without delaying the end."));
 }
 
 /// With faults the chips of the path wait less than others, or more.

@@ -4,7 +4,7 @@
 
 namespace meshslice::ui {
 
-/// A window beside the main one with a page of text to read, select and copy. It blocks nothing.
+/// A window next to the main one with a page of text to read, select and copy. It blocks nothing.
 class FactsDialog : public QDialog {
     Q_OBJECT
   public:

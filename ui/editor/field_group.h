@@ -18,7 +18,7 @@ class FieldGroup : public QWidget {
 
     /// `label` may carry a mnemonic (&); `meaning` becomes tooltip and description for screen readers.
     void addNumber(const QString& label, QWidget* field, const QString& unit, const QString& meaning);
-    /// A list needs no unit but width: it takes that column too, less a small button beside it, if there is
+    /// A list needs no unit but width: it takes that column too, less a small button next to it, if there is
     /// one.
     void addChoice(const QString& label, QWidget* field, QWidget* beside, const QString& meaning);
     void addWide(QWidget* widget);

@@ -20,7 +20,7 @@ class ScenarioPanel : public QScrollArea {
   public:
     explicit ScenarioPanel(Document* document, QWidget* parent = nullptr);
 
-    /// Says beside the field edited last why the scenario does not run; an empty sentence takes it back.
+    /// Says next to the field edited last why the scenario does not run; an empty sentence takes it back.
     void showRunFailure(const QString& sentence);
 
     [[nodiscard]] WorkloadGroup* workload() { return workload_; }

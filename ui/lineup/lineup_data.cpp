@@ -88,7 +88,7 @@ std::vector<std::size_t> inOrder(const Lineup& lineup, LineupOrder order) {
 QString lineupFinding(const Lineup& lineup) {
     const std::vector<std::size_t> order = fastestFirst(lineup);
     if (order.empty()) {
-        return LineupWords::tr("None of the algorithms runs this product here");
+        return LineupWords::tr("None of the algorithms runs this GEMM here");
     }
     const LineupRun& first = lineup.runs[order[0]];
     const Time least = lineup.step(first).time;

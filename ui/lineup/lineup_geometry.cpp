@@ -18,7 +18,7 @@ constexpr int highest_row = 30;
 constexpr int lowest_scrolled_row = 14; ///< lower rows are scrolled instead
 constexpr int lowest_row = 4;
 constexpr int lowest_row_with_phases = 8;
-constexpr int narrowest_data = 260; ///< beside the lanes' names
+constexpr int narrowest_data = 260; ///< next to the lanes' names
 
 } // namespace
 

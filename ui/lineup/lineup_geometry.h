@@ -47,7 +47,7 @@ struct LineupLayout {
 };
 [[nodiscard]] LineupLayout layoutLineup(const QSize& size, const LineupRoom& room);
 
-/// Which block and lane are at a point of the body; no lane above, between or beside them.
+/// Which block and lane are at a point of the body; no lane above, between or next to them.
 struct LineupPlace {
     std::size_t block = 0;
     std::optional<std::size_t> lane;

@@ -39,7 +39,7 @@ void paintHeader(QPainter& painter, const LineupPicture& picture, Theme theme) {
     paintRuler(painter, layout.ruler, picture.scale, picture.axis, theme);
 }
 
-/// The name with time and share of the peak, as many lines as fit beside the lanes.
+/// The name with time and share of the peak, as many lines as fit next to the lanes.
 void paintName(QPainter& painter, const LineupPicture& picture, std::size_t block, Theme theme) {
     const LineupRun& run = picture.run(block);
     const QRect area = picture.layout.blocks[block].area;
@@ -143,7 +143,7 @@ void paintEnd(QPainter& painter, const LineupPicture& picture, std::size_t block
 
 void paintLanes(QPainter& painter, const LineupPicture& picture, std::size_t block, Theme theme) {
     const LineupLayout::Block& at = picture.layout.blocks[block];
-    // The core's lane is told apart by its ground, as long as the run lasts.
+    // The core's lane differs by its background, as long as the run lasts.
     const QRect core = at.lanes.front();
     const int end = std::clamp(picture.scale.pixel(picture.lineup->step(picture.run(block)).time),
                                picture.layout.left, picture.layout.right);

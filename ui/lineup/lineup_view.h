@@ -47,7 +47,7 @@ class LineupView : public PaintedView {
     void setChip(Chip chip);
 
     [[nodiscard]] TimeRange range() const { return range_; }
-    /// The range it opens with, in which the fastest algorithms can be told apart; from there, the whole.
+    /// The range it opens with, in which the fastest algorithms can be compared; from there, the whole.
     void fit();
     void showWholeRun();
     /// What stands at a point, line by line; empty where there is nothing.
@@ -93,7 +93,7 @@ class LineupView : public PaintedView {
 
     [[nodiscard]] LineupWindow window() const;
     [[nodiscard]] LineupRoom room() const;
-    void changed(); ///< what is looked at: the rectangles are built anew
+    void changed(); ///< what is looked at: the rectangles are built again
     [[nodiscard]] bool inData(const QPoint& point) const;
     [[nodiscard]] bool handleKey(int key, bool act);
     [[nodiscard]] double cursorX() const;

@@ -17,10 +17,6 @@ QColor tint(Role role, Theme theme, double share) {
     return painted(tinted(role, theme, share));
 }
 
-QBrush brush(Role role, Theme theme) {
-    return {color(role, theme), role == Role::exposed ? Qt::BDiagPattern : Qt::SolidPattern};
-}
-
 Theme themeOf(const QPalette& palette) {
     return palette.color(QPalette::WindowText).lightness() > palette.color(QPalette::Window).lightness()
                ? Theme::dark

@@ -2,6 +2,7 @@
 
 #include "core/step/breakdown.h"
 #include "ui/controls/table_model.h"
+#include "ui/controls/table_view.h"
 #include "ui/view/finding.h"
 #include "ui/view/painted_view.h"
 
@@ -45,25 +46,16 @@ ProductsView::ProductsView(Session* session, QWidget* parent)
     : View(session, parent)
     , model_(new TableModel(this))
     , sorted_(new ProductOrder(this))
-    , rows_(new QTableView(this))
+    , rows_(makeTableView(sorted_, tr("GEMMs of the step"), this))
     , sentence_(new QLabel(this))
     , pages_(new QStackedLayout(this)) {
     sorted_->setSourceModel(model_);
     sorted_->setSortRole(TableModel::sort_role);
-    rows_->setModel(sorted_);
     rows_->setSortingEnabled(true);
     rows_->sortByColumn(-1, Qt::AscendingOrder); // the order of the step, until the user asks for another
-    rows_->setSelectionBehavior(QAbstractItemView::SelectRows);
     rows_->setSelectionMode(QAbstractItemView::SingleSelection);
-    rows_->setFrameShape(QFrame::NoFrame);
-    rows_->setShowGrid(false);
-    rows_->setAlternatingRowColors(true);
-    rows_->setTabKeyNavigation(false); // Tab leaves the table: it is one stop, not a thousand
-    rows_->verticalHeader()->hide();
-    rows_->horizontalHeader()->setHighlightSections(false);
     rows_->horizontalHeader()->setSortIndicatorShown(false); // its room is better spent on the columns
-    rows_->setAccessibleName(tr("Products of the step"));
-    rows_->setAccessibleDescription(tr("Choosing a row selects the product in all views."));
+    rows_->setAccessibleDescription(tr("Choosing a row selects the GEMM in all views."));
     sentence_->setAlignment(Qt::AlignCenter);
     sentence_->setWordWrap(true);
     sentence_->setMargin(24);
@@ -86,7 +78,7 @@ void ProductsView::resultsChanged() {
     if (isVisible()) {
         fitColumns();
     }
-    rows_->verticalHeader()->setDefaultSectionSize(rows_->fontMetrics().height() + 8);
+    fitRowHeight(rows_);
     following_ = false;
     followSelection();
 }
@@ -111,7 +103,7 @@ void ProductsView::fitColumns() {
 
 Table ProductsView::makeTable() const {
     Table all;
-    all.title = tr("Products of the step").toStdString();
+    all.title = tr("GEMMs of the step").toStdString();
     const ResultsPtr shown = results();
     if (!shown) {
         return all;

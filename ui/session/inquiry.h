@@ -18,9 +18,9 @@ namespace meshslice::ui {
 /// be.
 using Completed = std::function<void(const Result<void>&)>;
 
-/// A question that a view asks besides the run: computed off the UI thread, one at a time, the newest counts.
-/// It knows what was answered, and what is under way, so that nothing is computed twice and no answer is
-/// shown under another question.
+/// A question that a view asks apart from the run: computed off the UI thread, one at a time, the newest
+/// counts. It knows what was answered, and what is under way, so that nothing is computed twice and no answer
+/// is shown under another question.
 template <class Request, class Answer>
 class Inquiry {
   public:

@@ -6,7 +6,7 @@ class QWidget;
 
 namespace meshslice::ui {
 
-/// Says in a box beside the window what went wrong. Blocks nothing but the window, and waits for nobody.
+/// Says in a box next to the window what went wrong. Blocks nothing but the window, and waits for nobody.
 void say(QWidget* window, const QString& title, const QString& sentence);
 
 } // namespace meshslice::ui

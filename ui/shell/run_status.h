@@ -21,8 +21,6 @@ class RunStatus : public QWidget {
 
     RunStatus(Session* session, QWidget* parent);
 
-    [[nodiscard]] QPushButton* cancelButton() { return cancel_; }
-    [[nodiscard]] QProgressBar* progressBar() { return bar_; }
     [[nodiscard]] QLabel* plan() { return plan_; }
 
   protected:

@@ -35,7 +35,7 @@ std::vector<ViewEntry> viewRegister() {
         {"timeline", Views::tr("Timeline"), run, ctrl(Qt::Key_1), make<TimelineView>},
         {"roofline", Views::tr("Roofline"), run, ctrl(Qt::Key_2), make<RooflineView>},
         {"breakdown", Views::tr("Breakdown"), run, ctrl(Qt::Key_3), make<BreakdownView>},
-        {"products", Views::tr("Products"), run, ctrl(Qt::Key_4), make<ProductsView>},
+        {"products", Views::tr("GEMMs"), run, ctrl(Qt::Key_4), make<ProductsView>},
         {"lineup", Views::tr("Algorithms"), choices, ctrl(Qt::Key_5), make<LineupView>},
         {"tuner", Views::tr("Tuner"), choices, ctrl(Qt::Key_6), make<TunerView>},
         {"studies", Views::tr("Studies"), papers, ctrl(Qt::Key_7), make<StudiesView>},

@@ -15,7 +15,7 @@ class View;
 /// What views are for; the menu keeps those of a group together.
 enum class ViewGroup : std::uint8_t {
     run,     ///< what the scenario's run does
-    choices, ///< how other algorithms and meshes would do
+    choices, ///< how other algorithms and meshes compare
     papers,  ///< what publications say
     machine  ///< what was measured on a real one
 };

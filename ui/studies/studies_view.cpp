@@ -2,12 +2,12 @@
 
 #include "ui/charts/chart_canvas.h"
 #include "ui/controls/table_model.h"
+#include "ui/controls/table_view.h"
 #include "ui/look/words.h"
 #include "ui/view/painted_view.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QLabel>
 #include <QListWidget>
 #include <QPainter>
@@ -30,21 +30,6 @@ constexpr std::int32_t papers_cluster = 256;
 constexpr int widest_column = 440;
 /// Narrower views give the picture the room of the list.
 constexpr int room_for_list = 640;
-
-QTableView* tableOf(TableModel* model, const QString& name) {
-    auto* view = new QTableView;
-    view->setModel(model);
-    view->setFrameShape(QFrame::NoFrame);
-    view->setShowGrid(false);
-    view->setAlternatingRowColors(true);
-    view->setTabKeyNavigation(false);
-    view->setSelectionBehavior(QAbstractItemView::SelectRows);
-    view->verticalHeader()->hide();
-    view->verticalHeader()->setDefaultSectionSize(view->fontMetrics().height() + 8);
-    view->horizontalHeader()->setHighlightSections(false);
-    view->setAccessibleName(name);
-    return view;
-}
 
 } // namespace
 
@@ -127,9 +112,9 @@ void StudiesView::makeControls() {
 
 void StudiesView::layOut() {
     tables_->setDocumentMode(true);
-    QTableView* verdicts = tableOf(verdicts_, tr("What the paper says, and what is found here"));
-    tables_->addTab(verdicts, tr("The paper and ours"));
-    tables_->addTab(tableOf(rows_, tr("The study's numbers")), tr("Table"));
+    tables_->addTab(makeTableView(verdicts_, tr("What the paper says, and what is found here")),
+                    tr("The paper and ours"));
+    tables_->addTab(makeTableView(rows_, tr("The study's numbers")), tr("Table"));
     question_->setWordWrap(true);
     question_->setContentsMargins(12, 6, 12, 2);
 

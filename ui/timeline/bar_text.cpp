@@ -116,7 +116,7 @@ void addComputeLines(QStringList& lines, const Results& results, const Operation
             return;
         }
         const QString healthy =
-            BarText::tr("%1 / (%2 × %3 that large products reach) = %4")
+            BarText::tr("%1 / (%2 × %3 that large GEMMs reach) = %4")
                 .arg(said(operation.flop), said(peak), of(percent_text(hardware.effective_fraction.value)),
                      said(operation.flop / hardware.effective_rate(type)));
         lines += results.scenario.faults.none() ? healthy : BarText::tr("without faults: %1").arg(healthy);
@@ -194,7 +194,7 @@ QStringList waitLines(const TimelineModel& model, std::size_t step, std::size_t 
             of(row_name(at.timeline->torus(), at.timeline->rows()[row])),
             lasts(wait.begin, wait.end),
             (product.gemm.copies > 1 ? BarText::tr("this copy: %1 exposed of %2 (mean of all chips)")
-                                     : BarText::tr("this product: %1 exposed of %2 (mean of all chips)"))
+                                     : BarText::tr("this GEMM: %1 exposed of %2 (mean of all chips)"))
                 .arg(said(product.usage.exposed), said(at.timeline->end()))};
 }
 

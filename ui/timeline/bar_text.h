@@ -11,7 +11,7 @@ namespace meshslice::ui {
 /// the ring; bytes, duration and start; rate against the link's peak; the formula with its numbers.
 [[nodiscard]] QStringList barLines(const TimelineModel& model, std::size_t step, std::size_t row,
                                    const PlacedInterval& placed);
-/// `count` bars that share one pixel, told by the longest of them.
+/// `count` bars that share one pixel, described by the longest of them.
 [[nodiscard]] QStringList mergedLines(const TimelineModel& model, std::size_t step, std::size_t row,
                                       const TimelineModel::Found& found, TimeRange pixel);
 /// A stretch in which the core waits.

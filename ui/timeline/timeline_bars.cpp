@@ -140,7 +140,7 @@ void RowMerger::emitColumn(const Column& filled) {
         const Role role = stacking[layer];
         share += whole > 0 ? filled.busy[index(role)] / whole * busy : 0.0;
         const double exact = share * steps;
-        // A little more or less than beside it is noise of where the bars happen to begin.
+        // A little more or less than next to it is noise of where the bars happen to begin.
         const bool still = follows && std::abs(exact - layers_[layer]) < 0.8;
         int to = std::max(from, still ? layers_[layer] : static_cast<int>(std::lround(exact)));
         if (role == stacking.back() && to == 0) {
@@ -158,7 +158,7 @@ void RowMerger::emitColumn(const Column& filled) {
         }
     }
     layers_at_ = filled.at;
-    // Bars too few to get a layer of their own are told by one that has.
+    // Bars too few to get a layer of their own are counted with one that has.
     const std::uint32_t all = std::accumulate(filled.count.begin(), filled.count.end(), 0u);
     for (const Role role : {busiest, Role::slicing, Role::launch, Role::sync, Role::transferVertical,
                             Role::transferHorizontal, Role::transferThird, Role::compute}) {

@@ -18,7 +18,7 @@ struct Bars {
         Role role = Role::compute;
         std::vector<QRect> rects;
         std::vector<std::uint32_t> merged; ///< how many bars each rectangle stands for
-        /// Hairlines over the rectangles, where two bars of this colour touch that are wide enough to be told
+        /// Hairlines over the rectangles, where two bars of this colour touch that are wide enough to be seen
         /// apart: the first pixel of the later one.
         std::vector<QRect> seams;
     };

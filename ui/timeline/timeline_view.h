@@ -96,7 +96,7 @@ class TimelineView : public PaintedView {
     [[nodiscard]] TimelineRoom room(const QSize& size, bool exported) const;
     [[nodiscard]] TimelineWindow window() const;
     const TimelinePicture& picture() const;
-    void changed(); ///< what is looked at: the rectangles are built anew
+    void changed(); ///< what is looked at: the rectangles are built again
     void layoutScrollBar();
     void scrollToNewFault();
 

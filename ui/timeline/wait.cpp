@@ -91,7 +91,7 @@ QString waitSentence(const Program& program, const Timeline& timeline, std::size
     const bool last = next >= timeline.intervals(row).size();
     const std::optional<WaitCause> cause = causeOf(timeline, row, next);
     if (!cause) {
-        return last ? Wait::tr("this chip is done; the product ends when the last chip is")
+        return last ? Wait::tr("this chip is done; the GEMM ends when the last chip is")
                     : Wait::tr("no transfer of this chip ends in this time");
     }
     const auto at = [&](Time time) { return moment(start + time, wait.end - wait.begin); };

@@ -11,7 +11,7 @@ namespace meshslice::ui {
 class View;
 
 /// The views in the middle of the window: all in one row of tabs, or, where the window is wide, the first
-/// beside the others.
+/// next to the others.
 class PictureArea : public QSplitter {
     Q_OBJECT
   public:

@@ -50,8 +50,8 @@ Result<StudyResult> layer_communication(const StudyInputs& inputs, const RunCont
                                                100 * deviation / layers);
     result.table = table("Communication time by layer on 4x4 chips", result.panels);
     result.note =
-        "The paper sets its estimate beside measured times, which it draws but does not state; here the "
-        "simulation stands beside the estimate, with the chosen hardware and 16 sequences.";
+        "The paper compares its estimate with measured times, which it draws but does not state; here the "
+        "estimate is compared with the simulation, with the chosen hardware and 16 sequences.";
     return result;
 }
 

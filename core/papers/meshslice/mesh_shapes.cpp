@@ -44,7 +44,7 @@ Result<StudyResult> mesh_shapes(const StudyInputs& inputs, const RunControl& con
         }
         const std::optional<double> slowest = lowest(panel.series[1]);
         if (!slowest) {
-            return refuse(fmt::format("MeshSlice runs {} on no mesh of {} chips: its products do not divide.",
+            return refuse(fmt::format("MeshSlice runs {} on no mesh of {} chips: its GEMMs do not divide.",
                                       model.title, cluster));
         }
         const auto [estimated, simulated] = best_categories(panel);

@@ -94,7 +94,7 @@ std::string not_the_papers(const StudyInputs& inputs, const StudyScope& scope) {
             fmt::format("of {} instead of {}", listed_models(inputs.models), listed_models(paper.models)));
     }
     const bool largest = inputs.chips.back() == paper.chips.back();
-    // Larger clusters may be asked beside the paper's; they are not judged.
+    // Larger clusters may be asked for in addition to the paper's; they are not judged.
     const auto larger = std::ranges::upper_bound(inputs.chips, paper.chips.back());
     const bool all = std::ranges::equal(inputs.chips.begin(), larger, paper.chips.begin(), paper.chips.end());
     if (scope.clusters == ClustersAsked::largest && !largest) {

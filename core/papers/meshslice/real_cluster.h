@@ -28,7 +28,7 @@ struct ClusterConstants {
 
 /// What one run of a program takes on such a cluster.
 struct ClusterTimes {
-    Time in_turn; ///< one operation after the other: collectives that do not run beside multiplications
+    Time in_turn; ///< one operation after the other: collectives that do not overlap multiplications
     Time
         overlapped; ///< prologue + (S - 1) x steady + epilogue, the steady state the maximum of core and axes
 };

@@ -8,7 +8,7 @@
 
 namespace meshslice {
 
-/// A panel that sets the estimate of every category beside its simulation.
+/// A panel with the estimate of every category next to its simulation.
 [[nodiscard]] ChartPanel two_readings(std::string title, std::string category_name);
 /// The FLOP utilisations of a simulated step, as one more category.
 void add_category(ChartPanel& panel, std::string category, const TrainingStep& step);

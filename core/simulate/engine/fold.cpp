@@ -29,7 +29,7 @@ std::pair<std::vector<Colour>, std::size_t> numbered(const std::vector<Key>& key
     return {std::move(colours), seen.size()};
 }
 
-/// By chip and link slot: the chip beside it; -1 where there is none.
+/// By chip and link slot: the chip next to it; -1 where there is none.
 std::vector<std::array<Chip, 6>> neighbours(const Torus& torus) {
     std::vector<std::array<Chip, 6>> all(static_cast<std::size_t>(torus.chips()));
     for (Chip chip = 0; chip < torus.chips(); ++chip) {
@@ -111,7 +111,7 @@ struct Leaving {
 };
 
 /// Splits classes until all chips of a class have neighbours of the same classes, slot by slot; numbered in
-/// the order in which they first come. After the first round only chips beside one that has left its class
+/// the order in which they first come. After the first round only chips next to one that has left its class
 /// are looked at again, so that what a fault makes different spreads at the price of the chips it reaches.
 std::vector<Colour> refined(std::vector<Colour> colours, std::size_t count,
                             const std::vector<std::array<Chip, 6>>& beside) {

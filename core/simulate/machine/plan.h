@@ -11,8 +11,8 @@
 
 namespace meshslice {
 
-/// What a run needs to know of one operation, or of one variant of it: the same for every chip but for its
-/// position in the ring.
+/// What a run needs to know of one operation, or of one variant of it: the same for every chip except
+/// for its position in the ring.
 struct OperationPlan {
     std::optional<Communication> communication; ///< none for the core
     OperationCost cost;

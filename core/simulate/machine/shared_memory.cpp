@@ -72,7 +72,7 @@ void SharedMemory::links_take(Time now, Chip chip, std::int64_t more) {
 
 inline void SharedMemory::share(State& state, std::int64_t known, Time at) const {
     const double room = bandwidth_ - static_cast<double>(state.links_take + known);
-    // As nearly always: a core beside its links.
+    // As nearly always: a core next to its links.
     const bool alone = (state.active & (state.active - 1)) == 0;
     const double level = alone ? room : fair_level(room, state.most);
     for (std::uint32_t rest = state.active; rest != 0; rest &= rest - 1) {

@@ -41,7 +41,7 @@ class SharedMemory {
         std::size_t engine;
         Time at;
     };
-    /// Shares the memories anew in which something has changed unforeseen since this was last asked, and
+    /// Shares again the memories in which something has changed unforeseen since this was last asked, and
     /// returns when to see whether a job is over: never later than it is, and earlier where it has been
     /// slowed since.
     const std::vector<Visit>& settle(Time now);

@@ -84,7 +84,7 @@ struct CriticalPath {
 
 /// Of a run that simulate() recorded of this program under these conditions. Of several longest chains, the
 /// one that stays on a chip and on its resources as long as it can; the same for a folded run and a full one
-/// but for the chips it names. Takes time and memory in proportion to the intervals stored.
+/// except for the chips it names. Takes time and memory in proportion to the intervals stored.
 [[nodiscard]] CriticalPath critical_path(const Program& program, const Hardware& hardware,
                                          const Schedule& schedule, const Conditions& conditions,
                                          const Timeline& timeline);

@@ -22,7 +22,7 @@ struct RunEvent {
     OperationId operation = 0;
     Place place = Place::core;
     Activity activity = Activity::compute;
-    bool marks_end = false; ///< that moment: it takes no time and is nobody's activity
+    bool marks_end = false; ///< that moment: it takes no time and belongs to no activity
 };
 
 /// What waited for what in a recorded run, of one chip of each class: the neighbour of a class is the class

@@ -7,8 +7,8 @@
 namespace meshslice {
 
 /// Writes the intervals of a row, in the memory that was laid out for all of them before the run. Every row
-/// is written in a place of its own, so the processor does not see what comes next. Told in time, it has the
-/// cache line by then.
+/// is written in a place of its own, so the processor cannot predict what comes next. With a prefetch in
+/// time, it has the cache line by then.
 class alignas(64) RowWriter {
   public:
     RowWriter() = default;

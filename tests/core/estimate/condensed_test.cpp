@@ -5,6 +5,9 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <vector>
+
 namespace meshslice {
 namespace {
 
@@ -56,6 +59,18 @@ TEST(Condensed, TheLeastOfAnyPacketsIsNearTheBest) {
     auto renewed = least;
     renew_stream_times(cut, round_hardware(), schedule, renewed);
     EXPECT_EQ(renewed, times);
+}
+
+/// How long each engine works.
+std::array<Time, engine_count> busy_times(const CondensedProgram& condensed, const std::vector<Time>& times) {
+    std::array<Time, engine_count> busy{};
+    for (OperationId id = 0; id < times.size(); ++id) {
+        const std::size_t engine = engine_of(condensed.program.operations[id]);
+        if (engine < engine_count) {
+            busy[engine] += times[id] * condensed.program.runs(id);
+        }
+    }
+    return busy;
 }
 
 /// What it promises: the program's estimate, to the picosecond, for every algorithm, dataflow, slice count

@@ -169,12 +169,16 @@ TEST(ProgramWriter, RefusesMoreOperationsThanAProgramHolds) {
         << too_many.error().sentence;
 }
 
-TEST(Dependencies, AProgramThatWaitsForItselfCannotRun) {
-    const Program program = two_slices(Dataflow::OS);
-    auto all = dependencies(program, {1});
-    EXPECT_TRUE(can_run(program, all));
-    all.push_back({4, 2, 0});
-    EXPECT_FALSE(can_run(program, all));
+/// So no operation waits for itself, however long the chain.
+TEST(Dependencies, LeadForwardWithinAnIteration) {
+    for (const Dataflow dataflow : all_dataflows) {
+        for (const std::int64_t depth : {0, 1, 2}) {
+            for (const Dependency& one : dependencies(two_slices(dataflow), {depth})) {
+                EXPECT_TRUE(one.distance > 0 || one.before < one.after)
+                    << name(dataflow) << ' ' << one.before << " before " << one.after;
+            }
+        }
+    }
 }
 
 } // namespace

@@ -110,9 +110,10 @@ TEST(Landscape, RefusesWhatRunsNowhereAndStops) {
               "2.5D needs layers of chips; one chip makes none.");
     scenario.algorithm = "fsdp"; // 1024 columns over a ring of 7
     scenario.mesh = {7, 1};
-    EXPECT_THAT(landscape(scenario, Depth::estimate).error().sentence,
-                testing::HasSubstr(
-                    "into 7 parts, which does not divide; numbers of chips that divide it, such as 4,"));
+    EXPECT_THAT(
+        landscape(scenario, Depth::estimate).error().sentence,
+        testing::HasSubstr(
+            "into 7 parts, which does not divide; choose a number of chips that divides it, such as 4."));
     std::stop_source source;
     source.request_stop();
     const auto stopped = landscape(small(), Depth::simulate, {source.get_token(), nullptr});

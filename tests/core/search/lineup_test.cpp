@@ -61,7 +61,7 @@ TEST(Lineup, UsesTheGivenSlicesWhereItCan) {
 TEST(Lineup, RefusesAProductThatIsNotThereAndStopsWhenAsked) {
     const auto none = lineup(small(), 12);
     ASSERT_FALSE(none);
-    EXPECT_THAT(none.error().sentence, HasSubstr("no product 13; the step has 12"));
+    EXPECT_THAT(none.error().sentence, HasSubstr("no GEMM 13; the step has 12"));
     std::stop_source source;
     source.request_stop();
     const auto stopped = lineup(small(), 0, {source.get_token(), nullptr});

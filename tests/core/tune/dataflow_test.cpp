@@ -125,7 +125,7 @@ TEST(DataflowSearch, RefusesWhereThereIsNothingToSearch) {
     EXPECT_THAT(search_dataflows(scenario).error().sentence, testing::HasSubstr("FSDP says itself"));
     scenario.algorithm = "meshslice";
     scenario.gemm = SingleGemm{{64, 64, 64}, Dataflow::OS};
-    EXPECT_THAT(search_dataflows(scenario).error().sentence, testing::HasSubstr("One product"));
+    EXPECT_THAT(search_dataflows(scenario).error().sentence, testing::HasSubstr("One GEMM"));
 }
 
 } // namespace

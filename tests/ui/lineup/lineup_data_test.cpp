@@ -39,7 +39,7 @@ TEST(Lineup, TheFindingIsWhoWinsAndByHowMuch) {
     EXPECT_EQ(finding({entryOf("meshslice", "MeshSlice", microseconds(100))}),
               "Only MeshSlice runs here: 100\u2009µs");
     EXPECT_EQ(finding({{"cannon", "Cannon", {}, "The mesh 2x4 is not square."}}),
-              "None of the algorithms runs this product here");
+              "None of the algorithms runs this GEMM here");
 }
 
 TEST(Lineup, ComparesEachWithTheFastest) {

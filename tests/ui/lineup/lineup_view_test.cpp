@@ -99,7 +99,7 @@ TEST_F(LineupViewTest, KeysZoomAndPan) {
         press(key);
         EXPECT_EQ(view.range(), whole);
     }
-    EXPECT_EQ(selection.range(), TimeRange{}) << "the axis is this product's own";
+    EXPECT_EQ(selection.range(), TimeRange{}) << "the axis is this GEMM's own";
 }
 
 TEST_F(LineupViewTest, ControlAndWheelZoomAndADragPans) {
@@ -280,7 +280,7 @@ TEST(LineupViewAlone, SurvivesEverySizeAndNoResults) {
 TEST(LineupData, SaysWhatCannotBeAsked) {
     const auto refused = computeLineup({realScenario(), 99});
     ASSERT_FALSE(refused);
-    EXPECT_NE(refused.error().sentence.find("product 100"), std::string::npos) << refused.error().sentence;
+    EXPECT_NE(refused.error().sentence.find("GEMM 100"), std::string::npos) << refused.error().sentence;
 }
 
 /// Cannon needs a square mesh. On 4 x 2 the timeline has nothing to show; the line-up shows who runs there,

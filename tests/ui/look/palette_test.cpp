@@ -18,11 +18,6 @@ TEST(Palette, KeepsThePublishedColours) {
     EXPECT_EQ(color(Role::text, Theme::light), QColor(0x1A, 0x1A, 0x1A));
 }
 
-TEST(Palette, MarksExposedByAPatternAsWell) {
-    EXPECT_NE(brush(Role::exposed, Theme::light).style(), Qt::SolidPattern);
-    EXPECT_EQ(brush(Role::compute, Theme::light).style(), Qt::SolidPattern);
-}
-
 TEST(Palette, TellsTheThemeOfItsOwnPalettes) {
     EXPECT_EQ(themeOf(widgetPalette(Theme::light)), Theme::light);
     EXPECT_EQ(themeOf(widgetPalette(Theme::dark)), Theme::dark);

@@ -85,7 +85,7 @@ TEST(BarText, AMultiplicationTellsItsRate) {
     const std::string said = bar(0, 1);
     EXPECT_SAYS(said, "multiply: C += A' B'");
     EXPECT_SAYS(said, "2.40 GFLOP at 50.0 TFLOP/s, 50% of the chip's peak");
-    EXPECT_SAYS(said, "2.40 GFLOP / (100 TFLOP/s × 50% that large products reach) = 48.0 µs");
+    EXPECT_SAYS(said, "2.40 GFLOP / (100 TFLOP/s × 50% that large GEMMs reach) = 48.0 µs");
 }
 
 TEST(BarText, ALaunchIsPaidOnce) {
@@ -106,7 +106,7 @@ TEST(BarText, AWaitSaysWhatIsExposed) {
     const std::string said = words(waitLines(model, 0, 0, 0, {Time(0), microseconds(40)}));
     EXPECT_SAYS(said, "the core waits: exposed communication");
     EXPECT_SAYS(said, "lasts 40.0 µs, from 0 s to 40.0 µs");
-    EXPECT_SAYS(said, "this product: 50.0 µs exposed of 100 µs");
+    EXPECT_SAYS(said, "this GEMM: 50.0 µs exposed of 100 µs");
     EXPECT_SAYS(said, "no transfer of this chip ends in this time"); // 41.2 us is later
     EXPECT_SAYS(words(waitLines(model, 0, 0, 0, {microseconds(90), microseconds(100)})), "this chip is done");
 }

@@ -118,7 +118,7 @@ TEST(Wait, WithoutATransferSaysSo) {
     // Chip 3 has nothing to do at all.
     EXPECT_EQ(causeOf(ring(), 9, 0), std::nullopt);
     EXPECT_EQ(waitSentence(loop(), ring(), 9, 0, Time(0)),
-              QStringLiteral("this chip is done; the product ends when the last chip is"));
+              QStringLiteral("this chip is done; the GEMM ends when the last chip is"));
 }
 
 TEST(Wait, InARealRunEveryWaitHasItsTransferToTheMoment) {
