@@ -1,6 +1,5 @@
 #pragma once
 
-#include "core/base/result.h"
 #include "core/hardware/hardware.h"
 #include "core/program/pipelining.h"
 
@@ -19,7 +18,6 @@ enum class ChipModel : std::uint8_t {
 inline constexpr std::array all_chip_models = {ChipModel::by_hardware, ChipModel::constant_rate,
                                                ChipModel::tiled};
 [[nodiscard]] std::string_view name(ChipModel model); ///< "by-hardware", "constant-rate", "tiled"
-[[nodiscard]] Result<ChipModel> parse_chip_model(std::string_view words);
 
 /// The choices that turn a program into a run, apart from the hardware.
 struct Schedule {

@@ -1,7 +1,5 @@
 #include "core/program/pipelining.h"
 
-#include "core/base/parse.h"
-
 #include <fmt/format.h>
 
 namespace meshslice {
@@ -21,18 +19,6 @@ Result<RingMode> parse_ring_mode(std::string_view words) {
 
 std::string text(Prefetch prefetch) {
     return prefetch.unbounded() ? "unbounded" : fmt::format("{}", prefetch.depth);
-}
-
-Result<Prefetch> parse_prefetch(std::string_view words) {
-    if (words == "unbounded") {
-        return Prefetch{Prefetch::without_bound};
-    }
-    const Result<std::int64_t> depth = parse_whole(words);
-    if (!depth || *depth < 0 || *depth >= Prefetch::without_bound) {
-        return refuse(fmt::format(
-            "The prefetch depth \"{}\" is neither a whole number from 0 on nor \"unbounded\".", words));
-    }
-    return Prefetch{*depth};
 }
 
 } // namespace meshslice

@@ -29,6 +29,5 @@ struct Prefetch {
     bool operator==(const Prefetch&) const = default;
 };
 [[nodiscard]] std::string text(Prefetch prefetch); ///< "1", "unbounded"
-[[nodiscard]] Result<Prefetch> parse_prefetch(std::string_view words);
 
 } // namespace meshslice

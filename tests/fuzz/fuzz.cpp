@@ -1,4 +1,5 @@
-// libFuzzer's entry: feeds the reader that MESHSLICE_READER names. tests/fuzz/run starts it for each.
+// libFuzzer's entry: feeds the reader that MESHSLICE_READER names. --readers prints one line for each, its
+// name and the folders of its seeds; tests/fuzz/run starts them all.
 
 #include "tests/fuzz/readers.h"
 
@@ -26,6 +27,20 @@ const meshslice::test::Reader& reader() {
 }
 
 } // namespace
+
+extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
+    if (*argc == 2 && std::string((*argv)[1]) == "--readers") {
+        for (const auto& one : meshslice::test::readers()) {
+            std::printf("%s", one.name);
+            for (const char* folder : one.seeds) {
+                std::printf(" %s", folder);
+            }
+            std::printf("\n");
+        }
+        std::exit(0);
+    }
+    return 0;
+}
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     static const meshslice::test::Reader& chosen = reader();

@@ -4,12 +4,13 @@
 #include "core/base/text.h"
 #include "core/calibrate/calibration.h"
 #include "core/calibrate/measurements.h"
-#include "core/cost/schedule.h"
+#include "core/hardware/fields.h"
 #include "core/hardware/hardware.h"
 #include "core/hardware/measured_products.h"
 #include "core/model/gemm.h"
 #include "core/model/transformer.h"
 #include "core/program/pipelining.h"
+#include "core/scenario/fields.h"
 #include "core/scenario/scenario.h"
 #include "core/torus/faults.h"
 #include "core/torus/torus.h"
@@ -86,16 +87,52 @@ void measurements(std::string_view input) {
     }
 }
 
+/// What a row takes reads back: its own text is taken again and gives the same value.
+void scenario_rows(std::string_view input) {
+    static const Scenario before = default_scenario();
+    Scenario scenario = before;
+    for (const Field<Scenario>& field : scenario_fields()) {
+        for (const double bare : {1.0, field.form_scale}) { // as on a command line, as in a form
+            if (!taken(set_text(field, scenario, input, "input", bare))) {
+                continue;
+            }
+            const FieldValue value = field.get(scenario);
+            require(fits(field, value).has_value(), "A row takes what it may not hold.");
+            scenario = before;
+            require(set_text(field, scenario, text(field, value, bare), "written", bare) &&
+                        field.get(scenario) == value,
+                    "A row changes when its text is read again.");
+            scenario = before;
+        }
+    }
+    require(scenario == before, "A refused text changes something.");
+}
+
+/// Texts of hardware are for reading, rounded and in words ("not supported"): they need not be taken again.
+void hardware_rows(std::string_view input) {
+    static const Hardware before = hardware_presets().front();
+    Hardware hardware = before;
+    for (const Field<Hardware>& field : hardware_fields()) {
+        if (taken(set_text(field, hardware, input, "input"))) {
+            const FieldValue value = field.get(hardware);
+            require(fits(field, value).has_value(), "A row takes what it may not hold.");
+            static_cast<void>(text(field, value));
+            hardware = before;
+        }
+    }
+    require(hardware == before, "A refused text changes something.");
+}
+
 /// Whatever is typed into a field or after a flag.
 void words(std::string_view input) {
+    scenario_rows(input);
+    hardware_rows(input);
     const std::string text(input);
     static_cast<void>(taken(parse_mesh(text)));
     static_cast<void>(taken(parse_fault(text)));
     static_cast<void>(taken(parse_gemm(text)));
     static_cast<void>(taken(parse_dataflow(text)));
-    static_cast<void>(taken(parse_prefetch(text)));
     static_cast<void>(taken(parse_ring_mode(text)));
-    static_cast<void>(taken(parse_chip_model(text)));
     static_cast<void>(taken(parse_data_type(text)));
     static_cast<void>(taken(parse_measured_product(text)));
     static_cast<void>(taken(parse_whole(text)));

@@ -5,7 +5,10 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <random>
+#include <string>
 
 namespace meshslice {
 namespace {
@@ -166,6 +169,97 @@ TEST(Measurements, AreRefusedByLine) {
     EXPECT_THAT(refused(header + "all_gather,4,nan,1\n"), HasSubstr("bytes is \"nan\""));
     EXPECT_THAT(refused(header + "all_gather,4,1,-3\n"), HasSubstr("time is \"-3\""));
     EXPECT_EQ(read_gemms("M,N,K,time\n0,1,1,1\n", "g.csv").has_value(), false);
+}
+
+/// Files of measurements in a folder of the test's own.
+class MeasurementFiles : public testing::Test {
+  protected:
+    ~MeasurementFiles() override { std::filesystem::remove_all(folder); }
+
+    std::string file(const char* name, const char* content) const {
+        std::filesystem::create_directories(folder);
+        const std::filesystem::path path = folder / name;
+        std::ofstream(path) << content;
+        return path.string();
+    }
+
+    std::filesystem::path folder =
+        std::filesystem::path(testing::TempDir()) /
+        fmt::format("measurements-{}-{}", testing::UnitTest::GetInstance()->current_test_info()->name(),
+                    std::random_device()());
+    /// 1 us + (P - 1) x 2 us + (P - 1) / P x bytes / (2 x 50 GB/s).
+    const std::string ring = file("ring.csv", "operation,chips,bytes,time\n"
+                                              "all_gather,2,1000000,8 us\n"
+                                              "all_gather,2,10000000,53 us\n"
+                                              "all_gather,5,1000000,17 us\n"
+                                              "all_gather,5,10000000,89 us\n");
+    /// The same GEMM of 2 GFLOP twice.
+    const std::string chip = file("chip.csv", "M,N,K,time\n1000,1000,1000,3 ms\n1000,1000,1000,5 ms\n");
+};
+
+TEST_F(MeasurementFiles, AreReadBothOrOne) {
+    const auto both = read_measurements(ring, chip);
+    ASSERT_TRUE(both) << both.error().sentence;
+    EXPECT_EQ(both->collectives.size(), 4u);
+    EXPECT_EQ(both->gemms.size(), 2u);
+    EXPECT_EQ(both->collectives_from, "ring.csv");
+    EXPECT_EQ(both->gemms_from, "chip.csv");
+    const auto one = read_measurements("", chip);
+    ASSERT_TRUE(one) << one.error().sentence;
+    EXPECT_TRUE(one->collectives.empty());
+    EXPECT_EQ(one->collectives_from, "");
+    EXPECT_EQ(one->gemms.size(), 2u);
+    const auto other = read_measurements(ring, "");
+    ASSERT_TRUE(other) << other.error().sentence;
+    EXPECT_EQ(other->collectives.size(), 4u);
+    EXPECT_EQ(other->gemms_from, "");
+}
+
+/// The header is line 1, so what is wrong in the second row is in line 3.
+TEST_F(MeasurementFiles, AreRefusedByFileAndLine) {
+    const std::string bad_chip = file("bad-chip.csv", "M,N,K,time\n8,8,8,1 ms\n8,0,8,1 ms\n");
+    EXPECT_THAT(read_measurements(ring, bad_chip).error().sentence, HasSubstr(bad_chip + ", line 3: "));
+    const std::string bad_ring =
+        file("bad-ring.csv", "operation,chips,bytes,time\nall_gather,2,1,1\nbroadcast,2,1,1\n");
+    EXPECT_THAT(read_measurements(bad_ring, chip).error().sentence, HasSubstr(bad_ring + ", line 3: "));
+    const std::string none = (folder / "none.csv").string();
+    EXPECT_THAT(read_measurements(none, chip).error().sentence, HasSubstr("no file " + none));
+}
+
+/// The ring's times are the model's own: no deviation. Of one time t for both GEMMs, t / 3 - 1 and t / 5 - 1
+/// squared add up to the least where t = (1/3 + 1/5) / (1/9 + 1/25) = 60/17 ms: 3/17 too long, 5/17 too
+/// short.
+TEST_F(MeasurementFiles, ResidualsHaveBothKindsInOneTable) {
+    const auto fit = calibrate(*read_measurements(ring, chip), round_hardware());
+    ASSERT_TRUE(fit) << fit.error().sentence;
+    const Table table = residuals(*fit);
+    EXPECT_THAT(table.columns, testing::ElementsAre("line", "operation", "chips", "bytes", "m", "n", "k",
+                                                    "measured_s", "fitted_s", "deviation_share"));
+    ASSERT_EQ(table.rows.size(), 6u);
+    const Table::Cell none = std::string();
+    const auto number = [&](std::size_t row, std::size_t column) {
+        return std::get<double>(table.rows[row][column]);
+    };
+    for (const auto& row : table.rows) {
+        EXPECT_EQ(row.size(), table.columns.size());
+    }
+    const auto& gather = table.rows[3]; // of 5 chips, 10 MB
+    EXPECT_EQ(gather[0], Table::Cell(std::int64_t{5}));
+    EXPECT_EQ(gather[1], Table::Cell(std::string("all_gather")));
+    EXPECT_EQ(gather[2], Table::Cell(std::int64_t{5}));
+    EXPECT_EQ(gather[4], none);
+    EXPECT_DOUBLE_EQ(number(3, 7), 89e-6);
+    EXPECT_NEAR(number(3, 9), 0, 1e-9);
+    const auto& gemm = table.rows[4];
+    EXPECT_EQ(gemm[0], Table::Cell(std::int64_t{2}));
+    EXPECT_EQ(gemm[1], Table::Cell(std::string("gemm")));
+    EXPECT_EQ(gemm[2], none);
+    EXPECT_EQ(gemm[3], none);
+    EXPECT_EQ(gemm[6], Table::Cell(std::int64_t{1000}));
+    EXPECT_DOUBLE_EQ(number(4, 7), 3e-3);
+    EXPECT_NEAR(number(4, 8), 60e-3 / 17, 1e-12);
+    EXPECT_NEAR(number(4, 9), 3.0 / 17, 1e-9);
+    EXPECT_NEAR(number(5, 9), -5.0 / 17, 1e-9);
 }
 
 } // namespace
