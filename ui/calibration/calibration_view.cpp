@@ -4,6 +4,7 @@
 #include "core/report/chart/calibration_chart.h"
 #include "ui/charts/chart_canvas.h"
 #include "ui/controls/table_model.h"
+#include "ui/controls/table_view.h"
 #include "ui/document/document.h"
 #include "ui/look/words.h"
 #include "ui/view/painted_view.h"
@@ -55,7 +56,7 @@ CalibrationView::CalibrationView(Session* session, QWidget* parent)
     , notice_(new QLabel(this))
     , canvas_(new ChartCanvas(this))
     , constants_(new TableModel(this))
-    , table_(new QTableView(this))
+    , table_(makeTableView(constants_, tr("Fitted constants"), this))
     , inquiry_(computeFit, [this] { take(); }) {
     setAccessibleName(tr("Calibration"));
     canvas_->setAccessibleName(tr("Deviations of the fit"));
@@ -107,16 +108,6 @@ void CalibrationView::layOut() {
     outcome->setSpacing(8);
     outcome->addWidget(notice_, 1);
     outcome->addWidget(use_);
-    table_->setModel(constants_);
-    table_->setAccessibleName(tr("Fitted constants"));
-    table_->setFrameShape(QFrame::NoFrame);
-    table_->setShowGrid(false);
-    table_->setAlternatingRowColors(true);
-    table_->setTabKeyNavigation(false);
-    table_->setSelectionBehavior(QAbstractItemView::SelectRows);
-    table_->verticalHeader()->hide();
-    table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + 8);
-    table_->horizontalHeader()->setHighlightSections(false);
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
     all->setSpacing(0);
