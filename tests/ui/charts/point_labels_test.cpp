@@ -131,7 +131,7 @@ TEST(PointLabels, LieOnNothing) {
 /// Nothing of the picture lies outside it.
 TEST(PointLabels, StayInThePicture) {
     const Chart chart = gpt3();
-    for (const QSize& size : {QSize(1280, 800), QSize(1920, 1080)}) {
+    for (const QSize& size : sizes) {
         const ChartLayout layout = layoutChart(chart, size);
         const QRectF picture({0, 0}, size);
         std::vector<ChartWords> all = layout.words;
