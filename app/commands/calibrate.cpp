@@ -127,7 +127,8 @@ class Calibrate final : public Command {
              {std::pair(out_, write_hardware(fit->hardware)), std::pair(residuals_, csv(residuals(*fit))),
               std::pair(svg_, svg_.empty() ? std::string() : chart_svg(chart, chart.title))}) {
             if (!path.empty()) {
-                const auto written = write_file(path, [&](std::ostream& stream) { stream << content; });
+                const auto written =
+                    write_file(path, [&content = content](std::ostream& stream) { stream << content; });
                 if (!written) {
                     return refuse(written.error());
                 }

@@ -75,22 +75,30 @@ void placeLegend(ChartLayout& layout, double top, double& bottom) {
     bottom = x > margin ? y + legend_line : y;
 }
 
-/// The words of the labels and their numbers, in lines of columns below the panels.
-void placeList(ChartLayout& layout, const std::vector<std::string>& labels, double top) {
-    const QFont font = lettering(Lettering::small);
-    double column = 1;
+/// The labels' words with their numbers, in columns below the panels.
+struct LabelList {
     QStringList names;
-    for (const std::string& label : labels) {
-        names += QStringLiteral("%1  %2").arg(names.size() + 1).arg(words(label));
-        column = std::max(column, textWidth(font, names.back()) + 18);
+    double column = 1;
+    qsizetype rows = 3; ///< forward, backward data and backward weight of a layer; more where it is narrow
+
+    LabelList(const std::vector<std::string>& labels, double width) {
+        for (const std::string& label : labels) {
+            names += QStringLiteral("%1  %2").arg(names.size() + 1).arg(words(label));
+            column = std::max(column, textWidth(lettering(Lettering::small), names.back()) + 18);
+        }
+        const auto columns = std::max<qsizetype>(1, static_cast<qsizetype>(width / column));
+        rows = std::max(rows, (names.size() + columns - 1) / columns);
     }
-    constexpr std::size_t rows = 3; // forward, backward data and backward weight of a layer
-    for (std::size_t k = 0; k < labels.size(); ++k) {
-        layout.words.push_back({QRectF(margin + static_cast<double>(k / rows) * column,
-                                       top + static_cast<double>(k % rows) * list_line, column, list_line),
-                                names[static_cast<qsizetype>(k)]});
+    [[nodiscard]] double height() const { return static_cast<double>(rows) * list_line + 8; }
+
+    void place(ChartLayout& layout, double top) const {
+        for (qsizetype k = 0; k < names.size(); ++k) {
+            const QRectF area(margin + static_cast<double>(k / rows) * column,
+                              top + static_cast<double>(k % rows) * list_line, column, list_line);
+            layout.words.push_back({area, names[k]});
+        }
     }
-}
+};
 
 /// Where each panel goes.
 std::vector<QRectF> panelAreas(const Chart& chart, const QRectF& area) {
@@ -175,10 +183,10 @@ ChartLayout layoutChart(const Chart& chart, const QSize& size, const std::set<st
     bool all_labelled = true;
     placePanels(layout, area, {}, all_labelled);
     const std::vector<std::string> labels = pointLabels(chart);
-    const double list = 3 * list_line + 8;
-    if (!all_labelled && area.height() - list >= lowest_panel) {
-        placePanels(layout, area.adjusted(0, 0, 0, -list), labels, all_labelled);
-        placeList(layout, labels, area.bottom() - list + 4);
+    const LabelList list(labels, width);
+    if (!all_labelled && area.height() - list.height() >= lowest_panel) {
+        placePanels(layout, area.adjusted(0, 0, 0, -list.height()), labels, all_labelled);
+        list.place(layout, area.bottom() - list.height() + 4);
     }
     // Below the panels; rows of bars may need less than there is.
     const bool rows = !chart.panels.empty() && chart.panels.front().horizontal();

@@ -269,6 +269,9 @@ struct Layouter {
         if (std::abs(line.dx()) < 1) { // upright: at its foot
             const double x = line.x1();
             const bool right = x + width + 8 < out.plot.right();
+            if (!right && x - width - 5 < out.plot.left()) {
+                return; // no room on either side
+            }
             say(QRectF(right ? x + 5 : x - width - 5, out.plot.bottom() - 17, width, 15), name,
                 Qt::AlignLeft | Qt::AlignVCenter, Role::quietText);
         } else if (std::abs(line.dy()) < 1) {
