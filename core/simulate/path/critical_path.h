@@ -52,10 +52,10 @@ struct CauseTimes {
 
     bool operator==(const CauseTimes&) const = default;
     CauseTimes& operator+=(const CauseTimes& other);
-    [[nodiscard]] friend CauseTimes operator*(CauseTimes causes, std::int64_t times) {
+    [[nodiscard]] friend CauseTimes operator*(CauseTimes causes, std::int64_t count) {
         for (auto& of_place : causes.times) {
             for (Time& time : of_place) {
-                time = time * times;
+                time = time * count;
             }
         }
         return causes;
