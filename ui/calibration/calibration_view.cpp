@@ -113,13 +113,15 @@ void CalibrationView::layOut() {
     all->setSpacing(0);
     all->addLayout(controls);
     all->addLayout(outcome);
-    all->addWidget(canvas_, 1);
-    all->addWidget(table_);
+    all->addWidget(canvas_, 3);
+    all->addWidget(table_, 1);
     setFocusProxy(open_collectives_);
 }
 
 QString CalibrationView::askForFile(const QString& what) {
-    return QFileDialog::getOpenFileName(window(), what, {}, tr("Measurements (*.csv)"));
+    const QString& last = wanted_.collectives.isEmpty() ? wanted_.gemms : wanted_.collectives;
+    return QFileDialog::getOpenFileName(window(), what, last.isEmpty() ? QString() : QFileInfo(last).path(),
+                                        tr("Measurements (*.csv)"));
 }
 
 void CalibrationView::openCollectives(const QString& path) {
@@ -177,10 +179,13 @@ void CalibrationView::take() {
 }
 
 QString CalibrationView::sentence() const {
-    return shown_
-               ? QString()
-               : tr("Open times that were measured on a machine: launch, synchronisation, bandwidth and the "
-                    "rate of GEMMs are fitted to them, and this chart shows how far the fit is from each.");
+    return shown_ ? QString()
+                  : tr("Open times that were measured on a machine, as CSV: collectives (operation, chips, "
+                       "bytes of "
+                       "the whole that is gathered or summed, time) or GEMMs (M, N, K, time). Launch, "
+                       "synchronisation, bandwidth and the rate of GEMMs are fitted to them, and this chart "
+                       "shows how "
+                       "far the fit is from each.");
 }
 
 void CalibrationView::showFit() {
@@ -188,9 +193,11 @@ void CalibrationView::showFit() {
     constants_->setTable(shown_ ? constantsTable(*shown_) : Table());
     table_->setVisible(shown_.has_value());
     table_->resizeColumnsToContents();
-    const int rows = std::min(8, constants_->rowCount());
-    table_->setFixedHeight(table_->horizontalHeader()->sizeHint().height() +
-                           rows * table_->verticalHeader()->defaultSectionSize() + 2);
+    // The chart comes first: where there is little room the table scrolls.
+    const int row = table_->verticalHeader()->defaultSectionSize();
+    const int header = table_->horizontalHeader()->sizeHint().height() + 2;
+    table_->setMinimumHeight(header + std::min(2, constants_->rowCount()) * row);
+    table_->setMaximumHeight(header + std::min(8, constants_->rowCount()) * row);
     use_->setVisible(shown_.has_value());
     ring_->setCurrentIndex(ring_->findData(static_cast<int>(wanted_.ring)));
     QString said;
@@ -204,8 +211,6 @@ void CalibrationView::showFit() {
         said = shown_
                    ? tr("%1 The fit below is still of %2.").arg(inquiry_.refusal(), files.join(tr(" and ")))
                    : inquiry_.refusal();
-    } else if (shown_) {
-        said = tr("All other constants are those of %1.").arg(words(shown_->base));
     }
     notice_->setText(said);
     setAccessibleDescription(canvas_->accessibleDescription());

@@ -415,6 +415,19 @@ struct Layouter {
         }
     }
 
+    /// What the thin stack is: all of it, or the one part that is shown.
+    [[nodiscard]] QString thinName() const {
+        const ChartSeries* shown = nullptr;
+        int count = 0;
+        for (const ChartSeries& one : panel.series) {
+            if (one.thin && layout.shows(one)) {
+                shown = &one;
+                ++count;
+            }
+        }
+        return words(count == 1 && !layout.hidden.empty() ? shown->name : panel.thin_name);
+    }
+
     void placeSums(std::size_t k, const QRectF& row) {
         double sums[] = {0, 0};
         for (const ChartSeries& one : panel.series) {
@@ -440,10 +453,9 @@ struct Layouter {
             beside(sums[0], out.thick.shift, words(value_text(panel.x.unit, sums[0])) + remark, Role::text);
         }
         if (sums[1] > 0 && (row.height() >= 28 || sums[0] <= 0)) {
-            beside(
-                sums[1], out.thin.shift,
-                QStringLiteral("%1 %2").arg(words(panel.thin_name), words(value_text(panel.x.unit, sums[1]))),
-                Role::quietText);
+            beside(sums[1], out.thin.shift,
+                   QStringLiteral("%1 %2").arg(thinName(), words(value_text(panel.x.unit, sums[1]))),
+                   Role::quietText);
         }
     }
 };

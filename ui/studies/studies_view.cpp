@@ -28,8 +28,8 @@ constexpr std::int32_t papers_cluster = 256;
 
 /// Of a table, so that what follows a long sentence is seen too; its tool tip has all of it.
 constexpr int widest_column = 440;
-/// Narrower views give the picture the room of the list.
-constexpr int room_for_list = 640;
+/// What the picture needs for two panels; narrower views give it the room of the list.
+constexpr int least_picture = 560;
 
 } // namespace
 
@@ -238,8 +238,9 @@ void StudiesView::paintPicture(QPainter& painter, const QSize& size, Theme theme
 
 void StudiesView::resizeEvent(QResizeEvent* event) {
     View::resizeEvent(event);
-    list_->setVisible(width() >= room_for_list);
-    narrow_list_->setVisible(width() < room_for_list);
+    const bool room = width() >= list_->width() + least_picture;
+    list_->setVisible(room);
+    narrow_list_->setVisible(!room);
 }
 
 void StudiesView::showEvent(QShowEvent* event) {

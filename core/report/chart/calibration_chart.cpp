@@ -65,8 +65,10 @@ std::string spaced(std::string_view name) {
 }
 
 std::string finding(const FitQuality& quality, const char* what) {
-    return fmt::format("{} {} are met within {:.2f}%, {:.2f}% on average", quality.fitted.size(), what,
-                       100 * quality.largest_deviation, 100 * quality.mean_deviation);
+    const std::size_t count = quality.fitted.size();
+    return fmt::format("{} {}{} met within {:.2f}%, {:.2f}% on average", count, what,
+                       count == 1 ? " is" : "s are", 100 * quality.largest_deviation,
+                       100 * quality.mean_deviation);
 }
 
 } // namespace
@@ -87,7 +89,7 @@ Chart calibration_chart(const Calibration& calibration) {
                 }
             }
         }
-        chart.title = finding(calibration.collectives->quality, "collectives");
+        chart.title = finding(calibration.collectives->quality, "collective");
         chart.panels.push_back(
             panel_of(fmt::format("Collectives of {}", measured.collectives_from), samples));
     }
@@ -98,7 +100,7 @@ Chart calibration_chart(const Calibration& calibration) {
             samples.push_back(
                 {"GEMM", text(row.shape), row.line, row.seconds, calibration.gemms->quality.fitted[k]});
         }
-        chart.title += (chart.title.empty() ? "" : "; ") + finding(calibration.gemms->quality, "GEMMs");
+        chart.title += (chart.title.empty() ? "" : "; ") + finding(calibration.gemms->quality, "GEMM");
         chart.panels.push_back(panel_of(fmt::format("GEMMs of {}", measured.gemms_from), samples));
     }
     std::string fitted;

@@ -37,14 +37,16 @@ std::vector<Tick> axis_ticks(const PixelAxis& axis, double spacing, double unit)
     std::vector<double> values =
         axis.logarithmic ? log_ticks(low, high, most) : linear_ticks(low, high, most);
     // Less than a factor of five shows too few of 1, 2, 5; there the steps of a linear axis serve better.
+    bool by_powers = axis.logarithmic;
     if (axis.logarithmic && values.size() < 2 && low > 0) {
+        by_powers = false;
         values = linear_ticks(low, high, std::min(most, 6));
     }
     const double step = values.size() > 1 ? values[1] - values[0] : high - low;
     std::vector<Tick> ticks;
     for (const double value : values) {
-        const int decimals =
-            axis.logarithmic ? decimals_for(std::min(step, std::max(value, 1e-12))) : decimals_for(step);
+        // 0.05, 0.1, 1: by powers of ten every value has the digits that it needs itself.
+        const int decimals = decimals_for(by_powers ? value : step);
         // A point and no grouping: the same picture in every country, and the same numbers as in the tables.
         ticks.push_back({value * unit, fmt::format("{:.{}f}", value, decimals)});
     }

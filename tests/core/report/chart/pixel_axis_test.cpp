@@ -32,6 +32,12 @@ TEST(AxisTicks, AreWrittenInTheUnit) {
     ASSERT_EQ(ticks.size(), 3u); // 50, 100, 200
     EXPECT_DOUBLE_EQ(ticks[1].value, 100e12);
     EXPECT_EQ(ticks[1].label, "100");
+    // 0.01 to 10 by 1, 2, 5: no digits that say nothing.
+    const auto wide = axis_ticks({0.01, 10, 0, 600, true}, 30);
+    ASSERT_EQ(wide.size(), 10u);
+    EXPECT_EQ(wide[0].label, "0.01");
+    EXPECT_EQ(wide[3].label, "0.1");
+    EXPECT_EQ(wide[9].label, "10");
     const auto small = axis_ticks({0, 1, 0, 300, false}, 60);
     EXPECT_EQ(small[1].label, "0.2");
 }
