@@ -1,7 +1,6 @@
 #include "ui/session/latest_job.h"
 
-#include <QCoreApplication>
-#include <QEvent>
+#include <QMetaObject>
 
 #include <atomic>
 #include <chrono>
@@ -51,7 +50,8 @@ struct LatestJob::Worker {
             lock.lock();
             job->tell = std::move(tell);
             if (owner != nullptr) {
-                QCoreApplication::postEvent(owner, new QEvent(done()));
+                // By its name, so that what is posted is made and read by Qt alone.
+                QMetaObject::invokeMethod(owner, "take", Qt::QueuedConnection);
             }
             lock.unlock();
             job.reset(); // large results of a cancelled one are freed here, and nobody waits for that
@@ -59,12 +59,6 @@ struct LatestJob::Worker {
         }
         ended = true;
         changed.notify_all();
-    }
-
-    /// A job is done.
-    static QEvent::Type done() {
-        static const int type = QEvent::registerEventType();
-        return static_cast<QEvent::Type>(type);
     }
 };
 
@@ -108,10 +102,7 @@ double LatestJob::progress() const {
     return job_ ? job_->progress.load() : 0.0;
 }
 
-bool LatestJob::event(QEvent* event) {
-    if (event->type() != Worker::done()) {
-        return QObject::event(event);
-    }
+void LatestJob::take() {
     std::optional<Tell> tell;
     if (job_) { // else it was cancelled
         const std::lock_guard lock(worker_->mutex);
@@ -121,7 +112,6 @@ bool LatestJob::event(QEvent* event) {
         job_.reset();
         (*tell)();
     }
-    return true;
 }
 
 Error exceptionSentence() {

@@ -39,8 +39,9 @@ class LatestJob : public QObject {
     /// For tests: holds the work that starts from now on until they have seen what they wait for.
     void setBeforeWork(BeforeWork before) { before_ = std::move(before); }
 
-  protected:
-    bool event(QEvent* event) override;
+  private slots:
+    /// A job is done: hands its answer over, if it is the newest.
+    void take();
 
   private:
     struct Job;
