@@ -123,7 +123,7 @@ std::vector<QRectF> panelAreas(const Chart& chart, const QRectF& area) {
         return areas;
     }
     const double each = area.width() / count;
-    const bool beside =
+    const bool side_by_side =
         each >= least_panel_width
             ? area.height() / count < least_panel_height ||
                   std::ranges::all_of(chart.panels,
@@ -131,9 +131,9 @@ std::vector<QRectF> panelAreas(const Chart& chart, const QRectF& area) {
             : area.width() > 1.6 * area.height() && count > 1 && area.height() / count < least_panel_height;
     for (std::size_t k = 0; k < chart.panels.size(); ++k) {
         const auto at = static_cast<double>(k);
-        areas.push_back(beside ? QRectF(area.left() + at * each, area.top(), each, area.height())
-                               : QRectF(area.left(), area.top() + at * area.height() / count, area.width(),
-                                        area.height() / count));
+        areas.push_back(side_by_side ? QRectF(area.left() + at * each, area.top(), each, area.height())
+                                     : QRectF(area.left(), area.top() + at * area.height() / count,
+                                              area.width(), area.height() / count));
     }
     return areas;
 }

@@ -92,7 +92,7 @@ void ChartPicture::paintAbove(QPainter& painter, const ChartMarks& marks) const 
             if (series.second) {
                 painter.fillRect(secondHalf(mark.area, chart.horizontal()), color(*series.second, theme_));
             }
-            if (!chart.horizontal()) { // so that the parts of a stack are told apart without colours, too
+            if (!chart.horizontal()) { // so that the parts of a stack differ without colours, too
                 painter.fillRect(QRectF(mark.area.left(), mark.area.top(), mark.area.width(), 1),
                                  color(Role::background, theme_));
             }
@@ -176,10 +176,9 @@ void ChartPicture::paintLegend(QPainter& painter, const ChartMarks& marks) const
             const QRectF square(middle.x() - half, middle.y() - half, 2 * half, 2 * half);
             painter.fillPath(outline(mark_shape(panel, series), square), ink);
         }
-        const double left = entry.sign.right() + (namesStandBeside(entry) ? 5 : 6);
-        const bool loud = namesStandBeside(entry) && series.emphasised;
-        painter.setPen(
-            tint(loud || !namesStandBeside(entry) ? Role::text : Role::quietText, theme_, strength));
+        const double left = entry.sign.right() + (namesStandNext(entry) ? 5 : 6);
+        const bool loud = namesStandNext(entry) && series.emphasised;
+        painter.setPen(tint(loud || !namesStandNext(entry) ? Role::text : Role::quietText, theme_, strength));
         const QRectF place(left, entry.area.top(), entry.area.right() - left + 2, entry.area.height());
         drawFitted(painter, place, Qt::AlignLeft | Qt::AlignVCenter, lettering(Lettering::small, loud),
                    words(entry.name));
@@ -191,7 +190,7 @@ void ChartPicture::paintLegend(QPainter& painter, const ChartMarks& marks) const
     }
 }
 
-bool ChartPicture::namesStandBeside(const LegendEntry& entry) {
+bool ChartPicture::namesStandNext(const LegendEntry& entry) {
     return entry.sign.width() < 10;
 }
 

@@ -31,7 +31,7 @@ class ChartPicture {
     void paint(QPainter& painter, const ChartMarks& marks = {}) const;
 
   private:
-    static bool namesStandBeside(const LegendEntry& entry); ///< their series, in the panel
+    static bool namesStandNext(const LegendEntry& entry); ///< their series, in the panel
     void paintBelow(QPainter& painter) const;
     void paintAbove(QPainter& painter, const ChartMarks& marks) const;
     void paintLegend(QPainter& painter, const ChartMarks& marks) const;

@@ -14,7 +14,7 @@ namespace {
 constexpr double farthest = 110;
 
 /// The label's rectangle when its nearest edge is `away` from the anchor in the direction (dx, dy).
-QRectF beside(const LabelWish& wish, double dx, double dy, double away) {
+QRectF nextTo(const LabelWish& wish, double dx, double dy, double away) {
     const double w = wish.size.width();
     const double h = wish.size.height();
     const double x = wish.anchor.x() + dx * away + (dx - 1) / 2 * w;
@@ -50,7 +50,7 @@ double distance(const LabelWish& wish, const QRectF& place) {
 }
 
 bool hasLeader(const LabelWish& wish, const QRectF& place) {
-    return distance(wish, place) > wish.radius + beside_dot;
+    return distance(wish, place) > wish.radius + nearby_dot;
 }
 
 /// How near a line comes to a point.
@@ -62,8 +62,8 @@ double distance(const QLineF& line, const QPointF& point) {
     return QLineF(line.pointAt(share), point).length();
 }
 
-/// Whether the label would seem to be another dot's: nearer to that one, or, at the end of a line, beside it,
-/// or led to across it.
+/// Whether the label would seem to be another dot's: nearer to that one, or, at the end of a line, next to
+/// it, or led to across it.
 bool seemsToBelongElsewhere(const std::vector<LabelWish>& wishes, const LabelWish& own, const QRectF& place) {
     const QLineF leader(own.anchor, nearest(own, place));
     return std::any_of(wishes.begin(), wishes.end(), [&](const LabelWish& other) {
@@ -113,7 +113,7 @@ std::vector<std::optional<QRectF>> placeLabels(const std::vector<LabelWish>& wis
             // Sixteen directions, clockwise and counter-clockwise from the right in turn.
             for (const int turn : {0, 8, 4, -4, 2, -2, 6, -6, 1, -1, 7, -7, 3, -3, 5, -5}) {
                 const double angle = turn * std::numbers::pi / 8;
-                const QRectF place = beside(wish, std::cos(angle), std::sin(angle), away);
+                const QRectF place = nextTo(wish, std::cos(angle), std::sin(angle), away);
                 if (bounds.contains(place) && fits(wishes, wish, place, placed, care)) {
                     found = place;
                     break;

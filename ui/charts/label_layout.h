@@ -19,11 +19,11 @@ struct LabelWish {
 };
 
 /// How much is asked of a label's place. Strictly, no line that leads to a label crosses another label or
-/// dot, and none seems to belong to another dot because it stands beside that one.
+/// dot, and none seems to belong to another dot because it stands next to that one.
 enum class LabelCare : std::uint8_t { loose, strict };
 
 /// Within this distance of its dot a label needs no line that leads to it.
-inline constexpr double beside_dot = 10;
+inline constexpr double nearby_dot = 10;
 
 /// Where each label goes: as near its dot as it can without touching `bounds`, an obstacle, a dot or another
 /// label; to the right first, then left, above, below, and further out. None where there is no room: better

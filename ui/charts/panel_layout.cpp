@@ -440,7 +440,7 @@ struct Layouter {
         }
         const bool roomy = row.height() >= 14;
         const Lettering size = row.height() >= 17 ? Lettering::small : Lettering::tiny;
-        const auto beside = [&](double sum, double shift, const QString& said, Role role) {
+        const auto next_to = [&](double sum, double shift, const QString& said, Role role) {
             // Next to its own bar; where the bars are too thin for that, next to the longer of the two.
             const double end = out.x.pixel(roomy ? sum : std::max(sums[0], sums[1]));
             const double middle = row.center().y() + (roomy ? shift * stepSize() : 0);
@@ -450,12 +450,12 @@ struct Layouter {
         const bool all = layout.hidden.empty();
         const QString remark = all && k < panel.y.remarks.size() ? words(panel.y.remarks[k]) : QString();
         if (sums[0] > 0) {
-            beside(sums[0], out.thick.shift, words(value_text(panel.x.unit, sums[0])) + remark, Role::text);
+            next_to(sums[0], out.thick.shift, words(value_text(panel.x.unit, sums[0])) + remark, Role::text);
         }
         if (sums[1] > 0 && (row.height() >= 28 || sums[0] <= 0)) {
-            beside(sums[1], out.thin.shift,
-                   QStringLiteral("%1 %2").arg(thinName(), words(value_text(panel.x.unit, sums[1]))),
-                   Role::quietText);
+            next_to(sums[1], out.thin.shift,
+                    QStringLiteral("%1 %2").arg(thinName(), words(value_text(panel.x.unit, sums[1]))),
+                    Role::quietText);
         }
     }
 };

@@ -7,7 +7,6 @@
 
 namespace meshslice::ui {
 
-/// Height of an axis and a gap, which a panel of rows has besides its bars.
 /// What a panel of rows has above and below its rows.
 [[nodiscard]] double rowsFrame(const ChartPanel& panel);
 inline constexpr double most_row = 40; ///< height of a category's bars; more would look like blocks

@@ -118,7 +118,7 @@ bool placePointLabels(const ChartPanel& panel, PanelLayout& out, const std::vect
         QLineF leader(QPointF(std::clamp(anchor.x(), place.left(), place.right()),
                               std::clamp(anchor.y(), place.top(), place.bottom())),
                       anchor);
-        if (leader.length() > wishes[k].radius + beside_dot) { // where the name had to go away from its mark
+        if (leader.length() > wishes[k].radius + nearby_dot) { // where the name had to go away from its mark
             leader.setLength(leader.length() - wishes[k].radius);
             out.leaders.push_back(leader);
         }
