@@ -44,8 +44,9 @@ TEST(ModelPresets, AreThereInTheOrderOfTheirNames) {
 
 /// In the four layers of all blocks: no embeddings, norms or biases.
 std::int64_t parameters(const Transformer& model) {
+    const auto layers = fully_connected_layers(model, 4096);
     std::int64_t of_a_block = 0;
-    for (const FullyConnectedLayer& part : fully_connected_layers(model, 4096).value()) {
+    for (const FullyConnectedLayer& part : *layers) {
         of_a_block += part.in * part.out * part.copies;
     }
     return of_a_block * model.layers;
