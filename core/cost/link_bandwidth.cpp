@@ -7,11 +7,9 @@
 namespace meshslice {
 namespace {
 
-using Axes = std::array<bool, 3>;
-
 /// The axes of the mesh by whose links a torus sends.
-Axes used_axes(const Torus& torus) {
-    Axes used{};
+std::array<bool, 3> used_axes(const Torus& torus) {
+    std::array<bool, 3> used{};
     for (int k = 0; k < torus.axis_count(); ++k) {
         const TorusAxis& axis = torus.axes()[static_cast<std::size_t>(k)];
         used[static_cast<std::size_t>(k)] |= !axis.winds() && axis.size > 1;
@@ -24,15 +22,10 @@ Axes used_axes(const Torus& torus) {
 
 } // namespace
 
-Bandwidth link_bandwidth(const Network& network, const Torus& torus, Axis axis) {
+Bandwidth rearranged_link_bandwidth(const Network& network, const Torus& torus, Axis axis) {
     const auto which = static_cast<std::size_t>(axis);
     const TorusAxis& along = torus.axes()[which];
-    // The usual case, asked often: every axis of the mesh has an axis of the machine.
-    if (!along.winds() && torus.axis_count() <= network.torus_axes()) {
-        assert(along.size > 1);
-        return network.link_bandwidth(static_cast<int>(which));
-    }
-    const Axes used = used_axes(torus);
+    const std::array<bool, 3> used = used_axes(torus);
     const auto last = static_cast<int>(std::find(used.rbegin(), used.rend(), true) - used.rbegin());
     const bool in_turn = static_cast<int>(used.size()) - last > network.torus_axes();
     const auto of = [&](std::size_t mesh_axis) {

@@ -73,17 +73,6 @@ Time first_multiplication(const Program& program, const FirstPass& pass) {
 
 } // namespace
 
-Time Engines::run(const Operation& operation, Time time, Time start) {
-    const std::size_t engine = engine_of(operation);
-    const bool waits = engine < engine_count && time > Time(0);
-    if (waits) {
-        start = std::max(start, free_[engine]);
-        free_[engine] = start + time;
-    }
-    last_ = std::max(last_, start + time);
-    return start;
-}
-
 FirstPass first_pass(const Program& program, const std::vector<Time>& times,
                      const std::vector<Dependency>& needs) {
     FirstPass pass{std::vector<Time>(times.size()), std::vector<Time>(times.size()), {}};

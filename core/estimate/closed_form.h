@@ -4,7 +4,9 @@
 #include "core/program/dependencies.h"
 #include "core/program/program.h"
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <vector>
 
 namespace meshslice {
@@ -16,7 +18,16 @@ namespace meshslice {
 class Engines {
   public:
     /// Runs an operation that may not start before `start`; when it does.
-    Time run(const Operation& operation, Time time, Time start);
+    Time run(const Operation& operation, Time time, Time start) {
+        const std::size_t engine = engine_of(operation);
+        const bool waits = engine < engine_count && time > Time(0);
+        if (waits) {
+            start = std::max(start, free_[engine]);
+            free_[engine] = start + time;
+        }
+        last_ = std::max(last_, start + time);
+        return start;
+    }
     /// When the last of them ends.
     [[nodiscard]] Time last() const { return last_; }
 

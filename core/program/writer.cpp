@@ -65,15 +65,17 @@ ProgramWriter::ProgramWriter(const GemmShape& shape, Dataflow dataflow, const To
 }
 
 ValueId ProgramWriter::declare(std::string name, std::int64_t rows, std::int64_t columns, Value::Role role) {
+    Value value{std::move(name), rows, columns, role};
     // After the loop its temporaries are free again: what is made like one of them takes its place.
-    for (OperationId id = program_.loop_begin; id < program_.loop_end && role == Value::Role::temporary;
-         ++id) {
-        const ValueId made = writes(program_.operations[id]);
-        if (!inside_loop_ && program_.values[made] == Value{name, rows, columns, role} && !carried(made)) {
-            return made;
+    if (role == Value::Role::temporary && !inside_loop_) {
+        for (OperationId id = program_.loop_begin; id < program_.loop_end; ++id) {
+            const ValueId made = writes(program_.operations[id]);
+            if (program_.values[made] == value && !carried(made)) {
+                return made;
+            }
         }
     }
-    program_.values.push_back({std::move(name), rows, columns, role});
+    program_.values.push_back(std::move(value));
     return static_cast<ValueId>(program_.values.size() - 1);
 }
 

@@ -39,7 +39,7 @@ struct TorusAxis {
     /// of the mesh itself.
     std::array<bool, 3> through{};
 
-    [[nodiscard]] bool winds() const { return through != std::array<bool, 3>{}; }
+    [[nodiscard]] bool winds() const { return through[0] || through[1] || through[2]; }
     bool operator==(const TorusAxis&) const = default;
 };
 
