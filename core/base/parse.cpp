@@ -14,32 +14,32 @@
 namespace meshslice {
 namespace {
 
-struct Prefix {
+struct FactorPrefix {
     std::string_view symbol;
     double factor;
 };
 
 /// Longer symbols first, so that "Mi" is not taken for "M". Keyboards have neither the micro sign nor the
 /// Greek letter.
-constexpr std::array<Prefix, 19> prefixes = {{{"Ki", 0x1p10},
-                                              {"Mi", 0x1p20},
-                                              {"Gi", 0x1p30},
-                                              {"Ti", 0x1p40},
-                                              {"Pi", 0x1p50},
-                                              {"Ei", 0x1p60},
-                                              {"E", 1e18},
-                                              {"P", 1e15},
-                                              {"T", 1e12},
-                                              {"G", 1e9},
-                                              {"M", 1e6},
-                                              {"k", 1e3},
-                                              {"m", 1e-3},
-                                              {"u", 1e-6},
-                                              {"\u00b5", 1e-6},
-                                              {"\u03bc", 1e-6},
-                                              {"n", 1e-9},
-                                              {"p", 1e-12},
-                                              {"", 1.0}}};
+constexpr std::array<FactorPrefix, 19> prefixes = {{{"Ki", 0x1p10},
+                                                    {"Mi", 0x1p20},
+                                                    {"Gi", 0x1p30},
+                                                    {"Ti", 0x1p40},
+                                                    {"Pi", 0x1p50},
+                                                    {"Ei", 0x1p60},
+                                                    {"E", 1e18},
+                                                    {"P", 1e15},
+                                                    {"T", 1e12},
+                                                    {"G", 1e9},
+                                                    {"M", 1e6},
+                                                    {"k", 1e3},
+                                                    {"m", 1e-3},
+                                                    {"u", 1e-6},
+                                                    {"\u00b5", 1e-6},
+                                                    {"\u03bc", 1e-6},
+                                                    {"n", 1e-9},
+                                                    {"p", 1e-12},
+                                                    {"", 1.0}}};
 
 /// Deeper parentheses than anybody types, and shallow enough for the stack.
 constexpr int most_depth = 32;
@@ -230,7 +230,7 @@ class Calculation {
     std::optional<Number> with_unit(Number number) {
         const std::string_view before = rest_;
         skip_spaces();
-        for (const Prefix& prefix : prefixes) {
+        for (const FactorPrefix& prefix : prefixes) {
             const std::string symbol = fmt::format("{}{}", prefix.symbol, unit_);
             if (symbol.empty() || !rest_.starts_with(symbol)) {
                 continue;

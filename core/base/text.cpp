@@ -11,22 +11,22 @@ namespace {
 
 constexpr std::string_view thin_space = "\u2009";
 
-struct Prefix {
+struct SiPrefix {
     std::string_view symbol;
     double factor;
 };
 
-constexpr std::array<Prefix, 11> si_prefixes = {{{"E", 1e18},
-                                                 {"P", 1e15},
-                                                 {"T", 1e12},
-                                                 {"G", 1e9},
-                                                 {"M", 1e6},
-                                                 {"k", 1e3},
-                                                 {"", 1.0},
-                                                 {"m", 1e-3},
-                                                 {"\u00b5", 1e-6},
-                                                 {"n", 1e-9},
-                                                 {"p", 1e-12}}};
+constexpr std::array<SiPrefix, 11> si_prefixes = {{{"E", 1e18},
+                                                   {"P", 1e15},
+                                                   {"T", 1e12},
+                                                   {"G", 1e9},
+                                                   {"M", 1e6},
+                                                   {"k", 1e3},
+                                                   {"", 1.0},
+                                                   {"m", 1e-3},
+                                                   {"\u00b5", 1e-6},
+                                                   {"n", 1e-9},
+                                                   {"p", 1e-12}}};
 
 /// The value rounded to three significant digits, so that 999.9 is seen as 1000 before a prefix is chosen. By
 /// way of decimal text, because scaling by powers of ten would leave 999.9999999 where 1000 is meant.
@@ -55,7 +55,7 @@ std::string si_text(double value, std::string_view unit) {
     if (discrete && std::abs(rounded) < 1000.0 && value == std::round(value)) {
         return fmt::format("{:.0f}{}{}", value, thin_space, unit);
     }
-    for (const Prefix& prefix : si_prefixes) {
+    for (const SiPrefix& prefix : si_prefixes) {
         const bool last = discrete ? prefix.factor == 1.0 : prefix.factor == si_prefixes.back().factor;
         if (std::abs(rounded) >= prefix.factor || last) {
             return fmt::format("{}{}{}{}", three_digits(rounded / prefix.factor), thin_space, prefix.symbol,

@@ -11,7 +11,7 @@ namespace {
 
 /// How many buffers a value needs at the same time: temporaries made inside the loop are made ahead, and what
 /// is carried round the loop has one content more than iterations.
-std::int64_t buffers(const Program& program, ValueId value, Prefetch prefetch) {
+std::int64_t buffers_of(const Program& program, ValueId value, Prefetch prefetch) {
     bool in_loop = false;
     bool before = false;
     for (OperationId id = 0; id < program.loop_end; ++id) {
@@ -108,7 +108,9 @@ Memory memory_per_chip(const Program& program, const Schedule& schedule) {
         case Value::Role::left: memory.left += bytes; break;
         case Value::Role::right: memory.right += bytes; break;
         case Value::Role::output: memory.output += bytes; break;
-        case Value::Role::temporary: memory.buffers += bytes * buffers(program, id, schedule.prefetch); break;
+        case Value::Role::temporary:
+            memory.buffers += bytes * buffers_of(program, id, schedule.prefetch);
+            break;
         }
     }
     return memory;

@@ -12,7 +12,7 @@ namespace meshslice {
 namespace {
 
 template <class Number>
-auto map(const DenseMatrix<Number>& matrix) {
+auto in_eigen(const DenseMatrix<Number>& matrix) {
     using Matrix = Eigen::Matrix<Number, Eigen::Dynamic, Eigen::Dynamic>;
     return Eigen::Map<const Matrix>(matrix.data.data(), matrix.rows, matrix.columns);
 }
@@ -42,15 +42,15 @@ Result<Verification> compared(const Program& program, const Schedule& schedule, 
     if (!execution) {
         return refuse(execution.error());
     }
-    const auto plain = (map(a) * map(b)).eval();
+    const auto plain = (in_eigen(a) * in_eigen(b)).eval();
 
     Verification verification;
     verification.links = std::move(execution->links);
-    const auto difference = (map(execution->product) - plain).eval();
+    const auto difference = (in_eigen(execution->product) - plain).eval();
     verification.largest_error = static_cast<double>(difference.cwiseAbs().maxCoeff());
     if constexpr (!std::is_integral_v<Number>) {
         // Two summations of k terms in different orders differ by at most k eps times the sum of |a||b|.
-        const double sum = static_cast<double>((map(a).cwiseAbs() * map(b).cwiseAbs()).maxCoeff());
+        const double sum = static_cast<double>((in_eigen(a).cwiseAbs() * in_eigen(b).cwiseAbs()).maxCoeff());
         verification.tolerance =
             static_cast<double>(shape.k) * static_cast<double>(std::numeric_limits<Number>::epsilon()) * sum;
     }

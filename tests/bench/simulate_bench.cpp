@@ -14,7 +14,7 @@
 namespace meshslice {
 namespace {
 
-constexpr GemmShape gpt3_ff1{262144, 49152, 12288};
+constexpr GemmShape ff1_forward{262144, 49152, 12288};
 
 /// GPT-3's FF1 forward on rows x columns chips in 16 slices; the batch grows with the chips.
 void simulate_ff1(benchmark::State& state, RingMode ring, Folding folding) {
@@ -22,7 +22,7 @@ void simulate_ff1(benchmark::State& state, RingMode ring, Folding folding) {
     const auto columns = static_cast<std::int32_t>(state.range(1));
     const Scenario scenario = default_scenario();
     const Torus torus = *Torus::create({rows, columns});
-    const Program program = *(*algorithm("meshslice"))->write(gpt3_ff1, Dataflow::OS, torus, {16, 4});
+    const Program program = *(*algorithm("meshslice"))->write(ff1_forward, Dataflow::OS, torus, {16, 4});
     const Schedule schedule{DataType::bf16, ring, {1}};
     std::size_t intervals = 0;
     for (auto _ : state) {
@@ -70,7 +70,7 @@ BENCHMARK(folded)
 void critical_path_of(benchmark::State& state, Folding folding) {
     const Scenario scenario = default_scenario();
     const Torus torus = *Torus::create({32, 8});
-    const Program program = *(*algorithm("meshslice"))->write(gpt3_ff1, Dataflow::OS, torus, {16, 4});
+    const Program program = *(*algorithm("meshslice"))->write(ff1_forward, Dataflow::OS, torus, {16, 4});
     const auto timeline = *simulate(program, scenario.hardware, scenario.schedule, {}, {}, folding);
     for (auto _ : state) {
         benchmark::DoNotOptimize(critical_path(program, scenario.hardware, scenario.schedule, {}, *timeline));

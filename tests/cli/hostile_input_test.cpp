@@ -19,7 +19,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-std::string refusal(std::vector<std::string> arguments) {
+std::string hostile_refusal(std::vector<std::string> arguments) {
     const Finished finished = meshslice_command(std::move(arguments));
     EXPECT_EQ(finished.exit_code, 2) << finished.err;
     EXPECT_EQ(finished.out, "");
@@ -33,19 +33,19 @@ TEST(HostileInput, ControlCharactersAreShownNotObeyed) {
         nlohmann::ordered_json::parse(file_content(source_file("resources/examples/small-product-4x2.json")));
     json["\x1b[2J\u009b2J"] = 1;
     const std::string scenario = folder.file("scenario.json", json.dump());
-    EXPECT_THAT(refusal({"simulate", "--scenario", scenario}),
+    EXPECT_THAT(hostile_refusal({"simulate", "--scenario", scenario}),
                 AllOf(HasSubstr(R"(\x1b[2J\xc2\x9b2J)"), Not(HasSubstr("\x1b"))));
-    EXPECT_THAT(refusal({"simulate", "--model", "a\nb\x1b[1m"}), HasSubstr(R"(a\x0ab\x1b[1m)"));
-    EXPECT_THAT(refusal({"simulate", "--model", "\xff"}), HasSubstr(R"(\xff)"));
+    EXPECT_THAT(hostile_refusal({"simulate", "--model", "a\nb\x1b[1m"}), HasSubstr(R"(a\x0ab\x1b[1m)"));
+    EXPECT_THAT(hostile_refusal({"simulate", "--model", "\xff"}), HasSubstr(R"(\xff)"));
 }
 
 TEST(HostileInput, NothingHidesBehindANulByte) {
     const TemporaryFolder folder;
     std::string text = file_content(source_file("resources/examples/small-product-4x2.json"));
     text.push_back('\0');
-    EXPECT_THAT(refusal({"simulate", "--scenario", folder.file("a.json", text)}),
+    EXPECT_THAT(hostile_refusal({"simulate", "--scenario", folder.file("a.json", text)}),
                 HasSubstr("a NUL byte at line"));
-    EXPECT_THAT(refusal({"simulate", "--scenario", folder.file("b.json", text + "rest")}),
+    EXPECT_THAT(hostile_refusal({"simulate", "--scenario", folder.file("b.json", text + "rest")}),
                 HasSubstr("a NUL byte"));
 }
 
@@ -65,7 +65,7 @@ TEST(HostileInput, MeasuredTimesThatCannotBeAreRefusedWithTheirLine) {
     for (const char* time : {"1.3e-152", "0", "-1", "1e300", "9e-13", "86401", "nan", "inf"}) {
         const std::string gemms =
             folder.file("g.csv", std::string("M,N,K,time\n1024,1024,512,") + time + "\n");
-        EXPECT_THAT(refusal({"calibrate", "--gemms", gemms, "--hardware", "tpu-v5e"}),
+        EXPECT_THAT(hostile_refusal({"calibrate", "--gemms", gemms, "--hardware", "tpu-v5e"}),
                     AllOf(HasSubstr("g.csv, line 2"), HasSubstr(time), HasSubstr("was expected")));
     }
 }

@@ -1,5 +1,6 @@
 #include "ui/charts/chart_layout.h"
 
+#include "ui/charts/chart_words.h"
 #include "ui/charts/panel_layout.h"
 #include "ui/look/words.h"
 
@@ -10,10 +11,6 @@
 
 namespace meshslice::ui {
 namespace {
-
-struct ChartTexts {
-    Q_DECLARE_TR_FUNCTIONS(Chart)
-};
 
 constexpr double margin = 12;
 constexpr double title_line = 20;

@@ -2,6 +2,7 @@
 
 #include "core/report/chart/mark_shape.h"
 #include "core/report/chart/ticks.h"
+#include "ui/charts/chart_words.h"
 #include "ui/charts/cut.h"
 #include "ui/charts/point_labels.h"
 #include "ui/look/words.h"
@@ -15,10 +16,6 @@
 
 namespace meshslice::ui {
 namespace {
-
-struct ChartTexts {
-    Q_DECLARE_TR_FUNCTIONS(Chart)
-};
 
 constexpr double panel_title = 22;
 constexpr double left_room = 62; ///< ticks, their labels and the turned name

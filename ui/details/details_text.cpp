@@ -19,15 +19,15 @@
 namespace meshslice::ui {
 namespace {
 
-QString tr(const char* text) {
+QString detailsTr(const char* text) {
     return QCoreApplication::translate("meshslice::ui::Details", text);
 }
 
 QString meaning(Dataflow dataflow) {
     switch (dataflow) {
-    case Dataflow::OS: return tr("output stationary, C = A B");
-    case Dataflow::LS: return tr("left stationary, C = A B<sup>T</sup>");
-    case Dataflow::RS: return tr("right stationary, C = A<sup>T</sup> B");
+    case Dataflow::OS: return detailsTr("output stationary, C = A B");
+    case Dataflow::LS: return detailsTr("left stationary, C = A B<sup>T</sup>");
+    case Dataflow::RS: return detailsTr("right stationary, C = A<sup>T</sup> B");
     }
     return {};
 }
@@ -35,16 +35,16 @@ QString meaning(Dataflow dataflow) {
 QString opening(const GemmResult& product, const TrainingStep& step) {
     QString text = QStringLiteral("<h3>%1</h3>").arg(words(product.title()).toHtmlEscaped());
     text += paragraph(
-        tr("%1 (%2, %3) with %4 on %5 chips, S = %6")
+        detailsTr("%1 (%2, %3) with %4 on %5 chips, S = %6")
             .arg(words(meshslice::text(product.gemm.shape)).replace(QLatin1Char('x'), QStringLiteral(" × ")),
                  words(name(product.gemm.dataflow)), meaning(product.gemm.dataflow),
                  algorithmTitle(step.algorithm),
                  words(shape_text(product.program->torus)).replace(QLatin1Char('x'), QStringLiteral(" × ")))
             .arg(product.options.slices));
     if (product.gemm.copies > 1) {
-        text +=
-            paragraph(tr("%1 copies run one after the other; the times of the GEMM are those of one copy.")
-                          .arg(product.gemm.copies));
+        text += paragraph(
+            detailsTr("%1 copies run one after the other; the times of the GEMM are those of one copy.")
+                .arg(product.gemm.copies));
     }
     return text;
 }
@@ -58,19 +58,19 @@ Time startOf(const GemmResult& product, const Selected& selected) {
 void addTimes(Lines& lines, const GemmResult& product, const Selected& selected, TimeRange in) {
     const Time duration = in.end - in.begin;
     const Time start = startOf(product, selected);
-    lines.add({tr("from"), whole(moment(start + in.begin, duration))});
-    lines.add({tr("to"), whole(moment(start + in.end, duration))});
+    lines.add({detailsTr("from"), whole(moment(start + in.begin, duration))});
+    lines.add({detailsTr("to"), whole(moment(start + in.end, duration))});
     if (start > Time(0)) {
-        lines.add({product.gemm.copies > 1 ? tr("begins after this copy's start")
-                                           : tr("begins after the GEMM's start"),
+        lines.add({product.gemm.copies > 1 ? detailsTr("begins after this copy's start")
+                                           : detailsTr("begins after the GEMM's start"),
                    whole(moment(in.begin, duration))});
     }
-    lines.add({tr("lasts"), shown(duration)});
+    lines.add({detailsTr("lasts"), shown(duration)});
 }
 
 void addCopy(Lines& lines, const GemmResult& product, const Selected& selected) {
     if (product.gemm.copies > 1) {
-        lines.add({tr("copy"), tr("%1 of %2").arg(selected.copy + 1).arg(product.gemm.copies)});
+        lines.add({detailsTr("copy"), detailsTr("%1 of %2").arg(selected.copy + 1).arg(product.gemm.copies)});
     }
 }
 
@@ -82,13 +82,13 @@ QString waitText(const GemmResult& product, const Selected& selected) {
         return {};
     }
     Lines lines;
-    lines.add({tr("where"), words(row_name(timeline.torus(), row))});
+    lines.add({detailsTr("where"), words(row_name(timeline.torus(), row))});
     addCopy(lines, product, selected);
     addTimes(lines, product, selected, waitBefore(timeline, *selected.row, *selected.interval));
     const QString why = waitSentence(*product.program, timeline, *selected.row, *selected.interval,
                                      startOf(product, selected));
-    return heading(tr("Selected wait: exposed communication")) +
-           paragraph(tr("Why: %1.").arg(whole(why).toHtmlEscaped())) + lines.html();
+    return heading(detailsTr("Selected wait: exposed communication")) +
+           paragraph(detailsTr("Why: %1.").arg(whole(why).toHtmlEscaped())) + lines.html();
 }
 
 QString intervalText(const GemmResult& product, const Selected& selected, const Scenario& scenario) {
@@ -108,25 +108,26 @@ QString intervalText(const GemmResult& product, const Selected& selected, const 
     const Interval& interval = timeline.intervals(*selected.row)[*selected.interval];
     const OperationLabel& operation = timeline.operations()[interval.operation];
     Lines lines;
-    lines.add({tr("where"), words(row_name(timeline.torus(), row))});
-    lines.add({tr("what"), words(name(interval.activity))});
-    lines.add({tr("operation"), words(operation.detail).toHtmlEscaped()});
+    lines.add({detailsTr("where"), words(row_name(timeline.torus(), row))});
+    lines.add({detailsTr("what"), words(name(interval.activity))});
+    lines.add({detailsTr("operation"), words(operation.detail).toHtmlEscaped()});
     addCopy(lines, product, selected);
     if (product.program->in_loop(interval.operation)) {
-        lines.add({tr("iteration"), tr("%1 of %2").arg(interval.iteration + 1).arg(timeline.iterations())});
+        lines.add({detailsTr("iteration"),
+                   detailsTr("%1 of %2").arg(interval.iteration + 1).arg(timeline.iterations())});
     }
     if (!row.is_core) {
-        lines.add({tr("step of the ring"), QString::number(interval.step + 1)});
+        lines.add({detailsTr("step of the ring"), QString::number(interval.step + 1)});
     }
     addTimes(lines, product, selected, {interval.start, interval.end});
     const Bytes bytes = timeline.bytes(row, interval);
     if (interval.activity == Activity::transfer && bytes.value() > 0) {
-        lines.add({tr("moves"), shown(bytes)});
+        lines.add({detailsTr("moves"), shown(bytes)});
         const Bandwidth peak = link_bandwidth(scenario.hardware.network, timeline.torus(), row.axis);
-        lines.add({scenario.faults.none() ? tr("so") : tr("without faults"),
-                   tr("%1 / %2 = %3").arg(shown(bytes), shown(peak), shown(bytes / peak))});
+        lines.add({scenario.faults.none() ? detailsTr("so") : detailsTr("without faults"),
+                   detailsTr("%1 / %2 = %3").arg(shown(bytes), shown(peak), shown(bytes / peak))});
     }
-    return heading(tr("Selected bar")) + lines.html();
+    return heading(detailsTr("Selected bar")) + lines.html();
 }
 
 /// Prologue, steady state and epilogue with their numbers; parts that take no time are left out.
@@ -148,43 +149,44 @@ QString closedForm(const GemmResult& product) {
 /// `why`: what its critical path says.
 QString timeText(const GemmResult& product, const std::string& not_simulated, const QString& why) {
     const Estimate& estimate = product.estimate;
-    QString text = heading(tr("Why it takes this long")) + why;
-    text += why.isEmpty() ? QString() : heading(tr("By formula and by simulation"));
-    text += paragraph(tr("By closed form, prologue + further iterations × steady state + epilogue:"));
+    QString text = heading(detailsTr("Why it takes this long")) + why;
+    text += why.isEmpty() ? QString() : heading(detailsTr("By formula and by simulation"));
+    text += paragraph(detailsTr("By closed form, prologue + further iterations × steady state + epilogue:"));
     text += QStringLiteral("<p>%1<br>= <b>%2</b></p>").arg(closedForm(product), shown(estimate.total));
     if (!product.timeline) {
-        return text + paragraph(tr("Estimated, not simulated. %1").arg(words(not_simulated).toHtmlEscaped()));
+        return text +
+               paragraph(detailsTr("Estimated, not simulated. %1").arg(words(not_simulated).toHtmlEscaped()));
     }
     const Usage& usage = product.usage;
-    text += paragraph(
-        tr("Simulated, every chip and link by itself: <b>%1</b>.").arg(shown(product.timeline->end())));
+    text += paragraph(detailsTr("Simulated, every chip and link by itself: <b>%1</b>.")
+                          .arg(shown(product.timeline->end())));
     Lines lines;
-    lines.head({QString(), tr("simulated"), tr("closed form")});
-    lines.add({tr("multiplication"), shown(usage.compute), shown(estimate.compute)});
-    lines.add({tr("launches"), shown(usage.launch), shown(estimate.launch)});
-    lines.add({tr("synchronisation"), shown(usage.sync), shown(estimate.sync)});
-    lines.add({tr("transfers"), shown(usage.transfer), shown(estimate.transfer)});
+    lines.head({QString(), detailsTr("simulated"), detailsTr("closed form")});
+    lines.add({detailsTr("multiplication"), shown(usage.compute), shown(estimate.compute)});
+    lines.add({detailsTr("launches"), shown(usage.launch), shown(estimate.launch)});
+    lines.add({detailsTr("synchronisation"), shown(usage.sync), shown(estimate.sync)});
+    lines.add({detailsTr("transfers"), shown(usage.transfer), shown(estimate.transfer)});
     if (usage.copy > Time(0)) {
-        lines.add({tr("copying slices"), shown(usage.copy), shown(estimate.copy)});
+        lines.add({detailsTr("copying slices"), shown(usage.copy), shown(estimate.copy)});
     }
-    lines.add({tr("exposed: the core waits"), shown(usage.exposed), shown(estimate.exposed)});
+    lines.add({detailsTr("exposed: the core waits"), shown(usage.exposed), shown(estimate.exposed)});
     return text + lines.html();
 }
 
 QString countText(const GemmResult& product, const Hardware& hardware) {
     const Count& count = *product.count;
     Lines lines;
-    lines.add({tr("sent by the busiest chip"), shown(count.sent_per_chip)});
-    lines.add({tr("over the busiest link"), shown(count.busiest_link)});
-    lines.add({tr("multiplied"), shown(count.flop_per_chip)});
-    lines.add({tr("read and written in memory"), shown(count.hbm_per_chip)});
-    lines.add({tr("shards of A, B and C"), shown(count.shards_per_chip)});
-    lines.add({tr("buffers of the loop"), shown(count.buffers_per_chip)});
-    lines.add({tr("memory in all"), shown(count.peak_memory())});
-    QString text = heading(tr("On one chip")) + lines.html();
+    lines.add({detailsTr("sent by the busiest chip"), shown(count.sent_per_chip)});
+    lines.add({detailsTr("over the busiest link"), shown(count.busiest_link)});
+    lines.add({detailsTr("multiplied"), shown(count.flop_per_chip)});
+    lines.add({detailsTr("read and written in memory"), shown(count.hbm_per_chip)});
+    lines.add({detailsTr("shards of A, B and C"), shown(count.shards_per_chip)});
+    lines.add({detailsTr("buffers of the loop"), shown(count.buffers_per_chip)});
+    lines.add({detailsTr("memory in all"), shown(count.peak_memory())});
+    QString text = heading(detailsTr("On one chip")) + lines.html();
     if (hardware.hbm.value.value() > 0 && count.peak_memory() > hardware.hbm.value) {
-        text +=
-            paragraph(tr("<b>This is more than the chip's memory of %1.</b>").arg(shown(hardware.hbm.value)));
+        text += paragraph(
+            detailsTr("<b>This is more than the chip's memory of %1.</b>").arg(shown(hardware.hbm.value)));
     }
     return text;
 }
@@ -203,15 +205,18 @@ QString memoryText(const Results& results) {
 /// What to read before anything is selected: the whole step, one column for each algorithm.
 QString stepText(const Results& results, const ReasonsPtr& reasons) {
     const std::pair<QString, Time Usage::*> parts[] = {
-        {tr("multiplication"), &Usage::compute}, {tr("launches"), &Usage::launch},
-        {tr("synchronisation"), &Usage::sync},   {tr("transfers"), &Usage::transfer},
-        {tr("copying slices"), &Usage::copy},    {tr("exposed: the core waits"), &Usage::exposed}};
+        {detailsTr("multiplication"), &Usage::compute},
+        {detailsTr("launches"), &Usage::launch},
+        {detailsTr("synchronisation"), &Usage::sync},
+        {detailsTr("transfers"), &Usage::transfer},
+        {detailsTr("copying slices"), &Usage::copy},
+        {detailsTr("exposed: the core waits"), &Usage::exposed}};
     QStringList head{QString()};
     const bool simulated = results.all_simulated();
-    QStringList time{simulated ? tr("time, simulated") : tr("time")};
-    QStringList estimated{tr("by closed form")};
-    QStringList peak{tr("of the peak")};
-    QStringList hidden{tr("communication hidden")};
+    QStringList time{simulated ? detailsTr("time, simulated") : detailsTr("time")};
+    QStringList estimated{detailsTr("by closed form")};
+    QStringList peak{detailsTr("of the peak")};
+    QStringList hidden{detailsTr("communication hidden")};
     for (const TrainingStep& step : results.steps) {
         head << algorithmTitle(step.algorithm);
         time << shown(step.time);
@@ -236,24 +241,24 @@ QString stepText(const Results& results, const ReasonsPtr& reasons) {
         }
         usage.add(line);
     }
-    const QString title = results.scenario.gemm ? tr("The GEMM") : tr("The whole step");
+    const QString title = results.scenario.gemm ? detailsTr("The GEMM") : detailsTr("The whole step");
     QString note;
     for (std::size_t step = 0; step < results.steps.size(); ++step) {
         if (const std::string because = results.not_simulated(step); !because.empty()) {
             note += paragraph(
-                tr("%1 is estimated, not simulated. %2")
+                detailsTr("%1 is estimated, not simulated. %2")
                     .arg(algorithmTitle(results.steps[step].algorithm), words(because).toHtmlEscaped()));
         }
     }
     return QStringLiteral("<h3>%1</h3>").arg(title) + note + lines.html() + memoryText(results) +
-           stepWhyText(reasons) + heading(tr("How one chip spends it, on average")) + usage.html() +
-           paragraph(
-               tr("The links of both axes and the core work at the same time, so the parts add up to more "
-                  "than the time."));
+           stepWhyText(reasons) + heading(detailsTr("How one chip spends it, on average")) + usage.html() +
+           paragraph(detailsTr(
+               "The links of both axes and the core work at the same time, so the parts add up to more "
+               "than the time."));
 }
 
 QString programText(const GemmResult& product) {
-    return heading(tr("What every chip runs")) +
+    return heading(detailsTr("What every chip runs")) +
            QStringLiteral("<pre style='white-space: pre-wrap'>%1</pre>")
                .arg(words(pseudocode(*product.program)).toHtmlEscaped());
 }
@@ -263,15 +268,15 @@ QString programText(const GemmResult& product) {
 QString detailsText(const ResultsPtr& results, const std::optional<Selected>& selected,
                     const ReasonsPtr& reasons) {
     if (!results) {
-        return paragraph(tr("Details appear here when the first run has finished."));
+        return paragraph(detailsTr("Details appear here when the first run has finished."));
     }
     const ReasonsPtr of_these = reasons && reasons->results == results ? reasons : nullptr;
     if (!selected || selected->step >= results->steps.size() ||
         selected->gemm >= results->steps[selected->step].gemms.size()) {
         return stepText(*results, of_these) +
-               paragraph(tr("Click a bar of the timeline, or a row of the GEMMs, to "
-                            "see what it is and why it takes "
-                            "the time it takes."));
+               paragraph(detailsTr("Click a bar of the timeline, or a row of the GEMMs, to "
+                                   "see what it is and why it takes "
+                                   "the time it takes."));
     }
     const TrainingStep& step = results->steps[selected->step];
     const GemmResult& product = step.gemms[selected->gemm];

@@ -10,19 +10,20 @@
 namespace meshslice::ui {
 namespace {
 
-QString tr(const char* text) {
+QString whyTr(const char* text) {
     return QCoreApplication::translate("meshslice::ui::Why", text);
 }
 
 QString activityWords(Place place, Activity activity) {
     switch (activity) {
-    case Activity::compute: return tr("slower chips multiply");
-    case Activity::launch: return place == Place::core ? tr("the multiplication's launch") : tr("launch");
-    case Activity::sync: return tr("synchronisation");
-    case Activity::copy: return tr("copying slices");
+    case Activity::compute: return whyTr("slower chips multiply");
+    case Activity::launch:
+        return place == Place::core ? whyTr("the multiplication's launch") : whyTr("launch");
+    case Activity::sync: return whyTr("synchronisation");
+    case Activity::copy: return whyTr("copying slices");
     case Activity::transfer: break;
     }
-    return tr("transfer");
+    return whyTr("transfer");
 }
 
 /// "vertical links", without the article of a sentence.
@@ -62,17 +63,17 @@ QString slackText(const CriticalPath& path, const Torus& torus) {
     for (std::size_t place = 0; place < resource_count; ++place) {
         if (const std::optional<Time>& slack = path.slack[place]) {
             lines.add({resourceName(static_cast<Place>(place), torus),
-                       *slack == Time(0) ? tr("none: on a critical path") : shown(*slack)});
+                       *slack == Time(0) ? whyTr("none: on a critical path") : shown(*slack)});
         }
     }
-    return heading(tr("Slack in the steady state")) + lines.html() +
-           paragraph(tr("How much longer any one of its activities could take without delaying the end."));
+    return heading(whyTr("Slack in the steady state")) + lines.html() +
+           paragraph(whyTr("How much longer any one of its activities could take without delaying the end."));
 }
 
 /// With faults the chips of the path wait less than others, or more.
 QString waitsHeading(const Results& results) {
-    return heading(results.scenario.faults.none() ? tr("What the core waits for")
-                                                  : tr("What cores wait for on the critical path"));
+    return heading(results.scenario.faults.none() ? whyTr("What the core waits for")
+                                                  : whyTr("What cores wait for on the critical path"));
 }
 
 } // namespace
@@ -124,14 +125,14 @@ QString stepWhyText(const ReasonsPtr& reasons) {
         torus = torus && torus->axis_count() >= step.torus.axis_count() ? torus : &step.torus;
     }
     if (exposed.empty()) {
-        return text.isEmpty() ? text : heading(tr("Why it takes this long")) + text;
+        return text.isEmpty() ? text : heading(whyTr("Why it takes this long")) + text;
     }
     Lines lines;
     if (exposed.size() > 1) {
         lines.head(head);
     }
     addCauses(lines, exposed, times, *torus);
-    return heading(tr("Why it takes this long")) + text + waitsHeading(*reasons->results) + lines.html();
+    return heading(whyTr("Why it takes this long")) + text + waitsHeading(*reasons->results) + lines.html();
 }
 
 } // namespace meshslice::ui

@@ -12,7 +12,7 @@
 namespace meshslice::ui {
 namespace {
 
-QString tr(const char* text) {
+QString factsTr(const char* text) {
     return QCoreApplication::translate("meshslice::ui::Facts", text);
 }
 
@@ -40,7 +40,8 @@ QString layersTable(const Transformer& model, std::int64_t tokens) {
     if (!layers) {
         return QStringLiteral("<p>%1</p>").arg(words(layers.error().sentence).toHtmlEscaped());
     }
-    QString rows = headings({tr("Layer Y = X W"), tr("tokens"), tr("in"), tr("out"), tr("copies")});
+    QString rows = headings(
+        {factsTr("Layer Y = X W"), factsTr("tokens"), factsTr("in"), factsTr("out"), factsTr("copies")});
     for (const FullyConnectedLayer& layer : *layers) {
         rows += QStringLiteral("<tr>%1</tr>")
                     .arg(cell(words(layer.name)) + cell(grouped(layer.tokens), true) +
@@ -65,27 +66,29 @@ QString modelFacts(const Transformer& model, std::int64_t tokens) {
         {"experts_per_token", model.experts_per_token},
         {"vocabulary", model.vocabulary},
     };
-    QString rows = headings({tr("Number"), tr("Value"), tr("Where it comes from")});
+    QString rows = headings({factsTr("Number"), factsTr("Value"), factsTr("Where it comes from")});
     for (const auto& [field, value] : numbers) {
         const auto source = model.sources.find(field);
         const bool is_flag = QLatin1String(field) == QLatin1String("gated");
-        const QString shown = is_flag ? (value != 0 ? tr("yes") : tr("no")) : grouped(value);
+        const QString shown = is_flag ? (value != 0 ? factsTr("yes") : factsTr("no")) : grouped(value);
         rows += QStringLiteral("<tr>%1</tr>")
                     .arg(cell(QString::fromLatin1(field).replace(QLatin1Char('_'), QLatin1Char(' '))) +
                          cell(shown, true) +
-                         cell(source == model.sources.end() ? tr("by default")
+                         cell(source == model.sources.end() ? factsTr("by default")
                                                             : words(source->second).toHtmlEscaped()));
     }
     return QStringLiteral("<h3>%1</h3><p>%2</p>%3<h4>%4</h4><table>%5</table>")
-        .arg(words(model.title).toHtmlEscaped(),
-             tr("The fully connected layers of one transformer block. Every one is multiplied three times in "
+        .arg(
+            words(model.title).toHtmlEscaped(),
+            factsTr(
+                "The fully connected layers of one transformer block. Every one is multiplied three times in "
                 "a "
                 "training step: forward, backward for the data and backward for the weights."),
-             layersTable(model, tokens), tr("Numbers of the model"), rows);
+            layersTable(model, tokens), factsTr("Numbers of the model"), rows);
 }
 
 QString hardwareFacts(const Hardware& hardware) {
-    QString rows = headings({tr("Number"), tr("Value"), tr("Where it comes from")});
+    QString rows = headings({factsTr("Number"), factsTr("Value"), factsTr("Where it comes from")});
     for (const HardwareFact& fact : facts(hardware)) {
         const QString label = words(fact.label).toHtmlEscaped();
         const QString help = words(fact.help).toHtmlEscaped();

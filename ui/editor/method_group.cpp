@@ -10,14 +10,6 @@
 #include <utility>
 
 namespace meshslice::ui {
-namespace {
-
-QString paragraph(const QString& sentence) {
-    return QStringLiteral("<p>%1</p>").arg(sentence.toHtmlEscaped());
-}
-
-} // namespace
-
 MethodFindings methodFindings(const Scenario& scenario) {
     MethodFindings found;
     for (const Algorithm& known : algorithms()) {
@@ -75,7 +67,7 @@ void MethodGroup::take(MethodFindings found) {
 void MethodGroup::showObjections(const char* field) {
     QComboBox* choice = list(field);
     const auto& choices = scenario_field(field).choices;
-    choice->setToolTip(paragraph(choice->accessibleDescription()));
+    choice->setToolTip(tipParagraph(choice->accessibleDescription()));
     auto* items = qobject_cast<QStandardItemModel*>(choice->model());
     for (const FieldChoice& known : choices) {
         const auto found = found_.objections.find(known.word);
@@ -86,13 +78,13 @@ void MethodGroup::showObjections(const char* field) {
                                       .arg(tr("Does not run here:"), words(sentence).toHtmlEscaped());
         QString tip = why;
         for (const std::string& note : known.notes) {
-            tip += paragraph(translated(note));
+            tip += tipParagraph(translated(note));
         }
         const int index = choice->findData(words(known.word));
         choice->setItemData(index, tip, Qt::ToolTipRole);
         items->item(index)->setEnabled(sentence.empty());
         if (index == choice->currentIndex()) {
-            choice->setToolTip(why + paragraph(choice->accessibleDescription()));
+            choice->setToolTip(why + tipParagraph(choice->accessibleDescription()));
         }
     }
 }

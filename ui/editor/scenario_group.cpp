@@ -19,10 +19,6 @@ constexpr int choice_role = Qt::UserRole;
 /// Marks the entry of a value that is not among the choices, such as a hardware file's.
 constexpr int extra_role = Qt::UserRole + 1;
 
-QString paragraph(const QString& sentence) {
-    return QStringLiteral("<p>%1</p>").arg(sentence.toHtmlEscaped());
-}
-
 /// The unit in which a form shows a quantity, in the row's own.
 double shownScale(const FieldRow& row) {
     return row.form_unit.empty() ? 1.0 : row.form_scale;
@@ -168,7 +164,7 @@ void ScenarioGroup::fillList(QComboBox* list, const Row& row, const std::vector<
         list->addItem(translated(choice.label.empty() ? choice.word : choice.label), words(choice.word));
         QString notes;
         for (const std::string& note : choice.notes) {
-            notes += paragraph(translated(note));
+            notes += tipParagraph(translated(note));
         }
         if (!notes.isEmpty()) {
             list->setItemData(list->count() - 1, notes, Qt::ToolTipRole);
@@ -244,8 +240,9 @@ void ScenarioGroup::showEffect(const Made& made) {
         return;
     }
     made.widget->setEnabled(objection.empty());
-    const QString why = objection.empty() ? QString() : paragraph(tr("No effect: %1").arg(words(objection)));
-    made.widget->setToolTip(why + paragraph(made.widget->accessibleDescription()));
+    const QString why =
+        objection.empty() ? QString() : tipParagraph(tr("No effect: %1").arg(words(objection)));
+    made.widget->setToolTip(why + tipParagraph(made.widget->accessibleDescription()));
 }
 
 QComboBox* ScenarioGroup::list(std::string_view field) const {

@@ -2,6 +2,7 @@
 
 #include "core/base/text.h"
 #include "core/scenario/choices.h"
+#include "ui/lineup/lineup_words.h"
 #include "ui/look/words.h"
 
 #include <QCoreApplication>
@@ -10,10 +11,6 @@
 
 namespace meshslice::ui {
 namespace {
-
-struct LineupWords {
-    Q_DECLARE_TR_FUNCTIONS(Lineup)
-};
 
 /// Less than this share apart is no difference worth a sentence.
 constexpr double alike = 0.0005;

@@ -2,6 +2,7 @@
 
 #include "core/base/text.h"
 #include "ui/lineup/lineup_text.h"
+#include "ui/lineup/lineup_words.h"
 #include "ui/look/lettering.h"
 #include "ui/look/words.h"
 #include "ui/timeline/timeline_picture.h"
@@ -14,10 +15,6 @@
 
 namespace meshslice::ui {
 namespace {
-
-struct LineupWords {
-    Q_DECLARE_TR_FUNCTIONS(Lineup)
-};
 
 constexpr int tick_spacing = 84;
 constexpr int margin = 10;

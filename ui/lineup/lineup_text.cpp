@@ -2,6 +2,7 @@
 
 #include "core/base/text.h"
 #include "core/gemm/algorithms.h"
+#include "ui/lineup/lineup_words.h"
 #include "ui/look/lettering.h"
 #include "ui/look/words.h"
 #include "ui/timeline/timeline_geometry.h"
@@ -12,10 +13,6 @@
 
 namespace meshslice::ui {
 namespace {
-
-struct LineupWords {
-    Q_DECLARE_TR_FUNCTIONS(Lineup)
-};
 
 /// "71% of peak".
 QString shareText(const TrainingStep& step) {

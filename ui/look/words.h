@@ -11,4 +11,9 @@ namespace meshslice::ui {
     return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
 }
 
+/// Plain text as rich text, whose lines a tip breaks where it is too wide.
+[[nodiscard]] inline QString tipParagraph(const QString& sentence) {
+    return QStringLiteral("<p>%1</p>").arg(sentence.toHtmlEscaped());
+}
+
 } // namespace meshslice::ui

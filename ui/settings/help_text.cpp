@@ -12,7 +12,7 @@
 namespace meshslice::ui {
 namespace {
 
-QString tr(const char* text) {
+QString helpTr(const char* text) {
     return QCoreApplication::translate("meshslice::ui::Help", text);
 }
 
@@ -38,7 +38,7 @@ QString linesOf(const QAction& action) {
         QString text = action.data().isValid() ? action.data().toString() : action.text();
         text.remove(QLatin1Char('&'));
         text.remove(QStringLiteral("…"));
-        rows = line(keys.join(tr(" or ")), text);
+        rows = line(keys.join(helpTr(" or ")), text);
     }
     return rows;
 }
@@ -53,10 +53,11 @@ QString keysText(const QMenuBar& menus, const std::vector<View*>& views) {
     for (const QAction* action : menus.actions()) {
         everywhere += linesOf(*action);
     }
-    QString text = table(tr("Everywhere"), {}, everywhere);
+    QString text = table(helpTr("Everywhere"), {}, everywhere);
     // The keys of a view are handled by the view, and only while it has the focus: a letter typed into a
     // field is a letter.
-    const QString note = QStringLiteral("<p>%1</p>").arg(tr("Click the view first, or reach it with Tab."));
+    const QString note =
+        QStringLiteral("<p>%1</p>").arg(helpTr("Click the view first, or reach it with Tab."));
     for (const View* view : views) {
         QString rows;
         for (const KeyHelp& key : view->keys()) {
@@ -71,11 +72,13 @@ QString keysText(const QMenuBar& menus, const std::vector<View*>& views) {
 
 QString aboutText() {
     return QStringLiteral("<h3>MeshSlice Explorer %1</h3><p>%2</p><p>%3</p><p>%4</p>")
-        .arg(QCoreApplication::applicationVersion().toHtmlEscaped(),
-             tr("Shows when each core multiplies and each link moves in distributed matrix multiplication on "
+        .arg(
+            QCoreApplication::applicationVersion().toHtmlEscaped(),
+            helpTr(
+                "Shows when each core multiplies and each link moves in distributed matrix multiplication on "
                 "a torus of accelerators."),
-             tr("The model of time follows the MeshSlice paper; every preset names its sources."),
-             tr("Free software under the GNU General Public License, version 3 or later."));
+            helpTr("The model of time follows the MeshSlice paper; every preset names its sources."),
+            helpTr("Free software under the GNU General Public License, version 3 or later."));
 }
 
 } // namespace meshslice::ui

@@ -6,6 +6,7 @@
 #include "core/report/tuning_words.h"
 #include "core/scenario/choices.h"
 #include "ui/look/words.h"
+#include "ui/tuner/tuner_words.h"
 
 #include <QCoreApplication>
 
@@ -13,10 +14,6 @@
 
 namespace meshslice::ui {
 namespace {
-
-struct TunerWords {
-    Q_DECLARE_TR_FUNCTIONS(Tuner)
-};
 
 QString timeText(Time time) {
     return words(text(time));

@@ -5,6 +5,7 @@
 #include "core/report/tuning_words.h"
 #include "ui/look/lettering.h"
 #include "ui/look/words.h"
+#include "ui/tuner/tuner_words.h"
 
 #include <QCoreApplication>
 #include <QPainter>
@@ -15,11 +16,7 @@
 namespace meshslice::ui {
 namespace {
 
-struct TunerWords {
-    Q_DECLARE_TR_FUNCTIONS(Tuner)
-};
-
-constexpr double title_height = 34;
+constexpr double title_room = 34;
 constexpr double controls_height = 30;
 constexpr double margin = 12;
 constexpr double row_names = 74;
@@ -256,7 +253,7 @@ QString tunerKey(const TunerPicture& picture, const TunerMarks& marks) {
 }
 
 QRectF tunerControls(const QSize& size) {
-    return {margin, title_height, size.width() * 0.5 - margin, controls_height};
+    return {margin, title_room, size.width() * 0.5 - margin, controls_height};
 }
 
 double cellStrength(const Landscape& landscape, const LandscapeCell& cell) {

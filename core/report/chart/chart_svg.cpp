@@ -70,7 +70,7 @@ std::vector<std::string> wrapped(std::string_view text, double width, double siz
     return lines;
 }
 
-struct Place {
+struct Anchor {
     double x = 0;
     double y = 0;
 };
@@ -80,26 +80,27 @@ class Writer {
   public:
     std::string out;
 
-    void text(Place at, std::string_view words, std::string_view anchor, double size, Role role,
+    void text(Anchor at, std::string_view words, std::string_view anchor, double size, Role role,
               std::string_view more = {}) {
         out +=
             fmt::format("<text x=\"{:.2f}\" y=\"{:.2f}\" text-anchor=\"{}\" font-size=\"{}\" fill=\"{}\"{}>{}"
                         "</text>\n",
                         at.x, at.y, anchor, size, hex(role), more, xml_text(words));
     }
-    void line(Place from, Place to, Role role, double width, std::string_view more = {}) {
+    void line(Anchor from, Anchor to, Role role, double width, std::string_view more = {}) {
         out += fmt::format("<line x1=\"{:.2f}\" y1=\"{:.2f}\" x2=\"{:.2f}\" y2=\"{:.2f}\" stroke=\"{}\" "
                            "stroke-width=\"{}\"{}/>\n",
                            from.x, from.y, to.x, to.y, hex(role), width, more);
     }
-    void bar(Place from, Place to, Role role, std::string_view title) {
+    void bar(Anchor from, Anchor to, Role role, std::string_view title) {
         out += fmt::format("<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" fill=\"{}\">"
                            "<title>{}</title></rect>\n",
                            std::min(from.x, to.x), std::min(from.y, to.y), std::abs(to.x - from.x),
                            std::abs(to.y - from.y), fill(role), xml_text(title));
     }
     /// `radius` is half of the mark's size.
-    void mark(Place at, std::size_t shape, double radius, const ChartSeries& series, std::string_view title) {
+    void mark(Anchor at, std::size_t shape, double radius, const ChartSeries& series,
+              std::string_view title) {
         const std::string paint =
             series.hollow ? fmt::format("fill=\"none\" stroke=\"{}\" stroke-width=\"1.5\"", hex(series.role))
                           : fmt::format("fill=\"{}\"", hex(series.role));
@@ -135,12 +136,12 @@ struct Panel {
         const double step = (panel.horizontal() ? bottom - top : right - left) / std::max(1, places.steps);
         return std::min(56.0, (thin ? 0.3 : 0.6) * step * places.per_category);
     }
-    [[nodiscard]] Place at(const ChartPoint& point) const {
+    [[nodiscard]] Anchor at(const ChartPoint& point) const {
         const bool named = !panel.categories().categories.empty();
         return {named && !panel.horizontal() ? category(point.x) : x.pixel(point.x),
                 named && panel.horizontal() ? category(point.y) : y.pixel(point.y)};
     }
-    [[nodiscard]] bool inside(const Place& place) const {
+    [[nodiscard]] bool inside(const Anchor& place) const {
         return place.x >= left - 0.5 && place.x <= right + 0.5 && place.y >= top - 0.5 &&
                place.y <= bottom + 0.5;
     }
@@ -158,7 +159,7 @@ void write_axes(Writer& svg, const Panel& plot) {
                 svg.text({(plot.left + plot.right) / 2, plot.bottom + below}, words, "middle", 12,
                          Role::text);
             } else {
-                const Place at{plot.left - left_room + 16, (plot.top + plot.bottom) / 2};
+                const Anchor at{plot.left - left_room + 16, (plot.top + plot.bottom) / 2};
                 svg.text(at, words, "middle", 12, Role::text,
                          fmt::format(" transform=\"rotate(-90 {:.2f} {:.2f})\"", at.x, at.y));
             }
@@ -217,8 +218,8 @@ void write_stacks(Writer& svg, const Panel& plot) {
             const auto place = static_cast<double>(k);
             const std::string title = mark_text(panel, one, {down ? value : place, down ? place : value});
             const auto piece = [&](Role role, double low, double high) {
-                svg.bar(down ? Place{from, middle + shift + low} : Place{middle + shift + low, from},
-                        down ? Place{to, middle + shift + high} : Place{middle + shift + high, to}, role,
+                svg.bar(down ? Anchor{from, middle + shift + low} : Anchor{middle + shift + low, from},
+                        down ? Anchor{to, middle + shift + high} : Anchor{middle + shift + high, to}, role,
                         title);
             };
             piece(one.role, -half, one.second ? 0 : half);
@@ -228,7 +229,8 @@ void write_stacks(Writer& svg, const Panel& plot) {
         }
         if (const auto sum = stack_sum(panel, k)) {
             const std::string words = value_text(panel.values().unit, *sum);
-            svg.text(down ? Place{plot.x.pixel(*sum) + 6, middle + 4} : Place{middle, plot.y.pixel(*sum) - 5},
+            svg.text(down ? Anchor{plot.x.pixel(*sum) + 6, middle + 4}
+                          : Anchor{middle, plot.y.pixel(*sum) - 5},
                      words, down ? "start" : "middle", small, Role::text);
         }
     }
@@ -239,15 +241,15 @@ void write_marks(Writer& svg, const Panel& plot, const ChartSeries& series) {
     const bool joined = series.kind == SeriesKind::line || series.kind == SeriesKind::rule;
     for (std::size_t k = 1; k < points.size() && joined; ++k) {
         const bool neighbours = series.values.empty() || points[k].x - points[k - 1].x < 1.5;
-        const Place from = plot.at(points[k - 1]);
-        const Place to = plot.at(points[k]);
+        const Anchor from = plot.at(points[k - 1]);
+        const Anchor to = plot.at(points[k]);
         if (neighbours && plot.inside(from) && plot.inside(to)) {
             svg.line(from, to, series.role, series.emphasised ? 2 : 1,
                      series.dashed ? " stroke-dasharray=\"4 3\"" : "");
         }
     }
     for (const ChartPoint& point : points) {
-        Place at = plot.at(point);
+        Anchor at = plot.at(point);
         at.x += series.hollow ? 12 : 0;
         if (series.kind != SeriesKind::rule && plot.inside(plot.at(point))) {
             svg.mark(at, mark_shape(plot.panel, series), series.hollow ? 6 : 4.5, series,
@@ -275,7 +277,7 @@ void write_legend(Writer& svg, const Panel& plot) {
     }
     double y = plot.top + 12;
     for (const ChartSeries* one : order) {
-        const Place sign{plot.right + 18, y - 4};
+        const Anchor sign{plot.right + 18, y - 4};
         if (one->kind == SeriesKind::stack) {
             svg.bar({sign.x - 5, sign.y - 5}, {sign.x + 5, sign.y + 5}, one->role, one->name);
             if (one->second) {

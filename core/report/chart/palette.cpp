@@ -14,7 +14,7 @@ struct Colors {
 
 /// By Role. The light column up to `exposed` is the palette of Okabe and Ito, made for all kinds of colour
 /// vision; the dark column is the same hues, lightened.
-constexpr std::array<Colors, 13> table = {{
+constexpr std::array<Colors, 13> role_colors = {{
     {0x0072B2, 0x4BA3DB}, // compute
     {0xE69F00, 0xF2B63A}, // transferHorizontal
     {0x009E73, 0x35C79B}, // transferVertical
@@ -37,7 +37,7 @@ std::uint8_t mix(std::uint8_t over, std::uint8_t under, double share) {
 } // namespace
 
 Rgb rgb(Role role, Theme theme) {
-    const Colors& colors = table[static_cast<std::size_t>(role)];
+    const Colors& colors = role_colors[static_cast<std::size_t>(role)];
     const std::uint32_t color = theme == Theme::light ? colors.light : colors.dark;
     return {static_cast<std::uint8_t>(color >> 16U), static_cast<std::uint8_t>((color >> 8U) & 0xFFU),
             static_cast<std::uint8_t>(color & 0xFFU)};

@@ -10,10 +10,6 @@
 namespace meshslice {
 namespace {
 
-constexpr Time us(std::int64_t count) {
-    return Time(count * 1'000'000);
-}
-
 /// C (4000 x 6000) = ... over k = 8000, on 2 x 2 chips, S = 2, bf16, half of every chunk each way, worked by
 /// hand from the paper's section 3.2.2: cost = launch + (P - 1) (sync + bytes / bandwidth).
 ///

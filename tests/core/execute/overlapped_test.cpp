@@ -150,14 +150,14 @@ bool implied(const Program& program, const std::vector<Dependency>& others, cons
 
 /// Without dependency by dependency: how many are implied, how many spoil the product when they are left out,
 /// and which do not.
-struct Faults {
+struct NamedFaults {
     int implied = 0;
     int noticed = 0;
     std::vector<std::string> unnoticed;
 };
 
-Faults planted_faults(const std::vector<std::int32_t>& sizes) {
-    Faults faults;
+NamedFaults planted_faults(const std::vector<std::int32_t>& sizes) {
+    NamedFaults faults;
     for (const Case& one : cases(sizes, 3, 4)) {
         for (const std::int64_t depth : depths) {
             std::vector<Dependency> needs;
@@ -195,7 +195,7 @@ Faults planted_faults(const std::vector<std::int32_t>& sizes) {
 TEST(Overlapped, WithoutAnyOneDependencyTheProductIsWrong) {
     for (const std::vector<std::int32_t>& sizes :
          std::vector<std::vector<std::int32_t>>{{4}, {4, 4}, {4, 4, 2}}) {
-        const Faults faults = planted_faults(sizes);
+        const NamedFaults faults = planted_faults(sizes);
         EXPECT_GT(faults.noticed, 150);
         EXPECT_GT(faults.implied, 30);
         EXPECT_THAT(faults.unnoticed, testing::IsEmpty());

@@ -19,10 +19,6 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::Optional;
 
-constexpr Time us(std::int64_t count) {
-    return Time(count * 1'000'000);
-}
-
 struct Explained {
     TrainingStep step;
     StepWhy why;

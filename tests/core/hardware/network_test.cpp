@@ -39,7 +39,7 @@ Network uneven() {
     return network;
 }
 
-std::string refusal(const json& file) {
+std::string network_refusal(const json& file) {
     const Result<Hardware> read = read_hardware(file.dump(), "chip.json");
     return read ? "accepted" : read.error().sentence;
 }
@@ -101,7 +101,7 @@ TEST(NetworkFile, Version1IsReadAsStrictlyAsEver) {
     const auto with = [&](const char* key, const json& value) {
         json file = good;
         file[key]["value"] = value;
-        return refusal(file);
+        return network_refusal(file);
     };
     EXPECT_EQ(with("torus_axes", 4),
               "chip.json: \"/torus_axes/value\" is 4; a whole number from 1 to 3 was expected.");
@@ -114,7 +114,7 @@ TEST(NetworkFile, Version1IsReadAsStrictlyAsEver) {
     EXPECT_EQ(read->measured_products.value.size(), 1u);
     json newer = good;
     newer["network"] = json::array();
-    EXPECT_EQ(refusal(newer), "chip.json has an unknown key \"/network\".");
+    EXPECT_EQ(network_refusal(newer), "chip.json has an unknown key \"/network\".");
 }
 
 TEST(NetworkFile, LevelsAreReadStrictly) {
@@ -140,8 +140,8 @@ TEST(NetworkFile, LevelsAreReadStrictly) {
     for (const Row& row : rows) {
         json file = good;
         file[json::json_pointer(row.where)] = row.value;
-        EXPECT_THAT(refusal(file), HasSubstr(row.expected)) << row.where;
-        EXPECT_THAT(refusal(file), HasSubstr("chip.json")) << row.where;
+        EXPECT_THAT(network_refusal(file), HasSubstr(row.expected)) << row.where;
+        EXPECT_THAT(network_refusal(file), HasSubstr("chip.json")) << row.where;
     }
 }
 

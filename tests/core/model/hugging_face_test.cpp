@@ -27,16 +27,16 @@ Result<Transformer> read(const json& config) {
     return read_hugging_face(config.dump(), "config.json");
 }
 
-std::string refusal(const json& config) {
+std::string config_refusal(const json& config) {
     const Result<Transformer> model = read(config);
     return model ? "accepted" : model.error().sentence;
 }
 
 /// The refusal of Llama 3 70B with one key changed.
-std::string refusal_with(const char* key, const json& value) {
+std::string refusal_of_llama_with(const char* key, const json& value) {
     json config = fixture_json("llama-3-70b");
     config[key] = value;
-    return refusal(config);
+    return config_refusal(config);
 }
 
 TEST(HuggingFace, PublishedFilesGiveTheirModels) {
@@ -116,7 +116,7 @@ TEST(HuggingFace, RulesOfTheFamilies) {
 
     config = fixture_json("mistral-7b"); // The class's default would be 8, whatever the number of heads.
     config.erase("num_key_value_heads");
-    EXPECT_THAT(refusal(config), HasSubstr("\"num_key_value_heads\""));
+    EXPECT_THAT(config_refusal(config), HasSubstr("\"num_key_value_heads\""));
 
     config = fixture_json("mistral-7b");
     config["head_dim"] = 160;
@@ -133,7 +133,7 @@ TEST(HuggingFace, RulesOfTheFamilies) {
 
     config = fixture_json("gpt2");
     config["model_type"] = "gpt_bigcode";
-    EXPECT_THAT(refusal(config), HasSubstr("multi_query"));
+    EXPECT_THAT(config_refusal(config), HasSubstr("multi_query"));
     config["multi_query"] = true;
     EXPECT_EQ(read(config)->kv_heads, 1);
     config["multi_query"] = false;
@@ -168,10 +168,10 @@ TEST(HuggingFace, Qwen3ExpertsHaveAWidthOfTheirOwn) {
     EXPECT_EQ(layers[0], (FullyConnectedLayer{"QKV", 2048, 5120, 4096, 1}));
     EXPECT_EQ(layers[2], (FullyConnectedLayer{"FF1", 2048, 1536, 256, 128}));
     config["mlp_only_layers"] = {0};
-    EXPECT_THAT(refusal(config), HasSubstr("mlp_only_layers"));
+    EXPECT_THAT(config_refusal(config), HasSubstr("mlp_only_layers"));
     config["mlp_only_layers"] = json::array();
     config["decoder_sparse_step"] = 2;
-    EXPECT_THAT(refusal(config), HasSubstr("decoder_sparse_step"));
+    EXPECT_THAT(config_refusal(config), HasSubstr("decoder_sparse_step"));
 }
 
 TEST(HuggingFace, NestedTextConfig) {
@@ -181,9 +181,9 @@ TEST(HuggingFace, NestedTextConfig) {
     EXPECT_EQ(model.layers, 80);
     EXPECT_EQ(model.sources.at("layers"), "text_config/num_hidden_layers in config.json");
     config["text_config"].erase("hidden_size");
-    EXPECT_THAT(refusal(config), HasSubstr("\"text_config/hidden_size\""));
+    EXPECT_THAT(config_refusal(config), HasSubstr("\"text_config/hidden_size\""));
     config["text_config"] = {{"model_type", "llama"}, {"vocab_size", 32'064}}; // as LLaVA 1.5 has it
-    EXPECT_THAT(refusal(config), HasSubstr("\"text_config/num_hidden_layers\""));
+    EXPECT_THAT(config_refusal(config), HasSubstr("\"text_config/num_hidden_layers\""));
     config = fixture_json("qwen2-7b"); // numbers outside, and an inner object without them
     config["text_config"] = json::object();
     EXPECT_EQ(read(config)->layers, 28);
@@ -195,11 +195,11 @@ TEST(HuggingFace, AMissingNumberIsNamedWithItsAliases) {
     for (const std::string& key : keys) {
         json config = fixture_json("llama-3-70b");
         config.erase(key);
-        EXPECT_THAT(refusal(config), HasSubstr("\"" + key + "\"")) << key;
+        EXPECT_THAT(config_refusal(config), HasSubstr("\"" + key + "\"")) << key;
     }
     json config = fixture_json("llama-3-70b");
     config.erase("num_hidden_layers");
-    EXPECT_EQ(refusal(config),
+    EXPECT_EQ(config_refusal(config),
               "config.json gives no number of layers: \"num_hidden_layers\" (elsewhere called "
               "n_layer, n_layers, num_layers) is missing.");
     config = fixture_json("llama-3-70b");
@@ -208,20 +208,21 @@ TEST(HuggingFace, AMissingNumberIsNamedWithItsAliases) {
     EXPECT_THAT(read(config)->sources.at("vocabulary"), HasSubstr("not in config.json"));
     config = fixture_json("mixtral-8x7b");
     config.erase("num_experts_per_tok");
-    EXPECT_THAT(refusal(config), HasSubstr("\"num_experts_per_tok\""));
+    EXPECT_THAT(config_refusal(config), HasSubstr("\"num_experts_per_tok\""));
     config = fixture_json("mixtral-8x7b");
     config.erase("num_local_experts");
-    EXPECT_THAT(refusal(config), HasSubstr("\"num_local_experts\""));
+    EXPECT_THAT(config_refusal(config), HasSubstr("\"num_local_experts\""));
 }
 
 TEST(HuggingFace, AnUnknownFamilyIsAskedForItsGate) {
     json config = fixture_json("llama-3-70b");
     config["model_type"] = "nonesuch";
-    EXPECT_THAT(refusal(config), HasSubstr("\"nonesuch\""));
-    EXPECT_THAT(refusal(config), HasSubstr("add \"gated\": true or false"));
-    EXPECT_THAT(refusal(config), HasSubstr("llama, mistral, mixtral"));
+    EXPECT_THAT(config_refusal(config), HasSubstr("\"nonesuch\""));
+    EXPECT_THAT(config_refusal(config), HasSubstr("add \"gated\": true or false"));
+    EXPECT_THAT(config_refusal(config), HasSubstr("llama, mistral, mixtral"));
     config["gated"] = true;
-    EXPECT_THAT(refusal(config), HasSubstr("\"head_dim\"")); // No rule of an unknown family is assumed.
+    EXPECT_THAT(config_refusal(config),
+                HasSubstr("\"head_dim\"")); // No rule of an unknown family is assumed.
     config["head_dim"] = 128;
     EXPECT_TRUE(read(config)->gated);
     EXPECT_EQ(read(config)->sources.at("gated"), "gated in config.json");
@@ -229,39 +230,44 @@ TEST(HuggingFace, AnUnknownFamilyIsAskedForItsGate) {
     EXPECT_FALSE(read(config)->gated);
     config = fixture_json("llama-3-70b");
     config.erase("model_type");
-    EXPECT_THAT(refusal(config), HasSubstr("has no \"model_type\""));
+    EXPECT_THAT(config_refusal(config), HasSubstr("has no \"model_type\""));
 }
 
 TEST(HuggingFace, WhatTheFourLayersCannotSayIsRefused) {
-    EXPECT_THAT(refusal_with("kv_lora_rank", 512), HasSubstr("\"/kv_lora_rank\" means latent attention"));
-    EXPECT_THAT(refusal_with("n_shared_experts", 1), HasSubstr("every token visits"));
-    EXPECT_THAT(refusal_with("shared_expert_intermediate_size", 5632), HasSubstr("every token visits"));
-    EXPECT_THAT(refusal_with("first_k_dense_replace", 3), HasSubstr("some blocks"));
-    EXPECT_THAT(refusal_with("is_encoder_decoder", true), HasSubstr("only decoders"));
-    EXPECT_THAT(refusal_with("num_local_experts", 8), HasSubstr("not known to have experts"));
-    EXPECT_EQ(refusal_with("kv_lora_rank", nullptr), "accepted");
-    EXPECT_EQ(refusal_with("n_shared_experts", 0), "accepted");
-    EXPECT_EQ(refusal_with("num_local_experts", 1), "accepted");
+    EXPECT_THAT(refusal_of_llama_with("kv_lora_rank", 512),
+                HasSubstr("\"/kv_lora_rank\" means latent attention"));
+    EXPECT_THAT(refusal_of_llama_with("n_shared_experts", 1), HasSubstr("every token visits"));
+    EXPECT_THAT(refusal_of_llama_with("shared_expert_intermediate_size", 5632),
+                HasSubstr("every token visits"));
+    EXPECT_THAT(refusal_of_llama_with("first_k_dense_replace", 3), HasSubstr("some blocks"));
+    EXPECT_THAT(refusal_of_llama_with("is_encoder_decoder", true), HasSubstr("only decoders"));
+    EXPECT_THAT(refusal_of_llama_with("num_local_experts", 8), HasSubstr("not known to have experts"));
+    EXPECT_EQ(refusal_of_llama_with("kv_lora_rank", nullptr), "accepted");
+    EXPECT_EQ(refusal_of_llama_with("n_shared_experts", 0), "accepted");
+    EXPECT_EQ(refusal_of_llama_with("num_local_experts", 1), "accepted");
 }
 
 TEST(HuggingFace, KeysThatMeanTheSameMustAgree) {
-    EXPECT_EQ(refusal_with("n_layer", 80), "accepted");
-    EXPECT_THAT(refusal_with("n_layer", 79),
+    EXPECT_EQ(refusal_of_llama_with("n_layer", 80), "accepted");
+    EXPECT_THAT(refusal_of_llama_with("n_layer", 79),
                 HasSubstr("\"/n_layer\" is 79, but \"num_hidden_layers\", which means the same, is 80"));
 }
 
 TEST(HuggingFace, NumbersAreReadStrictly) {
-    EXPECT_THAT(refusal_with("num_hidden_layers", 3.9), HasSubstr("\"/num_hidden_layers\" is 3.9"));
-    EXPECT_THAT(refusal_with("num_hidden_layers", -1), HasSubstr("\"/num_hidden_layers\" is -1"));
-    EXPECT_THAT(refusal_with("num_hidden_layers", 1e20), HasSubstr("\"/num_hidden_layers\" is 1e+20"));
-    EXPECT_THAT(refusal_with("num_hidden_layers", "80"), HasSubstr("is \"80\"; a whole number"));
-    EXPECT_THAT(refusal_with("num_hidden_layers", {80}), HasSubstr("is a list; a whole number"));
-    EXPECT_THAT(refusal_with("num_hidden_layers", 0), HasSubstr("\"layers\" 0; a whole number from 1"));
-    EXPECT_THAT(refusal_with("num_hidden_layers", 1'000'000), HasSubstr("\"layers\" 1000000"));
-    EXPECT_THAT(refusal_with("num_attention_heads", 0), HasSubstr("\"heads\" 0"));
-    EXPECT_THAT(refusal_with("num_attention_heads", 65), HasSubstr("65 heads do not divide"));
-    EXPECT_THAT(refusal_with("num_key_value_heads", 7), HasSubstr("64 \"heads\" and 7 \"kv_heads\""));
-    EXPECT_THAT(refusal_with("model_type", 5), HasSubstr("\"/model_type\" is 5"));
+    EXPECT_THAT(refusal_of_llama_with("num_hidden_layers", 3.9), HasSubstr("\"/num_hidden_layers\" is 3.9"));
+    EXPECT_THAT(refusal_of_llama_with("num_hidden_layers", -1), HasSubstr("\"/num_hidden_layers\" is -1"));
+    EXPECT_THAT(refusal_of_llama_with("num_hidden_layers", 1e20),
+                HasSubstr("\"/num_hidden_layers\" is 1e+20"));
+    EXPECT_THAT(refusal_of_llama_with("num_hidden_layers", "80"), HasSubstr("is \"80\"; a whole number"));
+    EXPECT_THAT(refusal_of_llama_with("num_hidden_layers", {80}), HasSubstr("is a list; a whole number"));
+    EXPECT_THAT(refusal_of_llama_with("num_hidden_layers", 0),
+                HasSubstr("\"layers\" 0; a whole number from 1"));
+    EXPECT_THAT(refusal_of_llama_with("num_hidden_layers", 1'000'000), HasSubstr("\"layers\" 1000000"));
+    EXPECT_THAT(refusal_of_llama_with("num_attention_heads", 0), HasSubstr("\"heads\" 0"));
+    EXPECT_THAT(refusal_of_llama_with("num_attention_heads", 65), HasSubstr("65 heads do not divide"));
+    EXPECT_THAT(refusal_of_llama_with("num_key_value_heads", 7),
+                HasSubstr("64 \"heads\" and 7 \"kv_heads\""));
+    EXPECT_THAT(refusal_of_llama_with("model_type", 5), HasSubstr("\"/model_type\" is 5"));
 }
 
 TEST(HuggingFace, BrokenFilesAreRefused) {

@@ -8,7 +8,7 @@ namespace {
 
 using testing::HasSubstr;
 
-Scenario small() {
+Scenario small_lineup_scenario() {
     Scenario scenario = default_scenario();
     scenario.mesh = {4, 2};
     scenario.batch = 4;
@@ -18,7 +18,7 @@ Scenario small() {
 /// All of them in their order, each with a run or a sentence: on 4 x 2 Cannon has no square, and 2.5D and
 /// MeshSlice with data parallelism no third axis.
 TEST(Lineup, HasEveryAlgorithmOnTheSameProduct) {
-    const auto entries = lineup(small(), 6);
+    const auto entries = lineup(small_lineup_scenario(), 6);
     ASSERT_TRUE(entries);
     ASSERT_EQ(entries->size(), algorithms().size());
     for (std::size_t k = 0; k < entries->size(); ++k) {
@@ -37,7 +37,7 @@ TEST(Lineup, HasEveryAlgorithmOnTheSameProduct) {
 
 /// The given count where it works, the own best where it does not.
 TEST(Lineup, UsesTheGivenSlicesWhereItCan) {
-    Scenario scenario = small();
+    Scenario scenario = small_lineup_scenario();
     scenario.slices = 8;
     const auto entries = *lineup(scenario, 6);
     for (const LineupEntry& entry : entries) {
@@ -59,12 +59,12 @@ TEST(Lineup, UsesTheGivenSlicesWhereItCan) {
 }
 
 TEST(Lineup, RefusesAProductThatIsNotThereAndStopsWhenAsked) {
-    const auto none = lineup(small(), 12);
+    const auto none = lineup(small_lineup_scenario(), 12);
     ASSERT_FALSE(none);
     EXPECT_THAT(none.error().sentence, HasSubstr("no GEMM 13; the step has 12"));
     std::stop_source source;
     source.request_stop();
-    const auto stopped = lineup(small(), 0, {source.get_token(), nullptr});
+    const auto stopped = lineup(small_lineup_scenario(), 0, {source.get_token(), nullptr});
     ASSERT_FALSE(stopped);
     EXPECT_EQ(stopped.error().kind, Error::Kind::cancelled);
 }

@@ -2,7 +2,15 @@
 
 #include "core/hardware/hardware.h"
 
+#include <cstdint>
+
 namespace meshslice {
+
+/// Microseconds, for expectations worked by hand.
+template <class Number>
+constexpr Time us(Number count) {
+    return Time(static_cast<std::int64_t>(static_cast<double>(count) * 1e6));
+}
 
 /// A machine whose every constant is a round number, for expectations worked by hand: 10^12 FLOP/s, links of
 /// 10^9 B/s each way, 1 us sync, launch 10 us (gather), 20 us (scatter), nothing for a multiplication.

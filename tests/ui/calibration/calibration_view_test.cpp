@@ -1,5 +1,6 @@
 #include "tests/ui/support/gate.h"
 #include "tests/ui/support/hand_made_session.h"
+#include "tests/ui/support/patience.h"
 #include "ui/calibration/calibration_view.h"
 #include "ui/charts/chart_canvas.h"
 #include "ui/controls/table_model.h"
@@ -17,8 +18,6 @@
 
 namespace meshslice::ui {
 namespace {
-
-constexpr int patience_ms = 30'000;
 
 class CalibrationViewTest : public ::testing::Test {
   protected:

@@ -25,7 +25,7 @@ QByteArray contents(const QString& path) {
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
-void change(Document& document, std::int64_t batch) {
+void changeBatch(Document& document, std::int64_t batch) {
     Scenario next = document.scenario();
     next.batch = batch;
     ASSERT_TRUE(document.edit(next, "batch"));
@@ -55,7 +55,7 @@ TEST(WholeFile, ADocumentThatCannotBeSavedStaysModified) {
     ASSERT_TRUE(document.save(path));
     const QByteArray before = contents(path);
     ASSERT_FALSE(before.isEmpty());
-    change(document, 64);
+    changeBatch(document, 64);
     std::optional<Result<void>> saved;
     {
         const FullDisk full;
@@ -75,7 +75,7 @@ TEST(WholeFile, AnAutosaveIsTriedAgain) {
     {
         Document document;
         Autosave autosave(&document, folder.path());
-        change(document, 64);
+        changeBatch(document, 64);
         {
             const FullDisk full;
             autosave.saveNow();

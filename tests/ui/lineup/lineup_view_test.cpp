@@ -3,6 +3,7 @@
 #include "tests/ui/support/gate.h"
 #include "tests/ui/support/hand_made_results.h"
 #include "tests/ui/support/hand_made_session.h"
+#include "tests/ui/support/patience.h"
 #include "ui/document/document.h"
 #include "ui/lineup/chip_box.h"
 #include "ui/lineup/lineup_text.h"
@@ -28,8 +29,6 @@
 
 namespace meshslice::ui {
 namespace {
-
-constexpr int patience_ms = 30'000;
 
 Scenario realScenario() {
     Scenario scenario = default_scenario();

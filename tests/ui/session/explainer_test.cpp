@@ -1,4 +1,5 @@
 #include "tests/ui/support/gate.h"
+#include "tests/ui/support/patience.h"
 #include "ui/session/explainer.h"
 
 #include <QSignalSpy>
@@ -7,8 +8,6 @@
 
 namespace meshslice::ui {
 namespace {
-
-constexpr int patience_ms = 30'000;
 
 ResultsPtr resultsOf(std::int64_t batch, Depth depth = Depth::simulate) {
     auto results = std::make_shared<Results>();

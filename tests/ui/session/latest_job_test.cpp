@@ -1,4 +1,5 @@
 #include "tests/ui/support/gate.h"
+#include "tests/ui/support/patience.h"
 #include "ui/session/inquiry.h"
 #include "ui/session/latest_job.h"
 
@@ -11,8 +12,6 @@
 
 namespace meshslice::ui {
 namespace {
-
-constexpr int patience_ms = 30'000;
 
 TEST(LatestJobTest, TellsOnlyTheNewest) {
     LatestJob job;

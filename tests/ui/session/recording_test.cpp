@@ -2,6 +2,7 @@
 
 #include "core/step/planned_recording.h"
 #include "tests/ui/support/gate.h"
+#include "tests/ui/support/patience.h"
 #include "ui/document/document.h"
 #include "ui/look/words.h"
 #include "ui/session/runner.h"
@@ -16,8 +17,6 @@
 
 namespace meshslice::ui {
 namespace {
-
-constexpr int patience_ms = 60'000;
 
 /// With jitter no two of 2048 chips are alike.
 Scenario longRun() {

@@ -1,5 +1,7 @@
 #include "core/step/planned_recording.h"
 #include "tests/ui/support/gate.h"
+#include "tests/ui/support/patience.h"
+#include "tests/ui/support/small_scenario.h"
 #include "ui/session/runner.h"
 
 #include <QCoreApplication>
@@ -11,14 +13,6 @@
 
 namespace meshslice::ui {
 namespace {
-
-constexpr int patience_ms = 30'000;
-
-Scenario smallScenario() {
-    Scenario scenario = default_scenario();
-    scenario.mesh = {4, 4};
-    return scenario;
-}
 
 ResultsPtr resultsOf(const QSignalSpy& finished, qsizetype index) {
     return finished[index][0].value<ResultsPtr>();

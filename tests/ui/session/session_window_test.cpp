@@ -1,6 +1,7 @@
 // What leaves the program, and what is on the screen, is of the scenario as it is: in the real window.
 
 #include "tests/ui/support/gate.h"
+#include "tests/ui/support/patience.h"
 #include "ui/commands/export_commands.h"
 #include "ui/details/details_panel.h"
 #include "ui/document/document.h"
@@ -24,8 +25,6 @@
 
 namespace meshslice::ui {
 namespace {
-
-constexpr int patience_ms = 60'000;
 
 /// One GEMM on 2x2 chips; M tells the scenarios apart in tables and traces.
 Scenario small(std::int64_t m) {

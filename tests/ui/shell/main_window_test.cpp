@@ -2,6 +2,8 @@
 #include "core/report/headline.h"
 #include "core/report/why_words.h"
 #include "tests/ui/support/gate.h"
+#include "tests/ui/support/patience.h"
+#include "tests/ui/support/small_scenario.h"
 #include "ui/commands/file_commands.h"
 #include "ui/details/details_panel.h"
 #include "ui/document/document.h"
@@ -36,14 +38,6 @@
 
 namespace meshslice::ui {
 namespace {
-
-constexpr int patience_ms = 30'000;
-
-Scenario smallScenario() {
-    Scenario scenario = default_scenario();
-    scenario.mesh = {4, 4};
-    return scenario;
-}
 
 class MainWindowTest : public ::testing::Test {
   protected:

@@ -1,6 +1,7 @@
 #include "tests/ui/support/gate.h"
 #include "tests/ui/support/hand_made_results.h"
 #include "tests/ui/support/hand_made_session.h"
+#include "tests/ui/support/patience.h"
 #include "ui/charts/chart_canvas.h"
 #include "ui/controls/table_model.h"
 #include "ui/look/palette.h"
@@ -21,8 +22,6 @@
 
 namespace meshslice::ui {
 namespace {
-
-constexpr int patience_ms = 30'000;
 
 class StudiesViewTest : public ::testing::Test {
   protected:

@@ -1,5 +1,6 @@
 #include "tests/ui/support/gate.h"
 #include "tests/ui/support/hand_made_session.h"
+#include "tests/ui/support/patience.h"
 #include "ui/document/document.h"
 #include "ui/look/lettering.h"
 #include "ui/session/runner.h"
@@ -21,8 +22,6 @@
 
 namespace meshslice::ui {
 namespace {
-
-constexpr int patience_ms = 30'000;
 
 /// One product on eight chips: four meshes, K = 2048, so S = 1 ... 64 by twos, where it divides (tests of the
 /// landscape work that out).

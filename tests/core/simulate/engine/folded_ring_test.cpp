@@ -39,32 +39,32 @@ Time lasts(const Program& program, const Hardware& hardware, RingMode mode) {
     return (*simulate(program, hardware, schedule))->end();
 }
 
-constexpr Time product = Time(32); // 4000 x 1 x 4000 on each of four chips: 32 MFLOP at 10^18 FLOP/s
+constexpr Time the_product = Time(32); // 4000 x 1 x 4000 on each of four chips: 32 MFLOP at 10^18 FLOP/s
 
 /// Four chips, shards of 8 MB at 10^9 B/s. One way round the backward links are idle: the chunk that goes
 /// home over three of them has them to itself, so the folded ring is as fast as a closed one, 3 x 8 ms.
 TEST(FoldedRing, OneWayTheWayHomeIsFree) {
     const Hardware hardware = links_only(Time(0));
-    EXPECT_EQ(lasts(gather(line_of(4, false)), hardware, RingMode::one_way), seconds(24e-3) + product);
-    EXPECT_EQ(lasts(gather(line_of(4, true)), hardware, RingMode::one_way), seconds(24e-3) + product);
+    EXPECT_EQ(lasts(gather(line_of(4, false)), hardware, RingMode::one_way), seconds(24e-3) + the_product);
+    EXPECT_EQ(lasts(gather(line_of(4, true)), hardware, RingMode::one_way), seconds(24e-3) + the_product);
 }
 
 /// Both ways every link carries its own half chunk and one that goes home: each gets half the bandwidth, and
 /// every step lasts 8 ms instead of 4.
 TEST(FoldedRing, BothWaysEveryLinkIsSharedByTwo) {
     const Hardware hardware = links_only(Time(0));
-    EXPECT_EQ(lasts(gather(line_of(4, false)), hardware, RingMode::both_ways), seconds(12e-3) + product);
-    EXPECT_EQ(lasts(gather(line_of(4, true)), hardware, RingMode::both_ways), seconds(24e-3) + product);
+    EXPECT_EQ(lasts(gather(line_of(4, false)), hardware, RingMode::both_ways), seconds(12e-3) + the_product);
+    EXPECT_EQ(lasts(gather(line_of(4, true)), hardware, RingMode::both_ways), seconds(24e-3) + the_product);
 }
 
 /// The way home synchronises on each of its three hops: its three sends, one after the other, end at 9 s + 3
 /// t.
 TEST(FoldedRing, EveryHopHomeSynchronises) {
     const Hardware hardware = links_only(seconds(1e-3));
-    EXPECT_EQ(lasts(gather(line_of(4, true)), hardware, RingMode::one_way), seconds(33e-3) + product);
+    EXPECT_EQ(lasts(gather(line_of(4, true)), hardware, RingMode::one_way), seconds(33e-3) + the_product);
     Schedule schedule;
     schedule.ring = RingMode::one_way;
-    EXPECT_EQ(estimate(gather(line_of(4, true)), hardware, schedule).total, seconds(33e-3) + product);
+    EXPECT_EQ(estimate(gather(line_of(4, true)), hardware, schedule).total, seconds(33e-3) + the_product);
 }
 
 /// What each transfer of a row lasts: the same for all.

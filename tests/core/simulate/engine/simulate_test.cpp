@@ -16,10 +16,6 @@
 namespace meshslice {
 namespace {
 
-constexpr Time us(std::int64_t count) {
-    return Time(count * 1'000'000);
-}
-
 std::shared_ptr<const Timeline> simulated(const Program& program, const Schedule& schedule = {}) {
     const auto timeline = simulate(program, round_hardware(), schedule);
     EXPECT_TRUE(timeline) << (timeline ? "" : timeline.error().sentence);

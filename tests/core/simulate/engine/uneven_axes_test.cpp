@@ -14,7 +14,7 @@ namespace {
 
 /// On 2 x 2 chips B's gather, along the columns, moves half of a shard of 24 MB each way, A's, along the
 /// rows, half of 1.6 MB; each takes 10 us to launch and 1 us to agree. The GEMM takes 9600 us.
-Program collective() {
+Program collective_program() {
     return written("collective", {400, 6000, 8000}, Dataflow::OS, *Torus::create({2, 2}));
 }
 
@@ -33,11 +33,11 @@ Time end(const Program& program, const Hardware& hardware, Folding folding = Fol
 TEST(UnevenAxes, AGatherTakesTheTimeOfItsAxis) {
     const Time slow = seconds((11 + 12'000 + 9600) * 1e-6);
     const Time fast = seconds((11 + 3000 + 9600) * 1e-6);
-    EXPECT_EQ(end(collective(), uneven_hardware()), slow);
-    EXPECT_EQ(estimate(collective(), uneven_hardware(), {}).total, slow);
-    EXPECT_EQ(end(collective(), turned(uneven_hardware())), fast);
-    EXPECT_EQ(estimate(collective(), turned(uneven_hardware()), {}).total, fast);
-    const Estimate both = estimate(collective(), uneven_hardware(), {});
+    EXPECT_EQ(end(collective_program(), uneven_hardware()), slow);
+    EXPECT_EQ(estimate(collective_program(), uneven_hardware(), {}).total, slow);
+    EXPECT_EQ(end(collective_program(), turned(uneven_hardware())), fast);
+    EXPECT_EQ(estimate(collective_program(), turned(uneven_hardware()), {}).total, fast);
+    const Estimate both = estimate(collective_program(), uneven_hardware(), {});
     EXPECT_EQ(both.busy[0], seconds(12'011e-6));
     EXPECT_EQ(both.busy[1], seconds(211e-6));
 }

@@ -15,10 +15,6 @@
 namespace meshslice {
 namespace {
 
-constexpr Time us(std::int64_t count) {
-    return Time(count * 1'000'000);
-}
-
 /// A product that gathers one matrix and reduce-scatters another, on 2 x 2 chips with links of 10^9 B/s and
 /// enough HBM to serve them; and two links: one by which chip 0 sends, and one by which it receives.
 struct Rings {

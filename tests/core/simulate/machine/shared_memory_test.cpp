@@ -11,10 +11,6 @@
 namespace meshslice {
 namespace {
 
-constexpr Time us(double count) {
-    return Time(static_cast<std::int64_t>(count * 1e6));
-}
-
 /// 10 to share: who wants 1 gets it, the other two share 9; who wants more than its share is held to it.
 TEST(FairLevel, FillsFromBelow) {
     EXPECT_DOUBLE_EQ(fair_level(10, {1, 20, 20, 0}), 4.5);

@@ -14,10 +14,6 @@ namespace {
 
 using testing::Optional;
 
-constexpr Time us(std::int64_t count) {
-    return Time(count * 1'000'000);
-}
-
 struct RecordedRun {
     Program program;
     Hardware hardware;
