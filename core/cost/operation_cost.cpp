@@ -103,10 +103,12 @@ OperationCost operation_cost(const Program& program, const Operation& operation,
                 cost.copying[side] = cost.copied[side] / hardware.hbm_bandwidth.value;
             }
         }
+        std::array<Bytes, 2> sent{};
         for (const Direction direction : both_directions) {
             const auto d = static_cast<std::size_t>(direction);
-            const Bytes bytes = moves->step_bytes(direction, schedule.type);
-            cost.transfer[d] = bytes / bandwidth;
+            const Bytes bytes = sent[d] = moves->step_bytes(direction, schedule.type);
+            // Mostly both directions carry the same; the division is a good part of an estimate.
+            cost.transfer[d] = d > 0 && bytes == sent[0] ? cost.transfer[0] : bytes / bandwidth;
             if (by_tiles && bytes > Bytes(0)) {
                 cost.rate[d] = bandwidth;
             }

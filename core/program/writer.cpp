@@ -12,7 +12,7 @@ namespace {
 
 /// "A_s" -> "A'", "A" -> "A_s": the marks the paper puts on the name of the matrix itself.
 std::string marked(const std::string& name, const char* mark) {
-    return name.substr(0, 1) + mark;
+    return std::string(1, name.front()).append(mark);
 }
 
 } // namespace
