@@ -11,6 +11,7 @@
 #include "core/report/chrome_trace.h"
 #include "core/report/csv.h"
 #include "core/report/headline.h"
+#include "core/report/machine_words.h"
 #include "core/report/step_json.h"
 #include "core/report/why_words.h"
 #include "core/step/planned_recording.h"
@@ -139,6 +140,9 @@ std::string step_text(const TrainingStep& step, const Scenario& scenario,
             *scenario.slices);
     }
     if (const std::string note = memory_note(step, scenario); !note.empty()) {
+        words += fmt::format("{}\n", note);
+    }
+    if (const std::string note = ring_note(scenario); !note.empty()) {
         words += fmt::format("{}\n", note);
     }
     return words;

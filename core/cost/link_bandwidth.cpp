@@ -22,29 +22,36 @@ std::array<bool, 3> used_axes(const Torus& torus) {
 
 } // namespace
 
-Bandwidth rearranged_link_bandwidth(const Network& network, const Torus& torus, Axis axis) {
+std::vector<int> machine_axes(const Network& network, const Torus& torus, Axis axis) {
     const auto which = static_cast<std::size_t>(axis);
     const TorusAxis& along = torus.axes()[which];
     const std::array<bool, 3> used = used_axes(torus);
     const auto last = static_cast<int>(std::find(used.rbegin(), used.rend(), true) - used.rbegin());
     const bool in_turn = static_cast<int>(used.size()) - last > network.torus_axes();
     const auto of = [&](std::size_t mesh_axis) {
-        const auto place =
-            in_turn ? std::count(used.begin(), used.begin() + static_cast<std::ptrdiff_t>(mesh_axis), true)
-                    : static_cast<std::ptrdiff_t>(mesh_axis);
-        return network.link_bandwidth(static_cast<int>(place));
+        const auto before = used.begin() + static_cast<std::ptrdiff_t>(mesh_axis);
+        return static_cast<int>(in_turn ? std::count(used.begin(), before, true)
+                                        : static_cast<std::ptrdiff_t>(mesh_axis));
     };
     if (!along.winds()) {
         assert(along.size > 1);
-        return of(which);
+        return {of(which)};
     }
-    std::optional<Bandwidth> slowest;
+    std::vector<int> axes;
     for (std::size_t k = 0; k < used.size(); ++k) {
         if (along.through[k]) {
-            slowest = std::min(slowest.value_or(of(k)), of(k));
+            axes.push_back(of(k));
         }
     }
-    return *slowest;
+    return axes;
+}
+
+Bandwidth slowest_link_bandwidth(const Network& network, const std::vector<int>& machine_axes) {
+    Bandwidth slowest = network.link_bandwidth(machine_axes.front());
+    for (const int axis : machine_axes) {
+        slowest = std::min(slowest, network.link_bandwidth(axis));
+    }
+    return slowest;
 }
 
 } // namespace meshslice

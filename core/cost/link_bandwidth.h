@@ -6,16 +6,21 @@
 
 #include <cassert>
 #include <cstddef>
+#include <vector>
 
 namespace meshslice {
 
-/// The same as `link_bandwidth` where an axis winds, or the mesh has more axes than the machine.
-[[nodiscard]] Bandwidth rearranged_link_bandwidth(const Network& network, const Torus& torus, Axis axis);
+/// The machine's axes, counted from 0, over whose links a torus sends along an axis of more than one chip.
+/// The axes of a mesh are those of the machine, in the same order; where the machine has fewer, those with
+/// more than one chip take the machine's in turn, so that 1 x 8 runs on a machine of one axis. A ring may
+/// wind through several.
+[[nodiscard]] std::vector<int> machine_axes(const Network& network, const Torus& torus, Axis axis);
 
-/// Of one healthy link, one way, along an axis of more than one chip. The axes of a mesh are those of the
-/// machine, in the same order; where the machine has fewer, those with more than one chip take the machine's
-/// in turn, so that 1 x 8 runs on a machine of one axis. A ring that winds through several axes goes as fast
-/// as the slowest of them: every step waits for its slowest link.
+/// Of the slowest of several.
+[[nodiscard]] Bandwidth slowest_link_bandwidth(const Network& network, const std::vector<int>& machine_axes);
+
+/// Of one healthy link, one way, along an axis of more than one chip: of the slowest of its machine_axes, for
+/// every step of a ring waits for its slowest link.
 [[nodiscard]] inline Bandwidth link_bandwidth(const Network& network, const Torus& torus, Axis axis) {
     const auto which = static_cast<std::size_t>(axis);
     const TorusAxis& along = torus.axes()[which];
@@ -24,7 +29,7 @@ namespace meshslice {
         assert(along.size > 1);
         return network.link_bandwidth(static_cast<int>(which));
     }
-    return rearranged_link_bandwidth(network, torus, axis);
+    return slowest_link_bandwidth(network, machine_axes(network, torus, axis));
 }
 
 } // namespace meshslice

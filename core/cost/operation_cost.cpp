@@ -66,6 +66,13 @@ Bandwidth served(const Hardware& hardware, const Program& program, Bandwidth ban
 
 } // namespace
 
+Bytes hbm_bytes(const Multiply& multiply, DataType type) {
+    const GemmShape& shape = multiply.shape;
+    const std::int64_t elements =
+        shape.m * shape.k + shape.k * shape.n + shape.m * shape.n * (multiply.accumulate ? 2 : 1);
+    return Bytes(elements * element_bytes(type));
+}
+
 OperationCost operation_cost(const Program& program, const Operation& operation, const Hardware& hardware,
                              const Schedule& schedule, std::int32_t variant) {
     OperationCost cost;
@@ -79,6 +86,10 @@ OperationCost operation_cost(const Program& program, const Operation& operation,
             cost.memory = product.bytes;
         } else {
             cost.compute = flop(multiply->shape) / hardware.effective_rate(schedule.type);
+            if (chip_model(schedule, hardware) == ChipModel::roofline) {
+                cost.compute = std::max(cost.compute,
+                                        hbm_bytes(*multiply, schedule.type) / hardware.hbm_bandwidth.value);
+            }
         }
         if (const auto& table = hardware.measured_products.value;
             !table.empty() && schedule.type == DataType::bf16) {

@@ -11,12 +11,13 @@
 namespace meshslice {
 
 /// What one run of an operation costs one chip (MeshSlice paper, section 3.2.2): a collective
-/// t_launch + (P - 1) (t_sync + bytes / bandwidth), a multiplication launch + FLOP / effective rate (what was
-/// measured, where the hardware has a table of it);
-/// SendRecvs in a row each their own. The simulation spends these parts one by one, the estimate adds them
-/// up. Where the chip is modelled tile by tile, all of it moves bytes in HBM, too: a multiplication its tiles
-/// (see tiled_product), a communication what it copies out of or into slices, and every byte that a link
-/// carries is read on one side, twice where it is the sum of two, and written on the other.
+/// t_launch + (P - 1) (t_sync + bytes / bandwidth), a multiplication launch + FLOP / effective rate, or
+/// hbm_bytes / HBM bandwidth where that is longer and memory is not left out (what was measured, where the
+/// hardware has a table of it); SendRecvs in a row each their own. The simulation spends these parts one by
+/// one, the estimate adds them up. Where the chip is modelled tile by tile, all of it moves bytes in HBM,
+/// too: a multiplication its tiles (see tiled_product), a communication what it copies out of or into slices,
+/// and every byte that a link carries is read on one side, twice where it is the sum of two, and written on
+/// the other.
 struct OperationCost {
     Time launch;
     Time compute;                 ///< of a multiplication
@@ -59,6 +60,10 @@ struct OperationCost {
 
     bool operator==(const OperationCost&) const = default;
 };
+
+/// What a multiplication reads from HBM and writes to it if each of its matrices passes once: both operands
+/// and the result, which is also read where it is added to.
+[[nodiscard]] Bytes hbm_bytes(const Multiply& multiply, DataType type);
 
 [[nodiscard]] OperationCost operation_cost(const Program& program, const Operation& operation,
                                            const Hardware& hardware, const Schedule& schedule,

@@ -3,14 +3,20 @@
 namespace meshslice {
 
 std::string_view name(ChipModel model) {
-    constexpr std::array<std::string_view, all_chip_models.size()> names = {"by-hardware", "constant-rate",
-                                                                            "tiled"};
+    constexpr std::array<std::string_view, all_chip_models.size()> names = {"by-hardware", "roofline",
+                                                                            "constant-rate", "tiled"};
     return names[static_cast<std::size_t>(model)];
 }
 
+ChipModel chip_model(const Schedule& schedule, const Hardware& hardware) {
+    if (schedule.chip != ChipModel::by_hardware) {
+        return schedule.chip;
+    }
+    return hardware.output_tile.value > 0 ? ChipModel::tiled : ChipModel::roofline;
+}
+
 bool tiled(const Schedule& schedule, const Hardware& hardware) {
-    return schedule.chip == ChipModel::tiled ||
-           (schedule.chip == ChipModel::by_hardware && hardware.output_tile.value > 0);
+    return chip_model(schedule, hardware) == ChipModel::tiled;
 }
 
 } // namespace meshslice

@@ -11,13 +11,15 @@ namespace meshslice {
 
 /// How a chip is modelled.
 enum class ChipModel : std::uint8_t {
-    by_hardware,   ///< tile by tile where the hardware says how large its tiles are, else at a constant rate
-    constant_rate, ///< products at the effective FLOP/s, memory never in the way: the cost model (3.2.2)
-    tiled,         ///< products tile by tile, HBM shared with slicing and links: the simulator (4.1)
+    by_hardware,   ///< tiled where the hardware says how large its tiles are, else roofline
+    roofline,      ///< a GEMM takes as long as its FLOP at the effective rate or its bytes in HBM, if longer
+    constant_rate, ///< GEMMs at the effective FLOP/s, memory left out: the paper's cost model (3.2.2)
+    tiled,         ///< GEMMs tile by tile, HBM shared with slicing and links: the paper's simulator (4.1)
 };
-inline constexpr std::array all_chip_models = {ChipModel::by_hardware, ChipModel::constant_rate,
-                                               ChipModel::tiled};
-[[nodiscard]] std::string_view name(ChipModel model); ///< "by-hardware", "constant-rate", "tiled"
+inline constexpr std::array all_chip_models = {ChipModel::by_hardware, ChipModel::roofline,
+                                               ChipModel::constant_rate, ChipModel::tiled};
+/// "by-hardware", "roofline", "constant-rate", "tiled"
+[[nodiscard]] std::string_view name(ChipModel model);
 
 /// The choices that turn a program into a run, apart from the hardware.
 struct Schedule {
@@ -29,6 +31,8 @@ struct Schedule {
     bool operator==(const Schedule&) const = default;
 };
 
+/// How chips of this hardware are modelled: never `by_hardware`.
+[[nodiscard]] ChipModel chip_model(const Schedule& schedule, const Hardware& hardware);
 /// Whether chips of this hardware are modelled tile by tile.
 [[nodiscard]] bool tiled(const Schedule& schedule, const Hardware& hardware);
 

@@ -77,7 +77,8 @@ TiledProduct tiled_product(const GemmShape& shape, bool accumulate, const Hardwa
     const double first_columns = static_cast<double>(std::min(shape.n, tile * cores));
     const double first_strips =
         (first_rows + first_columns) * static_cast<double>(std::min(array, shape.k) * bytes) / memory;
-    return {seconds(first_strips + seconds_all + last_write), Bytes(std::llround(bytes_all))};
+    const Time by_tiles = seconds(first_strips + seconds_all + last_write);
+    return {std::max(by_tiles, flop(shape) / hardware.effective_rate(type)), Bytes(std::llround(bytes_all))};
 }
 
 Bytes copied_bytes(std::int64_t elements, std::int64_t block, DataType type) {

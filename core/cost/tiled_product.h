@@ -28,7 +28,8 @@ struct TiledProduct {
 
 /// What makes small and thin products slow, by mechanism: sides are padded to the systolic array; a tile
 /// takes the longer of multiplying and of moving its bytes; nothing multiplies before the first strips have
-/// come, nor while the last tile is written. `accumulate`: the output is read before it is written. For
+/// come, nor while the last tile is written. What the tiles do not explain is in the effective fraction of
+/// the peak: no GEMM is faster than that allows. `accumulate`: the output is read before it is written. For
 /// hardware with an output tile.
 [[nodiscard]] TiledProduct tiled_product(const GemmShape& shape, bool accumulate, const Hardware& hardware,
                                          DataType type);

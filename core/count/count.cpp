@@ -1,5 +1,6 @@
 #include "core/count/count.h"
 
+#include "core/cost/operation_cost.h"
 #include "core/program/ring_schedule.h"
 
 #include <algorithm>
@@ -117,7 +118,6 @@ Memory memory_per_chip(const Program& program, const Schedule& schedule) {
 }
 
 Count count(const Program& program, const Schedule& schedule) {
-    const std::int64_t element = element_bytes(schedule.type);
     Count result;
     const Memory memory = memory_per_chip(program, schedule);
     result.buffers_per_chip = memory.buffers;
@@ -128,11 +128,7 @@ Count count(const Program& program, const Schedule& schedule) {
         const std::int64_t runs = program.runs(id);
         if (const auto* multiply = std::get_if<Multiply>(&program.operations[id])) {
             result.flop_per_chip += flop(multiply->shape) * runs;
-            std::int64_t elements = program.values[writes(program.operations[id])].elements();
-            for (const ValueId value : reads(program.operations[id])) {
-                elements += program.values[value].elements();
-            }
-            result.hbm_per_chip += Bytes(elements * element * runs);
+            result.hbm_per_chip += hbm_bytes(*multiply, schedule.type) * runs;
         }
         add_traffic(program, id, schedule, carried);
     }

@@ -14,18 +14,13 @@ namespace {
 /// A part that holds less of the path than this is not what bounds it.
 constexpr double telling_share = 1.0 / 3;
 
-Bound bound_of(const PhaseTimes& times) {
-    Bound bound;
+PathShares shares_of(const PhaseTimes& times) {
+    PathShares shares{};
     const CauseTimes all = all_phases(times);
-    const CauseTimes& steady = times[static_cast<std::size_t>(Phase::steady)];
-    const CauseTimes& pace = steady.total() > Time(0) ? steady : all;
     for (std::size_t place = 0; place < resource_count; ++place) {
-        bound.shares[place] = ratio(all.of(static_cast<Place>(place)), all.total());
-        if (ratio(pace.of(static_cast<Place>(place)), pace.total()) >= lone_share) {
-            bound.place = static_cast<Place>(place);
-        }
+        shares[place] = ratio(all.of(static_cast<Place>(place)), all.total());
     }
-    return bound;
+    return shares;
 }
 
 /// How fast what a row stands for still is.
@@ -97,15 +92,6 @@ Result<std::optional<Time>> healthy_time(const GemmResult& result, const Scenari
         .map([](const auto& timeline) { return std::optional(timeline->end()); });
 }
 
-/// What bounds most of a step: the bound of its products, weighed by their time.
-std::optional<Place> heaviest(const TrainingStep& step, const StepWhy& why) {
-    std::map<std::optional<Place>, Time> weights;
-    for (std::size_t k = 0; k < step.gemms.size(); ++k) {
-        weights[why.products[k].bound.place] += step.gemms[k].time;
-    }
-    return std::ranges::max_element(weights, {}, [](const auto& weight) { return weight.second; })->first;
-}
-
 /// The part that bounds most of the step's products, with its time in all of them.
 std::optional<FaultOnPath> worst_fault(const TrainingStep& step, const StepWhy& why) {
     std::vector<FaultOnPath> parts;
@@ -154,7 +140,7 @@ Result<StepWhy> why(const TrainingStep& step, const Scenario& scenario, const st
         if (!product.path) {
             product.path = std::make_shared<const CriticalPath>(critical_path(
                 *result.program, scenario.hardware, scenario.schedule, *conditions, *result.timeline));
-            product.bound = bound_of(product.path->times);
+            product.shares = shares_of(product.path->times);
             const auto healthy = healthy_time(result, scenario, *conditions, stop);
             if (!healthy) {
                 return refuse(healthy.error());
@@ -173,8 +159,7 @@ Result<StepWhy> why(const TrainingStep& step, const Scenario& scenario, const st
         why.products.push_back(std::move(product));
     }
     if (!why.products.empty()) {
-        why.bound = bound_of(why.times);
-        why.bound.place = heaviest(step, why);
+        why.shares = shares_of(why.times);
         why.fault = worst_fault(step, why);
     }
     return why;

@@ -14,19 +14,9 @@
 
 namespace meshslice {
 
-/// What a run, or several one after the other, cannot be shorter than, and by how much others could take
-/// longer.
-struct Bound {
-    /// The resource that has most of the critical path in the steady state (where there is none: at all);
-    /// none where no resource has `lone_share` of it, so that several take turns.
-    std::optional<Place> place;
-    /// By resource: its share of the whole critical path.
-    std::array<double, resource_count> shares{};
+/// By resource: its share of the critical path.
+using PathShares = std::array<double, resource_count>;
 
-    bool operator==(const Bound&) const = default;
-};
-/// A resource with less of the steady state than this does not set the pace alone.
-inline constexpr double lone_share = 0.75;
 /// A run that differs by less than this part of its time is not worth a sentence.
 inline constexpr double worth_telling = 0.02;
 
@@ -39,23 +29,23 @@ struct FaultOnPath {
     bool operator==(const FaultOnPath&) const = default;
 };
 
-/// Why one product takes as long as it does. Times are of one copy.
+/// Why one GEMM takes as long as it does. Times are of one copy.
 struct ProductWhy {
-    std::shared_ptr<const CriticalPath> path; ///< products that are the same program share it
-    Bound bound;
+    std::shared_ptr<const CriticalPath> path; ///< GEMMs that are the same program share it
+    PathShares shares{};
     std::optional<FaultOnPath> fault; ///< that bounds it
     std::optional<Time> healthy;      ///< simulated without faults; none where it was run without any
     Remedies remedies;
 };
 
-/// Why a training step does: its products one after the other, all copies.
+/// Why a training step does: its GEMMs one after the other, all copies.
 struct StepWhy {
     std::vector<ProductWhy> products;
-    PhaseTimes times; ///< summed over the products
+    PhaseTimes times; ///< summed over the GEMMs
     PhaseTimes exposed;
-    Bound bound;
-    std::optional<FaultOnPath> fault; ///< that bounds most of the products
-    std::optional<Time> healthy;      ///< as in the products, all copies
+    PathShares shares{};
+    std::optional<FaultOnPath> fault; ///< that bounds most of the GEMMs
+    std::optional<Time> healthy;      ///< as in the GEMMs, all copies
 };
 
 /// Runs that keep more intervals (some 75 bytes each while one looks, 1.5 GB) are not looked into.

@@ -221,6 +221,20 @@ Field<Hardware> measured_field() {
         std::move(field), [](auto& hardware) -> auto& { return hardware.measured_products; });
 }
 
+/// A number of the pod; 0 and left out where it is not known.
+Field<Hardware> pod_field(const char* key, const char* label, const char* help,
+                          Sourced<std::int64_t> Pod::*member) {
+    const auto access = [member](auto& chip) -> auto& {
+        return chip.pod.*member;
+    };
+    return optional_field(
+        sourced_field<Hardware>(
+            with_zero<std::int64_t>(helped(row(key, label, std::int64_t{0}, most_switched_chips), help),
+                                    "not known"),
+            access),
+        access);
+}
+
 std::vector<Field<Hardware>> made_hardware_fields() {
     const auto output_tile = [](auto& chip) -> auto& {
         return chip.output_tile;
@@ -274,6 +288,16 @@ std::vector<Field<Hardware>> made_hardware_fields() {
         launch_field(LaunchKind::reduce_scatter, "reduce scatter"),
         launch_field(LaunchKind::send_receive, "send receive"),
         launch_field(LaunchKind::multiply, "multiply"),
+        pod_field("pod_in_chips", "chips of the largest torus", "Larger meshes are refused; 0: not known.",
+                  &Pod::chips),
+        pod_field("longest_axis_in_chips", "chips along an axis, at most",
+                  "Longer axes are refused; 0: not known.", &Pod::longest_axis),
+        pod_field("ring_axis_multiple_in_chips", "an axis is a ring at multiples of",
+                  "Chips along the axis; other axes have no wrap-around link. 0: every axis is a ring.",
+                  &Pod::ring_axis),
+        pod_field("ring_mesh_multiple_in_chips", "axes are rings in meshes of multiples of",
+                  "Chips of the mesh; smaller meshes have no wrap-around links. 0: any mesh.",
+                  &Pod::ring_mesh),
     };
     fields.front().check = [](const Hardware& hardware) -> Result<void> {
         return hardware.name.empty() ? refuse("The name is empty; a name was expected.") : Result<void>();

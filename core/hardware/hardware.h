@@ -6,6 +6,7 @@
 #include "core/hardware/launch_kind.h"
 #include "core/hardware/measured_products.h"
 #include "core/hardware/network.h"
+#include "core/hardware/pod.h"
 #include "core/hardware/sourced.h"
 
 #include <array>
@@ -34,6 +35,7 @@ struct Hardware {
     /// What products took on a chip of this kind, in bf16; where there are any, they decide.
     Sourced<std::vector<MeasuredProduct>> measured_products;
     Network network;    ///< what joins the chips
+    Pod pod;            ///< how large a torus they form, and which of its axes are rings
     Sourced<Time> sync; ///< per step of a ring: two neighbours agree that a transfer may start
     std::array<Sourced<Time>, all_launch_kinds.size()> launch; ///< once per operation, by LaunchKind
 

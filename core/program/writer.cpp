@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <span>
 #include <utility>
 
 namespace meshslice {
@@ -328,7 +329,22 @@ Result<Program> ProgramWriter::finish() && {
                                   text(program_.shape), shape_text(program_.torus), written_,
                                   most_operations));
     }
+    replace_the_first();
     return std::move(program_);
+}
+
+/// What adds to a result that nobody has written yet replaces it, so that no zeroes are read from memory. In
+/// a loop only the first iteration could, and every iteration is the same program.
+void ProgramWriter::replace_the_first() {
+    for (OperationId id = 0; id < program_.operations.size(); ++id) {
+        auto* multiply = std::get_if<Multiply>(&program_.operations[id]);
+        if (multiply == nullptr || !multiply->accumulate || program_.runs(id) > 1) {
+            continue;
+        }
+        const auto before = std::span(program_.operations).first(id);
+        multiply->accumulate = std::ranges::any_of(
+            before, [&](const Operation& operation) { return writes(operation) == multiply->result; });
+    }
 }
 
 } // namespace meshslice

@@ -120,6 +120,7 @@ class ProgramWriter {
                 std::int64_t per_iteration, std::int64_t most_packets);
     Multiply product(ValueId result, ValueId left, Factor left_as, ValueId right, Factor right_as) const;
     void add(Operation operation);
+    void replace_the_first();
 
     /// Whether a value is written before the loop, so that the loop hands it on from iteration to iteration.
     [[nodiscard]] bool carried(ValueId value) const;

@@ -49,24 +49,7 @@ bool names_the_busiest(const TrainingStep& step) {
 }
 
 std::string bound_by(const TrainingStep& step) {
-    if (names_the_busiest(step)) {
-        return busiest_row(step);
-    }
-    // The engine that sets the pace of each product's steady state, weighed by the product's time.
-    std::map<std::string, Time> weights;
-    for (const GemmResult& result : step.gemms) {
-        const auto& busy = result.estimate.busy;
-        const auto slowest =
-            static_cast<std::size_t>(std::max_element(busy.begin(), busy.end()) - busy.begin());
-        const bool communicates = result.estimate.communication() > Time(0);
-        const bool in_turn = communicates && result.estimate.overlapped == Time(0);
-        weights[in_turn ? std::string("communication and compute in turn")
-                        : std::string(resource_words(static_cast<Place>(slowest), step.torus))] +=
-            result.time;
-    }
-    const auto heaviest = std::max_element(weights.begin(), weights.end(),
-                                           [](const auto& a, const auto& b) { return a.second < b.second; });
-    return heaviest == weights.end() ? std::string() : heaviest->first;
+    return names_the_busiest(step) ? busiest_row(step) : bound_words(step.bottleneck, step.torus);
 }
 
 std::string slices_text(const TrainingStep& step) {
@@ -92,11 +75,11 @@ std::string headline(const TrainingStep& step) {
                                    : fmt::format("{}{} of communication hidden",
                                                  simulated || step.hidden_share() == 0 ? "" : "up to ",
                                                  percent_text(step.hidden_share()));
-    return fmt::format("{} {}{}{}{}: {}, {} of peak; {}; {} {}",
+    return fmt::format("{} {}{}{}{}: {}, {} of peak; {}; {}{}",
                        algorithm ? (*algorithm)->title : std::string_view(step.algorithm),
                        on_mesh_text(step.torus), slices.empty() ? "" : ", ", slices, faults_text(step.faults),
                        text(step.time), percent_text(step.utilisation), hidden,
-                       names_the_busiest(step) ? "busiest is" : "bound by", bound_by(step));
+                       names_the_busiest(step) ? "busiest is " : "", bound_by(step));
 }
 
 } // namespace meshslice

@@ -6,10 +6,10 @@
 
 namespace meshslice {
 
-/// What sets the pace of the steady state by the closed form, for most of the step: "compute", "the vertical
-/// links", "the horizontal links", or "communication and compute in turn" where nothing overlaps. The closed
-/// form knows no faults; of a step that was simulated with some this is the core or link that is busy
-/// longest, "chip 3,5  east link". What the path of such a run leads over is for why() to say.
+/// "bound by compute", "bound by the vertical links", "bound by memory", "bound by latency", or "nothing
+/// overlaps, most of it is compute": the step's bottleneck. The closed form knows no faults; of a step that
+/// was simulated with some this is the core or link that is busy longest, "chip 3,5  east link". What the
+/// path of such a run leads over is for why() to say.
 [[nodiscard]] std::string bound_by(const TrainingStep& step);
 /// Whether bound_by() names what is busy longest: "busiest is" in the headline, not "bound by".
 [[nodiscard]] bool names_the_busiest(const TrainingStep& step);

@@ -1,5 +1,9 @@
 #include "core/report/resource_words.h"
 
+#include "core/base/text.h"
+
+#include <fmt/format.h>
+
 #include <array>
 
 namespace meshslice {
@@ -11,6 +15,43 @@ std::string_view resource_words(Place place, const Torus& torus) {
         return "the ring's links";
     }
     return words[static_cast<std::size_t>(place)];
+}
+
+std::string_view part_words(Part part, const Torus& torus) {
+    switch (part) {
+    case Part::compute: return "compute";
+    case Part::memory: return "memory";
+    case Part::latency: return "latency";
+    case Part::vertical_links: return resource_words(Place::vertical_links, torus);
+    case Part::horizontal_links: return resource_words(Place::horizontal_links, torus);
+    case Part::third_links: break;
+    }
+    return resource_words(Place::third_links, torus);
+}
+
+std::string bound_words(const Bottleneck& bottleneck, const Torus& torus) {
+    if (!bottleneck.part) {
+        return "bound by nothing that could be faster";
+    }
+    if (!bottleneck.nothing_overlaps && bottleneck.most() < balanced_below) {
+        return fmt::format("balanced, {} matters most", part_words(*bottleneck.part, torus));
+    }
+    return bottleneck.nothing_overlaps ? fmt::format("nothing overlaps, the largest wait is for {}",
+                                                     part_words(bottleneck.largest_wait(), torus))
+                                       : fmt::format("bound by {}", part_words(*bottleneck.part, torus));
+}
+
+std::string saving_words(const Bottleneck& bottleneck, const Torus& torus) {
+    if (!bottleneck.part) {
+        return {};
+    }
+    const Part part = *bottleneck.part;
+    const std::string what = part == Part::compute  ? std::string("twice the FLOP/s")
+                             : part == Part::memory ? std::string("twice the HBM bandwidth")
+                             : part == Part::latency
+                                 ? std::string("launches and synchronisations in half the time")
+                                 : fmt::format("twice the bandwidth of {}", part_words(part, torus));
+    return fmt::format("{} would save {} of the time", what, percent_text(bottleneck.most()));
 }
 
 } // namespace meshslice

@@ -1,8 +1,10 @@
 #pragma once
 
 #include "core/program/program.h"
+#include "core/step/bottleneck.h"
 #include "core/torus/torus.h"
 
+#include <string>
 #include <string_view>
 
 namespace meshslice {
@@ -10,5 +12,16 @@ namespace meshslice {
 /// A resource as the subject of a sentence: "compute", "the vertical links", "the ring's links" where there
 /// is one axis.
 [[nodiscard]] std::string_view resource_words(Place place, const Torus& torus);
+
+/// The same of a part: also "memory" and "latency".
+[[nodiscard]] std::string_view part_words(Part part, const Torus& torus);
+
+/// "bound by the vertical links"; "nothing overlaps, the largest wait is for the vertical
+/// links"; "balanced, latency matters most".
+[[nodiscard]] std::string bound_words(const Bottleneck& bottleneck, const Torus& torus);
+
+/// What was tried: "twice the bandwidth of the vertical links would save 31% of the time". Empty where no
+/// part would save anything.
+[[nodiscard]] std::string saving_words(const Bottleneck& bottleneck, const Torus& torus);
 
 } // namespace meshslice

@@ -27,7 +27,8 @@ std::string step_json(const TrainingStep& step, const StepWhy* why) {
     json["copy_s"] = in_seconds(step.usage.copy);
     json["exposed_s"] = in_seconds(step.usage.exposed);
     json["hidden_share"] = step.hidden_share();
-    json["bound_by"] = bound_by(step);
+    json["bound_by"] = bound_json(step.bottleneck);
+    json["saves_if_twice_as_fast"] = saves_json(step.bottleneck, step.torus);
     if (why) {
         json["why"] = why_json(step, *why);
     }
@@ -35,6 +36,7 @@ std::string step_json(const TrainingStep& step, const StepWhy* why) {
         // What bounds a run with faults its critical path says; the closed form knows none of them.
         json["busiest"] = bound_by(step);
         json["bound_by"] = why ? json["why"]["bound_by"] : Json();
+        json.erase("saves_if_twice_as_fast");
     }
     json["gemms"] = Json::array();
     const Table rows = gemm_table(step);
@@ -44,6 +46,7 @@ std::string step_json(const TrainingStep& step, const StepWhy* why) {
             std::visit([&](const auto& value) { gemm[rows.columns[column]] = value; }, rows.rows[k][column]);
         }
         const GemmResult& result = step.gemms[k];
+        gemm["bound_by"] = bound_json(result.bottleneck);
         if (result.options.packets > 0) {
             gemm["packets"] = result.options.packets;
         }

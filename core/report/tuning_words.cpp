@@ -17,7 +17,7 @@ namespace meshslice {
 namespace {
 
 /// One part of the time of a candidate and of the best.
-struct Part {
+struct TimePart {
     std::string words; ///< "of transfer"
     Time own, best;
 
@@ -45,7 +45,7 @@ std::string time_reason(const Candidate& candidate, const Candidate& best) {
     const auto own_links = links(candidate.step);
     const auto best_links = links(best.step);
     const bool one_ring = algorithm(candidate.step.algorithm).value()->torus_axes == 1;
-    std::vector<Part> parts;
+    std::vector<TimePart> parts;
     for (std::size_t axis = 0; axis < own_links.size(); ++axis) {
         const auto place = one_ring ? std::string_view("ring") : link_names[axis];
         parts.push_back({fmt::format("its {}: {{}} of transfer against {{}}", place),
@@ -57,10 +57,10 @@ std::string time_reason(const Candidate& candidate, const Candidate& best) {
         parts.push_back({fmt::format("its {}: {{}} of launches against {{}}", place), own_links[axis].launch,
                          best_links[axis].launch});
     }
-    const Part compute{"its multiplications: {} against {}", candidate.step.usage.compute,
+    const TimePart compute{"its multiplications: {} against {}", candidate.step.usage.compute,
                        best.step.usage.compute};
     parts.push_back(compute);
-    const Part worst = *std::ranges::max_element(parts, {}, &Part::loss);
+    const TimePart worst = *std::ranges::max_element(parts, {}, &TimePart::loss);
     // Where what it does more of is less than half of what it loses, it hides less of it.
     const Time loss = candidate.step.time - best.step.time;
     if (worst.loss() * 2 < loss) {

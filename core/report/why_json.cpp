@@ -16,20 +16,16 @@ static_assert(resource_keys.size() == resource_count);
 constexpr std::array phase_keys = {"prologue", "steady", "epilogue"};
 static_assert(phase_keys.size() == phase_count);
 
-/// As the sentence says it: the slow part, else the resource that sets the pace; null where several take
-/// turns.
-Json bound_json(const Bound& bound, const std::optional<FaultOnPath>& fault) {
-    if (fault) {
-        return fault->part;
-    }
-    return bound.place ? Json(resource_keys[static_cast<std::size_t>(*bound.place)]) : Json();
+/// As the sentence says it: the slow part, else the bottleneck.
+Json bound_json(const Bottleneck& bottleneck, const std::optional<FaultOnPath>& fault) {
+    return fault ? Json(fault->part) : bound_json(bottleneck);
 }
 
-Json shares_json(const Bound& bound) {
+Json shares_json(const PathShares& of) {
     Json shares = Json::object();
     for (std::size_t place = 0; place < resource_count; ++place) {
-        if (bound.shares[place] > 0) {
-            shares[resource_keys[place]] = bound.shares[place];
+        if (of[place] > 0) {
+            shares[resource_keys[place]] = of[place];
         }
     }
     return shares;
@@ -49,6 +45,23 @@ Json remedies_json(const Remedies& remedies) {
 
 } // namespace
 
+Json bound_json(const Bottleneck& bottleneck) {
+    if (!bottleneck.part) {
+        return nullptr;
+    }
+    return bottleneck.nothing_overlaps ? "nothing_overlaps" : std::string(id(*bottleneck.part));
+}
+
+Json saves_json(const Bottleneck& bottleneck, const Torus& torus) {
+    Json saves = Json::object();
+    for (const Part part : all_parts) {
+        if (has_part(torus, part)) {
+            saves[std::string(id(part))] = bottleneck.saves[static_cast<std::size_t>(part)];
+        }
+    }
+    return saves;
+}
+
 Json times_json(const PhaseTimes& times) {
     Json json = Json::object();
     for (std::size_t phase = 0; phase < phase_count; ++phase) {
@@ -67,8 +80,8 @@ Json times_json(const PhaseTimes& times) {
 Json why_json(const GemmResult& result, const ProductWhy& why, const Faults& faults) {
     Json json;
     json["sentence"] = why_sentence(result, why, faults);
-    json["bound_by"] = bound_json(why.bound, why.fault);
-    json["critical_path_shares"] = shares_json(why.bound);
+    json["bound_by"] = bound_json(result.bottleneck, why.fault);
+    json["critical_path_shares"] = shares_json(why.shares);
     json["critical_path_s"] = times_json(why.path->times);
     json["exposed_s"] = times_json(why.path->exposed);
     Json slack = Json::object();
@@ -90,8 +103,8 @@ Json why_json(const GemmResult& result, const ProductWhy& why, const Faults& fau
 Json why_json(const TrainingStep& step, const StepWhy& why) {
     Json json;
     json["sentence"] = why_sentence(step, why);
-    json["bound_by"] = bound_json(why.bound, why.fault);
-    json["critical_path_shares"] = shares_json(why.bound);
+    json["bound_by"] = bound_json(step.bottleneck, why.fault);
+    json["critical_path_shares"] = shares_json(why.shares);
     json["critical_path_s"] = times_json(why.times);
     json["exposed_s"] = times_json(why.exposed);
     return json;

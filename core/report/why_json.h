@@ -9,6 +9,11 @@ namespace meshslice {
 /// The parts of a critical path as JSON objects, phase by phase, resource by resource, in seconds; what took
 /// no time is left out.
 [[nodiscard]] nlohmann::ordered_json times_json(const PhaseTimes& times);
+/// "compute", "memory", ..., "nothing_overlaps"; null where no part would save anything.
+[[nodiscard]] nlohmann::ordered_json bound_json(const Bottleneck& bottleneck);
+/// By part: the share of the time that it would save if it were twice as fast.
+[[nodiscard]] nlohmann::ordered_json saves_json(const Bottleneck& bottleneck, const Torus& torus);
+
 /// Of one GEMM: sentence, bound, critical path, exposed time, slack, what would help.
 [[nodiscard]] nlohmann::ordered_json why_json(const GemmResult& result, const ProductWhy& why,
                                               const Faults& faults);

@@ -1,12 +1,12 @@
 #include "core/report/why_words.h"
 
-#include "core/base/listing.h"
 #include "core/base/text.h"
 #include "core/report/resource_words.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 namespace meshslice {
 namespace {
@@ -86,23 +86,16 @@ std::string exposed_words(const PhaseTimes& exposed, Time time, const Torus& tor
                            : fmt::format("{} {}", causes[0].what, causes[0].when));
 }
 
-/// "Several take turns: 54% of the critical path is compute and 46% the vertical links".
-std::string turns_words(const Bound& bound, const Torus& torus) {
-    std::vector<Place> places;
-    for (std::size_t place = 0; place < resource_count; ++place) {
-        if (bound.shares[place] >= 0.005) {
-            places.push_back(static_cast<Place>(place));
-        }
-    }
-    const auto share = [&](Place place) { return bound.shares[static_cast<std::size_t>(place)]; };
-    std::ranges::stable_sort(places, std::ranges::greater{}, share);
-    std::vector<std::string> words;
-    for (const Place place : places) {
-        words.push_back(fmt::format("{}{} {}", percent_text(share(place)),
-                                    words.empty() ? " of the critical path is" : "",
-                                    resource_words(place, torus)));
-    }
-    return fmt::format("Several take turns: {}", listed(words));
+/// "Bound by the vertical links: twice their bandwidth ...", the same answer as the headline's.
+std::string bottleneck_words(const Bottleneck& bottleneck, const Torus& torus) {
+    std::string words = bound_words(bottleneck, torus);
+    words.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(words.front())));
+    const std::string saving = saving_words(bottleneck, torus);
+    return saving.empty() ? words : fmt::format("{}: {}", words, saving);
+}
+
+bool by_links(const Bottleneck& bottleneck) {
+    return bottleneck.part && is_links(*bottleneck.part);
 }
 
 std::string faster_words(std::int64_t percent) {
@@ -162,17 +155,9 @@ std::string fault_words(const FaultOnPath& fault, Time time) {
 std::string why_sentence(const GemmResult& result, const ProductWhy& why, const Faults& faults) {
     const Torus& torus = result.program->torus;
     const Time time = result.timeline->end();
-    const bool steady = result.program->iterations > 1;
-    const bool links = why.bound.place && *why.bound.place != Place::core;
-    std::string sentence;
-    if (why.fault) {
-        sentence = fault_words(*why.fault, time);
-    } else if (!why.bound.place) {
-        sentence = turns_words(why.bound, torus);
-    } else {
-        sentence = fmt::format("Bound by {}{}", resource_words(*why.bound.place, torus),
-                               links && steady ? " in the steady state" : "");
-    }
+    const bool links = by_links(result.bottleneck);
+    std::string sentence =
+        why.fault ? fault_words(*why.fault, time) : bottleneck_words(result.bottleneck, torus);
     if (!links || !faults.none()) {
         sentence += exposed_words(why.path->exposed, time, torus, faults);
     }
@@ -204,14 +189,14 @@ std::string link_remedies(const TrainingStep& step, const StepWhy& why) {
     std::int64_t percent = 0;
     for (std::size_t k = 0; k < step.gemms.size(); ++k) {
         const ProductWhy& product = why.products[k];
-        if (!product.bound.place || *product.bound.place == Place::core) {
+        if (!by_links(step.gemms[k].bottleneck)) {
             continue;
         }
         ++bound;
         hopeless += product.remedies.faster_links_percent ? 0 : 1;
         percent = std::max(percent, product.remedies.faster_links_percent.value_or(0));
     }
-    const bool most = why.bound.place && *why.bound.place != Place::core;
+    const bool most = by_links(step.bottleneck);
     std::string words;
     if (bound > 0 && !most) {
         words = fmt::format("; {} {} bound by links", gemms_words(bound, step), bound == 1 ? "is" : "are");
@@ -256,16 +241,8 @@ std::string why_sentence(const TrainingStep& step, const StepWhy& why) {
         return why_sentence(step.gemms.front(), why.products.front(), step.faults);
     }
     const Torus& torus = step.torus;
-    std::string sentence;
-    if (why.fault) {
-        sentence = fault_words(*why.fault, step.time);
-    } else if (why.bound.place) {
-        sentence =
-            fmt::format("Bound by {}, {} of the critical path", resource_words(*why.bound.place, torus),
-                        percent_text(why.bound.shares[static_cast<std::size_t>(*why.bound.place)]));
-    } else {
-        sentence = turns_words(why.bound, torus);
-    }
+    std::string sentence =
+        why.fault ? fault_words(*why.fault, step.time) : bottleneck_words(step.bottleneck, torus);
     sentence += exposed_words(why.exposed, step.time, torus, step.faults);
     if (why.healthy) {
         return sentence + healthy_words(*why.healthy, step.faults);

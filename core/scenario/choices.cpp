@@ -114,15 +114,6 @@ Result<Torus> torus_of(const Scenario& scenario, const Algorithm& algorithm) {
     return Torus::create(std::vector{ring});
 }
 
-Result<Torus> torus_of(const std::vector<std::int32_t>& mesh, const std::array<bool, 3>& wraps, bool folded,
-                       const Algorithm& algorithm) {
-    Scenario there;
-    there.mesh = mesh;
-    there.wraps = wraps;
-    there.folded = folded;
-    return torus_of(there, algorithm);
-}
-
 GemmOptions gemm_options(const Scenario& scenario) {
     return {1, scenario.block, scenario.packets.value_or(0), scenario.decomposed};
 }
@@ -148,6 +139,9 @@ std::vector<std::int64_t> slice_choices(const Scenario& scenario) {
 std::string objection(const Scenario& scenario, const std::string& algorithm_id) {
     Scenario with = scenario;
     with.algorithm = algorithm_id;
+    if (const Result<void> there_is = checked(scenario.mesh, scenario.hardware); !there_is) {
+        return there_is.error().sentence;
+    }
     const auto algorithm = meshslice::algorithm(algorithm_id);
     const auto gemms = products(with, algorithm_id);
     if (!algorithm || !gemms) {

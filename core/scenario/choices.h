@@ -29,10 +29,6 @@ struct AlgorithmAndGemms {
 /// through all of its chips, which uses two links of each.
 [[nodiscard]] Result<Torus> torus_of(const Scenario& scenario, const Algorithm& algorithm);
 
-/// The same on another mesh.
-[[nodiscard]] Result<Torus> torus_of(const std::vector<std::int32_t>& mesh, const std::array<bool, 3>& wraps,
-                                     bool folded, const Algorithm& algorithm);
-
 /// What the scenario chooses about every product, before S is chosen: one slice, and a chunk a chip where the
 /// packets are left open.
 [[nodiscard]] GemmOptions gemm_options(const Scenario& scenario);

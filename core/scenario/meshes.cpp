@@ -56,7 +56,9 @@ std::vector<Mesh> meshes_for(const Hardware& hardware, const Algorithm& algorith
         return {};
     }
     std::vector<Mesh> meshes = arrangements(chips, layered);
-    std::erase_if(meshes, [&](const Mesh& mesh) { return linked_axes(mesh) > axes; });
+    std::erase_if(meshes, [&](const Mesh& mesh) {
+        return linked_axes(mesh) > axes || !fits_pod(hardware.pod, mesh, hardware.title);
+    });
     return meshes;
 }
 
@@ -64,6 +66,9 @@ std::string no_mesh(const Hardware& hardware, const Algorithm& algorithm) {
     const int axes = hardware.network.torus_axes();
     if (axes == 0) {
         return no_torus(hardware) + ".";
+    }
+    if (axes >= algorithm.torus_axes && algorithm.torus_axes < 3) {
+        return fmt::format("{} has no mesh of so many chips.", hardware.title);
     }
     return axes < 3 ? fmt::format("{} needs a torus of three axes; that of {} has {}.", algorithm.title,
                                   hardware.title, axes)
@@ -74,7 +79,7 @@ Result<void> checked(const Mesh& mesh, const Hardware& hardware) {
     const int axes = hardware.network.torus_axes();
     const int linked = linked_axes(mesh);
     if (linked <= axes) {
-        return {};
+        return fits_pod(hardware.pod, mesh, hardware.title);
     }
     std::vector<std::string_view> enough;
     for (const Hardware& preset : hardware_presets()) {

@@ -21,7 +21,8 @@ using Mesh = std::vector<std::int32_t>;
 /// All meshes of `chips` chips that the hardware's links can make, of as many axes as the algorithm runs on:
 /// rows and columns, or, for an algorithm of three axes, rows, columns and layers (one layer among them);
 /// tall ones first. Algorithms of one ring run on any of them that has a closed walk. None where an algorithm
-/// of three axes meets hardware with fewer, or where the chips do not form a torus.
+/// of three axes meets hardware with fewer, where the chips do not form a torus, or where there are more than
+/// a pod has.
 [[nodiscard]] std::vector<Mesh> meshes_for(const Hardware& hardware, const Algorithm& algorithm,
                                            std::int32_t chips);
 /// Why there are none.

@@ -293,16 +293,22 @@ Field<Scenario> chip_row() {
          .label = "Chip model",
          .group = machine_group,
          .help =
-             "How a chip multiplies: at the effective FLOP/s whatever the GEMM, as in the paper's cost "
-             "model; or tile by tile, fetched from HBM (high-bandwidth memory), which the core shares with "
-             "the copying of slices and with its links, as in the paper's simulator.",
+             "How a chip multiplies. Roofline: as long as its FLOP take at the effective rate, or its bytes "
+             "in "
+             "HBM (high-bandwidth memory), whichever is longer. Constant rate: memory left out, as in the "
+             "paper's cost model. Tiled: tile by tile, fetched from HBM, which the core shares with the "
+             "copying "
+             "of slices and with its links, as in the paper's simulator.",
          .flag = "--chip",
-         .flag_help = "by-hardware|constant-rate|tiled: GEMMs at the effective FLOP/s, or tile by tile with "
-                      "the HBM shared by tiles, slicing and links (default by-hardware: tiled where it says "
-                      "its tile)",
+         .flag_help =
+             "by-hardware|roofline|constant-rate|tiled: a GEMM takes the time of its FLOP or of its "
+             "HBM bytes, whichever is longer; that of its FLOP alone; or tile by tile with the HBM "
+             "shared by tiles, slicing and links (default by-hardware: tiled where it says its tile, "
+             "else roofline)",
          .tags = of_time},
         {{ChipModel::by_hardware, "as the hardware says"},
-         {ChipModel::constant_rate, "constant FLOP/s"},
+         {ChipModel::roofline, "roofline: FLOP/s or memory"},
+         {ChipModel::constant_rate, "constant FLOP/s, memory left out"},
          {ChipModel::tiled, "tiles, shared memory"}},
         [](auto& scenario) -> auto& { return scenario.schedule.chip; });
     row.omitted = [](const Scenario& scenario) { return scenario.schedule.chip == Schedule{}.chip; };
@@ -313,8 +319,7 @@ Field<Scenario> chip_row() {
         }
         return refuse(fmt::format(
             "{} says neither how much on-chip memory it has nor how large a tile its cores keep, so its "
-            "GEMMs "
-            "cannot be modelled tile by tile; let its chips work at a constant rate, or give its file an "
+            "GEMMs cannot be modelled tile by tile; choose the chip model roofline, or give its file an "
             "output_tile_rows.",
             scenario.hardware.title));
     };

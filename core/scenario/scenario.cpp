@@ -1,6 +1,7 @@
 #include "core/scenario/scenario.h"
 
 #include "core/scenario/fields.h"
+#include "core/scenario/meshes.h"
 
 #include <cassert>
 
@@ -9,7 +10,7 @@ namespace meshslice {
 Result<Torus> Scenario::torus() const {
     std::vector<TorusAxis> axes;
     for (std::size_t k = 0; k < mesh.size(); ++k) {
-        const bool closed = k >= wraps.size() || wraps[k];
+        const bool closed = (k >= wraps.size() || wraps[k]) && closes(hardware.pod, mesh[k], chips_of(mesh));
         axes.push_back({mesh[k], closed || folded, !closed && folded});
     }
     return Torus::create(std::move(axes));

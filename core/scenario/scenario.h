@@ -31,7 +31,8 @@ struct Scenario {
     Transformer model;
     Hardware hardware;
     std::vector<std::int32_t> mesh{32, 8}; ///< chips along the vertical and the horizontal axis (P_r, P_c)
-    std::array<bool, 3> wraps{true, true, true}; ///< by axis: a link joins its last chip to its first
+    /// By axis: a link joins its last chip to its first, where the machine has one (see Pod).
+    std::array<bool, 3> wraps{true, true, true};
     bool folded = false;      ///< algorithms take an axis that does not wrap for a ring folded onto its line
     std::int64_t batch = 128; ///< sequences
     std::int64_t sequence = 2048;   ///< tokens in a sequence

@@ -49,8 +49,10 @@ Mesh best_for_a_ring(const Scenario& scenario, const Algorithm& algorithm, std::
     std::ranges::stable_sort(meshes, {}, [](const Mesh& mesh) { return std::abs(mesh[0] - mesh[1]); });
     const Mesh* best = nullptr;
     Bandwidth fastest;
+    Scenario there = scenario;
     for (const Mesh& mesh : meshes) {
-        const auto ring = torus_of(mesh, scenario.wraps, scenario.folded, algorithm);
+        there.mesh = mesh;
+        const auto ring = torus_of(there, algorithm);
         if (!ring) {
             continue;
         }
@@ -64,6 +66,17 @@ Mesh best_for_a_ring(const Scenario& scenario, const Algorithm& algorithm, std::
         }
     }
     return best == nullptr ? meshes.front() : *best;
+}
+
+/// A mesh of as many chips that the machine has; the scenario's own where there is none.
+Mesh any_mesh(const Scenario& scenario, const std::vector<const Algorithm*>& algorithms) {
+    for (const Algorithm* algorithm : algorithms) {
+        const auto chips = static_cast<std::int32_t>(chips_of(scenario.mesh));
+        if (const auto meshes = meshes_for(scenario.hardware, *algorithm, chips); !meshes.empty()) {
+            return meshes.front();
+        }
+    }
+    return scenario.mesh;
 }
 
 } // namespace
@@ -84,12 +97,15 @@ Result<Tuning> autotune(const Scenario& scenario, const TuneRequest& request, co
     if (request.mesh) {
         arranged.mesh = *request.mesh;
     }
-    if (const auto valid = checked(arranged); !valid) {
-        return refuse(valid.error());
-    }
     const auto chosen = asked_for(request.algorithms);
     if (!chosen) {
         return refuse(chosen.error());
+    }
+    if (!request.mesh && !checked(arranged.mesh, arranged.hardware)) {
+        arranged.mesh = any_mesh(arranged, *chosen); // Only its number of chips was asked for.
+    }
+    if (const auto valid = checked(arranged); !valid) {
+        return refuse(valid.error());
     }
     Tuning tuning;
     tuning.capacity = scenario.hardware.hbm.value;

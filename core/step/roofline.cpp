@@ -2,6 +2,7 @@
 
 #include "core/base/text.h"
 #include "core/cost/link_bandwidth.h"
+#include "core/cost/schedule.h"
 
 #include <fmt/format.h>
 
@@ -116,17 +117,18 @@ Roofline link_roofline(const std::vector<TrainingStep>& steps, const Scenario& s
 }
 
 std::string memory_note(const TrainingStep& step, const Scenario& scenario) {
+    if (chip_model(scenario.schedule, scenario.hardware) != ChipModel::constant_rate) {
+        return {};
+    }
     std::size_t limited = 0;
     for (const RooflinePoint& point : chip_roofline({step}, scenario).points) {
         limited += point.achieved > point.attainable ? 1 : 0;
     }
-    if (limited == 0) {
-        return {};
-    }
-    return fmt::format(
-        "Memory would limit {} of {} GEMMs: their multiplications read and write more than HBM moves in that "
-        "time. Times at a constant rate leave memory out; the tile-by-tile chip model counts it.",
-        limited, step.gemms.size());
+    return limited == 0
+               ? "Memory is left out, as chosen; it would limit none of the GEMMs."
+               : fmt::format("Memory is left out, as chosen, and would limit {} of {} GEMMs: they read and "
+                             "write more than HBM moves in that time.",
+                             limited, step.gemms.size());
 }
 
 Table table(const Roofline& roofline) {

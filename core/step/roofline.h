@@ -42,8 +42,8 @@ struct Roofline {
 /// is that link's bandwidth, one way. Where axes have different bandwidths, there is a roof for each.
 [[nodiscard]] Roofline link_roofline(const std::vector<TrainingStep>& steps, const Scenario& scenario);
 
-/// A sentence where HBM would limit some products of the step: the simulated time leaves memory out. Empty
-/// where not.
+/// A sentence where the scenario leaves memory out: how many GEMMs it would limit. Empty where memory is
+/// counted.
 [[nodiscard]] std::string memory_note(const TrainingStep& step, const Scenario& scenario);
 
 [[nodiscard]] Table table(const Roofline& roofline);

@@ -81,7 +81,7 @@ void add_up(TrainingStep& step, const Scenario& scenario) {
     step.estimated_utilisation = static_cast<double>(step.flop.value()) / (peak * in_seconds(step.estimated));
 }
 
-/// Programs and what they move; those that are the same are kept once.
+/// Programs, what they move and what bounds them; those that are the same are kept once.
 Result<void> write_programs(TrainingStep& step, const Scenario& scenario, const Algorithm& algorithm,
                             const std::stop_token& stop) {
     const std::vector<std::size_t> first = first_of_its_kind(step.gemms);
@@ -90,6 +90,7 @@ Result<void> write_programs(TrainingStep& step, const Scenario& scenario, const 
         if (first[k] != k) {
             result.program = step.gemms[first[k]].program;
             result.count = step.gemms[first[k]].count;
+            result.bottleneck = step.gemms[first[k]].bottleneck;
             continue;
         }
         auto program = algorithm.write(result.gemm.shape, result.gemm.dataflow, step.torus, result.options);
@@ -98,10 +99,16 @@ Result<void> write_programs(TrainingStep& step, const Scenario& scenario, const 
         }
         result.program = std::make_shared<const Program>(*std::move(program));
         result.count = std::make_shared<const Count>(count(*result.program, scenario.schedule));
+        result.bottleneck = bottleneck(*result.program, scenario.hardware, scenario.schedule);
         if (stop.stop_requested()) {
             return cancelled();
         }
     }
+    std::vector<TimedBottleneck> runs;
+    for (const GemmResult& result : step.gemms) {
+        runs.push_back({result.bottleneck, result.estimated()});
+    }
+    step.bottleneck = together(runs);
     return {};
 }
 

@@ -10,6 +10,7 @@
 #include "core/scenario/scenario.h"
 #include "core/simulate/engine/simulate.h"
 #include "core/simulate/record/usage.h"
+#include "core/step/bottleneck.h"
 
 #include <cstdint>
 #include <memory>
@@ -29,6 +30,7 @@ struct GemmResult {
     Memory memory;                            ///< of one chip
     std::shared_ptr<const Program> program;   ///< none in an estimated_step()
     std::shared_ptr<const Count> count;       ///< likewise
+    Bottleneck bottleneck;                    ///< likewise
     std::shared_ptr<const Timeline> timeline; ///< none where nothing was simulated
     Usage usage;                              ///< simulated; the closed form's where nothing was simulated
     Time start; ///< when it begins in the step: the GEMMs run one after the other
@@ -50,6 +52,7 @@ struct TrainingStep {
     Time estimated;         ///< by closed form
     Flop flop;              ///< of all chips together
     Usage usage;            ///< summed over the GEMMs
+    Bottleneck bottleneck;  ///< of its GEMMs together; none in an estimated_step()
     double utilisation = 0; ///< FLOP / (chips x peak x time); the paper's FLOP utilisation, section 5.1.1
     double estimated_utilisation = 0; ///< the same with the estimated time
 

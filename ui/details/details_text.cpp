@@ -2,6 +2,7 @@
 
 #include "core/base/text.h"
 #include "core/cost/link_bandwidth.h"
+#include "core/report/machine_words.h"
 #include "core/simulate/record/timeline.h"
 #include "core/step/roofline.h"
 #include "ui/details/rich_text.h"
@@ -198,6 +199,9 @@ QString memoryText(const Results& results) {
             text += paragraph(algorithmTitle(step.algorithm) + QStringLiteral(": ") +
                               words(note).toHtmlEscaped());
         }
+    }
+    if (const std::string note = ring_note(results.scenario); !note.empty()) {
+        text += paragraph(words(note).toHtmlEscaped());
     }
     return text;
 }

@@ -12,38 +12,39 @@ QString rooflineFinding(const Results& results) {
     if (results.steps.empty()) {
         return {};
     }
-    const Roofline chip = chip_roofline(results.steps, results.scenario);
-    const Roofline links = link_roofline(results.steps, results.scenario);
-    const std::string& id = results.steps.front().algorithm;
-    const QString name = algorithmTitle(id);
-    const auto slanted = [&](const Roofline& roofline) {
-        return static_cast<int>(
-            std::count_if(roofline.points.begin(), roofline.points.end(), [&](const RooflinePoint& point) {
-                return point.algorithm == id &&
-                       std::any_of(roofline.roofs.begin(), roofline.roofs.end(), [&](const Roof& roof) {
-                           return roof.name == point.bound && roof.bytes_per_s > 0;
-                       });
-            }));
+    const QString name = algorithmTitle(results.steps.front().algorithm);
+    const auto& gemms = results.steps.front().gemms;
+    const auto boundBy = [&](auto has) {
+        return static_cast<int>(std::ranges::count_if(gemms, [&](const GemmResult& gemm) {
+            return gemm.bottleneck.part && has(*gemm.bottleneck.part);
+        }));
     };
-    const int all = static_cast<int>(results.steps.front().gemms.size());
-    const int byLinks = slanted(links);
-    const int byMemory = slanted(chip);
-    if (byLinks > 0) {
-        return RooflineView::tr("The links bound %1 of the %2 GEMMs of %3").arg(byLinks).arg(all).arg(name);
-    }
-    // Simulated times count FLOP and link traffic; memory traffic is only compared with them here.
-    if (byMemory > 0) {
-        return all == 1 ? RooflineView::tr(
-                              "Memory would limit this GEMM of %1; its simulated time leaves that out")
-                              .arg(name)
-                        : RooflineView::tr(
-                              "Memory would limit %1 of the %2 GEMMs of %3; simulated times leave that out")
-                              .arg(byMemory)
+    const int all = static_cast<int>(gemms.size());
+    const int byLinks = boundBy(is_links);
+    const int byMemory = boundBy([](Part part) { return part == Part::memory; });
+    const int byLatency = boundBy([](Part part) { return part == Part::latency; });
+    const auto sentence = [&](const QString& who, int count) {
+        return all == 1 ? RooflineView::tr("%1 bounds this GEMM of %2").arg(who, name)
+                        : RooflineView::tr("%1 bounds %2 of the %3 GEMMs of %4")
+                              .arg(who)
+                              .arg(count)
+                              .arg(all)
+                              .arg(name);
+    };
+    if (byLinks > 0 && byLinks >= byMemory && byLinks >= byLatency) {
+        return all == 1 ? RooflineView::tr("The links bound this GEMM of %1").arg(name)
+                        : RooflineView::tr("The links bound %1 of the %2 GEMMs of %3")
+                              .arg(byLinks)
                               .arg(all)
                               .arg(name);
     }
-    return RooflineView::tr("Neither memory nor links bound %1: every GEMM could reach the chip's peak")
-        .arg(name);
+    if (byMemory > 0 && byMemory >= byLatency) {
+        return sentence(RooflineView::tr("Memory"), byMemory);
+    }
+    if (byLatency > 0) {
+        return sentence(RooflineView::tr("Latency"), byLatency);
+    }
+    return RooflineView::tr("Compute bounds every GEMM of %1").arg(name);
 }
 
 RooflineView::RooflineView(Session* session, QWidget* parent) : ChartView(session, parent) {

@@ -2,6 +2,7 @@
 
 #include "core/base/text.h"
 #include "core/report/headline.h"
+#include "core/report/machine_words.h"
 #include "core/step/roofline.h"
 #include "ui/controls/elided_label.h"
 #include "ui/look/words.h"
@@ -107,6 +108,11 @@ QString headlineTip(const Results& results) {
     for (const TrainingStep& step : results.steps) {
         if (const std::string note = memory_note(step, results.scenario); !note.empty()) {
             sentences << QStringLiteral("%1: %2").arg(algorithmTitle(step.algorithm), words(note));
+        }
+    }
+    for (const std::string& note : {ring_note(results.scenario), assumed_note(results.scenario.hardware)}) {
+        if (!note.empty()) {
+            sentences << words(note);
         }
     }
     QString tip;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <span>
 
 namespace meshslice {
@@ -11,19 +12,73 @@ Time at(const ActivityTimes& sums, Activity activity) {
     return sums[static_cast<std::size_t>(activity)];
 }
 
-/// How long two rows are busy at the same time, the core with multiplications.
-Time hidden(std::span<const Interval> core, std::span<const Interval> link) {
-    Time both;
-    for (std::size_t c = 0, l = 0; c < core.size() && l < link.size();) {
-        if (core[c].activity == Activity::compute) {
-            const Time start = std::max(core[c].start, link[l].start);
-            const Time end = std::min(core[c].end, link[l].end);
-            both += std::max(Time(0), end - start);
+/// How the two links of an axis spend their time together, and how long the core multiplies meanwhile.
+struct AxisUsage {
+    ActivityTimes times{};
+    Time overlapped;
+};
+
+/// Where the links do different things at the same time, what moves bytes counts before what waits to.
+Activity foremost(Activity one, Activity other) {
+    const auto rank = [](Activity activity) {
+        switch (activity) {
+        case Activity::transfer: return 0;
+        case Activity::copy: return 1;
+        case Activity::sync: return 2;
+        default: return 3;
         }
-        // Whichever ends first has met all it can meet.
-        core[c].end < link[l].end ? ++c : ++l;
+    };
+    return rank(one) <= rank(other) ? one : other;
+}
+
+/// What a row does at a time, and until when; between intervals nothing until the next.
+class Head {
+  public:
+    explicit Head(std::span<const Interval> intervals) : intervals_(intervals) {}
+
+    void advance(Time now) {
+        while (!intervals_.empty() && intervals_.front().end <= now) {
+            intervals_ = intervals_.subspan(1);
+        }
     }
-    return both;
+    [[nodiscard]] bool over() const { return intervals_.empty(); }
+    [[nodiscard]] bool busy(Time now) const { return !over() && intervals_.front().start <= now; }
+    [[nodiscard]] Activity activity() const { return intervals_.front().activity; }
+    /// When this changes; never where it is over.
+    [[nodiscard]] Time change(Time now) const {
+        return over()      ? Time(std::numeric_limits<std::int64_t>::max())
+               : busy(now) ? intervals_.front().end
+                           : intervals_.front().start;
+    }
+
+  private:
+    std::span<const Interval> intervals_;
+};
+
+AxisUsage axis_usage(std::span<const Interval> core, std::span<const Interval> forward,
+                     std::span<const Interval> backward) {
+    AxisUsage usage;
+    Head one(forward), other(backward), multiplying(core);
+    Time now;
+    while (!one.over() || !other.over()) {
+        const bool busy = one.busy(now) || other.busy(now);
+        Time until = std::min(one.change(now), other.change(now));
+        if (busy) {
+            until = std::min(until, multiplying.change(now));
+            const Activity activity = !other.busy(now) ? one.activity()
+                                      : !one.busy(now) ? other.activity()
+                                                       : foremost(one.activity(), other.activity());
+            usage.times[static_cast<std::size_t>(activity)] += until - now;
+            if (multiplying.busy(now) && multiplying.activity() == Activity::compute) {
+                usage.overlapped += until - now;
+            }
+        }
+        now = until;
+        one.advance(now);
+        other.advance(now);
+        multiplying.advance(now);
+    }
+    return usage;
 }
 
 } // namespace
@@ -55,30 +110,23 @@ Usage usage(const Timeline& timeline) {
             continue; // Its representative speaks for it.
         }
         const Wide alike = members[classes.of(chip)];
-        std::span<const Interval> intervals = timeline.intervals(row);
-        ActivityTimes sums = timeline.busy(row);
         if (rows[row].is_core) {
-            core = intervals;
+            const ActivityTimes& sums = timeline.busy(row);
+            core = timeline.intervals(row);
             sum.compute += alike * at(sums, Activity::compute).value();
             sum.exposed += alike * (timeline.end() - total(sums)).value();
             continue;
         }
-        // The two links of an axis work at the same time on the same operations: the busier one speaks for
-        // both.
+        const std::span<const Interval> forward = timeline.intervals(row);
         const bool paired =
             row + 1 < rows.size() && !rows[row + 1].is_core && rows[row + 1].axis == rows[row].axis;
-        if (paired) {
-            const ActivityTimes& other = timeline.busy(++row);
-            if (total(other) > total(sums)) {
-                sums = other;
-                intervals = timeline.intervals(row);
-            }
-        }
-        sum.launch += alike * at(sums, Activity::launch).value();
-        sum.sync += alike * at(sums, Activity::sync).value();
-        sum.transfer += alike * at(sums, Activity::transfer).value();
-        sum.copy += alike * at(sums, Activity::copy).value();
-        sum.overlapped += alike * hidden(core, intervals).value();
+        const AxisUsage axis =
+            axis_usage(core, forward, paired ? timeline.intervals(++row) : std::span<const Interval>());
+        sum.launch += alike * at(axis.times, Activity::launch).value();
+        sum.sync += alike * at(axis.times, Activity::sync).value();
+        sum.transfer += alike * at(axis.times, Activity::transfer).value();
+        sum.copy += alike * at(axis.times, Activity::copy).value();
+        sum.overlapped += alike * axis.overlapped.value();
     }
     const std::int32_t chips = timeline.torus().chips();
     const auto mean = [&](Wide all) { return Time(static_cast<std::int64_t>(all / chips)); };

@@ -10,7 +10,9 @@ namespace meshslice {
 /// How one chip spent its time, averaged over the chips.
 struct Usage {
     Time compute; ///< the core multiplies
-    Time launch;  ///< of collectives; both axes added, the two links of an axis counted once (the busier)
+    /// Of collectives; the axes added. The time in which either of the two links of an axis works counts
+    /// once: as transfer where one of them transfers, else as copy, sync or launch.
+    Time launch;
     Time sync;
     Time transfer;
     Time copy;       ///< of slices, by the axis that moves them

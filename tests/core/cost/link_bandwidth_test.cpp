@@ -27,7 +27,9 @@ Network network_of(int axes) {
 }
 
 double on(int machine_axes, const std::vector<std::int32_t>& mesh, Axis axis, const char* id = "meshslice") {
-    const Result<Torus> torus = torus_of(mesh, {true, true, true}, false, **algorithm(id));
+    Scenario scenario = default_scenario();
+    scenario.mesh = mesh;
+    const Result<Torus> torus = torus_of(scenario, **algorithm(id));
     EXPECT_TRUE(torus);
     return link_bandwidth(network_of(machine_axes), *torus, axis).value() / 1e9;
 }

@@ -71,11 +71,17 @@ TEST(HardwarePresets, HaveTheScalingBooksNumbers) {
         }
         EXPECT_EQ(chip.cores.value, row.cores) << row.name;
         EXPECT_EQ(chip.systolic_array.value, row.array) << row.name;
-        // What the book does not give is neutral: no launch cost, the whole peak; and 1 us for a hop.
-        EXPECT_EQ(chip.effective_rate(DataType::bf16), FlopRate(row.bf16)) << row.name;
+        // Close to 95% of the peak (chapter 1), and 1 us for a hop.
+        EXPECT_NEAR(chip.effective_rate(DataType::bf16).value(), 0.95 * row.bf16, 1e3) << row.name;
         EXPECT_EQ(chip.sync.value, Time(1'000'000)) << row.name;
+        // Chapter 3: an all-gather over 4 chips of v5e takes 8 us in practice, three hops of 1 us explain 3;
+        // on TPU v4 the authors of MeshSlice measured 13 us. Neither says more, so the others are estimates.
+        const bool newer = row.name[5] >= '5';
+        EXPECT_EQ(chip.launch_time(LaunchKind::all_gather), seconds(newer ? 5e-6 : 13e-6)) << row.name;
         for (const LaunchKind kind : all_launch_kinds) {
-            EXPECT_EQ(chip.launch_time(kind), Time(0)) << row.name << " " << name(kind);
+            const std::string& source = chip.launch[static_cast<std::size_t>(kind)].source;
+            const bool measured = row.name == std::string("tpu-v4") && kind != LaunchKind::multiply;
+            EXPECT_EQ(source.starts_with("Estimate: "), !measured) << row.name << " " << name(kind);
         }
     }
     EXPECT_EQ(hardware_preset("tpu-v5e")->on_chip_memory.value, Bytes(134'217'728)); // 128 MiB
@@ -115,7 +121,7 @@ TEST(HardwarePresets, HaveThePapersNumbers) {
         EXPECT_EQ(fitted.launch[kind].value, chip.launch[kind].value);
     }
     EXPECT_EQ(fitted.peak, chip.peak);
-    EXPECT_EQ(fitted.effective_fraction.value, chip.effective_fraction.value);
+    EXPECT_EQ(fitted.effective_fraction.value, 1); // the tiles say what is lost
     EXPECT_EQ(fitted.hbm_bandwidth.value, chip.hbm_bandwidth.value);
 }
 

@@ -84,14 +84,15 @@ TEST(NetworkFile, WriteThenReadIsTheIdentity) {
 }
 
 /// Version 1 of the file had one bandwidth for all axes of a torus; these are its preset files.
-TEST(NetworkFile, Version1ReadsToTheSameHardware) {
+TEST(NetworkFile, Version1ReadsToTheSameNetwork) {
     for (const Hardware& preset : hardware_presets()) {
         const auto old = read_file(std::filesystem::path(MESHSLICE_SOURCE_DIR) /
                                    "tests/core/hardware/version_1" / (preset.name + ".json"));
         ASSERT_THAT(old, HasSubstr("\"meshslice_hardware\": 1"));
         const auto read = read_hardware(old, preset.name);
         ASSERT_TRUE(read) << read.error().sentence;
-        EXPECT_EQ(*read, preset);
+        EXPECT_EQ(read->network, preset.network) << preset.name;
+        EXPECT_EQ(read->pod, Pod{}) << preset.name; // which the file could not say
     }
 }
 

@@ -56,7 +56,7 @@ TEST(Program, ReadsLikeTheOtherAlgorithms) {
               "A_s[0] = A, A_s[p] = SendRecv_col(A_s[p - 1]), p = 1 .. 1\n"
               "for s = 0 .. 0:\n"
               "    B_s = chunks_row(B', 2s .. 2s + 1)\n"
-              "    C += A_s B_s\n"
+              "    C = A_s B_s\n"
               "    A_s[p] = SendRecv_col(A_s[p - 1]), p = 0 .. 1, first of A_s[1]\n"
               "B_s = chunks_row(B', 2 .. 3)\n"
               "C += A_s B_s\n");

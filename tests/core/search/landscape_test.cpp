@@ -108,7 +108,8 @@ TEST(Landscape, RefusesWhatRunsNowhereAndStops) {
     scenario.mesh = {1, 1};
     EXPECT_EQ(landscape(scenario, Depth::estimate).error().sentence,
               "2.5D needs layers of chips; one chip makes none.");
-    scenario.algorithm = "fsdp"; // 1024 columns over a ring of 7
+    scenario.hardware = *hardware_preset("tpu-v4-cloud"); // whose every axis is a ring
+    scenario.algorithm = "fsdp";                          // 1024 columns over a ring of 7
     scenario.mesh = {7, 1};
     EXPECT_THAT(
         landscape(scenario, Depth::estimate).error().sentence,

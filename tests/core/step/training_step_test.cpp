@@ -74,8 +74,8 @@ TEST(TrainingStep, MeshSliceBeatsCollectiveOnThePapersExample) {
     EXPECT_EQ(meshslice.flop, collective.flop);
     EXPECT_EQ(collective.hidden_share(), 0);
     EXPECT_GT(meshslice.hidden_share(), 0.5);
-    EXPECT_EQ(bound_by(meshslice), "compute");
-    EXPECT_EQ(bound_by(collective), "communication and compute in turn");
+    EXPECT_THAT(bound_by(meshslice), HasSubstr("balanced, "));
+    EXPECT_THAT(bound_by(collective), HasSubstr("nothing overlaps, the largest wait is for the "));
     EXPECT_THAT(headline(meshslice), HasSubstr("MeshSlice 32x8, S = "));
     EXPECT_THAT(headline(meshslice), HasSubstr("of peak"));
 }
@@ -241,7 +241,7 @@ TEST(TrainingStep, RefusesFaultsThatNoClockCanCount) {
     scenario.faults.parts = {*parse_fault("0,0 core 0.1%")};
     const auto step = training_step(scenario, "meshslice", Depth::simulate);
     ASSERT_FALSE(step);
-    EXPECT_THAT(step.error().sentence, HasSubstr("could take 1.7e+07 s with these faults"));
+    EXPECT_THAT(step.error().sentence, HasSubstr("could take 1.6e+07 s with these faults"));
     EXPECT_THAT(step.error().sentence, HasSubstr("milder faults"));
 }
 

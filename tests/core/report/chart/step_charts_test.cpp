@@ -190,9 +190,9 @@ TEST(RooflineChart, AGemmBoundByLinksIsUnderTheSlantedRoof) {
     const ChartPoint& one = chip[0].points[0];
     const ChartPoint& other = links[0].points[0];
     EXPECT_DOUBLE_EQ(one.x, 51.2);
-    EXPECT_THAT(one.detail, HasSubstr("bound by peak bf16"));
+    EXPECT_THAT(one.detail, HasSubstr("under peak bf16: "));
     EXPECT_DOUBLE_EQ(other.x, 512);
-    EXPECT_THAT(other.detail, HasSubstr("bound by one link, one way"));
+    EXPECT_THAT(other.detail, HasSubstr("under one link, one way: "));
     for (const ChartPoint& point : {one, other}) {
         EXPECT_NEAR(point.y, 8388608 / 35.772608e-6, 1e6);
         EXPECT_DOUBLE_EQ(point.weight, 1) << "all of the step";

@@ -36,6 +36,7 @@ Program gather(const Torus& torus) {
 Time lasts(const Program& program, const Hardware& hardware, RingMode mode) {
     Schedule schedule;
     schedule.ring = mode;
+    schedule.chip = ChipModel::constant_rate;
     return (*simulate(program, hardware, schedule))->end();
 }
 
@@ -63,6 +64,7 @@ TEST(FoldedRing, EveryHopHomeSynchronises) {
     const Hardware hardware = links_only(seconds(1e-3));
     EXPECT_EQ(lasts(gather(line_of(4, true)), hardware, RingMode::one_way), seconds(33e-3) + the_product);
     Schedule schedule;
+    schedule.chip = ChipModel::constant_rate;
     schedule.ring = RingMode::one_way;
     EXPECT_EQ(estimate(gather(line_of(4, true)), hardware, schedule).total, seconds(33e-3) + the_product);
 }

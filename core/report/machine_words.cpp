@@ -1,0 +1,51 @@
+#include "core/report/machine_words.h"
+
+#include "core/base/listing.h"
+#include "core/hardware/fields.h"
+#include "core/scenario/meshes.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+#include <string_view>
+#include <vector>
+
+namespace meshslice {
+
+std::string ring_note(const Scenario& scenario) {
+    constexpr std::array<std::string_view, 3> names = {"vertical", "horizontal", "third"};
+    const Pod& pod = scenario.hardware.pod;
+    const std::int64_t chips = chips_of(scenario.mesh);
+    std::vector<std::string> open;
+    for (std::size_t axis = 0; axis < scenario.mesh.size() && axis < names.size(); ++axis) {
+        if (scenario.wraps[axis] && !closes(pod, scenario.mesh[axis], chips)) {
+            open.emplace_back(names[axis]);
+        }
+    }
+    if (open.empty()) {
+        return {};
+    }
+    std::string where = pod.ring_axis.value > 0
+                            ? fmt::format("along axes of a multiple of {} chips", pod.ring_axis.value)
+                            : std::string("along every axis");
+    if (pod.ring_mesh.value > 0) {
+        where += fmt::format(" in meshes of a multiple of {}", pod.ring_mesh.value);
+    }
+    return fmt::format("{} has no wrap-around links along the {} {} of {}: it has them {}.",
+                       scenario.hardware.title, listed(open), open.size() == 1 ? "axis" : "axes",
+                       fmt::join(scenario.mesh, "x"), where);
+}
+
+std::string assumed_note(const Hardware& hardware) {
+    std::vector<std::string> assumed;
+    for (const HardwareFact& fact : facts(hardware)) {
+        if (fact.source.starts_with("Assumed") || fact.source.starts_with("Estimate")) {
+            assumed.push_back(fmt::format("{} ({})", fact.label, fact.value));
+        }
+    }
+    return assumed.empty() ? std::string()
+                           : fmt::format("Assumed or estimated, not published: {}.", listed(assumed));
+}
+
+} // namespace meshslice

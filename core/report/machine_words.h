@@ -1,0 +1,18 @@
+#pragma once
+
+#include "core/scenario/scenario.h"
+
+#include <string>
+
+namespace meshslice {
+
+/// Which axes of the mesh have no wrap-around link on this machine although the scenario leaves them closed,
+/// and why: "TPU v5e has no wrap-around links along the vertical and horizontal axes of 4x4: ...". Empty
+/// where all rings close.
+[[nodiscard]] std::string ring_note(const Scenario& scenario);
+
+/// Which numbers of the hardware are assumed or estimated, not measured or published, by what their sources
+/// say: "Assumed or estimated: launch, all gather (5.00 us), ...". Empty where none are.
+[[nodiscard]] std::string assumed_note(const Hardware& hardware);
+
+} // namespace meshslice

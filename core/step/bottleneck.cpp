@@ -1,0 +1,117 @@
+#include "core/step/bottleneck.h"
+
+#include "core/cost/link_bandwidth.h"
+#include "core/estimate/estimate.h"
+
+#include <algorithm>
+
+namespace meshslice {
+namespace {
+
+Axis axis_of(Part links) {
+    return static_cast<Axis>(static_cast<int>(links) - static_cast<int>(Part::vertical_links));
+}
+
+/// The part that saves most; the first of equals.
+std::optional<Part> largest(const std::array<double, part_count>& saves) {
+    const auto most = std::ranges::max_element(saves);
+    return *most > 0 ? std::optional(all_parts[static_cast<std::size_t>(most - saves.begin())])
+                     : std::nullopt;
+}
+
+} // namespace
+
+std::string_view id(Part part) {
+    constexpr std::array<std::string_view, part_count> ids = {
+        "compute", "memory", "vertical_links", "horizontal_links", "third_links", "latency"};
+    return ids[static_cast<std::size_t>(part)];
+}
+
+bool is_links(Part part) {
+    return part >= Part::vertical_links && part <= Part::third_links;
+}
+
+bool has_part(const Torus& torus, Part part) {
+    if (!is_links(part)) {
+        return true;
+    }
+    const auto axis = static_cast<std::size_t>(axis_of(part));
+    return axis < torus.axes().size() && torus.axes()[axis].size > 1;
+}
+
+Part Bottleneck::largest_wait() const {
+    const auto most = std::ranges::max_element(links_busy) - links_busy.begin();
+    return static_cast<Part>(static_cast<int>(Part::vertical_links) + static_cast<int>(most));
+}
+
+Hardware with_twice(const Hardware& hardware, const Torus& torus, Part part) {
+    Hardware faster = hardware;
+    switch (part) {
+    case Part::compute:
+        for (auto& peak : faster.peak) {
+            peak.value = FlopRate(2 * peak.value.value());
+        }
+        for (MeasuredProduct& measured : faster.measured_products.value) {
+            measured.time = Time(std::max<std::int64_t>(1, measured.time.value() / 2));
+        }
+        break;
+    case Part::memory:
+        faster.hbm_bandwidth.value = Bandwidth(2 * hardware.hbm_bandwidth.value.value());
+        break;
+    case Part::latency:
+        faster.sync.value = Time(hardware.sync.value.value() / 2);
+        for (auto& launch : faster.launch) {
+            launch.value = Time(launch.value.value() / 2);
+        }
+        break;
+    case Part::vertical_links:
+    case Part::horizontal_links:
+    case Part::third_links:
+        for (const int axis : machine_axes(hardware.network, torus, axis_of(part))) {
+            Bandwidth& bandwidth = faster.network.torus_links(axis).bandwidth.value;
+            bandwidth = Bandwidth(2 * bandwidth.value());
+        }
+        break;
+    }
+    return faster;
+}
+
+Bottleneck bottleneck(const Program& program, const Hardware& hardware, const Schedule& schedule) {
+    const Estimate now = estimate(program, hardware, schedule);
+    Bottleneck found;
+    found.nothing_overlaps = now.communication() > Time(0) && now.overlapped == Time(0);
+    for (const Part part : all_parts) {
+        if (has_part(program.torus, part) && now.total > Time(0)) {
+            const Time then = estimate(program, with_twice(hardware, program.torus, part), schedule).total;
+            found.saves[static_cast<std::size_t>(part)] = std::max(0.0, ratio(now.total - then, now.total));
+        }
+    }
+    for (std::size_t axis = 0; axis < core_engine && now.total > Time(0); ++axis) {
+        found.links_busy[axis] = ratio(now.busy[axis], now.total);
+    }
+    found.part = largest(found.saves);
+    return found;
+}
+
+Bottleneck together(const std::vector<TimedBottleneck>& runs) {
+    Bottleneck all;
+    Time time;
+    Time in_turn;
+    for (const TimedBottleneck& run : runs) {
+        time += run.time;
+        in_turn += run.bottleneck.nothing_overlaps ? run.time : Time(0);
+    }
+    for (const TimedBottleneck& run : runs) {
+        for (std::size_t part = 0; part < part_count && time > Time(0); ++part) {
+            all.saves[part] += run.bottleneck.saves[part] * ratio(run.time, time);
+        }
+        for (std::size_t axis = 0; axis < core_engine && time > Time(0); ++axis) {
+            all.links_busy[axis] += run.bottleneck.links_busy[axis] * ratio(run.time, time);
+        }
+    }
+    all.part = largest(all.saves);
+    all.nothing_overlaps = time > Time(0) && 2 * in_turn.value() > time.value();
+    return all;
+}
+
+} // namespace meshslice

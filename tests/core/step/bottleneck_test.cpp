@@ -1,0 +1,121 @@
+#include "core/gemm/algorithms.h"
+#include "core/simulate/engine/simulate.h"
+#include "core/step/bottleneck.h"
+#include "tests/core/support/round_hardware.h"
+#include "tests/core/support/written.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+
+namespace meshslice {
+namespace {
+
+/// 1 x 1 x 1000 on one chip: 2000 FLOP at 10^12 FLOP/s are 2 ns; its 2001 elements of 2 bytes at 10^12 B/s
+/// 4.002 ns. With twice the HBM bandwidth 2.001 ns; with four times, the 2 ns of its FLOP.
+TEST(Bottleneck, IsTheMemoryOfAThinGemm) {
+    const Program program = written("collective", {1, 1, 1000}, Dataflow::OS, *Torus::create({1, 1}));
+    const Bottleneck found = bottleneck(program, round_hardware(), {});
+    EXPECT_EQ(found.part, Part::memory);
+    EXPECT_DOUBLE_EQ(found.most(), 2001.0 / 4002);
+    EXPECT_FALSE(found.nothing_overlaps);
+    Schedule without_memory;
+    without_memory.chip = ChipModel::constant_rate;
+    EXPECT_EQ(bottleneck(program, round_hardware(), without_memory).part, Part::compute);
+}
+
+/// Half of 100 us bound half by memory, half of 300 us by compute: 3/8 and 1/8 of all of the time.
+TEST(Bottleneck, OfSeveralRunsIsWeighedByTheirTime) {
+    Bottleneck memory{Part::memory};
+    memory.saves[1] = 0.5;
+    Bottleneck compute{Part::compute, true};
+    compute.saves[0] = 0.5;
+    const Bottleneck all = together({{memory, us(100)}, {compute, us(300)}});
+    EXPECT_EQ(all.part, Part::compute);
+    EXPECT_TRUE(all.nothing_overlaps);
+    EXPECT_DOUBLE_EQ(all.saves[0], 0.375);
+    EXPECT_DOUBLE_EQ(all.saves[1], 0.125);
+    EXPECT_EQ(together({}).part, std::nullopt);
+}
+
+/// A ring that winds through both axes of the mesh sends over the links of both.
+TEST(Bottleneck, TwiceTheLinksOfARingAreThoseOfEveryAxisItWindsThrough) {
+    TorusAxis ring{16, true, false};
+    ring.through = {true, true, false};
+    const Torus torus = *Torus::create(std::vector{ring});
+    const Hardware twice = with_twice(round_hardware(), torus, Part::vertical_links);
+    EXPECT_EQ(twice.network.link_bandwidth(0), Bandwidth(2e9));
+    EXPECT_EQ(twice.network.link_bandwidth(1), Bandwidth(2e9));
+    EXPECT_EQ(twice.network.link_bandwidth(2), Bandwidth(1e9));
+}
+
+/// The opposite experiment, on the simulator: twice as much of the part that is named saves as much as it
+/// says, and no other part saves more.
+TEST(Bottleneck, SurvivesTheOppositeExperiment) {
+    std::mt19937 random(20261122);
+    const auto pick = [&](auto... choices) {
+        const std::common_type_t<decltype(choices)...> all[] = {choices...};
+        return all[std::uniform_int_distribution<std::size_t>(0, std::size(all) - 1)(random)];
+    };
+    std::map<Part, int> named;
+    for (const Algorithm& algorithm : algorithms()) {
+        for (int k = 0; k < 24; ++k) {
+            const int rows = pick(2, 4);
+            const std::vector<std::int32_t> mesh =
+                algorithm.torus_axes == 1   ? std::vector<std::int32_t>{pick(2, 4, 8)}
+                : algorithm.torus_axes == 2 ? std::vector<std::int32_t>{rows, pick(2, 4, 8)}
+                                            : std::vector<std::int32_t>{rows, pick(2, 4), pick(1, 2)};
+            const Torus torus = *Torus::create(mesh);
+            const GemmShape shape{pick(512, 1024, 4096), pick(512, 2048), pick(256, 1024, 2048)};
+            const auto dataflow = *(algorithm.dataflows.begin());
+            const auto slices = algorithm.slice_counts(shape, dataflow, torus, {});
+            if (!slices) {
+                continue; // does not fit
+            }
+            GemmOptions options;
+            options.slices = (*slices)[std::uniform_int_distribution<std::size_t>(
+                0, std::min<std::size_t>(6, slices->size()) - 1)(random)];
+            const auto program = algorithm.write(shape, dataflow, torus, options);
+            ASSERT_TRUE(program) << algorithm.id << ": " << program.error().sentence;
+            Hardware hardware = round_hardware();
+            hardware.peak[0].value = FlopRate(pick(1e12, 1e13, 1e14));
+            hardware.hbm_bandwidth.value = Bandwidth(pick(1e10, 1e11, 1e12));
+            hardware.network = torus_network(3, {{2, "test"}, {Bandwidth(pick(1e9, 1e10)), "test"}});
+            hardware.sync.value = us(pick(0.1, 1.0, 5.0));
+            Schedule schedule;
+            schedule.ring = pick(RingMode::both_ways, RingMode::one_way);
+            // Without a buffer ahead the closed form of Wang is too short.
+            schedule.prefetch.depth = algorithm.id == "wang" ? pick(1, 2) : pick(0, 1, 2);
+            const auto time = [&](const Hardware& on) {
+                return in_seconds((*simulate(*program, on, schedule))->end());
+            };
+            const double now = time(hardware);
+            const Bottleneck found = bottleneck(*program, hardware, schedule);
+            ASSERT_TRUE(found.part);
+            ++named[*found.part];
+            const double saves = 1 - time(with_twice(hardware, torus, *found.part)) / now;
+            // Streams overlap from panel to panel a little more than the closed form knows, and so do the
+            // steps of Wang on short rings.
+            const double slack = algorithm.id == "wang" ? 0.12 : algorithm.id == "summa" ? 0.05 : 0.01;
+            const std::string what =
+                fmt::format("{} {} S = {}: {}", algorithm.id, text(shape), options.slices, id(*found.part));
+            EXPECT_NEAR(saves, found.most(), slack) << what;
+            for (const Part other : all_parts) {
+                if (has_part(torus, other)) {
+                    EXPECT_LE(1 - time(with_twice(hardware, torus, other)) / now, saves + slack)
+                        << what << ", but " << id(other);
+                }
+            }
+        }
+    }
+    for (const Part part :
+         {Part::compute, Part::memory, Part::vertical_links, Part::horizontal_links, Part::latency}) {
+        EXPECT_GT(named[part], 3) << id(part);
+    }
+}
+
+} // namespace
+} // namespace meshslice
