@@ -94,14 +94,18 @@ class Verify final : public Command {
                     "verify knows no time, so {} has no effect on it; simulate takes it.", field.flag));
             }
         }
+        const bool any_machine = !file && given.given("--hardware").empty();
         if (!file) { // A GEMM that a person could check; a file says itself what to run.
             given.assume("--gemm", "64x64x64");
             given.assume("--mesh", "4x2");
             given.assume("--hardware", "tpu-v4"); // Three axes; no number of it is used.
         }
-        const Result<Scenario> read = given.read();
+        Result<Scenario> read = given.read();
         if (!read) {
             return refuse(read.error());
+        }
+        if (any_machine) {
+            read->hardware.pod = {}; // Every axis is a ring unless --wrap says otherwise.
         }
         if (!read->gemm) {
             return refuse(

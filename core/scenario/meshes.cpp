@@ -79,7 +79,20 @@ Result<void> checked(const Mesh& mesh, const Hardware& hardware) {
     const int axes = hardware.network.torus_axes();
     const int linked = linked_axes(mesh);
     if (linked <= axes) {
-        return fits_pod(hardware.pod, mesh, hardware.title);
+        const Result<void> fits = fits_pod(hardware.pod, mesh, hardware.title);
+        if (fits) {
+            return {};
+        }
+        std::vector<std::string> others;
+        for (const Mesh& other : arrangements(static_cast<std::int32_t>(chips_of(mesh)), mesh.size() == 3)) {
+            if (linked_axes(other) <= axes && fits_pod(hardware.pod, other, hardware.title)) {
+                others.push_back(fmt::format("{}", fmt::join(other, "x")));
+            }
+        }
+        return others.empty()
+                   ? fits
+                   : refuse(fmt::format("{} Meshes of {} chips that it has: {}.", fits.error().sentence,
+                                        chips_of(mesh), fmt::join(others, ", ")));
     }
     std::vector<std::string_view> enough;
     for (const Hardware& preset : hardware_presets()) {

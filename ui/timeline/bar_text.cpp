@@ -97,7 +97,7 @@ void addLinkLines(QStringList& lines, const Scenario& scenario, const Timeline& 
 }
 
 void addComputeLines(QStringList& lines, const Results& results, const OperationLabel& operation,
-                     const Multiply& multiply, const Interval& interval) {
+                     const Multiply* multiply, const Interval& interval) {
     const Hardware& hardware = results.scenario.hardware;
     const DataType type = results.scenario.schedule.type;
     const FlopRate peak = hardware.peak_rate(type);
@@ -119,7 +119,7 @@ void addComputeLines(QStringList& lines, const Results& results, const Operation
         QString healthy = BarText::tr("%1 / (%2 × %3 that large GEMMs reach) = %4")
                               .arg(said(operation.flop), said(peak),
                                    of(percent_text(hardware.effective_fraction.value)), said(multiplying));
-        const Bytes moved = hbm_bytes(multiply, type);
+        const Bytes moved = multiply == nullptr ? Bytes(0) : hbm_bytes(*multiply, type);
         const Time moving = moved / hardware.hbm_bandwidth.value;
         if (chip_model(results.scenario.schedule, hardware) == ChipModel::roofline && moving > multiplying) {
             healthy = BarText::tr("bound by memory: %1 from and to HBM / %2 = %3, longer than %4")
@@ -151,6 +151,9 @@ QStringList barLines(const TimelineModel& model, std::size_t step, std::size_t r
     const OperationLabel& operation = timeline.operations()[interval.operation];
     const Row& where = timeline.rows()[row];
 
+    const Multiply* multiply =
+        product.program ? std::get_if<Multiply>(&product.program->operations[interval.operation]) : nullptr;
+
     QStringList lines;
     lines += QStringLiteral("%1: %2").arg(kindName(interval.activity), of(operation.detail));
     lines += whichProduct(product, piece, interval);
@@ -166,10 +169,7 @@ QStringList barLines(const TimelineModel& model, std::size_t step, std::size_t r
     switch (interval.activity) {
     case Activity::sync:
     case Activity::transfer: addLinkLines(lines, model.results()->scenario, timeline, where, interval); break;
-    case Activity::compute:
-        addComputeLines(lines, *model.results(), operation,
-                        std::get<Multiply>(product.program->operations[interval.operation]), interval);
-        break;
+    case Activity::compute: addComputeLines(lines, *model.results(), operation, multiply, interval); break;
     case Activity::launch:
         lines += BarText::tr("paid once for each operation: %1").arg(said(placed.end - placed.start));
         break;

@@ -69,8 +69,10 @@ TEST(Pod, RefusesMeshesThatAreLargerThanItself) {
     for (const auto& scenario : {on("tpu-v5e", {32, 8}), on("tpu-v6e", {16, 32}), on("tpu-v4", {128, 64})}) {
         EXPECT_FALSE(checked(scenario)) << testing::PrintToString(scenario.mesh);
     }
-    EXPECT_EQ(checked(on("tpu-v6e", {32, 8})).error().sentence,
-              "The mesh 32x8 has 32 chips along an axis; TPU v6e (Trillium) has up to 16.");
+    EXPECT_EQ(
+        checked(on("tpu-v6e", {32, 8})).error().sentence,
+        "The mesh 32x8 has 32 chips along an axis; TPU v6e (Trillium) has up to 16. Meshes of 256 chips that "
+        "it has: 16x16.");
     for (const Hardware& hardware : hardware_presets()) {
         for (const Algorithm& algorithm : algorithms()) {
             for (const Mesh& mesh : meshes_for(hardware, algorithm, 256)) {

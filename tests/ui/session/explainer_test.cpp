@@ -30,7 +30,7 @@ TEST(Explainer, ExplainsEveryStepThatWasSimulated) {
     const auto reasons = finished[0][0].value<ReasonsPtr>();
     EXPECT_EQ(reasons->results, results);
     ASSERT_EQ(reasons->steps.size(), 2u);
-    EXPECT_EQ(reasons->steps[0]->bound, why(results->steps[0], results->scenario)->bound);
+    EXPECT_EQ(reasons->steps[0]->shares, why(results->steps[0], results->scenario)->shares);
     EXPECT_NE(reasons->of(1, 11), nullptr);
     EXPECT_EQ(reasons->of(1, 12), nullptr);
     EXPECT_EQ(reasons->of(2, 0), nullptr);
