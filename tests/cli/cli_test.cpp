@@ -72,7 +72,7 @@ TEST(Cli, ReproduceSetsThePapersNumbersBesideOurs) {
     EXPECT_TRUE(all.at("studies")[0].at("claims")[0].at("deviation").is_null());
     EXPECT_THAT(printed({"reproduce", "dataflows", "--hardware", "tpu-v3"}),
                 AllOf(HasSubstr("not judged"),
-                      HasSubstr("Not judged against the paper: asked with TPU v5e instead of TPU v4.")));
+                      HasSubstr("Not judged against the paper: asked with TPU v3 instead of TPU v4.")));
 }
 
 /// Eleven studies, a table and a chart of each, which says the study's finding. Twice the same bytes.

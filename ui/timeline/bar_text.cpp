@@ -151,8 +151,10 @@ QStringList barLines(const TimelineModel& model, std::size_t step, std::size_t r
     const OperationLabel& operation = timeline.operations()[interval.operation];
     const Row& where = timeline.rows()[row];
 
-    const Multiply* multiply =
-        product.program ? std::get_if<Multiply>(&product.program->operations[interval.operation]) : nullptr;
+    const Program* program = product.program.get();
+    const Multiply* multiply = program != nullptr && interval.operation < program->operations.size()
+                                   ? std::get_if<Multiply>(&program->operations[interval.operation])
+                                   : nullptr;
 
     QStringList lines;
     lines += QStringLiteral("%1: %2").arg(kindName(interval.activity), of(operation.detail));
