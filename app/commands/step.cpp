@@ -8,6 +8,7 @@
 #include "core/base/text.h"
 #include "core/explain/why.h"
 #include "core/gemm/algorithms.h"
+#include "core/report/block_words.h"
 #include "core/report/chrome_trace.h"
 #include "core/report/csv.h"
 #include "core/report/headline.h"
@@ -43,6 +44,19 @@ std::vector<std::string> usage_cells(const Usage& usage, bool copies) {
     }
     cells.push_back(text(usage.exposed));
     return cells;
+}
+
+/// The whole model next to the one block above, and the memory of a chip.
+std::string model_text(const TrainingStep& step) {
+    std::string words;
+    if (step.blocks > 0) {
+        words += fmt::format("{}\n{}\n", all_blocks_words(step), left_out_words(step));
+    }
+    words += fmt::format("Memory of a chip: {}; {}.\n", memory_parts_text(step), fit_words(step));
+    if (step.blocks > 0) {
+        words += memory_scope_words(step) + "\n";
+    }
+    return plain_spaces(words);
 }
 
 /// `why`: of a simulated step, or the sentence that says why it was not looked into; none for one that was
@@ -109,7 +123,7 @@ std::string step_text(const TrainingStep& step, const Scenario& scenario,
     }
     if (step.gemms.size() > 1) {
         std::vector<std::string> head(5u + (streams ? 1u : 0u) + (decomposes ? 1u : 0u));
-        head.front() = "whole step";
+        head.front() = "one block";
         add(std::move(head), step.time, step.estimated, step.usage);
     }
     const auto reason = [&] {
@@ -124,6 +138,7 @@ std::string step_text(const TrainingStep& step, const Scenario& scenario,
     } else {
         words += fmt::format("FLOP utilisation: {:.1f}% by estimate\n", 100 * step.estimated_utilisation);
     }
+    words += model_text(step);
     words += fmt::format(
         "{}\n{}\n{}\n",
         "launch, sync and transfer are the average chip's communication (by estimate the busiest "
@@ -170,8 +185,9 @@ class Step final : public Command {
     explicit Step(Depth depth) : depth_(depth) {}
 
     [[nodiscard]] std::string summary() const override {
-        return depth_ == Depth::simulate ? "Simulates a training step, every core and every link"
-                                         : "Estimates a training step by the closed form";
+        return depth_ == Depth::simulate
+                   ? "Simulates one block of a model, or one GEMM: every core and every link"
+                   : "Estimates one block of a model, or one GEMM, by the closed form";
     }
 
     void declare(CLI::App& flags) override {

@@ -5,6 +5,7 @@
 #include "app/text_table.h"
 #include "core/base/parse.h"
 #include "core/base/text.h"
+#include "core/report/block_words.h"
 #include "core/report/csv.h"
 #include "core/report/headline.h"
 #include "core/report/tuning_table.h"
@@ -84,12 +85,18 @@ std::string ranked_text(const Tuning& tuning, std::size_t most, bool simulated) 
         rows.front().push_back("with faults");
     }
     rows.front().insert(rows.front().end(), {"of peak", "memory", "why it is behind"});
-    for (std::size_t k = 0; k < std::min(most, tuning.ranked.size()); ++k) {
+    const std::size_t shown = std::min(most, tuning.ranked.size());
+    const auto fitting = static_cast<std::size_t>(
+        std::ranges::count_if(tuning.ranked, [](const Candidate& one) { return one.step.fits(); }));
+    for (std::size_t k = 0; k < shown; ++k) {
         const Candidate& one = tuning.ranked[k];
+        if (k > 0 && k == fitting) { // What does not fit stands apart.
+            rows.emplace_back();
+        }
         std::string slices = slices_text(one.step);
         slices.erase(0, slices.empty() ? 0 : 4); // The column says "S = ".
-        std::vector<std::string> row = {std::to_string(k + 1), one.title, mesh_text(one.step.torus), slices,
-                                        text(one.step.time)};
+        std::vector<std::string> row = {one.step.fits() ? std::to_string(k + 1) : "-", one.title,
+                                        mesh_text(one.step.torus), slices, text(one.step.time)};
         if (simulated) {
             row.push_back(one.simulated ? text(*one.simulated) : "");
         }
@@ -97,13 +104,15 @@ std::string ranked_text(const Tuning& tuning, std::size_t most, bool simulated) 
             row.push_back(!one.simulated_with_faults ? "" : *one.simulated_with_faults ? "yes" : "no");
         }
         row.insert(row.end(),
-                   {percent_text(one.step.utilisation), text(one.memory.total()), reason(tuning, one)});
+                   {percent_text(one.step.utilisation), text(one.step.memory.total()), reason(tuning, one)});
         rows.push_back(std::move(row));
     }
     std::string words = text_table(rows, 4, true);
-    if (tuning.ranked.size() > most) {
-        words += fmt::format("... and {} more; --top {} shows all.\n", tuning.ranked.size() - most,
-                             tuning.ranked.size());
+    if (tuning.ranked.size() > shown) {
+        const std::size_t misfits = tuning.ranked.size() - std::max(shown, fitting);
+        const std::string of_which = misfits == 0 ? "" : fmt::format(", {} of which do not fit", misfits);
+        words += fmt::format("... and {} more{}; --top {} shows all.\n", tuning.ranked.size() - shown,
+                             of_which, tuning.ranked.size());
     }
     return words;
 }
@@ -133,12 +142,18 @@ std::string refused_text(const Tuning& tuning) {
     return words;
 }
 
-std::string memory_text(const Tuning& tuning) {
-    const MemoryUse& use = tuning.ranked.front().memory;
-    return plain_spaces(fmt::format("Memory of the best, a chip: weights {}, gradients {}, optimiser {}, "
-                                    "activations {}, buffers {}; {} of HBM.\n",
-                                    text(use.weights), text(use.gradients), text(use.optimiser),
-                                    text(use.activations), text(use.buffers), text(tuning.capacity)));
+/// The memory of the best, part by part, and its time for the whole model.
+std::string best_text(const Tuning& tuning) {
+    const TrainingStep& step = tuning.ranked.front().step;
+    const char* which = step.fits() ? "the best" : "what needs least";
+    std::string words =
+        step.blocks == 0 ? "" : fmt::format("Times are of one block, memory is of all {}.\n", step.blocks);
+    words += fmt::format("Memory of {}, a chip: {}; {} of HBM.\n", which, memory_parts_text(step),
+                         text(step.capacity));
+    if (step.blocks > 0) {
+        words += fmt::format("{}\n{}\n", all_blocks_words(step), left_out_words(step));
+    }
+    return plain_spaces(words);
 }
 
 /// The paper's choice of what stays next to the fastest of all, layer by layer.
@@ -211,9 +226,6 @@ class Tune final : public Command {
             ->type_name("");
         flags.get_option("--mesh")->description(
             "RxC: only this mesh (default: every one of that many chips)");
-        flags.add_flag(
-            "--fits-memory", fits_memory_,
-            "Only what fits into a chip's HBM: weights, gradients, optimiser, activations, buffers");
         flags.add_option("--top", top_, "N: rows to print (default 12)")->type_name("");
         flags
             .add_option("--simulate", simulate_,
@@ -246,7 +258,6 @@ class Tune final : public Command {
         }
         TuneRequest request;
         request.algorithms = algorithms_;
-        request.fits_memory = fits_memory_;
         if (!scenario_.given("--mesh").empty()) {
             request.mesh = read->mesh;
         }
@@ -288,7 +299,7 @@ class Tune final : public Command {
         if (!note->empty()) {
             words += fmt::format("\n{}\n", plain_spaces(*note));
         }
-        words += "\n" + memory_text(*tuning) + refused_text(*tuning);
+        words += "\n" + best_text(*tuning) + refused_text(*tuning);
         if (search) {
             words += dataflows_text(*search, *tuning, *read);
         }
@@ -299,7 +310,6 @@ class Tune final : public Command {
     ScenarioOptions scenario_;
     std::vector<std::string> algorithms_;
     std::string chips_, top_ = "12", simulate_, csv_;
-    bool fits_memory_ = false;
     bool dataflows_ = false;
     bool json_ = false;
 };

@@ -67,9 +67,9 @@ constexpr Obstacle obstacles[] = {{"kv_lora_rank", 0, latent},
 /// Reads one configuration object into a model. Findings are noted in the reader.
 class Import {
   public:
-    /// `folder` is "text_config/" where the object is nested.
-    Import(JsonReader& config, std::string folder, std::string origin)
-        : config_(config), folder_(std::move(folder)), origin_(std::move(origin)) {}
+    /// `config` is the file or, where it is nested in it, the object called `folder`, "text_config/".
+    Import(JsonReader& file, JsonReader& config, std::string folder, std::string origin)
+        : file_(file), config_(config), folder_(std::move(folder)), origin_(std::move(origin)) {}
 
     Transformer read() {
         refuse_obstacles();
@@ -87,6 +87,7 @@ class Import {
         if (!take("vocabulary", vocabulary, &Transformer::vocabulary)) {
             set("vocabulary", &Transformer::vocabulary, 0, "not in config.json; 0 means not known");
         }
+        read_tie(*family);
         return model_;
     }
 
@@ -194,6 +195,23 @@ class Import {
         return *family;
     }
 
+    /// Multimodal files say it inside or outside of the language model's object.
+    void read_tie(const HuggingFaceFamily& family) {
+        const std::string key = "tie_word_embeddings";
+        const bool inside = config_.first_of({key}).has_value();
+        std::string& source = model_.sources["tied_embeddings"];
+        if (inside || file_.first_of({key})) {
+            model_.tied_embeddings = (inside ? config_ : file_).flag(key);
+            source = inside ? in_file(key) : key + " in config.json";
+            return;
+        }
+        model_.tied_embeddings = family.tied_embeddings;
+        source = family.model_type == "unknown"
+                     ? "not in config.json; taken as two matrices"
+                     : fmt::format("{} files without {} have {}", family.model_type, key,
+                                   family.tied_embeddings ? "one matrix for both" : "two matrices");
+    }
+
     void read_kv_heads(const HuggingFaceFamily& family) {
         using Rule = HuggingFaceFamily::KvHeads;
         if (take("kv_heads", kv_heads, &Transformer::kv_heads)) {
@@ -266,6 +284,7 @@ class Import {
         }
     }
 
+    JsonReader& file_;
     JsonReader& config_;
     std::string folder_;
     std::string origin_;
@@ -310,7 +329,7 @@ Result<Transformer> read_hugging_face(std::string_view json, const std::string& 
     JsonReader file(*parsed, origin);
     const bool nested = is_nested(file);
     JsonReader config = nested ? file.object("text_config") : file;
-    Transformer model = Import(config, nested ? "text_config/" : "", origin).read();
+    Transformer model = Import(file, config, nested ? "text_config/" : "", origin).read();
     read_name(file, config, model);
     if (!file.ok()) {
         return refuse(*file.finding());

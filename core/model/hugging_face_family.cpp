@@ -14,36 +14,38 @@ using Experts = Family::Experts;
 
 constexpr bool gated = true;
 constexpr bool plain = false;
+constexpr bool tied = true;
+constexpr bool apart = false;
 
 constexpr std::array families = {
-    Family{"bloom", plain, Kv::as_heads, Head::hidden_by_heads, Feed::four_times_hidden},
-    Family{"gemma", gated, Kv::given, Head::given},
-    Family{"gemma2", gated, Kv::given, Head::given},
-    Family{"gemma3_text", gated, Kv::given, Head::given},
-    Family{"gpt2", plain, Kv::as_heads, Head::hidden_by_heads, Feed::four_times_hidden},
-    Family{"gpt_bigcode", plain, Kv::multi_query, Head::hidden_by_heads, Feed::four_times_hidden},
-    Family{"gpt_neo", plain, Kv::as_heads, Head::hidden_by_heads, Feed::four_times_hidden},
-    Family{"gpt_neox", plain, Kv::as_heads},
-    Family{"gptj", plain, Kv::as_heads, Head::hidden_by_heads, Feed::four_times_hidden},
-    Family{"llama", gated, Kv::as_heads},
-    Family{"mistral", gated, Kv::given},
-    Family{"mixtral", gated, Kv::given, Head::hidden_by_heads, Feed::given, Experts::in_feed_forward},
-    Family{"olmo", gated, Kv::as_heads},
-    Family{"olmo2", gated, Kv::as_heads},
-    Family{"olmoe", gated, Kv::as_heads, Head::hidden_by_heads, Feed::given, Experts::in_feed_forward},
-    Family{"opt", plain, Kv::as_heads},
-    Family{"phi", plain, Kv::as_heads},
-    Family{"phi3", gated, Kv::as_heads},
-    Family{"qwen", gated, Kv::as_heads, Head::hidden_by_heads, Feed::half},
-    Family{"qwen2", gated, Kv::given},
-    Family{"qwen2_5_vl", gated, Kv::given},
-    Family{"qwen2_5_vl_text", gated, Kv::given},
-    Family{"qwen2_vl", gated, Kv::given},
-    Family{"qwen2_vl_text", gated, Kv::given},
-    Family{"qwen3", gated, Kv::given, Head::given},
-    Family{"qwen3_moe", gated, Kv::given, Head::given, Feed::given, Experts::own_key},
-    Family{"stablelm", gated, Kv::given},
-    Family{"starcoder2", plain, Kv::given},
+    Family{"bloom", plain, tied, Kv::as_heads, Head::hidden_by_heads, Feed::four_times_hidden},
+    Family{"gemma", gated, tied, Kv::given, Head::given},
+    Family{"gemma2", gated, tied, Kv::given, Head::given},
+    Family{"gemma3_text", gated, tied, Kv::given, Head::given},
+    Family{"gpt2", plain, tied, Kv::as_heads, Head::hidden_by_heads, Feed::four_times_hidden},
+    Family{"gpt_bigcode", plain, tied, Kv::multi_query, Head::hidden_by_heads, Feed::four_times_hidden},
+    Family{"gpt_neo", plain, tied, Kv::as_heads, Head::hidden_by_heads, Feed::four_times_hidden},
+    Family{"gpt_neox", plain, apart, Kv::as_heads},
+    Family{"gptj", plain, apart, Kv::as_heads, Head::hidden_by_heads, Feed::four_times_hidden},
+    Family{"llama", gated, apart, Kv::as_heads},
+    Family{"mistral", gated, apart, Kv::given},
+    Family{"mixtral", gated, apart, Kv::given, Head::hidden_by_heads, Feed::given, Experts::in_feed_forward},
+    Family{"olmo", gated, apart, Kv::as_heads},
+    Family{"olmo2", gated, apart, Kv::as_heads},
+    Family{"olmoe", gated, apart, Kv::as_heads, Head::hidden_by_heads, Feed::given, Experts::in_feed_forward},
+    Family{"opt", plain, tied, Kv::as_heads},
+    Family{"phi", plain, apart, Kv::as_heads},
+    Family{"phi3", gated, apart, Kv::as_heads},
+    Family{"qwen", gated, apart, Kv::as_heads, Head::hidden_by_heads, Feed::half},
+    Family{"qwen2", gated, apart, Kv::given},
+    Family{"qwen2_5_vl", gated, apart, Kv::given},
+    Family{"qwen2_5_vl_text", gated, apart, Kv::given},
+    Family{"qwen2_vl", gated, apart, Kv::given},
+    Family{"qwen2_vl_text", gated, apart, Kv::given},
+    Family{"qwen3", gated, apart, Kv::given, Head::given},
+    Family{"qwen3_moe", gated, apart, Kv::given, Head::given, Feed::given, Experts::own_key},
+    Family{"stablelm", gated, apart, Kv::given},
+    Family{"starcoder2", plain, tied, Kv::given},
 };
 
 } // namespace
@@ -56,7 +58,7 @@ const HuggingFaceFamily* hugging_face_family(std::string_view model_type) {
 }
 
 HuggingFaceFamily unknown_family(std::string_view model_type, bool is_gated) {
-    return {model_type, is_gated, Kv::given, Head::given, Feed::given, Experts::maybe};
+    return {model_type, is_gated, apart, Kv::given, Head::given, Feed::given, Experts::maybe};
 }
 
 std::string hugging_face_family_names() {

@@ -31,6 +31,7 @@ struct HuggingFaceFamily {
 
     std::string_view model_type;
     bool gated = false;
+    bool tied_embeddings = false; ///< where "tie_word_embeddings" is missing
     KvHeads kv_heads = KvHeads::as_heads;
     HeadSize head_size = HeadSize::hidden_by_heads;
     FeedForward feed_forward = FeedForward::given;

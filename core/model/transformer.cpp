@@ -15,7 +15,7 @@
 namespace meshslice {
 namespace {
 
-constexpr int model_version = 1;
+constexpr int model_version = 2;
 constexpr const char* version_key = "meshslice_model"; ///< present in every model file of ours
 
 /// A whole number of the model, its name in files and errors, and the range it may have. The limits are some
@@ -39,6 +39,7 @@ constexpr std::array<Field, 9> fields = {{{"layers", &Transformer::layers, 1, 10
                                           {"experts_per_token", &Transformer::experts_per_token, 1, 65'536},
                                           {"vocabulary", &Transformer::vocabulary, 0, most_dimension}}};
 constexpr const char* gated_key = "gated";
+constexpr const char* tied_key = "tied_embeddings"; ///< since version 2
 
 /// A hundred times the largest models there are, and few enough to be counted in 64 bits.
 constexpr double most_parameters = 1e15;
@@ -164,6 +165,18 @@ Result<std::vector<FullyConnectedLayer>> fully_connected_layers(const Transforme
     return layers;
 }
 
+std::int64_t layer_parameters(const Transformer& model) {
+    std::int64_t of_a_block = 0;
+    for (const FullyConnectedLayer& part : block_layers(model)) {
+        of_a_block += part.in * part.out * part.copies;
+    }
+    return of_a_block * model.layers;
+}
+
+std::int64_t embedding_parameters(const Transformer& model) {
+    return model.vocabulary * model.hidden * (model.tied_embeddings ? 1 : 2);
+}
+
 Result<Transformer> read_transformer(std::string_view json, const std::string& origin) {
     const Result<nlohmann::json> parsed = parse_json(json, origin);
     if (!parsed) {
@@ -181,6 +194,7 @@ Result<Transformer> read_transformer(std::string_view json, const std::string& o
         model.*field.member = file.whole(field.name, field.least, field.most);
     }
     model.gated = file.flag(gated_key);
+    model.tied_embeddings = version >= 2 && file.flag(tied_key);
     JsonReader sources = file.object("sources");
     const auto read_source = [&](const std::string& name) {
         if (sources.has(name)) {
@@ -191,6 +205,7 @@ Result<Transformer> read_transformer(std::string_view json, const std::string& o
         read_source(field.name);
     }
     read_source(gated_key);
+    read_source(tied_key);
     sources.no_other_keys();
     file.no_other_keys();
     if (!file.ok()) {
@@ -209,6 +224,7 @@ std::string write_transformer(const Transformer& model) {
         file[field.name] = model.*field.member;
     }
     file[gated_key] = model.gated;
+    file[tied_key] = model.tied_embeddings;
     file["sources"] = nlohmann::ordered_json::object();
     for (const auto& [field, source] : model.sources) {
         file["sources"][field] = source;

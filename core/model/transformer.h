@@ -11,7 +11,7 @@
 
 namespace meshslice {
 
-/// The shape of a decoder-only transformer, as far as its matrix products need it.
+/// The shape of a decoder-only transformer, as far as its GEMMs and its weights need it.
 struct Transformer {
     std::string name;  ///< "gpt3-175b"
     std::string title; ///< for people: "GPT-3 175B"
@@ -25,7 +25,8 @@ struct Transformer {
     bool gated = false;            ///< gate and up projections, multiplied: twice the width in FF1
     std::int64_t experts = 1;      ///< feed-forward networks to choose from
     std::int64_t experts_per_token = 1;
-    std::int64_t vocabulary = 0; ///< 0 where not known; not part of the four layers' products
+    std::int64_t vocabulary = 0;  ///< 0 where not known; not part of the four layers' GEMMs
+    bool tied_embeddings = false; ///< one matrix is both the input and the output embedding
 
     /// Where each number came from, by field name: a publication, or the key of the file it was read from.
     std::map<std::string, std::string> sources;
@@ -54,7 +55,14 @@ struct FullyConnectedLayer {
 [[nodiscard]] Result<std::vector<FullyConnectedLayer>> fully_connected_layers(const Transformer& model,
                                                                               std::int64_t tokens);
 
-/// Reads our own JSON form of a model. `origin` names it in errors.
+/// The weights of the four layers in all blocks, all experts included. Of a checked() model.
+[[nodiscard]] std::int64_t layer_parameters(const Transformer& model);
+/// The weights of the input and the output embedding, vocabulary x hidden each, counted once where they are
+/// tied. 0 where the vocabulary is not known.
+[[nodiscard]] std::int64_t embedding_parameters(const Transformer& model);
+
+/// Reads our own JSON form of a model; in files of version 1 the embeddings are two matrices. `origin` names
+/// it in errors.
 [[nodiscard]] Result<Transformer> read_transformer(std::string_view json, const std::string& origin);
 [[nodiscard]] std::string write_transformer(const Transformer& model);
 

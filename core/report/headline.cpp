@@ -2,6 +2,7 @@
 
 #include "core/base/text.h"
 #include "core/gemm/algorithms.h"
+#include "core/report/block_words.h"
 #include "core/report/resource_words.h"
 
 #include <fmt/format.h>
@@ -75,10 +76,12 @@ std::string headline(const TrainingStep& step) {
                                    : fmt::format("{}{} of communication hidden",
                                                  simulated || step.hidden_share() == 0 ? "" : "up to ",
                                                  percent_text(step.hidden_share()));
-    return fmt::format("{} {}{}{}{}: {}, {} of peak; {}; {}{}",
+    const std::string fit = fit_words(step);
+    return fmt::format("{} {}{}{}{}: {}{}{}, {} of peak; {}{}; {}{}",
                        algorithm ? (*algorithm)->title : std::string_view(step.algorithm),
                        on_mesh_text(step.torus), slices.empty() ? "" : ", ", slices, faults_text(step.faults),
-                       text(step.time), percent_text(step.utilisation), hidden,
+                       step.fits() ? "" : fit + "; ", step.blocks > 0 ? "one block " : "", text(step.time),
+                       percent_text(step.utilisation), step.fits() ? fit + "; " : "", hidden,
                        names_the_busiest(step) ? "busiest is " : "", bound_by(step));
 }
 

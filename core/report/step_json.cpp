@@ -1,6 +1,7 @@
 #include "core/report/step_json.h"
 
 #include "core/report/headline.h"
+#include "core/report/memory_json.h"
 #include "core/report/why_json.h"
 #include "core/step/breakdown.h"
 #include "core/torus/torus.h"
@@ -17,6 +18,10 @@ std::string step_json(const TrainingStep& step, const StepWhy* why) {
     json["chips"] = step.torus.chips();
     json["time_s"] = in_seconds(step.time);
     json["estimated_s"] = in_seconds(step.estimated);
+    if (step.blocks > 0) {
+        json["layers"] = step.blocks;
+        json["model_time_s"] = step.model_seconds();
+    }
     json["flop"] = step.flop.value();
     json["flop_utilisation"] = step.utilisation;
     json["estimated_flop_utilisation"] = step.estimated_utilisation;
@@ -29,6 +34,12 @@ std::string step_json(const TrainingStep& step, const StepWhy* why) {
     json["hidden_share"] = step.hidden_share();
     json["bound_by"] = bound_json(step.bottleneck);
     json["saves_if_twice_as_fast"] = saves_json(step.bottleneck, step.torus);
+    json["fits"] = step.fits();
+    json["hbm_bytes"] = step.capacity.value();
+    json["memory_bytes"] = memory_json(step.memory);
+    if (step.blocks > 0) {
+        json["block_memory_bytes"] = memory_json(step.block_memory);
+    }
     if (why) {
         json["why"] = why_json(step, *why);
     }

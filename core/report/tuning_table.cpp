@@ -1,5 +1,6 @@
 #include "core/report/tuning_table.h"
 
+#include "core/report/memory_json.h"
 #include "core/report/tuning_words.h"
 #include "core/torus/torus.h"
 
@@ -77,7 +78,7 @@ Json plan_json(const DataflowSearch& search, const DataflowPlan& plan) {
 Table tuning_table(const Tuning& tuning) {
     Table table{"Autotuner",
                 {"rank", "algorithm", "mesh", "slices", "estimated_s", "simulated_s", "simulated_with_faults",
-                 "flop_utilisation", "memory_bytes", "reason"},
+                 "flop_utilisation", "memory_bytes", "fits", "reason"},
                 {}};
     for (std::size_t k = 0; k < tuning.ranked.size(); ++k) {
         const Candidate& one = tuning.ranked[k];
@@ -88,12 +89,13 @@ Table tuning_table(const Tuning& tuning) {
                                                                 : "no";
         table.rows.push_back({static_cast<std::int64_t>(k + 1), one.step.algorithm, mesh_of(one.step.mesh),
                               slices_of(one), in_seconds(one.step.time), simulated, faults,
-                              one.step.utilisation, one.memory.total().value(), reason(tuning, one)});
+                              one.step.utilisation, one.step.memory.total().value(),
+                              std::string(one.step.fits() ? "yes" : "no"), reason(tuning, one)});
     }
     const std::string none;
     for (const Refusal& refusal : tuning.refused) {
         table.rows.push_back({none, refusal.algorithm, mesh_of(refusal.mesh), none, none, none, none, none,
-                              none, refusal.sentence});
+                              none, none, refusal.sentence});
     }
     return table;
 }
@@ -104,21 +106,23 @@ std::string tuning_json(const Tuning& tuning, const std::string& note, const Dat
     if (!note.empty()) {
         json["simulation"] = note;
     }
-    json["hbm_bytes"] = tuning.capacity.value();
+    const TrainingStep& best = tuning.ranked.front().step;
+    json["hbm_bytes"] = best.capacity.value();
+    if (best.blocks > 0) {
+        json["layers"] = best.blocks;
+    }
     json["ranked"] = Json::array();
     for (const Candidate& one : tuning.ranked) {
         Json candidate = {{"algorithm", one.step.algorithm},
                           {"mesh", mesh_of(one.step.mesh)},
                           {"estimated_s", in_seconds(one.step.time)},
                           {"estimated_flop_utilisation", one.step.utilisation},
-                          {"fits_memory", one.fits},
-                          {"memory_bytes",
-                           {{"weights", one.memory.weights.value()},
-                            {"gradients", one.memory.gradients.value()},
-                            {"optimiser", one.memory.optimiser.value()},
-                            {"activations", one.memory.activations.value()},
-                            {"buffers", one.memory.buffers.value()}}},
+                          {"fits", one.step.fits()},
+                          {"memory_bytes", memory_json(one.step.memory)},
                           {"reason", reason(tuning, one)}};
+        if (one.step.blocks > 0) {
+            candidate["model_time_s"] = one.step.model_seconds();
+        }
         if (one.simulated) {
             candidate["simulated_s"] = in_seconds(*one.simulated);
         }

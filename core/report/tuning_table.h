@@ -8,8 +8,8 @@
 
 namespace meshslice {
 
-/// The ranked candidates with their totals and, per product, its slice count; then what does not run, with
-/// its reason. Times in seconds, memory in bytes.
+/// The ranked candidates with their totals and, per GEMM, its slice count; then what does not run, with its
+/// reason. Times of one block in seconds, memory of the whole model in bytes.
 [[nodiscard]] Table tuning_table(const Tuning& tuning);
 
 /// The same for programs, the products of each candidate with their dataflow, options and times; `note` is

@@ -3,6 +3,7 @@
 #include "core/base/listing.h"
 #include "core/base/text.h"
 #include "core/gemm/algorithms.h"
+#include "core/report/block_words.h"
 #include "core/report/headline.h"
 
 #include <fmt/format.h>
@@ -118,33 +119,37 @@ std::string faults_note(const Tuning& tuning, const Scenario& scenario, std::siz
 
 std::string reason(const Tuning& tuning, const Candidate& candidate) {
     const Candidate& best = tuning.ranked.front();
-    const std::string memory = fmt::format("{} of {}", text(candidate.memory.total()), text(tuning.capacity));
-    if (!candidate.fits && tuning.fits_memory) {
-        return fmt::format("does not fit: {}{}", memory,
-                           candidate.step.time < best.step.time ? ", though faster" : "");
+    if (!candidate.step.fits()) {
+        return fmt::format("does not fit: {}{}",
+                           room_text(candidate.step.memory.total(), candidate.step.capacity),
+                           best.step.fits() && candidate.step.time < best.step.time ? ", though faster" : "");
     }
-    const std::string slower = &candidate == &best ? std::string() : time_reason(candidate, best);
-    if (candidate.fits) {
-        return slower;
-    }
-    return fmt::format("would not fit: {}{}{}", memory, slower.empty() ? "" : "; ", slower);
+    return &candidate == &best ? std::string() : time_reason(candidate, best);
 }
 
 std::string finding(const Tuning& tuning) {
     const Candidate& best = tuning.ranked.front();
-    const std::string slices = slices_text(best.step);
-    const auto equals =
-        std::ranges::count_if(
-            tuning.ranked,
-            [&](const Candidate& one) { return one.step.time == best.step.time && one.fits == best.fits; }) -
-        1;
+    const TrainingStep& step = best.step;
+    const std::string slices = slices_text(step);
+    const std::string what =
+        fmt::format("{} {}{}{}", best.title, mesh_text(step.torus), slices.empty() ? "" : ", ", slices);
+    const std::string time = fmt::format("{}{}, {} of peak", step.blocks > 0 ? "one block " : "",
+                                         text(step.time), percent_text(step.utilisation));
+    const std::string room = room_text(step.memory.total(), step.capacity);
+    if (!tuning.anything_fits()) {
+        return fmt::format("Nothing fits into the memory of a chip. {} needs least: {} per chip; {}. On more "
+                           "chips{} each needs less.",
+                           what, room, time, step.blocks > 0 ? ", or with a smaller batch," : "");
+    }
+    const auto equals = std::ranges::count_if(tuning.ranked,
+                                              [&](const Candidate& one) {
+                                                  return one.step.fits() && one.step.time == step.time;
+                                              }) -
+                        1;
     const std::string others = equals == 0   ? ""
                                : equals == 1 ? "; one other is as fast"
                                              : fmt::format("; {} others are as fast", equals);
-    return fmt::format("{}: {} {}{}{}: {}, {} of peak{}",
-                       best.fits ? "Best" : "Nothing fits into the memory of a chip; the fastest", best.title,
-                       mesh_text(best.step.torus), slices.empty() ? "" : ", ", slices, text(best.step.time),
-                       percent_text(best.step.utilisation), others);
+    return fmt::format("Best: {}: {}; {}{}", what, time, room, others);
 }
 
 std::string finding(const DataflowSearch& search) {

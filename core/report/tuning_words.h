@@ -9,11 +9,12 @@
 namespace meshslice {
 
 /// Why a candidate is behind the best, from the parts of both estimates: "its vertical links: 12.3 ms of
-/// transfer against 8.10 ms". Empty for the best itself.
+/// transfer against 8.10 ms"; of what does not fit into a chip's memory, that: "does not fit: 60.5 of 32.0
+/// GB". Empty for a best that fits.
 [[nodiscard]] std::string reason(const Tuning& tuning, const Candidate& candidate);
 
-/// What the search found, as one line: "Best: MeshSlice 32x8, S = 6 to 16: 49.9 ms, 82% of peak", and how
-/// many others are as fast.
+/// What the search found, as one line: "Best: MeshSlice 32x8, S = 6 to 16: one block 49.9 ms, 82% of
+/// peak; 24.1 of 32.0 GB", and how many others are as fast. Where nothing fits, that, and what needs least.
 [[nodiscard]] std::string finding(const Tuning& tuning);
 /// "The largest matrix of each layer stays: 49.9 ms, nothing is transposed between layers. No other choice is
 /// faster."

@@ -21,11 +21,11 @@ Field<Scenario> task_row() {
              .name = "task",
              .label = "&Task",
              .group = work_group,
-             .help =
-                 "The GEMMs of one transformer block in a training step, or one GEMM by itself with a size "
-                 "of your own.",
+             .help = "The GEMMs of one transformer block in a training step, of which the model has as many "
+                     "as layers, "
+                     "or one GEMM by itself with a size of your own.",
              .kind = FieldKind::choice,
-             .choices = {{"step", "training step"}, {a_gemm, "one GEMM"}}},
+             .choices = {{"step", "one block"}, {a_gemm, "one GEMM"}}},
             [](const Scenario& scenario) { return FieldValue(std::string(scenario.gemm ? a_gemm : "step")); },
             [](Scenario& scenario, const FieldValue& value) -> Result<void> {
                 if (std::get<std::string>(value) != a_gemm) {

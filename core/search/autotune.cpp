@@ -13,15 +13,21 @@
 namespace meshslice {
 namespace {
 
-Candidate candidate_of(const Scenario& scenario, const Algorithm& algorithm, TrainingStep step,
-                       const TuneRequest& request) {
+Candidate candidate_of(const Algorithm& algorithm, TrainingStep step) {
     Candidate candidate;
     candidate.title = algorithm.title;
-    candidate.memory =
-        memory_use(step.gemms, scenario.model.layers, element_bytes(scenario.schedule.type), request.memory);
-    candidate.fits = candidate.memory.total() <= scenario.hardware.hbm.value;
     candidate.step = std::move(step);
     return candidate;
+}
+
+/// The order of the ranking.
+bool ranks_before(const Candidate& a, const Candidate& b) {
+    if (a.step.fits() != b.step.fits()) {
+        return a.step.fits();
+    }
+    const Bytes own = a.step.fits() ? Bytes(0) : a.step.memory.total();
+    const Bytes other = b.step.fits() ? Bytes(0) : b.step.memory.total();
+    return own != other ? own < other : a.step.time < b.step.time;
 }
 
 Result<std::vector<const Algorithm*>> asked_for(const std::vector<std::string>& ids) {
@@ -108,8 +114,6 @@ Result<Tuning> autotune(const Scenario& scenario, const TuneRequest& request, co
         return refuse(valid.error());
     }
     Tuning tuning;
-    tuning.capacity = scenario.hardware.hbm.value;
-    tuning.fits_memory = request.fits_memory;
     Scenario there = arranged;
     double done = 0;
     for (const Algorithm* algorithm : *chosen) {
@@ -129,7 +133,7 @@ Result<Tuning> autotune(const Scenario& scenario, const TuneRequest& request, co
             there.mesh = mesh;
             Result<TrainingStep> step = estimated_step(there, *algorithm, *gemms, {}, control.stop);
             if (step) {
-                tuning.ranked.push_back(candidate_of(scenario, *algorithm, *std::move(step), request));
+                tuning.ranked.push_back(candidate_of(*algorithm, *std::move(step)));
             } else if (step.error().kind == Error::Kind::cancelled) {
                 return refuse(step.error());
             } else {
@@ -146,20 +150,7 @@ Result<Tuning> autotune(const Scenario& scenario, const TuneRequest& request, co
         const auto own = std::ranges::find(tuning.refused, scenario.algorithm, &Refusal::algorithm);
         return refuse(own == tuning.refused.end() ? tuning.refused.front().sentence : own->sentence);
     }
-    std::ranges::stable_sort(tuning.ranked, [&](const Candidate& a, const Candidate& b) {
-        const bool a_last = request.fits_memory && !a.fits;
-        const bool b_last = request.fits_memory && !b.fits;
-        return a_last != b_last ? b_last : a.step.time < b.step.time;
-    });
-    if (request.fits_memory && !tuning.ranked.front().fits) {
-        const Candidate& least = *std::ranges::min_element(
-            tuning.ranked, {}, [](const Candidate& one) { return one.memory.total(); });
-        return refuse(fmt::format(
-            "Nothing fits into the {} of HBM that a chip has: the least is {} a chip, with {} on {}. More "
-            "chips{} may do.",
-            text(tuning.capacity), text(least.memory.total()), least.title, mesh_text(least.step.torus),
-            scenario.batch > 1 && !scenario.gemm ? " or a smaller batch" : ""));
-    }
+    std::ranges::stable_sort(tuning.ranked, ranks_before);
     return tuning;
 }
 

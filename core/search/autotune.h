@@ -3,7 +3,6 @@
 #include "core/base/run_control.h"
 #include "core/scenario/meshes.h"
 #include "core/scenario/scenario.h"
-#include "core/step/memory_use.h"
 #include "core/step/training_step.h"
 
 #include <cstdint>
@@ -17,17 +16,13 @@ namespace meshslice {
 struct TuneRequest {
     std::vector<std::string> algorithms = {}; ///< ids; empty: every one there is
     std::optional<std::vector<std::int32_t>> mesh =
-        {};                   ///< this one only; none: all of the scenario's chip count
-    bool fits_memory = false; ///< only what fits a chip's HBM; else memory is shown but rules nothing out
-    MemoryRule memory = {};
+        {}; ///< this one only; none: all of the scenario's chip count
 };
 
 /// One algorithm on one mesh, with the best slice counts for every GEMM.
 struct Candidate {
     TrainingStep step; ///< an estimated_step()
     std::string title; ///< of the algorithm
-    MemoryUse memory;  ///< of one chip
-    bool fits = true;  ///< in the chip's HBM
     std::optional<Time> simulated;
     /// Whether it was simulated with the scenario's faults of cores and links; none where there are none.
     std::optional<bool> simulated_with_faults;
@@ -45,11 +40,11 @@ struct Refusal {
 };
 
 struct Tuning {
-    std::vector<Candidate>
-        ranked; ///< the fastest first; where memory is asked for, what fits before the rest
+    /// What fits into a chip's memory, the fastest first; then what does not, the one that needs least first.
+    std::vector<Candidate> ranked;
     std::vector<Refusal> refused;
-    Bytes capacity;           ///< of a chip's HBM
-    bool fits_memory = false; ///< was asked for
+
+    [[nodiscard]] bool anything_fits() const { return ranked.front().step.fits(); }
 };
 
 /// The meshes that the autotuner tries for an algorithm: all of meshes_for(); for algorithms of three axes
@@ -58,8 +53,9 @@ struct Tuning {
 [[nodiscard]] std::vector<Mesh> tuned_meshes(const Scenario& scenario, const Algorithm& algorithm);
 
 /// The autotuner (paper, section 3.2): the dataflow of every layer by the largest matrix, then mesh shape and
-/// slice counts by exhaustive search over the estimates, for every algorithm asked for. Refused where the
-/// scenario is not valid, an algorithm is not known, or nothing at all runs.
+/// slice counts by exhaustive search over the estimates, for every algorithm asked for; what does not fit
+/// into a chip's memory comes last, however fast. Refused where the scenario is not valid, an algorithm is
+/// not known, or nothing at all runs.
 [[nodiscard]] Result<Tuning> autotune(const Scenario& scenario, const TuneRequest& request,
                                       const RunControl& control = {});
 

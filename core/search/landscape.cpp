@@ -41,6 +41,12 @@ std::vector<std::optional<std::int64_t>> columns(const Scenario& scenario, const
     return all;
 }
 
+LandscapeCell cell_without_products(std::string objection) {
+    LandscapeCell cell;
+    cell.objection = std::move(objection);
+    return cell;
+}
+
 /// Refused only when cancelled.
 Result<LandscapeCell> cell_of(const Scenario& scenario, Depth depth, const std::stop_token& stop) {
     const auto read = [&](const Scenario& valid) {
@@ -62,15 +68,25 @@ Result<LandscapeCell> cell_of(const Scenario& scenario, Depth depth, const std::
     }
     cell.time = step->time;
     cell.utilisation = step->utilisation;
+    cell.memory = step->memory.total();
+    cell.fits = step->fits();
     return cell;
 }
 
 /// Of equals the first; equals are what the autotuner takes for such: times that differ by less than a
-/// picosecond a slice.
+/// picosecond a slice. Where nothing fits, only the cells that need least are looked at.
 std::optional<std::pair<std::size_t, std::size_t>> best_cell(const Landscape& landscape) {
+    std::optional<Bytes> least;
+    for (const LandscapeCell& cell : landscape.cells) {
+        if (cell.runs()) {
+            least = std::min(least.value_or(cell.memory), cell.memory);
+        }
+    }
+    const Bytes room = std::max(landscape.capacity, least.value_or(Bytes(0)));
+    const auto eligible = [&](const LandscapeCell& cell) { return cell.runs() && cell.memory <= room; };
     std::optional<Time> bar;
     for (const LandscapeCell& cell : landscape.cells) {
-        if (!cell.runs()) {
+        if (!eligible(cell)) {
             continue;
         }
         Time rounding;
@@ -80,7 +96,7 @@ std::optional<std::pair<std::size_t, std::size_t>> best_cell(const Landscape& la
         bar = std::min(bar.value_or(cell.time + rounding), cell.time + rounding);
     }
     const auto best = std::ranges::find_if(
-        landscape.cells, [&](const LandscapeCell& cell) { return cell.runs() && cell.time <= *bar; });
+        landscape.cells, [&](const LandscapeCell& cell) { return eligible(cell) && cell.time <= *bar; });
     if (best == landscape.cells.end()) {
         return std::nullopt;
     }
@@ -111,6 +127,7 @@ Result<Landscape> landscape(const Scenario& scenario, Depth depth, const RunCont
     Landscape result;
     result.algorithm = scenario.algorithm;
     result.depth = depth;
+    result.capacity = scenario.hardware.hbm.value;
     result.gemms = std::move(found->gemms);
     result.meshes = tuned_meshes(scenario, algorithm);
     result.slices = columns(scenario, algorithm, result.meshes);
@@ -124,7 +141,7 @@ Result<Landscape> landscape(const Scenario& scenario, Depth depth, const RunCont
             const Scenario there = on(scenario, mesh, slices);
             const bool odd = slices && !takes_at_most(algorithm, OptionId::slices) &&
                              std::ranges::find(own, *slices) == own.end();
-            Result<LandscapeCell> cell = odd ? LandscapeCell{{}, {}, 0, objection(there, there.algorithm)}
+            Result<LandscapeCell> cell = odd ? cell_without_products(objection(there, there.algorithm))
                                              : cell_of(there, depth, control.stop);
             if (!cell) {
                 return refuse(cell.error());

@@ -25,6 +25,8 @@ struct LandscapeCell {
     std::vector<LandscapeProduct> products;
     Time time;
     double utilisation = 0;
+    Bytes memory; ///< of one chip, as TrainingStep has it
+    bool fits = true;
     std::string objection;
 
     [[nodiscard]] bool runs() const { return !products.empty(); }
@@ -36,10 +38,13 @@ struct Landscape {
     std::string algorithm; ///< id
     Depth depth = Depth::estimate;
     std::vector<Gemm> gemms;
-    std::vector<std::vector<std::int32_t>> meshes;           ///< the rows
-    std::vector<std::optional<std::int64_t>> slices;         ///< the columns; none: the best of every product
-    std::vector<LandscapeCell> cells;                        ///< row by row
-    std::optional<std::pair<std::size_t, std::size_t>> best; ///< row and column; of equals the first
+    std::vector<std::vector<std::int32_t>> meshes;   ///< the rows
+    std::vector<std::optional<std::int64_t>> slices; ///< the columns; none: the best of every product
+    std::vector<LandscapeCell> cells;                ///< row by row
+    /// Row and column of the fastest cell that fits into a chip's memory, of equals the first; where none
+    /// fits, of the one that needs least.
+    std::optional<std::pair<std::size_t, std::size_t>> best;
+    Bytes capacity; ///< a chip's HBM
 
     [[nodiscard]] const LandscapeCell& cell(std::size_t row, std::size_t column) const {
         return cells[row * slices.size() + column];

@@ -10,7 +10,7 @@ std::vector<BreakdownRow> breakdown(const std::vector<TrainingStep>& steps) {
                             result.usage * result.gemm.copies});
         }
         if (step.gemms.size() > 1) {
-            rows.push_back({step.algorithm, "whole step", true, 0, step.time, step.usage});
+            rows.push_back({step.algorithm, "one block", true, 0, step.time, step.usage});
         }
     }
     return rows;

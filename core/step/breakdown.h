@@ -8,11 +8,11 @@
 
 namespace meshslice {
 
-/// Where the time of one GEMM (or of the whole step) goes on one chip (paper, Figure 10): communication by
+/// Where the time of one GEMM (or of the whole block) goes on one chip (paper, Figure 10): communication by
 /// cause, overlapped or not, next to the multiplication, and how much of it is exposed.
 struct BreakdownRow {
     std::string algorithm; ///< id
-    std::string title;     ///< "FF1 forward"; "whole step" for the sum
+    std::string title;     ///< "FF1 forward"; "one block" for the sum
     bool total = false;
     std::int64_t slices = 0; ///< 0 in the sum
     Time time;

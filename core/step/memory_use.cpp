@@ -1,5 +1,7 @@
 #include "core/step/memory_use.h"
 
+#include "core/step/training_step.h"
+
 #include <algorithm>
 
 namespace meshslice {
@@ -17,14 +19,8 @@ Bytes sum(Bytes a, Bytes b) {
         std::min(a.value(), most - 1) + std::min(b.value(), most - 1) >= most ? most : a.value() + b.value());
 }
 
-} // namespace
-
-Bytes MemoryUse::total() const {
-    return sum(sum(sum(weights, gradients), sum(optimiser, activations)), buffers);
-}
-
-MemoryUse memory_use(const std::vector<GemmResult>& gemms, std::int64_t blocks, std::int64_t element_bytes,
-                     const MemoryRule& rule) {
+/// Weights, activations and buffers of `blocks` blocks.
+MemoryUse layers_use(const std::vector<GemmResult>& gemms, std::int64_t blocks) {
     MemoryUse use;
     for (const GemmResult& result : gemms) {
         const Gemm& gemm = result.gemm;
@@ -38,9 +34,38 @@ MemoryUse memory_use(const std::vector<GemmResult>& gemms, std::int64_t blocks, 
             use.weights = sum(use.weights, scaled(memory.right, times));
         }
     }
-    const Bytes parameters(use.weights.value() / element_bytes);
-    use.gradients = scaled(parameters, rule.gradient);
-    use.optimiser = scaled(parameters, rule.optimiser);
+    return use;
+}
+
+/// What training keeps for each weight.
+void add_training_state(MemoryUse& use, std::int64_t element_bytes) {
+    const Bytes parameters(sum(use.weights, use.embeddings).value() / element_bytes);
+    use.gradients = scaled(parameters, gradient_bytes);
+    use.optimiser = scaled(parameters, optimiser_bytes);
+}
+
+} // namespace
+
+Bytes MemoryUse::total() const {
+    return sum(sum(sum(weights, embeddings), sum(gradients, optimiser)), sum(activations, buffers));
+}
+
+MemoryUse memory_use(const std::vector<GemmResult>& gemms, const Scenario& scenario) {
+    const std::int64_t element = element_bytes(scenario.schedule.type);
+    MemoryUse use = layers_use(gemms, scenario.model.layers);
+    if (use.weights > Bytes(0)) {
+        const std::int64_t chips = // that share one copy of the weights
+            std::max<std::int64_t>(1, layer_parameters(scenario.model) * element / use.weights.value());
+        const std::int64_t parameters = embedding_parameters(scenario.model);
+        use.embeddings = Bytes((parameters + chips - 1) / chips * element);
+    }
+    add_training_state(use, element);
+    return use;
+}
+
+MemoryUse block_memory_use(const std::vector<GemmResult>& gemms, const Scenario& scenario) {
+    MemoryUse use = layers_use(gemms, 1);
+    add_training_state(use, element_bytes(scenario.schedule.type));
     return use;
 }
 

@@ -1,30 +1,30 @@
 #pragma once
 
 #include "core/base/quantity.h"
-#include "core/step/training_step.h"
+#include "core/scenario/scenario.h"
 
 #include <cstdint>
 #include <vector>
 
 namespace meshslice {
 
-/// Bytes per parameter in addition to the weights themselves, which are kept in the scenario's data type. By
-/// default Adam in mixed precision: gradients of 2 bytes, and a copy of the weights, a momentum and a
-/// variance of 4 bytes each (Rajbhandari et al., "ZeRO", SC 2020, section 3.1).
-struct MemoryRule {
-    std::int64_t gradient = 2;
-    std::int64_t optimiser = 12;
+struct GemmResult;
 
-    bool operator==(const MemoryRule&) const = default;
-};
+/// Bytes per parameter in addition to the weights themselves, which are kept in the scenario's data type:
+/// Adam in mixed precision has gradients of 2 bytes, and a copy of the weights, a momentum and a variance of
+/// 4 bytes each (Rajbhandari et al., "ZeRO", SC 2020, section 3.1).
+inline constexpr std::int64_t gradient_bytes = 2;
+inline constexpr std::int64_t optimiser_bytes = 12;
 
-/// What one chip holds during a training step. Assumed: all of the model's blocks are on these chips (no
+/// What one chip holds during a training step. Assumed: all blocks asked for are on these chips (no
 /// pipeline), their fully connected layers' weights, gradients and optimiser state lie as the forward pass
-/// has the weights, and the input of every such layer is kept for the backward pass. Attention's own
-/// activations, embeddings and norms are not counted. Of a GEMM on its own: its three matrices (as
-/// activations) and its buffers.
+/// has the weights, and the input of every such layer is kept for the backward pass. The embeddings are
+/// divided over as many chips as the layers' weights. Not counted: attention's own activations, the logits
+/// and the norms. Of a GEMM on its own: its three matrices (as activations) and its buffers.
 struct MemoryUse {
-    Bytes weights, gradients, optimiser;
+    Bytes weights;    ///< of the fully connected layers
+    Bytes embeddings; ///< weights of both; 0 where the model's vocabulary is not known
+    Bytes gradients, optimiser;
     Bytes activations;
     Bytes buffers; ///< of the GEMM that needs most
 
@@ -32,8 +32,9 @@ struct MemoryUse {
     bool operator==(const MemoryUse&) const = default;
 };
 
-/// `blocks`: of the model. Sums beyond 2^62 bytes stay there.
-[[nodiscard]] MemoryUse memory_use(const std::vector<GemmResult>& gemms, std::int64_t blocks,
-                                   std::int64_t element_bytes, const MemoryRule& rule);
+/// Of the whole model: all of its blocks and the embeddings. Sums beyond 2^62 bytes stay there.
+[[nodiscard]] MemoryUse memory_use(const std::vector<GemmResult>& gemms, const Scenario& scenario);
+/// Of one block alone.
+[[nodiscard]] MemoryUse block_memory_use(const std::vector<GemmResult>& gemms, const Scenario& scenario);
 
 } // namespace meshslice

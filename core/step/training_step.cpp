@@ -81,6 +81,13 @@ void add_up(TrainingStep& step, const Scenario& scenario) {
     step.estimated_utilisation = static_cast<double>(step.flop.value()) / (peak * in_seconds(step.estimated));
 }
 
+void add_memory(TrainingStep& step, const Scenario& scenario) {
+    step.blocks = scenario.gemm ? 0 : scenario.model.layers;
+    step.memory = memory_use(step.gemms, scenario);
+    step.block_memory = block_memory_use(step.gemms, scenario);
+    step.capacity = scenario.hardware.hbm.value;
+}
+
 /// Programs, what they move and what bounds them; those that are the same are kept once.
 Result<void> write_programs(TrainingStep& step, const Scenario& scenario, const Algorithm& algorithm,
                             const std::stop_token& stop) {
@@ -253,6 +260,7 @@ Result<TrainingStep> estimated_step(const Scenario& scenario, const Algorithm& a
         step.gemms.push_back(*std::move(result));
     }
     add_up(step, scenario);
+    add_memory(step, scenario);
     return step;
 }
 

@@ -11,6 +11,7 @@
 #include "core/simulate/engine/simulate.h"
 #include "core/simulate/record/usage.h"
 #include "core/step/bottleneck.h"
+#include "core/step/memory_use.h"
 
 #include <cstdint>
 #include <memory>
@@ -42,6 +43,8 @@ struct GemmResult {
 };
 
 /// One transformer block's training step: four fully connected layers x three passes, or one GEMM on its own.
+/// Times, FLOP and usage are of that block; the model has `blocks` of them, which take `model_seconds()` one
+/// after the other, with the same utilisation.
 struct TrainingStep {
     std::string algorithm;          ///< id
     std::vector<std::int32_t> mesh; ///< the scenario's
@@ -55,9 +58,17 @@ struct TrainingStep {
     Bottleneck bottleneck;  ///< of its GEMMs together; none in an estimated_step()
     double utilisation = 0; ///< FLOP / (chips x peak x time); the paper's FLOP utilisation, section 5.1.1
     double estimated_utilisation = 0; ///< the same with the estimated time
+    std::int64_t blocks = 0;          ///< of the model; 0 for a GEMM on its own
+    MemoryUse memory;                 ///< of one chip, for all blocks and the embeddings
+    MemoryUse block_memory;           ///< of one chip, for this block alone
+    Bytes capacity;                   ///< a chip's HBM
 
     /// The share of communication that runs while the core multiplies; 1 without communication.
     [[nodiscard]] double hidden_share() const;
+    /// All blocks; as a number, because thousands of long blocks are more than a Time counts.
+    [[nodiscard]] double model_seconds() const { return in_seconds(time) * static_cast<double>(blocks); }
+    /// Whether the chip holds it.
+    [[nodiscard]] bool fits() const { return memory.total() <= capacity; }
 };
 
 /// The scenario's step with `algorithm` (an id) by closed form alone: what studies compare by the hundred and

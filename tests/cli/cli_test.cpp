@@ -162,22 +162,44 @@ TEST(Cli, PresetsAreListedWithTheirNames) {
 }
 
 /// A transformer block has four fully connected layers, and training multiplies three times for each.
-TEST(Cli, SimulateTellsEveryProductAndTheWholeStep) {
+TEST(Cli, SimulateTellsEveryProductTheBlockAndTheModel) {
     const std::string table = printed({"simulate"});
     EXPECT_THAT(table, StartsWith("MeshSlice 32x8, S = "));
     for (const char* words : {"QKV", "Output", "FF1", "FF2", "forward", "backward data", "backward weight",
-                              "OS", "LS", "RS", "whole step", "FLOP utilisation: ", "% simulated, "}) {
+                              "OS", "LS", "RS", "one block", "FLOP utilisation: ", "% simulated, "}) {
         EXPECT_THAT(table, HasSubstr(words));
     }
     // Tokens 128 x 2048 = 262144 and GPT-3's hidden width of 12288, three times for Q, K and V.
     EXPECT_THAT(table, HasSubstr("262144x36864x12288"));
+    // GPT-3 has 96 such blocks; what they leave out and what a chip holds for them is said below.
+    EXPECT_THAT(table, HasSubstr("one block 6"));
+    EXPECT_THAT(table, HasSubstr("\nAll 96 blocks: 5.9"));
+    EXPECT_THAT(table, HasSubstr("Left out: attention's own GEMMs"));
+    EXPECT_THAT(table,
+                HasSubstr("Memory of a chip: weights 1.36 GB, embeddings 4.82 MB, gradients 1.36 GB, "));
+    EXPECT_THAT(table, HasSubstr("; 28.1 of 32.0 GB.\n"));
+    EXPECT_THAT(table, Not(HasSubstr("training step")));
+    EXPECT_THAT(table, Not(HasSubstr("whole step")));
     // Thin spaces are for the window: not every terminal draws them.
     EXPECT_THAT(table, Not(HasSubstr("\u2009")));
 }
 
+/// A chip of 32 GB does not hold its share of GPT-3 on four chips: that comes before the time.
+TEST(Cli, SaysFirstWhatDoesNotFit) {
+    for (const char* command : {"simulate", "estimate"}) {
+        const std::string words = printed({command, "--mesh", "2x2", "--batch", "4"});
+        EXPECT_THAT(words,
+                    testing::ContainsRegex("^MeshSlice 2x2, S = [0-9a-z ]*: does not fit: [0-9.]+ of 32.0 GB "
+                                           "per chip; one block "));
+    }
+    const json step = meshslice_json({"estimate", "--mesh", "2x2", "--batch", "4"});
+    EXPECT_EQ(step.at("fits"), false);
+    EXPECT_GT(step.at("memory_bytes").at("total"), step.at("hbm_bytes"));
+}
+
 TEST(Cli, EstimateTellsPrologueSteadyStateAndEpilogue) {
     const std::string table = printed({"estimate"});
-    for (const char* words : {"prologue", "steady", "epilogue", "whole step", "% by estimate"}) {
+    for (const char* words : {"prologue", "steady", "epilogue", "one block", "% by estimate"}) {
         EXPECT_THAT(table, HasSubstr(words));
     }
     EXPECT_THAT(table, Not(HasSubstr("simulated")));
@@ -213,7 +235,13 @@ TEST(CliJson, HasThePromisedFieldsAndNoOthers) {
                                          "bound_by",
                                          "saves_if_twice_as_fast",
                                          "hidden_share",
-                                         "estimated_flop_utilisation"};
+                                         "estimated_flop_utilisation",
+                                         "layers",
+                                         "model_time_s",
+                                         "fits",
+                                         "hbm_bytes",
+                                         "memory_bytes",
+                                         "block_memory_bytes"};
     std::set<std::string> gemm_fields = {"bound_by",
                                          "layer",
                                          "pass",

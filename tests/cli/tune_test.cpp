@@ -24,7 +24,9 @@ TEST(TuneCommand, RanksAlgorithmsAndMeshes) {
     EXPECT_THAT(all.out, StartsWith("Best: MeshSlice 32x8, S = "));
     EXPECT_THAT(all.out, HasSubstr("why it is behind"));
     EXPECT_THAT(all.out, HasSubstr("Not run: Cannon on 8 meshes."));
-    EXPECT_THAT(all.out, HasSubstr("more; --top"));
+    EXPECT_THAT(all.out, HasSubstr("Times are of one block, memory is of all 96."));
+    EXPECT_THAT(all.out, HasSubstr("All 96 blocks: 5.9"));
+    EXPECT_THAT(all.out, HasSubstr(" of which do not fit; --top 39 shows all"));
 }
 
 /// Two algorithms on the nine meshes of 256 chips, the first two simulated, in one object.
@@ -36,16 +38,52 @@ TEST(TuneCommand, PrintsJson) {
     EXPECT_EQ(json["ranked"][0]["algorithm"], "meshslice");
     EXPECT_EQ(json["ranked"][0]["mesh"], "32x8");
     EXPECT_EQ(json["ranked"][0]["gemms"].size(), 12u);
+    EXPECT_EQ(json["layers"], 96);
     double before = 0;
+    std::int64_t needed = 0;
     for (const auto& candidate : json["ranked"]) {
-        EXPECT_GE(candidate["estimated_s"].get<double>(), before);
-        before = candidate["estimated_s"];
+        const auto total = candidate["memory_bytes"]["total"].get<std::int64_t>();
+        EXPECT_EQ(candidate["fits"], total <= json["hbm_bytes"].get<std::int64_t>());
+        const double time = candidate["estimated_s"];
+        if (candidate["fits"]) { // The fastest first; then what does not fit, the least first.
+            EXPECT_EQ(needed, 0) << "what does not fit comes last";
+            EXPECT_GE(time, before);
+            before = time;
+        } else {
+            EXPECT_GE(total, needed);
+            needed = total;
+        }
         double sum = 0;
         for (const auto& gemm : candidate["gemms"]) {
             sum += gemm["estimated_s"].get<double>();
         }
-        EXPECT_NEAR(sum, before, 1e-9);
+        EXPECT_NEAR(sum, time, 1e-9);
+        EXPECT_DOUBLE_EQ(candidate["model_time_s"].get<double>(), 96 * time);
     }
+}
+
+/// GPT-3 needs 2.8 TB of weights and Adam alone: four chips of 32 GB hold nothing of it. That is an answer.
+TEST(TuneCommand, SaysThatNothingFitsAndWhatNeedsLeast) {
+    const Finished run = meshslice_command({"tune", "--chips", "4", "--batch", "4"});
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_THAT(run.out, StartsWith("Nothing fits into the memory of a chip. "));
+    EXPECT_THAT(run.out, HasSubstr(" needs least: "));
+    EXPECT_THAT(run.out, HasSubstr("does not fit: "));
+    EXPECT_THAT(run.out, HasSubstr("\nMemory of what needs least, a chip: weights "));
+    EXPECT_THAT(run.out, Not(HasSubstr("Best: ")));
+}
+
+/// MeshSlice + DP keeps a copy of GPT-3's weights in every layer of chips: on TPU v4 with 32 GB the fastest
+/// of all does not fit. It stands apart, below all that fits, without a rank.
+TEST(TuneCommand, WhatDoesNotFitStandsApart) {
+    const Finished run = meshslice_command(
+        {"tune", "--hardware", "tpu-v4", "--algorithm", "meshslice-dp", "meshslice", "--top", "100"});
+    ASSERT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_THAT(run.out, StartsWith("Best: MeshSlice 32x8"));
+    const std::size_t gap = run.out.find("\n\n-");
+    ASSERT_NE(gap, std::string::npos) << run.out;
+    EXPECT_EQ(run.out.substr(0, gap).find("does not fit"), std::string::npos);
+    EXPECT_THAT(run.out.substr(gap), HasSubstr("does not fit: 38.8 of 32.0 GB"));
 }
 
 /// Table 1 row by row: FF2's X is its largest matrix; the plan and its times are in the JSON too.
@@ -62,14 +100,15 @@ TEST(TuneCommand, ShowsWhatStays) {
     EXPECT_EQ(json["dataflows"]["heuristic"]["estimated_s"], json["ranked"][0]["estimated_s"]);
 }
 
-/// GPT-3 with few tokens on four chips: 1D tensor parallelism is fastest, and says itself what stays. The
-/// dataflows are then those of the best that leaves it open.
+/// Llama 3 8B with few tokens on four chips that hold it: 1D tensor parallelism beats Cannon, and says itself
+/// what stays. The dataflows are then those of the best that leaves it open.
 TEST(TuneCommand, SearchesTheDataflowsOfWhatLeavesThemOpen) {
-    const std::vector<std::string> few = {"tune", "--chips", "4", "--batch", "4", "--dataflows"};
+    const std::vector<std::string> few = {
+        "tune", "--model",    "llama-3-8b", "--hardware",  "tpu-v5p", "--chips", "4",          "--batch",
+        "1",    "--sequence", "512",        "--algorithm", "1d-tp",   "cannon",  "--dataflows"};
     const Finished people = meshslice_command(few);
     ASSERT_EQ(people.exit_code, 0) << people.err;
-    EXPECT_THAT(people.out, StartsWith("Nothing fits into the memory of a chip; the fastest: 1D tensor "
-                                       "parallel"));
+    EXPECT_THAT(people.out, StartsWith("Best: 1D tensor parallel ring of 4: one block "));
     EXPECT_THAT(people.out,
                 HasSubstr("1D tensor parallel says itself which matrix of a layer stays. The best "
                           "that leaves it open is "));
@@ -152,7 +191,6 @@ TEST(TuneCommand, RefusesWithASentence) {
     EXPECT_THAT(refusal({"--chips", "512", "--fault", "100,5 core 50%"}), HasSubstr("such as --mesh 32x16."));
     EXPECT_THAT(refusal({"--fault", "100,5 core 50%"}), HasSubstr("a chip that the mesh 32x8 does not have"));
     EXPECT_THAT(refusal({"--chips", "7"}), HasSubstr("does not divide by 7"));
-    EXPECT_THAT(refusal({"--chips", "4", "--fits-memory"}), HasSubstr("Nothing fits into the 32.0 GB"));
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 
 #include "core/base/text.h"
 #include "core/cost/link_bandwidth.h"
+#include "core/report/block_words.h"
 #include "core/report/machine_words.h"
 #include "core/simulate/record/timeline.h"
 #include "core/step/roofline.h"
@@ -206,7 +207,42 @@ QString memoryText(const Results& results) {
     return text;
 }
 
-/// What to read before anything is selected: the whole step, one column for each algorithm.
+/// Whether a chip holds it: the answer for each algorithm, the parts next to each other, and what they count.
+QString fitText(const Results& results) {
+    QString text = heading(detailsTr("Does it fit into a chip's memory?"));
+    QStringList head{QString()};
+    QStringList total{detailsTr("together")};
+    QStringList block{detailsTr("of one block alone")};
+    for (const TrainingStep& step : results.steps) {
+        const QString answer = whole(words((step.fits() ? "fits: " : "") + fit_words(step)));
+        const QString line = QStringLiteral("%1 %2.").arg(algorithmTitle(step.algorithm), answer);
+        text += paragraph(step.fits() ? line : QStringLiteral("<b>%1</b>").arg(line));
+        head << algorithmTitle(step.algorithm);
+        total << shown(step.memory.total());
+        block << shown(step.block_memory.total());
+    }
+    Lines lines;
+    if (results.steps.size() > 1) {
+        lines.head(head);
+    }
+    const auto parts = memory_parts(results.steps.front());
+    for (std::size_t part = 0; part < parts.size(); ++part) {
+        QStringList line{words(parts[part].first)};
+        for (const TrainingStep& step : results.steps) {
+            line << shown(memory_parts(step)[part].second);
+        }
+        lines.add(line);
+    }
+    lines.add(total);
+    if (results.steps.front().blocks > 1) {
+        lines.add(block);
+    }
+    text += lines.html();
+    const std::string scope = memory_scope_words(results.steps.front());
+    return scope.empty() ? text : text + paragraph(words(scope).toHtmlEscaped());
+}
+
+/// What to read before anything is selected: the block or the GEMM, one column for each algorithm.
 QString stepText(const Results& results, const ReasonsPtr& reasons) {
     const std::pair<QString, Time Usage::*> parts[] = {
         {detailsTr("multiplication"), &Usage::compute},
@@ -221,12 +257,15 @@ QString stepText(const Results& results, const ReasonsPtr& reasons) {
     QStringList estimated{detailsTr("by closed form")};
     QStringList peak{detailsTr("of the peak")};
     QStringList hidden{detailsTr("communication hidden")};
+    const std::int64_t blocks = results.steps.front().blocks;
+    QStringList model{detailsTr("all %1 blocks").arg(blocks)};
     for (const TrainingStep& step : results.steps) {
         head << algorithmTitle(step.algorithm);
         time << shown(step.time);
         estimated << shown(step.estimated);
         peak << words(percent_text(step.utilisation));
         hidden << words(percent_text(step.hidden_share()));
+        model << whole(words(model_time_text(step)));
     }
     Lines lines;
     lines.head(head);
@@ -236,6 +275,9 @@ QString stepText(const Results& results, const ReasonsPtr& reasons) {
     }
     lines.add(peak);
     lines.add(hidden);
+    if (blocks > 0) {
+        lines.add(model);
+    }
     Lines usage;
     usage.head(head);
     for (const auto& [title, part] : parts) {
@@ -245,7 +287,12 @@ QString stepText(const Results& results, const ReasonsPtr& reasons) {
         }
         usage.add(line);
     }
-    const QString title = results.scenario.gemm ? detailsTr("The GEMM") : detailsTr("The whole step");
+    const Transformer& of = results.scenario.model;
+    const QString title =
+        results.scenario.gemm
+            ? detailsTr("The GEMM")
+            : detailsTr("One block of %1").arg(words(of.title.empty() ? of.name : of.title).toHtmlEscaped());
+    const std::string left_out = left_out_words(results.steps.front());
     QString note;
     for (std::size_t step = 0; step < results.steps.size(); ++step) {
         if (const std::string because = results.not_simulated(step); !because.empty()) {
@@ -254,8 +301,10 @@ QString stepText(const Results& results, const ReasonsPtr& reasons) {
                     .arg(algorithmTitle(results.steps[step].algorithm), words(because).toHtmlEscaped()));
         }
     }
-    return QStringLiteral("<h3>%1</h3>").arg(title) + note + lines.html() + memoryText(results) +
-           stepWhyText(reasons) + heading(detailsTr("How one chip spends it, on average")) + usage.html() +
+    return QStringLiteral("<h3>%1</h3>").arg(title) + note + lines.html() +
+           (left_out.empty() ? QString() : paragraph(words(left_out).toHtmlEscaped())) + fitText(results) +
+           memoryText(results) + stepWhyText(reasons) +
+           heading(detailsTr("How one chip spends it, on average")) + usage.html() +
            paragraph(detailsTr(
                "The links of both axes and the core work at the same time, so the parts add up to more "
                "than the time."));

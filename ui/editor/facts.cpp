@@ -65,11 +65,13 @@ QString modelFacts(const Transformer& model, std::int64_t tokens) {
         {"experts", model.experts},
         {"experts_per_token", model.experts_per_token},
         {"vocabulary", model.vocabulary},
+        {"tied_embeddings", model.tied_embeddings ? 1 : 0},
     };
     QString rows = headings({factsTr("Number"), factsTr("Value"), factsTr("Where it comes from")});
     for (const auto& [field, value] : numbers) {
         const auto source = model.sources.find(field);
-        const bool is_flag = QLatin1String(field) == QLatin1String("gated");
+        const QLatin1String key(field);
+        const bool is_flag = key == QLatin1String("gated") || key == QLatin1String("tied_embeddings");
         const QString shown = is_flag ? (value != 0 ? factsTr("yes") : factsTr("no")) : grouped(value);
         rows += QStringLiteral("<tr>%1</tr>")
                     .arg(cell(QString::fromLatin1(field).replace(QLatin1Char('_'), QLatin1Char(' '))) +

@@ -1,6 +1,7 @@
 #include "ui/shell/headline_bar.h"
 
 #include "core/base/text.h"
+#include "core/report/block_words.h"
 #include "core/report/headline.h"
 #include "core/report/machine_words.h"
 #include "core/step/roofline.h"
@@ -99,6 +100,23 @@ QString headlineTip(const Results& results) {
         tr("Hidden: the share of the time that links are busy, both axes added, during which the core "
            "multiplies. Exposed: the time in which the core has nothing to multiply."),
         tr("Of peak: the multiplications per second, as a share of what all chips could do.")};
+    for (const TrainingStep& step : results.steps) {
+        if (step.blocks > 0) {
+            sentences << tr("%1, one block after the other: %2")
+                             .arg(algorithmTitle(step.algorithm), words(all_blocks_words(step)));
+        }
+    }
+    if (const std::string left_out = left_out_words(results.steps.front()); !left_out.empty()) {
+        sentences << words(left_out);
+    }
+    for (const TrainingStep& step : results.steps) {
+        sentences << tr("Memory of a chip with %1: %2; %3.")
+                         .arg(algorithmTitle(step.algorithm), words(memory_parts_text(step)),
+                              words(fit_words(step)));
+    }
+    if (const std::string scope = memory_scope_words(results.steps.front()); !scope.empty()) {
+        sentences << words(scope);
+    }
     for (std::size_t step = 0; step < results.steps.size(); ++step) {
         if (const std::string because = results.not_simulated(step); !because.empty()) {
             sentences << tr("%1 is estimated by the closed form. %2")
@@ -131,7 +149,7 @@ QString comparisonText(const Results& results) {
             .arg(algorithmTitle(results.scenario.compare), words(results.objection));
     }
     if (results.steps.size() < 2) {
-        return {};
+        return results.steps.empty() ? QString() : words(all_blocks_words(results.steps.front()));
     }
     const TrainingStep& own = results.steps[0];
     const TrainingStep& other = results.steps[1];

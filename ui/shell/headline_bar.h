@@ -35,8 +35,8 @@ class HeadlineBar : public QToolBar {
 [[nodiscard]] QString headlineText(const TrainingStep& step);
 /// What the headline's words mean, and what the numbers leave out, as rich text.
 [[nodiscard]] QString headlineTip(const Results& results);
-/// What the second line says: the compared algorithm's headline and how the two relate; empty when nothing is
-/// compared.
+/// What the second line says: the compared algorithm's headline and how the two relate; when nothing is
+/// compared, what the block's time is to the whole model; empty for a GEMM on its own.
 [[nodiscard]] QString comparisonText(const Results& results);
 
 } // namespace meshslice::ui

@@ -1,6 +1,7 @@
 #include "ui/tuner/tuner_data.h"
 
 #include "core/base/text.h"
+#include "core/report/block_words.h"
 #include "core/report/chart/landscape_chart.h"
 #include "core/report/headline.h"
 #include "core/report/tuning_words.h"
@@ -15,8 +16,10 @@
 namespace meshslice::ui {
 namespace {
 
-QString timeText(Time time) {
-    return words(text(time));
+/// "one block 44.5 ms"; of a GEMM on its own the time alone.
+QString timeText(const TunerAnswer& answer, Time time) {
+    const bool block = answer.tuning.ranked.front().step.blocks > 0;
+    return block ? TunerWords::tr("one block %1").arg(words(text(time))) : words(text(time));
 }
 
 QString meshName(const std::vector<std::int32_t>& mesh, bool ring) {
@@ -101,8 +104,12 @@ QString tunerFinding(const TunerAnswer& answer) {
     const QString how = land.slices.size() == 1 ? QString() // does not slice
                         : column || alike       ? TunerWords::tr(" with S = %1").arg(column.value_or(slices))
                                                 : TunerWords::tr(" with each GEMM's best S");
-    return TunerWords::tr("Best for %1: %2%3, %4 of peak")
-        .arg(title, meshText(answer, land.best->first), how, words(percent_text(best.utilisation)));
+    const QString mesh = meshText(answer, land.best->first);
+    const QString room = words(room_text(best.memory, land.capacity));
+    return best.fits ? TunerWords::tr("Best for %1: %2%3, %4 of peak, %5")
+                           .arg(title, mesh, how, words(percent_text(best.utilisation)), room)
+                     : TunerWords::tr("Nothing fits with %1; %2%3 needs least: %4 per chip")
+                           .arg(title, mesh, how, room);
 }
 
 std::optional<TunerPlace> placeOf(const TunerAnswer& answer, const Scenario& scenario) {
@@ -126,13 +133,22 @@ QStringList cellLines(const TunerAnswer& answer, const TunerPlace& place) {
     const LandscapeCell& best =
         answer.landscape.cell(answer.landscape.best->first, answer.landscape.best->second);
     lines << TunerWords::tr("%1, %2 of peak, %3")
-                 .arg(timeText(cell.time), words(percent_text(cell.utilisation)),
+                 .arg(timeText(answer, cell.time), words(percent_text(cell.utilisation)),
                       answer.landscape.depth == Depth::simulate ? TunerWords::tr("simulated")
                                                                 : TunerWords::tr("by estimate"));
+    const QString room = words(room_text(cell.memory, answer.landscape.capacity));
+    lines << (cell.fits ? TunerWords::tr("memory of a chip: %1").arg(room)
+                        : TunerWords::tr("does not fit: %1 per chip").arg(room));
     if (place == *answer.landscape.best) {
-        lines << TunerWords::tr("the best of all");
-    } else if (cell.time <= best.time) {
+        lines << (cell.fits ? TunerWords::tr("the best of all")
+                            : TunerWords::tr("nothing fits, and this needs least"));
+    } else if (!best.fits) {
+        lines << TunerWords::tr("the least is %1").arg(words(text(best.memory)));
+    } else if (cell.time == best.time || (cell.fits && cell.time < best.time)) {
         lines << TunerWords::tr("as fast as the best");
+    } else if (cell.time < best.time) {
+        lines << TunerWords::tr("takes %1 less time than the best that fits")
+                     .arg(words(percent_text(ratio(best.time - cell.time, best.time))));
     } else {
         lines << TunerWords::tr("takes %1 longer than the best")
                      .arg(words(percent_text(ratio(cell.time - best.time, best.time))));
@@ -144,14 +160,15 @@ QStringList leaderLines(const TunerAnswer& answer, std::size_t leader) {
     const Candidate& one = answer.tuning.ranked[answer.leaders[leader]];
     QStringList lines{QStringLiteral("%1, %2").arg(words(one.title), words(mesh_text(one.step.torus))),
                       TunerWords::tr("%1, %2 of peak, by estimate")
-                          .arg(timeText(one.step.time), words(percent_text(one.step.utilisation)))};
+                          .arg(timeText(answer, one.step.time), words(percent_text(one.step.utilisation)))};
     if (const std::string slices = slices_text(one.step); !slices.empty()) {
         lines << words(slices);
     }
-    lines << TunerWords::tr("memory of a chip: %1 of %2")
-                 .arg(words(text(one.memory.total())), words(text(answer.tuning.capacity)));
+    if (one.step.fits()) {
+        lines << TunerWords::tr("memory of a chip: %1").arg(words(fit_words(one.step)));
+    }
     if (const std::string why = reason(answer.tuning, one); !why.empty()) {
-        lines << TunerWords::tr("behind the first: %1").arg(words(why));
+        lines << (one.step.fits() ? TunerWords::tr("behind the first: %1").arg(words(why)) : words(why));
     }
     return lines << TunerWords::tr("A click loads it");
 }
@@ -161,9 +178,9 @@ std::optional<Chart> cellChart(const TunerAnswer& answer, const TunerPlace& plac
     if (!cell.runs()) {
         return std::nullopt;
     }
-    const QString title =
-        QStringLiteral("%1, %2: %3")
-            .arg(meshText(answer, place.first), columnText(answer, place.second), timeText(cell.time));
+    const QString title = QStringLiteral("%1, %2: %3")
+                              .arg(meshText(answer, place.first), columnText(answer, place.second),
+                                   timeText(answer, cell.time));
     return cell_chart(answer.landscape, cell, title.toStdString());
 }
 
@@ -171,7 +188,7 @@ Table tunerTable(const TunerAnswer& answer) {
     const Landscape& land = answer.landscape;
     Table table{"tuner",
                 {"algorithm", "mesh", "slices", land.depth == Depth::simulate ? "simulated_s" : "estimated_s",
-                 "flop_utilisation", "objection"},
+                 "flop_utilisation", "memory_bytes", "fits", "objection"},
                 {}};
     for (std::size_t row = 0; row < land.meshes.size(); ++row) {
         for (std::size_t column = 0; column < land.slices.size(); ++column) {
@@ -181,7 +198,10 @@ Table tunerTable(const TunerAnswer& answer) {
             const Table::Cell none = std::string();
             table.rows.push_back({land.algorithm, meshText(answer, row).toStdString(), slices,
                                   cell.runs() ? Table::Cell(in_seconds(cell.time)) : none,
-                                  cell.runs() ? Table::Cell(cell.utilisation) : none, cell.objection});
+                                  cell.runs() ? Table::Cell(cell.utilisation) : none,
+                                  cell.runs() ? Table::Cell(cell.memory.value()) : none,
+                                  cell.runs() ? Table::Cell(std::string(cell.fits ? "yes" : "no")) : none,
+                                  cell.objection});
         }
     }
     return table;

@@ -30,14 +30,15 @@ using TunerPlace = std::pair<std::size_t, std::size_t>;
 struct TunerAnswer {
     Landscape landscape;
     Tuning tuning;
-    std::vector<std::size_t> leaders; ///< of the tuning's ranking: each algorithm's best, the fastest first
-    std::vector<std::size_t> rows;    ///< of the landscape: the meshes on which anything runs
+    /// Of the tuning's ranking: each algorithm's best, first those that fit into a chip's memory.
+    std::vector<std::size_t> leaders;
+    std::vector<std::size_t> rows; ///< of the landscape: the meshes on which anything runs
 };
 using TunerAnswerPtr = std::shared_ptr<const TunerAnswer>;
 [[nodiscard]] Result<TunerAnswerPtr> computeTuner(const TunerRequest& request,
                                                   const RunControl& control = {});
 
-/// "Best for MeshSlice: 32x8 with S = 8, 82% of peak".
+/// "Best for MeshSlice: 32x8 with S = 8, 82% of peak, 24.1 of 32.0 GB"; where nothing fits, what needs least.
 [[nodiscard]] QString tunerFinding(const TunerAnswer& answer);
 /// The cell of a scenario's mesh and slice count; none where the landscape has no such cell.
 [[nodiscard]] std::optional<TunerPlace> placeOf(const TunerAnswer& answer, const Scenario& scenario);

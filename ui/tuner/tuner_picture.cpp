@@ -25,14 +25,15 @@ constexpr double least_row = 13;
 constexpr double most_row = 44;
 constexpr double line = 20;
 
-/// The rows there is room for: all, or the fastest in their order.
+/// The rows there is room for: all, or the fastest in their order, those first on which something fits.
 std::vector<std::size_t> shownRows(const TunerAnswer& answer, std::size_t most) {
     std::vector<std::size_t> rows = answer.rows;
     const Landscape& land = answer.landscape;
     const auto fastest = [&](std::size_t row) {
-        double best = 0;
+        std::pair best(false, 0.0);
         for (std::size_t column = 0; column < land.slices.size(); ++column) {
-            best = std::max(best, land.cell(row, column).utilisation);
+            const LandscapeCell& cell = land.cell(row, column);
+            best = std::max(best, std::pair(cell.runs() && cell.fits, cell.utilisation));
         }
         return best;
     };
@@ -58,14 +59,21 @@ void paintHeat(QPainter& painter, const TunerPicture& picture, Theme theme) {
             drawFitted(painter, area, Qt::AlignCenter, font, QStringLiteral("·"));
             continue;
         }
-        const QColor ground = tint(Role::compute, theme, cellStrength(land, cell));
+        // What does not fit has no colour of the scale but lines across, whatever its speed.
+        const QColor ground =
+            cell.fits ? tint(Role::compute, theme, cellStrength(land, cell)) : color(Role::background, theme);
         painter.fillRect(area, ground);
+        if (!cell.fits) {
+            QColor lines = color(Role::quietText, theme);
+            lines.setAlpha(90); // The number stays readable.
+            painter.fillRect(area, QBrush(lines, Qt::BDiagPattern));
+        }
         const QString full = percent(cell.utilisation);
         const QString bare =
             full.chopped(1); // Without its percent sign, where that is all there is room for.
         const QString shown = textWidth(font, full) + 4 <= area.width() ? full : bare;
         if (textWidth(font, shown) + 2 <= area.width() && area.height() >= 12) {
-            painter.setPen(readableOn(ground));
+            painter.setPen(cell.fits ? readableOn(ground) : color(Role::quietText, theme));
             drawFitted(painter, area, Qt::AlignCenter, font, shown);
         }
     }
@@ -110,9 +118,12 @@ void paintNames(QPainter& painter, const TunerPicture& picture, const TunerMarks
 void paintScale(QPainter& painter, const TunerPicture& picture, Theme theme) {
     const Landscape& land = picture.answer->landscape;
     const LandscapeCell& best = land.cell(land.best->first, land.best->second);
+    if (!best.fits) {
+        return; // no cell has a colour
+    }
     double least = best.utilisation;
     for (const LandscapeCell& cell : land.cells) {
-        least = cell.runs() ? std::min(least, cell.utilisation) : least;
+        least = cell.runs() && cell.fits ? std::min(least, cell.utilisation) : least;
     }
     const QFont font = lettering(Lettering::small);
     const QRectF& area = picture.scale;
@@ -194,7 +205,10 @@ void paintRanking(QPainter& painter, const TunerPicture& picture, Theme theme) {
     const QFont font = lettering(Lettering::small);
     painter.setPen(color(Role::text, theme));
     drawFitted(painter, QRectF(area.left(), area.top(), area.width(), line), Qt::AlignLeft | Qt::AlignVCenter,
-               lettering(Lettering::normal, true), TunerWords::tr("Each algorithm's best, by estimate"));
+               lettering(Lettering::normal, true),
+               answer.tuning.ranked.front().step.blocks > 0
+                   ? TunerWords::tr("Each algorithm's best, one block by estimate")
+                   : TunerWords::tr("Each algorithm's best, by estimate"));
     const double name = std::min(area.width() * 0.28, 122.0);
     const double mesh = std::min(area.width() * 0.18, 76.0);
     const double time = 56;
@@ -221,6 +235,12 @@ void paintRanking(QPainter& painter, const TunerPicture& picture, Theme theme) {
         painter.setPen(color(Role::quietText, theme));
         cell(row.right() - x, Qt::AlignLeft, words(reason(answer.tuning, one)));
     }
+    if (picture.misfits) {
+        painter.setPen(color(Role::text, theme));
+        drawFitted(
+            painter, *picture.misfits, Qt::AlignLeft | Qt::AlignVCenter, font,
+            TunerWords::tr("Do not fit into the %1 of a chip:").arg(words(text(answer.landscape.capacity))));
+    }
     // Algorithms that run on no mesh of so many chips.
     QStringList absent;
     for (const Refusal& refusal : answer.tuning.refused) {
@@ -242,7 +262,14 @@ void paintRanking(QPainter& painter, const TunerPicture& picture, Theme theme) {
 } // namespace
 
 QString tunerKey(const TunerPicture& picture, const TunerMarks& marks) {
-    QString key = TunerWords::tr("Corner: the best. Frame: the scenario. Dot: does not run.");
+    const Landscape& land = picture.answer->landscape;
+    const bool fits = land.cell(land.best->first, land.best->second).fits;
+    QString key = (fits ? TunerWords::tr("Corner: the best.") : TunerWords::tr("Corner: needs least.")) +
+                  TunerWords::tr(" Frame: the scenario. Dot: does not run.");
+    if (std::ranges::any_of(land.cells,
+                            [](const LandscapeCell& cell) { return cell.runs() && !cell.fits; })) {
+        key += TunerWords::tr(" Hatched: does not fit into a chip's memory.");
+    }
     if (marks.faulty) {
         key += TunerWords::tr(" Of a healthy machine: the scenario's faults are left out.");
     }
@@ -308,6 +335,14 @@ TunerPicture makeTunerPicture(const TunerAnswerPtr& answer, const QSize& size) {
         QRectF(2 * margin + half, lower, std::max(0.0, size.width() - 3 * margin - half), height);
     double y = lower + line + 2;
     for (std::size_t k = 0; k < answer->leaders.size() && y + line <= lower + height; ++k, y += line) {
+        const bool fits = answer->tuning.ranked[answer->leaders[k]].step.fits();
+        if (!fits && !picture.misfits) {
+            if (y + 2 * line > lower + height) {
+                break; // The words go with what they are about.
+            }
+            picture.misfits = QRectF(picture.ranking.left(), y, picture.ranking.width(), line);
+            y += line;
+        }
         picture.leaders.push_back(QRectF(picture.ranking.left(), y, picture.ranking.width(), line));
     }
     return picture;

@@ -31,8 +31,9 @@ struct TunerPicture {
     QRectF scale; ///< the legend of the colours
     QRectF bars;  ///< the chart of the selected cell
     QRectF ranking;
-    std::vector<QRectF> leaders; ///< of the ranked algorithms, in order
-    int hidden_rows = 0;         ///< for which there is no room: the slowest
+    std::vector<QRectF> leaders;   ///< of the ranked algorithms, in order
+    std::optional<QRectF> misfits; ///< the words above those that do not fit
+    int hidden_rows = 0;           ///< for which there is no room: the slowest
 };
 /// What is marked in it.
 struct TunerMarks {
@@ -51,7 +52,8 @@ struct TunerMarks {
 [[nodiscard]] std::optional<TunerPlace> cellAt(const TunerPicture& picture, const QPointF& point);
 [[nodiscard]] std::optional<std::size_t> leaderAt(const TunerPicture& picture, const QPointF& point);
 
-/// How strong a cell is coloured, 0.06 (the slowest) to 1 (the best): by its share of the best utilisation.
+/// How strong a cell that fits is coloured, 0.06 (the slowest) to 1 (the best): by its share of the best
+/// utilisation.
 [[nodiscard]] double cellStrength(const Landscape& landscape, const LandscapeCell& cell);
 /// Black or white, whichever can be read on `ground`.
 [[nodiscard]] QColor readableOn(const QColor& ground);

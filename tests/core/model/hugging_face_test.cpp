@@ -67,7 +67,7 @@ TEST(HuggingFace, PublishedFilesGiveTheirModels) {
         EXPECT_EQ(model->experts, row.experts) << row.file;
         EXPECT_EQ(model->experts_per_token, row.experts_per_token) << row.file;
         EXPECT_EQ(model->vocabulary, row.vocabulary) << row.file;
-        EXPECT_EQ(model->sources.size(), 10u) << row.file;
+        EXPECT_EQ(model->sources.size(), 11u) << row.file;
         // What was read can be kept in our own form, and both readers are told apart.
         EXPECT_EQ(read_any_model(write_transformer(*model), "own.json").value(), *model) << row.file;
         EXPECT_EQ(read_any_model(fixture(row.file), row.file).value(), *model) << row.file;
@@ -93,6 +93,27 @@ TEST(HuggingFace, SourcesNameTheKeysAndTheRules) {
     EXPECT_EQ(gpt2.at("layers"), "n_layer in config.json");
     EXPECT_THAT(gpt2.at("feed_forward"), HasSubstr("4 x n_embd in config.json"));
     EXPECT_THAT(gpt2.at("kv_heads"), HasSubstr("n_head in config.json"));
+}
+
+/// What the file says of the embeddings, inside or outside of a nested object; else the family's default.
+/// GPT-2 has 124.4 million parameters with one matrix, of which positions, norms and biases are not counted.
+TEST(HuggingFace, SaysWhetherTheEmbeddingsAreOneMatrix) {
+    EXPECT_FALSE(read(fixture_json("llama-3-70b"))->tied_embeddings);
+    const Transformer gpt2 = read(fixture_json("gpt2")).value();
+    EXPECT_TRUE(gpt2.tied_embeddings);
+    EXPECT_NEAR(static_cast<double>(layer_parameters(gpt2) + embedding_parameters(gpt2)), 124.4e6, 1e6);
+    json config = fixture_json("llama-3-70b");
+    config["tie_word_embeddings"] = true;
+    EXPECT_TRUE(read(config)->tied_embeddings);
+    EXPECT_THAT(read(config)->sources.at("tied_embeddings"), HasSubstr("tie_word_embeddings in config.json"));
+    config.erase("tie_word_embeddings");
+    EXPECT_FALSE(read(config)->tied_embeddings);
+    EXPECT_THAT(read(config)->sources.at("tied_embeddings"), HasSubstr("llama files without"));
+    json nested = {{"model_type", "mllama"}, {"text_config", config}, {"tie_word_embeddings", true}};
+    EXPECT_TRUE(read(nested)->tied_embeddings);
+    nested["text_config"]["tie_word_embeddings"] = false;
+    EXPECT_FALSE(read(nested)->tied_embeddings);
+    EXPECT_THAT(refusal_of_llama_with("tie_word_embeddings", 1), HasSubstr("true or false was expected"));
 }
 
 TEST(HuggingFace, NamesComeFromTheFile) {

@@ -34,22 +34,12 @@ TEST(ModelPresets, AreThereInTheOrderOfTheirNames) {
     for (const Transformer& model : model_presets()) {
         names.push_back(model.name);
         EXPECT_FALSE(model.title.empty()) << model.name;
-        EXPECT_EQ(model.sources.size(), 10u) << model.name; // every field says where it comes from
+        EXPECT_EQ(model.sources.size(), 11u) << model.name; // every field says where it comes from
         EXPECT_TRUE(checked(model)) << model.name;
     }
     EXPECT_THAT(names, ElementsAre("gpt3-175b", "llama-2-13b", "llama-3-405b", "llama-3-70b", "llama-3-8b",
                                    "megatron-nlg-530b"));
     EXPECT_THAT(model_preset("gpt4").error().sentence, HasSubstr("gpt3-175b, llama-2-13b"));
-}
-
-/// In the four layers of all blocks: no embeddings, norms or biases.
-std::int64_t parameters(const Transformer& model) {
-    const auto layers = fully_connected_layers(model, 4096);
-    std::int64_t of_a_block = 0;
-    for (const FullyConnectedLayer& part : *layers) {
-        of_a_block += part.in * part.out * part.copies;
-    }
-    return of_a_block * model.layers;
 }
 
 /// Counted by hand: layers x hidden x (QKV + Output + FF1 + FF2 widths).
@@ -67,9 +57,35 @@ TEST(ModelPresets, HaveTheParametersTheirNamesSay) {
         {"llama-3-405b", 126LL * 16'384 * (2 * 16'384 + 2 * 1'024 + 3 * 53'248)}, // 401.6e9
     };
     for (const Row& row : rows) {
-        EXPECT_EQ(parameters(model_preset(row.name).value()), row.parameters) << row.name;
+        EXPECT_EQ(layer_parameters(model_preset(row.name).value()), row.parameters) << row.name;
     }
-    EXPECT_EQ(parameters(model_preset("gpt3-175b").value()), 173'946'175'488);
+    EXPECT_EQ(layer_parameters(model_preset("gpt3-175b").value()), 173'946'175'488);
+}
+
+/// With the embeddings they are the published totals, except for what is not counted: two norms a layer and
+/// one at the end, each as wide as the model. GPT-3's table D.1 gives four digits; its positions and biases
+/// are not counted either.
+TEST(ModelPresets, HaveTheirPublishedParametersWithTheEmbeddings) {
+    struct Row {
+        const char* name;
+        std::int64_t published;
+        std::int64_t norms;
+    };
+    const std::vector<Row> rows = {
+        {"llama-2-13b", 13'015'864'320, (2 * 40 + 1) * 5'120},
+        {"llama-3-8b", 8'030'261'248, (2 * 32 + 1) * 4'096},
+        {"llama-3-70b", 70'553'706'496, (2 * 80 + 1) * 8'192},
+        {"llama-3-405b", 405'853'388'800, (2 * 126 + 1) * 16'384},
+    };
+    for (const Row& row : rows) {
+        const Transformer model = model_preset(row.name).value();
+        EXPECT_EQ(layer_parameters(model) + embedding_parameters(model) + row.norms, row.published)
+            << row.name;
+    }
+    const Transformer gpt3 = model_preset("gpt3-175b").value();
+    EXPECT_EQ(embedding_parameters(gpt3), 50'257 * 12'288) << "one matrix for both";
+    EXPECT_NEAR(static_cast<double>(layer_parameters(gpt3) + embedding_parameters(gpt3)), 174.6e9, 0.05e9);
+    EXPECT_EQ(embedding_parameters(model_preset("megatron-nlg-530b").value()), 0) << "vocabulary not known";
 }
 
 TEST(FullyConnectedLayers, OfGpt3WithTheTokensOfTheMeshSlicePaper) {
@@ -111,7 +127,7 @@ TEST(FullyConnectedLayers, ExpertsShareTheTokens) {
                                     FullyConnectedLayer{"FF1", 4'096, 28'672, 1'024, 8},
                                     FullyConnectedLayer{"FF2", 14'336, 4'096, 1'024, 8}));
     // 32 x (4096 x 6144 + 4096 x 4096 + 8 x (4096 x 28672 + 14336 x 4096))
-    EXPECT_EQ(parameters(mixtral()), 46'439'333'888);
+    EXPECT_EQ(layer_parameters(mixtral()), 46'439'333'888);
 }
 
 TEST(FullyConnectedLayers, TokensThatDoNotDivideAreRefusedWithOnesThatDo) {
@@ -199,9 +215,24 @@ TEST(TransformerFile, IsReadStrictly) {
     EXPECT_THAT(refusal("colour", 1), HasSubstr("unknown key \"/colour\""));
     EXPECT_THAT(refusal("sources", json{{"colour", "x"}}), HasSubstr("unknown key \"/sources/colour\""));
     EXPECT_THAT(refusal("kv_heads", 5), HasSubstr("model.json: The model \"mixtral\" has 32 \"heads\""));
-    EXPECT_THAT(refusal("meshslice_model", 2), HasSubstr("up to version 1"));
+    EXPECT_THAT(refusal("tied_embeddings", "yes"), HasSubstr("true or false was expected"));
+    EXPECT_THAT(refusal("meshslice_model", 3), HasSubstr("up to version 2"));
     EXPECT_THAT(read_transformer("{}", "model.json").error().sentence,
                 HasSubstr("lacks \"/meshslice_model\""));
+}
+
+/// Version 1 did not say whether the embeddings are one matrix; they are read as two.
+TEST(TransformerFile, OfVersion1IsStillRead) {
+    Transformer model = mixtral();
+    json file = json::parse(write_transformer(model));
+    file["meshslice_model"] = 1;
+    EXPECT_THAT(read_transformer(file.dump(), "model.json").error().sentence,
+                HasSubstr("unknown key \"/tied_embeddings\""));
+    file.erase("tied_embeddings");
+    EXPECT_EQ(read_transformer(file.dump(), "model.json").value(), model);
+    file["meshslice_model"] = 2;
+    EXPECT_THAT(read_transformer(file.dump(), "model.json").error().sentence,
+                HasSubstr("lacks \"/tied_embeddings\""));
 }
 
 } // namespace

@@ -62,6 +62,34 @@ TEST(Landscape, EachCellIsTheStepOfItsScenario) {
     }
 }
 
+/// The best is the fastest of the cells that fit; where none does, the one that needs least. GPT-3 on 256
+/// chips: with room for small buffers only, the finest slices fit and the fastest mesh may not.
+TEST(Landscape, TheBestFitsIfAnythingDoes) {
+    Scenario scenario = default_scenario();
+    for (const std::int64_t hbm : {std::int64_t{28'000'000'000}, std::int64_t{27'000'000'000}}) {
+        scenario.hardware.hbm.value = Bytes(hbm);
+        const auto found = landscape(scenario, Depth::estimate);
+        ASSERT_TRUE(found) << found.error().sentence;
+        EXPECT_EQ(found->capacity, Bytes(hbm));
+        const LandscapeCell& best = found->cell(found->best->first, found->best->second);
+        EXPECT_EQ(best.fits, hbm == 28'000'000'000);
+        std::size_t misfits = 0;
+        for (const LandscapeCell& cell : found->cells) {
+            if (!cell.runs()) {
+                continue;
+            }
+            EXPECT_EQ(cell.fits, cell.memory <= Bytes(hbm));
+            misfits += cell.fits ? 0 : 1;
+            if (!best.fits) {
+                EXPECT_GE(cell.memory, best.memory);
+            } else if (cell.fits) {
+                EXPECT_GE(cell.time + Time(100), best.time); // equals differ by rounding
+            }
+        }
+        EXPECT_GT(misfits, 0u);
+    }
+}
+
 /// An algorithm without slices has the one column; faults and the scenario's own mesh change nothing.
 TEST(Landscape, DoesNotDependOnTheScenariosMesh) {
     Scenario scenario = small();

@@ -56,6 +56,65 @@ TEST(TrainingStep, HasFourLayersInThreePasses) {
     EXPECT_DOUBLE_EQ(step.utilisation, 6.0 * 512 * 3145728 / (4e12 * in_seconds(step.time)));
 }
 
+/// Two blocks have 2 x 3 145 728 = 6 291 456 parameters, each of the four chips 1 572 864; the embedding, one
+/// matrix of 50257 x 512, gives a chip 6 432 896 more. Inputs kept: 512 tokens x (3 x 512 + 2048) x 2 B / 4
+/// in each block.
+TEST(TrainingStep, KnowsTheMemoryOfAChip) {
+    Scenario scenario = small_scenario();
+    for (const Depth depth : {Depth::estimate, Depth::simulate}) {
+        const TrainingStep step = step_of(scenario, "meshslice", depth);
+        EXPECT_EQ(step.blocks, 2);
+        EXPECT_EQ(step.memory.weights, Bytes(2 * 1'572'864));
+        EXPECT_EQ(step.memory.embeddings, Bytes(2 * 6'432'896));
+        EXPECT_EQ(step.memory.gradients, Bytes(2 * (1'572'864 + 6'432'896)));
+        EXPECT_EQ(step.memory.optimiser, Bytes(12 * (1'572'864 + 6'432'896)));
+        EXPECT_EQ(step.memory.activations, Bytes(2 * 512 * 3584 * 2 / 4));
+        EXPECT_GT(step.memory.buffers, Bytes(0));
+        EXPECT_EQ(step.block_memory.weights, Bytes(1'572'864));
+        EXPECT_EQ(step.block_memory.embeddings, Bytes(0));
+        EXPECT_EQ(step.block_memory.gradients, Bytes(1'572'864));
+        EXPECT_EQ(step.block_memory.optimiser, Bytes(6 * 1'572'864));
+        EXPECT_EQ(step.block_memory.activations, Bytes(512 * 3584 * 2 / 4));
+        EXPECT_EQ(step.block_memory.buffers, step.memory.buffers);
+        EXPECT_DOUBLE_EQ(step.model_seconds(), 2 * in_seconds(step.time));
+        EXPECT_TRUE(step.fits());
+    }
+    scenario.hardware.hbm.value = step_of(scenario, "meshslice").memory.total();
+    EXPECT_TRUE(step_of(scenario, "meshslice").fits()) << "to the byte";
+    scenario.hardware.hbm.value = scenario.hardware.hbm.value - Bytes(1);
+    EXPECT_FALSE(step_of(scenario, "meshslice").fits());
+}
+
+/// Two matrices where they are not tied, none where the vocabulary is not known; copies of the weights along
+/// a third axis are copies of the embeddings.
+TEST(TrainingStep, DividesTheEmbeddingsLikeTheWeights) {
+    Scenario scenario = small_scenario();
+    scenario.model.tied_embeddings = false;
+    EXPECT_EQ(step_of(scenario, "meshslice").memory.embeddings, Bytes(2 * 2 * 6'432'896));
+    scenario.mesh = {2, 2, 2};
+    const TrainingStep copied = step_of(scenario, "meshslice-dp");
+    EXPECT_EQ(copied.memory.weights, Bytes(2 * 1'572'864)) << "over four of the eight chips";
+    EXPECT_EQ(copied.memory.embeddings, Bytes(2 * 2 * 6'432'896));
+    scenario.mesh = {2, 2};
+    scenario.model.vocabulary = 0;
+    EXPECT_EQ(step_of(scenario, "meshslice").memory.embeddings, Bytes(0));
+}
+
+/// A GEMM has no blocks, weights or optimiser: its three matrices and buffers. 256 x 512 x 1024 in 2 B over
+/// four chips: (256 x 1024 + 1024 x 512 + 256 x 512) x 2 / 4.
+TEST(TrainingStep, OfAGemmHoldsThreeMatrices) {
+    Scenario scenario = small_scenario();
+    scenario.gemm = SingleGemm{{256, 512, 1024}, Dataflow::OS};
+    const TrainingStep step = step_of(scenario, "collective");
+    EXPECT_EQ(step.blocks, 0);
+    EXPECT_EQ(step.model_seconds(), 0);
+    EXPECT_EQ(step.memory.activations, Bytes((256 * 1024 + 1024 * 512 + 256 * 512) * 2 / 4));
+    EXPECT_EQ(step.memory.weights, Bytes(0));
+    EXPECT_EQ(step.memory.embeddings, Bytes(0));
+    EXPECT_EQ(step.memory.optimiser, Bytes(0));
+    EXPECT_EQ(step.memory, step.block_memory);
+}
+
 TEST(TrainingStep, EstimateAndSimulationAgreeWhereNothingContends) {
     for (const std::string algorithm : {"collective", "meshslice"}) {
         const TrainingStep step = step_of(small_scenario(), algorithm);

@@ -29,8 +29,9 @@ Scenario oneProduct() {
     return scenario;
 }
 
-QString shown(Time time) {
-    return QString::fromStdString(text(time)).replace(QChar(0x2009), QChar(QChar::Nbsp));
+template <class Quantity>
+QString shown(Quantity quantity) {
+    return QString::fromStdString(text(quantity)).replace(QChar(0x2009), QChar(QChar::Nbsp));
 }
 
 TEST(DetailsText, SaysWhatToDoBeforeThereIsAnything) {
@@ -72,9 +73,42 @@ TEST(DetailsText, LeavesOutPartsThatTakeNoTime) {
 
 TEST(DetailsText, CallsOneProductAProduct) {
     Scenario scenario = oneProduct();
-    EXPECT_FALSE(detailsText(resultsOf(scenario), {}).contains(QStringLiteral("The whole step")));
+    const QString one = detailsText(resultsOf(scenario), {});
+    EXPECT_TRUE(one.contains(QStringLiteral("The GEMM")));
+    EXPECT_FALSE(one.contains(QStringLiteral("block")));
     scenario.gemm.reset();
-    EXPECT_TRUE(detailsText(resultsOf(scenario), {}).contains(QStringLiteral("The whole step")));
+    const ResultsPtr results = resultsOf(scenario);
+    const QString text = detailsText(results, {});
+    EXPECT_TRUE(text.contains(QStringLiteral("One block of GPT-3 175B")));
+    EXPECT_TRUE(text.contains(QStringLiteral("all 96 blocks")));
+    EXPECT_TRUE(text.contains(shown(results->steps[0].time * 96)));
+    EXPECT_TRUE(text.contains(QStringLiteral("Left out: attention's own GEMMs").toHtmlEscaped()));
+    EXPECT_FALSE(text.contains(QStringLiteral("whole step")));
+}
+
+/// GPT-3 on 16 chips of 32 GB: weights, gradients and Adam alone are 16 B x 175e9 / 16 = 175 GB.
+TEST(DetailsText, SaysWhetherItFits) {
+    Scenario scenario = oneProduct();
+    QString text = detailsText(resultsOf(scenario), {});
+    EXPECT_TRUE(text.contains(QStringLiteral("MeshSlice fits: "))) << text.toStdString();
+    EXPECT_TRUE(text.contains(QStringLiteral("A, B and C")));
+    EXPECT_FALSE(text.contains(QStringLiteral("optimiser")));
+    scenario.gemm.reset();
+    scenario.batch = 16;
+    const ResultsPtr results = resultsOf(scenario);
+    text = detailsText(results, {});
+    for (const TrainingStep& step : results->steps) {
+        EXPECT_FALSE(step.fits());
+        EXPECT_TRUE(text.contains(shown(step.memory.total())));
+        EXPECT_TRUE(text.contains(shown(step.block_memory.total())));
+    }
+    EXPECT_TRUE(text.contains(QStringLiteral("<b>MeshSlice does not fit: "))) << text.toStdString();
+    EXPECT_TRUE(text.contains(QStringLiteral("optimiser")));
+    EXPECT_TRUE(text.contains(QStringLiteral("Counted for all 96 blocks and the embeddings")));
+    EXPECT_TRUE(headlineText(results->steps[0]).contains(QStringLiteral(": does not fit: ")));
+    const QString tip = headlineTip(*results);
+    EXPECT_TRUE(tip.contains(QStringLiteral("All 96 blocks: ")));
+    EXPECT_TRUE(tip.contains(QStringLiteral("Memory of a chip with MeshSlice: weights ")));
 }
 
 TEST(DetailsText, AnEstimateSaysWhyItIsOne) {
@@ -160,6 +194,9 @@ TEST(ComparisonText, SaysHowTheTwoRelate) {
     results.objection.clear();
     results.steps.pop_back();
     EXPECT_TRUE(comparisonText(results).isEmpty());
+    Scenario alone = default_scenario();
+    alone.compare.clear();
+    EXPECT_TRUE(comparisonText(*resultsOf(alone)).startsWith(QStringLiteral("All 96 blocks: ")));
 }
 
 /// What the window says is what the critical path says.

@@ -160,6 +160,62 @@ TEST_F(TunerViewTest, AClickLoadsAnAlgorithm) {
     EXPECT_TRUE(view.linesAt(QPoint(1, 1)).isEmpty());
 }
 
+/// GPT-3 on 256 TPU v4: the buffers of some cells are too large for 32 GB, and algorithms that keep copies of
+/// the weights need more. What is named the best fits; what does not is hatched among the cells and stands
+/// apart among the algorithms, and can be loaded all the same.
+TEST_F(TunerViewTest, WhatDoesNotFitIsMarkedAndApart) {
+    Scenario scenario = default_scenario();
+    scenario.hardware = *hardware_preset("tpu-v4");
+    document.restore(scenario, {});
+    view.resize(1200, 900);
+    show(scenario);
+    choices.clear();
+    const TunerAnswer& answer = *view.answer();
+    const Landscape& land = answer.landscape;
+    EXPECT_TRUE(land.cell(land.best->first, land.best->second).fits);
+    EXPECT_TRUE(view.accessibleDescription().contains(QStringLiteral(" of 32.0")));
+    const TunerPicture& picture = view.picture();
+    EXPECT_TRUE(tunerKey(picture, {}).contains(QStringLiteral("Hatched: does not fit")));
+    const auto misfit = std::ranges::find_if(picture.cells, [&](const TunerCellBox& box) {
+        const LandscapeCell& cell = land.cell(box.place.first, box.place.second);
+        return cell.runs() && !cell.fits;
+    });
+    ASSERT_NE(misfit, picture.cells.end());
+    EXPECT_TRUE(view.linesAt(misfit->area.center().toPoint())
+                    .join(QLatin1Char('\n'))
+                    .contains(QStringLiteral("does not fit: ")));
+    ASSERT_TRUE(picture.misfits);
+    for (std::size_t k = 0; k < picture.leaders.size(); ++k) {
+        EXPECT_FALSE(picture.misfits->intersects(picture.leaders[k]));
+        const bool fits = answer.tuning.ranked[answer.leaders[k]].step.fits();
+        EXPECT_EQ(fits, picture.leaders[k].bottom() <= picture.misfits->top()) << k;
+    }
+    const std::size_t last = picture.leaders.size() - 1;
+    const QPoint point = picture.leaders[last].center().toPoint();
+    EXPECT_TRUE(view.linesAt(point).join(QLatin1Char('\n')).contains(QStringLiteral("does not fit: ")));
+    const Candidate chosen = answer.tuning.ranked[answer.leaders[last]];
+    QTest::mouseClick(&view, Qt::LeftButton, Qt::NoModifier, point);
+    ASSERT_EQ(choices.size(), 1u);
+    EXPECT_EQ(choices[0], (Choice{chosen.step.algorithm, chosen.step.mesh, std::nullopt}));
+}
+
+/// 27.8 GB and buffers do not fit into 27: the title says so and names what needs least.
+TEST(TunerPicture, SaysThatNothingFits) {
+    Scenario scenario = default_scenario();
+    scenario.hardware.hbm.value = Bytes(27'000'000'000);
+    const auto answer = computeTuner(tunerRequest(scenario, Depth::estimate));
+    ASSERT_TRUE(answer);
+    EXPECT_TRUE(tunerFinding(**answer).startsWith(QStringLiteral("Nothing fits with MeshSlice; ")))
+        << tunerFinding(**answer).toStdString();
+    EXPECT_TRUE(tunerFinding(**answer).contains(QStringLiteral(" needs least: 27.")));
+    EXPECT_TRUE(cellLines(**answer, *(*answer)->landscape.best)
+                    .contains(QStringLiteral("nothing fits, and this needs least")));
+    const TunerPicture picture = makeTunerPicture(*answer, {1200, 900});
+    ASSERT_TRUE(picture.misfits);
+    EXPECT_TRUE(tunerKey(picture, {}).contains(QStringLiteral("Corner: needs least.")));
+    EXPECT_LT(picture.misfits->top(), picture.leaders.front().top());
+}
+
 /// Another mesh or slice count of the same chips asks for nothing new; another batch does.
 TEST_F(TunerViewTest, AsksOnlyWhatItDoesNotKnow) {
     const TunerAnswerPtr before = view.answer();

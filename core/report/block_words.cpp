@@ -1,0 +1,93 @@
+#include "core/report/block_words.h"
+
+#include "core/base/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+namespace meshslice {
+namespace {
+
+constexpr std::string_view thin_space_before_unit = "\u2009";
+
+std::string all_blocks(const TrainingStep& step) {
+    return step.blocks == 1 ? "the model's one block" : fmt::format("all {} blocks", step.blocks);
+}
+
+} // namespace
+
+std::string model_time_text(const TrainingStep& step) {
+    const double value = step.model_seconds(); // more than a Time counts, where long blocks are many
+    return value < 1000 ? text(seconds(value)) : fmt::format("{:.0f}{}s", value, thin_space_before_unit);
+}
+
+std::string all_blocks_words(const TrainingStep& step) {
+    if (step.blocks == 0) {
+        return {};
+    }
+    std::string words = fmt::format("{}: {}, {} of peak.", all_blocks(step), model_time_text(step),
+                                    percent_text(step.utilisation));
+    words.front() = step.blocks == 1 ? 'T' : 'A';
+    return words;
+}
+
+std::string left_out_words(const TrainingStep& step) {
+    if (step.blocks == 0) {
+        return {};
+    }
+    const bool experts =
+        std::ranges::any_of(step.gemms, [](const GemmResult& one) { return one.gemm.copies > 1; });
+    return fmt::format("Left out: attention's own GEMMs (scores and values), {}embeddings and logits, norms, "
+                       "the optimiser's update, a pipeline's stages, and the sum of gradients with replicas "
+                       "of the model on other chips.",
+                       experts ? "the dispatch of tokens to experts, " : "");
+}
+
+std::string room_text(Bytes needed, Bytes capacity) {
+    std::string own = text(needed);
+    const std::string all = text(capacity);
+    const std::size_t unit = own.find(thin_space_before_unit);
+    const std::size_t other = all.find(thin_space_before_unit);
+    if (unit != std::string::npos && other != std::string::npos && own.substr(unit) == all.substr(other)) {
+        own.erase(unit);
+    }
+    return fmt::format("{} of {}", own, all);
+}
+
+std::string fit_words(const TrainingStep& step) {
+    const std::string room = room_text(step.memory.total(), step.capacity);
+    return step.fits() ? room : fmt::format("does not fit: {} per chip", room);
+}
+
+std::vector<std::pair<std::string, Bytes>> memory_parts(const TrainingStep& step) {
+    const MemoryUse& use = step.memory;
+    if (step.blocks == 0) {
+        return {{"A, B and C", use.activations}, {"buffers", use.buffers}};
+    }
+    return {{"weights", use.weights},     {"embeddings", use.embeddings},   {"gradients", use.gradients},
+            {"optimiser", use.optimiser}, {"activations", use.activations}, {"buffers", use.buffers}};
+}
+
+std::string memory_parts_text(const TrainingStep& step) {
+    std::string words;
+    for (const auto& [name, bytes] : memory_parts(step)) {
+        words += fmt::format("{}{} {}", words.empty() ? "" : ", ", name, text(bytes));
+    }
+    return words;
+}
+
+std::string memory_scope_words(const TrainingStep& step) {
+    if (step.blocks == 0) {
+        return {};
+    }
+    const bool embeddings = step.memory.embeddings > Bytes(0);
+    return fmt::format(
+        "Counted for {}{}: gradients of {} bytes and an optimiser (Adam) of {} bytes a weight, and the "
+        "input of every layer. Not counted: {}attention's own activations, the logits and the norms.",
+        all_blocks(step), embeddings ? " and the embeddings" : "", gradient_bytes, optimiser_bytes,
+        embeddings ? "" : "the embeddings, because the model's vocabulary is not known, ");
+}
+
+} // namespace meshslice
