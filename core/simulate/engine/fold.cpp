@@ -56,12 +56,16 @@ std::vector<Colour> position_colours(const Program& program, const Plans& plans,
                 for (const Direction direction : both_directions) {
                     const auto d = static_cast<std::size_t>(direction);
                     const std::int32_t sends = way.sends[d][position];
-                    std::vector<std::int32_t>& duty = duties[position];
-                    duty.insert(duty.end(), {way.first_step[d][position], sends, way.arrivals[d][position]});
-                    for (std::int32_t send = 0; send < sends; ++send) {
-                        duty.push_back(way.communication->ring.arrivals_needed(
-                            direction, static_cast<std::int32_t>(position), send));
-                    }
+                    const auto needed = [&](std::int32_t send) {
+                        return send < sends ? way.communication->ring.arrivals_needed(
+                                                  direction, static_cast<std::int32_t>(position), send)
+                                            : 0;
+                    };
+                    // Every further send needs as many more arrivals as the second, so two say it all: on a
+                    // ring of 65,536 chips all of them would be 17 GB.
+                    duties[position].insert(duties[position].end(),
+                                            {way.first_step[d][position], sends, way.arrivals[d][position],
+                                             needed(0), needed(1)});
                 }
             }
         }
