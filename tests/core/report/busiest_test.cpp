@@ -1,5 +1,6 @@
 // What the headline calls the busiest is a part that works.
 
+#include "core/report/chrome_trace.h"
 #include "core/report/headline.h"
 #include "core/step/training_step.h"
 
@@ -7,6 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <sstream>
 #include <string>
 
 namespace meshslice {
@@ -33,6 +35,20 @@ TEST(Busiest, IsNeverADeadLink) {
             }
         }
     }
+}
+
+/// Neither in the table of intervals nor in the trace does a dead link do anything: what would cross it is
+/// said to go round.
+TEST(Busiest, ADeadLinkDoesNothingInAnyExport) {
+    const TrainingStep step = with_fault("0,0 east dead", "collective");
+    std::ostringstream table;
+    write_timeline_csv(step, table);
+    EXPECT_THAT(table.str(), testing::Not(testing::HasSubstr("\"0,0\",east link,")));
+    EXPECT_THAT(table.str(), testing::HasSubstr("\"0,0\",west links round,transfer,"));
+    EXPECT_THAT(table.str(), testing::HasSubstr("\"0,1\",east link,transfer,"));
+    std::ostringstream trace;
+    write_chrome_trace(step, trace);
+    EXPECT_THAT(trace.str(), testing::HasSubstr("\"west links round\""));
 }
 
 /// A fifth as fast as the others, a link that carries as much is the busiest.
