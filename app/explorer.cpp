@@ -107,7 +107,8 @@ int main(int argc, char** argv) {
         "multiplication on a torus.",
         "meshslice-explorer");
     Arguments arguments;
-    parser.add_option("--scenario", arguments.scenario, "Scenario file (JSON) to open")->type_name("FILE");
+    parser.add_option("scenario,--scenario", arguments.scenario, "Scenario file (JSON) to open")
+        ->type_name("FILE");
     parser.add_option("--theme", arguments.theme, "Colours of the window: light, dark or system")
         ->check(CLI::IsMember({"light", "dark", "system"}))
         ->type_name("THEME");

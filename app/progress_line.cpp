@@ -39,7 +39,9 @@ void ProgressLine::tell() {
     bool told = false;
     for (auto wait = std::chrono::milliseconds(patience); !ends_.wait_for(lock, wait, ended);
          wait = between) {
-        fmt::print(stderr, "\r{}: {:.0f}%", what_, 100 * share_.load());
+        const double share = share_.load();
+        fmt::print(stderr, "\r{}",
+                   share > 0 ? fmt::format("{}: {:.0f}%", what_, 100 * share) : what_ + " ...");
         std::fflush(stderr);
         told = true;
     }

@@ -9,7 +9,8 @@
 namespace meshslice {
 
 /// How far a long run is, as one line that is written over on the standard error and gone at the end: from
-/// the first second on, and only where somebody reads along at a terminal.
+/// the first second on, and only where somebody reads along at a terminal. Where the share is not known, only
+/// what is done.
 class ProgressLine {
   public:
     explicit ProgressLine(std::string what);

@@ -91,10 +91,11 @@ Result<void> has_effect(const Field<Scenario>& row, const std::string& words, co
 
 /// What GEMMs took on one chip, from a file of measurements.
 Result<void> take_measured(const std::string& path, Scenario& scenario) {
-    auto products =
-        read_text_file(path)
-            .and_then([&](const std::string& csv) { return read_gemms(csv, path); })
-            .and_then([&](const std::vector<MeasuredGemm>& gemms) { return measured_products(gemms, path); });
+    auto products = read_text_file(path)
+                        .and_then([&](const std::string& csv) { return read_gemms(csv, path); })
+                        .and_then([&](const std::vector<MeasuredGemm>& gemms) {
+                            return measured_products(gemms, path, scenario.hardware);
+                        });
     if (!products) {
         return refuse(products.error());
     }

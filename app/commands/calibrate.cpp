@@ -55,7 +55,9 @@ std::string worst_text(const Table& table) {
 
 /// How well a fit meets its rows.
 std::string quality_text(const FitQuality& quality, const char* what, const Table& table) {
-    return fmt::format("{} {}: {}\n{}", table.rows.size(), what, text(quality), worst_text(table));
+    const std::string doubt = warning(quality, what);
+    return fmt::format("{} {}: {}\n{}{}", table.rows.size(), what, text(quality),
+                       doubt.empty() ? "" : fmt::format("Warning: {}\n", doubt), worst_text(table));
 }
 
 /// `meshslice calibrate`: the constants of a machine from what was measured on it.
@@ -72,13 +74,12 @@ class Calibrate final : public Command {
         };
         option("--collectives", collectives_,
                "FILE.csv: columns operation (all_gather, reduce_scatter, send_receive), chips, bytes (of the "
-               "whole "
-               "that is gathered or summed), time");
-        option("--gemms", gemms_, "FILE.csv: columns M, N, K, time, of products on one chip");
+               "whole that is gathered or summed; of a send_receive the message that each chip sends), time");
+        option("--gemms", gemms_, "FILE.csv: columns M, N, K, time, of GEMMs on one chip");
         option("--hardware", hardware_,
                "NAME|FILE.json: what is not fitted is taken from it (default tpu-v4-paper)");
         option("--ring", ring_, "both|one-way: how the measured collectives used a ring (default both)");
-        option("--data-type", data_type_, "bf16|int8: of the measured products (default bf16)");
+        option("--data-type", data_type_, "bf16|int8: of the measured GEMMs (default bf16)");
         option("--name", name_, "NAME: of the fitted hardware (default: the file's that --out writes)");
         option("--out", out_, "FILE.json: writes the fitted hardware there");
         option("--residuals", residuals_, "FILE.csv: writes every measured and fitted time there");
@@ -117,7 +118,7 @@ class Calibrate final : public Command {
         }
         if (fit->gemms) {
             quality +=
-                quality_text(fit->gemms->quality, "products", residuals(fit->measured.gemms, *fit->gemms));
+                quality_text(fit->gemms->quality, "GEMMs", residuals(fit->measured.gemms, *fit->gemms));
         }
         fit->hardware.name = !name_.empty() ? name_
                              : out_.empty() ? base->name

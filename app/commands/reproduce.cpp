@@ -39,13 +39,13 @@ Result<std::vector<const Study*>> chosen(const std::string& name) {
 
 std::string claims_text(const Publication& publication, const std::vector<ClaimOutcome>& outcomes,
                         bool judged) {
-    std::vector<std::vector<std::string>> rows = {{"claim", "paper", "ours", "deviation"}};
+    std::vector<std::vector<std::string>> rows = {{"claim", "paper", "ours", "reading", "deviation"}};
     for (const ClaimOutcome& one : outcomes) {
         const auto& claims = publication.claims;
         const auto claim = std::ranges::find(claims, one.id, &Claim::id);
         if (claim != claims.end()) {
             rows.push_back({claim->statement, claim_text(claim->kind, claim->value),
-                            claim_text(claim->kind, one.ours),
+                            claim_text(claim->kind, one.ours), std::string(name(one.reading)),
                             judged ? fmt::format("{:+.1f}%", 100 * one.deviation()) : "not judged"});
         }
     }
@@ -60,7 +60,8 @@ std::string orderings_text(const Publication& publication, const std::vector<Ord
         const auto ordering = std::ranges::find(orderings, one.id, &Ordering::id);
         const std::string statement = ordering == orderings.end() ? one.id : ordering->statement;
         const char* verdict = !judged ? "-" : one.holds ? "true" : "false";
-        words += fmt::format("\n{:5}  {}\n       {}\n", verdict, statement, plain_spaces(one.numbers));
+        words += fmt::format("\n{:5}  {}\n       {}: {}\n", verdict, statement, name(one.reading),
+                             plain_spaces(one.numbers));
     }
     return words;
 }
@@ -68,14 +69,35 @@ std::string orderings_text(const Publication& publication, const std::vector<Ord
 std::string study_text(const Study& study, const StudyResult& result) {
     const bool judged = result.not_judged.empty();
     std::string words =
-        fmt::format("{} (section {})\n{}\n{}{}", study.title, study.section, plain_spaces(result.finding),
-                    claims_text(study.publication(), result.claims, judged),
+        fmt::format("{} (section {}), {}\n{}\n{}{}", study.title, study.section, name(study.reading),
+                    plain_spaces(result.finding), claims_text(study.publication(), result.claims, judged),
                     orderings_text(study.publication(), result.orderings, judged));
     if (!judged) {
         words += fmt::format("\n{}\n", result.not_judged);
     }
     if (!result.note.empty()) {
         words += fmt::format("\n{}\n", result.note);
+    }
+    return words;
+}
+
+/// How the numbers are got, how good the fit is, and what no study asks.
+Result<std::string> legend(const Publication& publication, const Hardware& hardware, bool judged) {
+    std::string words =
+        "\n\nestimated: by the closed form; simulated: every core and every link; counted: bytes.\n"
+        "The paper's own numbers are simulated, those of Table 3 measured.\n";
+    if (judged) {
+        const Result<ProfileFit> fit = unfitted_profile(hardware);
+        if (!fit) {
+            return refuse(fit.error());
+        }
+        words += fmt::format("\nThe ten numbers to which tpu-v4-paper is fitted: {:.1f}% off on average, "
+                             "{:.1f}% at most.\n",
+                             100 * fit->mean_deviation, 100 * fit->largest_deviation);
+    }
+    words += "\nNot reproduced:\n";
+    for (const NotReproduced& one : publication.not_reproduced) {
+        words += fmt::format("  section {}: {}\n", one.section, one.statement);
     }
     return words;
 }
@@ -185,6 +207,15 @@ class Reproduce final : public Command {
         Answer answer;
         for (const StudyRun& one : runs) {
             answer.text += (answer.text.empty() ? "" : "\n\n") + study_text(*one.study, one.result);
+        }
+        if (runs.size() > 1) {
+            const bool judged =
+                std::ranges::all_of(runs, [](const StudyRun& run) { return run.result.not_judged.empty(); });
+            const auto words = legend(evaluation.publication(), inputs.hardware, judged);
+            if (!words) {
+                return refuse(words.error());
+            }
+            answer.text += *words;
         }
         return answer;
     }

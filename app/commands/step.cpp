@@ -168,8 +168,12 @@ Result<TrainingStep> read_step(const Scenario& scenario, Depth depth) {
     if (depth == Depth::estimate) {
         return training_step(scenario, scenario.algorithm, depth);
     }
-    const auto planned = planned_recording(scenario, scenario.algorithm);
+    const auto planned = [&] {
+        const ProgressLine preparing("Preparing");
+        return planned_recording(scenario, scenario.algorithm);
+    }();
     if (planned && !planned->fits()) {
+        const ProgressLine looking("Looking for what fits");
         return refuse(too_large(*planned, scenario, scenario.algorithm));
     }
     if (planned && planned->bytes() > much_memory) {

@@ -45,17 +45,24 @@ Result<void> faults_have_a_mesh(const ScenarioOptions& given, std::int64_t chips
         (given.given("--fault").empty() && scenario->faults.parts.empty())) {
         return {};
     }
-    const std::vector<Mesh> meshes =
+    std::vector<Mesh> meshes =
         meshes_for(scenario->hardware, **algorithm("collective"), static_cast<std::int32_t>(chips));
     if (meshes.empty()) {
         return {}; // What the hardware lacks is said when the scenario is checked.
     }
-    const Mesh& square =
-        *std::ranges::min_element(meshes, {}, [](const auto& mesh) { return std::abs(mesh[0] - mesh[1]); });
-    return refuse(
-        fmt::format("Faults name places on a mesh, and --chips {} leaves open which; that of the "
-                    "scenario, {}, has {}. --mesh RxC instead of --chips says it, such as --mesh {}.",
-                    chips, fmt::join(scenario->mesh, "x"), chips_of(scenario->mesh), fmt::join(square, "x")));
+    std::ranges::stable_sort(meshes, {}, [](const Mesh& mesh) { return std::abs(mesh[0] - mesh[1]); });
+    const auto has_the_faults = std::ranges::find_if(meshes, [&](const Mesh& mesh) {
+        ScenarioOptions there = given;
+        there.assume("--mesh", fmt::format("{}", fmt::join(mesh, "x")));
+        return there.read().has_value();
+    });
+    const std::string instead = has_the_faults == meshes.end()
+                                    ? fmt::format("No mesh of {} chips has all of them", chips)
+                                    : fmt::format("--mesh RxC instead of --chips says it, such as --mesh {}",
+                                                  fmt::join(*has_the_faults, "x"));
+    return refuse(fmt::format("Faults name places on a mesh, and --chips {} leaves open which; that of the "
+                              "scenario, {}, has {}. {}.",
+                              chips, fmt::join(scenario->mesh, "x"), chips_of(scenario->mesh), instead));
 }
 
 /// What was given, with as many chips as were asked for; 0: as many as the mesh has.

@@ -7,6 +7,7 @@
 #include "core/gemm/algorithms.h"
 #include "core/scenario/choices.h"
 #include "core/scenario/fields.h"
+#include "core/scenario/suggestions.h"
 #include "core/tune/tune.h"
 
 #include <CLI/CLI.hpp>
@@ -125,7 +126,7 @@ class Verify final : public Command {
         const Result<const Algorithm*> chosen = algorithm(read->algorithm);
         const Result<Torus> torus = chosen ? torus_of(*read, **chosen) : Result<Torus>(Torus());
         if (!torus || !chosen) {
-            return refuse(torus ? chosen.error() : torus.error());
+            return refuse(chosen ? with_suggestions(torus.error(), *read, read->algorithm) : chosen.error());
         }
         const SingleGemm& gemm = *read->gemm;
         // By default nothing is cut, and of a loop that could be unrolled nothing is: every step is seen.
@@ -135,7 +136,7 @@ class Verify final : public Command {
             best_options(**chosen, gemm.shape, gemm.dataflow, *torus, gemm_options(*read),
                          open ? std::optional(uncut) : read->slices, read->hardware, read->schedule);
         if (!tuned) {
-            return refuse(tuned.error());
+            return refuse(with_suggestions(tuned.error(), *read, read->algorithm));
         }
         const Result<Program> program = (*chosen)->write(gemm.shape, gemm.dataflow, *torus, *tuned);
         if (!program) {

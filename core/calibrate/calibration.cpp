@@ -5,6 +5,7 @@
 
 #include <Eigen/Dense>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -233,6 +234,23 @@ std::vector<FittedConstant> fitted_constants(const std::optional<CollectiveFit>&
 std::string text(const FitQuality& quality) {
     return fmt::format("mean deviation {:.2f}%, largest {:.2f}%, R2 {:.6f}", 100 * quality.mean_deviation,
                        100 * quality.largest_deviation, quality.r2);
+}
+
+std::string warning(const FitQuality& quality, std::string_view what) {
+    constexpr double least_r2 = 0.9;
+    constexpr double most_deviation = 0.2;
+    std::vector<std::string> signs;
+    if (quality.r2 < least_r2) {
+        signs.push_back(fmt::format("R2 is {:.2f}", quality.r2));
+    }
+    if (quality.largest_deviation > most_deviation) {
+        signs.push_back(
+            fmt::format("one of them is met only within {:.0f}%", 100 * quality.largest_deviation));
+    }
+    return signs.empty() ? std::string()
+                         : fmt::format("The {} do not follow the formula that is fitted to them: {}. Do not "
+                                       "trust its constants.",
+                                       what, fmt::join(signs, " and "));
 }
 
 std::string standard_error_text(const Fitted& value, std::string_view unit) {

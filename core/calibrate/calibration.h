@@ -66,6 +66,9 @@ struct FittedConstant {
 
 /// "mean deviation 0.79%, largest 2.18%, R2 0.999643".
 [[nodiscard]] std::string text(const FitQuality& quality);
+/// Why constants of this fit to `what` ("collectives") should not be trusted, as a sentence; empty where the
+/// fit meets every row within a fifth and most of how the times vary.
+[[nodiscard]] std::string warning(const FitQuality& quality, std::string_view what);
 /// "47.6 ns", or that it is not known.
 [[nodiscard]] std::string standard_error_text(const Fitted& value, std::string_view unit);
 

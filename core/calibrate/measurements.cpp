@@ -2,6 +2,7 @@
 
 #include "core/base/parse.h"
 #include "core/base/text.h"
+#include "core/hardware/measured_products.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -162,7 +163,7 @@ Result<std::vector<MeasuredGemm>> read_gemms(std::string_view csv, const std::st
         const GemmShape shape{rows.whole(0, 1, most_dimension), rows.whole(1, 1, most_dimension),
                               rows.whole(2, 1, most_dimension)};
         if (const auto fits = checked(shape); !fits) {
-            rows.wrong(fmt::format("the product {} is larger than is counted", text(shape)));
+            rows.wrong(fmt::format("the GEMM {} is larger than is counted", text(shape)));
         }
         all.push_back({rows.line(), shape, rows.time(3)});
     }
@@ -173,13 +174,22 @@ Result<std::vector<MeasuredGemm>> read_gemms(std::string_view csv, const std::st
 }
 
 Result<Sourced<std::vector<MeasuredProduct>>> measured_products(const std::vector<MeasuredGemm>& gemms,
-                                                                const std::string& origin) {
+                                                                const std::string& origin,
+                                                                const Hardware& hardware) {
     if (gemms.empty()) {
-        return refuse(fmt::format("{} has a header and no products; at least one was expected.", origin));
+        return refuse(fmt::format("{} has a header and no GEMMs; at least one was expected.", origin));
     }
     Sourced<std::vector<MeasuredProduct>> table{{}, origin};
     for (const MeasuredGemm& gemm : gemms) {
         table.value.push_back({gemm.shape.m, gemm.shape.n, gemm.shape.k, seconds(gemm.seconds)});
+        const FlopRate reached = rate(table.value.back());
+        const FlopRate peak = hardware.peak_rate(DataType::bf16);
+        if (reached > peak) {
+            return refuse(fmt::format("{}, line {}: the GEMM {} in {} ran at {}, above the peak of {}, {}; a "
+                                      "longer time was expected.",
+                                      origin, gemm.line, text(gemm.shape), text(seconds(gemm.seconds)),
+                                      text(reached), hardware.title, text(peak)));
+        }
     }
     return table;
 }

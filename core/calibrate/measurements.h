@@ -35,8 +35,10 @@ struct MeasuredGemm {
 /// The same with the columns M, N, K and time.
 [[nodiscard]] Result<std::vector<MeasuredGemm>> read_gemms(std::string_view csv, const std::string& origin);
 
-/// The same as a table for the hardware's own, with `origin` as its source. Refused where there are none.
+/// The same as a table for the hardware's own, with `origin` as its source. Refused where there are none, and
+/// where one is faster than the hardware's peak; errors name the line.
 [[nodiscard]] Result<Sourced<std::vector<MeasuredProduct>>>
-measured_products(const std::vector<MeasuredGemm>& gemms, const std::string& origin);
+measured_products(const std::vector<MeasuredGemm>& gemms, const std::string& origin,
+                  const Hardware& hardware);
 
 } // namespace meshslice

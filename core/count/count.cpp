@@ -135,6 +135,9 @@ Count count(const Program& program, const Schedule& schedule) {
     fold_traffic(program.torus, carried);
     std::vector<Bytes> sent(static_cast<std::size_t>(program.torus.chips()));
     for (const Link& link : program.torus.links()) {
+        if (program.torus.missing(link)) {
+            continue;
+        }
         const auto chip = static_cast<std::size_t>(link.chip);
         const Bytes bytes =
             carried[chip * slots + static_cast<std::size_t>(link_slot(link.axis, link.direction))];

@@ -27,7 +27,7 @@ struct Memory {
 
 /// What a program moves, computes and holds, without any hardware.
 struct Count {
-    std::vector<LinkTraffic> links; ///< every link of the torus, in the order of Torus::links()
+    std::vector<LinkTraffic> links; ///< every link that there is, in the order of Torus::links()
     Bytes sent_per_chip;            ///< the busiest chip's, over all its links
     Bytes busiest_link;
     Flop flop_per_chip;

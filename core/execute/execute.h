@@ -25,7 +25,7 @@ struct Execution {
     DenseMatrix<Number> product; ///< C, gathered from all chips
     bool copies_agree = true;    ///< chips that hold the same part of C hold the same numbers
     std::vector<LinkTraffic>
-        links; ///< what each link really carried, elements counted in the schedule's type
+        links; ///< what each link that there is really carried, elements counted in the schedule's type
 };
 
 /// Runs the program on real matrices: cuts A (m x k) and B (k x n) into shards, lets every chip do its

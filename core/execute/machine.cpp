@@ -87,6 +87,9 @@ class EigenMachine final : public Machine<Number> {
     std::vector<LinkTraffic> traffic() const override {
         std::vector<LinkTraffic> traffic;
         for (std::size_t k = 0; k < links_.size(); ++k) {
+            if (program_.torus.missing(links_[k])) {
+                continue;
+            }
             traffic.push_back({links_[k], Bytes(elements_[k] * element_bytes(schedule_.type))});
         }
         return traffic;
@@ -447,6 +450,21 @@ class EigenMachine final : public Machine<Number> {
         }
     }
 
+    /// Books what is sent by a link; where a folded ring lacks it, on all links of the way back.
+    void cross(const Link& link, std::int64_t elements) {
+        const Torus& torus = program_.torus;
+        if (!torus.missing(link)) {
+            elements_[link_index_[slot(link)]] += elements;
+            return;
+        }
+        for (std::int32_t place = 0; place < torus.size(link.axis); ++place) {
+            const Link back{torus.along(link.chip, link.axis, place), link.axis, opposite(link.direction)};
+            if (!torus.missing(back)) {
+                elements_[link_index_[slot(back)]] += elements;
+            }
+        }
+    }
+
     /// The ring steps: in each, every chip sends a part of one chunk to its neighbour. All messages of a step
     /// are taken before any is delivered, so that nothing travels two hops in one step.
     void hop_by_hop(const Communication& steps, Chip first, std::vector<Chunks>& held) {
@@ -474,7 +492,7 @@ class EigenMachine final : public Machine<Number> {
                                         static_cast<std::size_t>(*chunk),
                                         static_cast<std::size_t>(part.begin),
                                         Chunk(numbers.begin() + part.begin, numbers.begin() + part.end)});
-                    elements_[link_index_[slot({chip, steps.axis, direction})]] += part.size();
+                    cross({chip, steps.axis, direction}, part.size());
                 }
             }
             for (const Message& message : messages) {

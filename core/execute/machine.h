@@ -29,7 +29,7 @@ class Machine {
                                                      bool& disagree) = 0;
     /// One value as every chip holds it.
     [[nodiscard]] virtual std::vector<DenseMatrix<Number>>& on_all_chips(ValueId id) = 0;
-    /// What each link has carried so far, in the schedule's type.
+    /// What each link that there is has carried so far, in the schedule's type.
     [[nodiscard]] virtual std::vector<LinkTraffic> traffic() const = 0;
 };
 

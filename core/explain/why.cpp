@@ -76,7 +76,9 @@ std::optional<FaultOnPath> fault_on(const CriticalPath& path, const Timeline& ti
             slowed += slows(part, row, conditions, timeline.torus()) ? time : Time(0);
         }
         if (ratio(slowed, timeline.end()) >= telling_share && (!worst || slowed > worst->time)) {
-            worst = FaultOnPath{part_name(timeline.torus(), part), speed, slowed};
+            Row itself = part;
+            itself.round = false; // The part, not what goes round because it is dead.
+            worst = FaultOnPath{part_name(timeline.torus(), itself), speed, slowed};
         }
     }
     return worst;

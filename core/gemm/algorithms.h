@@ -27,7 +27,7 @@ struct Algorithm {
     /// the largest.
     Stationary (*stationary)(std::size_t index) = nullptr;
 
-    /// Writes the program, or says what does not fit and what would.
+    /// Writes the program, or says what does not fit.
     Result<Program> (*write)(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
                              const GemmOptions& options);
 

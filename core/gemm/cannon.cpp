@@ -15,7 +15,7 @@ Result<void> fits(const GemmShape& shape, Dataflow dataflow, const Torus& torus)
     if (torus.axis_count() == 2 && torus.size(Axis::vertical) != torus.size(Axis::horizontal)) {
         return refuse(
             fmt::format("The mesh {} is not square; Cannon's algorithm shifts shards along rows and columns "
-                        "of as many chips, such as 16x16.",
+                        "of as many chips.",
                         shape_text(torus)));
     }
     if (const Result<void> rings =

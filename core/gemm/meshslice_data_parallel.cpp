@@ -30,7 +30,7 @@ Result<void> fits_replicated(const GemmShape& shape, Dataflow dataflow, const To
     if (torus.axis_count() != 3) {
         return refuse(
             fmt::format("The mesh {} has no third axis for the copies of the weights; MeshSlice with data "
-                        "parallelism needs one, such as 32x8x4.",
+                        "parallelism needs one.",
                         shape_text(torus)));
     }
     if (const auto fits = fits_layouts(shape, replicated_layouts(dataflow), torus); !fits) {

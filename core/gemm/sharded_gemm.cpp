@@ -1,7 +1,6 @@
 #include "core/gemm/sharded_gemm.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -43,42 +42,6 @@ std::optional<Division> first_misfit(const GemmShape& shape, Dataflow dataflow, 
     return std::nullopt;
 }
 
-std::string meshes_text(const std::vector<std::vector<std::int32_t>>& meshes) {
-    constexpr std::size_t most_shown = 6;
-    std::vector<std::string> words;
-    for (const std::vector<std::int32_t>& mesh : meshes) {
-        if (words.size() == most_shown) {
-            return fmt::format("{} ...", fmt::join(words, ", "));
-        }
-        words.push_back(fmt::format("{}x{}", mesh[0], mesh[1]));
-    }
-    return fmt::format("{}.", fmt::join(words, ", "));
-}
-
-/// What would work instead: other meshes of as many chips, or of the nearest number of chips that has any.
-std::string advice(const GemmShape& shape, Dataflow dataflow, std::int32_t chips) {
-    const auto most = static_cast<std::int32_t>(Torus::most_chips);
-    constexpr std::int32_t farthest = 1024; // Nobody means a cluster of quite another size.
-    for (std::int32_t away = 0; away < std::min(chips, farthest); ++away) {
-        for (const std::int32_t count : {chips + away, chips - away}) {
-            const auto meshes = count <= most ? fitting_meshes(shape, dataflow, count)
-                                              : std::vector<std::vector<std::int32_t>>{};
-            if (!meshes.empty()) {
-                return fmt::format("Meshes of {} chips that work: {}", count, meshes_text(meshes));
-            }
-        }
-    }
-    return "No mesh of about as many chips works; a mesh whose sides divide M, N and K does.";
-}
-
-/// The largest number up to `parts` that divides the size.
-std::int64_t nearest_divisor(std::int64_t size, std::int64_t parts) {
-    while (size % parts != 0) {
-        --parts;
-    }
-    return parts;
-}
-
 } // namespace
 
 Result<void> fits_options(const GemmOptions& options) {
@@ -104,19 +67,18 @@ std::string_view sliced_dimension_name(Dataflow dataflow) {
 
 Result<void> fits_mesh(const GemmShape& shape, Dataflow dataflow, const Torus& torus) {
     if (torus.axis_count() != 2) {
-        return refuse(
-            fmt::format("The mesh {} has {} {}; this algorithm runs on a mesh of two, such as 32x8.",
-                        shape_text(torus), torus.axis_count(), torus.axis_count() == 1 ? "axis" : "axes"));
+        return refuse(fmt::format("The mesh {} has {} {}; this algorithm runs on a mesh of two.",
+                                  shape_text(torus), torus.axis_count(),
+                                  torus.axis_count() == 1 ? "axis" : "axes"));
     }
     const auto misfit =
         first_misfit(shape, dataflow, torus.size(Axis::vertical), torus.size(Axis::horizontal));
     if (!misfit) {
         return {};
     }
-    return refuse(
-        fmt::format("The mesh {} has {} chips; {} = {} of the GEMM {} ({}) does not divide by {}. {}",
-                    shape_text(torus), torus.chips(), misfit->dimension, misfit->size, text(shape),
-                    name(dataflow), misfit->parts, advice(shape, dataflow, torus.chips())));
+    return refuse(fmt::format("The mesh {} has {} chips; {} = {} of the GEMM {} ({}) does not divide by {}.",
+                              shape_text(torus), torus.chips(), misfit->dimension, misfit->size, text(shape),
+                              name(dataflow), misfit->parts));
 }
 
 Result<void> divides(std::string_view name, std::int64_t size, std::int64_t parts, const Torus& torus) {
@@ -125,11 +87,8 @@ Result<void> divides(std::string_view name, std::int64_t size, std::int64_t part
     }
     const bool ring = torus.axis_count() == 1;
     return refuse(fmt::format(
-        "{} {} cuts {} = {} into {} parts, which does not divide; choose {}.",
-        ring ? "A ring of all" : "The mesh",
-        ring ? fmt::format("{} chips", torus.chips()) : shape_text(torus), name, size, parts,
-        ring ? fmt::format("a number of chips that divides it, such as {}", nearest_divisor(size, parts))
-             : "sizes of the mesh that divide it"));
+        "{} {} cuts {} = {} into {} parts, which does not divide.", ring ? "A ring of all" : "The mesh",
+        ring ? fmt::format("{} chips", torus.chips()) : shape_text(torus), name, size, parts));
 }
 
 Result<void> fits_layouts(const GemmShape& shape, const Layouts& layouts, const Torus& torus) {
@@ -169,32 +128,12 @@ Result<void> needs_rings(const Torus& torus, const Axes& axes, std::string_view 
 Result<void> fits_ring(const GemmShape& shape, const Layouts& layouts, const Torus& torus,
                        std::string_view name, std::int64_t chunked, std::string_view who) {
     if (torus.axis_count() != 1) {
-        return refuse(fmt::format("The mesh {} has {} axes; {} runs on one ring, such as 256.",
-                                  shape_text(torus), torus.axis_count(), who));
+        return refuse(fmt::format("The mesh {} has {} axes; {} runs on one ring.", shape_text(torus),
+                                  torus.axis_count(), who));
     }
     return needs_rings(torus, {Axis::vertical}, who)
         .and_then([&] { return divides(name, chunked, torus.chips(), torus); })
         .and_then([&] { return fits_layouts(shape, layouts, torus); });
-}
-
-std::vector<std::vector<std::int32_t>> fitting_meshes(const GemmShape& shape, Dataflow dataflow,
-                                                      std::int32_t chips) {
-    std::vector<std::vector<std::int32_t>> meshes;
-    const auto add = [&](std::int32_t rows) {
-        if (!first_misfit(shape, dataflow, rows, chips / rows)) {
-            meshes.push_back({rows, chips / rows});
-        }
-    };
-    for (std::int32_t rows = 1; rows * rows <= chips; ++rows) {
-        if (chips % rows == 0) {
-            add(rows);
-            if (rows != chips / rows) {
-                add(chips / rows);
-            }
-        }
-    }
-    std::sort(meshes.rbegin(), meshes.rend());
-    return meshes;
 }
 
 /// Of how many blocks the slices are dealt; where blocks do not divide what a chip holds it is one.

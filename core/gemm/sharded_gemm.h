@@ -12,7 +12,8 @@
 
 namespace meshslice {
 
-/// What every 2D algorithm asks of a product: each stored matrix (paper, section 2.3.1) is cut into equal
+/// What every 2D algorithm asks of a GEMM. A refusal says what does not fit; what would, only the whole
+/// scenario can say (see suggestions()). Each stored matrix (paper, section 2.3.1) is cut into equal
 /// shards, its rows among the rows of chips and its columns among the columns of chips.
 
 /// The dimension that no stationary shard has to itself, which slicing cuts: k in OS, n in LS, m in RS.
@@ -22,8 +23,7 @@ namespace meshslice {
 /// Refuses options that no program can have: no slice, block or packet, or more than any dimension has.
 [[nodiscard]] Result<void> fits_options(const GemmOptions& options);
 
-/// Whether the product divides over the mesh; if not, a sentence that names the dimension and meshes that
-/// work.
+/// Whether the GEMM divides over the mesh; if not, a sentence that names the dimension.
 [[nodiscard]] Result<void> fits_mesh(const GemmShape& shape, Dataflow dataflow, const Torus& torus);
 
 /// Whether the stored matrices divide into equal shards as the layouts cut them; if not, a sentence that
@@ -40,10 +40,6 @@ namespace meshslice {
 /// `name`) into as many chunks as chips.
 [[nodiscard]] Result<void> fits_ring(const GemmShape& shape, const Layouts& layouts, const Torus& torus,
                                      std::string_view name, std::int64_t chunked, std::string_view who);
-
-/// The shapes of all meshes of `chips` chips over which the product divides, from the tallest to the widest.
-[[nodiscard]] std::vector<std::vector<std::int32_t>> fitting_meshes(const GemmShape& shape, Dataflow dataflow,
-                                                                    std::int32_t chips);
 
 /// The slice counts S that work with block size B (Algorithm 2): S B divides the sliced dimension's part on
 /// one chip along either axis. S = 1 always works. Ascending.

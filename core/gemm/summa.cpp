@@ -3,7 +3,6 @@
 #include "core/program/writer.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <numeric>
@@ -39,6 +38,12 @@ Result<std::vector<std::int64_t>> iteration_counts(const GemmShape& shape, Dataf
             }
         }
     }
+    if (counts.empty()) {
+        return refuse(fmt::format(
+            "The panels of SUMMA, a common multiple of the sides of the mesh {}, do not divide "
+            "{} = {}, or are more than {} for every count of iterations.",
+            shape_text(torus), sliced_dimension_name(dataflow), dimension, most_panels_an_iteration));
+    }
     std::sort(counts.begin(), counts.end());
     counts.erase(std::unique(counts.begin(), counts.end()), counts.end());
     return counts;
@@ -58,18 +63,13 @@ Result<Program> write(const GemmShape& shape, Dataflow dataflow, const Torus& to
     if (const std::int64_t unrolled = panel_count(torus, iterations) / iterations;
         unrolled > most_panels_an_iteration) {
         return refuse(fmt::format(
-            "S = {} iterations would take {} panels each on the mesh {}; at most {} are written out. "
-            "Counts that work: {}.",
-            iterations, unrolled, shape_text(torus), most_panels_an_iteration,
-            fmt::join(*iteration_counts(shape, dataflow, torus, options), ", ")));
+            "S = {} iterations would take {} panels each on the mesh {}; at most {} are written out.",
+            iterations, unrolled, shape_text(torus), most_panels_an_iteration));
     }
     if (!works(sliced_dimension(shape, dataflow), torus, iterations)) {
-        const auto counts = *iteration_counts(shape, dataflow, torus, options);
-        return refuse(
-            fmt::format("S = {} iterations do not divide the panels of {} = {} over the mesh {}. Counts that "
-                        "work: {}.",
-                        iterations, sliced_dimension_name(dataflow), sliced_dimension(shape, dataflow),
-                        shape_text(torus), fmt::join(counts, ", ")));
+        return refuse(fmt::format("S = {} iterations do not divide the panels of {} = {} over the mesh {}.",
+                                  iterations, sliced_dimension_name(dataflow),
+                                  sliced_dimension(shape, dataflow), shape_text(torus)));
     }
     using enum ProgramWriter::Factor;
     ProgramWriter chip(shape, dataflow, torus);

@@ -4,7 +4,6 @@
 #include "core/program/writer.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <set>
 #include <tuple>
@@ -79,8 +78,8 @@ Result<Program> write(const GemmShape& shape, Dataflow dataflow, const Torus& to
     if (P % options.slices != 0) {
         return refuse(
             fmt::format("S = {} iterations do not divide the ring of {} chips that is decomposed, along "
-                        "the {} axis of the mesh {}. Counts that work: {}.",
-                        options.slices, P, name(axis), shape_text(torus), fmt::join(divisors(P), ", ")));
+                        "the {} axis of the mesh {}.",
+                        options.slices, P, name(axis), shape_text(torus)));
     }
     using enum ProgramWriter::Factor;
     using enum Axis;

@@ -32,8 +32,10 @@ Result<std::vector<T>> listed(const nlohmann::json& file, const std::string& key
     for (std::size_t k = 0; k < list->size(); ++k) {
         JsonReader reader((*list)[k], fmt::format("{}, {} {}", origin, key, k + 1));
         T one = read(reader);
-        const bool known = std::ranges::any_of(all, [&](const T& other) { return other.id == one.id; });
-        reader.expect(!known, "id", "is used twice");
+        if constexpr (requires { one.id; }) {
+            const bool known = std::ranges::any_of(all, [&](const T& other) { return other.id == one.id; });
+            reader.expect(!known, "id", "is used twice");
+        }
         reader.no_other_keys();
         if (!reader.ok()) {
             return refuse(*reader.finding());
@@ -58,7 +60,17 @@ Ordering read_ordering(JsonReader& reader) {
     return {reader.text("id"), reader.text("section"), reader.text("statement")};
 }
 
+NotReproduced read_not_reproduced(JsonReader& reader) {
+    return {reader.text("section"), reader.text("statement")};
+}
+
 } // namespace
+
+std::string_view name(Reading reading) {
+    constexpr std::array<std::string_view, 4> names = {"estimated", "simulated", "estimated and simulated",
+                                                       "counted"};
+    return names[static_cast<std::size_t>(reading)];
+}
 
 std::string_view name(ClaimKind kind) {
     constexpr std::array<std::string_view, all_claim_kinds.size()> names = {"utilisation", "speed-up", "loss",
@@ -76,9 +88,10 @@ Result<Publication> read_publication(std::string_view json, const std::string& o
     file.expect(version <= study_version, version_key,
                 fmt::format("is {}, but this program reads files up to version {}", version, study_version));
     Publication published{
-        file.text("name"), file.text("title"), file.text("citation"), file.text("source"), {}, {}};
+        file.text("name"), file.text("title"), file.text("citation"), file.text("source"), {}, {}, {}};
     (void)file.json_text("claims"); // Read one by one below.
     (void)file.json_text("orderings");
+    (void)file.json_text("not_reproduced");
     file.no_other_keys();
     if (!file.ok()) {
         return refuse(*file.finding());
@@ -91,6 +104,11 @@ Result<Publication> read_publication(std::string_view json, const std::string& o
     if (!orderings) {
         return refuse(orderings.error());
     }
+    auto not_reproduced = listed<NotReproduced>(*parsed, "not_reproduced", origin, read_not_reproduced);
+    if (!not_reproduced) {
+        return refuse(not_reproduced.error());
+    }
+    published.not_reproduced = std::move(*not_reproduced);
     published.claims = std::move(*claims);
     published.orderings = std::move(*orderings);
     return published;
@@ -119,10 +137,10 @@ Result<const Publication*> publication(std::string_view name) {
         fmt::format("There is no publication called \"{}\"; the names are {}.", shortened(name), names));
 }
 
-ClaimOutcome outcome(const Publication& publication, const std::string& id, double ours) {
+ClaimOutcome outcome(const Publication& publication, const std::string& id, double ours, Reading reading) {
     const std::vector<Claim>& claims = publication.claims;
     const auto claim = std::ranges::find(claims, id, &Claim::id);
-    return {id, claim == claims.end() ? std::nullopt : std::optional(claim->value), ours};
+    return {id, claim == claims.end() ? std::nullopt : std::optional(claim->value), ours, reading};
 }
 
 std::string claim_text(ClaimKind kind, double value) {

@@ -39,6 +39,14 @@ struct Ordering {
     bool operator==(const Ordering&) const = default;
 };
 
+/// What a publication states and no study asks again.
+struct NotReproduced {
+    std::string section;
+    std::string statement;
+
+    bool operator==(const NotReproduced&) const = default;
+};
+
 /// A publication and all that it claims.
 struct Publication {
     std::string name; ///< by which the program knows it: "meshslice-paper"
@@ -47,6 +55,7 @@ struct Publication {
     std::string source;
     std::vector<Claim> claims;
     std::vector<Ordering> orderings;
+    std::vector<NotReproduced> not_reproduced;
 
     bool operator==(const Publication&) const = default;
 };
@@ -58,19 +67,30 @@ struct Publication {
 /// valid.
 [[nodiscard]] Result<const Publication*> publication(std::string_view name);
 
+/// How a number of ours is got.
+enum class Reading : std::uint8_t {
+    estimated, ///< by the closed form
+    simulated, ///< every core and every link
+    both,      ///< an estimate next to a simulation
+    counted,   ///< bytes: no time is needed
+};
+[[nodiscard]] std::string_view name(Reading reading); ///< "estimated", "estimated and simulated", ...
+
 /// A number of a publication next to ours. Without `paper` it is one that the publication draws but does
 /// not state.
 struct ClaimOutcome {
     std::string id; ///< of the claim in its publication
     std::optional<double> paper;
     double ours = 0;
+    Reading reading = Reading::estimated;
 
     /// (ours - paper) / paper; 0 without a published number.
     [[nodiscard]] double deviation() const { return paper ? (ours - *paper) / *paper : 0.0; }
     bool operator==(const ClaimOutcome&) const = default;
 };
 /// Our number for a claim, with the published one where there is one.
-[[nodiscard]] ClaimOutcome outcome(const Publication& publication, const std::string& id, double ours);
+[[nodiscard]] ClaimOutcome outcome(const Publication& publication, const std::string& id, double ours,
+                                   Reading reading);
 
 /// A number as its kind is read: "67.4%", "1.14x", "1.60 GB".
 [[nodiscard]] std::string claim_text(ClaimKind kind, double value);

@@ -45,7 +45,7 @@ Chart chart(const StudyResult& result) {
 Table verdicts(const Publication& publication, const StudyResult& result) {
     Table table;
     table.title = "The paper's statements and ours";
-    table.columns = {"statement", "paper", "ours", "deviation", "section", "numbers"};
+    table.columns = {"statement", "paper", "ours", "deviation", "section", "numbers", "reading"};
     const bool judged = result.not_judged.empty();
     for (const ClaimOutcome& one : result.claims) {
         const auto claim = std::ranges::find(publication.claims, one.id, &Claim::id);
@@ -53,7 +53,7 @@ Table verdicts(const Publication& publication, const StudyResult& result) {
             table.rows.push_back({claim->statement, claim_text(claim->kind, claim->value),
                                   claim_text(claim->kind, one.ours),
                                   judged ? fmt::format("{:+.1f}%", 100 * one.deviation()) : "not judged",
-                                  claim->section, result.not_judged});
+                                  claim->section, result.not_judged, std::string(name(one.reading))});
         }
     }
     for (const OrderingOutcome& one : result.orderings) {
@@ -61,7 +61,8 @@ Table verdicts(const Publication& publication, const StudyResult& result) {
         if (ordering != publication.orderings.end()) {
             const char* ours = !judged ? "not judged" : one.holds ? "holds" : "does not hold";
             table.rows.push_back({ordering->statement, "holds", ours, "", ordering->section,
-                                  result.not_judged + (judged ? "" : " ") + one.numbers});
+                                  result.not_judged + (judged ? "" : " ") + one.numbers,
+                                  std::string(name(one.reading))});
         }
     }
     return table;

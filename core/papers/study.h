@@ -41,6 +41,7 @@ struct OrderingOutcome {
     std::string id; ///< of the ordering in its publication
     bool holds = false;
     std::string numbers; ///< ours, by which it was judged
+    Reading reading = Reading::estimated;
 
     bool operator==(const OrderingOutcome&) const = default;
 };
@@ -79,6 +80,7 @@ struct Study {
     Result<StudyResult> (*run)(const StudyInputs& inputs, const RunControl& control);
     StudyScope scope;
     const Evaluation* evaluation;
+    Reading reading; ///< of what it finds
 
     [[nodiscard]] const Publication& publication() const { return evaluation->publication(); }
 };
@@ -93,7 +95,7 @@ struct Study {
 
 /// What the publication says next to what is found here, as text: a row per claim and per ordering. Where
 /// they are not judged, because the question is not the publication's, the row says so. Columns: statement,
-/// paper, ours, deviation, section, numbers.
+/// paper, ours, deviation, section, numbers, reading.
 [[nodiscard]] Table verdicts(const Publication& publication, const StudyResult& result);
 
 } // namespace meshslice

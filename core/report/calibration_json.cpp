@@ -7,12 +7,14 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json written(const FitQuality& quality) {
+Json written(const FitQuality& quality, const char* what) {
+    const std::string doubt = warning(quality, what);
     return {{"measured_in", quality.measured_in},
             {"measurements", quality.fitted.size()},
             {"mean_deviation", quality.mean_deviation},
             {"largest_deviation", quality.largest_deviation},
-            {"r2", quality.r2}};
+            {"r2", quality.r2},
+            {"warning", doubt.empty() ? Json(nullptr) : Json(doubt)}};
 }
 
 } // namespace
@@ -28,10 +30,10 @@ std::string calibration_json(const Calibration& calibration) {
                                     {"unit", constant.unit}});
     }
     if (collectives) {
-        out["collectives"] = written(collectives->quality);
+        out["collectives"] = written(collectives->quality, "collectives");
     }
     if (gemms) {
-        out["products"] = written(gemms->quality);
+        out["products"] = written(gemms->quality, "GEMMs");
     }
     out["hardware"] = Json::parse(write_hardware(hardware));
     return out.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';

@@ -81,8 +81,7 @@ void write_chrome_trace(const TrainingStep& step, std::ostream& out) {
                               quoted("chip " + place_text(timeline.torus(), row.chip))));
                 emit(metadata("process_sort_index", row, "sort_index", std::to_string(row.chip)));
             }
-            emit(metadata("thread_name", row, "name",
-                          quoted(row.is_core ? "core" : link_text(row.axis, row.direction))));
+            emit(metadata("thread_name", row, "name", quoted(resource_name(timeline.torus(), row))));
             emit(metadata("thread_sort_index", row, "sort_index", std::to_string(thread_of(row))));
         }
     }
@@ -105,7 +104,7 @@ void write_timeline_csv(const TrainingStep& step, std::ostream& out) {
     for_each_interval(step, [&](const GemmResult& result, const Timeline& timeline, const Row& row,
                                 const Interval& interval) {
         out << fmt::format("\"{}\",{},{},{},{},{},{},{},{}\r\n", place_text(timeline.torus(), row.chip),
-                           row.is_core ? "core" : link_text(row.axis, row.direction), name(interval.activity),
+                           resource_name(timeline.torus(), row), name(interval.activity),
                            (result.start + interval.start).value(), (result.start + interval.end).value(),
                            timeline.bytes(row, interval).value(), interval.iteration, result.gemm.layer,
                            name(result.gemm.pass));

@@ -4,6 +4,7 @@
 #include "core/gemm/algorithms.h"
 #include "core/report/block_words.h"
 #include "core/report/resource_words.h"
+#include "core/simulate/record/usage.h"
 
 #include <fmt/format.h>
 
@@ -15,14 +16,15 @@
 namespace meshslice {
 namespace {
 
-/// The core or link that is busy for the longest time of the step.
+/// The core or link that is busy for the longest time of the step. A dead link is neither: its traffic makes
+/// the links by which it goes round busy.
 std::string busiest_row(const TrainingStep& step) {
     const Timeline& first = *step.gemms.front().timeline;
     std::vector<Time> busy(first.rows().size());
     for (const GemmResult& result : step.gemms) {
-        const Timeline& timeline = *result.timeline;
-        for (std::size_t row = 0; row < timeline.rows().size(); ++row) {
-            busy[row] += total(timeline.busy(row)) * result.gemm.copies;
+        const std::vector<Time> own = busy_times(*result.timeline);
+        for (std::size_t row = 0; row < own.size(); ++row) {
+            busy[row] += own[row] * result.gemm.copies;
         }
     }
     const auto longest = std::ranges::max_element(busy) - busy.begin();

@@ -18,6 +18,7 @@ Json written(const Publication& publication, const ClaimOutcome& outcome, bool j
         claim["kind"] = std::string(name(known->kind));
     }
     claim["ours"] = outcome.ours;
+    claim["reading"] = std::string(name(outcome.reading));
     claim["deviation"] = nullptr;
     if (outcome.paper) {
         claim["paper"] = *outcome.paper;
@@ -32,7 +33,8 @@ Json written(const Publication& publication, const OrderingOutcome& outcome, boo
     return {{"id", outcome.id},
             {"statement", known == orderings.end() ? std::string() : known->statement},
             {"holds", judged ? Json(outcome.holds) : Json(nullptr)},
-            {"numbers", outcome.numbers}};
+            {"numbers", outcome.numbers},
+            {"reading", std::string(name(outcome.reading))}};
 }
 
 Json written(const Table& table) {
@@ -54,7 +56,8 @@ std::string study_json(const Publication& publication, const std::vector<StudyRu
     Json out = {{"publication", publication.title},
                 {"source", publication.source},
                 {"hardware", hardware.name},
-                {"studies", Json::array()}};
+                {"studies", Json::array()},
+                {"not_reproduced", Json::array()}};
     for (const StudyRun& run : runs) {
         const bool judged = run.result.not_judged.empty();
         Json claims = Json::array();
@@ -69,11 +72,15 @@ std::string study_json(const Publication& publication, const std::vector<StudyRu
                                   {"title", std::string(run.study->title)},
                                   {"section", std::string(run.study->section)},
                                   {"finding", run.result.finding},
+                                  {"reading", std::string(name(run.study->reading))},
                                   {"not_judged", judged ? Json(nullptr) : Json(run.result.not_judged)},
                                   {"claims", std::move(claims)},
                                   {"orderings", std::move(orderings)},
                                   {"table", written(run.result.table)},
                                   {"note", run.result.note}});
+    }
+    for (const NotReproduced& one : publication.not_reproduced) {
+        out["not_reproduced"].push_back({{"section", one.section}, {"statement", one.statement}});
     }
     // A file's name of the hardware need not be UTF-8.
     return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -14,8 +14,9 @@ struct StudyRun {
 };
 
 /// Studies of a publication as JSON for other programs: per study its finding, claims (paper, ours,
-/// deviation; null where the publication states no number), orderings and table; units in the names. Where
-/// the question is not the paper's, "not_judged" says why, and deviations and what holds are null.
+/// deviation; null where the publication states no number), orderings and table; how each number is got;
+/// units in the names; and what of the publication no study covers. Where the question is not the paper's,
+/// "not_judged" says why, and deviations and what holds are null.
 [[nodiscard]] std::string study_json(const Publication& publication, const std::vector<StudyRun>& runs,
                                      const Hardware& hardware);
 

@@ -154,7 +154,7 @@ std::string objection(const Scenario& scenario, const std::string& algorithm_id)
     const OptionSpec* slices = option(**algorithm, OptionId::slices);
     if (slices && slices->taken == Taken::exactly && with.slices &&
         std::ranges::find(*counts, *with.slices) == counts->end()) {
-        return fmt::format("S = {} does not fit; counts that do are {}. The best by estimate always fits.",
+        return fmt::format("S = {} does not fit; these do: {}. The best by estimate always fits.",
                            *with.slices, fmt::join(*counts, ", "));
     }
     return {};

@@ -130,6 +130,9 @@ Field<Scenario> folded_row() {
     return folded;
 }
 
+/// Of a mesh of three axes: "none" opens the third too, and this keeps it closed.
+constexpr const char* only_third = "third";
+
 struct WrapChoice {
     const char* word;
     const char* label;
@@ -137,13 +140,14 @@ struct WrapChoice {
     bool horizontal;
     bool folded;
 };
-constexpr std::array<WrapChoice, 8> wrap_choices = {
+constexpr std::array<WrapChoice, 9> wrap_choices = {
     {{"both", "both axes", true, true, false},
      {"vertical", "vertical axis only", true, false, false},
      {"horizontal", "horizontal axis only", false, true, false},
      {"vertical-folded", "vertical, horizontal folded", true, false, true},
      {"horizontal-folded", "horizontal, vertical folded", false, true, true},
      {"none", "none", false, false, false},
+     {only_third, "third axis only", false, false, false},
      {"folded", "none, rings folded", false, false, true},
      {"third-folded", "both axes, third folded", true, true, true}}};
 
@@ -165,13 +169,18 @@ Field<Scenario> wrap_row() {
                  "about twice as long. Folded, the algorithms take the line for a ring: what would cross the "
                  "missing link travels back over the others and shares them with their own traffic.",
          .flag = "--wrap",
-         .flag_help = "both|vertical|horizontal|none: axes of the mesh that are closed rings; folded, "
-                      "vertical-folded, horizontal-folded, third-folded: the others are rings folded onto "
-                      "their lines (default both)",
+         .flag_help =
+             "both|vertical|horizontal|third|none: axes of the mesh that are closed rings, where a third "
+             "one is not open by --wrap-third or none; folded, vertical-folded, horizontal-folded, "
+             "third-folded: the others are rings folded onto their lines (default both)",
          .kind = FieldKind::choice},
         [](const Scenario& scenario) {
             // Where all axes close there is nothing to fold.
             const bool folds = !scenario.wraps[0] || !scenario.wraps[1] || third_is_open(scenario);
+            const bool none = !scenario.wraps[0] && !scenario.wraps[1] && !scenario.folded;
+            if (none && scenario.mesh.size() == 3 && scenario.wraps[2]) {
+                return FieldValue(std::string(only_third));
+            }
             for (const WrapChoice& choice : wrap_choices) {
                 if (choice.vertical == scenario.wraps[0] && choice.horizontal == scenario.wraps[1] &&
                     choice.folded == (scenario.folded && folds)) {
@@ -186,6 +195,9 @@ Field<Scenario> wrap_row() {
             scenario.wraps[0] = choice->vertical;
             scenario.wraps[1] = choice->horizontal;
             scenario.folded = choice->folded;
+            if (scenario.mesh.size() == 3 && !choice->vertical && !choice->horizontal && !choice->folded) {
+                scenario.wraps[2] = choice->word == std::string_view(only_third);
+            }
             return {};
         }};
     for (const WrapChoice& choice : wrap_choices) {

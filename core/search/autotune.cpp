@@ -3,6 +3,7 @@
 #include "core/base/text.h"
 #include "core/cost/link_bandwidth.h"
 #include "core/scenario/choices.h"
+#include "core/scenario/suggestions.h"
 
 #include <fmt/format.h>
 
@@ -148,7 +149,9 @@ Result<Tuning> autotune(const Scenario& scenario, const TuneRequest& request, co
     }
     if (tuning.ranked.empty()) { // The scenario's own algorithm says it best, if it was asked.
         const auto own = std::ranges::find(tuning.refused, scenario.algorithm, &Refusal::algorithm);
-        return refuse(own == tuning.refused.end() ? tuning.refused.front().sentence : own->sentence);
+        const Refusal& said = own == tuning.refused.end() ? tuning.refused.front() : *own;
+        there.mesh = said.mesh.empty() ? arranged.mesh : said.mesh;
+        return refuse(with_suggestions({said.sentence}, there, said.algorithm));
     }
     std::ranges::stable_sort(tuning.ranked, ranks_before);
     return tuning;

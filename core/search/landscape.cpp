@@ -2,6 +2,7 @@
 
 #include "core/gemm/algorithms.h"
 #include "core/scenario/choices.h"
+#include "core/scenario/suggestions.h"
 #include "core/search/autotune.h"
 
 #include <fmt/format.h>
@@ -155,7 +156,9 @@ Result<Landscape> landscape(const Scenario& scenario, Depth depth, const RunCont
     }
     result.best = best_cell(result);
     if (!result.best) {
-        return refuse(runs_nowhere(scenario, algorithm, result));
+        const Mesh& first = result.meshes.empty() ? scenario.mesh : result.meshes.front();
+        return refuse(with_suggestions({runs_nowhere(scenario, algorithm, result)}, on(scenario, first, {}),
+                                       scenario.algorithm));
     }
     return result;
 }

@@ -2,6 +2,7 @@
 
 #include "core/gemm/algorithms.h"
 #include "core/scenario/choices.h"
+#include "core/scenario/suggestions.h"
 #include "core/simulate/record/interval_memory.h"
 #include "core/step/distinct_gemms.h"
 #include "core/step/planned_recording.h"
@@ -77,8 +78,13 @@ void add_up(TrainingStep& step, const Scenario& scenario) {
     }
     const double peak =
         static_cast<double>(step.torus.chips()) * scenario.hardware.peak_rate(scenario.schedule.type).value();
-    step.utilisation = static_cast<double>(step.flop.value()) / (peak * in_seconds(step.time));
-    step.estimated_utilisation = static_cast<double>(step.flop.value()) / (peak * in_seconds(step.estimated));
+    const auto share_of_peak = [&](Time time) {
+        constexpr double rounding = 1e-6; // Of times to whole picoseconds.
+        const double share = static_cast<double>(step.flop.value()) / (peak * in_seconds(time));
+        return share > 1 && share < 1 + rounding ? 1.0 : share;
+    };
+    step.utilisation = share_of_peak(step.time);
+    step.estimated_utilisation = share_of_peak(step.estimated);
 }
 
 void add_memory(TrainingStep& step, const Scenario& scenario) {
@@ -271,7 +277,7 @@ Result<TrainingStep> training_step(const Scenario& scenario, const std::string& 
     }
     Result<TrainingStep> step = estimated_step(scenario, id, {}, control.stop);
     if (!step) {
-        return step;
+        return refuse(with_suggestions(step.error(), scenario, id));
     }
     const Algorithm& algorithm = **meshslice::algorithm(id);
     if (const auto written = write_programs(*step, scenario, algorithm, control.stop); !written) {

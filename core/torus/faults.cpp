@@ -32,7 +32,7 @@ constexpr std::array<Way, 6> ways = {{{"south", Axis::vertical, Direction::forwa
 
 Result<std::vector<std::int32_t>> parse_coordinates(const std::string& words) {
     std::vector<std::int32_t> coordinates;
-    std::istringstream parts(words);
+    std::istringstream parts(words + ','); // or an empty last part would not be seen
     for (std::string part; std::getline(parts, part, ',');) {
         const Result<std::int64_t> coordinate = parse_whole(part);
         if (!coordinate || *coordinate < 0 || *coordinate >= Torus::most_chips) {

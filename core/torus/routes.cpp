@@ -68,6 +68,33 @@ Track winding(const Track& across, const Track& along) {
     return walk;
 }
 
+/// Along the first ring, then back along the second except for its first place; on through the second place
+/// of all other rings; and home to and fro over what is left of them, to the first place of the second, which
+/// is next to where it began. Closed rings of an odd number of places on an odd number of lines.
+Track round_and_home(const Track& lines, const Track& ring) {
+    Track walk;
+    const auto add = [&](std::size_t line, std::size_t place) {
+        walk.offsets.push_back(lines.offsets[line] + ring.offsets[place]);
+    };
+    for (std::size_t place = 0; place < ring.size(); ++place) {
+        add(0, place);
+    }
+    for (std::size_t place = ring.size() - 1; place > 0; --place) {
+        add(1, place);
+    }
+    for (std::size_t line = 2; line < lines.size(); ++line) {
+        add(line, 1);
+    }
+    for (std::size_t line = lines.size() - 1; line > 1; --line) {
+        for (std::size_t k = 2; k <= ring.size(); ++k) { // 2, 3, ..., 0, or the same backward
+            add(line, (line % 2 == 0 ? k : ring.size() + 2 - k) % ring.size());
+        }
+    }
+    add(1, 0);
+    walk.closed = true;
+    return walk;
+}
+
 /// A walk through the chips of both, closed where that can be.
 Track through(const Track& one, const Track& other) {
     if (one.size() == 1 || other.size() == 1) {
@@ -82,6 +109,9 @@ Track through(const Track& one, const Track& other) {
     }
     if (one.closed && other.closed) {
         return one.size() >= other.size() ? winding(one, other) : winding(other, one);
+    }
+    if (one.closed || other.closed) {
+        return one.closed ? round_and_home(other, one) : round_and_home(one, other);
     }
     return to_and_fro(one, other);
 }

@@ -50,6 +50,7 @@ TEST(Explorer, RefusesInOneSentence) {
     const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
         {{"--scenario", folder.path("missing.json"), "--capture", views}, "missing.json"},
         {{"--scenario", truncated, "--capture", views}, "truncated.json"},
+        {{truncated, "--capture", views}, "truncated.json is not valid JSON"},
         {{"--scenario", impossible, "--capture", views}, "Slice counts that work"},
         {{"--capture", folder.path("truncated.json/views")}, "cannot be made"},
         {{"--theme", "purple", "--capture", views}, "purple"},

@@ -62,7 +62,9 @@ TEST(CliRefusals, AMeshThatDoesNotDivideNamesOnesThatDo) {
         {{{"simulate", "--mesh", "7x13"}, {"7x13 has 91 chips", "does not divide by 7", "Meshes of "}},
          {{"estimate", "--mesh", "7x13"}, {"does not divide by 7"}},
          {{"verify", "--gemm", "64x64x64", "--mesh", "8x3"}, {"does not divide by 3", "Meshes of "}},
-         {{"simulate", "--mesh", "16"}, {"two, such as 32x8"}},
+         {{"simulate", "--mesh", "16"}, {"mesh of two", "Meshes of 16 chips that work: 16x1, 8x2"}},
+         {{"estimate", "--algorithm", "cannon", "--mesh", "24x24"},
+          {"QKV forward", "Meshes of 256 chips that work: 16x16."}},
          {{"simulate", "--mesh", "4x4x4"}, {"3 axes"}}});
 }
 
@@ -146,9 +148,9 @@ TEST(CliRefusals, FlagsThatWouldDoNothing) {
 /// One ring through all chips of 4x5 has 20, and M = 262144 = 2^18 is divided by none above 16 up to that.
 TEST(CliRefusals, ARingThatDoesNotDivideSaysWhichWould) {
     expect_refusals({{{"simulate", "--algorithm", "1d-tp", "--mesh", "4x5"},
-                      {"A ring of all 20 chips cuts M = 262144 into 20 parts", "such as 16"}},
+                      {"A ring of all 20 chips cuts M = 262144 into 20 parts", "Meshes of 16 chips"}},
                      {{"simulate", "--algorithm", "1d-tp", "--mesh", "5x5", "--wrap", "folded"},
-                      {"A ring of all 25 chips", "such as 16"}}});
+                      {"A ring of all 25 chips", "Meshes of 32 chips"}}});
 }
 
 TEST(CliRefusals, FaultsOfWhatIsNotThere) {

@@ -78,7 +78,7 @@ void measurements(std::string_view input) {
     }
     const auto gemms = read_gemms(input, "input");
     if (taken(gemms)) {
-        static_cast<void>(taken(measured_products(*gemms, "input")));
+        static_cast<void>(taken(measured_products(*gemms, "input", hardware_presets().front())));
         const auto fit = fit_gemms(*gemms);
         if (taken(fit)) {
             static_cast<void>(residuals(*gemms, *fit));

@@ -45,6 +45,19 @@ Table constantsTable(const Calibration& calibration) {
     return table;
 }
 
+/// Why what is fitted should not be trusted; empty where it may be.
+QString doubts(const Calibration& calibration) {
+    QStringList sentences;
+    if (calibration.collectives) {
+        sentences += words(warning(calibration.collectives->quality, "collectives"));
+    }
+    if (calibration.gemms) {
+        sentences += words(warning(calibration.gemms->quality, "GEMMs"));
+    }
+    sentences.removeAll(QString());
+    return sentences.join(QLatin1Char(' '));
+}
+
 } // namespace
 
 CalibrationView::CalibrationView(Session* session, QWidget* parent)
@@ -179,13 +192,14 @@ void CalibrationView::take() {
 }
 
 QString CalibrationView::sentence() const {
-    return shown_ ? QString()
-                  : tr("Open times that were measured on a machine, as CSV: collectives (operation, chips, "
-                       "bytes of "
-                       "the whole that is gathered or summed, time) or GEMMs (M, N, K, time). Launch, "
-                       "synchronisation, bandwidth and the rate of GEMMs are fitted to them, and this chart "
-                       "shows how "
-                       "far the fit is from each.");
+    return shown_
+               ? QString()
+               : tr("Open times that were measured on a machine, as CSV: collectives (operation, chips, "
+                    "bytes of the whole that is gathered or summed, or of the message that each chip sends, "
+                    "time) or GEMMs (M, N, K, time). Launch, "
+                    "synchronisation, bandwidth and the rate of GEMMs are fitted to them, and this chart "
+                    "shows how "
+                    "far the fit is from each.");
 }
 
 void CalibrationView::showFit() {
@@ -211,6 +225,9 @@ void CalibrationView::showFit() {
         said = shown_
                    ? tr("%1 The fit below is still of %2.").arg(inquiry_.refusal(), files.join(tr(" and ")))
                    : inquiry_.refusal();
+    }
+    if (said.isEmpty() && shown_) {
+        said = doubts(*shown_);
     }
     notice_->setText(said);
     setAccessibleDescription(canvas_->accessibleDescription());

@@ -90,6 +90,13 @@ void addLinkLines(QStringList& lines, const Scenario& scenario, const Timeline& 
         lines += BarText::tr("a ring folded onto a line: what travels back shares these links");
         return;
     }
+    if (row.round) {
+        lines +=
+            BarText::tr("the %1 is dead: this goes round by the %2s, which share it with their own traffic")
+                .arg(of(link_text(row.axis, row.direction)),
+                     of(link_text(row.axis, opposite(row.direction))));
+        return;
+    }
     const QString step = BarText::tr("synchronisation %1 + %2 / %3 = %4")
                              .arg(said(sync), said(bytes), said(peak), said(sync + moving));
     lines += healthy ? BarText::tr("one step: %1").arg(step)

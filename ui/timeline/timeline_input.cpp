@@ -357,7 +357,9 @@ void TimelineView::addFaults(QMenu& menu, const Hit& hit) {
     for (int axis = 0; axis < torus.axis_count(); ++axis) {
         fault.part.chip.push_back(torus.coordinate(row.chip, static_cast<Axis>(axis)));
     }
-    menu.addSection(QString::fromStdString(row_name(torus, row)));
+    Row itself = row;
+    itself.round = false; // The link, not what goes round because it is dead.
+    menu.addSection(QString::fromStdString(row_name(torus, itself)));
     const auto add = [&](const QString& text, double speed) {
         fault.speed = speed;
         menu.addAction(text, this, [this, fault] { wantFault(fault); });

@@ -32,16 +32,18 @@ struct RowWords {
 RowWords wordsOf(const Torus& torus, const Row& row) {
     const QString chip =
         TimelineWords::tr("chip %1").arg(QString::fromStdString(place_text(torus, row.chip)));
-    return {chip, row.is_core ? TimelineWords::tr("core")
-                              : QString::fromStdString(link_text(row.axis, row.direction))};
+    return {chip,
+            row.is_core ? TimelineWords::tr("core") : QString::fromStdString(resource_name(torus, row))};
 }
 
-/// ", 50%" or ", dead" behind the name of a part that a fault names.
+/// ", 50%" behind the name of a part that a fault names; ", east link dead" behind the links by which what it
+/// would carry goes round.
 QString faultWords(const Faults& faults, const Torus& torus, const Row& row) {
     for (const Fault& fault : faults.parts) {
         if (isPart(fault.part, torus, row) && fault.speed < 1) {
             return fault.speed == 0
-                       ? TimelineWords::tr(", dead")
+                       ? TimelineWords::tr(", %1 dead")
+                             .arg(QString::fromStdString(link_text(row.axis, row.direction)))
                        : QStringLiteral(", ") + QString::fromStdString(percent_text(fault.speed));
         }
     }
@@ -321,8 +323,12 @@ std::vector<LegendItem> timelineLegend(const TimelineModel& model, bool critical
 int labelWidth(const TimelineModel& model, RowHeight height) {
     const QFont font = lettering(Lettering::small);
     double widest = textWidth(font, TimelineWords::tr("time (%1)").arg(QStringLiteral("ms")));
-    const bool faulty = model.results() && !model.results()->scenario.faults.parts.empty();
-    const QString longest = faulty ? TimelineWords::tr(", dead") : QString();
+    const std::vector<Fault> faults =
+        model.results() ? model.results()->scenario.faults.parts : std::vector<Fault>();
+    const bool dead = std::ranges::any_of(faults, [](const Fault& one) { return one.speed == 0; });
+    const QString longest = dead             ? QStringLiteral("s round, south link dead")
+                            : faults.empty() ? QString()
+                                             : QStringLiteral(", 50%");
     for (std::size_t step = 0; step < model.stepCount(); ++step) {
         const std::vector<Row>& rows = model.rows(step);
         // The last chip has the longest coordinates; its rows have every kind of link.

@@ -35,8 +35,7 @@ void addStep(Table& table, const TimelineModel& model, std::size_t step, TimeRan
                 table.rows.push_back(
                     {model.step(step).algorithm, gemm.layer, std::string(name(gemm.pass)), piece.copy,
                      place_text(piece.timeline->torus(), where.chip),
-                     where.is_core ? std::string("core") : link_text(where.axis, where.direction),
-                     std::string(name(interval.activity)),
+                     resource_name(piece.timeline->torus(), where), std::string(name(interval.activity)),
                      piece.timeline->operations()[interval.operation].name,
                      static_cast<std::int64_t>(interval.iteration), static_cast<std::int64_t>(interval.step),
                      in_seconds(piece.start + interval.start), in_seconds(piece.start + interval.end),

@@ -107,14 +107,21 @@ QString waitSentence(const Program& program, const Timeline& timeline, std::size
                                              : Wait::tr("the last transfer is still under way: %1, until %2");
         return still.arg(what, at(transfer.end));
     }
-    if (timeline.torus().missing({link.chip, link.axis, link.direction})) {
-        const QString back = words(link_text(link.axis, opposite(link.direction))) + QLatin1Char('s');
+    if (link.round) {
+        const QString links = words(link_text(link.axis, opposite(link.direction))) + QLatin1Char('s');
+        if (timeline.torus().missing({link.chip, link.axis, link.direction})) {
+            return cause->arrives ? Wait::tr("waits for %1: its last byte arrives from chip %2, back over "
+                                             "the %3, at %4")
+                                        .arg(what, words(place_text(timeline.torus(), link.chip)), links,
+                                             at(transfer.end))
+                                  : Wait::tr("waits for %1: its last byte has gone back over the %2 at %3")
+                                        .arg(what, links, at(transfer.end));
+        }
         return cause->arrives
-                   ? Wait::tr("waits for %1: its last byte arrives from chip %2, back over the %3, "
-                              "at %4")
-                         .arg(what, words(place_text(timeline.torus(), link.chip)), back, at(transfer.end))
-                   : Wait::tr("waits for %1: its last byte has gone back over the %2 at %3")
-                         .arg(what, back, at(transfer.end));
+                   ? Wait::tr("waits for %1: its last byte arrives from chip %2, round by the %3, at %4")
+                         .arg(what, words(place_text(timeline.torus(), link.chip)), links, at(transfer.end))
+                   : Wait::tr("waits for %1: its last byte has gone round by the %2 at %3")
+                         .arg(what, links, at(transfer.end));
     }
     if (!cause->arrives) {
         return Wait::tr("waits for %1: its last byte leaves on the %2 at %3")

@@ -51,11 +51,12 @@ Result<StudyResult> communication_share(const StudyInputs& inputs, const RunCont
     }
     StudyResult result;
     result.table = comparison_table("Communication by cause", one_cluster, *found);
-    std::vector<OrderingOutcome> orderings = {{"communication-collective-least", true, {}},
-                                              {"communication-wang-launches", true, {}},
-                                              {"communication-meshslice-synchronises", true, {}},
-                                              {"communication-summa-synchronises", true, {}},
-                                              {"communication-traffic-bound", true, {}}};
+    std::vector<OrderingOutcome> orderings = {
+        {"communication-collective-least", true, {}, Reading::estimated},
+        {"communication-wang-launches", true, {}, Reading::estimated},
+        {"communication-meshslice-synchronises", true, {}, Reading::estimated},
+        {"communication-summa-synchronises", true, {}, Reading::estimated},
+        {"communication-traffic-bound", true, {}, Reading::estimated}};
     bool judged = one_cluster.chips.front() == 256;
     for (std::size_t m = 0; m < inputs.models.size(); ++m) {
         const Transformer& model = inputs.models[m];
@@ -105,6 +106,7 @@ const Study communication_share_study{
     "5.1.2, Figure 10",
     communication_share,
     {true, true, ClustersAsked::largest},
-    &meshslice_evaluation};
+    &meshslice_evaluation,
+    Reading::estimated};
 
 } // namespace meshslice

@@ -28,7 +28,8 @@ Result<StudyResult> dataflows(const StudyInputs& inputs, const RunControl& contr
         const auto add = [&](std::size_t series, const TrainingStep& step, const char* which) {
             panel.series[series].values.emplace_back(step.utilisation);
             const bool stated = !name.empty() && cluster == 256;
-            const ClaimOutcome claim = outcome(fmt::format("table2-{}-{}", name, which), step.utilisation);
+            const ClaimOutcome claim =
+                outcome(fmt::format("table2-{}-{}", name, which), step.utilisation, Reading::estimated);
             panel.series[series + 2].values.push_back(stated ? claim.paper : std::nullopt);
             if (stated) {
                 result.claims.push_back(claim);
@@ -57,6 +58,7 @@ const Study dataflows_study{"dataflows",
                             "5.2, Table 2",
                             dataflows,
                             {true, true, ClustersAsked::largest},
-                            &meshslice_evaluation};
+                            &meshslice_evaluation,
+                            Reading::estimated};
 
 } // namespace meshslice

@@ -65,6 +65,7 @@ const Study layer_communication_study{"layer-communication",
                                       "5.3.2, Figure 15",
                                       layer_communication,
                                       {true, true, ClustersAsked::none},
-                                      &meshslice_evaluation};
+                                      &meshslice_evaluation,
+                                      Reading::both};
 
 } // namespace meshslice

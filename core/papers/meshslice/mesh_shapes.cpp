@@ -24,8 +24,8 @@ std::optional<double> lowest(const ChartSeries& series) {
 Result<StudyResult> mesh_shapes(const StudyInputs& inputs, const RunControl& control) {
     const std::int32_t cluster = inputs.chips.back();
     StudyResult result;
-    OrderingOutcome best{"mesh-32x8-best", true, {}};
-    OrderingOutcome agrees{"mesh-estimate-agrees", true, {}};
+    OrderingOutcome best{"mesh-32x8-best", true, {}, Reading::simulated};
+    OrderingOutcome agrees{"mesh-estimate-agrees", true, {}, Reading::both};
     for (const Transformer& model : inputs.models) {
         Scenario scenario = paper_scenario(model, batch(BatchRule::weak, cluster), inputs.hardware);
         ChartPanel panel = two_readings(model.title, "mesh");
@@ -65,8 +65,8 @@ Result<StudyResult> mesh_shapes(const StudyInputs& inputs, const RunControl& con
         if (cluster == 256 && claim_name(model) == "gpt3" && square != panel.x.categories.end()) {
             const double of_square =
                 *panel.series[1].values[static_cast<std::size_t>(square - panel.x.categories.begin())];
-            result.claims.push_back(
-                outcome("fig13-gpt3-shape-gain", *panel.series[1].values[simulated] / of_square));
+            result.claims.push_back(outcome(
+                "fig13-gpt3-shape-gain", *panel.series[1].values[simulated] / of_square, Reading::simulated));
             result.note =
                 "The paper does not say which mesh its 2.4x is over; here it is over the square mesh "
                 "16x16.";
@@ -90,8 +90,8 @@ Result<StudyResult> mesh_shapes(const StudyInputs& inputs, const RunControl& con
 
 /// MeshSlice on every mesh, estimated and simulated.
 const Study mesh_shapes_study{
-    "mesh-shapes",        "Mesh shape", "Which mesh is fastest, and do estimate and simulation agree?",
-    "5.2, Figure 13",     mesh_shapes,  {true, true, ClustersAsked::largest},
-    &meshslice_evaluation};
+    "mesh-shapes",         "Mesh shape", "Which mesh is fastest, and do estimate and simulation agree?",
+    "5.2, Figure 13",      mesh_shapes,  {true, true, ClustersAsked::largest},
+    &meshslice_evaluation, Reading::both};
 
 } // namespace meshslice

@@ -13,10 +13,15 @@ namespace meshslice {
 namespace {
 
 /// A TPU v4 by its peak: 272 TFLOP/s (section 5.1.1), 275 in other publications.
-bool is_papers_chip(const Hardware& hardware) {
+bool has_papers_peak(const Hardware& hardware) {
     constexpr double papers_peak = 272e12;
     constexpr double rounding = 0.02;
     return std::abs(hardware.peak_rate(DataType::bf16).value() / papers_peak - 1) < rounding;
+}
+
+/// As a preset has it: with any number changed it is another chip, whatever its title says.
+bool is_unchanged(const Hardware& hardware) {
+    return std::ranges::find(hardware_presets(), hardware) != hardware_presets().end();
 }
 
 std::string listed_chips(const std::vector<std::int32_t>& chips) {
@@ -43,8 +48,8 @@ const Publication& meshslice_paper() {
     return **paper;
 }
 
-ClaimOutcome outcome(const std::string& id, double ours) {
-    return outcome(meshslice_paper(), id, ours);
+ClaimOutcome outcome(const std::string& id, double ours, Reading reading) {
+    return outcome(meshslice_paper(), id, ours, reading);
 }
 
 ChartSeries published(std::string name) {
@@ -105,8 +110,10 @@ std::string not_the_papers(const StudyInputs& inputs, const StudyScope& scope) {
         differences.push_back(
             fmt::format("on {} chips instead of {}", listed_chips(inputs.chips), listed_chips(paper.chips)));
     }
-    if (scope.hardware && !is_papers_chip(inputs.hardware)) {
+    if (scope.hardware && !has_papers_peak(inputs.hardware)) {
         differences.push_back(fmt::format("with {} instead of TPU v4", inputs.hardware.title));
+    } else if (scope.hardware && !is_unchanged(inputs.hardware)) {
+        differences.push_back(fmt::format("with changed numbers of {}", inputs.hardware.title));
     }
     return differences.empty() ? std::string()
                                : fmt::format("Not judged against the paper: asked {}.", listed(differences));

@@ -25,7 +25,7 @@ enum class BatchRule : std::uint8_t {
 /// MeshSlice (Nam et al., ISCA 2025): the evaluation in section 5 and the comparison in section 7.
 [[nodiscard]] const Publication& meshslice_paper();
 /// Our number for one of its claims.
-[[nodiscard]] ClaimOutcome outcome(const std::string& id, double ours);
+[[nodiscard]] ClaimOutcome outcome(const std::string& id, double ours, Reading reading);
 /// The paper's own: GPT-3 and Megatron-NLG on 16, 32, 64, 128 and 256 chips.
 [[nodiscard]] StudyInputs paper_inputs(const Hardware& hardware);
 

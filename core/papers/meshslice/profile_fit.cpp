@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace meshslice {
 namespace {
@@ -32,6 +33,20 @@ Result<std::vector<ClaimOutcome>> residuals(const Hardware& hardware) {
         std::erase_if(all, [](const ClaimOutcome& one) { return !one.paper; });
         return all;
     });
+}
+
+Result<ProfileFit> with_residuals(ProfileFit fit) {
+    auto all = residuals(fit.hardware);
+    if (!all) {
+        return refuse(all.error());
+    }
+    fit.residuals = *std::move(all);
+    for (const ClaimOutcome& one : fit.residuals) {
+        const double size = std::abs(one.deviation());
+        fit.mean_deviation += size / static_cast<double>(fit.residuals.size());
+        fit.largest_deviation = std::max(fit.largest_deviation, size);
+    }
+    return fit;
 }
 
 } // namespace
@@ -77,17 +92,13 @@ Result<ProfileFit> fit_profile(const Hardware& start, const RunControl& control)
     fit.free = {{"synchronisation per hop", best[0], "s"},
                 {"launch of a SendRecv", best[1], "s"},
                 {"bandwidth of a link, one way", best[2], "B/s"}};
-    auto all = residuals(fit.hardware);
-    if (!all) {
-        return refuse(all.error());
-    }
-    fit.residuals = *std::move(all);
-    for (const ClaimOutcome& one : fit.residuals) {
-        const double size = std::abs(one.deviation());
-        fit.mean_deviation += size / static_cast<double>(fit.residuals.size());
-        fit.largest_deviation = std::max(fit.largest_deviation, size);
-    }
-    return fit;
+    return with_residuals(std::move(fit));
+}
+
+Result<ProfileFit> unfitted_profile(const Hardware& hardware) {
+    ProfileFit fit;
+    fit.hardware = hardware;
+    return with_residuals(std::move(fit));
 }
 
 } // namespace meshslice

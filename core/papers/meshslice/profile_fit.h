@@ -33,4 +33,7 @@ struct ProfileFit {
 /// constants (S and mesh are chosen again at every try), which rules out gradients.
 [[nodiscard]] Result<ProfileFit> fit_profile(const Hardware& start, const RunControl& control = {});
 
+/// The ten numbers with the hardware as it is: nothing is free, nothing tried.
+[[nodiscard]] Result<ProfileFit> unfitted_profile(const Hardware& hardware);
+
 } // namespace meshslice

@@ -15,7 +15,7 @@ namespace {
 Result<StudyResult> slice_count_study(const StudyInputs& inputs, const RunControl& control) {
     const std::int32_t cluster = inputs.chips.back();
     StudyResult result;
-    OrderingOutcome agrees{"slices-estimate-agrees", true, {}};
+    OrderingOutcome agrees{"slices-estimate-agrees", true, {}, Reading::both};
     for (const Transformer& model : inputs.models) {
         Scenario scenario = paper_scenario(model, batch(BatchRule::weak, cluster), inputs.hardware);
         const auto best = on_best_mesh(scenario, "meshslice", cluster, {}, control.stop);
@@ -57,8 +57,8 @@ Result<StudyResult> slice_count_study(const StudyInputs& inputs, const RunContro
 /// MeshSlice on its best mesh with every slice count that all products have in common, estimated and
 /// simulated.
 const Study slice_counts_study{
-    "slice-counts",       "Slice count",     "How finely should be sliced, and do both agree?",
-    "5.2, Figure 14",     slice_count_study, {true, true, ClustersAsked::largest},
-    &meshslice_evaluation};
+    "slice-counts",        "Slice count",     "How finely should be sliced, and do both agree?",
+    "5.2, Figure 14",      slice_count_study, {true, true, ClustersAsked::largest},
+    &meshslice_evaluation, Reading::both};
 
 } // namespace meshslice

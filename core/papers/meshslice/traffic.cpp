@@ -42,8 +42,8 @@ Result<StudyResult> traffic(const StudyInputs& /*inputs*/, const RunControl& /*c
         return refuse(!layered ? layered.error() : parallel.error());
     }
     StudyResult result;
-    result.claims = {outcome("section7-2.5d-traffic", layered->busiest),
-                     outcome("section7-meshslice-dp-traffic", parallel->busiest)};
+    result.claims = {outcome("section7-2.5d-traffic", layered->busiest, Reading::counted),
+                     outcome("section7-meshslice-dp-traffic", parallel->busiest, Reading::counted)};
     ChartPanel panel{text(shape), {"algorithm"}, {"sent by one chip", ChartUnit::bytes}};
     panel.x.categories = {"2.5D 16x16x4", "MeshSlice + DP 32x8x4"};
     panel.series = {{"busiest chip", SeriesKind::points, {layered->busiest, parallel->busiest}},
@@ -71,6 +71,7 @@ const Study traffic_study{"traffic",
                           "7",
                           traffic,
                           {false, false, ClustersAsked::none},
-                          &meshslice_evaluation};
+                          &meshslice_evaluation,
+                          Reading::counted};
 
 } // namespace meshslice

@@ -59,8 +59,8 @@ Result<StudyResult> weak_scaling(const StudyInputs& inputs, const RunControl& co
     result.note = unrolled_note;
     result.panels = utilisation_panels(inputs, *found);
     result.table = comparison_table("FLOP utilisation, half as many sequences as chips", inputs, *found);
-    OrderingOutcome order{"weak-256-order", true, {}};
-    OrderingOutcome fastest{"weak-always-fastest", true, {}};
+    OrderingOutcome order{"weak-256-order", true, {}, Reading::estimated};
+    OrderingOutcome fastest{"weak-always-fastest", true, {}, Reading::estimated};
     bool order_judged = false;
     for (std::size_t m = 0; m < inputs.models.size(); ++m) {
         const Transformer& model = inputs.models[m];
@@ -84,12 +84,13 @@ Result<StudyResult> weak_scaling(const StudyInputs& inputs, const RunControl& co
             order.numbers = joined(order.numbers, ranking(model, steps));
             const double best = steps.at("meshslice").utilisation;
             if (!name.empty() && steps.contains("wang")) {
-                result.claims.push_back(
-                    outcome(fmt::format("fig9-{}-over-wang", name), best / steps.at("wang").utilisation));
+                result.claims.push_back(outcome(fmt::format("fig9-{}-over-wang", name),
+                                                best / steps.at("wang").utilisation, Reading::estimated));
             }
             if (!name.empty() && small) {
                 result.claims.push_back(outcome(fmt::format("scaling-loss-{}", name),
-                                                1 - best / small->at("meshslice").utilisation));
+                                                1 - best / small->at("meshslice").utilisation,
+                                                Reading::estimated));
             }
         }
         const Compared& largest = found->steps[m].back();
@@ -116,8 +117,8 @@ Result<StudyResult> strong_scaling(const StudyInputs& inputs, const RunControl& 
     result.note = unrolled_note;
     result.panels = utilisation_panels(inputs, *found);
     result.table = comparison_table("FLOP utilisation, 32 sequences", inputs, *found);
-    OrderingOutcome similar{"strong-256-similar", true, {}};
-    OrderingOutcome behind{"strong-256-behind", true, {}};
+    OrderingOutcome similar{"strong-256-similar", true, {}, Reading::estimated};
+    OrderingOutcome behind{"strong-256-behind", true, {}, Reading::estimated};
     for (std::size_t m = 0; m < inputs.models.size(); ++m) {
         const Transformer& model = inputs.models[m];
         const Compared& steps = found->steps[m].back();
@@ -152,12 +153,13 @@ const Study weak_scaling_study{"weak-scaling",
                                "5.1.1, Figure 9",
                                weak_scaling,
                                {true, true, ClustersAsked::all},
-                               &meshslice_evaluation};
+                               &meshslice_evaluation,
+                               Reading::estimated};
 
 /// As Figure 9, always with 32 sequences. FSDP is left out, as its batch grows with the chips.
 const Study strong_scaling_study{
-    "strong-scaling",     "Strong scaling", "What is left when only the cluster grows?",
-    "5.1.3, Figure 12",   strong_scaling,   {true, true, ClustersAsked::all},
-    &meshslice_evaluation};
+    "strong-scaling",      "Strong scaling",  "What is left when only the cluster grows?",
+    "5.1.3, Figure 12",    strong_scaling,    {true, true, ClustersAsked::all},
+    &meshslice_evaluation, Reading::estimated};
 
 } // namespace meshslice

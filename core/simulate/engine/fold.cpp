@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <numeric>
 #include <optional>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -44,29 +45,48 @@ std::vector<std::array<Chip, 6>> neighbours(const Torus& torus) {
     return all;
 }
 
-/// What the ring position along an axis makes a chip do, in every operation and variant.
+/// What the ring position along an axis makes a chip do in one way of an operation: its first step, sends and
+/// arrivals, and how many arrivals its first two sends need; every further one needs as many more as the
+/// second.
+std::array<std::int32_t, 10> duty(const OperationPlan& way, std::size_t position) {
+    std::array<std::int32_t, 10> all{};
+    for (const Direction direction : both_directions) {
+        const auto d = static_cast<std::size_t>(direction);
+        const std::int32_t sends = way.sends[d][position];
+        const auto needed = [&](std::int32_t send) {
+            return send < sends ? way.communication->ring.arrivals_needed(
+                                      direction, static_cast<std::int32_t>(position), send)
+                                : 0;
+        };
+        std::ranges::copy(
+            std::array{way.first_step[d][position], sends, way.arrivals[d][position], needed(0), needed(1)},
+            all.begin() + static_cast<std::ptrdiff_t>(5 * d));
+    }
+    return all;
+}
+
+/// The places along an axis that do the same in every operation and variant: told apart way by way, until no
+/// two are alike.
 std::vector<Colour> position_colours(const Program& program, const Plans& plans, Axis axis) {
-    std::vector<std::vector<std::int32_t>> duties(static_cast<std::size_t>(program.torus.size(axis)));
-    for (std::size_t id = 0; id < plans.size(); ++id) {
-        for (const OperationPlan& way : plans[id]) {
+    std::vector<Colour> colours(static_cast<std::size_t>(program.torus.size(axis)));
+    std::size_t count = 1;
+    for (const std::vector<OperationPlan>& ways : plans) {
+        for (const OperationPlan& way : ways) {
+            if (count == colours.size()) {
+                return colours;
+            }
             if (!way.communication || way.communication->axis != axis) {
                 continue;
             }
-            for (std::size_t position = 0; position < duties.size(); ++position) {
-                for (const Direction direction : both_directions) {
-                    const auto d = static_cast<std::size_t>(direction);
-                    const std::int32_t sends = way.sends[d][position];
-                    std::vector<std::int32_t>& duty = duties[position];
-                    duty.insert(duty.end(), {way.first_step[d][position], sends, way.arrivals[d][position]});
-                    for (std::int32_t send = 0; send < sends; ++send) {
-                        duty.push_back(way.communication->ring.arrivals_needed(
-                            direction, static_cast<std::int32_t>(position), send));
-                    }
-                }
+            std::vector<std::pair<Colour, std::array<std::int32_t, 10>>> keys;
+            keys.reserve(colours.size());
+            for (std::size_t position = 0; position < colours.size(); ++position) {
+                keys.emplace_back(colours[position], duty(way, position));
             }
+            std::tie(colours, count) = numbered(keys);
         }
     }
-    return numbered(duties).first;
+    return colours;
 }
 
 /// What a chip does by itself: its duties in the rings, how far each skew moves its ring, and how fast.

@@ -79,7 +79,8 @@ void Run::lay_out_rows() {
                         on_link += intervals_on_link(program_, plans_, id, member, direction);
                     }
                     link.receiver = static_cast<Chip>(classes_.of(*receiver));
-                    add_row({member, false, axis, direction}, on_link, link_rows_[at]);
+                    const bool round = wires_.round(member, link_slot(axis, direction));
+                    add_row({member, false, axis, direction, round}, on_link, link_rows_[at]);
                 }
             }
         }

@@ -22,6 +22,8 @@ class Wires {
     /// `network`: of healthy links.
     Wires(const Program& program, const Conditions& conditions, const Network& network);
 
+    /// Whether the link is dead or missing, so that what is sent by it goes round.
+    [[nodiscard]] bool round(Chip chip, int slot) const { return conditions_.link(torus_, chip, slot) == 0; }
     /// Of a link, given what it is on a healthy one.
     [[nodiscard]] Time sync(Chip chip, int slot, Time healthy) const;
     /// By how much the link's `step`-th synchronisation is late.

@@ -97,24 +97,23 @@ bool Timeline::operator==(const Timeline& other) const {
     return true;
 }
 
-namespace {
-
-std::string name_of(const Torus& torus, const Row& row, std::string_view between) {
-    const bool missing = !row.is_core && torus.missing({row.chip, row.axis, row.direction});
-    return fmt::format("chip {}{}{}", place_text(torus, row.chip), between,
-                       row.is_core ? "core"
-                       : missing   ? link_text(row.axis, opposite(row.direction)) + "s back"
-                                   : link_text(row.axis, row.direction));
+std::string resource_name(const Torus& torus, const Row& row) {
+    if (row.is_core) {
+        return "core";
+    }
+    const bool missing = torus.missing({row.chip, row.axis, row.direction});
+    if (!missing && !row.round) {
+        return link_text(row.axis, row.direction);
+    }
+    return link_text(row.axis, opposite(row.direction)) + (missing ? "s back" : "s round");
 }
 
-} // namespace
-
 std::string row_name(const Torus& torus, const Row& row) {
-    return name_of(torus, row, "  ");
+    return fmt::format("chip {}  {}", place_text(torus, row.chip), resource_name(torus, row));
 }
 
 std::string part_name(const Torus& torus, const Row& row) {
-    return name_of(torus, row, " ");
+    return fmt::format("chip {} {}", place_text(torus, row.chip), resource_name(torus, row));
 }
 
 } // namespace meshslice

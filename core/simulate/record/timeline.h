@@ -21,6 +21,9 @@ struct Row {
     bool is_core = true;
     Axis axis = Axis::vertical; ///< of the link
     Direction direction = Direction::forward;
+    /// The link is dead or missing and carries nothing: what is recorded here goes round by the others of its
+    /// ring, the other way, whose own rows do not have it.
+    bool round = false;
 
     bool operator==(const Row&) const = default;
 };
@@ -97,8 +100,10 @@ class Timeline {
     Time end_;
 };
 
-/// "chip 3,5  core", "chip 3,5  east link"; "chip 3,7  west links back" for what travels back over the links
-/// of a folded ring.
+/// "core", "east link"; for what goes round because that link is dead "west links round", and "west links
+/// back" on a folded ring, which lacks it.
+[[nodiscard]] std::string resource_name(const Torus& torus, const Row& row);
+/// "chip 3,5  core", "chip 3,5  east link".
 [[nodiscard]] std::string row_name(const Torus& torus, const Row& row);
 /// The same within a sentence: "chip 3,5 east link".
 [[nodiscard]] std::string part_name(const Torus& torus, const Row& row);

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <optional>
 #include <span>
+#include <utility>
 
 namespace meshslice {
 namespace {
@@ -81,6 +83,33 @@ AxisUsage axis_usage(std::span<const Interval> core, std::span<const Interval> f
     return usage;
 }
 
+/// The rows of the links by which what a row records goes round: from its chip on, over all of the ring but
+/// the link that leads back to it. `row_of`: by chip and link slot.
+std::vector<std::size_t> detour(const Torus& torus, const Row& row, const std::vector<std::size_t>& row_of) {
+    std::vector<std::size_t> links;
+    const std::optional<Chip> beyond = torus.neighbour(row.chip, row.axis, row.direction);
+    for (std::int32_t place = 0; place < torus.size(row.axis); ++place) {
+        const Chip chip = torus.along(row.chip, row.axis, place);
+        if (chip != beyond) {
+            const int slot = link_slot(row.axis, opposite(row.direction));
+            links.push_back(row_of[static_cast<std::size_t>(chip * torus.link_slots() + slot)]);
+        }
+    }
+    return links;
+}
+
+/// How long any of the spans is under way; sorts them.
+Time covered(std::vector<std::pair<Time, Time>>& spans) {
+    std::ranges::sort(spans);
+    Time sum;
+    Time end;
+    for (const auto& [from, to] : spans) {
+        sum += std::max(Time(0), to - std::max(from, end));
+        end = std::max(end, to);
+    }
+    return sum;
+}
+
 } // namespace
 
 Usage& Usage::operator+=(const Usage& other) {
@@ -132,6 +161,50 @@ Usage usage(const Timeline& timeline) {
     const auto mean = [&](Wide all) { return Time(static_cast<std::int64_t>(all / chips)); };
     return {mean(sum.compute), mean(sum.launch),     mean(sum.sync),   mean(sum.transfer),
             mean(sum.copy),    mean(sum.overlapped), mean(sum.exposed)};
+}
+
+std::vector<Time> busy_times(const Timeline& timeline) {
+    const Torus& torus = timeline.torus();
+    const std::vector<Row>& rows = timeline.rows();
+    std::vector<std::size_t> row_of(static_cast<std::size_t>(torus.chips() * torus.link_slots()));
+    std::vector<Time> busy(rows.size());
+    bool any_round = false;
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        any_round = any_round || rows[row].round;
+        busy[row] = rows[row].round ? Time(0) : total(timeline.busy(row));
+        if (!rows[row].is_core) {
+            row_of[static_cast<std::size_t>(rows[row].chip * torus.link_slots() +
+                                            link_slot(rows[row].axis, rows[row].direction))] = row;
+        }
+    }
+    if (!any_round) {
+        return busy;
+    }
+    std::vector<std::vector<std::size_t>> guests(rows.size()); // The rows that go round over each link.
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        for (const std::size_t link :
+             rows[row].round ? detour(torus, rows[row], row_of) : std::vector<std::size_t>()) {
+            guests[link].push_back(row);
+        }
+    }
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        if (guests[row].empty() || rows[row].round) {
+            continue;
+        }
+        std::vector<std::pair<Time, Time>> spans;
+        for (const Interval& interval : timeline.intervals(row)) {
+            spans.emplace_back(interval.start, interval.end);
+        }
+        for (const std::size_t guest : guests[row]) {
+            for (const Interval& interval : timeline.intervals(guest)) {
+                if (interval.activity == Activity::sync || interval.activity == Activity::transfer) {
+                    spans.emplace_back(interval.start, interval.end);
+                }
+            }
+        }
+        busy[row] = covered(spans);
+    }
+    return busy;
 }
 
 } // namespace meshslice

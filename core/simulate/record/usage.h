@@ -4,6 +4,7 @@
 #include "core/simulate/record/timeline.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace meshslice {
 
@@ -29,5 +30,9 @@ struct Usage {
     }
 };
 [[nodiscard]] Usage usage(const Timeline& timeline);
+
+/// How long the core or link of each row is busy: a link with what goes round over it too. The row of a link
+/// that is dead or missing stands for none: 0.
+[[nodiscard]] std::vector<Time> busy_times(const Timeline& timeline);
 
 } // namespace meshslice

@@ -119,6 +119,31 @@ TEST(Calibration, FindsTheRateOfProducts) {
     EXPECT_THAT(fit_gemms({}).error().sentence, HasSubstr("no measurement"));
 }
 
+/// One GEMM in 12 ms and again in 40 ms: no rate meets both. The measurements of FindsTheRateOfProducts are
+/// met exactly.
+TEST(Calibration, WarnsOfAFitThatDoesNotMeetItsRows) {
+    const auto poor = fit_gemms(
+        {{2, {1000, 1000, 1000}, 12e-3}, {3, {1000, 1000, 1000}, 40e-3}, {4, {2000, 2000, 2000}, 82e-3}});
+    ASSERT_TRUE(poor);
+    EXPECT_THAT(
+        warning(poor->quality, "GEMMs"),
+        AllOf(testing::StartsWith("The GEMMs do not follow the formula that is fitted to them: R2 is"),
+              HasSubstr("met only within"), testing::EndsWith("Do not trust its constants.")));
+    const auto good = fit_gemms({{2, {1000, 1000, 1000}, 12e-3}, {3, {2000, 2000, 2000}, 82e-3}});
+    EXPECT_EQ(warning(good->quality, "GEMMs"), "");
+    FitQuality quality;
+    quality.r2 = 0.99;
+    quality.largest_deviation = 0.25;
+    EXPECT_EQ(warning(quality, "collectives"), "The collectives do not follow the formula that is fitted to "
+                                               "them: one of them is met only within 25%. "
+                                               "Do not trust its constants.");
+    quality.largest_deviation = 0.2;
+    EXPECT_EQ(warning(quality, "collectives"), "");
+    quality.r2 = 0.24;
+    EXPECT_EQ(warning(quality, "collectives"), "The collectives do not follow the formula that is fitted to "
+                                               "them: R2 is 0.24. Do not trust its constants.");
+}
+
 TEST(Calibration, SaysInTheHardwareWhereItComesFrom) {
     auto fit = fit_collectives(measured(0), RingMode::both_ways);
     fit->quality.measured_in = "measured.csv";
@@ -133,6 +158,15 @@ TEST(Calibration, SaysInTheHardwareWhereItComesFrom) {
     const auto too_fast = fit_gemms({{2, {1000, 1000, 1000}, 1e-3}});
     EXPECT_THAT(calibrated(round_hardware(), {}, *too_fast, DataType::bf16).error().sentence,
                 HasSubstr("above"));
+}
+
+/// 2 x 1000^3 FLOP in 1 ms are 2 TFLOP/s, above a peak of 1 TFLOP/s: the line says so, of the file's.
+TEST(Measurements, FasterThanThePeakNameTheirLine) {
+    const std::vector<MeasuredGemm> rows = {{2, {1000, 1000, 1000}, 4e-3}, {5, {1000, 1000, 1000}, 1e-3}};
+    EXPECT_THAT(
+        measured_products(rows, "g.csv", round_hardware()).error().sentence,
+        AllOf(HasSubstr("g.csv, line 5: the GEMM 1000x1000x1000 in 1.00"), HasSubstr("above the peak of")));
+    EXPECT_TRUE(measured_products({rows.front()}, "g.csv", round_hardware()));
 }
 
 TEST(Measurements, AreReadWithUnitsInAnyOrder) {

@@ -47,6 +47,46 @@ TEST(Count, BytesAreThoseThatExecutionCarries) {
     }
 }
 
+/// Collective OS on 1x4, 64x64x64: a shard of A is 64 x 16 and travels in halves of 512 elements, three steps
+/// each way. On a ring folded onto the line what would cross the missing link goes back over the three
+/// others, which carry twice 3 x 512 x 2 bytes: three links east, three west, and none that leads from the
+/// edge.
+TEST(Count, OnAFoldedRingOnlyLinksThatThereAreCarryAnything) {
+    const Torus torus = *Torus::create(std::vector<TorusAxis>{{1, true}, {4, true, true}});
+    const Program program = written("collective", {64, 64, 64}, Dataflow::OS, torus);
+    const auto verification = verify(program, {}, Numbers::integers, 3);
+    ASSERT_TRUE(verification);
+    ASSERT_EQ(verification->links.size(), 6u);
+    for (const LinkTraffic& traffic : verification->links) {
+        EXPECT_FALSE(torus.missing(traffic.link));
+        EXPECT_EQ(traffic.bytes, Bytes(6144));
+    }
+    EXPECT_EQ(count(program, {}).busiest_link, Bytes(6144));
+}
+
+/// Whatever the algorithm, hop by hop and by formula.
+TEST(Count, OnFoldedRingsBytesAreThoseThatExecutionCarries) {
+    int runs = 0;
+    for (const Algorithm& algorithm : algorithms()) {
+        for (const bool vertical : {true, false}) {
+            for (const Dataflow dataflow : all_dataflows) {
+                for (const RingMode ring : {RingMode::both_ways, RingMode::one_way}) {
+                    std::vector<TorusAxis> axes = {{4, true, vertical}, {4, true, true}, {2, true, true}};
+                    axes.resize(static_cast<std::size_t>(algorithm.torus_axes));
+                    const Torus torus = *Torus::create(axes);
+                    const Program program = written(algorithm.id, {48, 96, 144}, dataflow, torus, {4, 1});
+                    const Schedule schedule{DataType::bf16, ring, {1}};
+                    const auto verification = verify(program, schedule, Numbers::integers, 3);
+                    ASSERT_TRUE(verification && verification->correct) << algorithm.id;
+                    EXPECT_EQ(verification->links, count(program, schedule).links) << algorithm.id;
+                    ++runs;
+                }
+            }
+        }
+    }
+    EXPECT_EQ(runs, 9 * 2 * 3 * 2);
+}
+
 TEST(Count, Int8HalvesTheBytes) {
     const Program program = written("collective", {64, 48, 32}, Dataflow::OS, *Torus::create({4, 2}));
     EXPECT_EQ(count(program, {DataType::int8, RingMode::both_ways, {1}}).sent_per_chip, Bytes(256 + 576));

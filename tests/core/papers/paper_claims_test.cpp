@@ -81,6 +81,8 @@ TEST(Publication, AreReadFromTheirFile) {
     const Publication& paper = meshslice_paper();
     EXPECT_EQ(paper.claims.size(), 21u);
     EXPECT_EQ(paper.orderings.size(), 13u);
+    EXPECT_EQ(paper.not_reproduced.size(), 12u);
+    EXPECT_EQ(paper.not_reproduced.back(), (NotReproduced{"6", "All of it"}));
     const auto claim = std::ranges::find(paper.claims, "table2-gpt3-optimised", &Claim::id);
     ASSERT_NE(claim, paper.claims.end());
     EXPECT_EQ(claim_text(claim->kind, claim->value), "67.4%");
@@ -92,7 +94,7 @@ TEST(Publication, AreRefusedWithTheirPlace) {
     const auto refused = [](const std::string& claims) {
         const auto read = read_publication(
             R"({"meshslice_study": 1, "name": "x", "title": "X", "citation": "c", "source": "s", "claims": )" +
-                claims + R"(, "orderings": []})",
+                claims + R"(, "orderings": [], "not_reproduced": [{"section": "6", "statement": "t"}]})",
             "x.json");
         return read ? std::string() : read.error().sentence;
     };

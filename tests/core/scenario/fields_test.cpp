@@ -113,6 +113,22 @@ TEST(ScenarioFields, WrapsLeaveTheThirdAxisAlone) {
     EXPECT_EQ(scenario.wraps, (std::array{true, false, true}));
 }
 
+/// Except that none are none: the third axis of three opens too, where it is not said to stay closed.
+TEST(ScenarioFields, NoWrapsAreNoneOfTheThirdAxisEither) {
+    Scenario scenario = default_scenario();
+    scenario.mesh = {4, 4, 4};
+    ASSERT_TRUE(set_text(scenario_field("wrap"), scenario, "none", "--wrap"));
+    EXPECT_EQ(scenario.wraps, (std::array{false, false, false}));
+    EXPECT_EQ(scenario_field("wrap").get(scenario), FieldValue("none"));
+    ASSERT_TRUE(set_text(scenario_field("wrap"), scenario, "third", "--wrap"));
+    EXPECT_EQ(scenario.wraps, (std::array{false, false, true}));
+    EXPECT_EQ(scenario_field("wrap").get(scenario), FieldValue("third"));
+    Scenario flat = default_scenario();
+    ASSERT_TRUE(set_text(scenario_field("wrap"), flat, "none", "--wrap"));
+    EXPECT_EQ(flat.wraps, (std::array{false, false, true})); // It has no third axis to open.
+    EXPECT_EQ(scenario_field("wrap").get(flat), FieldValue("none"));
+}
+
 nlohmann::json parsed(const char* text) {
     return nlohmann::json::parse(text);
 }

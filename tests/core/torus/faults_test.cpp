@@ -32,6 +32,8 @@ TEST(Fault, RefusesWordsThatAreNone) {
         {"3,5 east", "three words"},
         {"3,5 east 50% now", "three words"},
         {"x east 50%", "no chip"},
+        {"0,0, east 50%", "no chip"},
+        {",0 east 50%", "no chip"},
         {"-1,2 east 50%", "no chip"},
         {"3,5 sideways 50%", "no part"},
         {"3,5 east half", "no share"},

@@ -73,6 +73,24 @@ TEST_F(CalibrationViewTest, FitsAndTakesTheMachineOver) {
     EXPECT_EQ(document.scenario().hardware.title, before);
 }
 
+/// The same times, each once 30% shorter and once 30% longer: a fit that says not to be trusted.
+TEST_F(CalibrationViewTest, WarnsOfAPoorFit) {
+    open("ring.csv", exact);
+    EXPECT_EQ(view.notice()->text(), QString());
+    open("noisy.csv", "operation,chips,bytes,time\n"
+                      "all_gather,2,1000000,5.6 us\n"
+                      "all_gather,2,1000000,10.4 us\n"
+                      "all_gather,2,10000000,37.1 us\n"
+                      "all_gather,2,10000000,68.9 us\n"
+                      "all_gather,5,1000000,11.9 us\n"
+                      "all_gather,5,1000000,22.1 us\n"
+                      "all_gather,5,10000000,62.3 us\n"
+                      "all_gather,5,10000000,115.7 us\n");
+    ASSERT_TRUE(view.shown()) << view.notice()->text().toStdString();
+    EXPECT_TRUE(view.notice()->text().endsWith(QStringLiteral("Do not trust its constants.")))
+        << view.notice()->text().toStdString();
+}
+
 TEST_F(CalibrationViewTest, AnotherUseOfTheRingIsAnotherFit) {
     open("ring.csv", exact);
     ASSERT_TRUE(view.shown());

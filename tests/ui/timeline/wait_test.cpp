@@ -114,6 +114,19 @@ TEST(Wait, NamesTheLinksThatAFoldedRingHas) {
     }
 }
 
+/// The same where that link is dead: what it would carry goes round by the links of the other way.
+TEST(Wait, NamesTheLinksByWhichADeadOnesTrafficGoesRound) {
+    Scenario scenario = default_scenario();
+    scenario.mesh = {1, 4};
+    scenario.gemm = SingleGemm{{4096, 4096, 4096}, Dataflow::OS};
+    scenario.schedule.ring = RingMode::one_way;
+    scenario.faults.parts = {*parse_fault("0,3 east dead")};
+    const TrainingStep step = training_step(scenario, "collective", Depth::simulate).value();
+    const GemmResult& result = step.gemms[0];
+    const std::string first = waitSentence(*result.program, *result.timeline, 0, 0, Time(0)).toStdString();
+    EXPECT_NE(first.find("arrives from chip 0,3, round by the west links, at"), std::string::npos) << first;
+}
+
 TEST(Wait, WithoutATransferSaysSo) {
     // Chip 3 has nothing to do at all.
     EXPECT_EQ(causeOf(ring(), 9, 0), std::nullopt);

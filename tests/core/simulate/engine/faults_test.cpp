@@ -5,11 +5,14 @@
 #include "tests/core/support/round_hardware.h"
 #include "tests/core/support/written.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace meshslice {
 namespace {
@@ -58,6 +61,43 @@ TEST(Faults, ADeadLinksTrafficGoesRoundTheOtherWay) {
     const Program program = collective();
     EXPECT_EQ(run(program, {}, RingMode::one_way)->end(), microseconds(10 + 3 * 41) + product);
     EXPECT_EQ(run(program, {"0,0 east dead"}, RingMode::one_way)->end(), microseconds(10 + 3 * 43) + product);
+}
+
+/// One-way, the dead link's chunks go round by the west links of chips 0, 3 and 2: three times 3 us of
+/// synchronisation and 40 us of transfer. The other east links launch for 10 us and send three chunks of 41
+/// us; the west link of chip 1 would lead back, and carries nothing. Neither does the dead link.
+TEST(Faults, ADeadLinkIsNotBusyAndItsDetourIs) {
+    const auto timeline = run(collective(), {"0,0 east dead"}, RingMode::one_way);
+    const std::vector<Time> busy = busy_times(*timeline);
+    std::map<std::string, Time> by_name;
+    for (std::size_t row = 0; row < busy.size(); ++row) {
+        by_name[part_name(timeline->torus(), timeline->rows()[row])] = busy[row];
+    }
+    EXPECT_FALSE(by_name.contains("chip 0,0 east link"));
+    EXPECT_EQ(by_name.at("chip 0,0 west links round"), Time(0));
+    for (const char* chip : {"0,0", "0,3", "0,2"}) {
+        EXPECT_EQ(by_name.at(fmt::format("chip {} west link", chip)), microseconds(3 * 43)) << chip;
+    }
+    EXPECT_EQ(by_name.at("chip 0,1 west link"), Time(0));
+    for (const char* chip : {"0,1", "0,2", "0,3"}) {
+        EXPECT_EQ(by_name.at(fmt::format("chip {} east link", chip)), microseconds(10 + 3 * 41)) << chip;
+    }
+}
+
+/// Both ways, the detour's links are busy with their own and with what goes round, together and never longer
+/// than the run; so none is busy for a shorter time than by itself.
+TEST(Faults, ASharedLinkIsBusyWithAllThatCrossesIt) {
+    const auto timeline = run(collective(), {"0,0 east dead"});
+    const std::vector<Time> busy = busy_times(*timeline);
+    int shared = 0;
+    for (std::size_t row = 0; row < busy.size(); ++row) {
+        EXPECT_LE(busy[row], timeline->end());
+        if (!timeline->rows()[row].round) {
+            EXPECT_GE(busy[row], total(timeline->busy(row)));
+            shared += busy[row] > total(timeline->busy(row)) ? 1 : 0;
+        }
+    }
+    EXPECT_EQ(shared, 3);
 }
 
 /// When the first transfer of a chip's east or west link begins and ends.

@@ -29,6 +29,14 @@ TEST(Fold, RingsAreOneClassAndLinesOneForEveryPlace) {
     EXPECT_THAT(lines.members(), ElementsAre(2, 2, 2));
 }
 
+/// What a chip does is said in a few numbers, however many chips its ring has: with one for every send of
+/// every chip, this would take 17 GB.
+TEST(Fold, OfALongRingIsSmall) {
+    const Program program =
+        written("collective", {65536, 65536, 65536}, Dataflow::OS, *Torus::create({1, 65536}));
+    EXPECT_EQ(fold(program, plans(program, round_hardware(), {})).count(), 1u);
+}
+
 /// SUMMA's roots take turns and Cannon's skews differ from ring to ring.
 TEST(Fold, KeepsApartWhatMovesDifferently) {
     EXPECT_EQ(folded("summa", Dataflow::OS, *Torus::create({4, 3}), 12).count(), 12);

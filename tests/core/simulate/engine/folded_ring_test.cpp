@@ -92,7 +92,7 @@ TEST(FoldedRing, WhatSharesLinksIsHeldToWhatTheMemoryServes) {
     Schedule one_way{DataType::bf16, RingMode::one_way, {}, ChipModel::tiled};
     Schedule both{DataType::bf16, RingMode::both_ways, {}, ChipModel::tiled};
     const Program program = gather(line_of(4, true));
-    const Row home{3, false, Axis::horizontal, Direction::forward};
+    const Row home{3, false, Axis::horizontal, Direction::forward, true}; // That link is missing.
     const Row lone{0, false, Axis::horizontal, Direction::forward};
     const auto lasts_on = [&](const Row& row, const Schedule& schedule) {
         return each_transfer(**simulate(program, hardware, schedule), row);

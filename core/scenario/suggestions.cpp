@@ -1,0 +1,120 @@
+#include "core/scenario/suggestions.h"
+
+#include "core/gemm/algorithms.h"
+#include "core/scenario/choices.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace meshslice {
+namespace {
+
+bool runs(const Scenario& scenario, const Algorithm& algorithm) {
+    return objection(scenario, scenario.algorithm).empty() && checked(scenario) &&
+           conditions_of(scenario, algorithm);
+}
+
+/// Whether the GEMMs fit a mesh: what most meshes fail, asked without a copy of the scenario.
+bool fits(const Scenario& scenario, const Algorithm& algorithm, const std::vector<Gemm>& gemms,
+          const Mesh& mesh) {
+    const Result<Torus> torus = torus_of(mesh, scenario.wraps, scenario.folded, algorithm);
+    return torus && std::ranges::all_of(gemms, [&](const Gemm& gemm) {
+               return algorithm.slice_counts(gemm.shape, gemm.dataflow, *torus, gemm_options(scenario))
+                   .has_value();
+           });
+}
+
+/// Those of the nearest number of chips on which the algorithm runs, the scenario's own number first.
+std::vector<Mesh> meshes_that_work(Scenario there, const Algorithm& algorithm,
+                                   const std::vector<Gemm>& gemms) {
+    constexpr std::int64_t farthest = 1024; // Nobody means a cluster of quite another size.
+    const std::int64_t chips = chips_of(there.mesh);
+    for (std::int64_t away = 0; away < std::min(chips, farthest); ++away) {
+        for (const std::int64_t count : {chips + away, chips - away}) {
+            if (count < 2 || count > Torus::most_chips) {
+                continue;
+            }
+            std::vector<Mesh> meshes =
+                meshes_for(there.hardware, algorithm, static_cast<std::int32_t>(count));
+            std::erase_if(meshes, [&](const Mesh& mesh) {
+                there.mesh = mesh;
+                return !fits(there, algorithm, gemms, mesh) || !runs(there, algorithm);
+            });
+            if (!meshes.empty()) {
+                return meshes;
+            }
+        }
+    }
+    return {};
+}
+
+std::string meshes_text(const std::vector<Mesh>& meshes) {
+    constexpr std::size_t most_shown = 6;
+    std::vector<std::string> words;
+    for (const Mesh& mesh : meshes) {
+        if (words.size() == most_shown) {
+            return fmt::format("{}, ...", fmt::join(words, ", "));
+        }
+        words.push_back(fmt::format("{}", fmt::join(mesh, "x")));
+    }
+    return fmt::format("{}.", fmt::join(words, ", "));
+}
+
+} // namespace
+
+Suggestions suggestions(const Scenario& scenario, const std::string& algorithm_id) {
+    const Result<const Algorithm*> algorithm = meshslice::algorithm(algorithm_id);
+    Scenario there = scenario;
+    there.algorithm = algorithm_id;
+    there.hardware.measured_products = {}; // They refuse nothing, and may be long to copy.
+    const Result<std::vector<Gemm>> gemms = products(there, algorithm_id); // The same on every mesh.
+    if (!algorithm || !gemms || runs(there, **algorithm)) {
+        return {};
+    }
+    Suggestions found;
+    Scenario open = there;
+    open.slices.reset();
+    if (there.slices && runs(open, **algorithm)) {
+        found.slices = slice_choices(there);
+        return found;
+    }
+    Scenario closed = there;
+    closed.wraps = {true, true, true};
+    closed.folded = false;
+    found.closed_rings = runs(closed, **algorithm);
+    found.meshes = meshes_that_work(there, **algorithm, *gemms);
+    if (found.meshes.empty() && there.slices) {
+        found.meshes = meshes_that_work(open, **algorithm, *gemms);
+        found.open_slices = !found.meshes.empty();
+    }
+    return found;
+}
+
+std::string text(const Suggestions& suggestions) {
+    std::vector<std::string> sentences;
+    if (!suggestions.slices.empty()) {
+        sentences.push_back(fmt::format("Slice counts that work: {}.", fmt::join(suggestions.slices, ", ")));
+    }
+    if (suggestions.closed_rings) {
+        sentences.emplace_back("It runs with wrap-around on all axes.");
+    }
+    if (!suggestions.meshes.empty()) {
+        sentences.push_back(
+            fmt::format("Meshes of {} chips that work{}: {}", chips_of(suggestions.meshes.front()),
+                        suggestions.open_slices ? " with S left open" : "", meshes_text(suggestions.meshes)));
+    }
+    return fmt::format("{}", fmt::join(sentences, " "));
+}
+
+Error with_suggestions(Error refusal, const Scenario& scenario, const std::string& algorithm) {
+    if (refusal.kind == Error::Kind::wrong_input) {
+        const std::string words = text(suggestions(scenario, algorithm));
+        refusal.sentence += (words.empty() ? "" : " ") + words;
+    }
+    return refusal;
+}
+
+} // namespace meshslice
