@@ -1,6 +1,6 @@
-# Writes ${OUTPUT}: every resources/{hardware,models,studies}/*.json as a string, so that the presets travel with the code.
+# Writes ${OUTPUT}: every resources/{examples,hardware,models,studies}/*.json as a string, so that they travel with the code.
 set(body "")
-foreach(kind hardware models studies)
+foreach(kind examples hardware models studies)
     file(GLOB files ${ROOT}/${kind}/*.json)
     list(SORT files)
     string(APPEND body "std::vector<EmbeddedFile> embedded_${kind}() {\n    return {\n")

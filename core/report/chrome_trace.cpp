@@ -1,6 +1,10 @@
 #include "core/report/chrome_trace.h"
 
+#include "core/gemm/algorithms.h"
+
 #include <fmt/format.h>
+
+#include <string_view>
 
 namespace meshslice {
 namespace {
@@ -28,8 +32,9 @@ int thread_of(const Row& row) {
     return row.is_core ? 0 : 1 + link_slot(row.axis, row.direction);
 }
 
-std::string metadata(const char* what, const Row& row, const std::string& key, const std::string& value) {
-    return fmt::format(R"({{"ph":"M","name":"{}","pid":{},"tid":{},"args":{{"{}":{}}}}})", what, row.chip,
+std::string metadata(const char* what, int process, const Row& row, const std::string& key,
+                     const std::string& value) {
+    return fmt::format(R"({{"ph":"M","name":"{}","pid":{},"tid":{},"args":{{"{}":{}}}}})", what, process,
                        thread_of(row), key, value);
 }
 
@@ -50,13 +55,68 @@ void for_each_interval(const TrainingStep& step, Visit visit) {
     }
 }
 
+std::size_t interval_count(std::span<const TrainingStep> steps) {
+    std::size_t intervals = 0;
+    for (const TrainingStep& step : steps) {
+        for (const GemmResult& result : step.gemms) {
+            intervals += result.timeline ? result.timeline->interval_count() : 0;
+        }
+    }
+    return intervals;
+}
+
+/// Writes events, separated.
+class Events {
+  public:
+    explicit Events(std::ostream& out) : out_(out) {}
+
+    void operator()(const std::string& event) {
+        out_ << separator_ << event;
+        separator_ = ",\n";
+    }
+
+  private:
+    std::ostream& out_;
+    const char* separator_ = "\n";
+};
+
+/// Names the processes, chip 0 being process `first`, and their threads; how many chips there are.
+int name_chips(const TrainingStep& step, const std::string& prefix, int first, Events& emit) {
+    if (step.gemms.empty() || !step.gemms.front().timeline) {
+        return 0;
+    }
+    const Timeline& timeline = *step.gemms.front().timeline;
+    int chips = 0;
+    for (const Row& row : timeline.rows()) {
+        const int process = first + row.chip;
+        if (row.is_core) {
+            ++chips;
+            emit(metadata("process_name", process, row, "name",
+                          quoted(prefix + "chip " + place_text(timeline.torus(), row.chip))));
+            emit(metadata("process_sort_index", process, row, "sort_index", std::to_string(process)));
+        }
+        emit(metadata("thread_name", process, row, "name", quoted(resource_name(timeline.torus(), row))));
+        emit(metadata("thread_sort_index", process, row, "sort_index", std::to_string(thread_of(row))));
+    }
+    return chips;
+}
+
 } // namespace
 
-Result<void> exportable(const TrainingStep& step) {
-    std::size_t intervals = 0;
-    for (const GemmResult& result : step.gemms) {
-        intervals += result.timeline ? result.timeline->interval_count() : 0;
+Bytes about_trace_size(std::span<const TrainingStep> steps) {
+    constexpr std::int64_t per_interval = 160;
+    constexpr std::int64_t per_row = 200; // its name and its place
+    std::int64_t rows = 0;
+    for (const TrainingStep& step : steps) {
+        if (!step.gemms.empty() && step.gemms.front().timeline) {
+            rows += static_cast<std::int64_t>(step.gemms.front().timeline->rows().size());
+        }
     }
+    return Bytes(static_cast<std::int64_t>(interval_count(steps)) * per_interval + rows * per_row);
+}
+
+Result<void> exportable(std::span<const TrainingStep> steps) {
+    const std::size_t intervals = interval_count(steps);
     if (intervals > most_exported_intervals) {
         return refuse(
             fmt::format("A trace of this run would hold {} busy intervals; at most {} are written out. Take "
@@ -67,35 +127,31 @@ Result<void> exportable(const TrainingStep& step) {
 }
 
 void write_chrome_trace(const TrainingStep& step, std::ostream& out) {
+    write_chrome_trace(std::span(&step, 1), out);
+}
+
+void write_chrome_trace(std::span<const TrainingStep> steps, std::ostream& out) {
     out << "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[";
-    const char* separator = "\n";
-    const auto emit = [&](const std::string& event) {
-        out << separator << event;
-        separator = ",\n";
-    };
-    if (!step.gemms.empty() && step.gemms.front().timeline) {
-        const Timeline& timeline = *step.gemms.front().timeline;
-        for (const Row& row : timeline.rows()) {
-            if (row.is_core) {
-                emit(metadata("process_name", row, "name",
-                              quoted("chip " + place_text(timeline.torus(), row.chip))));
-                emit(metadata("process_sort_index", row, "sort_index", std::to_string(row.chip)));
-            }
-            emit(metadata("thread_name", row, "name", quoted(resource_name(timeline.torus(), row))));
-            emit(metadata("thread_sort_index", row, "sort_index", std::to_string(thread_of(row))));
-        }
+    Events emit(out);
+    int first = 0;
+    for (const TrainingStep& step : steps) {
+        const auto known = algorithm(step.algorithm);
+        const std::string title(known ? (*known)->title : std::string_view(step.algorithm));
+        const int chips = name_chips(step, steps.size() > 1 ? title + ": " : std::string(), first, emit);
+        for_each_interval(step, [&](const GemmResult& result, const Timeline& timeline, const Row& row,
+                                    const Interval& interval) {
+            emit(fmt::format(R"({{"ph":"X","name":{},"cat":"{}","pid":{},"tid":{},"ts":{},"dur":{},)"
+                             R"("args":{{"layer":{},"pass":"{}","slice":{},"step":{},"bytes":{}}}}})",
+                             quoted(fmt::format("{} {}", timeline.operations()[interval.operation].name,
+                                                name(interval.activity))),
+                             name(interval.activity), first + row.chip, thread_of(row),
+                             microseconds(result.start + interval.start),
+                             microseconds(interval.end - interval.start), quoted(result.gemm.layer),
+                             name(result.gemm.pass), interval.iteration, interval.step,
+                             timeline.bytes(row, interval).value()));
+        });
+        first += chips;
     }
-    for_each_interval(step, [&](const GemmResult& result, const Timeline& timeline, const Row& row,
-                                const Interval& interval) {
-        emit(fmt::format(
-            R"({{"ph":"X","name":{},"cat":"{}","pid":{},"tid":{},"ts":{},"dur":{},)"
-            R"("args":{{"layer":{},"pass":"{}","slice":{},"step":{},"bytes":{}}}}})",
-            quoted(fmt::format("{} {}", timeline.operations()[interval.operation].name,
-                               name(interval.activity))),
-            name(interval.activity), row.chip, thread_of(row), microseconds(result.start + interval.start),
-            microseconds(interval.end - interval.start), quoted(result.gemm.layer), name(result.gemm.pass),
-            interval.iteration, interval.step, timeline.bytes(row, interval).value()));
-    });
     out << "\n]}\n";
 }
 

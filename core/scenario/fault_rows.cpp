@@ -34,7 +34,7 @@ Field<Scenario> parts_row() {
         {.key = "faults.parts",
          .required = false,
          .name = "faults",
-         .label = "&Faults",
+         .label = "Fault&s",
          .group = what_if_group,
          .help = "Cores and links that are slow or dead: the chip's row and column, the part (core, south, "
                  "north, east or west link) and the share of its speed that is left, such as \"3,5 east 50%; "

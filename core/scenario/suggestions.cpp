@@ -17,10 +17,9 @@ bool runs(const Scenario& scenario, const Algorithm& algorithm) {
            conditions_of(scenario, algorithm);
 }
 
-/// Whether the GEMMs fit a mesh: what most meshes fail, asked without a copy of the scenario.
-bool fits(const Scenario& scenario, const Algorithm& algorithm, const std::vector<Gemm>& gemms,
-          const Mesh& mesh) {
-    const Result<Torus> torus = torus_of(mesh, scenario.wraps, scenario.folded, algorithm);
+/// Whether the GEMMs fit the mesh: what most meshes fail, asked without a copy of the scenario.
+bool fits(const Scenario& scenario, const Algorithm& algorithm, const std::vector<Gemm>& gemms) {
+    const Result<Torus> torus = torus_of(scenario, algorithm);
     return torus && std::ranges::all_of(gemms, [&](const Gemm& gemm) {
                return algorithm.slice_counts(gemm.shape, gemm.dataflow, *torus, gemm_options(scenario))
                    .has_value();
@@ -41,7 +40,7 @@ std::vector<Mesh> meshes_that_work(Scenario there, const Algorithm& algorithm,
                 meshes_for(there.hardware, algorithm, static_cast<std::int32_t>(count));
             std::erase_if(meshes, [&](const Mesh& mesh) {
                 there.mesh = mesh;
-                return !fits(there, algorithm, gemms, mesh) || !runs(there, algorithm);
+                return !fits(there, algorithm, gemms) || !runs(there, algorithm);
             });
             if (!meshes.empty()) {
                 return meshes;

@@ -44,7 +44,7 @@ TEST(Explorer, RefusesInOneSentence) {
     const std::string truncated = folder.file("truncated.json", "{");
     const std::string impossible = folder.file("impossible.json", [] {
         std::string scenario = file_content(source_file("resources/examples/one-product-4x4.json"));
-        return scenario.replace(scenario.find("\"slices\": 8"), 11, "\"slices\": 3");
+        return scenario.replace(scenario.find("\"slices\": \"auto\""), 16, "\"slices\": 3");
     }());
     const std::string views = folder.path("views");
     const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {

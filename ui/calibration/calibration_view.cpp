@@ -242,12 +242,14 @@ void CalibrationView::complete(const Completed& completed) {
 }
 
 void CalibrationView::paintPicture(QPainter& painter, const QSize& size, Theme theme) const {
-    if (shown_) {
-        canvas_->surface()->paintPicture(painter, size, theme);
-        return;
-    }
-    painter.fillRect(QRect(QPoint(0, 0), size), color(Role::background, theme));
-    paintSentence(painter, QRectF(QPointF(0, 0), size), sentence(), theme);
+    paintEnlarged(painter, size, theme, [&](const QSize& laid_out) {
+        if (shown_) {
+            canvas_->surface()->paintPicture(painter, laid_out, theme);
+            return;
+        }
+        painter.fillRect(QRect(QPoint(0, 0), laid_out), color(Role::background, theme));
+        paintSentence(painter, QRectF(QPointF(0, 0), laid_out), sentence(), theme);
+    });
 }
 
 Table CalibrationView::makeTable() const {

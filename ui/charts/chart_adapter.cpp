@@ -131,8 +131,9 @@ struct Maker {
             }
             set->append(values);
             set->setPen(Qt::NoPen);
-            set->setBrush(from.role == Role::exposed ? tint(from.role, theme, 0.16)
-                                                     : color(from.role, theme));
+            // What has a texture is painted over the chart.
+            set->setBrush(texture(from.role) == Texture::plain ? QBrush(color(from.role, theme))
+                                                               : QBrush(Qt::NoBrush));
             bars->append(set);
         }
         if (bars->count() == 0) {

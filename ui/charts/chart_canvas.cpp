@@ -26,12 +26,14 @@ void ChartCanvas::show(std::optional<Chart> chart, const QString& sentence) {
 
 void ChartCanvas::paintEvent(QPaintEvent* /*event*/) {
     QPainter painter(this);
+    painter.scale(pictureScale(), pictureScale());
     if (surface_->chart()) {
         surface_->paint(painter);
         return;
     }
-    painter.fillRect(rect(), color(Role::background, themeOf(palette())));
-    paintSentence(painter, rect(), sentence_, themeOf(palette()));
+    const QRectF all(QPointF(0, 0), toPicture(size()));
+    painter.fillRect(all, color(Role::background, themeOf(palette())));
+    paintSentence(painter, all, sentence_, themeOf(palette()));
 }
 
 } // namespace meshslice::ui

@@ -2,7 +2,7 @@
 
 #include "core/report/chart/mark_shape.h"
 #include "ui/charts/chart_adapter.h"
-#include "ui/look/hatch.h"
+#include "ui/look/textured.h"
 #include "ui/look/words.h"
 
 #include <QChart>
@@ -86,8 +86,8 @@ void ChartPicture::paintAbove(QPainter& painter, const ChartMarks& marks) const 
             if (series.kind != SeriesKind::stack) {
                 continue;
             }
-            if (series.role == Role::exposed) {
-                paintHatch(painter, mark.area, theme_);
+            if (texture(series.role) != Texture::plain) {
+                paintTextured(painter, mark.area, series.role, theme_, !chart.horizontal());
             }
             if (series.second) {
                 painter.fillRect(secondHalf(mark.area, chart.horizontal()), color(*series.second, theme_));
@@ -162,8 +162,8 @@ void ChartPicture::paintLegend(QPainter& painter, const ChartMarks& marks) const
         const double strength = shown ? 1.0 : 0.3;
         painter.setRenderHint(QPainter::Antialiasing, series.kind != SeriesKind::stack);
         const QColor ink = tint(series.role, theme_, strength);
-        if (series.kind == SeriesKind::stack && series.role == Role::exposed && shown) {
-            paintHatch(painter, entry.sign, theme_);
+        if (series.kind == SeriesKind::stack && texture(series.role) != Texture::plain && shown) {
+            paintTextured(painter, entry.sign, series.role, theme_, !panel.horizontal());
         } else if (series.kind == SeriesKind::stack) {
             painter.fillRect(entry.sign, ink);
             if (series.second) {

@@ -1,6 +1,7 @@
 #include "ui/charts/chart_surface.h"
 
 #include "ui/controls/tip.h"
+#include "ui/look/picture_scale.h"
 #include "ui/look/words.h"
 
 #include <QHelpEvent>
@@ -68,7 +69,7 @@ const ChartLayout& ChartSurface::layout() {
     if (!chart_) {
         return none;
     }
-    const QSize size = area_ ? area_->size() : owner_->size();
+    const QSize size = area_ ? area_->size() : toPicture(owner_->size());
     const Theme theme = themeOf(owner_->palette());
     if (!picture_ || size != size_ || theme != theme_) {
         size_ = size;
@@ -209,10 +210,11 @@ bool ChartSurface::press(QMouseEvent* event) {
     if (event->button() != Qt::LeftButton) {
         return false;
     }
-    if (area_ && !area_->contains(event->pos())) {
+    const QPoint point = toPicture(event->pos());
+    if (area_ && !area_->contains(point)) {
         return false;
     }
-    const Hit at = hit(event->pos());
+    const Hit at = hit(point);
     if (at.entry) {
         const std::string name = layout().legend[*at.entry].name;
         event->modifiers() & Qt::ControlModifier ? toggle(name) : isolate(name);
@@ -291,14 +293,15 @@ bool ChartSurface::eventFilter(QObject* watched, QEvent* event) {
     switch (event->type()) {
     case QEvent::ToolTip: {
         auto* help = static_cast<QHelpEvent*>(event);
-        if (area_ && !area_->contains(help->pos())) {
+        const QPoint point = toPicture(help->pos());
+        if (area_ && !area_->contains(point)) {
             return false;
         }
-        showTip(help, owner_, linesAt(help->pos()));
+        showTip(help, owner_, linesAt(point));
         return true;
     }
     case QEvent::MouseMove: {
-        const Hit at = hit(static_cast<QMouseEvent*>(event)->pos());
+        const Hit at = hit(toPicture(static_cast<QMouseEvent*>(event)->pos()));
         ChartMarks marks = marks_;
         marks.current = at.mark;
         marks.entry = at.entry;

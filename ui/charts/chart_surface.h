@@ -32,20 +32,21 @@ class ChartSurface : public QObject {
     /// has their names.
     void setChart(std::optional<Chart> chart);
     [[nodiscard]] const std::optional<Chart>& chart() const { return chart_; }
-    /// Where it stands in the widget; all of it at first.
+    /// Where it stands in the widget's picture; all of it at first.
     void setArea(const QRect& area);
     void select(std::optional<int> item);
 
+    /// The painter is enlarged as pictures are.
     void paint(QPainter& painter);
     /// The same as a picture for a file: with the same series and selection.
     void paintPicture(QPainter& painter, const QSize& size, Theme theme) const;
 
-    /// What stands at a point of the widget, line by line; empty where there is nothing.
+    /// What stands at a point of the widget's picture, line by line; empty where there is nothing.
     [[nodiscard]] QStringList linesAt(const QPoint& point);
     /// What stands for an item.
     [[nodiscard]] QStringList linesOfItem(int item);
     [[nodiscard]] const ChartLayout& layout();
-    /// From the widget's coordinates to the chart's.
+    /// From the coordinates of the widget's picture to the chart's.
     [[nodiscard]] QPoint offset() const;
     [[nodiscard]] const std::set<std::string>& hidden() const { return hidden_; }
 

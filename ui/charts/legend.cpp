@@ -1,7 +1,7 @@
 #include "ui/charts/legend.h"
 
-#include "ui/look/hatch.h"
 #include "ui/look/lettering.h"
+#include "ui/look/textured.h"
 
 #include <QPainter>
 
@@ -44,15 +44,10 @@ void paintLegend(QPainter& painter, const std::vector<LegendItem>& items, const 
         const QPointF at = origin + places.at[k];
         const QRectF swatch(at.x(), at.y() + (legend_line_height - swatch_height) / 2, swatch_width,
                             swatch_height);
-        if (items[k].role == Role::exposed) {
-            paintHatch(painter, swatch, theme);
-        } else if (items[k].role && items[k].outline) {
-            painter.setPen(
-                QPen(color(*items[k].role, theme), 2, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
-            painter.setBrush(Qt::NoBrush);
-            painter.drawRect(swatch.adjusted(1, 1, -1, -1));
+        if (items[k].role && items[k].sign == LegendSign::line) {
+            painter.fillRect(swatch.adjusted(0, swatch_height - 2, 0, 0), color(*items[k].role, theme));
         } else if (items[k].role) {
-            painter.fillRect(swatch, color(*items[k].role, theme));
+            paintTextured(painter, swatch, *items[k].role, theme);
         }
         if (items[k].second) {
             painter.fillRect(swatch.adjusted(0, swatch_height / 2, 0, 0), color(*items[k].second, theme));

@@ -5,6 +5,7 @@
 #include <QPointF>
 #include <QString>
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -12,12 +13,18 @@ class QPainter;
 
 namespace meshslice::ui {
 
+/// What the swatch looks like.
+enum class LegendSign : std::uint8_t {
+    bar, ///< filled, with the role's texture
+    line ///< along the lower edge
+};
+
 /// A colour and what it stands for.
 struct LegendItem {
     QString words;
     std::optional<Role> role;                  ///< none for a remark without a swatch
     std::optional<Role> second = std::nullopt; ///< the swatch's lower half, where two roles are told together
-    bool outline = false;                      ///< the swatch is a frame, not filled
+    LegendSign sign = LegendSign::bar;
 };
 
 /// Where the items of a legend go in lines of `width`.

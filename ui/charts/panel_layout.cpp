@@ -18,7 +18,8 @@ namespace meshslice::ui {
 namespace {
 
 constexpr double panel_title = 22;
-constexpr double left_room = 62; ///< ticks, their labels and the turned name
+constexpr double left_room = 62; ///< ticks, their labels and the turned name; more for longer labels
+constexpr double name_room = 26; ///< of these, for the name and the gaps on its sides
 constexpr double name_gap = 14;
 constexpr double right_margin = 12;
 constexpr double category_line = 13;
@@ -78,6 +79,7 @@ struct Layouter {
     const ChartPanel& panel;
     std::size_t index;
     PanelLayout out;
+    double left = left_room; ///< of the plot
 
     [[nodiscard]] double categoryPixel(double k) const {
         const double step = out.places.at[static_cast<std::size_t>(k)] + out.places.per_category / 2;
@@ -118,28 +120,56 @@ struct Layouter {
         }
     }
 
+    [[nodiscard]] std::vector<Tick> ticksOf(bool along_x) const {
+        const ChartAxis& axis = along_x ? panel.x : panel.y;
+        const PixelAxis& scale = along_x ? out.x : out.y;
+        const double spacing = axis.logarithmic ? (along_x ? 34 : 24) : along_x ? 64 : 40;
+        return axis_ticks(scale, spacing, axis_unit(axis.unit, scale.high).first);
+    }
+    /// Spans the axes over the plot, which gives way on its left to labels that need more room than usual.
+    void spanAroundLabels() {
+        spanAxes();
+        double widest = 0;
+        for (const Tick& tick : ticksOf(false)) {
+            widest = std::max(widest, textWidth(lettering(Lettering::small), words(tick.label)));
+        }
+        if (const double more = std::ceil(widest) + 8 + name_room - left_room; more > 0) {
+            left += more;
+            out.plot.setLeft(std::min(out.plot.left() + more, out.plot.right() - 1));
+            spanAxes();
+        }
+    }
+
     /// Grid lines, ticks and the name of an axis of values.
     void placeAxis(bool along_x) {
         const ChartAxis& axis = along_x ? panel.x : panel.y;
         const PixelAxis& scale = along_x ? out.x : out.y;
         const QRectF& plot = out.plot;
-        const double spacing = axis.logarithmic ? (along_x ? 34 : 24) : along_x ? 64 : 40;
-        for (const Tick& tick : axis_ticks(scale, spacing, axis_unit(axis.unit, scale.high).first)) {
+        double free = plot.left() - 32; // where the next label along x may begin
+        for (const Tick& tick : ticksOf(along_x)) {
             const double at = std::round(scale.pixel(tick.value)) + 0.5;
             out.grid.push_back(along_x ? QLineF(at, plot.top(), at, plot.bottom() + 3)
                                        : QLineF(plot.left() - 3, at, plot.right(), at));
+            const double half = along_x ? textWidth(lettering(Lettering::small), words(tick.label)) / 2 : 0;
+            if (along_x && at - half < free) {
+                continue; // it would stand on the one before
+            }
+            free = at + half + 4;
             say(along_x ? QRectF(at - 32, plot.bottom() + 3, 64, 15)
-                        : QRectF(plot.left() - 52, at - 9, 46, 18),
+                        : QRectF(plot.left() - left + name_room - 4, at - 9, left - name_room - 2, 18),
                 words(tick.label), along_x ? Qt::AlignCenter : Qt::AlignRight | Qt::AlignVCenter,
                 Role::quietText);
         }
         const QString name = words(axis_name(axis, scale.high));
         if (along_x) {
-            say(QRectF(plot.left(), plot.bottom() + 19, plot.width(), 18), name, Qt::AlignCenter, Role::text,
-                Lettering::normal);
+            // Below the plot where it has the room, else below all of the panel.
+            const bool fits = textWidth(lettering(Lettering::normal), name) <= plot.width();
+            const QRectF& under = fits ? plot : out.area;
+            say(QRectF(under.left(), plot.bottom() + 19, under.width(), 18), name, Qt::AlignCenter,
+                Role::text, Lettering::normal);
         } else {
             const double length = plot.height() + 20;
-            const QPointF middle(plot.left() - left_room + 10, plot.center().y());
+            const QPointF middle(plot.left() - left + 10, plot.center().y());
             say(QRectF(middle.x() - length / 2, middle.y() - 8, length, 16), name, Qt::AlignCenter,
                 Role::text, Lettering::normal, false, -90);
         }
@@ -259,10 +289,20 @@ struct Layouter {
     void nameRule(const ChartSeries& rule, const QLineF& line) {
         const QFont font = lettering(Lettering::small);
         QString name = words(rule.name);
-        const double width = textWidth(font, name) + 2;
         if (name.isEmpty()) {
             return;
         }
+        const bool level = std::abs(line.dy()) < 1;
+        if (std::abs(line.dx()) >= 1) { // a cut-off number would mislead: its value alone, or nothing
+            const double room = level ? line.x2() - 6 - out.plot.left() : line.length() - 12;
+            if (textWidth(font, name) + 2 > room) {
+                name = name.section(QStringLiteral(": "), -1);
+            }
+            if (textWidth(font, name) + 2 > room) {
+                return;
+            }
+        }
+        const double width = textWidth(font, name) + 2;
         if (std::abs(line.dx()) < 1) { // upright: at its foot
             const double x = line.x1();
             const bool right = x + width + 8 < out.plot.right();
@@ -271,13 +311,12 @@ struct Layouter {
             }
             say(QRectF(right ? x + 5 : x - width - 5, out.plot.bottom() - 17, width, 15), name,
                 Qt::AlignLeft | Qt::AlignVCenter, Role::quietText);
-        } else if (std::abs(line.dy()) < 1) {
-            say(QRectF(line.x1() + 2, line.y1() - 19, std::max(0.0, line.dx() - 6), 16), name,
-                Qt::AlignRight | Qt::AlignVCenter, Role::text);
+        } else if (level) {
+            // Above a short limit there is room on its left, too: slanted limits are below it there.
+            say(QRectF(out.plot.left() + 2, line.y1() - 19, std::max(0.0, line.x2() - 4 - out.plot.left()),
+                       16),
+                name, Qt::AlignRight | Qt::AlignVCenter, Role::text);
         } else {
-            if (width > line.length() - 12) { // a cut-off number would mislead: its value alone
-                name = name.section(QStringLiteral(": "), -1);
-            }
             const double angle = -line.angle();
             const QLineF normal = line.normalVector().unitVector();
             const QPointF middle = line.center() + QPointF(normal.dx(), normal.dy()) * 11;
@@ -303,7 +342,7 @@ struct Layouter {
                           std::max(1.0, area.width() - left_room - name_gap - names - right_margin),
                           std::max(1.0, area.height() - panel_title - below));
         out.thick.width = std::min(0.6, widest_bar / std::max(1.0, stepSize()));
-        spanAxes();
+        spanAroundLabels();
         placeAxis(false);
         for (std::size_t k = 0; k < categories.size(); ++k) {
             const double x = categoryPixel(static_cast<double>(k));
@@ -435,7 +474,10 @@ struct Layouter {
         if (row.height() < 9 || sums[0] + sums[1] <= 0) {
             return; // no room for a text between the bars
         }
-        const bool roomy = row.height() >= 14;
+        // Half of the letters' height must fit between the middle of the thick bar and the edge of the thin
+        // one.
+        const double free = (out.thin.shift - out.thin.width / 2 - out.thick.shift) * stepSize();
+        const bool roomy = sums[1] <= 0 || free >= 7;
         const Lettering size = row.height() >= 17 ? Lettering::small : Lettering::tiny;
         const auto next_to = [&](double sum, double shift, const QString& said, Role role) {
             // Next to its own bar; where the bars are too thin for that, next to the longer of the two.
@@ -516,7 +558,7 @@ std::vector<std::string> pointLabels(const Chart& chart) {
 bool layoutPanel(ChartLayout& layout, std::size_t panel, const QRectF& area,
                  const std::vector<std::string>& numbered) {
     const ChartPanel& from = layout.chart.panels[panel];
-    Layouter at{layout, from, panel, {}};
+    Layouter at{layout, from, panel, {}, left_room};
     at.out.area = area;
     at.out.places = category_places(from.categories());
     bool labelled = true;
@@ -526,7 +568,7 @@ bool layoutPanel(ChartLayout& layout, std::size_t panel, const QRectF& area,
         at.layoutColumns(area);
     } else {
         at.out.plot = area.adjusted(left_room, panel_title + 4, -10, -40);
-        at.spanAxes();
+        at.spanAroundLabels();
         at.placeAxis(true);
         at.placeAxis(false);
         at.placeRules();
@@ -534,7 +576,9 @@ bool layoutPanel(ChartLayout& layout, std::size_t panel, const QRectF& area,
         labelled = placePointLabels(from, at.out, numbered);
     }
     if (!from.title.empty()) {
-        const double left = from.horizontal() ? area.left() : at.out.plot.left();
+        const double wide = textWidth(lettering(Lettering::normal, true), words(from.title));
+        const bool above = !from.horizontal() && wide <= area.right() - at.out.plot.left();
+        const double left = above ? at.out.plot.left() : area.left();
         at.say(QRectF(left, area.top(), area.right() - left, 20), words(from.title),
                Qt::AlignLeft | Qt::AlignVCenter, Role::text, Lettering::normal, true);
     }

@@ -1,5 +1,7 @@
 #include "ui/commands/export_commands.h"
 
+#include "core/base/text.h"
+#include "core/report/chrome_trace.h"
 #include "ui/commands/picture_export.h"
 #include "ui/commands/trace_file.h"
 #include "ui/look/words.h"
@@ -76,7 +78,7 @@ void ExportCommands::run(PictureExport* pictures, const QString& failed, const Q
     connect(pictures, &PictureExport::finished, this, [=, this](const QStringList& refusals) {
         pictures->deleteLater();
         if (refusals.isEmpty()) {
-            emit told(done);
+            emit told((QStringList(done) + pictures->remarks()).join(QStringLiteral(". ")));
         } else {
             say(window_, failed, refusals.join(QStringLiteral("\n\n")));
         }
@@ -84,10 +86,22 @@ void ExportCommands::run(PictureExport* pictures, const QString& failed, const Q
     pictures->start();
 }
 
+QString ExportCommands::traceSize() const {
+    const ResultsPtr results = session_->current();
+    if (!results) {
+        return {};
+    }
+    const std::span<const TrainingStep> steps = tracedSteps(*results);
+    return steps.empty() ? QString() : words(text(about_trace_size(steps)));
+}
+
 void ExportCommands::exportTrace() {
-    const QString path =
-        QFileDialog::getSaveFileName(window_, tr("Export the timeline for Perfetto"),
-                                     QStringLiteral("trace.json"), tr("Chrome trace (*.json)"));
+    const QString size = traceSize();
+    const QString path = QFileDialog::getSaveFileName(
+        window_,
+        size.isEmpty() ? tr("Export the timeline for Perfetto")
+                       : tr("Export the timeline for Perfetto: about %1").arg(size),
+        QStringLiteral("trace.json"), tr("Chrome trace (*.json)"));
     if (!path.isEmpty()) {
         exportTraceTo(path);
     }
@@ -96,8 +110,10 @@ void ExportCommands::exportTrace() {
 void ExportCommands::exportTraceTo(const QString& path) {
     auto* job = new LatestJob(this);
     watch(
-        job, tr("Writing %1…").arg(QDir::toNativeSeparators(path)), [job] { return job->progress(); },
-        [job] { job->deleteLater(); });
+        job,
+        traceSize().isEmpty() ? tr("Writing %1…").arg(QDir::toNativeSeparators(path))
+                              : tr("Writing %1, about %2…").arg(QDir::toNativeSeparators(path), traceSize()),
+        [job] { return job->progress(); }, [job] { job->deleteLater(); });
     const auto end = [this, job](const Result<void>& outcome, const QString& wrote) {
         job->deleteLater();
         if (outcome) {
@@ -115,8 +131,12 @@ void ExportCommands::exportTraceTo(const QString& path) {
         // The results are immutable, so another thread may read them.
         job->start([results, path, end](const RunControl& control) -> LatestJob::Tell {
             const Result<void> outcome =
-                withoutExceptions([&] { return saveTrace(results, 0, path, control.stop); });
-            return [outcome, path, end] { end(outcome, tr("Wrote %1").arg(QDir::toNativeSeparators(path))); };
+                withoutExceptions([&] { return saveTrace(results, path, control.stop); });
+            return [outcome, path, end] {
+                end(outcome,
+                    tr("Wrote %1, %2")
+                        .arg(QDir::toNativeSeparators(path), words(text(Bytes(QFileInfo(path).size())))));
+            };
         });
     };
     if (!session_->isComputing()) {

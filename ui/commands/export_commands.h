@@ -37,6 +37,8 @@ class ExportCommands : public QObject {
     void exportTo(View* view, const QString& path);
     void exportAllTo(const QString& folder);
     void exportTraceTo(const QString& path);
+    /// About how large a trace of what is shown will be, in words; empty where there is none.
+    [[nodiscard]] QString traceSize() const;
     /// An export is waiting or under way.
     [[nodiscard]] bool isBusy() const { return under_way_ > 0; }
 

@@ -1,5 +1,6 @@
 #include "ui/commands/file_commands.h"
 
+#include "ui/commands/examples.h"
 #include "ui/document/document.h"
 #include "ui/document/recent_files.h"
 #include "ui/look/words.h"
@@ -50,10 +51,8 @@ bool FileCommands::save() {
 }
 
 bool FileCommands::saveAs() {
-    const QString proposed =
-        document_->path().isEmpty() ? folder() + QStringLiteral("/scenario.json") : document_->path();
-    QString path =
-        QFileDialog::getSaveFileName(window_, tr("Save the scenario"), proposed, tr("Scenarios (*.json)"));
+    QString path = QFileDialog::getSaveFileName(window_, tr("Save the scenario"), proposedPath(),
+                                                tr("Scenarios (*.json)"));
     if (path.isEmpty()) {
         return false;
     }
@@ -110,9 +109,37 @@ void FileCommands::fillRecent(QMenu* menu) {
     connect(menu->addAction(tr("Forget these files")), &QAction::triggered, this, [] { clearRecentFiles(); });
 }
 
+void FileCommands::fillExamples(QMenu* menu) {
+    for (const Example& example : examples()) {
+        connect(menu->addAction(example.title), &QAction::triggered, this,
+                [this, scenario = example.scenario] {
+                    if (mayDiscard()) {
+                        document_->beginWith(scenario);
+                        emit opened();
+                    }
+                });
+    }
+}
+
+QString FileCommands::proposedPath() const {
+    return document_->path().isEmpty() ? QDir(folder()).filePath(proposedFileName(document_->scenario()))
+                                       : document_->path();
+}
+
+/// Of the document or of the file used last; else the user's documents. A folder that is not there would
+/// stand in the dialog as a file's name.
 QString FileCommands::folder() const {
-    return document_->path().isEmpty() ? QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation)
-                                       : QFileInfo(document_->path()).absolutePath();
+    QStringList folders;
+    for (const QString& path : QStringList(document_->path()) + recentFiles()) {
+        folders << (path.isEmpty() ? QString() : QFileInfo(path).absolutePath());
+    }
+    folders << QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
+    for (const QString& folder : folders) {
+        if (!folder.isEmpty() && QDir(folder).exists()) {
+            return folder;
+        }
+    }
+    return QDir::homePath();
 }
 
 } // namespace meshslice::ui

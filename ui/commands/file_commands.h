@@ -27,6 +27,10 @@ class FileCommands : public QObject {
 
     /// Fills the menu with the recent files.
     void fillRecent(QMenu* menu);
+    /// Fills the menu with the scenarios that come with the program.
+    void fillExamples(QMenu* menu);
+    /// Where the first "Save" would put the document: its folder and a name that says what it is.
+    [[nodiscard]] QString proposedPath() const;
 
   signals:
     void opened();

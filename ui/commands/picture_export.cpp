@@ -6,6 +6,7 @@
 #include "ui/view/view.h"
 
 #include <QDir>
+#include <QFileInfo>
 #include <QPointer>
 
 #include <algorithm>
@@ -58,7 +59,14 @@ void PictureExport::take(const Result<void>& completed) {
     } else if (!completed) {
         refusals_ << tr("%1: %2").arg(item.view->title(), words(completed.error().sentence));
     } else {
-        for (const QString& path : item.paths) {
+        for (const QString& asked : item.paths) {
+            QString path = asked;
+            if (const auto format = pictureFormat(asked); format && *format == PictureFormat::csv) {
+                if (const QString lacks = item.view->whatTableLacks(); !lacks.isEmpty()) {
+                    path = nameOfCut(asked);
+                    remarks_ << tr("%1: %2").arg(QFileInfo(path).fileName(), lacks);
+                }
+            }
             if (const auto saved = savePicture(*item.view, path, size_, theme_); !saved) {
                 refusals_ << words(saved.error().sentence);
                 finish(); // a disk that is full for one is full for all
@@ -86,6 +94,11 @@ double PictureExport::progress() const {
     const double within = completing_ ? items_[next_].view->progress() : 0;
     return (static_cast<double>(next_) + within) /
            static_cast<double>(std::max<std::size_t>(1, items_.size()));
+}
+
+QString nameOfCut(const QString& path) {
+    const QFileInfo file(path);
+    return file.dir().filePath(file.completeBaseName() + QStringLiteral("-first-rows.") + file.suffix());
 }
 
 std::vector<PictureExport::Item> everyFormat(const std::vector<View*>& views, const QString& folder) {

@@ -37,6 +37,9 @@ class PictureExport : public QObject {
     void cancel();
     /// 0 to 1.
     [[nodiscard]] double progress() const;
+    /// What has to be said about the files: where they are, if not where they were asked for, and what they
+    /// lack.
+    [[nodiscard]] const QStringList& remarks() const { return remarks_; }
 
   signals:
     void written(const QString& path);
@@ -56,8 +59,12 @@ class PictureExport : public QObject {
     bool completing_ = false; ///< waits for the next view
     bool over_ = false;
     QStringList refusals_;
+    QStringList remarks_;
     std::optional<Scenario> origin_; ///< the scenario that the files are of; none while the run is awaited
 };
+
+/// The name of a table that is not whole: "timeline-first-rows.csv" for "timeline.csv".
+[[nodiscard]] QString nameOfCut(const QString& path);
 
 /// Every view as PNG, SVG, PDF and CSV in a folder, each file named by the view's id.
 [[nodiscard]] std::vector<PictureExport::Item> everyFormat(const std::vector<View*>& views,

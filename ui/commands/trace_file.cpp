@@ -34,19 +34,27 @@ class DeviceBuffer : public std::streambuf {
 
 } // namespace
 
-Result<void> saveTrace(const ResultsPtr& results, std::size_t step, const QString& path,
-                       const std::stop_token& stop) {
+std::span<const TrainingStep> tracedSteps(const Results& results) {
+    std::size_t count = 0;
+    while (count < results.steps.size() && results.not_simulated(count).empty()) {
+        ++count;
+    }
+    return std::span(results.steps).first(count);
+}
+
+Result<void> saveTrace(const ResultsPtr& results, const QString& path, const std::stop_token& stop) {
     const auto tr = [](const char* text) {
         return QCoreApplication::translate("meshslice::ui::Trace", text);
     };
-    if (!results || step >= results->steps.size()) {
+    if (!results || results->steps.empty()) {
         return refuse(tr("There is no run to export yet.").toStdString());
     }
-    if (const std::string because = results->not_simulated(step); !because.empty()) {
+    if (const std::string because = results->not_simulated(0); !because.empty()) {
         return refuse(
             tr("There is no timeline to export: %1").arg(QString::fromStdString(because)).toStdString());
     }
-    if (const Result<void> small = exportable(results->steps[step]); !small) {
+    const std::span<const TrainingStep> steps = tracedSteps(*results);
+    if (const Result<void> small = exportable(steps); !small) {
         return small;
     }
     QSaveFile file(path);
@@ -55,7 +63,7 @@ Result<void> saveTrace(const ResultsPtr& results, std::size_t step, const QStrin
     }
     DeviceBuffer buffer(file, stop);
     std::ostream out(&buffer);
-    write_chrome_trace(results->steps[step], out);
+    write_chrome_trace(steps, out);
     out.flush();
     if (stop.stop_requested()) {
         return cancelled();

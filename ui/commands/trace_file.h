@@ -5,14 +5,17 @@
 
 #include <QString>
 
+#include <span>
 #include <stop_token>
 
 namespace meshslice::ui {
 
-/// Writes the Chrome trace of one algorithm's step to a file, whole or not at all; not at all
-/// when it is stopped. Touches no widget, so it
-/// may run on any thread.
-[[nodiscard]] Result<void> saveTrace(const ResultsPtr& results, std::size_t step, const QString& path,
+/// The steps that a trace of the results holds: of both algorithms, where both were simulated.
+[[nodiscard]] std::span<const TrainingStep> tracedSteps(const Results& results);
+
+/// Writes the Chrome trace of these to a file, whole or not at all; not at all when it is stopped. Touches no
+/// widget, so it may run on any thread.
+[[nodiscard]] Result<void> saveTrace(const ResultsPtr& results, const QString& path,
                                      const std::stop_token& stop = {});
 
 } // namespace meshslice::ui

@@ -119,6 +119,11 @@ QVariant TableModel::headerData(int section, Qt::Orientation orientation, int ro
     switch (role) {
     case Qt::DisplayRole: return columnTitle(column);
     case Qt::ToolTipRole: return words(column);
+    case Qt::TextAlignmentRole: { // above its cells
+        const bool text = table_.rows.empty() || std::holds_alternative<std::string>(
+                                                     table_.rows.back()[static_cast<std::size_t>(section)]);
+        return static_cast<int>((text ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    }
     default: return {};
     }
 }

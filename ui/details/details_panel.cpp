@@ -1,21 +1,40 @@
 #include "ui/details/details_panel.h"
 
 #include "ui/details/details_text.h"
+#include "ui/look/picture_scale.h"
 #include "ui/view/veil.h"
 
+#include <QEvent>
 #include <QScrollBar>
+#include <QTextOption>
 
 namespace meshslice::ui {
 
 DetailsPanel::DetailsPanel(Session* session, QWidget* parent)
-    : QTextBrowser(parent), session_(session), veil_(new Veil(viewport(), Veil::Note::above)) {
+    : QTextBrowser(parent), session_(session), veil_(new Veil(viewport(), Veil::Note::below)) {
     setOpenLinks(false);
     setFrameShape(QFrame::NoFrame);
     setAccessibleName(tr("Details of the selection"));
     document()->setDocumentMargin(8);
+    setWordWrapMode(QTextOption::WordWrap); // a word is never broken
     connect(session_->selection(), &Selection::selectedChanged, this, &DetailsPanel::renew);
     connect(session_, &Session::changed, this, &DetailsPanel::follow);
     renew();
+}
+
+QSize DetailsPanel::sizeHint() const {
+    return {qRound(300 * pictureScale()), 400};
+}
+
+QSize DetailsPanel::minimumSizeHint() const {
+    return {qRound(240 * pictureScale()), 160};
+}
+
+void DetailsPanel::changeEvent(QEvent* event) {
+    QTextBrowser::changeEvent(event);
+    if (event->type() == QEvent::FontChange) {
+        updateGeometry();
+    }
 }
 
 void DetailsPanel::follow() {

@@ -14,7 +14,12 @@ class DetailsPanel : public QTextBrowser {
   public:
     explicit DetailsPanel(Session* session, QWidget* parent = nullptr);
 
-    [[nodiscard]] QSize sizeHint() const override { return {300, 400}; }
+    [[nodiscard]] QSize sizeHint() const override;
+    /// Wide enough for its longest words.
+    [[nodiscard]] QSize minimumSizeHint() const override;
+
+  protected:
+    void changeEvent(QEvent* event) override;
 
   private:
     void renew();

@@ -104,7 +104,11 @@ void Document::endEdit() {
 }
 
 void Document::reset() {
-    replace(default_scenario(), {});
+    beginWith(default_scenario());
+}
+
+void Document::beginWith(const Scenario& scenario) {
+    replace(scenario, {});
 }
 
 Result<void> Document::open(const QString& path) {

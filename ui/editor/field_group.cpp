@@ -1,7 +1,10 @@
 #include "ui/editor/field_group.h"
 
+#include "ui/look/palette.h"
+
 #include <QAbstractItemView>
 #include <QComboBox>
+#include <QEvent>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QHelpEvent>
@@ -11,6 +14,8 @@
 #include <QToolTip>
 #include <QVBoxLayout>
 #include <QWheelEvent>
+
+#include <utility>
 
 namespace meshslice::ui {
 namespace {
@@ -61,7 +66,15 @@ class Choice : public QComboBox {
 
 } // namespace
 
-FieldGroup::FieldGroup(const QString& heading, QWidget* parent) : QWidget(parent), grid_(new QGridLayout) {
+FieldGroup::FieldGroup(const QString& heading, QWidget* parent)
+    : QWidget(parent), grid_(new QGridLayout), sentence_(new QLabel(this)) {
+    sentence_->setWordWrap(true);
+    sentence_->setMinimumWidth(1); // a long word does not widen the panel
+    sentence_->setTextFormat(Qt::PlainText);
+    sentence_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    sentence_->setAccessibleName(tr("Why this is refused"));
+    sentence_->hide();
+    colorSentence();
     auto* title = new QLabel(heading, this);
     QFont bold = title->font();
     bold.setBold(true);
@@ -95,9 +108,9 @@ QLabel* FieldGroup::makeLabel(const QString& text, QWidget* field, const QString
 
 void FieldGroup::addNumber(const QString& label, QWidget* field, const QString& unit,
                            const QString& meaning) {
-    const Line line{makeLabel(label, field, meaning), field, new QLabel(unit, this), nullptr};
+    const int row = nextRow();
+    const Line line{makeLabel(label, field, meaning), field, new QLabel(unit, this), nullptr, row};
     line.unit->setForegroundRole(QPalette::PlaceholderText);
-    const int row = grid_->rowCount();
     grid_->addWidget(line.label, row, 0);
     grid_->addWidget(field, row, 1);
     grid_->addWidget(line.unit, row, 2);
@@ -105,21 +118,25 @@ void FieldGroup::addNumber(const QString& label, QWidget* field, const QString& 
 }
 
 void FieldGroup::addChoice(const QString& label, QWidget* field, QWidget* beside, const QString& meaning) {
-    const Line line{makeLabel(label, field, meaning), field, nullptr, beside};
+    const int row = nextRow();
+    const Line line{makeLabel(label, field, meaning), field, nullptr, beside, row};
     auto* fields = new QHBoxLayout;
     fields->setSpacing(4);
     fields->addWidget(field, 1);
     if (beside != nullptr) {
         fields->addWidget(beside);
     }
-    const int row = grid_->rowCount();
     grid_->addWidget(line.label, row, 0);
     grid_->addLayout(fields, row, 1, 1, 2);
     lines_.push_back(line);
 }
 
 void FieldGroup::addWide(QWidget* widget) {
-    grid_->addWidget(widget, grid_->rowCount(), 0, 1, 3);
+    grid_->addWidget(widget, nextRow(), 0, 1, 3);
+}
+
+int FieldGroup::nextRow() {
+    return std::exchange(rows_, rows_ + 2);
 }
 
 void FieldGroup::setFieldVisible(QWidget* field, bool visible) {
@@ -157,10 +174,49 @@ void FieldGroup::setColumnWidths(int label, int unit) {
     grid_->setColumnMinimumWidth(2, unit);
 }
 
-void FieldGroup::showSentence(const QString& sentence) {
-    if (sentence != sentence_) {
-        sentence_ = sentence;
-        emit sentenceChanged();
+void FieldGroup::showSentence(const QString& sentence, QWidget* field) {
+    QWidget* marked = sentence.isEmpty() ? nullptr : field;
+    if (sentence == sentence_->text() && marked == marked_) {
+        return;
+    }
+    if (marked_) {
+        marked_->setPalette({});
+    }
+    marked_ = marked;
+    int row = rows_;
+    for (const Line& line : lines_) {
+        row = line.field == field ? line.row + 1 : row;
+    }
+    grid_->removeWidget(sentence_);
+    grid_->addWidget(sentence_, row, 0, 1, 3);
+    sentence_->setText(sentence);
+    sentence_->setVisible(!sentence.isEmpty());
+    colorSentence();
+    emit sentenceChanged();
+}
+
+QString FieldGroup::sentence() const {
+    return sentence_->text();
+}
+
+void FieldGroup::colorSentence() {
+    const Theme theme = themeOf(palette());
+    QPalette colours = palette();
+    colours.setColor(QPalette::WindowText, warningText(theme));
+    sentence_->setPalette(colours);
+    if (marked_) {
+        QPalette field = palette();
+        for (const QPalette::ColorRole role : {QPalette::Base, QPalette::Button}) {
+            field.setColor(role, tint(Role::exposed, theme, 0.2));
+        }
+        marked_->setPalette(field);
+    }
+}
+
+void FieldGroup::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange) {
+        colorSentence();
     }
 }
 

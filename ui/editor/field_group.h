@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QPointer>
 #include <QWidget>
 
 #include <vector>
@@ -31,12 +32,18 @@ class FieldGroup : public QWidget {
     [[nodiscard]] int unitWidth() const;
     void setColumnWidths(int label, int unit);
 
-    /// Why the last edit of a field here was refused; the panel shows it, so that no field has to move.
-    void showSentence(const QString& sentence);
-    [[nodiscard]] const QString& sentence() const { return sentence_; }
+    /// Says below a field why its last edit was refused, and marks the field; below all fields where none is
+    /// named. An empty sentence takes it back.
+    void showSentence(const QString& sentence, QWidget* field = nullptr);
+    [[nodiscard]] QString sentence() const;
+    /// What shows it.
+    [[nodiscard]] QLabel* sentenceLabel() const { return sentence_; }
 
   signals:
     void sentenceChanged();
+
+  protected:
+    void changeEvent(QEvent* event) override;
 
   private:
     struct Line {
@@ -44,12 +51,19 @@ class FieldGroup : public QWidget {
         QWidget* field;
         QLabel* unit;    ///< of a number
         QWidget* beside; ///< a list, where there is one
+        int row;         ///< in the grid; a sentence about the field has the next one
     };
 
     QLabel* makeLabel(const QString& text, QWidget* field, const QString& meaning);
 
+    /// The grid's next row for a field.
+    [[nodiscard]] int nextRow();
+    void colorSentence();
+
     QGridLayout* grid_;
-    QString sentence_;
+    int rows_ = 0;
+    QLabel* sentence_;
+    QPointer<QWidget> marked_; ///< the field that the sentence is about
     std::vector<Line> lines_;
 };
 

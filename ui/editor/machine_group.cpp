@@ -91,6 +91,17 @@ QWidget* MachineGroup::makeBeside(const Row& row) {
     return more;
 }
 
+/// Of the mesh's axes the one that is being typed.
+QWidget* MachineGroup::widgetOf(std::string_view field) const {
+    if (field != "mesh") {
+        return ScenarioGroup::widgetOf(field);
+    }
+    return rows_->hasFocus()      ? rows_
+           : layers_->hasFocus()  ? layers_
+           : columns_->isHidden() ? rows_
+                                  : columns_;
+}
+
 bool MachineGroup::makeSpecial(const Row& row) {
     if (row.key != "mesh") {
         return false;

@@ -41,6 +41,7 @@ class MachineGroup : public ScenarioGroup {
   protected:
     bool makeSpecial(const Row& row) override;
     QWidget* makeBeside(const Row& row) override;
+    [[nodiscard]] QWidget* widgetOf(std::string_view field) const override;
 
   private:
     void makeMesh();

@@ -68,7 +68,18 @@ QString ScenarioGroup::subject(const Row& row) {
     return tr("The %1").arg(translated(row.name));
 }
 
+QWidget* ScenarioGroup::widgetOf(std::string_view field) const {
+    const auto made =
+        std::ranges::find(made_, field, [](const Made& one) { return std::string_view(one.row->key); });
+    return made == made_.end() ? nullptr : made->widget;
+}
+
+void ScenarioGroup::sayAbout(std::string_view field, const QString& sentence) {
+    showSentence(sentence, widgetOf(field));
+}
+
 void ScenarioGroup::edit(std::string_view field, const Change& change) {
+    edited_ = field;
     emit touched();
     Scenario next = scenario();
     if (const Result<void> changed = change(next); !changed) {
@@ -116,6 +127,7 @@ ScenarioGroup::makeNumber(const Row& row,
     connect(number, &NumberField::edited, this, [this, &row, scale, apply](const QString& typed) {
         if (typed.isEmpty()) {
             document_->takeBack(row.key); // about to type something else
+            showSentence({});
             return;
         }
         edit(row.key, [&](Scenario& next) {
@@ -218,9 +230,11 @@ void ScenarioGroup::makeLine(const Row& row) {
     line->setPlaceholderText(translated(row.word_label));
     line->setClearButtonEnabled(true);
     addChoice(translated(row.label), line, nullptr, translated(row.help));
+    // What was refused is not what stands there any more.
+    connect(line, &QLineEdit::textEdited, this, [this] { showSentence({}); });
     connect(line, &QLineEdit::editingFinished, this, [this, line, &row] {
         if (line->text() == words(text(row, row.get(scenario())))) {
-            return;
+            return; // nothing has been typed, or it has been taken back
         }
         edit(row.key, [&](Scenario& next) {
             return set_text(row, next, line->text().toStdString(), subject(row).toStdString());
@@ -246,9 +260,7 @@ void ScenarioGroup::showEffect(const Made& made) {
 }
 
 QComboBox* ScenarioGroup::list(std::string_view field) const {
-    const auto made =
-        std::ranges::find(made_, field, [](const Made& one) { return std::string_view(one.row->key); });
-    return made == made_.end() ? nullptr : qobject_cast<QComboBox*>(made->widget);
+    return qobject_cast<QComboBox*>(widgetOf(field));
 }
 
 } // namespace meshslice::ui

@@ -30,6 +30,10 @@ class ScenarioGroup : public FieldGroup {
     void makeFields();
     virtual void refresh();
     [[nodiscard]] bool owns(std::string_view field) const;
+    /// Says below a row's field, or the one edited last, why an edit was refused or the scenario does not
+    /// run.
+    void sayAbout(std::string_view field, const QString& sentence);
+    void sayAboutLast(const QString& sentence) { sayAbout(edited_, sentence); }
 
   signals:
     /// The user edits here.
@@ -45,6 +49,8 @@ class ScenarioGroup : public FieldGroup {
     virtual QWidget* makeBeside(const Row& /*row*/) { return nullptr; }
 
     [[nodiscard]] const Scenario& scenario() const { return document_->scenario(); }
+    /// What the user edits a row's value with; null where there is nothing.
+    [[nodiscard]] virtual QWidget* widgetOf(std::string_view field) const;
     /// Asks for an edit that typing may continue.
     void edit(std::string_view field, const Change& change);
     /// Asks for an edit that is complete: a choice from a list.
@@ -83,6 +89,7 @@ class ScenarioGroup : public FieldGroup {
 
     const char* group_;
     std::vector<Made> made_;
+    std::string edited_; ///< the row that was edited last
 };
 
 /// A table's text in the language of the window.

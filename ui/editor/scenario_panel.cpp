@@ -4,12 +4,13 @@
 #include "ui/editor/machine_group.h"
 #include "ui/editor/method_group.h"
 #include "ui/editor/workload_group.h"
-#include "ui/look/palette.h"
 
+#include <QCoreApplication>
 #include <QEvent>
 #include <QFrame>
 #include <QLabel>
 #include <QScrollBar>
+#include <QTimer>
 #include <QVBoxLayout>
 
 namespace meshslice::ui {
@@ -25,17 +26,7 @@ QFrame* separator(QWidget* parent) {
 
 } // namespace
 
-ScenarioPanel::ScenarioPanel(Document* document, QWidget* parent)
-    : QScrollArea(parent), sentence_(new QLabel(this)) {
-    sentence_->setWordWrap(true);
-    sentence_->setMargin(8);
-    sentence_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
-    sentence_->setTextFormat(Qt::PlainText);
-    sentence_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    sentence_->setAccessibleName(tr("Why the scenario does not run"));
-    sentence_->hide();
-    colorSentence();
-
+ScenarioPanel::ScenarioPanel(Document* document, QWidget* parent) : QScrollArea(parent) {
     auto* page = new QWidget(this);
     workload_ = new WorkloadGroup(document, page);
     machine_ = new MachineGroup(document, page);
@@ -54,7 +45,7 @@ ScenarioPanel::ScenarioPanel(Document* document, QWidget* parent)
         }
         column->addWidget(group);
         connect(group, &ScenarioGroup::touched, this, [this, group] { edited_ = group; });
-        connect(group, &FieldGroup::sentenceChanged, this, &ScenarioPanel::renewSentence);
+        connect(group, &FieldGroup::sentenceChanged, this, [this, group] { reveal(group); });
     }
     column->addStretch();
 
@@ -78,7 +69,7 @@ void ScenarioPanel::showSentence(const QString& field, const QString& sentence) 
     for (ScenarioGroup* group : groups_) {
         if (group->owns(field.toStdString())) {
             edited_ = group;
-            group->showSentence(sentence);
+            group->sayAbout(field.toStdString(), sentence);
         }
     }
 }
@@ -93,44 +84,26 @@ void ScenarioPanel::showRunFailure(const QString& sentence) {
     }
     run_failure_ = sentence;
     if (!sentence.isEmpty() && edited_->sentence().isEmpty()) {
-        edited_->showSentence(sentence);
+        edited_->sayAboutLast(sentence);
     }
 }
 
-void ScenarioPanel::renewSentence() {
+void ScenarioPanel::reveal(const ScenarioGroup* group) {
+    if (!group->sentence().isEmpty()) {
+        // It has its place when the fields below have made room.
+        QTimer::singleShot(0, this, [this, group] {
+            QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+            ensureWidgetVisible(group->sentenceLabel(), 0, 8);
+        });
+    }
+}
+
+QString ScenarioPanel::sentence() const {
     QString shown = edited_->sentence();
     for (const ScenarioGroup* group : groups_) {
         shown = shown.isEmpty() ? group->sentence() : shown;
     }
-    sentence_->setText(shown);
-    sentence_->setToolTip(shown.isEmpty() ? QString()
-                                          : QStringLiteral("<p>%1</p>").arg(shown.toHtmlEscaped()));
-    sentence_->setVisible(!shown.isEmpty());
-    placeSentence();
-}
-
-QString ScenarioPanel::sentence() const {
-    return sentence_->text();
-}
-
-// A strip below what scrolls: the fields stay where they are and the sentence is in sight wherever they are
-// scrolled to.
-void ScenarioPanel::placeSentence() {
-    const int wanted = sentence_->text().isEmpty() ? 0 : sentence_->heightForWidth(width());
-    const int strip = qMin(wanted, height() / 2);
-    setViewportMargins(0, 0, 0, strip);
-    sentence_->setGeometry(0, height() - strip, width(), strip);
-}
-
-void ScenarioPanel::colorSentence() {
-    QPalette colours = palette();
-    colours.setColor(QPalette::WindowText, color(Role::exposed, themeOf(palette())));
-    sentence_->setPalette(colours);
-}
-
-void ScenarioPanel::resizeEvent(QResizeEvent* event) {
-    QScrollArea::resizeEvent(event);
-    placeSentence();
+    return shown;
 }
 
 void ScenarioPanel::alignColumns() {
@@ -148,9 +121,6 @@ void ScenarioPanel::alignColumns() {
 
 void ScenarioPanel::changeEvent(QEvent* event) {
     QScrollArea::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange) {
-        colorSentence();
-    }
     if (event->type() == QEvent::FontChange && widget() != nullptr) {
         // The labels hear of the new font after this.
         QMetaObject::invokeMethod(this, &ScenarioPanel::alignColumns, Qt::QueuedConnection);

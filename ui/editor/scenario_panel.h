@@ -24,27 +24,25 @@ class ScenarioPanel : public QScrollArea {
     void showRunFailure(const QString& sentence);
 
     [[nodiscard]] WorkloadGroup* workload() { return workload_; }
-    /// What stands below the fields: why an edit was refused or the scenario does not run.
+    /// What stands below a field: why an edit was refused or the scenario does not run.
     [[nodiscard]] QString sentence() const;
     [[nodiscard]] MachineGroup* machine() { return machine_; }
     [[nodiscard]] MethodGroup* method() { return method_; }
+
+    /// Labels, fields and units of all groups stand below each other; again where their font has changed.
+    void alignColumns();
 
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
 
   protected:
     void changeEvent(QEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
-    /// Labels, fields and units of all groups stand below each other.
-    void alignColumns();
     void showSentence(const QString& field, const QString& sentence);
-    /// Shows what the groups have to say below the fields, where it moves none of them.
-    void renewSentence();
-    void placeSentence();
-    void colorSentence();
+    /// Scrolls to what a group has to say.
+    void reveal(const ScenarioGroup* group);
 
     WorkloadGroup* workload_;
     MachineGroup* machine_;
@@ -52,7 +50,6 @@ class ScenarioPanel : public QScrollArea {
     std::vector<ScenarioGroup*> groups_;
     ScenarioGroup* edited_; ///< the group where the user was last
     QString run_failure_;
-    QLabel* sentence_;
 };
 
 } // namespace meshslice::ui

@@ -34,6 +34,18 @@ bool LineupView::inData(const QPoint& point) const {
            point.y() < layout.legend.top();
 }
 
+std::vector<KeyHelp> LineupView::keys() const {
+    return {
+        {tr("W, S"), tr("Zoom in and out at the cursor")},
+        {tr("A, D or Left, Right"), tr("Move left and right in time")},
+        {tr("Up, Down, Page Up, Page Down"), tr("Scroll the algorithms")},
+        {tr("F"), tr("The GEMM as the view opens; again: the whole time")},
+        {tr("Home"), tr("The whole time")},
+        {tr("Drag"), tr("Move in time")},
+        {tr("Wheel, Ctrl+wheel, Shift+wheel"), tr("Scroll the algorithms, zoom, move in time")},
+    };
+}
+
 QStringList LineupView::linesAt(const QPoint& point) const {
     if (!lineup_ || !sentence().isEmpty()) {
         return {};
@@ -68,7 +80,7 @@ QStringList LineupView::linesAt(const QPoint& point) const {
 bool LineupView::event(QEvent* event) {
     if (event->type() == QEvent::ToolTip) {
         auto* help = static_cast<QHelpEvent*>(event);
-        showTip(help, this, linesAt(help->pos()));
+        showTip(help, this, linesAt(toPicture(help->pos())));
         return true;
     }
     // The plain letters belong to the picture while it has the focus, whatever shortcuts the window has.
@@ -161,7 +173,7 @@ void LineupView::wheelEvent(QWheelEvent* event) {
     const QPoint turned = event->angleDelta();
     const double notches = (turned.y() != 0 ? turned.y() : turned.x()) / 120.0;
     if (event->modifiers() & Qt::ControlModifier) {
-        zoom(std::pow(zoom_step, -notches), event->position().x());
+        zoom(std::pow(zoom_step, -notches), event->position().x() / pictureScale());
     } else if ((event->modifiers() & Qt::ShiftModifier) || std::abs(turned.x()) > std::abs(turned.y())) {
         pan(-notches * pan_step);
     } else {
@@ -173,11 +185,11 @@ void LineupView::wheelEvent(QWheelEvent* event) {
 
 void LineupView::mousePressEvent(QMouseEvent* event) {
     const bool pans = event->button() == Qt::LeftButton || event->button() == Qt::MiddleButton;
-    if (!pans || !inData(event->pos())) {
+    if (!pans || !inData(toPicture(event->pos()))) {
         PaintedView::mousePressEvent(event);
         return;
     }
-    press_ = event->pos();
+    press_ = toPicture(event->pos());
     press_range_ = window().range;
     press_scroll_ = scroll_->value();
     setCursor(Qt::ClosedHandCursor);
@@ -185,12 +197,13 @@ void LineupView::mousePressEvent(QMouseEvent* event) {
 }
 
 void LineupView::mouseMoveEvent(QMouseEvent* event) {
-    cursor_ = event->pos();
+    const QPoint at = toPicture(event->pos());
+    cursor_ = at;
     if (press_ && lineup_ && sentence().isEmpty()) {
         const double perPixel = TimeScale{press_range_, 0, picture().scale.width}.picosecondsPerPixel();
-        const Time by(std::llround((press_->x() - event->pos().x()) * perPixel));
+        const Time by(std::llround((press_->x() - at.x()) * perPixel));
         setRange(panned(press_range_, by, lineup_->model.whole()));
-        scroll_->setValue(press_scroll_ + press_->y() - event->pos().y());
+        scroll_->setValue(press_scroll_ + press_->y() - at.y());
     }
     update();
 }

@@ -84,23 +84,30 @@ void LineupView::renewControls() {
 }
 
 void LineupView::placeControls() {
-    const QRect line = layoutLineup(size(), LineupRoom{}).subtitle;
+    const QRect line = fromPicture(layoutLineup(pictureSize(), LineupRoom{}).subtitle);
+    std::vector<QWidget*> controls = {products_, chips_, orders_};
+    std::erase_if(controls, [](const QWidget* control) { return control->isHidden(); });
     int x = 10;
-    for (QWidget* control :
-         {static_cast<QWidget*>(products_), static_cast<QWidget*>(chips_), static_cast<QWidget*>(orders_)}) {
-        if (control->isHidden()) {
-            continue;
-        }
-        const QSize hint = control->sizeHint();
-        const int height = std::min(hint.height(), line.height() - 4);
-        control->setGeometry(x, line.top() + (line.height() - height) / 2, hint.width(), height);
-        x += hint.width() + 8;
+    int excess = 2 * x - width();
+    for (const QWidget* control : controls) {
+        excess += control->sizeHint().width() + 8;
     }
-    about_left_ = x;
-    const int hidden = lineup_ ? layoutLineup(size(), room()).hidden : 0;
-    const LineupLayout layout = layoutLineup(size(), lineup_ ? room() : LineupRoom{});
+    for (QWidget* control : controls) {
+        const QSize hint = control->sizeHint();
+        // What there is no room for, the lists do without: their entries are cut, and whole when they open.
+        const int least = control == chips_ ? hint.width() : hint.width() / 2;
+        const int wide = std::clamp(hint.width() - std::max(0, excess), least, hint.width());
+        excess -= hint.width() - wide;
+        const int height = std::min(hint.height(), line.height() - 4);
+        control->setGeometry(x, line.top() + (line.height() - height) / 2, wide, height);
+        x += wide + 8;
+    }
+    about_left_ = toPicture(QPoint(x, 0)).x();
+    const int hidden = lineup_ ? layoutLineup(pictureSize(), room()).hidden : 0;
+    const LineupLayout layout = layoutLineup(pictureSize(), lineup_ ? room() : LineupRoom{});
     const int width = scroll_->sizeHint().width();
-    scroll_->setGeometry(size().width() - width, layout.body.top(), width, layout.body.height());
+    const QRect body = fromPicture(layout.body);
+    scroll_->setGeometry(size().width() - width, body.top(), width, body.height());
     scroll_->setRange(0, hidden);
     scroll_->setPageStep(std::max(1, layout.body.height()));
     scroll_->setSingleStep(std::max(1, layout.rowHeight));
@@ -215,15 +222,15 @@ LineupWindow LineupView::window() const {
 }
 
 LineupRoom LineupView::room() const {
-    LineupRoom room = lineupRoom(*lineup_, window(), size());
-    room.scrollBar = scroll_->sizeHint().width();
+    LineupRoom room = lineupRoom(*lineup_, window(), pictureSize());
+    room.scrollBar = toPicture(scroll_->sizeHint()).width();
     room.scrolled = scroll_->value();
     return room;
 }
 
 const LineupPicture& LineupView::picture() const {
     if (!picture_ && lineup_) {
-        picture_ = makeLineupPicture(lineup_, window(), size(), room());
+        picture_ = makeLineupPicture(lineup_, window(), pictureSize(), room());
         picture_->aboutLeft = about_left_;
         picture_->about = aboutLineup(*lineup_);
     }
@@ -238,14 +245,7 @@ void LineupView::changed() {
 }
 
 void LineupView::paintContent(QPainter& painter) {
-    const double ratio = devicePixelRatioF();
-    if (base_.isNull() || base_.devicePixelRatio() != ratio) {
-        base_ = QPixmap(size() * ratio);
-        base_.setDevicePixelRatio(ratio);
-        QPainter basePainter(&base_);
-        paint(basePainter, picture(), theme());
-    }
-    painter.drawPixmap(0, 0, base_);
+    paintBuffered(painter, base_, [&](QPainter& base_painter) { paint(base_painter, picture(), theme()); });
     paintCursor(painter);
 }
 
@@ -294,6 +294,17 @@ void LineupView::setChip(Chip chip) {
     const QSignalBlocker quiet(chips_);
     chips_->setValue(chip);
     changed();
+}
+
+void LineupView::looksChanged() {
+    changed();
+    QMetaObject::invokeMethod(
+        this,
+        [this] {
+            placeControls(); // they hear of another font after this
+            changed();
+        },
+        Qt::QueuedConnection);
 }
 
 void LineupView::resizeEvent(QResizeEvent* event) {

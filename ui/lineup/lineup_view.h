@@ -29,6 +29,7 @@ class LineupView : public PaintedView {
     explicit LineupView(Session* session, QWidget* parent = nullptr);
 
     [[nodiscard]] QString sentence() const override;
+    [[nodiscard]] std::vector<KeyHelp> keys() const override;
     [[nodiscard]] bool isCurrent() const override;
     void complete(const Completed& completed) override;
     [[nodiscard]] double progress() const override { return inquiry_.progress(); }
@@ -64,7 +65,7 @@ class LineupView : public PaintedView {
     void paintForFile(QPainter& painter, const QSize& size, Theme theme) const override;
     [[nodiscard]] Table makeTable() const override;
     [[nodiscard]] QString nothingToShow() const override;
-    void themeChanged() override { base_ = {}; }
+    void looksChanged() override;
 
     bool event(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;

@@ -17,6 +17,15 @@ QColor tint(Role role, Theme theme, double share) {
     return painted(tinted(role, theme, share));
 }
 
+QColor edgeColor(Role role, Theme theme) {
+    return painted(edge(role, theme));
+}
+
+QColor warningText(Theme theme) {
+    const QColor hue = color(Role::exposed, theme);
+    return theme == Theme::light ? hue.darker(150) : hue;
+}
+
 Theme themeOf(const QPalette& palette) {
     return palette.color(QPalette::WindowText).lightness() > palette.color(QPalette::Window).lightness()
                ? Theme::dark

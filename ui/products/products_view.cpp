@@ -15,32 +15,76 @@
 #include <QTableView>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
+#include <string_view>
 #include <utility>
 
 namespace meshslice::ui {
 
-/// Sorts the products by what the user asks for; the sums stay below them.
+/// Sorts the products by what the user asks for; the line of sums stays above them, in bold letters.
 class ProductOrder : public QSortFilterProxyModel {
   public:
     using QSortFilterProxyModel::QSortFilterProxyModel;
 
-    void setProducts(int count) { products_ = count; }
+    void setSums(bool sums) { sums_ = sums; }
+    [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override {
+        if (role == Qt::FontRole && isSum(mapToSource(index))) {
+            QFont bold;
+            bold.setBold(true);
+            return bold;
+        }
+        return QSortFilterProxyModel::data(index, role);
+    }
 
   protected:
     [[nodiscard]] bool lessThan(const QModelIndex& left, const QModelIndex& right) const override {
-        const bool left_sum = left.row() >= products_;
-        const bool right_sum = right.row() >= products_;
-        if (left_sum || right_sum) {
-            const bool before = left_sum == right_sum ? left.row() < right.row() : right_sum;
-            return before == (sortOrder() == Qt::AscendingOrder);
+        if (isSum(left) || isSum(right)) {
+            return isSum(left) == (sortOrder() == Qt::AscendingOrder);
         }
         return QSortFilterProxyModel::lessThan(left, right);
     }
 
   private:
-    int products_ = 0; ///< the rows after these are sums
+    [[nodiscard]] bool isSum(const QModelIndex& source) const { return sums_ && source.row() == 0; }
+
+    bool sums_ = false; ///< the first row has sums
 };
+
+namespace {
+
+/// The columns of which both algorithms' values stand next to each other, and the difference.
+constexpr std::array compared = {"time_s", "exposed_s"};
+
+double number(const Table::Cell& cell) {
+    const auto* whole = std::get_if<std::int64_t>(&cell);
+    return whole != nullptr ? static_cast<double>(*whole) : std::get<double>(cell);
+}
+
+std::size_t columnOf(const Table& table, std::string_view name) {
+    return static_cast<std::size_t>(std::ranges::find(table.columns, name) - table.columns.begin());
+}
+
+/// The sums of a step's table: a cell each, empty where nothing adds up.
+std::vector<Table::Cell> sumsOf(const Table& table, const TrainingStep& step) {
+    std::vector<Table::Cell> sums(table.columns.size(), std::string());
+    for (std::size_t column = 0; column < table.columns.size(); ++column) {
+        if (!table.columns[column].ends_with("_s")) {
+            continue; // only times add up
+        }
+        double sum = 0;
+        for (std::size_t row = 0; row < table.rows.size(); ++row) {
+            // A GEMM with copies runs as often one after the other; the other columns have all of them.
+            const bool of_one = table.columns[column] == "time_s" || table.columns[column] == "estimated_s";
+            sum += number(table.rows[row][column]) *
+                   (of_one ? static_cast<double>(step.gemms[row].gemm.copies) : 1);
+        }
+        sums[column].emplace<double>(sum);
+    }
+    return sums;
+}
+
+} // namespace
 
 ProductsView::ProductsView(Session* session, QWidget* parent)
     : View(session, parent)
@@ -54,26 +98,23 @@ ProductsView::ProductsView(Session* session, QWidget* parent)
     rows_->setSortingEnabled(true);
     rows_->sortByColumn(-1, Qt::AscendingOrder); // the order of the step, until the user asks for another
     rows_->setSelectionMode(QAbstractItemView::SingleSelection);
-    rows_->horizontalHeader()->setSortIndicatorShown(false); // its room is better spent on the columns
     rows_->setAccessibleDescription(tr("Choosing a row selects the GEMM in all views."));
     sentence_->setAlignment(Qt::AlignCenter);
     sentence_->setWordWrap(true);
     sentence_->setMargin(24);
     pages_->addWidget(sentence_);
     pages_->addWidget(rows_);
-    connect(rows_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+    connect(rows_->selectionModel(), &QItemSelectionModel::currentChanged, this,
             &ProductsView::selectProduct);
     connect(&selection(), &Selection::selectedChanged, this, &ProductsView::followSelection);
 }
 
 void ProductsView::resultsChanged() {
     following_ = true; // resetting the model moves the current row; the user has chosen nothing
-    std::size_t products = 0;
-    for (std::size_t step = 0; results() && step < results()->steps.size(); ++step) {
-        products += results()->steps[step].gemms.size();
-    }
-    sorted_->setProducts(static_cast<int>(products));
-    model_->setTable(withTotals());
+    sorted_->setSums(hasSums());
+    Shown shown = sideBySide();
+    model_->setTable(shown.table);
+    column_steps_ = std::move(shown.steps);
     fits_columns_ = false;
     if (isVisible()) {
         fitColumns();
@@ -114,7 +155,9 @@ Table ProductsView::makeTable() const {
         if (!names_algorithm) {
             one.columns.insert(one.columns.begin(), "algorithm");
             for (auto& row : one.rows) {
-                row.insert(row.begin(), algorithmTitle(step.algorithm).toStdString());
+                std::vector<Table::Cell> named(1, algorithmTitle(step.algorithm).toStdString());
+                std::ranges::move(row, std::back_inserter(named));
+                row = std::move(named);
             }
         }
         all.columns = one.columns;
@@ -123,32 +166,84 @@ Table ProductsView::makeTable() const {
     return all;
 }
 
-Table ProductsView::withTotals() const {
-    Table all = makeTable();
-    std::size_t next = 0;
-    const std::size_t products = all.rows.size();
-    for (std::size_t step = 0; results() && step < results()->steps.size(); ++step) {
-        const std::size_t count = results()->steps[step].gemms.size();
-        const std::size_t first = std::exchange(next, next + count);
-        if (count < 2 || next > products) {
+bool ProductsView::hasSums() const {
+    return results() && !results()->steps.empty() && results()->steps.front().gemms.size() > 1;
+}
+
+ProductsView::Shown ProductsView::sideBySide() const {
+    Shown made;
+    Table& all = made.table;
+    all.title = tr("GEMMs of the step").toStdString();
+    const ResultsPtr shown = results();
+    if (!shown || shown->steps.empty()) {
+        return made;
+    }
+    std::vector<Table> steps;
+    for (const TrainingStep& step : shown->steps) {
+        Table one = gemm_table(step);
+        if (hasSums()) {
+            one.rows.insert(one.rows.begin(), sumsOf(one, step));
+            one.rows.front().front().emplace<std::string>(tr("total").toStdString());
+        }
+        steps.push_back(std::move(one));
+    }
+    const Table& first = steps.front();
+    const auto add = [&](const std::string& name, std::size_t step, const auto& cell_of) {
+        all.columns.push_back(name);
+        made.steps.push_back(step);
+        all.rows.resize(first.rows.size());
+        for (std::size_t row = 0; row < first.rows.size(); ++row) {
+            all.rows[row].emplace_back(cell_of(row));
+        }
+    };
+    const auto add_own = [&](const std::string& name, std::size_t step, const std::string& column) {
+        const std::size_t at = columnOf(steps[step], column);
+        add(name, step, [&, at](std::size_t row) { return steps[step].rows[row][at]; });
+    };
+    const auto name_of = [&](std::size_t step) {
+        return algorithmTitle(shown->steps[step].algorithm).toStdString();
+    };
+    const bool copied = std::ranges::any_of(shown->steps.front().gemms,
+                                            [](const GemmResult& one) { return one.gemm.copies != 1; });
+    for (const char* column : {"layer", "pass", "m", "n", "k", "copies"}) {
+        std::string name = column;
+        if (name == "copies" && !copied) {
             continue;
         }
-        std::vector<Table::Cell> sums(all.columns.size(), std::string());
-        sums[0] = algorithmTitle(results()->steps[step].algorithm).toStdString();
-        sums[1] = tr("total").toStdString();
-        for (std::size_t column = 2; column < sums.size(); ++column) {
-            if (!all.columns[column].ends_with("_s")) {
-                continue; // only times add up
-            }
-            double sum = 0;
-            for (std::size_t row = first; row < next; ++row) {
-                sum += std::get<double>(all.rows[row][column]);
-            }
-            sums[column] = sum;
+        if (name.size() == 1) {
+            name = static_cast<char>(name[0] - 'a' + 'A'); // as everywhere else
         }
-        all.rows.push_back(std::move(sums));
+        add_own(name, 0, column);
     }
-    return all;
+    const bool both = steps.size() == 2 && steps[1].rows.size() == first.rows.size();
+    std::vector<std::string> rest;
+    for (const std::string& column : first.columns) {
+        const bool placed = columnOf(first, column) < 2 || column == "m" || column == "n" || column == "k" ||
+                            column == "copies" || std::ranges::count(compared, column) > 0;
+        if (!placed) {
+            rest.push_back(column);
+        }
+    }
+    for (const std::string column : compared) {
+        if (!both) {
+            add_own(column, 0, column);
+            continue;
+        }
+        for (const std::size_t step : {std::size_t{0}, std::size_t{1}}) {
+            add_own(name_of(step) + " " + column, step, column);
+        }
+        const std::size_t at = columnOf(first, column);
+        add("difference " + column, 0, [&, at](std::size_t row) {
+            return number(steps[1].rows[row][at]) - number(first.rows[row][at]);
+        });
+    }
+    made.compared = both ? all.columns.size() : all.columns.size() + rest.size();
+    for (const std::string& column : rest) {
+        for (std::size_t step = 0; step < (both ? 2u : 1u); ++step) {
+            add_own(both ? name_of(step) + " " + column : column, step, column);
+        }
+    }
+    return made;
 }
 
 void ProductsView::selectProduct() {
@@ -156,34 +251,43 @@ void ProductsView::selectProduct() {
     if (following_ || !results() || !current.isValid()) {
         return;
     }
-    auto row = static_cast<std::size_t>(current.row());
-    for (std::size_t step = 0; step < results()->steps.size(); ++step) {
-        const std::size_t products = results()->steps[step].gemms.size();
-        if (row < products) {
-            selection().select(Selected{step, row, {}, {}});
-            return;
-        }
-        row -= products;
+    const int row = current.row() - (hasSums() ? 1 : 0);
+    const std::size_t step = column_steps_[static_cast<std::size_t>(current.column())];
+    if (row >= 0 && static_cast<std::size_t>(row) < results()->steps[step].gemms.size()) {
+        selection().select(Selected{step, static_cast<std::size_t>(row), {}, {}});
     }
 }
 
 void ProductsView::followSelection() {
     following_ = true;
     const auto& selected = selection().selected();
-    if (!selected || !results() || selected->step >= results()->steps.size()) {
+    const auto step = selected ? std::ranges::find(column_steps_, selected->step) : column_steps_.end();
+    if (step == column_steps_.end() || !results()) {
         rows_->setCurrentIndex({});
     } else {
-        std::size_t row = selected->gemm;
-        for (std::size_t step = 0; step < selected->step; ++step) {
-            row += results()->steps[step].gemms.size();
+        const int row = static_cast<int>(selected->gemm) + (hasSums() ? 1 : 0);
+        const QModelIndex now = sorted_->mapToSource(rows_->currentIndex());
+        const auto column = static_cast<int>(step - column_steps_.begin());
+        const bool there = now.isValid() && now.row() == row &&
+                           column_steps_[static_cast<std::size_t>(now.column())] == selected->step;
+        if (!there) {
+            rows_->setCurrentIndex(sorted_->mapFromSource(model_->index(row, column)));
         }
-        rows_->setCurrentIndex(sorted_->mapFromSource(model_->index(static_cast<int>(row), 0)));
     }
     following_ = false;
 }
 
 void ProductsView::paintPicture(QPainter& painter, const QSize& size, Theme theme) const {
-    const Table shown = isCurrent() ? withTotals() : Table{};
+    Table shown;
+    if (isCurrent()) {
+        Shown all =
+            sideBySide(); // of which the picture has what is compared: letters stay large enough to read
+        shown = std::move(all.table);
+        shown.columns.resize(all.compared);
+        for (auto& row : shown.rows) {
+            row.resize(all.compared);
+        }
+    }
     painter.fillRect(QRect({0, 0}, size), color(Role::background, theme));
     if (!isCurrent()) {
         paintSentence(painter, QRectF(QPointF(0, 0), size), whyNotCurrent(), theme);
@@ -191,7 +295,9 @@ void ProductsView::paintPicture(QPainter& painter, const QSize& size, Theme them
     }
     const double margin = 16;
     // Columns as wide as their widest text, all scaled down together where they do not fit.
-    const QFontMetricsF metrics(font());
+    QFont bold = font();
+    bold.setBold(true);
+    const QFontMetricsF metrics(bold);
     std::vector<double> widths;
     double total = 0;
     for (std::size_t column = 0; column < shown.columns.size(); ++column) {
@@ -212,8 +318,6 @@ void ProductsView::paintPicture(QPainter& painter, const QSize& size, Theme them
     painter.translate(margin, margin);
     painter.scale(scale, scale);
     painter.setPen(color(Role::text, theme));
-    QFont bold = font();
-    bold.setBold(true);
     painter.setFont(bold);
     painter.drawText(QRectF(0, 0, size.width() / scale, line), Qt::AlignLeft | Qt::AlignVCenter,
                      QString::fromStdString(shown.title));
@@ -228,7 +332,7 @@ void ProductsView::paintPicture(QPainter& painter, const QSize& size, Theme them
         }
     };
     const auto numeric = [&](std::size_t column) {
-        return !shown.rows.empty() && !std::holds_alternative<std::string>(shown.rows.front()[column]);
+        return !shown.rows.empty() && !std::holds_alternative<std::string>(shown.rows.back()[column]);
     };
     painter.setPen(color(Role::quietText, theme));
     paint_line(
@@ -237,6 +341,7 @@ void ProductsView::paintPicture(QPainter& painter, const QSize& size, Theme them
     painter.drawLine(QPointF(0, 2.5 * line), QPointF(total, 2.5 * line));
     painter.setPen(color(Role::text, theme));
     for (std::size_t row = 0; row < shown.rows.size(); ++row) {
+        painter.setFont(row == 0 && hasSums() ? bold : font());
         paint_line(
             (static_cast<double>(row) + 2.5) * line,
             [&](std::size_t column) { return cellText(shown.columns[column], shown.rows[row][column]); },

@@ -13,8 +13,9 @@ namespace meshslice::ui {
 class ProductOrder;
 class TableModel;
 
-/// The products of the step as a table, one row each, for both algorithms when two are compared. Choosing a
-/// row selects its product in all views.
+/// The GEMMs of the step as a table, one row each, the sums above them. Where two algorithms are compared,
+/// the times of both stand next to each other, with their difference. Choosing a cell selects the GEMM of its
+/// algorithm in all views.
 class ProductsView : public View {
     Q_OBJECT
   public:
@@ -32,8 +33,14 @@ class ProductsView : public View {
 
   private:
     void fitColumns();
-    /// The table with a line of sums for each algorithm at its end; files get it without.
-    [[nodiscard]] Table withTotals() const;
+    [[nodiscard]] bool hasSums() const;
+    /// The table as it is shown, with the line of sums; files get a line for each algorithm and GEMM.
+    struct Shown {
+        Table table;
+        std::vector<std::size_t> steps; ///< whose value is in each column
+        std::size_t compared = 0;       ///< columns: what the GEMMs are, and the times with their differences
+    };
+    [[nodiscard]] Shown sideBySide() const;
     void selectProduct();
     void followSelection();
 
@@ -42,6 +49,7 @@ class ProductsView : public View {
     QTableView* rows_;
     QLabel* sentence_;
     QStackedLayout* pages_;
+    std::vector<std::size_t> column_steps_;
     bool fits_columns_ = false; ///< these results
     bool following_ = false;    ///< the row is being set to match the selection, not chosen by the user
 };

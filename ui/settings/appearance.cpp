@@ -1,5 +1,7 @@
 #include "ui/settings/appearance.h"
 
+#include "ui/look/picture_scale.h"
+
 #include <QApplication>
 
 #include <algorithm>
@@ -16,6 +18,14 @@ struct Desktop {
 const Desktop& desktop() {
     static const Desktop at_start;
     return at_start;
+}
+
+/// The desktop's, with text that says less than the rest and can be read all the same: desktops make it as
+/// pale as that of empty fields.
+QPalette systemPalette() {
+    QPalette palette = desktop().palette;
+    palette.setColor(QPalette::PlaceholderText, color(Role::quietText, themeOf(palette)));
+    return palette;
 }
 
 } // namespace
@@ -44,13 +54,14 @@ Appearance::Appearance(QObject* parent) : QObject(parent) {
 
 void Appearance::setTheme(ThemeChoice choice) {
     theme_ = choice;
-    QApplication::setPalette(choice == ThemeChoice::system  ? desktop().palette
+    QApplication::setPalette(choice == ThemeChoice::system  ? systemPalette()
                              : choice == ThemeChoice::light ? widgetPalette(Theme::light)
                                                             : widgetPalette(Theme::dark));
 }
 
 void Appearance::setFontPercent(int percent) {
     percent_ = std::clamp(percent, least_percent, most_percent);
+    setPictureScale(percent_ / 100.0); // before the widgets hear of their new font
     QFont font = desktop().font;
     if (font.pointSizeF() > 0) {
         font.setPointSizeF(font.pointSizeF() * percent_ / 100.0);

@@ -15,7 +15,7 @@ enum class ThemeChoice : std::uint8_t { system, light, dark };
 /// `system` for a name that there is not.
 [[nodiscard]] ThemeChoice themeChoice(const QString& name);
 
-/// Sets the colours and the font size of the whole program.
+/// Sets the colours and the size of the text of the whole program, pictures included.
 class Appearance : public QObject {
     Q_OBJECT
   public:

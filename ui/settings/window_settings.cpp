@@ -12,6 +12,9 @@ QString geometryKey() {
 QString stateKey() {
     return QStringLiteral("window/state");
 }
+QString sideBySideKey() {
+    return QStringLiteral("window/sideBySide");
+}
 QString themeKey() {
     return QStringLiteral("appearance/theme");
 }
@@ -40,6 +43,14 @@ void rememberWindow(const QMainWindow& window) {
     QSettings settings;
     settings.setValue(geometryKey(), window.saveGeometry());
     settings.setValue(stateKey(), window.saveState(window_state_version));
+}
+
+bool restoredSideBySide() {
+    return QSettings().value(sideBySideKey(), false).toBool();
+}
+
+void rememberSideBySide(bool side_by_side) {
+    QSettings().setValue(sideBySideKey(), side_by_side);
 }
 
 void restoreAppearance(Appearance& appearance) {

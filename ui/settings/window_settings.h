@@ -22,6 +22,10 @@ inline constexpr int window_state_version = 1;
 [[nodiscard]] bool restoreWindow(QMainWindow& window);
 void rememberWindow(const QMainWindow& window);
 
+/// Whether two pictures stood side by side.
+[[nodiscard]] bool restoredSideBySide();
+void rememberSideBySide(bool side_by_side);
+
 /// Theme and font size; what is missing or damaged is the default.
 void restoreAppearance(Appearance& appearance);
 void rememberAppearance(const Appearance& appearance);

@@ -7,6 +7,7 @@
 #include "ui/document/autosave.h"
 #include "ui/document/document.h"
 #include "ui/editor/scenario_panel.h"
+#include "ui/look/picture_scale.h"
 #include "ui/look/words.h"
 #include "ui/session/session.h"
 #include "ui/settings/appearance.h"
@@ -19,6 +20,7 @@
 #include "ui/view/view.h"
 
 #include <QCloseEvent>
+#include <QCoreApplication>
 #include <QDockWidget>
 #include <QGuiApplication>
 #include <QLocale>
@@ -26,12 +28,16 @@
 #include <QPushButton>
 #include <QScreen>
 #include <QStatusBar>
+#include <QTimer>
+
+#include <utility>
 
 namespace meshslice::ui {
 namespace {
 
-/// Narrower windows give the picture the room of the details, which then share the place of the scenario.
-constexpr int room_for_details = 1500;
+/// Of the window's width; where two columns of docks would leave the picture less, the details share the
+/// place of the scenario.
+constexpr double picture_share = 0.6;
 
 /// Made, and following the document, before anything else is: while the fields and the pictures follow an
 /// edit, its run has begun.
@@ -79,6 +85,8 @@ MainWindow::MainWindow(Memory memory)
 
     resize(firstSize(QGuiApplication::primaryScreen()->availableSize()));
     arranged_ = memory_ == Memory::keep && restoreWindow(*this);
+    pictures_->setSideBySide(arranged_ && restoredSideBySide());
+    dock_scale_ = pictureScale();
     renewTitle();
 }
 
@@ -162,20 +170,52 @@ void MainWindow::resetLayout() {
     }
     addDockWidget(Qt::LeftDockWidgetArea, scenario_dock_);
     scenario_dock_->show();
-    if (width() >= room_for_details) {
-        addDockWidget(Qt::RightDockWidgetArea, details_dock_);
-        details_dock_->show();
-    } else {
+    narrow_ = isNarrow();
+    placeDetails(narrow_);
+    details_dock_->show();
+    fitDocks();
+    pictures_->setSideBySide(false);
+    arranged_ = true;
+}
+
+bool MainWindow::isNarrow() const {
+    return panel_->sizeHint().width() + details_->sizeHint().width() > (1 - picture_share) * width();
+}
+
+void MainWindow::placeDetails(bool among_tabs) {
+    gathered_ = among_tabs;
+    if (among_tabs) {
         addDockWidget(Qt::LeftDockWidgetArea, details_dock_);
-        details_dock_->show();
         tabifyDockWidget(scenario_dock_, details_dock_);
         scenario_dock_->raise();
+    } else {
+        addDockWidget(Qt::RightDockWidgetArea, details_dock_);
     }
-    resizeDocks({scenario_dock_}, {panel_->sizeHint().width()}, Qt::Horizontal);
-    if (dockWidgetArea(details_dock_) == Qt::RightDockWidgetArea) {
-        resizeDocks({details_dock_}, {details_->sizeHint().width()}, Qt::Horizontal);
+}
+
+void MainWindow::fitDocks() {
+    for (const auto& [dock, width] : {std::pair(scenario_dock_, panel_->sizeHint().width()),
+                                      std::pair(details_dock_, details_->sizeHint().width())}) {
+        if (!dock->isHidden() && !dock->isFloating()) {
+            resizeDocks({dock}, {width}, Qt::Horizontal);
+        }
     }
-    arranged_ = true;
+}
+
+bool MainWindow::followWidth() {
+    if (!arranged_ || !isVisible() || isNarrow() == narrow_) {
+        return false;
+    }
+    narrow_ = !narrow_;
+    const bool own_column = !details_dock_->isFloating() && details_dock_->isVisible() &&
+                            scenario_dock_->isVisible() && !scenario_dock_->isFloating() &&
+                            tabifiedDockWidgets(details_dock_).isEmpty();
+    if (!(narrow_ ? own_column : gathered_)) {
+        return false;
+    }
+    placeDetails(narrow_);
+    fitDocks();
+    return true;
 }
 
 void MainWindow::followSession() {
@@ -244,11 +284,40 @@ void MainWindow::showEvent(QShowEvent* event) {
         resetLayout();
     }
     QMainWindow::showEvent(event);
+    // A layout that was kept may be of another screen.
+    narrow_ = isNarrow();
+    gathered_ = gathered_ || (narrow_ && !tabifiedDockWidgets(details_dock_).isEmpty());
 }
 
 void MainWindow::resizeEvent(QResizeEvent* event) {
     QMainWindow::resizeEvent(event);
-    pictures_->setSideBySide(event->size().width() >= PictureArea::wide_window);
+    followWidth();
+}
+
+/// Docks grow and shrink with the text: a column that has made room for large letters gives it back.
+void MainWindow::changeEvent(QEvent* event) {
+    QMainWindow::changeEvent(event);
+    if (event->type() != QEvent::FontChange || details_dock_ == nullptr) {
+        return;
+    }
+    if (!fits_text_) {
+        return; // about to
+    }
+    fits_text_ = false;
+    // When all widgets have heard of the new font.
+    QTimer::singleShot(0, this, [this, scenario = scenario_dock_->width(), details = details_dock_->width()] {
+        const double grown = pictureScale() / std::exchange(dock_scale_, pictureScale());
+        fits_text_ = true;
+        const auto take_in = [] { QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest); };
+        panel_->alignColumns();
+        take_in(); // what the panels need now
+        if (followWidth()) {
+            QTimer::singleShot(0, this, &MainWindow::fitDocks); // to what the columns need where they are now
+        } else {
+            resizeDocks({scenario_dock_, details_dock_}, {qRound(scenario * grown), qRound(details * grown)},
+                        Qt::Horizontal);
+        }
+    });
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
@@ -259,6 +328,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         }
         autosave_->removeCopy();
         rememberWindow(*this);
+        rememberSideBySide(pictures_->isSideBySide());
         rememberAppearance(*appearance_);
     }
     session_->cancelRun();

@@ -47,7 +47,7 @@ class MainWindow : public QMainWindow {
     [[nodiscard]] QDockWidget* scenarioDock() { return scenario_dock_; }
     [[nodiscard]] QDockWidget* detailsDock() { return details_dock_; }
 
-    /// The docks as a new user sees them, for the window's size.
+    /// Docks and pictures as a new user sees them, for the window's size.
     void resetLayout();
     /// Brings a dock to the front, or puts it away if it is there.
     void toggleDock(QDockWidget* dock);
@@ -57,10 +57,19 @@ class MainWindow : public QMainWindow {
   protected:
     void showEvent(QShowEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
 
   private:
     void makeDocks();
+    /// Whether a column of details would leave the picture too little of the window.
+    [[nodiscard]] bool isNarrow() const;
+    /// Puts the details among the tabs of the scenario, or into a column of their own.
+    void placeDetails(bool among_tabs);
+    /// The docks as wide as their contents ask for.
+    void fitDocks();
+    /// Where the window has become narrow or wide, the details go where there is room. Whether they have.
+    bool followWidth();
     /// A dock among tabs is named by its tab; a title below it would say the same again.
     void renewDockTitles();
     void followSession();
@@ -88,6 +97,10 @@ class MainWindow : public QMainWindow {
     std::set<const QDockWidget*> in_front_; ///< docks that can be seen: not closed, not behind another tab
     bool details_raised_ = false;
     bool arranged_ = false; ///< the docks have been placed, by the settings or as for a new user
+    bool narrow_ = false;
+    bool gathered_ = false; ///< the details are among the tabs only because the window is narrow
+    double dock_scale_ = 1; ///< of the text for which the docks have their widths
+    bool fits_text_ = true; ///< false: they are about to get others
 };
 
 } // namespace meshslice::ui

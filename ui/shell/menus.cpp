@@ -44,6 +44,7 @@ void Menus::addFile() {
     add(menu, tr("&Open…"), QKeySequence::Open, [files] { files->open(); });
     QMenu* recent = menu->addMenu(tr("Open &recent"));
     connect(recent, &QMenu::aboutToShow, files, [files, recent] { files->fillRecent(recent); });
+    files->fillExamples(menu->addMenu(tr("E&xamples")));
     add(menu, tr("&Save"), QKeySequence::Save, [files] { files->save(); });
     add(menu, tr("Save &as…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S), [files] { files->saveAs(); });
     menu->addSeparator();
@@ -95,6 +96,11 @@ void Menus::addView() {
         });
     }
     menu->addSeparator();
+    QAction* two = add(menu, tr("Two &pictures side by side"), QKeySequence(Qt::CTRL | Qt::Key_Backslash),
+                       [this] { window_->pictures()->setSideBySide(!window_->pictures()->isSideBySide()); });
+    two->setCheckable(true);
+    connect(menu, &QMenu::aboutToShow, two,
+            [this, two] { two->setChecked(window_->pictures()->isSideBySide()); });
     add(menu, tr("&Scenario"), Qt::Key_F2, [this] { window_->toggleDock(window_->scenarioDock()); });
     add(menu, tr("&Details"), Qt::Key_F4, [this] { window_->toggleDock(window_->detailsDock()); });
     menu->addSeparator();
@@ -103,7 +109,7 @@ void Menus::addView() {
     add(menu, tr("&Larger text"), QKeySequence::ZoomIn, [look] {
         look->setFontPercent(look->fontPercent() + Appearance::step_percent);
     })->setShortcuts({QKeySequence(Qt::CTRL | Qt::Key_Plus), QKeySequence(Qt::CTRL | Qt::Key_Equal)});
-    add(menu, tr("&Smaller text"), QKeySequence(Qt::CTRL | Qt::Key_Minus),
+    add(menu, tr("S&maller text"), QKeySequence(Qt::CTRL | Qt::Key_Minus),
         [look] { look->setFontPercent(look->fontPercent() - Appearance::step_percent); });
     add(menu, tr("&Normal text"), QKeySequence(Qt::CTRL | Qt::Key_0), [look] { look->setFontPercent(100); });
     menu->addSeparator();

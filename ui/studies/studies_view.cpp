@@ -7,6 +7,7 @@
 #include "ui/view/painted_view.h"
 
 #include <QComboBox>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QListWidget>
@@ -78,12 +79,23 @@ void StudiesView::makeList() {
     list_->setAccessibleName(tr("Studies of the paper"));
     list_->setSizeAdjustPolicy(QAbstractScrollArea::AdjustToContents);
     list_->setSpacing(2);
-    list_->setFixedWidth(list_->sizeHintForColumn(0) + 24);
+    fitList();
     narrow_list_->setAccessibleName(list_->accessibleName());
     narrow_list_->hide();
     connect(narrow_list_, &QComboBox::currentIndexChanged, list_,
             qOverload<int>(&QListWidget::setCurrentRow));
     connect(list_, &QListWidget::currentRowChanged, narrow_list_, &QComboBox::setCurrentIndex);
+}
+
+void StudiesView::fitList() {
+    list_->setFixedWidth(list_->sizeHintForColumn(0) + 24);
+}
+
+void StudiesView::changeEvent(QEvent* event) {
+    View::changeEvent(event);
+    if (event->type() == QEvent::FontChange) {
+        QMetaObject::invokeMethod(this, &StudiesView::fitList, Qt::QueuedConnection); // it hears of it later
+    }
 }
 
 void StudiesView::makeControls() {
@@ -228,12 +240,14 @@ void StudiesView::showAnswer() {
 }
 
 void StudiesView::paintPicture(QPainter& painter, const QSize& size, Theme theme) const {
-    if (!isCurrent()) {
-        painter.fillRect(QRect(QPoint(0, 0), size), color(Role::background, theme));
-        paintSentence(painter, QRectF(QPointF(0, 0), size), sentence(), theme);
-        return;
-    }
-    canvas_->surface()->paintPicture(painter, size, theme);
+    paintEnlarged(painter, size, theme, [&](const QSize& laid_out) {
+        if (isCurrent()) {
+            canvas_->surface()->paintPicture(painter, laid_out, theme);
+            return;
+        }
+        painter.fillRect(QRect(QPoint(0, 0), laid_out), color(Role::background, theme));
+        paintSentence(painter, QRectF(QPointF(0, 0), laid_out), sentence(), theme);
+    });
 }
 
 void StudiesView::resizeEvent(QResizeEvent* event) {

@@ -65,11 +65,14 @@ class StudiesView : public View {
     void stateChanged() override;
     [[nodiscard]] Table makeTable() const override { return shown()->table; }
     void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
 
   private:
     void makeList();
+    /// The list is as wide as its longest entry.
+    void fitList();
     void makeControls();
     void layOut();
     [[nodiscard]] StudyRequest wanted() const;

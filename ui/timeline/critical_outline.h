@@ -14,14 +14,14 @@ namespace meshslice::ui {
 /// The critical path of a product of a step; null where it is not known.
 using PathOf = std::function<const CriticalPath*(std::size_t gemm)>;
 
-/// Stays closer to each other in a row than this many pixels are outlined together.
+/// Stays closer to each other in a row than this many pixels are marked together.
 inline constexpr int outline_gap = 3;
-/// No outline is narrower: two lines of 2 pixels and something between them.
+/// No mark is narrower, so that it is seen.
 inline constexpr int least_outline = 5;
 
-/// Rectangles around what the critical path goes through, in the rows [firstRow, firstRow + whole rows that
-/// fit) of one step, cut to the picture: one for each stay in a row, which may be many bars one after the
-/// other. However many bars there are, a row has at most one rectangle for every few pixels.
+/// What the critical path goes through, as rectangles as high as a row, in the rows [firstRow, firstRow +
+/// whole rows that fit) of one step, cut to the picture: one for each stay in a row, which may be many bars
+/// one after the other. However many bars there are, a row has at most one rectangle for every few pixels.
 [[nodiscard]] std::vector<QRect> outlineCriticalPath(const TimelineModel& model, std::size_t step,
                                                      const PathOf& pathOf, const TimeScale& scale,
                                                      const QRect& area, int rowHeight, std::size_t firstRow);

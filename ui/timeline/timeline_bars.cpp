@@ -91,11 +91,17 @@ void RowMerger::emitRect(Role role, const QRect& rect, std::uint32_t merged, Ope
     }
 }
 
+QRect RowMerger::barRect(Role role, int from, int end) const {
+    const bool low = texture(role) == Texture::half_height;
+    const int height = low ? (height_ + 1) / 2 : height_;
+    return {from, top_ + height_ - height, end - from, height};
+}
+
 void RowMerger::emitSeam(Role role, int from, int end) {
     // `spill_role_` is the colour of the bar before, which ends at `bar_end_`.
     if (from == bar_end_ && role == spill_role_ && end - from >= seam_from &&
         bar_end_ - bar_begin_ >= seam_from && from > left_ && from < right_) {
-        bars_.groups[groupFor(bars_, role)].seams.emplace_back(from, top_, 1, height_);
+        bars_.groups[groupFor(bars_, role)].seams.push_back(barRect(role, from, from + 1));
     }
 }
 
@@ -177,7 +183,7 @@ void RowMerger::add(double start, double end, Role role) {
         }
         closeColumn(from);
         const int to = nearestEdge(end);
-        emitRect(role, QRect(from, top_, to - from, height_), 1, nullptr);
+        emitRect(role, barRect(role, from, to), 1, nullptr);
         emitSeam(role, from, to);
         bar_begin_ = from;
         bar_end_ = to;

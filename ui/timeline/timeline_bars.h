@@ -33,10 +33,11 @@ struct Bars {
 [[nodiscard]] Role roleOf(const Row& row, Activity activity);
 
 /// Turns the bars of one row into rectangles, from left to right. A bar at least a pixel wide keeps a
-/// rectangle of its own, from the pixel edge nearest its start to the one nearest its end; such rectangles
-/// never overlap. Narrower bars are collected pixel column by pixel column, and the column is filled from the
-/// bottom by the share of its time that goes to each role: a link that is idle half the time does not look
-/// busy from afar, and one that spends half its time on synchronisation shows that. Equal neighbours join.
+/// rectangle of its own, from the pixel edge nearest its start to the one nearest its end, and as high as its
+/// role is drawn; such rectangles never overlap. Narrower bars are collected pixel column by pixel column,
+/// and the column is filled from the bottom by the share of its time that goes to each role: a link that is
+/// idle half the time does not look busy from afar, and one that spends half its time on synchronisation
+/// shows that. Equal neighbours join.
 class RowMerger {
   public:
     /// Rectangles go to `bars`, at `top` and `height`, cut to [left, right).
@@ -69,6 +70,8 @@ class RowMerger {
     void closeColumn(int nextBar);
     void emitColumn(const Column& filled);
     void emitSeam(Role role, int from, int end);
+    /// As high as its role is drawn.
+    [[nodiscard]] QRect barRect(Role role, int from, int end) const;
     void emitRect(Role role, const QRect& rect, std::uint32_t merged, Open* joins);
 
     Bars& bars_;

@@ -73,12 +73,8 @@ QStringList TimelineView::linesAt(const QPoint& point) const {
 bool TimelineView::event(QEvent* event) {
     if (event->type() == QEvent::ToolTip) {
         auto* help = static_cast<QHelpEvent*>(event);
-        showTip(help, this, linesAt(help->pos()));
+        showTip(help, this, linesAt(toPicture(help->pos())));
         return true;
-    }
-    if (event->type() == QEvent::FontChange || event->type() == QEvent::ApplicationFontChange) {
-        layoutScrollBar();
-        changed();
     }
     // The plain letters belong to the timeline while it has the focus, whatever shortcuts the window has.
     if (event->type() == QEvent::ShortcutOverride) {
@@ -251,7 +247,7 @@ void TimelineView::wheelEvent(QWheelEvent* event) {
     const QPoint turned = event->angleDelta();
     const double notches = (turned.y() != 0 ? turned.y() : turned.x()) / 120.0;
     if (event->modifiers() & Qt::ControlModifier) {
-        zoom(std::pow(zoom_step, -notches), event->position().x());
+        zoom(std::pow(zoom_step, -notches), event->position().x() / pictureScale());
     } else if ((event->modifiers() & Qt::ShiftModifier) || std::abs(turned.x()) > std::abs(turned.y())) {
         pan(-notches * pan_step);
     } else {
@@ -262,11 +258,11 @@ void TimelineView::wheelEvent(QWheelEvent* event) {
 }
 
 void TimelineView::mousePressEvent(QMouseEvent* event) {
-    if (!sentence().isEmpty() || !inData(event->pos())) {
+    if (!sentence().isEmpty() || !inData(toPicture(event->pos()))) {
         PaintedView::mousePressEvent(event);
         return;
     }
-    press_ = event->pos();
+    press_ = toPicture(event->pos());
     press_range_ = window().range;
     press_scroll_ = scroll_->value();
     const bool shift = (event->modifiers() & Qt::ShiftModifier) != 0;
@@ -280,12 +276,13 @@ void TimelineView::mousePressEvent(QMouseEvent* event) {
 }
 
 void TimelineView::mouseMoveEvent(QMouseEvent* event) {
-    cursor_ = event->pos();
+    const QPoint at = toPicture(event->pos());
+    cursor_ = at;
     if (!sentence().isEmpty()) {
         return;
     }
     const TimelinePicture& shown = picture();
-    if (drag_ == Drag::pressed && std::abs(event->pos().x() - press_.x()) >= drag_threshold) {
+    if (drag_ == Drag::pressed && std::abs(at.x() - press_.x()) >= drag_threshold) {
         drag_ = Drag::mark;
     }
     if (drag_ == Drag::mark) {
@@ -293,7 +290,7 @@ void TimelineView::mouseMoveEvent(QMouseEvent* event) {
             return shown.scale.time(std::clamp(x, shown.layout.labels, shown.layout.right));
         };
         const Time one = timeAt(press_.x());
-        const Time other = timeAt(event->pos().x());
+        const Time other = timeAt(at.x());
         Mark mark{{std::min(one, other), std::max(one, other)}, {}, {}};
         mark.step = shown.layout.paneAt(press_.y());
         if (mark.step) {
@@ -303,9 +300,9 @@ void TimelineView::mouseMoveEvent(QMouseEvent* event) {
         mark_ = mark;
     } else if (drag_ == Drag::pan) {
         const double perPixel = TimeScale{press_range_, 0, shown.scale.width}.picosecondsPerPixel();
-        const Time by(std::llround((press_.x() - event->pos().x()) * perPixel));
+        const Time by(std::llround((press_.x() - at.x()) * perPixel));
         selection().setRange(panned(press_range_, by, model_.whole()));
-        scroll_->setValue(press_scroll_ + (press_.y() - event->pos().y()) / shown.rowHeight());
+        scroll_->setValue(press_scroll_ + (press_.y() - at.y()) / shown.rowHeight());
     }
     update();
 }
@@ -316,7 +313,7 @@ void TimelineView::mouseReleaseEvent(QMouseEvent* event) {
     unsetCursor();
     if (was == Drag::pressed && event->button() == Qt::LeftButton) {
         mark_.reset();
-        const std::optional<Hit> at = hit(event->pos());
+        const std::optional<Hit> at = hit(toPicture(event->pos()));
         const std::optional<PlacedInterval> bar =
             at ? (at->there.bar ? at->there.bar : at->there.found.longest) : std::nullopt;
         if (bar && !at->band) {
@@ -334,7 +331,7 @@ void TimelineView::mouseReleaseEvent(QMouseEvent* event) {
 }
 
 void TimelineView::mouseDoubleClickEvent(QMouseEvent* event) {
-    const std::optional<Hit> at = hit(event->pos());
+    const std::optional<Hit> at = hit(toPicture(event->pos()));
     if (at && event->button() == Qt::LeftButton) {
         zoomTo(*at);
     }
@@ -378,7 +375,7 @@ void TimelineView::addFaults(QMenu& menu, const Hit& hit) {
 
 void TimelineView::contextMenuEvent(QContextMenuEvent* event) {
     QMenu menu(this);
-    if (const std::optional<Hit> at = hit(event->pos()); at && at->row) {
+    if (const std::optional<Hit> at = hit(toPicture(event->pos())); at && at->row) {
         addFaults(menu, *at);
     }
     menu.addAction(tr("Show the whole run\tHome"), this, &TimelineView::showWholeRun);

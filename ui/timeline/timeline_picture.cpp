@@ -4,6 +4,7 @@
 #include "core/report/headline.h"
 #include "ui/look/hatch.h"
 #include "ui/look/lettering.h"
+#include "ui/look/textured.h"
 #include "ui/timeline/bar_text.h"
 #include "ui/timeline/critical_outline.h"
 
@@ -64,6 +65,17 @@ void fillRects(QPainter& painter, const std::vector<QRect>& rects, const QColor&
         path.addRect(rect);
     }
     painter.fillPath(path, fill);
+}
+
+/// Lines around those that are large enough.
+std::vector<QRect> linesAround(const std::vector<QRect>& rects) {
+    std::vector<QRect> lines;
+    for (const QRect& rect : rects) {
+        for (const QRectF& line : edgesOf(QRectF(rect))) {
+            lines.push_back(line.toRect());
+        }
+    }
+    return lines;
 }
 
 /// The part of a stretch of time that is seen, as pixels [left, right).
@@ -217,13 +229,13 @@ void paintRows(QPainter& painter, const TimelinePicture& picture, std::size_t st
     paintBars(painter, picture.bars[step], theme);
 }
 
-/// Within its bars' height, 2 pixels, so that neighbouring rows stay apart.
+/// A line of 2 pixels along the bottom of its bars; a frame means the selection.
 void paintCritical(QPainter& painter, const TimelinePicture& picture, std::size_t step, Theme theme) {
-    painter.setPen(QPen(color(Role::text, theme), 2, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
-    painter.setBrush(Qt::NoBrush);
+    std::vector<QRect> lines;
     for (const QRect& stay : picture.critical[step]) {
-        painter.drawRect(QRectF(stay).adjusted(1, 2, -1, -1));
+        lines.emplace_back(stay.left(), stay.bottom() - 1, stay.width(), 2);
     }
+    fillRects(painter, lines, color(Role::text, theme));
 }
 
 /// Where products were only estimated: says so in place of their bars.
@@ -284,7 +296,29 @@ void paintBars(QPainter& painter, const Bars& bars, Theme theme) {
         fillRects(painter, group.rects, color(group.role, theme));
     }
     for (const Bars::Group& group : bars.groups) {
+        if (texture(group.role) == Texture::edged) {
+            fillRects(painter, linesAround(group.rects), edgeColor(group.role, theme));
+        }
         fillRects(painter, group.seams, color(Role::background, theme));
+    }
+}
+
+void paintSelection(QPainter& painter, const QRect& bar, Theme theme) {
+    const QColor ink = color(Role::text, theme);
+    painter.setBrush(Qt::NoBrush);
+    if (bar.width() >= least_framed) {
+        painter.setPen(QPen(color(Role::background, theme), 1, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+        painter.drawRect(bar.adjusted(-1, -1, 0, 0));
+        painter.setPen(QPen(ink, 2, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+        painter.drawRect(QRectF(bar).adjusted(-2, -2, 2, 2));
+        return;
+    }
+    const int middle = bar.left() + bar.width() / 2;
+    painter.fillRect(QRect(middle, bar.top(), 1, bar.height()), ink);
+    constexpr int pointer = 7;
+    for (int line = 0; line < pointer; ++line) { // it points down at the bar
+        const int half = (pointer - 1 - line) / 2 + (pointer - line) / 4;
+        painter.fillRect(QRect(middle - half, bar.top() - pointer + line, 2 * half + 1, 1), ink);
     }
 }
 
@@ -314,7 +348,7 @@ std::vector<LegendItem> timelineLegend(const TimelineModel& model, bool critical
     }
     items.push_back({TimelineWords::tr("core waits: exposed communication"), Role::exposed});
     if (critical) {
-        items.push_back({TimelineWords::tr("critical path"), Role::text, std::nullopt, true});
+        items.push_back({TimelineWords::tr("critical path"), Role::text, std::nullopt, LegendSign::line});
     }
     items.push_back({TimelineWords::tr("several bars in a pixel: height by share of time"), std::nullopt});
     return items;

@@ -29,7 +29,7 @@ struct TimelinePicture {
     TimeScale scale;
     TimeAxis axis;
     std::vector<Bars> bars;                   ///< by step
-    std::vector<std::vector<QRect>> critical; ///< by step: outlines of the critical paths
+    std::vector<std::vector<QRect>> critical; ///< by step: where the critical paths go
     std::vector<LegendItem> legend;
     QString title; ///< empty in the window, whose title bar says it
 
@@ -50,5 +50,11 @@ void paint(QPainter& painter, const TimelinePicture& picture, const QSize& size,
 void paintRuler(QPainter& painter, const QRect& ruler, const TimeScale& scale, const TimeAxis& axis,
                 Theme theme);
 void paintBars(QPainter& painter, const Bars& bars, Theme theme);
+
+/// How far the mark of a selected bar reaches beyond it: a gap of a pixel and a frame of 2. A bar that is too
+/// narrow for a frame has a pointer above it and a line instead.
+inline constexpr int selection_frame = 3;
+inline constexpr int least_framed = 3; ///< pixels wide
+void paintSelection(QPainter& painter, const QRect& bar, Theme theme);
 
 } // namespace meshslice::ui

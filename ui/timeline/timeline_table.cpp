@@ -4,15 +4,6 @@ namespace meshslice::ui {
 
 namespace {
 
-/// A last line that says so, rather than a file that looks whole.
-void sayThatItIsCut(Table& table, const std::string& algorithm) {
-    std::vector<Table::Cell> row(table.columns.size(), std::string());
-    row.front() = algorithm;
-    row[7] = std::string(
-        "cut here: show a shorter stretch of time, or write all with meshslice simulate --intervals");
-    table.rows.push_back(std::move(row));
-}
-
 /// Adds the lines of one step; stops after `most`.
 void addStep(Table& table, const TimelineModel& model, std::size_t step, TimeRange range, std::size_t most) {
     const std::size_t end = table.rows.size() + most;
@@ -28,7 +19,6 @@ void addStep(Table& table, const TimelineModel& model, std::size_t step, TimeRan
             const TimelineModel::Span span = model.intervalsIn(piece, row, range);
             for (std::size_t k = span.first; k < span.last; ++k) {
                 if (table.rows.size() == end) {
-                    sayThatItIsCut(table, model.step(step).algorithm);
                     return;
                 }
                 const Interval& interval = piece.timeline->intervals(row)[k];
@@ -46,6 +36,21 @@ void addStep(Table& table, const TimelineModel& model, std::size_t step, TimeRan
 }
 
 } // namespace
+
+std::size_t barsIn(const TimelineModel& model, TimeRange range) {
+    std::size_t bars = 0;
+    for (std::size_t step = 0; step < model.stepCount(); ++step) {
+        const TimelineModel::Span pieces = model.piecesIn(step, range);
+        for (std::size_t index = pieces.first; index < pieces.last; ++index) {
+            const Piece& piece = model.pieces(step)[index];
+            for (std::size_t row = 0; piece.timeline && row < piece.timeline->rows().size(); ++row) {
+                const TimelineModel::Span span = model.intervalsIn(piece, row, range);
+                bars += span.last - span.first;
+            }
+        }
+    }
+    return bars;
+}
 
 Table timelineTable(const TimelineModel& model, TimeRange range) {
     Table table;

@@ -5,9 +5,12 @@
 
 namespace meshslice::ui {
 
-/// More lines than this, shared by the algorithms, are left out, and a last line says so: no spreadsheet
-/// takes them, and the whole run has its own export.
+/// More lines than this, shared by the algorithms, are left out: no spreadsheet takes them, and the whole run
+/// has its own export. Whoever writes the table says so.
 inline constexpr std::size_t most_table_rows = 200'000;
+
+/// How many bars lie in the range; a table of it has a line for each, or `most_table_rows`.
+[[nodiscard]] std::size_t barsIn(const TimelineModel& model, TimeRange range);
 
 /// One line per busy interval within the range, algorithm by algorithm, row by row in time order: where,
 /// what, when (seconds in the step, not cut to the range), bytes, slice, layer and pass.

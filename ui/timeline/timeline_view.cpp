@@ -101,7 +101,7 @@ TimelineRoom TimelineView::room(const QSize& size, bool exported) const {
     room.title = exported;
     room.headers = model_.stepCount() > 1;
     room.labels = labelWidth(model_, row_height_);
-    room.scrollBar = exported ? 8 : scroll_->sizeHint().width();
+    room.scrollBar = exported ? 8 : toPicture(scroll_->sizeHint()).width();
     const LegendPlaces legend =
         placeLegend(timelineLegend(model_, window().reasons != nullptr), size.width() - 16.0);
     // The read-out stands at the right of the legend's last line where there is room, else on a line of its
@@ -173,7 +173,7 @@ void TimelineView::wantFault(const Fault& wanted) {
 std::vector<KeyHelp> TimelineView::keys() const {
     return {
         {tr("W, S"), tr("Zoom in and out at the cursor")},
-        {tr("A, D"), tr("Move left and right in time")},
+        {tr("A, D or Left, Right"), tr("Move left and right in time")},
         {tr("Up, Down, Page Up, Page Down"), tr("Scroll the rows")},
         {tr("F"), tr("Fit the selection; again: the whole run")},
         {tr("Home"), tr("The whole run")},
@@ -192,7 +192,7 @@ const TimelinePicture& TimelineView::picture() const {
     if (!picture_) {
         QElapsedTimer timer;
         timer.start();
-        picture_ = makePicture(model_, window(), size(), room(size(), false));
+        picture_ = makePicture(model_, window(), pictureSize(), room(pictureSize(), false));
         std::size_t rects = 0;
         for (const Bars& bars : picture_->bars) {
             rects += bars.count();
@@ -209,11 +209,17 @@ void TimelineView::changed() {
     update();
 }
 
+void TimelineView::looksChanged() {
+    layoutScrollBar();
+    changed();
+}
+
 void TimelineView::layoutScrollBar() {
-    const TimelineLayout layout = layoutTimeline(size(), room(size(), false));
+    const TimelineLayout layout = layoutTimeline(pictureSize(), room(pictureSize(), false));
     const int width = scroll_->sizeHint().width();
     const int top = layout.ruler.bottom() + 1;
-    scroll_->setGeometry(size().width() - width, top, width, std::max(0, layout.legend.top() - top));
+    const QRect place = fromPicture({0, top, 0, std::max(0, layout.legend.top() - top)});
+    scroll_->setGeometry(size().width() - width, place.top(), width, place.height());
     std::size_t fit = model_.mostRows();
     for (const TimelineLayout::Pane& pane : layout.panes) {
         fit = std::min(fit, rowsThatFit(pane.rows, pixels(row_height_)));
@@ -240,15 +246,10 @@ void TimelineView::paintContent(QPainter& painter) {
     QElapsedTimer timer;
     timer.start();
     scroll_->setVisible(scroll_->maximum() > 0);
-    const double ratio = devicePixelRatioF();
-    if (base_.isNull() || base_.devicePixelRatio() != ratio) {
-        base_ = QPixmap(size() * ratio);
-        base_.setDevicePixelRatio(ratio);
-        QPainter basePainter(&base_);
-        paint(basePainter, picture(), size(), theme());
+    paintBuffered(painter, base_, [&](QPainter& base_painter) {
+        paint(base_painter, picture(), pictureSize(), theme());
         qCDebug(frameTime) << "painted in" << static_cast<double>(timer.nsecsElapsed()) * 1e-6 << "ms";
-    }
-    painter.drawPixmap(0, 0, base_);
+    });
     paintOverlay(painter);
 }
 
@@ -274,23 +275,20 @@ void TimelineView::paintSelected(QPainter& painter) {
     }
     const TimelinePicture& shown = picture();
     const TimelineLayout::Pane& pane = shown.layout.panes[selected->step];
-    const auto frame = [&](TimeRange range, int top, int bottom) {
+    const auto frame = [&](TimeRange range, const QRect& place) {
         const int left = std::max(shown.scale.pixel(range.begin), shown.layout.labels);
         const int right = std::min(std::max(shown.scale.pixel(range.end), left + 1), shown.layout.right);
-        if (range.end <= shown.scale.range.begin || range.begin >= shown.scale.range.end || right <= left) {
-            return;
+        if (range.end > shown.scale.range.begin && range.begin < shown.scale.range.end && right > left) {
+            paintSelection(painter, QRect(left, place.top(), right - left, place.height()), theme());
         }
-        painter.setPen(QPen(color(Role::text, theme()), 2, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRect(QRectF(left - 1, top, right - left + 2, bottom - top));
     };
     const std::optional<TimeRange> product = model_.rangeOf({selected->step, selected->gemm, {}, {}});
-    frame(*product, pane.bands.top() + 1, pane.bands.bottom());
+    frame(*product, pane.bands.adjusted(0, selection_frame, 0, -selection_frame));
     const auto frameInRow = [&](TimeRange range, std::size_t index) {
         if (index >= shown.window.firstRow &&
             index < shown.window.firstRow + rowsThatFit(pane.rows, shown.rowHeight())) {
             const QRect row = rowRect(pane.rows, shown.rowHeight(), shown.window.firstRow, index);
-            frame(range, row.top() + 1, row.bottom());
+            frame(range, row.adjusted(0, 2, 0, -2));
         }
     };
     const std::optional<std::size_t> piece = model_.pieceOf(*selected);
@@ -372,6 +370,16 @@ void TimelineView::paintForFile(QPainter& painter, const QSize& size, Theme them
 
 Table TimelineView::makeTable() const {
     return timelineTable(model_, window().range);
+}
+
+QString TimelineView::whatTableLacks() const {
+    const std::size_t bars = barsIn(model_, window().range);
+    return bars <= most_table_rows ? QString()
+                                   : tr("The table has the first %L1 of %L2 bars; show a shorter stretch of "
+                                        "time to get all of it, "
+                                        "or write the whole run with meshslice simulate --intervals.")
+                                         .arg(most_table_rows)
+                                         .arg(bars);
 }
 
 std::optional<TimeRange> TimelineView::marked() const {

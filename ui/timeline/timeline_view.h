@@ -31,6 +31,8 @@ class TimelineView : public PaintedView {
     /// Waits for the critical path where it is marked.
     void complete(const Completed& completed) override;
     void giveUp() override { waiting_.clear(); }
+    /// Of very many bars the table has the first ones.
+    [[nodiscard]] QString whatTableLacks() const override;
 
     [[nodiscard]] RowHeight rowHeight() const { return row_height_; }
     void setRowHeight(RowHeight height);
@@ -47,7 +49,7 @@ class TimelineView : public PaintedView {
     /// The stretch that was dragged, and what it says.
     [[nodiscard]] std::optional<TimeRange> marked() const;
     [[nodiscard]] QString readOut() const;
-    /// What stands at a point, line by line; empty where there is nothing.
+    /// What stands at a point of the picture, line by line; empty where there is nothing.
     [[nodiscard]] QStringList linesAt(const QPoint& point) const;
 
     [[nodiscard]] QSize sizeHint() const override { return {960, 560}; }
@@ -63,7 +65,7 @@ class TimelineView : public PaintedView {
     void paintForFile(QPainter& painter, const QSize& size, Theme theme) const override;
     [[nodiscard]] Table makeTable() const override;
     [[nodiscard]] QString nothingToShow() const override;
-    void themeChanged() override { base_ = {}; }
+    void looksChanged() override;
 
     bool event(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;

@@ -57,12 +57,12 @@ void TunerView::renewControls() {
 }
 
 void TunerView::placeControls() {
-    const QRectF line = tunerControls(size());
-    auto x = static_cast<int>(line.left());
+    const QRect line = fromPicture(tunerControls(pictureSize()).toRect());
+    int x = line.left();
     for (QWidget* control : {static_cast<QWidget*>(depths_), static_cast<QWidget*>(cancel_)}) {
         const QSize hint = control->sizeHint();
-        const int height = std::min(hint.height(), static_cast<int>(line.height()) - 4);
-        control->setGeometry(x, static_cast<int>(line.center().y()) - height / 2, hint.width(), height);
+        const int height = std::min(hint.height(), line.height() - 4);
+        control->setGeometry(x, line.center().y() - height / 2, hint.width(), height);
         x += hint.width() + 8;
     }
 }
@@ -169,7 +169,7 @@ TunerMarks TunerView::marks() const {
 
 const TunerPicture& TunerView::picture() const {
     if (!picture_ && answer()) {
-        picture_ = makeTunerPicture(answer(), size());
+        picture_ = makeTunerPicture(answer(), pictureSize());
     }
     static const TunerPicture none;
     return picture_ ? *picture_ : none;
@@ -266,7 +266,7 @@ void TunerView::move(int rows, int columns) {
 bool TunerView::event(QEvent* event) {
     if (event->type() == QEvent::ToolTip) {
         auto* help = static_cast<QHelpEvent*>(event);
-        showTip(help, this, linesAt(help->pos()));
+        showTip(help, this, linesAt(toPicture(help->pos())));
         return true;
     }
     return PaintedView::event(event);
@@ -298,12 +298,12 @@ void TunerView::mousePressEvent(QMouseEvent* event) {
         PaintedView::mousePressEvent(event);
         return;
     }
-    if (const auto cell = cellAt(picture(), event->pos())) {
+    if (const auto cell = cellAt(picture(), toPicture(event->pos()))) {
         selected_ = *cell;
         describe();
         update();
         load(*cell);
-    } else if (const auto leader = leaderAt(picture(), event->pos())) {
+    } else if (const auto leader = leaderAt(picture(), toPicture(event->pos()))) {
         const TunerAnswerPtr shown = answer();
         const Candidate& one = shown->tuning.ranked[shown->leaders[*leader]];
         choose(one.step.algorithm, one.step.mesh, std::nullopt);
@@ -325,6 +325,13 @@ void TunerView::resizeEvent(QResizeEvent* event) {
     picture_.reset();
     placeControls();
     renewBars();
+}
+
+void TunerView::looksChanged() {
+    picture_.reset();
+    renewBars();
+    QMetaObject::invokeMethod(this, &TunerView::placeControls, // they hear of another font after this
+                              Qt::QueuedConnection);
 }
 
 void TunerView::showEvent(QShowEvent* event) {

@@ -22,31 +22,66 @@ void PaintedView::stateChanged() {
 
 void PaintedView::paintEvent(QPaintEvent* /*event*/) {
     QPainter painter(this);
+    painter.scale(pictureScale(), pictureScale());
     painted_ = sentence();
     if (painted_.isEmpty()) {
         paintContent(painter);
         return;
     }
-    painter.fillRect(rect(), color(Role::background, theme()));
-    paintSentence(painter, rect(), painted_, theme());
+    const QRectF all(QPointF(0, 0), pictureSize());
+    painter.fillRect(all, color(Role::background, theme()));
+    paintSentence(painter, all, painted_, theme());
+}
+
+void PaintedView::paintBuffered(QPainter& painter, QPixmap& base,
+                                const std::function<void(QPainter& painter)>& paintBase) const {
+    const double ratio = devicePixelRatioF();
+    if (base.isNull() || base.devicePixelRatio() != ratio) {
+        base = QPixmap(size() * ratio);
+        base.setDevicePixelRatio(ratio);
+        QPainter base_painter(&base);
+        base_painter.scale(pictureScale(), pictureScale());
+        paintBase(base_painter);
+    }
+    painter.save();
+    painter.resetTransform(); // it is enlarged already
+    painter.drawPixmap(0, 0, base);
+    painter.restore();
 }
 
 void PaintedView::paintPicture(QPainter& painter, const QSize& size, Theme theme) const {
-    if (isCurrent() && nothingToShow().isEmpty()) {
-        paintForFile(painter, size, theme);
-        return;
-    }
-    painter.fillRect(QRect(QPoint(0, 0), size), color(Role::background, theme));
-    paintSentence(painter, QRectF(QPointF(0, 0), size), isCurrent() ? nothingToShow() : whyNotCurrent(),
-                  theme);
+    paintEnlarged(painter, size, theme, [&](const QSize& laid_out) {
+        if (isCurrent() && nothingToShow().isEmpty()) {
+            paintForFile(painter, laid_out, theme);
+            return;
+        }
+        painter.fillRect(QRect(QPoint(0, 0), laid_out), color(Role::background, theme));
+        paintSentence(painter, QRectF(QPointF(0, 0), laid_out),
+                      isCurrent() ? nothingToShow() : whyNotCurrent(), theme);
+    });
 }
 
 void PaintedView::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::PaletteChange) {
-        themeChanged();
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
+        looksChanged();
         update();
     }
     View::changeEvent(event);
+}
+
+void paintEnlarged(QPainter& painter, const QSize& size, Theme theme,
+                   const std::function<void(const QSize& size)>& paint) {
+    const double scale = pictureScale();
+    if (scale == 1) {
+        paint(size);
+        return;
+    }
+    painter.save();
+    painter.fillRect(QRect(QPoint(0, 0), size), color(Role::background, theme));
+    painter.scale(scale, scale);
+    // Rounded down: drawings and pages are not clipped.
+    paint({static_cast<int>(size.width() / scale), static_cast<int>(size.height() / scale)});
+    painter.restore();
 }
 
 void paintSentence(QPainter& painter, const QRectF& area, const QString& sentence, Theme theme) {

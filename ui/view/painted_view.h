@@ -1,6 +1,11 @@
 #pragma once
 
+#include "ui/look/picture_scale.h"
 #include "ui/view/view.h"
+
+#include <QPixmap>
+
+#include <functional>
 
 namespace meshslice::ui {
 
@@ -12,23 +17,35 @@ class PaintedView : public View {
 
     void paintPicture(QPainter& painter, const QSize& size, Theme theme) const final;
 
+    /// The size that the picture in the widget is laid out for.
+    [[nodiscard]] QSize pictureSize() const { return toPicture(size()); }
+
   protected:
     [[nodiscard]] Theme theme() const { return themeOf(palette()); }
 
     void stateChanged() override;
-    /// Paints the picture into the widget; there is one.
+    /// Paints the picture into the widget, in the pixels it is laid out in; there is one.
     virtual void paintContent(QPainter& painter) = 0;
     /// Paints the picture for a file; there is a current one.
     virtual void paintForFile(QPainter& painter, const QSize& size, Theme theme) const = 0;
 
     void paintEvent(QPaintEvent* event) override;
     void changeEvent(QEvent* event) override;
-    /// The theme has changed; the next paint is with other colours.
-    virtual void themeChanged() {}
+    /// The theme or the size of the letters has changed; the next paint is with others.
+    virtual void looksChanged() {}
+
+    /// Paints with `paintBase` into a pixmap of the widget's size unless it is there, and the pixmap.
+    void paintBuffered(QPainter& painter, QPixmap& base,
+                       const std::function<void(QPainter& painter)>& paintBase) const;
 
   private:
     QString painted_; ///< the sentence that was painted last
 };
+
+/// Calls `paint` with a painter that is enlarged as pictures are, and the size that the picture is laid out
+/// for.
+void paintEnlarged(QPainter& painter, const QSize& size, Theme theme,
+                   const std::function<void(const QSize& size)>& paint);
 
 /// Paints a sentence into the middle of `area`, wrapped.
 void paintSentence(QPainter& painter, const QRectF& area, const QString& sentence, Theme theme);

@@ -3,6 +3,7 @@
 #include "ui/view/view.h"
 
 #include <QApplication>
+#include <QTabBar>
 #include <QTabWidget>
 
 namespace meshslice::ui {
@@ -11,8 +12,10 @@ PictureArea::PictureArea(const std::vector<View*>& views, QWidget* parent)
     : QSplitter(Qt::Horizontal, parent)
     , views_(views)
     , left_(new QTabWidget(this))
-    , right_(new QTabWidget(this)) {
+    , right_(new QTabWidget(this))
+    , last_(left_) {
     for (QTabWidget* tabs : {left_, right_}) {
+        connect(tabs->tabBar(), &QTabBar::tabBarClicked, this, [this, tabs] { last_ = tabs; });
         tabs->setDocumentMode(true);
         tabs->setMinimumWidth(320);
         addWidget(tabs);
@@ -26,14 +29,19 @@ PictureArea::PictureArea(const std::vector<View*>& views, QWidget* parent)
         left_->addTab(view, view->title());
     }
     right_->hide();
+    connect(qApp, &QApplication::focusChanged, this, [this](const QWidget*, const QWidget* now) {
+        for (QTabWidget* tabs : {left_, right_}) {
+            last_ = now != nullptr && tabs->isAncestorOf(now) ? tabs : last_;
+        }
+    });
 }
 
 void PictureArea::setSideBySide(bool side_by_side) {
     if (side_by_side == side_by_side_) {
         return;
     }
-    side_by_side_ = side_by_side;
     View* current = currentView();
+    side_by_side_ = side_by_side;
     setUpdatesEnabled(false);
     for (std::size_t i = 1; i < views_.size(); ++i) {
         (side_by_side ? right_ : left_)
@@ -41,24 +49,21 @@ void PictureArea::setSideBySide(bool side_by_side) {
     }
     right_->setVisible(side_by_side);
     if (side_by_side) {
-        setSizes({width() * 3 / 5, width() * 2 / 5});
+        setSizes({width() / 2, width() / 2});
     }
     show(current);
     setUpdatesEnabled(true);
 }
 
 View* PictureArea::currentView() const {
-    QTabWidget* tabs = left_;
-    if (side_by_side_ && right_->isAncestorOf(QApplication::focusWidget())) {
-        tabs = right_;
-    }
-    return qobject_cast<View*>(tabs->currentWidget());
+    return qobject_cast<View*>((side_by_side_ ? last_ : left_)->currentWidget());
 }
 
 void PictureArea::show(View* view) {
     for (QTabWidget* tabs : {left_, right_}) {
         if (tabs->indexOf(view) >= 0) {
             tabs->setCurrentWidget(view);
+            last_ = tabs;
         }
     }
 }

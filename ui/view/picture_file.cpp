@@ -6,12 +6,14 @@
 
 #include <QBuffer>
 #include <QFileInfo>
+#include <QFontInfo>
 #include <QGuiApplication>
 #include <QImage>
 #include <QPageLayout>
 #include <QPageSize>
 #include <QPainter>
 #include <QPdfWriter>
+#include <QRegularExpression>
 #include <QSvgGenerator>
 #include <fmt/format.h>
 
@@ -41,6 +43,16 @@ QByteArray png(const View& view, const QSize& size, Theme theme) {
     return image.save(&buffer, "PNG") ? bytes : QByteArray();
 }
 
+/// The families of the drawing's texts for programs that do not know this desktop's "Sans Serif": the font it
+/// stands for here, one of the same width that is found elsewhere, and CSS's word for any.
+QByteArray withFontsForBrowsers(const QByteArray& svg) {
+    static const QRegularExpression family(QStringLiteral("font-family=\"([^\",]*)\""));
+    const QString here = QFontInfo(QGuiApplication::font()).family().toHtmlEscaped();
+    return QString::fromUtf8(svg)
+        .replace(family, QStringLiteral("font-family=\"%1, Verdana, Arial, sans-serif\"").arg(here))
+        .toUtf8();
+}
+
 QByteArray svg(const View& view, const QSize& size, Theme theme) {
     QByteArray bytes;
     QBuffer buffer(&bytes);
@@ -58,7 +70,7 @@ QByteArray svg(const View& view, const QSize& size, Theme theme) {
     }
     view.paintPicture(painter, size, theme);
     painter.end();
-    return bytes;
+    return withFontsForBrowsers(bytes);
 }
 
 QByteArray pdf(const View& view, const QSize& size, Theme theme) {

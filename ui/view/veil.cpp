@@ -2,6 +2,7 @@
 
 #include "ui/look/lettering.h"
 #include "ui/look/palette.h"
+#include "ui/look/picture_scale.h"
 
 #include <QEvent>
 #include <QPainter>
@@ -23,7 +24,7 @@ Veil::Veil(QWidget* over, Note note) : QWidget(over), note_(note) {
 }
 
 QString Veil::note() {
-    return tr("Updating… (showing the previous run)");
+    return tr("Updating… (showing the previous result)");
 }
 
 void Veil::setOn(bool on) {
@@ -46,15 +47,17 @@ bool Veil::eventFilter(QObject* watched, QEvent* event) {
 
 void Veil::paintEvent(QPaintEvent* /*event*/) {
     QPainter painter(this);
+    painter.scale(pictureScale(), pictureScale());
+    const QSizeF whole = toPicture(size());
     const Theme theme = themeOf(palette());
     QColor veil = color(Role::background, theme);
     veil.setAlpha(veil_alpha);
-    painter.fillRect(rect(), veil);
+    painter.fillRect(QRectF(QPointF(0, 0), whole), veil);
     const QFont font = lettering(Lettering::normal);
-    QRectF strip(0, 0, width(), strip_height);
+    QRectF strip(0, whole.height() - strip_height, whole.width(), strip_height);
     if (note_ == Note::right) {
-        const double wide = std::min<double>(width(), textWidth(font, note()) + 32);
-        strip = QRectF(width() - wide, 0, wide, height());
+        const double wide = std::min(whole.width(), textWidth(font, note()) + 32);
+        strip = QRectF(whole.width() - wide, 0, wide, whole.height());
     }
     painter.fillRect(strip, color(Role::panel, theme));
     painter.setPen(color(Role::text, theme));

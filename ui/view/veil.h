@@ -4,13 +4,13 @@
 
 namespace meshslice::ui {
 
-/// Lies over a widget that shows the previous run while the next one computes: lightens it and says so. All
-/// parts of the window that show results say it with this. It takes no clicks and no keys.
+/// Lies over a widget that shows the previous result while the next one computes: lightens it and says so.
+/// All parts of the window that show results say it with this. It takes no clicks and no keys.
 class Veil : public QWidget {
     Q_OBJECT
   public:
     enum class Note : std::uint8_t {
-        above, ///< a strip along the upper edge
+        below, ///< a strip along the lower edge: titles and findings stay in sight
         right  ///< at the end of a line
     };
 

@@ -5,7 +5,7 @@
 namespace meshslice::ui {
 
 View::View(Session* session, QWidget* parent)
-    : QWidget(parent), session_(session), veil_(new Veil(this, Veil::Note::above)) {
+    : QWidget(parent), session_(session), veil_(new Veil(this, Veil::Note::below)) {
     patience_.setSingleShot(true);
     patience_.setInterval(Session::patience_ms);
     connect(&patience_, &QTimer::timeout, this, [this] {

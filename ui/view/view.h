@@ -70,6 +70,8 @@ class View : public QWidget {
     /// included; a sentence where there is no current one. Works without a display, on any paint device
     /// (raster, SVG, PDF).
     virtual void paintPicture(QPainter& painter, const QSize& size, Theme theme) const = 0;
+    /// What the table leaves out, as a sentence; empty where it is whole. Whoever writes it says so.
+    [[nodiscard]] virtual QString whatTableLacks() const { return {}; }
     /// The data behind the picture; empty unless it is current.
     [[nodiscard]] Table table() const { return isCurrent() ? makeTable() : Table{}; }
 

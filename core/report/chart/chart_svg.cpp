@@ -45,14 +45,22 @@ std::size_t character(std::string_view text) {
     return shortest && allowed && code <= 0x10FFFFU ? size : 0;
 }
 
-std::string hex(Role role) {
-    const Rgb color = rgb(role, Theme::light);
+std::string hex(const Rgb& color) {
     return fmt::format("#{:02x}{:02x}{:02x}", color.red, color.green, color.blue);
 }
 
-/// Exposed communication is a hatch in every chart.
-std::string fill(Role role) {
-    return role == Role::exposed ? "url(#hatch)" : hex(role);
+std::string hex(Role role) {
+    return hex(rgb(role, Theme::light));
+}
+
+/// Exposed communication is a hatch in every chart; what has an edge has one.
+std::string paint(Role role) {
+    switch (texture(role)) {
+    case Texture::hatched: return "fill=\"url(#hatch)\"";
+    case Texture::edged:
+        return fmt::format("fill=\"{}\" stroke=\"{}\"", hex(role), hex(edge(role, Theme::light)));
+    default: return fmt::format("fill=\"{}\"", hex(role));
+    }
 }
 
 std::vector<std::string> wrapped(std::string_view text, double width, double size) {
@@ -93,10 +101,10 @@ class Writer {
                            from.x, from.y, to.x, to.y, hex(role), width, more);
     }
     void bar(Anchor from, Anchor to, Role role, std::string_view title) {
-        out += fmt::format("<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" fill=\"{}\">"
+        out += fmt::format("<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" {}>"
                            "<title>{}</title></rect>\n",
                            std::min(from.x, to.x), std::min(from.y, to.y), std::abs(to.x - from.x),
-                           std::abs(to.y - from.y), fill(role), xml_text(title));
+                           std::abs(to.y - from.y), paint(role), xml_text(title));
     }
     /// `radius` is half of the mark's size.
     void mark(Anchor at, std::size_t shape, double radius, const ChartSeries& series,
@@ -222,7 +230,8 @@ void write_stacks(Writer& svg, const Panel& plot) {
                         down ? Anchor{to, middle + shift + high} : Anchor{middle + shift + high, to}, role,
                         title);
             };
-            piece(one.role, -half, one.second ? 0 : half);
+            const bool low = texture(one.role) == Texture::half_height;
+            piece(one.role, low ? 0 : -half, one.second ? 0 : half);
             if (one.second) {
                 piece(*one.second, 0, half);
             }
@@ -279,7 +288,8 @@ void write_legend(Writer& svg, const Panel& plot) {
     for (const ChartSeries* one : order) {
         const Anchor sign{plot.right + 18, y - 4};
         if (one->kind == SeriesKind::stack) {
-            svg.bar({sign.x - 5, sign.y - 5}, {sign.x + 5, sign.y + 5}, one->role, one->name);
+            const double top = texture(one->role) == Texture::half_height ? 0 : 5;
+            svg.bar({sign.x - 5, sign.y - top}, {sign.x + 5, sign.y + 5}, one->role, one->name);
             if (one->second) {
                 svg.bar({sign.x, sign.y - 5}, {sign.x + 5, sign.y + 5}, *one->second, one->name);
             }

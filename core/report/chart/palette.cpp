@@ -43,6 +43,22 @@ Rgb rgb(Role role, Theme theme) {
             static_cast<std::uint8_t>(color & 0xFFU)};
 }
 
+Texture texture(Role role) {
+    switch (role) {
+    case Role::sync: return Texture::half_height;
+    case Role::launch:
+    case Role::slicing: return Texture::edged;
+    case Role::exposed: return Texture::hatched;
+    default: return Texture::plain;
+    }
+}
+
+Rgb edge(Role role, Theme theme) {
+    constexpr double strength = 0.5;
+    const Rgb inside = rgb(role, theme);
+    return {mix(inside.red, 0, strength), mix(inside.green, 0, strength), mix(inside.blue, 0, strength)};
+}
+
 Rgb tinted(Role role, Theme theme, double share) {
     const Rgb over = rgb(role, theme);
     const Rgb under = rgb(Role::background, theme);

@@ -17,6 +17,17 @@ struct Rgb {
     bool operator==(const Rgb&) const = default;
 };
 
+/// What tells a role from others without its colour.
+enum class Texture : std::uint8_t {
+    plain,
+    half_height, ///< the lower half of a bar
+    edged,       ///< a darker line around it
+    hatched
+};
+[[nodiscard]] Texture texture(Role role);
+/// The colour of the line around a bar whose texture has one.
+[[nodiscard]] Rgb edge(Role role, Theme theme);
+
 /// The one place where colours are named.
 [[nodiscard]] Rgb rgb(Role role, Theme theme);
 /// The colour with only `share` (0 to 1) of its strength over the background, opaque, so that every file

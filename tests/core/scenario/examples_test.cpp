@@ -1,4 +1,5 @@
 #include "core/base/json_reader.h"
+#include "core/gemm/algorithms.h"
 #include "core/scenario/scenario.h"
 #include "core/step/training_step.h"
 
@@ -30,6 +31,23 @@ TEST(Examples, AreReadWrittenTheSameAndRun) {
         }
     }
     EXPECT_GT(examples, 0);
+}
+
+/// The one GEMM that the README follows slice by slice shows what it is for: of all algorithms that run there
+/// MeshSlice takes the least time.
+TEST(Examples, TheOneGemmShowsMeshSliceAhead) {
+    const std::string path = std::string(MESHSLICE_SOURCE_DIR) + "/resources/examples/one-product-4x4.json";
+    const Scenario scenario = read_scenario(read_text_file(path).value(), path).value();
+    const Time own = training_step(scenario, "meshslice", Depth::simulate).value().time;
+    int others = 0;
+    for (const Algorithm& known : algorithms()) {
+        const auto step = training_step(scenario, std::string(known.id), Depth::simulate);
+        if (step && known.id != "meshslice") {
+            ++others;
+            EXPECT_LT(own, step->time) << known.id;
+        }
+    }
+    EXPECT_GE(others, 3);
 }
 
 TEST(Examples, TheFirstIsWhatTheWindowOpensWith) {

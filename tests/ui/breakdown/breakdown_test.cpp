@@ -86,6 +86,25 @@ TEST_F(BreakdownViewTest, PaintsBarsFromZero) {
               color(Role::compute, Theme::light));
 }
 
+/// The sums at the ends of bars stand on no bar, whatever the height that is left for a row.
+TEST_F(BreakdownViewTest, SumsStandOnNoBar) {
+    for (const int height : {240, 300, 360, 420, 500, 700}) {
+        view.resize(900, height);
+        for (std::size_t p = 0; p < 2; ++p) {
+            for (const ChartWords& one : panel(p).words) {
+                // The letters themselves: capitals and figures are about two thirds of the font's height.
+                const double half = static_cast<int>(one.size) * 0.4;
+                const double width = std::min(textWidth(lettering(one.size), one.words), one.area.width());
+                const QRectF ink(one.area.left(), one.area.center().y() - half, width, 2 * half);
+                for (const ChartMark& mark : panel(p).marks) {
+                    EXPECT_FALSE(one.side & Qt::AlignLeft && one.turn == 0 && mark.area.intersects(ink))
+                        << one.words.toStdString() << " at " << height;
+                }
+            }
+        }
+    }
+}
+
 TEST_F(BreakdownViewTest, TheLegendIsolates) {
     const auto& legend = view.surface()->layout().legend;
     const auto sync = std::ranges::find(legend, "synchronisation", &LegendEntry::name);

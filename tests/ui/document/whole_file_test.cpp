@@ -102,10 +102,10 @@ TEST(WholeFile, ExportsSayThatTheDiskIsFull) {
     const QString trace = folder.filePath(QStringLiteral("trace.json"));
     {
         const FullDisk full(40);
-        EXPECT_FALSE(saveTrace(handMadeResults(), 0, trace));
+        EXPECT_FALSE(saveTrace(handMadeResults(), trace));
     }
     EXPECT_FALSE(QFile::exists(trace));
-    EXPECT_TRUE(saveTrace(handMadeResults(), 0, trace));
+    EXPECT_TRUE(saveTrace(handMadeResults(), trace));
 }
 
 } // namespace

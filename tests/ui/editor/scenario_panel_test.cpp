@@ -416,13 +416,52 @@ TEST_F(ScenarioPanelTest, TheMenuOffersMeshesOfOtherCountsWhereNoneOfThisRuns) {
     ADD_FAILURE() << "no mesh that works is offered";
 }
 
-TEST_F(ScenarioPanelTest, ASentenceMovesNoField) {
-    NumberField* block = field("Block size B");
-    const QPoint before = block->mapTo(&panel, QPoint());
-    type(field("Mesh rows"), "99999999999");
+/// The sentence stands right below the field it is about, which stays where it is.
+TEST_F(ScenarioPanelTest, ASentenceStandsBelowItsField) {
+    panel.resize(320, 1000); // nothing has to be scrolled
     QApplication::processEvents();
+    const std::vector<const char*> names = {"Mesh rows", "Mesh columns", "Batch"};
+    std::vector<int> tops; // while there is no sentence
+    for (const char* name : names) {
+        tops.push_back(field(name)->mapTo(&panel, QPoint()).y());
+    }
+    for (std::size_t k = 0; k < names.size(); ++k) {
+        NumberField* typed = field(names[k]);
+        type(typed, "99999999999");
+        EXPECT_FALSE(panel.sentence().isEmpty());
+        const auto* group = dynamic_cast<FieldGroup*>(typed->parentWidget());
+        ASSERT_NE(group, nullptr);
+        const QLabel* sentence = group->sentenceLabel();
+        EXPECT_TRUE(sentence->isVisible());
+        EXPECT_TRUE(soon([&] {
+            const int top = typed->mapTo(&panel, QPoint()).y();
+            const int gap = sentence->mapTo(&panel, QPoint()).y() - (top + typed->height());
+            return top == tops[k] && gap >= 0 && gap <= 12;
+        })) << names[k];
+        type(typed, "16");
+        EXPECT_FALSE(sentence->isVisible()) << "a good edit takes it back";
+    }
+}
+
+/// Whoever clears a refused field has taken back what the sentence was about.
+TEST_F(ScenarioPanelTest, AClearedFieldTakesItsSentenceBack) {
+    auto* faults = field<QLineEdit>("Faults");
+    faults->setFocus();
+    QTest::keyClicks(faults, QStringLiteral("all links 50%"));
+    QTest::keyClick(faults, Qt::Key_Return);
     EXPECT_FALSE(panel.sentence().isEmpty());
-    EXPECT_EQ(block->mapTo(&panel, QPoint()), before);
+    faults->selectAll();
+    QTest::keyClick(faults, Qt::Key_Delete);
+    QTest::keyClick(faults, Qt::Key_Return);
+    EXPECT_TRUE(panel.sentence().isEmpty()) << panel.sentence().toStdString();
+
+    NumberField* batch = field("Batch");
+    type(batch, "99999999999");
+    EXPECT_FALSE(panel.sentence().isEmpty());
+    batch->selectAll();
+    QTest::keyClick(batch, Qt::Key_Delete);
+    EXPECT_TRUE(panel.sentence().isEmpty()) << panel.sentence().toStdString();
+    EXPECT_EQ(document.scenario(), default_scenario());
 }
 
 TEST_F(ScenarioPanelTest, AModelFileIsTakenOrRefusedInPlace) {

@@ -54,6 +54,14 @@ TEST(Palette, TextCanBeRead) {
     }
 }
 
+TEST(Palette, WarningsCanBeRead) {
+    for (const Theme theme : {Theme::light, Theme::dark}) {
+        for (const Role under : {Role::background, Role::panel}) {
+            EXPECT_GE(contrast(warningText(theme), color(under, theme)), 4.5);
+        }
+    }
+}
+
 TEST(Hatch, StaysWithinItsArea) {
     const QRectF area(3.5, -2, 40, 14);
     const auto lines = hatchLines(area, 5);

@@ -25,10 +25,15 @@
 #include <QApplication>
 #include <QDockWidget>
 #include <QFile>
+#include <QLabel>
+#include <QMap>
+#include <QMenu>
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QSettings>
 #include <QSignalSpy>
+#include <QTabBar>
+#include <QTabWidget>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
@@ -39,6 +44,17 @@
 namespace meshslice::ui {
 namespace {
 
+/// Where a column with this title is.
+int columnOf(const QTableView* table, const char* title) {
+    for (int column = 0; column < table->model()->columnCount(); ++column) {
+        if (table->model()->headerData(column, Qt::Horizontal).toString() == QLatin1String(title)) {
+            return column;
+        }
+    }
+    ADD_FAILURE() << "there is no column " << title;
+    return 0;
+}
+
 class MainWindowTest : public ::testing::Test {
   protected:
     MainWindowTest() : window(std::make_unique<MainWindow>(Memory::forget)) {
@@ -48,7 +64,10 @@ class MainWindowTest : public ::testing::Test {
         QApplication::setActiveWindow(window.get());
         EXPECT_TRUE(QTest::qWaitForWindowActive(window.get()));
     }
-    ~MainWindowTest() override { window->appearance()->setTheme(ThemeChoice::system); }
+    ~MainWindowTest() override {
+        window->appearance()->setTheme(ThemeChoice::system);
+        window->appearance()->setFontPercent(100);
+    }
 
     void waitForResults() {
         ASSERT_TRUE(QTest::qWaitFor([&] { return !window->session()->runner()->isBusy(); }, patience_ms));
@@ -116,9 +135,18 @@ TEST_F(MainWindowTest, KeepsThreeFifthsOfTheWindowForThePicture) {
     EXPECT_LE(window->minimumSizeHint().height(), 800);
 }
 
-TEST_F(MainWindowTest, PutsTwoPicturesSideBySideWhereThereIsRoom) {
-    window->resize(1920, 1080);
-    QApplication::processEvents();
+/// A picture is never smaller in a larger window; two next to each other are the user's choice.
+TEST_F(MainWindowTest, OneOrTwoPicturesAreTheUsersChoice) {
+    int before = 0;
+    for (const QSize& size : {QSize(1600, 1000), QSize(1700, 1000), QSize(1920, 1080), QSize(2560, 1440)}) {
+        window->resize(size);
+        QApplication::processEvents();
+        EXPECT_FALSE(window->pictures()->isSideBySide());
+        const int width = window->pictures()->currentView()->width();
+        EXPECT_GE(width, before) << "at " << size.width();
+        before = width;
+    }
+    QTest::keyClick(window.get(), Qt::Key_Backslash, Qt::ControlModifier);
     EXPECT_TRUE(window->pictures()->isSideBySide());
     int visible = 0;
     for (const View* view : window->views()) {
@@ -127,7 +155,113 @@ TEST_F(MainWindowTest, PutsTwoPicturesSideBySideWhereThereIsRoom) {
     EXPECT_EQ(visible, 2);
     window->resize(1280, 800);
     QApplication::processEvents();
+    EXPECT_TRUE(window->pictures()->isSideBySide()) << "until the user takes it back";
+    QTest::keyClick(window.get(), Qt::Key_Backslash, Qt::ControlModifier);
     EXPECT_FALSE(window->pictures()->isSideBySide());
+}
+
+/// The view whose tab was clicked last is the one that is meant, though the keyboard is elsewhere.
+TEST_F(MainWindowTest, TheViewInViewIsTheOneThatWasChosenLast) {
+    window->resize(1920, 1080);
+    window->pictures()->setSideBySide(true);
+    QApplication::processEvents();
+    auto* field = window->findChild<NumberField*>();
+    field->setFocus();
+    const auto tabs = window->pictures()->findChildren<QTabWidget*>(QString(), Qt::FindDirectChildrenOnly);
+    ASSERT_EQ(tabs.size(), 2);
+    const bool first = tabs[0]->count() == 1; // the timeline alone
+    QTabBar* left = tabs[first ? 0 : 1]->tabBar();
+    QTabBar* right = tabs[first ? 1 : 0]->tabBar();
+    QTest::mouseClick(right, Qt::LeftButton, Qt::NoModifier, right->tabRect(2).center());
+    EXPECT_EQ(window->pictures()->currentView(), window->views()[3]);
+    QTest::mouseClick(left, Qt::LeftButton, Qt::NoModifier, left->tabRect(0).center());
+    EXPECT_EQ(window->pictures()->currentView(), window->views()[0]);
+    window->views()[3]->setFocus();
+    EXPECT_EQ(window->pictures()->currentView(), window->views()[3]);
+}
+
+/// Three columns, then two, then three again: nothing is left as narrow as it once was.
+TEST_F(MainWindowTest, DocksRecoverWhenTheWindowGrowsAgain) {
+    window->resize(1600, 1000);
+    window->resetLayout();
+    QApplication::processEvents();
+    const auto* details = window->findChild<DetailsPanel*>();
+    const int roomy = details->width();
+    EXPECT_TRUE(window->tabifiedDockWidgets(window->detailsDock()).isEmpty());
+    for (const int width : {1280, 960, 800}) {
+        window->resize(width, 600);
+        QApplication::processEvents();
+        EXPECT_FALSE(window->tabifiedDockWidgets(window->detailsDock()).isEmpty()) << width;
+        EXPECT_GE(details->width(), details->minimumSizeHint().width()) << width;
+    }
+    window->resize(1600, 1000);
+    QApplication::processEvents();
+    EXPECT_TRUE(window->tabifiedDockWidgets(window->detailsDock()).isEmpty());
+    EXPECT_GE(details->width(), roomy - 8);
+    EXPECT_TRUE(details->isVisible());
+}
+
+/// Ctrl and + until the letters are twice as large, then Ctrl and 0: pictures grow and shrink with the text,
+/// and the docks give back what they took.
+TEST_F(MainWindowTest, LargerTextEnlargesThePicturesAndGoesBack) {
+    waitForResults();
+    window->resize(1600, 1000);
+    window->resetLayout();
+    QApplication::processEvents();
+    auto* timeline = window->findChild<TimelineView*>();
+    const int dock = window->scenarioDock()->width();
+    const QImage before = timeline->grab().toImage();
+    EXPECT_EQ(timeline->pictureSize(), timeline->size());
+    for (int k = 0; k < 10; ++k) {
+        QTest::keyClick(window.get(), Qt::Key_Plus, Qt::ControlModifier);
+        QApplication::processEvents();
+    }
+    EXPECT_TRUE(QTest::qWaitFor([&] { return !window->tabifiedDockWidgets(window->detailsDock()).isEmpty(); },
+                                patience_ms))
+        << "two columns of so large a text leave the picture no room";
+    EXPECT_EQ(window->appearance()->fontPercent(), 200);
+    EXPECT_NEAR(timeline->pictureSize().width(), timeline->width() / 2.0, 1);
+    EXPECT_NE(timeline->grab().toImage().copy(0, 0, 200, 40), before.copy(0, 0, 200, 40));
+    QTest::keyClick(window.get(), Qt::Key_0, Qt::ControlModifier);
+    QApplication::processEvents();
+    EXPECT_TRUE(
+        QTest::qWaitFor([&] { return std::abs(window->scenarioDock()->width() - dock) <= 4; }, patience_ms))
+        << window->scenarioDock()->width() << " instead of " << dock;
+    EXPECT_TRUE(QTest::qWaitFor([&] { return timeline->size() == before.size(); }, patience_ms));
+    EXPECT_EQ(timeline->pictureSize(), timeline->size());
+}
+
+/// Alt and a letter do one thing: no field has the letter of another, nor that of a menu; nor have two
+/// entries of a menu the same.
+TEST_F(MainWindowTest, NoMnemonicTwice) {
+    const auto letter = [](const QString& text) {
+        const QKeySequence keys = QKeySequence::mnemonic(text);
+        return keys.isEmpty() ? QString() : keys.toString();
+    };
+    QMap<QString, QString> taken;
+    const auto take = [&](const QString& text) {
+        if (const QString own = letter(text); !own.isEmpty()) {
+            EXPECT_FALSE(taken.contains(own))
+                << text.toStdString() << " has the letter of " << taken[own].toStdString();
+            taken[own] = text;
+        }
+    };
+    for (const QAction* menu : window->menuBar()->actions()) {
+        take(menu->text());
+    }
+    EXPECT_EQ(taken[QStringLiteral("Alt+F")], QStringLiteral("&File"));
+    for (const QLabel* label : window->findChildren<QLabel*>()) {
+        // The two tasks have fields of their own, of which one set is seen.
+        if (label->buddy() != nullptr && label->isVisibleTo(window.get())) {
+            take(label->text());
+        }
+    }
+    for (QAction* entry : window->menuBar()->actions()) {
+        taken.clear();
+        for (const QAction* action : entry->menu()->actions()) {
+            take(action->text());
+        }
+    }
 }
 
 TEST_F(MainWindowTest, AnEditIsRunAndUndoRunsTheOldScenarioAgain) {
@@ -260,8 +394,9 @@ TEST_F(MainWindowTest, ChoosingAProductExplainsIt) {
     ASSERT_NE(products, nullptr);
     const QAbstractItemModelTester tester(products->tableView()->model(),
                                           QAbstractItemModelTester::FailureReportingMode::Fatal);
-    products->tableView()->setCurrentIndex(products->tableView()->model()->index(14, 0));
-    // 12 products for each algorithm: the 15th row is the third of the second one.
+    // Below the sums, the third GEMM; in a column of the second algorithm.
+    products->tableView()->setCurrentIndex(
+        products->tableView()->model()->index(3, columnOf(products->tableView(), "Collective time")));
     const auto selected = window->session()->selection()->selected();
     ASSERT_TRUE(selected.has_value());
     EXPECT_EQ(selected->step, 1u);
@@ -272,20 +407,27 @@ TEST_F(MainWindowTest, ChoosingAProductExplainsIt) {
     EXPECT_TRUE(details.contains(QStringLiteral("prologue")));
 }
 
-TEST_F(MainWindowTest, SumsStayBelowTheProductsAndSelectNothing) {
+/// Both algorithms next to each other, with what they differ by; the sums first, whatever the order.
+TEST_F(MainWindowTest, SumsStayAboveTheProductsAndSelectNothing) {
     waitForResults();
     QTableView* table = window->findChild<ProductsView*>()->tableView();
-    ASSERT_EQ(table->model()->rowCount(), 26); // 12 products and a sum for each of two algorithms
+    ASSERT_EQ(table->model()->rowCount(), 13); // 12 products and the sums
+    const auto& steps = window->session()->current()->steps;
+    const int own = columnOf(table, "MeshSlice time");
+    const auto cell = [&](int row, int column) {
+        return table->model()->index(row, column).data().toString().toStdString();
+    };
     for (const Qt::SortOrder order : {Qt::AscendingOrder, Qt::DescendingOrder}) {
-        table->sortByColumn(9, order);
-        for (const int row : {24, 25}) {
-            EXPECT_EQ(table->model()->index(row, 1).data().toString().toStdString(), "total");
-        }
-        EXPECT_EQ(table->model()->index(24, 0).data().toString().toStdString(), "MeshSlice");
+        table->sortByColumn(own, order);
+        EXPECT_EQ(cell(0, 0), "total");
+        EXPECT_TRUE(table->model()->index(0, 0).data(Qt::FontRole).value<QFont>().bold());
+        EXPECT_FALSE(table->model()->index(1, 0).data(Qt::FontRole).value<QFont>().bold());
+        EXPECT_EQ(cell(0, own), text(steps[0].time));
+        EXPECT_EQ(cell(0, columnOf(table, "Collective time")), text(steps[1].time));
+        EXPECT_EQ(cell(0, columnOf(table, "difference time")),
+                  si_text(in_seconds(steps[1].time) - in_seconds(steps[0].time), "s"));
     }
-    EXPECT_EQ(table->model()->index(24, 9).data().toString().toStdString(),
-              text(window->session()->current()->steps[0].time));
-    table->setCurrentIndex(table->model()->index(25, 0));
+    table->setCurrentIndex(table->model()->index(0, 0));
     EXPECT_FALSE(window->session()->selection()->selected().has_value());
     EXPECT_EQ(window->findChild<ProductsView*>()->table().rows.size(), 24u) << "files get the products alone";
 }

@@ -1,6 +1,7 @@
 #include "tests/ui/support/gate.h"
 #include "tests/ui/support/hand_made_results.h"
 #include "tests/ui/support/hand_made_session.h"
+#include "ui/look/picture_scale.h"
 #include "ui/timeline/timeline_geometry.h"
 #include "ui/timeline/timeline_view.h"
 
@@ -113,6 +114,60 @@ TEST_F(TimelineViewTest, AClickSelectsABar) {
     // A resting link is nothing to select.
     QTest::mouseClick(&view, Qt::LeftButton, Qt::NoModifier, at(microseconds(60), 3));
     EXPECT_EQ(selection.selected(), std::nullopt);
+}
+
+/// Text twice as large: what is drawn at a place is what is clicked there.
+TEST_F(TimelineViewTest, ClicksFindTheBarsOfAnEnlargedPicture) {
+    setPictureScale(2);
+    view.resize(1000, 400);
+    QFont larger = view.font();
+    larger.setPointSize(18);
+    view.setFont(larger);
+    const TimelineModel model(handMadeResults());
+    TimelineRoom made;
+    made.labels = labelWidth(model, view.rowHeight());
+    made.scrollBar = toPicture(scroll->sizeHint()).width();
+    const TimelineLayout layout = layoutTimeline(view.pictureSize(), made);
+    const TimeScale scale{selection.range(), layout.labels, layout.dataWidth()};
+    const QPoint bar(static_cast<int>(scale.x(microseconds(60))),
+                     rowRect(layout.panes[0].rows, pixels(view.rowHeight()), 0, 0).center().y());
+    QTest::mouseClick(&view, Qt::LeftButton, Qt::NoModifier, bar * 2);
+    const auto selected = selection.selected();
+    const QImage image = view.grab().toImage();
+    setPictureScale(1);
+    EXPECT_EQ(selected, (Selected{0, 0, 0, 1}));
+    EXPECT_EQ(image.pixelColor(bar * 2), color(Role::compute, Theme::light));
+}
+
+/// A frame of 2 pixels with a gap of one marks the selected bar, a pointer above it one that is too narrow;
+/// the critical path has a line below its bars and no frame.
+TEST_F(TimelineViewTest, TheSelectedBarIsFramedWithAGap) {
+    const QPoint inside = at(microseconds(60), 0);
+    const int left = at(microseconds(42), 0).x();
+    QTest::mouseClick(&view, Qt::LeftButton, Qt::NoModifier, inside);
+    QTest::mouseMove(&view, {2, 2});
+    QImage image = view.grab().toImage();
+    const auto ink = color(Role::text, Theme::light);
+    int gap = 0;
+    int frame = 0;
+    for (int x = left - 5; x < left + 3; ++x) {
+        gap += image.pixelColor(x, inside.y()) == color(Role::background, Theme::light) ? 1 : 0;
+        frame += image.pixelColor(x, inside.y()) == ink ? 1 : 0;
+    }
+    EXPECT_EQ(frame, 2);
+    EXPECT_EQ(gap, 1);
+    // So narrow a view that the launch, 2 of 200 us, has less than 3 pixels.
+    view.resize(420, 300);
+    QTest::mouseClick(&view, Qt::LeftButton, Qt::NoModifier, at(microseconds(41), 5));
+    ASSERT_EQ(selection.selected(), (Selected{0, 0, 5, 0}));
+    image = view.grab().toImage();
+    const QPoint launch = at(microseconds(41), 5);
+    int pointer = 0;
+    for (int x = launch.x() - 5; x <= launch.x() + 5; ++x) {
+        pointer += image.pixelColor(x, launch.y() - 12) == ink ? 1 : 0;
+    }
+    EXPECT_GE(pointer, 3);
+    EXPECT_LE(pointer, 9);
 }
 
 TEST_F(TimelineViewTest, AClickOnAWaitSelectsTheWait) {
@@ -269,7 +324,10 @@ TEST_F(TimelineViewTest, PaintsBarsInTheirColours) {
     const QImage image = view.grab().toImage();
     EXPECT_EQ(image.pixelColor(at(microseconds(60), 0)), color(Role::compute, Theme::light));
     EXPECT_EQ(image.pixelColor(at(microseconds(30), 1)), color(Role::transferVertical, Theme::light));
-    EXPECT_EQ(image.pixelColor(at(microseconds(12), 1)), color(Role::sync, Theme::light));
+    // Half as high as the others, at the bottom.
+    const QPoint sync = at(microseconds(12), 1);
+    EXPECT_EQ(image.pixelColor(sync + QPoint(0, 4)), color(Role::sync, Theme::light));
+    EXPECT_EQ(image.pixelColor(sync - QPoint(0, 4)), color(Role::background, Theme::light));
     view.setPalette(widgetPalette(Theme::dark));
     EXPECT_EQ(view.grab().toImage().pixelColor(at(microseconds(60), 0)), color(Role::compute, Theme::dark));
 }

@@ -1,6 +1,8 @@
 #include "tests/ui/support/hand_made_results.h"
 #include "tests/ui/support/hand_made_session.h"
 #include "ui/breakdown/breakdown_view.h"
+#include "ui/commands/picture_export.h"
+#include "ui/look/picture_scale.h"
 #include "ui/roofline/roofline_view.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/view/picture_file.h"
@@ -62,6 +64,34 @@ TYPED_TEST(PictureFileTest, PngHasExactlyTheSize) {
     }
 }
 
+/// "Sans Serif" is what a desktop calls its usual font; browsers know "sans-serif" alone, and take what
+/// stands before it if they have it.
+TYPED_TEST(PictureFileTest, SvgNamesFontsThatBrowsersKnow) {
+    ASSERT_TRUE(savePicture(this->view, this->path("svg"), this->size, Theme::light).has_value());
+    const QString drawing = QString::fromUtf8(this->contents(this->path("svg")));
+    int families = 0;
+    for (qsizetype at = drawing.indexOf(QStringLiteral("font-family=\"")); at >= 0;
+         at = drawing.indexOf(QStringLiteral("font-family=\""), at + 1)) {
+        const QString list = drawing.mid(at + 13, drawing.indexOf(QLatin1Char('"'), at + 13) - at - 13);
+        EXPECT_TRUE(list.endsWith(QStringLiteral(", sans-serif"))) << list.toStdString();
+        EXPECT_FALSE(list.startsWith(QStringLiteral("Sans"))) << list.toStdString();
+        ++families;
+    }
+    EXPECT_GT(families, 0);
+}
+
+/// A file of enlarged pictures has the same size, and nothing outside.
+TYPED_TEST(PictureFileTest, EnlargedPicturesStayInTheirFrame) {
+    setPictureScale(1.7);
+    const bool saved = savePicture(this->view, this->path("png"), this->size, Theme::dark).has_value();
+    setPictureScale(1);
+    ASSERT_TRUE(saved);
+    const QImage image(this->path("png"));
+    EXPECT_EQ(image.size(), this->size);
+    EXPECT_EQ(image.pixelColor(this->size.width() - 1, this->size.height() - 1),
+              color(Role::background, Theme::dark));
+}
+
 TYPED_TEST(PictureFileTest, SvgOpensAgainAndStaysInItsFrame) {
     ASSERT_TRUE(savePicture(this->view, this->path("svg"), this->size, Theme::light).has_value());
     QSvgRenderer renderer(this->path("svg"));
@@ -117,6 +147,27 @@ TYPED_TEST(PictureFileTest, SaysWhyItCouldNotWrite) {
     EXPECT_FALSE(savePicture(this->view, this->path("png"), QSize(0, 600), Theme::light).has_value());
     EXPECT_FALSE(savePicture(this->view, this->path("png"), QSize(600, 100'000), Theme::light).has_value());
     EXPECT_FALSE(QFile::exists(this->path("png")));
+}
+
+/// Two bars too many: the file's name and what is said about it tell so; a table that is whole keeps its
+/// name.
+TEST(PictureExport, SaysThatATableIsCut) {
+    const QTemporaryDir folder;
+    for (const bool cut : {true, false}) {
+        HandMadeSession session{combResults(cut ? 200'002 : 20)};
+        TimelineView view(&session);
+        view.setObjectName(QStringLiteral("timeline"));
+        view.follow();
+        const QString path = folder.filePath(QStringLiteral("timeline.csv"));
+        PictureExport files(&session, {{&view, {path}}}, {800, 500}, Theme::light);
+        files.start();
+        EXPECT_EQ(QFile::exists(folder.filePath(QStringLiteral("timeline-first-rows.csv"))), true);
+        EXPECT_EQ(QFile::exists(path), !cut);
+        EXPECT_EQ(files.remarks().size(), cut ? 1 : 0);
+        if (cut) {
+            EXPECT_TRUE(files.remarks()[0].startsWith(QStringLiteral("timeline-first-rows.csv: ")));
+        }
+    }
 }
 
 } // namespace

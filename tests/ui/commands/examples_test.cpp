@@ -1,0 +1,65 @@
+#include "ui/commands/examples.h"
+#include "ui/commands/file_commands.h"
+#include "ui/document/document.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QMenu>
+#include <gtest/gtest.h>
+
+namespace meshslice::ui {
+namespace {
+
+TEST(ExamplesOfTheWindow, AreAllThatTheProgramHas) {
+    const QDir folder(QStringLiteral(MESHSLICE_SOURCE_DIR "/resources/examples"));
+    EXPECT_EQ(examples().size(),
+              static_cast<std::size_t>(folder.entryList({QStringLiteral("*.json")}).size()));
+    QStringList titles;
+    for (const Example& example : examples()) {
+        titles << example.title;
+    }
+    EXPECT_EQ(titles.filter(QStringLiteral("GPT-3 175B, 32 × 8, ")).size(), 1)
+        << titles.join(QLatin1Char('|')).toStdString();
+    EXPECT_EQ(titles.filter(QStringLiteral("One GEMM of 32768 × 8192 × 8192, 4 × 4")).size(), 1);
+    EXPECT_EQ(titles.removeDuplicates(), 0);
+}
+
+/// One click: the scenario is there, and there is nothing to save.
+TEST(ExamplesOfTheWindow, OpenFromTheirMenu) {
+    Document document;
+    QWidget window;
+    FileCommands files(&document, &window);
+    QMenu menu;
+    files.fillExamples(&menu);
+    ASSERT_EQ(static_cast<std::size_t>(menu.actions().size()), examples().size());
+    for (qsizetype k = 0; k < menu.actions().size(); ++k) {
+        menu.actions()[k]->trigger();
+        EXPECT_EQ(document.scenario(), examples()[static_cast<std::size_t>(k)].scenario);
+        EXPECT_FALSE(document.isModified());
+        EXPECT_TRUE(document.path().isEmpty());
+    }
+}
+
+TEST(FirstSave, ProposesANameThatSaysWhatItIs) {
+    Scenario scenario = default_scenario();
+    EXPECT_EQ(proposedFileName(scenario), QStringLiteral("gpt3-175b-32x8-meshslice.json"));
+    scenario.gemm = SingleGemm{{64, 48, 32}, Dataflow::OS};
+    scenario.mesh = {4, 2};
+    scenario.algorithm = "wang";
+    EXPECT_EQ(proposedFileName(scenario), QStringLiteral("gemm-64x48x32-4x2-wang.json"));
+    scenario.gemm.reset();
+    scenario.model.name = "../my model/7 B";
+    EXPECT_EQ(proposedFileName(scenario), QStringLiteral("..-my-model-7-B-4x2-wang.json"));
+}
+
+/// A dialog takes a folder that is not there for the name of a file.
+TEST(FirstSave, ProposesAFolderThatIsThere) {
+    Document document;
+    QWidget window;
+    const FileCommands files(&document, &window);
+    EXPECT_TRUE(QFileInfo(files.proposedPath()).absoluteDir().exists());
+    EXPECT_EQ(QFileInfo(files.proposedPath()).fileName(), QStringLiteral("gpt3-175b-32x8-meshslice.json"));
+}
+
+} // namespace
+} // namespace meshslice::ui
