@@ -34,7 +34,8 @@ std::string bound_words(const Bottleneck& bottleneck, const Torus& torus) {
         return "bound by nothing that could be faster";
     }
     if (!bottleneck.nothing_overlaps && bottleneck.most() < balanced_below) {
-        return fmt::format("balanced, {} matters most", part_words(*bottleneck.part, torus));
+        return fmt::format("balanced, {} {} most", part_words(*bottleneck.part, torus),
+                           is_links(*bottleneck.part) ? "matter" : "matters");
     }
     return bottleneck.nothing_overlaps ? fmt::format("nothing overlaps, the largest wait is for {}",
                                                      part_words(bottleneck.largest_wait(), torus))

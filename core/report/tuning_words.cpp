@@ -59,7 +59,7 @@ std::string time_reason(const Candidate& candidate, const Candidate& best) {
                          best_links[axis].launch});
     }
     const TimePart compute{"its multiplications: {} against {}", candidate.step.usage.compute,
-                       best.step.usage.compute};
+                           best.step.usage.compute};
     parts.push_back(compute);
     const TimePart worst = *std::ranges::max_element(parts, {}, &TimePart::loss);
     // Where what it does more of is less than half of what it loses, it hides less of it.

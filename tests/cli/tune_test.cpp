@@ -79,7 +79,7 @@ TEST(TuneCommand, WhatDoesNotFitStandsApart) {
     const Finished run = meshslice_command(
         {"tune", "--hardware", "tpu-v4", "--algorithm", "meshslice-dp", "meshslice", "--top", "100"});
     ASSERT_EQ(run.exit_code, 0) << run.err;
-    EXPECT_THAT(run.out, StartsWith("Best: MeshSlice 32x8"));
+    EXPECT_THAT(run.out, StartsWith("Best: MeshSlice 64x4"));
     const std::size_t gap = run.out.find("\n\n-");
     ASSERT_NE(gap, std::string::npos) << run.out;
     EXPECT_EQ(run.out.substr(0, gap).find("does not fit"), std::string::npos);
@@ -100,15 +100,15 @@ TEST(TuneCommand, ShowsWhatStays) {
     EXPECT_EQ(json["dataflows"]["heuristic"]["estimated_s"], json["ranked"][0]["estimated_s"]);
 }
 
-/// Llama 3 8B with few tokens on four chips that hold it: 1D tensor parallelism beats Cannon, and says itself
+/// Llama 3 8B with few tokens on eight chips that hold it: 1D tensor parallelism beats SUMMA, and says itself
 /// what stays. The dataflows are then those of the best that leaves it open.
 TEST(TuneCommand, SearchesTheDataflowsOfWhatLeavesThemOpen) {
     const std::vector<std::string> few = {
-        "tune", "--model",    "llama-3-8b", "--hardware",  "tpu-v5p", "--chips", "4",          "--batch",
-        "1",    "--sequence", "512",        "--algorithm", "1d-tp",   "cannon",  "--dataflows"};
+        "tune", "--model",    "llama-3-8b", "--hardware",  "tpu-v4-cloud", "--chips", "8",          "--batch",
+        "1",    "--sequence", "512",        "--algorithm", "1d-tp",        "summa",   "--dataflows"};
     const Finished people = meshslice_command(few);
     ASSERT_EQ(people.exit_code, 0) << people.err;
-    EXPECT_THAT(people.out, StartsWith("Best: 1D tensor parallel ring of 4: one block "));
+    EXPECT_THAT(people.out, StartsWith("Best: 1D tensor parallel ring of 8: one block "));
     EXPECT_THAT(people.out,
                 HasSubstr("1D tensor parallel says itself which matrix of a layer stays. The best "
                           "that leaves it open is "));

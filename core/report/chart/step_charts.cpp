@@ -141,10 +141,11 @@ void add_roofs(const Roofline& roofline, ChartPanel& panel) {
 }
 
 std::string details(const RooflinePoint& point) {
-    std::string words = fmt::format(
-        "under {1}: {0} attainable\n{2} of it; {3} of the step's time", text(FlopRate(point.attainable)),
-        point.bound, percent_text(point.attainable > 0 ? point.achieved / point.attainable : 0.0),
-        percent_text(point.time_share));
+    std::string words =
+        fmt::format("under {1}: {0} attainable\n{2} of its roof; {3} of the step's time",
+                    text(FlopRate(point.attainable)), point.bound,
+                    percent_text(point.attainable > 0 ? point.achieved / point.attainable : 0.0),
+                    percent_text(point.time_share));
     if (point.achieved > point.attainable) {
         words += "\nabove its roof: memory is left out of its time";
     }

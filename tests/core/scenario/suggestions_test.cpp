@@ -60,6 +60,10 @@ Scenario drawn(std::mt19937& random) {
         wraps = random() % 3 != 0;
     }
     scenario.folded = random() % 4 == 0;
+    if (random() % 4 != 0) {
+        scenario.hardware
+            .pod = {}; // Every mesh can be had, and a ring is missing only where it was asked for.
+    }
     // Every other scenario has sizes and sides that fit each other, so that something else does not.
     const bool even = random() % 2 == 0;
     if (even && random() % 3 == 0) {

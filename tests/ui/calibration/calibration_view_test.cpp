@@ -105,7 +105,12 @@ TEST_F(CalibrationViewTest, AnotherUseOfTheRingIsAnotherFit) {
 TEST_F(CalibrationViewTest, KeepsEditsOfTheMachineSinceTheFit) {
     open("ring.csv", exact);
     ASSERT_TRUE(view.shown());
-    session.edit([](Scenario& next) { next.hardware = *hardware_preset("tpu-v5e"); }, "hardware");
+    session.edit(
+        [](Scenario& next) {
+            next.hardware = *hardware_preset("tpu-v5e");
+            next.mesh = {16, 16};
+        },
+        "hardware");
     QTest::mouseClick(view.use(), Qt::LeftButton);
     const Hardware& now = document.scenario().hardware;
     EXPECT_EQ(now.peak[0].value, hardware_preset("tpu-v5e")->peak[0].value);

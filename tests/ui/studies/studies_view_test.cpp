@@ -107,12 +107,12 @@ TEST_F(StudiesViewTest, JudgesOnlyThePapersQuestion) {
     ASSERT_EQ(verdicts->rowCount(), 3); // the gain of the shape, the best mesh, and that both readings agree
     EXPECT_EQ(cell(1, 2), QStringLiteral("holds"));
     QSignalSpy answered(&view, &StudiesView::answered);
-    view.hardware()->setCurrentIndex(view.hardware()->findData(QStringLiteral("tpu-v5e")));
+    view.hardware()->setCurrentIndex(view.hardware()->findData(QStringLiteral("tpu-v3")));
     ASSERT_TRUE(answered.wait(patience_ms));
     ASSERT_EQ(verdicts->rowCount(), 3);
     EXPECT_EQ(cell(0, 3), QStringLiteral("not judged"));
     EXPECT_EQ(cell(1, 2), QStringLiteral("not judged"));
-    EXPECT_TRUE(cell(1, 5).contains(QStringLiteral("with TPU v5e instead of TPU v4")));
+    EXPECT_TRUE(cell(1, 5).contains(QStringLiteral("with TPU v3 instead of TPU v4")));
     const Chart shown = chart(*view.shown());
     ASSERT_FALSE(shown.notes.empty());
     EXPECT_TRUE(shown.notes.front().starts_with("Not judged against the paper"));
