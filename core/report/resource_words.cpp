@@ -33,7 +33,7 @@ std::string bound_words(const Bottleneck& bottleneck, const Torus& torus) {
     if (!bottleneck.part) {
         return "bound by nothing that could be faster";
     }
-    if (!bottleneck.nothing_overlaps && bottleneck.most() < balanced_below) {
+    if (!bottleneck.nothing_overlaps && bottleneck.balanced()) {
         return fmt::format("balanced, {} {} most", part_words(*bottleneck.part, torus),
                            is_links(*bottleneck.part) ? "matter" : "matters");
     }

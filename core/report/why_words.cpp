@@ -189,7 +189,7 @@ std::string link_remedies(const TrainingStep& step, const StepWhy& why) {
     std::int64_t percent = 0;
     for (std::size_t k = 0; k < step.gemms.size(); ++k) {
         const ProductWhy& product = why.products[k];
-        if (!by_links(step.gemms[k].bottleneck)) {
+        if (!by_links(step.gemms[k].bottleneck) || step.gemms[k].bottleneck.balanced()) {
             continue;
         }
         ++bound;

@@ -22,6 +22,9 @@ inline constexpr std::size_t part_count = all_parts.size();
 [[nodiscard]] std::string_view id(Part part);
 [[nodiscard]] bool is_links(Part part);
 
+/// Where twice the bottleneck would save less than this share of the time, several parts hold it back alike.
+inline constexpr double balanced_below = 0.1;
+
 /// What bounds a run: the part that would save most time if it were twice as fast (latency: if launches and
 /// synchronisations took half as long). Found by that experiment with the closed form, on a healthy machine.
 struct Bottleneck {
@@ -34,12 +37,11 @@ struct Bottleneck {
 
     /// The links that are waited for longest, for where nothing overlaps.
     [[nodiscard]] Part largest_wait() const;
+    /// Whether no part saves enough alone to be called what bounds the run.
+    [[nodiscard]] bool balanced() const { return most() < balanced_below; }
     [[nodiscard]] double most() const { return part ? saves[static_cast<std::size_t>(*part)] : 0; }
     bool operator==(const Bottleneck&) const = default;
 };
-
-/// Where twice the bottleneck would save less than this share of the time, several parts hold it back alike.
-inline constexpr double balanced_below = 0.1;
 
 /// The machine with one part twice as fast. Where that are links: those of the machine's axes over which the
 /// torus sends along that axis of its own.

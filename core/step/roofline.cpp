@@ -2,6 +2,7 @@
 
 #include "core/base/text.h"
 #include "core/cost/link_bandwidth.h"
+#include "core/cost/operation_cost.h"
 #include "core/cost/schedule.h"
 
 #include <fmt/format.h>
@@ -57,6 +58,24 @@ void add_points(Roofline& roofline, const std::vector<TrainingStep>& steps, Traf
     }
 }
 
+/// Bytes between one chip and its HBM: of the tiles, which read a row or column more than once, where GEMMs
+/// are modelled tile by tile.
+double hbm_traffic(const GemmResult& result, const Scenario& scenario) {
+    if (!tiled(scenario.schedule, scenario.hardware)) {
+        return static_cast<double>(result.count->hbm_per_chip.value());
+    }
+    const Program& program = *result.program;
+    double bytes = 0;
+    for (OperationId id = 0; id < program.operations.size(); ++id) {
+        if (std::holds_alternative<Multiply>(program.operations[id])) {
+            const OperationCost cost =
+                operation_cost(program, program.operations[id], scenario.hardware, scenario.schedule);
+            bytes += static_cast<double>(cost.memory.value()) * static_cast<double>(program.runs(id));
+        }
+    }
+    return bytes;
+}
+
 Roof compute_roof(const Scenario& scenario) {
     const FlopRate peak = scenario.hardware.peak_rate(scenario.schedule.type);
     return {fmt::format("peak {}", name(scenario.schedule.type)), peak.value(), 0};
@@ -69,8 +88,8 @@ Roofline chip_roofline(const std::vector<TrainingStep>& steps, const Scenario& s
     roofline.title = "One chip: memory and compute";
     roofline.intensity_name = "FLOP per byte of HBM traffic";
     roofline.roofs = {{"HBM", 0, scenario.hardware.hbm_bandwidth.value.value()}, compute_roof(scenario)};
-    add_points(roofline, steps, [](const GemmResult& result) {
-        return Traffic{static_cast<double>(result.count->hbm_per_chip.value()), "HBM"};
+    add_points(roofline, steps, [&](const GemmResult& result) {
+        return Traffic{hbm_traffic(result, scenario), "HBM"};
     });
     return roofline;
 }

@@ -16,7 +16,7 @@ QString rooflineFinding(const Results& results) {
     const auto& gemms = results.steps.front().gemms;
     const auto boundBy = [&](auto has) {
         return static_cast<int>(std::ranges::count_if(gemms, [&](const GemmResult& gemm) {
-            return gemm.bottleneck.part && has(*gemm.bottleneck.part);
+            return gemm.bottleneck.part && !gemm.bottleneck.balanced() && has(*gemm.bottleneck.part);
         }));
     };
     const int all = static_cast<int>(gemms.size());
@@ -44,7 +44,10 @@ QString rooflineFinding(const Results& results) {
     if (byLatency > 0) {
         return sentence(RooflineView::tr("Latency"), byLatency);
     }
-    return RooflineView::tr("Compute bounds every GEMM of %1").arg(name);
+    if (const int byCompute = boundBy([](Part part) { return part == Part::compute; }); byCompute > 0) {
+        return sentence(RooflineView::tr("Compute"), byCompute);
+    }
+    return RooflineView::tr("No part of the machine alone bounds a GEMM of %1").arg(name);
 }
 
 RooflineView::RooflineView(Session* session, QWidget* parent) : ChartView(session, parent) {
