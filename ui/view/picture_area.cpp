@@ -36,6 +36,11 @@ PictureArea::PictureArea(const std::vector<View*>& views, QWidget* parent)
     });
 }
 
+/// The focus changes once more while its children go, and there are no tabs left to ask.
+PictureArea::~PictureArea() {
+    disconnect(qApp, nullptr, this, nullptr);
+}
+
 void PictureArea::setSideBySide(bool side_by_side) {
     if (side_by_side == side_by_side_) {
         return;

@@ -16,6 +16,7 @@ class PictureArea : public QSplitter {
     Q_OBJECT
   public:
     PictureArea(const std::vector<View*>& views, QWidget* parent);
+    ~PictureArea() override;
 
     void setSideBySide(bool side_by_side);
     [[nodiscard]] bool isSideBySide() const { return side_by_side_; }

@@ -18,7 +18,8 @@ Scenario on(const char* hardware, Mesh mesh) {
 
 std::vector<bool> rings(const Scenario& scenario) {
     std::vector<bool> closed;
-    for (const TorusAxis& axis : scenario.torus()->axes()) {
+    const Torus torus = *scenario.torus();
+    for (const TorusAxis& axis : torus.axes()) {
         closed.push_back(axis.wraps);
     }
     return closed;
