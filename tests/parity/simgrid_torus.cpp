@@ -68,6 +68,7 @@ class Lowering {
 
     [[nodiscard]] const Program& program() const { return program_; }
     [[nodiscard]] const Hardware& hardware() const { return settings_.hardware; }
+    [[nodiscard]] const Schedule& schedule() const { return settings_.schedule; }
     [[nodiscard]] DataType type() const { return settings_.schedule.type; }
     [[nodiscard]] const GivenTimes& given() const { return settings_.given; }
     /// Of an operation; null where memory is not told.
@@ -155,6 +156,24 @@ struct Core {
     ChipState is;
     double speed; ///< share of a healthy one's
 
+    /// In FLOP: those of the multiplication, or as many as the core could do while its matrices pass once
+    /// between the chip and its HBM, where memory counts.
+    [[nodiscard]] double work(const Multiply& multiply) const {
+        const Hardware& hardware = is.lowering.hardware();
+        const Schedule& schedule = is.lowering.schedule();
+        const GemmShape& shape = multiply.shape;
+        const double own =
+            2.0 * static_cast<double>(shape.m) * static_cast<double>(shape.n) * static_cast<double>(shape.k);
+        if (chip_model(schedule, hardware) != ChipModel::roofline) {
+            return own;
+        }
+        const auto elements = static_cast<double>(shape.m * shape.k + shape.k * shape.n +
+                                                  shape.m * shape.n * (multiply.accumulate ? 2 : 1));
+        const double passing = elements * static_cast<double>(element_bytes(schedule.type)) /
+                               hardware.hbm_bandwidth.value.value();
+        return std::max(own, passing * hardware.effective_rate(schedule.type).value());
+    }
+
     void operator()() const {
         const Time launch = is.lowering.hardware().launch_time(LaunchKind::multiply);
         is.lowering.in_program_order(core_engine, [&](OperationId id, std::int64_t iteration) {
@@ -166,7 +185,7 @@ struct Core {
                 is.memories.move(is.chip, tiled->memory, bytes / alone)->join();
             } else {
                 const auto& multiply = std::get<Multiply>(is.lowering.program().operations[id]);
-                s4u::this_actor::execute(static_cast<double>(flop(multiply.shape).value()));
+                s4u::this_actor::execute(work(multiply));
             }
             is.progress.count_completion();
             is.progress.finish(id);

@@ -27,8 +27,8 @@ struct GivenTimes {
         std::int64_t reads = 0;      ///< of every byte sent; each that arrives is written once
         double rate = 0;             ///< bytes/s of a transfer, at most
     };
-    /// By operation; with it goes `late`. Empty: FLOP over the effective rate, and memory is never in the
-    /// way.
+    /// By operation; with it goes `late`. Empty: FLOP over the effective rate, or HBM bytes over its
+    /// bandwidth where that counts and is longer.
     std::vector<Tiled> tiled;
 };
 
