@@ -29,7 +29,7 @@ bool fits(const Scenario& scenario, const Algorithm& algorithm, const std::vecto
 /// Those of the nearest number of chips on which the algorithm runs, the scenario's own number first.
 std::vector<Mesh> meshes_that_work(Scenario there, const Algorithm& algorithm,
                                    const std::vector<Gemm>& gemms) {
-    constexpr std::int64_t farthest = 1024; // Nobody means a cluster of quite another size.
+    constexpr std::int64_t farthest = 1024; // A cluster of quite another size is not what was meant.
     const std::int64_t chips = chips_of(there.mesh);
     for (std::int64_t away = 0; away < std::min(chips, farthest); ++away) {
         for (const std::int64_t count : {chips + away, chips - away}) {

@@ -110,7 +110,7 @@ Bottleneck together(const std::vector<TimedBottleneck>& runs) {
         }
     }
     all.part = largest(all.saves);
-    all.nothing_overlaps = time > Time(0) && 2 * in_turn.value() > time.value();
+    all.nothing_overlaps = time > Time(0) && in_turn == time;
     return all;
 }
 

@@ -65,8 +65,8 @@ std::array<std::int32_t, 10> duty(const OperationPlan& way, std::size_t position
     return all;
 }
 
-/// The places along an axis that do the same in every operation and variant: told apart way by way, until no
-/// two are alike.
+/// The places along an axis that do the same in every operation and variant: distinguished way by way, until
+/// no two are alike.
 std::vector<Colour> position_colours(const Program& program, const Plans& plans, Axis axis) {
     std::vector<Colour> colours(static_cast<std::size_t>(program.torus.size(axis)));
     std::size_t count = 1;
