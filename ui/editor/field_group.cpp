@@ -117,14 +117,14 @@ void FieldGroup::addNumber(const QString& label, QWidget* field, const QString& 
     lines_.push_back(line);
 }
 
-void FieldGroup::addChoice(const QString& label, QWidget* field, QWidget* beside, const QString& meaning) {
+void FieldGroup::addChoice(const QString& label, QWidget* field, QWidget* extra, const QString& meaning) {
     const int row = nextRow();
-    const Line line{makeLabel(label, field, meaning), field, nullptr, beside, row};
+    const Line line{makeLabel(label, field, meaning), field, nullptr, extra, row};
     auto* fields = new QHBoxLayout;
     fields->setSpacing(4);
     fields->addWidget(field, 1);
-    if (beside != nullptr) {
-        fields->addWidget(beside);
+    if (extra != nullptr) {
+        fields->addWidget(extra);
     }
     grid_->addWidget(line.label, row, 0);
     grid_->addLayout(fields, row, 1, 1, 2);
@@ -145,7 +145,7 @@ void FieldGroup::setFieldVisible(QWidget* field, bool visible) {
             continue;
         }
         for (QWidget* part :
-             {static_cast<QWidget*>(line.label), line.field, static_cast<QWidget*>(line.unit), line.beside}) {
+             {static_cast<QWidget*>(line.label), line.field, static_cast<QWidget*>(line.unit), line.extra}) {
             if (part != nullptr) {
                 part->setVisible(visible);
             }

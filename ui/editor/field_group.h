@@ -21,7 +21,7 @@ class FieldGroup : public QWidget {
     void addNumber(const QString& label, QWidget* field, const QString& unit, const QString& meaning);
     /// A list needs no unit but width: it takes that column too, less a small button next to it, if there is
     /// one.
-    void addChoice(const QString& label, QWidget* field, QWidget* beside, const QString& meaning);
+    void addChoice(const QString& label, QWidget* field, QWidget* extra, const QString& meaning);
     void addWide(QWidget* widget);
     /// Hides or shows a field with its label and unit.
     void setFieldVisible(QWidget* field, bool visible);
@@ -49,9 +49,9 @@ class FieldGroup : public QWidget {
     struct Line {
         QLabel* label;
         QWidget* field;
-        QLabel* unit;    ///< of a number
-        QWidget* beside; ///< a list, where there is one
-        int row;         ///< in the grid; a sentence about the field has the next one
+        QLabel* unit;   ///< of a number
+        QWidget* extra; ///< a list, where there is one
+        int row;        ///< in the grid; a sentence about the field has the next one
     };
 
     QLabel* makeLabel(const QString& text, QWidget* field, const QString& meaning);
