@@ -2,90 +2,145 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 namespace meshslice {
 namespace {
 
-/// What an axis does in one iteration.
-struct Moving {
-    double lasts = 0; ///< seconds of transfers
-    double takes = 0; ///< bytes/s meanwhile, of one chip's memory
+/// What somebody does in a memory in one iteration: the core, or the transfers of an axis.
+struct Flow {
+    double left = 0;   ///< seconds at its own pace
+    double rate = 0;   ///< bytes/s at that pace
+    double weight = 1; ///< bytes of the memory for each of its own
+    double spent = 0;  ///< seconds
+
+    [[nodiscard]] double speed(double level) const { return rate > level ? level / rate : 1; }
+    void advance(double lasts, double at_speed) {
+        spent += lasts;
+        left -= lasts * at_speed;
+    }
 };
 
-/// Works a multiplication off, one stretch of time after the other.
-class Progress {
-  public:
-    Progress(double alone, double bytes, double bandwidth)
-        : left_(alone), most_(bytes / alone), bandwidth_(bandwidth) {}
+using Flows = std::array<Flow, core_engine + 1>; ///< by engine
 
-    /// Others take `taken` bytes/s for `lasts` seconds.
-    void beside(double taken, double lasts) {
-        const double speed = std::min(1.0, (bandwidth_ - taken) / most_);
-        const double spent = std::min(lasts, left_ / speed);
-        left_ -= spent * speed;
-        spent_ += spent;
+/// The rate that no flow exceeds, so that all who still have something to do fit into the memory together,
+/// max-min fair; infinite where they fit anyway.
+double fair_level(const Flows& flows, double bandwidth) {
+    std::array<const Flow*, std::tuple_size_v<Flows>> by_rate{};
+    std::size_t count = 0;
+    double weight = 0;
+    for (const Flow& flow : flows) {
+        if (flow.left > 0) {
+            by_rate[count++] = &flow;
+            weight += flow.weight;
+        }
     }
-    /// A copy of so many bytes takes what the core leaves, at least half.
-    void beside_copy(double bytes) {
-        const double kept = std::min(most_, bandwidth_ / 2);
-        beside(bandwidth_ - kept, bytes / (bandwidth_ - kept));
+    std::sort(by_rate.begin(), by_rate.begin() + static_cast<std::ptrdiff_t>(count),
+              [](const Flow* a, const Flow* b) { return a->rate < b->rate; });
+    for (std::size_t k = 0; k < count; ++k) {
+        // What those leave who want less than the level is shared by the others.
+        if (by_rate[k]->rate * weight > bandwidth) {
+            return bandwidth / weight;
+        }
+        bandwidth -= by_rate[k]->rate * by_rate[k]->weight;
+        weight -= by_rate[k]->weight;
     }
-    [[nodiscard]] double whole() const { return spent_ + left_; }
+    return std::numeric_limits<double>::infinity();
+}
 
-  private:
-    double left_; ///< seconds at full speed
-    double most_; ///< bytes/s
-    double bandwidth_;
-    double spent_ = 0;
-};
+/// All begin at the same time, and go on until the last is done.
+void run_together(Flows& flows, double bandwidth) {
+    const auto any_left = [&] {
+        return std::ranges::any_of(flows, [](const Flow& f) { return f.left > 0; });
+    };
+    while (any_left()) {
+        const double level = fair_level(flows, bandwidth);
+        const Flow* first = nullptr; // to be done
+        double lasts = std::numeric_limits<double>::infinity();
+        for (const Flow& flow : flows) {
+            if (flow.left > 0 && flow.left / flow.speed(level) < lasts) {
+                first = &flow;
+                lasts = flow.left / flow.speed(level);
+            }
+        }
+        for (Flow& flow : flows) {
+            if (&flow == first) {
+                flow.advance(lasts, 0);
+                flow.left = 0;
+            } else if (flow.left > 0) {
+                flow.advance(lasts, flow.speed(level));
+            }
+        }
+    }
+}
 
 } // namespace
 
 std::vector<Time> contention(const Program& program, const std::vector<OperationCost>& costs,
                              const std::vector<std::int64_t>& times, const Hardware& hardware) {
-    Time multiplying;
+    Flows flows;
+    std::array<Time, core_engine + 1> alone{};
     Bytes bytes;
     Bytes copied;
-    std::array<Moving, core_engine> axes{};
+    const auto own = [](std::size_t engine, const OperationCost& cost) {
+        return engine == core_engine ? cost.compute : cost.all_transfer();
+    };
     for (OperationId id = program.loop_begin; id < program.loop_end; ++id) {
         const OperationCost& cost = costs[id];
         const std::size_t engine = engine_of(program.operations[id]);
         const std::int64_t alike = times.empty() ? 1 : times[id];
+        if (engine > core_engine || (engine < core_engine && cost.reads == 0)) {
+            continue;
+        }
+        alone[engine] += own(engine, cost) * alike;
         if (engine == core_engine) {
-            multiplying += cost.compute * alike;
             bytes += cost.memory * alike;
-        } else if (engine < core_engine && cost.reads > 0) {
+        } else {
             copied += (cost.copied[0] + cost.copied[1]) * alike;
-            axes[engine].lasts += in_seconds(cost.all_transfer() * alike);
-            axes[engine].takes = std::max(axes[engine].takes, cost.memory_per_second());
+            const double rate = std::max(cost.rate[0].value(), cost.rate[1].value());
+            const double weight = rate > 0 ? cost.memory_per_second() / rate : 1;
+            Flow& flow = flows[engine];
+            if (rate * weight > flow.rate * flow.weight) { // The greediest stands for all of the axis.
+                flow.rate = rate;
+                flow.weight = weight;
+            }
         }
     }
     if (bytes == Bytes(0)) {
         return {};
     }
-    Progress product(in_seconds(multiplying), static_cast<double>(bytes.value()),
-                     hardware.hbm_bandwidth.value.value());
-    product.beside_copy(static_cast<double>(copied.value()));
-    std::ranges::sort(axes, {}, &Moving::lasts);
-    double passed = 0;
-    for (std::size_t first = 0; first < axes.size(); ++first) {
-        double taken = 0;
-        for (std::size_t axis = first; axis < axes.size(); ++axis) {
-            taken += axes[axis].takes;
-        }
-        product.beside(taken, axes[first].lasts - passed);
-        passed = axes[first].lasts;
+    const double bandwidth = hardware.hbm_bandwidth.value.value();
+    for (std::size_t engine = 0; engine < flows.size(); ++engine) {
+        flows[engine].left = in_seconds(alone[engine]);
     }
-    const Time slower = seconds(product.whole()) - multiplying;
+    Flow& core = flows[core_engine];
+    core.rate = static_cast<double>(bytes.value()) / core.left;
+    // The copies take what the core leaves, at least half.
+    const double kept = std::min(core.rate, bandwidth / 2);
+    const double copying = static_cast<double>(copied.value()) / (bandwidth - kept);
+    if (const double slowed = kept / core.rate; copying * slowed < core.left) {
+        core.advance(copying, slowed);
+    } else {
+        core.advance(core.left / slowed, slowed);
+        core.left = 0;
+    }
+    run_together(flows, bandwidth);
+
     // Each in proportion; the sums are rounded, not the parts.
-    std::vector<Time> by_operation(program.operations.size());
-    Time before, given;
+    std::vector<Time> slower(program.operations.size());
+    std::array<Time, core_engine + 1> before{}, given{};
     for (OperationId id = program.loop_begin; id < program.loop_end; ++id) {
-        before += costs[id].compute * (times.empty() ? 1 : times[id]);
-        by_operation[id] = seconds(in_seconds(slower) * in_seconds(before) / in_seconds(multiplying)) - given;
-        given += by_operation[id];
+        const std::size_t engine = engine_of(program.operations[id]);
+        if (engine > core_engine || alone[engine] == Time(0)) {
+            continue;
+        }
+        const Time all = seconds(flows[engine].spent) - alone[engine];
+        before[engine] += own(engine, costs[id]) * (times.empty() ? 1 : times[id]);
+        slower[id] =
+            seconds(in_seconds(all) * in_seconds(before[engine]) / in_seconds(alone[engine])) - given[engine];
+        given[engine] += slower[id];
     }
-    return by_operation;
+    return slower;
 }
 
 } // namespace meshslice

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <functional>
 
 namespace meshslice {
 namespace {
@@ -30,38 +29,6 @@ std::array<Bytes, 2> copied(const Program& program, const Operation& communicati
         }
     }
     return bytes;
-}
-
-/// The rate at which a link of `bandwidth` can count on being served: its own, or what is left to it of a
-/// memory shared fairly (max-min) by the core, a copy for each axis and every link both ways, all at the same
-/// time, each sent byte read twice.
-Bandwidth served(const Hardware& hardware, const Program& program, Bandwidth bandwidth, std::int64_t reads) {
-    const double memory = hardware.hbm_bandwidth.value.value();
-    std::array<double, 6> wanted{}; // by each of the two links of an axis: to read, and to write
-    std::size_t count = 0;
-    for (int axis = 0; axis < program.torus.axis_count(); ++axis) {
-        if (program.torus.size(static_cast<Axis>(axis)) > 1) {
-            const double link =
-                link_bandwidth(hardware.network, program.torus, static_cast<Axis>(axis)).value();
-            wanted[count++] = 2 * link;
-            wanted[count++] = link;
-        }
-    }
-    std::sort(wanted.begin(), wanted.begin() + static_cast<std::ptrdiff_t>(count), std::greater());
-    const double insatiable = 1.0 + static_cast<double>(count / 2); // the core, and a copy for each axis
-    double level = 0;
-    // The fewest go short, the greediest first, so that all the others get what they want.
-    for (std::size_t short_of = 0; short_of <= count; ++short_of) {
-        double granted = 0;
-        for (std::size_t k = short_of; k < count; ++k) {
-            granted += 2 * wanted[k];
-        }
-        level = (memory - granted) / (insatiable + 2 * static_cast<double>(short_of));
-        if (short_of == count || level >= wanted[short_of]) {
-            break;
-        }
-    }
-    return Bandwidth(std::min(bandwidth.value(), level / static_cast<double>(reads)));
 }
 
 } // namespace
@@ -108,7 +75,6 @@ OperationCost operation_cost(const Program& program, const Operation& operation,
         Bandwidth bandwidth = link_bandwidth(hardware.network, program.torus, moves->axis);
         if (by_tiles) {
             cost.reads = moves->ring.adds() || std::holds_alternative<AddSendRecv>(operation) ? 2 : 1;
-            bandwidth = served(hardware, program, bandwidth, cost.reads);
             cost.copied = copied(program, operation, schedule.type);
             for (std::size_t side = 0; side < cost.copied.size(); ++side) {
                 cost.copying[side] = cost.copied[side] / hardware.hbm_bandwidth.value;
@@ -116,8 +82,18 @@ OperationCost operation_cost(const Program& program, const Operation& operation,
         }
         std::array<Bytes, 2> sent{};
         for (const Direction direction : both_directions) {
+            sent[static_cast<std::size_t>(direction)] = moves->step_bytes(direction, schedule.type);
+        }
+        if (by_tiles) {
+            const auto ways =
+                static_cast<double>(std::ranges::count_if(sent, [](Bytes b) { return b > Bytes(0); }));
+            const double memory = hardware.hbm_bandwidth.value.value();
+            bandwidth = Bandwidth(std::min(
+                bandwidth.value(), memory / (std::max(1.0, ways) * static_cast<double>(cost.reads + 1))));
+        }
+        for (const Direction direction : both_directions) {
             const auto d = static_cast<std::size_t>(direction);
-            const Bytes bytes = sent[d] = moves->step_bytes(direction, schedule.type);
+            const Bytes bytes = sent[d];
             // Mostly both directions carry the same; the division is a good part of an estimate.
             cost.transfer[d] = d > 0 && bytes == sent[0] ? cost.transfer[0] : bytes / bandwidth;
             if (by_tiles && bytes > Bytes(0)) {

@@ -27,11 +27,13 @@ struct OperationCost {
     std::int32_t launches = 1;
 
     // None of these where the chip works at a constant rate.
-    Bytes memory;                  ///< HBM traffic of a multiplication
-    std::array<Bytes, 2> copied;   ///< HBM traffic of copying slices: before the launch, after the last step
-    std::array<Time, 2> copying;   ///< with the whole HBM to itself
-    std::int64_t reads = 0;        ///< of HBM, for every byte sent; each that arrives is written once
-    std::array<Bandwidth, 2> rate; ///< of a transfer, by Direction
+    Bytes memory;                ///< HBM traffic of a multiplication
+    std::array<Bytes, 2> copied; ///< HBM traffic of copying slices: before the launch, after the last step
+    std::array<Time, 2> copying; ///< with the whole HBM to itself
+    std::int64_t reads = 0;      ///< of HBM, for every byte sent; each that arrives is written once
+    /// Of a transfer, by Direction: its link's, or what is left of one where the memory, with nothing else to
+    /// do, cannot serve both ways of it.
+    std::array<Bandwidth, 2> rate;
 
     /// HBM bytes/s while a chip sends and receives both ways.
     [[nodiscard]] double memory_per_second() const {
@@ -70,7 +72,7 @@ struct OperationCost {
                                            std::int32_t variant = 0);
 /// Of the variant that takes longest. On a folded ring every step waits for the chunk that travels back, hop
 /// by hop, over links which it shares with those of the other way: its synchronisations and, both
-/// ways, twice the transfer, or what it takes at the rate that is served where that is longer.
+/// ways, twice the transfer, or what it takes at the rate that memory serves where that is longer.
 [[nodiscard]] OperationCost longest_cost(const Program& program, const Operation& operation,
                                          const Hardware& hardware, const Schedule& schedule);
 

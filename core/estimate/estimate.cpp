@@ -87,8 +87,11 @@ Estimate estimate(const CondensedProgram& condensed, const LoopTime& loop, const
         result.transfer += part.transfer;
         result.copy += part.copy;
     }
-    for (const Time slower : slower_times(condensed, hardware, schedule)) {
-        result.busy[core_engine] += slower * (program.iterations - 1);
+    const std::vector<Time> slower = slower_times(condensed, hardware, schedule);
+    for (OperationId id = 0; id < slower.size(); ++id) {
+        if (const std::size_t engine = engine_of(program.operations[id]); engine < engine_count) {
+            result.busy[engine] += slower[id] * (program.iterations - 1);
+        }
     }
     result.compute = result.busy[core_engine];
     result.exposed = result.total - result.compute;

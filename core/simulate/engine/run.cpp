@@ -40,7 +40,7 @@ void Run::launch(Chip chip, std::size_t which) {
     if (which == core_engine) {
         RowWriter& row = cores_[static_cast<std::size_t>(chip)];
         record(row, {now_, ready, engine.iteration, 0, engine.operation, Activity::launch});
-        if (memory_) {
+        if (memory_ || memory_holds_links_) {
             events_.push(ready, {chip, What::multiplies, 0});
             return;
         }
@@ -85,10 +85,9 @@ void Run::launch_links(Chip chip, std::size_t which) {
         link.step =
             static_cast<std::uint16_t>(plan.first_step[d][position] + engine.repeat * plan.cost.steps);
         link.sync = wires_.sync(member(chip), slot, plan.cost.sync);
-        link.shares = wires_.shares(member(chip), slot);
-        const Bandwidth rate = plan.cost.rate[d];
+        link.shares = memory_holds_links_ || wires_.shares(member(chip), slot);
         if (!link.shares) {
-            link.transfer = wires_.transfer(member(chip), slot, plan.cost.transfer[d], rate);
+            link.transfer = wires_.transfer(member(chip), slot, plan.cost.transfer[d]);
         }
     }
     if (place.outstanding == 0) {
@@ -187,28 +186,36 @@ Time Run::arrival(const LinkState& link, int slot) const {
     return (last - (link.arrived - link.needed) * (last[-1].activity == Activity::sync ? 2 : 1))->end;
 }
 
-/// A transfer begins that shares links, so that how long it takes depends on others.
+/// A transfer begins that shares links or memories, so that how long it takes depends on others.
 void Run::agreed(Chip chip, int slot) {
-    shared_transfer_takes(chip, slot, 1);
     const Engine& engine = engines_[engine_index(chip, static_cast<std::size_t>(slot / 2))];
+    const LinkState& link = links_[link_index(chip, slot)];
     shared_[link_index(chip, slot)].began = now_;
-    const auto direction = static_cast<Direction>(slot % 2);
-    const double rate = engine.plan->cost.rate[static_cast<std::size_t>(direction)].value();
-    expect(wires_.start(now_, member(chip), slot,
-                        engine.plan->communication->step_bytes(direction, schedule_.type),
-                        memory_ ? rate : FairShare::unheld));
+    arbitration_->begin_transfer(
+        now_, transfer_name(chip, slot), member(chip), slot,
+        engine.plan->communication->step_bytes(static_cast<Direction>(slot % 2), schedule_.type), chip,
+        link.receiver, transfer_rates_.reads(link.operation, slot));
 }
 
-void Run::expect(const std::vector<FairShare::Completion>& completions) {
-    for (const auto& [flow, at] : completions) {
-        // Shared links leave no two chips alike: a transfer's name is of its chip here too.
-        const auto chip = static_cast<Chip>(flow / slots_);
-        const auto slot = static_cast<int>(flow % slots_);
-        SharedTransfer& transfer = shared_[link_index(chip, slot)];
-        if (transfer.arrives != at) {
-            transfer.arrives = at;
-            events_.push(at, {chip, What::arrived, static_cast<std::uint8_t>(slot)});
+/// A flow will end at another time than was thought, or at all.
+void Run::expect(const FairShare::Completion& completion) {
+    const std::size_t transfers = classes_.count() * slots_;
+    if (completion.flow >= transfers) {
+        const std::size_t job = completion.flow - transfers;
+        if (jobs_end_[job] != completion.at) {
+            jobs_end_[job] = completion.at;
+            events_.push(completion.at, {static_cast<Chip>(job / engine_count), What::moved,
+                                         static_cast<std::uint8_t>(job % engine_count)});
         }
+        return;
+    }
+    const auto chip = static_cast<Chip>(completion.flow / slots_);
+    const auto slot = static_cast<int>(completion.flow % slots_);
+    transfer_takes(chip, slot, std::llround(completion.rate));
+    SharedTransfer& transfer = shared_[link_index(chip, slot)];
+    if (transfer.arrives != completion.at) {
+        transfer.arrives = completion.at;
+        events_.push(completion.at, {chip, What::arrived, static_cast<std::uint8_t>(slot)});
     }
 }
 
@@ -221,8 +228,8 @@ void Run::arrived(Chip chip, int slot) {
     LinkState& link = links_[link_index(chip, slot)];
     record(link_rows_[link_index(chip, slot)],
            {transfer.began, now_, link.iteration, link.step, link.operation, Activity::transfer});
-    shared_transfer_takes(chip, slot, -1);
-    expect(wires_.end(now_, member(chip), slot));
+    transfer_takes(chip, slot, 0);
+    arbitration_->end(now_, transfer_name(chip, slot));
     link.busy = false;
     sent(chip, link, slot, now_);
     send(chip, slot);
@@ -271,7 +278,7 @@ Result<std::shared_ptr<const Timeline>> Run::run(const RunControl& control) {
         }
         try_start_all(static_cast<Chip>(chip));
     }
-    settle_memory();
+    share_again();
     std::vector<Event> batch;
     while (!events_.empty()) {
         now_ = events_.pop(batch);
@@ -289,7 +296,7 @@ Result<std::shared_ptr<const Timeline>> Run::run(const RunControl& control) {
             case What::moved: moved(event.chip, event.where); break;
             }
         }
-        settle_memory();
+        share_again();
         if (control.progress) {
             control.progress->store(
                 std::min(1.0, static_cast<double>(recorded_) / static_cast<double>(intervals_.size())));

@@ -7,6 +7,7 @@
 #include "core/program/dependencies.h"
 #include "core/program/program.h"
 #include "core/simulate/engine/event_queue.h"
+#include "core/simulate/machine/arbitration.h"
 #include "core/simulate/machine/link_demand.h"
 #include "core/simulate/machine/plan.h"
 #include "core/simulate/machine/shared_memory.h"
@@ -81,7 +82,7 @@ class Run {
         std::int32_t more_needed = 0; ///< before each one after it
         std::uint16_t step = 0;       ///< that comes next
         OperationId operation = 0;
-        bool shares = false; ///< links with other transfers
+        bool shares = false; ///< links or memories with other transfers, so that only its end is known
         bool busy = false;   ///< where it does
         std::uint32_t iteration = 0;
         std::uint32_t synced = 0; ///< synchronisations in all
@@ -92,10 +93,11 @@ class Run {
         Time free; ///< when its last step is over, or will be
     };
     static_assert(sizeof(LinkState) == 64);
-    /// A transfer that shares links.
+    /// A transfer of which only the end tells how long it takes.
     struct SharedTransfer {
         Time began;
         Time arrives = Time(-1); ///< as things stand
+        std::int64_t takes = 0;  ///< bytes/s
     };
 
     Chip member(Chip chip) const { return classes_.representatives[static_cast<std::size_t>(chip)]; }
@@ -106,6 +108,14 @@ class Run {
         // What moves at the same time lies side by side, for a power of two between them would have them
         // all fight for the same few places of the cache.
         return static_cast<std::size_t>(slot) * classes_.count() + static_cast<std::size_t>(chip);
+    }
+    /// For the arbitration; the jobs of engines come after all transfers.
+    std::uint32_t transfer_name(Chip chip, int slot) const {
+        return static_cast<std::uint32_t>(static_cast<std::size_t>(chip) * slots_) +
+               static_cast<std::uint32_t>(slot);
+    }
+    std::uint32_t job_name(Chip chip, std::size_t engine) const {
+        return static_cast<std::uint32_t>(classes_.count() * slots_ + engine_index(chip, engine));
     }
     std::size_t ring_place_index(Chip chip, std::size_t axis) const {
         return static_cast<std::size_t>(chip) * (slots_ / 2) + axis;
@@ -141,8 +151,10 @@ class Run {
     void multiply(Chip chip);
     void copy(Chip chip, std::size_t axis, std::size_t side);
     void moved(Chip chip, std::size_t engine);
-    void shared_transfer_takes(Chip sender, int slot, int sign);
-    void settle_memory();
+    void begin_in_memory(Chip chip, std::size_t engine, Bytes bytes, Time alone);
+    [[nodiscard]] bool over_in_memory(Chip chip, std::size_t engine);
+    void transfer_takes(Chip sender, int slot, std::int64_t bytes_per_second);
+    void share_again();
     void launched(Chip chip, Axis axis);
     void send(Chip chip, int slot);
     bool send_from(Chip chip, int slot);
@@ -150,7 +162,7 @@ class Run {
     void sent(Chip chip, LinkState& link, int slot, Time at);
     void agreed(Chip chip, int slot);
     void arrived(Chip chip, int slot);
-    void expect(const std::vector<FairShare::Completion>& completions);
+    void expect(const FairShare::Completion& completion);
     void finish(Chip chip, std::size_t engine);
     void advance(Engine& engine, const EngineQueue& queue) const;
     std::vector<OperationLabel> labels() const;
@@ -165,14 +177,17 @@ class Run {
     std::array<EngineQueue, engine_count> queues_;
 
     TransferRates transfer_rates_;
+    bool memory_holds_links_;            ///< so that memories are shared by `arbitration_`, else by `memory_`
     std::optional<SharedMemory> memory_; ///< where chips are modelled tile by tile
+    std::optional<Arbitration> arbitration_; ///< where anything is shared that is not known ahead
     Time now_;
     EventQueue<Event> events_;
     std::vector<Engine> engines_;             ///< by chip and engine
     std::vector<RingPlace> ring_places_;      ///< by chip and axis
     std::vector<LinkState> links_;            ///< by link slot and chip
     std::vector<RowWriter> link_rows_;        ///< the same
-    std::vector<SharedTransfer> shared_;      ///< the same, where any link is shared
+    std::vector<SharedTransfer> shared_;      ///< the same, where anything is arbitrated
+    std::vector<Time> jobs_end_;              ///< as things stand; by chip and engine, where memories are
     std::vector<std::int32_t> done_;          ///< finished runs, by chip and operation
     std::vector<std::int32_t> ring_position_; ///< by chip and axis
 

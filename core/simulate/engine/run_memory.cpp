@@ -9,7 +9,7 @@ void Run::multiply(Chip chip) {
     Engine& engine = engines_[engine_index(chip, core_engine)];
     const OperationCost& cost = engine.plan->cost;
     engine.began = now_;
-    memory_->begin(now_, chip, core_engine, cost.memory, wires_.compute(member(chip), cost.compute));
+    begin_in_memory(chip, core_engine, cost.memory, wires_.compute(member(chip), cost.compute));
 }
 
 /// An axis begins to copy: what it is about to send out of a slice (side 0), or what came into one (side 1).
@@ -18,15 +18,14 @@ void Run::copy(Chip chip, std::size_t axis, std::size_t side) {
     const OperationCost& cost = engine.plan->cost;
     engine.copies_back = side == 1;
     engine.began = now_;
-    memory_->begin(now_, chip, axis, cost.copied[side], cost.copying[side]);
+    begin_in_memory(chip, axis, cost.copied[side], cost.copying[side]);
 }
 
 /// What a core or an axis moves in memory is done, unless it has been slowed since this was expected.
 void Run::moved(Chip chip, std::size_t which) {
-    if (!memory_->over(now_, chip, which)) {
+    if (!over_in_memory(chip, which)) {
         return;
     }
-    memory_->end(now_, chip, which);
     Engine& engine = engines_[engine_index(chip, which)];
     if (which == core_engine) {
         record(cores_[static_cast<std::size_t>(chip)],
@@ -45,20 +44,53 @@ void Run::moved(Chip chip, std::size_t which) {
     engine.copies_back ? finish(chip, which) : launch_links(chip, which);
 }
 
-/// What a transfer that shares links reads at its sender and writes at its receiver: from now on (`sign` 1),
-/// or no more (-1), for nobody knew when it would end.
-void Run::shared_transfer_takes(Chip sender, int slot, int sign) {
-    if (memory_) {
-        const LinkState& link = links_[link_index(sender, slot)];
-        const auto takes = [&](bool at_sender) {
-            return sign * transfer_rates_.rate(member(sender), slot, link.operation, at_sender);
-        };
-        memory_->links_take(now_, sender, takes(true));
-        memory_->links_take(now_, link.receiver, takes(false));
+void Run::begin_in_memory(Chip chip, std::size_t engine, Bytes bytes, Time alone) {
+    if (memory_holds_links_) {
+        jobs_end_[engine_index(chip, engine)] = Time(-1);
+        arbitration_->begin_job(now_, job_name(chip, engine), chip, bytes, alone);
+    } else {
+        memory_->begin(now_, chip, engine, bytes, alone);
     }
 }
 
-void Run::settle_memory() {
+/// Whether it is; then it makes room for others.
+bool Run::over_in_memory(Chip chip, std::size_t engine) {
+    if (memory_holds_links_) {
+        Time& end = jobs_end_[engine_index(chip, engine)];
+        if (end != now_) {
+            return false;
+        }
+        end = Time(-1);
+        arbitration_->end(now_, job_name(chip, engine));
+        return true;
+    }
+    if (!memory_->over(now_, chip, engine)) {
+        return false;
+    }
+    memory_->end(now_, chip, engine);
+    return true;
+}
+
+/// What a transfer that shares links reads at its sender and writes at its receiver from now on, for nobody
+/// knew its rate before.
+void Run::transfer_takes(Chip sender, int slot, std::int64_t bytes_per_second) {
+    if (!memory_) {
+        return;
+    }
+    const LinkState& link = links_[link_index(sender, slot)];
+    std::int64_t& takes = shared_[link_index(sender, slot)].takes;
+    const std::int64_t more = bytes_per_second - takes;
+    takes = bytes_per_second;
+    memory_->links_take(now_, sender, more * transfer_rates_.reads(link.operation, slot));
+    memory_->links_take(now_, link.receiver, more);
+}
+
+void Run::share_again() {
+    if (arbitration_) {
+        for (const FairShare::Completion& completion : arbitration_->settle(now_)) {
+            expect(completion);
+        }
+    }
     if (memory_) {
         for (const auto& [chip, engine, at] : memory_->settle(now_)) {
             events_.push(at, {chip, What::moved, static_cast<std::uint8_t>(engine)});

@@ -19,6 +19,7 @@ Run::Run(const Program& program, const Hardware& hardware, const Schedule& sched
     , wires_(std::move(wires))
     , needs_(program.operations.size())
     , transfer_rates_(plans_, wires_)
+    , memory_holds_links_(tiled(schedule, hardware) && memory_holds_links(program, plans_, hardware))
     , interval_memory_(std::move(memory))
     , intervals_(intervals) {
     std::vector<bool> timed;
@@ -39,12 +40,18 @@ Run::Run(const Program& program, const Hardware& hardware, const Schedule& sched
     ring_places_.resize(classes_.count() * slots_ / 2);
     links_.resize(classes_.count() * slots_);
     link_rows_.resize(links_.size());
-    shared_.resize(wires_.any_shared() ? links_.size() : 0);
     cores_.resize(classes_.count());
     done_.resize(classes_.count() * program.operations.size());
     lay_out_rows();
-    if (tiled(schedule, hardware)) {
+    if (memory_holds_links_) {
+        jobs_end_.resize(engines_.size(), Time(-1));
+    } else if (tiled(schedule, hardware)) {
         memory_.emplace(hardware.hbm_bandwidth.value, demand());
+    }
+    if (memory_holds_links_ || wires_.any_shared()) {
+        shared_.resize(links_.size());
+        arbitration_.emplace(program, wires_, memory_holds_links_ ? classes_.count() : 0,
+                             hardware.hbm_bandwidth.value);
     }
 }
 

@@ -10,44 +10,76 @@
 
 namespace meshslice {
 
-/// Links that several flows cross at once, and the rates at which they do: max-min fair. No flow can get more
-/// without one that has no more getting less (progressive filling; Bertsekas and Gallager, Data
-/// Networks, 6.5.2). Rates change only when a flow starts or ends; between those times every flow advances
-/// evenly.
+/// Resources, links or memories, that several flows use at once, and the rates at which they do: max-min
+/// fair. No flow can get more without one that has no more getting less (progressive filling; Bertsekas and
+/// Gallager, Data Networks, 6.5.2). Rates change only when a flow starts or ends; between those times every
+/// flow advances evenly.
 class FairShare {
   public:
     static constexpr double unheld = std::numeric_limits<double>::infinity();
 
-    /// `capacities`: bytes/s of every link.
-    explicit FairShare(std::vector<double> capacities) : capacities_(std::move(capacities)) {}
+    /// `capacities`: units/s of every resource.
+    explicit FairShare(std::vector<double> capacities)
+        : capacities_(std::move(capacities))
+        , users_(capacities_.size())
+        , dirty_(capacities_.size())
+        , room_of_(capacities_.size(), none) {}
 
+    /// What a flow takes of a resource: so many units for each of its own, which are bytes, say.
+    struct Use {
+        std::uint32_t resource;
+        double weight = 1;
+    };
+    /// A flow whose rate has changed, and when it ends from here on, if nothing changes.
     struct Completion {
         std::uint32_t flow; ///< the caller's name for it
         Time at;
+        double rate; ///< units/s
     };
 
-    /// A flow of `bytes` over the links begins; it takes no more than `most` bytes/s, however wide they are.
-    /// Returns when every flow ends from here on, if nothing changes.
-    const std::vector<Completion>& start(Time now, std::uint32_t flow, std::vector<std::uint32_t> links,
-                                         double bytes, double most = unheld);
-    /// The flow has ended; the others may go faster.
-    const std::vector<Completion>& end(Time now, std::uint32_t flow);
+    /// A flow of `amount` units begins; it takes no more than `most` units/s, however much there is. It
+    /// names each resource once, and one at least if nothing else holds it.
+    void start(Time now, std::uint32_t flow, std::vector<Use> uses, double amount, double most = unheld);
+    /// The flow has ended; others may go faster.
+    void end(Time now, std::uint32_t flow);
+    /// Shares again what has changed hands since the last call, of all that happened at `now`.
+    const std::vector<Completion>& settle(Time now);
 
   private:
+    static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
     struct Flow {
-        std::uint32_t name;
-        std::vector<std::uint32_t> links;
-        double left; ///< bytes, at `since_`
-        double most; ///< bytes/s
+        std::uint32_t name = 0;
+        std::vector<Use> uses;
+        double left = 0; ///< units, at `since`
+        double most = 0; ///< units/s
         double rate = 0;
+        Time since;
+        bool seen = false; ///< among those whose rates are found again
+        double again = 0;  ///< that rate
     };
 
-    void advance(Time now);
-    const std::vector<Completion>& shared(Time now);
+    void touch(const Flow& flow);
+    void find_affected();
+    void fill();
 
     std::vector<double> capacities_;
-    std::vector<Flow> flows_;
-    Time since_;
+    std::vector<std::vector<std::uint32_t>> users_; ///< by resource: flows, by place
+    std::vector<Flow> flows_;                       ///< by place; those that ended are used again
+    std::vector<std::uint32_t> free_;               ///< places
+    std::vector<std::uint32_t> place_of_;           ///< by name
+    std::vector<bool> dirty_;                       ///< by resource
+    std::vector<std::uint32_t> changed_;            ///< resources that flows began or ceased to use
+    std::vector<std::uint32_t> unused_;             ///< places of flows that began without any resource
+
+    // While rates are found again:
+    struct Room {
+        std::uint32_t resource;
+        double left;   ///< units/s
+        double weight; ///< of the flows that still want more
+    };
+    std::vector<Room> rooms_;
+    std::vector<std::uint32_t> room_of_;  ///< by resource
+    std::vector<std::uint32_t> affected_; ///< flows, by place
     std::vector<Completion> completions_;
 };
 

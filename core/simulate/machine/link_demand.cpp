@@ -2,33 +2,24 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cmath>
 
 namespace meshslice {
 
 TransferRates::TransferRates(const Plans& plans, const Wires& wires) : wires_(&wires) {
     for (const std::vector<OperationPlan>& ways : plans) {
-        Of& operation = operations_.emplace_back();
+        std::array<std::int64_t, 2>& reads = reads_.emplace_back();
         for (const OperationPlan& way : ways) { // Those that send anything do it alike.
-            operation.reads = std::max(operation.reads, way.cost.reads);
-            for (std::size_t d = 0; d < operation.rate.size(); ++d) {
-                operation.rate[d] = std::max(operation.rate[d], way.cost.rate[d]);
+            for (std::size_t d = 0; d < reads.size(); ++d) {
+                reads[d] = std::max(reads[d], way.cost.rate[d] > Bandwidth(0) ? way.cost.reads : 0);
             }
         }
     }
 }
 
-std::int64_t TransferRates::rate(Chip sender, int slot, OperationId operation, bool at_sender) const {
-    const Of& of = operations_[operation];
-    const Bandwidth rate = of.rate[static_cast<std::size_t>(slot % 2)];
-    const double pace = wires_->shares(sender, slot) ? 1 : wires_->pace(sender, slot, rate);
-    return std::llround(rate.value() * pace) * (at_sender ? of.reads : 1);
-}
-
 std::int64_t TransferRates::most(Chip sender, int slot, bool at_sender) const {
     std::int64_t most = 0;
-    for (std::size_t id = 0; id < operations_.size(); ++id) {
-        most = std::max(most, rate(sender, slot, static_cast<OperationId>(id), at_sender));
+    for (OperationId id = 0; id < reads_.size(); ++id) {
+        most = std::max(most, rate(sender, slot, id, at_sender));
     }
     return most;
 }

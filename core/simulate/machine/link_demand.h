@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -13,24 +14,31 @@
 
 namespace meshslice {
 
-/// What the transfers of a program take of memory, in bytes/s. Refers to the wires.
+/// What the transfers of a program take of memory, in bytes/s, while their links run at full speed. Refers to
+/// the wires.
 class TransferRates {
   public:
     TransferRates(const Plans& plans, const Wires& wires);
 
     /// What a transfer of an operation takes at its receiver, where it writes what arrives, or at its sender,
-    /// who reads what he sends. Where it shares links it is taken to be as fast as on its own.
-    [[nodiscard]] std::int64_t rate(Chip sender, int slot, OperationId operation, bool at_sender) const;
+    /// who reads what it sends.
+    [[nodiscard]] std::int64_t rate(Chip sender, int slot, OperationId operation, bool at_sender) const {
+        const std::int64_t reads = this->reads(operation, slot);
+        return bytes_per_second(sender, slot) * (at_sender ? reads : std::min<std::int64_t>(reads, 1));
+    }
     /// The most that any operation's does.
     [[nodiscard]] std::int64_t most(Chip sender, int slot, bool at_sender) const;
+    /// How often an operation reads what it sends by a link; 0 where it sends nothing in that direction.
+    [[nodiscard]] std::int64_t reads(OperationId operation, int slot) const {
+        return reads_[operation][static_cast<std::size_t>(slot % 2)];
+    }
 
   private:
-    struct Of {
-        std::array<Bandwidth, 2> rate; ///< of a transfer on a healthy link, by Direction
-        std::int64_t reads = 0;        ///< for every byte sent
-    };
+    [[nodiscard]] std::int64_t bytes_per_second(Chip sender, int slot) const {
+        return std::llround(wires_->bytes_per_second(sender, slot));
+    }
     const Wires* wires_;
-    std::vector<Of> operations_;
+    std::vector<std::array<std::int64_t, 2>> reads_; ///< by operation and Direction
 };
 
 /// What the links of one chip take of its memory, from change to change as time goes by. It is read from

@@ -15,9 +15,10 @@ namespace meshslice {
 
 /// The HBM of every chip, shared by whoever moves bytes in it at the same time, max-min fair: the core's
 /// tiles and, for each axis, the copying of slices are jobs, which go on more slowly while others want their
-/// part; links take what they carry, which must leave every job something (see operation_cost). Rates change
-/// when a job or a transfer begins or ends; between those times every job advances evenly. Source: MeshSlice
-/// paper, section 4.1 (cores and network interface share the HBM, and interfere nowhere else).
+/// part; links take what they carry, for their fair part is more than that (see memory_holds_links; where it
+/// is not, Arbitration shares memories). Rates change when a job or a transfer begins or ends; between those
+/// times every job advances evenly. Source: MeshSlice paper, section 4.1 (cores and network interface share
+/// the HBM, and interfere nowhere else).
 ///
 /// A transfer is slowed by no job, so when it takes its part is known before it begins, and it is no event
 /// here: a job adds up what it has missed when somebody comes to see whether it is over.

@@ -53,26 +53,15 @@ Wires::Wires(const Program& program, const Conditions& conditions, const Network
 }
 
 void Wires::share_ring_of(const Link& dead) {
-    if (shared_by_.empty()) {
-        shared_by_.assign(static_cast<std::size_t>(torus_.chips() * torus_.link_slots()), -1);
-    }
+    shared_.resize(static_cast<std::size_t>(torus_.chips() * torus_.link_slots()));
     const int round = link_slot(dead.axis, opposite(dead.direction));
-    // Several dead links of one ring share the same way round. It begins here, so this link is not dead; one
-    // that is goes round itself, by the other ring.
-    std::int32_t& ring = shared_by_[index(dead.chip, round)];
-    if (ring < 0) {
-        std::vector<double> capacities;
-        for (std::int32_t place = 0; place < torus_.size(dead.axis); ++place) {
-            const Chip chip = torus_.along(dead.chip, dead.axis, place);
-            const double speed = conditions_.link(torus_, chip, round);
-            capacities.push_back(bandwidth_[static_cast<std::size_t>(dead.axis)].value() * speed);
-            if (speed > 0) {
-                shared_by_[index(chip, round)] = static_cast<std::int32_t>(rings_.size());
-            }
+    for (std::int32_t place = 0; place < torus_.size(dead.axis); ++place) {
+        const Chip chip = torus_.along(dead.chip, dead.axis, place);
+        if (conditions_.link(torus_, chip, round) > 0) {
+            shared_[index(chip, round)] = true;
         }
-        rings_.emplace_back(std::move(capacities));
     }
-    shared_by_[index(dead.chip, link_slot(dead.axis, dead.direction))] = ring;
+    shared_[index(dead.chip, link_slot(dead.axis, dead.direction))] = true;
 }
 
 Time Wires::sync(Chip chip, int slot, Time healthy) const {
@@ -87,44 +76,29 @@ Time Wires::by_chance(std::uint64_t link, std::uint64_t step) const {
                 static_cast<std::int64_t>(chance % static_cast<std::uint64_t>(conditions_.jitter.value())));
 }
 
-double Wires::pace(Chip chip, int slot, Bandwidth rate) const {
-    const double speed = conditions_.link(torus_, chip, slot);
-    const Bandwidth healthy = bandwidth_[static_cast<std::size_t>(slot / 2)];
-    return rate > Bandwidth(0) && rate < healthy ? std::min(1.0, speed * healthy.value() / rate.value())
-                                                 : speed;
-}
-
-Time Wires::transfer(Chip chip, int slot, Time healthy, Bandwidth rate) const {
-    return conditions_.link_speed.empty() ? healthy : slowed(healthy, pace(chip, slot, rate));
+Time Wires::transfer(Chip chip, int slot, Time healthy) const {
+    return conditions_.link_speed.empty() ? healthy : slowed(healthy, conditions_.link(torus_, chip, slot));
 }
 
 Time Wires::compute(Chip chip, Time healthy) const {
     return slowed(healthy, conditions_.core(chip));
 }
 
-const std::vector<FairShare::Completion>& Wires::start(Time now, Chip chip, int slot, Bytes bytes,
-                                                       double most) {
-    const auto axis = static_cast<Axis>(slot / 2);
-    const auto here = static_cast<std::uint32_t>(torus_.coordinate(chip, axis));
-    const auto chips = static_cast<std::uint32_t>(torus_.size(axis));
-    std::vector<std::uint32_t> links;
+std::vector<std::uint32_t> Wires::way(Chip chip, int slot) const {
     if (conditions_.link(torus_, chip, slot) > 0) {
-        links.push_back(here);
-    } else {
-        // The other way round: from this chip on, over all but the link that leads back to it.
-        const bool forward = slot % 2 == 0;
-        for (std::uint32_t hop = 0; hop + 1 < chips; ++hop) {
-            links.push_back((forward ? here + chips - hop : here + hop) % chips);
-        }
+        return {static_cast<std::uint32_t>(index(chip, slot))};
     }
-    FairShare& ring = rings_[static_cast<std::size_t>(shared_by_[index(chip, slot)])];
-    return ring.start(now, static_cast<std::uint32_t>(index(chip, slot)), std::move(links),
-                      static_cast<double>(bytes.value()), most);
-}
-
-const std::vector<FairShare::Completion>& Wires::end(Time now, Chip chip, int slot) {
-    FairShare& ring = rings_[static_cast<std::size_t>(shared_by_[index(chip, slot)])];
-    return ring.end(now, static_cast<std::uint32_t>(index(chip, slot)));
+    const auto axis = static_cast<Axis>(slot / 2);
+    const Direction other = slot % 2 == 0 ? Direction::backward : Direction::forward;
+    const std::int32_t chips = torus_.size(axis);
+    const std::int32_t here = torus_.coordinate(chip, axis);
+    std::vector<std::uint32_t> links;
+    for (std::int32_t hop = 0; hop + 1 < chips; ++hop) {
+        const std::int32_t at = (other == Direction::backward ? here + chips - hop : here + hop) % chips;
+        links.push_back(
+            static_cast<std::uint32_t>(index(torus_.along(chip, axis, at), link_slot(axis, other))));
+    }
+    return links;
 }
 
 } // namespace meshslice

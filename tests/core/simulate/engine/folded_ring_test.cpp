@@ -82,10 +82,10 @@ Time each_transfer(const Timeline& timeline, const Row& wanted) {
     return each.value_or(Time(-1));
 }
 
-/// Told tile by tile with an HBM of 4.5 x 10^9 B/s, which the core, a copy and both links, each reading and
-/// writing, share by six: every transfer can count on 0.75 x 10^9 B/s. The chunk of 8 MB that goes home alone
-/// has no more than that, though its links would carry 10^9; both ways its half shares them, and 0.5 x 10^9
-/// are less. With an HBM of 1.5 x 10^9 B/s all have a quarter of 10^9, shared links or not.
+/// Modelled tile by tile, every chip reads what it sends and writes what it receives. With an HBM of 4.5 x
+/// 10^9 B/s the chunk of 8 MB that goes home alone has all its links carry, 10^9; both ways its half shares
+/// them. With 1.5 x 10^9 B/s one way leaves 0.75 x 10^9 each to what is sent and what is received, and both
+/// ways 0.375 x 10^9, shared links or not.
 TEST(FoldedRing, WhatSharesLinksIsHeldToWhatTheMemoryServes) {
     Hardware hardware = links_only(Time(0));
     hardware.hbm_bandwidth.value = Bandwidth(4.5e9);
@@ -97,16 +97,16 @@ TEST(FoldedRing, WhatSharesLinksIsHeldToWhatTheMemoryServes) {
     const auto lasts_on = [&](const Row& row, const Schedule& schedule) {
         return each_transfer(**simulate(program, hardware, schedule), row);
     };
-    EXPECT_EQ(lasts_on(home, one_way), seconds(8e6 / 0.75e9));
-    EXPECT_EQ(lasts_on(lone, one_way), seconds(8e6 / 0.75e9));
+    EXPECT_EQ(lasts_on(home, one_way), seconds(8e6 / 1e9));
+    EXPECT_EQ(lasts_on(lone, one_way), seconds(8e6 / 1e9));
     EXPECT_EQ(lasts_on(home, both), seconds(4e6 / 0.5e9));
     hardware.hbm_bandwidth.value = Bandwidth(1.5e9);
-    EXPECT_EQ(lasts_on(home, one_way), seconds(8e6 / 0.25e9));
-    EXPECT_EQ(lasts_on(home, both), seconds(4e6 / 0.25e9));
-    EXPECT_EQ(lasts_on(lone, both), seconds(4e6 / 0.25e9));
+    EXPECT_EQ(lasts_on(home, one_way), seconds(8e6 / 0.75e9));
+    EXPECT_EQ(lasts_on(home, both), seconds(4e6 / 0.375e9));
+    EXPECT_EQ(lasts_on(lone, both), seconds(4e6 / 0.375e9));
     // The closed form knows both: 3 steps of all that the gather takes.
     const auto transfers = [&] { return estimate(program, hardware, both).transfer; };
-    EXPECT_EQ(transfers(), 3 * seconds(4e6 / 0.25e9));
+    EXPECT_EQ(transfers(), 3 * seconds(4e6 / 0.375e9));
     hardware.hbm_bandwidth.value = Bandwidth(4.5e9);
     EXPECT_EQ(transfers(), 3 * seconds(4e6 / 0.5e9));
 }
