@@ -53,7 +53,6 @@ GivenTimes::Tiled tiled_times(const Program& program, const Operation& operation
         times.reads = std::max(times.reads, cost.reads);
         for (const std::size_t d : {0u, 1u}) {
             times.copied[d] = std::max(times.copied[d], cost.copied[d]);
-            times.rate = std::max(times.rate, cost.rate[d].value());
         }
     }
     return times;

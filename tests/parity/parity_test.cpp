@@ -213,9 +213,14 @@ class Dice {
 };
 
 std::string what(const Program& program, const Settings& settings) {
-    return fmt::format("{} on {} in {} iterations, {}, prefetch {}:\n{}", text(program.shape),
-                       shape_text(program.torus), program.iterations, name(settings.schedule.ring),
-                       text(settings.schedule.prefetch), pseudocode(program));
+    std::string links;
+    for (int axis = 0; axis < program.torus.axis_count(); ++axis) {
+        links += fmt::format(" {}", settings.hardware.network.link_bandwidth(axis).value());
+    }
+    return fmt::format("{} on {} in {} iterations, {}, prefetch {}, links of{} B/s, HBM of {} B/s:\n{}",
+                       text(program.shape), shape_text(program.torus), program.iterations,
+                       name(settings.schedule.ring), text(settings.schedule.prefetch), links,
+                       settings.hardware.hbm_bandwidth.value.value(), pseudocode(program));
 }
 
 /// Draws `products` of every algorithm, on rings and lines of all sizes, and for each a machine to compare
@@ -284,10 +289,29 @@ TEST(Parity, HoldsOnUnevenAxes) {
     }
 }
 
+double fastest_link(const Settings& settings) {
+    double fastest = 0;
+    for (int axis = 0; axis < settings.hardware.network.torus_axes(); ++axis) {
+        fastest = std::max(fastest, settings.hardware.network.link_bandwidth(axis).value());
+    }
+    return fastest;
+}
+
+/// A chip that only receives, at the end of a line or the root of a reduce, leaves no bar of what it copies
+/// then, so that our mean completion is too early there. Streams of panels that wait for each other in a
+/// memory that is too narrow for them end up in an order that a picosecond decides: up to 1% is seen.
+double deviation_on_tiled_chips(const Algorithm& algorithm, const Program& program, const Comparison& both) {
+    if (takes(algorithm, OptionId::packets)) {
+        return std::abs(both.deviation()) * most_deviation / 0.02;
+    }
+    return std::ranges::all_of(program.torus.axes(), &TorusAxis::wraps) ? both.largest_deviation()
+                                                                        : std::abs(both.deviation());
+}
+
 /// The same for chips modelled tile by tile, whose memory serves the links of each axis at another rate.
 TEST(Parity, HoldsForTiledChipsOnUnevenAxes) {
     expect_parity(
-        3, Dice(),
+        10, Dice(),
         [](Dice& dice, const Torus& torus) {
             Settings drawn = dice.uneven_settings();
             if (dice.pick(true, false)) {
@@ -295,15 +319,11 @@ TEST(Parity, HoldsForTiledChipsOnUnevenAxes) {
             }
             drawn.schedule.chip = ChipModel::tiled;
             drawn.hardware.output_tile.value = 256;
-            const double links = drawn.hardware.network.link_bandwidth(0).value();
-            drawn.hardware.hbm_bandwidth.value = Bandwidth(links * dice.pick(0.8, 4.0, 20.0, 1000.0));
+            drawn.hardware.hbm_bandwidth.value =
+                Bandwidth(fastest_link(drawn) * dice.pick(0.8, 4.0, 20.0, 1000.0));
             return std::optional(drawn);
         },
-        [](const Algorithm& algorithm, const Program& program, const Comparison& both) {
-            const bool rings = std::ranges::all_of(program.torus.axes(), &TorusAxis::wraps);
-            return rings && !takes(algorithm, OptionId::packets) ? both.largest_deviation()
-                                                                 : std::abs(both.deviation());
-        });
+        deviation_on_tiled_chips);
 }
 
 /// By hand: B's gather along the columns at 4 GB/s, 3011 us; A's along the rows at 1 GB/s, 811 us.
@@ -336,29 +356,25 @@ TEST(Parity, HoldsWithJitter) {
         largest);
 }
 
-/// Chips told tile by tile, with an HBM that is wide, or scarce, or too narrow for the links alone: core,
-/// copies and links slow each other. A chip that only receives leaves no bar of what it copies then, so that
-/// our mean completion is told too early: at ends of lines, and at the root of a reduce.
+/// Chips modelled tile by tile, with an HBM that is wide, or scarce, or too narrow for the links alone: core,
+/// copies and links slow each other, on rings and lines, folded ones and those with faults.
 TEST(Parity, HoldsForTiledChips) {
-    // Every copy and every transfer is some flows more, so that SimGrid takes ten times as long.
     expect_parity(
-        6, Dice(),
+        25, Dice(true),
         [](Dice& dice, const Torus& torus) {
             Settings drawn = dice.settings();
-            if (dice.pick(true, false)) {
-                drawn.conditions = dice.slow_parts(torus);
+            if (dice.pick(true, false) && std::ranges::none_of(torus.axes(), &TorusAxis::folded)) {
+                if (const auto faults = dice.faults(torus)) {
+                    drawn.conditions = *faults;
+                }
             }
             drawn.schedule.chip = ChipModel::tiled;
             drawn.hardware.output_tile.value = 256;
-            const double links = drawn.hardware.network.link_bandwidth(0).value();
-            drawn.hardware.hbm_bandwidth.value = Bandwidth(links * dice.pick(0.8, 4.0, 20.0, 1000.0));
+            drawn.hardware.hbm_bandwidth.value =
+                Bandwidth(fastest_link(drawn) * dice.pick(0.8, 4.0, 20.0, 1000.0));
             return std::optional(drawn);
         },
-        [](const Algorithm& algorithm, const Program& program, const Comparison& both) {
-            const bool rings = std::ranges::all_of(program.torus.axes(), &TorusAxis::wraps);
-            return rings && !takes(algorithm, OptionId::packets) ? both.largest_deviation()
-                                                                 : std::abs(both.deviation());
-        });
+        deviation_on_tiled_chips);
 }
 
 /// The same product where both axes are folded: each chip has one link along an axis, and both halves of a
@@ -385,7 +401,7 @@ TEST(Parity, SimGridSharesTheMemoryAsWorkedByHand) {
     told.hardware.hbm_bandwidth.value = Bandwidth(1e10);
     told.given.late = [](const Link&, std::uint64_t) { return Time(0); };
     told.given.tiled.assign(sliced.operations.size(),
-                            {seconds(2e-3), Bytes(2'000'000), {Bytes(6'000'000), Bytes(0)}, 1, 1e9});
+                            {seconds(2e-3), Bytes(2'000'000), {Bytes(6'000'000), Bytes(0)}, 1});
     const double copies = 1200e-6;
     const double slowed_copy = 6e6 / 9e9;
     EXPECT_NEAR(run_on_simgrid(sliced, told)->outcome.makespan,

@@ -19,6 +19,7 @@ Memories::Memories(Chip chips, Bandwidth bandwidth, s4u::NetZone* root) {
                         {s4u::LinkInRoute(hbm)}, false);
         zone->seal();
         ends_.push_back(ends);
+        links_.push_back(hbm);
     }
 }
 

@@ -14,6 +14,10 @@ class Memories {
   public:
     Memories(Chip chips, Bandwidth bandwidth, simgrid::s4u::NetZone* root);
 
+    /// The memory itself; null where there is none.
+    [[nodiscard]] const simgrid::s4u::Link* of(Chip chip) const {
+        return links_.empty() ? nullptr : links_[static_cast<std::size_t>(chip)];
+    }
     /// Begins to move bytes in a chip's memory, at `most` bytes/s at most. Who joins the actor waits for it.
     [[nodiscard]] simgrid::s4u::ActorPtr move(Chip chip, Bytes bytes, double most) const;
 
@@ -22,7 +26,8 @@ class Memories {
         simgrid::s4u::Host* who;
         simgrid::s4u::Host* memory;
     };
-    std::vector<Ends> ends_;          ///< by chip
+    std::vector<Ends> ends_; ///< by chip
+    std::vector<const simgrid::s4u::Link*> links_;
     mutable std::uint64_t flows_ = 0; ///< so far
 };
 

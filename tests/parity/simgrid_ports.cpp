@@ -10,11 +10,13 @@ std::string name(const Link& link) {
     return std::to_string(link.chip) + ' ' + link_text(link.axis, link.direction);
 }
 
-Ports::Ports(const Torus& torus, const Settings& settings, const s4u::NetZone* root)
+Ports::Ports(const Torus& torus, const Settings& settings, const Memories& memories, const s4u::NetZone* root)
     : torus_(torus)
     , settings_(settings)
+    , memories_(memories)
     , hosts_(static_cast<std::size_t>(torus.chips() * torus.link_slots()))
-    , clocks_(hosts_.size()) {
+    , clocks_(hosts_.size())
+    , readers_(hosts_.size()) {
     for (int a = 0; a < torus.axis_count(); ++a) {
         const auto axis = static_cast<Axis>(a);
         for (Chip chip = 0; chip < torus.chips(); ++chip) {
@@ -63,6 +65,21 @@ void Ports::wire_ring(Chip first, Axis axis, const s4u::NetZone* root) {
             ring->add_route(of(link)->get_netpoint(),
                             of({*receiver, link.axis, link.direction})->get_netpoint(), nullptr, nullptr,
                             route(link, *receiver), false);
+            for (const std::size_t reads : {1u, 2u}) {
+                if (memories_.of(link.chip) == nullptr) {
+                    continue;
+                }
+                s4u::Host* reader =
+                    ring->create_host("reader of " + std::to_string(reads) + " by " + name(link), 1.0);
+                std::vector<s4u::LinkInRoute> all = route(link, *receiver);
+                // What crosses a link twice takes twice as much of it.
+                all.insert(all.end(), reads, s4u::LinkInRoute(memories_.of(link.chip)));
+                all.emplace_back(memories_.of(*receiver));
+                ring->add_route(reader->get_netpoint(),
+                                of({*receiver, link.axis, link.direction})->get_netpoint(), nullptr, nullptr,
+                                all, false);
+                readers_[index(link)][reads - 1] = reader;
+            }
         }
     }
     if (settings_.given.late) {

@@ -71,7 +71,7 @@ class Lowering {
     [[nodiscard]] const Schedule& schedule() const { return settings_.schedule; }
     [[nodiscard]] DataType type() const { return settings_.schedule.type; }
     [[nodiscard]] const GivenTimes& given() const { return settings_.given; }
-    /// Of an operation; null where memory is not told.
+    /// Of an operation; null where chips are not modelled tile by tile.
     [[nodiscard]] const GivenTimes::Tiled* tiled(OperationId id) const {
         return given().tiled.empty() ? nullptr : &given().tiled[id];
     }
@@ -204,7 +204,7 @@ class Port {
         , host_(ports.of(link))
         , clock_(ports.clock(link))
         , sync_(lowering_.hardware().sync.value * ports.hops(link))
-        , bandwidth_(ports.bandwidth(link))
+        , ports_(ports)
         , both_done_(std::move(both_done)) {
         const Torus& torus = lowering_.program().torus;
         if (torus.neighbour(link.chip, link.axis, link.direction)) {
@@ -243,9 +243,10 @@ class Port {
     }
 
   private:
-    /// Of a step: sender and receiver meet, synchronise and, at last, the chunk crosses. The first two are
-    /// apart only where synchronisations are flows of their own.
-    enum class Stage { meet, synchronise, cross };
+    /// Of a step: sender and receiver meet, synchronise and the chunk crosses; then the receiver hears of it.
+    /// The first two are apart only where synchronisations are flows of their own, the last where what
+    /// crosses comes from a reader of memory and not from the port, where a mailbox cannot bring it.
+    enum class Stage { meet, synchronise, cross, arrive };
     [[nodiscard]] bool apart() const { return lowering_.given().late != nullptr; }
     [[nodiscard]] Stage first_stage() const { return apart() ? Stage::meet : Stage::cross; }
 
@@ -267,20 +268,14 @@ class Port {
         both_done_->wait();
     }
 
-    /// The chunk crosses; meanwhile it is read here and written there.
     s4u::CommPtr cross(std::uint64_t bytes, const GivenTimes::Tiled* tiled) {
         if (tiled == nullptr) {
             return out_->put_async(&chunk_, bytes);
         }
         const Torus& torus = lowering_.program().torus;
-        const Bytes written(static_cast<std::int64_t>(bytes));
-        const auto reads = static_cast<double>(tiled->reads);
-        const double rate = std::min(tiled->rate, bandwidth_);
-        in_memory_ = {
-            memories_.move(link_.chip, written * tiled->reads, rate * reads),
-            memories_.move(*torus.neighbour(link_.chip, link_.axis, link_.direction), written, rate)};
-        s4u::CommPtr crossing = out_->put_init(&chunk_, bytes);
-        return crossing->set_rate(rate)->start();
+        const Chip receiver = *torus.neighbour(link_.chip, link_.axis, link_.direction);
+        return s4u::Comm::sendto_async(ports_.reader(link_, tiled->reads),
+                                       ports_.of({receiver, link_.axis, link_.direction}), bytes);
     }
 
     s4u::CommPtr begin(Stage stage, std::uint64_t bytes, const GivenTimes::Tiled* tiled) {
@@ -290,6 +285,7 @@ class Port {
             const Time lasts = sync_ + lowering_.given().late(link_, synced_++);
             return s4u::Comm::sendto_async(host_, clock_, static_cast<std::uint64_t>(lasts.value()));
         }
+        case Stage::arrive: return out_->put_async(&chunk_, 0);
         case Stage::cross: break;
         }
         return cross(bytes, tiled);
@@ -327,15 +323,12 @@ class Port {
             if (under_way[done] != sending) {
                 receiving = nullptr;
                 ++come;
-            } else if (stage == Stage::cross) {
+            } else if (stage == (tiled == nullptr ? Stage::cross : Stage::arrive)) {
                 sending = nullptr;
                 stage = first_stage();
                 ++sent;
-                for (const s4u::ActorPtr& done_as_well : std::exchange(in_memory_, {})) {
-                    done_as_well->join();
-                }
             } else {
-                stage = stage == Stage::meet ? Stage::synchronise : Stage::cross;
+                stage = static_cast<Stage>(static_cast<int>(stage) + 1);
                 sending = begin(stage, bytes, tiled);
             }
         }
@@ -347,14 +340,13 @@ class Port {
     Link link_;
     s4u::Host* host_;
     s4u::Host* clock_;
-    Time sync_;                   ///< of all hops
-    double bandwidth_;            ///< bytes/s of the link
+    Time sync_; ///< of all hops
+    const Ports& ports_;
     s4u::Mailbox* out_ = nullptr; ///< null at the end of a line
     s4u::Mailbox* in_ = nullptr;  ///< null at its beginning
     s4u::BarrierPtr both_done_;
-    std::uint64_t synced_ = 0;             ///< synchronisations of this link so far
-    std::vector<s4u::ActorPtr> in_memory_; ///< what the chunk that crosses does there
-    char chunk_ = 0;                       ///< SimGrid carries no data, but wants an address.
+    std::uint64_t synced_ = 0; ///< synchronisations of this link so far
+    char chunk_ = 0;           ///< SimGrid carries no data, but wants an address.
 };
 
 void start_chip(const ChipState& is, s4u::Host* core, double speed, const Ports& ports) {
@@ -377,9 +369,9 @@ std::optional<Outcome> outcome_on_simgrid(const Program& program, const Settings
     configure();
     const Lowering lowering(program, settings);
     s4u::NetZone* root = s4u::create_full_zone("torus");
-    const Ports ports(program.torus, settings, root);
     const Memories memories(settings.given.tiled.empty() ? 0 : program.torus.chips(),
                             settings.hardware.hbm_bandwidth.value, root);
+    const Ports ports(program.torus, settings, memories, root);
     std::vector<s4u::Host*> cores;
     const double rate = settings.hardware.effective_rate(settings.schedule.type).value();
     for (Chip chip = 0; chip < program.torus.chips(); ++chip) {

@@ -19,13 +19,12 @@ struct GivenTimes {
     /// a flow of its own, over nothing that is shared, and what crosses the links has no latency.
     std::function<Time(const Link& link, std::uint64_t step)> late;
 
-    /// Of an operation where chips are told tile by tile: what it moves in HBM, and how fast it can.
+    /// Of an operation where chips are modelled tile by tile: what it moves in HBM.
     struct Tiled {
         Time compute;                ///< of a multiplication with the whole HBM to itself
         Bytes memory;                ///< that it moves meanwhile
         std::array<Bytes, 2> copied; ///< of slices: before the first launch, after the last step
         std::int64_t reads = 0;      ///< of every byte sent; each that arrives is written once
-        double rate = 0;             ///< bytes/s of a transfer, at most
     };
     /// By operation; with it goes `late`. Empty: FLOP over the effective rate, or HBM bytes over its
     /// bandwidth where that counts and is longer.
@@ -59,9 +58,10 @@ struct Outcome {
 /// - Where lateness is given, the ends of a link first meet, then agree for as long as all hops synchronise
 ///   and are late, then the chunk crosses. CM02 gives flows that share a link parts in inverse proportion to
 ///   their latencies, as TCP would; without a latency it gives all the same.
-/// - Where chips are told tile by tile, the HBM is a SimGrid link that a product, each axis' copy and
-///   what the links read and write go over, as flows held to what each can take. Who copies for an axis is
-///   its forward port.
+/// - Where chips are modelled tile by tile, the HBM is a SimGrid link. A GEMM goes over it as a flow held to
+///   the rate that it has alone, the copy of each axis as one held to nothing; a transfer goes over the HBM
+///   where it is read (twice, where it is read twice), its links and the HBM where it is written, as one
+///   flow. Who copies for an axis is its forward port.
 /// - The core and every port have an actor. The two ports of an axis are one engine: they launch together
 ///   and wait for each other before what comes next. Actors work in program order, each operation once its
 ///   dependencies have finished.
