@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace meshslice {
 namespace {
@@ -39,7 +40,10 @@ std::int64_t output_tile(const Hardware& hardware, DataType type) {
     return static_cast<std::int64_t>(tile) / array * array;
 }
 
-TiledProduct tiled_product(const GemmShape& shape, bool accumulate, const Hardware& hardware, DataType type) {
+namespace {
+
+/// Where the cores split the columns.
+TiledProduct by_columns(const GemmShape& shape, bool accumulate, const Hardware& hardware, DataType type) {
     const std::int64_t array = hardware.systolic_array.value;
     const std::int64_t cores = hardware.cores.value;
     const std::int64_t tile = output_tile(hardware, type);
@@ -79,6 +83,18 @@ TiledProduct tiled_product(const GemmShape& shape, bool accumulate, const Hardwa
         (first_rows + first_columns) * static_cast<double>(std::min(array, shape.k) * bytes) / memory;
     const Time by_tiles = seconds(first_strips + seconds_all + last_write);
     return {std::max(by_tiles, flop(shape) / hardware.effective_rate(type)), Bytes(std::llround(bytes_all))};
+}
+
+} // namespace
+
+TiledProduct tiled_product(const GemmShape& shape, bool accumulate, const Hardware& hardware, DataType type) {
+    const TiledProduct columns = by_columns(shape, accumulate, hardware, type);
+    if (hardware.cores.value == 1) {
+        return columns;
+    }
+    // The rows of C are the columns of its transpose, B^T A^T.
+    const TiledProduct rows = by_columns({shape.n, shape.m, shape.k}, accumulate, hardware, type);
+    return std::pair(rows.bytes, rows.time) < std::pair(columns.bytes, columns.time) ? rows : columns;
 }
 
 Bytes copied_bytes(std::int64_t elements, std::int64_t block, DataType type) {

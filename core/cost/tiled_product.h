@@ -12,7 +12,7 @@ namespace meshslice {
 /// A product on one chip, done tile by tile (MeshSlice paper, section 4.1): a tile of the output stays in the
 /// scratchpad of a core while strips of both inputs, one systolic array deep, are fetched from HBM ahead of
 /// the strips that multiply; a finished tile is written back while the next one begins. The cores of a chip
-/// split the columns of what they do together.
+/// split the columns of what they do together, or the rows where that moves fewer bytes.
 struct TiledProduct {
     Time time;   ///< with the whole HBM to itself
     Bytes bytes; ///< read from HBM and written to it

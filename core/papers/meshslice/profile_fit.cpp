@@ -17,7 +17,7 @@ constexpr double last_step = 1.0 / 64; ///< of the first
 /// The ends of the search: no negative time; no bandwidth above the physical link's; no launch of a SendRecv
 /// with which FSDP would launch for longer than it transfers, which the paper's Figure 10 denies.
 constexpr Point least = {0, 0, 20e9};
-constexpr Point most = {50e-6, 39e-6, 45e9};
+constexpr Point most = {50e-6, 45e-6, 45e9};
 
 Hardware with(const Hardware& start, const Point& point) {
     Hardware hardware = start;
@@ -53,20 +53,20 @@ Result<ProfileFit> with_residuals(ProfileFit fit) {
 
 Result<ProfileFit> fit_profile(const Hardware& start, const RunControl& control) {
     ProfileFit fit;
-    const auto squares = [&](const Point& point) -> Result<double> {
+    const auto deviation = [&](const Point& point) -> Result<double> {
         ++fit.tries;
         return residuals(with(start, point)).map([](const std::vector<ClaimOutcome>& all) {
             double sum = 0;
             for (const ClaimOutcome& one : all) {
-                sum += std::pow(one.deviation(), 2);
+                sum += std::pow(one.deviation(), 12); // So that the largest is small.
             }
             return sum;
         });
     };
     Point best = beginning;
-    Result<double> least_squares = squares(best);
-    if (!least_squares) {
-        return refuse(least_squares.error());
+    Result<double> least_deviation = deviation(best);
+    if (!least_deviation) {
+        return refuse(least_deviation.error());
     }
     for (double share = 1; share >= last_step;) {
         bool better = false;
@@ -78,10 +78,10 @@ Result<ProfileFit> fit_profile(const Hardware& start, const RunControl& control)
                 Point tried = best;
                 tried[constant] = std::clamp(tried[constant] + way * share * first_step[constant],
                                              least[constant], most[constant]);
-                const Result<double> there = squares(tried);
-                if (there && *there < *least_squares) {
+                const Result<double> there = deviation(tried);
+                if (there && *there < *least_deviation) {
                     best = tried;
-                    least_squares = there;
+                    least_deviation = there;
                     better = true;
                 }
             }

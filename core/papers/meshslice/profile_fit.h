@@ -28,7 +28,7 @@ struct ProfileFit {
 };
 
 /// Fits three constants: synchronisation per hop, launching a SendRecv, and the bandwidth of a link, all else
-/// as `start` has it. Least squares of the relative deviations by a pattern search (Hooke and Jeeves, 1961)
+/// as `start` has it. Least sum of the twelfth powers of the relative deviations by a pattern search (Hooke and Jeeves, 1961)
 /// from fixed beginnings with halving steps, so the same everywhere. The closed form is a staircase in its
 /// constants (S and mesh are chosen again at every try), which rules out gradients.
 [[nodiscard]] Result<ProfileFit> fit_profile(const Hardware& start, const RunControl& control = {});

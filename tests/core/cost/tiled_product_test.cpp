@@ -60,6 +60,21 @@ TEST(TiledProduct, CoresSplitColumnsAndEachReadsTheRows) {
               (TiledProduct{seconds(4e-3 + 0.8e-6 + 4e-6), Bytes(4'000'000 + 4'000'000 + 4'000'000)}));
 }
 
+/// A tall one is split the other way, and is the same GEMM as its transpose: C^T = B^T A^T.
+TEST(TiledProduct, OfTheTransposeIsTheSame) {
+    Hardware two = tiled_hardware();
+    two.cores.value = 2;
+    for (const std::int64_t m : {10, 150, 1000, 1010, 2000, 5000}) {
+        for (const std::int64_t n : {10, 150, 1000, 1010, 2000, 5000}) {
+            for (const bool accumulate : {false, true}) {
+                EXPECT_EQ(product({m, n, 700}, accumulate, two), product({n, m, 700}, accumulate, two))
+                    << m << " x " << n;
+            }
+        }
+    }
+    EXPECT_EQ(product({2000, 1000, 1000}, false, two).bytes, Bytes(12'000'000));
+}
+
 /// Blocks of 8 rows are what memory hands over: read once, written once. Of 1 row, 8 are read for it.
 TEST(CopiedBytes, DependOnTheBlock) {
     EXPECT_EQ(copied_bytes(800, 8, DataType::bf16), Bytes(3200));
