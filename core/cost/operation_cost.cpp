@@ -31,6 +31,20 @@ std::array<Bytes, 2> copied(const Program& program, const Operation& communicati
     return bytes;
 }
 
+/// How many times as long as alone a transfer takes the way home on a folded ring whose links have their own
+/// to carry, of which each lasts `transfer` after its `sync`. In a ring of two both begin together. In one of
+/// more the links send one after another: the way home has the whole of them during one synchronisation, or,
+/// where transfers are shorter than two of those, for the share of the time that synchronisations take.
+double way_home_factor(std::int32_t chips, double sync, double transfer) {
+    if (chips == 2) {
+        return 2;
+    }
+    if (chips == 3 || transfer >= 2 * sync) {
+        return std::max(1.0, 2 - sync / transfer);
+    }
+    return 2 * (sync + transfer) / (2 * sync + transfer);
+}
+
 } // namespace
 
 Bytes hbm_bytes(const Multiply& multiply, DataType type) {
@@ -110,23 +124,27 @@ OperationCost longest_cost(const Program& program, const Operation& operation, c
     // Round a closed ring a stream is as long from every root.
     const bool streams =
         std::holds_alternative<Broadcast>(operation) || std::holds_alternative<Reduce>(operation);
-    const bool alike = streams && program.torus.wraps(static_cast<Axis>(place(operation)));
+    const auto folded = [&] { return program.torus.folded(static_cast<Axis>(place(operation))); };
+    const bool alike = streams && program.torus.wraps(static_cast<Axis>(place(operation))) && !folded();
     for (std::int32_t variant = 1; !alike && variant < variants(program, operation); ++variant) {
         const OperationCost cost = operation_cost(program, operation, hardware, schedule, variant);
         if (cost.total() > longest.total()) {
             longest = cost;
         }
     }
-    if (longest.steps > 0 && program.torus.folded(static_cast<Axis>(place(operation)))) {
+    if (longest.steps > 0 && folded() && !streams) {
         const auto axis = static_cast<Axis>(place(operation));
         const double link = link_bandwidth(hardware.network, program.torus, axis).value();
         const bool both_ways = longest.transfer[0] > Time(0) && longest.transfer[1] > Time(0);
-        longest.sync = longest.sync * (program.torus.size(axis) - 1);
+        const Time step = longest.sync;
+        longest.sync = step * (program.torus.size(axis) - 1);
         for (std::size_t d = 0; both_ways && d < longest.transfer.size(); ++d) {
             // Half a link may still be more than the memory serves.
             const double served = longest.rate[d].value() > 0 ? longest.rate[d].value() / link : 1;
             const auto alone = static_cast<double>(longest.transfer[d].value());
-            const double shared = alone * std::max(1.0, 2 * served);
+            const double half_free =
+                way_home_factor(program.torus.size(axis), static_cast<double>(step.value()), alone);
+            const double shared = alone * std::max(1.0, served * half_free);
             longest.transfer[d] = shared < static_cast<double>(OperationCost::longest.value())
                                       ? Time(std::llround(shared))
                                       : OperationCost::longest;

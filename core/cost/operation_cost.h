@@ -72,7 +72,7 @@ struct OperationCost {
                                            std::int32_t variant = 0);
 /// Of the variant that takes longest. On a folded ring every step waits for the chunk that travels back, hop
 /// by hop, over links which it shares with those of the other way: its synchronisations and, both
-/// ways, twice the transfer, or what it takes at the rate that memory serves where that is longer.
+/// ways, up to twice the transfer, or what it takes at the rate that memory serves where that is longer.
 [[nodiscard]] OperationCost longest_cost(const Program& program, const Operation& operation,
                                          const Hardware& hardware, const Schedule& schedule);
 

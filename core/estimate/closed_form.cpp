@@ -79,8 +79,11 @@ FirstPass first_pass(const Program& program, const std::vector<Time>& times,
     Engines engines;
     for (OperationId id = 0; id < program.operations.size(); ++id) {
         Time start;
+        // What follows the loop stands where its next turn would.
+        const std::int64_t last_turn = id >= program.loop_end && program.loop_end > 0 ? 1 : 0;
         for (const Dependency& need : needs) {
-            if (need.after == id && need.before < id && need.distance == 0) {
+            if (need.after == id && need.before < id &&
+                need.distance <= (program.in_loop(need.before) ? last_turn : 0)) {
                 start = std::max(start, pass.end[need.before]);
             }
         }
@@ -91,16 +94,16 @@ FirstPass first_pass(const Program& program, const std::vector<Time>& times,
     return pass;
 }
 
-LoopTime loop_time(const Program& program, const std::vector<Time>& times, const std::vector<Time>& slower,
+LoopTime loop_time(const Program& program, const OperationTimes& times, const std::vector<Time>& slower,
                    const std::vector<Dependency>& needs) {
-    const FirstPass pass = first_pass(program, times, needs);
+    const FirstPass pass = first_pass(program, times.first, needs);
     LoopTime result;
     result.prologue = first_multiplication(program, pass);
     result.epilogue = pass.last_end - result.prologue;
     if (slower.empty()) {
-        result.steady = steady_time(program, times, needs);
+        result.steady = steady_time(program, times.of_further_turns(), needs);
     } else if (program.iterations > 1) {
-        std::vector<Time> slowed = times;
+        std::vector<Time> slowed = times.of_further_turns();
         std::ranges::transform(slowed, slower, slowed.begin(), std::plus());
         result.steady = steady_time(program, slowed, needs);
     }

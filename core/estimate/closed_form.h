@@ -14,6 +14,18 @@ namespace meshslice {
 /// The closed form of a run's time, from the time that each operation of the program takes:
 ///     total = first pass + (iterations - 1) x steady state.
 
+/// What operations take, each by its id. Streams take longer in the first turn of the loop than in every
+/// further one, which follows close behind the one before it.
+struct OperationTimes {
+    std::vector<Time> first;   ///< in the first turn of the loop, and outside it
+    std::vector<Time> further; ///< in every further turn; empty where that is the same
+
+    [[nodiscard]] const std::vector<Time>& of_further_turns() const {
+        return further.empty() ? first : further;
+    }
+    bool operator==(const OperationTimes&) const = default;
+};
+
 /// Each engine in program order, each operation when its engine is free. What takes no time waits for none.
 class Engines {
   public:
@@ -52,7 +64,7 @@ struct LoopTime {
     Time total;
 };
 /// `slower`: how much longer operations take in the steady state, by operation; empty where they do not.
-[[nodiscard]] LoopTime loop_time(const Program& program, const std::vector<Time>& times,
+[[nodiscard]] LoopTime loop_time(const Program& program, const OperationTimes& times,
                                  const std::vector<Time>& slower, const std::vector<Dependency>& needs);
 
 /// What the busiest engine works in one turn of the loop.

@@ -30,45 +30,140 @@ bool streams(const Operation& operation) {
     return std::holds_alternative<Broadcast>(operation) || std::holds_alternative<Reduce>(operation);
 }
 
-/// All that an operation stands for together. What is done by nobody takes no time.
-Time operation_time(const CondensedProgram& condensed, OperationId id, const Hardware& hardware,
-                    const Schedule& schedule) {
-    const Operation& operation = condensed.program.operations[id];
-    return engine_of(operation) >= engine_count
-               ? Time(0)
-               : longest_cost(condensed.program, operation, hardware, schedule).total(condensed.times[id]);
+/// What an operation takes.
+struct Takes {
+    Time first;   ///< in the first turn of the loop, or outside it
+    Time further; ///< in a further one
+};
+
+/// How the panels of a stream that an operation stands for go round their ring.
+struct Streaming {
+    std::int64_t panels = 1;
+    std::int64_t packets = 1;
+    std::int64_t hops = 0; ///< after the first, of the longest way
+    /// Steps from panel to panel: a chip passes on its last packet a step after it came.
+    std::int64_t steps = 1;
+    /// See late_steps(): in the first turn, and in all further ones.
+    std::int64_t late_first = 0;
+    std::int64_t late_further = 0;
+    std::int64_t further_turns = 0;
+};
+
+/// How many steps later than the panels of one root the panels of all of them begin, `panels` of each. The
+/// chip after the next root, which gets its packets, passes on those of the root before it, a step later than
+/// that one; not so near the end of a line. On a line of three nobody passes on what the one in the middle
+/// sends.
+std::int64_t late_steps(std::int64_t chips, bool round, std::int64_t hops, std::int64_t panels) {
+    if (round) {
+        return hops < 2 ? 0 : chips - 1;
+    }
+    return chips > 3 ? chips - 4 : chips == 3 ? -panels : 0;
 }
 
-/// The same of a stream, but no more than in any number of packets. Written in one packet it takes L steps;
-/// in p it takes L + p - 1, each of a p-th of the bytes, which together last t:
-///     (L + p - 1) (sync + t / p) = (L - 1) sync + t + p sync + (L - 1) t / p,
+Streaming streaming(const CondensedProgram& condensed, OperationId id, const OperationCost& cost) {
+    const Program& program = condensed.program;
+    const Operation& operation = program.operations[id];
+    const auto* broadcast = std::get_if<Broadcast>(&operation);
+    const auto* reduce = std::get_if<Reduce>(&operation);
+    const auto axis = static_cast<Axis>(place(operation));
+    const std::int64_t chips = program.torus.size(axis);
+    const bool round = program.torus.wraps(axis) && !program.torus.folded(axis);
+    Streaming stream;
+    stream.panels = condensed.times[id];
+    stream.packets = broadcast ? broadcast->packets : reduce->packets;
+    stream.hops = cost.steps - stream.packets;
+    stream.steps = stream.packets + (stream.hops > 0 ? 1 : 0);
+    stream.further_turns = program.runs(id) - 1;
+    const std::int64_t all = broadcast ? broadcast->panels.count : reduce->panels.count;
+    const std::int64_t late = late_steps(chips, round, stream.hops, all / chips);
+    stream.late_first = all > 1 ? late * (stream.panels - 1) / (all - 1) : 0;
+    stream.late_further = late - stream.late_first;
+    return stream;
+}
+
+/// No more than `longest`.
+Time at_most_longest(double picoseconds) {
+    return picoseconds < static_cast<double>(OperationCost::longest.value())
+               ? Time(static_cast<std::int64_t>(picoseconds))
+               : OperationCost::longest;
+}
+
+Takes stream_time(const Streaming& stream, const OperationCost& cost) {
+    const Time step = cost.sync + std::max(cost.transfer[0], cost.transfer[1]);
+    const auto steps = static_cast<double>(stream.steps * stream.panels + cost.steps + stream.late_first +
+                                           stream.late_further);
+    const double in_all = static_cast<double>(step.value()) * steps +
+                          static_cast<double>(cost.launch.value()) * static_cast<double>(stream.panels);
+    if (in_all >= static_cast<double>(OperationCost::longest.value())) {
+        return {OperationCost::longest, OperationCost::longest};
+    }
+    const Time busy = (cost.launch + step * stream.steps) * stream.panels;
+    return {busy + step * (stream.hops + stream.late_first - (stream.steps - stream.packets)),
+            stream.further_turns == 0
+                ? busy
+                : busy + Time(step.value() * stream.late_further / stream.further_turns)};
+}
+
+/// All that an operation stands for together. What is done by nobody takes no time.
+Takes operation_time(const CondensedProgram& condensed, OperationId id, const Hardware& hardware,
+                     const Schedule& schedule) {
+    const Operation& operation = condensed.program.operations[id];
+    if (engine_of(operation) >= engine_count) {
+        return {};
+    }
+    const OperationCost cost = longest_cost(condensed.program, operation, hardware, schedule);
+    if (streams(operation) && cost.steps > 0) {
+        return stream_time(streaming(condensed, id, cost), cost);
+    }
+    const Time time = cost.total(condensed.times[id]);
+    return {time, time};
+}
+
+/// The same of a stream, but no more than in any number of packets. u panels have h steps to go besides
+/// those of their packets; in p packets each, of a p-th of the bytes, which last t, they take
+///     (h + u p) (sync + t / p) = h sync + u t + u p sync + h t / p,
 /// and the last two terms add up to at least twice the root of their product.
-Time least_stream_time(const CondensedProgram& condensed, OperationId id, const Hardware& hardware,
-                       const Schedule& schedule) {
+Takes least_stream_time(const CondensedProgram& condensed, OperationId id, const Hardware& hardware,
+                        const Schedule& schedule) {
     const OperationCost cost =
         longest_cost(condensed.program, condensed.program.operations[id], hardware, schedule);
     if (cost.steps == 0) {
-        return cost.total(condensed.times[id]);
+        const Time time = cost.total(condensed.times[id]);
+        return {time, time};
     }
-    // What halving and rounding may save is at most an element, twice where a ring is folded, and half a
-    // picosecond a step.
+    const Streaming stream = streaming(condensed, id, cost);
+    const std::int64_t passed_on = (stream.steps - stream.packets) * (stream.panels - 1);
+    const std::int64_t besides = stream.hops + stream.late_first + passed_on;
+    // What halving and rounding may save is at most an element and half a picosecond a step.
     const auto axis = static_cast<Axis>(place(condensed.program.operations[id]));
     const Bandwidth rate = cost.rate[0].value() > 0
                                ? cost.rate[0]
                                : link_bandwidth(hardware.network, condensed.program.torus, axis);
-    const Time rounding = Time(most_packets_tried + cost.steps);
+    const Time rounding = Time(most_packets_tried + besides);
     const Time saved = Bytes(2 * element_bytes(schedule.type)) / rate + rounding;
     const Time t = std::max(Time(0), std::max(cost.transfer[0], cost.transfer[1]) - saved);
-    const std::int64_t further = cost.steps - 1;
-    const double product = static_cast<double>(cost.sync.value()) * static_cast<double>(t.value()) *
-                           static_cast<double>(further);
-    const Time filling =
-        std::max(cost.sync, Time(static_cast<std::int64_t>(2 * std::sqrt(product))) - rounding);
-    const Time least = cost.launch + cost.sync * further + t + filling;
-    const auto times = static_cast<double>(condensed.times[id]);
-    return static_cast<double>(least.value()) * times < static_cast<double>(OperationCost::longest.value())
-               ? least * condensed.times[id]
-               : OperationCost::longest;
+    const auto value = [](Time time) { return static_cast<double>(time.value()); };
+    const auto panels = static_cast<double>(stream.panels);
+    const double product = value(cost.sync) * value(t) * panels * static_cast<double>(besides);
+    const double filling = std::max(panels * value(cost.sync), 2 * std::sqrt(product) - value(rounding));
+    const double busy = panels * (value(cost.launch) + value(t));
+    const double early = stream.further_turns == 0
+                             ? 0
+                             : static_cast<double>(std::min(std::int64_t{0}, stream.late_further)) /
+                                   static_cast<double>(stream.further_turns);
+    return {at_most_longest(busy + value(cost.sync) * static_cast<double>(besides) + filling),
+            at_most_longest(busy + value(cost.sync) * (static_cast<double>(stream.steps) * panels + early))};
+}
+
+/// Keeps the times of further turns only where they differ.
+void put(OperationTimes& times, OperationId id, const Takes& takes) {
+    times.first[id] = takes.first;
+    if (times.further.empty() && takes.first != takes.further) {
+        times.further = times.first;
+    }
+    if (!times.further.empty()) {
+        times.further[id] = takes.further;
+    }
 }
 
 } // namespace
@@ -119,44 +214,55 @@ CondensedProgram condensed(Program program) {
     return result;
 }
 
-std::vector<Time> operation_times(const CondensedProgram& condensed, const Hardware& hardware,
-                                  const Schedule& schedule) {
-    std::vector<Time> times(condensed.times.size());
-    for (OperationId id = 0; id < times.size(); ++id) {
-        times[id] = operation_time(condensed, id, hardware, schedule);
+OperationTimes operation_times(const CondensedProgram& condensed, const Hardware& hardware,
+                               const Schedule& schedule) {
+    OperationTimes times{std::vector<Time>(condensed.times.size()), {}};
+    for (OperationId id = 0; id < condensed.times.size(); ++id) {
+        put(times, id, operation_time(condensed, id, hardware, schedule));
     }
     return times;
 }
 
 void renew_stream_times(const CondensedProgram& condensed, const Hardware& hardware, const Schedule& schedule,
-                        std::vector<Time>& times) {
-    for (OperationId id = 0; id < times.size(); ++id) {
+                        OperationTimes& times) {
+    for (OperationId id = 0; id < condensed.times.size(); ++id) {
         if (streams(condensed.program.operations[id])) {
-            times[id] = operation_time(condensed, id, hardware, schedule);
+            put(times, id, operation_time(condensed, id, hardware, schedule));
         }
     }
 }
 
-std::vector<Time> least_times_of_any_packets(const CondensedProgram& condensed, const Hardware& hardware,
-                                             const Schedule& schedule) {
-    std::vector<Time> times(condensed.times.size());
-    for (OperationId id = 0; id < times.size(); ++id) {
-        times[id] = streams(condensed.program.operations[id])
-                        ? least_stream_time(condensed, id, hardware, schedule)
-                        : operation_time(condensed, id, hardware, schedule);
+OperationTimes least_times_of_any_packets(const CondensedProgram& condensed, const Hardware& hardware,
+                                          const Schedule& schedule) {
+    OperationTimes times{std::vector<Time>(condensed.times.size()), {}};
+    for (OperationId id = 0; id < condensed.times.size(); ++id) {
+        put(times, id,
+            streams(condensed.program.operations[id]) ? least_stream_time(condensed, id, hardware, schedule)
+                                                      : operation_time(condensed, id, hardware, schedule));
     }
     return times;
 }
 
-double longest_seconds(const CondensedProgram& condensed, const std::vector<Time>& times) {
+LinkTime link_time(const CondensedProgram& condensed, OperationId id, const OperationCost& cost) {
+    if (streams(condensed.program.operations[id]) && cost.steps > 0) {
+        const Streaming stream = streaming(condensed, id, cost);
+        const std::int64_t packets = stream.panels * stream.packets;
+        return {cost.launch * stream.panels, cost.sync * packets,
+                std::max(cost.transfer[0], cost.transfer[1]) * packets, Time(0)};
+    }
+    return LinkTime{cost.all_launch(), cost.all_sync(), cost.all_transfer(), cost.all_copying()} *
+           condensed.times[id];
+}
+
+double longest_seconds(const CondensedProgram& condensed, const OperationTimes& times) {
     double sum = 0;
-    for (OperationId id = 0; id < times.size(); ++id) {
-        sum += in_seconds(times[id]) * static_cast<double>(condensed.program.runs(id));
+    for (OperationId id = 0; id < times.first.size(); ++id) {
+        sum += in_seconds(times.first[id]) * static_cast<double>(condensed.program.runs(id));
     }
     return sum;
 }
 
-Time least_total_time(const CondensedProgram& condensed, const std::vector<Time>& times) {
+Time least_total_time(const CondensedProgram& condensed, const OperationTimes& times) {
     const Program& program = condensed.program;
     std::vector<Time> there(program.values.size()); // When what is written of a value so far is there.
     Engines engines;
@@ -166,11 +272,11 @@ Time least_total_time(const CondensedProgram& condensed, const std::vector<Time>
         for (const ValueId value : reads(operation)) {
             start = std::max(start, there[value]);
         }
-        const Time end = engines.run(operation, times[id], start) + times[id];
+        const Time end = engines.run(operation, times.first[id], start) + times.first[id];
         Time& written = there[writes(operation)];
         written = writes_a_part(operation) ? std::max(written, end) : end;
     }
-    return engines.last() + busiest_in_loop(program, times) * (program.iterations - 1);
+    return engines.last() + busiest_in_loop(program, times.of_further_turns()) * (program.iterations - 1);
 }
 
 std::vector<Dependency> condensed_dependencies(const CondensedProgram& condensed, Prefetch prefetch) {
@@ -194,8 +300,12 @@ std::vector<Time> slower_times(const CondensedProgram& condensed, const Hardware
         return {};
     }
     std::vector<OperationCost> costs;
-    for (const Operation& operation : condensed.program.operations) {
-        costs.push_back(longest_cost(condensed.program, operation, hardware, schedule));
+    for (OperationId id = 0; id < condensed.times.size(); ++id) {
+        costs.push_back(
+            longest_cost(condensed.program, condensed.program.operations[id], hardware, schedule));
+        if (streams(condensed.program.operations[id]) && costs.back().steps > 0) {
+            costs.back().steps -= static_cast<std::int32_t>(streaming(condensed, id, costs.back()).hops);
+        }
     }
     return contention(condensed.program, costs, condensed.times, hardware);
 }

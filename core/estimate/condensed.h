@@ -25,25 +25,31 @@ struct CondensedProgram {
 /// Cuts every stream into at most that many packets, as it would be written with them.
 void set_packets(CondensedProgram& condensed, std::int64_t most);
 
-/// The time of each operation, all that it stands for together.
-[[nodiscard]] std::vector<Time> operation_times(const CondensedProgram& condensed, const Hardware& hardware,
-                                                const Schedule& schedule);
+/// The time of each operation, all that it stands for together. The panels of a stream follow close behind
+/// one another: each takes the links for its launch and its packets, the last has all its hops to go besides,
+/// and a chip that has just passed on the packets of one root is a step late when it becomes the next.
+[[nodiscard]] OperationTimes operation_times(const CondensedProgram& condensed, const Hardware& hardware,
+                                             const Schedule& schedule);
 /// The same again after set_packets(): only streams have changed.
 void renew_stream_times(const CondensedProgram& condensed, const Hardware& hardware, const Schedule& schedule,
-                        std::vector<Time>& times);
+                        OperationTimes& times);
 /// The same of a program with one packet a stream, but of its streams no more than holds for any number of
 /// packets up to `most_packets_tried`.
-[[nodiscard]] std::vector<Time> least_times_of_any_packets(const CondensedProgram& condensed,
-                                                           const Hardware& hardware,
-                                                           const Schedule& schedule);
+[[nodiscard]] OperationTimes least_times_of_any_packets(const CondensedProgram& condensed,
+                                                        const Hardware& hardware, const Schedule& schedule);
+
+/// What one run of an operation of `cost`, all that it stands for together, takes of the busiest links: of a
+/// stream its packets, without the hops.
+[[nodiscard]] LinkTime link_time(const CondensedProgram& condensed, OperationId id,
+                                 const OperationCost& cost);
 
 /// As longest_seconds(): every operation after the other.
-[[nodiscard]] double longest_seconds(const CondensedProgram& condensed, const std::vector<Time>& times);
+[[nodiscard]] double longest_seconds(const CondensedProgram& condensed, const OperationTimes& times);
 
 /// A bound that is mostly the run's time itself and needs no dependencies worked out: one iteration with only
 /// the data that flows down through it, and every further one no shorter than the busiest engine of the loop.
 /// Never above loop_time().total.
-[[nodiscard]] Time least_total_time(const CondensedProgram& condensed, const std::vector<Time>& times);
+[[nodiscard]] Time least_total_time(const CondensedProgram& condensed, const OperationTimes& times);
 
 /// What loop_time() needs to know of who waits for whom; the same whatever the packets of streams.
 [[nodiscard]] std::vector<Dependency> condensed_dependencies(const CondensedProgram& condensed,

@@ -2,7 +2,6 @@
 
 #include "core/estimate/closed_form.h"
 #include "core/estimate/condensed.h"
-#include "core/program/dependencies.h"
 
 #include <fmt/format.h>
 
@@ -71,12 +70,11 @@ Estimate estimate(const CondensedProgram& condensed, const LoopTime& loop, const
         const OperationCost cost = longest_cost(program, operation, hardware, schedule);
         const std::size_t engine = engine_of(operation);
         if (engine < core_engine) {
-            result.links[engine] +=
-                LinkTime{cost.all_launch(), cost.all_sync(), cost.all_transfer(), cost.all_copying()} *
-                (program.runs(id) * condensed.times[id]);
+            result.links[engine] += link_time(condensed, id, cost) * program.runs(id);
         }
         if (engine < engine_count) {
-            const Time once = cost.total(condensed.times[id]);
+            const Time once = engine == core_engine ? cost.total(condensed.times[id])
+                                                    : link_time(condensed, id, cost).total();
             result.busy[engine] += once * program.runs(id);
             of_one_iteration[engine] += program.in_loop(id) ? once : Time(0);
         }
@@ -100,11 +98,11 @@ Estimate estimate(const CondensedProgram& condensed, const LoopTime& loop, const
 }
 
 Estimate estimate(const Program& program, const Hardware& hardware, const Schedule& schedule) {
-    const CondensedProgram each{program, std::vector<std::int64_t>(program.operations.size(), 1)};
-    return estimate(each,
-                    loop_time(program, operation_times(each, hardware, schedule),
-                              slower_times(each, hardware, schedule),
-                              dependencies(program, schedule.prefetch)),
+    const CondensedProgram all = condensed(program);
+    return estimate(all,
+                    loop_time(all.program, operation_times(all, hardware, schedule),
+                              slower_times(all, hardware, schedule),
+                              condensed_dependencies(all, schedule.prefetch)),
                     hardware, schedule);
 }
 

@@ -49,7 +49,8 @@ Result<std::vector<std::int64_t>> iteration_counts(const GemmShape& shape, Dataf
     return counts;
 }
 
-/// Panel by panel, broadcasts along rows and columns (or reduces), each streamed round the ring in packets.
+/// Panel by panel, broadcasts along rows and columns (or reduces), each streamed round the ring in packets. A
+/// chip begins with the next panel as soon as it has passed on this one: the ring fills once for all of them.
 /// The number of panels is a common multiple of the mesh's sides; the loop is unrolled to the given number of
 /// iterations ("slices"), each of which takes several panels.
 Result<Program> write(const GemmShape& shape, Dataflow dataflow, const Torus& torus,

@@ -55,7 +55,7 @@ std::int32_t RingSchedule::steps() const {
 }
 
 RingSchedule::Part RingSchedule::part(Direction direction, std::int64_t chunk_elements) const {
-    if (!closed_) {
+    if (!closed_ || nearest()) {
         return {0, chunk_elements};
     }
     std::int64_t forward = chunk_elements - chunk_elements / unit_ / 2 * unit_;
@@ -74,6 +74,9 @@ std::int32_t RingSchedule::hops_along_stream(Direction direction, std::int32_t p
 }
 
 std::int32_t RingSchedule::longest_stream(Direction direction) const {
+    if (nearest()) {
+        return direction == Direction::forward ? positions_ / 2 : (positions_ - 1) / 2;
+    }
     if (closed_) {
         return positions_ - 1;
     }
@@ -92,7 +95,7 @@ RingSchedule::Steps RingSchedule::sending_steps(Direction direction, std::int32_
         if (pattern_ == Pattern::broadcast) { // The last has nobody to pass it to.
             return hops >= 0 && hops < longest ? Steps{hops, hops + packets_} : Steps{};
         }
-        return hops > 0 ? Steps{longest - hops, longest - hops + packets_} : Steps{};
+        return hops > 0 && hops <= longest ? Steps{longest - hops, longest - hops + packets_} : Steps{};
     }
     if (closed_) {
         return {0, steps()};
@@ -195,7 +198,9 @@ std::optional<Communication> communication(const Program& program, const Operati
     const auto elements = [&](ValueId value) { return program.values[value].elements(); };
     const auto stream = [&](Pattern pattern, std::int64_t panel, std::int64_t packets, LaunchKind kind) {
         const auto count = static_cast<std::int32_t>(packets);
-        return Communication{axis, RingSchedule::stream(pattern, positions, closed, mode, variant, count),
+        // A stream need not come back to where it began: on a folded ring it goes as on an open line.
+        const bool round = closed && !program.torus.folded(axis);
+        return Communication{axis, RingSchedule::stream(pattern, positions, round, mode, variant, count),
                              panel / packets, kind};
     };
     if (const auto* gather = std::get_if<AllGather>(&operation)) {

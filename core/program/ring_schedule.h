@@ -16,8 +16,11 @@ namespace meshslice {
 ///
 /// P chips stand at positions 0 .. P-1 and pass chunks to their neighbours. On a closed ring half of every
 /// chunk travels each way (or, one-way, all of it forward). On an open line whole chunks travel both ways,
-/// whatever the mode, and the chips near the ends pause. Sources: MeshSlice paper, sections 2.3.2 to 2.3.4
-/// and Figure 3; lines: scaling book, chapter 3.
+/// whatever the mode, and the chips near the ends pause. So do the packets of a stream that goes both ways
+/// round a closed ring of more than two chips: each chip gets them by the shorter way only. Halves that go
+/// all the way round would keep every chip busy until the last has its packets, and the next panel waiting. A
+/// folded ring is a line for streams, which need not come back. Sources: MeshSlice paper, sections 2.3.2 to
+/// 2.3.4 and Figure 3; lines: scaling book, chapter 3.
 class RingSchedule {
   public:
     enum class Pattern : std::uint8_t {
@@ -25,7 +28,7 @@ class RingSchedule {
         reduce_scatter, ///< P chunks, each named by the position it belongs to; P - 1 steps
         shift,        ///< every position's chunk moves `hops` positions, in as many steps; forward if above 0
         send_receive, ///< one step of a gather: every position's chunk moves to its neighbours
-        broadcast,    ///< the chunks are the root's packets: P + packets - 2 steps
+        broadcast,    ///< the chunks are the root's packets: as many steps, and the hops after the first
         reduce,       ///< the other way: every chip adds its own to the packets that pass
     };
 
@@ -80,6 +83,10 @@ class RingSchedule {
   private:
     [[nodiscard]] bool streams() const {
         return pattern_ == Pattern::broadcast || pattern_ == Pattern::reduce;
+    }
+    /// Whether packets of a stream go both ways round a closed ring, each chip's by the shorter one.
+    [[nodiscard]] bool nearest() const {
+        return streams() && closed_ && mode_ == RingMode::both_ways && positions_ > 2;
     }
     /// Chips between `position` and the end of a line that `direction` comes from.
     [[nodiscard]] std::int32_t distance_from_end(Direction direction, std::int32_t position) const {

@@ -50,8 +50,8 @@ struct Question {
 struct Written {
     GemmOptions options; ///< packets still open where they are tried
     CondensedProgram program;
-    std::vector<Time> times; ///< of its operations; where packets are tried, the least of any number of them
-    Time at_least;           ///< whatever the packets
+    OperationTimes times; ///< of its operations; where packets are tried, the least of any number of them
+    Time at_least;        ///< whatever the packets
 };
 
 /// All that work, in the order in which equals are preferred; the first options that work even if they take

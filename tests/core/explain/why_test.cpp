@@ -196,7 +196,7 @@ TEST(Why, ComparesFaultsWithAHealthySimulation) {
         scenario.faults.parts = {*parse_fault("0,0 core 99.9%")};
         const auto [step, why] = explained(scenario);
         const ProductWhy& product = why.products.at(0);
-        EXPECT_GT(std::abs(ratio(step.estimated - healthy, healthy)), 0.001);
+        EXPECT_GT(std::abs(ratio(step.estimated - healthy, healthy)), 0.0005);
         EXPECT_EQ(product.healthy, healthy);
         EXPECT_EQ(why.healthy, healthy);
         EXPECT_EQ(product.fault, std::nullopt);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <set>
 #include <vector>
 
@@ -113,6 +114,40 @@ TEST(RingSchedule, EveryChunkReachesEverybodyOnce) {
             }
         }
     }
+}
+
+/// Packets of a stream go both ways by the shorter one: every chip but the root gets (or, of a reduce, sends)
+/// each packet once, over as many hops as it is away.
+TEST(RingSchedule, AStreamBothWaysReachesEveryChipOnceByTheShorterWay) {
+    for (const Pattern pattern : {Pattern::broadcast, Pattern::reduce}) {
+        for (const std::int32_t positions : {3, 4, 5, 8, 9}) {
+            const std::int32_t root = 1;
+            const std::int32_t packets = 3;
+            const RingSchedule ring =
+                RingSchedule::stream(pattern, positions, true, RingMode::both_ways, root, packets);
+            EXPECT_EQ(ring.steps(), positions / 2 + packets - 1);
+            std::int32_t sends = 0;
+            for (const Direction direction : both_directions) {
+                EXPECT_EQ(ring.part(direction, 10).size(), 10);
+                for (std::int32_t position = 0; position < positions; ++position) {
+                    const RingSchedule::Steps steps = ring.sending_steps(direction, position);
+                    sends += steps.count();
+                    EXPECT_TRUE(steps.count() == 0 || steps.count() == packets);
+                    EXPECT_LE(steps.end, ring.steps());
+                    const std::int32_t away = std::abs(position - root);
+                    const std::int32_t hops = std::min(away, positions - away);
+                    if (pattern == Pattern::broadcast && steps.count() > 0) {
+                        EXPECT_EQ(steps.begin, hops);
+                    }
+                }
+            }
+            EXPECT_EQ(sends, (positions - 1) * packets);
+        }
+    }
+    // Two chips have two links, of which each takes half.
+    const RingSchedule two = RingSchedule::stream(Pattern::broadcast, 2, true, RingMode::both_ways, 0, 3);
+    EXPECT_EQ(two.part(Direction::forward, 10).size(), 5);
+    EXPECT_EQ(two.steps(), 3);
 }
 
 /// A line of four gathers: chip 0 sends one chunk forward, chip 1 two, chip 2 three; chip 3 has nobody there.

@@ -258,9 +258,11 @@ TEST(Autotune, SimulationOfTheBestKeepsTheirOrderOrSaysSo) {
     EXPECT_FALSE(tuning->ranked[4].simulated);
 }
 
-/// SUMMA of GPT-3 on 4x64 sends more packets than are kept in memory: that is said, and the rest goes on.
+/// SUMMA of GPT-3 on 4x64, in 2048 packets a panel, sends more of them than are kept in memory: that is said,
+/// and the rest goes on.
 TEST(Autotune, WhatCannotBeSimulatedIsSaid) {
     Scenario scenario = default_scenario();
+    scenario.packets = 2048;
     scenario.hardware = *hardware_preset("tpu-v4-cloud");
     auto tuning =
         autotune(scenario, {.algorithms = {"collective", "summa"}, .mesh = std::vector<std::int32_t>{4, 64}});

@@ -111,9 +111,9 @@ TEST(FoldedRing, WhatSharesLinksIsHeldToWhatTheMemoryServes) {
     EXPECT_EQ(transfers(), 3 * seconds(4e6 / 0.5e9));
 }
 
-/// The closed form takes the worst of every step; where two axes meet it may promise a synchronisation too
-/// much.
-TEST(FoldedRing, TheEstimateHardlyPromisesMoreThanTheSimulationKeeps) {
+/// The closed form counts the bytes that go home and those of the links themselves as sharing the links for
+/// as long as both last: not to the picosecond.
+TEST(FoldedRing, TheEstimateIsNearTheSimulation) {
     int runs = 0;
     for (const Torus& torus :
          {line_of(4, true), *Torus::create(std::vector<TorusAxis>{{4, true, true}, {4, true, true}}),
@@ -122,13 +122,13 @@ TEST(FoldedRing, TheEstimateHardlyPromisesMoreThanTheSimulationKeeps) {
             for (const Dataflow dataflow : all_dataflows) {
                 const auto program = algorithm.write({720, 720, 720}, dataflow, torus,
                                                      {takes(algorithm, OptionId::slices) ? 3 : 1, 2});
-                if (!program || takes(algorithm, OptionId::packets)) {
-                    continue; // SUMMA's estimate is one for lines, too, and told apart elsewhere
+                if (!program) {
+                    continue;
                 }
                 const auto timeline = simulate(*program, round_hardware(), {});
                 ASSERT_TRUE(timeline) << algorithm.id;
-                EXPECT_LE((*timeline)->end(), estimate(*program, round_hardware(), {}).total +
-                                                  seconds(2e-6)) // 2 synchronisations
+                const double took = in_seconds((*timeline)->end());
+                EXPECT_NEAR(in_seconds(estimate(*program, round_hardware(), {}).total), took, 0.05 * took)
                     << algorithm.id << ' ' << name(dataflow) << ' ' << shape_text(torus);
                 ++runs;
             }

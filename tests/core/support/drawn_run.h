@@ -1,0 +1,118 @@
+#pragma once
+
+#include "core/cost/schedule.h"
+#include "core/gemm/algorithms.h"
+#include "core/hardware/hardware.h"
+#include "core/program/program.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <random>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+namespace meshslice {
+
+/// How the chips of an axis are joined.
+enum class RingKind : std::uint8_t { closed, open, folded };
+inline constexpr std::array all_ring_kinds = {RingKind::closed, RingKind::open, RingKind::folded};
+[[nodiscard]] inline std::string_view name(RingKind kind) {
+    static constexpr std::array<std::string_view, 3> names = {"closed", "open", "folded"};
+    return names[static_cast<std::size_t>(kind)];
+}
+
+/// A run by chance: whatever a user may choose about one GEMM, on a chip of the presets.
+struct DrawnRun {
+    Program program;
+    Hardware hardware;
+    Schedule schedule;
+    std::string words; ///< to find it again by
+};
+
+/// Draws runs, always the same ones.
+class RunDice {
+  public:
+    explicit RunDice(std::uint64_t seed) : random_(seed) {}
+
+    template <class First, class... Rest>
+    First pick(First first, Rest... rest) {
+        const std::array<First, 1 + sizeof...(Rest)> all = {first, static_cast<First>(rest)...};
+        return all[below(all.size())];
+    }
+    std::size_t below(std::size_t count) { return random_() % count; }
+
+    /// Of this algorithm, on axes that are all of this kind; none where what was drawn does not fit.
+    std::optional<DrawnRun> run(const Algorithm& algorithm, RingKind kind) {
+        const std::int64_t unit = pick(std::int64_t{96}, 192);
+        const GemmShape shape{unit * pick(2, 8, 32, 64, 256), unit * pick(2, 8, 16, 64, 128),
+                              unit * pick(2, 8, 16, 64, 128)};
+        const Torus torus = this->torus(algorithm, kind);
+        const auto dataflow = algorithm.dataflows.begin()[below(algorithm.dataflows.size())];
+        GemmOptions options;
+        options.block = pick(std::int64_t{1}, 2, 8);
+        options.packets = pick(std::int64_t{0}, 0, 1, 2, 5, 16, 64);
+        options.decomposed = pick(std::optional<Axis>(), Axis::vertical, Axis::horizontal);
+        const auto counts = algorithm.slice_counts(shape, dataflow, torus, options);
+        if (!counts) {
+            return std::nullopt;
+        }
+        options.slices = (*counts)[below(std::min<std::size_t>(counts->size(), 12))];
+        const auto program = algorithm.write(shape, dataflow, torus, options);
+        if (!program) {
+            return std::nullopt;
+        }
+        const std::vector<Hardware>& presets = hardware_presets();
+        const Hardware& chip = presets[below(presets.size())];
+        if (algorithm.torus_axes > chip.network.torus_axes()) {
+            return std::nullopt;
+        }
+        DrawnRun run{*program, chip, {}, {}};
+        run.schedule.type = pick(DataType::bf16, DataType::int8);
+        run.schedule.ring = pick(RingMode::both_ways, RingMode::one_way);
+        run.schedule.prefetch.depth = pick(std::int64_t{0}, 1, 2);
+        run.schedule.chip = pick(ChipModel::roofline, ChipModel::constant_rate);
+        const auto word = [&](std::string_view flag, const auto& value) {
+            if constexpr (std::is_arithmetic_v<std::decay_t<decltype(value)>>) {
+                run.words += " --" + std::string(flag) + ' ' + std::to_string(value);
+            } else {
+                run.words += " --" + std::string(flag) + ' ' + std::string(value);
+            }
+        };
+        word("algorithm", algorithm.id);
+        word("hardware", run.hardware.name);
+        word("mesh", shape_text(torus));
+        word("wrap", kind == RingKind::closed ? "both" : kind == RingKind::open ? "none" : "folded");
+        word("gemm", text(shape));
+        word("dataflow", name(dataflow));
+        word("slices", options.slices);
+        word("block", options.block);
+        word("packets", options.packets);
+        word("ring", name(run.schedule.ring));
+        word("prefetch", run.schedule.prefetch.depth);
+        word("data-type", name(run.schedule.type));
+        word("chip", name(run.schedule.chip));
+        return run;
+    }
+
+  private:
+    Torus torus(const Algorithm& algorithm, RingKind kind) {
+        std::vector<TorusAxis> axes;
+        for (int axis = 0; axis < algorithm.torus_axes; ++axis) {
+            const std::int32_t size = axis == 2                   ? pick(1, 2, 4)
+                                      : algorithm.torus_axes == 1 ? pick(2, 3, 4, 8, 16, 32)
+                                                                  : pick(1, 2, 3, 4, 6, 8, 16);
+            axes.push_back({size, kind != RingKind::open, kind == RingKind::folded && size > 1});
+        }
+        if (algorithm.id == "cannon" || algorithm.id == "2.5d") {
+            axes[1] = axes[0];
+        }
+        return *Torus::create(axes);
+    }
+
+    std::mt19937_64 random_;
+};
+
+} // namespace meshslice
