@@ -97,7 +97,6 @@ ProductsView::ProductsView(Session* session, QWidget* parent)
     sorted_->setSortRole(TableModel::sort_role);
     rows_->setSortingEnabled(true);
     rows_->sortByColumn(-1, Qt::AscendingOrder); // the order of the step, until the user asks for another
-    rows_->setSelectionMode(QAbstractItemView::SingleSelection);
     rows_->setAccessibleDescription(tr("Choosing a row selects the GEMM in all views."));
     sentence_->setAlignment(Qt::AlignCenter);
     sentence_->setWordWrap(true);
@@ -128,6 +127,12 @@ void ProductsView::stateChanged() {
     const QString words = sentence();
     sentence_->setText(words);
     pages_->setCurrentWidget(words.isEmpty() ? static_cast<QWidget*>(rows_) : sentence_);
+}
+
+std::vector<KeyHelp> ProductsView::keys() const {
+    return {
+        {tr("Up and down"), tr("Select the next or the previous GEMM")},
+        {tr("Ctrl+A, Ctrl+C"), tr("Copy the whole table for a spreadsheet; Ctrl+C alone, the chosen rows")}};
 }
 
 void ProductsView::showEvent(QShowEvent* event) {
@@ -205,15 +210,8 @@ ProductsView::Shown ProductsView::sideBySide() const {
     };
     const bool copied = std::ranges::any_of(shown->steps.front().gemms,
                                             [](const GemmResult& one) { return one.gemm.copies != 1; });
-    for (const char* column : {"layer", "pass", "m", "n", "k", "copies"}) {
-        std::string name = column;
-        if (name == "copies" && !copied) {
-            continue;
-        }
-        if (name.size() == 1) {
-            name = static_cast<char>(name[0] - 'a' + 'A'); // as everywhere else
-        }
-        add_own(name, 0, column);
+    for (const char* column : {"layer", "pass"}) {
+        add_own(column, 0, column);
     }
     const bool both = steps.size() == 2 && steps[1].rows.size() == first.rows.size();
     std::vector<std::string> rest;
@@ -236,6 +234,16 @@ ProductsView::Shown ProductsView::sideBySide() const {
         add("difference " + column, 0, [&, at](std::size_t row) {
             return number(steps[1].rows[row][at]) - number(first.rows[row][at]);
         });
+    }
+    for (const char* column : {"m", "n", "k", "copies"}) {
+        std::string name = column;
+        if (name == "copies" && !copied) {
+            continue;
+        }
+        if (name.size() == 1) {
+            name = static_cast<char>(name[0] - 'a' + 'A'); // as everywhere else
+        }
+        add_own(name, 0, column);
     }
     made.compared = both ? all.columns.size() : all.columns.size() + rest.size();
     for (const std::string& column : rest) {
