@@ -1,5 +1,6 @@
 #include "core/base/text.h"
 #include "core/report/why_words.h"
+#include "tests/ui/support/hand_made_results.h"
 #include "ui/details/details_text.h"
 #include "ui/shell/headline_bar.h"
 #include "ui/timeline/time_axis.h"
@@ -155,6 +156,15 @@ TEST(DetailsText, TimesOfABarAreThoseOfTheAxis) {
     // A copy that is not there is the product as a whole.
     EXPECT_EQ(detailsText(std::make_shared<Results>(results), Selected{0, 0, 0, 0, 8}),
               detailsText(std::make_shared<Results>(results), Selected{0, 0, {}, {}}));
+}
+
+/// 2.4 GFLOP in 48 us are 50 TFLOP/s, half of the peak of 100; and the formula with these numbers.
+TEST(DetailsText, AMultiplicationSaysHowItsDurationComesAbout) {
+    const QString text =
+        detailsText(handMadeResults(), Selected{0, 0, 0, 1}).replace(QChar(QChar::Nbsp), QLatin1Char(' '));
+    EXPECT_TRUE(text.contains(QStringLiteral("2.40 GFLOP at 50.0 TFLOP/s, 50% of the chip")))
+        << text.toStdString();
+    EXPECT_TRUE(text.contains(QStringLiteral("= 48.0 µs"))) << text.toStdString();
 }
 
 TEST(DetailsText, AWaitSaysWhatForAndTheFirstBarBeginsAtNought) {
