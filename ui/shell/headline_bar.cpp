@@ -166,12 +166,14 @@ QString comparisonText(const Results& results) {
     const TrainingStep& other = results.steps[1];
     const bool faster = own.time <= other.time;
     const QString relation =
-        own.time == other.time
+        text(own.time) == text(other.time) // else the difference would be told as 0.0%
             ? tr("Both take the same time")
-            : (faster ? tr("%1 takes %2 less time") : tr("%1 takes %2 more time"))
-                  .arg(algorithmTitle(own.algorithm),
-                       words(percent_text(
-                           ratio(faster ? other.time - own.time : own.time - other.time, other.time))));
+            : faster
+                  ? tr("%1 takes %2 less time")
+                        .arg(algorithmTitle(own.algorithm),
+                             words(percent_text(ratio(other.time - own.time, other.time))))
+                  : tr("%1 takes %2 times as long")
+                        .arg(algorithmTitle(own.algorithm), words(number_text(ratio(own.time, other.time))));
     return tr("%1. %2.").arg(headlineText(other), relation);
 }
 

@@ -195,8 +195,10 @@ TEST(ComparisonText, SaysHowTheTwoRelate) {
     results.steps[0].time = seconds(0.5);
     results.steps[1].time = seconds(1.0); // half the time is half less
     EXPECT_TRUE(comparisonText(results).contains(QStringLiteral("MeshSlice takes 50% less time")));
-    std::swap(results.steps[0].time, results.steps[1].time); // twice the time is all of it more
-    EXPECT_TRUE(comparisonText(results).contains(QStringLiteral("MeshSlice takes 100% more time")));
+    std::swap(results.steps[0].time, results.steps[1].time);
+    EXPECT_TRUE(comparisonText(results).contains(QStringLiteral("MeshSlice takes 2 times as long")));
+    results.steps[0].time = results.steps[1].time + Time(1'000'000); // a microsecond of half a second
+    EXPECT_TRUE(comparisonText(results).contains(QStringLiteral("the same time")));
     results.steps[0].time = results.steps[1].time;
     EXPECT_TRUE(comparisonText(results).contains(QStringLiteral("the same time")));
     results.objection = "It needs a square mesh.";
