@@ -53,6 +53,8 @@ class ProductOrder : public QSortFilterProxyModel {
 
 namespace {
 
+constexpr int column_gap = 8;
+
 /// The columns of which both algorithms' values stand next to each other, and the difference.
 constexpr std::array compared = {"time_s", "exposed_s"};
 
@@ -144,6 +146,9 @@ void ProductsView::showEvent(QShowEvent* event) {
 void ProductsView::fitColumns() {
     if (!std::exchange(fits_columns_, true)) {
         rows_->resizeColumnsToContents();
+        for (int column = 0; column < sorted_->columnCount(); ++column) { // numbers next to words need a gap
+            rows_->setColumnWidth(column, rows_->columnWidth(column) + column_gap);
+        }
     }
 }
 
