@@ -246,7 +246,8 @@ void MachineGroup::refresh() {
     setFieldVisible(columns_, !line);
     setFieldVisible(layers_, !line);
     const auto chips = chips_of(shown.mesh);
-    meshes_->setText(tr("%1 = %2 chips; other shapes…").arg(meshText(shown.mesh)).arg(chips));
+    const QString count = chips == 1 ? tr("one chip") : tr("%1 chips").arg(chips);
+    meshes_->setText(tr("%1 = %2; other shapes…").arg(meshText(shown.mesh), count));
     meshes_->setAccessibleName(tr("Other meshes of %1 chips").arg(chips));
 }
 

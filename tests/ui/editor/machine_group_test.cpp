@@ -3,6 +3,7 @@
 #include "ui/editor/machine_group.h"
 #include "ui/editor/scenario_panel.h"
 
+#include <QAbstractButton>
 #include <QComboBox>
 #include <QTest>
 #include <QUndoStack>
@@ -57,6 +58,18 @@ TEST_F(HardwareChoiceTest, KeepsAMeshThatExistsThere) {
     choose("tpu-v5p");
     EXPECT_EQ(document.scenario().mesh, default_scenario().mesh);
     EXPECT_TRUE(panel.machine()->sentence().isEmpty()) << panel.machine()->sentence().toStdString();
+}
+
+TEST_F(HardwareChoiceTest, OneChipIsNotSomeChips) {
+    Scenario scenario = default_scenario();
+    scenario.mesh = {1, 1};
+    document.restore(scenario, {});
+    QStringList texts;
+    for (const QAbstractButton* button : panel.machine()->findChildren<QAbstractButton*>()) {
+        texts << button->text();
+    }
+    EXPECT_TRUE(texts.contains(QStringLiteral("1 × 1 = one chip; other shapes…")))
+        << texts.join(u'|').toStdString();
 }
 
 } // namespace
