@@ -3,6 +3,7 @@
 #include "core/base/text.h"
 #include "core/report/chart/calibration_chart.h"
 #include "ui/charts/chart_canvas.h"
+#include "ui/controls/scrolling.h"
 #include "ui/controls/table_model.h"
 #include "ui/controls/table_view.h"
 #include "ui/document/document.h"
@@ -18,6 +19,7 @@
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSignalBlocker>
 #include <QTableView>
 #include <QVBoxLayout>
@@ -126,7 +128,7 @@ void CalibrationView::layOut() {
     all->setSpacing(0);
     all->addLayout(controls);
     all->addLayout(outcome);
-    all->addWidget(canvas_, 3);
+    all->addWidget(makeScrolling(canvas_, this), 3);
     all->addWidget(table_, 1);
     setFocusProxy(open_collectives_);
 }
@@ -250,6 +252,16 @@ void CalibrationView::paintPicture(QPainter& painter, const QSize& size, Theme t
         painter.fillRect(QRect(QPoint(0, 0), laid_out), color(Role::background, theme));
         paintSentence(painter, QRectF(QPointF(0, 0), laid_out), sentence(), theme);
     });
+}
+
+QString CalibrationView::pictured() const {
+    QStringList files;
+    for (const QString& path : {wanted_.collectives, wanted_.gemms}) {
+        if (!path.isEmpty()) {
+            files += QFileInfo(path).fileName();
+        }
+    }
+    return tr("%1; measured: %2").arg(words(wanted_.hardware.title), files.join(tr(" and ")));
 }
 
 Table CalibrationView::makeTable() const {

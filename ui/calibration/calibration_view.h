@@ -63,6 +63,7 @@ class CalibrationView : public View {
   protected:
     void resultsChanged() override {}
     [[nodiscard]] Table makeTable() const override;
+    [[nodiscard]] QString pictured() const override;
 
   private:
     void layOut();

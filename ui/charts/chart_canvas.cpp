@@ -3,7 +3,10 @@
 #include "ui/look/words.h"
 #include "ui/view/painted_view.h"
 
+#include <QEvent>
 #include <QPainter>
+
+#include <cmath>
 
 namespace meshslice::ui {
 
@@ -21,7 +24,26 @@ void ChartCanvas::show(std::optional<Chart> chart, const QString& sentence) {
     sentence_ = sentence;
     setAccessibleDescription(chart ? words(chart->title) : sentence_);
     surface_->setChart(std::move(chart));
+    takeHeight();
     update();
+}
+
+void ChartCanvas::takeHeight() {
+    const double scale = pictureScale();
+    const double least = surface_->chart() ? leastHeight(*surface_->chart(), width() / scale) : 0;
+    setMinimumHeight(static_cast<int>(std::ceil(least * scale)));
+}
+
+void ChartCanvas::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    takeHeight();
+}
+
+void ChartCanvas::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange) {
+        takeHeight();
+    }
 }
 
 void ChartCanvas::paintEvent(QPaintEvent* /*event*/) {

@@ -9,7 +9,8 @@
 
 namespace meshslice::ui {
 
-/// A widget with a chart alone, or the sentence that stands in its place.
+/// A widget with a chart alone, or the sentence that stands in its place; in a scroll area it is as high as
+/// its chart needs.
 class ChartCanvas : public QWidget {
     Q_OBJECT
   public:
@@ -26,8 +27,12 @@ class ChartCanvas : public QWidget {
 
   protected:
     void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
 
   private:
+    void takeHeight();
+
     ChartSurface* surface_;
     QString sentence_;
 };

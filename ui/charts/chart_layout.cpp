@@ -16,8 +16,11 @@ constexpr double margin = 12;
 constexpr double title_line = 20;
 constexpr double note_line = 15;
 constexpr double legend_line = 20;
-constexpr double least_panel_width = 420; ///< of panels side by side, unless they would be too low otherwise
+constexpr double good_panel_width = 420;  ///< of panels side by side, unless they would be too low otherwise
+constexpr double least_panel_width = 300; ///< of panels side by side, however low they would be otherwise
 constexpr double least_panel_height = 220;
+constexpr double least_row_height = 14; ///< of a category's bars, with its name
+constexpr double around_axis_name = 58; ///< of a panel's height, what its turned axis name has not
 constexpr double list_line = 14;
 constexpr double lowest_panel = 200; ///< below it a list of names would take more than it gives
 
@@ -97,6 +100,12 @@ struct LabelList {
     }
 };
 
+/// Whether panels of columns or points, each so wide, can stand side by side.
+bool fitSideBySide(const Chart& chart, double each) {
+    return each >= least_panel_width &&
+           std::ranges::all_of(chart.panels, [&](const ChartPanel& panel) { return wordsFit(panel, each); });
+}
+
 /// Where each panel goes.
 std::vector<QRectF> panelAreas(const Chart& chart, const QRectF& area) {
     const auto count = static_cast<double>(std::max<std::size_t>(1, chart.panels.size()));
@@ -120,12 +129,9 @@ std::vector<QRectF> panelAreas(const Chart& chart, const QRectF& area) {
         return areas;
     }
     const double each = area.width() / count;
-    const bool side_by_side =
-        each >= least_panel_width
-            ? area.height() / count < least_panel_height ||
-                  std::ranges::all_of(chart.panels,
-                                      [&](const ChartPanel& panel) { return wordsFit(panel, each); })
-            : area.width() > 1.6 * area.height() && count > 1 && area.height() / count < least_panel_height;
+    const bool low = area.height() / count < least_panel_height;
+    const bool fit = fitSideBySide(chart, each);
+    const bool side_by_side = each >= good_panel_width ? fit || low : fit && low;
     for (std::size_t k = 0; k < chart.panels.size(); ++k) {
         const auto at = static_cast<double>(k);
         areas.push_back(side_by_side ? QRectF(area.left() + at * each, area.top(), each, area.height())
@@ -147,7 +153,51 @@ void placePanels(ChartLayout& layout, const QRectF& area, const std::vector<std:
     }
 }
 
+/// The notes below a chart as one text.
+QString noteText(const Chart& chart) {
+    QString note;
+    for (const std::string& one : chart.notes) {
+        note += (note.isEmpty() ? QString() : QStringLiteral(" ")) + words(one);
+    }
+    return note;
+}
+
+/// What a panel of columns or points needs for its marks and for the turned name of its axis.
+double leastPanelHeight(const ChartPanel& panel) {
+    const double most = value_range(panel, false).value_or(std::pair(0.0, 1.0)).second;
+    const double name = textWidth(lettering(Lettering::normal), words(axis_name(panel.y, most)));
+    return std::max(least_panel_height, name + around_axis_name);
+}
+
+double leastPanelsHeight(const Chart& chart, double width) {
+    const bool side_by_side =
+        fitSideBySide(chart, width / static_cast<double>(std::max<std::size_t>(1, chart.panels.size())));
+    double sum = 0;
+    double most = 0;
+    for (const ChartPanel& panel : chart.panels) {
+        const double height = panel.horizontal() ? rowsFrame(panel) + rowsWeight(panel) * least_row_height
+                                                 : leastPanelHeight(panel);
+        sum += height;
+        most = std::max(most, panel.horizontal() ? sum : height);
+    }
+    return side_by_side ? most : sum;
+}
+
 } // namespace
+
+double leastHeight(const Chart& chart, double width) {
+    const double inner = std::max(1.0, width - 2 * margin);
+    const auto titles = wrapped(lettering(Lettering::title, true), words(chart.title), inner).size();
+    const auto notes = wrapped(lettering(Lettering::small), noteText(chart), inner).size() +
+                       (publishedKey(chart).isEmpty() ? 0 : 1);
+    ChartLayout layout{chart, QSize(static_cast<int>(width), 0), {}, {}, {}, {}};
+    double legend = 0;
+    placeLegend(layout, 0, legend);
+    const std::vector<std::string> labels = pointLabels(chart);
+    return (chart.title.empty() ? 0 : 14 + static_cast<double>(titles) * title_line) +
+           leastPanelsHeight(chart, inner) + (labels.empty() ? 0 : LabelList(labels, inner).height()) +
+           legend + static_cast<double>(notes) * note_line + 8;
+}
 
 ChartLayout layoutChart(const Chart& chart, const QSize& size, const std::set<std::string>& hidden) {
     ChartLayout layout{chart, size, hidden, {}, {}, {}};
@@ -162,12 +212,7 @@ ChartLayout layoutChart(const Chart& chart, const QSize& size, const std::set<st
         y += title_line;
     }
     y += chart.title.empty() ? 0 : 6;
-    QStringList notes;
-    QString note;
-    for (const std::string& one : chart.notes) {
-        note += (note.isEmpty() ? QString() : QStringLiteral(" ")) + words(one);
-    }
-    notes += wrapped(lettering(Lettering::small), note, width);
+    QStringList notes = wrapped(lettering(Lettering::small), noteText(chart), width);
     shorten(notes, height / 5 / note_line);
     if (const QString key = publishedKey(chart); !key.isEmpty()) {
         notes.prepend(key);

@@ -91,6 +91,8 @@ struct ChartLayout {
 
     [[nodiscard]] bool shows(const ChartSeries& series) const { return !hidden.contains(series.name); }
 };
+/// How high a chart so wide has to be for its letters and marks to have room.
+[[nodiscard]] double leastHeight(const Chart& chart, double width);
 [[nodiscard]] ChartLayout layoutChart(const Chart& chart, const QSize& size,
                                       const std::set<std::string>& hidden = {});
 

@@ -10,6 +10,7 @@
 #include <QPainter>
 #include <QPainterPath>
 
+#include <algorithm>
 #include <cmath>
 
 namespace meshslice::ui {
@@ -180,12 +181,13 @@ void ChartPicture::paintLegend(QPainter& painter, const ChartMarks& marks) const
         const bool loud = namesStandNext(entry) && series.emphasised;
         painter.setPen(tint(loud || !namesStandNext(entry) ? Role::text : Role::quietText, theme_, strength));
         const QRectF place(left, entry.area.top(), entry.area.right() - left + 2, entry.area.height());
-        drawFitted(painter, place, Qt::AlignLeft | Qt::AlignVCenter, lettering(Lettering::small, loud),
-                   words(entry.name));
+        const QFont font = lettering(Lettering::small, loud);
+        drawFitted(painter, place, Qt::AlignLeft | Qt::AlignVCenter, font, words(entry.name));
         if (marks.entry == k) {
             painter.setRenderHint(QPainter::Antialiasing, false);
             painter.setPen(QPen(color(Role::quietText, theme_), 1));
-            painter.drawLine(QPointF(left, place.bottom() - 1), QPointF(place.right(), place.bottom() - 1));
+            const double right = std::min(place.right(), left + textWidth(font, words(entry.name)));
+            painter.drawLine(QPointF(left, place.bottom() - 1), QPointF(right, place.bottom() - 1));
         }
     }
 }

@@ -54,6 +54,10 @@ void ChartView::takeSelection() {
         lines.isEmpty() ? said : said + QStringLiteral("; ") + lines.join(QStringLiteral("; ")));
 }
 
+double ChartView::leastHeight(double width) const {
+    return chart_ ? ui::leastHeight(*chart_, width) : 0;
+}
+
 void ChartView::paintContent(QPainter& painter) {
     surface_->paint(painter);
 }

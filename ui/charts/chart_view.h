@@ -23,6 +23,7 @@ class ChartView : public PaintedView {
 
     void resultsChanged() override;
     void stateChanged() override;
+    [[nodiscard]] double leastHeight(double width) const override;
     void paintContent(QPainter& painter) override;
     void paintForFile(QPainter& painter, const QSize& size, Theme theme) const override;
     void keyPressEvent(QKeyEvent* event) override;

@@ -2,9 +2,6 @@
 
 #include "ui/charts/chart_layout.h"
 
-#include <QFont>
-#include <QStringList>
-
 namespace meshslice::ui {
 
 /// What a panel of rows has above and below its rows.
@@ -24,8 +21,5 @@ bool layoutPanel(ChartLayout& layout, std::size_t panel, const QRectF& area,
 [[nodiscard]] bool wordsFit(const ChartPanel& panel, double width);
 /// The labels of points, each once.
 [[nodiscard]] std::vector<std::string> pointLabels(const Chart& chart);
-
-/// Lines of at most `width`, broken between words; a word that is wider has a line of its own.
-[[nodiscard]] QStringList wrapped(const QFont& font, const QString& text, double width);
 
 } // namespace meshslice::ui

@@ -32,10 +32,6 @@ constexpr int steps = 1000;
 ExportCommands::ExportCommands(Session* session, std::vector<View*> views, PictureArea* area, QWidget* window)
     : QObject(window), session_(session), views_(std::move(views)), area_(area), window_(window) {}
 
-Theme ExportCommands::theme() const {
-    return themeOf(window_->palette());
-}
-
 void ExportCommands::exportCurrent() {
     View* view = area_->currentView();
     QString path = QFileDialog::getSaveFileName(
@@ -51,7 +47,7 @@ void ExportCommands::exportCurrent() {
 }
 
 void ExportCommands::exportTo(View* view, const QString& path) {
-    run(new PictureExport(session_, {{view, {path}}}, picture_size, theme(), this),
+    run(new PictureExport(session_, {{view, {path}}}, picture_size, picture_theme, this),
         tr("The view was not exported"), tr("Wrote %1").arg(QDir::toNativeSeparators(path)));
 }
 
@@ -63,7 +59,7 @@ void ExportCommands::exportAll() {
 }
 
 void ExportCommands::exportAllTo(const QString& folder) {
-    run(new PictureExport(session_, everyFormat(views_, folder), picture_size, theme(), this),
+    run(new PictureExport(session_, everyFormat(views_, folder), picture_size, picture_theme, this),
         tr("Not all views were exported"),
         tr("Wrote every view as PNG, SVG, PDF and CSV to %1").arg(QDir::toNativeSeparators(folder)));
 }

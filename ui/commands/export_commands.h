@@ -26,6 +26,8 @@ class ExportCommands : public QObject {
   public:
     /// The size of an exported picture where the user says nothing else: a slide, or a column of a paper.
     static constexpr QSize picture_size{1600, 1000};
+    /// Paper and slides are light, whatever the window is.
+    static constexpr Theme picture_theme = Theme::light;
 
     ExportCommands(Session* session, std::vector<View*> views, PictureArea* area, QWidget* window);
 
@@ -47,7 +49,6 @@ class ExportCommands : public QObject {
     void told(const QString& sentence);
 
   private:
-    [[nodiscard]] Theme theme() const;
     void run(PictureExport* pictures, const QString& failed, const QString& done);
     /// Shows how far an export is, with a button that cancels it, until `job` is gone.
     void watch(QObject* job, const QString& what, const std::function<double()>& progress,

@@ -5,6 +5,7 @@
 
 #include <QLocale>
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 
@@ -31,6 +32,17 @@ constexpr std::size_t short_cell = 40;
 
 bool isShare(std::string_view column) {
     return column.ends_with("share") || column.ends_with("utilisation") || column.ends_with("fraction");
+}
+
+/// A title of several words in two lines of nearly equal length: columns are as wide as their cells need.
+QString inTwoLines(QString title) {
+    qsizetype best = -1;
+    const auto longer = [&](qsizetype space) { return std::max(space, title.size() - space - 1); };
+    for (qsizetype space = title.indexOf(QLatin1Char(' ')); space >= 0;
+         space = title.indexOf(QLatin1Char(' '), space + 1)) {
+        best = best < 0 || longer(space) <= longer(best) ? space : best;
+    }
+    return best < 0 ? title : title.replace(best, 1, QLatin1Char('\n'));
 }
 
 const Unit* unitOf(std::string_view column) {
@@ -117,8 +129,9 @@ QVariant TableModel::headerData(int section, Qt::Orientation orientation, int ro
     }
     const std::string& column = table_.columns[static_cast<std::size_t>(section)];
     switch (role) {
-    case Qt::DisplayRole: return columnTitle(column);
-    case Qt::ToolTipRole: return words(column);
+    case Qt::DisplayRole: return inTwoLines(columnTitle(column));
+    case Qt::ToolTipRole:
+    case sort_role: return words(column);
     case Qt::TextAlignmentRole: { // above its cells
         const bool text = table_.rows.empty() || std::holds_alternative<std::string>(
                                                      table_.rows.back()[static_cast<std::size_t>(section)]);

@@ -11,7 +11,8 @@ namespace meshslice::ui {
 class TableModel : public QAbstractTableModel {
     Q_OBJECT
   public:
-    /// The bare number or text of a cell, to sort by.
+    /// The bare number or text of a cell, to sort by and to copy; of a header, the column's name with its
+    /// unit.
     static constexpr int sort_role = Qt::UserRole;
 
     using QAbstractTableModel::QAbstractTableModel;

@@ -1,6 +1,14 @@
 #include "ui/controls/table_view.h"
 
+#include "ui/controls/table_model.h"
+
+#include <QAction>
+#include <QClipboard>
+#include <QCoreApplication>
+#include <QGuiApplication>
 #include <QHeaderView>
+#include <QItemSelectionModel>
+#include <QKeyEvent>
 #include <QTableView>
 
 namespace meshslice::ui {
@@ -8,10 +16,32 @@ namespace {
 
 constexpr int row_padding = 8;
 
+/// A value as spreadsheets read it.
+QString bare(const QVariant& value) {
+    return value.typeId() == QMetaType::Double ? QString::number(value.toDouble(), 'g', 12)
+                                               : value.toString().simplified();
+}
+
+class RowTable : public QTableView {
+  public:
+    using QTableView::QTableView;
+
+    void copyRows() const { QGuiApplication::clipboard()->setText(tabSeparated(*this)); }
+
+  protected:
+    void keyPressEvent(QKeyEvent* event) override {
+        if (event->matches(QKeySequence::Copy)) {
+            copyRows(); // the usual way copies the text of one cell
+        } else {
+            QTableView::keyPressEvent(event);
+        }
+    }
+};
+
 } // namespace
 
 QTableView* makeTableView(QAbstractItemModel* model, const QString& name, QWidget* parent) {
-    auto* view = new QTableView(parent);
+    auto* view = new RowTable(parent);
     view->setModel(model);
     view->setFrameShape(QFrame::NoFrame);
     view->setShowGrid(false);
@@ -20,9 +50,36 @@ QTableView* makeTableView(QAbstractItemModel* model, const QString& name, QWidge
     view->setSelectionBehavior(QAbstractItemView::SelectRows);
     view->verticalHeader()->hide();
     view->horizontalHeader()->setHighlightSections(false);
+    view->horizontalHeader()->setTextElideMode(Qt::ElideNone); // of two lines it would leave one
     view->setAccessibleName(name);
+    view->setContextMenuPolicy(Qt::ActionsContextMenu);
+    const auto tr = [](const char* text) {
+        return QCoreApplication::translate("meshslice::ui::TableView", text);
+    };
+    auto* copy = new QAction(tr("Copy the rows"), view);
+    QObject::connect(copy, &QAction::triggered, view, [view] { view->copyRows(); });
+    view->addAction(copy);
     fitRowHeight(view);
     return view;
+}
+
+QString tabSeparated(const QTableView& view) {
+    const QAbstractItemModel& model = *view.model();
+    QStringList lines;
+    const auto add_line = [&](const auto& cell_of) {
+        QStringList cells;
+        for (int column = 0; column < model.columnCount(); ++column) {
+            cells << bare(cell_of(column));
+        }
+        lines << cells.join(QLatin1Char('\t'));
+    };
+    add_line([&](int column) { return model.headerData(column, Qt::Horizontal, TableModel::sort_role); });
+    for (int row = 0; row < model.rowCount(); ++row) {
+        if (!view.selectionModel()->hasSelection() || view.selectionModel()->isRowSelected(row)) {
+            add_line([&](int column) { return model.index(row, column).data(TableModel::sort_role); });
+        }
+    }
+    return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
 }
 
 void fitRowHeight(QTableView* view) {

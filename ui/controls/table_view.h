@@ -9,9 +9,13 @@ class QWidget;
 namespace meshslice::ui {
 
 /// A table of whole rows as every view shows it: no grid, every other row shaded, no row numbers. Tab leaves
-/// it: it is one stop, not a thousand. `name` is for screen readers.
+/// it: it is one stop, not a thousand. `name` is for screen readers. Ctrl+A and Ctrl+C copy it for a
+/// spreadsheet.
 [[nodiscard]] QTableView* makeTableView(QAbstractItemModel* model, const QString& name,
                                         QWidget* parent = nullptr);
+/// The selected rows of a table of TableModel, or all where none is selected, in the order shown: a line of
+/// the columns' full names with their units, then the bare numbers, between tabs.
+[[nodiscard]] QString tabSeparated(const QTableView& view);
 /// Rows as high as the font asks; again where that may have changed.
 void fitRowHeight(QTableView* view);
 

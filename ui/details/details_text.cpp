@@ -9,6 +9,7 @@
 #include "ui/details/rich_text.h"
 #include "ui/details/why_text.h"
 #include "ui/look/words.h"
+#include "ui/timeline/bar_text.h"
 #include "ui/timeline/time_axis.h"
 #include "ui/timeline/wait.h"
 #include "ui/view/finding.h"
@@ -129,7 +130,13 @@ QString intervalText(const GemmResult& product, const Selected& selected, const 
         lines.add({scenario.faults.none() ? detailsTr("so") : detailsTr("without faults"),
                    detailsTr("%1 / %2 = %3").arg(shown(bytes), shown(peak), shown(bytes / peak))});
     }
-    return heading(detailsTr("Selected bar")) + lines.html();
+    QString text = heading(detailsTr("Selected bar")) + lines.html();
+    if (row.is_core || bytes.value() == 0) { // of a transfer it stands above
+        for (const QString& line : durationLines(scenario, product, *selected.row, interval)) {
+            text += paragraph(whole(line).toHtmlEscaped());
+        }
+    }
+    return text;
 }
 
 /// Prologue, steady state and epilogue with their numbers; parts that take no time are left out.

@@ -14,6 +14,7 @@
 #include <QMenu>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace meshslice::ui {
@@ -64,7 +65,33 @@ bool layered(const Scenario& scenario) {
     return scenario.mesh.size() == 3;
 }
 
+/// How much taller one mesh is than the other, in doublings; a smaller number is more alike.
+double unlike(const Mesh& mesh, const Mesh& other) {
+    const auto shape = [](const Mesh& one) {
+        return std::log2(one[0]) - (one.size() > 1 ? std::log2(one[1]) : 0.0);
+    };
+    return std::abs(shape(mesh) - shape(other)) + (mesh.size() == other.size() ? 0.0 : 1.0);
+}
+
 } // namespace
+
+std::optional<Mesh> nearestMesh(const Scenario& scenario) {
+    Scenario tried = scenario;
+    for (std::int64_t chips = chips_of(scenario.mesh); chips > 0; chips /= 2) {
+        tried.mesh = {static_cast<std::int32_t>(chips), 1};
+        std::optional<Mesh> best;
+        for (const MeshChoice& choice : mesh_choices(tried)) {
+            const bool better = !best || unlike(choice.mesh, scenario.mesh) < unlike(*best, scenario.mesh);
+            if (choice.objection.empty() && better) {
+                best = choice.mesh;
+            }
+        }
+        if (best) {
+            return best;
+        }
+    }
+    return std::nullopt;
+}
 
 OfferedMeshes offeredMeshes(const Scenario& scenario) {
     OfferedMeshes offered{mesh_choices(scenario), {}};
@@ -79,6 +106,20 @@ OfferedMeshes offeredMeshes(const Scenario& scenario) {
 MachineGroup::MachineGroup(Document* document, QWidget* parent)
     : ScenarioGroup(machine_group, document, parent) {
     makeFields();
+}
+
+/// Other hardware may have no such mesh: its nearest that runs comes with it.
+QString MachineGroup::adapt(std::string_view field, Scenario& next) const {
+    if (field != "hardware" || checked(next.mesh, next.hardware)) {
+        return {};
+    }
+    const std::optional<Mesh> mesh = nearestMesh(next);
+    if (!mesh) {
+        return {};
+    }
+    const QString missing = meshText(std::exchange(next.mesh, *mesh));
+    return tr("%1 has no mesh of %2. The nearest that runs was taken: %3. Undo brings back both.")
+        .arg(words(next.hardware.title), missing, meshText(*mesh));
 }
 
 QWidget* MachineGroup::makeBeside(const Row& row) {
@@ -205,7 +246,8 @@ void MachineGroup::refresh() {
     setFieldVisible(columns_, !line);
     setFieldVisible(layers_, !line);
     const auto chips = chips_of(shown.mesh);
-    meshes_->setText(tr("%1 = %2 chips; other shapes…").arg(meshText(shown.mesh)).arg(chips));
+    const QString count = chips == 1 ? tr("one chip") : tr("%1 chips").arg(chips);
+    meshes_->setText(tr("%1 = %2; other shapes…").arg(meshText(shown.mesh), count));
     meshes_->setAccessibleName(tr("Other meshes of %1 chips").arg(chips));
 }
 

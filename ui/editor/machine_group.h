@@ -21,6 +21,9 @@ struct OfferedMeshes {
     std::vector<std::vector<std::int32_t>> near;
 };
 [[nodiscard]] OfferedMeshes offeredMeshes(const Scenario& scenario);
+/// The mesh most like the scenario's on which its algorithm runs on its hardware: of as many chips, else of
+/// half as many, and so on. None where there is none.
+[[nodiscard]] std::optional<Mesh> nearestMesh(const Scenario& scenario);
 
 /// Where it is computed: the chip, and how many of them in rows and columns.
 class MachineGroup : public ScenarioGroup {
@@ -40,6 +43,7 @@ class MachineGroup : public ScenarioGroup {
 
   protected:
     bool makeSpecial(const Row& row) override;
+    [[nodiscard]] QString adapt(std::string_view field, Scenario& next) const override;
     QWidget* makeBeside(const Row& row) override;
     [[nodiscard]] QWidget* widgetOf(std::string_view field) const override;
 

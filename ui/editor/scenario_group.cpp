@@ -86,7 +86,11 @@ void ScenarioGroup::edit(std::string_view field, const Change& change) {
         document_->refuseEdit(field, words(changed.error().sentence));
         return;
     }
-    (void)document_->edit(next, field); // a refusal is shown by whoever listens to Document::refused
+    const QString adapted = adapt(field, next);
+    // A refusal is shown by whoever listens to Document::refused.
+    if (document_->edit(next, field) && !adapted.isEmpty()) {
+        sayAbout(field, adapted);
+    }
 }
 
 void ScenarioGroup::choose(std::string_view field, const Change& change) {

@@ -45,6 +45,9 @@ class ScenarioGroup : public FieldGroup {
 
     /// Makes what stands for a row that no usual field suits. False: a usual one does.
     virtual bool makeSpecial(const Row& /*row*/) { return false; }
+    /// Changes what cannot stay as it is with this new value of a field, in the same undo step. What it
+    /// changed, as a sentence; empty where nothing.
+    [[nodiscard]] virtual QString adapt(std::string_view /*field*/, Scenario& /*next*/) const { return {}; }
     /// A small button next to a list, or null.
     virtual QWidget* makeBeside(const Row& /*row*/) { return nullptr; }
 

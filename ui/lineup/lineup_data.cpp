@@ -15,10 +15,6 @@ namespace {
 /// Less than this share apart is no difference worth a sentence.
 constexpr double alike = 0.0005;
 
-QString percent(double share) {
-    return words(percent_text(share));
-}
-
 /// Those that run, fastest first; the earlier listed first where two take as long.
 std::vector<std::size_t> fastestFirst(const Lineup& lineup) {
     std::vector<std::size_t> order;
@@ -98,10 +94,8 @@ QString lineupFinding(const Lineup& lineup) {
         return LineupWords::tr("%1 and %2 are the fastest, both %3")
             .arg(first.title, second.title, words(text(least)));
     }
-    return (times < 2 ? LineupWords::tr("%1 is fastest: %2, %3 takes %4 longer")
-                            .arg(first.title, words(text(least)), second.title, percent(times - 1))
-                      : LineupWords::tr("%1 is fastest: %2, %3 takes %4 times as long")
-                            .arg(first.title, words(text(least)), second.title, words(number_text(times))));
+    return LineupWords::tr("%1 is fastest: %2, %3 takes %4 times as long")
+        .arg(first.title, words(text(least)), second.title, words(number_text(times)));
 }
 
 QString comparedWithFastest(const Lineup& lineup, const LineupRun& run) {
@@ -111,8 +105,7 @@ QString comparedWithFastest(const Lineup& lineup, const LineupRun& run) {
     if (times < 1 + alike) {
         return LineupWords::tr("fastest");
     }
-    return times < 2 ? QString(QLatin1Char('+') + percent(times - 1))
-                     : LineupWords::tr("%1×").arg(words(number_text(times)));
+    return LineupWords::tr("%1×").arg(words(number_text(times)));
 }
 
 TimeRange openingRange(const Lineup& lineup) {

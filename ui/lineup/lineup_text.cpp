@@ -79,8 +79,12 @@ QString aboutLineup(const Lineup& lineup, std::optional<Chip> chip) {
     }
     const Gemm& gemm = lineup.model.step(0).gemms.front().gemm;
     const QString mesh = words(shape_text(meshOf(lineup)));
-    const QString product =
-        LineupWords::tr("%1 of M×N×K = %2").arg(words(name(gemm.dataflow)), words(text(gemm.shape)));
+    const QString stays = gemm.dataflow == Dataflow::OS   ? QStringLiteral("C")
+                          : gemm.dataflow == Dataflow::LS ? QStringLiteral("A")
+                                                          : QStringLiteral("B");
+    const QString product = LineupWords::tr("M × N × K = %1 × %2 × %3, %4 stays in place")
+                                .arg(QString::number(gemm.shape.m), QString::number(gemm.shape.n),
+                                     QString::number(gemm.shape.k), stays);
     if (!chip) {
         return LineupWords::tr("%1, on %2").arg(product, mesh);
     }

@@ -36,6 +36,19 @@ QString fitted(const QFont& font, const QString& text, double width) {
     return cut.size() < 2 || metrics.horizontalAdvance(cut) > width ? QString() : cut;
 }
 
+QStringList wrapped(const QFont& font, const QString& text, double width) {
+    QStringList lines;
+    for (const QString& word : text.split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
+        const QString longer = lines.isEmpty() ? word : lines.back() + QLatin1Char(' ') + word;
+        if (!lines.isEmpty() && textWidth(font, longer) <= width) {
+            lines.back() = longer;
+        } else {
+            lines += word;
+        }
+    }
+    return lines;
+}
+
 void drawFitted(QPainter& painter, const QRectF& area, Qt::Alignment alignment, const QFont& font,
                 const QString& text) {
     const QString shown = fitted(font, text, area.width());

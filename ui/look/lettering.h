@@ -17,6 +17,8 @@ enum class Lettering : std::uint8_t { tiny = 10, small = 11, normal = 12, title 
 
 /// `text` cut to `width` with an ellipsis; nothing where not even the ellipsis and one letter fit.
 [[nodiscard]] QString fitted(const QFont& font, const QString& text, double width);
+/// Lines of at most `width`, broken between words; a word that is wider has a line of its own.
+[[nodiscard]] QStringList wrapped(const QFont& font, const QString& text, double width);
 [[nodiscard]] double textWidth(const QFont& font, const QString& text);
 /// The first of the `wishes` that is no wider than `width`; nothing where none is.
 [[nodiscard]] QString firstFitting(const QFont& font, const QStringList& wishes, double width);

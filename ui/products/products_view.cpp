@@ -53,6 +53,8 @@ class ProductOrder : public QSortFilterProxyModel {
 
 namespace {
 
+constexpr int column_gap = 8;
+
 /// The columns of which both algorithms' values stand next to each other, and the difference.
 constexpr std::array compared = {"time_s", "exposed_s"};
 
@@ -97,7 +99,6 @@ ProductsView::ProductsView(Session* session, QWidget* parent)
     sorted_->setSortRole(TableModel::sort_role);
     rows_->setSortingEnabled(true);
     rows_->sortByColumn(-1, Qt::AscendingOrder); // the order of the step, until the user asks for another
-    rows_->setSelectionMode(QAbstractItemView::SingleSelection);
     rows_->setAccessibleDescription(tr("Choosing a row selects the GEMM in all views."));
     sentence_->setAlignment(Qt::AlignCenter);
     sentence_->setWordWrap(true);
@@ -130,6 +131,12 @@ void ProductsView::stateChanged() {
     pages_->setCurrentWidget(words.isEmpty() ? static_cast<QWidget*>(rows_) : sentence_);
 }
 
+std::vector<KeyHelp> ProductsView::keys() const {
+    return {
+        {tr("Up and down"), tr("Select the next or the previous GEMM")},
+        {tr("Ctrl+A, Ctrl+C"), tr("Copy the whole table for a spreadsheet; Ctrl+C alone, the chosen rows")}};
+}
+
 void ProductsView::showEvent(QShowEvent* event) {
     View::showEvent(event);
     fitColumns();
@@ -139,6 +146,9 @@ void ProductsView::showEvent(QShowEvent* event) {
 void ProductsView::fitColumns() {
     if (!std::exchange(fits_columns_, true)) {
         rows_->resizeColumnsToContents();
+        for (int column = 0; column < sorted_->columnCount(); ++column) { // numbers next to words need a gap
+            rows_->setColumnWidth(column, rows_->columnWidth(column) + column_gap);
+        }
     }
 }
 
@@ -205,15 +215,8 @@ ProductsView::Shown ProductsView::sideBySide() const {
     };
     const bool copied = std::ranges::any_of(shown->steps.front().gemms,
                                             [](const GemmResult& one) { return one.gemm.copies != 1; });
-    for (const char* column : {"layer", "pass", "m", "n", "k", "copies"}) {
-        std::string name = column;
-        if (name == "copies" && !copied) {
-            continue;
-        }
-        if (name.size() == 1) {
-            name = static_cast<char>(name[0] - 'a' + 'A'); // as everywhere else
-        }
-        add_own(name, 0, column);
+    for (const char* column : {"layer", "pass"}) {
+        add_own(column, 0, column);
     }
     const bool both = steps.size() == 2 && steps[1].rows.size() == first.rows.size();
     std::vector<std::string> rest;
@@ -236,6 +239,16 @@ ProductsView::Shown ProductsView::sideBySide() const {
         add("difference " + column, 0, [&, at](std::size_t row) {
             return number(steps[1].rows[row][at]) - number(first.rows[row][at]);
         });
+    }
+    for (const char* column : {"m", "n", "k", "copies"}) {
+        std::string name = column;
+        if (name == "copies" && !copied) {
+            continue;
+        }
+        if (name.size() == 1) {
+            name = static_cast<char>(name[0] - 'a' + 'A'); // as everywhere else
+        }
+        add_own(name, 0, column);
     }
     made.compared = both ? all.columns.size() : all.columns.size() + rest.size();
     for (const std::string& column : rest) {

@@ -21,6 +21,7 @@ class ProductsView : public View {
   public:
     explicit ProductsView(Session* session, QWidget* parent = nullptr);
 
+    [[nodiscard]] std::vector<KeyHelp> keys() const override;
     void paintPicture(QPainter& painter, const QSize& size, Theme theme) const override;
 
     [[nodiscard]] QTableView* tableView() { return rows_; }
@@ -38,7 +39,7 @@ class ProductsView : public View {
     struct Shown {
         Table table;
         std::vector<std::size_t> steps; ///< whose value is in each column
-        std::size_t compared = 0;       ///< columns: what the GEMMs are, and the times with their differences
+        std::size_t compared = 0; ///< columns: the times with their differences, and how large the GEMMs are
     };
     [[nodiscard]] Shown sideBySide() const;
     void selectProduct();

@@ -7,6 +7,7 @@
 #include "core/step/roofline.h"
 #include "ui/controls/elided_label.h"
 #include "ui/look/words.h"
+#include "ui/session/subject.h"
 #include "ui/view/finding.h"
 #include "ui/view/veil.h"
 
@@ -20,6 +21,7 @@ HeadlineBar::HeadlineBar(Session* session, QWidget* parent)
     : QToolBar(parent)
     , session_(session)
     , veil_(new Veil(this, Veil::Note::right))
+    , about_(new ElidedLabel(this))
     , line_(new ElidedLabel(this))
     , second_(new ElidedLabel(this)) {
     setObjectName(QStringLiteral("headline"));
@@ -31,6 +33,7 @@ HeadlineBar::HeadlineBar(Session* session, QWidget* parent)
     QFont bold = line_->font();
     bold.setBold(true);
     line_->setFont(bold);
+    about_->setForegroundRole(QPalette::PlaceholderText);
     second_->setForegroundRole(QPalette::PlaceholderText);
 
     auto* lines = new QWidget(this);
@@ -38,6 +41,7 @@ HeadlineBar::HeadlineBar(Session* session, QWidget* parent)
     auto* column = new QVBoxLayout(lines);
     column->setContentsMargins(8, 4, 8, 4);
     column->setSpacing(0);
+    column->addWidget(about_);
     column->addWidget(line_);
     column->addWidget(second_);
     addWidget(lines);
@@ -55,6 +59,8 @@ void HeadlineBar::follow() {
     }
     if (results && !results->steps.empty()) {
         const QString tip = headlineTip(*results);
+        about_->setText(subject(results->scenario));
+        about_->setMore(tip);
         line_->setText(headlineText(results->steps.front()));
         line_->setMore(tip);
         second_->setText(comparisonText(*results));
@@ -67,6 +73,8 @@ void HeadlineBar::follow() {
     const bool failed = state.kind == Session::Kind::failed || (!state.late && !state.sentence.isEmpty());
     line_->setText(failed ? tr("There is no result for this scenario.") : tr("Computing the first result…"));
     line_->setMore({});
+    about_->setText(subject(session_->state().scenario));
+    about_->setMore({});
     second_->setText({});
 }
 
@@ -78,6 +86,9 @@ void HeadlineBar::paintEvent(QPaintEvent* /*event*/) {
     painter.drawLine(rect().bottomLeft(), rect().bottomRight());
 }
 
+QString HeadlineBar::about() const {
+    return about_->text();
+}
 QString HeadlineBar::text() const {
     return line_->text();
 }
@@ -155,12 +166,14 @@ QString comparisonText(const Results& results) {
     const TrainingStep& other = results.steps[1];
     const bool faster = own.time <= other.time;
     const QString relation =
-        own.time == other.time
+        text(own.time) == text(other.time) // else the difference would be told as 0.0%
             ? tr("Both take the same time")
-            : (faster ? tr("%1 takes %2 less time") : tr("%1 takes %2 more time"))
-                  .arg(algorithmTitle(own.algorithm),
-                       words(percent_text(
-                           ratio(faster ? other.time - own.time : own.time - other.time, other.time))));
+            : faster
+                  ? tr("%1 takes %2 less time")
+                        .arg(algorithmTitle(own.algorithm),
+                             words(percent_text(ratio(other.time - own.time, other.time))))
+                  : tr("%1 takes %2 times as long")
+                        .arg(algorithmTitle(own.algorithm), words(number_text(ratio(own.time, other.time))));
     return tr("%1. %2.").arg(headlineText(other), relation);
 }
 

@@ -9,12 +9,15 @@ namespace meshslice::ui {
 class ElidedLabel;
 class Veil;
 
-/// The result in words and numbers, one line for each algorithm, at the top of the window.
+/// What is run on which chips, and the result in words and numbers, one line for each algorithm, at the top
+/// of the window.
 class HeadlineBar : public QToolBar {
     Q_OBJECT
   public:
     HeadlineBar(Session* session, QWidget* parent);
 
+    /// "GPT-3 175B, batch 128 x 2048 tokens, bf16; 256 chips: ..."
+    [[nodiscard]] QString about() const;
     [[nodiscard]] QString text() const;
     [[nodiscard]] QString comparison() const;
 
@@ -27,6 +30,7 @@ class HeadlineBar : public QToolBar {
     Session* session_;
     Veil* veil_;
     std::weak_ptr<const Results> told_; ///< what the lines are about
+    ElidedLabel* about_;
     ElidedLabel* line_;
     ElidedLabel* second_;
 };

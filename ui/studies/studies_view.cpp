@@ -1,6 +1,7 @@
 #include "ui/studies/studies_view.h"
 
 #include "ui/charts/chart_canvas.h"
+#include "ui/controls/scrolling.h"
 #include "ui/controls/table_model.h"
 #include "ui/controls/table_view.h"
 #include "ui/look/words.h"
@@ -12,6 +13,7 @@
 #include <QLabel>
 #include <QListWidget>
 #include <QPainter>
+#include <QScrollArea>
 #include <QSplitter>
 #include <QTabWidget>
 #include <QTableView>
@@ -137,7 +139,7 @@ void StudiesView::layOut() {
     controls->addWidget(hardware_, 3);
 
     auto* stack = new QSplitter(Qt::Vertical, this);
-    stack->addWidget(canvas_);
+    stack->addWidget(makeScrolling(canvas_, stack));
     stack->addWidget(tables_);
     stack->setStretchFactor(0, 3);
     stack->setStretchFactor(1, 1);
@@ -248,6 +250,13 @@ void StudiesView::paintPicture(QPainter& painter, const QSize& size, Theme theme
         painter.fillRect(QRect(QPoint(0, 0), laid_out), color(Role::background, theme));
         paintSentence(painter, QRectF(QPointF(0, 0), laid_out), sentence(), theme);
     });
+}
+
+QString StudiesView::pictured() const {
+    const Study& study = studies()[wanted().study];
+    return tr("%1, after %2, section %3; %4")
+        .arg(words(study.title), words(study.publication().citation), words(study.section),
+             words(wanted().inputs.hardware.title));
 }
 
 void StudiesView::resizeEvent(QResizeEvent* event) {

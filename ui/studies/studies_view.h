@@ -64,6 +64,7 @@ class StudiesView : public View {
     void resultsChanged() override {}
     void stateChanged() override;
     [[nodiscard]] Table makeTable() const override { return shown()->table; }
+    [[nodiscard]] QString pictured() const override;
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
     void showEvent(QShowEvent* event) override;

@@ -103,14 +103,14 @@ void addLinkLines(QStringList& lines, const Scenario& scenario, const Timeline& 
                      : BarText::tr("one step without faults: %1").arg(step);
 }
 
-void addComputeLines(QStringList& lines, const Results& results, const OperationLabel& operation,
+void addComputeLines(QStringList& lines, const Scenario& scenario, const OperationLabel& operation,
                      const Multiply* multiply, const Interval& interval) {
-    const Hardware& hardware = results.scenario.hardware;
-    const DataType type = results.scenario.schedule.type;
+    const Hardware& hardware = scenario.hardware;
+    const DataType type = scenario.schedule.type;
     const FlopRate peak = hardware.peak_rate(type);
     const double took = in_seconds(interval.end - interval.start);
     if (took > 0 && peak.value() > 0) {
-        const bool by_tiles = tiled(results.scenario.schedule, hardware);
+        const bool by_tiles = tiled(scenario.schedule, hardware);
         const double rate = static_cast<double>(operation.flop.value()) / took;
         lines += BarText::tr("%1 at %2, %3 of the chip's peak")
                      .arg(said(operation.flop), said(FlopRate(rate)), of(percent_text(rate / peak.value())));
@@ -128,11 +128,11 @@ void addComputeLines(QStringList& lines, const Results& results, const Operation
                                    of(percent_text(hardware.effective_fraction.value)), said(multiplying));
         const Bytes moved = multiply == nullptr ? Bytes(0) : hbm_bytes(*multiply, type);
         const Time moving = moved / hardware.hbm_bandwidth.value;
-        if (chip_model(results.scenario.schedule, hardware) == ChipModel::roofline && moving > multiplying) {
+        if (chip_model(scenario.schedule, hardware) == ChipModel::roofline && moving > multiplying) {
             healthy = BarText::tr("bound by memory: %1 from and to HBM / %2 = %3, longer than %4")
                           .arg(said(moved), said(hardware.hbm_bandwidth.value), said(moving), healthy);
         }
-        lines += results.scenario.faults.none() ? healthy : BarText::tr("without faults: %1").arg(healthy);
+        lines += scenario.faults.none() ? healthy : BarText::tr("without faults: %1").arg(healthy);
     }
 }
 
@@ -158,11 +158,6 @@ QStringList barLines(const TimelineModel& model, std::size_t step, std::size_t r
     const OperationLabel& operation = timeline.operations()[interval.operation];
     const Row& where = timeline.rows()[row];
 
-    const Program* program = product.program.get();
-    const Multiply* multiply = program != nullptr && interval.operation < program->operations.size()
-                                   ? std::get_if<Multiply>(&program->operations[interval.operation])
-                                   : nullptr;
-
     QStringList lines;
     lines += QStringLiteral("%1: %2").arg(kindName(interval.activity), of(operation.detail));
     lines += whichProduct(product, piece, interval);
@@ -175,12 +170,24 @@ QStringList barLines(const TimelineModel& model, std::size_t step, std::size_t r
     }
     lines += place;
     lines += lasts(placed.start, placed.end);
+    return lines + durationLines(model.results()->scenario, product, row, interval);
+}
+
+QStringList durationLines(const Scenario& scenario, const GemmResult& product, std::size_t row,
+                          const Interval& interval) {
+    const Timeline& timeline = *product.timeline;
+    const OperationLabel& operation = timeline.operations()[interval.operation];
+    const Program* program = product.program.get();
+    const Multiply* multiply = program != nullptr && interval.operation < program->operations.size()
+                                   ? std::get_if<Multiply>(&program->operations[interval.operation])
+                                   : nullptr;
+    QStringList lines;
     switch (interval.activity) {
     case Activity::sync:
-    case Activity::transfer: addLinkLines(lines, model.results()->scenario, timeline, where, interval); break;
-    case Activity::compute: addComputeLines(lines, *model.results(), operation, multiply, interval); break;
+    case Activity::transfer: addLinkLines(lines, scenario, timeline, timeline.rows()[row], interval); break;
+    case Activity::compute: addComputeLines(lines, scenario, operation, multiply, interval); break;
     case Activity::launch:
-        lines += BarText::tr("paid once for each operation: %1").arg(said(placed.end - placed.start));
+        lines += BarText::tr("paid once for each operation: %1").arg(said(interval.end - interval.start));
         break;
     case Activity::copy:
         lines += BarText::tr("blocks of B rows or columns, gathered in memory before the links move them, or "

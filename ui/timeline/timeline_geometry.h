@@ -60,7 +60,8 @@ struct TimelineRoom {
     bool headers = false;  ///< a line above each pane
     int labels = 150;      ///< width of the row names
     int legendLines = 1;
-    int scrollBar = 0; ///< width
+    bool briefLegend = false; ///< in short words, for a picture that is not high
+    int scrollBar = 0;        ///< width
 };
 
 /// Where everything is: ruler on top, then for each algorithm a header, the bands of its products and its

@@ -322,35 +322,44 @@ void paintSelection(QPainter& painter, const QRect& bar, Theme theme) {
     }
 }
 
-std::vector<LegendItem> timelineLegend(const TimelineModel& model, bool critical) {
+std::vector<LegendItem> timelineLegend(const TimelineModel& model, bool critical, bool brief) {
     int axes = 0;
     bool ring = false;
     for (std::size_t step = 0; step < model.stepCount(); ++step) {
         axes = std::max(axes, model.torus(step).axis_count());
         ring = ring || (!model.rows(step).empty() && model.torus(step).axis_count() == 1);
     }
-    std::vector<LegendItem> items{{TimelineWords::tr("multiply"), Role::compute}};
+    std::vector<LegendItem> items;
+    const auto add = [&](const QString& whole, const QString& in_brief, std::optional<Role> role) {
+        items.push_back({brief ? in_brief : whole, role});
+    };
+    add(TimelineWords::tr("multiply"), TimelineWords::tr("multiply"), Role::compute);
     if (axes > 1) {
-        items.push_back({TimelineWords::tr("transfer along a row"), Role::transferHorizontal});
-        items.push_back({ring ? TimelineWords::tr("transfer along a column, or the one ring")
-                              : TimelineWords::tr("transfer along a column"),
-                         Role::transferVertical});
+        add(TimelineWords::tr("transfer along a row"), TimelineWords::tr("row"), Role::transferHorizontal);
+        add(ring ? TimelineWords::tr("transfer along a column, or the one ring")
+                 : TimelineWords::tr("transfer along a column"),
+            ring ? TimelineWords::tr("column, ring") : TimelineWords::tr("column"), Role::transferVertical);
     } else {
-        items.push_back({TimelineWords::tr("transfer"), Role::transferVertical});
+        add(TimelineWords::tr("transfer"), TimelineWords::tr("transfer"), Role::transferVertical);
     }
     if (axes > 2) {
-        items.push_back({TimelineWords::tr("transfer along the third axis"), Role::transferThird});
+        add(TimelineWords::tr("transfer along the third axis"), TimelineWords::tr("third axis"),
+            Role::transferThird);
     }
-    items.push_back({TimelineWords::tr("synchronisation"), Role::sync});
-    items.push_back({TimelineWords::tr("launch"), Role::launch});
+    add(TimelineWords::tr("synchronisation"), TimelineWords::tr("sync"), Role::sync);
+    add(TimelineWords::tr("launch"), TimelineWords::tr("launch"), Role::launch);
     if (model.results() && tiled(model.results()->scenario.schedule, model.results()->scenario.hardware)) {
-        items.push_back({TimelineWords::tr("copying slices"), Role::slicing});
+        add(TimelineWords::tr("copying slices"), TimelineWords::tr("copies"), Role::slicing);
     }
-    items.push_back({TimelineWords::tr("core waits: exposed communication"), Role::exposed});
+    add(TimelineWords::tr("core waits: exposed communication"), TimelineWords::tr("core waits"),
+        Role::exposed);
     if (critical) {
         items.push_back({TimelineWords::tr("critical path"), Role::text, std::nullopt, LegendSign::line});
     }
-    items.push_back({TimelineWords::tr("several bars in a pixel: height by share of time"), std::nullopt});
+    if (!brief) {
+        items.push_back(
+            {TimelineWords::tr("several bars in a pixel: height by share of time"), std::nullopt});
+    }
     return items;
 }
 
@@ -385,7 +394,7 @@ TimelinePicture makePicture(const TimelineModel& model, const TimelineWindow& wi
     picture.layout = layoutTimeline(size, room);
     picture.scale = {window.range, picture.layout.labels, picture.layout.dataWidth()};
     picture.axis = TimeAxis::choose(picture.scale, tick_spacing);
-    picture.legend = timelineLegend(model, window.reasons != nullptr);
+    picture.legend = timelineLegend(model, window.reasons != nullptr, room.briefLegend);
     for (std::size_t step = 0; step < model.stepCount(); ++step) {
         picture.bars.push_back(buildBars(model, step, picture.scale, picture.layout.panes[step].rows,
                                          picture.rowHeight(), window.firstRow));

@@ -36,8 +36,10 @@ struct TimelinePicture {
     [[nodiscard]] int rowHeight() const { return pixels(window.rowHeight); }
 };
 
-/// The legend of the roles there are on this torus, and of the critical path where it is marked.
-[[nodiscard]] std::vector<LegendItem> timelineLegend(const TimelineModel& model, bool critical = false);
+/// The legend of the roles there are on this torus, and of the critical path where it is marked. Where there
+/// is little room it is brief: short words, and no remarks.
+[[nodiscard]] std::vector<LegendItem> timelineLegend(const TimelineModel& model, bool critical = false,
+                                                     bool brief = false);
 /// As wide as the longest row name.
 [[nodiscard]] int labelWidth(const TimelineModel& model, RowHeight height);
 

@@ -26,6 +26,8 @@ namespace {
 Q_LOGGING_CATEGORY(frameTime, "ui.timeline.frametime", QtWarningMsg)
 
 constexpr double read_out_width = 430;
+constexpr double brief_read_out_width = 200; ///< enough for where the pointer is
+constexpr double most_legend = 0.15;         ///< of the picture's height, else the legend is brief
 
 } // namespace
 
@@ -102,11 +104,19 @@ TimelineRoom TimelineView::room(const QSize& size, bool exported) const {
     room.headers = model_.stepCount() > 1;
     room.labels = labelWidth(model_, row_height_);
     room.scrollBar = exported ? 8 : toPicture(scroll_->sizeHint()).width();
-    const LegendPlaces legend =
-        placeLegend(timelineLegend(model_, window().reasons != nullptr), size.width() - 16.0);
+    const auto legend_of = [&](bool brief) {
+        return placeLegend(timelineLegend(model_, window().reasons != nullptr, brief), size.width() - 16.0);
+    };
+    LegendPlaces legend = legend_of(false);
+    if (legend.lines * legend_line_height > most_legend * size.height()) {
+        room.briefLegend = true;
+        legend = legend_of(true);
+    }
     // The read-out stands at the right of the legend's last line where there is room, else on a line of its
     // own.
-    const bool beside = exported || legend.lastWidth + read_out_width < size.width() - 16.0;
+    const bool beside =
+        exported ||
+        legend.lastWidth + (room.briefLegend ? brief_read_out_width : read_out_width) < size.width() - 16.0;
     room.legendLines = legend.lines + (beside ? 0 : 1);
     return room;
 }

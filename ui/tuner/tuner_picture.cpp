@@ -16,14 +16,18 @@
 namespace meshslice::ui {
 namespace {
 
-constexpr double title_room = 34;
+constexpr double title_line = 20;
 constexpr double controls_height = 30;
 constexpr double margin = 12;
 constexpr double row_names = 74;
 constexpr double column_names = 58; ///< the slice counts and two lines that say what is what
 constexpr double least_row = 13;
+constexpr double good_row = 20;
 constexpr double most_row = 44;
 constexpr double line = 20;
+constexpr double reason_line = 14;
+constexpr double good_width = 620; ///< where the bars and the ranking have room next to each other
+constexpr double bars_above = 170; ///< the height of the bars where the ranking is below them
 
 /// The rows there is room for: all, or the fastest in their order, those first on which something fits.
 std::vector<std::size_t> shownRows(const TunerAnswer& answer, std::size_t most) {
@@ -41,6 +45,19 @@ std::vector<std::size_t> shownRows(const TunerAnswer& answer, std::size_t most) 
     rows.resize(std::min(rows.size(), most));
     std::ranges::sort(rows);
     return rows;
+}
+
+QStringList titleLines(const TunerAnswer& answer, double width) {
+    QStringList lines = wrapped(lettering(Lettering::title, true), tunerFinding(answer), width - 2 * margin);
+    if (lines.size() > 3) {
+        lines = {lines[0], lines[1], lines.mid(2).join(QLatin1Char(' '))};
+    }
+    return lines;
+}
+
+/// Of all ranked algorithms with their reasons, and of what stands above and below them.
+double explainedHeight(const TunerAnswer& answer) {
+    return static_cast<double>(answer.leaders.size()) * (line + reason_line) + 3 * line + 2;
 }
 
 QString percent(double share) {
@@ -219,8 +236,8 @@ void paintRanking(QPainter& painter, const TunerPicture& picture, Theme theme) {
         const QRectF& row = picture.leaders[k];
         double x = row.left();
         const auto cell = [&](double width, Qt::Alignment side, const QString& shown) {
-            drawFitted(painter, QRectF(x, row.top(), std::max(0.0, width - 6), row.height()),
-                       side | Qt::AlignVCenter, font, shown);
+            drawFitted(painter, QRectF(x, row.top(), std::max(0.0, width - 6), line), side | Qt::AlignVCenter,
+                       font, shown);
             x += width;
         };
         painter.setPen(color(Role::text, theme));
@@ -233,7 +250,13 @@ void paintRanking(QPainter& painter, const TunerPicture& picture, Theme theme) {
         cell(share, Qt::AlignRight, percent(one.step.utilisation));
         x += 6;
         painter.setPen(color(Role::quietText, theme));
-        cell(row.right() - x, Qt::AlignLeft, words(reason(answer.tuning, one)));
+        const QString why = words(reason(answer.tuning, one));
+        if (picture.explained) {
+            drawFitted(painter, QRectF(row.left() + 8, row.top() + line - 3, row.width() - 8, reason_line),
+                       Qt::AlignLeft | Qt::AlignVCenter, font, why);
+        } else {
+            cell(row.right() - x, Qt::AlignLeft, why);
+        }
     }
     if (picture.misfits) {
         painter.setPen(color(Role::text, theme));
@@ -280,7 +303,7 @@ QString tunerKey(const TunerPicture& picture, const TunerMarks& marks) {
 }
 
 QRectF tunerControls(const QSize& size) {
-    return {margin, title_room, size.width() * 0.5 - margin, controls_height};
+    return {margin, 4, size.width() * 0.5 - margin, controls_height};
 }
 
 double cellStrength(const Landscape& landscape, const LandscapeCell& cell) {
@@ -298,16 +321,27 @@ QColor readableOn(const QColor& ground) {
     return (light + 0.05) / 0.05 >= 1.05 / (light + 0.05) ? QColor(Qt::black) : QColor(Qt::white);
 }
 
+double leastHeight(const TunerAnswer& answer, double width) {
+    const double titles = static_cast<double>(titleLines(answer, width).size());
+    return 4 + controls_height + titles * title_line + 8 +
+           static_cast<double>(answer.rows.size()) * good_row + column_names + 8 + explainedHeight(answer) +
+           (width < good_width ? bars_above : 0) + 8;
+}
+
 TunerPicture makeTunerPicture(const TunerAnswerPtr& answer, const QSize& size) {
     TunerPicture picture;
     picture.answer = answer;
     picture.size = size;
-    picture.title = tunerFinding(*answer);
+    picture.title = titleLines(*answer, size.width());
     const QRectF controls = tunerControls(size);
     picture.scale =
         QRectF(controls.right(), controls.top(), size.width() - margin - controls.right(), controls.height());
-    const double top = controls.bottom() + 4;
-    const double below = std::clamp(size.height() * 0.36, 130.0, 260.0);
+    const double top = controls.bottom() + static_cast<double>(picture.title.size()) * title_line + 8;
+    const bool narrow = size.width() < good_width;
+    const double above = narrow ? bars_above : 0;
+    picture.explained = size.height() >= leastHeight(*answer, size.width());
+    const double usual = std::clamp(size.height() * 0.36, 130.0, 260.0);
+    const double below = picture.explained ? std::max(usual, explainedHeight(*answer) + above) : usual;
     const double room = std::max(least_row, size.height() - top - column_names - below - margin);
     const auto most = static_cast<std::size_t>(std::max(1.0, std::floor(room / least_row)));
     picture.rows = shownRows(*answer, most);
@@ -329,21 +363,30 @@ TunerPicture makeTunerPicture(const TunerAnswerPtr& answer, const QSize& size) {
     }
     const double lower = picture.heat.bottom() + column_names + 8;
     const double half = std::floor((size.width() - 3 * margin) * 0.42);
-    const double height = std::max(0.0, std::min(size.height() - lower - 8, 300.0));
-    picture.bars = QRectF(0, lower, half + 2 * margin, height); // a chart, with its own margins
-    picture.ranking =
-        QRectF(2 * margin + half, lower, std::max(0.0, size.width() - 3 * margin - half), height);
-    double y = lower + line + 2;
-    for (std::size_t k = 0; k < answer->leaders.size() && y + line <= lower + height; ++k, y += line) {
+    const double height = std::max(
+        0.0, std::min(size.height() - lower - 8,
+                      picture.explained ? std::max(300.0, explainedHeight(*answer) + above) : 300.0));
+    if (narrow && picture.explained) {
+        picture.bars = QRectF(0, lower, size.width(), above - 8);
+        picture.ranking = QRectF(margin, lower + above, size.width() - 2 * margin, height - above);
+    } else {
+        picture.bars = QRectF(0, lower, half + 2 * margin, height); // a chart, with its own margins
+        picture.ranking =
+            QRectF(2 * margin + half, lower, std::max(0.0, size.width() - 3 * margin - half), height);
+    }
+    const double end = picture.ranking.bottom();
+    const double each = line + (picture.explained ? reason_line : 0);
+    double y = picture.ranking.top() + line + 2;
+    for (std::size_t k = 0; k < answer->leaders.size() && y + each <= end; ++k, y += each) {
         const bool fits = answer->tuning.ranked[answer->leaders[k]].step.fits();
         if (!fits && !picture.misfits) {
-            if (y + 2 * line > lower + height) {
+            if (y + line + each > end) {
                 break; // The words go with what they are about.
             }
             picture.misfits = QRectF(picture.ranking.left(), y, picture.ranking.width(), line);
             y += line;
         }
-        picture.leaders.push_back(QRectF(picture.ranking.left(), y, picture.ranking.width(), line));
+        picture.leaders.push_back(QRectF(picture.ranking.left(), y, picture.ranking.width(), each));
     }
     return picture;
 }
@@ -366,8 +409,12 @@ std::optional<std::size_t> leaderAt(const TunerPicture& picture, const QPointF& 
 void paint(QPainter& painter, const TunerPicture& picture, const TunerMarks& marks, Theme theme) {
     painter.fillRect(QRect(QPoint(0, 0), picture.size), color(Role::background, theme));
     painter.setPen(color(Role::text, theme));
-    drawFitted(painter, QRectF(margin, 6, picture.size.width() - 2 * margin, 24),
-               Qt::AlignLeft | Qt::AlignVCenter, lettering(Lettering::title, true), picture.title);
+    double y = 4 + controls_height;
+    for (const QString& one : picture.title) {
+        drawFitted(painter, QRectF(margin, y, picture.size.width() - 2 * margin, title_line),
+                   Qt::AlignLeft | Qt::AlignVCenter, lettering(Lettering::title, true), one);
+        y += title_line;
+    }
     paintScale(painter, picture, theme);
     paintHeat(painter, picture, theme);
     paintNames(painter, picture, marks, theme);

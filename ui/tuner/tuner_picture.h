@@ -19,12 +19,12 @@ struct TunerCellBox {
     QRectF area;
 };
 
-/// The tuner laid out for one size: the heat map above, below it the bars of the selected cell beside the
-/// ranked algorithms.
+/// The tuner laid out for one size: the finding, the heat map, below it the bars of the selected cell next to
+/// the ranked algorithms, or above them where the picture is narrow.
 struct TunerPicture {
     TunerAnswerPtr answer;
     QSize size;
-    QString title;                 ///< the finding
+    QStringList title;             ///< the finding, in up to three lines
     QRectF heat;                   ///< all cells together
     std::vector<std::size_t> rows; ///< of the landscape, that are shown
     std::vector<TunerCellBox> cells;
@@ -32,6 +32,7 @@ struct TunerPicture {
     QRectF bars;  ///< the chart of the selected cell
     QRectF ranking;
     std::vector<QRectF> leaders;   ///< of the ranked algorithms, in order
+    bool explained = false;        ///< each with a second line, for its reason
     std::optional<QRectF> misfits; ///< the words above those that do not fit
     int hidden_rows = 0;           ///< for which there is no room: the slowest
 };
@@ -45,9 +46,11 @@ struct TunerMarks {
 /// What the marks stand for and what is left out, as one line.
 [[nodiscard]] QString tunerKey(const TunerPicture& picture, const TunerMarks& marks);
 
-/// Where the controls are: left of the legend of the colours.
+/// Where the controls are: at the top, left of the legend of the colours.
 [[nodiscard]] QRectF tunerControls(const QSize& size);
 
+/// How high a picture so wide has to be for all rows and reasons.
+[[nodiscard]] double leastHeight(const TunerAnswer& answer, double width);
 [[nodiscard]] TunerPicture makeTunerPicture(const TunerAnswerPtr& answer, const QSize& size);
 [[nodiscard]] std::optional<TunerPlace> cellAt(const TunerPicture& picture, const QPointF& point);
 [[nodiscard]] std::optional<std::size_t> leaderAt(const TunerPicture& picture, const QPointF& point);

@@ -1,6 +1,8 @@
 #include "ui/tuner/tuner_view.h"
 
 #include "ui/controls/tip.h"
+#include "ui/session/subject.h"
+#include "ui/view/finding.h"
 
 #include <QComboBox>
 #include <QHelpEvent>
@@ -113,6 +115,7 @@ void TunerView::take() {
     setUpdating(false);
     renewControls();
     describe();
+    takeHeight();
     update();
 }
 
@@ -197,6 +200,16 @@ void TunerView::renewBars() {
     if (cell) {
         bars_->setArea(picture().bars.toRect());
     }
+}
+
+/// All meshes, so none is named; the title says which is best.
+QString TunerView::pictured() const {
+    const Scenario& scenario = results()->scenario;
+    return tr("%1; %2").arg(subject(scenario), algorithmTitle(scenario.algorithm));
+}
+
+double TunerView::leastHeight(double width) const {
+    return answer() ? ui::leastHeight(*answer(), width) : 0;
 }
 
 Table TunerView::makeTable() const {

@@ -55,6 +55,8 @@ class TunerView : public PaintedView {
     void paintContent(QPainter& painter) override;
     void paintForFile(QPainter& painter, const QSize& size, Theme theme) const override;
     [[nodiscard]] Table makeTable() const override;
+    [[nodiscard]] QString pictured() const override;
+    [[nodiscard]] double leastHeight(double width) const override;
     [[nodiscard]] QString nothingToShow() const override;
 
     bool event(QEvent* event) override;

@@ -6,6 +6,7 @@
 #include <QPainter>
 
 #include <algorithm>
+#include <cmath>
 
 namespace meshslice::ui {
 
@@ -15,6 +16,7 @@ PaintedView::PaintedView(Session* session, QWidget* parent) : View(session, pare
 }
 
 void PaintedView::stateChanged() {
+    takeHeight();
     if (sentence() != painted_) {
         update();
     }
@@ -64,9 +66,21 @@ void PaintedView::paintPicture(QPainter& painter, const QSize& size, Theme theme
 void PaintedView::changeEvent(QEvent* event) {
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
         looksChanged();
+        takeHeight();
         update();
     }
     View::changeEvent(event);
+}
+
+void PaintedView::resizeEvent(QResizeEvent* event) {
+    View::resizeEvent(event);
+    takeHeight();
+}
+
+void PaintedView::takeHeight() {
+    const double scale = pictureScale();
+    const double least = sentence().isEmpty() ? leastHeight(width() / scale) : 0;
+    setMinimumHeight(static_cast<int>(std::ceil(least * scale)));
 }
 
 void paintEnlarged(QPainter& painter, const QSize& size, Theme theme,

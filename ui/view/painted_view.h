@@ -24,6 +24,9 @@ class PaintedView : public View {
     [[nodiscard]] Theme theme() const { return themeOf(palette()); }
 
     void stateChanged() override;
+    /// How high the picture has to be at this width to be read, in the pixels it is laid out in. Where the
+    /// window has less room it scrolls.
+    [[nodiscard]] virtual double leastHeight(double /*width*/) const { return 0; }
     /// Paints the picture into the widget, in the pixels it is laid out in; there is one.
     virtual void paintContent(QPainter& painter) = 0;
     /// Paints the picture for a file; there is a current one.
@@ -31,8 +34,12 @@ class PaintedView : public View {
 
     void paintEvent(QPaintEvent* event) override;
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     /// The theme or the size of the letters has changed; the next paint is with others.
     virtual void looksChanged() {}
+
+    /// After `leastHeight` has changed.
+    void takeHeight();
 
     /// Paints with `paintBase` into a pixmap of the widget's size unless it is there, and the pixmap.
     void paintBuffered(QPainter& painter, QPixmap& base,

@@ -1,10 +1,14 @@
 #include "ui/view/picture_area.h"
 
+#include "ui/controls/scrolling.h"
 #include "ui/view/view.h"
 
 #include <QApplication>
+#include <QScrollArea>
 #include <QTabBar>
 #include <QTabWidget>
+
+#include <algorithm>
 
 namespace meshslice::ui {
 
@@ -26,7 +30,8 @@ PictureArea::PictureArea(const std::vector<View*>& views, QWidget* parent)
     setStretchFactor(0, 3);
     setStretchFactor(1, 2);
     for (View* view : views_) {
-        left_->addTab(view, view->title());
+        pages_.push_back(makeScrolling(view, this));
+        left_->addTab(pages_.back(), view->title());
     }
     right_->hide();
     connect(qApp, &QApplication::focusChanged, this, [this](const QWidget*, const QWidget* now) {
@@ -50,7 +55,7 @@ void PictureArea::setSideBySide(bool side_by_side) {
     setUpdatesEnabled(false);
     for (std::size_t i = 1; i < views_.size(); ++i) {
         (side_by_side ? right_ : left_)
-            ->addTab(views_[i], views_[i]->title()); // leaves its old tabs by itself
+            ->addTab(pages_[i], views_[i]->title()); // leaves its old tabs by itself
     }
     right_->setVisible(side_by_side);
     if (side_by_side) {
@@ -60,14 +65,20 @@ void PictureArea::setSideBySide(bool side_by_side) {
     setUpdatesEnabled(true);
 }
 
+QScrollArea* PictureArea::pageOf(const View* view) const {
+    const auto at = std::ranges::find(views_, view);
+    return at == views_.end() ? nullptr : pages_[static_cast<std::size_t>(at - views_.begin())];
+}
+
 View* PictureArea::currentView() const {
-    return qobject_cast<View*>((side_by_side_ ? last_ : left_)->currentWidget());
+    const auto* page = qobject_cast<QScrollArea*>((side_by_side_ ? last_ : left_)->currentWidget());
+    return page != nullptr ? qobject_cast<View*>(page->widget()) : nullptr;
 }
 
 void PictureArea::show(View* view) {
     for (QTabWidget* tabs : {left_, right_}) {
-        if (tabs->indexOf(view) >= 0) {
-            tabs->setCurrentWidget(view);
+        if (QScrollArea* page = pageOf(view); tabs->indexOf(page) >= 0) {
+            tabs->setCurrentWidget(page);
             last_ = tabs;
         }
     }

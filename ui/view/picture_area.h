@@ -4,6 +4,7 @@
 
 #include <vector>
 
+class QScrollArea;
 class QTabWidget;
 
 namespace meshslice::ui {
@@ -11,7 +12,7 @@ namespace meshslice::ui {
 class View;
 
 /// The views in the middle of the window: all in one row of tabs or, where the user wants two pictures side
-/// by side, the first next to the others.
+/// by side, the first next to the others. A picture that needs more room than there is can be scrolled.
 class PictureArea : public QSplitter {
     Q_OBJECT
   public:
@@ -26,7 +27,10 @@ class PictureArea : public QSplitter {
     void show(View* view);
 
   private:
+    [[nodiscard]] QScrollArea* pageOf(const View* view) const;
+
     std::vector<View*> views_;
+    std::vector<QScrollArea*> pages_; ///< of the tabs, one for each view
     QTabWidget* left_;
     QTabWidget* right_;
     QTabWidget* last_; ///< of the two, which the user was in last

@@ -2,6 +2,8 @@
 
 #include "core/report/csv.h"
 #include "ui/document/whole_file.h"
+#include "ui/look/lettering.h"
+#include "ui/look/picture_scale.h"
 #include "ui/view/view.h"
 
 #include <QBuffer>
@@ -24,9 +26,31 @@ namespace {
 constexpr int most_pixels = 16'384;
 /// One CSS pixel is 1/96 inch, which fixes how large a picture in pixels is on paper.
 constexpr int pixels_per_inch = 96;
+constexpr double caption_height = 22;
 
 tl::unexpected<Error> notWritten(const QString& path, const QString& why) {
     return refuse(fmt::format("{} could not be written: {}.", path.toStdString(), why.toStdString()));
+}
+
+/// The picture, and below it the line that says what it is of.
+void paintCaptioned(QPainter& painter, const View& view, const QSize& size, Theme theme) {
+    const QString caption = view.caption();
+    const int foot = qRound(caption_height * pictureScale());
+    if (caption.isEmpty() || size.height() < 8 * foot) { // a thumbnail
+        view.paintPicture(painter, size, theme);
+        return;
+    }
+    const QRect below(0, size.height() - foot, size.width(), foot);
+    view.paintPicture(painter, {size.width(), below.top()}, theme);
+    painter.save();
+    painter.fillRect(below, color(Role::background, theme));
+    painter.translate(below.topLeft());
+    painter.scale(pictureScale(), pictureScale());
+    painter.setPen(color(Role::quietText, theme));
+    const double margin = 12;
+    drawFitted(painter, QRectF(margin, 0, size.width() / pictureScale() - 2 * margin, caption_height - 4),
+               Qt::AlignLeft | Qt::AlignVCenter, lettering(Lettering::small), caption);
+    painter.restore();
 }
 
 QByteArray png(const View& view, const QSize& size, Theme theme) {
@@ -35,7 +59,7 @@ QByteArray png(const View& view, const QSize& size, Theme theme) {
     image.setDotsPerMeterY(qRound(pixels_per_inch / 0.0254));
     image.fill(color(Role::background, theme));
     QPainter painter(&image);
-    view.paintPicture(painter, size, theme);
+    paintCaptioned(painter, view, size, theme);
     painter.end();
     QByteArray bytes;
     QBuffer buffer(&bytes);
@@ -68,7 +92,7 @@ QByteArray svg(const View& view, const QSize& size, Theme theme) {
     if (!painter.begin(&generator)) {
         return {};
     }
-    view.paintPicture(painter, size, theme);
+    paintCaptioned(painter, view, size, theme);
     painter.end();
     return withFontsForBrowsers(bytes);
 }
@@ -88,7 +112,7 @@ QByteArray pdf(const View& view, const QSize& size, Theme theme) {
     if (!painter.begin(&writer)) {
         return {};
     }
-    view.paintPicture(painter, size, theme);
+    paintCaptioned(painter, view, size, theme);
     painter.end();
     return bytes;
 }

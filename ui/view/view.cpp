@@ -1,5 +1,9 @@
 #include "ui/view/view.h"
 
+#include "core/torus/torus.h"
+#include "ui/look/words.h"
+#include "ui/session/subject.h"
+#include "ui/view/finding.h"
 #include "ui/view/veil.h"
 
 namespace meshslice::ui {
@@ -37,6 +41,25 @@ bool View::isStale() const {
 QString View::whyNotCurrent() const {
     const QString why = session_->whyNoResults();
     return isCurrent() || !why.isEmpty() ? why : tr("This has not been computed for the scenario yet.");
+}
+
+QString View::caption() const {
+    return isCurrent() && sentence().isEmpty()
+               ? tr("%1; MeshSlice Explorer %2").arg(pictured(), QStringLiteral(MESHSLICE_VERSION))
+               : QString();
+}
+
+QString View::pictured() const {
+    const Scenario& scenario = session_->state().scenario;
+    const ResultsPtr shown = results();
+    if (!shown || shown->steps.empty()) {
+        return subject(scenario);
+    }
+    QStringList algorithms;
+    for (const TrainingStep& step : shown->steps) {
+        algorithms << tr("%1 on %2").arg(algorithmTitle(step.algorithm), words(mesh_text(step.torus)));
+    }
+    return tr("%1; %2").arg(subject(scenario), algorithms.join(tr(" and ")));
 }
 
 void View::complete(const Completed& completed) {

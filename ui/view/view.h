@@ -70,6 +70,9 @@ class View : public QWidget {
     /// included; a sentence where there is no current one. Works without a display, on any paint device
     /// (raster, SVG, PDF).
     virtual void paintPicture(QPainter& painter, const QSize& size, Theme theme) const = 0;
+    /// One line for below the picture in a file: what it is of, and which program made it. Empty where there
+    /// is no picture.
+    [[nodiscard]] QString caption() const;
     /// What the table leaves out, as a sentence; empty where it is whole. Whoever writes it says so.
     [[nodiscard]] virtual QString whatTableLacks() const { return {}; }
     /// The data behind the picture; empty unless it is current.
@@ -89,6 +92,9 @@ class View : public QWidget {
     /// Why the results at hand make no picture; empty if they do.
     [[nodiscard]] virtual QString nothingToShow() const { return {}; }
     [[nodiscard]] virtual Table makeTable() const = 0;
+    /// What the picture is of; there is one. At first: what the scenario runs, on which chips and mesh, and
+    /// how.
+    [[nodiscard]] virtual QString pictured() const;
 
     /// The view computes something of its own, while its old picture stays.
     void setUpdating(bool updating);

@@ -1,6 +1,7 @@
 #include "core/gemm/algorithms.h"
 #include "core/simulate/engine/simulate.h"
 #include "core/step/bottleneck.h"
+#include "tests/core/support/draw.h"
 #include "tests/core/support/round_hardware.h"
 #include "tests/core/support/written.h"
 
@@ -9,7 +10,6 @@
 #include <gtest/gtest.h>
 
 #include <map>
-#include <random>
 
 namespace meshslice {
 namespace {
@@ -56,11 +56,7 @@ TEST(Bottleneck, TwiceTheLinksOfARingAreThoseOfEveryAxisItWindsThrough) {
 /// The opposite experiment, on the simulator: twice as much of the part that is named saves as much as it
 /// says, and no other part saves more.
 TEST(Bottleneck, SurvivesTheOppositeExperiment) {
-    std::mt19937 random(20261122);
-    const auto pick = [&](auto... choices) {
-        const std::common_type_t<decltype(choices)...> all[] = {choices...};
-        return all[std::uniform_int_distribution<std::size_t>(0, std::size(all) - 1)(random)];
-    };
+    Draw pick(20261122);
     std::map<Part, int> named;
     for (const Algorithm& algorithm : algorithms()) {
         for (int k = 0; k < 24; ++k) {
@@ -77,8 +73,7 @@ TEST(Bottleneck, SurvivesTheOppositeExperiment) {
                 continue; // does not fit
             }
             GemmOptions options;
-            options.slices = (*slices)[std::uniform_int_distribution<std::size_t>(
-                0, std::min<std::size_t>(6, slices->size()) - 1)(random)];
+            options.slices = pick.slices(*slices);
             const auto program = algorithm.write(shape, dataflow, torus, options);
             ASSERT_TRUE(program) << algorithm.id << ": " << program.error().sentence;
             Hardware hardware = round_hardware();

@@ -1,5 +1,6 @@
 #include "core/base/text.h"
 #include "core/report/why_words.h"
+#include "tests/ui/support/hand_made_results.h"
 #include "ui/details/details_text.h"
 #include "ui/shell/headline_bar.h"
 #include "ui/timeline/time_axis.h"
@@ -157,6 +158,15 @@ TEST(DetailsText, TimesOfABarAreThoseOfTheAxis) {
               detailsText(std::make_shared<Results>(results), Selected{0, 0, {}, {}}));
 }
 
+/// 2.4 GFLOP in 48 us are 50 TFLOP/s, half of the peak of 100; and the formula with these numbers.
+TEST(DetailsText, AMultiplicationSaysHowItsDurationComesAbout) {
+    const QString text =
+        detailsText(handMadeResults(), Selected{0, 0, 0, 1}).replace(QChar(QChar::Nbsp), QLatin1Char(' '));
+    EXPECT_TRUE(text.contains(QStringLiteral("2.40 GFLOP at 50.0 TFLOP/s, 50% of the chip")))
+        << text.toStdString();
+    EXPECT_TRUE(text.contains(QStringLiteral("= 48.0 µs"))) << text.toStdString();
+}
+
 TEST(DetailsText, AWaitSaysWhatForAndTheFirstBarBeginsAtNought) {
     const ResultsPtr results = resultsOf(oneProduct());
     const std::size_t bars = results->steps[0].gemms[0].timeline->intervals(0).size();
@@ -185,8 +195,10 @@ TEST(ComparisonText, SaysHowTheTwoRelate) {
     results.steps[0].time = seconds(0.5);
     results.steps[1].time = seconds(1.0); // half the time is half less
     EXPECT_TRUE(comparisonText(results).contains(QStringLiteral("MeshSlice takes 50% less time")));
-    std::swap(results.steps[0].time, results.steps[1].time); // twice the time is all of it more
-    EXPECT_TRUE(comparisonText(results).contains(QStringLiteral("MeshSlice takes 100% more time")));
+    std::swap(results.steps[0].time, results.steps[1].time);
+    EXPECT_TRUE(comparisonText(results).contains(QStringLiteral("MeshSlice takes 2 times as long")));
+    results.steps[0].time = results.steps[1].time + Time(1'000'000); // a microsecond of half a second
+    EXPECT_TRUE(comparisonText(results).contains(QStringLiteral("the same time")));
     results.steps[0].time = results.steps[1].time;
     EXPECT_TRUE(comparisonText(results).contains(QStringLiteral("the same time")));
     results.objection = "It needs a square mesh.";

@@ -29,7 +29,7 @@ TEST(Lineup, NamesTheProductAsTheTrainingStepDoes) {
 }
 
 TEST(Lineup, TheFindingIsWhoWinsAndByHowMuch) {
-    EXPECT_EQ(finding(handMadeEntries()), "MeshSlice is fastest: 100\u2009µs, SUMMA takes 50% longer");
+    EXPECT_EQ(finding(handMadeEntries()), "MeshSlice is fastest: 100\u2009µs, SUMMA takes 1.5 times as long");
     EXPECT_EQ(finding({entryOf("summa", "SUMMA", microseconds(250)),
                        entryOf("meshslice", "MeshSlice", microseconds(100))}),
               "MeshSlice is fastest: 100\u2009µs, SUMMA takes 2.5 times as long");
@@ -45,7 +45,7 @@ TEST(Lineup, TheFindingIsWhoWinsAndByHowMuch) {
 TEST(Lineup, ComparesEachWithTheFastest) {
     const LineupPtr lineup = handMadeLineup(handMadeEntries());
     EXPECT_EQ(comparedWithFastest(*lineup, lineup->runs[3]), QStringLiteral("fastest"));
-    EXPECT_EQ(comparedWithFastest(*lineup, lineup->runs[1]), QStringLiteral("+50%"));
+    EXPECT_EQ(comparedWithFastest(*lineup, lineup->runs[1]), QStringLiteral("1.5×"));
     EXPECT_EQ(comparedWithFastest(*lineup, lineup->runs[2]), QStringLiteral("2×"));
 }
 

@@ -47,7 +47,8 @@ namespace {
 /// Where a column with this title is.
 int columnOf(const QTableView* table, const char* title) {
     for (int column = 0; column < table->model()->columnCount(); ++column) {
-        if (table->model()->headerData(column, Qt::Horizontal).toString() == QLatin1String(title)) {
+        const QString shown = table->model()->headerData(column, Qt::Horizontal).toString();
+        if (shown.simplified() == QLatin1String(title)) { // it may stand in two lines
             return column;
         }
     }

@@ -479,5 +479,19 @@ TEST_F(TimelineViewTest, ScrollsToAFaultThatIsNew) {
     EXPECT_EQ(scroll->value(), scroll->maximum());
 }
 
+/// In a small window with large letters the legend is 384 pixels wide: in short words it takes at most three
+/// lines of what the rows need, and still names every role.
+TEST(TimelineLegend, IsBriefWhereThereIsLittleRoom) {
+    const TimelineModel model(handMadeResults());
+    const auto whole = timelineLegend(model, true);
+    const auto brief = timelineLegend(model, true, true);
+    EXPECT_EQ(brief.size() + 1, whole.size()) << "without the remark";
+    EXPECT_LE(placeLegend(brief, 384).lines, 3);
+    EXPECT_GT(placeLegend(whole, 384).lines, 3);
+    for (std::size_t k = 0; k < brief.size(); ++k) {
+        EXPECT_EQ(brief[k].role, whole[k].role);
+    }
+}
+
 } // namespace
 } // namespace meshslice::ui

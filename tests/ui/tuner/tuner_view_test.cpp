@@ -1,8 +1,10 @@
+#include "core/report/tuning_words.h"
 #include "tests/ui/support/gate.h"
 #include "tests/ui/support/hand_made_session.h"
 #include "tests/ui/support/patience.h"
 #include "ui/document/document.h"
 #include "ui/look/lettering.h"
+#include "ui/look/words.h"
 #include "ui/session/runner.h"
 #include "ui/session/session.h"
 #include "ui/shell/main_window.h"
@@ -19,6 +21,8 @@
 #include <QTest>
 #include <QUndoStack>
 #include <gtest/gtest.h>
+
+#include <cmath>
 
 namespace meshslice::ui {
 namespace {
@@ -336,6 +340,30 @@ TEST(TunerPicture, PartsDoNotOverlap) {
         }
         EXPECT_EQ(picture.rows.size() + static_cast<std::size_t>(picture.hidden_rows), 9u);
     }
+}
+
+/// As high as it asks to be, it shows every mesh, every algorithm and every reason; none is cut in a window
+/// of 1280 x 800, and where it is narrow the ranking stands below the bars.
+TEST(TunerPicture, ReasonsHaveALineOfTheirOwn) {
+    const auto answer = computeTuner(tunerRequest(default_scenario(), Depth::estimate));
+    ASSERT_TRUE(answer);
+    for (const int width : {400, 960}) {
+        const int height = static_cast<int>(std::ceil(leastHeight(**answer, width)));
+        const TunerPicture picture = makeTunerPicture(*answer, {width, height});
+        EXPECT_TRUE(picture.explained);
+        EXPECT_EQ(picture.hidden_rows, 0);
+        EXPECT_EQ(picture.leaders.size(), (*answer)->leaders.size());
+        EXPECT_EQ(picture.ranking.top() >= picture.bars.bottom(), width == 400);
+        EXPECT_LE(picture.ranking.bottom(), height);
+        EXPECT_FALSE(picture.heat.intersects(picture.bars));
+        for (const std::size_t leader : (*answer)->leaders) {
+            const QString why = words(reason((*answer)->tuning, (*answer)->tuning.ranked[leader]));
+            EXPECT_TRUE(width < 960 ||
+                        textWidth(lettering(Lettering::small), why) <= picture.ranking.width() - 8)
+                << why.toStdString();
+        }
+    }
+    EXPECT_FALSE(makeTunerPicture(*answer, {960, 420}).explained);
 }
 
 /// The cells are of a healthy machine, which the key says where the scenario is of another.

@@ -1,12 +1,11 @@
 #include "core/estimate/estimate.h"
 #include "core/gemm/algorithms.h"
 #include "core/simulate/engine/simulate.h"
+#include "tests/core/support/draw.h"
 #include "tests/core/support/round_hardware.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-
-#include <random>
 
 namespace meshslice {
 namespace {
@@ -15,11 +14,7 @@ namespace {
 /// every algorithm and dataflow: no engine of a chip can be over before its own work is done, and no run
 /// lasts longer than every operation after the other at the pace of the slowest part.
 TEST(Simulate, LiesBetweenItsBounds) {
-    std::mt19937 random(20250621);
-    const auto pick = [&](auto... choices) {
-        const std::common_type_t<decltype(choices)...> all[] = {choices...};
-        return all[std::uniform_int_distribution<std::size_t>(0, std::size(all) - 1)(random)];
-    };
+    Draw pick(20250621);
     int runs = 0;
     for (const Algorithm& algorithm : algorithms()) {
         for (const Dataflow dataflow : algorithm.dataflows) {
@@ -37,8 +32,7 @@ TEST(Simulate, LiesBetweenItsBounds) {
                     continue; // does not fit
                 }
                 GemmOptions options;
-                options.slices = (*slices)[std::uniform_int_distribution<std::size_t>(
-                    0, std::min<std::size_t>(6, slices->size()) - 1)(random)];
+                options.slices = pick.slices(*slices);
                 const auto program = algorithm.write(shape, dataflow, torus, options);
                 ASSERT_TRUE(program) << algorithm.id << ": " << program.error().sentence;
                 Hardware hardware = round_hardware();

@@ -1,0 +1,64 @@
+#include "core/report/chart/step_charts.h"
+#include "ui/charts/chart_layout.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+
+namespace meshslice::ui {
+namespace {
+
+const TrainingStep& step(const char* algorithm) {
+    static std::map<std::string, TrainingStep> known;
+    if (!known.contains(algorithm)) {
+        known.emplace(algorithm, *training_step(default_scenario(), algorithm, Depth::estimate));
+    }
+    return known.at(algorithm);
+}
+
+std::vector<TrainingStep> both() {
+    return {step("meshslice"), step("collective")};
+}
+
+ChartLayout atLeastHeight(const Chart& chart, int width) {
+    return layoutChart(chart, {width, static_cast<int>(std::ceil(leastHeight(chart, width)))});
+}
+
+/// Twelve GEMMs of two algorithms, in a picture as narrow as large letters leave it: no name on another.
+TEST(ChartHeight, RowsHaveRoomForTheirNames) {
+    const Chart chart = breakdown_chart(both(), "With MeshSlice the core waits less");
+    for (const int width : {400, 700, 970}) {
+        const ChartLayout layout = atLeastHeight(chart, width);
+        for (const PanelLayout& panel : layout.panels) {
+            for (std::size_t k = 0; k < panel.rows.size(); ++k) {
+                EXPECT_GE(panel.rows[k].area.height(), 13) << width;
+                EXPECT_TRUE(k == 0 || panel.rows[k].area.top() >= panel.rows[k - 1].area.bottom() - 0.5);
+            }
+        }
+    }
+}
+
+/// Narrow: one roofline below the other; wide: next to each other. All of it stays inside, and so does the
+/// name of every axis.
+TEST(ChartHeight, PanelsGoBelowEachOtherWhereTheyAreNarrow) {
+    const Chart chart = roofline_chart(both(), default_scenario(), {});
+    for (const int width : {400, 970}) {
+        const ChartLayout layout = atLeastHeight(chart, width);
+        ASSERT_EQ(layout.panels.size(), 2u);
+        const bool below = layout.panels[1].area.top() >= layout.panels[0].area.bottom() - 0.5;
+        EXPECT_EQ(below, width == 400);
+        for (const PanelLayout& panel : layout.panels) {
+            EXPECT_LE(panel.area.bottom(), layout.size.height());
+            for (const ChartWords& one : panel.words) {
+                const bool axis_name = one.turn == -90;
+                EXPECT_TRUE(!axis_name ||
+                            textWidth(lettering(one.size, one.bold), one.words) <= one.area.width())
+                    << one.words.toStdString();
+            }
+        }
+    }
+}
+
+} // namespace
+} // namespace meshslice::ui

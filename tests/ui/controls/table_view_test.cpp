@@ -1,0 +1,68 @@
+#include "ui/controls/table_model.h"
+#include "ui/controls/table_view.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QSortFilterProxyModel>
+#include <QTableView>
+#include <QTest>
+#include <gtest/gtest.h>
+
+#include <memory>
+
+namespace meshslice::ui {
+namespace {
+
+class TableViewTest : public ::testing::Test {
+  protected:
+    TableViewTest() {
+        model.setTable({"sample",
+                        {"layer", "Collective exposed_s", "moved_bytes"},
+                        {{std::string("FF1"), 0.0142, std::int64_t{45'000'000'000}},
+                         {std::string("QKV"), 0.002, std::int64_t{512}}}});
+        sorted.setSourceModel(&model);
+        sorted.setSortRole(TableModel::sort_role);
+        view->show();
+        view->setFocus();
+    }
+    static QString copied() { return QGuiApplication::clipboard()->text(); }
+
+    TableModel model;
+    QSortFilterProxyModel sorted;
+    std::unique_ptr<QTableView> view{makeTableView(&sorted, QStringLiteral("sample"))};
+};
+
+const QString header = QStringLiteral("layer\tCollective exposed_s\tmoved_bytes\n");
+
+/// For a spreadsheet: numbers without units, which stand in the names of the columns.
+TEST_F(TableViewTest, CopiesTheWholeTable) {
+    QTest::keyClick(view.get(), Qt::Key_A, Qt::ControlModifier);
+    QTest::keyClick(view.get(), Qt::Key_C, Qt::ControlModifier);
+    EXPECT_EQ(copied(), QString(header + QStringLiteral("FF1\t0.0142\t45000000000\nQKV\t0.002\t512\n")));
+}
+
+TEST_F(TableViewTest, CopiesTheSelectedRowsInTheOrderShown) {
+    sorted.sort(2); // QKV first
+    view->selectRow(0);
+    QTest::keyClick(view.get(), Qt::Key_C, Qt::ControlModifier);
+    EXPECT_EQ(copied(), QString(header + QStringLiteral("QKV\t0.002\t512\n")));
+    view->clearSelection();
+    QTest::keyClick(view.get(), Qt::Key_C, Qt::ControlModifier);
+    EXPECT_EQ(copied(), QString(header + QStringLiteral("QKV\t0.002\t512\nFF1\t0.0142\t45000000000\n")))
+        << "without a selection, all of it";
+}
+
+/// "Collective" and "exposed" below each other: the column is no wider than the longer of them, and neither
+/// is cut.
+TEST_F(TableViewTest, LongTitlesStandInTwoLines) {
+    EXPECT_EQ(model.headerData(1, Qt::Horizontal).toString(), QStringLiteral("Collective\nexposed"));
+    view->resizeColumnsToContents();
+    const QFontMetrics letters = view->horizontalHeader()->fontMetrics();
+    EXPECT_GE(view->columnWidth(1), letters.horizontalAdvance(QStringLiteral("Collective")));
+    EXPECT_LT(view->columnWidth(1), letters.horizontalAdvance(QStringLiteral("Collective exposed")));
+    EXPECT_GE(view->horizontalHeader()->height(), 2 * letters.height());
+}
+
+} // namespace
+} // namespace meshslice::ui

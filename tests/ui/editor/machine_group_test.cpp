@@ -1,0 +1,76 @@
+#include "core/scenario/choices.h"
+#include "ui/document/document.h"
+#include "ui/editor/machine_group.h"
+#include "ui/editor/scenario_panel.h"
+
+#include <QAbstractButton>
+#include <QComboBox>
+#include <QTest>
+#include <QUndoStack>
+#include <gtest/gtest.h>
+
+namespace meshslice::ui {
+namespace {
+
+/// A pod of TPU v5e has 16x16 chips, so 32x8 does not exist there, and 16x16 is the mesh of as many.
+TEST(NearestMesh, HasAsManyChipsWhereItCan) {
+    Scenario scenario = default_scenario(); // 32x8
+    scenario.hardware = *hardware_preset("tpu-v5e");
+    EXPECT_EQ(nearestMesh(scenario), (Mesh{16, 16}));
+    scenario.mesh = {4, 16}; // exists: it is its own nearest
+    EXPECT_EQ(nearestMesh(scenario), (Mesh{4, 16}));
+    scenario.mesh = {128, 8}; // 1024 chips are four pods; of 256 there is one mesh
+    EXPECT_EQ(nearestMesh(scenario), (Mesh{16, 16}));
+}
+
+class HardwareChoiceTest : public ::testing::Test {
+  protected:
+    void choose(const char* name) {
+        QComboBox* list = nullptr;
+        for (QComboBox* one : panel.machine()->findChildren<QComboBox*>()) {
+            list = one->accessibleName() == QLatin1String("Hardware") ? one : list;
+        }
+        ASSERT_NE(list, nullptr);
+        const int index = list->findData(QLatin1String(name));
+        ASSERT_GE(index, 0);
+        list->setCurrentIndex(index);
+        emit list->activated(index);
+    }
+
+    Document document;
+    ScenarioPanel panel{&document};
+};
+
+TEST_F(HardwareChoiceTest, TakesTheNearestMeshAlongAndSaysSo) {
+    choose("tpu-v5e");
+    EXPECT_EQ(document.scenario().hardware.name, "tpu-v5e");
+    EXPECT_EQ(document.scenario().mesh, (Mesh{16, 16}));
+    const QString said = panel.machine()->sentence();
+    EXPECT_TRUE(said.contains(QStringLiteral("32 × 8"))) << said.toStdString();
+    EXPECT_TRUE(said.contains(QStringLiteral("16 × 16"))) << said.toStdString();
+    EXPECT_EQ(document.undoStack()->count(), 1);
+    document.undoStack()->undo();
+    EXPECT_EQ(document.scenario(), default_scenario());
+    EXPECT_TRUE(panel.machine()->sentence().isEmpty());
+}
+
+TEST_F(HardwareChoiceTest, KeepsAMeshThatExistsThere) {
+    choose("tpu-v5p");
+    EXPECT_EQ(document.scenario().mesh, default_scenario().mesh);
+    EXPECT_TRUE(panel.machine()->sentence().isEmpty()) << panel.machine()->sentence().toStdString();
+}
+
+TEST_F(HardwareChoiceTest, OneChipIsNotSomeChips) {
+    Scenario scenario = default_scenario();
+    scenario.mesh = {1, 1};
+    document.restore(scenario, {});
+    QStringList texts;
+    for (const QAbstractButton* button : panel.machine()->findChildren<QAbstractButton*>()) {
+        texts << button->text();
+    }
+    EXPECT_TRUE(texts.contains(QStringLiteral("1 × 1 = one chip; other shapes…")))
+        << texts.join(u'|').toStdString();
+}
+
+} // namespace
+} // namespace meshslice::ui

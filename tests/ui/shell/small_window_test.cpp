@@ -1,0 +1,78 @@
+#include "tests/ui/support/patience.h"
+#include "tests/ui/support/small_scenario.h"
+#include "ui/charts/chart_view.h"
+#include "ui/document/document.h"
+#include "ui/look/picture_scale.h"
+#include "ui/session/session.h"
+#include "ui/session/subject.h"
+#include "ui/settings/appearance.h"
+#include "ui/shell/headline_bar.h"
+#include "ui/shell/main_window.h"
+#include "ui/view/picture_area.h"
+
+#include <QApplication>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QTest>
+#include <gtest/gtest.h>
+
+namespace meshslice::ui {
+namespace {
+
+/// The smallest window with letters half as large again.
+class SmallWindowTest : public ::testing::Test {
+  protected:
+    SmallWindowTest() {
+        window.document()->restore(smallScenario(), {});
+        window.appearance()->setFontPercent(150);
+        window.resize(960, 600);
+        window.show();
+        EXPECT_TRUE(QTest::qWaitFor([this] { return window.session()->current() != nullptr; }, patience_ms));
+        QApplication::processEvents();
+    }
+    ~SmallWindowTest() override { window.appearance()->setFontPercent(100); }
+
+    template <class Kind>
+    Kind* view(const char* id) {
+        auto* found = window.findChild<Kind*>(QLatin1String(id));
+        window.pictures()->show(found);
+        QApplication::processEvents();
+        return found;
+    }
+    static QScrollArea* frameOf(const QWidget* view) {
+        return qobject_cast<QScrollArea*>(view->parentWidget()->parentWidget());
+    }
+
+    MainWindow window{Memory::forget};
+};
+
+/// Charts are never squeezed below what their letters need: they scroll, downwards only.
+TEST_F(SmallWindowTest, ChartsScrollBeforeTheirWordsMeet) {
+    for (const char* id : {"roofline", "breakdown"}) {
+        auto* chart = view<ChartView>(id);
+        ASSERT_NE(chart, nullptr);
+        const QScrollArea* frame = frameOf(chart);
+        ASSERT_NE(frame, nullptr);
+        EXPECT_GT(frame->verticalScrollBar()->maximum(), 0) << id;
+        EXPECT_EQ(frame->horizontalScrollBar()->maximum(), 0) << id;
+        EXPECT_GE(chart->height() + 1,
+                  pictureScale() * leastHeight(*chart->surface()->chart(), chart->width() / pictureScale()))
+            << id;
+    }
+    window.appearance()->setFontPercent(100);
+    window.resize(1600, 1000);
+    auto* chart = view<ChartView>("breakdown");
+    EXPECT_TRUE(
+        QTest::qWaitFor([&] { return frameOf(chart)->verticalScrollBar()->maximum() == 0; }, patience_ms));
+    EXPECT_EQ(chart->height(), frameOf(chart)->viewport()->height());
+}
+
+/// What the numbers are about stands above them.
+TEST_F(SmallWindowTest, TheHeadlineNamesItsScenario) {
+    auto* headline = window.findChild<HeadlineBar*>();
+    ASSERT_NE(headline, nullptr);
+    EXPECT_EQ(headline->about(), subject(window.document()->scenario()));
+}
+
+} // namespace
+} // namespace meshslice::ui

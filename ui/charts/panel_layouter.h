@@ -1,0 +1,58 @@
+#pragma once
+
+#include "core/report/chart/ticks.h"
+#include "ui/charts/chart_layout.h"
+
+#include <vector>
+
+namespace meshslice::ui {
+
+inline constexpr double panel_title = 22;
+inline constexpr double left_room = 62; ///< ticks, their labels and the turned name; more for longer labels
+inline constexpr double name_room = 26; ///< of these, for the name and the gaps on its sides
+
+/// A panel while it is laid out: how values become pixels (panel_axes.cpp), what stands for them
+/// (panel_marks.cpp), and the two ways of arranging categories (panel_columns.cpp, panel_rows.cpp).
+struct PanelLayouter {
+    ChartLayout& layout;
+    const ChartPanel& panel;
+    std::size_t index;
+    PanelLayout out;
+    double left = left_room; ///< of the plot
+
+    [[nodiscard]] double categoryPixel(double k) const;
+    /// In pixels.
+    [[nodiscard]] double stepSize() const;
+    [[nodiscard]] QPointF pixel(const ChartPoint& point) const;
+    void say(const QRectF& area, const QString& said, Qt::Alignment side, Role role,
+             Lettering size = Lettering::small, bool bold = false, double turn = 0, bool on_ground = false);
+
+    void spanAxes();
+    [[nodiscard]] std::vector<Tick> ticksOf(bool along_x) const;
+    /// Spans the axes over the plot, which gives way on its left to labels that need more room than usual.
+    void spanAroundLabels();
+    /// Grid lines, ticks and the name of an axis of values.
+    void placeAxis(bool along_x);
+
+    void placeBars();
+    /// How far apart the marks of neighbouring series stand within a category: 0 where they share its middle,
+    /// because lines join them there or because there is no room.
+    [[nodiscard]] double apart() const;
+    void placeMarks();
+    void finish(ChartRun& run);
+    /// Limits, cut to the plot: files of Qt 6.4 are not clipped. Their names stand along them.
+    void placeRules();
+    void nameRule(const ChartSeries& rule, const QLineF& line);
+
+    /// Categories below their columns, sums above their stacks, names of series right of the last values.
+    void layoutColumns(const QRectF& area);
+    void placeNames(double width);
+
+    /// Rows: groups and categories left of their bars, sums and remarks right of them.
+    void layoutRows(const QRectF& area);
+    /// What the thin stack is: all of it, or the one part that is shown.
+    [[nodiscard]] QString thinName() const;
+    void placeSums(std::size_t k, const QRectF& row);
+};
+
+} // namespace meshslice::ui

@@ -1,0 +1,124 @@
+#include "ui/charts/panel_layout.h"
+#include "ui/charts/panel_layouter.h"
+#include "ui/look/words.h"
+
+#include <algorithm>
+
+namespace meshslice::ui {
+namespace {
+
+constexpr double axis_room = 40;     ///< below the plot: ticks, their labels and the name
+constexpr double value_labels = 150; ///< room right of the longest bar
+
+double rowsTitle(const ChartPanel& panel) {
+    return panel.title.empty() ? 8 : panel_title;
+}
+
+} // namespace
+
+void PanelLayouter::layoutRows(const QRectF& area) {
+    const ChartAxis& axis = panel.y;
+    const QFont font = lettering(Lettering::small);
+    double names = 0;
+    double groups = 0;
+    for (const ChartPanel& other : layout.chart.panels) {
+        for (const std::string& category : other.y.categories) {
+            names = std::max(names, category.empty() ? 0 : textWidth(font, words(category)) + 12);
+        }
+        for (const std::string& group : other.y.groups) {
+            groups = std::max(groups, textWidth(lettering(Lettering::small, true), words(group)) + 6);
+        }
+    }
+    groups = std::min(groups, area.width() * 0.34);
+    const double left = area.left() + groups + names + 8;
+    const double room = std::min(value_labels, area.width() * 0.3);
+    out.plot = QRectF(left, area.top() + rowsTitle(panel), std::max(40.0, area.right() - room - left),
+                      std::max(4.0, area.height() - rowsFrame(panel)));
+    const bool two = std::ranges::any_of(panel.series, [](const ChartSeries& one) { return one.thin; });
+    const double per = out.places.per_category;
+    out.thick = two ? PanelLayout::Bar{0.54 * per, -0.18 * per} : PanelLayout::Bar{0.7 * per, 0};
+    out.thin = {0.26 * per, 0.25 * per};
+    spanAxes();
+    if (!panel.x.label.empty()) {
+        placeAxis(true);
+    }
+    placeBars();
+    const double row = stepSize() * per;
+    for (std::size_t k = 0; k < axis.categories.size(); ++k) {
+        const double middle = categoryPixel(static_cast<double>(k));
+        const QRectF whole(area.left(), middle - row / 2, area.width(), row);
+        out.rows.push_back({whole, axis.items.empty() ? -1 : axis.items[k],
+                            axis.details.empty() ? QString() : words(axis.details[k])});
+        if (row >= 9) {
+            const Lettering size = row >= 13 ? Lettering::small : Lettering::tiny;
+            say(QRectF(left - names - 8, whole.top(), names, row), words(axis.categories[k]),
+                Qt::AlignRight | Qt::AlignVCenter, axis.groups.empty() ? Role::text : Role::quietText, size);
+        }
+        const bool first = !axis.groups.empty() && (k == 0 || axis.groups[k] != axis.groups[k - 1]);
+        if (first) {
+            const auto members = std::count(axis.groups.begin(), axis.groups.end(), axis.groups[k]);
+            say(QRectF(area.left(), whole.top(), groups, row * static_cast<double>(members)),
+                words(axis.groups[k]), Qt::AlignRight | Qt::AlignVCenter, Role::text, Lettering::small,
+                static_cast<std::size_t>(members) == axis.groups.size());
+        }
+        placeSums(k, whole);
+    }
+}
+
+QString PanelLayouter::thinName() const {
+    const ChartSeries* shown = nullptr;
+    int count = 0;
+    for (const ChartSeries& one : panel.series) {
+        if (one.thin && layout.shows(one)) {
+            shown = &one;
+            ++count;
+        }
+    }
+    return words(count == 1 && !layout.hidden.empty() ? shown->name : panel.thin_name);
+}
+
+void PanelLayouter::placeSums(std::size_t k, const QRectF& row) {
+    double sums[] = {0, 0};
+    for (const ChartSeries& one : panel.series) {
+        if (one.kind == SeriesKind::stack && layout.shows(one)) {
+            sums[one.thin ? 1 : 0] += one.values[k].value_or(0);
+        }
+    }
+    if (row.height() < 9 || sums[0] + sums[1] <= 0) {
+        return; // no room for a text between the bars
+    }
+    // Half of the letters' height must fit between the middle of the thick bar and the edge of the thin
+    // one.
+    const double free = (out.thin.shift - out.thin.width / 2 - out.thick.shift) * stepSize();
+    const bool roomy = sums[1] <= 0 || free >= 7;
+    const Lettering size = row.height() >= 17 ? Lettering::small : Lettering::tiny;
+    const auto next_to = [&](double sum, double shift, const QString& said, Role role) {
+        // Next to its own bar; where the bars are too thin for that, next to the longer of the two.
+        const double end = out.x.pixel(roomy ? sum : std::max(sums[0], sums[1]));
+        const double middle = row.center().y() + (roomy ? shift * stepSize() : 0);
+        say(QRectF(end + 6, middle - 8, std::max(0.0, out.rows.back().area.right() - end - 6), 16), said,
+            Qt::AlignLeft | Qt::AlignVCenter, role, size);
+    };
+    const bool all = layout.hidden.empty();
+    const QString remark = all && k < panel.y.remarks.size() ? words(panel.y.remarks[k]) : QString();
+    if (sums[0] > 0) {
+        next_to(sums[0], out.thick.shift, words(value_text(panel.x.unit, sums[0])) + remark, Role::text);
+    }
+    if (sums[1] > 0 && (row.height() >= 28 || sums[0] <= 0)) {
+        next_to(sums[1], out.thin.shift,
+                QStringLiteral("%1 %2").arg(thinName(), words(value_text(panel.x.unit, sums[1]))),
+                Role::quietText);
+    }
+}
+
+double rowsFrame(const ChartPanel& panel) {
+    return rowsTitle(panel) + (panel.x.label.empty() ? 4 : axis_room);
+}
+
+double rowsWeight(const ChartPanel& panel) {
+    const CategoryPlaces places = category_places(panel.y);
+    const bool single = !panel.y.groups.empty() && panel.y.groups.front() == panel.y.groups.back();
+    return static_cast<double>(places.steps) / places.per_category * (single ? 1.6 : 1);
+}
+
+} // namespace meshslice::ui
