@@ -429,10 +429,10 @@ TEST(CliVerify, EveryAlgorithmIsRight) {
     }
 }
 
-/// A scenario file says itself what to run; its product is small enough to run for real.
+/// A scenario file says itself what to run; its GEMM is small enough to run for real.
 TEST(CliVerify, RunsTheProductOfAScenario) {
     const std::string example =
-        std::string(MESHSLICE_SOURCE_DIR) + "/resources/examples/small-product-4x2.json";
+        std::string(MESHSLICE_SOURCE_DIR) + "/tests/cli/scenarios/small-gemm-4x2.json";
     EXPECT_THAT(printed({"verify", "--scenario", example}),
                 StartsWith("MeshSlice LS 64x48x32 on 4x2, S = 2, B = 2, integers\ncorrect:"));
     const std::string step = std::string(MESHSLICE_SOURCE_DIR) + "/resources/examples/gpt3-32x8.json";
