@@ -23,7 +23,7 @@
 namespace meshslice::ui {
 namespace {
 
-/// One product on eight chips: four meshes, K = 2048, so S = 1 ... 64 by twos, where it divides (tests of the
+/// One GEMM on eight chips: four meshes, K = 2048, so S = 1 ... 64 by twos, where it divides (tests of the
 /// landscape work that out).
 Scenario small() {
     Scenario scenario = default_scenario();
