@@ -68,7 +68,7 @@ TEST(Cli, ReproduceSetsThePapersNumbersBesideOurs) {
     const json all = meshslice_json({"reproduce", "dataflows", "--hardware", "tpu-v3"});
     EXPECT_EQ(all.at("hardware"), "tpu-v3");
     EXPECT_EQ(all.at("studies").size(), 1u);
-    EXPECT_EQ(all.at("studies")[0].at("claims").size(), 4u);
+    EXPECT_EQ(all.at("studies")[0].at("claims").size(), 6u);
     EXPECT_TRUE(all.at("studies")[0].at("claims")[0].at("deviation").is_null());
     EXPECT_THAT(printed({"reproduce", "dataflows", "--hardware", "tpu-v3"}),
                 AllOf(HasSubstr("not judged"),
@@ -97,7 +97,7 @@ TEST(Cli, ReproduceWritesATableAndAChartPerStudy) {
             EXPECT_THAT(text, HasSubstr(finding)) << path;
         }
     }
-    EXPECT_EQ(charts, 11u);
+    EXPECT_EQ(charts, 12u);
 }
 
 /// Where a folder should be there is a file; the sentence says which path could not be written.

@@ -143,7 +143,9 @@ Result<StudyResult> mesh_shapes(const StudyInputs& inputs, const RunControl& con
                 static_cast<double>(result.panels.size()) / static_cast<double>(inputs.models.size());
         }
     }
-    result.finding += closing.empty() ? "" : ". " + closing;
+    if (!closing.empty()) {
+        result.note = fmt::format("{}. {}", closing, result.note);
+    }
     agrees.numbers = best.numbers;
     if (cluster == 256) {
         result.orderings.push_back(best);

@@ -93,20 +93,23 @@ Result<StudyResult> traffic(const StudyInputs& /*inputs*/, const RunControl& /*c
     constexpr double binary_mega = 1024.0 * 1024 / 1e6;
     const double of_layered = *result.claims[0].paper;
     const double of_parallel = *result.claims[1].paper;
-    result.finding = fmt::format(
-        "2.5D sends {:.0f}x as much as MeshSlice + DP. The paper's {} for 2.5D comes out if a skew counts as "
-        "one "
-        "hop ({}, in GiB {}), not by the average chip ({}) nor without the sums over the layers ({}); its {} "
-        "for "
-        "MeshSlice + DP if a ring of P chips sends P shards ({}, in MiB {})",
-        layered->busiest / parallel->busiest, claim_text(ClaimKind::bytes, of_layered),
-        against(layered->once, of_layered), against(layered->once, of_layered * binary_giga),
-        against(layered->average, of_layered), against(layered->busiest - layered->sums, of_layered),
-        claim_text(ClaimKind::bytes, of_parallel), against(parallel->whole_rings, of_parallel),
-        against(parallel->whole_rings, of_parallel * binary_mega));
+    result.finding =
+        fmt::format("2.5D sends {:.0f}x as much as MeshSlice + DP", layered->busiest / parallel->busiest);
+    const std::string closing =
+        fmt::format("The paper's {} for 2.5D comes out if a skew counts as one hop ({}, in GiB {}), not by "
+                    "the average chip "
+                    "({}) nor without the sums over the layers ({}); its {} for MeshSlice + DP if a ring of "
+                    "P chips sends P "
+                    "shards ({}, in MiB {}). ",
+                    claim_text(ClaimKind::bytes, of_layered), against(layered->once, of_layered),
+                    against(layered->once, of_layered * binary_giga), against(layered->average, of_layered),
+                    against(layered->busiest - layered->sums, of_layered),
+                    claim_text(ClaimKind::bytes, of_parallel), against(parallel->whole_rings, of_parallel),
+                    against(parallel->whole_rings, of_parallel * binary_mega));
     result.panels = {std::move(panel)};
     result.table = table("Traffic of one GEMM on 1024 chips", result.panels);
     result.note =
+        closing +
         "Every byte on a link is counted, also what a chip passes on: a skew of 2.5D is up to 8 hops, and "
         "P - 1 of a ring's P shards cross a link.";
     return result;

@@ -135,13 +135,13 @@ TEST(Studies, SayWhatTable3LeavesOpen) {
 /// of A and B once to skew and thrice to shift, and three quarters of its part of C, 1 704 984 576 bytes. Of
 /// MeshSlice + DP B's shard has 4 718 592 bytes, for 32 chips, and C's 25 165 824, for 8: 336 MiB.
 TEST(Studies, SayWhatThePaperCountsAsTraffic) {
-    const std::string& finding = result("traffic").finding;
+    const std::string& note = result("traffic").note;
     const double layered = 4 * (402'653'184.0 + 4'718'592) + 0.75 * 100'663'296;
-    EXPECT_THAT(finding,
+    EXPECT_THAT(note,
                 HasSubstr(fmt::format("one hop ({:+.1f}%, in GiB {:+.1f}%)", 100 * (layered / 1.6e9 - 1),
                                       100 * (layered / (1.6 * 1024 * 1024 * 1024) - 1))));
     EXPECT_EQ(32 * 4'718'592 + 8 * 25'165'824, 336 * 1024 * 1024);
-    EXPECT_THAT(finding, HasSubstr("P shards (+4.9%, in MiB +0.0%)"));
+    EXPECT_THAT(note, HasSubstr("P shards (+4.9%, in MiB +0.0%)"));
 }
 
 /// Figure 13's 2.4x is what 32x8 gains over 8x32, by the study's own table.
@@ -153,7 +153,7 @@ TEST(Studies, SayWhichMeshTheGainOfTheBestIsOver) {
         return *gpt3.series[1].values[static_cast<std::size_t>(found - gpt3.x.categories.begin())];
     };
     EXPECT_NEAR(of("32x8") / of("8x32"), 2.4, 0.1);
-    EXPECT_THAT(shapes.finding,
+    EXPECT_THAT(shapes.note,
                 HasSubstr(fmt::format("what 32x8 gains over 8x32, {:.2f}x", of("32x8") / of("8x32"))));
 }
 
