@@ -60,7 +60,7 @@ TEST(GlossaryOfTheWindow, IsShownAtLabelsOfTheForm) {
     for (const QLabel* label : panel.findChildren<QLabel*>()) {
         QString text = label->text();
         text.remove(QLatin1Char('&'));
-        if (text == QStringLiteral("Slices S") || text == QStringLiteral("Mesh")) {
+        if (text == QStringLiteral("Slices S") || text == QStringLiteral("Batch")) {
             EXPECT_TRUE(label->toolTip().contains(glossaryParagraph(text)));
             EXPECT_FALSE(glossaryParagraph(text).isEmpty());
             ++explained;

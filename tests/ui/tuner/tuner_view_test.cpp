@@ -209,7 +209,7 @@ TEST(TunerPicture, SaysThatNothingFits) {
         << tunerFinding(**answer).toStdString();
     EXPECT_TRUE(tunerFinding(**answer).contains(QStringLiteral(" needs least: 27.")));
     EXPECT_TRUE(cellLines(**answer, *(*answer)->landscape.best)
-                    .contains(QStringLiteral("nothing fits, and this needs least")));
+                    .contains(QStringLiteral("nothing fits; this needs the least memory")));
     const TunerPicture picture = makeTunerPicture(*answer, {1200, 900});
     ASSERT_TRUE(picture.misfits);
     EXPECT_TRUE(tunerKey(picture, {}).contains(QStringLiteral("Corner: needs least.")));
