@@ -217,7 +217,8 @@ QString StudiesView::sentence() const {
     if (shown()) {
         return {};
     }
-    return inquiry_.refusal().isEmpty() ? tr("The study starts when this view is opened.") : inquiry_.refusal();
+    return inquiry_.refusal().isEmpty() ? tr("The study starts when this view is opened.")
+                                        : inquiry_.refusal();
 }
 
 void StudiesView::showAnswer() {
