@@ -23,8 +23,8 @@ std::string comparison_words(const TrainingStep& own, const TrainingStep& other,
                                     faster ? "less" : "more");
     const Time slicing = slicing_cost(faster ? other : own, scenario);
     if (ratio(slicing, other.time) >= worth_telling) {
-        words += fmt::format("; {} slices make the GEMMs {} slower", faster ? "the other's" : "its",
-                             text(slicing));
+        words += fmt::format("; {} slices make the GEMM{} {} slower", faster ? "the other's" : "its",
+                             own.gemms.size() == 1 ? "" : "s", text(slicing));
     }
     return words;
 }

@@ -159,7 +159,8 @@ QString comparisonText(const Results& results) {
     }
     const TrainingStep& own = results.steps[0];
     const TrainingStep& other = results.steps[1];
-    return tr("%1. %2.").arg(headlineText(other), words(comparison_words(own, other, results.scenario)));
+    // The difference first: a narrow window cuts the end.
+    return tr("%1. %2.").arg(words(comparison_words(own, other, results.scenario)), headlineText(other));
 }
 
 } // namespace meshslice::ui
