@@ -97,7 +97,7 @@ Result<std::string> legend(const Publication& publication, const Hardware& hardw
     }
     words += "\nNot reproduced:\n";
     for (const NotReproduced& one : publication.not_reproduced) {
-        words += fmt::format("  section {}: {}\n", one.section, one.statement);
+        words += fmt::format("  section {}: {}. {}\n", one.section, one.statement, one.reason);
     }
     return words;
 }

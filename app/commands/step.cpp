@@ -10,6 +10,7 @@
 #include "core/gemm/algorithms.h"
 #include "core/report/block_words.h"
 #include "core/report/chrome_trace.h"
+#include "core/report/comparison_words.h"
 #include "core/report/csv.h"
 #include "core/report/headline.h"
 #include "core/report/machine_words.h"
@@ -164,23 +165,23 @@ std::string step_text(const TrainingStep& step, const Scenario& scenario,
 }
 
 /// Who waits for a simulation hears what it will take before it begins, and how far it is.
-Result<TrainingStep> read_step(const Scenario& scenario, Depth depth) {
+Result<TrainingStep> read_step(const Scenario& scenario, const std::string& id, Depth depth) {
     if (depth == Depth::estimate) {
-        return training_step(scenario, scenario.algorithm, depth);
+        return training_step(scenario, id, depth);
     }
     const auto planned = [&] {
         const ProgressLine preparing("Preparing");
-        return planned_recording(scenario, scenario.algorithm);
+        return planned_recording(scenario, id);
     }();
     if (planned && !planned->fits()) {
         const ProgressLine looking("Looking for what fits");
-        return refuse(too_large(*planned, scenario, scenario.algorithm));
+        return refuse(too_large(*planned, scenario, id));
     }
     if (planned && planned->bytes() > much_memory) {
         fmt::print(stderr, "meshslice: the simulation records {}.\n", plain_spaces(text(*planned)));
     }
     ProgressLine progress("Simulating");
-    return training_step(scenario, scenario.algorithm, depth, {{}, progress.share()});
+    return training_step(scenario, id, depth, {{}, progress.share()});
 }
 
 /// `meshslice simulate` and `meshslice estimate`.
@@ -198,6 +199,10 @@ class Step final : public Command {
         flags_.declare(flags);
         flags.add_flag("--json", json_, "Prints JSON for programs");
         if (depth_ == Depth::simulate) {
+            flags
+                .add_option("--compare", compare_,
+                            "NAME: a second algorithm; --trace writes its timeline after the first one's")
+                ->type_name("");
             flags.add_option("--trace", trace_, "FILE: writes the timeline as Chrome trace JSON")
                 ->type_name("");
             flags.add_option("--intervals", intervals_, "FILE: writes every busy interval as CSV")
@@ -213,37 +218,50 @@ class Step final : public Command {
         if (const auto kept = keeps_what_is_read(flags_.files(), {trace_, intervals_}); !kept) {
             return refuse(kept.error());
         }
-        const Result<TrainingStep> step = read_step(*scenario, depth_);
-        if (!step) {
-            return refuse(step.error());
-        }
-        if (!trace_.empty() || !intervals_.empty()) {
-            if (const auto small = exportable(*step); !small) {
-                return refuse(small.error());
+        std::vector<TrainingStep> steps;
+        for (const std::string& id : {scenario->algorithm, compare_}) {
+            if (id.empty()) {
+                continue;
             }
+            Result<TrainingStep> read = read_step(*scenario, id, depth_);
+            if (!read) {
+                return refuse(read.error());
+            }
+            steps.push_back(*std::move(read));
         }
+        const TrainingStep& step = steps.front();
         if (!trace_.empty()) {
-            const auto written =
-                write_file(trace_, [&](std::ostream& out) { write_chrome_trace(*step, out); });
+            const auto small = exportable(steps);
+            const auto written = small.and_then([&] {
+                return write_file(trace_, [&](std::ostream& out) { write_chrome_trace(steps, out); });
+            });
             if (!written) {
                 return refuse(written.error());
             }
         }
         if (!intervals_.empty()) {
-            const auto written =
-                write_file(intervals_, [&](std::ostream& out) { write_timeline_csv(*step, out); });
+            const auto small = exportable(step);
+            const auto written = small.and_then([&] {
+                return write_file(intervals_, [&](std::ostream& out) { write_timeline_csv(step, out); });
+            });
             if (!written) {
                 return refuse(written.error());
             }
         }
         std::optional<Result<StepWhy>> explained;
         if (depth_ == Depth::simulate) {
-            explained = why(*step, *scenario);
+            const ProgressLine explaining("Explaining");
+            explained = why(step, *scenario);
         }
+        const TrainingStep* other = steps.size() > 1 ? &steps.back() : nullptr;
         if (json_) {
-            return Answer{step_json(*step, explained && *explained ? &**explained : nullptr)};
+            return Answer{step_json(step, explained && *explained ? &**explained : nullptr, other)};
         }
-        std::string words = step_text(*step, *scenario, explained);
+        std::string words = step_text(step, *scenario, explained);
+        if (other != nullptr) {
+            words += plain_spaces(fmt::format("\nCompared with {}.\n{}.\n", headline(*other),
+                                              comparison_words(step, *other, *scenario)));
+        }
         if (depth_ == Depth::estimate && !scenario->faults.none()) {
             words += fmt::format("\n{}\n", estimates_are_of_a_healthy_machine);
         }
@@ -254,6 +272,7 @@ class Step final : public Command {
     Depth depth_;
     ScenarioOptions flags_;
     bool json_ = false;
+    std::string compare_;           ///< id of a second algorithm; empty for none
     std::string trace_, intervals_; ///< files to write; empty for none
 };
 

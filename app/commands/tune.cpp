@@ -65,11 +65,34 @@ Result<void> faults_have_a_mesh(const ScenarioOptions& given, std::int64_t chips
                               chips, fmt::join(scenario->mesh, "x"), chips_of(scenario->mesh), instead));
 }
 
+/// What was given on a mesh of so many chips that the machine has: --chips leaves open which, so that of the
+/// default scenario, which the machine may lack, is no reason to refuse. None where there is none.
+std::optional<Scenario> on_any_mesh(const ScenarioOptions& given, std::int64_t chips) {
+    const auto hardware = named_hardware(given.given("--hardware"));
+    if (!hardware || !given.given("--fault").empty()) {
+        return std::nullopt;
+    }
+    for (const Mesh& mesh :
+         meshes_for(*hardware, **algorithm("collective"), static_cast<std::int32_t>(chips))) {
+        ScenarioOptions there = given;
+        there.assume("--mesh", fmt::format("{}", fmt::join(mesh, "x")));
+        if (Result<Scenario> read = there.read()) {
+            return *std::move(read);
+        }
+    }
+    return std::nullopt;
+}
+
 /// What was given, with as many chips as were asked for; 0: as many as the mesh has.
 Result<Scenario> arranged(const ScenarioOptions& given, std::int64_t chips) {
     const std::string mesh = given.given("--mesh");
     const auto known = mesh.empty() ? faults_have_a_mesh(given, chips) : Result<void>();
     Result<Scenario> read = known.and_then([&] { return given.read(); });
+    if (!read && chips > 0 && mesh.empty()) {
+        if (auto elsewhere = on_any_mesh(given, chips)) {
+            return *std::move(elsewhere);
+        }
+    }
     if (!read || chips == 0 || chips_of(read->mesh) == chips) {
         return read;
     }
@@ -293,11 +316,16 @@ class Tune final : public Command {
             }
         }
         if (json_) {
-            return Answer{tuning_json(*tuning, *note, search ? &*search : nullptr)};
+            return Answer{tuning_json(*tuning, *note, rings_note(*tuning, *read, tuning->ranked.size()),
+                                      search ? &*search : nullptr)};
         }
         std::string words = fmt::format("{}\n\n", plain_spaces(finding(*tuning)));
         if (const std::string memory = memory_note_of_best(*tuning, *read); !memory.empty()) {
             words += fmt::format("{}\n\n", memory);
+        }
+        if (const std::string rings = rings_note(*tuning, *read, static_cast<std::size_t>(*rows));
+            !rings.empty()) {
+            words += fmt::format("{}\n\n", rings);
         }
         if (!read->faults.none()) {
             words += fmt::format("{}\n\n", estimates_are_of_a_healthy_machine);

@@ -49,7 +49,7 @@ struct CollectiveFit {
 
 /// time = launch + 2 M N K / rate.
 struct GemmFit {
-    Fitted launch; ///< seconds; 0 where all products are as large, or where it would be below zero
+    Fitted launch; ///< seconds; 0 where all GEMMs are as large, or where it would be below zero
     Fitted rate;   ///< FLOP/s
     FitQuality quality;
 };

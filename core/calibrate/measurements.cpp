@@ -179,6 +179,11 @@ Result<Sourced<std::vector<MeasuredProduct>>> measured_products(const std::vecto
     if (gemms.empty()) {
         return refuse(fmt::format("{} has a header and no GEMMs; at least one was expected.", origin));
     }
+    if (gemms.size() > most_measured_gemms) {
+        return refuse(fmt::format("{} has {} GEMMs; up to {} were expected, because every GEMM of a run is "
+                                  "compared with all of them.",
+                                  origin, gemms.size(), most_measured_gemms));
+    }
     Sourced<std::vector<MeasuredProduct>> table{{}, origin};
     for (const MeasuredGemm& gemm : gemms) {
         table.value.push_back({gemm.shape.m, gemm.shape.n, gemm.shape.k, seconds(gemm.seconds)});

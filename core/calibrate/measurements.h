@@ -4,6 +4,7 @@
 #include "core/hardware/hardware.h"
 #include "core/model/gemm.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -20,7 +21,7 @@ struct MeasuredCollective {
     double seconds = 0;
 };
 
-/// One timed product on one chip.
+/// One timed GEMM on one chip.
 struct MeasuredGemm {
     std::int64_t line = 0;
     GemmShape shape;
@@ -35,8 +36,11 @@ struct MeasuredGemm {
 /// The same with the columns M, N, K and time.
 [[nodiscard]] Result<std::vector<MeasuredGemm>> read_gemms(std::string_view csv, const std::string& origin);
 
-/// The same as a table for the hardware's own, with `origin` as its source. Refused where there are none, and
-/// where one is faster than the hardware's peak; errors name the line.
+/// Every GEMM of a run is compared with all that were measured, so more than these are refused.
+inline constexpr std::size_t most_measured_gemms = 20'000;
+
+/// The same as a table for the hardware's own, with `origin` as its source. Refused where there are none or
+/// too many, and where one is faster than the hardware's peak; errors name the line.
 [[nodiscard]] Result<Sourced<std::vector<MeasuredProduct>>>
 measured_products(const std::vector<MeasuredGemm>& gemms, const std::string& origin,
                   const Hardware& hardware);

@@ -2,6 +2,7 @@
 
 #include "core/cost/operation_cost.h"
 #include "core/scenario/choices.h"
+#include "core/simulate/engine/simulate.h"
 #include "core/tune/tune.h"
 
 #include <algorithm>
@@ -67,10 +68,11 @@ bool compute_sets_the_pace(const Program& program, const Hardware& hardware, con
     return multiplies > Time(0) && estimate.steady <= multiplies;
 }
 
-Remedies remedies(const GemmResult& result, const Scenario& scenario, const Algorithm& algorithm) {
+Remedies remedies(const GemmResult& result, const Scenario& scenario, const Algorithm& algorithm,
+                  const std::stop_token& stop) {
     Remedies found;
     try_faster_links(found, *result.program, scenario);
-    if (!takes(algorithm, OptionId::slices) || !scenario.slices) {
+    if (!takes(algorithm, OptionId::slices) || !scenario.slices || !scenario.faults.none()) {
         return found;
     }
     const Torus& torus = result.program->torus;
@@ -85,9 +87,14 @@ Remedies remedies(const GemmResult& result, const Scenario& scenario, const Algo
         return found;
     }
     const Estimate other = estimate(*program, scenario.hardware, scenario.schedule);
-    if (other.total < result.estimate.total) {
+    if (other.total >= result.estimate.total) {
+        return found;
+    }
+    // The closed form may be off by more than that.
+    const auto run = simulate(*program, scenario.hardware, scenario.schedule, {}, {stop, nullptr});
+    if (run && (*run)->end() < result.timeline->end()) {
         found.slices = best->slices;
-        found.time_with_slices = other.total;
+        found.time_with_slices = (*run)->end();
         found.slices_make_compute_set_the_pace =
             compute_sets_the_pace(*program, scenario.hardware, scenario.schedule, other);
     }

@@ -6,10 +6,11 @@
 
 #include <cstdint>
 #include <optional>
+#include <stop_token>
 
 namespace meshslice {
 
-/// What the closed form says would change, found by asking it; of healthy machines, as all estimates are.
+/// What would change the bound: found by the closed form, of a healthy machine; other slices are tried out.
 struct Remedies {
     /// The least whole percentage by which all links would have to be faster for the core to set the pace of
     /// the steady state: 0 where it does already. None where no link speed is enough, or there is no steady
@@ -19,9 +20,10 @@ struct Remedies {
     /// the multiplications; otherwise because the parts wait for each other.
     bool overheads_outlast_compute = false;
     bool copies_slices = false; ///< among them: where chips are modelled tile by tile
-    /// The slice count with the shortest estimate, where it is a shorter one than the given.
+    /// The slice count with the shortest estimate, where a simulation with it ends sooner than the given
+    /// one's.
     std::optional<std::int64_t> slices;
-    Time time_with_slices; ///< of one copy, by estimate
+    Time time_with_slices; ///< of one copy, simulated
     bool slices_make_compute_set_the_pace = false;
 
     bool operator==(const Remedies&) const = default;
@@ -32,9 +34,9 @@ struct Remedies {
 [[nodiscard]] bool compute_sets_the_pace(const Program& program, const Hardware& hardware,
                                          const Schedule& schedule, const Estimate& estimate);
 
-/// For a product of a step of the scenario. Slice counts are tried only where the scenario gives one: else
-/// the product has the best already.
+/// For a GEMM of a step that was simulated for the scenario. Slice counts are tried only where the scenario
+/// gives one (else the GEMM has the best already) and no faults.
 [[nodiscard]] Remedies remedies(const GemmResult& result, const Scenario& scenario,
-                                const Algorithm& algorithm);
+                                const Algorithm& algorithm, const std::stop_token& stop = {});
 
 } // namespace meshslice

@@ -1,5 +1,6 @@
 #include "core/explain/why.h"
 
+#include "core/explain/bottleneck_with_faults.h"
 #include "core/gemm/algorithms.h"
 #include "core/scenario/choices.h"
 
@@ -94,7 +95,7 @@ Result<std::optional<Time>> healthy_time(const GemmResult& result, const Scenari
         .map([](const auto& timeline) { return std::optional(timeline->end()); });
 }
 
-/// The part that bounds most of the step's products, with its time in all of them.
+/// The part that bounds most of the step's GEMMs, with its time in all of them.
 std::optional<FaultOnPath> worst_fault(const TrainingStep& step, const StepWhy& why) {
     std::vector<FaultOnPath> parts;
     for (std::size_t k = 0; k < step.gemms.size(); ++k) {
@@ -107,6 +108,15 @@ std::optional<FaultOnPath> worst_fault(const TrainingStep& step, const StepWhy& 
     }
     const auto worst = std::ranges::max_element(parts, {}, &FaultOnPath::time);
     return worst == parts.end() ? std::optional<FaultOnPath>() : *worst;
+}
+
+/// What bounds the GEMMs together, weighed by the time that each takes.
+Bottleneck of_all(const TrainingStep& step, const StepWhy& why) {
+    std::vector<TimedBottleneck> runs;
+    for (std::size_t k = 0; k < step.gemms.size(); ++k) {
+        runs.push_back({why.products[k].bottleneck, step.gemms[k].time});
+    }
+    return together(runs);
 }
 
 } // namespace
@@ -148,12 +158,27 @@ Result<StepWhy> why(const TrainingStep& step, const Scenario& scenario, const st
                 return refuse(healthy.error());
             }
             product.healthy = *healthy;
+            product.bottleneck = result.bottleneck;
+            if (product.healthy) {
+                const auto found = bottleneck_with_faults(result, scenario, *conditions, *product.path, stop);
+                if (!found) {
+                    return refuse(found.error());
+                }
+                product.bottleneck = *found;
+            }
             product.fault = fault_on(*product.path, *result.timeline, *conditions, product.healthy);
-            product.remedies = remedies(result, scenario, **algorithm);
+            product.remedies = remedies(result, scenario, **algorithm, stop);
+            if (stop.stop_requested()) {
+                return cancelled();
+            }
+            product.slicing = slicing_cost(result, scenario, **algorithm);
         }
         for (std::size_t phase = 0; phase < phase_count; ++phase) {
             why.times[phase] += product.path->times[phase] * result.gemm.copies;
             why.exposed[phase] += product.path->exposed[phase] * result.gemm.copies;
+        }
+        if (product.slicing) {
+            why.slicing_cost += product.slicing->cost() * result.gemm.copies;
         }
         if (product.healthy) {
             why.healthy = why.healthy.value_or(Time(0)) + *product.healthy * result.gemm.copies;
@@ -163,6 +188,7 @@ Result<StepWhy> why(const TrainingStep& step, const Scenario& scenario, const st
     if (!why.products.empty()) {
         why.shares = shares_of(why.times);
         why.fault = worst_fault(step, why);
+        why.bottleneck = why.healthy ? of_all(step, why) : step.bottleneck;
     }
     return why;
 }

@@ -2,6 +2,7 @@
 
 #include "core/base/result.h"
 #include "core/explain/remedies.h"
+#include "core/explain/slicing_cost.h"
 #include "core/simulate/path/critical_path.h"
 #include "core/step/training_step.h"
 
@@ -33,9 +34,11 @@ struct FaultOnPath {
 struct ProductWhy {
     std::shared_ptr<const CriticalPath> path; ///< GEMMs that are the same program share it
     PathShares shares{};
+    Bottleneck bottleneck;            ///< the GEMM's; on a machine with faults bottleneck_with_faults()
     std::optional<FaultOnPath> fault; ///< that bounds it
     std::optional<Time> healthy;      ///< simulated without faults; none where it was run without any
     Remedies remedies;
+    std::optional<SlicingCost> slicing; ///< where slices cost the core anything
 };
 
 /// Why a training step does: its GEMMs one after the other, all copies.
@@ -44,17 +47,19 @@ struct StepWhy {
     PhaseTimes times; ///< summed over the GEMMs
     PhaseTimes exposed;
     PathShares shares{};
+    Bottleneck bottleneck;            ///< of the GEMMs together
     std::optional<FaultOnPath> fault; ///< that bounds most of the GEMMs
     std::optional<Time> healthy;      ///< as in the GEMMs, all copies
+    Time slicing_cost;                ///< of all GEMMs
 };
 
 /// Runs that keep more intervals (some 75 bytes each while one looks, 1.5 GB) are not looked into.
 inline constexpr std::size_t most_explained_intervals = 20'000'000;
 
 /// Of a step that training_step() simulated for this scenario. Refused where it was only estimated, for a
-/// closed form has no events, and where a product keeps more than `most_explained_intervals`. Stops between
-/// two products when asked to. A step with faults is simulated again without, so that like is compared with
-/// like: chips of a healthy machine are alike, and one of each class is soon run.
+/// closed form has no events, and where a GEMM keeps more than `most_explained_intervals`. Stops between
+/// two GEMMs when asked to. A step with faults is simulated again: without them, so that like is compared
+/// with like, and with each part of the machine twice as fast, to find what bounds it.
 [[nodiscard]] Result<StepWhy> why(const TrainingStep& step, const Scenario& scenario,
                                   const std::stop_token& stop = {});
 

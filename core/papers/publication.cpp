@@ -61,7 +61,7 @@ Ordering read_ordering(JsonReader& reader) {
 }
 
 NotReproduced read_not_reproduced(JsonReader& reader) {
-    return {reader.text("section"), reader.text("statement")};
+    return {reader.text("section"), reader.text("statement"), reader.text("reason")};
 }
 
 } // namespace

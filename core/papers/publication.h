@@ -39,10 +39,11 @@ struct Ordering {
     bool operator==(const Ordering&) const = default;
 };
 
-/// What a publication states and no study asks again.
+/// What a publication states and no study asks again, and why not.
 struct NotReproduced {
     std::string section;
     std::string statement;
+    std::string reason; ///< a sentence
 
     bool operator==(const NotReproduced&) const = default;
 };

@@ -38,8 +38,8 @@ std::string metadata(const char* what, int process, const Row& row, const std::s
                        thread_of(row), key, value);
 }
 
-/// Calls `visit(result, timeline, row, interval)` for every busy interval of the step, product after product;
-/// the copies of a product repeat its timeline and are written once.
+/// Calls `visit(result, timeline, row, interval)` for every busy interval of the step, GEMM after GEMM;
+/// the copies of a GEMM repeat its timeline and are written once.
 template <class Visit>
 void for_each_interval(const TrainingStep& step, Visit visit) {
     for (const GemmResult& result : step.gemms) {

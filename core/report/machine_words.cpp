@@ -27,10 +27,10 @@ std::string ring_note(const Scenario& scenario) {
         return {};
     }
     std::string where = pod.ring_axis.value > 0
-                            ? fmt::format("along axes of a multiple of {} chips", pod.ring_axis.value)
+                            ? fmt::format("along axes whose size is a multiple of {}", pod.ring_axis.value)
                             : std::string("along every axis");
     if (pod.ring_mesh.value > 0) {
-        where += fmt::format(" in meshes of a multiple of {}", pod.ring_mesh.value);
+        where += fmt::format(" in meshes whose number of chips is a multiple of {}", pod.ring_mesh.value);
     }
     return fmt::format("{} has no wrap-around links along the {} {} of {}: it has them {}.",
                        scenario.hardware.title, listed(open), open.size() == 1 ? "axis" : "axes",

@@ -10,8 +10,11 @@
 
 namespace meshslice {
 
-std::string step_json(const TrainingStep& step, const StepWhy* why) {
+std::string step_json(const TrainingStep& step, const StepWhy* why, const TrainingStep* compared) {
     using Json = nlohmann::ordered_json;
+    // The closed form knows no faults; what bounds a run with some is found with them in place.
+    const bool faulty = names_the_busiest(step);
+    const Bottleneck* bound = why ? &why->bottleneck : faulty ? nullptr : &step.bottleneck;
     Json json;
     json["algorithm"] = step.algorithm;
     json["mesh"] = step.gemms.empty() ? std::string() : shape_text(step.torus);
@@ -32,8 +35,13 @@ std::string step_json(const TrainingStep& step, const StepWhy* why) {
     json["copy_s"] = in_seconds(step.usage.copy);
     json["exposed_s"] = in_seconds(step.usage.exposed);
     json["hidden_share"] = step.hidden_share();
-    json["bound_by"] = bound_json(step.bottleneck);
-    json["saves_if_twice_as_fast"] = saves_json(step.bottleneck, step.torus);
+    if (bound) {
+        add_bound(json, *bound, why ? why->fault : std::nullopt);
+        json["saves_if_twice_as_fast"] = saves_json(*bound, step.torus);
+    }
+    if (faulty) {
+        json["busiest"] = bound_by(step);
+    }
     json["fits"] = step.fits();
     json["hbm_bytes"] = step.capacity.value();
     json["memory_bytes"] = memory_json(step.memory);
@@ -43,12 +51,6 @@ std::string step_json(const TrainingStep& step, const StepWhy* why) {
     if (why) {
         json["why"] = why_json(step, *why);
     }
-    if (names_the_busiest(step)) {
-        // What bounds a run with faults its critical path says; the closed form knows none of them.
-        json["busiest"] = bound_by(step);
-        json["bound_by"] = why ? json["why"]["bound_by"] : Json();
-        json.erase("saves_if_twice_as_fast");
-    }
     json["gemms"] = Json::array();
     const Table rows = gemm_table(step);
     for (std::size_t k = 0; k < step.gemms.size(); ++k) {
@@ -57,7 +59,11 @@ std::string step_json(const TrainingStep& step, const StepWhy* why) {
             std::visit([&](const auto& value) { gemm[rows.columns[column]] = value; }, rows.rows[k][column]);
         }
         const GemmResult& result = step.gemms[k];
-        gemm["bound_by"] = bound_json(result.bottleneck);
+        if (why) {
+            add_bound(gemm, why->products[k].bottleneck, why->products[k].fault);
+        } else if (!faulty) {
+            add_bound(gemm, result.bottleneck);
+        }
         if (result.options.packets > 0) {
             gemm["packets"] = result.options.packets;
         }
@@ -77,6 +83,13 @@ std::string step_json(const TrainingStep& step, const StepWhy* why) {
             gemm["why"] = why_json(result, why->products[k], step.faults);
         }
         json["gemms"].push_back(std::move(gemm));
+    }
+    if (compared) {
+        json["compared_with"] = {
+            {"algorithm", compared->algorithm},          {"mesh", shape_text(compared->torus)},
+            {"time_s", in_seconds(compared->time)},      {"estimated_s", in_seconds(compared->estimated)},
+            {"flop_utilisation", compared->utilisation}, {"exposed_s", in_seconds(compared->usage.exposed)},
+            {"hidden_share", compared->hidden_share()}};
     }
     return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }

@@ -80,7 +80,8 @@ std::string study_json(const Publication& publication, const std::vector<StudyRu
                                   {"note", run.result.note}});
     }
     for (const NotReproduced& one : publication.not_reproduced) {
-        out["not_reproduced"].push_back({{"section", one.section}, {"statement", one.statement}});
+        out["not_reproduced"].push_back(
+            {{"section", one.section}, {"statement", one.statement}, {"reason", one.reason}});
     }
     // A file's name of the hardware need not be UTF-8.
     return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

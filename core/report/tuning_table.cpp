@@ -100,11 +100,15 @@ Table tuning_table(const Tuning& tuning) {
     return table;
 }
 
-std::string tuning_json(const Tuning& tuning, const std::string& note, const DataflowSearch* dataflows) {
+std::string tuning_json(const Tuning& tuning, const std::string& note, const std::string& rings,
+                        const DataflowSearch* dataflows) {
     Json json;
     json["finding"] = finding(tuning);
     if (!note.empty()) {
         json["simulation"] = note;
+    }
+    if (!rings.empty()) {
+        json["rings"] = rings;
     }
     const TrainingStep& best = tuning.ranked.front().step;
     json["hbm_bytes"] = best.capacity.value();

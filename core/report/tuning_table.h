@@ -12,9 +12,9 @@ namespace meshslice {
 /// reason. Times of one block in seconds, memory of the whole model in bytes.
 [[nodiscard]] Table tuning_table(const Tuning& tuning);
 
-/// The same for programs, the products of each candidate with their dataflow, options and times; `note` is
-/// what the simulation found, empty for none; `dataflows` may be null.
-[[nodiscard]] std::string tuning_json(const Tuning& tuning, const std::string& note,
+/// The same for programs, the GEMMs of each candidate with their dataflow, options and times; `note` is
+/// what the simulation found and `rings` which rings are open, empty for none; `dataflows` may be null.
+[[nodiscard]] std::string tuning_json(const Tuning& tuning, const std::string& note, const std::string& rings,
                                       const DataflowSearch* dataflows);
 
 } // namespace meshslice

@@ -5,6 +5,7 @@
 #include "core/gemm/algorithms.h"
 #include "core/report/block_words.h"
 #include "core/report/headline.h"
+#include "core/report/machine_words.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -150,6 +151,25 @@ std::string finding(const Tuning& tuning) {
                                : equals == 1 ? "; one other is as fast"
                                              : fmt::format("; {} others are as fast", equals);
     return fmt::format("Best: {}: {}; {}{}", what, time, room, others);
+}
+
+std::string rings_note(const Tuning& tuning, const Scenario& scenario, std::size_t most) {
+    std::vector<std::string> open; // meshes, the one that the note is of first
+    std::string note;
+    for (std::size_t k = 0; k < std::min(most, tuning.ranked.size()); ++k) {
+        const Scenario one = applied(scenario, tuning.ranked[k]);
+        const std::string mesh = fmt::format("{}", fmt::join(one.mesh, "x"));
+        std::string own = ring_note(one);
+        if (!own.empty() && std::ranges::find(open, mesh) == open.end()) {
+            note = open.empty() ? std::move(own) : note;
+            open.push_back(mesh);
+        }
+    }
+    if (open.size() < 2) {
+        return note;
+    }
+    open.erase(open.begin());
+    return fmt::format("{} {} {} open rings too.", note, listed(open), open.size() == 1 ? "has" : "have");
 }
 
 std::string finding(const DataflowSearch& search) {

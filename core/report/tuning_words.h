@@ -16,6 +16,9 @@ namespace meshslice {
 /// What the search found, as one line: "Best: MeshSlice 32x8, S = 6 to 16: one block 49.9 ms, 82% of
 /// peak; 24.1 of 32.0 GB", and how many others are as fast. Where nothing fits, that, and what needs least.
 [[nodiscard]] std::string finding(const Tuning& tuning);
+/// Which rings are open on the meshes of the first `most` candidates: ring_note() of the first that has any,
+/// and the names of the others. Empty where all rings close.
+[[nodiscard]] std::string rings_note(const Tuning& tuning, const Scenario& scenario, std::size_t most);
 /// "The largest matrix of each layer stays: 49.9 ms, nothing is transposed between layers. No other choice is
 /// faster."
 [[nodiscard]] std::string finding(const DataflowSearch& search);

@@ -16,11 +16,6 @@ static_assert(resource_keys.size() == resource_count);
 constexpr std::array phase_keys = {"prologue", "steady", "epilogue"};
 static_assert(phase_keys.size() == phase_count);
 
-/// As the sentence says it: the slow part, else the bottleneck.
-Json bound_json(const Bottleneck& bottleneck, const std::optional<FaultOnPath>& fault) {
-    return fault ? Json(fault->part) : bound_json(bottleneck);
-}
-
 Json shares_json(const PathShares& of) {
     Json shares = Json::object();
     for (std::size_t place = 0; place < resource_count; ++place) {
@@ -38,18 +33,24 @@ Json remedies_json(const Remedies& remedies) {
     }
     if (remedies.slices) {
         json["slices"] = *remedies.slices;
-        json["estimated_s_with_slices"] = in_seconds(remedies.time_with_slices);
+        json["time_s_with_slices"] = in_seconds(remedies.time_with_slices);
     }
     return json;
 }
 
 } // namespace
 
-Json bound_json(const Bottleneck& bottleneck) {
-    if (!bottleneck.part) {
-        return nullptr;
+void add_bound(Json& json, const Bottleneck& bottleneck, const std::optional<FaultOnPath>& fault) {
+    if (fault) {
+        json["bound_by"] = fault->part;
+    } else if (!bottleneck.part) {
+        json["bound_by"] = nullptr;
+    } else if (bottleneck.nothing_overlaps) {
+        json["bound_by"] = "nothing_overlaps";
+        json["largest_wait"] = id(bottleneck.largest_wait());
+    } else {
+        json["bound_by"] = id(*bottleneck.part);
     }
-    return bottleneck.nothing_overlaps ? "nothing_overlaps" : std::string(id(*bottleneck.part));
 }
 
 Json saves_json(const Bottleneck& bottleneck, const Torus& torus) {
@@ -80,7 +81,7 @@ Json times_json(const PhaseTimes& times) {
 Json why_json(const GemmResult& result, const ProductWhy& why, const Faults& faults) {
     Json json;
     json["sentence"] = why_sentence(result, why, faults);
-    json["bound_by"] = bound_json(result.bottleneck, why.fault);
+    add_bound(json, why.bottleneck, why.fault);
     json["critical_path_shares"] = shares_json(why.shares);
     json["critical_path_s"] = times_json(why.path->times);
     json["exposed_s"] = times_json(why.path->exposed);
@@ -96,6 +97,11 @@ Json why_json(const GemmResult& result, const ProductWhy& why, const Faults& fau
                                 {"speed", why.fault->speed},
                                 {"critical_path_s", in_seconds(why.fault->time)}};
     }
+    if (why.slicing) {
+        json["slicing"] = {{"gemm_s", in_seconds(why.slicing->sliced)},
+                           {"gemm_in_one_slice_s", in_seconds(why.slicing->whole)},
+                           {"costs_s", in_seconds(why.slicing->cost())}};
+    }
     json["remedies"] = remedies_json(why.remedies);
     return json;
 }
@@ -103,10 +109,11 @@ Json why_json(const GemmResult& result, const ProductWhy& why, const Faults& fau
 Json why_json(const TrainingStep& step, const StepWhy& why) {
     Json json;
     json["sentence"] = why_sentence(step, why);
-    json["bound_by"] = bound_json(step.bottleneck, why.fault);
+    add_bound(json, why.bottleneck, why.fault);
     json["critical_path_shares"] = shares_json(why.shares);
     json["critical_path_s"] = times_json(why.times);
     json["exposed_s"] = times_json(why.exposed);
+    json["slicing_costs_s"] = in_seconds(why.slicing_cost);
     return json;
 }
 

@@ -6,11 +6,11 @@
 
 namespace meshslice {
 
-/// The sentence for people: what bounds the product, how much of it is exposed and by what, and what the
+/// The sentence for people: what bounds the GEMM, how much of it is exposed and by what, and what the
 /// closed form says would help. "Bound by the vertical links in the steady state; links 12% faster or S = 8
 /// would make it bound by compute."
 [[nodiscard]] std::string why_sentence(const GemmResult& result, const ProductWhy& why, const Faults& faults);
-/// The same of the step, whose products have such sentences of their own: "Bound by compute, 84% of the
+/// The same of the step, whose GEMMs have such sentences of their own: "Bound by compute, 84% of the
 /// critical path; ...".
 [[nodiscard]] std::string why_sentence(const TrainingStep& step, const StepWhy& why);
 

@@ -14,7 +14,7 @@
 namespace meshslice {
 namespace {
 
-/// The counts that work for all products; the first objection where some product does not fit at all.
+/// The counts that work for all GEMMs; the first objection where some GEMM does not fit at all.
 Result<std::vector<std::int64_t>> common_counts(const Scenario& scenario, const std::vector<Gemm>& gemms) {
     const auto algorithm = meshslice::algorithm(scenario.algorithm);
     const auto torus = algorithm ? torus_of(scenario, **algorithm) : Result<Torus>(Torus());

@@ -12,8 +12,8 @@
 
 namespace meshslice {
 
-/// The products that a training step of the scenario runs, in order: four layers in three passes, or the one
-/// product it asks for. Refused where the model's sizes do not give whole products.
+/// The GEMMs that a training step of the scenario runs, in order: four layers in three passes, or the one
+/// GEMM it asks for. Refused where the model's sizes do not give whole GEMMs.
 /// Where the scenario leaves the dataflow open, the algorithm's own rule decides, else the largest matrix
 /// stays.
 [[nodiscard]] Result<std::vector<Gemm>> products(const Scenario& scenario, const std::string& algorithm);
@@ -29,14 +29,14 @@ struct AlgorithmAndGemms {
 /// through all of its chips, which uses two links of each.
 [[nodiscard]] Result<Torus> torus_of(const Scenario& scenario, const Algorithm& algorithm);
 
-/// What the scenario chooses about every product, before S is chosen: one slice, and a chunk a chip where the
+/// What the scenario chooses about every GEMM, before S is chosen: one slice, and a chunk a chip where the
 /// packets are left open.
 [[nodiscard]] GemmOptions gemm_options(const Scenario& scenario);
 
 /// The scenario's faults as that torus meets them.
 [[nodiscard]] Result<Conditions> conditions_of(const Scenario& scenario, const Algorithm& algorithm);
 
-/// The slice counts that work for every product of the scenario with its algorithm, ascending. Empty where
+/// The slice counts that work for every GEMM of the scenario with its algorithm, ascending. Empty where
 /// the algorithm does not slice or does not fit the mesh.
 [[nodiscard]] std::vector<std::int64_t> slice_choices(const Scenario& scenario);
 

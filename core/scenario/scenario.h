@@ -42,8 +42,7 @@ struct Scenario {
     std::string compare = "collective"; ///< a second algorithm shown next to it; empty for none
     std::optional<Stationary>
         stationary; ///< the same for every layer; none: the largest matrix stays (Table 1)
-    std::optional<std::int64_t>
-        slices;             ///< S of every product; none: the best by estimate, product by product
+    std::optional<std::int64_t> slices; ///< S of every GEMM; none: the best by estimate, GEMM by GEMM
     std::int64_t block = 8; ///< B; 8 because a TPU reads memory in chunks of 8 x 128 (paper, 3.1.2)
     std::optional<std::int64_t> packets; ///< of SUMMA's streams, at most; none: the best by estimate
     std::optional<Axis>

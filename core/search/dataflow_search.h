@@ -31,7 +31,7 @@ struct DataflowSearch {
 };
 
 /// Estimates every layer in all three rows of Table 1 and their transposed versions, with the best slice
-/// counts, and adds them up in every combination, on a healthy machine. Refused for one product alone, for
+/// counts, and adds them up in every combination, on a healthy machine. Refused for one GEMM alone, for
 /// algorithms with a rule of their own, and where some plan does not divide over the mesh.
 [[nodiscard]] Result<DataflowSearch> search_dataflows(const Scenario& scenario,
                                                       const RunControl& control = {});

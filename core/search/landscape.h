@@ -10,7 +10,7 @@
 
 namespace meshslice {
 
-/// One product of the training step in one cell, all copies together.
+/// One GEMM of the training step in one cell, all copies together.
 struct LandscapeProduct {
     std::int64_t slices = 1;
     Time time;
@@ -19,7 +19,7 @@ struct LandscapeProduct {
     bool operator==(const LandscapeProduct&) const = default;
 };
 
-/// The training step on one mesh with one slice count. Without products where it does not run; the sentence
+/// The training step on one mesh with one slice count. Without GEMMs where it does not run; the sentence
 /// says why.
 struct LandscapeCell {
     std::vector<LandscapeProduct> products;
@@ -33,13 +33,13 @@ struct LandscapeCell {
 };
 
 /// How the scenario's algorithm does on every mesh of its chips, with every slice count that works for all
-/// products of the step alike: what Figures 13 and 14 of the paper cut through.
+/// GEMMs of the step alike: what Figures 13 and 14 of the paper cut through.
 struct Landscape {
     std::string algorithm; ///< id
     Depth depth = Depth::estimate;
     std::vector<Gemm> gemms;
     std::vector<std::vector<std::int32_t>> meshes;   ///< the rows
-    std::vector<std::optional<std::int64_t>> slices; ///< the columns; none: the best of every product
+    std::vector<std::optional<std::int64_t>> slices; ///< the columns; none: the best of every GEMM
     std::vector<LandscapeCell> cells;                ///< row by row
     /// Row and column of the fastest cell that fits into a chip's memory, of equals the first; where none
     /// fits, of the one that needs least.

@@ -12,12 +12,12 @@ namespace meshslice {
 struct LineupEntry {
     std::string algorithm; ///< id
     std::string title;
-    TrainingStep step; ///< one product; empty where there is an objection
+    TrainingStep step; ///< one GEMM; empty where there is an objection
     std::string objection;
 };
 
-/// Every algorithm on the same product, simulated, in the order of algorithms(): what the paper's Figure 4
-/// tells side by side. The product is the scenario's own, or the `gemm`-th of its model's training step; each
+/// Every algorithm on the same GEMM, simulated, in the order of algorithms(): what the paper's Figure 4
+/// tells side by side. The GEMM is the scenario's own, or the `gemm`-th of its model's training step; each
 /// algorithm runs it on the scenario's chips, with the scenario's slice count where it can, else with its own
 /// best.
 [[nodiscard]] Result<std::vector<LineupEntry>> lineup(const Scenario& scenario, std::size_t gemm,

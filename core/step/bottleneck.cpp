@@ -12,14 +12,13 @@ Axis axis_of(Part links) {
     return static_cast<Axis>(static_cast<int>(links) - static_cast<int>(Part::vertical_links));
 }
 
-/// The part that saves most; the first of equals.
+} // namespace
+
 std::optional<Part> largest(const std::array<double, part_count>& saves) {
     const auto most = std::ranges::max_element(saves);
     return *most > 0 ? std::optional(all_parts[static_cast<std::size_t>(most - saves.begin())])
                      : std::nullopt;
 }
-
-} // namespace
 
 std::string_view id(Part part) {
     constexpr std::array<std::string_view, part_count> ids = {

@@ -22,6 +22,9 @@ inline constexpr std::size_t part_count = all_parts.size();
 [[nodiscard]] std::string_view id(Part part);
 [[nodiscard]] bool is_links(Part part);
 
+/// The part that saves most, of shares by part; the first of equals, none where no part saves anything.
+[[nodiscard]] std::optional<Part> largest(const std::array<double, part_count>& saves);
+
 /// Where twice the bottleneck would save less than this share of the time, several parts hold it back alike.
 inline constexpr double balanced_below = 0.1;
 
@@ -32,7 +35,8 @@ struct Bottleneck {
     bool nothing_overlaps = false; ///< communication and multiplications take turns
     /// By part: the share of the time that it would save, 0 to 1/2.
     std::array<double, part_count> saves{};
-    /// By axis: the share of the time that its links work, launches and synchronisations included.
+    /// By axis: the share of the time that its links work, launches and synchronisations included; of a
+    /// simulation the share that is waited for them.
     std::array<double, core_engine> links_busy{};
 
     /// The links that are waited for longest, for where nothing overlaps.

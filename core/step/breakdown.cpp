@@ -19,8 +19,8 @@ std::vector<BreakdownRow> breakdown(const std::vector<TrainingStep>& steps) {
 Table table(const std::vector<BreakdownRow>& rows) {
     Table table;
     table.title = "Where the time goes on one chip";
-    table.columns = {"algorithm", "product", "slices",     "time_s", "compute_s",
-                     "launch_s",  "sync_s",  "transfer_s", "copy_s", "exposed_s"};
+    table.columns = {"algorithm", "gemm",   "slices",     "time_s", "compute_s",
+                     "launch_s",  "sync_s", "transfer_s", "copy_s", "exposed_s"};
     for (const BreakdownRow& row : rows) {
         table.rows.push_back({row.algorithm, row.title, row.slices, in_seconds(row.time),
                               in_seconds(row.usage.compute), in_seconds(row.usage.launch),

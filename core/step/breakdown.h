@@ -22,7 +22,7 @@ struct BreakdownRow {
 [[nodiscard]] std::vector<BreakdownRow> breakdown(const std::vector<TrainingStep>& steps);
 [[nodiscard]] Table table(const std::vector<BreakdownRow>& rows);
 
-/// One row per product: layer, pass, dataflow, shape, slices, simulated and estimated time, and the
+/// One row per GEMM: layer, pass, dataflow, shape, slices, simulated and estimated time, and the
 /// breakdown.
 [[nodiscard]] Table gemm_table(const TrainingStep& step);
 

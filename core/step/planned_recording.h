@@ -15,7 +15,7 @@ namespace meshslice {
 /// What a simulation keeps: known before it begins.
 struct Recording {
     std::int64_t intervals = 0; ///< busy ones, of one chip of each class
-    std::int64_t largest = 0;   ///< of one product
+    std::int64_t largest = 0;   ///< of one GEMM
 
     [[nodiscard]] Bytes bytes() const {
         return Bytes(intervals * static_cast<std::int64_t>(sizeof(Interval)));
@@ -35,7 +35,7 @@ inline constexpr Bytes much_memory = Bytes(100'000'000);
 /// training_step is.
 [[nodiscard]] Result<Recording> planned_recording(const Scenario& scenario, const std::string& algorithm,
                                                   const RunControl& control = {});
-/// The busy intervals of each product of a step whose programs are written; 0 for one that shares another's.
+/// The busy intervals of each GEMM of a step whose programs are written; 0 for one that shares another's.
 [[nodiscard]] std::vector<std::int64_t> planned_intervals(const std::vector<GemmResult>& gemms,
                                                           const Scenario& scenario,
                                                           const Conditions& conditions);
@@ -47,7 +47,7 @@ inline constexpr Bytes much_memory = Bytes(100'000'000);
 [[nodiscard]] std::vector<std::size_t> first_of_its_kind(const std::vector<GemmResult>& results);
 
 /// Why a recording that does not fit is refused, and what would fit: which slice count, which mesh, or one
-/// product alone.
+/// GEMM alone.
 [[nodiscard]] Error too_large(const Recording& recording, const Scenario& scenario,
                               const std::string& algorithm, const RunControl& control = {});
 

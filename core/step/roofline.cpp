@@ -35,7 +35,7 @@ struct Traffic {
     std::string roof; ///< the name of the slanted one that holds for them
 };
 
-/// One point per product; `traffic` says what a product moves: 0 bytes for one that moves nothing (it has no
+/// One point per GEMM; `traffic` says what a GEMM moves: 0 bytes for one that moves nothing (it has no
 /// point).
 template <class TrafficOf>
 void add_points(Roofline& roofline, const std::vector<TrainingStep>& steps, TrafficOf traffic) {
@@ -154,7 +154,7 @@ Table table(const Roofline& roofline) {
     Table table;
     table.title = roofline.title;
     table.columns = {
-        "algorithm", "product",   "intensity_flop_per_byte", "achieved_flop_per_s", "attainable_flop_per_s",
+        "algorithm", "gemm",      "intensity_flop_per_byte", "achieved_flop_per_s", "attainable_flop_per_s",
         "bound",     "time_share"};
     for (const RooflinePoint& point : roofline.points) {
         table.rows.push_back({point.algorithm, point.title, point.intensity, point.achieved, point.attainable,

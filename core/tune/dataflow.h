@@ -36,7 +36,7 @@ struct LayerDataflow {
 /// before leaves it; the first layer takes it as it is.
 [[nodiscard]] std::vector<LayerDataflow> heuristic_dataflows(const std::vector<FullyConnectedLayer>& layers);
 
-/// The three products of a layer in this dataflow. Transposed, C^T = B^T A^T: M and N change places, LS
+/// The three GEMMs of a layer in this dataflow. Transposed, C^T = B^T A^T: M and N change places, LS
 /// becomes RS and RS becomes LS.
 [[nodiscard]] std::vector<Gemm> training_gemms(const FullyConnectedLayer& layer,
                                                const LayerDataflow& dataflow);

@@ -52,7 +52,7 @@ TEST(Explorer, RefusesInOneSentence) {
         {{"--scenario", truncated, "--capture", views}, "truncated.json"},
         {{truncated, "--capture", views}, "truncated.json is not valid JSON"},
         {{"--scenario", impossible, "--capture", views}, "Slice counts that work"},
-        {{"--capture", folder.path("truncated.json/views")}, "cannot be made"},
+        {{"--capture", folder.path("truncated.json/views")}, "cannot be created"},
         {{"--theme", "purple", "--capture", views}, "purple"},
         {{"--size", "10x10", "--capture", views}, "10"},
         {{"--size", "800x600"}, "--capture"},

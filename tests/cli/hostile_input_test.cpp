@@ -30,7 +30,7 @@ std::string hostile_refusal(std::vector<std::string> arguments) {
 TEST(HostileInput, ControlCharactersAreShownNotObeyed) {
     const TemporaryFolder folder;
     auto json =
-        nlohmann::ordered_json::parse(file_content(source_file("resources/examples/small-product-4x2.json")));
+        nlohmann::ordered_json::parse(file_content(source_file("tests/cli/scenarios/small-gemm-4x2.json")));
     json["\x1b[2J\u009b2J"] = 1;
     const std::string scenario = folder.file("scenario.json", json.dump());
     EXPECT_THAT(hostile_refusal({"simulate", "--scenario", scenario}),
@@ -41,7 +41,7 @@ TEST(HostileInput, ControlCharactersAreShownNotObeyed) {
 
 TEST(HostileInput, NothingHidesBehindANulByte) {
     const TemporaryFolder folder;
-    std::string text = file_content(source_file("resources/examples/small-product-4x2.json"));
+    std::string text = file_content(source_file("tests/cli/scenarios/small-gemm-4x2.json"));
     text.push_back('\0');
     EXPECT_THAT(hostile_refusal({"simulate", "--scenario", folder.file("a.json", text)}),
                 HasSubstr("a NUL byte at line"));

@@ -266,7 +266,7 @@ TEST(CliRefusals, AFailingRunTouchesNoFile) {
 /// What a command reads, under whatever name, and what it has just written, it does not write over.
 TEST(CliRefusals, AnOutputThatIsAnInputIsLeftAsItIs) {
     const TemporaryFolder folder;
-    const std::string example = file_content(source_file("resources/examples/small-product-4x2.json"));
+    const std::string example = file_content(source_file("tests/cli/scenarios/small-gemm-4x2.json"));
     const std::string scenario = folder.file("scenario.json", example);
     const std::string products = folder.file("products.csv", "M,N,K,time\n1024,1024,1024,1e-4\n");
     const std::string twice = folder.path("twice.json");

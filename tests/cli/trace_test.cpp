@@ -114,5 +114,23 @@ TEST(CliTrace, LeavesNothingWhenItIsEnded) {
     EXPECT_EQ(file_content(kept), "kept");
 }
 
+/// With a second algorithm the trace holds the chips of both, and so do the words: Collective is MeshSlice's
+/// one slice, and as fast.
+TEST(TraceFile, HoldsBothAlgorithmsWhereTwoAreCompared) {
+    const TemporaryFolder folder;
+    const std::string trace = folder.path("both.json");
+    const Finished run = meshslice_command({"simulate", "--gemm", "256x256x256", "--mesh", "2x2", "--slices",
+                                            "1", "--compare", "collective", "--trace", trace});
+    ASSERT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_THAT(run.out, testing::HasSubstr("\nCompared with Collective 2x2: "));
+    EXPECT_THAT(run.out, testing::HasSubstr("\nBoth take the same time.\n"));
+    const std::string content = file_content(trace);
+    EXPECT_THAT(content, testing::HasSubstr("MeshSlice: chip 0,0"));
+    EXPECT_THAT(content, testing::HasSubstr("Collective: chip 0,0"));
+    const Finished unknown = meshslice_command({"simulate", "--mesh", "2x2", "--compare", "cannons"});
+    EXPECT_EQ(unknown.exit_code, 2);
+    EXPECT_THAT(unknown.err, testing::HasSubstr("cannon"));
+}
+
 } // namespace
 } // namespace meshslice::test

@@ -195,5 +195,33 @@ TEST(TuneCommand, RefusesWithASentence) {
     EXPECT_THAT(refusal({"--chips", "7"}), HasSubstr("does not divide by 7"));
 }
 
+/// The default mesh, 32x8, is none that TPU v6e has; --chips does not ask for it. A number of chips that it
+/// cannot arrange is refused.
+TEST(TuneCommand, ArrangesChipsOnMachinesWithoutTheDefaultMesh) {
+    const Finished run = meshslice_command({"tune", "--hardware", "tpu-v6e", "--chips", "256", "--model",
+                                            "llama-3-70b", "--batch", "32", "--algorithm", "meshslice"});
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_THAT(run.out, StartsWith("Best: MeshSlice 16x16, S = "));
+    EXPECT_EQ(meshslice_command({"tune", "--hardware", "tpu-v6e", "--chips", "1024"}).exit_code, 2);
+}
+
+/// TPU v6e has wrap-around links along axes of 16 chips: 64 chips make 16x4 with one axis open, 8x8 with
+/// both.
+TEST(TuneCommand, SaysWhichRingsAreOpen) {
+    const std::vector<std::string> arguments = {"tune",    "--hardware",  "tpu-v6e",   "--chips",     "64",
+                                                "--batch", "32",          "--model",   "llama-3-70b", "--top",
+                                                "8",       "--algorithm", "meshslice", "collective"};
+    const Finished run = meshslice_command(arguments);
+    ASSERT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_THAT(run.out, HasSubstr("has no wrap-around links along the "));
+    EXPECT_THAT(run.out, HasSubstr(" open rings too."));
+    std::vector<std::string> as_json = arguments;
+    as_json.emplace_back("--json");
+    const auto json = nlohmann::json::parse(meshslice_command(as_json).out);
+    EXPECT_THAT(json["rings"].get<std::string>(), HasSubstr("has no wrap-around links along the "));
+    EXPECT_THAT(meshslice_command({"tune", "--mesh", "4x4", "--batch", "8"}).out,
+                Not(HasSubstr("wrap-around links")));
+}
+
 } // namespace
 } // namespace meshslice::test

@@ -33,7 +33,7 @@ Table BreakdownView::makeTable() const {
 }
 
 QString BreakdownView::nothingToShow() const {
-    return thereAreGemms() ? QString() : tr("There are no GEMMs whose time could be broken down.");
+    return thereAreGemms() ? QString() : tr("There are no GEMMs to break down.");
 }
 
 } // namespace meshslice::ui

@@ -1,6 +1,7 @@
 #include "ui/charts/chart_surface.h"
 
 #include "ui/controls/tip.h"
+#include "ui/look/glossary.h"
 #include "ui/look/picture_scale.h"
 #include "ui/look/words.h"
 
@@ -161,8 +162,10 @@ ChartSurface::Hit ChartSurface::hit(const QPoint& point) {
 QStringList ChartSurface::linesOf(const Hit& at) {
     const ChartLayout& now = layout();
     if (at.entry) {
-        return {tr("%1: click to show it alone, or all again").arg(words(now.legend[*at.entry].name)),
-                tr("Ctrl+click to hide or show it")};
+        const QString name = words(now.legend[*at.entry].name);
+        return QStringList{tr("%1: click to show it alone, or all again").arg(name),
+                           tr("Ctrl+click to hide or show it")} +
+               glossaryLines(name).mid(1);
     }
     if (at.mark) {
         const ChartPanel& panel = now.chart.panels[at.mark->first];

@@ -1,5 +1,6 @@
 #include "ui/charts/legend.h"
 
+#include "ui/look/glossary.h"
 #include "ui/look/lettering.h"
 #include "ui/look/textured.h"
 
@@ -34,6 +35,18 @@ LegendPlaces placeLegend(const std::vector<LegendItem>& items, double width) {
         x += needed + between;
     }
     return places;
+}
+
+QStringList legendLinesAt(const std::vector<LegendItem>& items, double width, const QPointF& at) {
+    const LegendPlaces places = placeLegend(items, width);
+    const QFont font = lettering(Lettering::small);
+    for (std::size_t k = 0; k < items.size(); ++k) {
+        const QSizeF size(swatchWidth(items[k]) + textWidth(font, items[k].words), legend_line_height);
+        if (QRectF(places.at[k], size).contains(at)) {
+            return glossaryLines(items[k].words);
+        }
+    }
+    return {};
 }
 
 void paintLegend(QPainter& painter, const std::vector<LegendItem>& items, const QPointF& origin, double width,

@@ -4,6 +4,7 @@
 
 #include <QPointF>
 #include <QString>
+#include <QStringList>
 
 #include <cstdint>
 #include <optional>
@@ -36,6 +37,11 @@ struct LegendPlaces {
 [[nodiscard]] LegendPlaces placeLegend(const std::vector<LegendItem>& items, double width);
 
 inline constexpr double legend_line_height = 20;
+
+/// What the glossary says of the item at a place relative to the legend, as lines of a tip. Empty where there
+/// is none.
+[[nodiscard]] QStringList legendLinesAt(const std::vector<LegendItem>& items, double width,
+                                        const QPointF& at);
 
 /// Paints the items with the legend's top left corner at `origin`.
 void paintLegend(QPainter& painter, const std::vector<LegendItem>& items, const QPointF& origin, double width,

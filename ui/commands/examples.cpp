@@ -1,6 +1,6 @@
 #include "ui/commands/examples.h"
 
-#include "core/base/embedded_resources.h"
+#include "core/scenario/examples.h"
 #include "ui/look/words.h"
 
 #include <QCoreApplication>
@@ -26,19 +26,17 @@ QString joined(const std::vector<std::int32_t>& mesh, const QString& times) {
 
 std::vector<Example> examples() {
     std::vector<Example> all;
-    for (const EmbeddedFile& file : embedded_examples()) {
-        if (const auto scenario = read_scenario(file.text, std::string(file.name))) {
-            const auto& gemm = scenario->gemm;
-            const QString work = gemm ? ExampleWords::tr("One GEMM of %1 × %2 × %3")
-                                            .arg(gemm->shape.m)
-                                            .arg(gemm->shape.n)
-                                            .arg(gemm->shape.k)
-                                      : words(scenario->model.title);
-            all.push_back({QStringLiteral("%1, %2, %3")
-                               .arg(work, joined(scenario->mesh, QStringLiteral(" × ")),
-                                    words(scenario->hardware.title)),
-                           *scenario});
-        }
+    for (const ExampleScenario& one : example_scenarios()) {
+        const auto& gemm = one.scenario.gemm;
+        const QString work = gemm ? ExampleWords::tr("One GEMM of %1 × %2 × %3")
+                                        .arg(gemm->shape.m)
+                                        .arg(gemm->shape.n)
+                                        .arg(gemm->shape.k)
+                                  : words(one.scenario.model.title);
+        all.push_back({QStringLiteral("%1, %2, %3")
+                           .arg(work, joined(one.scenario.mesh, QStringLiteral(" × ")),
+                                words(one.scenario.hardware.title)),
+                       words(one.point), one.scenario});
     }
     return all;
 }

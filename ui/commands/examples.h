@@ -11,6 +11,7 @@ namespace meshslice::ui {
 /// A scenario that comes with the program.
 struct Example {
     QString title; ///< what it is of: "GPT-3 175B, 32 × 8, TPU v4"
+    QString point; ///< what it shows
     Scenario scenario;
 };
 [[nodiscard]] std::vector<Example> examples();

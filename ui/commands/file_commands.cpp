@@ -110,14 +110,17 @@ void FileCommands::fillRecent(QMenu* menu) {
 }
 
 void FileCommands::fillExamples(QMenu* menu) {
+    menu->setToolTipsVisible(true);
     for (const Example& example : examples()) {
-        connect(menu->addAction(example.title), &QAction::triggered, this,
-                [this, scenario = example.scenario] {
-                    if (mayDiscard()) {
-                        document_->beginWith(scenario);
-                        emit opened();
-                    }
-                });
+        QAction* open = menu->addAction(example.title);
+        open->setToolTip(tipParagraph(example.point));
+        open->setStatusTip(example.point);
+        connect(open, &QAction::triggered, this, [this, scenario = example.scenario] {
+            if (mayDiscard()) {
+                document_->beginWith(scenario);
+                emit opened();
+            }
+        });
     }
 }
 

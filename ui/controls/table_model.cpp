@@ -1,6 +1,7 @@
 #include "ui/controls/table_model.h"
 
 #include "core/base/text.h"
+#include "ui/look/glossary.h"
 #include "ui/look/words.h"
 
 #include <QLocale>
@@ -130,8 +131,11 @@ QVariant TableModel::headerData(int section, Qt::Orientation orientation, int ro
     const std::string& column = table_.columns[static_cast<std::size_t>(section)];
     switch (role) {
     case Qt::DisplayRole: return inTwoLines(columnTitle(column));
-    case Qt::ToolTipRole:
     case sort_role: return words(column);
+    case Qt::ToolTipRole: {
+        const QString meaning = glossaryParagraph(columnTitle(column));
+        return meaning.isEmpty() ? words(column) : tipParagraph(words(column)) + meaning;
+    }
     case Qt::TextAlignmentRole: { // above its cells
         const bool text = table_.rows.empty() || std::holds_alternative<std::string>(
                                                      table_.rows.back()[static_cast<std::size_t>(section)]);

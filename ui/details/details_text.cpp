@@ -57,7 +57,7 @@ Time startOf(const GemmResult& product, const Selected& selected) {
     return product.start + product.timeline->end() * static_cast<std::int64_t>(selected.copy);
 }
 
-/// The moments as the axis of the timeline has them, and how long after the product's start that is.
+/// The moments as the axis of the timeline has them, and how long after the GEMM's start that is.
 void addTimes(Lines& lines, const GemmResult& product, const Selected& selected, TimeRange in) {
     const Time duration = in.end - in.begin;
     const Time start = startOf(product, selected);

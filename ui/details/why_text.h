@@ -6,7 +6,7 @@
 
 namespace meshslice::ui {
 
-/// Why a product takes as long as it does: the sentence, what its critical path does while the core waits,
+/// Why a GEMM takes as long as it does: the sentence, what its critical path does while the core waits,
 /// and the slack of each resource. Empty where there are no reasons yet, or none at all.
 [[nodiscard]] QString productWhyText(const ReasonsPtr& reasons, std::size_t step, std::size_t gemm);
 /// The same of the steps: a sentence for each, and what is exposed side by side.

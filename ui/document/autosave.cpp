@@ -30,7 +30,8 @@ Result<LostWork> read(const QFileInfo& copy) {
             Autosave::tr("%1 cannot be read: %2.").arg(copy.fileName(), in.errorString()).toStdString());
     }
     if (in.size() > most_bytes) {
-        return refuse(Autosave::tr("%1 is too large to be a scenario.").arg(copy.fileName()).toStdString());
+        return refuse(
+            Autosave::tr("%1 is too large for a scenario file.").arg(copy.fileName()).toStdString());
     }
     QJsonParseError error{};
     const QJsonObject object = QJsonDocument::fromJson(in.readAll(), &error).object();

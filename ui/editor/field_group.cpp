@@ -1,5 +1,6 @@
 #include "ui/editor/field_group.h"
 
+#include "ui/look/glossary.h"
 #include "ui/look/palette.h"
 
 #include <QAbstractItemView>
@@ -102,7 +103,7 @@ QLabel* FieldGroup::makeLabel(const QString& text, QWidget* field, const QString
     const QString tip =
         QStringLiteral("<p>%1</p>").arg(meaning.toHtmlEscaped()); // rich text, so that it wraps
     field->setToolTip(tip);
-    label->setToolTip(tip);
+    label->setToolTip(tip + glossaryParagraph(plain));
     return label;
 }
 

@@ -41,7 +41,7 @@ Result<LineupPtr> computeLineup(const LineupRequest& request, const RunControl& 
 LineupPtr makeLineup(const LineupRequest& request, std::vector<LineupEntry> entries) {
     auto made = std::make_shared<Lineup>();
     made->gemm = request.gemm;
-    // The study runs the product on its own; here it keeps the name it has in the training step.
+    // The study runs the GEMM on its own; here it keeps the name it has in the training step.
     Gemm named;
     if (const auto all = products(request.scenario, request.scenario.algorithm);
         all && request.gemm < all->size()) {

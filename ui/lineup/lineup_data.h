@@ -21,19 +21,19 @@ struct LineupRun {
     std::optional<std::size_t> step; ///< of the model
 };
 
-/// All algorithms on one product, ready to be shown. Immutable; shared by those who show it.
+/// All algorithms on one GEMM, ready to be shown. Immutable; shared by those who show it.
 struct Lineup {
-    std::size_t gemm = 0; ///< the product's place in the scenario's training step
+    std::size_t gemm = 0; ///< the GEMM's place in the scenario's training step
     QString product;      ///< "FF1 forward"
     std::vector<LineupRun> runs;
-    TimelineModel model; ///< a step for each algorithm that runs, of one product each
+    TimelineModel model; ///< a step for each algorithm that runs, of one GEMM each
 
     [[nodiscard]] const TrainingStep& step(const LineupRun& run) const { return model.step(*run.step); }
     [[nodiscard]] const GemmResult& result(const LineupRun& run) const { return step(run).gemms.front(); }
 };
 using LineupPtr = std::shared_ptr<const Lineup>;
 
-/// What is asked for: `gemm` is the product's place in the scenario's training step.
+/// What is asked for: `gemm` is the GEMM's place in the scenario's training step.
 struct LineupRequest {
     Scenario scenario;
     std::size_t gemm = 0;

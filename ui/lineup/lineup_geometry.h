@@ -21,7 +21,7 @@ struct LineupRoom {
     bool controls = true; ///< the line below the title holds widgets
 };
 
-/// Title, the line about the product, the time axis; then for each algorithm a strip for prologue, steady
+/// Title, the line about the GEMM, the time axis; then for each algorithm a strip for prologue, steady
 /// state and epilogue above its lanes, or one line for its objection; and the legend below.
 struct LineupLayout {
     struct Block {

@@ -51,6 +51,10 @@ QStringList LineupView::linesAt(const QPoint& point) const {
         return {};
     }
     const LineupPicture& shown = picture();
+    const QRect& legend = shown.layout.legend;
+    if (legend.contains(point)) {
+        return legendLinesAt(shown.legend, shown.size.width() - 16.0, point - QPoint(8, legend.top() + 2));
+    }
     const std::optional<LineupPlace> at = placeAt(shown.layout, point);
     if (!at) {
         return {};

@@ -99,11 +99,11 @@ QStringList phaseLines(const LineupPhase& phase) {
     switch (phase.kind) {
     case LineupPhase::Kind::prologue:
         return {LineupWords::tr("prologue: %1").arg(whole),
-                LineupWords::tr("all that comes before the loop's first multiplication"),
+                LineupWords::tr("everything before the loop's first multiplication"),
                 LineupWords::tr("by the closed form")};
     case LineupPhase::Kind::epilogue:
         return {LineupWords::tr("epilogue: %1").arg(whole),
-                LineupWords::tr("the last multiplication and what comes after it"),
+                LineupWords::tr("the last multiplication and everything after it"),
                 LineupWords::tr("by the closed form")};
     case LineupPhase::Kind::steady: break;
     }

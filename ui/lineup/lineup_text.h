@@ -13,7 +13,7 @@ namespace meshslice::ui {
 /// "4.92 ms, 71% of peak".
 [[nodiscard]] QString speedText(const TrainingStep& step);
 /// "ring of 16, S = 8, waits 12%": how the chips are arranged where that is not the scenario's mesh, how the
-/// product is cut, and what share of the time the core waits.
+/// GEMM is cut, and what share of the time the core waits.
 [[nodiscard]] QString waitText(const Lineup& lineup, const LineupRun& run);
 /// What the picture is about: "FF1 forward, OS of M×N×K = ..., on 4x4; what chip 0,0 does"; without a chip,
 /// shape and mesh alone.

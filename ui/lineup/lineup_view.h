@@ -16,8 +16,8 @@ namespace meshslice::ui {
 
 class ChipBox;
 
-/// The timelines of all algorithms for one product and one chip, stacked on one time axis: what the MeshSlice
-/// paper's Figure 4 tells side by side. The product is the selected one, else the first. Running them all
+/// The timelines of all algorithms for one GEMM and one chip, stacked on one time axis: what the MeshSlice
+/// paper's Figure 4 tells side by side. The GEMM is the selected one, else the first. Running them all
 /// takes a while, so it is done only while the view is seen, off the UI thread. Where the scenario's own
 /// algorithm does not run, it still shows the others.
 ///
@@ -84,7 +84,7 @@ class LineupView : public PaintedView {
     void renewControls();
     void placeControls();
 
-    /// The scenario's products, in words: also of one that its own algorithm does not run.
+    /// The scenario's GEMMs, in words: also of one that its own algorithm does not run.
     [[nodiscard]] QStringList productTitles() const;
     /// The run has ended; also one that was refused: the other algorithms may run.
     [[nodiscard]] bool mayAsk() const;
@@ -109,7 +109,7 @@ class LineupView : public PaintedView {
     QScrollBar* scroll_;
 
     LineupPtr lineup_; ///< the answer that `range_` and the picture are of
-    TimeRange range_;  ///< the axis is this product's own, not the training step's
+    TimeRange range_;  ///< the axis is this GEMM's own, not the training step's
     Chip chip_ = 0;
     std::optional<Chip> chosen_chip_; ///< by the user; none: the one that tells most
     LineupOrder order_ = LineupOrder::asListed;

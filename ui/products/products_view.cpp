@@ -22,7 +22,7 @@
 
 namespace meshslice::ui {
 
-/// Sorts the products by what the user asks for; the line of sums stays above them, in bold letters.
+/// Sorts the GEMMs by what the user asks for; the line of sums stays above them, in bold letters.
 class ProductOrder : public QSortFilterProxyModel {
   public:
     using QSortFilterProxyModel::QSortFilterProxyModel;

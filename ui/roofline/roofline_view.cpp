@@ -47,7 +47,7 @@ QString rooflineFinding(const Results& results) {
     if (const int byCompute = boundBy([](Part part) { return part == Part::compute; }); byCompute > 0) {
         return sentence(RooflineView::tr("Compute"), byCompute);
     }
-    return RooflineView::tr("No part of the machine alone bounds a GEMM of %1").arg(name);
+    return RooflineView::tr("No single part of the machine bounds a GEMM of %1").arg(name);
 }
 
 RooflineView::RooflineView(Session* session, QWidget* parent) : ChartView(session, parent) {
@@ -78,7 +78,7 @@ Table RooflineView::makeTable() const {
 }
 
 QString RooflineView::nothingToShow() const {
-    return thereAreGemms() ? QString() : tr("There are no GEMMs to place under a roof.");
+    return thereAreGemms() ? QString() : tr("There are no GEMMs to show in the roofline.");
 }
 
 } // namespace meshslice::ui

@@ -62,7 +62,7 @@ Result<ResultsPtr> runScenario(const Scenario& scenario, std::uint64_t number, R
         const auto of = [&](std::size_t place) {
             return RunControl{stop.get_token(), &progress.shares[place], control.memory};
         };
-        // At the same time, so that no core waits for the last product of the first.
+        // At the same time, so that no core waits for the last GEMM of the first.
         std::future<Answer> second;
         if (ids.size() > 1) {
             second = std::async(std::launch::async,

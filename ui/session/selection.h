@@ -10,8 +10,8 @@
 namespace meshslice::ui {
 
 /// One busy interval of one timeline: which step (0: the scenario's algorithm, 1: the compared one), which
-/// product of the step, which row and which interval in it, and in which copy of the product (which expert).
-/// Without row and interval, the product as a whole, all copies. A wait is named by the bar that ends it: the
+/// GEMM of the step, which row and which interval in it, and in which copy of the GEMM (which expert).
+/// Without row and interval, the GEMM as a whole, all copies. A wait is named by the bar that ends it: the
 /// core's idle time before `interval`, which for the wait after the last bar is how many bars there are.
 struct Selected {
     std::size_t step = 0;

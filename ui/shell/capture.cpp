@@ -68,7 +68,7 @@ Result<void> capture(const CaptureRequest& request, const std::function<void(con
         return QCoreApplication::translate("meshslice::ui::Capture", text);
     };
     if (!QDir().mkpath(request.folder)) {
-        return refuse(tr("The folder %1 cannot be made.").arg(request.folder).toStdString());
+        return refuse(tr("The folder %1 cannot be created.").arg(request.folder).toStdString());
     }
     MainWindow window(Memory::forget);
     window.appearance()->setTheme(request.theme == Theme::dark ? ThemeChoice::dark : ThemeChoice::light);

@@ -2,6 +2,8 @@
 
 #include "core/base/text.h"
 #include "core/report/block_words.h"
+#include "core/report/comparison_words.h"
+#include "core/report/glossary.h"
 #include "core/report/headline.h"
 #include "core/report/machine_words.h"
 #include "core/step/roofline.h"
@@ -107,10 +109,14 @@ QString headlineTip(const Results& results) {
     const auto tr = [](const char* text) {
         return QCoreApplication::translate("meshslice::ui::HeadlineBar", text);
     };
-    QStringList sentences{
-        tr("Hidden: the share of the time that links are busy, both axes added, during which the core "
-           "multiplies. Exposed: the time in which the core has nothing to multiply."),
-        tr("Of peak: the multiplications per second, as a share of what all chips could do.")};
+    QStringList sentences;
+    for (const char* word : {"hidden", "exposed", "of peak", "bound by", "slice"}) {
+        if (const GlossaryEntry* entry = glossary_entry(word)) {
+            QString name = words(entry->word);
+            name.front() = name.front().toUpper();
+            sentences << QStringLiteral("%1: %2").arg(name, words(entry->text));
+        }
+    }
     for (const TrainingStep& step : results.steps) {
         if (step.blocks > 0) {
             sentences << tr("%1, one block after the other: %2")
@@ -164,17 +170,8 @@ QString comparisonText(const Results& results) {
     }
     const TrainingStep& own = results.steps[0];
     const TrainingStep& other = results.steps[1];
-    const bool faster = own.time <= other.time;
-    const QString relation =
-        text(own.time) == text(other.time) // else the difference would be told as 0.0%
-            ? tr("Both take the same time")
-            : faster
-                  ? tr("%1 takes %2 less time")
-                        .arg(algorithmTitle(own.algorithm),
-                             words(percent_text(ratio(other.time - own.time, other.time))))
-                  : tr("%1 takes %2 times as long")
-                        .arg(algorithmTitle(own.algorithm), words(number_text(ratio(own.time, other.time))));
-    return tr("%1. %2.").arg(headlineText(other), relation);
+    // The difference first: a narrow window cuts the end.
+    return tr("%1. %2.").arg(words(comparison_words(own, other, results.scenario)), headlineText(other));
 }
 
 } // namespace meshslice::ui

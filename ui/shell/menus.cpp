@@ -7,6 +7,7 @@
 #include "ui/editor/machine_group.h"
 #include "ui/editor/scenario_panel.h"
 #include "ui/editor/workload_group.h"
+#include "ui/look/glossary.h"
 #include "ui/session/session.h"
 #include "ui/settings/appearance.h"
 #include "ui/settings/help_text.h"
@@ -134,6 +135,10 @@ void Menus::addHelp() {
     QMenu* menu = window_->menuBar()->addMenu(tr("&Help"));
     add(menu, tr("&Keys"), QKeySequence(Qt::Key_F1), [this] {
         auto* page = new FactsDialog(tr("Keys"), keysText(*window_->menuBar(), window_->views()), window_);
+        page->show();
+    });
+    add(menu, tr("&Glossary"), {}, [this] {
+        auto* page = new FactsDialog(tr("Glossary"), glossaryText(), window_);
         page->show();
     });
     add(menu, tr("&About"), {},

@@ -126,7 +126,7 @@ void StudiesView::makeControls() {
 
 void StudiesView::layOut() {
     tables_->setDocumentMode(true);
-    tables_->addTab(makeTableView(verdicts_, tr("What the paper says, and what is found here")),
+    tables_->addTab(makeTableView(verdicts_, tr("The paper's statements and our results")),
                     tr("The paper and ours"));
     tables_->addTab(makeTableView(rows_, tr("The study's numbers")), tr("Table"));
     question_->setWordWrap(true);
@@ -219,7 +219,8 @@ QString StudiesView::sentence() const {
     if (shown()) {
         return {};
     }
-    return inquiry_.refusal().isEmpty() ? tr("The study begins when this view is seen.") : inquiry_.refusal();
+    return inquiry_.refusal().isEmpty() ? tr("The study starts when this view is opened.")
+                                        : inquiry_.refusal();
 }
 
 void StudiesView::showAnswer() {

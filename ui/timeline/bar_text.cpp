@@ -247,7 +247,7 @@ QString whyNoBars(const Results& results, std::size_t step) {
     const std::string because = results.not_simulated(step);
     const QString why =
         because.empty()
-            ? BarText::tr("To follow every chip and link would have taken too long or too much memory.")
+            ? BarText::tr("Simulating every chip and link would take too long or too much memory.")
             : of(because);
     return BarText::tr("This run was estimated, not simulated: there are times, but no bars to draw. %1")
         .arg(why);

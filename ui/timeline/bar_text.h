@@ -20,7 +20,7 @@ namespace meshslice::ui {
 /// A stretch in which the core waits.
 [[nodiscard]] QStringList waitLines(const TimelineModel& model, std::size_t step, std::size_t row,
                                     std::size_t piece, TimeRange wait);
-/// A product as a whole.
+/// A GEMM as a whole.
 [[nodiscard]] QStringList productLines(const TimelineModel& model, std::size_t step, std::size_t gemm);
 
 /// Why a run, or a part of it, has times but no bars.

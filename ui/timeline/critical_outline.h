@@ -11,7 +11,7 @@
 
 namespace meshslice::ui {
 
-/// The critical path of a product of a step; null where it is not known.
+/// The critical path of a GEMM of a step; null where it is not known.
 using PathOf = std::function<const CriticalPath*(std::size_t gemm)>;
 
 /// Stays closer to each other in a row than this many pixels are marked together.
@@ -26,7 +26,7 @@ inline constexpr int least_outline = 5;
                                                      const PathOf& pathOf, const TimeScale& scale,
                                                      const QRect& area, int rowHeight, std::size_t firstRow);
 
-/// What the path does at a time after the product's start; null before its start and from its end on.
+/// What the path does at a time after the GEMM's start; null before its start and from its end on.
 [[nodiscard]] const CriticalEvent* eventAt(const CriticalPath& path, Time time);
 
 } // namespace meshslice::ui

@@ -64,7 +64,7 @@ struct TimelineRoom {
     int scrollBar = 0;        ///< width
 };
 
-/// Where everything is: ruler on top, then for each algorithm a header, the bands of its products and its
+/// Where everything is: ruler on top, then for each algorithm a header, the bands of its GEMMs and its
 /// rows, and the legend below.
 struct TimelineLayout {
     struct Pane {

@@ -62,7 +62,11 @@ std::optional<TimelineView::Hit> TimelineView::hit(const QPoint& point) const {
 QStringList TimelineView::linesAt(const QPoint& point) const {
     const std::optional<Hit> at = hit(point);
     if (!at) {
-        return {};
+        const QRect& legend = picture().layout.legend;
+        return sentence().isEmpty() && legend.contains(point)
+                   ? legendLinesAt(picture().legend, legend.width() - 16.0,
+                                   point - QPoint(8, legend.top() + 2))
+                   : QStringList();
     }
     if (at->band && at->gemm) {
         return productLines(model_, at->step, *at->gemm);

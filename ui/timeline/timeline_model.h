@@ -10,14 +10,14 @@
 
 namespace meshslice::ui {
 
-/// One run of one product on the time axis of its step: a product with several copies (experts) has as many,
+/// One run of one GEMM on the time axis of its step: a GEMM with several copies (experts) has as many,
 /// one after the other, with the same timeline.
 struct Piece {
     std::size_t gemm = 0;
     std::int64_t copy = 0;
     Time start; ///< in the step
     Time end;
-    const Timeline* timeline = nullptr; ///< none where the product was only estimated
+    const Timeline* timeline = nullptr; ///< none where the GEMM was only estimated
 };
 
 /// An interval in a row and when it begins in the step.
@@ -28,7 +28,7 @@ struct PlacedInterval {
     Time end;
 };
 
-/// The results as the timeline shows them: for each algorithm, its products one after the other. Answers what
+/// The results as the timeline shows them: for each algorithm, its GEMMs one after the other. Answers what
 /// is where by binary search and copies no interval.
 class TimelineModel {
   public:
@@ -39,7 +39,7 @@ class TimelineModel {
     [[nodiscard]] std::size_t stepCount() const { return steps_.size(); }
     [[nodiscard]] const TrainingStep& step(std::size_t step) const { return results_->steps[step]; }
     [[nodiscard]] const std::vector<Piece>& pieces(std::size_t step) const { return steps_[step].pieces; }
-    /// The rows of the chips, the same for every product of a step; empty where nothing was simulated.
+    /// The rows of the chips, the same for every GEMM of a step; empty where nothing was simulated.
     [[nodiscard]] const std::vector<Row>& rows(std::size_t step) const;
     [[nodiscard]] const Torus& torus(std::size_t step) const;
     /// Of the step with the most.
@@ -76,7 +76,7 @@ class TimelineModel {
                                         std::size_t next) const;
     [[nodiscard]] const Interval& interval(std::size_t step, std::size_t row,
                                            const PlacedInterval& placed) const;
-    /// The bar before or after in the same row, across products; none at the ends.
+    /// The bar before or after in the same row, across GEMMs; none at the ends.
     [[nodiscard]] std::optional<PlacedInterval> neighbour(std::size_t step, std::size_t row,
                                                           const PlacedInterval& from, bool next) const;
     /// The bar that ends a wait and the one before it: `next` is its number in the row of the piece.
@@ -90,13 +90,13 @@ class TimelineModel {
     /// The row of a core or link in any step; none where no step has it.
     [[nodiscard]] std::optional<std::size_t> rowOf(const FaultyPart& part) const;
     [[nodiscard]] bool exists(const Selected& selected) const;
-    /// The stretch of what is selected: a bar, a wait, or its product with all copies.
+    /// The stretch of what is selected: a bar, a wait, or its GEMM with all copies.
     [[nodiscard]] std::optional<TimeRange> rangeOf(const Selected& selected) const;
 
   private:
     struct Step {
         std::vector<Piece> pieces;
-        const Timeline* rows = nullptr; ///< of any of its products
+        const Timeline* rows = nullptr; ///< of any of its GEMMs
     };
     ResultsPtr results_;
     std::vector<Step> steps_;

@@ -94,7 +94,7 @@ void paintBand(QPainter& painter, const QRect& band, const QString& words, const
     drawFitted(painter, QRectF(band).adjusted(2, 0, -2, 0), Qt::AlignCenter, font, words);
 }
 
-/// Above: the layers; below: their passes. A product on its own has one band for both.
+/// Above: the layers; below: their passes. A GEMM on its own has one band for both.
 void paintBands(QPainter& painter, const TimelinePicture& picture, std::size_t step, Theme theme) {
     const TimelineLayout::Pane& pane = picture.layout.panes[step];
     const QFont font = lettering(Lettering::small);
@@ -238,7 +238,7 @@ void paintCritical(QPainter& painter, const TimelinePicture& picture, std::size_
     fillRects(painter, lines, color(Role::text, theme));
 }
 
-/// Where products were only estimated: says so in place of their bars.
+/// Where GEMMs were only estimated: says so in place of their bars.
 void paintEstimated(QPainter& painter, const TimelinePicture& picture, std::size_t step, Theme theme) {
     const TimelineLayout::Pane& pane = picture.layout.panes[step];
     painter.setPen(color(Role::quietText, theme));

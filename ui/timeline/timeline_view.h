@@ -84,7 +84,7 @@ class TimelineView : public PaintedView {
         std::size_t step = 0;
         std::optional<std::size_t> row;
         std::optional<std::size_t> gemm;
-        bool band = false; ///< on a product's name
+        bool band = false; ///< on a GEMM's name
         BarAt there;       ///< in the row
     };
     /// A stretch of time marked by dragging, and in which row.

@@ -11,7 +11,7 @@
 
 namespace meshslice::ui {
 
-/// The stretch before bar `next` of a core's row in which the core waits, from the product's start; where
+/// The stretch before bar `next` of a core's row in which the core waits, from the GEMM's start; where
 /// `next` is how many bars there are, the stretch after the last.
 [[nodiscard]] TimeRange waitBefore(const Timeline& timeline, std::size_t row, std::size_t next);
 
@@ -28,7 +28,7 @@ struct WaitCause {
 [[nodiscard]] std::optional<WaitCause> causeOf(const Timeline& timeline, std::size_t row, std::size_t next);
 
 /// "waits for A' = AG_col(A_s), slice 2: its last byte arrives from chip 0,3 on the west link at 168 us", for
-/// a product that begins at `start`. Says after the last bar what the product still does.
+/// a GEMM that begins at `start`. Says after the last bar what the GEMM still does.
 [[nodiscard]] QString waitSentence(const Program& program, const Timeline& timeline, std::size_t row,
                                    std::size_t next, Time start);
 

@@ -141,7 +141,7 @@ QStringList cellLines(const TunerAnswer& answer, const TunerPlace& place) {
                         : TunerWords::tr("does not fit: %1 per chip").arg(room));
     if (place == *answer.landscape.best) {
         lines << (cell.fits ? TunerWords::tr("the best of all")
-                            : TunerWords::tr("nothing fits, and this needs least"));
+                            : TunerWords::tr("nothing fits; this needs the least memory"));
     } else if (!best.fits) {
         lines << TunerWords::tr("the least is %1").arg(words(text(best.memory)));
     } else if (cell.time == best.time || (cell.fits && cell.time < best.time)) {

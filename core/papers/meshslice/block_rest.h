@@ -17,9 +17,9 @@ struct BlockOperation {
     Bytes bytes; ///< read and written in HBM
 };
 
-/// Attention's two products (scores and values, without a mask that saves half), softmax, two norms, the
-/// activation and two residual additions, none fused with another. The backward pass of a product is two
-/// products; of the others it reads one matrix more than the forward pass.
+/// Attention's two GEMMs (scores and values, without a mask that saves half), softmax, two norms, the
+/// activation and two residual additions, none fused with another. The backward pass of a GEMM is two
+/// GEMMs; of the others it reads one matrix more than the forward pass.
 [[nodiscard]] std::vector<BlockOperation> block_rest(const Transformer& model, std::int64_t batch,
                                                      std::int64_t sequence);
 

@@ -37,6 +37,10 @@ Result<StudyResult> dataflows(const StudyInputs& inputs, const RunControl& contr
         };
         add(0, *unoptimised, "ystn");
         add(1, *optimised, "optimised");
+        if (!name.empty() && cluster == 256) {
+            result.claims.push_back(outcome(fmt::format("table2-{}-gain", name),
+                                            ratio(unoptimised->time, optimised->time), Reading::estimated));
+        }
         const std::string where = optimised->mesh == unoptimised->mesh
                                       ? fmt::format("both on {}", fmt::join(optimised->mesh, "x"))
                                       : fmt::format("on {} instead of {}", fmt::join(optimised->mesh, "x"),

@@ -15,8 +15,8 @@ namespace meshslice {
 /// the hardware runs no bf16.
 ///
 /// As the paper does (sections 4.2 and 5.1): half as many sequences of 2048 tokens as chips (strong scaling:
-/// 32), each algorithm on its own best mesh, Wang unrolled to MeshSlice's slice counts product by product.
-/// The mean of Figure 11 is of the ratios of times, each algorithm on its best mesh for each product: the one
+/// 32), each algorithm on its own best mesh, Wang unrolled to MeshSlice's slice counts GEMM by GEMM.
+/// The mean of Figure 11 is of the ratios of times, each algorithm on its best mesh for each GEMM: the one
 /// reading under which MeshSlice is the fastest on all of them, as the paper says.
 [[nodiscard]] Result<std::vector<ClaimOutcome>> paper_claims(const Hardware& hardware);
 

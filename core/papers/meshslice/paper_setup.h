@@ -53,7 +53,7 @@ void emphasise(ChartSeries& series);
 [[nodiscard]] const std::vector<std::string>& compared_algorithms();
 
 /// Each of `algorithms` on its own best mesh of `chips` chips, by estimate; those that unroll (SUMMA and
-/// Wang) unrolled to the slice counts that MeshSlice has on its best mesh, product by product (section 4.2),
+/// Wang) unrolled to the slice counts that MeshSlice has on its best mesh, GEMM by GEMM (section 4.2),
 /// so MeshSlice is always among them. Algorithms that do not run on so many chips are left out.
 [[nodiscard]] Result<std::map<std::string, TrainingStep>> compared(const Scenario& scenario,
                                                                    std::int32_t chips,

@@ -15,7 +15,7 @@ namespace meshslice {
 /// ring.
 struct ClusterConstants {
     FlopRate peak;                                    ///< of one chip
-    FlopRate effective;                               ///< that a large product reaches
+    FlopRate effective;                               ///< that a large GEMM reaches
     Time sync;                                        ///< per step of a ring
     std::array<Time, all_launch_kinds.size()> launch; ///< by LaunchKind; of a multiplication 0
     /// By LaunchKind (of what communicates) and by axis: vertical, horizontal.

@@ -48,13 +48,13 @@ Result<StudyResult> slice_count_study(const StudyInputs& inputs, const RunContro
         }
     }
     result.orderings.push_back(agrees);
-    result.table = table("FLOP utilisation by slice count, the same for all products", result.panels);
+    result.table = table("FLOP utilisation by slice count, the same for all GEMMs", result.panels);
     return result;
 }
 
 } // namespace
 
-/// MeshSlice on its best mesh with every slice count that all products have in common, estimated and
+/// MeshSlice on its best mesh with every slice count that all GEMMs have in common, estimated and
 /// simulated.
 const Study slice_counts_study{
     "slice-counts",        "Slice count",     "How finely should be sliced, and do both agree?",

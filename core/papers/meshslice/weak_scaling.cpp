@@ -119,6 +119,7 @@ Result<StudyResult> strong_scaling(const StudyInputs& inputs, const RunControl& 
     result.table = comparison_table("FLOP utilisation, 32 sequences", inputs, *found);
     OrderingOutcome similar{"strong-256-similar", true, {}, Reading::estimated};
     OrderingOutcome behind{"strong-256-behind", true, {}, Reading::estimated};
+    OrderingOutcome efficient{"strong-16-efficient", true, {}, Reading::estimated};
     for (std::size_t m = 0; m < inputs.models.size(); ++m) {
         const Transformer& model = inputs.models[m];
         const Compared& steps = found->steps[m].back();
@@ -126,6 +127,13 @@ Result<StudyResult> strong_scaling(const StudyInputs& inputs, const RunControl& 
         result.finding =
             joined(result.finding, fmt::format("{} on {} chips: MeshSlice {:.1f}%, {:.2f}x the next",
                                                model.title, inputs.chips.back(), 100 * best, lead(steps)));
+        if (inputs.chips.front() == smallest_published) {
+            const Compared& small = found->steps[m].front();
+            efficient.holds = efficient.holds && std::ranges::all_of(small, [](const auto& one) {
+                                  return one.second.utilisation > 0.5;
+                              });
+            efficient.numbers = joined(efficient.numbers, ranking(model, small));
+        }
         const auto cluster = std::ranges::find(inputs.chips, published_cluster);
         if (cluster == inputs.chips.end()) {
             continue;
@@ -138,8 +146,11 @@ Result<StudyResult> strong_scaling(const StudyInputs& inputs, const RunControl& 
         similar.numbers = joined(similar.numbers, ranking(model, judged));
         behind.numbers = similar.numbers;
     }
+    if (!efficient.numbers.empty()) {
+        result.orderings.push_back(efficient);
+    }
     if (!similar.numbers.empty()) {
-        result.orderings = {similar, behind};
+        result.orderings.insert(result.orderings.end(), {similar, behind});
     }
     return result;
 }

@@ -296,5 +296,17 @@ TEST_F(MeasurementFiles, ResidualsHaveBothKindsInOneTable) {
     EXPECT_NEAR(number(5, 9), -5.0 / 17, 1e-9);
 }
 
+/// Every GEMM of a run is compared with all of a table.
+TEST(MeasuredGemms, AreRefusedWhereThereAreTooMany) {
+    std::vector<MeasuredGemm> gemms(most_measured_gemms, MeasuredGemm{2, {128, 128, 128}, 1e-3});
+    const Hardware chip = *hardware_preset("tpu-v5e");
+    EXPECT_TRUE(measured_products(gemms, "big.csv", chip));
+    gemms.push_back(gemms.front());
+    const auto refused = measured_products(gemms, "big.csv", chip);
+    ASSERT_FALSE(refused);
+    EXPECT_THAT(refused.error().sentence,
+                testing::StartsWith("big.csv has 20001 GEMMs; up to 20000 were expected"));
+}
+
 } // namespace
 } // namespace meshslice

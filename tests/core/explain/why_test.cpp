@@ -152,6 +152,66 @@ TEST(Why, NamesTheDeadLinkThatOthersMakeRoomFor) {
     EXPECT_EQ(product.fault->time, us(16'011));
 }
 
+/// The same run: 25 611 us. Horizontal links twice as fast carry A in 8 ms and save 8000 us, twice the FLOP/s
+/// 4800 us. Of the healthy machine, 17 611 us, compute saves most: 4800 us, and the links 4000 us.
+TEST(Why, TriesEachPartWithTheFaultsInPlace) {
+    Scenario scenario = small({4000, 600, 8000}, 1);
+    scenario.faults.parts = {*parse_fault("1,0 west dead")};
+    const Explained found = explained(scenario);
+    EXPECT_EQ(found.step.gemms.at(0).bottleneck.part, Part::compute);
+    const Bottleneck& bottleneck = found.why.products.at(0).bottleneck;
+    EXPECT_EQ(bottleneck.part, Part::horizontal_links);
+    EXPECT_DOUBLE_EQ(bottleneck.most(), 8000.0 / 25'611);
+    EXPECT_DOUBLE_EQ(bottleneck.saves[0], 4800.0 / 25'611);
+    EXPECT_EQ(found.why.bottleneck, bottleneck);
+    const auto json = nlohmann::json::parse(step_json(found.step, &found.why));
+    EXPECT_DOUBLE_EQ(json["saves_if_twice_as_fast"]["horizontal_links"].get<double>(), 8000.0 / 25'611);
+}
+
+/// The opposite experiment: the whole scenario, faults and all, on a machine with that part twice as fast
+/// takes as much less as is said, and no other part saves more.
+TEST(Why, SurvivesTheOppositeExperimentWithFaults) {
+    for (const char* fault : {"1,2 east 50%", "0,1 core 70%", "2,2 north dead", "jitter"}) {
+        for (const char* algorithm : {"meshslice", "collective", "wang"}) {
+            SCOPED_TRACE(fmt::format("{}, {}", algorithm, fault));
+            Scenario scenario = default_scenario();
+            scenario.mesh = {4, 4};
+            scenario.gemm = SingleGemm{{8192, 4096, 2048}, Dataflow::OS};
+            if (fault == std::string("jitter")) {
+                scenario.faults.jitter = us(20);
+            } else {
+                scenario.faults.parts = {*parse_fault(fault)};
+            }
+            const auto [step, why] = explained(scenario, algorithm);
+            scenario.slices = step.gemms.at(0).options.slices;
+            scenario.decomposed = step.gemms.at(0).options.decomposed;
+            double most = 0;
+            for (const Part part :
+                 {Part::compute, Part::memory, Part::vertical_links, Part::horizontal_links, Part::latency}) {
+                Scenario faster = scenario;
+                faster.hardware = with_twice(scenario.hardware, step.torus, part);
+                const Time then = training_step(faster, algorithm, Depth::simulate).value().time;
+                const double saves = std::max(0.0, 1 - ratio(then, step.time));
+                EXPECT_NEAR(why.bottleneck.saves[static_cast<std::size_t>(part)], saves, 1e-9);
+                most = std::max(most, saves);
+            }
+            EXPECT_NEAR(why.bottleneck.most(), most, 1e-9);
+        }
+    }
+}
+
+/// Where nothing overlaps, programs read which links are waited for longest.
+TEST(Why, SaysTheLargestWaitAsJson) {
+    const Explained found = explained(small({4000, 6000, 8000}, 1));
+    const auto json = nlohmann::json::parse(step_json(found.step, &found.why));
+    EXPECT_EQ(json["bound_by"], "nothing_overlaps");
+    EXPECT_EQ(json["largest_wait"], "vertical_links");
+    EXPECT_EQ(json["gemms"][0]["largest_wait"], "vertical_links");
+    EXPECT_EQ(json["why"]["largest_wait"], "vertical_links");
+    const Explained overlaps = explained(small({4000, 6000, 8000}, 2));
+    EXPECT_FALSE(nlohmann::json::parse(step_json(overlaps.step, &overlaps.why)).contains("largest_wait"));
+}
+
 /// On rings that are folded onto lines chip 1,0 sends both halves by its east link anyway; at a tenth of the
 /// rate they take 160 ms.
 TEST(Why, NamesTheSlowLinkThatTrafficGoesRoundBy) {

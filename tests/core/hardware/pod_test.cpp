@@ -52,13 +52,14 @@ TEST(Pod, ClosesTheRingsThatTheMachineHas) {
 }
 
 TEST(Pod, SaysWhichRingsAreMissing) {
-    EXPECT_EQ(ring_note(on("tpu-v5e", {8, 16})),
-              "TPU v5e has no wrap-around links along the vertical axis of 8x16: it has them along axes of a "
-              "multiple of 16 chips.");
+    EXPECT_EQ(
+        ring_note(on("tpu-v5e", {8, 16})),
+        "TPU v5e has no wrap-around links along the vertical axis of 8x16: it has them along axes whose "
+        "size is a multiple of 16.");
     EXPECT_EQ(
         ring_note(on("tpu-v4", {4, 4})),
         "TPU v4 has no wrap-around links along the vertical and horizontal axes of 4x4: it has them along "
-        "axes of a multiple of 4 chips in meshes of a multiple of 64.");
+        "axes whose size is a multiple of 4 in meshes whose number of chips is a multiple of 64.");
     EXPECT_EQ(ring_note(on("tpu-v4-paper", {4, 4})), "");
     Scenario open = on("tpu-v5e", {8, 16});
     open.wraps = {false, false, true}; // as asked

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 namespace meshslice {
@@ -89,6 +90,7 @@ TEST(Studies, SayHowEveryNumberIsGot) {
         for (const OrderingOutcome& one : run.result.orderings) {
             const Reading expected = one.id == "mesh-32x8-best"            ? Reading::simulated
                                      : one.id.ends_with("estimate-agrees") ? Reading::both
+                                     : one.id.starts_with("rule-")         ? Reading::counted
                                                                            : Reading::estimated;
             EXPECT_EQ(one.reading, expected) << one.id;
         }
@@ -132,6 +134,32 @@ TEST(Studies, SayWhatTable3LeavesOpen) {
                                  "the paper says about 4.5%")));
 }
 
+/// A of 2.5D is 65536 x 3072, 402 653 184 bytes a shard, B 3072 x 768, C 65536 x 768: a chip sends each shard
+/// of A and B once to skew and thrice to shift, and three quarters of its part of C, 1 704 984 576 bytes. Of
+/// MeshSlice + DP B's shard has 4 718 592 bytes, for 32 chips, and C's 25 165 824, for 8: 336 MiB.
+TEST(Studies, SayWhatThePaperCountsAsTraffic) {
+    const std::string& note = result("traffic").note;
+    const double layered = 4 * (402'653'184.0 + 4'718'592) + 0.75 * 100'663'296;
+    EXPECT_THAT(note,
+                HasSubstr(fmt::format("one hop ({:+.1f}%, in GiB {:+.1f}%)", 100 * (layered / 1.6e9 - 1),
+                                      100 * (layered / (1.6 * 1024 * 1024 * 1024) - 1))));
+    EXPECT_EQ(32 * 4'718'592 + 8 * 25'165'824, 336 * 1024 * 1024);
+    EXPECT_THAT(note, HasSubstr("P shards (+4.9%, in MiB +0.0%)"));
+}
+
+/// Figure 13's 2.4x is what 32x8 gains over 8x32, by the study's own table.
+TEST(Studies, SayWhichMeshTheGainOfTheBestIsOver) {
+    const StudyResult& shapes = result("mesh-shapes");
+    const ChartPanel& gpt3 = shapes.panels.front();
+    const auto of = [&](const std::string& mesh) {
+        const auto found = std::ranges::find(gpt3.x.categories, mesh);
+        return *gpt3.series[1].values[static_cast<std::size_t>(found - gpt3.x.categories.begin())];
+    };
+    EXPECT_NEAR(of("32x8") / of("8x32"), 2.4, 0.1);
+    EXPECT_THAT(shapes.note,
+                HasSubstr(fmt::format("what 32x8 gains over 8x32, {:.2f}x", of("32x8") / of("8x32"))));
+}
+
 /// The paper's claims are judged by studies as by paper_claims(), which is a shorter way to the same ten.
 TEST(Studies, AgreeWithTheTenClaims) {
     const auto ten = *paper_claims(inputs().hardware);
@@ -145,12 +173,18 @@ TEST(Studies, AgreeWithTheTenClaims) {
 }
 
 /// Table 3, with the constants that the authors measured on the cluster itself: within two points of a
-/// percent.
+/// percent, and what overlapping gains within 2%. What MeshSlice loses without overlap does not come out.
 TEST(Studies, FindTable3) {
     const StudyResult& table3 = result("real-cluster");
-    EXPECT_EQ(table3.claims.size(), 6u);
+    EXPECT_EQ(table3.claims.size(), 9u);
     for (const ClaimOutcome& one : table3.claims) {
-        EXPECT_NEAR(one.ours, one.paper.value(), 0.021) << one.id;
+        if (one.id == "table3-overhead") {
+            EXPECT_LT(one.ours, 0.01);
+        } else if (one.id.ends_with("-gain")) {
+            EXPECT_LT(std::abs(one.deviation()), 0.021) << one.id;
+        } else {
+            EXPECT_NEAR(one.ours, one.paper.value(), 0.021) << one.id;
+        }
     }
 }
 
@@ -274,7 +308,7 @@ TEST(Studies, JudgeNothingThatThePaperDoesNotAsk) {
     EXPECT_GE(not_judged, 20u);
 }
 
-/// The paper's clusters end at 256 chips; 512 beside them are drawn, but no part of what it says.
+/// The paper's clusters end at 256 chips; 512 next to them are drawn, but no part of what it says.
 TEST(Studies, JudgeThePapersClustersAlone) {
     StudyInputs larger = inputs();
     larger.models.pop_back();

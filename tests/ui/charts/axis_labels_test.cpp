@@ -10,9 +10,9 @@
 namespace meshslice::ui {
 namespace {
 
-/// The roofline of a shipped example that is so small that its rates are ten-thousandths of the peak.
+/// The roofline of a GEMM that is so small that its rates are ten-thousandths of the peak.
 Chart tinyRoofline() {
-    const std::string path = MESHSLICE_SOURCE_DIR "/resources/examples/small-product-4x2.json";
+    const std::string path = MESHSLICE_SOURCE_DIR "/tests/cli/scenarios/small-gemm-4x2.json";
     const Scenario scenario = read_scenario(read_text_file(path).value(), path).value();
     std::vector<TrainingStep> steps;
     for (const std::string& id : {scenario.algorithm, scenario.compare}) {

@@ -153,7 +153,7 @@ TEST(DetailsText, TimesOfABarAreThoseOfTheAxis) {
     EXPECT_TRUE(text.contains(QStringLiteral("5 of 8"))) << text.toStdString();
     EXPECT_TRUE(text.contains(moment(begins, lasts).replace(QChar(0x2009), QChar(QChar::Nbsp))));
     EXPECT_TRUE(text.contains(QStringLiteral("start")));
-    // A copy that is not there is the product as a whole.
+    // A copy that is not there is the GEMM as a whole.
     EXPECT_EQ(detailsText(std::make_shared<Results>(results), Selected{0, 0, 0, 0, 8}),
               detailsText(std::make_shared<Results>(results), Selected{0, 0, {}, {}}));
 }

@@ -4,7 +4,7 @@
 
 namespace meshslice::ui {
 
-/// An algorithm whose product is the first of handMadeResults(), but `time` long.
+/// An algorithm whose GEMM is the first of handMadeResults(), but `time` long.
 [[nodiscard]] LineupEntry entryOf(const std::string& algorithm, const std::string& title, Time time);
 /// Cannon does not run ("The mesh 2x2 is too small."), SUMMA takes 150 us, Collective 200, MeshSlice 100.
 [[nodiscard]] std::vector<LineupEntry> handMadeEntries();

@@ -22,7 +22,7 @@ TEST(Lineup, KeepsTheOrderAndPutsThoseThatDoNotRunLast) {
 TEST(Lineup, NamesTheProductAsTheTrainingStepDoes) {
     LineupRequest request;
     request.scenario = default_scenario();
-    request.gemm = 4; // the second layer's second product
+    request.gemm = 4; // the second layer's second GEMM
     const LineupPtr lineup = makeLineup(request, handMadeEntries());
     EXPECT_EQ(lineup->product, QStringLiteral("Output backward data"));
     EXPECT_EQ(lineup->result(lineup->runs[1]).title(), "Output backward data");

@@ -16,7 +16,7 @@ LineupRoom room(std::vector<std::size_t> lanes) {
 }
 
 TEST(LineupGeometry, OneAlgorithmWithRoomToSpare) {
-    // Title 32, product 20 and time axis 24 above; legend 24 below: 500 - 100 = 400 for the body, from 76 on.
+    // Title 32, GEMM 20 and time axis 24 above; legend 24 below: 500 - 100 = 400 for the body, from 76 on.
     const LineupLayout layout = layoutLineup({800, 500}, room({3}));
     EXPECT_EQ(layout.ruler, QRect(180, 52, 560, 24)); // 100 + 80 names, 60 for times at the right
     EXPECT_EQ(layout.body, QRect(0, 76, 800, 400));

@@ -36,7 +36,7 @@ Scenario realScenario() {
     return scenario;
 }
 
-/// What the window would show of the scenario; the line-up asks for no more than the products' number.
+/// What the window would show of the scenario; the line-up asks for no more than the GEMMs' number.
 ResultsPtr realResults() {
     auto results = std::make_shared<Results>();
     results->scenario = realScenario();

@@ -7,6 +7,7 @@
 #include "ui/commands/file_commands.h"
 #include "ui/details/details_panel.h"
 #include "ui/document/document.h"
+#include "ui/editor/facts_dialog.h"
 #include "ui/editor/number_field.h"
 #include "ui/editor/scenario_panel.h"
 #include "ui/editor/workload_group.h"
@@ -37,6 +38,7 @@
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTextBrowser>
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -412,7 +414,7 @@ TEST_F(MainWindowTest, ChoosingAProductExplainsIt) {
 TEST_F(MainWindowTest, SumsStayAboveTheProductsAndSelectNothing) {
     waitForResults();
     QTableView* table = window->findChild<ProductsView*>()->tableView();
-    ASSERT_EQ(table->model()->rowCount(), 13); // 12 products and the sums
+    ASSERT_EQ(table->model()->rowCount(), 13); // 12 GEMMs and the sums
     const auto& steps = window->session()->current()->steps;
     const int own = columnOf(table, "MeshSlice time");
     const auto cell = [&](int row, int column) {
@@ -466,6 +468,17 @@ TEST_F(MainWindowTest, TheKeyListNamesEveryShortcut) {
                 << action->text().toStdString();
         }
     }
+}
+
+TEST_F(MainWindowTest, HelpShowsTheGlossary) {
+    for (QAction* action : window->findChildren<QAction*>()) {
+        if (action->text() == QStringLiteral("&Glossary")) {
+            action->trigger();
+        }
+    }
+    const auto* page = window->findChild<FactsDialog*>();
+    ASSERT_NE(page, nullptr);
+    EXPECT_TRUE(page->findChild<QTextBrowser*>()->toPlainText().contains(QStringLiteral("epilogue")));
 }
 
 TEST_F(MainWindowTest, NoTwoActionsShareAShortcut) {

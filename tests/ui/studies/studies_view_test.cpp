@@ -61,9 +61,9 @@ TEST_F(StudiesViewTest, SetsThePapersStatementBesideOurs) {
     view.show();
     choose("dataflows");
     ASSERT_TRUE(view.shown());
-    EXPECT_EQ(view.shown()->claims.size(), 4u);
+    EXPECT_EQ(view.shown()->claims.size(), 6u);
     TableModel* verdicts = view.verdictModel();
-    ASSERT_EQ(verdicts->rowCount(), 4);
+    ASSERT_EQ(verdicts->rowCount(), 6);
     EXPECT_EQ(verdicts->index(1, 1).data().toString(), QStringLiteral("67.4%"));
     EXPECT_TRUE(verdicts->index(1, 2).data().toString().endsWith(QLatin1Char('%')));
     const ChartLayout layout = layoutChart(chart(*view.shown()), {700, 400});

@@ -81,7 +81,7 @@ TEST(BarText, TellsApartWhatFaultsChange) {
 }
 
 TEST(BarText, AMultiplicationTellsItsRate) {
-    // 2.4 GFLOP in 48 us is 50 TFLOP/s, half of the peak, which is what large products reach.
+    // 2.4 GFLOP in 48 us is 50 TFLOP/s, half of the peak, which is what large GEMMs reach.
     const std::string said = bar(0, 1);
     EXPECT_SAYS(said, "multiply: C += A' B'");
     EXPECT_SAYS(said, "2.40 GFLOP at 50.0 TFLOP/s, 50% of the chip's peak");

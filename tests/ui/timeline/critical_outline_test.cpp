@@ -15,7 +15,7 @@ CriticalEvent event(std::int64_t start, std::int64_t end, std::int32_t row) {
     return {microseconds(start), microseconds(end), row, 0, 0, {}, {}};
 }
 
-/// Of the hand-made products: the south link (row 1) launches, synchronises and transfers until about 42 us,
+/// Of the hand-made GEMMs: the south link (row 1) launches, synchronises and transfers until about 42 us,
 /// then the core (row 0) launches and multiplies until 90 us.
 CriticalPath handMadePath() {
     CriticalPath path;
@@ -39,14 +39,14 @@ QRect inRow(int left, int right, int row) {
     return {left, 100 + row * row_height, right - left, row_height};
 }
 
-/// Two products of 100 us each, with the same path.
+/// Two GEMMs of 100 us each, with the same path.
 TEST(CriticalOutline, HasOneFrameForEachStayInARow) {
     EXPECT_THAT(outlines(handMadePath()), UnorderedElementsAre(inRow(10, 52, 1), inRow(52, 100, 0),
                                                                inRow(110, 152, 1), inRow(152, 200, 0)));
 }
 
 TEST(CriticalOutline, ShowsOnlyRowsAndTimesThatAreSeen) {
-    // From 30 to 80 us, four pixels each: of the first product's stays, cut at the picture's edges.
+    // From 30 to 80 us, four pixels each: of the first GEMM's stays, cut at the picture's edges.
     const TimeScale closer{{microseconds(30), microseconds(80)}, 10, 200};
     EXPECT_THAT(outlines(handMadePath(), closer), UnorderedElementsAre(inRow(10, 58, 1), inRow(58, 210, 0)));
     // Row 1 is the first that is shown, and the core's is above it.
@@ -70,7 +70,7 @@ TEST(CriticalOutline, JoinsWhatIsTooNarrowToTellApart) {
     for (int k = 0; k < 1000; ++k) {
         path.events.push_back({Time(k * 100'000), Time((k + 1) * 100'000), k % 2, 0, 0, {}, {}});
     }
-    EXPECT_THAT(outlines(path), SizeIs(2)); // both products: the second begins where the first ends
+    EXPECT_THAT(outlines(path), SizeIs(2)); // both GEMMs: the second begins where the first ends
     path.events = {event(0, 1, 0), event(50, 51, 0)};
     EXPECT_THAT(outlines(path),
                 ElementsAre(inRow(10, 15, 0), inRow(60, 65, 0), inRow(110, 115, 0), inRow(160, 165, 0)));

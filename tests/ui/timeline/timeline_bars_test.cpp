@@ -166,7 +166,7 @@ TEST(RowMerger, PartsBarsThatTouch) {
 
 TEST(BuildBars, ShowsTheWaitsOfTheCore) {
     const TimelineModel model(handMadeResults());
-    // 100 pixels for 100 us: the first product, chip 0's core.
+    // 100 pixels for 100 us: the first GEMM, chip 0's core.
     const TimeScale scale{{Time(0), microseconds(100)}, 0, 100};
     const Bars bars = buildBars(model, 0, scale, QRect(0, 0, 100, 18), 18, 0);
     EXPECT_THAT(bars.waits, ElementsAre(QRect(0, 2, 40, 14), QRect(90, 2, 10, 14)));

@@ -69,7 +69,7 @@ TEST(TimelineModel, StepsAcrossProducts) {
         at = model.neighbour(0, 1, *at, true);
         ASSERT_TRUE(at.has_value());
     }
-    EXPECT_EQ(at->piece, 1u); // after launch, synchronisation, transfer: the next product's launch
+    EXPECT_EQ(at->piece, 1u); // after launch, synchronisation, transfer: the next GEMM's launch
     EXPECT_EQ(at->start, microseconds(100));
     at = model.neighbour(0, 1, *at, false);
     EXPECT_EQ(at->index, 2u);
@@ -111,7 +111,7 @@ TEST(TimelineTable, HoldsTheVisibleIntervals) {
     EXPECT_EQ(std::get<std::string>(table.rows[1][4]), "0,0");
     EXPECT_EQ(std::get<std::string>(table.rows[1][6]), "compute");
     EXPECT_DOUBLE_EQ(std::get<double>(table.rows[1][10]), 42e-6);
-    // All: two and three intervals on each of four chips, in two products.
+    // All: two and three intervals on each of four chips, in two GEMMs.
     EXPECT_EQ(timelineTable(model, model.whole()).rows.size(), 4u * 5 * 2);
     EXPECT_EQ(barsIn(model, model.whole()), 4u * 5 * 2);
     EXPECT_EQ(barsIn(model, {Time(41'500'000), microseconds(100)}), 8u);

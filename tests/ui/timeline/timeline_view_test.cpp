@@ -190,7 +190,7 @@ TEST_F(TimelineViewTest, AClickOnAWaitSelectsTheWait) {
 TEST_F(TimelineViewTest, AClickSelectsTheCopyThatWasClicked) {
     auto results = std::make_shared<Results>(*handMadeResults());
     results->steps[0].gemms.pop_back();
-    results->steps[0].gemms[0].gemm.copies = 2; // as long as the two products were
+    results->steps[0].gemms[0].gemm.copies = 2; // as long as the two GEMMs were
     session.show(results);
     QTest::mouseClick(&view, Qt::LeftButton, Qt::NoModifier, at(microseconds(160), 0));
     EXPECT_EQ(selection.selected(), (Selected{0, 0, 0, 1, 1}));
@@ -206,7 +206,7 @@ TEST_F(TimelineViewTest, AnEstimatedRunSaysWhyThereAreNoBars) {
         product.timeline = nullptr;
     }
     results->steps[0].gemms[1].timeline = nullptr;
-    session.show(results); // one product of three has bars
+    session.show(results); // one GEMM of three has bars
     EXPECT_TRUE(view.sentence().isEmpty());
     EXPECT_FALSE(view.grab().isNull());
     for (const int y : {60, 120, 200, 260}) {
@@ -256,7 +256,7 @@ TEST_F(TimelineViewTest, StepsThroughTheBarsOfARow) {
 TEST_F(TimelineViewTest, StepsScrollTheBarIntoView) {
     selection.setRange({microseconds(42), microseconds(60)});
     selection.select(Selected{0, 0, 0, 1});
-    press(Qt::Key_Period); // the launch of the next product at 140 us
+    press(Qt::Key_Period); // the launch of the next GEMM at 140 us
     EXPECT_LE(selection.range().begin, microseconds(140));
     EXPECT_GE(selection.range().end, microseconds(142));
     EXPECT_EQ(length(selection.range()), microseconds(18));
@@ -409,7 +409,7 @@ TEST_F(TimelineViewTest, MarksTheCriticalPathOrNot) {
     EXPECT_EQ(view.grab().toImage(), without);
     press(Qt::Key_C);
     EXPECT_EQ(view.grab().toImage(), with);
-    // A product of other results has another path: none is drawn until its own is known.
+    // A GEMM of other results has another path: none is drawn until its own is known.
     session.show(smallRun());
     EXPECT_EQ(view.grab().toImage(), without);
 }

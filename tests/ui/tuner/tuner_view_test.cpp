@@ -27,7 +27,7 @@
 namespace meshslice::ui {
 namespace {
 
-/// One product on eight chips: four meshes, K = 2048, so S = 1 ... 64 by twos, where it divides (tests of the
+/// One GEMM on eight chips: four meshes, K = 2048, so S = 1 ... 64 by twos, where it divides (tests of the
 /// landscape work that out).
 Scenario small() {
     Scenario scenario = default_scenario();
@@ -213,7 +213,7 @@ TEST(TunerPicture, SaysThatNothingFits) {
         << tunerFinding(**answer).toStdString();
     EXPECT_TRUE(tunerFinding(**answer).contains(QStringLiteral(" needs least: 27.")));
     EXPECT_TRUE(cellLines(**answer, *(*answer)->landscape.best)
-                    .contains(QStringLiteral("nothing fits, and this needs least")));
+                    .contains(QStringLiteral("nothing fits; this needs the least memory")));
     const TunerPicture picture = makeTunerPicture(*answer, {1200, 900});
     ASSERT_TRUE(picture.misfits);
     EXPECT_TRUE(tunerKey(picture, {}).contains(QStringLiteral("Corner: needs least.")));

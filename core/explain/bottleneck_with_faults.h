@@ -1,0 +1,22 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/scenario/scenario.h"
+#include "core/simulate/path/critical_path.h"
+#include "core/step/bottleneck.h"
+#include "core/step/training_step.h"
+#include "core/torus/faults.h"
+
+#include <stop_token>
+
+namespace meshslice {
+
+/// What bounds a run on a machine with faults: the same experiment as bottleneck(), each part twice as fast,
+/// but simulated, with the faults in place, because the closed form knows none. Links are waited for as long
+/// as the critical path exposes them. One simulation for each part that the torus has.
+[[nodiscard]] Result<Bottleneck> bottleneck_with_faults(const GemmResult& result, const Scenario& scenario,
+                                                        const Conditions& conditions,
+                                                        const CriticalPath& path,
+                                                        const std::stop_token& stop = {});
+
+} // namespace meshslice

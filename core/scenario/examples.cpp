@@ -1,0 +1,40 @@
+#include "core/scenario/examples.h"
+
+#include "core/base/embedded_resources.h"
+#include "core/base/sections.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace meshslice {
+
+const std::vector<ExampleScenario>& example_scenarios() {
+    static const std::vector<ExampleScenario> all = [] {
+        std::vector<Section> points;
+        for (const EmbeddedFile& file : embedded_docs()) {
+            if (file.name == "examples.md") {
+                points = sections(file.text);
+            }
+        }
+        std::vector<ExampleScenario> examples;
+        for (const EmbeddedFile& file : embedded_examples()) {
+            auto scenario = read_scenario(file.text, std::string(file.name));
+            assert(scenario && "the examples that come with the program must be readable");
+            if (!scenario) {
+                continue;
+            }
+            ExampleScenario one{std::string(file.name), {}, *std::move(scenario)};
+            if (const auto point = std::ranges::find(points, one.file, &Section::title);
+                point != points.end()) {
+                for (const std::string& line : point->lines) {
+                    one.point += (one.point.empty() ? "" : " ") + line;
+                }
+            }
+            examples.push_back(std::move(one));
+        }
+        return examples;
+    }();
+    return all;
+}
+
+} // namespace meshslice

@@ -1,0 +1,30 @@
+#include "core/base/text.h"
+#include "core/explain/slicing_cost.h"
+#include "core/report/comparison_words.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+namespace meshslice {
+namespace {
+
+/// In 64 slices the GEMM itself costs MeshSlice more than its overlap saves; in the best number it is ahead.
+TEST(ComparisonWords, SayWhatSlicingCostsTheSlowerOne) {
+    Scenario scenario = default_scenario();
+    scenario.mesh = {4, 4};
+    scenario.gemm = SingleGemm{{32768, 8192, 8192}, Dataflow::OS};
+    const TrainingStep best = training_step(scenario, "meshslice", Depth::simulate).value();
+    const TrainingStep other = training_step(scenario, "collective", Depth::simulate).value();
+    EXPECT_EQ(comparison_words(best, other, scenario),
+              fmt::format("MeshSlice takes {} less time", percent_text(1 - ratio(best.time, other.time))));
+    EXPECT_EQ(comparison_words(other, other, scenario), "Both take the same time");
+    scenario.slices = 64;
+    const TrainingStep many = training_step(scenario, "meshslice", Depth::simulate).value();
+    EXPECT_EQ(comparison_words(many, other, scenario),
+              fmt::format("MeshSlice takes {} times as long; its slices make the GEMM {} slower",
+                          number_text(ratio(many.time, other.time)),
+                          text(slicing_cost(many, scenario))));
+}
+
+} // namespace
+} // namespace meshslice
