@@ -152,9 +152,14 @@ Result<std::map<std::string, TrainingStep>> compared(const Scenario& scenario, s
         if (!known) {
             return refuse(known.error());
         }
-        auto step = on_best_mesh(
-            scenario, id, chips,
-            takes_at_most(**known, OptionId::slices) ? counts : std::vector<std::int64_t>(), control.stop);
+        const auto unroll = takes_at_most(**known, OptionId::slices) ? counts : std::vector<std::int64_t>();
+        auto step = on_best_mesh(scenario, id, chips, unroll, control.stop);
+        if (step && takes(**known, OptionId::packets)) {
+            Scenario streaming = scenario;
+            streaming.mesh = step->mesh;
+            streaming.packets = std::ranges::max(step->mesh);
+            step = estimated_step(streaming, id, unroll, control.stop);
+        }
         if (step) {
             steps.emplace(id, *std::move(step));
         } else if (step.error().kind == Error::Kind::cancelled) {

@@ -54,7 +54,9 @@ void emphasise(ChartSeries& series);
 
 /// Each of `algorithms` on its own best mesh of `chips` chips, by estimate; those that unroll (SUMMA and
 /// Wang) unrolled to the slice counts that MeshSlice has on its best mesh, GEMM by GEMM (section 4.2),
-/// so MeshSlice is always among them. Algorithms that do not run on so many chips are left out.
+/// so MeshSlice is always among them; SUMMA's panels in as many packets as the longer side of its mesh has
+/// chips, so that all links of a ring are in use, as section 2.3.3 has it. Algorithms that do not run on so
+/// many chips are left out.
 [[nodiscard]] Result<std::map<std::string, TrainingStep>> compared(const Scenario& scenario,
                                                                    std::int32_t chips,
                                                                    const std::vector<std::string>& algorithms,

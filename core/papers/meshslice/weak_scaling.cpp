@@ -11,7 +11,8 @@ namespace {
 
 constexpr const char* unrolled_note = "SUMMA and Wang are unrolled to the slice counts that MeshSlice has on "
                                       "its best mesh, as in the paper (section "
-                                      "4.2); left to the tuner they may do better.";
+                                      "4.2), and SUMMA's panels go in as many packets as its longer rings "
+                                      "have chips (section 2.3.3); left to the tuner they may do better.";
 
 constexpr std::int32_t published_cluster = 256;
 constexpr std::int32_t smallest_published = 16;

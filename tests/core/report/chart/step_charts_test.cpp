@@ -36,7 +36,7 @@ Scenario small_scenario() {
 }
 
 /// C = A B of 256 x 512 x 128 alone.
-Scenario one_gemm() {
+Scenario one_ring_gemm() {
     Scenario scenario = small_scenario();
     scenario.gemm = SingleGemm{{256, 512, 128}, Dataflow::OS};
     return scenario;
@@ -63,7 +63,7 @@ std::vector<std::string> names(const ChartPanel& panel) {
 /// its 16 384 bytes of A along the rows at the same time: 10 + 1 + 8.192 us. The core waits for the longer
 /// one.
 TEST(BreakdownChart, HasTheTimesOfOneGemm) {
-    const std::vector<TrainingStep> steps = steps_of(one_gemm(), {"collective"});
+    const std::vector<TrainingStep> steps = steps_of(one_ring_gemm(), {"collective"});
     const Chart chart = breakdown_chart(steps, "A finding");
     EXPECT_EQ(chart.title, "A finding");
     ASSERT_THAT(chart.panels, SizeIs(1)) << "one GEMM is the whole step";
@@ -151,7 +151,7 @@ std::vector<ChartSeries> marks(const ChartPanel& panel) {
 /// 10^12 FLOP/s over HBM's 10^12 B/s: the ridge is at 1 FLOP per byte; over a link's 10^9 B/s at 1000. Both
 /// roofs and the ridge's line meet there, and the slanted one rises from the axis with its bandwidth.
 TEST(RooflineChart, RoofsMeetAtTheRidge) {
-    const Scenario scenario = one_gemm();
+    const Scenario scenario = one_ring_gemm();
     const Chart chart = roofline_chart(steps_of(scenario, {"collective"}), scenario, "A finding");
     EXPECT_EQ(chart.title, "A finding");
     ASSERT_THAT(chart.panels, SizeIs(2));
@@ -179,7 +179,7 @@ TEST(RooflineChart, RoofsMeetAtTheRidge) {
 /// flat roof. They need 16 384 bytes of its busiest link: 512, left of the ridge at 1000, so that the slanted
 /// roof bounds it: 512 GFLOP/s. It takes 8.388608 + 27.384 us: 234.5 GFLOP/s.
 TEST(RooflineChart, AGemmBoundByLinksIsUnderTheSlantedRoof) {
-    const Scenario scenario = one_gemm();
+    const Scenario scenario = one_ring_gemm();
     const Chart chart = roofline_chart(steps_of(scenario, {"collective"}), scenario, {});
     const std::vector<ChartSeries> chip = marks(chart.panels.at(0));
     const std::vector<ChartSeries> links = marks(chart.panels.at(1));
