@@ -1,0 +1,204 @@
+#include "tests/core/support/scenario_laws.h"
+
+#include "core/cost/operation_cost.h"
+#include "core/gemm/algorithms.h"
+#include "core/step/bottleneck.h"
+#include "core/step/planned_recording.h"
+#include "core/step/training_step.h"
+#include "tests/core/support/draw.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+namespace meshslice {
+namespace {
+
+constexpr std::int64_t most_intervals_drawn = 300'000;
+constexpr std::size_t most_slice_counts = 12;
+
+void scale(Draw& draw, Hardware& hardware) {
+    const auto factor = [&] { return draw(0.25, 1.0, 1.0, 4.0); };
+    const double compute = factor();
+    for (auto& peak : hardware.peak) {
+        peak.value = FlopRate(peak.value.value() * compute);
+    }
+    hardware.hbm_bandwidth.value = Bandwidth(hardware.hbm_bandwidth.value.value() * factor());
+    for (int axis = 0; axis < hardware.network.torus_axes(); ++axis) {
+        Bandwidth& link = hardware.network.torus_links(axis).bandwidth.value;
+        link = Bandwidth(link.value() * factor());
+    }
+    hardware.sync.value = hardware.sync.value * draw(0, 1, 1, 4);
+}
+
+Scenario drawn(Draw& draw) {
+    Scenario scenario = default_scenario();
+    const std::size_t which = draw(0u, 1u, 2u, 3u, 4u, 5u, 6u);
+    scenario.hardware = hardware_presets().at(which);
+    scenario.hardware.pod = {}; // Every mesh can be had.
+    scale(draw, scenario.hardware);
+    const std::size_t chosen = draw(0u, 1u, 2u, 3u, 4u, 5u, 6u, 7u, 8u);
+    const Algorithm& algorithm = algorithms().at(chosen);
+    scenario.algorithm = algorithm.id;
+    scenario.compare.clear();
+    scenario.mesh = {draw(1, 2, 2, 4, 4, 8), draw(1, 2, 4, 4, 8)};
+    if (algorithm.torus_axes == 1) {
+        scenario.mesh = {draw(2, 4, 8, 16)};
+    } else if (algorithm.torus_axes == 3 && scenario.hardware.network.torus_axes() == 3) {
+        scenario.mesh = {2, 2, draw(1, 2)};
+    }
+    const int rings = draw(0, 0, 0, 1, 2);
+    scenario.wraps = {rings == 0, rings == 0, rings == 0};
+    scenario.folded = rings == 2;
+    const auto size = [&] { return draw(512, 1024, 2048, 4096, 16384); };
+    scenario.gemm = SingleGemm{{size(), size(), size()}, draw(Dataflow::OS, Dataflow::LS, Dataflow::RS)};
+    scenario.schedule.type = draw(DataType::bf16, DataType::bf16, DataType::int8);
+    scenario.schedule.ring = draw(RingMode::both_ways, RingMode::both_ways, RingMode::one_way);
+    scenario.schedule.prefetch.depth = draw(0, 1, 1, 1, 2);
+    scenario.schedule.chip =
+        draw(ChipModel::by_hardware, ChipModel::by_hardware, ChipModel::tiled, ChipModel::constant_rate);
+    return scenario;
+}
+
+std::string words(const Scenario& scenario) {
+    const SingleGemm& gemm = *scenario.gemm;
+    std::vector<double> links;
+    for (int axis = 0; axis < scenario.hardware.network.torus_axes(); ++axis) {
+        links.push_back(scenario.hardware.network.link_bandwidth(axis).value() / 1e9);
+    }
+    return fmt::format(
+        "{} {} on {} of {} ({:.0f} TFLOP/s, HBM {:.0f} GB/s, links {:.1f} GB/s, sync {:.1f} "
+        "us), {}, {}, S = {}, {}, prefetch {}, {}, {}",
+        scenario.algorithm, name(gemm.dataflow), fmt::join(scenario.mesh, "x"), scenario.hardware.name,
+        scenario.hardware.peak[0].value.value() / 1e12, scenario.hardware.hbm_bandwidth.value.value() / 1e9,
+        fmt::join(links, "/"), in_seconds(scenario.hardware.sync.value) * 1e6, text(gemm.shape),
+        scenario.folded     ? "folded"
+        : scenario.wraps[0] ? "closed"
+                            : "open",
+        scenario.slices.value_or(0), name(scenario.schedule.ring), scenario.schedule.prefetch.depth,
+        name(scenario.schedule.type), name(scenario.schedule.chip));
+}
+
+/// Seconds; none where it does not run.
+std::optional<double> simulated(const Scenario& scenario) {
+    const auto step = training_step(scenario, scenario.algorithm, Depth::simulate, {}, 1);
+    return step ? std::optional(in_seconds(step->time)) : std::nullopt;
+}
+
+double memory_floor(const Program& program, const Hardware& hardware, DataType type) {
+    double bytes = 0;
+    for (OperationId id = 0; id < program.operations.size(); ++id) {
+        if (const auto* multiply = std::get_if<Multiply>(&program.operations[id])) {
+            bytes += static_cast<double>(hbm_bytes(*multiply, type).value()) *
+                     static_cast<double>(program.runs(id));
+        }
+    }
+    return bytes / hardware.hbm_bandwidth.value.value();
+}
+
+} // namespace
+
+std::string_view name(Law law) {
+    static constexpr std::array<std::string_view, all_laws.size()> names = {
+        "a faster part takes no more time", "not above the HBM",   "not above the cores",
+        "automatic S is the best",          "bound_by saves most", "the estimate is the simulation"};
+    return names[static_cast<std::size_t>(law)];
+}
+
+Breaches drawn_breaches(std::uint32_t seed) {
+    Draw draw(seed);
+    while (true) {
+        Scenario scenario = drawn(draw);
+        if (scenario.hardware.measured_products.value.size() > 0 || !checked(scenario)) {
+            continue;
+        }
+        const auto planned = training_step(scenario, scenario.algorithm, Depth::estimate);
+        if (!planned ||
+            recording_of(planned_intervals(planned->gemms, scenario, {})).intervals > most_intervals_drawn) {
+            continue;
+        }
+        const auto step = training_step(scenario, scenario.algorithm, Depth::simulate, {}, 1);
+        if (!step) {
+            continue;
+        }
+        const GemmResult& gemm = step->gemms.front();
+        const double time = in_seconds(step->time);
+        Breaches found;
+        found.algorithm = scenario.algorithm;
+        const auto add = [&](Law law, double share, std::string what = {}) {
+            found.all.push_back({law, std::max(0.0, share), std::move(what)});
+        };
+        add(Law::estimate, std::abs(in_seconds(step->estimated) / time - 1));
+        const double flop_floor = in_seconds(gemm.program->operations.empty()
+                                                 ? Time(0)
+                                                 : flop(gemm.gemm.shape) / scenario.hardware.effective_rate(
+                                                                               scenario.schedule.type)) /
+                                  static_cast<double>(step->torus.chips());
+        add(Law::compute_floor, flop_floor / time - 1);
+        if (chip_model(scenario.schedule, scenario.hardware) != ChipModel::constant_rate) {
+            add(Law::memory_floor,
+                memory_floor(*gemm.program, scenario.hardware, scenario.schedule.type) / time - 1);
+        }
+        const Algorithm& algorithm = **meshslice::algorithm(scenario.algorithm);
+        if (takes(algorithm, OptionId::slices)) {
+            const auto counts =
+                algorithm.slice_counts(gemm.gemm.shape, gemm.gemm.dataflow, step->torus, gemm.options);
+            double best = time;
+            std::int64_t at = gemm.options.slices;
+            for (std::size_t k = 0; counts && k < std::min(counts->size(), most_slice_counts); ++k) {
+                Scenario other = scenario;
+                other.slices = (*counts)[k];
+                if (const auto there = simulated(other); there && *there < best) {
+                    best = *there;
+                    at = (*counts)[k];
+                }
+            }
+            add(Law::automatic_s, time / best - 1, fmt::format("S = {}", at));
+        }
+        // Whatever was chosen stays as it is while parts get faster.
+        scenario.slices = gemm.options.slices;
+        if (takes(algorithm, OptionId::packets)) {
+            scenario.packets = gemm.options.packets;
+        }
+        scenario.decomposed = gemm.options.decomposed;
+        found.words = words(scenario);
+        double worst = 0;
+        double most_saved = 0;
+        std::string which, saves_most;
+        double named = 0;
+        for (const Part part : all_parts) {
+            if (!has_part(step->torus, part)) {
+                continue;
+            }
+            Scenario faster = scenario;
+            faster.hardware = with_twice(scenario.hardware, step->torus, part);
+            const auto there = simulated(faster);
+            if (!there) {
+                continue;
+            }
+            const double saved = 1 - *there / time;
+            if (-saved > worst) {
+                worst = -saved;
+                which = id(part);
+            }
+            if (saved > most_saved) {
+                most_saved = saved;
+                saves_most = id(part);
+            }
+            if (part == step->bottleneck.part) {
+                named = saved;
+            }
+        }
+        add(Law::faster_parts, worst, which);
+        if (step->bottleneck.part) {
+            add(Law::bound_by, most_saved - named,
+                fmt::format("{} named, {} saves most", id(*step->bottleneck.part), saves_most));
+        }
+        return found;
+    }
+}
+
+} // namespace meshslice
