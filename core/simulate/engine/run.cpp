@@ -229,7 +229,7 @@ void Run::arrived(Chip chip, int slot) {
     record(link_rows_[link_index(chip, slot)],
            {transfer.began, now_, link.iteration, link.step, link.operation, Activity::transfer});
     transfer_takes(chip, slot, 0);
-    arbitration_->end(now_, transfer_name(chip, slot));
+    arbitration_->end(transfer_name(chip, slot));
     link.busy = false;
     sent(chip, link, slot, now_);
     send(chip, slot);

@@ -61,7 +61,7 @@ bool Run::over_in_memory(Chip chip, std::size_t engine) {
             return false;
         }
         end = Time(-1);
-        arbitration_->end(now_, job_name(chip, engine));
+        arbitration_->end(job_name(chip, engine));
         return true;
     }
     if (!memory_->over(now_, chip, engine)) {

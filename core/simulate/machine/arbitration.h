@@ -31,7 +31,7 @@ class Arbitration {
                         Chip receiver, std::int64_t reads);
     /// What a core or an axis does in a memory, which would take it `alone` with nobody else.
     void begin_job(Time now, std::uint32_t flow, Chip memory, Bytes bytes, Time alone);
-    void end(Time now, std::uint32_t flow) { shares_.end(now, flow); }
+    void end(std::uint32_t flow) { shares_.end(flow); }
     const std::vector<FairShare::Completion>& settle(Time now) { return shares_.settle(now); }
 
   private:

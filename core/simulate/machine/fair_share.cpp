@@ -1,6 +1,8 @@
 #include "core/simulate/machine/fair_share.h"
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 namespace meshslice {
 namespace {
@@ -41,7 +43,7 @@ void FairShare::start(Time now, std::uint32_t flow, std::vector<Use> uses, doubl
     }
 }
 
-void FairShare::end(Time /*now*/, std::uint32_t flow) {
+void FairShare::end(std::uint32_t flow) {
     const std::uint32_t place = place_of_[flow];
     touch(flows_[place]);
     for (const Use& use : flows_[place].uses) {
@@ -54,55 +56,76 @@ void FairShare::end(Time /*now*/, std::uint32_t flow) {
     place_of_[flow] = none;
 }
 
-/// All flows of a resource that has changed and, through every other of their resources that could be short,
-/// the flows of those.
-void FairShare::find_affected() {
-    rooms_.clear();
-    affected_.clear();
-    for (const std::uint32_t resource : changed_) {
-        rooms_.push_back({resource, capacities_[resource], 0});
-    }
-    for (std::size_t k = 0; k < rooms_.size(); ++k) {
+void FairShare::add_room(std::uint32_t resource) {
+    dirty_[resource] = true;
+    room_of_[resource] = static_cast<std::uint32_t>(rooms_.size());
+    rooms_.push_back({resource});
+}
+
+/// The flows of the rooms from `first` on are shared out again, too.
+void FairShare::add_flows(std::size_t first) {
+    for (std::size_t k = first; k < rooms_.size(); ++k) {
         for (const std::uint32_t place : users_[rooms_[k].resource]) {
-            Flow& flow = flows_[place];
-            if (flow.seen) {
-                continue;
-            }
-            flow.seen = true;
-            affected_.push_back(place);
-            for (const Use& use : flow.uses) {
-                if (dirty_[use.resource]) {
-                    continue;
-                }
-                double wanted = 0;
-                for (const std::uint32_t user : users_[use.resource]) {
-                    const Flow& other = flows_[user];
-                    const auto its = std::ranges::find(other.uses, use.resource, &Use::resource);
-                    wanted += its->weight * other.most;
-                }
-                if (wanted > capacities_[use.resource]) {
-                    dirty_[use.resource] = true;
-                    rooms_.push_back({use.resource, capacities_[use.resource], 0});
-                }
+            if (!std::exchange(flows_[place].seen, true)) {
+                affected_.push_back(place);
             }
         }
     }
 }
 
+/// Adds the resources that feel the rates found, for they were full or are too full now. Returns whether
+/// there are any. Where there are many, it adds all that could be short and have anything to do with them.
+bool FairShare::add_who_feels_it() {
+    constexpr std::size_t many = 48;
+    const std::size_t before = rooms_.size();
+    const auto flow_of = [&](std::uint32_t place) -> const Flow& { return flows_[place]; };
+    const auto taken = [&](std::uint32_t resource, bool wanted) {
+        double sum = 0;
+        for (const std::uint32_t user : users_[resource]) {
+            const Flow& flow = flow_of(user);
+            const double weight = std::ranges::find(flow.uses, resource, &Use::resource)->weight;
+            sum += weight * (wanted ? flow.most : flow.seen ? flow.again : flow.rate);
+        }
+        return sum;
+    };
+    for (std::size_t k = 0; k < affected_.size(); ++k) {
+        const Flow& flow = flow_of(affected_[k]);
+        const bool all = before > many;
+        if (!all && std::abs(flow.again - flow.rate) <= (same_level - 1) * flow.rate) {
+            continue;
+        }
+        for (const Use& use : flow.uses) {
+            if (!dirty_[use.resource] &&
+                (level_[use.resource] < unheld ||
+                 taken(use.resource, all) > capacities_[use.resource] * same_level)) {
+                add_room(use.resource);
+                if (all) {
+                    add_flows(rooms_.size() - 1);
+                }
+            }
+        }
+    }
+    return rooms_.size() > before;
+}
+
 /// All rates rise together. Round by round either a resource is full, and the flows that use it are settled,
 /// or the flows that take least have it before.
 void FairShare::fill() {
-    for (std::uint32_t k = 0; k < rooms_.size(); ++k) {
-        room_of_[rooms_[k].resource] = k;
+    for (Room& room : rooms_) {
+        room = {room.resource, capacities_[room.resource], 0, unheld};
     }
     const auto room_of = [&](const Use& use) -> Room* {
         const std::uint32_t k = room_of_[use.resource];
         return k == none ? nullptr : &rooms_[k];
     };
     for (const std::uint32_t place : affected_) {
-        for (const Use& use : flows_[place].uses) {
+        Flow& flow = flows_[place];
+        flow.held = flow.most;
+        for (const Use& use : flow.uses) {
             if (Room* const room = room_of(use)) {
                 room->weight += use.weight;
+            } else { // As long as nothing changes there.
+                flow.held = std::min(flow.held, level_[use.resource]);
             }
         }
     }
@@ -116,7 +139,7 @@ void FairShare::fill() {
         }
         double most = unheld;
         for (const std::uint32_t place : rising) {
-            most = std::min(most, flows_[place].most);
+            most = std::min(most, flows_[place].held);
         }
         const double rate = std::min(level, most);
         const auto full = [&](const Use& use) {
@@ -126,11 +149,16 @@ void FairShare::fill() {
         // Who is settled is asked before anything is taken, so that all are asked of the same rooms.
         const auto settled = std::stable_partition(rising.begin(), rising.end(), [&](std::uint32_t place) {
             const Flow& flow = flows_[place];
-            return flow.most > rate * same_level && std::ranges::none_of(flow.uses, full);
+            return flow.held > rate * same_level && std::ranges::none_of(flow.uses, full);
         });
+        for (Room& room : rooms_) {
+            if (room.weight > 0 && room.left <= rate * room.weight * same_level) {
+                room.level = std::min(room.level, rate);
+            }
+        }
         for (auto at = settled; at != rising.end(); ++at) {
             Flow& flow = flows_[*at];
-            flow.again = std::min(rate, flow.most);
+            flow.again = std::min(rate, flow.held);
             for (const Use& use : flow.uses) {
                 if (Room* const room = room_of(use)) {
                     room->left -= flow.again * use.weight;
@@ -147,8 +175,16 @@ void FairShare::fill() {
 
 const std::vector<FairShare::Completion>& FairShare::settle(Time now) {
     completions_.clear();
-    find_affected();
-    fill();
+    rooms_.clear();
+    affected_.clear();
+    for (const std::uint32_t resource : changed_) {
+        add_room(resource);
+    }
+    std::size_t first = 0;
+    do {
+        add_flows(std::exchange(first, rooms_.size()));
+        fill();
+    } while (add_who_feels_it());
     for (const std::uint32_t place : unused_) {
         flows_[place].again = flows_[place].most;
         affected_.push_back(place);
@@ -166,6 +202,7 @@ const std::vector<FairShare::Completion>& FairShare::settle(Time now) {
     }
     for (const Room& room : rooms_) {
         dirty_[room.resource] = false;
+        level_[room.resource] = room.level;
         room_of_[room.resource] = none;
     }
     changed_.clear();

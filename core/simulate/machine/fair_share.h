@@ -23,6 +23,7 @@ class FairShare {
         : capacities_(std::move(capacities))
         , users_(capacities_.size())
         , dirty_(capacities_.size())
+        , level_(capacities_.size(), unheld)
         , room_of_(capacities_.size(), none) {}
 
     /// What a flow takes of a resource: so many units for each of its own, which are bytes, say.
@@ -41,7 +42,7 @@ class FairShare {
     /// names each resource once, and one at least if nothing else holds it.
     void start(Time now, std::uint32_t flow, std::vector<Use> uses, double amount, double most = unheld);
     /// The flow has ended; others may go faster.
-    void end(Time now, std::uint32_t flow);
+    void end(std::uint32_t flow);
     /// Shares again what has changed hands since the last call, of all that happened at `now`.
     const std::vector<Completion>& settle(Time now);
 
@@ -56,10 +57,13 @@ class FairShare {
         Time since;
         bool seen = false; ///< among those whose rates are found again
         double again = 0;  ///< that rate
+        double held = 0;   ///< units/s, by `most` and by resources that are not shared out again
     };
 
     void touch(const Flow& flow);
-    void find_affected();
+    void add_room(std::uint32_t resource);
+    void add_flows(std::size_t first);
+    bool add_who_feels_it();
     void fill();
 
     std::vector<double> capacities_;
@@ -68,14 +72,16 @@ class FairShare {
     std::vector<std::uint32_t> free_;               ///< places
     std::vector<std::uint32_t> place_of_;           ///< by name
     std::vector<bool> dirty_;                       ///< by resource
-    std::vector<std::uint32_t> changed_;            ///< resources that flows began or ceased to use
-    std::vector<std::uint32_t> unused_;             ///< places of flows that began without any resource
+    std::vector<double> level_; ///< by resource: the rate that it allows, infinite where it is not full
+    std::vector<std::uint32_t> changed_; ///< resources that flows began or ceased to use
+    std::vector<std::uint32_t> unused_;  ///< places of flows that began without any resource
 
     // While rates are found again:
     struct Room {
         std::uint32_t resource;
-        double left;   ///< units/s
-        double weight; ///< of the flows that still want more
+        double left = 0;       ///< units/s
+        double weight = 0;     ///< of the flows that still want more
+        double level = unheld; ///< the rate at which it is full
     };
     std::vector<Room> rooms_;
     std::vector<std::uint32_t> room_of_;  ///< by resource

@@ -36,7 +36,7 @@ TEST(FairShare, ChangesRatesWhenFlowsComeAndGo) {
     link.start(seconds(2), 8, {{0}}, 20);
     EXPECT_EQ(ends(link.settle(seconds(2))),
               (std::map<std::uint32_t, Time>{{7, seconds(2 + 16)}, {8, seconds(2 + 4)}}));
-    link.end(seconds(6), 8);
+    link.end(8);
     EXPECT_EQ(ends(link.settle(seconds(6))), (std::map<std::uint32_t, Time>{{7, seconds(12)}}));
 }
 
@@ -84,7 +84,7 @@ TEST(FairShare, LeavesAloneWhoIsNotConcerned) {
     links.start(seconds(1), 3, {{0}}, 100);
     using Ends = std::map<std::uint32_t, Time>;
     EXPECT_EQ(ends(links.settle(seconds(1))), (Ends{{0, seconds(19)}, {3, seconds(21)}}));
-    links.end(seconds(19), 0);
+    links.end(0);
     EXPECT_EQ(ends(links.settle(seconds(19))), (Ends{{3, seconds(20)}}));
 }
 
