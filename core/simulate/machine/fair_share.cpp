@@ -5,7 +5,7 @@
 namespace meshslice {
 namespace {
 
-/// Levels as close as this are one: they differ by the order in which they were added up.
+/// Levels as close as this are equal: they differ only by the order of summation.
 constexpr double same_level = 1 + 1e-12;
 
 } // namespace
@@ -46,7 +46,7 @@ void FairShare::end(Time /*now*/, std::uint32_t flow) {
     touch(flows_[place]);
     for (const Use& use : flows_[place].uses) {
         std::vector<std::uint32_t>& users = users_[use.resource];
-        // In the order in which they began, so that a run is the same every time.
+        // In the order in which the flows began, so that a run is the same every time.
         users.erase(std::ranges::find(users, place));
     }
     std::erase(unused_, place);
@@ -54,8 +54,8 @@ void FairShare::end(Time /*now*/, std::uint32_t flow) {
     place_of_[flow] = none;
 }
 
-/// All flows of a resource that has changed and, through every other of their resources that could be short,
-/// the flows of those.
+/// All flows of a resource that has changed and, through every other resource of theirs that could be short,
+/// the flows of that.
 void FairShare::find_affected() {
     rooms_.clear();
     affected_.clear();
@@ -89,8 +89,8 @@ void FairShare::find_affected() {
     }
 }
 
-/// All rates rise together. Round by round either a resource is full, and the flows that use it are settled,
-/// or the flows that take least have it before.
+/// All rates rise together. In each round either a resource is full, which settles the flows that use it, or
+/// the flows with the smallest limit reach it first.
 void FairShare::fill() {
     for (std::uint32_t k = 0; k < rooms_.size(); ++k) {
         room_of_[rooms_[k].resource] = k;
@@ -123,7 +123,8 @@ void FairShare::fill() {
             const Room* const room = room_of(use);
             return room != nullptr && room->left <= rate * room->weight * same_level;
         };
-        // Who is settled is asked before anything is taken, so that all are asked of the same rooms.
+        // All flows are tested before any takes its part, so that all are tested against the same remaining
+        // capacities.
         const auto settled = std::stable_partition(rising.begin(), rising.end(), [&](std::uint32_t place) {
             const Flow& flow = flows_[place];
             return flow.most > rate * same_level && std::ranges::none_of(flow.uses, full);

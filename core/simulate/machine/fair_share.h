@@ -11,9 +11,9 @@
 namespace meshslice {
 
 /// Resources, links or memories, that several flows use at once, and the rates at which they do: max-min
-/// fair. No flow can get more without one that has no more getting less (progressive filling; Bertsekas and
-/// Gallager, Data Networks, 6.5.2). Rates change only when a flow starts or ends; between those times every
-/// flow advances evenly.
+/// fair. No flow can get more without taking from one that has no more than it (progressive filling;
+/// Bertsekas and Gallager, Data Networks, 6.5.2). Rates change only when a flow starts or ends; between those
+/// times every flow advances evenly.
 class FairShare {
   public:
     static constexpr double unheld = std::numeric_limits<double>::infinity();
@@ -25,7 +25,7 @@ class FairShare {
         , dirty_(capacities_.size())
         , room_of_(capacities_.size(), none) {}
 
-    /// What a flow takes of a resource: so many units for each of its own, which are bytes, say.
+    /// What a flow takes of a resource: this many units for each unit of its own (a byte, say).
     struct Use {
         std::uint32_t resource;
         double weight = 1;
@@ -37,12 +37,12 @@ class FairShare {
         double rate; ///< units/s
     };
 
-    /// A flow of `amount` units begins; it takes no more than `most` units/s, however much there is. It
-    /// names each resource once, and one at least if nothing else holds it.
+    /// A flow of `amount` units begins; it takes at most `most` units/s, however much there is. It names each
+    /// resource once, and at least one resource if `most` is unlimited.
     void start(Time now, std::uint32_t flow, std::vector<Use> uses, double amount, double most = unheld);
     /// The flow has ended; others may go faster.
     void end(Time now, std::uint32_t flow);
-    /// Shares again what has changed hands since the last call, of all that happened at `now`.
+    /// Shares again what has begun or ended since the last call, all of it at `now`.
     const std::vector<Completion>& settle(Time now);
 
   private:
@@ -71,7 +71,7 @@ class FairShare {
     std::vector<std::uint32_t> changed_;            ///< resources that flows began or ceased to use
     std::vector<std::uint32_t> unused_;             ///< places of flows that began without any resource
 
-    // While rates are found again:
+    // Used while rates are found again:
     struct Room {
         std::uint32_t resource;
         double left;   ///< units/s
