@@ -272,7 +272,7 @@ TEST(Why, AndTheHeadlineDoNotContradictEachOther) {
     Scenario scenario = small({4000, 6000, 8000}, 1);
     scenario.faults.parts = {*parse_fault("1,0 east 10%")};
     const auto [step, why] = explained(scenario);
-    EXPECT_THAT(headline(step), testing::EndsWith("; busiest is chip 0,0 core"));
+    EXPECT_THAT(headline(step), testing::EndsWith("; busiest: chip 0,0 core"));
     EXPECT_THAT(why_sentence(step, why), testing::StartsWith("Bound by chip 1,0 east link"));
     const auto json = nlohmann::json::parse(step_json(step, &why));
     EXPECT_EQ(json["busiest"], "chip 0,0 core");

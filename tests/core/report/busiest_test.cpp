@@ -1,4 +1,4 @@
-// What the headline calls the busiest is a part that works.
+// What the headline calls the busiest: a part that works.
 
 #include "core/report/chrome_trace.h"
 #include "core/report/headline.h"
@@ -31,7 +31,7 @@ TEST(Busiest, IsNeverADeadLink) {
                 const std::string busiest = bound_by(step);
                 EXPECT_NE(busiest, fmt::format("chip {} {} link", chip, way)) << algorithm;
                 EXPECT_THAT(busiest, testing::Not(testing::HasSubstr("round"))) << algorithm;
-                EXPECT_THAT(headline(step), testing::EndsWith("busiest is " + busiest)) << algorithm;
+                EXPECT_THAT(headline(step), testing::EndsWith("busiest: " + busiest)) << algorithm;
             }
         }
     }

@@ -209,7 +209,7 @@ TEST(Autotune, WhereNothingFitsItShowsWhatNeedsLeast) {
     }
     EXPECT_THAT(finding(*nothing),
                 testing::StartsWith("Nothing fits into the memory of a chip. " + first.title));
-    EXPECT_THAT(finding(*nothing), HasSubstr("needs least: "));
+    EXPECT_THAT(finding(*nothing), HasSubstr("needs the least: "));
     EXPECT_THAT(reason(*nothing, first), testing::StartsWith("does not fit: "));
 }
 
