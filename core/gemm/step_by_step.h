@@ -7,7 +7,7 @@
 
 namespace meshslice {
 
-/// Wang's decomposition of a collective over P chips into SendRecv steps that overlap with partial products
+/// Wang's decomposition of a collective over P chips into SendRecv steps that overlap with partial GEMMs
 /// (MeshSlice paper, section 2.3.4), half of every shard each way round a closed ring. 2D, 1D and FSDP
 /// algorithms share it.
 struct Decomposed {
