@@ -37,8 +37,8 @@ TEST(Busiest, IsNeverADeadLink) {
     }
 }
 
-/// Neither in the table of intervals nor in the trace does a dead link do anything: what would cross it is
-/// said to go round.
+/// A dead link does nothing, in the table of intervals as in the trace: what would cross it is said to go
+/// round.
 TEST(Busiest, ADeadLinkDoesNothingInAnyExport) {
     const TrainingStep step = with_fault("0,0 east dead", "collective");
     std::ostringstream table;

@@ -17,7 +17,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// The shortest estimates of one product by trying everything, in the order in which equals are preferred.
+/// The shortest estimates of one GEMM by trying everything, in the order in which equals are preferred.
 struct Tried {
     GemmOptions options;
     Time time;
