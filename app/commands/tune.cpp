@@ -175,7 +175,7 @@ std::string refused_text(const Tuning& tuning) {
 /// The memory of the best, part by part, and its time for the whole model.
 std::string best_text(const Tuning& tuning) {
     const TrainingStep& step = tuning.ranked.front().step;
-    const char* which = step.fits() ? "the best" : "what needs least";
+    const char* which = step.fits() ? "the best" : "the one that needs least";
     std::string words =
         step.blocks == 0 ? "" : fmt::format("Times are of one block, memory is of all {}.\n", step.blocks);
     words += fmt::format("Memory of {}, a chip: {}; {} of HBM.\n", which, memory_parts_text(step),

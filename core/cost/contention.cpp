@@ -7,7 +7,7 @@
 namespace meshslice {
 namespace {
 
-/// What somebody does in a memory in one iteration: the core, or the transfers of an axis.
+/// What the core, or the transfers of an axis, move in a memory in one iteration.
 struct Flow {
     double left = 0;   ///< seconds at its own pace
     double rate = 0;   ///< bytes/s at that pace
@@ -23,8 +23,8 @@ struct Flow {
 
 using Flows = std::array<Flow, core_engine + 1>; ///< by engine
 
-/// The rate that no flow exceeds, so that all who still have something to do fit into the memory together,
-/// max-min fair; infinite where they fit anyway.
+/// The rate that no flow exceeds, so that all flows with something left fit into the memory together, max-min
+/// fair; infinite where they fit anyway.
 double fair_level(const Flows& flows, double bandwidth) {
     std::array<const Flow*, std::tuple_size_v<Flows>> by_rate{};
     std::size_t count = 0;
@@ -38,7 +38,7 @@ double fair_level(const Flows& flows, double bandwidth) {
     std::sort(by_rate.begin(), by_rate.begin() + static_cast<std::ptrdiff_t>(count),
               [](const Flow* a, const Flow* b) { return a->rate < b->rate; });
     for (std::size_t k = 0; k < count; ++k) {
-        // What those leave who want less than the level is shared by the others.
+        // What flows below the level leave is shared by the others.
         if (by_rate[k]->rate * weight > bandwidth) {
             return bandwidth / weight;
         }
@@ -48,7 +48,7 @@ double fair_level(const Flows& flows, double bandwidth) {
     return std::numeric_limits<double>::infinity();
 }
 
-/// All begin at the same time, and go on until the last is done.
+/// All flows begin at the same time and go on until the last is done.
 void run_together(Flows& flows, double bandwidth) {
     const auto any_left = [&] {
         return std::ranges::any_of(flows, [](const Flow& f) { return f.left > 0; });
@@ -100,7 +100,7 @@ std::vector<Time> contention(const Program& program, const std::vector<Operation
             const double rate = std::max(cost.rate[0].value(), cost.rate[1].value());
             const double weight = rate > 0 ? cost.memory_per_second() / rate : 1;
             Flow& flow = flows[engine];
-            if (rate * weight > flow.rate * flow.weight) { // The greediest stands for all of the axis.
+            if (rate * weight > flow.rate * flow.weight) { // The largest stands for all of the axis.
                 flow.rate = rate;
                 flow.weight = weight;
             }
@@ -115,7 +115,7 @@ std::vector<Time> contention(const Program& program, const std::vector<Operation
     }
     Flow& core = flows[core_engine];
     core.rate = static_cast<double>(bytes.value()) / core.left;
-    // The copies take what the core leaves, at least half.
+    // The copies take what the core leaves, and at least half.
     const double kept = std::min(core.rate, bandwidth / 2);
     const double copying = static_cast<double>(copied.value()) / (bandwidth - kept);
     if (const double slowed = kept / core.rate; copying * slowed < core.left) {

@@ -19,8 +19,8 @@ namespace meshslice {
 /// Of the slowest of several.
 [[nodiscard]] Bandwidth slowest_link_bandwidth(const Network& network, const std::vector<int>& machine_axes);
 
-/// Of one healthy link, one way, along an axis of more than one chip: of the slowest of its machine_axes, for
-/// every step of a ring waits for its slowest link.
+/// Of one healthy link, one way, along an axis of more than one chip: that of the slowest of its
+/// machine_axes, because every step of a ring waits for the slowest link.
 [[nodiscard]] inline Bandwidth link_bandwidth(const Network& network, const Torus& torus, Axis axis) {
     const auto which = static_cast<std::size_t>(axis);
     const TorusAxis& along = torus.axes()[which];

@@ -11,7 +11,7 @@
 namespace meshslice {
 namespace {
 
-/// What a communication copies out of a slice before it starts, and into one after it has ended.
+/// What a communication copies out of a slice before it starts, and into a slice after it has ended.
 std::array<Bytes, 2> copied(const Program& program, const Operation& communication, DataType type) {
     std::array<Bytes, 2> bytes{};
     const auto of = [&](const Slicing& slicing, ValueId part) {
@@ -31,10 +31,11 @@ std::array<Bytes, 2> copied(const Program& program, const Operation& communicati
     return bytes;
 }
 
-/// How many times as long as alone a transfer takes the way home on a folded ring whose links have their own
-/// to carry, of which each lasts `transfer` after its `sync`. In a ring of two both begin together. In one of
-/// more the links send one after another: the way home has the whole of them during one synchronisation, or,
-/// where transfers are shorter than two of those, for the share of the time that synchronisations take.
+/// How many times as long as alone a transfer takes for the way home on a folded ring. Each link there also
+/// has its own transfers, which last `transfer` after each `sync`. In a ring of two chips both begin
+/// together. In a longer ring the links send one after another: the way home has them to itself during one
+/// synchronisation or, where transfers are shorter than two synchronisations, for the share of the time that
+/// these take.
 double way_home_factor(std::int32_t chips, double sync, double transfer) {
     if (chips == 2) {
         return 2;
@@ -76,7 +77,7 @@ OperationCost operation_cost(const Program& program, const Operation& operation,
             !table.empty() && schedule.type == DataType::bf16) {
             const GemmShape& shape = multiply->shape;
             cost.compute = time_by_table(table, shape.m, shape.n, shape.k);
-            // It moved no more bytes meanwhile than the memory does.
+            // It moved no more bytes in that time than the memory can.
             const double memory = hardware.hbm_bandwidth.value.value() * in_seconds(cost.compute);
             cost.memory = std::min(cost.memory, Bytes(static_cast<std::int64_t>(memory)));
         }
@@ -108,7 +109,7 @@ OperationCost operation_cost(const Program& program, const Operation& operation,
         for (const Direction direction : both_directions) {
             const auto d = static_cast<std::size_t>(direction);
             const Bytes bytes = sent[d];
-            // Mostly both directions carry the same; the division is a good part of an estimate.
+            // Usually both directions carry the same, and this division is a good part of an estimate's time.
             cost.transfer[d] = d > 0 && bytes == sent[0] ? cost.transfer[0] : bytes / bandwidth;
             if (by_tiles && bytes > Bytes(0)) {
                 cost.rate[d] = bandwidth;
@@ -121,7 +122,7 @@ OperationCost operation_cost(const Program& program, const Operation& operation,
 OperationCost longest_cost(const Program& program, const Operation& operation, const Hardware& hardware,
                            const Schedule& schedule) {
     OperationCost longest = operation_cost(program, operation, hardware, schedule, 0);
-    // Round a closed ring a stream is as long from every root.
+    // Round a closed ring a stream takes equally long from every root.
     const bool streams =
         std::holds_alternative<Broadcast>(operation) || std::holds_alternative<Reduce>(operation);
     const auto folded = [&] { return program.torus.folded(static_cast<Axis>(place(operation))); };

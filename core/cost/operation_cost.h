@@ -10,14 +10,13 @@
 
 namespace meshslice {
 
-/// What one run of an operation costs one chip (MeshSlice paper, section 3.2.2): a collective
-/// t_launch + (P - 1) (t_sync + bytes / bandwidth), a multiplication launch + FLOP / effective rate, or
-/// hbm_bytes / HBM bandwidth where that is longer and memory is not left out (what was measured, where the
-/// hardware has a table of it); SendRecvs in a row each their own. The simulation spends these parts one by
-/// one, the estimate adds them up. Where the chip is modelled tile by tile, all of it moves bytes in HBM,
-/// too: a multiplication its tiles (see tiled_product), a communication what it copies out of or into slices,
-/// and every byte that a link carries is read on one side, twice where it is the sum of two, and written on
-/// the other.
+/// What one run of an operation costs one chip (MeshSlice paper, section 3.2.2): a collective t_launch + (P -
+/// 1) (t_sync + bytes / bandwidth), a multiplication launch + FLOP / effective rate, or hbm_bytes / HBM
+/// bandwidth where that is longer and memory is not left out (what was measured, where the hardware has a
+/// table of it); each of several SendRecvs in a row costs its own. The simulation spends these parts one by
+/// one, the estimate adds them up. Where the chip is modelled tile by tile, everything moves bytes in HBM,
+/// too: a multiplication moves its tiles (see tiled_product), a communication copies slices, and every byte
+/// that a link carries is read on one side (twice where it is the sum of two) and written on the other.
 struct OperationCost {
     Time launch;
     Time compute;                 ///< of a multiplication
@@ -31,8 +30,8 @@ struct OperationCost {
     std::array<Bytes, 2> copied; ///< HBM traffic of copying slices: before the launch, after the last step
     std::array<Time, 2> copying; ///< with the whole HBM to itself
     std::int64_t reads = 0;      ///< of HBM, for every byte sent; each that arrives is written once
-    /// Of a transfer, by Direction: its link's, or what is left of one where the memory, with nothing else to
-    /// do, cannot serve both ways of it.
+    /// Of a transfer, by Direction: that of its link, or less where the memory, with nothing else to do,
+    /// cannot serve both directions at once.
     std::array<Bandwidth, 2> rate;
 
     /// HBM bytes/s while a chip sends and receives both ways.
@@ -45,8 +44,8 @@ struct OperationCost {
     [[nodiscard]] Time all_sync() const { return sync * steps * launches; }
     /// Of the larger part of a chunk.
     [[nodiscard]] Time all_transfer() const { return std::max(transfer[0], transfer[1]) * steps * launches; }
-    /// Of `times` runs in a row; no more than `longest`, so that what would not fit into picoseconds is seen
-    /// to be too long by those who ask.
+    /// Of `times` runs in a row; at most `longest`, so that callers see that a time is too long before it
+    /// overflows picoseconds.
     [[nodiscard]] Time total(std::int64_t times = 1) const {
         const auto parts = [](Time part) { return static_cast<double>(part.value()); };
         const double in_double =
@@ -57,22 +56,23 @@ struct OperationCost {
         }
         return (all_launch() + compute + all_sync() + all_transfer() + all_copying()) * times;
     }
-    /// 53 days: far more than anything that is counted or simulated.
+    /// 53 days: far longer than anything that is counted or simulated.
     static constexpr Time longest = Time(std::int64_t{1} << 62);
 
     bool operator==(const OperationCost&) const = default;
 };
 
-/// What a multiplication reads from HBM and writes to it if each of its matrices passes once: both operands
-/// and the result, which is also read where it is added to.
+/// What a multiplication reads from HBM and writes to it if each matrix passes once: both operands and the
+/// result, which is also read if the multiplication adds to it.
 [[nodiscard]] Bytes hbm_bytes(const Multiply& multiply, DataType type);
 
 [[nodiscard]] OperationCost operation_cost(const Program& program, const Operation& operation,
                                            const Hardware& hardware, const Schedule& schedule,
                                            std::int32_t variant = 0);
 /// Of the variant that takes longest. On a folded ring every step waits for the chunk that travels back, hop
-/// by hop, over links which it shares with those of the other way: its synchronisations and, both
-/// ways, up to twice the transfer, or what it takes at the rate that memory serves where that is longer.
+/// by hop, over links that it shares with the chunks of the other direction: its synchronisations and, in
+/// both directions, up to twice the transfer, or the time at the rate that memory serves where that is
+/// longer.
 [[nodiscard]] OperationCost longest_cost(const Program& program, const Operation& operation,
                                          const Hardware& hardware, const Schedule& schedule);
 

@@ -12,7 +12,7 @@ namespace meshslice {
 /// How a chip is modelled.
 enum class ChipModel : std::uint8_t {
     by_hardware,   ///< tiled where the hardware says how large its tiles are, else roofline
-    roofline,      ///< a GEMM takes as long as its FLOP at the effective rate or its bytes in HBM, if longer
+    roofline,      ///< a GEMM takes the longer of its FLOP at the effective rate and its bytes in HBM
     constant_rate, ///< GEMMs at the effective FLOP/s, memory left out: the paper's cost model (3.2.2)
     tiled,         ///< GEMMs tile by tile, HBM shared with slicing and links: the paper's simulator (4.1)
 };

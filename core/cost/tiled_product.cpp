@@ -9,7 +9,7 @@ namespace meshslice {
 namespace {
 
 constexpr std::int64_t sum_bytes = 4; ///< of an element while it is summed up
-constexpr std::int64_t buffers = 2;   ///< of everything that moves while something else is worked on
+constexpr std::int64_t buffers = 2;   ///< of everything that moves while the core works on something else
 
 std::int64_t divided_up(std::int64_t whole, std::int64_t part) {
     return (whole + part - 1) / part;

@@ -9,10 +9,10 @@
 
 namespace meshslice {
 
-/// A product on one chip, done tile by tile (MeshSlice paper, section 4.1): a tile of the output stays in the
+/// A GEMM on one chip, done tile by tile (MeshSlice paper, section 4.1): a tile of the output stays in the
 /// scratchpad of a core while strips of both inputs, one systolic array deep, are fetched from HBM ahead of
 /// the strips that multiply; a finished tile is written back while the next one begins. The cores of a chip
-/// split the columns of what they do together, or the rows where that moves fewer bytes.
+/// split the columns of the result, or its rows where that moves fewer bytes.
 struct TiledProduct {
     Time time;   ///< with the whole HBM to itself
     Bytes bytes; ///< read from HBM and written to it
@@ -20,17 +20,17 @@ struct TiledProduct {
     bool operator==(const TiledProduct&) const = default;
 };
 
-/// Rows, and columns, of the tile that one core keeps: the hardware's own where it says so, else the largest
-/// multiple of the systolic array of which two sums (4 bytes an element) fit in the core's scratchpad next to
-/// two strips of each input. 0 where the hardware gives neither tile nor scratchpad, or a scratchpad too
-/// small for one.
+/// Rows, and columns, of the tile that one core keeps: the size that the hardware file gives, otherwise the
+/// largest multiple of the systolic array for which two tiles of sums (4 bytes an element) and two strips of
+/// each input fit into the core's scratchpad. 0 where the hardware has no tile size and no scratchpad, or a
+/// scratchpad too small for a tile.
 [[nodiscard]] std::int64_t output_tile(const Hardware& hardware, DataType type);
 
-/// What makes small and thin products slow, by mechanism: sides are padded to the systolic array; a tile
-/// takes the longer of multiplying and of moving its bytes; nothing multiplies before the first strips have
-/// come, nor while the last tile is written. What the tiles do not explain is in the effective fraction of
-/// the peak: no GEMM is faster than that allows. `accumulate`: the output is read before it is written. For
-/// hardware with an output tile.
+/// What makes small and thin GEMMs slow, by mechanism: sides are padded to the systolic array; a tile takes
+/// the longer of multiplying and of moving its bytes; no core multiplies before the first strips have come,
+/// or while the last tile is written. What the tiles do not explain is in the effective fraction of the peak:
+/// no GEMM is faster than that. `accumulate`: the output is read before it is written. For hardware with an
+/// output tile.
 [[nodiscard]] TiledProduct tiled_product(const GemmShape& shape, bool accumulate, const Hardware& hardware,
                                          DataType type);
 
@@ -39,7 +39,7 @@ struct TiledProduct {
 inline constexpr std::int64_t rows_in_one_piece = 8;
 
 /// HBM bytes of copying `elements` out of (or back into) blocks of `block` rows: each is read and written;
-/// where the blocks lie apart, whole pieces are moved of which only the block is wanted.
+/// where blocks are not contiguous, whole pieces are moved though only the block is wanted.
 [[nodiscard]] Bytes copied_bytes(std::int64_t elements, std::int64_t block, DataType type);
 
 } // namespace meshslice

@@ -11,7 +11,7 @@
 
 namespace meshslice {
 
-/// Executing is for proof, on matrices that a person could look at: at most this many elements on all chips
+/// Execution proves that a program is right, on small matrices: at most this many elements on all chips
 /// together, temporaries included (512 MB of 64-bit numbers).
 inline constexpr std::int64_t most_executed_elements = std::int64_t{1} << 26;
 /// ... and this many multiply-adds (some seconds).
@@ -25,7 +25,7 @@ struct Execution {
     DenseMatrix<Number> product; ///< C, gathered from all chips
     bool copies_agree = true;    ///< chips that hold the same part of C hold the same numbers
     std::vector<LinkTraffic>
-        links; ///< what each link that there is really carried, elements counted in the schedule's type
+        links; ///< what each existing link carried, elements counted in the schedule's type
 };
 
 /// Runs the program on real matrices: cuts A (m x k) and B (k x n) into shards, lets every chip do its

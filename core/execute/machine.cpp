@@ -252,7 +252,7 @@ class EigenMachine final : public Machine<Number> {
         const auto in_source = static_cast<std::size_t>(program_.values[sends.source].elements() / chunk);
         std::vector<Chunk> at_hand = along_every(sends, sends.source, in_source - 1, in_source);
         for (std::int64_t turn = sends.count - sends.parts; turn < sends.count; ++turn) {
-            if (turn >= 0) { // Else it starts with what was there.
+            if (turn >= 0) { // Otherwise it starts with what was there.
                 send_receive(sends, iteration, at_hand);
             }
             const auto part = static_cast<std::size_t>(turn + sends.parts - sends.count);
@@ -291,7 +291,8 @@ class EigenMachine final : public Machine<Number> {
         return chunks;
     }
 
-    /// One SendRecv: of what every chip has at hand the parts of a chunk move one chip on, each its way.
+    /// One SendRecv: the two parts of the chunk that every chip has at hand move one chip on, each in its
+    /// direction.
     template <class Kind>
     void send_receive(const Kind& sends, std::int64_t iteration, std::vector<Chunk>& at_hand) {
         const auto elements = static_cast<std::int64_t>(at_hand.front().size());
@@ -408,7 +409,8 @@ class EigenMachine final : public Machine<Number> {
             packets[k].assign(begin, begin + static_cast<std::ptrdiff_t>(size));
         }
     }
-    /// The elements so that a part of the dimension is a stretch: column after column, or row after row.
+    /// The elements in the order in which a part of the dimension is contiguous: column after column, or row
+    /// after row.
     template <class Part>
     static Chunk along(Dimension dimension, const Part& matrix) {
         return dimension == Dimension::columns ? flat(matrix) : flat(matrix.transpose());
@@ -450,7 +452,8 @@ class EigenMachine final : public Machine<Number> {
         }
     }
 
-    /// Books what is sent by a link; where a folded ring lacks it, on all links of the way back.
+    /// Counts what is sent by a link; where a folded ring lacks the link, it counts for all links of the way
+    /// back.
     void cross(const Link& link, std::int64_t elements) {
         const Torus& torus = program_.torus;
         if (!torus.missing(link)) {

@@ -21,7 +21,8 @@ class Machine {
     /// program's; it need not be one of the program's own operations.
     virtual void run(const Operation& operation, std::int64_t iteration) = 0;
 
-    /// Cuts a matrix into shards, as its layout says; chips that the layout gives the same part get copies.
+    /// Cuts a matrix into shards, as its layout says; chips to which the layout gives the same part get
+    /// copies.
     virtual void scatter(ValueId id, const DenseMatrix<Number>& matrix) = 0;
     /// Puts the shards together again. Copies must agree to the last bit: `disagree` says whether any does
     /// not.
@@ -29,7 +30,7 @@ class Machine {
                                                      bool& disagree) = 0;
     /// One value as every chip holds it.
     [[nodiscard]] virtual std::vector<DenseMatrix<Number>>& on_all_chips(ValueId id) = 0;
-    /// What each link that there is has carried so far, in the schedule's type.
+    /// What each existing link has carried so far, in the schedule's type.
     [[nodiscard]] virtual std::vector<LinkTraffic> traffic() const = 0;
 };
 

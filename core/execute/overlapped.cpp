@@ -17,8 +17,8 @@ namespace {
 
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 
-/// Whether the operation begins a new content of the value it writes, which may go to another buffer; sums
-/// and parts go to the buffer of the content they belong to. The parts of a broadcast make up one content.
+/// Whether the operation begins a new content of the value it writes, which may go to another buffer. Sums
+/// and parts go to the buffer of their content. The parts of a broadcast make up one content.
 bool begins_content(const Operation& operation) {
     if (const auto* broadcast = std::get_if<Broadcast>(&operation)) {
         return broadcast->part == 0;
@@ -225,8 +225,8 @@ Result<OverlappedProduct> execute_overlapped(const Program& program, const Sched
     Concurrent concurrent(*chips);
     Order order(program, dependencies);
     std::vector<std::optional<Concurrent::Work>> work(program.operations.size());
-    // Every step by chance; or by ranks, so that some operations run ahead as far as they may while others
-    // lag.
+    // Each step is chosen at random, or by ranks, so that some operations run as far ahead as they may while
+    // others lag.
     const bool by_rank = random() % 2 == 0;
     std::vector<std::array<std::uint64_t, 2>> ranks(program.operations.size()); // To start and to finish.
     for (auto& [to_start, to_finish] : ranks) {

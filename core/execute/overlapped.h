@@ -18,14 +18,14 @@ struct OverlappedProduct {
 };
 
 /// Runs the program as loosely as its dependencies allow, to prove that they are complete. The operations
-/// start and finish in a random order made from `seed`, some at any moment or all by random ranks, and any
-/// number of them is in progress at a time; only the runs of one operation follow each other. Temporaries of
-/// the loop live in the schedule's prefetch depth + 1 buffers. An operation reads its inputs when it starts
-/// or when it finishes, writes its output when it finishes, and leaves NaN there in the meantime, so whatever
-/// is read too early or overwritten too early spoils the product. With matrices of whole numbers below 2^53 a
-/// correct product is exact.
+/// start and finish in a random order made from `seed`, chosen at every step or by random ranks, and any
+/// number of them may be in progress at a time; only the runs of one operation follow each other. Temporaries
+/// of the loop live in the schedule's prefetch depth + 1 buffers. An operation reads its inputs when it
+/// starts or when it finishes, writes its output when it finishes, and leaves NaN there in the meantime, so
+/// whatever is read too early or overwritten too early spoils the product. With matrices of whole numbers,
+/// and sums below 2^53, a correct product is exact.
 ///
-/// Refuses the sizes that execute() refuses, and dependencies that wait for each other.
+/// Refuses what execute() refuses as too large, and dependencies that wait for each other.
 [[nodiscard]] Result<OverlappedProduct> execute_overlapped(const Program& program, const Schedule& schedule,
                                                            const std::vector<Dependency>& dependencies,
                                                            std::uint64_t seed, const DenseMatrix<double>& a,

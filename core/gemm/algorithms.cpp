@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-/// Every algorithm, in the order they are shown. A new one is a line here and its own file, which ends with
-/// what it is called here.
+/// Every algorithm, in the order they are shown. A new one is a line here and a file, which ends with the
+/// name used here.
 #define MESHSLICE_ALGORITHMS(ALGORITHM)                                                                      \
     ALGORITHM(cannon)                                                                                        \
     ALGORITHM(summa)                                                                                         \

@@ -21,7 +21,7 @@ struct Algorithm {
     std::string_view needs;   ///< what mesh and divisibility it asks for, as a sentence
     ShortList<Dataflow, 3> dataflows;
     int torus_axes = 2; ///< of the mesh
-    /// What may be chosen about it. A search varies the first the slowest.
+    /// The options that it takes. A search varies the first one most slowly.
     ShortList<OptionSpec, all_options.size()> options = {};
     /// Which matrix of a model's `index`-th layer stays put, where the algorithm has a rule of its own; null:
     /// the largest.
@@ -42,7 +42,7 @@ struct Algorithm {
 [[nodiscard]] const OptionSpec* option(const Algorithm& algorithm, OptionId id);
 /// Whether the option means anything to the algorithm.
 [[nodiscard]] bool takes(const Algorithm& algorithm, OptionId id);
-/// Whether a given value is an upper bound, of which the algorithm takes the largest value that works.
+/// Whether a given value is an upper bound: the algorithm takes the largest value up to it that works.
 [[nodiscard]] bool takes_at_most(const Algorithm& algorithm, OptionId id);
 
 /// Every algorithm there is, in the order they are shown.

@@ -18,8 +18,8 @@ struct GemmOptions {
     std::int64_t slices = 1;  ///< S, or the iterations to which a loop is unrolled
     std::int64_t block = 1;   ///< B of Algorithm 2: columns (rows) that stay together when a shard is sliced
     std::int64_t packets = 0; ///< of a streamed panel, at most; 0: as many as the ring has chips
-    /// The axis whose collective is taken apart; none: of the closed rings that S divides the one with more
-    /// traffic.
+    /// The axis whose collective is taken apart; none: of the closed rings whose chips S divides, the one
+    /// with more traffic.
     std::optional<Axis> decomposed = {};
 
     bool operator==(const GemmOptions&) const = default;
@@ -29,7 +29,7 @@ enum class OptionId : std::uint8_t { slices, block, packets, decomposed };
 inline constexpr std::array all_options = {OptionId::slices, OptionId::block, OptionId::packets,
                                            OptionId::decomposed};
 
-/// What an algorithm does that takes the option: "slice", "stream packets". A scenario's field table has the
+/// What an algorithm that takes the option does: "slice", "stream packets". A scenario's field table has the
 /// keys, labels and flags.
 [[nodiscard]] std::string_view verb(OptionId id);
 
@@ -48,8 +48,8 @@ enum class Taken : std::uint8_t {
 struct OptionSpec {
     OptionId id = OptionId::slices;
     Taken taken = Taken::exactly;
-    /// The values that work for this GEMM with the other options as given: the preferred first where two are
-    /// equally good, ascending where a given value is a bound. Null where a search has nothing to vary: the
+    /// The values that work for this GEMM with the other options as given: the preferred one first where two
+    /// are equally good, ascending where a given value is a bound. Null where there is nothing to search: the
     /// value is always given.
     Result<std::vector<std::int64_t>> (*values)(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
                                                 const GemmOptions& options) = nullptr;
@@ -57,7 +57,7 @@ struct OptionSpec {
     bool operator==(const OptionSpec&) const = default;
 };
 
-/// The values to try: of a given value what the algorithm makes of it, else all that work.
+/// The values to try: for a given value what the algorithm makes of it, otherwise all that work.
 [[nodiscard]] Result<std::vector<std::int64_t>> values_to_try(const OptionSpec& option,
                                                               const GemmShape& shape, Dataflow dataflow,
                                                               const Torus& torus, const GemmOptions& options,

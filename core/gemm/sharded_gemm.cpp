@@ -136,7 +136,7 @@ Result<void> fits_ring(const GemmShape& shape, const Layouts& layouts, const Tor
         .and_then([&] { return fits_layouts(shape, layouts, torus); });
 }
 
-/// Of how many blocks the slices are dealt; where blocks do not divide what a chip holds it is one.
+/// How many blocks there are to deal to the slices; 1 where blocks do not divide what a chip holds.
 static std::int64_t sliced_blocks(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
                                   std::int64_t block) {
     const std::int64_t dimension = sliced_dimension(shape, dataflow);

@@ -12,15 +12,16 @@
 
 namespace meshslice {
 
-/// What every 2D algorithm asks of a GEMM. A refusal says what does not fit; what would, only the whole
-/// scenario can say (see suggestions()). Each stored matrix (paper, section 2.3.1) is cut into equal
-/// shards, its rows among the rows of chips and its columns among the columns of chips.
+/// What every 2D algorithm asks of a GEMM. A refusal says what does not fit; what would fit depends on the
+/// whole scenario (see suggestions()). Each stored matrix (paper, section 2.3.1) is cut into equal shards,
+/// its rows among the rows of chips and its columns among the columns of chips.
 
-/// The dimension that no stationary shard has to itself, which slicing cuts: k in OS, n in LS, m in RS.
+/// The dimension that slicing cuts, which the stationary matrix lacks: k in OS, n in LS, m in RS.
 [[nodiscard]] std::int64_t sliced_dimension(const GemmShape& shape, Dataflow dataflow);
 [[nodiscard]] std::string_view sliced_dimension_name(Dataflow dataflow); ///< "K", "N", "M"
 
-/// Refuses options that no program can have: no slice, block or packet, or more than any dimension has.
+/// Refuses options that no program can have: no slice, block or packet at all, or more than any dimension
+/// has.
 [[nodiscard]] Result<void> fits_options(const GemmOptions& options);
 
 /// Whether the GEMM divides over the mesh; if not, a sentence that names the dimension.
@@ -33,7 +34,7 @@ namespace meshslice {
 [[nodiscard]] Result<void> divides(std::string_view name, std::int64_t size, std::int64_t parts,
                                    const Torus& torus);
 
-/// Refuses axes of several chips that are no closed rings; `who` needs them: "Cannon's algorithm".
+/// Refuses axes of several chips that are not closed rings; `who` needs them: "Cannon's algorithm".
 [[nodiscard]] Result<void> needs_rings(const Torus& torus, const Axes& axes, std::string_view who);
 
 /// What algorithms of one ring ask: a torus of one closed axis, layouts that divide, and `chunked` (called

@@ -7,7 +7,7 @@
 
 namespace meshslice {
 
-/// Wang's decomposition of a collective over P chips into SendRecv steps that overlap with partial products
+/// Wang's decomposition of a collective over P chips into SendRecv steps that overlap with partial GEMMs
 /// (MeshSlice paper, section 2.3.4), half of every shard each way round a closed ring. 2D, 1D and FSDP
 /// algorithms share it.
 struct Decomposed {
@@ -20,8 +20,8 @@ struct Decomposed {
     [[nodiscard]] std::int64_t unrolled() const { return chips / iterations; }
 };
 
-/// A gather taken apart: what is at hand goes on round the ring while it is multiplied. `product(at hand,
-/// turns)` uses it; turn 0 is the chip's own shard.
+/// A gather taken apart: the chunks at hand travel on round the ring while they are multiplied. `product(at
+/// hand, turns)` uses it; turn 0 is the chip's own shard.
 void gather_step_by_step(ProgramWriter& chip, ValueId shard, const Decomposed& ring,
                          const std::function<void(ValueId, Turns)>& product);
 

@@ -10,10 +10,10 @@
 namespace meshslice {
 namespace {
 
-/// Panels of one iteration beyond this would make programs that nobody could read: each is an operation.
+/// The most panels of one iteration. Each is an operation, and a program with more would be unreadable.
 constexpr std::int64_t most_panels_an_iteration = 64;
 
-/// The least number of panels that both sides of the mesh and the iterations divide.
+/// The smallest number of panels that both sides of the mesh and the iterations divide.
 std::int64_t panel_count(const Torus& torus, std::int64_t iterations) {
     const std::int64_t sides = std::lcm(torus.size(Axis::vertical), torus.size(Axis::horizontal));
     return std::lcm(sides, iterations);
@@ -49,10 +49,10 @@ Result<std::vector<std::int64_t>> iteration_counts(const GemmShape& shape, Dataf
     return counts;
 }
 
-/// Panel by panel, broadcasts along rows and columns (or reduces), each streamed round the ring in packets. A
-/// chip begins with the next panel as soon as it has passed on this one: the ring fills once for all of them.
-/// The number of panels is a common multiple of the mesh's sides; the loop is unrolled to the given number of
-/// iterations ("slices"), each of which takes several panels.
+/// Panel by panel, broadcasts (or reductions) along rows and columns, each streamed round the ring in
+/// packets. A chip begins with the next panel as soon as it has passed on this one: the ring fills once for
+/// all of them. The number of panels is a common multiple of the mesh's sides; the loop is unrolled to the
+/// given number of iterations ("slices"), each of which takes several panels.
 Result<Program> write(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
                       const GemmOptions& options) {
     const Result<void> fits =

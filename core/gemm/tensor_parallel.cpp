@@ -58,8 +58,8 @@ Result<Program> write(const GemmShape& shape, Dataflow dataflow, const Torus& to
     return std::move(chip).finish();
 }
 
-/// QKV and FF1 are column-parallel, Output and FF2 row-parallel, so that what one leaves the next can use as
-/// it lies.
+/// QKV and FF1 are column-parallel, Output and FF2 row-parallel, so that the next layer can use what one
+/// leaves without moving it.
 Stationary column_then_row_parallel(std::size_t index) {
     return index % 2 == 0 ? Stationary::Y : Stationary::X;
 }

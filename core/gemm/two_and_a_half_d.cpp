@@ -29,8 +29,8 @@ Result<void> fits(const GemmShape& shape, Dataflow dataflow, const Torus& torus)
     return fits_layouts(shape, layered_layouts(dataflow), torus);
 }
 
-/// Every layer of the third axis holds copies of A and B and does its share, P / c, of the rounds of Cannon's
-/// algorithm; the layers' sums are scattered over the third axis, so C is cut c times finer.
+/// Every layer of the third axis holds copies of A and B and does P / c of the rounds of Cannon's algorithm;
+/// the layers' sums are scattered over the third axis, so C is cut c times finer.
 Result<Program> write(const GemmShape& shape, Dataflow dataflow, const Torus& torus, const GemmOptions&) {
     if (const Result<void> fit = fits(shape, dataflow, torus); !fit) {
         return refuse(fit.error());

@@ -32,7 +32,7 @@ Axis decomposed_axis(const GemmShape& shape, Dataflow dataflow, const Torus& tor
         const bool closed = chips == 1 || torus.wraps(axis);
         const bool divides = options.slices >= 1 && chips % options.slices == 0;
         // What crosses a link of the axis: all but a chip's own part goes round, on as many rings as the
-        // other has.
+        // other axis has chips.
         const std::int64_t traffic = (chips - 1) * (moved(shape, dataflow, axis) / torus.chips());
         return std::tuple(closed, closed && divides, traffic);
     };
@@ -67,7 +67,7 @@ std::vector<std::int64_t> divisors(std::int64_t chips) {
 /// The collective of one direction is decomposed into SendRecv steps that overlap with partial GEMMs, half of
 /// every shard each way round; the other direction keeps its plain collective, which nothing hides. `slices`
 /// is the number of iterations to which the loop over the P chips of the ring is unrolled (section 4.2), a
-/// divisor of P; P keeps every step by itself.
+/// divisor of P; with P every step is an iteration of its own.
 Result<Program> write(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
                       const GemmOptions& options) {
     if (const Result<void> fit = fits(shape, dataflow, torus, options); !fit) {

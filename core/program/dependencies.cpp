@@ -10,7 +10,7 @@
 namespace meshslice {
 namespace {
 
-/// The operations that write `value`, in program order: few but in SUMMA's streams.
+/// The operations that write `value`, in program order. There are few of them, except in SUMMA's streams.
 using Writers = boost::container::small_vector<OperationId, 8>;
 Writers writers(const Program& program, ValueId value) {
     Writers ids;
@@ -22,8 +22,8 @@ Writers writers(const Program& program, ValueId value) {
     return ids;
 }
 
-/// The writes from `last` back that together make up what a reader sees: partial ones, up to and with the
-/// first that writes the whole value.
+/// The writes that together make up what a reader sees, from `last` backwards: partial ones, up to and
+/// including the first that writes the whole value.
 template <class Iterator, class Take>
 void take_writes(const Program& program, Iterator last, Iterator end, Take take) {
     for (; last != end; ++last) {
@@ -35,8 +35,8 @@ void take_writes(const Program& program, Iterator last, Iterator end, Take take)
 }
 
 /// The data that `reader` takes from `value`: the writes above it and, carried round the loop, those below it
-/// in the loop, unless one in the loop above it has replaced them. What is written after the loop comes too
-/// late for it.
+/// in the loop, unless one above it in the loop has replaced them. What is written after the loop comes too
+/// late.
 void add_data(const Program& program, OperationId reader, ValueId value, std::vector<Dependency>& out) {
     const Writers ids = writers(program, value);
     const auto below = std::lower_bound(ids.begin(), ids.end(), reader);
@@ -60,7 +60,7 @@ std::int64_t runs_needed(const Program& program, const Dependency& dependency, s
     if (!program.in_loop(dependency.before)) {
         return 1;
     }
-    // What follows the loop stands where its next iteration would.
+    // What follows the loop counts as its next iteration.
     const bool inside = program.in_loop(dependency.after);
     return std::min((inside ? iteration : program.iterations) - dependency.distance + 1, program.iterations);
 }
@@ -78,8 +78,8 @@ std::vector<Dependency> dependencies(const Program& program, Prefetch prefetch) 
         const ValueId value = writes(program.operations[read.before]);
         const bool reused = program.values[value].role == Value::Role::temporary &&
                             program.in_loop(read.before) && program.in_loop(read.after);
-        // What is carried round the loop has one content more than the loop has iterations: the one before
-        // it.
+        // A value carried round the loop has one content more than the loop has iterations: the one from
+        // before the loop.
         const std::int64_t distance = buffers - read.distance;
         if (!reused || distance > program.iterations) {
             continue; // There are buffers enough for all contents.

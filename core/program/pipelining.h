@@ -19,7 +19,8 @@ enum class RingMode : std::uint8_t {
 
 /// How many iterations ahead of its use a temporary of the loop may be made: each has depth + 1 buffers.
 /// Depth 1 is double buffering: the next slice's communication overlaps this slice's multiplication. At depth
-/// 0 nothing is made ahead, so they take turns (except Cannon's sums, which travel during the next GEMM).
+/// 0 nothing is made ahead, so the two take turns (except Cannon's sums, which travel during the next
+/// multiplication).
 struct Prefetch {
     static constexpr std::int64_t without_bound = std::numeric_limits<std::int64_t>::max() - 1;
 

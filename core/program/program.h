@@ -29,7 +29,7 @@ struct Value {
 
 /// Index into Program::values.
 using ValueId = std::uint16_t;
-/// Where every program keeps its operands and its product.
+/// Where every program keeps its operands and its result.
 inline constexpr ValueId left_value = 0;
 inline constexpr ValueId right_value = 1;
 inline constexpr ValueId output_value = 2;
@@ -39,7 +39,7 @@ inline constexpr std::size_t most_operations = 255;
 
 enum class Dimension : std::uint8_t { rows, columns };
 
-/// A number that runs with the loop: iteration x stride + offset. Outside the loop the iteration is 0.
+/// A number that changes with the loop: iteration x stride + offset. Outside the loop the iteration is 0.
 struct Turn {
     std::int64_t stride = 1;
     std::int64_t offset = 0;
@@ -93,8 +93,8 @@ struct ReduceScatter {
     Dimension dimension;
 };
 
-/// The panels of a matrix along a ring, for SUMMA (paper, section 2.3.3): `count` panels in all, as many in a
-/// row on every chip. The turn says whose is next.
+/// The panels of a matrix along a ring, for SUMMA (paper, section 2.3.3): `count` panels in all, the same
+/// number on every chip, one chip after the other. The turn says whose panel is next.
 struct Panels {
     std::int64_t count = 1; ///< in the whole ring; a multiple of its chips
     Turn turn;
@@ -128,8 +128,8 @@ struct Reduce {
 };
 
 /// Moves a value `hops` chips along the ring, hop by hop, the shorter way round: forward if above 0. A skew
-/// moves every ring by a distance of its own: hops, plus a factor times each coordinate of the chip (0 along
-/// the ring itself).
+/// moves every ring by its own distance: `hops` plus, for each coordinate of the chip, a factor times that
+/// coordinate (0 along the ring itself).
 struct Shift {
     ValueId source, result;
     Axis axis;
@@ -152,7 +152,7 @@ struct SendRecv {
     std::int64_t count = 1;
 };
 
-/// The same of a scatter: to the sum at hand every chip adds the next of the source's `parts` and passes it
+/// The same for a scatter: every chip adds the next of the source's `parts` to the sum at hand and passes it
 /// on by a SendRecv, `count` times: after every part, or after all but the last, whose sum then stays.
 struct AddSendRecv {
     ValueId source, sum, result;
@@ -162,15 +162,16 @@ struct AddSendRecv {
     std::int64_t count = 1;
 };
 
-/// Turns of a decomposed collective that one iteration takes together: that many SendRecvs, one product.
+/// Turns of a decomposed collective that one iteration takes together: that many SendRecvs, one
+/// multiplication.
 struct Turns {
     Turn first;
     std::int64_t count = 1;
 };
 
-/// Of a value that is the chunks of all chips of a ring, joined along `dimension`: the pieces that are at
-/// hand in some turns, joined; after t SendRecvs the first half of the chunk t behind and the second half of
-/// the one t ahead.
+/// From a value made of the chunks of all chips of a ring, joined along `dimension`: the pieces at hand in
+/// some turns, joined. After t SendRecvs these are the first half of the chunk t behind and the second half
+/// of the one t ahead.
 struct TakeChunks {
     ValueId source, result;
     Axis axis;
@@ -193,15 +194,16 @@ struct Multiply {
     bool transpose_left = false;
     bool transpose_right = false;
     bool accumulate = false; ///< adds to what the result holds instead of replacing it
-    GemmShape shape;         ///< of the product on one chip
+    GemmShape shape;         ///< of the multiplication on one chip
 };
 
 using Operation = std::variant<Slice, PutSlice, Add, AllGather, ReduceScatter, Broadcast, Reduce, Shift,
                                SendRecv, AddSendRecv, TakeChunks, PutChunks, Multiply>;
 
-/// A distributed matrix product, written once: the operations that every chip of the torus runs, before,
-/// inside and after one loop. It knows no time, no hardware and no screen. The operations inside the loop run
-/// `iterations` times; what depends on the iteration (which slice is taken) says so in its own meaning.
+/// A distributed GEMM, written once: the operations that every chip of the torus runs, before, inside and
+/// after one loop. It knows no time, no hardware and no screen. The operations inside the loop run
+/// `iterations` times; what depends on the iteration (which slice is taken) is part of the operation's
+/// meaning.
 struct Program {
     GemmShape shape;
     Dataflow dataflow = Dataflow::OS;
@@ -229,12 +231,12 @@ using ReadValues = ShortList<ValueId, 3>;
 [[nodiscard]] ReadValues reads(const Operation& operation);
 /// The value it writes, wholly or in part.
 [[nodiscard]] ValueId writes(const Operation& operation);
-/// Whether it leaves some of that value as it was.
+/// Whether it leaves a part of that value as it was.
 [[nodiscard]] bool writes_a_part(const Operation& operation);
 
-/// The place where an operation is done: the core, or the two links of one axis. Slicing is addressing, done
-/// by nobody (the paper's cost model, section 3.2.2, gives it no time; it measures 1.3% on real
-/// chips, 5.3.1).
+/// The place where an operation is done: the core, or the two links of one axis. Slicing is only addressing
+/// and needs no engine (the paper's cost model, section 3.2.2, gives it no time; on real chips the paper
+/// measures 1.3%, section 5.3.1).
 enum class Place : std::uint8_t {
     vertical_links = 0,
     horizontal_links = 1,
@@ -248,7 +250,7 @@ enum class Place : std::uint8_t {
 /// itself.
 inline constexpr std::size_t engine_count = 4;
 inline constexpr auto core_engine = static_cast<std::size_t>(Place::core);
-/// `engine_count` or more for operations that are done by nobody.
+/// `engine_count` or more for operations that need no engine.
 [[nodiscard]] inline std::size_t engine_of(const Operation& operation) {
     return static_cast<std::size_t>(place(operation));
 }

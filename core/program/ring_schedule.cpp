@@ -14,7 +14,7 @@ constexpr std::int32_t sign(Direction direction) {
     return direction == Direction::forward ? 1 : -1;
 }
 
-/// The same displacement the shorter way round, forward where both are as long.
+/// The same displacement the shorter way round; forward where both ways are equally long.
 std::int32_t shorter_way(std::int64_t hops, std::int32_t positions) {
     const std::int32_t forward = wrapped(hops, positions);
     return 2 * forward <= positions ? forward : forward - positions;
@@ -92,7 +92,7 @@ RingSchedule::Steps RingSchedule::sending_steps(Direction direction, std::int32_
     if (streams()) {
         const std::int32_t hops = hops_along_stream(direction, position);
         const std::int32_t longest = longest_stream(direction);
-        if (pattern_ == Pattern::broadcast) { // The last has nobody to pass it to.
+        if (pattern_ == Pattern::broadcast) { // The last chip passes nothing on.
             return hops >= 0 && hops < longest ? Steps{hops, hops + packets_} : Steps{};
         }
         return hops > 0 && hops <= longest ? Steps{longest - hops, longest - hops + packets_} : Steps{};
@@ -100,7 +100,7 @@ RingSchedule::Steps RingSchedule::sending_steps(Direction direction, std::int32_
     if (closed_) {
         return {0, steps()};
     }
-    // The far end of a line has nobody to send to.
+    // The far end of a line sends nothing.
     const std::int32_t distance = distance_from_end(direction, position);
     if (distance == positions_ - 1) {
         return {};
@@ -198,7 +198,7 @@ std::optional<Communication> communication(const Program& program, const Operati
     const auto elements = [&](ValueId value) { return program.values[value].elements(); };
     const auto stream = [&](Pattern pattern, std::int64_t panel, std::int64_t packets, LaunchKind kind) {
         const auto count = static_cast<std::int32_t>(packets);
-        // A stream need not come back to where it began: on a folded ring it goes as on an open line.
+        // A stream need not come back to where it began: a folded ring is an open line for it.
         const bool round = closed && !program.torus.folded(axis);
         return Communication{axis, RingSchedule::stream(pattern, positions, round, mode, variant, count),
                              panel / packets, kind};

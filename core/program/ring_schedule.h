@@ -16,11 +16,11 @@ namespace meshslice {
 ///
 /// P chips stand at positions 0 .. P-1 and pass chunks to their neighbours. On a closed ring half of every
 /// chunk travels each way (or, one-way, all of it forward). On an open line whole chunks travel both ways,
-/// whatever the mode, and the chips near the ends pause. So do the packets of a stream that goes both ways
-/// round a closed ring of more than two chips: each chip gets them by the shorter way only. Halves that go
-/// all the way round would keep every chip busy until the last has its packets, and the next panel waiting. A
-/// folded ring is a line for streams, which need not come back. Sources: MeshSlice paper, sections 2.3.2 to
-/// 2.3.4 and Figure 3; lines: scaling book, chapter 3.
+/// whatever the mode, and the chips near the ends pause. A stream that goes both ways round a closed ring of
+/// more than two chips works like a line, too: each chip gets the packets by the shorter way only. If halves
+/// went all the way round, every chip would be busy until the last one has its packets, and the next panel
+/// would wait. For streams, which need not come back, a folded ring is a line. Sources: MeshSlice paper,
+/// sections 2.3.2 to 2.3.4 and Figure 3; lines: scaling book, chapter 3.
 class RingSchedule {
   public:
     enum class Pattern : std::uint8_t {
@@ -28,8 +28,8 @@ class RingSchedule {
         reduce_scatter, ///< P chunks, each named by the position it belongs to; P - 1 steps
         shift,        ///< every position's chunk moves `hops` positions, in as many steps; forward if above 0
         send_receive, ///< one step of a gather: every position's chunk moves to its neighbours
-        broadcast,    ///< the chunks are the root's packets: as many steps, and the hops after the first
-        reduce,       ///< the other way: every chip adds its own to the packets that pass
+        broadcast,    ///< the chunks are the root's packets: one step each, plus the hops after the first
+        reduce,       ///< the other way: every chip adds its own part to the packets that pass
     };
 
     RingSchedule(Pattern pattern, std::int32_t positions, bool closed, RingMode mode)
@@ -46,7 +46,7 @@ class RingSchedule {
     [[nodiscard]] std::int32_t steps() const;
     /// How many chunks there are at a position, counting those that are still to come.
     [[nodiscard]] std::int32_t chunks() const { return streams() ? packets_ : positions_; }
-    /// Whether what arrives is added to what is there, instead of put in its place.
+    /// Whether what arrives is added to what is there instead of replacing it.
     [[nodiscard]] bool adds() const {
         return pattern_ == Pattern::reduce_scatter || pattern_ == Pattern::reduce;
     }
@@ -76,7 +76,7 @@ class RingSchedule {
     [[nodiscard]] Steps sending_steps(Direction direction, std::int32_t position) const;
 
     /// How many chunks must have arrived at `position`, travelling in `direction`, before it can make its
-    /// `send`-th own transmission (counted from 0): it passes on, or adds to, what arrived.
+    /// `send`-th own transmission (counted from 0): it passes on what arrived, or adds to it.
     [[nodiscard]] std::int32_t arrivals_needed(Direction direction, std::int32_t position,
                                                std::int32_t send) const;
 
@@ -84,18 +84,18 @@ class RingSchedule {
     [[nodiscard]] bool streams() const {
         return pattern_ == Pattern::broadcast || pattern_ == Pattern::reduce;
     }
-    /// Whether packets of a stream go both ways round a closed ring, each chip's by the shorter one.
+    /// Whether packets of a stream go both ways round a closed ring, to each chip by the shorter way.
     [[nodiscard]] bool nearest() const {
         return streams() && closed_ && mode_ == RingMode::both_ways && positions_ > 2;
     }
-    /// Chips between `position` and the end of a line that `direction` comes from.
+    /// Chips between `position` and the end of the line from which `direction` comes.
     [[nodiscard]] std::int32_t distance_from_end(Direction direction, std::int32_t position) const {
         return direction == Direction::forward ? position : positions_ - 1 - position;
     }
-    /// Hops from the root to `position` going in `direction` (or, of a reduce, the other way round, back to
-    /// the root); below 0 where a line does not lead there.
+    /// Hops from the root to `position` in `direction` (for a reduce, the other way, back to the root); below
+    /// 0 where a line does not lead there.
     [[nodiscard]] std::int32_t hops_along_stream(Direction direction, std::int32_t position) const;
-    /// The most of them that any position has.
+    /// The largest number of hops that any position has.
     [[nodiscard]] std::int32_t longest_stream(Direction direction) const;
 
     Pattern pattern_;
@@ -129,8 +129,8 @@ struct Communication {
     }
 };
 
-/// Some operations do not move alike everywhere and always: a skew moves every ring by another distance, a
-/// broadcast has another root in every iteration. Each such way is a variant, numbered from 0.
+/// Some operations do not move the same way everywhere and always: a skew moves every ring by another
+/// distance, a broadcast has another root in every iteration. Each way is a variant, numbered from 0.
 [[nodiscard]] std::int32_t variants(const Program& program, const Operation& operation);
 /// The variant that the ring of `chip` follows in an iteration.
 [[nodiscard]] std::int32_t variant(const Program& program, const Operation& operation, std::int64_t iteration,

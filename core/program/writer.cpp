@@ -67,7 +67,7 @@ ProgramWriter::ProgramWriter(const GemmShape& shape, Dataflow dataflow, const To
 
 ValueId ProgramWriter::declare(std::string name, std::int64_t rows, std::int64_t columns, Value::Role role) {
     Value value{std::move(name), rows, columns, role};
-    // After the loop its temporaries are free again: what is made like one of them takes its place.
+    // After the loop its temporaries are free again: a new value of the same shape reuses one.
     if (role == Value::Role::temporary && !inside_loop_) {
         for (OperationId id = program_.loop_begin; id < program_.loop_end; ++id) {
             const ValueId made = writes(program_.operations[id]);
@@ -333,8 +333,8 @@ Result<Program> ProgramWriter::finish() && {
     return std::move(program_);
 }
 
-/// What adds to a result that nobody has written yet replaces it, so that no zeroes are read from memory. In
-/// a loop only the first iteration could, and every iteration is the same program.
+/// An operation that adds to a result not yet written replaces it instead, so that no zeros are read from
+/// memory. Inside a loop only the first iteration could do so, and all iterations run the same program.
 void ProgramWriter::replace_the_first() {
     for (OperationId id = 0; id < program_.operations.size(); ++id) {
         auto* multiply = std::get_if<Multiply>(&program_.operations[id]);

@@ -7,7 +7,7 @@
 
 namespace meshslice {
 
-/// Into how many equal packets a panel of a stream is cut: the largest number up to `most` that divides its
+/// How many equal packets a panel of a stream is cut into: the largest number up to `most` that divides its
 /// elements.
 [[nodiscard]] std::int64_t stream_packets(std::int64_t panel_elements, std::int64_t most);
 
@@ -22,15 +22,15 @@ inline constexpr std::int64_t most_packets_tried = 256;
 ///         ...
 ///
 /// The subscripts are the paper's: `col` communicates among the chips of one row (the horizontal axis), `row`
-/// among the chips of one column (the vertical axis). Shapes must divide; the algorithms check that before
-/// they write.
+/// among the chips of one column (the vertical axis). Shapes must divide evenly; the algorithms check that
+/// before they write.
 class ProgramWriter {
   public:
     /// Declares the shards of A, B and C that each chip holds, stored as the dataflow wants them
     /// (paper, 2.3.1): OS: A is m x k, B k x n. LS: B is n x k. RS: A is k x m. C is always m x n.
     ProgramWriter(const GemmShape& shape, Dataflow dataflow, const Torus& torus);
 
-    /// The same with layouts of the caller's own; `transposed` says how the dataflow wants them stored.
+    /// The same with the caller's own layouts; `transposed` says how the dataflow wants them stored.
     ProgramWriter(const GemmShape& shape, Dataflow dataflow, const Torus& torus, Layouts layouts);
 
     [[nodiscard]] ValueId left() const { return left_value; }
@@ -82,11 +82,12 @@ class ProgramWriter {
     /// What is at hand in the first `parts` turns of a decomposed gather, and in the next of them.
     ValueId first_send_recv(ValueId shard, Axis axis, Dimension dimension, std::int64_t parts);
     void send_recv(ValueId at_hand, Axis axis, Dimension dimension, std::int64_t parts);
-    /// Of a decomposed scatter: the parts join the sum that goes round, and in the last turns the result.
+    /// For a decomposed scatter: adds the parts to the sum that goes round or, in the last turns, to the
+    /// result.
     void add_send_recv(ValueId sum, ValueId source, Axis axis, Dimension dimension, std::int64_t parts);
     void last_add_send_recv(ValueId result, ValueId sum, ValueId source, Axis axis, Dimension dimension,
                             std::int64_t parts);
-    /// What belongs to the halves that are at hand in some turns.
+    /// The parts that belong to the halves at hand in some turns.
     ValueId take_chunks(ValueId source, Axis axis, Dimension dimension, Turns turns);
     void put_chunks(ValueId target, ValueId source, Axis axis, Dimension dimension, Turns turns);
 
@@ -98,7 +99,7 @@ class ProgramWriter {
     /// result += left right
     void multiply_add(ValueId result, ValueId left, Factor left_as, ValueId right, Factor right_as);
 
-    /// The body is written once and runs `iterations` times. One loop a program.
+    /// The body is written once and runs `iterations` times. A program has one loop.
     template <class Body>
     void loop(std::int64_t iterations, Body&& body) {
         begin_loop(iterations);
@@ -127,7 +128,7 @@ class ProgramWriter {
 
     Program program_;
     bool inside_loop_ = false;
-    std::size_t written_ = 0; ///< operations, also those that the program has no room for
+    std::size_t written_ = 0; ///< operations, including those that the program has no room for
 };
 
 } // namespace meshslice

@@ -84,7 +84,7 @@ std::string headline(const TrainingStep& step) {
                        on_mesh_text(step.torus), slices.empty() ? "" : ", ", slices, faults_text(step.faults),
                        step.fits() ? "" : fit + "; ", step.blocks > 0 ? "one block " : "", text(step.time),
                        percent_text(step.utilisation), step.fits() ? fit + "; " : "", hidden,
-                       names_the_busiest(step) ? "busiest is " : "", bound_by(step));
+                       names_the_busiest(step) ? "busiest: " : "", bound_by(step));
 }
 
 } // namespace meshslice

@@ -11,7 +11,7 @@ namespace meshslice {
 /// was simulated with some this is the core or link that is busy longest, "chip 3,5  east link". What the
 /// path of such a run leads over is for why() to say.
 [[nodiscard]] std::string bound_by(const TrainingStep& step);
-/// Whether bound_by() names what is busy longest: "busiest is" in the headline, not "bound by".
+/// Whether bound_by() names what is busy longest: "busiest:" in the headline, not "bound by".
 [[nodiscard]] bool names_the_busiest(const TrainingStep& step);
 
 /// "S = 16", "S = 6 to 16"; empty where the algorithm does not slice.

@@ -31,7 +31,7 @@ std::string_view part_words(Part part, const Torus& torus) {
 
 std::string bound_words(const Bottleneck& bottleneck, const Torus& torus) {
     if (!bottleneck.part) {
-        return "bound by nothing that could be faster";
+        return "no single faster part would help";
     }
     if (!bottleneck.nothing_overlaps && bottleneck.balanced()) {
         return fmt::format("balanced, {} {} most", part_words(*bottleneck.part, torus),

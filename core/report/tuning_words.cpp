@@ -138,9 +138,10 @@ std::string finding(const Tuning& tuning) {
                                          text(step.time), percent_text(step.utilisation));
     const std::string room = room_text(step.memory.total(), step.capacity);
     if (!tuning.anything_fits()) {
-        return fmt::format("Nothing fits into the memory of a chip. {} needs least: {} per chip; {}. On more "
-                           "chips{} each needs less.",
-                           what, room, time, step.blocks > 0 ? ", or with a smaller batch," : "");
+        return fmt::format(
+            "Nothing fits into the memory of a chip. {} needs the least: {} per chip; {}. On more "
+            "chips{} each needs less.",
+            what, room, time, step.blocks > 0 ? ", or with a smaller batch," : "");
     }
     const auto equals = std::ranges::count_if(tuning.ranked,
                                               [&](const Candidate& one) {

@@ -79,7 +79,7 @@ std::string exposed_words(const PhaseTimes& exposed, Time time, const Torus& tor
     const bool two = causes.size() > 1 && ratio(causes.front().time, all) < 0.5;
     const bool more = causes.size() > (two ? 2u : 1u);
     const Time named = causes.front().time + (two ? causes[1].time : Time(0));
-    const std::string_view share = !more ? "" : ratio(named, all) >= 0.5 ? "mostly " : "first of all ";
+    const std::string_view share = !more ? "" : ratio(named, all) >= 0.5 ? "mostly " : "led by ";
     return fmt::format("; {} of {} is exposed, {}{}", percent_text(ratio(all, time)),
                        faults.none() ? "the time" : "the critical path", share,
                        two ? both_words(causes[0], causes[1])

@@ -1,6 +1,6 @@
-// From an edit to the repainted picture, in the real window: GPT-3 on 256 chips, MeshSlice beside Collective,
-// every core and link shown. The figure to look at: the 95th percentile, under 100 ms, of edits one after the
-// other.
+// From an edit to the repainted picture, in the real window: GPT-3 on 256 chips, MeshSlice next to
+// Collective, every core and link shown. The figure to look at: the 95th percentile, under 100 ms, of edits
+// one after the other.
 
 #include "ui/document/document.h"
 #include "ui/session/runner.h"

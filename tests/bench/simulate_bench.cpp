@@ -1,4 +1,4 @@
-// How fast the engine simulates, everything recorded. The figures to look at: one GPT-3 product on 256 chips
+// How fast the engine simulates, everything recorded. The figures to look at: one GPT-3 GEMM on 256 chips
 // under 50 ms, the twelve of a training step under 500 ms, and the cost per interval flat as the torus grows.
 
 #include "core/explain/why.h"

@@ -37,7 +37,7 @@ double interval_count() {
 }
 
 /// Argument: the share of the run that is visible, in thousandths. Every frame shows another range, so every
-/// frame is built anew.
+/// frame is built again.
 void pan_and_paint(benchmark::State& state) {
     HandMadeSession session;
     Selection& selection = *session.selection();

@@ -38,7 +38,7 @@ std::set<std::string> keys(const json& object) {
     return keys;
 }
 
-/// The columns of one field of the products, in their order.
+/// The columns of one field of the GEMMs, in their order.
 template <class T>
 std::vector<T> column(const json& step, const char* field) {
     std::vector<T> values;
@@ -216,7 +216,7 @@ TEST(Cli, SimulateSaysWhatItWillRecordWhereThatIsMuch) {
     EXPECT_THAT(much.out, StartsWith("MeshSlice 32x16, S = 64"));
 }
 
-/// Programs read these: a field that goes or comes is told in the change log.
+/// Programs read these: the change log names every field that goes or comes.
 TEST(CliJson, HasThePromisedFieldsAndNoOthers) {
     std::set<std::string> step_fields = {"algorithm",
                                          "mesh",
@@ -294,9 +294,9 @@ TEST(CliJson, MeshSliceBeatsCollectiveOnTheDefault) {
     EXPECT_THAT(column<std::int64_t>(collective, "slices"), Each(1));
 }
 
-/// 2 M N K of all twelve products over chips x peak x time. One layer's three products cost the same, so
-/// GPT-3 with hidden width H and T tokens has 3 x 2 T (3 H^2 + H^2 + 4 H^2 + 4 H^2) = 72 T H^2 FLOP: 72 x
-/// 262144 x 12288^2 = 2 849 934 139 195 392. The paper's TPU v4 has a peak of 272 TFLOP/s.
+/// 2 M N K of all twelve GEMMs over chips x peak x time. One layer's three GEMMs cost the same, so GPT-3 with
+/// hidden width H and T tokens has 3 x 2 T (3 H^2 + H^2 + 4 H^2 + 4 H^2) = 72 T H^2 FLOP: 72 x 262144 x
+/// 12288^2 = 2 849 934 139 195 392. The paper's TPU v4 has a peak of 272 TFLOP/s.
 TEST(CliJson, FlopUtilisationIsWorkOverPeakAndTime) {
     const json step = meshslice_json({"simulate"});
     EXPECT_EQ(step.at("flop"), 2'849'934'139'195'392);

@@ -29,7 +29,7 @@ TEST(Explorer, CaptureWritesTheWindowAndEveryView) {
     for (const auto& entry : std::filesystem::directory_iterator(folder.path("views"))) {
         written.push_back(entry.path().filename().string());
         EXPECT_GT(entry.file_size(), 100u) << entry.path();
-        // What is written is told.
+        // The program says what it has written.
         EXPECT_THAT(finished.out, HasSubstr(entry.path().filename().string() + "\n"));
     }
     EXPECT_THAT(written, IsSupersetOf({"window.png", "timeline.png", "timeline.svg", "roofline.pdf",

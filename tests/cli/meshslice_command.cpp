@@ -32,7 +32,7 @@ std::string source_file(const std::string& path) {
 }
 
 TemporaryFolder::TemporaryFolder() {
-    // Tests run side by side as processes of their own: the system picks a name that nobody has.
+    // Tests run side by side as processes of their own: the system picks a name that is free.
     std::string name = (std::filesystem::temp_directory_path() / "meshslice-XXXXXX").string();
     if (::mkdtemp(name.data()) == nullptr) {
         throw std::system_error(errno, std::generic_category(), name);

@@ -10,7 +10,7 @@
 
 namespace meshslice::test {
 
-/// Runs the command line that was built beside these tests.
+/// Runs the command line that was built with these tests.
 [[nodiscard]] Finished meshslice_command(std::vector<std::string> arguments);
 
 /// Runs it with --json and parses the answer; null, and a failed expectation, where it does not succeed.

@@ -53,7 +53,7 @@ TEST(CliTrace, IsSoundForEveryAlgorithmAndDataflow) {
     }
 }
 
-/// Twelve products one after the other: the second starts where the first ends, or the end would not fit.
+/// Twelve GEMMs one after the other: the second starts where the first ends, or the end would not fit.
 TEST(CliTrace, IsSoundForAWholeTrainingStep) {
     expect_sound_exports({"--model", "llama-3-8b", "--mesh", "4x2", "--batch", "4"}, 12);
 }
@@ -71,7 +71,7 @@ TEST(CliTrace, NamesChipsCoresAndLinks) {
     }
 }
 
-/// One chip has nobody to talk to, so its one event is the multiplication.
+/// One chip has no neighbour, so its only event is the multiplication.
 TEST(CliTrace, IsSoundForOneChip) {
     const TemporaryFolder folder;
     const std::string trace = folder.path("trace.json");
@@ -91,7 +91,7 @@ TEST(CliTrace, ReplacesAFileThatIsThere) {
     EXPECT_THAT(check_chrome_trace(file_content(trace)).findings, IsEmpty());
 }
 
-/// Writing beside and renaming would put a file in the place of a device.
+/// Writing a new file and renaming it would replace the device by a file.
 TEST(CliTrace, WritesIntoADeviceWithoutReplacingIt) {
     EXPECT_EQ(meshslice_command({"simulate", "--gemm", "64x64x64", "--mesh", "2x2", "--trace", "/dev/null"})
                   .exit_code,
@@ -99,7 +99,8 @@ TEST(CliTrace, WritesIntoADeviceWithoutReplacingIt) {
     EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
 }
 
-/// A shell waits until the file is being written and ends the program: 128 + 15 is what it is told.
+/// A shell waits until the file is being written and ends the program: the exit code that it sees is 128 +
+/// 15.
 TEST(CliTrace, LeavesNothingWhenItIsEnded) {
     const TemporaryFolder folder;
     const std::string kept = folder.file("intervals.csv", "kept");

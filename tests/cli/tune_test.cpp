@@ -67,9 +67,9 @@ TEST(TuneCommand, SaysThatNothingFitsAndWhatNeedsLeast) {
     const Finished run = meshslice_command({"tune", "--chips", "4", "--batch", "4"});
     EXPECT_EQ(run.exit_code, 0) << run.err;
     EXPECT_THAT(run.out, StartsWith("Nothing fits into the memory of a chip. "));
-    EXPECT_THAT(run.out, HasSubstr(" needs least: "));
+    EXPECT_THAT(run.out, HasSubstr(" needs the least: "));
     EXPECT_THAT(run.out, HasSubstr("does not fit: "));
-    EXPECT_THAT(run.out, HasSubstr("\nMemory of what needs least, a chip: weights "));
+    EXPECT_THAT(run.out, HasSubstr("\nMemory of the one that needs least, a chip: weights "));
     EXPECT_THAT(run.out, Not(HasSubstr("Best: ")));
 }
 

@@ -15,7 +15,7 @@
 namespace meshslice::parity {
 namespace {
 
-/// An operation has finished on a chip when its last transfer, sent or received, or its product has.
+/// An operation has finished on a chip when its last transfer, sent or received, or its multiplication has.
 double mean_completion(const Timeline& timeline) {
     std::map<std::tuple<Chip, OperationId, std::uint32_t>, Time> finished;
     for (std::size_t row = 0; row < timeline.rows().size(); ++row) {
@@ -43,7 +43,7 @@ bool shares_links(const Torus& torus, const Conditions& conditions) {
     return std::ranges::find(met.link_speed, 0.0) != met.link_speed.end();
 }
 
-/// Of the variant that moves most: those that move nothing copy nothing, and the rest do alike.
+/// Of the variant that moves most: those that move nothing copy nothing, and all others copy the same.
 GivenTimes::Tiled tiled_times(const Program& program, const Operation& operation, const Settings& ours) {
     GivenTimes::Tiled times;
     for (std::int32_t way = 0; way < variants(program, operation); ++way) {

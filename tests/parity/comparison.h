@@ -7,7 +7,7 @@ namespace meshslice::parity {
 
 /// What the two may differ by, as a share. Our simulator rounds every step to the picosecond, so half of one
 /// in about a microsecond; SimGrid counts in floating-point seconds. The largest seen, in 13,500 random
-/// products, is 2.6e-7.
+/// GEMMs, is 2.6e-7.
 inline constexpr double most_deviation = 1e-6;
 
 /// One program in both simulators.
@@ -25,12 +25,12 @@ struct Comparison {
     [[nodiscard]] double largest_deviation() const;
 };
 
-/// What SimGrid is told so that it runs the same: the settings and, as data, how late our simulator draws
-/// each synchronisation (where links or memories are shared, too, though nothing is late) and, of chips that
-/// are told tile by tile, how long each product takes alone and what it, copies and links move in HBM.
+/// What SimGrid gets so that it runs the same: the settings and, as data, how late our simulator draws each
+/// synchronisation (also where links or memories are shared, though nothing is late) and, for chips modelled
+/// tile by tile, how long each multiplication takes alone and what it, copies and links move in HBM.
 [[nodiscard]] Settings told_the_same(const Program& program, const Settings& ours);
 
-/// Each simulator has its own settings, so that a test can tell them different things and see that it shows.
+/// Each simulator has its own settings, so that a test can give them different ones and see that it shows.
 /// Refuses what either simulator refuses.
 [[nodiscard]] Result<Comparison> compare(const Program& program, const Settings& ours,
                                          const Settings& simgrid);

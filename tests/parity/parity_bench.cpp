@@ -1,5 +1,5 @@
-// The same product in our simulator, with everything recorded, and on SimGrid, in turns. The figure to look
-// at: how many times faster ours is.
+// The same GEMM in our simulator, with everything recorded, and on SimGrid, in turns. The figure to look at:
+// how many times faster ours is.
 
 #include "core/gemm/algorithms.h"
 #include "core/simulate/engine/simulate.h"

@@ -1,4 +1,4 @@
-// Our simulator against SimGrid, an independent one; what SimGrid is told is in simgrid_torus.h.
+// Our simulator against SimGrid, an independent one; simgrid_torus.h says what SimGrid gets.
 
 #include "core/gemm/algorithms.h"
 #include "tests/core/support/round_hardware.h"
@@ -23,9 +23,9 @@ namespace {
 
 using testing::Gt;
 
-/// Collective OS on 2 x 2, (400, 6000, 8000), both ways. B's gather takes 10 us to launch, 1 us to agree and,
-/// for half of a shard of 24 MB at 10^9 B/s, 12 000 us; A's shard has 1.6 MB, so 811 us in all. The product,
-/// 9.6 GFLOP at 10^12 FLOP/s, takes 9600 us.
+/// Collective OS on 2 x 2, (400, 6000, 8000), both ways. B's gather takes 10 us to launch, 1 us to
+/// synchronise and, for half of a shard of 24 MB at 10^9 B/s, 12 000 us; A's shard has 1.6 MB, so 811 us in
+/// all. The GEMM, 9.6 GFLOP at 10^12 FLOP/s, takes 9600 us.
 Program by_hand() {
     return written("collective", {400, 6000, 8000}, Dataflow::OS, *Torus::create({2, 2}));
 }
@@ -50,7 +50,7 @@ TEST(Parity, SimGridReachesTheEndWorkedByHand) {
     EXPECT_GT(run->wall_clock, 0);
 }
 
-/// The comparison is able to fail: what SimGrid alone is told shows, and by as much as it should.
+/// The comparison can fail: what only SimGrid gets shows, and by as much as it should.
 TEST(Parity, ADifferenceShows) {
     const auto later = [](const Settings& told) {
         const Comparison both = compared(by_hand(), on_round_hardware(), told);
@@ -76,8 +76,8 @@ TEST(Parity, ADifferenceShows) {
     EXPECT_NEAR(later(told), 12000e-6, 1e-12);
 }
 
-/// In two slices the second gather of B, half as long, runs beside the first product; without prefetch,
-/// after it. The products take half as long, too.
+/// In two slices the second gather of B, half as long, runs during the first multiplication; without
+/// prefetch, after it. The multiplications take half as long, too.
 TEST(Parity, ADifferentPrefetchShows) {
     const Program sliced =
         written("meshslice", {400, 6000, 8000}, Dataflow::OS, *Torus::create({2, 2}), {2, 8});
@@ -109,7 +109,7 @@ TEST(Parity, TheReadmeShowsTheTableAsItComesOut) {
     EXPECT_TRUE(readme.ends_with(*table)) << "tests/parity/README.md says how to make its table again";
 }
 
-/// Draws products and machines, always the same ones.
+/// Draws GEMMs and machines, always the same ones.
 class Dice {
   public:
     /// Where `folds`, closed rings are folded onto lines, most of them.
@@ -223,8 +223,8 @@ std::string what(const Program& program, const Settings& settings) {
                        settings.hardware.hbm_bandwidth.value.value(), pseudocode(program));
 }
 
-/// Draws `products` of every algorithm, on rings and lines of all sizes, and for each a machine to compare
-/// them on; draws again where there is none. `differ` is what of the two may not.
+/// Draws `products` GEMMs of every algorithm, on rings and lines of all sizes, and for each a machine to
+/// compare them on; draws again where there is none. `differ` is the deviation that must vanish.
 template <class Machine, class Differ>
 void expect_parity(int products, Dice dice, Machine machine, Differ differ) {
     for (const Algorithm& algorithm : algorithms()) {
@@ -377,8 +377,8 @@ TEST(Parity, HoldsForTiledChips) {
         deviation_on_tiled_chips);
 }
 
-/// The same product where both axes are folded: each chip has one link along an axis, and both halves of a
-/// shard go by it, so that B's gather takes 24 000 us. Late by 3 us, it ends 3 us later.
+/// The same GEMM where both axes are folded: each chip has one link along an axis, and both halves of a shard
+/// go by it, so that B's gather takes 24 000 us. Late by 3 us, it ends 3 us later.
 TEST(Parity, SimGridTellsFoldedRingsAndLatenessAsWorkedByHand) {
     const Torus folded = *Torus::create(std::vector<TorusAxis>{{2, true, true}, {2, true, true}});
     const Program program = written("collective", {400, 6000, 8000}, Dataflow::OS, folded);
@@ -392,8 +392,9 @@ TEST(Parity, SimGridTellsFoldedRingsAndLatenessAsWorkedByHand) {
 }
 
 /// An HBM of 10^10 B/s. Both axes copy 6 MB for the first slice at the same time, in 1200 us; B's gather then
-/// takes 6011 us. The first product moves 2 MB in its 2 ms, 10^9 B/s, and B's second copy, which begins with
-/// it, gets the rest, for A's is over: 6 MB at 9 x 10^9 B/s. Links take 8 x 10^9 at most and slow neither.
+/// takes 6011 us. The first multiplication moves 2 MB in its 2 ms, 10^9 B/s, and B's second copy, which
+/// begins with it, gets the rest, because A's is over: 6 MB at 9 x 10^9 B/s. Links take 8 x 10^9 at most and
+/// slow neither.
 TEST(Parity, SimGridSharesTheMemoryAsWorkedByHand) {
     const Program sliced =
         written("meshslice", {400, 6000, 8000}, Dataflow::OS, *Torus::create({2, 2}), {2, 8});

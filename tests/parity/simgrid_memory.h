@@ -9,7 +9,7 @@
 
 namespace meshslice::parity {
 
-/// The HBM of every chip: a SimGrid link that all who move bytes in it share, max-min fair.
+/// The HBM of every chip: a SimGrid link that all activities that move bytes in it share, max-min fair.
 class Memories {
   public:
     Memories(Chip chips, Bandwidth bandwidth, simgrid::s4u::NetZone* root);
@@ -18,7 +18,7 @@ class Memories {
     [[nodiscard]] const simgrid::s4u::Link* of(Chip chip) const {
         return links_.empty() ? nullptr : links_[static_cast<std::size_t>(chip)];
     }
-    /// Begins to move bytes in a chip's memory, at `most` bytes/s at most. Who joins the actor waits for it.
+    /// Begins to move bytes in a chip's memory, at most `most` bytes/s. Join the actor to wait for it.
     [[nodiscard]] simgrid::s4u::ActorPtr move(Chip chip, Bytes bytes, double most) const;
 
   private:

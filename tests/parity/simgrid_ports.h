@@ -26,7 +26,7 @@ class Ports {
         return readers_[index(link)].at(static_cast<std::size_t>(reads - 1));
     }
     /// Where synchronisations are flows of their own: what every port of the link's ring can send to at a
-    /// byte per picosecond, whoever else does.
+    /// byte per picosecond, whatever else is sent.
     [[nodiscard]] simgrid::s4u::Host* clock(const Link& link) const { return clocks_[index(link)]; }
     /// How many links the link's route has: 1, or the rest of the ring where it is dead or missing.
     [[nodiscard]] std::int32_t hops(const Link& link) const;

@@ -13,7 +13,7 @@
 
 namespace meshslice::parity {
 
-/// Times that SimGrid's side is given as data, for they follow from no rule that it has of its own.
+/// Times that SimGrid's side gets as data, because no rule of its own makes them.
 struct GivenTimes {
     /// By how much the `step`-th synchronisation of a link is late. Where this is given, a synchronisation is
     /// a flow of its own, over nothing that is shared, and what crosses the links has no latency.
@@ -22,7 +22,7 @@ struct GivenTimes {
     /// Of an operation where chips are modelled tile by tile: what it moves in HBM.
     struct Tiled {
         Time compute;                ///< of a multiplication with the whole HBM to itself
-        Bytes memory;                ///< that it moves meanwhile
+        Bytes memory;                ///< that it moves in that time
         std::array<Bytes, 2> copied; ///< of slices: before the first launch, after the last step
         std::int64_t reads = 0;      ///< of every byte sent; each that arrives is written once
     };
@@ -31,7 +31,7 @@ struct GivenTimes {
     std::vector<Tiled> tiled;
 };
 
-/// What a simulator is told beside the program.
+/// What a simulator gets next to the program.
 struct Settings {
     Hardware hardware;
     Schedule schedule;
@@ -47,7 +47,7 @@ struct Outcome {
 };
 
 /// Runs the program on SimGrid's S4U (Casanova et al., JPDC 74(10), 2014), every chip by itself; none where
-/// some actor waits for ever. Of our own simulator it uses nothing: SimGrid keeps the time, brings senders
+/// some actor waits for ever. It uses nothing of our own simulator: SimGrid keeps the time, brings senders
 /// and receivers together and shares the links.
 /// - A chip is a host for its core, as fast as the effective FLOP rate, and two ports for each axis. The
 ///   ports are hosts because SimGrid finds a route by its two ends alone: on a ring of two, both links of a
@@ -59,14 +59,14 @@ struct Outcome {
 ///   and are late, then the chunk crosses. CM02 gives flows that share a link parts in inverse proportion to
 ///   their latencies, as TCP would; without a latency it gives all the same.
 /// - Where chips are modelled tile by tile, the HBM is a SimGrid link. A GEMM goes over it as a flow held to
-///   the rate that it has alone, the copy of each axis as one held to nothing; a transfer goes over the HBM
-///   where it is read (twice, where it is read twice), its links and the HBM where it is written, as one
-///   flow. Who copies for an axis is its forward port.
+///   the rate that it has alone, the copy of each axis as a flow without a limit; a transfer goes over the
+///   HBM where it is read (twice, where it is read twice), its links and the HBM where it is written, as one
+///   flow. The forward port of an axis does its copies.
 /// - The core and every port have an actor. The two ports of an axis are one engine: they launch together
 ///   and wait for each other before what comes next. Actors work in program order, each operation once its
 ///   dependencies have finished.
 ///
-/// Once per process: SimGrid cannot be started afresh.
+/// Once per process: SimGrid cannot be started a second time.
 [[nodiscard]] std::optional<Outcome> outcome_on_simgrid(const Program& program, const Settings& settings);
 
 } // namespace meshslice::parity

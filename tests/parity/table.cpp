@@ -104,7 +104,7 @@ Result<Comparison> compare(const Case& row) {
 
 Result<std::string> written_table() {
     std::string table =
-        "| algorithm | dataflow | mesh | machine | product | S | ring | prefetch | ours, ms | SimGrid, ms | "
+        "| algorithm | dataflow | mesh | machine | GEMM | S | ring | prefetch | ours, ms | SimGrid, ms | "
         "deviation |\n"
         "|---|---|---|---|---|--:|---|---|--:|--:|--:|\n";
     double largest = 0;

@@ -10,15 +10,15 @@
 
 namespace meshslice::parity {
 
-/// What a row's product runs on.
+/// What a row's GEMM runs on.
 enum class Machine : std::uint8_t {
     as_it_is, ///< closed rings, chips of a constant rate
     folded,   ///< rings folded onto lines
     jitter,   ///< every synchronisation up to 2 us late
-    tiled,    ///< chips told tile by tile, HBM shared
+    tiled,    ///< chips modelled tile by tile, HBM shared
 };
 
-/// One row of the table: a product, and how it is run.
+/// One row of the table: a GEMM, and how it is run.
 struct Case {
     const Algorithm* algorithm = nullptr;
     Dataflow dataflow = Dataflow::OS;

@@ -25,7 +25,7 @@ ChartView::ChartView(Session* session, QWidget* parent)
 std::vector<KeyHelp> ChartView::keys() const {
     return {{tr("Arrows"), tr("Select the next or the previous GEMM")},
             {tr("1 … 9, 0"), tr("Show one series of the legend alone, or all")},
-            {tr("Esc"), tr("Select nothing")}};
+            {tr("Esc"), tr("Clear the selection")}};
 }
 
 void ChartView::resultsChanged() {

@@ -66,7 +66,7 @@ bool FileCommands::saveTo(const QString& path) {
     if (path == document_->path() && document_->changedOnDisk()) {
         const auto answer = QMessageBox::question(
             window_, tr("The file has changed"),
-            tr("%1 was changed by another program since it was opened here. Write over it?")
+            tr("%1 was changed by another program since it was opened here. Overwrite it?")
                 .arg(document_->name()));
         if (answer != QMessageBox::Yes) {
             return false;
@@ -85,7 +85,7 @@ bool FileCommands::mayDiscard() {
         return true;
     }
     const auto answer = QMessageBox::question(
-        window_, tr("Save the changes?"), tr("%1 has changes that are not saved.").arg(document_->name()),
+        window_, tr("Save the changes?"), tr("%1 has unsaved changes.").arg(document_->name()),
         QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Save);
     return answer == QMessageBox::Discard || (answer == QMessageBox::Save && save());
 }
@@ -102,11 +102,11 @@ void FileCommands::fillRecent(QMenu* menu) {
         });
     }
     if (files.isEmpty()) {
-        menu->addAction(tr("No files yet"))->setEnabled(false);
+        menu->addAction(tr("No recent files"))->setEnabled(false);
         return;
     }
     menu->addSeparator();
-    connect(menu->addAction(tr("Forget these files")), &QAction::triggered, this, [] { clearRecentFiles(); });
+    connect(menu->addAction(tr("Clear this list")), &QAction::triggered, this, [] { clearRecentFiles(); });
 }
 
 void FileCommands::fillExamples(QMenu* menu) {

@@ -118,7 +118,7 @@ QString MachineGroup::adapt(std::string_view field, Scenario& next) const {
         return {};
     }
     const QString missing = meshText(std::exchange(next.mesh, *mesh));
-    return tr("%1 has no mesh of %2. The nearest that runs was taken: %3. Undo brings back both.")
+    return tr("%1 has no mesh of %2. The nearest mesh that runs was chosen instead: %3. Undo restores both.")
         .arg(words(next.hardware.title), missing, meshText(*mesh));
 }
 

@@ -49,7 +49,7 @@ enum class LineupOrder : std::uint8_t { asListed, fastestFirst };
 /// Indices into the runs: those that run in the order asked for, then the others as they are listed.
 [[nodiscard]] std::vector<std::size_t> inOrder(const Lineup& lineup, LineupOrder order);
 
-/// "MeshSlice is fastest: 4.92 ms, Wang takes 21% longer": the fastest and the next after it.
+/// "MeshSlice is fastest: 4.64 ms, Wang takes 1.14 times as long": the fastest and the next after it.
 [[nodiscard]] QString lineupFinding(const Lineup& lineup);
 /// How an algorithm compares with the fastest: "+21%", "2.3×"; "fastest" for itself.
 [[nodiscard]] QString comparedWithFastest(const Lineup& lineup, const LineupRun& run);

@@ -39,8 +39,8 @@ std::vector<KeyHelp> LineupView::keys() const {
         {tr("W, S"), tr("Zoom in and out at the cursor")},
         {tr("A, D or Left, Right"), tr("Move left and right in time")},
         {tr("Up, Down, Page Up, Page Down"), tr("Scroll the algorithms")},
-        {tr("F"), tr("The GEMM as the view opens; again: the whole time")},
-        {tr("Home"), tr("The whole time")},
+        {tr("F"), tr("The GEMM as when the view opens; again: the whole time axis")},
+        {tr("Home"), tr("The whole time axis")},
         {tr("Drag"), tr("Move in time")},
         {tr("Wheel, Ctrl+wheel, Shift+wheel"), tr("Scroll the algorithms, zoom, move in time")},
     };

@@ -10,7 +10,7 @@
 
 namespace meshslice::ui {
 
-/// "4.92 ms, 71% of peak".
+/// "4.64 ms, 74% of peak".
 [[nodiscard]] QString speedText(const TrainingStep& step);
 /// "ring of 16, S = 8, waits 12%": how the chips are arranged where that is not the scenario's mesh, how the
 /// GEMM is cut, and what share of the time the core waits.

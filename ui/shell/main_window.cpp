@@ -257,7 +257,7 @@ void MainWindow::offerLostWork() {
     }
     for (const LostWork& work : left.work) {
         const QString name = work.document.isEmpty() ? tr("an untitled scenario") : work.document;
-        QMessageBox box(QMessageBox::Question, tr("Work that was not saved"),
+        QMessageBox box(QMessageBox::Question, tr("Unsaved work"),
                         tr("The program ended before %1 was saved. There is a copy of %2.")
                             .arg(name, QLocale().toString(work.when, QLocale::ShortFormat)),
                         QMessageBox::NoButton, this);

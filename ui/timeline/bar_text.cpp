@@ -201,8 +201,9 @@ QStringList mergedLines(const TimelineModel& model, std::size_t step, std::size_
                         const TimelineModel::Found& found, TimeRange pixel) {
     QStringList lines;
     lines += BarText::tr("%1 bars merge in this pixel").arg(found.count);
-    lines += BarText::tr("%1 wide, busy for %2 of it; zoom in (W, or Ctrl and the wheel) to tell them apart")
-                 .arg(said(length(pixel)), of(percent_text(ratio(found.busy, length(pixel)))));
+    lines +=
+        BarText::tr("%1 wide, busy for %2 of it; zoom in (W, or Ctrl and the wheel) to see them one by one")
+            .arg(said(length(pixel)), of(percent_text(ratio(found.busy, length(pixel)))));
     lines += BarText::tr("the longest of them:");
     lines += barLines(model, step, row, *found.longest);
     return lines;

@@ -11,7 +11,8 @@ namespace meshslice::ui {
 /// the ring; bytes, duration and start; rate against the link's peak; the formula with its numbers.
 [[nodiscard]] QStringList barLines(const TimelineModel& model, std::size_t step, std::size_t row,
                                    const PlacedInterval& placed);
-/// How a bar's duration comes about: its amount, rate and share of the peak, and the formula with its numbers.
+/// How a bar's duration comes about: its amount, rate and share of the peak, and the formula with its
+/// numbers.
 [[nodiscard]] QStringList durationLines(const Scenario& scenario, const GemmResult& product, std::size_t row,
                                         const Interval& interval);
 /// `count` bars that share one pixel, described by the longest of them.

@@ -108,7 +108,7 @@ QString tunerFinding(const TunerAnswer& answer) {
     const QString room = words(room_text(best.memory, land.capacity));
     return best.fits ? TunerWords::tr("Best for %1: %2%3, %4 of peak, %5")
                            .arg(title, mesh, how, words(percent_text(best.utilisation)), room)
-                     : TunerWords::tr("Nothing fits with %1; %2%3 needs least: %4 per chip")
+                     : TunerWords::tr("Nothing fits with %1; %2%3 needs the least: %4 per chip")
                            .arg(title, mesh, how, room);
 }
 

@@ -28,9 +28,9 @@ struct ProfileFit {
 };
 
 /// Fits three constants: synchronisation per hop, launching a SendRecv, and the bandwidth of a link, all else
-/// as `start` has it. Least sum of the twelfth powers of the relative deviations by a pattern search (Hooke and Jeeves, 1961)
-/// from fixed beginnings with halving steps, so the same everywhere. The closed form is a staircase in its
-/// constants (S and mesh are chosen again at every try), which rules out gradients.
+/// as `start` has it. Least sum of the twelfth powers of the relative deviations by a pattern search (Hooke
+/// and Jeeves, 1961) from fixed beginnings with halving steps, so the same everywhere. The closed form is a
+/// staircase in its constants (S and mesh are chosen again at every try), which rules out gradients.
 [[nodiscard]] Result<ProfileFit> fit_profile(const Hardware& start, const RunControl& control = {});
 
 /// The ten numbers with the hardware as it is: nothing is free, nothing tried.

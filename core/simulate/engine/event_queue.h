@@ -12,8 +12,8 @@
 
 namespace meshslice {
 
-/// A priority queue of events in time order, for a caller who never pushes one earlier than the last he took;
-/// events of one time come out together, in the order they went in, so a run is the same every time.
+/// A priority queue of events in time order, for callers that never push an event earlier than the last one
+/// taken. Events of one time come out together, in the order they went in, so a run is the same every time.
 ///
 /// A radix heap (Ahuja, Mehlhorn, Orlin and Tarjan, "Faster algorithms for the shortest path problem", 1990;
 /// with buckets for every value of a digit, as in its two-level form): an event lies in the bucket of the
@@ -74,7 +74,7 @@ class EventQueue {
     void put(const Entry& entry) {
         const auto time = static_cast<std::uint64_t>(entry.time.value());
         const std::uint64_t differs = time ^ static_cast<std::uint64_t>(last_.value());
-        // 1 for no bit, so that what is of the last time lies in the lowest digit.
+        // 1 for no bit, so that events of the last time lie in the lowest digit.
         const auto digit = static_cast<std::size_t>((std::bit_width(differs | 1) - 1) / digit_bits);
         const auto value = static_cast<std::size_t>(time >> (digit * digit_bits)) % values;
         const std::uint64_t bit = std::uint64_t{1} << value;

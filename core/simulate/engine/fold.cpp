@@ -16,7 +16,7 @@ namespace {
 
 using Colour = std::int32_t;
 
-/// Numbers what differs, in the order in which it first comes.
+/// Gives each distinct key a number, in the order of first appearance.
 template <class Key>
 std::pair<std::vector<Colour>, std::size_t> numbered(const std::vector<Key>& keys) {
     const auto hash = [&](std::uint32_t k) { return boost::hash<Key>()(keys[k]); };
@@ -30,7 +30,7 @@ std::pair<std::vector<Colour>, std::size_t> numbered(const std::vector<Key>& key
     return {std::move(colours), seen.size()};
 }
 
-/// By chip and link slot: the chip next to it; -1 where there is none.
+/// By chip and link slot: the neighbour there; -1 where there is none.
 std::vector<std::array<Chip, 6>> neighbours(const Torus& torus) {
     std::vector<std::array<Chip, 6>> all(static_cast<std::size_t>(torus.chips()));
     for (Chip chip = 0; chip < torus.chips(); ++chip) {
@@ -89,7 +89,7 @@ std::vector<Colour> position_colours(const Program& program, const Plans& plans,
     return colours;
 }
 
-/// What a chip does by itself: its duties in the rings, how far each skew moves its ring, and how fast.
+/// What a chip does by itself: its duties in the rings, how far each skew moves its ring, and its speeds.
 std::pair<std::vector<Colour>, std::size_t> own_colours(const Program& program, const Plans& plans,
                                                         const Conditions& conditions) {
     const Torus& torus = program.torus;
@@ -123,7 +123,7 @@ std::pair<std::vector<Colour>, std::size_t> own_colours(const Program& program, 
     return numbered(keys);
 }
 
-/// Chips of one class that see other neighbours than the rest of it.
+/// Chips of one class whose neighbours are of other classes than the rest's.
 struct Leaving {
     Colour from = 0;
     std::array<Colour, 6> beside{};
@@ -131,8 +131,8 @@ struct Leaving {
 };
 
 /// Splits classes until all chips of a class have neighbours of the same classes, slot by slot; numbered in
-/// the order in which they first come. After the first round only chips next to one that has left its class
-/// are looked at again, so that what a fault makes different spreads at the price of the chips it reaches.
+/// the order of first appearance. After the first round only chips next to one that has left its class are
+/// looked at again, so that what a fault makes different spreads at the price of the chips it reaches.
 std::vector<Colour> refined(std::vector<Colour> colours, std::size_t count,
                             const std::vector<std::array<Chip, 6>>& beside) {
     const auto colour = [&](Chip chip) { return chip < 0 ? -1 : colours[static_cast<std::size_t>(chip)]; };
@@ -167,7 +167,7 @@ std::vector<Colour> refined(std::vector<Colour> colours, std::size_t count,
         look.clear();
         for (const Leaving& group : leaving) {
             const auto from = static_cast<std::size_t>(group.from);
-            if (stay[from] == 0) { // Nobody stays: the class goes on as its first group.
+            if (stay[from] == 0) { // No chip stays: the first group keeps the class's number.
                 seen[from] = group.beside;
                 stay[from] = group.chips.size();
                 continue;

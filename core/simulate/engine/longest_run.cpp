@@ -5,8 +5,8 @@
 namespace meshslice {
 namespace {
 
-/// How many times longer than on a healthy machine a part can take by its faults. On a detour a transfer
-/// crosses all other links of its ring, hop by hop, and shares them with as many others at most.
+/// How many times as long as on a healthy machine a part can take because of its faults. On a detour a
+/// transfer crosses all other links of its ring, hop by hop, and shares them with as many others at most.
 double slowest(const Program& program, const Conditions& conditions) {
     const auto at_work = [](double speed) { return speed > 0; };
     double least = 1;

@@ -91,7 +91,7 @@ void Run::launch_links(Chip chip, std::size_t which) {
         }
     }
     if (place.outstanding == 0) {
-        // Nothing moves in this ring (a skew by no hop): done at once, but not before this call is.
+        // Nothing moves in this ring (a skew by no hop): done at once, but only after this call.
         events_.push(now_, {chip, What::idle, static_cast<std::uint8_t>(which)});
     } else if (plan.cost.launch == Time(0)) {
         launched(chip, axis);
@@ -131,13 +131,13 @@ inline void Run::sent(Chip chip, LinkState& link, int slot, Time at) {
 }
 
 /// Sends all that this link can, and all that can be sent on from there. When a step begins follows from the
-/// steps before it and from the launches at its two ends, all of which are known by now: so it is not waited
-/// for but written down ahead of time.
+/// steps before it and from the launches at its two ends, all of which are known by now, so it is written
+/// down ahead of time instead of being waited for.
 void Run::send(Chip chip, int slot) {
     constexpr int steps_between_looks = 4; // Each may be the first to touch a huge page.
     for (int step = 1; send_from(chip, slot); ++step) {
         if (step % steps_between_looks == 0 && stop_.stop_requested()) {
-            return; // All that comes is lost.
+            return; // Everything after this is lost.
         }
         chip = links_[link_index(chip, slot)].receiver;
     }
@@ -158,7 +158,7 @@ bool Run::send_from(Chip chip, int slot) {
     }
     RowWriter& row = link_rows_[at];
     do {
-        // Not in the past: what it was waiting for has only just come to pass.
+        // Not in the past: what it was waiting for has only just happened.
         const Time begin = std::max({now_, link.free, link.needed > 0 ? arrival(link, slot) : now_});
         const Time agreed = begin + link.sync + wires_.late(member(chip), slot, link.synced++);
         record(row, {begin, agreed, link.iteration, link.step, link.operation, Activity::sync});
@@ -174,8 +174,8 @@ bool Run::send_from(Chip chip, int slot) {
     return true;
 }
 
-/// When the last of the chunks that the link needs for its next step comes in: any time of the past where it
-/// is there.
+/// When the last of the chunks that the link needs for its next step arrives; any time in the past if it is
+/// there.
 Time Run::arrival(const LinkState& link, int slot) const {
     const std::size_t before = link_index(link.sender, slot);
     if (link.arrived == link.needed || links_[before].free <= now_) {
@@ -186,7 +186,7 @@ Time Run::arrival(const LinkState& link, int slot) const {
     return (last - (link.arrived - link.needed) * (last[-1].activity == Activity::sync ? 2 : 1))->end;
 }
 
-/// A transfer begins that shares links or memories, so that how long it takes depends on others.
+/// A transfer begins that shares links or memories, so that its duration depends on others.
 void Run::agreed(Chip chip, int slot) {
     const Engine& engine = engines_[engine_index(chip, static_cast<std::size_t>(slot / 2))];
     const LinkState& link = links_[link_index(chip, slot)];
@@ -197,7 +197,7 @@ void Run::agreed(Chip chip, int slot) {
         link.receiver, transfer_rates_.reads(link.operation, slot));
 }
 
-/// A flow will end at another time than was thought, or at all.
+/// A flow will end at another time than expected, or is now known to end at all.
 void Run::expect(const FairShare::Completion& completion) {
     const std::size_t transfers = classes_.count() * slots_;
     if (completion.flow >= transfers) {
@@ -222,7 +222,7 @@ void Run::expect(const FairShare::Completion& completion) {
 void Run::arrived(Chip chip, int slot) {
     SharedTransfer& transfer = shared_[link_index(chip, slot)];
     if (transfer.arrives != now_) {
-        return; // As things stood when this was expected.
+        return; // The rate has changed since this was expected.
     }
     transfer.arrives = Time(-1);
     LinkState& link = links_[link_index(chip, slot)];

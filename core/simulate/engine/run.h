@@ -37,7 +37,7 @@ struct EngineQueue {
 /// One discrete-event run, of one chip of each class; below, a chip is its class's number.
 class Run {
   public:
-    /// `memory` has place for `intervals`, all that the run records.
+    /// `memory` has room for `intervals`, all that the run records.
     Run(const Program& program, const Hardware& hardware, const Schedule& schedule, Plans plans,
         ChipClasses classes, Wires wires, std::shared_ptr<const IntervalMemory> memory,
         std::span<Interval> intervals);
@@ -87,13 +87,13 @@ class Run {
         std::uint32_t iteration = 0;
         std::uint32_t synced = 0; ///< synchronisations in all
         Chip receiver = -1;       ///< -1: no link
-        Chip sender = -1;         ///< who sends to this chip by its link in the same direction; -1: nobody
+        Chip sender = -1;         ///< that sends to this chip by its link in the same direction; -1: none
         Time sync;
         Time transfer;
         Time free; ///< when its last step is over, or will be
     };
     static_assert(sizeof(LinkState) == 64);
-    /// A transfer of which only the end tells how long it takes.
+    /// A transfer whose duration is known only at its end.
     struct SharedTransfer {
         Time began;
         Time arrives = Time(-1); ///< as things stand
@@ -105,11 +105,11 @@ class Run {
         return static_cast<std::size_t>(chip) * engine_count + engine;
     }
     std::size_t link_index(Chip chip, int slot) const {
-        // What moves at the same time lies side by side, for a power of two between them would have them
-        // all fight for the same few places of the cache.
+        // What moves at the same time lies side by side: a power of two between them would map them all to
+        // the same few cache sets.
         return static_cast<std::size_t>(slot) * classes_.count() + static_cast<std::size_t>(chip);
     }
-    /// For the arbitration; the jobs of engines come after all transfers.
+    /// Numbers of flows in the arbitration: all transfers, then the jobs of engines.
     std::uint32_t transfer_name(Chip chip, int slot) const {
         return static_cast<std::uint32_t>(static_cast<std::size_t>(chip) * slots_) +
                static_cast<std::uint32_t>(slot);

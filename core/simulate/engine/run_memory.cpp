@@ -4,7 +4,7 @@
 
 namespace meshslice {
 
-/// A core begins to fetch its tiles; how long it takes depends on what else its memory has to do.
+/// A core begins to fetch its tiles; how long that takes depends on what else uses its memory.
 void Run::multiply(Chip chip) {
     Engine& engine = engines_[engine_index(chip, core_engine)];
     const OperationCost& cost = engine.plan->cost;
@@ -53,7 +53,7 @@ void Run::begin_in_memory(Chip chip, std::size_t engine, Bytes bytes, Time alone
     }
 }
 
-/// Whether it is; then it makes room for others.
+/// Whether it is done; if so, it makes room for others.
 bool Run::over_in_memory(Chip chip, std::size_t engine) {
     if (memory_holds_links_) {
         Time& end = jobs_end_[engine_index(chip, engine)];
@@ -71,8 +71,8 @@ bool Run::over_in_memory(Chip chip, std::size_t engine) {
     return true;
 }
 
-/// What a transfer that shares links reads at its sender and writes at its receiver from now on, for nobody
-/// knew its rate before.
+/// What a transfer that shares links reads at its sender and writes at its receiver from now on; its rate was
+/// not known ahead.
 void Run::transfer_takes(Chip sender, int slot, std::int64_t bytes_per_second) {
     if (!memory_) {
         return;

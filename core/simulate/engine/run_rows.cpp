@@ -1,4 +1,4 @@
-// What a run is made of before its first event: queues, rows, labels.
+// What a run sets up before its first event: queues, rows, labels.
 
 #include "core/simulate/engine/run.h"
 
@@ -92,7 +92,7 @@ void Run::lay_out_rows() {
             }
         }
     }
-    if (row_begin_.back() != intervals_.size()) { // It would write where others do.
+    if (row_begin_.back() != intervals_.size()) { // It would write into other rows.
         throw std::logic_error("a run records another number of intervals than was planned");
     }
     for (std::size_t row = 0; row < rows_.size(); ++row) {
@@ -100,7 +100,8 @@ void Run::lay_out_rows() {
     }
 }
 
-/// What is known ahead of what links take of each chip's memory: of those that share with no others.
+/// What links take of each chip's memory, as far as it is known ahead: that of the links that share with no
+/// others.
 std::vector<LinkDemand> Run::demand() const {
     std::vector<LinkDemand> demand(classes_.count(), LinkDemand(transfer_rates_));
     for (std::size_t chip = 0; chip < classes_.count(); ++chip) {

@@ -27,25 +27,24 @@ inline constexpr std::int64_t most_intervals = 50'000'000;
                                          const Schedule& schedule, const Conditions& conditions = {});
 inline constexpr double most_simulated_seconds = 4.6e6;
 
-/// Whether chips that live through a run alike are simulated once, one for all. The timeline is the same,
-/// event by event.
+/// Whether chips that behave alike in a run are simulated once, one for all. The timeline is the same, event
+/// by event.
 enum class Folding : std::uint8_t { alike_chips, none };
 
 /// Runs the program in simulated time, every chip and every link by itself, by discrete events:
 /// - the core and the pair of links of each axis are three (four) engines of a chip that work at the same
-/// time; each
-///   works through its own operations in program order and starts one when its dependencies have finished;
+///   time; each works through its own operations in program order and starts one when its dependencies have
+///   finished;
 /// - a collective is launched once on each chip, on the links it uses, then moves in the steps of its
-/// RingSchedule;
-///   a step starts when sender and receiver have both launched, the link is free and the chunk is there, and
-///   takes sync + bytes / link bandwidth;
-/// - a multiplication takes its launch plus FLOP / effective rate.
-/// Under conditions that are not healthy a slow core or link takes longer, a synchronisation takes longer by
-/// chance, and what a dead link would carry goes round its ring the other way (see Wires); its row then shows
-/// the transfers that go the other way instead of by it. So do those of the link that a folded ring lacks.
-/// Bit-identical from run to run. What it records goes into `memory` where that has place, else into its own.
-/// Refuses runs above `most_intervals`, and those whose picoseconds might not
-/// fit 64 bits.
+///   RingSchedule; a step starts when sender and receiver have both launched, the link is free and the chunk
+///   is there, and takes sync + bytes / link bandwidth;
+/// - a multiplication takes its launch and what OperationCost says; where the chip is modelled tile by tile,
+///   tiles, copies of slices and links share the memory of their chip.
+/// With faults a slow core or link takes longer, a synchronisation takes longer by chance, and what a dead
+/// link would carry goes round its ring the other way (see Wires); the dead link's row shows these transfers.
+/// So does the row of the link that a folded ring lacks. A run is bit-identical every time. What it records
+/// goes into `memory` if that has room, otherwise into memory of its own. Refuses runs above
+/// `most_intervals`, and those whose picoseconds might not fit 64 bits.
 [[nodiscard]] Result<std::shared_ptr<const Timeline>>
 simulate(const Program& program, const Hardware& hardware, const Schedule& schedule,
          const Conditions& conditions = {}, const RunControl& control = {},

@@ -79,7 +79,7 @@ void Arbitration::begin_transfer(Time now, std::uint32_t flow, Chip chip, int sl
 
 void Arbitration::begin_job(Time now, std::uint32_t flow, Chip memory, Bytes bytes, Time alone) {
     const double lasts = in_seconds(std::max(alone, Time(1)));
-    if (bytes == Bytes(0)) { // Nobody is in its way.
+    if (bytes == Bytes(0)) { // Nothing is in its way.
         shares_.start(now, flow, {}, lasts, 1);
         return;
     }

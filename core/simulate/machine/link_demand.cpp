@@ -8,7 +8,7 @@ namespace meshslice {
 TransferRates::TransferRates(const Plans& plans, const Wires& wires) : wires_(&wires) {
     for (const std::vector<OperationPlan>& ways : plans) {
         std::array<std::int64_t, 2>& reads = reads_.emplace_back();
-        for (const OperationPlan& way : ways) { // Those that send anything do it alike.
+        for (const OperationPlan& way : ways) { // All that send anything do it in the same way.
             for (std::size_t d = 0; d < reads.size(); ++d) {
                 reads[d] = std::max(reads[d], way.cost.rate[d] > Bandwidth(0) ? way.cost.reads : 0);
             }
@@ -77,7 +77,7 @@ void LinkDemand::go_to(Time time) {
         if (stream.under_way) {
             changes_[k] = change(stream);
         }
-        if (changes_[k] < time) { // To the first that is not over by then.
+        if (changes_[k] < time) { // To the first that is not over by that time.
             stream.at = std::partition_point(stream.at, stream.row->end(),
                                              [&](const Interval& interval) { return interval.end < time; });
             changes_[k] = arrive(stream);

@@ -20,13 +20,13 @@ class TransferRates {
   public:
     TransferRates(const Plans& plans, const Wires& wires);
 
-    /// What a transfer of an operation takes at its receiver, where it writes what arrives, or at its sender,
-    /// who reads what it sends.
+    /// What a transfer of an operation takes at its receiver, which writes what arrives, or at its sender,
+    /// which reads what it sends.
     [[nodiscard]] std::int64_t rate(Chip sender, int slot, OperationId operation, bool at_sender) const {
         const std::int64_t reads = this->reads(operation, slot);
         return bytes_per_second(sender, slot) * (at_sender ? reads : std::min<std::int64_t>(reads, 1));
     }
-    /// The most that any operation's does.
+    /// The most that a transfer of any operation takes.
     [[nodiscard]] std::int64_t most(Chip sender, int slot, bool at_sender) const;
     /// How often an operation reads what it sends by a link; 0 where it sends nothing in that direction.
     [[nodiscard]] std::int64_t reads(OperationId operation, int slot) const {
@@ -41,8 +41,8 @@ class TransferRates {
     std::vector<std::array<std::int64_t, 2>> reads_; ///< by operation and Direction
 };
 
-/// What the links of one chip take of its memory, from change to change as time goes by. It is read from
-/// their rows, where a transfer stands before it begins; so those who send need not say it.
+/// What the links of one chip take of its memory, from change to change as time goes by. It is read from the
+/// links' rows, which hold a transfer before it begins, so senders need not announce it.
 class LinkDemand {
   public:
     static constexpr Time never = Time(std::numeric_limits<std::int64_t>::max());
@@ -50,17 +50,18 @@ class LinkDemand {
     LinkDemand() = default;
     explicit LinkDemand(const TransferRates& rates) : rates_(&rates) {}
 
-    /// By a link that shares with no other and leads from the chip (which `sends`) or to it; `sender`: at its
-    /// beginning. The row stays where it is.
+    /// Adds a link that shares with no other and leads from the chip (which `sends`) or to it; `sender` is
+    /// the chip at its beginning. The row must stay where it is.
     void add(const RowWriter& row, Chip sender, int slot, bool sends);
 
     /// Bytes/s, at the time that has been reached.
     [[nodiscard]] std::int64_t take() const { return take_; }
-    /// It is never more than that.
+    /// An upper bound of it.
     [[nodiscard]] std::int64_t most() const { return most_; }
     /// Goes to a time, over all changes before it.
     void go_to(Time time);
-    /// When the next change comes, as far as transfers are known: all are that begin before the present.
+    /// When the next change comes, as far as transfers are known; all that begin before the present are
+    /// known.
     [[nodiscard]] Time next() const { return next_; }
     /// Goes over all changes of that time.
     void pass() {

@@ -31,7 +31,7 @@ OperationPlan plan_of(const Program& program, const Operation& operation, const 
     return plan;
 }
 
-/// What one run leaves in the row of a link that makes `sends` sends a launch.
+/// How many intervals one run leaves in the row of a link that sends `sends` times per launch.
 std::int64_t intervals_of_one_run(const OperationPlan& plan, std::int64_t sends) {
     const std::int64_t launches = sends > 0 && plan.cost.launch > Time(0) ? 1 : 0;
     const auto copies = std::ranges::count_if(plan.cost.copied, [](Bytes bytes) { return bytes > Bytes(0); });

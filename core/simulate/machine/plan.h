@@ -26,7 +26,7 @@ using Plans = std::vector<std::vector<OperationPlan>>;
 [[nodiscard]] Plans plans(const Program& program, const Hardware& hardware, const Schedule& schedule,
                           const Conditions& conditions = {});
 
-/// Whether an operation takes any time at all: the others are done by nobody.
+/// Whether an operation takes any time at all; the others need no engine.
 [[nodiscard]] bool takes_time(const Program& program, const Plans& plans, OperationId id);
 
 /// How many busy intervals all runs of an operation leave behind: in the row of a core, or in the row of the

@@ -10,7 +10,7 @@ namespace meshslice {
 double fair_level(double capacity, const std::array<double, engine_count>& most) {
     double level = capacity / static_cast<double>(most.size());
     while (true) {
-        // What those leave who want less than the level is shared evenly by the others.
+        // What jobs below the level leave is shared evenly by the others.
         double rest = capacity;
         int others = 0;
         for (const double wanted : most) {
@@ -72,7 +72,7 @@ void SharedMemory::links_take(Time now, Chip chip, std::int64_t more) {
 
 inline void SharedMemory::share(State& state, std::int64_t known, Time at) const {
     const double room = bandwidth_ - static_cast<double>(state.links_take + known);
-    // As nearly always: a core next to its links.
+    // Nearly always: one core and its links.
     const bool alone = (state.active & (state.active - 1)) == 0;
     const double level = alone ? room : fair_level(room, state.most);
     for (std::uint32_t rest = state.active; rest != 0; rest &= rest - 1) {
@@ -105,7 +105,7 @@ Time SharedMemory::visit(const State& state, const LinkDemand& demand, const Job
     if (const Time end = job.end(); end <= change) {
         return end;
     }
-    // At best it goes on at its own pace from there.
+    // At best it goes on at its own pace from here.
     return change + Time(std::max(std::int64_t{1}, static_cast<std::int64_t>(job.left_at(change))));
 }
 
@@ -113,7 +113,7 @@ bool SharedMemory::over(Time now, Chip chip, std::size_t engine) {
     follow_links(chip, now);
     State& state = chips_[static_cast<std::size_t>(chip)];
     Job& job = state.jobs[engine];
-    // Without a speed it has only just begun, and the visit is of one before it.
+    // A job without a speed has only just begun, so the visit was set for an earlier job.
     if (job.speed > 0 && job.end() <= now) {
         return true;
     }

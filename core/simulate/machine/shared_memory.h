@@ -13,28 +13,29 @@
 
 namespace meshslice {
 
-/// The HBM of every chip, shared by whoever moves bytes in it at the same time, max-min fair: the core's
-/// tiles and, for each axis, the copying of slices are jobs, which go on more slowly while others want their
-/// part; links take what they carry, for their fair part is more than that (see memory_holds_links; where it
-/// is not, Arbitration shares memories). Rates change when a job or a transfer begins or ends; between those
-/// times every job advances evenly. Source: MeshSlice paper, section 4.1 (cores and network interface share
-/// the HBM, and interfere nowhere else).
+/// The HBM of every chip, shared max-min fair by all that move bytes in it at the same time. The core's tiles
+/// and, for each axis, the copying of slices are jobs, which slow down while others use the memory. Links
+/// take what they carry, because their fair part is larger (see memory_holds_links; where it is not,
+/// Arbitration shares memories). Rates change when a job or a transfer begins or ends; between those times
+/// every job advances evenly. Source: MeshSlice paper, section 4.1 (cores and network interface share the HBM
+/// and do not interfere anywhere else).
 ///
-/// A transfer is slowed by no job, so when it takes its part is known before it begins, and it is no event
-/// here: a job adds up what it has missed when somebody comes to see whether it is over.
+/// No job slows a transfer, so when it uses the memory is known before it begins, and it needs no event here:
+/// a job adds up what transfers took from it when the run looks whether the job is over.
 class SharedMemory {
   public:
-    /// `demand`, by chip: what is known ahead of what links take.
+    /// `demand`, by chip: the part of what links take that is known ahead.
     SharedMemory(Bandwidth bandwidth, std::vector<LinkDemand> demand)
         : bandwidth_(bandwidth.value()), chips_(demand.size()), demand_(std::move(demand)) {}
 
-    /// The core or an axis of a chip begins to move `bytes`, which would take it `alone` with nobody else.
+    /// The core or an axis of a chip begins to move `bytes`; it would take `alone` if nothing else used the
+    /// memory.
     void begin(Time now, Chip chip, std::size_t engine, Bytes bytes, Time alone);
     /// When that will end as things stand; below 0 where nothing is under way.
     [[nodiscard]] Time ends(Chip chip, std::size_t engine) const;
     void end(Time now, Chip chip, std::size_t engine);
 
-    /// Links of which nothing is known ahead take more (or less) from now on, in bytes/s.
+    /// Links whose demand is not known ahead take more (or less) from now on, in bytes/s.
     void links_take(Time now, Chip chip, std::int64_t more);
 
     struct Visit {
@@ -42,11 +43,11 @@ class SharedMemory {
         std::size_t engine;
         Time at;
     };
-    /// Shares again the memories in which something has changed unforeseen since this was last asked, and
-    /// returns when to see whether a job is over: never later than it is, and earlier where it has been
-    /// slowed since.
+    /// Shares the memories again in which something not known ahead has changed since the last call, and
+    /// returns when to look whether a job is over: never after its end, but possibly before it if the job has
+    /// been slowed since.
     const std::vector<Visit>& settle(Time now);
-    /// Whether the job of a visit is over. Where it is not, the next settle() says when to come again.
+    /// Whether the job of a visit is over. If it is not, the next settle() says when to look again.
     [[nodiscard]] bool over(Time now, Chip chip, std::size_t engine);
 
   private:
@@ -80,11 +81,11 @@ class SharedMemory {
     };
 
     State& changed(Chip chip);
-    /// Through all they do before `until`: more may still become known of that time itself.
+    /// Through all that links do before `until`; more may still become known about `until` itself.
     void follow_links(Chip chip, Time until);
-    /// `known`: what links take, bytes/s, of which it is known ahead.
+    /// `known`: what links take, bytes/s, as far as it is known ahead.
     void share(State& state, std::int64_t known, Time at) const;
-    /// When to see whether a job is over.
+    /// When to look whether a job is over.
     [[nodiscard]] static Time visit(const State& state, const LinkDemand& demand, const Job& job);
 
     double bandwidth_;

@@ -8,8 +8,8 @@
 namespace meshslice {
 namespace {
 
-/// A well-mixed number of a number (splitmix64; Steele, Lea and Flood, OOPSLA 2014): the same everywhere,
-/// whatever the order in which it is asked.
+/// A hash of a number (splitmix64; Steele, Lea and Flood, OOPSLA 2014): the same everywhere, whatever the
+/// order of calls.
 constexpr std::uint64_t mixed(std::uint64_t x) {
     x += 0x9e3779b97f4a7c15;
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
@@ -32,7 +32,7 @@ Wires::Wires(const Program& program, const Conditions& conditions, const Network
         }
     }
     if (conditions_.jitter > Time(0)) {
-        // GEMMs of different shapes have chances of their own; those of equal shape in one step share theirs.
+        // GEMMs of different shapes draw their own delays; those of equal shape in one step share theirs.
         std::uint64_t seed = conditions.seed;
         for (const std::int64_t size : {program.shape.m, program.shape.n, program.shape.k}) {
             seed = mixed(seed ^ static_cast<std::uint64_t>(size));

@@ -22,13 +22,13 @@ class Wires {
 
     /// Whether the link is dead or missing, so that what is sent by it goes round.
     [[nodiscard]] bool round(Chip chip, int slot) const { return conditions_.link(torus_, chip, slot) == 0; }
-    /// Of a link, given what it is on a healthy one.
+    /// Of a link, given the value on a healthy one.
     [[nodiscard]] Time sync(Chip chip, int slot, Time healthy) const;
     /// By how much the link's `step`-th synchronisation is late.
     [[nodiscard]] Time late(Chip chip, int slot, std::uint64_t step) const {
         return chances_.empty() ? Time(0) : by_chance(chances_[index(chip, slot)], step);
     }
-    /// Of a link that shares with nothing, given what it takes on a healthy one.
+    /// On a link that shares with nothing, given the time on a healthy one.
     [[nodiscard]] Time transfer(Chip chip, int slot, Time healthy) const;
     /// Of a link itself; 0 where it is dead or missing.
     [[nodiscard]] double bytes_per_second(Chip chip, int slot) const {
@@ -38,8 +38,8 @@ class Wires {
     [[nodiscard]] Time compute(Chip chip, Time healthy) const;
 
     [[nodiscard]] bool any_shared() const { return !shared_.empty(); }
-    /// Whether what is sent by this link may cross links together with something else, so that only its end
-    /// tells how long it takes.
+    /// Whether what is sent by this link may share links with something else, so that its duration is known
+    /// only at its end.
     [[nodiscard]] bool shares(Chip chip, int slot) const {
         return !shared_.empty() && shared_[index(chip, slot)];
     }

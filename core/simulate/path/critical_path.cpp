@@ -61,8 +61,8 @@ std::vector<EventId> chain_to(EventId last, const RunGraph& graph, const Waits& 
     return chain;
 }
 
-/// A copy or a launch is recorded in both links of its axis: those right before the last event are named in
-/// its row.
+/// A copy or a launch is recorded in both links of its axis. The ones right before the last event are named
+/// by its row.
 void name_in_row_of_last(std::vector<CriticalEvent>& events, const Timeline& timeline) {
     const CriticalEvent last = events.back();
     for (std::uint32_t back = 1; last.row >= 0 && back < events.size() && back <= last.index; ++back) {
@@ -145,7 +145,7 @@ void add_up(CriticalPath& path, Steady steady, Time end, std::span<const Interva
     }
 }
 
-/// How much later each event could have ended with the run's end unmoved.
+/// How much later each event could have ended without delaying the end of the run.
 std::vector<Time> floats(const RunGraph& graph, const Waits& waits, Time end) {
     std::vector<EventId> order;
     order.reserve(graph.events.size());

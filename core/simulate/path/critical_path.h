@@ -71,12 +71,12 @@ struct CriticalPath {
     std::vector<CriticalEvent> events;
     /// The time of the chain. All phases together are the run's end, to the picosecond.
     PhaseTimes times;
-    /// The time in which the core of the chip that ends last does not multiply, by what the chain does
-    /// meanwhile. Multiplications in it are those of another chip, that this one waits for.
+    /// The time in which the core of the chip that ends last does not multiply, by what the chain does in
+    /// that time. Multiplications in it are those of another chip, for which this one waits.
     PhaseTimes exposed;
-    /// By resource: how much longer any one of its activities of the steady state could have taken with the
-    /// end of the run unmoved; where it has none there, of the whole run. 0: it is on a longest chain. None
-    /// for a resource that does nothing.
+    /// By resource: how much longer any one of its activities in the steady state (in the whole run, if it
+    /// has none there) could have taken without delaying the end of the run. 0: it is on a longest chain.
+    /// None for a resource that does nothing.
     std::array<std::optional<Time>, resource_count> slack;
 
     bool operator==(const CriticalPath&) const = default;

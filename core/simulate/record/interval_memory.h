@@ -15,13 +15,13 @@ namespace meshslice {
 /// that it has. Shared by the timelines whose intervals it holds: any one of them keeps all of it.
 class IntervalMemory {
   public:
-    /// `from`: whose memory; none: huge_pages(). Throws std::bad_alloc where there is no more.
+    /// `from`: where the memory comes from; none: huge_pages(). Throws std::bad_alloc where there is no more.
     explicit IntervalMemory(std::size_t intervals, std::shared_ptr<std::pmr::memory_resource> from = nullptr);
     ~IntervalMemory();
     IntervalMemory(const IntervalMemory&) = delete;
     IntervalMemory& operator=(const IntervalMemory&) = delete;
 
-    /// A part that nobody else has; empty where fewer are left. From any thread.
+    /// A part that no other call has got; empty where fewer are left. From any thread.
     [[nodiscard]] std::span<Interval> take(std::size_t intervals);
 
   private:

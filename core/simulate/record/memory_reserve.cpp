@@ -30,7 +30,7 @@ class HugePages : public std::pmr::memory_resource {
         }
         void* const memory = ::operator new (whole_pages(bytes), std::align_val_t{huge_page});
 #ifdef __linux__
-        // A wish; where it is not granted, memory is slower and nothing else.
+        // Only a hint; without huge pages memory is slower, nothing else.
         (void)::madvise(memory, whole_pages(bytes), MADV_HUGEPAGE);
 #endif
         return memory;
@@ -65,7 +65,7 @@ void MemoryReserve::give_oldest_back_above(std::size_t most) {
     kept_.erase(kept_.begin(), block);
 }
 
-/// The smallest kept block that is large enough and wastes no more than it serves; none where there is none.
+/// The smallest kept block that is large enough and wastes no more than it serves, if there is one.
 MemoryReserve::Block MemoryReserve::take_kept(std::size_t bytes) {
     auto best = kept_.end();
     for (auto block = kept_.begin(); block != kept_.end(); ++block) {
@@ -155,7 +155,7 @@ void MemoryReserve::make_ready(const std::vector<std::size_t>& blocks, const std
                 static_cast<volatile std::byte*>(block.memory)[at] = std::byte{0};
             }
         }
-    } catch (const std::bad_alloc&) { // Whoever needs it will say so.
+    } catch (const std::bad_alloc&) { // The run that needs it will report that.
     }
     for (const Block& block : ready) {
         deallocate(block.memory, block.bytes);

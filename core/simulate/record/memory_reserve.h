@@ -8,9 +8,9 @@
 
 namespace meshslice {
 
-/// Memory from the system in huge pages, where the system has them: it comes in few requests, and much of it
-/// is within reach of the processor's translation buffer. Uncleared as far as the program is concerned. What
-/// is small comes from the heap. Throws std::bad_alloc where there is no more.
+/// Memory from the system in huge pages, where the system has them: few requests, and few misses of the
+/// processor's translation buffer. Its content is unspecified. Small blocks come from the heap. Throws
+/// std::bad_alloc where there is no more.
 [[nodiscard]] std::pmr::memory_resource* huge_pages();
 
 /// Huge pages that are kept when they are given back, up to a limit, and lent again: the system clears memory
@@ -18,7 +18,7 @@ namespace meshslice {
 /// there is no more, not even after giving back what is kept.
 class MemoryReserve : public std::pmr::memory_resource {
   public:
-    /// `most_kept`: bytes that are nobody's.
+    /// `most_kept`: bytes that may be kept while they are not lent.
     explicit MemoryReserve(std::size_t most_kept) : most_kept_(most_kept) {}
     /// Everything lent must have been given back.
     ~MemoryReserve() override;
@@ -29,7 +29,7 @@ class MemoryReserve : public std::pmr::memory_resource {
     /// many of them as the limit allows and the system has, and until a stop is requested. Throws nothing.
     void make_ready(const std::vector<std::size_t>& blocks, const std::stop_token& stop = {}) noexcept;
 
-    /// Bytes that are nobody's at the moment.
+    /// Bytes that are kept and not lent at the moment.
     [[nodiscard]] std::size_t kept() const;
 
   private:

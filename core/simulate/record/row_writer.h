@@ -7,14 +7,14 @@
 namespace meshslice {
 
 /// Writes the intervals of a row, in the memory that was laid out for all of them before the run. Every row
-/// is written in a place of its own, so the processor cannot predict what comes next. With a prefetch in
-/// time, it has the cache line by then.
+/// is written in a place of its own, so the processor cannot predict what comes next. A prefetch in time
+/// brings the cache line before it is needed.
 class alignas(64) RowWriter {
   public:
     RowWriter() = default;
     explicit RowWriter(Interval* first) : end_(first) {}
 
-    /// Of what takes no time only work is kept.
+    /// Of activities that take no time, only work is kept.
     void write(const Interval& interval) {
         if (interval.start == interval.end && interval.activity != Activity::compute &&
             interval.activity != Activity::transfer && interval.activity != Activity::copy) {
@@ -25,7 +25,7 @@ class alignas(64) RowWriter {
         __builtin_prefetch(end_ + ahead, 1);
     }
 
-    /// Behind the last that was written.
+    /// Just after the last interval written.
     [[nodiscard]] const Interval* end() const { return end_; }
     /// Sums of what was written.
     [[nodiscard]] const ActivityTimes& busy() const { return busy_; }

@@ -11,7 +11,7 @@ namespace meshslice {
 
 namespace {
 
-/// A copy of them, and what holds it.
+/// A copy of the intervals, and what holds it.
 std::pair<std::shared_ptr<const IntervalMemory>, std::span<const Interval>>
 copied(const std::vector<Interval>& intervals) {
     auto memory = std::make_shared<IntervalMemory>(intervals.size());

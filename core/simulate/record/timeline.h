@@ -21,8 +21,8 @@ struct Row {
     bool is_core = true;
     Axis axis = Axis::vertical; ///< of the link
     Direction direction = Direction::forward;
-    /// The link is dead or missing and carries nothing: what is recorded here goes round by the others of its
-    /// ring, the other way, whose own rows do not have it.
+    /// The link is dead or missing and carries nothing: what is recorded here goes the other way round, by
+    /// the other links of the ring, whose own rows do not show it.
     bool round = false;
 
     bool operator==(const Row&) const = default;
@@ -41,9 +41,9 @@ struct OperationLabel {
     bool operator==(const OperationLabel&) const = default;
 };
 
-/// Everything that every core and every link did in one product, in integer picoseconds from its start. Rows
-/// are in the order chip, core, then links axis by axis (forward, backward); a row's intervals are in time
-/// order and do not overlap. Immutable once made.
+/// Everything that every core and every link did in one GEMM, in integer picoseconds from its start. Rows are
+/// in the order chip, core, then links axis by axis (forward, backward); a row's intervals are in time order
+/// and do not overlap. Immutable once made.
 class Timeline {
   public:
     Timeline() = default;

@@ -46,7 +46,7 @@ class Head {
     [[nodiscard]] bool over() const { return intervals_.empty(); }
     [[nodiscard]] bool busy(Time now) const { return !over() && intervals_.front().start <= now; }
     [[nodiscard]] Activity activity() const { return intervals_.front().activity; }
-    /// When this changes; never where it is over.
+    /// When this changes; never, if the row is over.
     [[nodiscard]] Time change(Time now) const {
         return over()      ? Time(std::numeric_limits<std::int64_t>::max())
                : busy(now) ? intervals_.front().end
@@ -98,7 +98,7 @@ std::vector<std::size_t> detour(const Torus& torus, const Row& row, const std::v
     return links;
 }
 
-/// How long any of the spans is under way; sorts them.
+/// How long at least one of the spans is under way; sorts them.
 Time covered(std::vector<std::pair<Time, Time>>& spans) {
     std::ranges::sort(spans);
     Time sum;

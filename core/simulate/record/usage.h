@@ -11,7 +11,7 @@ namespace meshslice {
 /// How one chip spent its time, averaged over the chips.
 struct Usage {
     Time compute; ///< the core multiplies
-    /// Of collectives; the axes added. The time in which either of the two links of an axis works counts
+    /// Of collectives, summed over the axes. Time in which either of the two links of an axis works counts
     /// once: as transfer where one of them transfers, else as copy, sync or launch.
     Time launch;
     Time sync;

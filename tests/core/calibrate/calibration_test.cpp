@@ -50,7 +50,7 @@ void expect_planted(const CollectiveFit& fit, double tolerance) {
     EXPECT_NEAR(fit.link_bandwidth.value / bandwidth, 1, tolerance);
 }
 
-/// Without noise the constants come back but for rounding, and nothing is left over.
+/// Without noise the constants come back, up to rounding, and nothing is left over.
 TEST(Calibration, FindsPlantedConstants) {
     const auto fit = fit_collectives(measured(0), RingMode::both_ways);
     ASSERT_TRUE(fit);
@@ -90,8 +90,8 @@ TEST(Calibration, RefusesWhatDoesNotTellConstantsApart) {
     EXPECT_THAT(
         sentence({Row{0, gather, 4, 1e6, 1e-3}, Row{0, gather, 4, 2e6, 2e-3}, Row{0, gather, 4, 4e6, 4e-3}}),
         AllOf(HasSubstr("take 3 steps"), HasSubstr("sync")));
-    // On two chips and four half and three quarters are moved, so bytes / sync are told apart even so; one
-    // size on one more ring is what is missing.
+    // On two chips and four half and three quarters are moved, so bytes and sync can be separated even so;
+    // one size on one more ring is what is missing.
     EXPECT_THAT(sentence({Row{0, gather, 2, 1e6, 1e-3}, Row{0, gather, 2, 1e6, 1.1e-3},
                           Row{0, gather, 4, 1e6, 2e-3}}),
                 HasSubstr("all collectives move"));

@@ -1,4 +1,4 @@
-// Axes of different bandwidth: which links an operation, a ring and a memory have to do with.
+// Axes of different bandwidth: which links count for an operation, a ring and a memory.
 
 #include "core/cost/link_bandwidth.h"
 #include "core/cost/operation_cost.h"
@@ -90,7 +90,7 @@ TEST(LinkBandwidth, AMemoryServesEachAxisWhatItWantsAsLongAsItLasts) {
     EXPECT_DOUBLE_EQ(rate(3e9, LaunchKind::reduce_scatter), 0.5);
 }
 
-/// Parts that fit 64 bits of picoseconds one by one, and together do not.
+/// Parts that fit 64 bits of picoseconds one by one, but not together.
 TEST(OperationCost, ATimeThatPicosecondsCannotCountIsTheLongest) {
     OperationCost cost;
     cost.compute = Time(std::int64_t{1} << 62);

@@ -35,8 +35,8 @@ TEST(TiledProduct, LargeOnesReachThePeakButForTheirEnds) {
     EXPECT_EQ(product({2000, 1000, 1000}, true).bytes, Bytes(16'000'000)); // the sums are read, too
 }
 
-/// 150 columns fill two arrays, so 200 are paid for, and a tail of 10 rows beside 1000 pays for 100; the ends
-/// move no more than there is.
+/// 150 columns fill two arrays, so 200 are paid for, and a tail of 10 rows after 1000 pays for 100; the tiles
+/// at the ends move only what they hold.
 TEST(TiledProduct, PadsToTheArray) {
     const double ends = 0.4e-6;
     EXPECT_EQ(product({1000, 150, 1000}).time, seconds(0.4e-3 + 1150 * 200e-12 + 0.3e-6));
@@ -75,7 +75,8 @@ TEST(TiledProduct, OfTheTransposeIsTheSame) {
     EXPECT_EQ(product({2000, 1000, 1000}, false, two).bytes, Bytes(12'000'000));
 }
 
-/// Blocks of 8 rows are what memory hands over: read once, written once. Of 1 row, 8 are read for it.
+/// Memory hands over 8 rows at a time: blocks of 8 are read once and written once. For a block of 1 row, 8
+/// are read.
 TEST(CopiedBytes, DependOnTheBlock) {
     EXPECT_EQ(copied_bytes(800, 8, DataType::bf16), Bytes(3200));
     EXPECT_EQ(copied_bytes(800, 16, DataType::bf16), Bytes(3200));

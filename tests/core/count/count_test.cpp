@@ -7,7 +7,7 @@ namespace {
 
 /// Collective OS, (64, 48, 32) on 4 x 2, bf16. A's shard 16 x 16 = 512 B, B's 8 x 24 = 384 B, C's 16 x 24 =
 /// 768 B. A ring of 2 sends one shard, half each way: 256 B a link; a ring of 4 three shards: 576 B a link.
-/// A' is 16 x 32 = 1024 B, B' 32 x 24 = 1536 B; the product 16 x 24 over 32 is 24 576 FLOP.
+/// A' is 16 x 32 = 1024 B, B' 32 x 24 = 1536 B; the GEMM 16 x 24 over 32 is 24 576 FLOP.
 TEST(Count, CountsOneChipByHand) {
     const Count counted =
         count(written("collective", {64, 48, 32}, Dataflow::OS, *Torus::create({4, 2})), {});

@@ -179,7 +179,7 @@ TEST(EveryAlgorithm, ObeysTheLawsInSimulatedTime) {
     EXPECT_GT(runs, 60);
 }
 
-/// A planted mistake must make the product wrong.
+/// A planted mistake must make the result wrong.
 template <class Kind>
 Kind& first(Program& program) {
     for (Operation& operation : program.operations) {
@@ -209,7 +209,7 @@ TEST(Mistakes, OfCannonAreCaught) {
     expect_caught("cannon", Dataflow::OS, {4, 4}, [](Program& p) { first<Shift>(p).skew = {1, 0, 0}; });
     expect_caught("cannon", Dataflow::OS, {4, 4}, [](Program& p) { p.iterations = 2; });
     expect_caught("cannon", Dataflow::LS, {4, 4}, [](Program& p) {
-        std::get<Shift>(p.operations.back()).hops = 0; // The sums do not come quite home.
+        std::get<Shift>(p.operations.back()).hops = 0; // The sums do not get all the way home.
     });
 }
 

@@ -14,7 +14,7 @@ Verification verified(const Program& program, Numbers numbers = Numbers::integer
     return *verification;
 }
 
-/// Cannon wants square meshes of closed rings; Wang a ring along one axis, which depends on the matrices.
+/// Cannon needs square meshes of closed rings; Wang a ring along one axis, which depends on the matrices.
 bool expected_to_run(std::string_view id, const Torus& torus) {
     const bool lines = (torus.size(Axis::vertical) > 1 && !torus.wraps(Axis::vertical)) ||
                        (torus.size(Axis::horizontal) > 1 && !torus.wraps(Axis::horizontal));
@@ -30,7 +30,7 @@ struct MeshCase {
     friend void PrintTo(const MeshCase& mesh, std::ostream* out) { *out << mesh.rows << 'x' << mesh.columns; }
 };
 
-/// Every product is the plain one, to the last integer, on square, tall, wide, odd and degenerate meshes.
+/// Every GEMM gives the plain product, to the last integer, on square, tall, wide, odd and degenerate meshes.
 class ExecuteOnMesh : public testing::TestWithParam<MeshCase> {};
 
 INSTANTIATE_TEST_SUITE_P(Meshes, ExecuteOnMesh,

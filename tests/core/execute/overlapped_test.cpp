@@ -1,6 +1,5 @@
-// The dependencies are all there: every program gives the exact product however its operations overlap, as
-// long as they keep to the dependencies; and without any one of them that the others do not imply, it does
-// not.
+// The dependencies are complete: every program gives the exact product however its operations overlap, as
+// long as they keep to the dependencies. Without any one that the others do not imply, it does not.
 
 #include "core/execute/overlapped.h"
 #include "core/gemm/algorithms.h"
@@ -148,8 +147,8 @@ bool implied(const Program& program, const std::vector<Dependency>& others, cons
     return true;
 }
 
-/// Without dependency by dependency: how many are implied, how many spoil the product when they are left out,
-/// and which do not.
+/// Leaves out one dependency at a time: how many are implied, how many spoil the product when they are
+/// missing, and which do not.
 struct NamedFaults {
     int implied = 0;
     int noticed = 0;
@@ -226,7 +225,7 @@ TEST(Overlapped, ContractedDependenciesImplyTheWholeOnes) {
                         }
                     }
                 }
-                for (const Dependency& need : short_cut) { // Sums of distances have not run over.
+                for (const Dependency& need : short_cut) { // Sums of distances have not overflowed.
                     ASSERT_GE(need.distance, 0);
                     ASSERT_LE(need.distance, 2 * program.iterations);
                 }

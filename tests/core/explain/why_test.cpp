@@ -37,7 +37,7 @@ Explained explained(const Scenario& scenario, const std::string& algorithm = "me
     return {*step, *why};
 }
 
-/// One product, output stationary, on 2 x 2 chips of the machine of round numbers.
+/// One GEMM, output stationary, on 2 x 2 chips of the machine of round numbers.
 Scenario small(const GemmShape& shape, std::optional<std::int64_t> slices) {
     Scenario scenario = default_scenario();
     scenario.hardware = round_hardware();
@@ -114,7 +114,7 @@ TEST(Why, SaysThatTheyTakeTurns) {
     EXPECT_THAT(found.sentence(), Not(HasSubstr("faster")));
 }
 
-/// Slice counts that nobody asked for are the best already.
+/// Slice counts that were not asked for are the best already.
 TEST(Why, ProposesNoOtherSlicesWhereTheyAreLeftOpen) {
     const Explained found = explained(small({400, 600, 8000}, std::nullopt));
     const ProductWhy& product = found.why.products.at(0);
@@ -266,13 +266,13 @@ TEST(Why, ComparesFaultsWithAHealthySimulation) {
     }
 }
 
-/// What the headline names under faults is busy longest, and says so; the sentence, and the JSON beside it,
+/// What the headline names under faults is busy longest, and says so; the sentence, and the JSON next to it,
 /// name what the critical path leads over.
 TEST(Why, AndTheHeadlineDoNotContradictEachOther) {
     Scenario scenario = small({4000, 6000, 8000}, 1);
     scenario.faults.parts = {*parse_fault("1,0 east 10%")};
     const auto [step, why] = explained(scenario);
-    EXPECT_THAT(headline(step), testing::EndsWith("; busiest is chip 0,0 core"));
+    EXPECT_THAT(headline(step), testing::EndsWith("; busiest: chip 0,0 core"));
     EXPECT_THAT(why_sentence(step, why), testing::StartsWith("Bound by chip 1,0 east link"));
     const auto json = nlohmann::json::parse(step_json(step, &why));
     EXPECT_EQ(json["busiest"], "chip 0,0 core");
@@ -283,7 +283,7 @@ TEST(Why, AndTheHeadlineDoNotContradictEachOther) {
     EXPECT_THAT(headline(explained(scenario).step), HasSubstr("; nothing overlaps, "));
 }
 
-/// The parts are the whole, product by product and for all copies; what is exposed and what one core
+/// The parts add up to the whole, GEMM by GEMM and for all copies; what is exposed and what one core
 /// multiplies too.
 TEST(Why, AddsUpToTheStep) {
     Scenario scenario = default_scenario();

@@ -62,7 +62,7 @@ TEST(Algorithms, SayWhatDoesNotFit) {
     EXPECT_THAT(unknown.error().sentence, HasSubstr("cannon, summa, collective, wang, meshslice"));
 }
 
-/// Whatever a caller may ask, the answer is a program or a sentence.
+/// Whatever a caller asks for, the answer is a program or a sentence.
 TEST(Algorithms, RefuseOptionsThatNoProgramHas) {
     constexpr std::int64_t huge = std::numeric_limits<std::int64_t>::max();
     for (const char* id : {"summa", "wang", "meshslice"}) {
@@ -87,8 +87,8 @@ TEST(Algorithms, RefuseOptionsThatNoProgramHas) {
     EXPECT_THAT(unread.error().sentence, HasSubstr("128 panels each"));
 }
 
-/// The axis of more traffic is open: Wang's algorithm decomposes the other, with the counts that divide its
-/// ring.
+/// The axis with more traffic is open, so Wang's algorithm decomposes the other, with the counts that divide
+/// its ring.
 TEST(Algorithms, WangDecomposesARingThatIsOne) {
     const Torus torus = *Torus::create({{4, true}, {6, false}});
     const GemmShape shape{7680, 480, 7680};
@@ -103,7 +103,7 @@ TEST(Algorithms, WangDecomposesARingThatIsOne) {
     EXPECT_FALSE(wang.write(shape, Dataflow::OS, *Torus::create({{4, false}, {6, false}}), {}));
 }
 
-/// What may be chosen, as the algorithms' papers have it: S of the sliced and the unrolled ones, B where
+/// What may be chosen, by the algorithms' papers: S where shards are sliced or a loop is unrolled, B where
 /// shards are sliced in blocks, packets where panels are streamed, an axis where one collective is taken
 /// apart.
 TEST(Algorithms, PublishTheirOptions) {
@@ -129,8 +129,8 @@ TEST(Algorithms, PublishTheirOptions) {
     EXPECT_EQ(option(**algorithm("wang"), OptionId::packets), nullptr);
 }
 
-/// On a ring of 12 Wang's loop unrolls to 1, 2, 3, 4, 6 or 12 iterations: of 5 it makes 4. MeshSlice takes 5
-/// as it is, and whether 5 works is said when the program is written.
+/// On a ring of 12 Wang's loop unrolls to 1, 2, 3, 4, 6 or 12 iterations: it takes 5 as 4. MeshSlice takes 5
+/// as it is; whether 5 works shows when the program is written.
 TEST(Options, AGivenValueIsTakenExactlyOrAsABound) {
     const GemmShape shape{144, 144, 144};
     const Torus torus = *Torus::create({12, 12});

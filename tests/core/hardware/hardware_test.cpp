@@ -88,8 +88,8 @@ TEST(HardwarePresets, HaveTheScalingBooksNumbers) {
     EXPECT_EQ(hardware_preset("tpu-v3")->on_chip_memory.value, Bytes(0));            // not stated
 }
 
-/// What the authors measured on a 4x4 slice; the profile of the paper's cluster has the same but for what was
-/// fitted, and says so.
+/// What the authors measured on a 4x4 slice; the profile of the paper's cluster has the same except for what
+/// was fitted, and says so.
 TEST(HardwarePresets, HaveThePapersNumbers) {
     const Hardware chip = hardware_preset("tpu-v4-cloud").value();
     EXPECT_EQ(chip.peak_rate(DataType::bf16), FlopRate(272e12));

@@ -28,7 +28,7 @@ TEST(MeasuredProducts, SurviveTheirText) {
 }
 
 /// 500^3 is nearer to 1000^3 (by a factor of 2) than to 100^3 (5): an eighth of its 4 ms. 200^3 the other
-/// way: eight times 10 us. What was measured is told as measured.
+/// way: eight times 10 us. What was measured is called measured.
 TEST(MeasuredProducts, TheMostSimilarOneTellsTheRate) {
     EXPECT_EQ(time_by_table(table, 1000, 1000, 1000), seconds(4e-3));
     EXPECT_EQ(time_by_table(table, 500, 500, 500), seconds(0.5e-3));

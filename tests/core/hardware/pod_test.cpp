@@ -86,7 +86,7 @@ TEST(Pod, RefusesMeshesThatAreLargerThanItself) {
                 testing::ElementsAre(Mesh{16, 16}));
 }
 
-/// What nobody has measured is named.
+/// What has not been measured is named.
 TEST(Pod, NumbersThatAreAssumedAreNamed) {
     EXPECT_THAT(assumed_note(*hardware_preset("tpu-v5e")),
                 testing::AllOf(testing::StartsWith("Assumed or estimated, not published: "),

@@ -46,7 +46,7 @@ TEST(TrainingGemms, WStationaryRowOfTable1) {
 }
 
 TEST(TrainingGemms, EveryRowDoesTheSameWork) {
-    // 2 x 262144 x 36864 x 12288 = 237 494 511 599 616 FLOP in each of the three products.
+    // 2 x 262144 x 36864 x 12288 = 237 494 511 599 616 FLOP in each of the three GEMMs.
     for (const Stationary stationary : {Stationary::Y, Stationary::X, Stationary::W}) {
         for (const Gemm& gemm : training_gemms("QKV", stationary, tokens, in, out, 8)) {
             EXPECT_EQ(flop(gemm.shape), Flop(237'494'511'599'616))

@@ -68,7 +68,7 @@ TEST(HuggingFace, PublishedFilesGiveTheirModels) {
         EXPECT_EQ(model->experts_per_token, row.experts_per_token) << row.file;
         EXPECT_EQ(model->vocabulary, row.vocabulary) << row.file;
         EXPECT_EQ(model->sources.size(), 11u) << row.file;
-        // What was read can be kept in our own form, and both readers are told apart.
+        // What was read can be kept in our own form, and the two readers are distinguished.
         EXPECT_EQ(read_any_model(write_transformer(*model), "own.json").value(), *model) << row.file;
         EXPECT_EQ(read_any_model(fixture(row.file), row.file).value(), *model) << row.file;
     }

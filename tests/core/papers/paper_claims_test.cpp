@@ -27,7 +27,7 @@ double ours(const std::string& id) {
     return found == outcomes().end() ? 0 : found->ours;
 }
 
-/// Ten numbers with the paper's beside them, and three utilisations of two models that the paper only draws.
+/// Ten numbers with the paper's next to them, and three utilisations of two models that the paper only draws.
 TEST(PaperClaims, AreTenNumbersAndSixThatAreOnlyDrawn) {
     EXPECT_EQ(std::ranges::count_if(outcomes(), [](const auto& one) { return one.paper.has_value(); }), 10);
     EXPECT_EQ(outcomes().size(), 16u);

@@ -82,7 +82,7 @@ TEST_P(PublishedOrderings, OfCommunicationTime) {
     EXPECT_GT(found["meshslice"].usage.sync, collective.usage.sync);
     EXPECT_GT(found["summa"].usage.sync, found["summa"].usage.launch);
     EXPECT_GT(found["summa"].usage.sync, found["summa"].usage.transfer);
-    // By far, but for FSDP on the fitted profile, whose many SendRecvs cost more there than on a real slice.
+    // By far, except FSDP on the fitted profile, whose many SendRecvs cost more there than on a real slice.
     for (const char* moving : {"cannon", "1d-tp"}) {
         EXPECT_GT(found[moving].usage.transfer, 2 * (found[moving].usage.launch + found[moving].usage.sync))
             << moving;

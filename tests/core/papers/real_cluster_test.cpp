@@ -25,8 +25,8 @@ ClusterConstants round_numbers() {
 }
 
 /// 64x64x64 on 4x4: shards of 16x16, with S = 2 slices of 16x8 elements, 256 bytes, in three steps. AG_row
-/// (vertical) takes 10 + 3 (1 + 1) = 16 us, AG_col 10 + 3 (1 + 2) = 19 us, the product of 16x16x32, 16384
-/// FLOP, 10 us. In turn: 2 (16 + 19 + 10) = 90 us. Overlapped: 19 + 1 x max(16, 19, 10) + 10 = 48 us.
+/// (vertical) takes 10 + 3 (1 + 1) = 16 us, AG_col 10 + 3 (1 + 2) = 19 us, the GEMM of 16x16x32, 16384 FLOP,
+/// 10 us. In turn: 2 (16 + 19 + 10) = 90 us. Overlapped: 19 + 1 x max(16, 19, 10) + 10 = 48 us.
 TEST(RealCluster, TakesTheTimeOfTheClosedForm) {
     const Program program = written("meshslice", {64, 64, 64}, Dataflow::OS, *Torus::create({4, 4}), {2, 8});
     const ClusterTimes times = *cluster_times(program, round_numbers());

@@ -270,7 +270,7 @@ TEST(Studies, KnowThePapersQuestion) {
     EXPECT_EQ(not_the_papers(asked, {false, false, ClustersAsked::none}), "");
 }
 
-/// On another chip numbers stand beside the paper's, but nothing holds or deviates: not in the table of
+/// On another chip numbers stand next to the paper's, but nothing holds or deviates: not in the table of
 /// verdicts and not for programs.
 TEST(Studies, JudgeNothingThatThePaperDoesNotAsk) {
     const StudyInputs others = paper_inputs(*hardware_preset("tpu-v3"));

@@ -87,7 +87,7 @@ TEST(Program, ReadsLikeTheOtherAlgorithms) {
 }
 
 /// (64, 96, 128) on 4 x 2: A is 16 x 64, B 32 x 48, C 16 x 48; with S = 2: A_s 16 x 32, B_s 16 x 48, A' 16 x
-/// 64, B' 64 x 48, and the product on one chip is 16 x 48 over 64.
+/// 64, B' 64 x 48, and the GEMM on one chip is 16 x 48 over 64.
 TEST(Program, KnowsTheShapesOnOneChip) {
     const Program program = two_slices(Dataflow::OS);
     const auto shape = [&](std::size_t id) {
@@ -108,7 +108,7 @@ TEST(Program, KnowsTheShapesOnOneChip) {
 TEST(Dependencies, FollowTheDataAndTheBuffers) {
     const auto all = dependencies(two_slices(Dataflow::OS, 8), {1});
     EXPECT_TRUE(has(all, {0, 2, 0})); // A' needs A_s.
-    EXPECT_TRUE(has(all, {2, 4, 0})); // The product needs A'.
+    EXPECT_TRUE(has(all, {2, 4, 0})); // The multiplication needs A'.
     EXPECT_TRUE(has(all, {3, 4, 0}));
     EXPECT_TRUE(has(all, {4, 4, 1})); // C accumulates.
     EXPECT_TRUE(has(all, {4, 2, 2})); // A' of iteration s reuses the buffer of s - 2.
@@ -120,13 +120,13 @@ TEST(Dependencies, FollowTheDataAndTheBuffers) {
 }
 
 /// Cannon LS on 4 x 4: 0 skew B, then in the loop 1 C' = A B'^T, 2 C_n += C', 3 shift B', 4 shift C_n; after
-/// it 5 C' = A B'^T, 6 C_n += C', 7 skew home. The sum goes round the loop, although it is written after it
-/// too.
+/// it 5 C' = A B'^T, 6 C_n += C', 7 skew home. The sum is carried round the loop, although it is also written
+/// after it.
 TEST(Dependencies, ReachRoundTheLoopPastWhatFollowsIt) {
     const auto all = dependencies(written("cannon", {64, 64, 64}, Dataflow::LS, *Torus::create({4, 4})), {2});
-    EXPECT_TRUE(has(all, {4, 2, 1}));  // The sum that came in the iteration before is added to.
-    EXPECT_TRUE(has(all, {4, 6, 0}));  // After the loop the last of them is.
-    EXPECT_FALSE(has(all, {6, 2, 1})); // What comes after the loop is not waited for in it.
+    EXPECT_TRUE(has(all, {4, 2, 1}));  // It adds to the sum that came in the iteration before.
+    EXPECT_TRUE(has(all, {4, 6, 0}));  // After the loop it adds to the last one.
+    EXPECT_FALSE(has(all, {6, 2, 1})); // The loop does not wait for what comes after it.
     EXPECT_TRUE(has(all, {3, 1, 1}));
     EXPECT_TRUE(has(all, {2, 5, 3})); // After the loop C' takes the buffer of the third last iteration.
 }
@@ -138,8 +138,8 @@ TEST(Dependencies, CountTheRunsThatMustBeOver) {
     EXPECT_EQ(runs_needed(program, {4, 2, 2}, 2), 1);
 }
 
-/// What takes no time drops out: the gather then waits for nothing, and the product for the gathers as
-/// before.
+/// What takes no time drops out: the gather then waits for nothing, and the multiplication waits for the
+/// gathers as before.
 TEST(Dependencies, ContractOverWhatTakesNoTime) {
     const auto edges =
         contracted(dependencies(two_slices(Dataflow::LS, 6), {1}), {false, true, true, true, false});
@@ -169,7 +169,7 @@ TEST(ProgramWriter, RefusesMoreOperationsThanAProgramHolds) {
         << too_many.error().sentence;
 }
 
-/// So no operation waits for itself, however long the chain.
+/// No operation waits for itself, however long the chain.
 TEST(Dependencies, LeadForwardWithinAnIteration) {
     for (const Dataflow dataflow : all_dataflows) {
         for (const std::int64_t depth : {0, 1, 2}) {

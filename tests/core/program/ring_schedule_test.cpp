@@ -37,13 +37,13 @@ TEST(RingSchedule, HalvesAChunkBothWaysOrSendsItWhole) {
     EXPECT_EQ(line.part(Direction::backward, 7).size(), 7);
 }
 
-/// Follows the chunks by hand: after all steps everybody has every chunk (gather), or a chunk's owner has
-/// everybody's contribution exactly once (scatter); nobody sends what it does not have yet.
+/// Follows the chunks by hand: after all steps every position has every chunk (gather), or a chunk's owner
+/// has each position's contribution exactly once (scatter). No position sends what it does not have yet.
 void expect_complete(const RingSchedule& ring, bool closed, bool both) {
     const std::int32_t positions = ring.positions();
     const auto n = static_cast<std::size_t>(positions);
     const bool scatters = ring.pattern() == Pattern::reduce_scatter;
-    // By way and position and chunk: whose contributions are inside.
+    // By way, position and chunk: whose contributions it holds.
     using Inside = std::multiset<std::int32_t>;
     const int ways = closed ? (both ? 2 : 1) : 1; // On a closed ring each half travels by itself.
     for (int way = 0; way < ways; ++way) {
@@ -116,8 +116,8 @@ TEST(RingSchedule, EveryChunkReachesEverybodyOnce) {
     }
 }
 
-/// Packets of a stream go both ways by the shorter one: every chip but the root gets (or, of a reduce, sends)
-/// each packet once, over as many hops as it is away.
+/// A stream sends its packets both ways, to each chip by the shorter way: every chip but the root gets (or,
+/// of a reduce, sends) each packet once, over as many hops as it is away.
 TEST(RingSchedule, AStreamBothWaysReachesEveryChipOnceByTheShorterWay) {
     for (const Pattern pattern : {Pattern::broadcast, Pattern::reduce}) {
         for (const std::int32_t positions : {3, 4, 5, 8, 9}) {
@@ -150,7 +150,8 @@ TEST(RingSchedule, AStreamBothWaysReachesEveryChipOnceByTheShorterWay) {
     EXPECT_EQ(two.steps(), 3);
 }
 
-/// A line of four gathers: chip 0 sends one chunk forward, chip 1 two, chip 2 three; chip 3 has nobody there.
+/// A line of four gathers: chip 0 sends one chunk forward, chip 1 two, chip 2 three; chip 3 has no neighbour
+/// there.
 TEST(RingSchedule, ALinePausesNearItsEnds) {
     const RingSchedule gather(Pattern::all_gather, 4, false, RingMode::both_ways);
     const RingSchedule scatter(Pattern::reduce_scatter, 4, false, RingMode::both_ways);

@@ -1,4 +1,4 @@
-// What the headline calls the busiest is a part that works.
+// What the headline calls the busiest: a part that works.
 
 #include "core/report/chrome_trace.h"
 #include "core/report/headline.h"
@@ -31,14 +31,14 @@ TEST(Busiest, IsNeverADeadLink) {
                 const std::string busiest = bound_by(step);
                 EXPECT_NE(busiest, fmt::format("chip {} {} link", chip, way)) << algorithm;
                 EXPECT_THAT(busiest, testing::Not(testing::HasSubstr("round"))) << algorithm;
-                EXPECT_THAT(headline(step), testing::EndsWith("busiest is " + busiest)) << algorithm;
+                EXPECT_THAT(headline(step), testing::EndsWith("busiest: " + busiest)) << algorithm;
             }
         }
     }
 }
 
-/// Neither in the table of intervals nor in the trace does a dead link do anything: what would cross it is
-/// said to go round.
+/// A dead link does nothing, in the table of intervals as in the trace: what would cross it is said to go
+/// round.
 TEST(Busiest, ADeadLinkDoesNothingInAnyExport) {
     const TrainingStep step = with_fault("0,0 east dead", "collective");
     std::ostringstream table;

@@ -22,8 +22,7 @@ TEST(ComparisonWords, SayWhatSlicingCostsTheSlowerOne) {
     const TrainingStep many = training_step(scenario, "meshslice", Depth::simulate).value();
     EXPECT_EQ(comparison_words(many, other, scenario),
               fmt::format("MeshSlice takes {} times as long; its slices make the GEMM {} slower",
-                          number_text(ratio(many.time, other.time)),
-                          text(slicing_cost(many, scenario))));
+                          number_text(ratio(many.time, other.time)), text(slicing_cost(many, scenario))));
 }
 
 } // namespace

@@ -17,7 +17,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// The shortest estimates of one product by trying everything, in the order in which equals are preferred.
+/// The shortest estimates of one GEMM by trying everything, in the order in which equals are preferred.
 struct Tried {
     GemmOptions options;
     Time time;
@@ -209,7 +209,7 @@ TEST(Autotune, WhereNothingFitsItShowsWhatNeedsLeast) {
     }
     EXPECT_THAT(finding(*nothing),
                 testing::StartsWith("Nothing fits into the memory of a chip. " + first.title));
-    EXPECT_THAT(finding(*nothing), HasSubstr("needs least: "));
+    EXPECT_THAT(finding(*nothing), HasSubstr("needs the least: "));
     EXPECT_THAT(reason(*nothing, first), testing::StartsWith("does not fit: "));
 }
 

@@ -20,7 +20,7 @@ Scenario one_product() {
     return scenario;
 }
 
-/// On each of the 4 chips a product, launched in no time, and per axis one link with a launch, a
+/// On each of the 4 chips a multiplication, launched in no time, and per axis one link with a launch, a
 /// synchronisation and a transfer: 4 x (1 + 2 x 3) = 28, of 24 bytes each.
 TEST(PlannedRecording, IsWhatARunKeeps) {
     Scenario scenario = one_product();

@@ -189,7 +189,7 @@ TEST(TrainingStep, RefusesMoreTimelinesThanMemoryHolds) {
     scenario.mesh = {64, 64};
     scenario.batch = 512;
     scenario.wraps = {false, false, false}; // On lines no two chips are alike.
-    scenario.slices = 12;                   // Some 20 million intervals for each of 12 products.
+    scenario.slices = 12;                   // Some 20 million intervals for each of 12 GEMMs.
     const auto step = training_step(scenario, "meshslice", Depth::simulate);
     ASSERT_FALSE(step);
     EXPECT_THAT(step.error().sentence, HasSubstr("would fit with S = 4, the mesh 32x64 or one GEMM alone"));

@@ -8,7 +8,7 @@
 
 namespace meshslice {
 
-/// The program of a product that must be writable.
+/// The program of a GEMM that must be writable.
 inline Program written(std::string_view id, const GemmShape& shape, Dataflow dataflow, const Torus& torus,
                        const GemmOptions& options = {}) {
     const Result<Program> program = (*algorithm(id))->write(shape, dataflow, torus, options);

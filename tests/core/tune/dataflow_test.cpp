@@ -109,7 +109,7 @@ TEST(DataflowSearch, AgreesWithTheTrainingStep) {
     EXPECT_THAT(finding(*search), testing::HasSubstr("The largest matrix of each layer stays: "));
 }
 
-/// Estimates are of a healthy machine, so a fault that names a place of another mesh is in nobody's way.
+/// Estimates are of a healthy machine, so a fault that names a place of another mesh does no harm.
 TEST(DataflowSearch, DoesNotAskForFaults) {
     Scenario scenario = default_scenario();
     const auto healthy = search_dataflows(scenario);

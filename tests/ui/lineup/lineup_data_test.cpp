@@ -51,7 +51,7 @@ TEST(Lineup, ComparesEachWithTheFastest) {
 
 TEST(Lineup, OpensWithoutTheEndOfOneThatTakesMuchLonger) {
     EXPECT_EQ(openingRange(*handMadeLineup(handMadeEntries())), (TimeRange{Time(0), microseconds(200)}));
-    // Six times the fastest is still told; seven times runs out of the picture.
+    // Six times the fastest still gets a number; seven times runs out of the picture.
     std::vector<LineupEntry> entries = {entryOf("summa", "SUMMA", microseconds(700)),
                                         entryOf("wang", "Wang", microseconds(600)),
                                         entryOf("meshslice", "MeshSlice", microseconds(100))};

@@ -32,7 +32,7 @@ TEST(Runner, AnswersWithBothAlgorithms) {
 }
 
 /// What a run with a fault records of 64 chips is far more than of alike ones; memory for two such results is
-/// made ready while nobody asks for anything, and one result takes half of it.
+/// made ready while nothing is asked for, and one result takes half of it.
 TEST(Runner, GetsMemoryReadyForFaultsWhileItIsIdle) {
     Scenario scenario = smallScenario();
     scenario.mesh = {8, 8};

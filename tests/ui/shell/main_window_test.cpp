@@ -234,8 +234,8 @@ TEST_F(MainWindowTest, LargerTextEnlargesThePicturesAndGoesBack) {
     EXPECT_EQ(timeline->pictureSize(), timeline->size());
 }
 
-/// Alt and a letter do one thing: no field has the letter of another, nor that of a menu; nor have two
-/// entries of a menu the same.
+/// Alt and a letter do one thing: no two fields share a letter, no field has that of a menu, and no two
+/// entries of a menu have the same.
 TEST_F(MainWindowTest, NoMnemonicTwice) {
     const auto letter = [](const QString& text) {
         const QKeySequence keys = QKeySequence::mnemonic(text);

@@ -56,7 +56,7 @@ TEST_F(StudiesViewTest, ComputesNothingBeforeItIsSeen) {
     EXPECT_FALSE(view.job()->isBusy());
 }
 
-/// Table 2: four claims, each a row beside the paper's; two models, each ours and the paper's twice.
+/// Table 2: four claims, each a row next to the paper's; two models, each ours and the paper's twice.
 TEST_F(StudiesViewTest, SetsThePapersStatementBesideOurs) {
     view.show();
     choose("dataflows");
@@ -75,7 +75,7 @@ TEST_F(StudiesViewTest, SetsThePapersStatementBesideOurs) {
               4);
 }
 
-/// Another model is asked for anew; nothing about it is the paper's.
+/// Another model starts a new computation; nothing about it is the paper's.
 TEST_F(StudiesViewTest, AnswersForAnotherModelAndHardware) {
     view.show();
     choose("dataflows");

@@ -181,7 +181,7 @@ TEST(BuildBars, ColoursLinksByTheirAxis) {
     EXPECT_THAT(rects(bars, Role::launch), ElementsAre(QRect(0, 2, 10, 14)));
     EXPECT_THAT(rects(bars, Role::sync), ElementsAre(QRect(10, 9, 5, 7)));
     EXPECT_THAT(rects(bars, Role::transferVertical), ElementsAre(QRect(15, 2, 26, 14)));
-    EXPECT_TRUE(bars.waits.empty()); // a link that rests is nobody's loss
+    EXPECT_TRUE(bars.waits.empty()); // a link that rests costs nothing
 }
 
 TEST(BuildBars, TakesTheVisibleRowsAlone) {

@@ -105,7 +105,7 @@ TEST(Wait, NamesTheLinksThatAFoldedRingHas) {
     // Every chunk goes east: the first core's last one comes home from chip 0,3.
     const std::string first = waitSentence(*result.program, *result.timeline, 0, 0, Time(0)).toStdString();
     EXPECT_NE(first.find("arrives from chip 0,3, back over the west links, at"), std::string::npos) << first;
-    // Nobody is told of an east link of chip 0,3, nor of a west link of chip 0,0.
+    // No sentence names an east link of chip 0,3 or a west link of chip 0,0.
     for (std::size_t row = 0; row < result.timeline->rows().size(); ++row) {
         if (result.timeline->rows()[row].is_core) {
             const QString said = waitSentence(*result.program, *result.timeline, row, 0, Time(0));

@@ -211,12 +211,12 @@ TEST(TunerPicture, SaysThatNothingFits) {
     ASSERT_TRUE(answer);
     EXPECT_TRUE(tunerFinding(**answer).startsWith(QStringLiteral("Nothing fits with MeshSlice; ")))
         << tunerFinding(**answer).toStdString();
-    EXPECT_TRUE(tunerFinding(**answer).contains(QStringLiteral(" needs least: 27.")));
+    EXPECT_TRUE(tunerFinding(**answer).contains(QStringLiteral(" needs the least: 27.")));
     EXPECT_TRUE(cellLines(**answer, *(*answer)->landscape.best)
                     .contains(QStringLiteral("nothing fits; this needs the least memory")));
     const TunerPicture picture = makeTunerPicture(*answer, {1200, 900});
     ASSERT_TRUE(picture.misfits);
-    EXPECT_TRUE(tunerKey(picture, {}).contains(QStringLiteral("Corner: needs least.")));
+    EXPECT_TRUE(tunerKey(picture, {}).contains(QStringLiteral("Corner: needs the least memory.")));
     EXPECT_LT(picture.misfits->top(), picture.leaders.front().top());
 }
 

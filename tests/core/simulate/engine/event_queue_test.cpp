@@ -35,8 +35,8 @@ TEST(EventQueue, IsAStableSortByTime) {
     }
 }
 
-/// In the way a run does: what is pushed while events are taken is later by anything from nothing to a
-/// second, at times up to the largest. The plain definition is a map that keeps the order of what is alike.
+/// As in a run: events pushed while others are taken are later by anything from nothing to a second, at times
+/// up to the largest. The plain definition is a map that keeps the order of equal keys.
 TEST(EventQueue, IsAStableSortWhileEventsArePushed) {
     std::mt19937_64 random(7);
     for (const std::int64_t begin :

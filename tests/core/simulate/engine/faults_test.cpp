@@ -51,7 +51,7 @@ TEST(Faults, ASlowCoreMultipliesLonger) {
     EXPECT_EQ(run(collective(), {"0,2 core 25%"})->end(), microseconds(10 + 3 * 21) + product * 4);
 }
 
-/// The three chunks that pass the slow link take 41 us each, one after the other; nobody else is later.
+/// The three chunks that pass the slow link take 41 us each, one after the other; no other chip is later.
 TEST(Faults, ASlowLinkDelaysWhatPassesIt) {
     EXPECT_EQ(run(collective(), {"0,0 east 50%"})->end(), microseconds(10 + 3 * 41) + product);
 }
@@ -84,8 +84,8 @@ TEST(Faults, ADeadLinkIsNotBusyAndItsDetourIs) {
     }
 }
 
-/// Both ways, the detour's links are busy with their own and with what goes round, together and never longer
-/// than the run; so none is busy for a shorter time than by itself.
+/// Both ways, the detour's links are busy with their own traffic and with what goes round, together never
+/// longer than the run, and none is busy for a shorter time than by itself.
 TEST(Faults, ASharedLinkIsBusyWithAllThatCrossesIt) {
     const auto timeline = run(collective(), {"0,0 east dead"});
     const std::vector<Time> busy = busy_times(*timeline);

@@ -29,8 +29,8 @@ TEST(Fold, RingsAreOneClassAndLinesOneForEveryPlace) {
     EXPECT_THAT(lines.members(), ElementsAre(2, 2, 2));
 }
 
-/// What a chip does is said in a few numbers, however many chips its ring has: with one for every send of
-/// every chip, this would take 17 GB.
+/// A few numbers describe what a chip does, however many chips its ring has: with one number for every send
+/// of every chip, this would take 17 GB.
 TEST(Fold, OfALongRingIsSmall) {
     const Program program =
         written("collective", {65536, 65536, 65536}, Dataflow::OS, *Torus::create({1, 65536}));
@@ -57,7 +57,7 @@ TEST(Fold, AFaultTellsChipsApartAsFarAsItReaches) {
         }
         const Conditions met = *conditions(torus, all);
         const ChipClasses classes = fold(program, plans(program, round_hardware(), {}, met), met);
-        EXPECT_EQ(classes.of(0), 0u); // Numbered in the order in which they first come.
+        EXPECT_EQ(classes.of(0), 0u); // Numbered in the order of first appearance.
         return classes.count();
     };
     EXPECT_EQ(count({}), 1u);

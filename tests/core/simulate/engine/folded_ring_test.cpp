@@ -20,7 +20,7 @@ Torus line_of(std::int32_t chips, bool folded) {
     return *Torus::create(std::vector<TorusAxis>{{1, true, false}, {chips, true, folded}});
 }
 
-/// Links only: nothing to launch, products at once.
+/// Links only: launches and multiplications take no time.
 Hardware links_only(Time sync) {
     Hardware hardware = round_hardware();
     hardware.sync.value = sync;
@@ -83,9 +83,9 @@ Time each_transfer(const Timeline& timeline, const Row& wanted) {
 }
 
 /// Modelled tile by tile, every chip reads what it sends and writes what it receives. With an HBM of 4.5 x
-/// 10^9 B/s the chunk of 8 MB that goes home alone has all its links carry, 10^9; both ways its half shares
-/// them. With 1.5 x 10^9 B/s one way leaves 0.75 x 10^9 each to what is sent and what is received, and both
-/// ways 0.375 x 10^9, shared links or not.
+/// 10^9 B/s the chunk of 8 MB that goes home gets all that its links carry, 10^9, if it is alone there; both
+/// ways its half shares them. With 1.5 x 10^9 B/s one way leaves 0.75 x 10^9 each to what is sent and what is
+/// received, and both ways 0.375 x 10^9, shared links or not.
 TEST(FoldedRing, WhatSharesLinksIsHeldToWhatTheMemoryServes) {
     Hardware hardware = links_only(Time(0));
     hardware.hbm_bandwidth.value = Bandwidth(4.5e9);
@@ -150,7 +150,7 @@ TEST(FoldedRing, CountsBytesWhereTheyTravel) {
     }
 }
 
-/// Algorithms that need rings run on a mesh without wrap-around, where they are refused on lines; the product
+/// Algorithms that need rings run on a mesh without wrap-around, where they are refused on lines; the result
 /// is right, and slower than on a torus.
 TEST(FoldedRing, LetsRingAlgorithmsRunOnLines) {
     Scenario scenario = default_scenario();
@@ -178,12 +178,12 @@ TEST(FoldedRing, GoesToAndFroWhereNoWalkComesHome) {
     ASSERT_TRUE(walk);
     EXPECT_TRUE(walk->folded);
     EXPECT_EQ(walk->chips, (std::vector<Chip>{0, 1, 2, 5, 4, 3, 6, 7, 8}));
-    // 4 x 3 comes home over the links there are.
+    // On 4 x 3 it comes home over the existing links.
     EXPECT_FALSE(
         walk_through(*Torus::create(std::vector<TorusAxis>{{4, true, true}, {3, true, true}}))->folded);
 }
 
-/// A line that folds a ring is cut by any dead link; a link that is missing cannot be slow.
+/// Any dead link cuts a line onto which a ring is folded; a missing link cannot be slow.
 TEST(FoldedRing, HasNoLinkToLose) {
     const Torus torus = line_of(4, true);
     EXPECT_EQ(conditions(torus, {{*parse_fault("0,1 east dead")}, {}, 1}).error().sentence,

@@ -8,8 +8,8 @@
 namespace meshslice {
 namespace {
 
-/// MeshSlice with one slice is Collective, to the picosecond: nothing is added to a result that nobody has
-/// written, so no zeroes are read from memory.
+/// MeshSlice with one slice is Collective, to the picosecond: nothing is added to a result that has not been
+/// written yet, so no zeros are read from memory.
 TEST(OneSlice, OfMeshSliceIsCollective) {
     for (const std::vector<std::int32_t>& mesh : {std::vector{1, 1}, std::vector{4, 4}, std::vector{8, 2}}) {
         for (const Dataflow dataflow : {Dataflow::OS, Dataflow::LS, Dataflow::RS}) {

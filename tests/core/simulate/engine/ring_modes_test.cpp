@@ -17,7 +17,7 @@ Time lasts(const DrawnRun& run, RingMode mode) {
 }
 
 /// Half of the links are never faster than all of them. SUMMA's panels follow each other round the ring, so
-/// that a way to use both directions that keeps chips busy for longer would show.
+/// it would show if using both directions kept chips busy for longer.
 TEST(RingModes, StreamsBothWaysAreNeverSlowerThanOneWay) {
     const Algorithm& summa = **algorithm("summa");
     int compared = 0;
@@ -40,8 +40,8 @@ TEST(RingModes, StreamsBothWaysAreNeverSlowerThanOneWay) {
     EXPECT_GT(compared, 300);
 }
 
-/// A row of four chips, four panels of 16 kB, each in one packet: at 10^9 B/s and with a synchronisation of
-/// 1 us a step lasts 17 us; GEMMs take no time to speak of. A chip that passes a panel on sends it a step
+/// A row of four chips, four panels of 16 kB, each in one packet: at 10^9 B/s and with a synchronisation of 1
+/// us a step lasts 17 us; the time of GEMMs is negligible. A chip that passes a panel on sends it a step
 /// later than it got it, and launches the next one, for 10 us, only then.
 /// - One way, root 0's goes over links 0-1, 1-2, 2-3 from 10 us on, in 3 steps. Chip 1 is free after 2 of
 /// them,

@@ -82,9 +82,9 @@ TEST(Simulate, NoStepIsBeyondTheLastOfItsRing) {
     }
 }
 
-/// Collective OS on 2 x 2, (4000, 6000, 8000): the east link of a chip is launched (0 to 10 us), agrees (to
-/// 11 us) and carries half of A's shard, 8 MB at 10^9 B/s (to 8011 us); the core starts at 12011 us, when B's
-/// gather ends.
+/// Collective OS on 2 x 2, (4000, 6000, 8000): the east link of a chip is launched (0 to 10 us), synchronises
+/// (to 11 us) and carries half of A's shard, 8 MB at 10^9 B/s (to 8011 us); the core starts at 12011 us, when
+/// B's gather ends.
 TEST(Simulate, RecordsWhatALinkAndACoreDo) {
     const auto timeline =
         simulated(written("collective", {4000, 6000, 8000}, Dataflow::OS, *Torus::create({2, 2})));
@@ -198,7 +198,7 @@ TEST(Simulate, IsTheSameEveryTimeAndOnEveryNumberOfThreads) {
     EXPECT_EQ(one->time, seven->time);
 }
 
-/// Chance belongs to a link and its seed, not to whoever computes first.
+/// Delays depend on the link and the seed, not on the order of computation.
 TEST(Simulate, TheSameSeedIsTheSameTraceOnEveryNumberOfThreads) {
     Scenario scenario = default_scenario();
     scenario.mesh = {8, 4};
@@ -229,9 +229,9 @@ TEST(Simulate, DeeperPrefetchGainsNothingOnEqualSlices) {
     EXPECT_EQ(end(1), end(Prefetch::without_bound));
 }
 
-/// Without a buffer to run ahead communication and multiplication take turns, in every algorithm and however
+/// Without a buffer to run ahead, communication and multiplication take turns in every algorithm, however
 /// short its loop; what is carried round the loop and what follows it keep to the same buffers. Only Cannon's
-/// sums, in LS and RS, travel beside the next product: they are no temporary that is made ahead.
+/// sums, in LS and RS, travel during the next multiplication: they are not temporaries that are made ahead.
 TEST(Simulate, WithoutPrefetchNothingOfALoopOverlaps) {
     int runs = 0;
     for (const std::int32_t chips : {2, 3, 4, 6}) {
@@ -325,8 +325,8 @@ TEST(Simulate, RefusesMoreThanMemoryHolds) {
     EXPECT_NE(timeline.error().sentence.find("fewer slices or chips"), std::string::npos);
 }
 
-/// By hand on the 2 x 2 case of S = 2: the second gathers
-/// (4011 and 6011 us) run beside the first multiplication, as far as it has begun.
+/// By hand on the 2 x 2 case of S = 2: the second gathers (4011 and 6011 us) overlap the first
+/// multiplication, once it has begun.
 TEST(Usage, TellsHiddenFromExposed) {
     const auto timeline =
         simulated(written("meshslice", {4000, 6000, 8000}, Dataflow::OS, *Torus::create({2, 2}), {2, 4}));

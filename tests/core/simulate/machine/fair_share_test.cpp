@@ -73,8 +73,8 @@ TEST(FairShare, WeighsWhatAFlowTakes) {
     EXPECT_EQ(together(6), (Ends{{0, seconds(15)}, {1, seconds(10)}}));
 }
 
-/// Two pairs of flows that have nothing to do with each other: only those of the pair in which something
-/// changes are named again. A third pair is joined to the first by a memory that is wide enough for both.
+/// Two independent pairs of flows: only flows of the pair in which something changes get new rates. A third
+/// pair is joined to the first by a memory that is wide enough for both.
 TEST(FairShare, LeavesAloneWhoIsNotConcerned) {
     FairShare links({10, 10, 10, 100});
     links.start(Time(0), 0, {{0}, {3}}, 100, 10);

@@ -15,7 +15,7 @@
 namespace meshslice {
 namespace {
 
-/// A product that gathers one matrix and reduce-scatters another, on 2 x 2 chips with links of 10^9 B/s and
+/// A GEMM that gathers one matrix and reduce-scatters another, on 2 x 2 chips with links of 10^9 B/s and
 /// enough HBM to serve them; and two links: one by which chip 0 sends, and one by which it receives.
 struct Rings {
     Hardware hardware = round_hardware();
@@ -179,7 +179,7 @@ TEST(LinkDemand, SlowsACoreThatIsToldNothing) {
     EXPECT_EQ(visit, us(11));
 }
 
-/// A job that somebody begins to do in a chip's memory.
+/// A job that begins in a chip's memory.
 struct Job {
     std::size_t engine;
     Time begins;
@@ -187,8 +187,8 @@ struct Job {
     Time alone;
 };
 
-/// When jobs end, by engine. `tell` says at every time that comes what becomes known then, and returns when
-/// it wants to be asked again.
+/// When jobs end, by engine. `tell` announces what becomes known at the given time, and returns the next time
+/// at which it has something to announce.
 std::map<std::size_t, Time> ends(SharedMemory& memory, std::vector<Job> jobs,
                                  const std::function<Time(Time)>& tell) {
     std::map<std::size_t, Time> over;
@@ -227,9 +227,9 @@ std::map<std::size_t, Time> ends(SharedMemory& memory, std::vector<Job> jobs,
     return over;
 }
 
-/// Two jobs beside each other and transfers of two links at random, which stand in their rows from some time
-/// before they begin; or those of one link do. The jobs end when they do if every change is told only as it
-/// happens.
+/// Two jobs at the same time, and random transfers of two links that stand in their rows some time before
+/// they begin (or those of one link do). The jobs end at the same times as if every change were announced
+/// only when it happens.
 TEST(LinkDemand, IsWhatLinksTakeChangeByChange) {
     std::mt19937_64 random(11);
     const auto below = [&](std::int64_t limit) {
@@ -275,7 +275,7 @@ TEST(LinkDemand, IsWhatLinksTakeChangeByChange) {
         std::map<Time, std::int64_t> all = changes_from(0);
         const auto expected = ends(at_once, jobs, [&](Time now) { return tell_changes(at_once, all, now); });
 
-        for (const std::size_t rows : {std::size_t{1}, std::size_t{2}}) { // The other is told.
+        for (const std::size_t rows : {std::size_t{1}, std::size_t{2}}) { // The other is announced.
             std::array<RowWriter, 2> writers = {RowWriter(rings.memory.data()),
                                                 RowWriter(rings.memory.data() + 500)};
             std::vector<LinkDemand> demand(1, LinkDemand(rates));

@@ -1,4 +1,4 @@
-// What a recorded run says of the memory of its chips, worked out again from what is recorded.
+// The law of shared memory, checked against what a run has recorded.
 
 #include "core/simulate/engine/simulate.h"
 #include "core/simulate/machine/shared_memory.h"
@@ -20,7 +20,7 @@
 namespace meshslice {
 namespace {
 
-/// HBM of so many bytes/s. A core, the copies of two axes and their links want up to 17 x 10^9 of it
+/// HBM of the given bytes/s. A core, the copies of two axes and their links want up to 17 x 10^9 of it
 /// together, those of three 23 x 10^9; where there is that much, links always get all they want.
 Hardware with_memory(double bytes_per_second) {
     Hardware hardware = tiled_round_hardware(100);
@@ -108,8 +108,8 @@ std::vector<Flow> flows(const Ran& run, const Wires& wires) {
     return flows;
 }
 
-/// The rates of all flows under way, the long way: everybody's rises until somebody has enough or a resource
-/// is full; whoever is held by that rises no more.
+/// The rates of all flows under way, from the definition: all rates rise until a flow has enough or a
+/// resource is full; the flows that this stops rise no more.
 void share(const std::vector<Flow*>& active, const std::vector<double>& capacities) {
     std::vector<double> left = capacities;
     std::vector<Flow*> rising = active;
@@ -145,7 +145,7 @@ void share(const std::vector<Flow*>& active, const std::vector<double>& capaciti
     }
 }
 
-/// By how many flows the law was felt: which took longer than with nobody else.
+/// How many flows the law has slowed: those that took longer than alone.
 struct Slowed {
     int jobs = 0;
     int transfers = 0;
@@ -235,8 +235,8 @@ Faults faults(const Torus& torus, const std::string& what, Time jitter) {
     return faults;
 }
 
-/// Source of the rule: see SharedMemory and Arbitration. Of most transfers it is known ahead how long they
-/// take; of those that share links, or whose memories hold them, only the end tells.
+/// Source of the rule: see SharedMemory and Arbitration. For most transfers the duration is known ahead; for
+/// those that share links, or whose memories hold them back, only at their end.
 TEST(MemoryLaw, EverybodyGetsAFairShare) {
     for (const double memory : {holds_jobs, holds_links}) {
         for (const std::string what : {"", "south 30%", "core 70%", "south dead"}) {
@@ -256,7 +256,7 @@ TEST(MemoryLaw, EverybodyGetsAFairShare) {
     }
 }
 
-/// Chips that live alike live alike when their memory is short, too.
+/// Alike chips behave alike when their memory is short, too.
 TEST(MemoryLaw, AlikeChipsGetTheSame) {
     for (const double memory : {holds_jobs, holds_links}) {
         for (const std::string what : {"", "south 30%", "core 70%", "south dead"}) {

@@ -11,7 +11,8 @@
 namespace meshslice {
 namespace {
 
-/// 10 to share: who wants 1 gets it, the other two share 9; who wants more than its share is held to it.
+/// 10 to share: a job that wants 1 gets it, the other two share 9; a job that wants more than its share is
+/// held to it.
 TEST(FairLevel, FillsFromBelow) {
     EXPECT_DOUBLE_EQ(fair_level(10, {1, 20, 20, 0}), 4.5);
     EXPECT_DOUBLE_EQ(fair_level(10, {1, 2, 3, 0}), 3);
@@ -47,9 +48,9 @@ TEST(SharedMemory, LinksComeFirst) {
     EXPECT_EQ(memory.ends(0, core_engine), Time(-1));
 }
 
-/// 100 B/s, and a core that uses 60: links can take 40 without a word. With 70 the core is at half its pace
-/// from 2 s to 4 s; when they take 40 again it is at its full pace. Of 10 s of work 2 + 1 are done by then,
-/// so it ends 7 s later; and that links take less from 5 s on changes nothing.
+/// 100 B/s, and a core that uses 60: links can take 40 without any effect. With 70 the core is at half its
+/// pace from 2 s to 4 s; when they take 40 again it is at its full pace. Of 10 s of work 2 + 1 are done by
+/// then, so it ends 7 s later; that links take less from 5 s on changes nothing.
 TEST(SharedMemory, AJobRecoversWhenLinksTakeLess) {
     SharedMemory memory(Bandwidth(100), std::vector<LinkDemand>(1));
     memory.begin(Time(0), 0, core_engine, Bytes(600), seconds(10));
@@ -85,7 +86,7 @@ TEST(SharedMemory, AVisitOfAnEarlierJobEndsNothing) {
     EXPECT_TRUE(memory.over(seconds(25), 0, 0));
 }
 
-/// A job that is slowed after its visit was set is visited too early, and told when to come again.
+/// A job that is slowed after its visit was set is visited too early, and gets a new time for the next visit.
 TEST(SharedMemory, AVisitThatComesTooEarlyIsRepeated) {
     SharedMemory memory(Bandwidth(100), std::vector<LinkDemand>(1));
     memory.begin(Time(0), 0, core_engine, Bytes(1000), seconds(10));
@@ -97,8 +98,8 @@ TEST(SharedMemory, AVisitThatComesTooEarlyIsRepeated) {
     EXPECT_TRUE(memory.over(seconds(15), 0, core_engine));
 }
 
-/// MeshSlice OS in 2 slices on a line of 2, (1000, 1000, 2000): each chip's product of a slice, 500 columns
-/// of C or so, is set against its links. Numbers: HBM 10^10 B/s, tiles of 1000, arrays of 100.
+/// MeshSlice OS in 2 slices on a line of 2, (1000, 1000, 2000): each chip's GEMM of a slice, about 500
+/// columns of C, is set against its links. Numbers: HBM 10^10 B/s, tiles of 1000, arrays of 100.
 struct Case {
     Hardware hardware = tiled_round_hardware(1000);
     Schedule schedule;
@@ -115,7 +116,7 @@ std::span<const Interval> row(const Timeline& timeline, const Row& wanted) {
 }
 
 /// Two columns of one row, S = 2, B = 8, M N K = 1000 x 2000 x 1600: A's slice on a chip is 1000 x 400, its
-/// copy moves 0.8 MB in and out: 160 us at 10^10 B/s with nobody beside it; then the gather launches.
+/// copy moves 0.8 MB in and out: 160 us at 10^10 B/s with no rival; then the gather launches.
 TEST(MemoryContention, ASliceIsCopiedBeforeItsGather) {
     Case is;
     const Program program =
@@ -131,11 +132,11 @@ TEST(MemoryContention, ASliceIsCopiedBeforeItsGather) {
     // 400 of 800 kB each way at 10^9 B/s, after 1 us of synchronisation.
     EXPECT_EQ(east[3].activity, Activity::transfer);
     EXPECT_EQ(east[3].end, us(571));
-    // The product of slice 0 waits for all this. 1000 x 1000 x 800 is 1.6 ms of multiplying; it moves 3.2 MB
-    // of inputs and reads and writes 2 MB of C, 7.2 MB, beside: the core needs 7.2 MB / 1642 us = 4.38 GB/s
-    // (first strips 40 us, last tile 200 us: 1840 us, 3.91 GB/s). The second copy begins with it and takes
-    // the other 6.09 GB/s, 1.6 MB in 262.8 us; then links take 2 x 10^9 read and as much written: nothing is
-    // short.
+    // The multiplication of slice 0 waits for all this. 1000 x 1000 x 800 is 1.6 ms of multiplying; in that
+    // time it moves 3.2 MB of inputs and reads and writes 2 MB of C, 7.2 MB in all: the core needs 7.2 MB /
+    // 1642 us = 4.38 GB/s (first strips 40 us, last tile 200 us: 1840 us, 3.91 GB/s). The second copy begins
+    // with it and takes the other 6.09 GB/s, 1.6 MB in 262.8 us; then links read 2 x 10^9 and write as much:
+    // there is enough for all.
     const auto core = row(*timeline, {0, true, Axis::vertical, Direction::forward});
     EXPECT_EQ(core[0].start, us(571));
     EXPECT_EQ(core[0].end, us(571 + 1840));
@@ -145,9 +146,10 @@ TEST(MemoryContention, ASliceIsCopiedBeforeItsGather) {
     EXPECT_EQ(usage(*timeline).copy, us(160) + (east[4].end - east[4].start));
 }
 
-/// The same with HBM of 7 x 10^9 B/s: alone the core takes 1600 us and its ends 400 kB and 2 MB, 1942.9 us,
-/// in which it wants 3.71 GB/s. Beside the copy each gets half, 3.5 GB/s: 1.6 MB last 457 us. Then both links
-/// send and receive, 4 GB/s in all, and leave the core 3 GB/s for the 400 us of the transfer.
+/// The same with HBM of 7 x 10^9 B/s: alone the core takes 1600 us and, for 400 kB at its start and 2 MB at
+/// its end, 1942.9 us in all, in which it wants 3.71 GB/s. While the copy runs each gets half, 3.5 GB/s: 1.6
+/// MB last 457 us. Then both links send and receive, 4 GB/s in all, and leave the core 3 GB/s for the 400 us
+/// of the transfer.
 TEST(MemoryContention, WhatCopiesAndLinksCostTheCore) {
     Case is;
     is.hardware.hbm_bandwidth.value = Bandwidth(7e9);
@@ -163,7 +165,7 @@ TEST(MemoryContention, WhatCopiesAndLinksCostTheCore) {
     EXPECT_EQ(east[4].end - east[4].start, seconds(copying));
     const double done = (copying * 3.5e9 + moving * 3e9) / most; // of `alone`; launch and sync leave it alone
     EXPECT_NEAR(in_seconds(core[0].end - core[0].start), copying + moving + alone - done, 2e-12);
-    EXPECT_EQ(core[1].end - core[1].start, seconds(alone)); // nothing beside the last
+    EXPECT_EQ(core[1].end - core[1].start, seconds(alone)); // nothing runs next to the last
     // The closed form takes exactly this loop's overlap.
     const Estimate by = estimate(program, is.hardware, is.schedule);
     EXPECT_NEAR(in_seconds(by.total), in_seconds(timeline->end()), 1e-2 * in_seconds(by.total));
@@ -185,8 +187,8 @@ TEST(MemoryContention, SumsAreReadTwice) {
     EXPECT_EQ(reads(scatter), 2);
 }
 
-/// A memory that its links alone could fill holds them: both ways of a gather, read and written, to 10^9 / 4
-/// each, and of a scatter, whose sums are read twice, to 10^9 / 6.
+/// A memory that its links alone could fill holds them back: both ways of a gather, read and written, to 10^9
+/// / 4 each, and both ways of a scatter, whose sums are read twice, to 10^9 / 6.
 TEST(MemoryContention, LinksFasterThanTheMemoryAreHeldByIt) {
     Case is;
     is.hardware.hbm_bandwidth.value = Bandwidth(1e9);
@@ -222,7 +224,7 @@ TEST(MemoryContention, ASlowLinkIsAsSlowAsItIsNotSlowerThanTheMemory) {
     EXPECT_EQ(lasts("0,0 east 50%"), seconds(bytes / 0.5e9));
 }
 
-/// A constant rate knows nothing of memory, whatever the hardware says of it.
+/// At a constant rate memory does not count, whatever the hardware says about it.
 TEST(MemoryContention, IsNotForChipsOfConstantRate) {
     Case is;
     const Program program =
@@ -234,7 +236,7 @@ TEST(MemoryContention, IsNotForChipsOfConstantRate) {
     EXPECT_EQ(usage(*before).copy, Time(0));
 }
 
-/// Tile by tile, too, alike chips live alike, bytes arrive as counted, and estimate and simulation agree
+/// Tile by tile, too, alike chips behave alike, bytes arrive as counted, and estimate and simulation agree
 /// where nothing is short of memory; the simulation is never below the core's own time.
 TEST(MemoryContention, HoldsForEveryAlgorithm) {
     Case is;
@@ -254,7 +256,7 @@ TEST(MemoryContention, HoldsForEveryAlgorithm) {
                 const auto full = simulate(*program, is.hardware, is.schedule, {}, {}, Folding::none);
                 ASSERT_TRUE(folded && full) << algorithm.id;
                 EXPECT_EQ(**folded, **full) << algorithm.id << ' ' << name(dataflow);
-                // A core's products one after the other, each at least as long as by itself.
+                // A core's GEMMs one after the other, each at least as long as by itself.
                 Time alone;
                 for (OperationId id = 0; id < program->operations.size(); ++id) {
                     alone +=
@@ -269,7 +271,7 @@ TEST(MemoryContention, HoldsForEveryAlgorithm) {
     EXPECT_GE(runs, 30);
 }
 
-/// More than is there cannot be had: GPT-3 on 32 x 8 loses to contention, and never gains by it.
+/// A memory serves no more than its bandwidth: contention makes GPT-3 on 32 x 8 slower, never faster.
 TEST(MemoryContention, AWholeStepIsSlowerAndTheEstimateKeepsUp) {
     Scenario scenario = default_scenario();
     scenario.schedule.chip = ChipModel::tiled;

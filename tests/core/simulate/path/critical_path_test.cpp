@@ -125,8 +125,8 @@ TEST(CriticalPath, OfMeshSliceThatIsBoundByItsLinks) {
     EXPECT_THAT(slack(one.path, Place::horizontal_links), Optional(us(400)));
 }
 
-/// A quarter of the rate makes the east link of chip 1,0 take 32 ms for its 8 MB; everybody else's gathers
-/// are done after 12011 us.
+/// A quarter of the rate makes the east link of chip 1,0 take 32 ms for its 8 MB; all other gathers are done
+/// after 12011 us.
 TEST(CriticalPath, GoesOverASlowLink) {
     const RecordedRun one = recorded(
         written("collective", {4000, 6000, 8000}, Dataflow::OS, *Torus::create({2, 2})), {"1,0 east 25%"});
@@ -143,8 +143,8 @@ TEST(CriticalPath, GoesOverASlowLink) {
     EXPECT_THAT(slack(one.path, Place::vertical_links), Optional(us(20'000)));
 }
 
-/// A core at half speed multiplies for 192 ms; its neighbours wait for nobody in a collective, so only it
-/// ends late, and nothing of its own waiting is another chip's multiplication.
+/// A core at half speed multiplies for 192 ms; in a collective its neighbours wait for no other chip, so only
+/// it ends late, and none of its own waiting is for another chip's multiplication.
 TEST(CriticalPath, EndsOnASlowCore) {
     const RecordedRun one = recorded(
         written("collective", {4000, 6000, 8000}, Dataflow::OS, *Torus::create({2, 2})), {"0,1 core 50%"});
@@ -154,8 +154,8 @@ TEST(CriticalPath, EndsOnASlowCore) {
     EXPECT_EQ(all_phases(one.path.exposed).of(Place::core), us(0));
 }
 
-/// In a product that scatters its sums, left stationary with A of (4000, 6000, 8000) at rest, the others need
-/// the slow core's sums: what they wait for is a multiplication that is not theirs.
+/// In a GEMM that scatters its sums (left stationary, (4000, 6000, 8000)), the other chips need the slow
+/// core's sums: they wait for a multiplication of another chip.
 TEST(CriticalPath, SaysThatOthersWaitForASlowCore) {
     const RecordedRun one =
         recorded(written("meshslice", {4000, 6000, 8000}, Dataflow::LS, *Torus::create({2, 2}), {2, 1}),
@@ -174,8 +174,8 @@ TEST(CriticalPath, SaysThatOthersWaitForASlowCore) {
     EXPECT_EQ(all_phases(one.path.exposed).at(Place::core, Activity::compute), us(96'000));
 }
 
-/// A run's law: each event starts when the last one it waits for ends, so what is recorded is explained in
-/// full.
+/// The law of a run: each event starts when the last one that it waits for ends, so the record is explained
+/// in full.
 void expect_explained(const RecordedRun& run) {
     const RunGraph graph =
         run_graph(run.program, plans(run.program, run.hardware, run.schedule, run.conditions), run.schedule,
@@ -304,7 +304,7 @@ TEST(CriticalPath, ExplainsEveryRunUnderFaults) {
     });
 }
 
-/// Nothing is recorded of a synchronisation that takes no time, nor of such a launch.
+/// A synchronisation or launch that takes no time is not recorded.
 TEST(CriticalPath, ExplainsRunsWhoseStepsBeginAtOnce) {
     Hardware hardware = round_hardware();
     hardware.sync.value = Time(0);
@@ -320,7 +320,7 @@ TEST(CriticalPath, ExplainsRunsWhoseStepsBeginAtOnce) {
     }
 }
 
-/// Prefetch depths change what waits for what: without buffers every part follows the other.
+/// Prefetch depths change what waits for what: without buffers the parts follow one after the other.
 TEST(CriticalPath, ExplainsRunsOfEveryPrefetchDepth) {
     for (const std::int64_t depth : {std::int64_t{0}, std::int64_t{2}, Prefetch::without_bound}) {
         const Schedule schedule{DataType::bf16, RingMode::both_ways, {depth}};

@@ -89,7 +89,7 @@ TEST(MemoryReserve, MakesNothingReadyOnceStopped) {
     EXPECT_EQ(reserve.kept(), 0u);
 }
 
-/// Two threads that take, write and give back: nobody finds what the other has written.
+/// Two threads that take, write and give back: neither finds what the other has written.
 TEST(MemoryReserve, LendsToSeveralThreadsAtATime) {
     MemoryReserve reserve(100 * mib);
     std::atomic<int> strange = 0;
