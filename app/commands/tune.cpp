@@ -93,6 +93,16 @@ Result<Scenario> arranged(const ScenarioOptions& given, std::int64_t chips) {
             return *std::move(elsewhere);
         }
     }
+    if (!read && chips > 0 && mesh.empty()) {
+        if (const auto hardware = named_hardware(given.given("--hardware"));
+            hardware &&
+            meshes_for(*hardware, **algorithm("collective"), static_cast<std::int32_t>(chips)).empty()) {
+            return refuse(fmt::format("{} has no mesh of {} chips{}.", hardware->title, chips,
+                                      hardware->pod.chips.value > 0
+                                          ? fmt::format(": its pod has {}", hardware->pod.chips.value)
+                                          : std::string()));
+        }
+    }
     if (!read || chips == 0 || chips_of(read->mesh) == chips) {
         return read;
     }

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string_view>
 
 namespace meshslice {
@@ -23,7 +24,9 @@ std::string comparison_words(const TrainingStep& own, const TrainingStep& other,
                              percent_text(ratio(other.time - own.time, other.time)))
                : fmt::format("{} takes {} times as long", title, number_text(ratio(own.time, other.time)));
     const Time slicing = slicing_cost(faster ? other : own, scenario);
-    if (ratio(slicing, other.time) >= worth_telling) {
+    const Time gap = faster ? other.time - own.time : own.time - other.time;
+    if (ratio(slicing, std::max(own.time, other.time)) >= worth_telling &&
+        4 * slicing.value() >= gap.value()) {
         words += fmt::format("; {} slices make the GEMM{} {} slower", faster ? "the other's" : "its",
                              own.gemms.size() == 1 ? "" : "s", text(slicing));
     }

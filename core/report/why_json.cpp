@@ -29,7 +29,7 @@ Json shares_json(const PathShares& of) {
 Json remedies_json(const Remedies& remedies) {
     Json json = Json::object();
     if (remedies.faster_links_percent) {
-        json["faster_links_percent_for_compute_bound"] = *remedies.faster_links_percent;
+        json["faster_links_percent_until_compute_sets_the_pace"] = *remedies.faster_links_percent;
     }
     if (remedies.slices) {
         json["slices"] = *remedies.slices;

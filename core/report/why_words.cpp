@@ -133,13 +133,13 @@ std::string link_remedies(const Remedies& remedies, const Program& program) {
     std::string words;
     if (remedies.faster_links_percent.value_or(0) > 0) {
         words =
-            fmt::format("; {}{}{} would make it bound by compute",
+            fmt::format("; {}{}{} would let compute set its pace",
                         faster_words(*remedies.faster_links_percent), slices.empty() ? "" : " or ", slices);
     } else if (!slices.empty()) {
-        words = fmt::format("; {} would make it bound by compute", slices);
+        words = fmt::format("; {} would let compute set its pace", slices);
     }
     if (!remedies.faster_links_percent && program.iterations > 1) {
-        words += fmt::format("; no link speed would{}: {}", slices.empty() ? " make it bound by compute" : "",
+        words += fmt::format("; no link speed would{}: {}", slices.empty() ? " let compute set its pace" : "",
                              remedies.overheads_outlast_compute
                                  ? fmt::format("launches{} and synchronisations alone last longer than the "
                                                "multiplications",
@@ -216,10 +216,10 @@ std::string link_remedies(const TrainingStep& step, const StepWhy& why) {
         words = fmt::format("; {} {} bound by links", gemms_words(bound, step), bound == 1 ? "is" : "are");
     }
     if (percent > 0 && hopeless < bound) {
-        words += fmt::format("; {} would make {} bound by compute", faster_words(percent),
-                             hopeless == 0 ? "them" : fmt::format("{} of them", bound - hopeless));
+        words += fmt::format("; {} would let compute set the pace of {}", faster_words(percent),
+                             gemms_words(bound - hopeless, step));
     } else if (hopeless == bound && bound > 0 && most) {
-        words += "; no link speed would make them bound by compute";
+        words += "; with no link speed would compute set their pace";
     }
     return words;
 }

@@ -235,6 +235,32 @@ Result<TrainingStep> estimated_step(const Scenario& scenario, const std::string&
     return estimated_step(scenario, *found->algorithm, found->gemms, unroll, stop);
 }
 
+namespace {
+
+/// The fastest of those with one slice count for all GEMMs that fit into a chip's memory; none if none does.
+std::optional<TrainingStep> fitting_step(const Scenario& scenario, const Algorithm& algorithm,
+                                         const std::vector<Gemm>& gemms, const TrainingStep& too_large,
+                                         const std::stop_token& stop) {
+    if (too_large.memory.total() - too_large.memory.buffers > too_large.capacity) {
+        return std::nullopt; // slices change buffers alone
+    }
+    const GemmResult& first = too_large.gemms.front();
+    const auto counts =
+        algorithm.slice_counts(first.gemm.shape, first.gemm.dataflow, too_large.torus, first.options);
+    std::optional<TrainingStep> best;
+    Scenario fixed = scenario;
+    for (std::size_t k = 0; counts && k < counts->size(); ++k) {
+        fixed.slices = (*counts)[k];
+        Result<TrainingStep> step = estimated_step(fixed, algorithm, gemms, {}, stop);
+        if (step && step->fits() && (!best || step->time < best->time)) {
+            best = *std::move(step);
+        }
+    }
+    return best;
+}
+
+} // namespace
+
 Result<TrainingStep> estimated_step(const Scenario& scenario, const Algorithm& algorithm,
                                     const std::vector<Gemm>& gemms, const std::vector<std::int64_t>& unroll,
                                     const std::stop_token& stop) {
@@ -267,6 +293,11 @@ Result<TrainingStep> estimated_step(const Scenario& scenario, const Algorithm& a
     }
     add_up(step, scenario);
     add_memory(step, scenario);
+    if (!step.fits() && !scenario.slices && unroll.empty() && takes(algorithm, OptionId::slices)) {
+        if (auto fitting = fitting_step(scenario, algorithm, gemms, step, stop)) {
+            return *std::move(fitting);
+        }
+    }
     return step;
 }
 

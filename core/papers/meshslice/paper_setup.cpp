@@ -2,12 +2,14 @@
 
 #include "core/base/listing.h"
 #include "core/gemm/algorithms.h"
+#include "core/scenario/choices.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <optional>
 
 namespace meshslice {
 namespace {
@@ -134,6 +136,35 @@ const std::vector<std::string>& compared_algorithms() {
     return all;
 }
 
+namespace {
+
+/// With as many packets on every mesh as its longer side has chips.
+Result<TrainingStep> streaming_on_best_mesh(const Scenario& scenario, const std::string& id,
+                                            std::int32_t chips, const std::vector<std::int64_t>& unroll,
+                                            const std::stop_token& stop) {
+    std::optional<TrainingStep> fastest;
+    std::optional<Error> objection;
+    Scenario streaming = scenario;
+    for (const Mesh& mesh : meshes_for(scenario.hardware, **algorithm(id), chips)) {
+        streaming.mesh = mesh;
+        streaming.packets = std::ranges::max(mesh);
+        Result<TrainingStep> step = estimated_step(streaming, id, unroll, stop);
+        if (step && (!fastest || step->time < fastest->time)) {
+            fastest = *std::move(step);
+        } else if (!step && step.error().kind == Error::Kind::cancelled) {
+            return step;
+        } else if (!step) {
+            objection = step.error();
+        }
+    }
+    if (!fastest) {
+        return refuse(objection.value_or(Error{no_mesh(scenario.hardware, **algorithm(id))}));
+    }
+    return *std::move(fastest);
+}
+
+} // namespace
+
 Result<std::map<std::string, TrainingStep>> compared(const Scenario& scenario, std::int32_t chips,
                                                      const std::vector<std::string>& algorithms,
                                                      const RunControl& control) {
@@ -153,13 +184,9 @@ Result<std::map<std::string, TrainingStep>> compared(const Scenario& scenario, s
             return refuse(known.error());
         }
         const auto unroll = takes_at_most(**known, OptionId::slices) ? counts : std::vector<std::int64_t>();
-        auto step = on_best_mesh(scenario, id, chips, unroll, control.stop);
-        if (step && takes(**known, OptionId::packets)) {
-            Scenario streaming = scenario;
-            streaming.mesh = step->mesh;
-            streaming.packets = std::ranges::max(step->mesh);
-            step = estimated_step(streaming, id, unroll, control.stop);
-        }
+        auto step = takes(**known, OptionId::packets)
+                        ? streaming_on_best_mesh(scenario, id, chips, unroll, control.stop)
+                        : on_best_mesh(scenario, id, chips, unroll, control.stop);
         if (step) {
             steps.emplace(id, *std::move(step));
         } else if (step.error().kind == Error::Kind::cancelled) {

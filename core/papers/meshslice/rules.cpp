@@ -150,8 +150,8 @@ Result<StudyResult> rules(const StudyInputs& inputs, const RunControl& control) 
     result.panels = {std::move(panel)};
     result.table = table("Synchronisations by the side of the mesh", result.panels);
     result.note =
-        "A broadcast of D packets on a ring of P chips takes P + D - 2 steps here; the paper counts "
-        "P + D - 1.";
+        "A broadcast of D packets on a ring of P chips takes P + D - 2 steps here where all go one way, and "
+        "P/2 + D - 1 where each chip is served by the shorter way; the paper counts P + D - 1.";
     return result;
 }
 

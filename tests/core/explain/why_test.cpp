@@ -82,7 +82,7 @@ TEST(Why, OfAProductThatIsBoundByItsLinks) {
     EXPECT_FALSE(product.remedies.slices_make_compute_set_the_pace);
     EXPECT_EQ(found.sentence(),
               "Bound by the vertical links: twice the bandwidth of the vertical links would save 19% of the "
-              "time; links 28% faster would make it bound by compute; S = 10 would take 17% less time.");
+              "time; links 28% faster would let compute set its pace; S = 10 would take 17% less time.");
 }
 
 /// In 1000 slices each gather has 11 us of launch and synchronisation, each multiplication 0.96 us: 12 201 us

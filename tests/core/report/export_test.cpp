@@ -89,7 +89,7 @@ TEST(StepJson, SaysWhy) {
     const auto& product = json["gemms"][0]["why"];
     EXPECT_DOUBLE_EQ(product["exposed_s"]["prologue"]["vertical_links"]["transfer"], 0.006);
     EXPECT_DOUBLE_EQ(product["slack_s"]["vertical_links"], 0.041989);
-    EXPECT_EQ(product["remedies"]["faster_links_percent_for_compute_bound"], 0);
+    EXPECT_EQ(product["remedies"]["faster_links_percent_until_compute_sets_the_pace"], 0);
     EXPECT_FALSE(nlohmann::json::parse(step_json(step)).contains("why"));
 }
 

@@ -82,7 +82,24 @@ TEST(TrainingStep, KnowsTheMemoryOfAChip) {
     scenario.hardware.hbm.value = step_of(scenario, "meshslice").memory.total();
     EXPECT_TRUE(step_of(scenario, "meshslice").fits()) << "to the byte";
     scenario.hardware.hbm.value = scenario.hardware.hbm.value - Bytes(1);
+    scenario.slices = step_of(small_scenario(), "meshslice").gemms.front().options.slices;
     EXPECT_FALSE(step_of(scenario, "meshslice").fits());
+}
+
+/// Fewer slices are larger ones, whose gathered parts wait in larger buffers: where the fastest counts need a
+/// byte more than there is, the fastest count that fits is taken, which cannot be faster.
+TEST(TrainingStep, TakesSlicesThatFit) {
+    Scenario scenario = small_scenario();
+    scenario.batch = 64;
+    const TrainingStep fastest = step_of(scenario, "meshslice");
+    scenario.hardware.hbm.value = fastest.memory.total() - Bytes(1);
+    const TrainingStep fitting = step_of(scenario, "meshslice");
+    EXPECT_TRUE(fitting.fits());
+    EXPECT_GE(fitting.time, fastest.time);
+    EXPECT_LT(fitting.memory.buffers, fastest.memory.buffers);
+    scenario.hardware.hbm.value = fastest.memory.weights;
+    EXPECT_FALSE(step_of(scenario, "meshslice").fits()) << "with any";
+    EXPECT_EQ(step_of(scenario, "meshslice").time, fastest.time);
 }
 
 /// Two matrices where they are not tied, none where the vocabulary is not known; copies of the weights along
