@@ -3,6 +3,7 @@
 #include "core/cost/contention.h"
 #include "core/cost/link_bandwidth.h"
 #include "core/cost/operation_cost.h"
+#include "core/estimate/chip_by_chip.h"
 #include "core/program/writer.h"
 
 #include <algorithm>
@@ -264,6 +265,14 @@ double longest_seconds(const CondensedProgram& condensed, const OperationTimes& 
 
 Time least_total_time(const CondensedProgram& condensed, const OperationTimes& times) {
     const Program& program = condensed.program;
+    if (differs_by_chip(program)) {
+        Time core;
+        for (OperationId id = 0; id < program.operations.size(); ++id) {
+            core += engine_of(program.operations[id]) == core_engine ? times.first[id] * program.runs(id)
+                                                                     : Time(0);
+        }
+        return core;
+    }
     std::vector<Time> there(program.values.size()); // When what is written of a value so far is there.
     Engines engines;
     for (OperationId id = 0; id < program.operations.size(); ++id) {
@@ -308,6 +317,14 @@ std::vector<Time> slower_times(const CondensedProgram& condensed, const Hardware
         }
     }
     return contention(condensed.program, costs, condensed.times, hardware);
+}
+
+LoopTime loop_time(const CondensedProgram& condensed, const OperationTimes& times,
+                   const std::vector<Dependency>& needs, const Hardware& hardware, const Schedule& schedule) {
+    const std::vector<Time> slower = slower_times(condensed, hardware, schedule);
+    return differs_by_chip(condensed.program)
+               ? loop_time_chip_by_chip(condensed.program, hardware, schedule, slower, needs)
+               : loop_time(condensed.program, times, slower, needs);
 }
 
 } // namespace meshslice
