@@ -286,15 +286,7 @@ LoopTime Walk::walk() {
         }
         axis.before = std::exchange(axis.now, std::vector<std::array<RingTraffic, 2>>(axis.now.size()));
     }
-    LoopTime result;
-    result.prologue = first.value_or(last_);
-    if (program_.iterations > 1) {
-        result.steady =
-            Time((last.value_or(last_) - result.prologue).value() / (program_.iterations - 1));
-    }
-    result.total = last_;
-    result.epilogue = last_ - result.prologue - result.steady * (program_.iterations - 1);
-    return result;
+    return loop_time(first.value_or(last_), last.value_or(last_), last_, program_.iterations);
 }
 
 } // namespace

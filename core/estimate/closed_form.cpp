@@ -71,7 +71,81 @@ Time first_multiplication(const Program& program, const FirstPass& pass) {
     return pass.last_end;
 }
 
+/// Every operation in every turn of the loop, each when its engine is free and what it needs is there.
+LoopTime turn_by_turn(const Program& program, const OperationTimes& times, const std::vector<Time>& slower,
+                      const std::vector<Dependency>& needs) {
+    const auto count = static_cast<OperationId>(program.operations.size());
+    std::int64_t kept = 1; // Runs whose ends are remembered.
+    std::vector<std::vector<Dependency>> waits(count);
+    for (const Dependency& need : needs) {
+        waits[need.after].push_back(need);
+        kept = std::max(kept, need.distance + 1);
+    }
+    std::vector<Time> ends(static_cast<std::size_t>(count * kept));
+    const auto end_of = [&](OperationId id, std::int64_t run) -> Time& {
+        return ends[static_cast<std::size_t>(id * kept + run % kept)];
+    };
+    Engines engines;
+    std::optional<Time> first_begin, last_begin;
+    const auto run = [&](OperationId id, std::int64_t iteration) {
+        Time start;
+        for (const Dependency& need : waits[id]) {
+            if (const std::int64_t runs = runs_needed(program, need, iteration); runs > 0) {
+                start = std::max(start, end_of(need.before, runs - 1));
+            }
+        }
+        Time lasts = iteration == 0 ? times.first[id] : times.of_further_turns()[id];
+        lasts += iteration == 0 || slower.empty() ? Time(0) : slower[id];
+        start = engines.run(program.operations[id], lasts, start);
+        end_of(id, iteration) = start + lasts;
+        return start;
+    };
+    for (OperationId id = 0; id < program.loop_begin; ++id) {
+        run(id, 0);
+    }
+    for (std::int64_t iteration = 0; iteration < program.iterations; ++iteration) {
+        bool multiplied = false;
+        for (OperationId id = program.loop_begin; id < program.loop_end; ++id) {
+            const Time start = run(id, iteration);
+            if (!multiplied && place(program.operations[id]) == Place::core) {
+                multiplied = true;
+                last_begin = start;
+                first_begin = first_begin.value_or(start);
+            }
+        }
+    }
+    for (OperationId id = program.loop_end; id < count; ++id) {
+        run(id, 0);
+    }
+    return loop_time(first_begin.value_or(engines.last()), last_begin.value_or(engines.last()),
+                     engines.last(), program.iterations);
+}
+
 } // namespace
+
+LoopTime loop_time(Time first_multiplication, Time last_multiplication, Time last_end,
+                   std::int64_t iterations) {
+    LoopTime result;
+    result.prologue = first_multiplication;
+    if (iterations > 1) {
+        result.steady = Time((last_multiplication - first_multiplication).value() / (iterations - 1));
+    }
+    result.epilogue = last_end - result.prologue - result.steady * (iterations - 1);
+    result.total = last_end;
+    return result;
+}
+
+bool follows_turns(const Program& program, const std::vector<Time>& times) {
+    if (program.iterations <= 1 || program.iterations > most_turns_followed) {
+        return false;
+    }
+    for (OperationId id = 0; id < program.loop_begin; ++id) {
+        if (engine_of(program.operations[id]) < engine_count && times[id] > Time(0)) {
+            return true;
+        }
+    }
+    return false;
+}
 
 FirstPass first_pass(const Program& program, const std::vector<Time>& times,
                      const std::vector<Dependency>& needs) {
@@ -96,6 +170,9 @@ FirstPass first_pass(const Program& program, const std::vector<Time>& times,
 
 LoopTime loop_time(const Program& program, const OperationTimes& times, const std::vector<Time>& slower,
                    const std::vector<Dependency>& needs) {
+    if (follows_turns(program, times.first)) {
+        return turn_by_turn(program, times, slower, needs);
+    }
     const FirstPass pass = first_pass(program, times.first, needs);
     LoopTime result;
     result.prologue = first_multiplication(program, pass);

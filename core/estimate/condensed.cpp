@@ -7,6 +7,7 @@
 #include "core/program/writer.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 #include <utility>
@@ -275,15 +276,27 @@ Time least_total_time(const CondensedProgram& condensed, const OperationTimes& t
     }
     std::vector<Time> there(program.values.size()); // When what is written of a value so far is there.
     Engines engines;
+    // What an engine works in all, from when it can begin.
+    std::array<Time, engine_count> busy{};
+    std::array<bool, engine_count> begun{};
     for (OperationId id = 0; id < program.operations.size(); ++id) {
         const Operation& operation = program.operations[id];
         Time start;
         for (const ValueId value : reads(operation)) {
             start = std::max(start, there[value]);
         }
-        const Time end = engines.run(operation, times.first[id], start) + times.first[id];
+        start = engines.run(operation, times.first[id], start);
+        const Time end = start + times.first[id];
+        if (const std::size_t engine = engine_of(operation); engine < engine_count) {
+            busy[engine] += begun[engine] ? Time(0) : start;
+            busy[engine] += times.first[id] + times.of_further_turns()[id] * (program.runs(id) - 1);
+            begun[engine] = true;
+        }
         Time& written = there[writes(operation)];
         written = writes_a_part(operation) ? std::max(written, end) : end;
+    }
+    if (follows_turns(program, times.first)) {
+        return std::max(engines.last(), *std::ranges::max_element(busy));
     }
     return engines.last() + busiest_in_loop(program, times.of_further_turns()) * (program.iterations - 1);
 }
