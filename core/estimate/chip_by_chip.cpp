@@ -84,7 +84,7 @@ class Walk {
     const Program& program_;
     const std::vector<Time>& slower_;
     std::size_t chips_;
-    std::size_t kept_ = 1; ///< runs of an operation whose ends are remembered
+    std::size_t kept_ = 1;                          ///< runs of an operation whose ends are remembered
     std::vector<std::vector<OperationCost>> costs_; ///< by operation and variant; of collectives the longest
     std::vector<std::vector<std::optional<Communication>>> moves_;
     std::vector<std::vector<Dependency>> needs_; ///< by the operation that waits

@@ -104,8 +104,8 @@ class RunDice {
         word("data-type", name(run.schedule.type));
         word("chip", name(run.schedule.chip));
         if (kind == RunKind::tiled) {
-            run.words += " with " + std::to_string(run.hardware.hbm_bandwidth.value.value() / 1e9) +
-                         " GB/s of memory";
+            run.words +=
+                " with " + std::to_string(run.hardware.hbm_bandwidth.value.value() / 1e9) + " GB/s of memory";
         }
         return run;
     }
