@@ -292,11 +292,13 @@ LoopTime Walk::walk() {
 } // namespace
 
 bool differs_by_chip(const Program& program) {
-    return std::ranges::any_of(program.operations, [&](const Operation& operation) {
-        const auto* shift = std::get_if<Shift>(&operation);
-        return shift && shift->is_skew() && program.torus.folded(shift->axis) &&
-               program.torus.size(shift->axis) <= longest_side_followed;
-    });
+    // Searches ask this of every program, most of which are for closed rings.
+    return std::ranges::any_of(program.torus.axes(), &TorusAxis::folded) &&
+           std::ranges::any_of(program.operations, [&](const Operation& operation) {
+               const auto* shift = std::get_if<Shift>(&operation);
+               return shift && shift->is_skew() && program.torus.folded(shift->axis) &&
+                      program.torus.size(shift->axis) <= longest_side_followed;
+           });
 }
 
 LoopTime loop_time_chip_by_chip(const Program& program, const Hardware& hardware, const Schedule& schedule,

@@ -198,7 +198,7 @@ LoopTime loop_time(Time first_multiplication, Time last_multiplication, Time las
 }
 
 bool follows_turns(const Program& program, const std::vector<Time>& times) {
-    if (program.iterations <= 1 || program.iterations > most_turns_followed) {
+    if (program.loop_begin == 0 || program.iterations <= 1 || program.iterations > most_turns_followed) {
         return false;
     }
     for (OperationId id = 0; id < program.loop_begin; ++id) {
