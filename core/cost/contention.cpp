@@ -98,7 +98,13 @@ std::vector<Time> contention(const Program& program, const std::vector<Operation
         } else {
             copied += (cost.copied[0] + cost.copied[1]) * alike;
             const double rate = std::max(cost.rate[0].value(), cost.rate[1].value());
-            const double weight = rate > 0 ? cost.memory_per_second() / rate : 1;
+            const Operation& operation = program.operations[id];
+            // The packets of a stream pass a chip one way.
+            const bool streams =
+                std::holds_alternative<Broadcast>(operation) || std::holds_alternative<Reduce>(operation);
+            const double weight = streams    ? static_cast<double>(cost.reads + 1)
+                                  : rate > 0 ? cost.memory_per_second() / rate
+                                             : 1;
             Flow& flow = flows[engine];
             if (rate * weight > flow.rate * flow.weight) { // The largest stands for all of the axis.
                 flow.rate = rate;

@@ -46,6 +46,19 @@ double way_home_factor(std::int32_t chips, double sync, double transfer) {
     return 2 * (sync + transfer) / (2 * sync + transfer);
 }
 
+/// What the memory of a chip moves for each byte that crosses one of its links, at most: what it sends is
+/// read, and what it gets at the same time is written, both ways where the chunks go both ways. The packets
+/// of a stream pass a chip one way, and a single one is sent on only when all of it is there.
+double memory_bytes_for_each(const Communication& moves, std::int64_t reads,
+                             const std::array<Bytes, 2>& sent) {
+    const RingSchedule::Pattern pattern = moves.ring.pattern();
+    if (pattern == RingSchedule::Pattern::broadcast || pattern == RingSchedule::Pattern::reduce) {
+        return static_cast<double>(moves.ring.chunks() > 1 ? reads + 1 : reads);
+    }
+    const auto ways = std::ranges::count_if(sent, [](Bytes bytes) { return bytes > Bytes(0); });
+    return static_cast<double>(std::max<std::int64_t>(1, ways) * (reads + 1));
+}
+
 } // namespace
 
 Bytes hbm_bytes(const Multiply& multiply, DataType type) {
@@ -100,11 +113,9 @@ OperationCost operation_cost(const Program& program, const Operation& operation,
             sent[static_cast<std::size_t>(direction)] = moves->step_bytes(direction, schedule.type);
         }
         if (by_tiles) {
-            const auto ways =
-                static_cast<double>(std::ranges::count_if(sent, [](Bytes b) { return b > Bytes(0); }));
             const double memory = hardware.hbm_bandwidth.value.value();
-            bandwidth = Bandwidth(std::min(
-                bandwidth.value(), memory / (std::max(1.0, ways) * static_cast<double>(cost.reads + 1))));
+            bandwidth = Bandwidth(
+                std::min(bandwidth.value(), memory / memory_bytes_for_each(*moves, cost.reads, sent)));
         }
         for (const Direction direction : both_directions) {
             const auto d = static_cast<std::size_t>(direction);

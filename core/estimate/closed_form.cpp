@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <numeric>
 #include <optional>
 
 namespace meshslice {
@@ -71,7 +72,142 @@ Time first_multiplication(const Program& program, const FirstPass& pass) {
     return pass.last_end;
 }
 
+/// Every operation in turn after turn of the loop, each when its engine is free and what it needs is there;
+/// until all turns repeat the one before them.
+class TurnByTurn {
+  public:
+    TurnByTurn(const Program& program, const OperationTimes& times, const std::vector<Time>& slower,
+               const std::vector<Dependency>& needs)
+        : program_(program), times_(times), slower_(slower), needs_(needs) {
+        std::ranges::stable_sort(needs_, {}, &Dependency::after);
+        begins_.resize(program.operations.size() + 1);
+        for (const Dependency& need : needs) {
+            ++begins_[need.after + 1u];
+            kept_ = std::max(kept_, need.distance + 1);
+        }
+        std::partial_sum(begins_.begin(), begins_.end(), begins_.begin());
+        ends_.resize(program.operations.size() * static_cast<std::size_t>(kept_));
+    }
+
+    LoopTime follow() {
+        for (OperationId id = 0; id < program_.loop_begin; ++id) {
+            run(id, 0);
+        }
+        std::int64_t alike = 0; // Turns in a row that lasted as long for every operation.
+        std::optional<Time> longer;
+        for (std::int64_t iteration = 0; iteration < program_.iterations; ++iteration) {
+            const std::optional<Time> later = turn(iteration);
+            alike = later && later == longer ? alike + 1 : 0;
+            longer = later;
+            if (alike > kept_) {
+                skip(*later * (program_.iterations - 1 - iteration), iteration);
+                break;
+            }
+        }
+        for (OperationId id = program_.loop_end; id < program_.operations.size(); ++id) {
+            run(id, 0);
+        }
+        return loop_time(first_begin_.value_or(last_), last_begin_.value_or(last_), last_,
+                         program_.iterations);
+    }
+
+  private:
+    Time& end_of(OperationId id, std::int64_t run) {
+        return ends_[static_cast<std::size_t>(id * kept_ + run % kept_)];
+    }
+
+    Time run(OperationId id, std::int64_t iteration) {
+        Time start;
+        for (std::size_t n = begins_[id]; n < begins_[id + 1u]; ++n) {
+            if (const std::int64_t runs = runs_needed(program_, needs_[n], iteration); runs > 0) {
+                start = std::max(start, end_of(needs_[n].before, runs - 1));
+            }
+        }
+        Time lasts = iteration == 0 ? times_.first[id] : times_.of_further_turns()[id];
+        lasts += iteration == 0 || slower_.empty() ? Time(0) : slower_[id];
+        const std::size_t engine = engine_of(program_.operations[id]);
+        if (engine < engine_count && lasts > Time(0)) {
+            start = std::max(start, free_[engine]);
+            free_[engine] = start + lasts;
+        }
+        end_of(id, iteration) = start + lasts;
+        last_ = std::max(last_, start + lasts);
+        return start;
+    }
+
+    /// By how much every operation ended later than in the turn before; nothing where that differs.
+    std::optional<Time> turn(std::int64_t iteration) {
+        bool multiplied = false;
+        std::optional<Time> later;
+        bool alike = iteration > 0;
+        for (OperationId id = program_.loop_begin; id < program_.loop_end; ++id) {
+            const Time before = iteration > 0 ? end_of(id, iteration - 1) : Time(0);
+            const Time start = run(id, iteration);
+            alike = alike && later.value_or(end_of(id, iteration) - before) == end_of(id, iteration) - before;
+            later = end_of(id, iteration) - before;
+            if (!multiplied && place(program_.operations[id]) == Place::core) {
+                multiplied = true;
+                last_begin_ = start;
+                first_begin_ = first_begin_.value_or(start);
+            }
+        }
+        return alike ? later : std::nullopt;
+    }
+
+    /// What follows a turn, as if it were the last.
+    void skip(Time later, std::int64_t iteration) {
+        for (OperationId id = program_.loop_begin; id < program_.loop_end; ++id) {
+            const Time end = end_of(id, iteration) + later;
+            const Time turn = end_of(id, iteration) - end_of(id, iteration - 1);
+            for (std::int64_t back = 0; back < kept_; ++back) {
+                end_of(id, program_.iterations - 1 - back) = end - turn * back;
+            }
+            const std::size_t engine = engine_of(program_.operations[id]);
+            if (engine < engine_count) {
+                free_[engine] = std::max(free_[engine], end);
+            }
+            last_ = std::max(last_, end);
+        }
+        last_begin_ = last_begin_ ? std::optional(*last_begin_ + later) : std::nullopt;
+    }
+
+    const Program& program_;
+    const OperationTimes& times_;
+    const std::vector<Time>& slower_;
+    std::vector<Dependency> needs_;   ///< by the operation that waits
+    std::vector<std::size_t> begins_; ///< of each operation's
+    std::int64_t kept_ = 2;           ///< runs of an operation whose ends are remembered
+    std::vector<Time> ends_;
+    std::array<Time, engine_count> free_{};
+    Time last_;
+    std::optional<Time> first_begin_, last_begin_;
+};
+
 } // namespace
+
+LoopTime loop_time(Time first_multiplication, Time last_multiplication, Time last_end,
+                   std::int64_t iterations) {
+    LoopTime result;
+    result.prologue = first_multiplication;
+    if (iterations > 1) {
+        result.steady = Time((last_multiplication - first_multiplication).value() / (iterations - 1));
+    }
+    result.epilogue = last_end - result.prologue - result.steady * (iterations - 1);
+    result.total = last_end;
+    return result;
+}
+
+bool follows_turns(const Program& program, const std::vector<Time>& times) {
+    if (program.loop_begin == 0 || program.iterations <= 1 || program.iterations > most_turns_followed) {
+        return false;
+    }
+    for (OperationId id = 0; id < program.loop_begin; ++id) {
+        if (engine_of(program.operations[id]) < engine_count && times[id] > Time(0)) {
+            return true;
+        }
+    }
+    return false;
+}
 
 FirstPass first_pass(const Program& program, const std::vector<Time>& times,
                      const std::vector<Dependency>& needs) {
@@ -96,6 +232,9 @@ FirstPass first_pass(const Program& program, const std::vector<Time>& times,
 
 LoopTime loop_time(const Program& program, const OperationTimes& times, const std::vector<Time>& slower,
                    const std::vector<Dependency>& needs) {
+    if (follows_turns(program, times.first)) {
+        return TurnByTurn(program, times, slower, needs).follow();
+    }
     const FirstPass pass = first_pass(program, times.first, needs);
     LoopTime result;
     result.prologue = first_multiplication(program, pass);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace meshslice {
@@ -63,9 +64,17 @@ struct LoopTime {
     Time epilogue; ///< of the last iteration, its multiplication and what comes after it
     Time total;
 };
+/// The same from when the first multiplication of the loop begins in its first turn and in its last.
+[[nodiscard]] LoopTime loop_time(Time first_multiplication, Time last_multiplication, Time last_end,
+                                 std::int64_t iterations);
 /// `slower`: how much longer operations take in the steady state, by operation; empty where they do not.
+/// Where there is work before the loop, some of the loop is done meanwhile, as much as buffers allow: turns
+/// of such a loop are worked out one by one, up to `most_turns_followed`.
 [[nodiscard]] LoopTime loop_time(const Program& program, const OperationTimes& times,
                                  const std::vector<Time>& slower, const std::vector<Dependency>& needs);
+
+inline constexpr std::int64_t most_turns_followed = 4096;
+[[nodiscard]] bool follows_turns(const Program& program, const std::vector<Time>& times);
 
 /// What the busiest engine works in one turn of the loop.
 [[nodiscard]] Time busiest_in_loop(const Program& program, const std::vector<Time>& times);

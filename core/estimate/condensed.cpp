@@ -3,9 +3,11 @@
 #include "core/cost/contention.h"
 #include "core/cost/link_bandwidth.h"
 #include "core/cost/operation_cost.h"
+#include "core/estimate/chip_by_chip.h"
 #include "core/program/writer.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 #include <utility>
@@ -264,17 +266,37 @@ double longest_seconds(const CondensedProgram& condensed, const OperationTimes& 
 
 Time least_total_time(const CondensedProgram& condensed, const OperationTimes& times) {
     const Program& program = condensed.program;
+    if (differs_by_chip(program)) {
+        Time core;
+        for (OperationId id = 0; id < program.operations.size(); ++id) {
+            core += engine_of(program.operations[id]) == core_engine ? times.first[id] * program.runs(id)
+                                                                     : Time(0);
+        }
+        return core;
+    }
     std::vector<Time> there(program.values.size()); // When what is written of a value so far is there.
     Engines engines;
+    // What an engine works in all, from when it can begin.
+    std::array<Time, engine_count> busy{};
+    std::array<bool, engine_count> begun{};
     for (OperationId id = 0; id < program.operations.size(); ++id) {
         const Operation& operation = program.operations[id];
         Time start;
         for (const ValueId value : reads(operation)) {
             start = std::max(start, there[value]);
         }
-        const Time end = engines.run(operation, times.first[id], start) + times.first[id];
+        start = engines.run(operation, times.first[id], start);
+        const Time end = start + times.first[id];
+        if (const std::size_t engine = engine_of(operation); engine < engine_count) {
+            busy[engine] += begun[engine] ? Time(0) : start;
+            busy[engine] += times.first[id] + times.of_further_turns()[id] * (program.runs(id) - 1);
+            begun[engine] = true;
+        }
         Time& written = there[writes(operation)];
         written = writes_a_part(operation) ? std::max(written, end) : end;
+    }
+    if (follows_turns(program, times.first)) {
+        return std::max(engines.last(), *std::ranges::max_element(busy));
     }
     return engines.last() + busiest_in_loop(program, times.of_further_turns()) * (program.iterations - 1);
 }
@@ -308,6 +330,14 @@ std::vector<Time> slower_times(const CondensedProgram& condensed, const Hardware
         }
     }
     return contention(condensed.program, costs, condensed.times, hardware);
+}
+
+LoopTime loop_time(const CondensedProgram& condensed, const OperationTimes& times,
+                   const std::vector<Dependency>& needs, const Hardware& hardware, const Schedule& schedule) {
+    const std::vector<Time> slower = slower_times(condensed, hardware, schedule);
+    return differs_by_chip(condensed.program)
+               ? loop_time_chip_by_chip(condensed.program, hardware, schedule, slower, needs)
+               : loop_time(condensed.program, times, slower, needs);
 }
 
 } // namespace meshslice

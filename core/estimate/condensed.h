@@ -48,7 +48,7 @@ void renew_stream_times(const CondensedProgram& condensed, const Hardware& hardw
 
 /// A bound that is mostly the run's time itself and needs no dependencies worked out: one iteration with only
 /// the data that flows down through it, and every further one no shorter than the busiest engine of the loop.
-/// Never above loop_time().total.
+/// Never above loop_time().total. Where no chip can stand for all, that is little: what a core works.
 [[nodiscard]] Time least_total_time(const CondensedProgram& condensed, const OperationTimes& times);
 
 /// What loop_time() needs to know of who waits for whom; the same whatever the packets of streams.
@@ -58,6 +58,10 @@ void renew_stream_times(const CondensedProgram& condensed, const Hardware& hardw
 /// where they do not.
 [[nodiscard]] std::vector<Time> slower_times(const CondensedProgram& condensed, const Hardware& hardware,
                                              const Schedule& schedule);
+/// The closed form or, where no chip can stand for all (see differs_by_chip), what every chip does.
+[[nodiscard]] LoopTime loop_time(const CondensedProgram& condensed, const OperationTimes& times,
+                                 const std::vector<Dependency>& needs, const Hardware& hardware,
+                                 const Schedule& schedule);
 /// Exactly the estimate of the program that was condensed, from its loop_time() on. The search of the
 /// autotuner asks for the loop's time of many programs and for the rest of one.
 [[nodiscard]] Estimate estimate(const CondensedProgram& condensed, const LoopTime& loop,

@@ -99,11 +99,9 @@ Estimate estimate(const CondensedProgram& condensed, const LoopTime& loop, const
 
 Estimate estimate(const Program& program, const Hardware& hardware, const Schedule& schedule) {
     const CondensedProgram all = condensed(program);
-    return estimate(all,
-                    loop_time(all.program, operation_times(all, hardware, schedule),
-                              slower_times(all, hardware, schedule),
-                              condensed_dependencies(all, schedule.prefetch)),
-                    hardware, schedule);
+    const LoopTime loop = loop_time(all, operation_times(all, hardware, schedule),
+                                    condensed_dependencies(all, schedule.prefetch), hardware, schedule);
+    return estimate(all, loop, hardware, schedule);
 }
 
 } // namespace meshslice

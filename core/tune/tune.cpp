@@ -179,8 +179,7 @@ void Search::time_all_packets(Written& written, std::size_t place, std::vector<T
         if (!needs) {
             needs = condensed_dependencies(written.program, schedule_.prefetch);
         }
-        const LoopTime loop = loop_time(written.program.program, written.times,
-                                        slower_times(written.program, hardware_, schedule_), *needs);
+        const LoopTime loop = loop_time(written.program, written.times, *needs, hardware_, schedule_);
         timed.push_back({place * tries() + which, options, loop});
         bar = std::min(bar, loop.total + Time(options.slices));
     }

@@ -13,9 +13,9 @@
 int main(int argc, char** argv) {
     using namespace meshslice;
     const long runs = argc > 1 ? std::strtol(argv[1], nullptr, 10) : 40;
-    std::printf("%-24s %-7s %5s %8s %8s\n", "algorithm", "rings", "runs", "worst", "mean");
+    std::printf("%-24s %-7s %5s %8s %8s\n", "algorithm", "kind", "runs", "worst", "mean");
     for (const Algorithm& algorithm : algorithms()) {
-        for (const RingKind kind : all_ring_kinds) {
+        for (const RunKind kind : all_run_kinds) {
             RunDice dice(13);
             long count = 0;
             double worst = 0;

@@ -7,13 +7,12 @@
 namespace meshslice {
 namespace {
 
-/// On folded rings chunks share the links with what goes home, and not at the same times when a SendRecv is
-/// launched for each; Cannon's skews and shifts are late where the link is missing, each on other chips, and
-/// the closed form adds all of that up.
-double within(const Algorithm& algorithm, RingKind kind) {
-    const bool skews = algorithm.id == "cannon" || algorithm.id == "2.5d";
+/// On folded rings SendRecvs share the links with what goes home at other times than the steps of a gather.
+/// Memories that are too narrow for what core and links want of them at once (tiled) are shared by closed
+/// form as if all of it always ran together; how far off that is only the table says.
+double within(const Algorithm& algorithm, RunKind kind) {
     const bool sends = algorithm.id == "wang" || algorithm.id == "1d-tp" || algorithm.id == "fsdp";
-    return kind != RingKind::folded ? 0.05 : skews ? 0.3 : sends ? 0.1 : 0.05;
+    return kind == RunKind::folded && sends ? 0.1 : 0.05;
 }
 
 /// The closed form is near the simulation whatever the algorithm, the kind of ring and what else a user may
@@ -21,7 +20,7 @@ double within(const Algorithm& algorithm, RingKind kind) {
 TEST(Estimate, IsWithinFivePercentOfTheSimulation) {
     std::size_t compared = 0;
     for (const Algorithm& algorithm : algorithms()) {
-        for (const RingKind kind : all_ring_kinds) {
+        for (const RunKind kind : {RunKind::closed, RunKind::open, RunKind::folded}) {
             RunDice dice(7);
             int runs = 0;
             for (int tries = 0; runs < 14 && tries < 2000; ++tries) {

@@ -114,8 +114,7 @@ TEST(Condensed, HasTheSameEstimate) {
                                                 name(dataflow), slices, depth);
                                 const Estimate whole = estimate(*program, hardware, schedule);
                                 const Time total = whole.total;
-                                const LoopTime loop = loop_time(all.program, times,
-                                                                slower_times(all, hardware, schedule), needs);
+                                const LoopTime loop = loop_time(all, times, needs, hardware, schedule);
                                 EXPECT_EQ(estimate(all, loop, hardware, schedule), whole) << where;
                                 EXPECT_LE(least_total_time(all, times), total) << where;
                                 tight += least_total_time(all, times) == total ? 1 : 0;

@@ -160,6 +160,20 @@ TEST(Estimate, WangUnrolledWaitsLongerForItsFirstChunks) {
     EXPECT_EQ(total(100, 4), seconds((7 * 16 + 2 * 2) * 1e-6));
 }
 
+/// 6 x 6 chips, OS: B is gathered along the columns before the loop, and the SendRecvs of A that are done
+/// meanwhile, as far as buffers allow, are not waited for again.
+TEST(Estimate, TurnsOfTheLoopThatRunBeforeItIsDueAreNotCountedTwice) {
+    for (const std::int64_t depth : {0, 1, 2, 5}) {
+        const Program program = written("wang", {960, 9600, 960}, Dataflow::OS, *Torus::create({6, 6}),
+                                        {.slices = 6, .decomposed = Axis::horizontal});
+        Schedule schedule;
+        schedule.prefetch.depth = depth;
+        const Estimate result = estimate(program, round_hardware(), schedule);
+        EXPECT_EQ(result.total, (*simulate(program, round_hardware(), schedule))->end()) << depth;
+        EXPECT_EQ(result.prologue + result.steady * (program.iterations - 1) + result.epilogue, result.total);
+    }
+}
+
 TEST(Estimate, OneChipOnlyMultiplies) {
     const Program program = written("meshslice", {64, 64, 64}, Dataflow::OS, *Torus::create({1, 1}), {4, 2});
     const Estimate result = estimate(program, round_hardware(), {});

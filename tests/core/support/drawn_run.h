@@ -16,11 +16,12 @@
 
 namespace meshslice {
 
-/// How the chips of an axis are joined.
-enum class RingKind : std::uint8_t { closed, open, folded };
-inline constexpr std::array all_ring_kinds = {RingKind::closed, RingKind::open, RingKind::folded};
-[[nodiscard]] inline std::string_view name(RingKind kind) {
-    static constexpr std::array<std::string_view, 3> names = {"closed", "open", "folded"};
+/// How the chips of an axis are joined, and what is drawn besides: `tiled` are closed rings of chips that are
+/// modelled tile by tile, with memories from ample to narrow.
+enum class RunKind : std::uint8_t { closed, open, folded, tiled };
+inline constexpr std::array all_run_kinds = {RunKind::closed, RunKind::open, RunKind::folded, RunKind::tiled};
+[[nodiscard]] inline std::string_view name(RunKind kind) {
+    static constexpr std::array<std::string_view, 4> names = {"closed", "open", "folded", "tiled"};
     return names[static_cast<std::size_t>(kind)];
 }
 
@@ -44,8 +45,8 @@ class RunDice {
     }
     std::size_t below(std::size_t count) { return random_() % count; }
 
-    /// Of this algorithm, on axes that are all of this kind; none where what was drawn does not fit.
-    std::optional<DrawnRun> run(const Algorithm& algorithm, RingKind kind) {
+    /// Of this algorithm and kind; none where what was drawn does not fit.
+    std::optional<DrawnRun> run(const Algorithm& algorithm, RunKind kind) {
         const std::int64_t unit = pick(std::int64_t{96}, 192);
         const GemmShape shape{unit * pick(2, 8, 32, 64, 256), unit * pick(2, 8, 16, 64, 128),
                               unit * pick(2, 8, 16, 64, 128)};
@@ -74,6 +75,14 @@ class RunDice {
         run.schedule.ring = pick(RingMode::both_ways, RingMode::one_way);
         run.schedule.prefetch.depth = pick(std::int64_t{0}, 1, 2);
         run.schedule.chip = pick(ChipModel::roofline, ChipModel::constant_rate);
+        if (kind == RunKind::tiled) {
+            run.schedule.chip = ChipModel::tiled;
+            if (run.hardware.output_tile.value == 0) {
+                run.hardware.output_tile.value = 4 * run.hardware.systolic_array.value;
+            }
+            run.hardware.hbm_bandwidth.value =
+                Bandwidth(run.hardware.hbm_bandwidth.value.value() / pick(1.0, 2, 4, 8, 16));
+        }
         const auto word = [&](std::string_view flag, const auto& value) {
             if constexpr (std::is_arithmetic_v<std::decay_t<decltype(value)>>) {
                 run.words += " --" + std::string(flag) + ' ' + std::to_string(value);
@@ -84,7 +93,7 @@ class RunDice {
         word("algorithm", algorithm.id);
         word("hardware", run.hardware.name);
         word("mesh", shape_text(torus));
-        word("wrap", kind == RingKind::closed ? "both" : kind == RingKind::open ? "none" : "folded");
+        word("wrap", kind == RunKind::open ? "none" : kind == RunKind::folded ? "folded" : "both");
         word("gemm", text(shape));
         word("dataflow", name(dataflow));
         word("slices", options.slices);
@@ -94,17 +103,21 @@ class RunDice {
         word("prefetch", run.schedule.prefetch.depth);
         word("data-type", name(run.schedule.type));
         word("chip", name(run.schedule.chip));
+        if (kind == RunKind::tiled) {
+            run.words +=
+                " with " + std::to_string(run.hardware.hbm_bandwidth.value.value() / 1e9) + " GB/s of memory";
+        }
         return run;
     }
 
   private:
-    Torus torus(const Algorithm& algorithm, RingKind kind) {
+    Torus torus(const Algorithm& algorithm, RunKind kind) {
         std::vector<TorusAxis> axes;
         for (int axis = 0; axis < algorithm.torus_axes; ++axis) {
             const std::int32_t size = axis == 2                   ? pick(1, 2, 4)
-                                      : algorithm.torus_axes == 1 ? pick(2, 3, 4, 8, 16, 32)
-                                                                  : pick(1, 2, 3, 4, 6, 8, 16);
-            axes.push_back({size, kind != RingKind::open, kind == RingKind::folded && size > 1});
+                                      : algorithm.torus_axes == 1 ? pick(2, 3, 4, 8, 16, 32, 64)
+                                                                  : pick(1, 2, 3, 4, 6, 8, 16, 32, 64);
+            axes.push_back({size, kind != RunKind::open, kind == RunKind::folded && size > 1});
         }
         if (algorithm.id == "cannon" || algorithm.id == "2.5d") {
             axes[1] = axes[0];

@@ -1,0 +1,315 @@
+#include "core/estimate/chip_by_chip.h"
+
+#include "core/cost/operation_cost.h"
+#include "core/program/ring_schedule.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <span>
+#include <utility>
+
+namespace meshslice {
+namespace {
+
+/// When something crosses the links of one direction of a ring.
+struct Crossing {
+    Time begin, end;
+};
+
+/// In the order of their times, those that touch joined.
+void join(std::vector<Crossing>& crossings) {
+    std::ranges::sort(crossings, {}, &Crossing::begin);
+    std::size_t kept = 0;
+    for (const Crossing& next : crossings) {
+        if (kept > 0 && next.begin <= crossings[kept - 1].end) {
+            crossings[kept - 1].end = std::max(crossings[kept - 1].end, next.end);
+        } else {
+            crossings[kept++] = next;
+        }
+    }
+    crossings.resize(kept);
+}
+
+/// When a transfer ends that would last so long alone and has half a link while others cross.
+Time end_among(const std::vector<Crossing>& others, Time begin, Time alone) {
+    Time now = begin;
+    Time left = alone;
+    auto other = std::ranges::upper_bound(others, begin, {}, &Crossing::end);
+    for (; other != others.end() && left > Time(0); ++other) {
+        const Time free = std::max(Time(0), other->begin - now);
+        if (free >= left) {
+            break;
+        }
+        left -= free;
+        now += free;
+        const Time both = std::min(left * 2, other->end - now);
+        left -= Time(both.value() / 2);
+        now += both;
+    }
+    return now + left;
+}
+
+/// What crosses the links of a ring in one direction: what its chips send that way, and the ways home of what
+/// they send the other way.
+struct RingTraffic {
+    std::vector<Crossing> own, home;
+};
+
+class Walk {
+  public:
+    Walk(const Program& program, const Hardware& hardware, const Schedule& schedule,
+         const std::vector<Time>& slower, const std::vector<Dependency>& needs);
+
+    /// From the traffic of the walk before, if there was one.
+    LoopTime walk();
+    [[nodiscard]] bool shares() const { return shares_; }
+
+  private:
+    /// What the rings of an axis are made of.
+    struct AxisRings {
+        std::vector<std::vector<Chip>> chips; ///< by ring and place
+        bool folded = false;
+        /// By ring and direction: of this walk, and of the one before.
+        std::vector<std::array<RingTraffic, 2>> now, before;
+    };
+    std::size_t slot(OperationId id, std::int64_t run) const {
+        return (id * kept_ + static_cast<std::size_t>(run) % kept_) * chips_;
+    }
+    void run(OperationId id, std::int64_t iteration);
+    void run_ring(OperationId id, std::int64_t iteration, AxisRings& axis, std::size_t ring, Time more);
+    void shift(const std::vector<Chip>& chips, const OperationCost& cost, Direction direction,
+               std::array<RingTraffic, 2>* now, const std::array<RingTraffic, 2>* before, bool folded);
+
+    const Program& program_;
+    const std::vector<Time>& slower_;
+    std::size_t chips_;
+    std::size_t kept_ = 1;                          ///< runs of an operation whose ends are remembered
+    std::vector<std::vector<OperationCost>> costs_; ///< by operation and variant; of collectives the longest
+    std::vector<std::vector<std::optional<Communication>>> moves_;
+    std::vector<std::vector<Dependency>> needs_; ///< by the operation that waits
+    std::array<AxisRings, 3> axes_;
+    bool shares_ = false;
+
+    std::vector<Time> ends_; ///< by operation, run and chip
+    std::array<std::vector<Time>, engine_count> free_;
+    std::vector<Time> start_, end_;                      ///< of the operation at hand, by chip
+    std::vector<Time> launched_, sent_, arrived_, next_; ///< of a ring, by place
+    Time last_;
+};
+
+Walk::Walk(const Program& program, const Hardware& hardware, const Schedule& schedule,
+           const std::vector<Time>& slower, const std::vector<Dependency>& needs)
+    : program_(program)
+    , slower_(slower)
+    , chips_(static_cast<std::size_t>(program.torus.chips()))
+    , needs_(program.operations.size())
+    , start_(chips_)
+    , end_(chips_) {
+    for (const Dependency& need : needs) {
+        needs_[need.after].push_back(need);
+        kept_ = std::max(kept_, static_cast<std::size_t>(need.distance) + 1);
+    }
+    for (const Operation& operation : program.operations) {
+        std::vector<OperationCost>& costs = costs_.emplace_back();
+        std::vector<std::optional<Communication>>& moves = moves_.emplace_back();
+        const bool shifts = std::holds_alternative<Shift>(operation);
+        for (std::int32_t way = 0; way < variants(program, operation); ++way) {
+            costs.push_back(shifts ? operation_cost(program, operation, hardware, schedule, way)
+                                   : longest_cost(program, operation, hardware, schedule));
+            moves.push_back(communication(program, operation, schedule.ring, way));
+        }
+    }
+    const Torus& torus = program.torus;
+    for (int a = 0; a < torus.axis_count(); ++a) {
+        const auto axis = static_cast<Axis>(a);
+        AxisRings& rings = axes_[static_cast<std::size_t>(a)];
+        rings.folded = torus.folded(axis);
+        for (Chip chip = 0; chip < torus.chips(); ++chip) {
+            if (torus.coordinate(chip, axis) != 0) {
+                continue;
+            }
+            std::vector<Chip>& ring = rings.chips.emplace_back();
+            for (std::int32_t place = 0; place < torus.size(axis); ++place) {
+                ring.push_back(torus.along(chip, axis, place));
+            }
+        }
+        rings.now.resize(rings.chips.size());
+    }
+    ends_.resize(program.operations.size() * kept_ * chips_);
+}
+
+/// Of one chunk each in every step, from every chip of a ring to its neighbour in a direction.
+void Walk::shift(const std::vector<Chip>& chips, const OperationCost& cost, Direction direction,
+                 std::array<RingTraffic, 2>* now, const std::array<RingTraffic, 2>* before, bool folded) {
+    const std::size_t P = chips.size();
+    const std::size_t ahead = direction == Direction::forward ? 1 : P - 1;
+    const auto d = static_cast<std::size_t>(direction);
+    const auto next = [&](std::size_t place) { return (place + ahead) % P; };
+    const std::size_t lacking = direction == Direction::forward ? P - 1 : 0; // Its link is missing.
+    launched_.resize(P);
+    for (std::size_t place = 0; place < P; ++place) {
+        launched_[place] = start_[static_cast<std::size_t>(chips[place])] + cost.launch;
+    }
+    sent_.resize(P);
+    next_.resize(P);
+    for (std::size_t place = 0; place < P; ++place) {
+        sent_[place] = std::max(launched_[place], launched_[next(place)]);
+    }
+    arrived_.assign(P, Time(0));
+    for (std::int32_t step = 0; step < cost.steps; ++step) {
+        for (std::size_t place = 0; place < P; ++place) {
+            const bool home = folded && place == lacking;
+            const Time sync = home ? cost.sync * static_cast<std::int64_t>(P - 1) : cost.sync;
+            const Time begin = std::max(sent_[place], arrived_[place]) + sync;
+            Time end = begin + cost.transfer[d];
+            if (before) {
+                end = end_among(home ? (*before)[1 - d].own : (*before)[d].home, begin, cost.transfer[d]);
+            }
+            if (now) {
+                (home ? (*now)[1 - d].home : (*now)[d].own).push_back({begin, end});
+            }
+            sent_[place] = end;
+        }
+        for (std::size_t place = 0; place < P; ++place) {
+            arrived_[next(place)] = sent_[place];
+        }
+    }
+    for (std::size_t place = 0; place < P; ++place) {
+        end_[static_cast<std::size_t>(chips[place])] = std::max(sent_[place], arrived_[place]);
+    }
+}
+
+void Walk::run_ring(OperationId id, std::int64_t iteration, AxisRings& axis, std::size_t ring, Time more) {
+    const std::vector<Chip>& chips = axis.chips[ring];
+    const auto way =
+        static_cast<std::size_t>(variant(program_, program_.operations[id], iteration, chips.front()));
+    const auto& moves = moves_[id][way];
+    if (!moves || moves->ring.steps() == 0) {
+        for (const Chip chip : chips) {
+            end_[static_cast<std::size_t>(chip)] = start_[static_cast<std::size_t>(chip)];
+        }
+        return;
+    }
+    OperationCost cost = costs_[id][way];
+    if (std::holds_alternative<Shift>(program_.operations[id])) {
+        for (Time& transfer : cost.transfer) {
+            transfer += Time(more.value() / cost.steps);
+        }
+        shift(chips, cost, moves->ring.hops() > 0 ? Direction::forward : Direction::backward,
+              axis.folded ? &axis.now[ring] : nullptr,
+              axis.folded && !axis.before.empty() ? &axis.before[ring] : nullptr, axis.folded);
+        return;
+    }
+    Time begin;
+    for (const Chip chip : chips) {
+        begin = std::max(begin, start_[static_cast<std::size_t>(chip)]);
+    }
+    for (const Chip chip : chips) {
+        end_[static_cast<std::size_t>(chip)] = begin + cost.total() + more;
+    }
+}
+
+void Walk::run(OperationId id, std::int64_t iteration) {
+    const std::size_t engine = engine_of(program_.operations[id]);
+    std::ranges::fill(start_, Time(0));
+    const auto wait_for = [&](std::span<const Time> others) {
+        std::ranges::transform(start_, others, start_.begin(), [](Time a, Time b) { return std::max(a, b); });
+    };
+    for (const Dependency& need : needs_[id]) {
+        if (const std::int64_t runs = runs_needed(program_, need, iteration); runs > 0) {
+            wait_for({ends_.begin() + static_cast<std::ptrdiff_t>(slot(need.before, runs - 1)), chips_});
+        }
+    }
+    const Time more = slower_.empty() || iteration == 0 ? Time(0) : slower_[id];
+    const bool takes_time = engine == core_engine || (engine < core_engine && moves_[id].front());
+    if (takes_time) {
+        wait_for(free_[engine]);
+    }
+    if (engine < core_engine) {
+        AxisRings& axis = axes_[engine];
+        for (std::size_t ring = 0; ring < axis.chips.size(); ++ring) {
+            run_ring(id, iteration, axis, ring, more);
+        }
+    } else {
+        const Time lasts = engine == core_engine ? costs_[id].front().total() + more : Time(0);
+        std::ranges::transform(start_, end_.begin(), [&](Time start) { return start + lasts; });
+    }
+    if (takes_time) {
+        free_[engine] = end_;
+    }
+    std::ranges::copy(end_, ends_.begin() + static_cast<std::ptrdiff_t>(slot(id, iteration)));
+    last_ = std::max(last_, *std::ranges::max_element(end_));
+}
+
+LoopTime Walk::walk() {
+    std::ranges::fill(ends_, Time(0));
+    for (std::vector<Time>& engine : free_) {
+        engine.assign(chips_, Time(0));
+    }
+    last_ = Time(0);
+    // When the last chip begins the first multiplication of the loop: its first turn, and its last.
+    std::optional<Time> first, last;
+    const auto run_all = [&](OperationId begin, OperationId end, std::int64_t iteration) {
+        bool multiplied = begin < program_.loop_begin;
+        for (OperationId id = begin; id < end; ++id) {
+            run(id, iteration);
+            if (!multiplied && engine_of(program_.operations[id]) == core_engine) {
+                multiplied = true;
+                last = *std::ranges::max_element(start_);
+                first = first.value_or(*last);
+            }
+        }
+    };
+    run_all(0, program_.loop_begin, 0);
+    if (program_.loop_begin < program_.loop_end) {
+        for (std::int64_t iteration = 0; iteration < program_.iterations; ++iteration) {
+            run_all(program_.loop_begin, program_.loop_end, iteration);
+        }
+        const auto in_loop = last;
+        run_all(program_.loop_end, static_cast<OperationId>(program_.operations.size()), 0);
+        last = in_loop ? in_loop : last;
+    } else {
+        run_all(program_.loop_end, static_cast<OperationId>(program_.operations.size()), 0);
+    }
+    for (AxisRings& axis : axes_) {
+        for (std::array<RingTraffic, 2>& ring : axis.now) {
+            for (RingTraffic& traffic : ring) {
+                if (traffic.own.empty() || traffic.home.empty()) {
+                    traffic = {};
+                } else {
+                    join(traffic.own);
+                    join(traffic.home);
+                    shares_ = true;
+                }
+            }
+        }
+        axis.before = std::exchange(axis.now, std::vector<std::array<RingTraffic, 2>>(axis.now.size()));
+    }
+    return loop_time(first.value_or(last_), last.value_or(last_), last_, program_.iterations);
+}
+
+} // namespace
+
+bool differs_by_chip(const Program& program) {
+    // Searches ask this of every program, most of which are for closed rings.
+    return std::ranges::any_of(program.torus.axes(), &TorusAxis::folded) &&
+           std::ranges::any_of(program.operations, [&](const Operation& operation) {
+               const auto* shift = std::get_if<Shift>(&operation);
+               return shift && shift->is_skew() && program.torus.folded(shift->axis) &&
+                      program.torus.size(shift->axis) <= longest_side_followed;
+           });
+}
+
+LoopTime loop_time_chip_by_chip(const Program& program, const Hardware& hardware, const Schedule& schedule,
+                                const std::vector<Time>& slower, const std::vector<Dependency>& needs) {
+    Walk walk(program, hardware, schedule, slower, needs);
+    LoopTime time = walk.walk();
+    constexpr int corrections = 2;
+    for (int again = 0; again < corrections && walk.shares(); ++again) {
+        time = walk.walk();
+    }
+    return time;
+}
+
+} // namespace meshslice

@@ -1,0 +1,54 @@
+#include "core/estimate/chip_by_chip.h"
+#include "core/estimate/estimate.h"
+#include "core/simulate/engine/simulate.h"
+#include "tests/core/support/round_hardware.h"
+#include "tests/core/support/written.h"
+
+#include <gtest/gtest.h>
+
+namespace meshslice {
+namespace {
+
+/// One element a chip, so that all that counts is launches of 5 us and synchronisations of 1 us.
+Hardware slow_launches() {
+    Hardware hardware = round_hardware();
+    hardware.launch[static_cast<std::size_t>(LaunchKind::send_receive)].value = seconds(5e-6);
+    return hardware;
+}
+Torus folded_square(std::int32_t side) {
+    return *Torus::create({{side, true, true}, {side, true, true}});
+}
+constexpr Schedule by_flop{DataType::bf16, RingMode::both_ways, {1}, ChipModel::constant_rate};
+
+/// OS on 4 x 4: A of row 2 moves 2 hops, each of which waits for 3 synchronisations on the way home; then
+/// come 3 shifts by one, launched each, of which the chips at the ends of the row wait 3 us, too: 5 + 2 x 3 +
+/// 3 x (5 + 3) = 35 us. Nobody has longer to go, for the rows of the longest way are no end of a column.
+TEST(ChipByChip, AFoldedRingIsLateAtItsEnds) {
+    const Program program = written("cannon", {4, 4, 4}, Dataflow::OS, folded_square(4));
+    ASSERT_TRUE(differs_by_chip(program));
+    const Estimate found = estimate(program, slow_launches(), by_flop);
+    EXPECT_NEAR(in_seconds(found.total), 35e-6, 0.1e-6);
+    EXPECT_NEAR(in_seconds((*simulate(program, slow_launches(), by_flop))->end()), 35e-6, 0.1e-6);
+    EXPECT_EQ(found.prologue + found.steady * (program.iterations - 1) + found.epilogue, found.total);
+}
+
+/// The way out is longest for the middle column and the way home for a row near the middle: chips that no
+/// chunk of the other meets in time.
+TEST(ChipByChip, TheWayOutAndTheWayHomeAreLongestOnDifferentChips) {
+    for (const Dataflow dataflow : {Dataflow::LS, Dataflow::RS}) {
+        for (const std::int32_t side : {3, 4, 6, 8}) {
+            const Program program = written("cannon", {48, 48, 48}, dataflow, folded_square(side));
+            const Time found = estimate(program, slow_launches(), by_flop).total;
+            const Time simulated = (*simulate(program, slow_launches(), by_flop))->end();
+            EXPECT_NEAR(in_seconds(found) / in_seconds(simulated), 1, 0.01) << name(dataflow) << side;
+        }
+    }
+}
+
+TEST(ChipByChip, ElsewhereOneChipStandsForAll) {
+    EXPECT_FALSE(differs_by_chip(written("cannon", {48, 48, 48}, Dataflow::LS, *Torus::create({4, 4}))));
+    EXPECT_FALSE(differs_by_chip(written("meshslice", {48, 48, 48}, Dataflow::LS, folded_square(4))));
+}
+
+} // namespace
+} // namespace meshslice
