@@ -6,6 +6,7 @@
 #include "app/scenario_options.h"
 #include "app/text_table.h"
 #include "core/base/text.h"
+#include "core/explain/slicing_cost.h"
 #include "core/explain/why.h"
 #include "core/gemm/algorithms.h"
 #include "core/report/block_words.h"
@@ -259,8 +260,10 @@ class Step final : public Command {
         }
         std::string words = step_text(step, *scenario, explained);
         if (other != nullptr) {
-            words += plain_spaces(fmt::format("\nCompared with {}.\n{}.\n", headline(*other),
-                                              comparison_words(step, *other, *scenario)));
+            words += plain_spaces(fmt::format(
+                "\nCompared with {}.\n{}.\n", headline(*other),
+                comparison_words(step, *other,
+                                 slicing_cost(step.time > other->time ? step : *other, *scenario))));
         }
         if (depth_ == Depth::estimate && !scenario->faults.none()) {
             words += fmt::format("\n{}\n", estimates_are_of_a_healthy_machine);

@@ -46,6 +46,15 @@ void try_faster_links(Remedies& found, const Program& program, const Scenario& s
     found.faster_links_percent = fast_enough;
 }
 
+/// Whether the slices need more memory than a chip has, where those of the scenario do not.
+bool no_longer_fits(const Scenario& scenario, const Algorithm& algorithm, std::int64_t slices) {
+    Scenario other = scenario;
+    other.slices = slices;
+    const auto now = estimated_step(scenario, std::string(algorithm.id));
+    const auto then = estimated_step(other, std::string(algorithm.id));
+    return now && now->fits() && then && !then->fits();
+}
+
 } // namespace
 
 bool compute_sets_the_pace(const Program& program, const Hardware& hardware, const Schedule& schedule,
@@ -87,7 +96,7 @@ Remedies remedies(const GemmResult& result, const Scenario& scenario, const Algo
         return found;
     }
     const Estimate other = estimate(*program, scenario.hardware, scenario.schedule);
-    if (other.total >= result.estimate.total) {
+    if (other.total >= result.estimate.total || no_longer_fits(scenario, algorithm, best->slices)) {
         return found;
     }
     // The closed form may be off by more than that.

@@ -21,7 +21,7 @@ struct Remedies {
     bool overheads_outlast_compute = false;
     bool copies_slices = false; ///< among them: where chips are modelled tile by tile
     /// The slice count with the shortest estimate, where a simulation with it ends sooner than the given
-    /// one's.
+    /// one's. None where a chip's memory holds the step with the given one and not with this.
     std::optional<std::int64_t> slices;
     Time time_with_slices; ///< of one copy, simulated
     bool slices_make_compute_set_the_pace = false;

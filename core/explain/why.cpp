@@ -51,21 +51,34 @@ bool slows(const Row& part, const Row& row, const Conditions& conditions, const 
     return goes_round && part.direction != row.direction && in_one_ring(torus, part, row);
 }
 
-/// None where the run hardly takes longer than a healthy one: then the path only happens to lead over the
-/// part.
-std::optional<FaultOnPath> fault_on(const CriticalPath& path, const Timeline& timeline,
-                                    const Conditions& conditions, std::optional<Time> healthy) {
-    const bool slower = healthy && ratio(timeline.end() - *healthy, *healthy) >= worth_telling;
-    if ((conditions.core_speed.empty() && conditions.link_speed.empty()) || !slower) {
-        return std::nullopt;
-    }
+Part kind_of(const Row& row) {
+    return row.is_core
+               ? Part::compute
+               : static_cast<Part>(static_cast<int>(Part::vertical_links) + static_cast<int>(row.axis));
+}
+
+/// Whether no other part twice as fast would save as much of the time as this share.
+bool saves_most(const FaultOnPath& fault, double share, Bottleneck bottleneck) {
+    bottleneck.saves[static_cast<std::size_t>(fault.kind)] = 0;
+    return share >= *std::ranges::max_element(bottleneck.saves);
+}
+
+/// A fault with the row that it stands for.
+struct FaultOfRow {
+    FaultOnPath fault;
+    Row row;
+};
+
+/// None where no part has much of the path.
+std::optional<FaultOfRow> most_on_path(const CriticalPath& path, const Timeline& timeline,
+                                       const Conditions& conditions) {
     std::map<std::int32_t, Time> on_path;
     for (const CriticalEvent& event : path.events) {
         if (event.row >= 0) {
             on_path[event.row] += event.end - event.start;
         }
     }
-    std::optional<FaultOnPath> worst;
+    std::optional<FaultOfRow> worst;
     for (const Row& part : timeline.rows()) {
         const double speed = speed_of(conditions, timeline.torus(), part);
         if (speed == 1) {
@@ -76,13 +89,48 @@ std::optional<FaultOnPath> fault_on(const CriticalPath& path, const Timeline& ti
             const Row& row = timeline.rows()[static_cast<std::size_t>(index)];
             slowed += slows(part, row, conditions, timeline.torus()) ? time : Time(0);
         }
-        if (ratio(slowed, timeline.end()) >= telling_share && (!worst || slowed > worst->time)) {
+        if (ratio(slowed, timeline.end()) >= telling_share && (!worst || slowed > worst->fault.time)) {
             Row itself = part;
             itself.round = false; // The part, not what goes round because it is dead.
-            worst = FaultOnPath{part_name(timeline.torus(), itself), speed, slowed};
+            worst = FaultOfRow{{part_name(timeline.torus(), itself), kind_of(part), speed, slowed, {}}, part};
         }
     }
     return worst;
+}
+
+Conditions repaired(Conditions conditions, const Torus& torus, const Row& row) {
+    if (row.is_core) {
+        conditions.core_speed[static_cast<std::size_t>(row.chip)] = 1;
+    } else {
+        conditions.link_speed[static_cast<std::size_t>(row.chip * torus.link_slots() +
+                                                       link_slot(row.axis, row.direction))] = 1;
+    }
+    return conditions;
+}
+
+/// None where its repair saves little, or less than another part twice as fast: then the path only happens to
+/// lead over it.
+Result<std::optional<FaultOnPath>> fault_that_bounds(const GemmResult& result, const Scenario& scenario,
+                                                     const Conditions& conditions, const CriticalPath& path,
+                                                     const Bottleneck& bottleneck,
+                                                     const std::stop_token& stop) {
+    if (conditions.core_speed.empty() && conditions.link_speed.empty()) {
+        return std::optional<FaultOnPath>();
+    }
+    const Timeline& timeline = *result.timeline;
+    auto found = most_on_path(path, timeline, conditions);
+    if (!found) {
+        return std::optional<FaultOnPath>();
+    }
+    return simulate(*result.program, scenario.hardware, scenario.schedule,
+                    repaired(conditions, timeline.torus(), found->row), {stop, nullptr})
+        .map([&](const auto& then) {
+            found->fault.saves = timeline.end() - then->end();
+            const double share = ratio(found->fault.saves, timeline.end());
+            return share >= worth_telling && saves_most(found->fault, share, bottleneck)
+                       ? std::optional(found->fault)
+                       : std::nullopt;
+        });
 }
 
 /// Of one copy; none where nothing is wrong with the machine.
@@ -95,19 +143,25 @@ Result<std::optional<Time>> healthy_time(const GemmResult& result, const Scenari
         .map([](const auto& timeline) { return std::optional(timeline->end()); });
 }
 
-/// The part that bounds most of the step's GEMMs, with its time in all of them.
+/// The part whose repair would save most, with its time in all GEMMs that it bounds; none where another
+/// part of the machine twice as fast would save more of the step.
 std::optional<FaultOnPath> worst_fault(const TrainingStep& step, const StepWhy& why) {
     std::vector<FaultOnPath> parts;
     for (std::size_t k = 0; k < step.gemms.size(); ++k) {
         if (const auto& fault = why.products[k].fault) {
             const auto same = std::ranges::find(parts, fault->part, &FaultOnPath::part);
             FaultOnPath& part =
-                same != parts.end() ? *same : parts.emplace_back(FaultOnPath{fault->part, fault->speed, {}});
+                same != parts.end()
+                    ? *same
+                    : parts.emplace_back(FaultOnPath{fault->part, fault->kind, fault->speed, {}, {}});
             part.time += fault->time * step.gemms[k].gemm.copies;
+            part.saves += fault->saves * step.gemms[k].gemm.copies;
         }
     }
-    const auto worst = std::ranges::max_element(parts, {}, &FaultOnPath::time);
-    return worst == parts.end() ? std::optional<FaultOnPath>() : *worst;
+    const auto worst = std::ranges::max_element(parts, {}, &FaultOnPath::saves);
+    const bool bounds =
+        worst != parts.end() && saves_most(*worst, ratio(worst->saves, step.time), why.bottleneck);
+    return bounds ? std::optional(*worst) : std::nullopt;
 }
 
 /// What bounds the GEMMs together, weighed by the time that each takes.
@@ -166,7 +220,12 @@ Result<StepWhy> why(const TrainingStep& step, const Scenario& scenario, const st
                 }
                 product.bottleneck = *found;
             }
-            product.fault = fault_on(*product.path, *result.timeline, *conditions, product.healthy);
+            const auto fault =
+                fault_that_bounds(result, scenario, *conditions, *product.path, product.bottleneck, stop);
+            if (!fault) {
+                return refuse(fault.error());
+            }
+            product.fault = *fault;
             product.remedies = remedies(result, scenario, **algorithm, stop);
             if (stop.stop_requested()) {
                 return cancelled();
@@ -187,8 +246,8 @@ Result<StepWhy> why(const TrainingStep& step, const Scenario& scenario, const st
     }
     if (!why.products.empty()) {
         why.shares = shares_of(why.times);
-        why.fault = worst_fault(step, why);
         why.bottleneck = why.healthy ? of_all(step, why) : step.bottleneck;
+        why.fault = worst_fault(step, why);
     }
     return why;
 }

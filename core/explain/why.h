@@ -22,10 +22,14 @@ using PathShares = std::array<double, resource_count>;
 inline constexpr double worth_telling = 0.02;
 
 /// The slow or dead part that has most of the critical path, with what goes round by it or because of it.
+/// It bounds the run where its repair saves more than any other part twice as fast would: of a link, any but
+/// the links of its axis, of a core, any but compute.
 struct FaultOnPath {
     std::string part; ///< "chip 3,5  east link"
+    Part kind;        ///< of the parts of all chips the one that it is of: compute, or the links of an axis
     double speed = 1; ///< share of the healthy one that is left; 0: dead
     Time time;        ///< on the path
+    Time saves;       ///< by its repair alone, simulated
 
     bool operator==(const FaultOnPath&) const = default;
 };

@@ -1,7 +1,6 @@
 #include "core/report/comparison_words.h"
 
 #include "core/base/text.h"
-#include "core/explain/slicing_cost.h"
 #include "core/explain/why.h"
 #include "core/gemm/algorithms.h"
 
@@ -12,7 +11,7 @@
 
 namespace meshslice {
 
-std::string comparison_words(const TrainingStep& own, const TrainingStep& other, const Scenario& scenario) {
+std::string comparison_words(const TrainingStep& own, const TrainingStep& other, Time slicing) {
     if (text(own.time) == text(other.time)) { // Else the difference would be 0.0%.
         return "Both take the same time";
     }
@@ -23,7 +22,6 @@ std::string comparison_words(const TrainingStep& own, const TrainingStep& other,
         faster ? fmt::format("{} takes {} less time", title,
                              percent_text(ratio(other.time - own.time, other.time)))
                : fmt::format("{} takes {} times as long", title, number_text(ratio(own.time, other.time)));
-    const Time slicing = slicing_cost(faster ? other : own, scenario);
     const Time gap = faster ? other.time - own.time : own.time - other.time;
     if (ratio(slicing, std::max(own.time, other.time)) >= worth_telling &&
         4 * slicing.value() >= gap.value()) {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "core/scenario/scenario.h"
 #include "core/step/training_step.h"
 
 #include <string>
@@ -9,8 +8,8 @@ namespace meshslice {
 
 /// How the first of two steps of a scenario does next to the other: "MeshSlice takes 27% less time", "Both
 /// take the same time"; where the slower one is cut into slices and that is a good part of it, how much:
-/// "MeshSlice takes 1.57 times as long; its slices make the GEMMs 531 us slower".
-[[nodiscard]] std::string comparison_words(const TrainingStep& own, const TrainingStep& other,
-                                           const Scenario& scenario);
+/// "MeshSlice takes 1.57 times as long; its slices make the GEMMs 531 us slower". `slicing`: what slices cost
+/// the slower one (slicing_cost()).
+[[nodiscard]] std::string comparison_words(const TrainingStep& own, const TrainingStep& other, Time slicing);
 
 } // namespace meshslice

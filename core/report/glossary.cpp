@@ -3,8 +3,6 @@
 #include "core/base/embedded_resources.h"
 #include "core/base/sections.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cctype>
 
@@ -68,10 +66,6 @@ const std::vector<GlossaryEntry>& glossary() {
 const GlossaryEntry* glossary_entry(std::string_view word) {
     const GlossaryEntry* exact = find_entry([&](const std::string& name) { return name == word; });
     return exact ? exact : find_entry([&](const std::string& name) { return lower(name) == lower(word); });
-}
-
-std::string entry_text(const GlossaryEntry& entry) {
-    return fmt::format("{}: {} Source: {}.", entry.word, entry.text, entry.source);
 }
 
 } // namespace meshslice

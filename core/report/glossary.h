@@ -23,7 +23,4 @@ struct GlossaryEntry {
 /// alike. Null where there is none.
 [[nodiscard]] const GlossaryEntry* glossary_entry(std::string_view word);
 
-/// "slice: MeshSlice cuts shards into ... Source: MeshSlice paper, section 3.1."
-[[nodiscard]] std::string entry_text(const GlossaryEntry& entry);
-
 } // namespace meshslice

@@ -85,11 +85,19 @@ std::string step_json(const TrainingStep& step, const StepWhy* why, const Traini
         json["gemms"].push_back(std::move(gemm));
     }
     if (compared) {
-        json["compared_with"] = {
+        Json& other = json["compared_with"];
+        other = {
             {"algorithm", compared->algorithm},          {"mesh", shape_text(compared->torus)},
             {"time_s", in_seconds(compared->time)},      {"estimated_s", in_seconds(compared->estimated)},
             {"flop_utilisation", compared->utilisation}, {"exposed_s", in_seconds(compared->usage.exposed)},
             {"hidden_share", compared->hidden_share()}};
+        if (names_the_busiest(*compared)) {
+            other["busiest"] = bound_by(*compared);
+        } else {
+            add_bound(other, compared->bottleneck, std::nullopt);
+        }
+        other["fits"] = compared->fits();
+        other["memory_bytes"] = memory_json(compared->memory);
     }
     return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }

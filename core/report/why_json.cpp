@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::array resource_keys = {"vertical_links", "horizontal_links", "third_axis_links", "core"};
+constexpr std::array resource_keys = {"vertical_links", "horizontal_links", "third_links", "core"};
 static_assert(resource_keys.size() == resource_count);
 constexpr std::array phase_keys = {"prologue", "steady", "epilogue"};
 static_assert(phase_keys.size() == phase_count);
@@ -95,7 +95,8 @@ Json why_json(const GemmResult& result, const ProductWhy& why, const Faults& fau
     if (why.fault) {
         json["slowest_part"] = {{"part", why.fault->part},
                                 {"speed", why.fault->speed},
-                                {"critical_path_s", in_seconds(why.fault->time)}};
+                                {"critical_path_s", in_seconds(why.fault->time)},
+                                {"repair_saves_s", in_seconds(why.fault->saves)}};
     }
     if (why.slicing) {
         json["slicing"] = {{"gemm_s", in_seconds(why.slicing->sliced)},

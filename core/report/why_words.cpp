@@ -155,10 +155,10 @@ std::string healthy_words(Time healthy, const Faults& faults) {
 }
 
 std::string fault_words(const FaultOnPath& fault, Time time) {
-    return fmt::format("Bound by {}, {}: {} of the critical path", fault.part,
+    return fmt::format("Bound by {}, {}: its repair would save {} of the time", fault.part,
                        fault.speed == 0 ? std::string("which is dead, so that its traffic goes round")
                                         : fmt::format("at {}% of its speed", number_text(100 * fault.speed)),
-                       percent_text(ratio(fault.time, time)));
+                       percent_text(ratio(fault.saves, time)));
 }
 
 } // namespace

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <utility>
 
@@ -198,6 +199,36 @@ std::vector<Mesh> near_meshes(const Scenario& scenario, std::size_t most) {
         }
     }
     return found;
+}
+
+namespace {
+
+/// How much taller one mesh is than the other, in doublings; a smaller number is more alike.
+double unlike(const Mesh& mesh, const Mesh& other) {
+    const auto shape = [](const Mesh& one) {
+        return std::log2(one[0]) - (one.size() > 1 ? std::log2(one[1]) : 0.0);
+    };
+    return std::abs(shape(mesh) - shape(other)) + (mesh.size() == other.size() ? 0.0 : 1.0);
+}
+
+} // namespace
+
+std::optional<Mesh> nearest_mesh(const Scenario& scenario) {
+    Scenario tried = scenario;
+    for (std::int64_t chips = chips_of(scenario.mesh); chips > 0; chips /= 2) {
+        tried.mesh = {static_cast<std::int32_t>(chips), 1};
+        std::optional<Mesh> best;
+        for (const MeshChoice& choice : mesh_choices(tried)) {
+            const bool better = !best || unlike(choice.mesh, scenario.mesh) < unlike(*best, scenario.mesh);
+            if (choice.objection.empty() && better) {
+                best = choice.mesh;
+            }
+        }
+        if (best) {
+            return best;
+        }
+    }
+    return std::nullopt;
 }
 
 } // namespace meshslice

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -54,5 +55,8 @@ struct MeshChoice {
 /// Meshes of other chip counts on which the scenario's algorithm runs, the nearest counts first, about `most`
 /// of them.
 [[nodiscard]] std::vector<Mesh> near_meshes(const Scenario& scenario, std::size_t most);
+/// The mesh most like the scenario's on which its algorithm runs on its hardware: of as many chips, else of
+/// half as many, and so on. None where there is none.
+[[nodiscard]] std::optional<Mesh> nearest_mesh(const Scenario& scenario);
 
 } // namespace meshslice

@@ -14,7 +14,6 @@
 #include <QMenu>
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 namespace meshslice::ui {
@@ -65,33 +64,7 @@ bool layered(const Scenario& scenario) {
     return scenario.mesh.size() == 3;
 }
 
-/// How much taller one mesh is than the other, in doublings; a smaller number is more alike.
-double unlike(const Mesh& mesh, const Mesh& other) {
-    const auto shape = [](const Mesh& one) {
-        return std::log2(one[0]) - (one.size() > 1 ? std::log2(one[1]) : 0.0);
-    };
-    return std::abs(shape(mesh) - shape(other)) + (mesh.size() == other.size() ? 0.0 : 1.0);
-}
-
 } // namespace
-
-std::optional<Mesh> nearestMesh(const Scenario& scenario) {
-    Scenario tried = scenario;
-    for (std::int64_t chips = chips_of(scenario.mesh); chips > 0; chips /= 2) {
-        tried.mesh = {static_cast<std::int32_t>(chips), 1};
-        std::optional<Mesh> best;
-        for (const MeshChoice& choice : mesh_choices(tried)) {
-            const bool better = !best || unlike(choice.mesh, scenario.mesh) < unlike(*best, scenario.mesh);
-            if (choice.objection.empty() && better) {
-                best = choice.mesh;
-            }
-        }
-        if (best) {
-            return best;
-        }
-    }
-    return std::nullopt;
-}
 
 OfferedMeshes offeredMeshes(const Scenario& scenario) {
     OfferedMeshes offered{mesh_choices(scenario), {}};
@@ -113,7 +86,7 @@ QString MachineGroup::adapt(std::string_view field, Scenario& next) const {
     if (field != "hardware" || checked(next.mesh, next.hardware)) {
         return {};
     }
-    const std::optional<Mesh> mesh = nearestMesh(next);
+    const std::optional<Mesh> mesh = nearest_mesh(next);
     if (!mesh) {
         return {};
     }
@@ -248,7 +221,7 @@ void MachineGroup::refresh() {
     const auto chips = chips_of(shown.mesh);
     const QString count = chips == 1 ? tr("one chip") : tr("%1 chips").arg(chips);
     meshes_->setText(tr("%1 = %2; other shapes…").arg(meshText(shown.mesh), count));
-    meshes_->setAccessibleName(tr("Other meshes of %1 chips").arg(chips));
+    meshes_->setAccessibleName(tr("Other meshes of %1").arg(count));
 }
 
 void MachineGroup::askForHardware() {

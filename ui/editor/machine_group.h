@@ -21,9 +21,6 @@ struct OfferedMeshes {
     std::vector<std::vector<std::int32_t>> near;
 };
 [[nodiscard]] OfferedMeshes offeredMeshes(const Scenario& scenario);
-/// The mesh most like the scenario's on which its algorithm runs on its hardware: of as many chips, else of
-/// half as many, and so on. None where there is none.
-[[nodiscard]] std::optional<Mesh> nearestMesh(const Scenario& scenario);
 
 /// Where it is computed: the chip, and how many of them in rows and columns.
 class MachineGroup : public ScenarioGroup {

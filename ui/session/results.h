@@ -17,6 +17,7 @@ struct Results {
     Scenario scenario;
     std::vector<TrainingStep>
         steps;             ///< the scenario's algorithm and, if there is one, the one to compare with
+    Time slicing;          ///< what slices cost the slower of two
     std::string objection; ///< why the algorithm to compare with does not run, where it does not
     /// For each step: why it has no timeline, where the engine only estimates it and its numbers are the
     /// closed form's. Empty, or missing at the end, for a step that was simulated.

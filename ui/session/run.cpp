@@ -1,7 +1,9 @@
 #include "ui/session/run.h"
 
+#include "core/explain/slicing_cost.h"
 #include "ui/session/latest_job.h"
 
+#include <algorithm>
 #include <future>
 #include <stop_token>
 #include <utility>
@@ -79,6 +81,8 @@ Result<ResultsPtr> runScenario(const Scenario& scenario, std::uint64_t number, R
             Answer other = second.get();
             if (other.step) {
                 results->steps.push_back(std::move(*other.step));
+                results->slicing = slicing_cost(
+                    *std::ranges::max_element(results->steps, {}, &TrainingStep::time), scenario);
                 results->estimated_because.push_back(std::move(other.not_simulated));
             } else if (other.step.error().kind == Error::Kind::cancelled) {
                 return refuse(other.step.error());

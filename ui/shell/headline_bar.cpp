@@ -171,7 +171,7 @@ QString comparisonText(const Results& results) {
     const TrainingStep& own = results.steps[0];
     const TrainingStep& other = results.steps[1];
     // The difference first: a narrow window cuts the end.
-    return tr("%1. %2.").arg(words(comparison_words(own, other, results.scenario)), headlineText(other));
+    return tr("%1. %2.").arg(words(comparison_words(own, other, results.slicing)), headlineText(other));
 }
 
 } // namespace meshslice::ui

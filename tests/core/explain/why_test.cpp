@@ -101,6 +101,17 @@ TEST(Why, OfAProductThatIsBoundByLatency) {
     EXPECT_THAT(found.sentence(), testing::EndsWith("; S = 10 would take 88% less time."));
 }
 
+/// Ten slices are larger than a thousand: on chips whose memory holds no more than the thousand need they
+/// are no advice, though faster.
+TEST(Why, ProposesOnlySlicesThatFit) {
+    Scenario scenario = small({400, 600, 8000}, 1000);
+    const Bytes needed = explained(scenario).step.memory.total();
+    scenario.hardware.hbm.value = needed;
+    EXPECT_EQ(explained(scenario).why.products.at(0).remedies.slices, std::nullopt);
+    scenario.hardware.hbm.value = needed - Bytes(1);
+    EXPECT_EQ(explained(scenario).why.products.at(0).remedies.slices, 10) << "neither fits";
+}
+
 /// Without buffers ahead, gather and multiplication take turns: 611 and 480 us.
 TEST(Why, SaysThatTheyTakeTurns) {
     Scenario scenario = small({400, 600, 8000}, 2);
@@ -131,11 +142,25 @@ TEST(Why, NamesTheSlowLinkOnThePath) {
     const ProductWhy& product = found.why.products.at(0);
     ASSERT_TRUE(product.fault);
     EXPECT_EQ(product.fault->time, us(80'011));
-    EXPECT_EQ(found.sentence(),
-              "Bound by chip 1,0 east link, at 10% of its speed: 45% of the critical path; 45% of the "
-              "critical path is exposed, mostly transfers of the horizontal links before the first "
-              "multiplication; without "
-              "faults it would take 108\u2009ms.");
+    EXPECT_EQ(product.fault->saves, us(176'011 - 108'011));
+    EXPECT_EQ(
+        found.sentence(),
+        "Bound by chip 1,0 east link, at 10% of its speed: its repair would save 39% of the time; 45% of the "
+        "critical path is exposed, mostly transfers of the horizontal links before the first "
+        "multiplication; without "
+        "faults it would take 108\u2009ms.");
+}
+
+/// A slow link in either row: with one of them repaired the other row takes as long as before, so neither is
+/// what bounds the run. Twice the FLOP/s saves 48 of 176 ms, horizontal links twice as fast 40.
+TEST(Why, NamesNoFaultWhoseRepairSavesNothing) {
+    Scenario scenario = small({4000, 6000, 8000}, 1);
+    scenario.faults.parts = {*parse_fault("0,0 east 10%"), *parse_fault("1,0 east 10%")};
+    const Explained found = explained(scenario);
+    EXPECT_EQ(found.why.products.at(0).fault, std::nullopt);
+    EXPECT_EQ(found.why.fault, std::nullopt);
+    EXPECT_EQ(found.why.bottleneck.part, Part::compute);
+    EXPECT_THAT(found.sentence(), HasSubstr("without faults it would take 108\u2009ms."));
 }
 
 /// (4000, 600, 8000): A's 8 MB each way in 8 ms, multiplications of 9.6 ms. With its west link dead, chip 1,0

@@ -39,7 +39,7 @@ TEST(Glossary, FindsAWordByAnyOfItsNames) {
     EXPECT_EQ(glossary_entry("RdS")->word, "reduce-scatter");
     EXPECT_EQ(glossary_entry("no such word"), nullptr);
     EXPECT_EQ(glossary_entry(""), nullptr);
-    EXPECT_TRUE(entry_text(*glossary_entry("torus")).starts_with("torus: A mesh whose rows"));
+    EXPECT_TRUE(glossary_entry("torus")->text.starts_with("A mesh whose rows"));
 }
 
 /// Every word that names a column, a series of the breakdown, an algorithm or what bounds a run is explained.

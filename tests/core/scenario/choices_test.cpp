@@ -113,5 +113,16 @@ TEST(Choices, AlgorithmsOfThreeAxesAreOfferedLayers) {
     }
 }
 
+/// A pod of TPU v5e has 16x16 chips, so 32x8 does not exist there, and 16x16 is the mesh of as many.
+TEST(NearestMesh, HasAsManyChipsWhereItCan) {
+    Scenario scenario = default_scenario(); // 32x8
+    scenario.hardware = *hardware_preset("tpu-v5e");
+    EXPECT_EQ(nearest_mesh(scenario), (Mesh{16, 16}));
+    scenario.mesh = {4, 16}; // exists: it is its own nearest
+    EXPECT_EQ(nearest_mesh(scenario), (Mesh{4, 16}));
+    scenario.mesh = {128, 8}; // 1024 chips are four pods; of 256 there is one mesh
+    EXPECT_EQ(nearest_mesh(scenario), (Mesh{16, 16}));
+}
+
 } // namespace
 } // namespace meshslice

@@ -25,7 +25,7 @@ TEST(ScenarioLaws, Hold) {
             broken[one.law] += breaks ? 1 : 0;
             const bool by_closed_form =
                 one.law == Law::automatic_s || one.law == Law::bound_by || one.law == Law::estimate;
-            EXPECT_TRUE(!breaks || by_closed_form)
+            EXPECT_TRUE(!breaks || (by_closed_form && one.share < 0.2))
                 << name(one.law) << ", " << one.what << ": " << found.words;
         }
     }
