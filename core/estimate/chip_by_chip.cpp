@@ -221,7 +221,7 @@ void Walk::run(OperationId id, std::int64_t iteration) {
             wait_for({ends_.begin() + static_cast<std::ptrdiff_t>(slot(need.before, runs - 1)), chips_});
         }
     }
-    const Time more = slower_.empty() || iteration == 0 ? Time(0) : slower_[id];
+    const Time more = slower_.empty() ? Time(0) : slower_[id];
     const bool takes_time = engine == core_engine || (engine < core_engine && moves_[id].front());
     if (takes_time) {
         wait_for(free_[engine]);

@@ -23,7 +23,7 @@ inline constexpr std::int32_t longest_side_followed = 64;
 /// ends, and one across the missing link for its way home, hop by hop; a collective begins when its last chip
 /// does. Who shares links with a way home is taken from the times without sharing, and then again from the
 /// times with it: what runs at the same time has half a link.
-/// `slower`: as for loop_time().
+/// `slower`: how much longer every run of an operation takes, by operation; empty where none does.
 [[nodiscard]] LoopTime loop_time_chip_by_chip(const Program& program, const Hardware& hardware,
                                               const Schedule& schedule, const std::vector<Time>& slower,
                                               const std::vector<Dependency>& needs);

@@ -3,7 +3,6 @@
 #include "core/estimate/cycle_ratio.h"
 
 #include <algorithm>
-#include <functional>
 #include <numeric>
 #include <optional>
 
@@ -76,9 +75,8 @@ Time first_multiplication(const Program& program, const FirstPass& pass) {
 /// until all turns repeat the one before them.
 class TurnByTurn {
   public:
-    TurnByTurn(const Program& program, const OperationTimes& times, const std::vector<Time>& slower,
-               const std::vector<Dependency>& needs)
-        : program_(program), times_(times), slower_(slower), needs_(needs) {
+    TurnByTurn(const Program& program, const OperationTimes& times, const std::vector<Dependency>& needs)
+        : program_(program), times_(times), needs_(needs) {
         std::ranges::stable_sort(needs_, {}, &Dependency::after);
         begins_.resize(program.operations.size() + 1);
         for (const Dependency& need : needs) {
@@ -123,8 +121,7 @@ class TurnByTurn {
                 start = std::max(start, end_of(needs_[n].before, runs - 1));
             }
         }
-        Time lasts = iteration == 0 ? times_.first[id] : times_.of_further_turns()[id];
-        lasts += iteration == 0 || slower_.empty() ? Time(0) : slower_[id];
+        const Time lasts = iteration == 0 ? times_.first[id] : times_.of_further_turns()[id];
         const std::size_t engine = engine_of(program_.operations[id]);
         if (engine < engine_count && lasts > Time(0)) {
             start = std::max(start, free_[engine]);
@@ -173,7 +170,6 @@ class TurnByTurn {
 
     const Program& program_;
     const OperationTimes& times_;
-    const std::vector<Time>& slower_;
     std::vector<Dependency> needs_;   ///< by the operation that waits
     std::vector<std::size_t> begins_; ///< of each operation's
     std::int64_t kept_ = 2;           ///< runs of an operation whose ends are remembered
@@ -230,22 +226,16 @@ FirstPass first_pass(const Program& program, const std::vector<Time>& times,
     return pass;
 }
 
-LoopTime loop_time(const Program& program, const OperationTimes& times, const std::vector<Time>& slower,
+LoopTime loop_time(const Program& program, const OperationTimes& times,
                    const std::vector<Dependency>& needs) {
     if (follows_turns(program, times.first)) {
-        return TurnByTurn(program, times, slower, needs).follow();
+        return TurnByTurn(program, times, needs).follow();
     }
     const FirstPass pass = first_pass(program, times.first, needs);
     LoopTime result;
     result.prologue = first_multiplication(program, pass);
     result.epilogue = pass.last_end - result.prologue;
-    if (slower.empty()) {
-        result.steady = steady_time(program, times.of_further_turns(), needs);
-    } else if (program.iterations > 1) {
-        std::vector<Time> slowed = times.of_further_turns();
-        std::ranges::transform(slowed, slower, slowed.begin(), std::plus());
-        result.steady = steady_time(program, slowed, needs);
-    }
+    result.steady = steady_time(program, times.of_further_turns(), needs);
     result.total = pass.last_end + result.steady * (program.iterations - 1);
     return result;
 }

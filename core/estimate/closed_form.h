@@ -63,15 +63,16 @@ struct LoopTime {
     Time steady;   ///< one iteration in the steady state
     Time epilogue; ///< of the last iteration, its multiplication and what comes after it
     Time total;
+    /// How much longer each engine works, all iterations together, because the memory is shared.
+    std::array<Time, engine_count> slowed{};
 };
 /// The same from when the first multiplication of the loop begins in its first turn and in its last.
 [[nodiscard]] LoopTime loop_time(Time first_multiplication, Time last_multiplication, Time last_end,
                                  std::int64_t iterations);
-/// `slower`: how much longer operations take in the steady state, by operation; empty where they do not.
 /// Where there is work before the loop, some of the loop is done meanwhile, as much as buffers allow: turns
 /// of such a loop are worked out one by one, up to `most_turns_followed`.
 [[nodiscard]] LoopTime loop_time(const Program& program, const OperationTimes& times,
-                                 const std::vector<Time>& slower, const std::vector<Dependency>& needs);
+                                 const std::vector<Dependency>& needs);
 
 inline constexpr std::int64_t most_turns_followed = 4096;
 [[nodiscard]] bool follows_turns(const Program& program, const std::vector<Time>& times);

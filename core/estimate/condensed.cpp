@@ -1,9 +1,10 @@
 #include "core/estimate/condensed.h"
 
-#include "core/cost/contention.h"
 #include "core/cost/link_bandwidth.h"
 #include "core/cost/operation_cost.h"
 #include "core/estimate/chip_by_chip.h"
+#include "core/estimate/shared_memory.h"
+#include "core/estimate/stages.h"
 #include "core/program/writer.h"
 
 #include <algorithm>
@@ -316,28 +317,26 @@ std::vector<Dependency> condensed_dependencies(const CondensedProgram& condensed
     return dependencies(whole, prefetch);
 }
 
-std::vector<Time> slower_times(const CondensedProgram& condensed, const Hardware& hardware,
-                               const Schedule& schedule) {
-    if (!tiled(schedule, hardware) || schedule.prefetch.depth == 0) {
-        return {};
-    }
-    std::vector<OperationCost> costs;
-    for (OperationId id = 0; id < condensed.times.size(); ++id) {
-        costs.push_back(
-            longest_cost(condensed.program, condensed.program.operations[id], hardware, schedule));
-        if (streams(condensed.program.operations[id]) && costs.back().steps > 0) {
-            costs.back().steps -= static_cast<std::int32_t>(streaming(condensed, id, costs.back()).hops);
-        }
-    }
-    return contention(condensed.program, costs, condensed.times, hardware);
-}
-
 LoopTime loop_time(const CondensedProgram& condensed, const OperationTimes& times,
                    const std::vector<Dependency>& needs, const Hardware& hardware, const Schedule& schedule) {
-    const std::vector<Time> slower = slower_times(condensed, hardware, schedule);
-    return differs_by_chip(condensed.program)
-               ? loop_time_chip_by_chip(condensed.program, hardware, schedule, slower, needs)
-               : loop_time(condensed.program, times, slower, needs);
+    const Program& program = condensed.program;
+    std::optional<SharedRun> shared;
+    if (tiled(schedule, hardware)) {
+        const Bandwidth memory = hardware.hbm_bandwidth.value;
+        const std::vector<Stages> all = stages(condensed, times, hardware, schedule);
+        if (shares_memory(program, all, memory)) {
+            shared = run_sharing_memory(program, all, needs, memory);
+        }
+    }
+    if (!differs_by_chip(program)) {
+        return shared ? shared->time : loop_time(program, times, needs);
+    }
+    LoopTime time = loop_time_chip_by_chip(program, hardware, schedule,
+                                           shared ? shared->slower : std::vector<Time>(), needs);
+    if (shared) {
+        time.slowed = shared->time.slowed;
+    }
+    return time;
 }
 
 } // namespace meshslice

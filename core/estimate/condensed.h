@@ -54,11 +54,9 @@ void renew_stream_times(const CondensedProgram& condensed, const Hardware& hardw
 /// What loop_time() needs to know of who waits for whom; the same whatever the packets of streams.
 [[nodiscard]] std::vector<Dependency> condensed_dependencies(const CondensedProgram& condensed,
                                                              Prefetch prefetch);
-/// How much longer the multiplications of the steady state take while links are busy (see contention); empty
-/// where they do not.
-[[nodiscard]] std::vector<Time> slower_times(const CondensedProgram& condensed, const Hardware& hardware,
-                                             const Schedule& schedule);
-/// The closed form or, where no chip can stand for all (see differs_by_chip), what every chip does.
+/// The closed form or, where a chip's core and links want more of its memory than there is, what that chip
+/// does (see run_sharing_memory); where no chip can stand for all (see differs_by_chip), what every chip
+/// does.
 [[nodiscard]] LoopTime loop_time(const CondensedProgram& condensed, const OperationTimes& times,
                                  const std::vector<Dependency>& needs, const Hardware& hardware,
                                  const Schedule& schedule);

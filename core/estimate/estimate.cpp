@@ -85,11 +85,8 @@ Estimate estimate(const CondensedProgram& condensed, const LoopTime& loop, const
         result.transfer += part.transfer;
         result.copy += part.copy;
     }
-    const std::vector<Time> slower = slower_times(condensed, hardware, schedule);
-    for (OperationId id = 0; id < slower.size(); ++id) {
-        if (const std::size_t engine = engine_of(program.operations[id]); engine < engine_count) {
-            result.busy[engine] += slower[id] * (program.iterations - 1);
-        }
+    for (std::size_t engine = 0; engine < engine_count; ++engine) {
+        result.busy[engine] += loop.slowed[engine];
     }
     result.compute = result.busy[core_engine];
     result.exposed = result.total - result.compute;

@@ -1,0 +1,344 @@
+#include "core/estimate/shared_memory.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <numeric>
+#include <optional>
+
+namespace meshslice {
+namespace {
+
+/// Flows that use a memory at the same time, by the rates that they want.
+class Flows {
+  public:
+    void add(const Stage& stage) {
+        std::size_t place = count_++;
+        for (; place > 0 && stages_[place - 1]->rate > stage.rate; --place) {
+            stages_[place] = stages_[place - 1];
+        }
+        stages_[place] = &stage;
+    }
+    /// The rate that no flow exceeds, so that all fit into the memory together, max-min fair; infinite where
+    /// they fit anyway.
+    [[nodiscard]] double fair_level(double memory) const {
+        double weight = 0;
+        for (std::size_t k = 0; k < count_; ++k) {
+            weight += stages_[k]->weight;
+        }
+        for (std::size_t k = 0; k < count_; ++k) {
+            // What flows below the level leave is shared by the others.
+            if (stages_[k]->rate * weight > memory) {
+                return memory / weight;
+            }
+            memory -= stages_[k]->rate * stages_[k]->weight;
+            weight -= stages_[k]->weight;
+        }
+        return std::numeric_limits<double>::infinity();
+    }
+
+  private:
+    std::array<const Stage*, engine_count> stages_{};
+    std::size_t count_ = 0;
+};
+
+/// The operations that an engine takes, and how far it is.
+struct EngineAtWork {
+    std::vector<OperationId> operations;
+    std::size_t loop_begin = 0; ///< in these, as loop_end
+    std::size_t loop_end = 0;
+
+    std::size_t place = 0;
+    std::int64_t iteration = 0;
+    bool busy = false;
+    std::size_t stage = 0;
+    bool moves = false; ///< the stage, after what comes before it
+    double left = 0;    ///< ps of that, at its own pace
+    Time begun;         ///< the operation
+    Time alone;         ///< how long it would take
+
+    [[nodiscard]] bool done() const { return place == operations.size(); }
+    [[nodiscard]] bool in_loop() const { return place >= loop_begin && place < loop_end; }
+    void advance(std::int64_t iterations) {
+        ++place;
+        if (place == loop_end && loop_begin != loop_end && iteration + 1 < iterations) {
+            ++iteration;
+            place = loop_begin;
+        } else if (place == loop_end) {
+            iteration = 0;
+        }
+    }
+};
+
+class ChipRun {
+  public:
+    ChipRun(const Program& program, const std::vector<Stages>& stages, const std::vector<Dependency>& needs,
+            double memory);
+    SharedRun run();
+
+  private:
+    /// How far an engine is, seen from the turn that has just begun to multiply.
+    struct Seen {
+        std::size_t place = 0;
+        std::int64_t ahead = 0;
+        bool busy = false;
+        std::size_t stage = 0;
+        bool moves = false;
+        double left = 0;
+    };
+    bool try_start(EngineAtWork& engine);
+    void start_all();
+    void begin_stage(EngineAtWork& engine) const;
+    void end_part(EngineAtWork& engine);
+    void finish(EngineAtWork& engine);
+    /// Goes on to the next change; whether there is any.
+    bool go_on();
+    void begin_turn(std::int64_t iteration);
+    bool as_seen_before(std::int64_t iteration, Time turn);
+    void skip(std::int64_t iteration, Time turn);
+
+    const Program& program_;
+    const std::vector<Stages>& stages_;
+    double memory_;
+    std::vector<std::vector<Dependency>> needs_; ///< by the operation that waits
+    std::array<EngineAtWork, engine_count> engines_;
+    std::vector<std::int64_t> done_; ///< runs, by operation
+    std::vector<Time> slower_;       ///< of all runs together
+    std::optional<OperationId> first_product_;
+    Time now_;
+    std::optional<Time> first_begin_, last_begin_;
+    std::array<Seen, engine_count> seen_{};
+    std::vector<Time> slower_before_;
+    bool skipped_ = false;
+};
+
+ChipRun::ChipRun(const Program& program, const std::vector<Stages>& stages,
+                 const std::vector<Dependency>& needs, double memory)
+    : program_(program)
+    , stages_(stages)
+    , memory_(memory)
+    , needs_(program.operations.size())
+    , done_(program.operations.size())
+    , slower_(program.operations.size()) {
+    std::vector<bool> timed;
+    for (OperationId id = 0; id < program.operations.size(); ++id) {
+        timed.push_back(!stages[id].stages.empty());
+        if (!timed.back()) {
+            continue;
+        }
+        const std::size_t which = engine_of(program.operations[id]);
+        EngineAtWork& engine = engines_[which];
+        engine.operations.push_back(id);
+        engine.loop_begin += id < program.loop_begin ? 1 : 0;
+        engine.loop_end += id < program.loop_end ? 1 : 0;
+        if (which == core_engine && id >= program.loop_begin && !first_product_) {
+            first_product_ = id;
+        }
+    }
+    for (const Dependency& need : contracted(needs, timed)) {
+        needs_[need.after].push_back(need);
+    }
+}
+
+void ChipRun::begin_stage(EngineAtWork& engine) const {
+    const OperationId id = engine.operations[engine.place];
+    const Stages& all = stages_[id];
+    Time before = all.stages[engine.stage].before;
+    if (engine.stage == 0) {
+        before += engine.iteration > 0 ? all.further_wait : all.wait;
+    }
+    engine.moves = before == Time(0);
+    engine.left = static_cast<double>((engine.moves ? all.stages[engine.stage].alone : before).value());
+}
+
+bool ChipRun::try_start(EngineAtWork& engine) {
+    if (engine.busy || engine.done()) {
+        return false;
+    }
+    const OperationId id = engine.operations[engine.place];
+    for (const Dependency& need : needs_[id]) {
+        if (done_[need.before] < runs_needed(program_, need, engine.iteration)) {
+            return false;
+        }
+    }
+    engine.busy = true;
+    engine.stage = 0;
+    engine.begun = now_;
+    engine.alone = engine.iteration > 0 ? stages_[id].further_wait : stages_[id].wait;
+    for (const Stage& stage : stages_[id].stages) {
+        engine.alone += stage.before + stage.alone;
+    }
+    begin_stage(engine);
+    return id == first_product_;
+}
+
+void ChipRun::start_all() {
+    bool turns = false;
+    for (EngineAtWork& engine : engines_) {
+        turns = try_start(engine) || turns;
+    }
+    if (turns) {
+        begin_turn(engines_[core_engine].iteration);
+    }
+}
+
+void ChipRun::finish(EngineAtWork& engine) {
+    const OperationId id = engine.operations[engine.place];
+    ++done_[id];
+    slower_[id] += now_ - engine.begun - engine.alone;
+    engine.busy = false;
+    engine.advance(program_.iterations);
+}
+
+void ChipRun::end_part(EngineAtWork& engine) {
+    const Stages& all = stages_[engine.operations[engine.place]];
+    engine.left = 0;
+    if (!engine.moves && all.stages[engine.stage].alone > Time(0)) {
+        engine.moves = true;
+        engine.left = static_cast<double>(all.stages[engine.stage].alone.value());
+    } else if (++engine.stage < all.stages.size()) {
+        begin_stage(engine);
+    } else {
+        finish(engine);
+    }
+}
+
+bool ChipRun::go_on() {
+    Flows flows;
+    for (const EngineAtWork& engine : engines_) {
+        if (engine.busy && engine.moves) {
+            flows.add(stages_[engine.operations[engine.place]].stages[engine.stage]);
+        }
+    }
+    const double level = flows.fair_level(memory_);
+    std::array<double, engine_count> pace{};
+    double lasts = std::numeric_limits<double>::infinity();
+    for (std::size_t k = 0; k < engine_count; ++k) {
+        const EngineAtWork& engine = engines_[k];
+        if (!engine.busy) {
+            continue;
+        }
+        pace[k] = 1;
+        if (engine.moves) {
+            const double rate = stages_[engine.operations[engine.place]].stages[engine.stage].rate;
+            pace[k] = rate > level ? level / rate : 1;
+        }
+        lasts = std::min(lasts, engine.left / pace[k]);
+    }
+    if (lasts == std::numeric_limits<double>::infinity()) {
+        return false;
+    }
+    // Up to a whole picosecond.
+    lasts = std::ceil(lasts - 1e-6);
+    now_ += Time(static_cast<std::int64_t>(lasts));
+    for (std::size_t k = 0; k < engine_count; ++k) {
+        if (engines_[k].busy) {
+            engines_[k].left -= lasts * pace[k];
+        }
+    }
+    for (EngineAtWork& engine : engines_) {
+        if (engine.busy && engine.left <= 1e-6) {
+            end_part(engine);
+        }
+    }
+    start_all();
+    return true;
+}
+
+/// Whether all engines are where they were when the turn before began to multiply, a turn further on.
+bool ChipRun::as_seen_before(std::int64_t iteration, Time turn) {
+    constexpr double nearly = 1e-4; ///< of a turn
+    bool alike = true;
+    for (std::size_t k = 0; k < engine_count; ++k) {
+        const EngineAtWork& engine = engines_[k];
+        const Seen now{engine.place, engine.in_loop() ? engine.iteration - iteration : 0,
+                       engine.busy,  engine.stage,
+                       engine.moves, engine.left};
+        const Seen& then = seen_[k];
+        alike = alike && now.place == then.place && now.ahead == then.ahead && now.busy == then.busy &&
+                (!now.busy || (now.stage == then.stage && now.moves == then.moves &&
+                               std::abs(now.left - then.left) <= nearly * static_cast<double>(turn.value())));
+        seen_[k] = now;
+    }
+    return alike;
+}
+
+/// As many turns as there are for every engine.
+void ChipRun::skip(std::int64_t iteration, Time turn) {
+    std::int64_t furthest = iteration;
+    for (const EngineAtWork& engine : engines_) {
+        if (engine.in_loop()) {
+            furthest = std::max(furthest, engine.iteration);
+        } else if (engine.busy || engine.loop_begin != engine.loop_end) {
+            return;
+        }
+    }
+    const std::int64_t turns = program_.iterations - 1 - furthest;
+    if (turns <= 0) {
+        return;
+    }
+    skipped_ = true;
+    now_ += turn * turns;
+    *last_begin_ += turn * turns;
+    for (EngineAtWork& engine : engines_) {
+        if (engine.in_loop()) {
+            engine.iteration += turns;
+            engine.begun += turn * turns;
+        }
+    }
+    for (OperationId id = program_.loop_begin; id < program_.loop_end; ++id) {
+        done_[id] += turns;
+        slower_[id] += (slower_[id] - slower_before_[id]) * turns;
+    }
+}
+
+void ChipRun::begin_turn(std::int64_t iteration) {
+    const Time turn = now_ - last_begin_.value_or(now_);
+    last_begin_ = now_;
+    first_begin_ = first_begin_.value_or(now_);
+    if (skipped_ || !program_.in_loop(*first_product_)) {
+        return;
+    }
+    if (as_seen_before(iteration, turn) && iteration > 1) {
+        skip(iteration, turn);
+    }
+    slower_before_ = slower_;
+}
+
+SharedRun ChipRun::run() {
+    start_all();
+    while (go_on()) {
+    }
+    SharedRun result{
+        loop_time(first_begin_.value_or(now_), last_begin_.value_or(now_), now_, program_.iterations),
+        std::move(slower_)};
+    for (OperationId id = 0; id < result.slower.size(); ++id) {
+        if (const std::size_t engine = engine_of(program_.operations[id]); engine < engine_count) {
+            result.time.slowed[engine] += result.slower[id];
+        }
+        result.slower[id] = Time(result.slower[id].value() / program_.runs(id));
+    }
+    return result;
+}
+
+} // namespace
+
+bool shares_memory(const Program& program, const std::vector<Stages>& stages, Bandwidth memory) {
+    std::array<double, engine_count> most{};
+    for (OperationId id = 0; id < stages.size(); ++id) {
+        for (const Stage& stage : stages[id].stages) {
+            double& of_engine = most[engine_of(program.operations[id])];
+            of_engine = std::max(of_engine, stage.rate * stage.weight);
+        }
+    }
+    return std::accumulate(most.begin(), most.end(), 0.0) > memory.value();
+}
+
+SharedRun run_sharing_memory(const Program& program, const std::vector<Stages>& stages,
+                             const std::vector<Dependency>& needs, Bandwidth memory) {
+    return ChipRun(program, stages, needs, memory.value()).run();
+}
+
+} // namespace meshslice
