@@ -48,12 +48,17 @@ double way_home_factor(std::int32_t chips, double sync, double transfer) {
 
 /// What the memory of a chip moves for each byte that crosses one of its links, at most: what it sends is
 /// read, and what it gets at the same time is written, both ways where the chunks go both ways. The packets
-/// of a stream pass a chip one way, and a single one is sent on only when all of it is there.
-double memory_bytes_for_each(const Communication& moves, std::int64_t reads,
+/// of a stream pass a chip one way, and a single one is sent on only when all of it is there. On a line the
+/// mean of all steps.
+double memory_bytes_for_each(const Communication& moves, bool line, std::int64_t reads,
                              const std::array<Bytes, 2>& sent) {
     const RingSchedule::Pattern pattern = moves.ring.pattern();
     if (pattern == RingSchedule::Pattern::broadcast || pattern == RingSchedule::Pattern::reduce) {
         return static_cast<double>(moves.ring.chunks() > 1 ? reads + 1 : reads);
+    }
+    if (line) {
+        const double both_ways = steps_both_ways(moves.ring.positions());
+        return (1 + both_ways / moves.ring.steps()) * static_cast<double>(reads + 1);
     }
     const auto ways = std::ranges::count_if(sent, [](Bytes bytes) { return bytes > Bytes(0); });
     return static_cast<double>(std::max<std::int64_t>(1, ways) * (reads + 1));
@@ -114,8 +119,9 @@ OperationCost operation_cost(const Program& program, const Operation& operation,
         }
         if (by_tiles) {
             const double memory = hardware.hbm_bandwidth.value.value();
-            bandwidth = Bandwidth(
-                std::min(bandwidth.value(), memory / memory_bytes_for_each(*moves, cost.reads, sent)));
+            bandwidth = Bandwidth(std::min(
+                bandwidth.value(),
+                memory / memory_bytes_for_each(*moves, !program.torus.wraps(moves->axis), cost.reads, sent)));
         }
         for (const Direction direction : both_directions) {
             const auto d = static_cast<std::size_t>(direction);
@@ -156,7 +162,9 @@ OperationCost longest_cost(const Program& program, const Operation& operation, c
             const auto alone = static_cast<double>(longest.transfer[d].value());
             const double half_free =
                 way_home_factor(program.torus.size(axis), static_cast<double>(step.value()), alone);
-            const double shared = alone * std::max(1.0, served * half_free);
+            const double slower = std::max(1.0, served * half_free);
+            const double shared = alone * slower;
+            longest.rate[d] = Bandwidth(longest.rate[d].value() / slower);
             longest.transfer[d] = shared < static_cast<double>(OperationCost::longest.value())
                                       ? Time(std::llround(shared))
                                       : OperationCost::longest;

@@ -66,6 +66,12 @@ struct OperationCost {
 /// result, which is also read if the multiplication adds to it.
 [[nodiscard]] Bytes hbm_bytes(const Multiply& multiply, DataType type);
 
+/// On an open line of so many chips, steps of a gather in which the chips in the middle send and receive both
+/// ways: the first of it, and the last of a scatter. In the others chunks pass a chip one way.
+[[nodiscard]] constexpr std::int32_t steps_both_ways(std::int32_t chips) {
+    return (chips - 1) / 2;
+}
+
 [[nodiscard]] OperationCost operation_cost(const Program& program, const Operation& operation,
                                            const Hardware& hardware, const Schedule& schedule,
                                            std::int32_t variant = 0);

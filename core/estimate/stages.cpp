@@ -1,5 +1,6 @@
 #include "core/estimate/stages.h"
 
+#include "core/cost/link_bandwidth.h"
 #include "core/cost/operation_cost.h"
 
 #include <algorithm>
@@ -12,32 +13,63 @@ bool is_stream(const Operation& operation) {
     return std::holds_alternative<Broadcast>(operation) || std::holds_alternative<Reduce>(operation);
 }
 
-/// Bytes of the memory for each byte that a link of the faster direction carries.
-double memory_weight(const Operation& operation, const OperationCost& cost, double rate) {
-    if (is_stream(operation)) { // Its packets pass a chip one way.
-        return static_cast<double>(cost.reads + 1);
+/// Several steps, between them so much in all.
+void add_alike(std::vector<Stage>& stages, std::int64_t steps, Time between, const Stage& step) {
+    const std::int64_t groups = std::min(steps, most_steps_apart);
+    for (std::int64_t group = 0; group < groups; ++group) {
+        const auto part = [&](std::int64_t all) { return all * (group + 1) / groups - all * group / groups; };
+        stages.push_back({Time(part(between.value())), step.alone * part(steps), step.rate, step.weight});
     }
-    return rate > 0 ? cost.memory_per_second() / rate : 1;
 }
 
-/// The steps of all launches, several together where there are many.
-void add_steps(std::vector<Stage>& stages, const Operation& operation, const OperationCost& cost,
-               const LinkTime& links) {
+bool is_on_line(const Program& program, const Operation& operation) {
+    return !program.torus.wraps(static_cast<Axis>(place(operation)));
+}
+
+/// Of a gather or a scatter.
+void add_steps_on_line(std::vector<Stage>& stages, const Program& program, const Operation& operation,
+                       const OperationCost& cost, const Hardware& hardware) {
+    const auto axis = static_cast<Axis>(place(operation));
+    const double link = link_bandwidth(hardware.network, program.torus, axis).value();
+    const double memory = hardware.hbm_bandwidth.value.value();
+    const double bytes = in_seconds(cost.transfer[0]) * cost.rate[0].value();
+    const std::size_t first = stages.size();
+    const auto add = [&](std::int64_t steps, std::int64_t ways) {
+        const auto weight = static_cast<double>(ways * (cost.reads + 1));
+        const double rate = std::min(link, memory / weight);
+        add_alike(stages, steps, cost.sync * steps, {{}, seconds(bytes / rate), rate, weight});
+    };
+    const std::int32_t both_ways = steps_both_ways(program.torus.size(axis));
+    const bool gathers = std::holds_alternative<AllGather>(operation);
+    add(gathers ? both_ways : cost.steps - both_ways, gathers ? 2 : 1);
+    add(gathers ? cost.steps - both_ways : both_ways, gathers ? 1 : 2);
+    stages[first].before += cost.launch;
+}
+
+/// The steps of all launches, several together where there are many. `panels`: of a stream.
+void add_steps(std::vector<Stage>& stages, const Program& program, const Operation& operation,
+               const OperationCost& cost, const LinkTime& links, std::int64_t panels,
+               const Hardware& hardware) {
     const double rate = std::max(cost.rate[0].value(), cost.rate[1].value());
-    const double weight = memory_weight(operation, cost, rate);
     const Time transfer = std::max(cost.transfer[0], cost.transfer[1]);
-    const std::int64_t steps = transfer > Time(0) ? links.transfer.value() / transfer.value() : 1;
-    const std::int64_t groups = std::min(steps, most_steps_apart);
-    const bool launched_once = links.launch == cost.launch;
-    const Time between = launched_once ? links.sync : links.sync + links.launch;
-    for (std::int64_t group = 0; group < groups; ++group) {
-        const auto part = [&](Time all) {
-            return Time(all.value() * (group + 1) / groups - all.value() * group / groups);
-        };
-        const Time launch = launched_once && group == 0 ? links.launch : Time(0);
-        const std::int64_t together = steps * (group + 1) / groups - steps * group / groups;
-        stages.push_back({launch + part(between), transfer * together, rate, weight});
+    if (is_on_line(program, operation) && !is_stream(operation)) {
+        add_steps_on_line(stages, program, operation, cost, hardware);
+        return;
     }
+    std::int64_t steps = transfer > Time(0) ? links.transfer.value() / transfer.value() : 1;
+    // Bytes of the memory for each byte that a link carries.
+    double weight = rate > 0 ? cost.memory_per_second() / rate : 1;
+    if (is_stream(operation)) {
+        // Its packets pass a chip one way, and are passed on a step after they came.
+        const std::int64_t packets = steps;
+        steps += cost.steps * panels > packets ? panels : 0;
+        weight = static_cast<double>((cost.reads + 1) * packets) / static_cast<double>(steps);
+    }
+    const bool launched_once = links.launch == cost.launch;
+    const std::size_t first = stages.size();
+    add_alike(stages, steps, cost.sync * steps + (launched_once ? Time(0) : links.launch),
+              {{}, transfer, rate, weight});
+    stages[first].before += launched_once ? links.launch : Time(0);
 }
 
 Stages stages_of(const CondensedProgram& condensed, OperationId id, const OperationTimes& times,
@@ -61,7 +93,8 @@ Stages stages_of(const CondensedProgram& condensed, OperationId id, const Operat
             }
         };
         copy(0);
-        add_steps(found.stages, operation, cost, link_time(condensed, id, cost));
+        add_steps(found.stages, condensed.program, operation, cost, link_time(condensed, id, cost),
+                  condensed.times[id], hardware);
         copy(1);
     }
     Time alone;

@@ -16,8 +16,9 @@
 
 namespace meshslice {
 
-/// How the chips of an axis are joined, and what is drawn besides: `tiled` are closed rings of chips that are
-/// modelled tile by tile, with memories from ample to narrow.
+/// How the chips of an axis are joined (where rings are folded, one axis or all of them), and what is drawn
+/// besides: `tiled` are chips that are modelled tile by tile, with memories from ample to narrow, mostly on
+/// closed rings.
 enum class RunKind : std::uint8_t { closed, open, folded, tiled };
 inline constexpr std::array all_run_kinds = {RunKind::closed, RunKind::open, RunKind::folded, RunKind::tiled};
 [[nodiscard]] inline std::string_view name(RunKind kind) {
@@ -73,7 +74,7 @@ class RunDice {
         DrawnRun run{*program, chip, {}, {}};
         run.schedule.type = pick(DataType::bf16, DataType::int8);
         run.schedule.ring = pick(RingMode::both_ways, RingMode::one_way);
-        run.schedule.prefetch.depth = pick(std::int64_t{0}, 1, 2);
+        run.schedule.prefetch.depth = pick(std::int64_t{0}, 1, 2, Prefetch::without_bound);
         run.schedule.chip = pick(ChipModel::roofline, ChipModel::constant_rate);
         if (kind == RunKind::tiled) {
             run.schedule.chip = ChipModel::tiled;
@@ -93,14 +94,14 @@ class RunDice {
         word("algorithm", algorithm.id);
         word("hardware", run.hardware.name);
         word("mesh", shape_text(torus));
-        word("wrap", kind == RunKind::open ? "none" : kind == RunKind::folded ? "folded" : "both");
+        word("wrap", wraps(torus));
         word("gemm", text(shape));
         word("dataflow", name(dataflow));
         word("slices", options.slices);
         word("block", options.block);
         word("packets", options.packets);
         word("ring", name(run.schedule.ring));
-        word("prefetch", run.schedule.prefetch.depth);
+        word("prefetch", text(run.schedule.prefetch));
         word("data-type", name(run.schedule.type));
         word("chip", name(run.schedule.chip));
         if (kind == RunKind::tiled) {
@@ -117,12 +118,37 @@ class RunDice {
             const std::int32_t size = axis == 2                   ? pick(1, 2, 4)
                                       : algorithm.torus_axes == 1 ? pick(2, 3, 4, 8, 16, 32, 64)
                                                                   : pick(1, 2, 3, 4, 6, 8, 16, 32, 64);
-            axes.push_back({size, kind != RunKind::open, kind == RunKind::folded && size > 1});
+            axes.push_back({size});
         }
         if (algorithm.id == "cannon" || algorithm.id == "2.5d") {
             axes[1] = axes[0];
         }
+        const RunKind rings = kind != RunKind::tiled
+                                  ? kind
+                                  : pick(RunKind::closed, RunKind::closed, RunKind::open, RunKind::folded);
+        const std::size_t alone = below(axes.size()); // The one axis that is folded, if not all are.
+        const bool all = pick(true, false);
+        for (std::size_t axis = 0; axis < axes.size(); ++axis) {
+            axes[axis].wraps = rings != RunKind::open;
+            axes[axis].folded = rings == RunKind::folded && axes[axis].size > 1 && (all || axis == alone);
+        }
         return *Torus::create(axes);
+    }
+
+    /// As the command line takes it, where it can.
+    static std::string wraps(const Torus& torus) {
+        std::string folded;
+        bool all = true;
+        bool open = false;
+        for (int axis = 0; axis < torus.axis_count(); ++axis) {
+            const auto which = static_cast<Axis>(axis);
+            open = open || !torus.wraps(which);
+            all = all && (torus.folded(which) || torus.size(which) == 1);
+            if (torus.folded(which)) {
+                folded += std::string(folded.empty() ? "" : "-") + std::string(name(which));
+            }
+        }
+        return open ? "none" : folded.empty() ? "both" : all ? "folded" : folded + "-folded";
     }
 
     std::mt19937_64 random_;
