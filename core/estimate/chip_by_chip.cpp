@@ -75,6 +75,19 @@ bool is_late(const Program& program, const Operation& operation) {
     return program.torus.folded(axis) && program.torus.size(axis) <= longest_side_followed;
 }
 
+/// A memory that is shared serves transfers so slowly that the longest takes that much longer, in all its
+/// steps: at that rate it goes on with half a link, too.
+void slow_down(OperationCost& cost, const OperationCost& longest, Time slower) {
+    for (std::size_t d = 0; d < cost.transfer.size(); ++d) {
+        if (cost.transfer[d] > Time(0)) {
+            const Time lasts =
+                longest.transfer[d] + Time(slower.value() / (longest.steps * longest.launches));
+            cost.rate[d] = Bandwidth(cost.rate[d].value() * in_seconds(cost.transfer[d]) / in_seconds(lasts));
+            cost.transfer[d] = lasts;
+        }
+    }
+}
+
 /// The chips that stand for all: where nothing is skewed, chips differ only along the rings that are late.
 Torus walked(const Program& program) {
     std::vector<TorusAxis> axes(program.torus.axes().begin(), program.torus.axes().end());
@@ -151,7 +164,8 @@ Walk::Walk(const Program& program, const Hardware& hardware, const Schedule& sch
         needs_[need.after].push_back(need);
         kept_ = std::max(kept_, static_cast<std::size_t>(need.distance) + 1);
     }
-    for (const Operation& operation : program.operations) {
+    for (OperationId id = 0; id < program.operations.size(); ++id) {
+        const Operation& operation = program.operations[id];
         std::vector<OperationCost>& costs = costs_.emplace_back();
         std::vector<std::optional<Communication>>& moves = moves_.emplace_back();
         const bool shifts = std::holds_alternative<Shift>(operation) || is_late(program, operation);
@@ -159,6 +173,9 @@ Walk::Walk(const Program& program, const Hardware& hardware, const Schedule& sch
             costs.push_back(shifts ? operation_cost(program, operation, hardware, schedule, way)
                                    : longest_cost(program, operation, hardware, schedule));
             moves.push_back(communication(program, operation, schedule.ring, way));
+            if (shifts && !slower.empty() && slower[id] > Time(0)) {
+                slow_down(costs.back(), longest_cost(program, operation, hardware, schedule), slower[id]);
+            }
         }
     }
     for (int a = 0; a < torus_.axis_count(); ++a) {
@@ -238,16 +255,13 @@ void Walk::run_ring(OperationId id, std::int64_t iteration, AxisRings& axis, std
     if (!moves || moves->ring.steps() == 0) {
         return;
     }
-    OperationCost cost = costs_[id][way];
+    const OperationCost& cost = costs_[id][way];
     if (std::holds_alternative<Shift>(program_.operations[id]) ||
         is_late(program_, program_.operations[id])) {
         for (std::int32_t launch = 0; launch < cost.launches; ++launch) {
             for (const Direction direction : both_directions) {
                 if (moves->ring.part(direction, moves->chunk_elements).size() > 0) {
-                    OperationCost slowed = cost;
-                    slowed.transfer[static_cast<std::size_t>(direction)] +=
-                        Time(more.value() / cost.steps / cost.launches);
-                    shift(chips, slowed, direction, axis.link, axis.folded ? &axis.now[ring] : nullptr,
+                    shift(chips, cost, direction, axis.link, axis.folded ? &axis.now[ring] : nullptr,
                           axis.folded && !axis.before.empty() ? &axis.before[ring] : nullptr, axis.folded);
                 }
             }

@@ -33,13 +33,16 @@ void add_steps_on_line(std::vector<Stage>& stages, const Program& program, const
     const double link = link_bandwidth(hardware.network, program.torus, axis).value();
     const double memory = hardware.hbm_bandwidth.value.value();
     const double bytes = in_seconds(cost.transfer[0]) * cost.rate[0].value();
+    const std::int32_t both_ways = steps_both_ways(program.torus.size(axis));
     const std::size_t first = stages.size();
     const auto add = [&](std::int64_t steps, std::int64_t ways) {
         const auto weight = static_cast<double>(ways * (cost.reads + 1));
         const double rate = std::min(link, memory / weight);
-        add_alike(stages, steps, cost.sync * steps, {{}, seconds(bytes / rate), rate, weight});
+        // The chips in the middle have nothing to do while chunks go one way, near the ends.
+        const bool here = ways == 2 || both_ways == 0;
+        add_alike(stages, steps, cost.sync * steps,
+                  {{}, seconds(bytes / rate), here ? rate : 0, here ? weight : 0});
     };
-    const std::int32_t both_ways = steps_both_ways(program.torus.size(axis));
     const bool gathers = std::holds_alternative<AllGather>(operation);
     add(gathers ? both_ways : cost.steps - both_ways, gathers ? 2 : 1);
     add(gathers ? cost.steps - both_ways : both_ways, gathers ? 1 : 2);

@@ -45,6 +45,31 @@ TEST(ChipByChip, TheWayOutAndTheWayHomeAreLongestOnDifferentChips) {
     }
 }
 
+/// SendRecvs of next to nothing, both ways round a folded ring of 4: 3 of them, launched each in 5 us, wait
+/// for the chunk that crosses 3 links on its way home: 3 x (5 + 3) = 24 us at the ends.
+TEST(ChipByChip, SendRecvsAreLateAtTheEnds) {
+    const Torus ring = *Torus::create(std::vector<TorusAxis>{{4, true, true}});
+    for (const Dataflow dataflow : all_dataflows) {
+        const Program program = written("1d-tp", {8, 8, 8}, dataflow, ring);
+        ASSERT_TRUE(differs_by_chip(program));
+        const Time found = estimate(program, slow_launches(), by_flop).total;
+        EXPECT_NEAR(in_seconds(found), 24e-6, 0.1e-6) << name(dataflow);
+        const Time simulated = (*simulate(program, slow_launches(), by_flop))->end();
+        EXPECT_NEAR(in_seconds(found) / in_seconds(simulated), 1, 0.01) << name(dataflow);
+    }
+}
+
+/// Two chips: what goes home shares the only link of its direction from the first moment on, so that both
+/// take twice as long. 8 MB each way, half of 16, over 1 GB/s: 16 ms instead of 8.
+TEST(ChipByChip, TheWayHomeTakesHalfALink) {
+    const Torus ring = *Torus::create(std::vector<TorusAxis>{{2, true, true}});
+    const Program program = written("1d-tp", {4000, 8, 4000}, Dataflow::OS, ring);
+    const Time found = estimate(program, slow_launches(), by_flop).total;
+    const Time simulated = (*simulate(program, slow_launches(), by_flop))->end();
+    EXPECT_NEAR(in_seconds(found) / in_seconds(simulated), 1, 0.01);
+    EXPECT_NEAR(in_seconds(found), 16e-3, 0.5e-3);
+}
+
 TEST(ChipByChip, ElsewhereOneChipStandsForAll) {
     EXPECT_FALSE(differs_by_chip(written("cannon", {48, 48, 48}, Dataflow::LS, *Torus::create({4, 4}))));
     EXPECT_FALSE(differs_by_chip(written("meshslice", {48, 48, 48}, Dataflow::LS, folded_square(4))));
