@@ -163,8 +163,15 @@ OperationCost longest_cost(const Program& program, const Operation& operation, c
             const double half_free =
                 way_home_factor(program.torus.size(axis), static_cast<double>(step.value()), alone);
             const double slower = std::max(1.0, served * half_free);
-            const double shared = alone * slower;
-            longest.rate[d] = Bandwidth(longest.rate[d].value() / slower);
+            double shared = alone * slower;
+            if (slower == 1) {
+                // Until what goes home is agreed, the memory serves the other direction alone; in a gather
+                // the chips' next steps take about half of that.
+                const auto late =
+                    static_cast<double>((longest.sync - step).value()) / (longest.steps > 1 ? 2 : 1);
+                shared = std::max({alone * served, alone / 2, alone - late});
+            }
+            longest.rate[d] = Bandwidth(longest.rate[d].value() * alone / shared);
             longest.transfer[d] = shared < static_cast<double>(OperationCost::longest.value())
                                       ? Time(std::llround(shared))
                                       : OperationCost::longest;

@@ -75,19 +75,6 @@ bool is_late(const Program& program, const Operation& operation) {
     return program.torus.folded(axis) && program.torus.size(axis) <= longest_side_followed;
 }
 
-/// A memory that is shared serves transfers so slowly that the longest takes that much longer, in all its
-/// steps: at that rate it goes on with half a link, too.
-void slow_down(OperationCost& cost, const OperationCost& longest, Time slower) {
-    for (std::size_t d = 0; d < cost.transfer.size(); ++d) {
-        if (cost.transfer[d] > Time(0)) {
-            const Time lasts =
-                longest.transfer[d] + Time(slower.value() / (longest.steps * longest.launches));
-            cost.rate[d] = Bandwidth(cost.rate[d].value() * in_seconds(cost.transfer[d]) / in_seconds(lasts));
-            cost.transfer[d] = lasts;
-        }
-    }
-}
-
 /// The chips that stand for all: where nothing is skewed, chips differ only along the rings that are late.
 Torus walked(const Program& program) {
     std::vector<TorusAxis> axes(program.torus.axes().begin(), program.torus.axes().end());
@@ -110,7 +97,7 @@ Torus walked(const Program& program) {
 class Walk {
   public:
     Walk(const Program& program, const Hardware& hardware, const Schedule& schedule,
-         const std::vector<Time>& slower, const std::vector<Dependency>& needs);
+         const std::vector<Dependency>& needs);
 
     /// From the traffic of the walk before, if there was one.
     LoopTime walk();
@@ -129,13 +116,12 @@ class Walk {
         return (id * kept_ + static_cast<std::size_t>(run) % kept_) * chips_;
     }
     void run(OperationId id, std::int64_t iteration);
-    void run_ring(OperationId id, std::int64_t iteration, AxisRings& axis, std::size_t ring, Time more);
+    void run_ring(OperationId id, std::int64_t iteration, AxisRings& axis, std::size_t ring);
     void shift(const std::vector<Chip>& chips, const OperationCost& cost, Direction direction, double link,
                std::array<RingTraffic, 2>* now, const std::array<RingTraffic, 2>* before, bool folded);
 
     const Program& program_;
     Torus torus_;
-    const std::vector<Time>& slower_;
     std::size_t chips_;
     std::size_t kept_ = 1;                          ///< runs of an operation whose ends are remembered
     std::vector<std::vector<OperationCost>> costs_; ///< by operation and variant; of collectives the longest
@@ -152,10 +138,9 @@ class Walk {
 };
 
 Walk::Walk(const Program& program, const Hardware& hardware, const Schedule& schedule,
-           const std::vector<Time>& slower, const std::vector<Dependency>& needs)
+           const std::vector<Dependency>& needs)
     : program_(program)
     , torus_(walked(program))
-    , slower_(slower)
     , chips_(static_cast<std::size_t>(torus_.chips()))
     , needs_(program.operations.size())
     , start_(chips_)
@@ -164,8 +149,7 @@ Walk::Walk(const Program& program, const Hardware& hardware, const Schedule& sch
         needs_[need.after].push_back(need);
         kept_ = std::max(kept_, static_cast<std::size_t>(need.distance) + 1);
     }
-    for (OperationId id = 0; id < program.operations.size(); ++id) {
-        const Operation& operation = program.operations[id];
+    for (const Operation& operation : program.operations) {
         std::vector<OperationCost>& costs = costs_.emplace_back();
         std::vector<std::optional<Communication>>& moves = moves_.emplace_back();
         const bool shifts = std::holds_alternative<Shift>(operation) || is_late(program, operation);
@@ -173,9 +157,6 @@ Walk::Walk(const Program& program, const Hardware& hardware, const Schedule& sch
             costs.push_back(shifts ? operation_cost(program, operation, hardware, schedule, way)
                                    : longest_cost(program, operation, hardware, schedule));
             moves.push_back(communication(program, operation, schedule.ring, way));
-            if (shifts && !slower.empty() && slower[id] > Time(0)) {
-                slow_down(costs.back(), longest_cost(program, operation, hardware, schedule), slower[id]);
-            }
         }
     }
     for (int a = 0; a < torus_.axis_count(); ++a) {
@@ -208,6 +189,9 @@ void Walk::shift(const std::vector<Chip>& chips, const OperationCost& cost, Dire
     // Half a link may still be as much as the memory serves.
     const double shared_pace =
         cost.rate[d].value() > 0 ? std::min(1.0, link / 2 / cost.rate[d].value()) : 0.5;
+    // Until it is agreed, the memory serves the other direction alone.
+    const Time late = cost.sync * static_cast<std::int64_t>(P - 2);
+    const Time going_home = std::max(Time((cost.transfer[d].value() + 1) / 2), cost.transfer[d] - late);
     const std::size_t lacking = direction == Direction::forward ? P - 1 : 0; // Its link is missing.
     launched_.resize(P);
     for (std::size_t place = 0; place < P; ++place) {
@@ -224,10 +208,10 @@ void Walk::shift(const std::vector<Chip>& chips, const OperationCost& cost, Dire
             const bool home = folded && place == lacking;
             const Time sync = home ? cost.sync * static_cast<std::int64_t>(P - 1) : cost.sync;
             const Time begin = std::max(sent_[place], arrived_[place]) + sync;
-            Time end = begin + cost.transfer[d];
+            const Time alone = home && shared_pace == 1 ? going_home : cost.transfer[d];
+            Time end = begin + alone;
             if (before) {
-                end = end_among(home ? (*before)[1 - d].own : (*before)[d].home, begin, cost.transfer[d],
-                                shared_pace);
+                end = end_among(home ? (*before)[1 - d].own : (*before)[d].home, begin, alone, shared_pace);
             }
             if (now) {
                 (home ? (*now)[1 - d].home : (*now)[d].own).push_back({begin, end});
@@ -244,7 +228,7 @@ void Walk::shift(const std::vector<Chip>& chips, const OperationCost& cost, Dire
     }
 }
 
-void Walk::run_ring(OperationId id, std::int64_t iteration, AxisRings& axis, std::size_t ring, Time more) {
+void Walk::run_ring(OperationId id, std::int64_t iteration, AxisRings& axis, std::size_t ring) {
     const std::vector<Chip>& chips = axis.chips[ring];
     const auto way =
         static_cast<std::size_t>(variant(program_, program_.operations[id], iteration, chips.front()));
@@ -276,7 +260,7 @@ void Walk::run_ring(OperationId id, std::int64_t iteration, AxisRings& axis, std
         begin = std::max(begin, start_[static_cast<std::size_t>(chip)]);
     }
     for (const Chip chip : chips) {
-        end_[static_cast<std::size_t>(chip)] = begin + cost.total() + more;
+        end_[static_cast<std::size_t>(chip)] = begin + cost.total();
     }
 }
 
@@ -291,7 +275,6 @@ void Walk::run(OperationId id, std::int64_t iteration) {
             wait_for({ends_.begin() + static_cast<std::ptrdiff_t>(slot(need.before, runs - 1)), chips_});
         }
     }
-    const Time more = slower_.empty() ? Time(0) : slower_[id];
     const bool takes_time = engine == core_engine || (engine < core_engine && moves_[id].front());
     if (takes_time) {
         wait_for(free_[engine]);
@@ -299,10 +282,10 @@ void Walk::run(OperationId id, std::int64_t iteration) {
     if (engine < core_engine) {
         AxisRings& axis = axes_[engine];
         for (std::size_t ring = 0; ring < axis.chips.size(); ++ring) {
-            run_ring(id, iteration, axis, ring, more);
+            run_ring(id, iteration, axis, ring);
         }
     } else {
-        const Time lasts = engine == core_engine ? costs_[id].front().total() + more : Time(0);
+        const Time lasts = engine == core_engine ? costs_[id].front().total() : Time(0);
         std::ranges::transform(start_, end_.begin(), [&](Time start) { return start + lasts; });
     }
     if (takes_time) {
@@ -369,8 +352,8 @@ bool differs_by_chip(const Program& program) {
 }
 
 LoopTime loop_time_chip_by_chip(const Program& program, const Hardware& hardware, const Schedule& schedule,
-                                const std::vector<Time>& slower, const std::vector<Dependency>& needs) {
-    Walk walk(program, hardware, schedule, slower, needs);
+                                const std::vector<Dependency>& needs) {
+    Walk walk(program, hardware, schedule, needs);
     LoopTime time = walk.walk();
     // Two that share a link from the same time on last twice as long: half of what is missing comes with
     // every walk.

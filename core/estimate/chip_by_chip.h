@@ -13,9 +13,10 @@ namespace meshslice {
 /// The longest side of a torus that is followed chip by chip: the work grows with its third power.
 inline constexpr std::int32_t longest_side_followed = 64;
 
-/// Whether no chip can stand for all of them: where rings are folded, every step is late at their ends, and
-/// skews (Cannon, 2.5D) are longest in other rings on the way out than on the way home. Both together meet
-/// on no chip, so that adding them up is far too much.
+/// Whether no chip can stand for all of them: where rings are folded, every step is late at their ends, so
+/// that chips that send and receive (Wang, 1D) drift apart, and skews (Cannon, 2.5D) are longest in other
+/// rings on the way out than on the way home. Both together meet on no chip, so that adding them up is far
+/// too much.
 [[nodiscard]] bool differs_by_chip(const Program& program);
 
 /// The time of a program of multiplications, shifts and collectives, followed from operation to operation on
@@ -23,9 +24,7 @@ inline constexpr std::int32_t longest_side_followed = 64;
 /// ends, and one across the missing link for its way home, hop by hop; a collective begins when its last chip
 /// does. Who shares links with a way home is taken from the times without sharing, and then again from the
 /// times with it: what runs at the same time has half a link.
-/// `slower`: how much longer every run of an operation takes, by operation; empty where none does.
 [[nodiscard]] LoopTime loop_time_chip_by_chip(const Program& program, const Hardware& hardware,
-                                              const Schedule& schedule, const std::vector<Time>& slower,
-                                              const std::vector<Dependency>& needs);
+                                              const Schedule& schedule, const std::vector<Dependency>& needs);
 
 } // namespace meshslice

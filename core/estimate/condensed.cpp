@@ -169,6 +169,16 @@ void put(OperationTimes& times, OperationId id, const Takes& takes) {
     }
 }
 
+/// By what one chip that shares its memory takes more than one that does not.
+LoopTime slowed(LoopTime time, const LoopTime& alone, const LoopTime& shared, std::int64_t iterations) {
+    time.prologue += shared.prologue - alone.prologue;
+    time.steady += shared.steady - alone.steady;
+    time.total += shared.total - alone.total;
+    time.epilogue = time.total - time.prologue - time.steady * (iterations - 1);
+    time.slowed = shared.slowed;
+    return time;
+}
+
 } // namespace
 
 void set_packets(CondensedProgram& condensed, std::int64_t most) {
@@ -320,7 +330,7 @@ std::vector<Dependency> condensed_dependencies(const CondensedProgram& condensed
 LoopTime loop_time(const CondensedProgram& condensed, const OperationTimes& times,
                    const std::vector<Dependency>& needs, const Hardware& hardware, const Schedule& schedule) {
     const Program& program = condensed.program;
-    std::optional<SharedRun> shared;
+    std::optional<LoopTime> shared;
     if (tiled(schedule, hardware)) {
         const Bandwidth memory = hardware.hbm_bandwidth.value;
         const std::vector<Stages> all = stages(condensed, times, hardware, schedule);
@@ -329,14 +339,10 @@ LoopTime loop_time(const CondensedProgram& condensed, const OperationTimes& time
         }
     }
     if (!differs_by_chip(program)) {
-        return shared ? shared->time : loop_time(program, times, needs);
+        return shared ? *shared : loop_time(program, times, needs);
     }
-    LoopTime time = loop_time_chip_by_chip(program, hardware, schedule,
-                                           shared ? shared->slower : std::vector<Time>(), needs);
-    if (shared) {
-        time.slowed = shared->time.slowed;
-    }
-    return time;
+    const LoopTime walked = loop_time_chip_by_chip(program, hardware, schedule, needs);
+    return shared ? slowed(walked, loop_time(program, times, needs), *shared, program.iterations) : walked;
 }
 
 } // namespace meshslice

@@ -52,8 +52,8 @@ struct Estimate {
 /// cycle ratio): with a prefetch depth of 1 or more that is the busiest engine, exactly the paper's maximum
 /// over the two collectives and the multiplication; with depth 0 it is the chain of all that wait for each
 /// other.
-/// Where links and core share the memory of a chip that is modelled tile by tile, the multiplications of the
-/// steady state are slowed as if all the communication of an iteration ran at the same time.
+/// Where links and core want more than the memory of a chip that is modelled tile by tile, that chip is
+/// followed from change to change; where no chip can stand for all, every chip from operation to operation.
 [[nodiscard]] Estimate estimate(const Program& program, const Hardware& hardware, const Schedule& schedule);
 
 /// An upper bound for the time of one run, in seconds: every operation after the other. In floating point, so

@@ -76,7 +76,7 @@ class ChipRun {
   public:
     ChipRun(const Program& program, const std::vector<Stages>& stages, const std::vector<Dependency>& needs,
             double memory);
-    SharedRun run();
+    LoopTime run();
 
   private:
     /// How far an engine is, seen from the turn that has just begun to multiply.
@@ -104,13 +104,13 @@ class ChipRun {
     double memory_;
     std::vector<std::vector<Dependency>> needs_; ///< by the operation that waits
     std::array<EngineAtWork, engine_count> engines_;
-    std::vector<std::int64_t> done_; ///< runs, by operation
-    std::vector<Time> slower_;       ///< of all runs together
+    std::vector<std::int64_t> done_;          ///< runs, by operation
+    std::array<Time, engine_count> slower_{}; ///< how much longer each works, all runs together
     std::optional<OperationId> first_product_;
     Time now_;
     std::optional<Time> first_begin_, last_begin_;
     std::array<Seen, engine_count> seen_{};
-    std::vector<Time> slower_before_;
+    std::array<Time, engine_count> slower_before_{};
     bool skipped_ = false;
 };
 
@@ -120,8 +120,7 @@ ChipRun::ChipRun(const Program& program, const std::vector<Stages>& stages,
     , stages_(stages)
     , memory_(memory)
     , needs_(program.operations.size())
-    , done_(program.operations.size())
-    , slower_(program.operations.size()) {
+    , done_(program.operations.size()) {
     std::vector<bool> timed;
     for (OperationId id = 0; id < program.operations.size(); ++id) {
         timed.push_back(!stages[id].stages.empty());
@@ -187,7 +186,7 @@ void ChipRun::start_all() {
 void ChipRun::finish(EngineAtWork& engine) {
     const OperationId id = engine.operations[engine.place];
     ++done_[id];
-    slower_[id] += now_ - engine.begun - engine.alone;
+    slower_[static_cast<std::size_t>(&engine - engines_.data())] += now_ - engine.begun - engine.alone;
     engine.busy = false;
     engine.advance(program_.iterations);
 }
@@ -290,7 +289,9 @@ void ChipRun::skip(std::int64_t iteration, Time turn) {
     }
     for (OperationId id = program_.loop_begin; id < program_.loop_end; ++id) {
         done_[id] += turns;
-        slower_[id] += (slower_[id] - slower_before_[id]) * turns;
+    }
+    for (std::size_t k = 0; k < engine_count; ++k) {
+        slower_[k] += (slower_[k] - slower_before_[k]) * turns;
     }
 }
 
@@ -307,19 +308,13 @@ void ChipRun::begin_turn(std::int64_t iteration) {
     slower_before_ = slower_;
 }
 
-SharedRun ChipRun::run() {
+LoopTime ChipRun::run() {
     start_all();
     while (go_on()) {
     }
-    SharedRun result{
-        loop_time(first_begin_.value_or(now_), last_begin_.value_or(now_), now_, program_.iterations),
-        std::move(slower_)};
-    for (OperationId id = 0; id < result.slower.size(); ++id) {
-        if (const std::size_t engine = engine_of(program_.operations[id]); engine < engine_count) {
-            result.time.slowed[engine] += result.slower[id];
-        }
-        result.slower[id] = Time(result.slower[id].value() / program_.runs(id));
-    }
+    LoopTime result =
+        loop_time(first_begin_.value_or(now_), last_begin_.value_or(now_), now_, program_.iterations);
+    result.slowed = slower_;
     return result;
 }
 
@@ -336,8 +331,8 @@ bool shares_memory(const Program& program, const std::vector<Stages>& stages, Ba
     return std::accumulate(most.begin(), most.end(), 0.0) > memory.value();
 }
 
-SharedRun run_sharing_memory(const Program& program, const std::vector<Stages>& stages,
-                             const std::vector<Dependency>& needs, Bandwidth memory) {
+LoopTime run_sharing_memory(const Program& program, const std::vector<Stages>& stages,
+                            const std::vector<Dependency>& needs, Bandwidth memory) {
     return ChipRun(program, stages, needs, memory.value()).run();
 }
 

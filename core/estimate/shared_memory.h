@@ -10,12 +10,6 @@
 
 namespace meshslice {
 
-/// A run of a chip whose core and links share its memory.
-struct SharedRun {
-    LoopTime time;
-    std::vector<Time> slower; ///< how much longer an operation takes, by operation: the mean of its runs
-};
-
 /// Whether all that may run at the same time ever wants more than the memory has, in bytes/s.
 [[nodiscard]] bool shares_memory(const Program& program, const std::vector<Stages>& stages, Bandwidth memory);
 
@@ -23,7 +17,7 @@ struct SharedRun {
 /// what stages move in memory at the same time has its max-min fair part of it, so that rates change only
 /// when a stage begins or ends. Once a turn of the loop begins to multiply with the chip as it was a turn
 /// before, the turns that follow are alike and are not followed.
-[[nodiscard]] SharedRun run_sharing_memory(const Program& program, const std::vector<Stages>& stages,
-                                           const std::vector<Dependency>& needs, Bandwidth memory);
+[[nodiscard]] LoopTime run_sharing_memory(const Program& program, const std::vector<Stages>& stages,
+                                          const std::vector<Dependency>& needs, Bandwidth memory);
 
 } // namespace meshslice

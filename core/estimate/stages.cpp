@@ -26,26 +26,34 @@ bool is_on_line(const Program& program, const Operation& operation) {
     return !program.torus.wraps(static_cast<Axis>(place(operation)));
 }
 
-/// Of a gather or a scatter.
+/// Of a gather or a scatter, as a chip in the middle of the line takes part in it: after its own chunks and
+/// those that it passes on, others still pass theirs on to the ends. A scatter is a gather backwards.
 void add_steps_on_line(std::vector<Stage>& stages, const Program& program, const Operation& operation,
                        const OperationCost& cost, const Hardware& hardware) {
     const auto axis = static_cast<Axis>(place(operation));
     const double link = link_bandwidth(hardware.network, program.torus, axis).value();
     const double memory = hardware.hbm_bandwidth.value.value();
     const double bytes = in_seconds(cost.transfer[0]) * cost.rate[0].value();
-    const std::int32_t both_ways = steps_both_ways(program.torus.size(axis));
-    const std::size_t first = stages.size();
-    const auto add = [&](std::int64_t steps, std::int64_t ways) {
-        const auto weight = static_cast<double>(ways * (cost.reads + 1));
-        const double rate = std::min(link, memory / weight);
-        // The chips in the middle have nothing to do while chunks go one way, near the ends.
-        const bool here = ways == 2 || both_ways == 0;
-        add_alike(stages, steps, cost.sync * steps,
-                  {{}, seconds(bytes / rate), here ? rate : 0, here ? weight : 0});
-    };
+    const std::int32_t chips = program.torus.size(axis);
+    const std::int32_t before = (chips - 1) / 2; // Chips before it, and
+    const std::int32_t behind = chips - 1 - before;
     const bool gathers = std::holds_alternative<AllGather>(operation);
-    add(gathers ? both_ways : cost.steps - both_ways, gathers ? 2 : 1);
-    add(gathers ? cost.steps - both_ways : both_ways, gathers ? 1 : 2);
+    const auto weight = [&](std::int32_t step) {
+        const std::int32_t k = gathers ? step : cost.steps - 1 - step;
+        const int sends = (k <= before ? 1 : 0) + (before > 0 && k <= behind ? 1 : 0);
+        const int receives = (k < before ? 1 : 0) + (k < behind ? 1 : 0);
+        return static_cast<double>(gathers ? cost.reads * sends + receives : cost.reads * receives + sends);
+    };
+    const std::size_t first = stages.size();
+    for (std::int32_t begin = 0, end = 0; begin < cost.steps; begin = end) {
+        const double here = weight(begin);
+        while (end < cost.steps && weight(end) == here) {
+            ++end;
+        }
+        const double rate = std::min(link, memory / std::max(here, static_cast<double>(cost.reads + 1)));
+        add_alike(stages, end - begin, cost.sync * (end - begin),
+                  {{}, seconds(bytes / rate), here > 0 ? rate : 0, here});
+    }
     stages[first].before += cost.launch;
 }
 
@@ -70,6 +78,7 @@ void add_steps(std::vector<Stage>& stages, const Program& program, const Operati
     }
     const bool launched_once = links.launch == cost.launch;
     const std::size_t first = stages.size();
+    weight = std::min(weight, hardware.hbm_bandwidth.value.value() / std::max(rate, 1.0));
     add_alike(stages, steps, cost.sync * steps + (launched_once ? Time(0) : links.launch),
               {{}, transfer, rate, weight});
     stages[first].before += launched_once ? links.launch : Time(0);

@@ -7,12 +7,10 @@
 namespace meshslice {
 namespace {
 
-/// On folded rings SendRecvs share the links with what goes home at other times than the steps of a gather.
-/// Memories that are too narrow for what core and links want of them at once (tiled) are shared by closed
-/// form as if all of it always ran together; how far off that is only the table says.
-double within(const Algorithm& algorithm, RunKind kind) {
-    const bool sends = algorithm.id == "wang" || algorithm.id == "1d-tp" || algorithm.id == "fsdp";
-    return kind == RunKind::folded && sends ? 0.1 : 0.05;
+/// Without a buffer to run ahead, the streams of both axes of a ring wait for each other in waves, which no
+/// chip sees alone.
+double within(const Algorithm& algorithm, const Schedule& schedule) {
+    return algorithm.id == "summa" && schedule.prefetch.depth == 0 ? 0.2 : 0.05;
 }
 
 /// The closed form is near the simulation whatever the algorithm, the kind of ring and what else a user may
@@ -20,7 +18,7 @@ double within(const Algorithm& algorithm, RunKind kind) {
 TEST(Estimate, IsWithinFivePercentOfTheSimulation) {
     std::size_t compared = 0;
     for (const Algorithm& algorithm : algorithms()) {
-        for (const RunKind kind : {RunKind::closed, RunKind::open, RunKind::folded}) {
+        for (const RunKind kind : all_run_kinds) {
             RunDice dice(7);
             int runs = 0;
             for (int tries = 0; runs < 14 && tries < 2000; ++tries) {
@@ -34,7 +32,7 @@ TEST(Estimate, IsWithinFivePercentOfTheSimulation) {
                 }
                 const Time estimated = estimate(run->program, run->hardware, run->schedule).total;
                 EXPECT_NEAR(in_seconds(estimated) / in_seconds((*timeline)->end()), 1,
-                            within(algorithm, kind))
+                            within(algorithm, run->schedule))
                     << run->words;
                 ++runs;
             }
