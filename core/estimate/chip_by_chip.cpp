@@ -102,6 +102,7 @@ class Walk {
     /// From the traffic of the walk before, if there was one.
     LoopTime walk();
     [[nodiscard]] bool shares() const { return shares_; }
+    [[nodiscard]] Time crossing() const { return crossing_; }
 
   private:
     /// What the rings of an axis are made of.
@@ -129,6 +130,7 @@ class Walk {
     std::vector<std::vector<Dependency>> needs_; ///< by the operation that waits
     std::array<AxisRings, 3> axes_;
     bool shares_ = false;
+    Time crossing_; ///< all transfers of folded rings together
 
     std::vector<Time> ends_; ///< by operation, run and chip
     std::array<std::vector<Time>, engine_count> free_;
@@ -215,6 +217,7 @@ void Walk::shift(const std::vector<Chip>& chips, const OperationCost& cost, Dire
             }
             if (now) {
                 (home ? (*now)[1 - d].home : (*now)[d].own).push_back({begin, end});
+                crossing_ += end - begin;
             }
             sent_[place] = end;
         }
@@ -301,6 +304,7 @@ LoopTime Walk::walk() {
         engine.assign(chips_, Time(0));
     }
     last_ = Time(0);
+    crossing_ = Time(0);
     // When the last chip begins the first multiplication of the loop: its first turn, and its last.
     std::optional<Time> first, last;
     const auto run_all = [&](OperationId begin, OperationId end, std::int64_t iteration) {
@@ -360,8 +364,9 @@ LoopTime loop_time_chip_by_chip(const Program& program, const Hardware& hardware
     constexpr int most_walks = 10;
     constexpr std::int64_t nearly = 1000;
     for (int walks = 1; walks < most_walks && walk.shares(); ++walks) {
-        const Time before = std::exchange(time, walk.walk()).total;
-        if (std::abs((time.total - before).value()) <= before.value() / nearly) {
+        const Time before = walk.crossing();
+        time = walk.walk();
+        if (std::abs((walk.crossing() - before).value()) <= before.value() / nearly) {
             break;
         }
     }

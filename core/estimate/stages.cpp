@@ -44,13 +44,18 @@ void add_steps_on_line(std::vector<Stage>& stages, const Program& program, const
         const int receives = (k < before ? 1 : 0) + (k < behind ? 1 : 0);
         return static_cast<double>(gathers ? cost.reads * sends + receives : cost.reads * receives + sends);
     };
+    // Of the chips that are passed at most; at the ends a chunk only leaves, or only arrives.
+    const auto most = [&](std::int32_t step) {
+        const std::int32_t at_ends = gathers ? cost.steps - 1 : 0;
+        return std::max(weight(step), static_cast<double>(cost.reads + (step == at_ends ? 0 : 1)));
+    };
     const std::size_t first = stages.size();
     for (std::int32_t begin = 0, end = 0; begin < cost.steps; begin = end) {
         const double here = weight(begin);
-        while (end < cost.steps && weight(end) == here) {
+        while (end < cost.steps && weight(end) == here && most(end) == most(begin)) {
             ++end;
         }
-        const double rate = std::min(link, memory / std::max(here, static_cast<double>(cost.reads + 1)));
+        const double rate = std::min(link, memory / most(begin));
         add_alike(stages, end - begin, cost.sync * (end - begin),
                   {{}, seconds(bytes / rate), here > 0 ? rate : 0, here});
     }
