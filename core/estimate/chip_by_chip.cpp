@@ -362,7 +362,7 @@ LoopTime loop_time_chip_by_chip(const Program& program, const Hardware& hardware
     // Two that share a link from the same time on last twice as long: half of what is missing comes with
     // every walk.
     constexpr int most_walks = 10;
-    constexpr std::int64_t nearly = 1000;
+    constexpr std::int64_t nearly = 100;
     for (int walks = 1; walks < most_walks && walk.shares(); ++walks) {
         const Time before = walk.crossing();
         time = walk.walk();

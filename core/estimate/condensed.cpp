@@ -278,12 +278,15 @@ double longest_seconds(const CondensedProgram& condensed, const OperationTimes& 
 Time least_total_time(const CondensedProgram& condensed, const OperationTimes& times) {
     const Program& program = condensed.program;
     if (differs_by_chip(program)) {
-        Time core;
+        // Links are alone for half of what they take among others, and one of two skews is as long as both.
+        std::array<Time, engine_count> work{};
         for (OperationId id = 0; id < program.operations.size(); ++id) {
-            core += engine_of(program.operations[id]) == core_engine ? times.first[id] * program.runs(id)
-                                                                     : Time(0);
+            if (const std::size_t engine = engine_of(program.operations[id]); engine < engine_count) {
+                work[engine] += times.first[id] * program.runs(id);
+            }
         }
-        return core;
+        const Time links = *std::max_element(work.begin(), work.begin() + core_engine);
+        return std::max(work[core_engine], Time(links.value() / 2));
     }
     std::vector<Time> there(program.values.size()); // When what is written of a value so far is there.
     Engines engines;

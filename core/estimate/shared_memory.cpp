@@ -270,8 +270,8 @@ void ChipRun::skip(std::int64_t iteration, Time turn) {
     for (const EngineAtWork& engine : engines_) {
         if (engine.in_loop()) {
             furthest = std::max(furthest, engine.iteration);
-        } else if (engine.busy || engine.loop_begin != engine.loop_end) {
-            return;
+        } else if (engine.busy || engine.place < engine.loop_begin) {
+            return; // What has done all its turns, and waits, does so in every turn.
         }
     }
     const std::int64_t turns = program_.iterations - 1 - furthest;
