@@ -65,6 +65,9 @@ bool sends_and_receives(const Operation& operation) {
     return std::holds_alternative<SendRecv>(operation) || std::holds_alternative<AddSendRecv>(operation);
 }
 
+/// Round longer rings chips drift apart by little of the time that a turn takes.
+constexpr std::int32_t longest_drift_followed = 16;
+
 /// Whether what moves along an axis comes later to some chips than to others, in some ring or between rings.
 bool is_late(const Program& program, const Operation& operation) {
     const auto* shift = std::get_if<Shift>(&operation);
@@ -72,7 +75,8 @@ bool is_late(const Program& program, const Operation& operation) {
         return false;
     }
     const auto axis = static_cast<Axis>(place(operation));
-    return program.torus.folded(axis) && program.torus.size(axis) <= longest_side_followed;
+    return program.torus.folded(axis) &&
+           program.torus.size(axis) <= (shift ? longest_side_followed : longest_drift_followed);
 }
 
 /// The chips that stand for all: where nothing is skewed, chips differ only along the rings that are late.
