@@ -365,8 +365,8 @@ LoopTime loop_time_chip_by_chip(const Program& program, const Hardware& hardware
     LoopTime time = walk.walk();
     // Two that share a link from the same time on last twice as long: half of what is missing comes with
     // every walk.
-    constexpr int most_walks = 10;
-    constexpr std::int64_t nearly = 100;
+    constexpr int most_walks = 40;
+    constexpr std::int64_t nearly = 2000;
     for (int walks = 1; walks < most_walks && walk.shares(); ++walks) {
         const Time before = walk.crossing();
         time = walk.walk();

@@ -1,6 +1,6 @@
 // What holds of random scenarios, and how nearly: by law, of how many scenarios it was asked, how many break
 // it by more than 1% and by more than 5% of their time, the mean and the worst. Always the same scenarios.
-// Usage: law_table [SCENARIOS] (1000 if not given)
+// Usage: [EACH=1] law_table [SCENARIOS] (1000 if not given; EACH: lists each that is off by more than 1%)
 
 #include "tests/core/support/scenario_laws.h"
 
