@@ -219,7 +219,7 @@ std::string link_remedies(const TrainingStep& step, const StepWhy& why) {
         words += fmt::format("; {} would let compute set the pace of {}", faster_words(percent),
                              gemms_words(bound - hopeless, step));
     } else if (hopeless == bound && bound > 0 && most) {
-        words += "; with no link speed would compute set their pace";
+        words += "; no link speed would let compute set their pace";
     }
     return words;
 }
