@@ -159,8 +159,10 @@ std::string step_text(const TrainingStep& step, const Scenario& scenario,
     if (const std::string note = memory_note(step, scenario); !note.empty()) {
         words += fmt::format("{}\n", note);
     }
-    if (const std::string note = ring_note(scenario); !note.empty()) {
-        words += fmt::format("{}\n", note);
+    for (const std::string& note : {edited_note(scenario.hardware), ring_note(scenario)}) {
+        if (!note.empty()) {
+            words += plain_spaces(note) + "\n";
+        }
     }
     return words;
 }

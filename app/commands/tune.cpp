@@ -8,6 +8,7 @@
 #include "core/report/block_words.h"
 #include "core/report/csv.h"
 #include "core/report/headline.h"
+#include "core/report/machine_words.h"
 #include "core/report/tuning_table.h"
 #include "core/report/tuning_words.h"
 #include "core/search/autotune.h"
@@ -336,6 +337,9 @@ class Tune final : public Command {
         if (const std::string rings = rings_note(*tuning, *read, static_cast<std::size_t>(*rows));
             !rings.empty()) {
             words += fmt::format("{}\n\n", rings);
+        }
+        if (const std::string edited = edited_note(read->hardware); !edited.empty()) {
+            words += plain_spaces(edited) + "\n\n";
         }
         if (!read->faults.none()) {
             words += fmt::format("{}\n\n", estimates_are_of_a_healthy_machine);

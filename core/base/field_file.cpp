@@ -1,5 +1,7 @@
 #include "core/base/field_file.h"
 
+#include "core/base/parse.h"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -13,6 +15,7 @@ struct ToJson {
 
     Json operator()(std::monostate) const { return row.word; }
     Json operator()(const JsonPart& part) const { return Json::parse(part.json); }
+    Json operator()(Factor factor) const { return factor_text(factor.times); }
     template <class Value>
     Json operator()(const Value& value) const {
         return value;

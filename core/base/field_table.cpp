@@ -42,6 +42,9 @@ bool holds(const FieldRow& row, const FieldValue& value) {
     if (std::holds_alternative<std::monostate>(value)) {
         return !row.word.empty();
     }
+    if (const auto* factor = std::get_if<Factor>(&value)) {
+        return row.factors && factor->times > 0.0;
+    }
     switch (row.kind) {
     case FieldKind::whole: {
         const auto* whole = std::get_if<std::int64_t>(&value);
@@ -130,6 +133,9 @@ std::string expectation(const FieldRow& row) {
     case FieldKind::text_list: return "a list of short texts";
     case FieldKind::part: return "a name or an object {...}";
     }
+    if (row.factors) {
+        options.emplace_back("a factor of the preset's such as x 0.5");
+    }
     return listed(options, "or");
 }
 
@@ -145,6 +151,11 @@ Result<void> fits(const FieldRow& row, const FieldValue& value) {
 Result<FieldValue> parse(const FieldRow& row, std::string_view words, std::string_view who, double bare) {
     if (!row.word.empty() && words == row.word) {
         return FieldValue();
+    }
+    if (row.factors && is_factor(words)) {
+        const Result<double> times = parse_factor(words);
+        return times ? Result<FieldValue>(Factor{*times})
+                     : refuse(fmt::format("{}: {}", who, times.error().sentence));
     }
     return row.from_text ? row.from_text(words) : parse_by_kind(row, words, who, bare);
 }
@@ -173,6 +184,7 @@ std::string text(const FieldRow& row, const FieldValue& value, double bare) {
             return fmt::format("{}", fmt::join(list, "; "));
         }
         std::string operator()(const JsonPart& part) const { return part.origin; }
+        std::string operator()(Factor factor) const { return factor_text(factor.times); }
     };
     return std::visit(Words{bare}, value);
 }

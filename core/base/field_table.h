@@ -29,11 +29,18 @@ struct JsonPart {
     bool operator==(const JsonPart&) const = default;
 };
 
+/// So many times what the preset has that the value came from, or, where it came from none, what it has now.
+struct Factor {
+    double times = 1.0;
+
+    bool operator==(const Factor&) const = default;
+};
+
 /// A field's value on its way from or to a file, a command line or a form. Nothing (monostate) stands for the
 /// row's `word`: "auto".
 using FieldValue =
     std::variant<std::monostate, bool, std::int64_t, double, std::string, std::vector<std::int64_t>,
-                 std::vector<bool>, std::vector<std::string>, JsonPart>;
+                 std::vector<bool>, std::vector<std::string>, JsonPart, Factor>;
 
 enum class FieldKind : std::uint8_t {
     whole,      ///< std::int64_t
@@ -91,6 +98,8 @@ struct FieldRow {
     std::string word_label = {};           ///< in a form; of a line of text, what an empty one shows
     bool word_last = false;                ///< in a form's list the word comes last, else first
 
+    /// Also taken as a factor of what the preset has: "x 0.5". Such a row's `set` is given a Factor.
+    bool factors = false;
     /// A value with a source: {"value": .., "source": ".."} in a file.
     bool sourced = false;
     /// For whom it matters; what the numbers mean is up to the table.

@@ -272,7 +272,41 @@ std::string_view trimmed(std::string_view words) {
     return words.substr(first, words.find_last_not_of(" \t\n\r") - first + 1);
 }
 
+constexpr std::array<std::string_view, 3> times_signs = {"x", "X", "\u00d7"};
+
+/// What is left of a factor without its sign; none where it has none.
+std::optional<std::string_view> without_times_sign(std::string_view words) {
+    const std::string_view bare = trimmed(words);
+    for (const std::string_view sign : times_signs) {
+        if (bare.starts_with(sign)) {
+            return bare.substr(sign.size());
+        }
+        if (bare.ends_with(sign)) {
+            return bare.substr(0, bare.size() - sign.size());
+        }
+    }
+    return std::nullopt;
+}
+
 } // namespace
+
+bool is_factor(std::string_view words) {
+    return without_times_sign(words).has_value();
+}
+
+Result<double> parse_factor(std::string_view words) {
+    const std::optional<std::string_view> number = without_times_sign(words);
+    const Result<double> factor = number ? parse_quantity(*number, "") : refuse("");
+    if (!factor || *factor <= 0.0) {
+        return refuse(fmt::format("\"{}\" is not a factor above 0; write one such as x 0.5, x 2 or x 1/3.",
+                                  shortened(trimmed(words))));
+    }
+    return factor;
+}
+
+std::string factor_text(double factor) {
+    return fmt::format("x {:.15g}", factor);
+}
 
 Result<double> parse_quantity(std::string_view words, std::string_view unit, double bare) {
     Calculation calculation(words.substr(0, most_length + 1), unit);

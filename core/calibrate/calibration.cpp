@@ -294,6 +294,7 @@ Result<Hardware> calibrated(const Hardware& base, const std::optional<Collective
     const auto said_once = [](std::string& words, std::string_view suffix) {
         words += words.ends_with(suffix) ? std::string_view() : suffix;
     };
+    hardware.based_on.clear(); // Its numbers are no preset's edited ones any more.
     said_once(hardware.name, "-calibrated");
     said_once(hardware.title, ", calibrated");
     return checked(hardware);

@@ -1,6 +1,7 @@
 #include "core/hardware/fields.h"
 
 #include "core/base/text.h"
+#include "core/hardware/edit.h"
 
 #include <fmt/format.h>
 
@@ -68,7 +69,12 @@ Field<T> sourced_field(FieldRow row, Access access) {
     constexpr bool whole = std::is_integral_v<Number> || std::is_same_v<Number, Bytes>;
     row.kind = whole ? FieldKind::whole : FieldKind::quantity;
     row.sourced = true;
-    row.name = row.label;
+    if (row.name.empty()) {
+        row.name = row.label;
+    }
+    if constexpr (std::is_same_v<Number, Bytes>) {
+        row.unit = "B";
+    }
     if (!row.to_text) {
         row.to_text = [](const FieldValue& value) {
             Number number{};
@@ -102,6 +108,11 @@ FieldRow row(std::string key, std::string label, double lowest, double highest, 
     row.lowest = lowest;
     row.highest = highest;
     row.unit = std::move(unit);
+    return row;
+}
+/// What it is called in a sentence, where its label is long.
+FieldRow named(std::string name, FieldRow row) {
+    row.name = std::move(name);
     return row;
 }
 FieldRow helped(FieldRow row, std::string help) {
@@ -144,12 +155,13 @@ Field<Hardware> peak_field(DataType type) {
     };
     auto field = sourced_field<Hardware>(
         with_zero<FlopRate>(
-            helped(row(fmt::format("peak_{}_in_flop_per_s", name(type)),
-                       fmt::format("peak, dense, {}", name(type)), 0.0, most_flop_rate, "FLOP/s"),
-                   "Floating-point operations per second, without sparsity."),
+            named(fmt::format("peak in {}", name(type)),
+                  helped(row(fmt::format("peak_{}_in_flop_per_s", name(type)),
+                             fmt::format("peak, dense, {}", name(type)), 0.0, most_flop_rate, "FLOP/s"),
+                         "Floating-point operations per second, without sparsity.")),
             "not supported"),
         access);
-    const std::string words = field.label;
+    const std::string words = field.name;
     field.check = [access, words](const Hardware& hardware) -> Result<void> {
         const bool multiplies = std::ranges::any_of(
             hardware.peak, [](const Sourced<FlopRate>& rate) { return rate.value > FlopRate(0); });
@@ -169,9 +181,10 @@ Field<Hardware> peak_field(DataType type) {
 
 Field<Hardware> launch_field(LaunchKind kind, const char* words) {
     return sourced_field<Hardware>(
-        helped(row(fmt::format("launch_{}_in_s", name(kind)), fmt::format("launch, {}", words), 0.0,
-                   most_latency, "s"),
-               "Once per operation, before anything moves or multiplies."),
+        named(fmt::format("launch of {}", words),
+              helped(row(fmt::format("launch_{}_in_s", name(kind)), fmt::format("launch, {}", words), 0.0,
+                         most_latency, "s"),
+                     "Once per operation, before anything moves or multiplies.")),
         [kind](auto& hardware) -> auto& { return hardware.launch[static_cast<std::size_t>(kind)]; });
 }
 
@@ -222,15 +235,16 @@ Field<Hardware> measured_field() {
 }
 
 /// A number of the pod; 0 and left out where it is not known.
-Field<Hardware> pod_field(const char* key, const char* label, const char* help,
+Field<Hardware> pod_field(const char* key, const char* name, const char* label, const char* help,
                           Sourced<std::int64_t> Pod::*member) {
     const auto access = [member](auto& chip) -> auto& {
         return chip.pod.*member;
     };
     return optional_field(
         sourced_field<Hardware>(
-            with_zero<std::int64_t>(helped(row(key, label, std::int64_t{0}, most_switched_chips), help),
-                                    "not known"),
+            with_zero<std::int64_t>(
+                named(name, helped(row(key, label, std::int64_t{0}, most_switched_chips), help)),
+                "not known"),
             access),
         access);
 }
@@ -242,16 +256,19 @@ std::vector<Field<Hardware>> made_hardware_fields() {
     std::vector<Field<Hardware>> fields = {
         name_field({.key = "name", .name = {}}, &Hardware::name),
         name_field({.key = "title", .name = {}}, &Hardware::title),
+        name_field({.key = based_on_key, .required = false, .name = {}}, &Hardware::based_on),
         peak_field(DataType::bf16),
         peak_field(DataType::int8),
         sourced_field<Hardware>(
-            percent(helped(row("effective_fraction_of_peak", "share of the peak that a large GEMM reaches",
-                               least_fraction, 1.0),
-                           "On one chip, with nothing to wait for.")),
+            named("effective fraction of the peak",
+                  percent(helped(row("effective_fraction_of_peak",
+                                     "share of the peak that a large GEMM reaches", least_fraction, 1.0),
+                                 "On one chip, with nothing to wait for."))),
             [](auto& chip) -> auto& { return chip.effective_fraction; }),
         sourced_field<Hardware>(
-            helped(row("hbm_capacity_in_bytes", "HBM (high-bandwidth memory)", std::int64_t{1}, most_memory),
-                   "Its size, of one chip."),
+            named("HBM capacity", helped(row("hbm_capacity_in_bytes", "HBM (high-bandwidth memory)",
+                                             std::int64_t{1}, most_memory),
+                                         "Its size, of one chip.")),
             [](auto& chip) -> auto& { return chip.hbm; }),
         sourced_field<Hardware>(
             helped(
@@ -259,13 +276,15 @@ std::vector<Field<Hardware>> made_hardware_fields() {
                 "Read or written."),
             [](auto& chip) -> auto& { return chip.hbm_bandwidth; }),
         sourced_field<Hardware>(
-            with_zero<Bytes>(helped(row("on_chip_memory_in_bytes", "on-chip memory, all cores",
-                                        std::int64_t{0}, most_memory),
-                                    "Of all cores together; 0 where the source does not say."),
-                             "not known"),
+            named("on-chip memory",
+                  with_zero<Bytes>(helped(row("on_chip_memory_in_bytes", "on-chip memory, all cores",
+                                              std::int64_t{0}, most_memory),
+                                          "Of all cores together; 0 where the source does not say."),
+                                   "not known")),
             [](auto& chip) -> auto& { return chip.on_chip_memory; }),
         sourced_field<Hardware>(
-            row("cores", "cores of a chip", std::int64_t{1}, most_cores),
+            named("number of cores", helped(row("cores", "cores of a chip", std::int64_t{1}, most_cores),
+                                            "They split the work of a GEMM.")),
             [](auto& chip) -> auto& { return chip.cores; }),
         sourced_field<Hardware>(
             helped(
@@ -274,31 +293,34 @@ std::vector<Field<Hardware>> made_hardware_fields() {
             [](auto& chip) -> auto& { return chip.systolic_array; }),
         optional_field(
             sourced_field<Hardware>(
-                helped(row("output_tile_rows", "rows of a core's output tile", std::int64_t{0}, most_tile),
-                       "And columns, of the tile of a GEMM that one core keeps; 0: as "
-                       "large as its memory allows."),
+                named("output tile", helped(row("output_tile_rows", "rows of a core's output tile",
+                                                std::int64_t{0}, most_tile),
+                                            "And columns, of the tile of a GEMM that one core keeps; 0: as "
+                                            "large as its memory allows.")),
                 output_tile),
             output_tile),
         measured_field(),
         sourced_field<Hardware>(
-            helped(row("sync_in_s", "synchronisation, per ring step", 0.0, most_latency, "s"),
-                   "Two neighbours agree that a transfer may start."),
+            named("synchronisation",
+                  helped(row("sync_in_s", "synchronisation, per ring step", 0.0, most_latency, "s"),
+                         "Two neighbours agree that a transfer may start.")),
             [](auto& chip) -> auto& { return chip.sync; }),
         launch_field(LaunchKind::all_gather, "all gather"),
         launch_field(LaunchKind::reduce_scatter, "reduce scatter"),
         launch_field(LaunchKind::send_receive, "send receive"),
         launch_field(LaunchKind::multiply, "multiply"),
-        pod_field("pod_in_chips", "chips of the largest torus", "Larger meshes are refused; 0: not known.",
-                  &Pod::chips),
-        pod_field("longest_axis_in_chips", "chips along an axis, at most",
+        pod_field("pod_in_chips", "largest torus in chips", "chips of the largest torus",
+                  "Larger meshes are refused; 0: not known.", &Pod::chips),
+        pod_field("longest_axis_in_chips", "longest axis in chips", "chips along an axis, at most",
                   "Longer axes are refused; 0: not known.", &Pod::longest_axis),
-        pod_field("ring_axis_multiple_in_chips", "an axis is a ring at multiples of",
+        pod_field("ring_axis_multiple_in_chips", "ring axis multiple", "an axis is a ring at multiples of",
                   "Chips along the axis; other axes have no wrap-around link. 0: every axis is a ring.",
                   &Pod::ring_axis),
-        pod_field("ring_mesh_multiple_in_chips", "axes are rings in meshes of multiples of",
-                  "Chips of the mesh; smaller meshes have no wrap-around links. 0: any mesh.",
-                  &Pod::ring_mesh),
+        pod_field(
+            "ring_mesh_multiple_in_chips", "ring mesh multiple", "axes are rings in meshes of multiples of",
+            "Chips of the mesh; smaller meshes have no wrap-around links. 0: any mesh.", &Pod::ring_mesh),
     };
+    fields[2].omitted = [](const Hardware& hardware) { return hardware.based_on.empty(); };
     fields.front().check = [](const Hardware& hardware) -> Result<void> {
         return hardware.name.empty() ? refuse("The name is empty; a name was expected.") : Result<void>();
     };
@@ -333,10 +355,14 @@ std::string words_for(const NetworkLevel& level, std::size_t first, std::size_t 
 
 template <class T>
 void add_facts(std::vector<HardwareFact>& all, const std::vector<Field<T>>& fields, const std::string& of,
-               T value) {
+               T value, const T* preset) {
     for (const Field<T>& field : fields) {
         if (field.sourced && !(field.omitted && field.omitted(value))) {
-            all.push_back({of + field.label, text(field, field.get(value)), field.source(value), field.help});
+            const std::string shown = text(field, field.get(value));
+            const FieldValue ours = preset != nullptr ? field.get(*preset) : FieldValue();
+            const bool differs = preset != nullptr && ours != field.get(value);
+            all.push_back({of + field.label, shown, field.source(value), field.help,
+                           differs ? text(field, ours) : std::string()});
         }
     }
 }
@@ -355,7 +381,9 @@ const std::vector<Field<TorusLinks>>& level_fields(const TorusLinks&) {
                    "One to the neighbour on either side."),
             [](auto& axis) -> auto& { return axis.links; }),
         sourced_field<TorusLinks>(
-            bandwidth_row("link_bandwidth_in_bytes_per_s", "bandwidth of one link, one way"),
+            named("link bandwidth",
+                  helped(bandwidth_row("link_bandwidth_in_bytes_per_s", "bandwidth of one link, one way"),
+                         "Between two neighbours.")),
             [](auto& axis) -> auto& { return axis.bandwidth; }),
     };
     return fields;
@@ -397,8 +425,13 @@ const std::vector<Field<OuterNetwork>>& level_fields(const OuterNetwork&) {
 
 std::vector<HardwareFact> facts(const Hardware& hardware) {
     std::vector<HardwareFact> all;
-    add_facts(all, hardware_fields(), {}, hardware);
+    const Hardware* preset = origin(hardware);
+    add_facts(all, hardware_fields(), {}, hardware, preset);
     const std::vector<NetworkLevel>& levels = hardware.network.levels;
+    const auto level_of_preset = [&](std::size_t which) {
+        return preset != nullptr && which < preset->network.levels.size() ? &preset->network.levels[which]
+                                                                          : nullptr;
+    };
     for (std::size_t first = 0; first < levels.size();) {
         std::size_t end = first + 1;
         while (end < levels.size() && levels[end] == levels[first]) {
@@ -406,8 +439,14 @@ std::vector<HardwareFact> facts(const Hardware& hardware) {
         }
         const std::string of =
             words_for(levels[first], first, end, static_cast<std::size_t>(hardware.network.torus_axes()));
-        std::visit([&](const auto& level) { add_facts(all, level_fields(level), of + ": ", level); },
-                   levels[first]);
+        std::visit(
+            [&](const auto& level) {
+                using Level = std::remove_cvref_t<decltype(level)>;
+                const NetworkLevel* other = level_of_preset(first);
+                add_facts(all, level_fields(level), of + ": ", level,
+                          other != nullptr ? std::get_if<Level>(other) : nullptr);
+            },
+            levels[first]);
         first = end;
     }
     return all;

@@ -9,6 +9,9 @@
 
 namespace meshslice {
 
+/// In a file: the preset whose numbers were edited. Files before version 3 do not have it.
+inline constexpr const char* based_on_key = "based_on";
+
 /// The numbers of a chip: of each its key in hardware files, its words, its range and where it is kept.
 /// Files, checks and what is shown of hardware are loops over it, so a new number is a member and a row.
 [[nodiscard]] const std::vector<Field<Hardware>>& hardware_fields();
@@ -24,6 +27,7 @@ struct HardwareFact {
     std::string value;  ///< "1.2 TB/s"
     std::string source; ///< where it comes from
     std::string help;   ///< what it means; empty where the label says it
+    std::string preset; ///< what the preset has that the hardware came from; empty where that is the same
 
     bool operator==(const HardwareFact&) const = default;
 };

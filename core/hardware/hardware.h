@@ -20,8 +20,9 @@ namespace meshslice {
 /// One kind of chip and the network that joins such chips. Plain data; two equal values are the same
 /// hardware.
 struct Hardware {
-    std::string name;  ///< "tpu-v4-paper"
-    std::string title; ///< for people: "TPU v4, as in the MeshSlice paper"
+    std::string name;       ///< "tpu-v4-paper"
+    std::string title;      ///< for people: "TPU v4, as in the MeshSlice paper"
+    std::string based_on{}; ///< name of the preset whose numbers were edited (see edits()); empty: none were
 
     std::array<Sourced<FlopRate>, all_data_types.size()> peak; ///< dense, by DataType; 0 where not supported
     Sourced<double> effective_fraction; ///< of the peak that a large product reaches on one chip, (0, 1]

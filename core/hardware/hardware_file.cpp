@@ -13,11 +13,12 @@
 #include <optional>
 #include <utility>
 #include <variant>
+#include <vector>
 
 namespace meshslice {
 namespace {
 
-constexpr int hardware_version = 2;
+constexpr int hardware_version = 3;
 constexpr const char* version_key = "meshslice_hardware"; ///< present in every hardware file of ours
 constexpr const char* network_key = "network";
 constexpr const char* measured_key = "measured_products";
@@ -49,6 +50,15 @@ Network read_network(JsonReader& file, const std::string& origin) {
         }
     }
     return network;
+}
+
+/// The fields that a file of this version has.
+std::vector<Field<Hardware>> fields_of_version(std::int64_t version) {
+    std::vector<Field<Hardware>> fields = hardware_fields();
+    if (version < 3) {
+        std::erase_if(fields, [](const Field<Hardware>& field) { return field.key == based_on_key; });
+    }
+    return fields;
 }
 
 /// Version 1 knew tori whose axes are alike.
@@ -120,7 +130,7 @@ Result<Hardware> read_hardware(std::string_view json, const std::string& origin)
         fmt::format("is {}, but this program reads files up to version {}", version, hardware_version));
     Hardware hardware;
     hardware.network = version == 1 ? read_network_of_version_1(file) : read_network(file, origin);
-    read_fields(file, hardware_fields(), origin, hardware);
+    read_fields(file, fields_of_version(version), origin, hardware);
     if (!file.ok()) {
         return refuse(*file.finding());
     }

@@ -20,7 +20,7 @@ constexpr const char* version_key = "meshslice_model"; ///< present in every mod
 
 /// A whole number of the model, its name in files and errors, and the range it may have. The limits are some
 /// hundred times what the largest models use.
-struct Field {
+struct ModelField {
     const char* name;
     std::int64_t Transformer::*member;
     std::int64_t least;
@@ -29,15 +29,16 @@ struct Field {
 
 constexpr std::int64_t most_width = std::int64_t{1} << 22;
 
-constexpr std::array<Field, 9> fields = {{{"layers", &Transformer::layers, 1, 10'000},
-                                          {"hidden", &Transformer::hidden, 1, most_width},
-                                          {"heads", &Transformer::heads, 1, 65'536},
-                                          {"kv_heads", &Transformer::kv_heads, 1, 65'536},
-                                          {"head_size", &Transformer::head_size, 1, 65'536},
-                                          {"feed_forward", &Transformer::feed_forward, 1, most_width},
-                                          {"experts", &Transformer::experts, 1, 65'536},
-                                          {"experts_per_token", &Transformer::experts_per_token, 1, 65'536},
-                                          {"vocabulary", &Transformer::vocabulary, 0, most_dimension}}};
+constexpr std::array<ModelField, 9> fields = {
+    {{"layers", &Transformer::layers, 1, 10'000},
+     {"hidden", &Transformer::hidden, 1, most_width},
+     {"heads", &Transformer::heads, 1, 65'536},
+     {"kv_heads", &Transformer::kv_heads, 1, 65'536},
+     {"head_size", &Transformer::head_size, 1, 65'536},
+     {"feed_forward", &Transformer::feed_forward, 1, most_width},
+     {"experts", &Transformer::experts, 1, 65'536},
+     {"experts_per_token", &Transformer::experts_per_token, 1, 65'536},
+     {"vocabulary", &Transformer::vocabulary, 0, most_dimension}}};
 constexpr const char* gated_key = "gated";
 constexpr const char* tied_key = "tied_embeddings"; ///< since version 2
 
@@ -111,7 +112,7 @@ Result<void> check_flop(const Transformer& model, const std::vector<FullyConnect
 } // namespace
 
 Result<Transformer> checked(const Transformer& model) {
-    for (const Field& field : fields) {
+    for (const ModelField& field : fields) {
         const std::int64_t value = model.*field.member;
         if (value < field.least || value > field.most) {
             return about(model, fmt::format("has \"{}\" {}; a whole number from {} to {} was expected",
@@ -190,7 +191,7 @@ Result<Transformer> read_transformer(std::string_view json, const std::string& o
     model.name = file.text("name");
     file.expect(!model.name.empty(), "name", "is empty; a name was expected");
     model.title = file.text("title");
-    for (const Field& field : fields) {
+    for (const ModelField& field : fields) {
         model.*field.member = file.whole(field.name, field.least, field.most);
     }
     model.gated = file.flag(gated_key);
@@ -201,7 +202,7 @@ Result<Transformer> read_transformer(std::string_view json, const std::string& o
             model.sources[name] = sources.text(name);
         }
     };
-    for (const Field& field : fields) {
+    for (const ModelField& field : fields) {
         read_source(field.name);
     }
     read_source(gated_key);
@@ -220,7 +221,7 @@ std::string write_transformer(const Transformer& model) {
     file[version_key] = model_version;
     file["name"] = model.name;
     file["title"] = model.title;
-    for (const Field& field : fields) {
+    for (const ModelField& field : fields) {
         file[field.name] = model.*field.member;
     }
     file[gated_key] = model.gated;

@@ -45,6 +45,11 @@ std::string faults_text(const Faults& faults) {
     return words + (faults.jitter > Time(0) ? ", jitter" : "");
 }
 
+/// ", link bandwidth x 0.5".
+std::string edits_text(const std::vector<EditedNumber>& edits) {
+    return edits.empty() ? std::string() : ", " + text(edits);
+}
+
 } // namespace
 
 bool names_the_busiest(const TrainingStep& step) {
@@ -81,7 +86,8 @@ std::string headline(const TrainingStep& step) {
     const std::string fit = fit_words(step);
     return fmt::format("{} {}{}{}{}: {}{}{}, {} of peak; {}{}; {}{}",
                        algorithm ? (*algorithm)->title : std::string_view(step.algorithm),
-                       on_mesh_text(step.torus), slices.empty() ? "" : ", ", slices, faults_text(step.faults),
+                       on_mesh_text(step.torus), slices.empty() ? "" : ", ", slices,
+                       faults_text(step.faults) + edits_text(step.hardware_edits),
                        step.fits() ? "" : fit + "; ", step.blocks > 0 ? "one block " : "", text(step.time),
                        percent_text(step.utilisation), step.fits() ? fit + "; " : "", hidden,
                        names_the_busiest(step) ? "busiest: " : "", bound_by(step));

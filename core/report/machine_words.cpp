@@ -1,6 +1,7 @@
 #include "core/report/machine_words.h"
 
 #include "core/base/listing.h"
+#include "core/hardware/edit.h"
 #include "core/hardware/fields.h"
 #include "core/scenario/meshes.h"
 
@@ -46,6 +47,17 @@ std::string assumed_note(const Hardware& hardware) {
     }
     return assumed.empty() ? std::string()
                            : fmt::format("Assumed or estimated, not published: {}.", listed(assumed));
+}
+
+std::string edited_note(const Hardware& hardware) {
+    std::vector<std::string> changes;
+    for (const EditedNumber& one : edits(hardware)) {
+        changes.push_back(fmt::format("{} {} instead of {}{}", one.name, one.value, one.preset,
+                                      one.change == one.value ? "" : fmt::format(" ({})", one.change)));
+    }
+    return changes.empty()
+               ? std::string()
+               : fmt::format("The hardware is {} with {}.", origin(hardware)->title, listed(changes));
 }
 
 } // namespace meshslice

@@ -15,6 +15,8 @@ namespace meshslice {
 [[nodiscard]] std::vector<Field<Scenario>> algorithm_rows(); ///< the algorithm and its options
 [[nodiscard]] std::vector<Field<Scenario>> schedule_rows();
 [[nodiscard]] std::vector<Field<Scenario>> fault_rows();
+/// The hardware's numbers, which its own row stores. After the data type, which says which peak is meant.
+[[nodiscard]] std::vector<Field<Scenario>> hardware_rows();
 
 /// Why a row of a model's training step, or of one GEMM, has no effect; empty where it has.
 [[nodiscard]] std::string only_of_a_model(const Scenario& scenario);

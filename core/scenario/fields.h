@@ -18,6 +18,7 @@ enum ScenarioTag : unsigned {
 /// The headings of the form.
 inline constexpr const char* work_group = "Work";
 inline constexpr const char* machine_group = "Machine";
+inline constexpr const char* hardware_group = "Hardware numbers";
 inline constexpr const char* method_group = "Method";
 inline constexpr const char* what_if_group = "What if";
 

@@ -1,6 +1,7 @@
 #include "core/step/training_step.h"
 
 #include "core/gemm/algorithms.h"
+#include "core/hardware/edit.h"
 #include "core/scenario/choices.h"
 #include "core/scenario/suggestions.h"
 #include "core/simulate/record/interval_memory.h"
@@ -87,7 +88,11 @@ void add_up(TrainingStep& step, const Scenario& scenario) {
     step.estimated_utilisation = share_of_peak(step.estimated);
 }
 
-void add_memory(TrainingStep& step, const Scenario& scenario) {
+/// What the chips have and hold.
+void add_machine(TrainingStep& step, const Scenario& scenario) {
+    if (!scenario.hardware.based_on.empty()) {
+        step.hardware_edits = edits(scenario.hardware);
+    }
     step.blocks = scenario.gemm ? 0 : scenario.model.layers;
     step.memory = memory_use(step.gemms, scenario);
     step.block_memory = block_memory_use(step.gemms, scenario);
@@ -292,7 +297,7 @@ Result<TrainingStep> estimated_step(const Scenario& scenario, const Algorithm& a
         step.gemms.push_back(*std::move(result));
     }
     add_up(step, scenario);
-    add_memory(step, scenario);
+    add_machine(step, scenario);
     if (!step.fits() && !scenario.slices && unroll.empty() && takes(algorithm, OptionId::slices)) {
         if (auto fitting = fitting_step(scenario, algorithm, gemms, step, stop)) {
             return *std::move(fitting);

@@ -6,6 +6,7 @@
 #include "core/estimate/estimate.h"
 #include "core/gemm/algorithms.h"
 #include "core/gemm/options.h"
+#include "core/hardware/edited_number.h"
 #include "core/model/gemm.h"
 #include "core/scenario/scenario.h"
 #include "core/simulate/engine/simulate.h"
@@ -50,6 +51,7 @@ struct TrainingStep {
     std::vector<std::int32_t> mesh; ///< the scenario's
     Torus torus;                    ///< that the algorithm makes of it: the mesh, or a ring of all its chips
     std::vector<GemmResult> gemms;
+    std::vector<EditedNumber> hardware_edits; ///< numbers that differ from the hardware's preset
     Faults faults;          ///< that it was simulated with; none where it was only estimated
     Time time;              ///< simulated; the estimate where nothing was simulated
     Time estimated;         ///< by closed form

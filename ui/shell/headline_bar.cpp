@@ -145,7 +145,8 @@ QString headlineTip(const Results& results) {
             sentences << QStringLiteral("%1: %2").arg(algorithmTitle(step.algorithm), words(note));
         }
     }
-    for (const std::string& note : {ring_note(results.scenario), assumed_note(results.scenario.hardware)}) {
+    for (const std::string& note : {edited_note(results.scenario.hardware), ring_note(results.scenario),
+                                    assumed_note(results.scenario.hardware)}) {
         if (!note.empty()) {
             sentences << words(note);
         }

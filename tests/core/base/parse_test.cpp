@@ -144,6 +144,38 @@ TEST(ParseQuantity, QuotesALongTextShortened) {
     EXPECT_LT(read.error().sentence.size(), 200u);
 }
 
+TEST(ParseFactor, ReadsATimesSignOnEitherSide) {
+    const struct {
+        const char* words;
+        double factor;
+    } rows[] = {{"x 0.5", 0.5},
+                {"x2", 2},
+                {"0.5x", 0.5},
+                {"2 x", 2},
+                {"X 4", 4},
+                {" x 1/4 ", 0.25},
+                {"\u00d7 3", 3},
+                {"3\u00d7", 3},
+                {"x 2^3", 8},
+                {"x 1e-3", 1e-3},
+                {"x 0.3333333333", 0.3333333333}};
+    for (const auto& row : rows) {
+        EXPECT_TRUE(is_factor(row.words)) << row.words;
+        const Result<double> factor = parse_factor(row.words);
+        ASSERT_TRUE(factor) << row.words;
+        EXPECT_DOUBLE_EQ(*factor, row.factor) << row.words;
+        EXPECT_DOUBLE_EQ(*parse_factor(factor_text(*factor)), *factor) << row.words;
+    }
+    for (const char* words : {"", "2", "45 GB/s", "2*3", "2 \u00d7 3"}) {
+        EXPECT_FALSE(is_factor(words)) << words;
+    }
+    for (const char* words : {"x", "x x 2", "x 0", "x -1", "x 2 GB/s", "x2x", "0.5", ""}) {
+        EXPECT_FALSE(parse_factor(words)) << words;
+    }
+    EXPECT_EQ(parse_factor("x two").error().sentence,
+              "\"x two\" is not a factor above 0; write one such as x 0.5, x 2 or x 1/3.");
+}
+
 TEST(ParseWhole, ReadsDigitsOnly) {
     EXPECT_EQ(parse_whole("0").value(), 0);
     EXPECT_EQ(parse_whole(" 42 ").value(), 42);

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "core/base/field_table.h"
+#include "core/hardware/edited_number.h"
+#include "core/hardware/hardware.h"
+
+#include <string_view>
+#include <vector>
+
+namespace meshslice {
+
+/// The numbers that can be edited: those of the chip, then the link bandwidth of each axis of a torus, with
+/// ranges and words as in hardware_fields() and level_fields(). A factor is not theirs to take: see edit().
+[[nodiscard]] const std::vector<Field<Hardware>>& hardware_numbers();
+/// The number of the chip with this key of its files.
+[[nodiscard]] const Field<Hardware>& hardware_number(std::string_view key);
+/// The bandwidth of the links along an axis of the torus, counted from 0 to 2.
+[[nodiscard]] const Field<Hardware>& link_number(int axis);
+
+/// The preset that the hardware is or whose numbers were edited; null where it came from none.
+[[nodiscard]] const Hardware* origin(const Hardware& hardware);
+
+/// Sets one number to a value or, given a Factor, to so many times what the preset has that the hardware came
+/// from; of hardware from elsewhere, what it has now. Then its source says what it was and where that came
+/// from, and name and title say that the hardware is edited; a number set back to its preset's gets its
+/// source back. Refuses what is out of range.
+[[nodiscard]] Result<void> edit(Hardware& hardware, const Field<Hardware>& number, const FieldValue& value);
+
+/// In the order of hardware_numbers(); links that differ alike on all axes are one. Empty where the hardware
+/// came from no preset.
+[[nodiscard]] std::vector<EditedNumber> edits(const Hardware& hardware);
+
+} // namespace meshslice

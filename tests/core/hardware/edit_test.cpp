@@ -1,0 +1,149 @@
+#include "core/hardware/edit.h"
+#include "core/hardware/fields.h"
+#include "core/report/machine_words.h"
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace meshslice {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+constexpr const char* hbm_rate = "hbm_bandwidth_in_bytes_per_s";
+
+Hardware v5p() {
+    return hardware_preset("tpu-v5p").value();
+}
+
+Hardware with_edit(Hardware hardware, const char* key, const FieldValue& value) {
+    const Result<void> done = edit(hardware, hardware_number(key), value);
+    EXPECT_TRUE(done) << done.error().sentence;
+    return hardware;
+}
+
+std::string refused_edit(const char* key, const FieldValue& value) {
+    Hardware hardware = v5p();
+    const Result<void> done = edit(hardware, hardware_number(key), value);
+    EXPECT_EQ(hardware, v5p()) << "what is refused changes nothing";
+    return done ? "accepted" : done.error().sentence;
+}
+
+/// HBM of TPU v5p moves 2.8 TB/s: half of it is 1.4.
+TEST(EditHardware, AFactorIsOfThePresetAndTheSourceSaysSo) {
+    const Hardware half = with_edit(v5p(), hbm_rate, Factor{0.5});
+    EXPECT_EQ(half.hbm_bandwidth.value, Bandwidth(1.4e12));
+    EXPECT_EQ(half.hbm_bandwidth.source, "Edited; TPU v5p has 2.80\u2009TB/s: " + v5p().hbm_bandwidth.source);
+    EXPECT_EQ(half.title, "TPU v5p, HBM bandwidth x 0.5");
+    EXPECT_EQ(half.name, "tpu-v5p-edited");
+    EXPECT_EQ(half.based_on, "tpu-v5p");
+    EXPECT_EQ(with_edit(half, hbm_rate, Factor{0.5}), half) << "typed twice, it is still a half";
+    EXPECT_EQ(with_edit(half, hbm_rate, Factor{1}), v5p()) << "x 1 takes the edit back";
+    EXPECT_EQ(with_edit(half, hbm_rate, 2.8e12), v5p()) << "and so does the preset's own value";
+}
+
+TEST(EditHardware, SaysWhatDiffers) {
+    Hardware chip = with_edit(with_edit(v5p(), "sync_in_s", 3e-6), "hbm_capacity_in_bytes", Factor{2});
+    for (int axis = 0; axis < 3; ++axis) {
+        ASSERT_TRUE(edit(chip, link_number(axis), 100e9));
+    }
+    EXPECT_EQ(chip.title, "TPU v5p, HBM capacity x 2, synchronisation x 3, link bandwidth 100\u2009GB/s");
+    std::vector<std::string> changes;
+    for (const EditedNumber& one : edits(chip)) {
+        changes.push_back(one.key + ": " + one.preset + " -> " + one.value);
+    }
+    EXPECT_THAT(changes, ElementsAre("hbm_capacity_in_bytes: 96.0\u2009GB -> 192\u2009GB",
+                                     "sync_in_s: 1.00\u2009\u00b5s -> 3.00\u2009\u00b5s",
+                                     "link_bandwidth_in_bytes_per_s: 90.0\u2009GB/s -> 100\u2009GB/s"));
+    EXPECT_EQ(edited_note(chip),
+              "The hardware is TPU v5p with HBM capacity 192\u2009GB instead of 96.0\u2009GB (x 2), "
+              "synchronisation 3.00\u2009\u00b5s instead of 1.00\u2009\u00b5s (x 3) and link bandwidth "
+              "100\u2009GB/s "
+              "instead of 90.0\u2009GB/s.");
+    EXPECT_EQ(edited_note(v5p()), "");
+    const auto all = facts(chip);
+    const auto sync = std::ranges::find(all, "synchronisation, per ring step", &HardwareFact::label);
+    ASSERT_NE(sync, all.end());
+    EXPECT_EQ(sync->preset, "1.00\u2009\u00b5s");
+    EXPECT_EQ(std::ranges::count_if(all, [](const HardwareFact& one) { return !one.preset.empty(); }), 3);
+    ASSERT_TRUE(edit(chip, hardware_number("cores"), Factor{2}));
+    EXPECT_THAT(chip.title, HasSubstr("TPU v5p, HBM capacity x 2, "));
+    EXPECT_THAT(chip.title, HasSubstr(", 1 more edited")) << "a title stays readable";
+}
+
+/// One axis alone is named.
+TEST(EditHardware, AxesHaveLinksOfTheirOwn) {
+    Hardware chip = v5p();
+    ASSERT_TRUE(edit(chip, link_number(1), Factor{0.5}));
+    EXPECT_EQ(chip.network.link_bandwidth(0), Bandwidth(90e9));
+    EXPECT_EQ(chip.network.link_bandwidth(1), Bandwidth(45e9));
+    EXPECT_EQ(chip.title, "TPU v5p, link bandwidth of axis 2 x 0.5");
+    Hardware flat = hardware_preset("tpu-v5e").value();
+    const Result<void> third = edit(flat, link_number(2), Factor{0.5});
+    ASSERT_FALSE(third);
+    EXPECT_EQ(third.error().sentence,
+              "There is no link bandwidth of axis 3: The links of TPU v5e form a torus of 2 axes.");
+}
+
+TEST(EditHardware, HardwareOfNoPresetCountsFromWhatItHas) {
+    Hardware own = v5p();
+    own.name = "mine";
+    own.title = "My chip";
+    own.hbm_bandwidth.source = "measured";
+    const Hardware half = with_edit(own, hbm_rate, Factor{0.5});
+    EXPECT_EQ(half.hbm_bandwidth.value, Bandwidth(1.4e12));
+    EXPECT_EQ(half.hbm_bandwidth.source, "Edited; before it was 2.80\u2009TB/s: measured");
+    EXPECT_EQ(half.title, "My chip, edited");
+    EXPECT_EQ(half.based_on, "");
+    const Hardware quarter = with_edit(half, hbm_rate, Factor{0.5});
+    EXPECT_EQ(quarter.hbm_bandwidth.value, Bandwidth(0.7e12));
+    EXPECT_EQ(quarter.hbm_bandwidth.source, half.hbm_bandwidth.source) << "the first one stays";
+    EXPECT_EQ(quarter.title, "My chip, edited");
+}
+
+TEST(EditHardware, RefusesWhatNoChipHas) {
+    EXPECT_EQ(refused_edit(hbm_rate, Factor{1e9}),
+              "The HBM bandwidth is 2800\u2009EB/s; 1.00\u2009MB/s to 10.0\u2009PB/s was expected.");
+    EXPECT_EQ(refused_edit("cores", Factor{0.75}),
+              "The number of cores is a whole number, and x 0.75 of 2 is 1.5; another factor was expected.");
+    EXPECT_EQ(refused_edit("launch_multiply_in_s", Factor{2}),
+              "The launch of multiply has no factor: it is 0\u2009s. A value was expected.");
+}
+
+/// The file says which preset it came from, so that factors go on counting from there.
+TEST(EditHardware, AFileKeepsWhereItCameFrom) {
+    const Hardware half = with_edit(v5p(), hbm_rate, Factor{0.5});
+    const auto json = nlohmann::json::parse(write_hardware(half));
+    EXPECT_EQ(json["based_on"], "tpu-v5p");
+    const auto read = read_hardware(write_hardware(half), "chip.json");
+    ASSERT_TRUE(read) << read.error().sentence;
+    EXPECT_EQ(*read, half);
+    EXPECT_EQ(with_edit(*read, hbm_rate, Factor{2}).hbm_bandwidth.value, Bandwidth(5.6e12));
+    EXPECT_FALSE(nlohmann::json::parse(write_hardware(v5p())).contains("based_on"));
+    auto older = json;
+    older["meshslice_hardware"] = 2;
+    EXPECT_EQ(read_hardware(older.dump(), "chip.json").error().sentence,
+              "chip.json has an unknown key \"/based_on\".");
+    auto elsewhere = json;
+    elsewhere["based_on"] = "tpu-v99";
+    const auto unknown = read_hardware(elsewhere.dump(), "chip.json");
+    ASSERT_TRUE(unknown) << "a preset that this program does not have";
+    EXPECT_EQ(origin(*unknown), nullptr);
+    EXPECT_THAT(edits(*unknown), IsEmpty());
+}
+
+TEST(EditHardware, EveryNumberOfTheChipCanBeEdited) {
+    for (const Field<Hardware>& field : hardware_fields()) {
+        const bool number = field.kind == FieldKind::quantity || field.kind == FieldKind::whole;
+        EXPECT_EQ(field_of(hardware_numbers(), field.key) != nullptr, number) << field.key;
+    }
+}
+
+} // namespace
+} // namespace meshslice
