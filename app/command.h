@@ -2,6 +2,7 @@
 
 #include "core/base/result.h"
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -14,10 +15,16 @@ namespace meshslice {
 /// The exit code of a check that failed, such as a wrong GEMM in `verify`.
 inline constexpr int check_failed = 1;
 
+/// Prints a piece of the answer at once, whole; false where that cannot be done.
+using Print = std::function<bool(const std::string& text)>;
+
 /// What a command has to say: the text for the standard output, and the exit code.
 struct Answer {
     std::string text;
     int exit_code = 0;
+    /// What comes bit by bit, after the text: a long list, row by row. None: nothing. It may outlive the
+    /// command, and ends where printing fails.
+    std::function<Result<void>(const Print& print)> rest = {};
 };
 
 /// One command of the command line. Each is a file in app/commands/ that defines `NAME_command()`, and a line

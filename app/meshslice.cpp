@@ -78,7 +78,17 @@ int run(int argc, char** argv) {
         if (!said) {
             return complain(said.error().sentence);
         }
-        if (!print(printable(said->text, Lines::kept))) {
+        bool written = print(printable(said->text, Lines::kept));
+        if (written && said->rest) {
+            const Result<void> rest = said->rest([&](const std::string& text) {
+                written = written && print(printable(text, Lines::kept));
+                return written;
+            });
+            if (written && !rest) {
+                return complain(rest.error().sentence);
+            }
+        }
+        if (!written) {
             return complain("The standard output cannot be written to; its disk may be full.");
         }
         return said->exit_code;

@@ -44,7 +44,8 @@ std::string printable(std::string_view text, Lines lines) {
     while (!text.empty()) {
         const std::size_t length = character_length(text);
         const std::string_view character = text.substr(0, length == 0 ? 1 : length);
-        const bool line_end = lines == Lines::kept && character == "\n";
+        const bool line_end =
+            lines == Lines::kept && (character == "\n" || text.starts_with("\r\n")); // as CSV has them
         if (length > 0 && (line_end || !is_control(character))) {
             shown += character;
         } else {

@@ -36,19 +36,19 @@ void append(std::string& out, const Table::Cell& cell) {
 
 } // namespace
 
-std::string csv(const Table& table) {
+std::string csv_line(const std::vector<Table::Cell>& row) {
     std::string out;
-    for (std::size_t k = 0; k < table.columns.size(); ++k) {
+    for (std::size_t k = 0; k < row.size(); ++k) {
         out += k == 0 ? "" : ",";
-        append_text(out, table.columns[k]);
+        append(out, row[k]);
     }
-    out += "\r\n";
+    return out + "\r\n";
+}
+
+std::string csv(const Table& table) {
+    std::string out = csv_line({table.columns.begin(), table.columns.end()});
     for (const std::vector<Table::Cell>& row : table.rows) {
-        for (std::size_t k = 0; k < row.size(); ++k) {
-            out += k == 0 ? "" : ",";
-            append(out, row[k]);
-        }
-        out += "\r\n";
+        out += csv_line(row);
     }
     return out;
 }

@@ -1,0 +1,205 @@
+#include "core/search/sweep.h"
+
+#include "app/command.h"
+#include "app/output_file.h"
+#include "app/progress_line.h"
+#include "app/scenario_options.h"
+#include "app/text_table.h"
+#include "core/base/text.h"
+#include "core/report/chart/chart_svg.h"
+#include "core/report/chart/sweep_chart.h"
+#include "core/report/csv.h"
+#include "core/report/sweep_table.h"
+#include "core/scenario/fields.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <stop_token>
+#include <utility>
+#include <vector>
+
+namespace meshslice {
+namespace {
+
+enum class Form : std::uint8_t { text, csv, json };
+
+/// The columns of the text, as wide as what comes below them.
+struct Columns {
+    std::vector<std::pair<std::string, std::size_t>> columns; ///< heading and width
+    std::size_t left = 0;                                     ///< how many are aligned to the left
+
+    [[nodiscard]] std::string line(const std::vector<std::string>& cells) const {
+        std::string words;
+        for (std::size_t k = 0; k < cells.size(); ++k) {
+            const std::size_t width = k < columns.size() ? columns[k].second : 0;
+            const std::string gap = k == 0 ? "" : "  ";
+            words += gap + (k < left ? fmt::format("{:<{}}", cells[k], width)
+                                     : fmt::format("{:>{}}", cells[k], width));
+        }
+        words.erase(words.find_last_not_of(' ') + 1);
+        return words + "\n";
+    }
+};
+
+Columns columns_of(const Sweep& sweep) {
+    Columns all;
+    for (const Vary& vary : sweep.fields) {
+        const Field<Scenario>& field = scenario_field(vary.key);
+        std::size_t width = field.name.size();
+        for (const FieldValue& value : vary.values) {
+            width = std::max(width, plain_spaces(value_words(field, value)).size());
+        }
+        all.columns.emplace_back(field.name, width);
+    }
+    all.left = sweep.fields.size();
+    for (const char* heading : {"time", "of peak", "exposed", "hidden", "memory", "S"}) {
+        all.columns.emplace_back(heading, 8);
+    }
+    return all;
+}
+
+std::string headings(const Columns& columns) {
+    std::vector<std::string> cells;
+    for (const auto& [heading, width] : columns.columns) {
+        cells.push_back(heading);
+    }
+    return columns.line(cells);
+}
+
+std::string row_text(const Sweep& sweep, const SweepPoint& point, const Columns& columns) {
+    std::vector<std::string> cells;
+    for (std::size_t k = 0; k < sweep.fields.size(); ++k) {
+        cells.push_back(plain_spaces(value_words(scenario_field(sweep.fields[k].key), point.values[k])));
+    }
+    if (!point.runs()) { // The sentence stands where the numbers would.
+        Columns fields = columns;
+        fields.columns.resize(cells.size());
+        cells.push_back(plain_spaces(point.objection));
+        return fields.line(cells);
+    }
+    for (const std::string& cell :
+         {text(point.time), percent_text(point.utilisation), text(point.exposed),
+          percent_text(point.hidden_share), text(point.memory), slices_words(point)}) {
+        cells.push_back(plain_spaces(cell));
+    }
+    if (!point.fits) {
+        cells.emplace_back("does not fit");
+    }
+    return columns.line(cells);
+}
+
+/// `meshslice sweep`: a scenario again and again, with one field or two varied.
+class SweepCommand final : public Command {
+  public:
+    [[nodiscard]] std::string summary() const override {
+        return "Goes through values of one field or two, such as --vary batch=8:512:x2 --vary "
+               "links=x0.5,x1,x2";
+    }
+
+    void declare(CLI::App& flags) override {
+        scenario_.declare(flags);
+        flags
+            .add_option("--vary", vary_,
+                        "NAME=VALUES: a flag of the scenario without its dashes, and a list (8,16,32; "
+                        "meshslice,wang; 4x4,8x8; x0.5,x1,x2) or a range (8:512:x2, 8:64:+8); once or twice")
+            ->type_name("")
+            ->allow_extra_args(false);
+        flags.add_flag("--simulate", simulate_, "Simulates every point instead of estimating it");
+        auto* const csv = flags.add_flag("--csv", csv_, "Prints CSV, row by row");
+        flags.add_flag("--json", json_, "Prints JSON for programs, when all is done")->excludes(csv);
+        flags.add_option("--svg", svg_, "FILE: writes a chart of it")->type_name("");
+    }
+
+    [[nodiscard]] Result<Answer> run() const override {
+        const Result<Scenario> scenario = scenario_.read();
+        if (!scenario) {
+            return refuse(scenario.error());
+        }
+        if (const auto kept = keeps_what_is_read(scenario_.files(), {svg_}); !kept) {
+            return refuse(kept.error());
+        }
+        Sweep sweep{*scenario, {}, simulate_ ? Depth::simulate : Depth::estimate};
+        for (const std::string& words : vary_) {
+            Result<Vary> vary = parse_vary(*scenario, words);
+            if (!vary) {
+                return refuse(vary.error());
+            }
+            sweep.fields.push_back(*std::move(vary));
+        }
+        if (const auto valid = checked(sweep); !valid) {
+            return refuse(sweep.fields.empty()
+                              ? "Nothing varies: --vary NAME=VALUES was expected, such as --vary "
+                                "batch=8:512:x2."
+                              : valid.error().sentence);
+        }
+        const Form form = json_ ? Form::json : csv_ ? Form::csv : Form::text;
+        return Answer{{}, 0, [sweep = std::move(sweep), form, svg = svg_](const Print& print) {
+                          return run_and_print(sweep, form, svg, print);
+                      }};
+    }
+
+  private:
+    static Result<void> run_and_print(const Sweep& sweep, Form form, const std::string& svg,
+                                      const Print& print) {
+        const Columns columns = columns_of(sweep);
+        std::vector<SweepPoint> points;
+        std::stop_source stop; // where nobody reads along any more
+        const auto say = [&](const std::string& words) {
+            if (!print(words)) {
+                stop.request_stop();
+            }
+        };
+        if (form == Form::csv) {
+            const auto names = sweep_columns(sweep);
+            say(csv_line({names.begin(), names.end()}));
+        } else if (form == Form::text) {
+            say(fmt::format("{}\n\n{}", plain_spaces(sweep_title(sweep)), headings(columns)));
+        }
+        {
+            ProgressLine progress(sweep.depth == Depth::simulate ? "Simulating" : "Estimating");
+            const auto take = [&](const SweepPoint& point) {
+                points.push_back(point);
+                if (form == Form::csv) {
+                    say(csv_line(sweep_row(sweep, point)));
+                } else if (form == Form::text) {
+                    say(row_text(sweep, point, columns));
+                }
+            };
+            if (const auto ran = run_sweep(sweep, take, 0, {stop.get_token(), progress.share()}); !ran) {
+                return ran;
+            }
+        }
+        if (form == Form::json) {
+            say(sweep_json(sweep, points));
+        } else if (form == Form::text) {
+            say("\n" + plain_spaces(sweep_finding(sweep, points)) + "\n");
+            if (sweep.depth == Depth::estimate && !sweep.scenario.faults.none()) {
+                say(fmt::format("{}\n", estimates_are_of_a_healthy_machine));
+            }
+        }
+        if (svg.empty()) {
+            return {};
+        }
+        const Chart chart = sweep_chart(sweep, points, sweep_finding(sweep, points));
+        return write_file(svg, [&](std::ostream& out) { out << chart_svg(chart, sweep_title(sweep)); });
+    }
+
+    ScenarioOptions scenario_;
+    std::vector<std::string> vary_;
+    std::string svg_; ///< a file to write; empty for none
+    bool simulate_ = false;
+    bool csv_ = false;
+    bool json_ = false;
+};
+
+} // namespace
+
+std::unique_ptr<Command> sweep_command() {
+    return std::make_unique<SweepCommand>();
+}
+
+} // namespace meshslice

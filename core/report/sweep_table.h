@@ -1,0 +1,30 @@
+#pragma once
+
+#include "core/figure/table.h"
+#include "core/search/sweep.h"
+
+#include <string>
+#include <vector>
+
+namespace meshslice {
+
+/// A sweep as a table: for each field its value as it was asked for and, of quantities, the number that the
+/// scenario has; then time, FLOP utilisation and the rest of a point. Of points that do not run the numbers
+/// are empty and the last column says why.
+[[nodiscard]] std::vector<std::string> sweep_columns(const Sweep& sweep);
+[[nodiscard]] std::vector<Table::Cell> sweep_row(const Sweep& sweep, const SweepPoint& point);
+[[nodiscard]] Table sweep_table(const Sweep& sweep, const std::vector<SweepPoint>& points);
+/// The same for programs, one object a point, under the fields that vary.
+[[nodiscard]] std::string sweep_json(const Sweep& sweep, const std::vector<SweepPoint>& points);
+
+/// "MeshSlice, one block of GPT-3 175B on 32x8 of TPU v4, by estimate: 7 values of the batch".
+[[nodiscard]] std::string sweep_title(const Sweep& sweep);
+/// "batch 128"; "mesh 8x8, links x 0.5".
+[[nodiscard]] std::string point_words(const Sweep& sweep, const SweepPoint& point);
+/// "S = 8"; "S = 4 to 8"; what a column of slice counts shows.
+[[nodiscard]] std::string slices_words(const SweepPoint& point);
+/// Which point has the highest FLOP utilisation, which is fastest, and how many do not run or do not fit, in
+/// sentences.
+[[nodiscard]] std::string sweep_finding(const Sweep& sweep, const std::vector<SweepPoint>& points);
+
+} // namespace meshslice

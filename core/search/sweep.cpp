@@ -1,0 +1,192 @@
+#include "core/search/sweep.h"
+
+#include "core/base/text.h"
+#include "core/scenario/fields.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <utility>
+
+namespace meshslice {
+namespace {
+
+constexpr std::size_t most_points = 65'536;
+
+/// A point that does not run says why; refused only when cancelled.
+Result<SweepPoint> point_of(const Sweep& sweep, std::size_t index, const std::stop_token& stop,
+                            unsigned threads) {
+    SweepPoint point;
+    point.values = values_at(sweep, index);
+    const Result<Scenario> scenario = scenario_at(sweep, index);
+    for (std::size_t k = 0; k < sweep.fields.size(); ++k) {
+        point.results.push_back(scenario ? scenario_field(sweep.fields[k].key).get(*scenario)
+                                         : point.values[k]);
+    }
+    const auto read = [&](const Scenario& valid) {
+        return sweep.depth == Depth::estimate
+                   ? estimated_step(valid, valid.algorithm, {}, stop)
+                   : training_step(valid, valid.algorithm, sweep.depth, {stop, nullptr}, threads);
+    };
+    const Result<TrainingStep> step = scenario.and_then(read);
+    if (!step) {
+        if (step.error().kind == Error::Kind::cancelled) {
+            return refuse(step.error());
+        }
+        point.objection = step.error().sentence;
+        return point;
+    }
+    point.time = step->time;
+    point.utilisation = step->utilisation;
+    point.compute = step->usage.compute;
+    point.exposed = step->usage.exposed;
+    point.hidden_share = step->hidden_share();
+    point.memory = step->memory.total();
+    point.fits = step->fits();
+    const auto slices = [](const GemmResult& one) { return one.options.slices; };
+    const auto [least, most] = std::ranges::minmax_element(step->gemms, {}, slices);
+    point.least_slices = slices(*least);
+    point.most_slices = slices(*most);
+    return point;
+}
+
+/// Points that are done, handed over in their order.
+class InOrder {
+  public:
+    InOrder(std::size_t from, std::size_t size, const TakePoint& take)
+        : waiting_(size - from), from_(from), next_(from), take_(take) {}
+
+    void add(std::size_t index, SweepPoint point) {
+        const std::scoped_lock lock(mutex_);
+        waiting_[index - from_] = std::move(point);
+        while (next_ - from_ < waiting_.size() && waiting_[next_ - from_]) {
+            take_(*waiting_[next_ - from_]);
+            waiting_[next_ - from_].reset();
+            ++next_;
+        }
+    }
+
+  private:
+    std::mutex mutex_;
+    std::vector<std::optional<SweepPoint>> waiting_;
+    std::size_t from_;
+    std::size_t next_;
+    const TakePoint& take_;
+};
+
+} // namespace
+
+Result<void> checked(const Sweep& sweep) {
+    if (sweep.fields.empty() || sweep.fields.size() > 2) {
+        return refuse(fmt::format("{} fields vary; one or two were expected.", sweep.fields.size()));
+    }
+    if (sweep.fields.size() == 2 && sweep.fields[0].key == sweep.fields[1].key) {
+        return refuse(fmt::format("The {} varies twice; two different fields were expected.",
+                                  scenario_field(sweep.fields[0].key).name));
+    }
+    if (sweep.size() > most_points) {
+        return refuse(
+            fmt::format("The sweep has {} points; at most {} were expected.", sweep.size(), most_points));
+    }
+    return {};
+}
+
+std::size_t Sweep::size() const {
+    std::size_t points = fields.empty() ? 0 : 1;
+    for (const Vary& field : fields) {
+        points *= field.values.size();
+    }
+    return points;
+}
+
+std::vector<FieldValue> values_at(const Sweep& sweep, std::size_t point) {
+    std::vector<FieldValue> values(sweep.fields.size());
+    for (std::size_t k = sweep.fields.size(); k-- > 0;) {
+        const std::vector<FieldValue>& all = sweep.fields[k].values;
+        values[k] = all[point % all.size()];
+        point /= all.size();
+    }
+    return values;
+}
+
+Result<Scenario> scenario_at(const Sweep& sweep, std::size_t point) {
+    const std::vector<FieldValue> values = values_at(sweep, point);
+    Scenario scenario = sweep.scenario;
+    scenario.compare.clear(); // One algorithm runs, and a field of the other has no effect.
+    // The table's order is that in which fields are given: hardware before its numbers.
+    for (const Field<Scenario>& field : scenario_fields()) {
+        for (std::size_t k = 0; k < values.size(); ++k) {
+            if (sweep.fields[k].key == field.key) {
+                if (const Result<void> set = field.set(scenario, values[k]); !set) {
+                    return refuse(set.error());
+                }
+            }
+        }
+    }
+    for (const Vary& vary : sweep.fields) {
+        const Field<Scenario>& field = scenario_field(vary.key);
+        if (const std::string why = field.objection ? field.objection(scenario) : std::string();
+            !why.empty()) {
+            return refuse(fmt::format("The {} has no effect. {}", field.name, why));
+        }
+    }
+    return checked(scenario);
+}
+
+Result<void> run_sweep(const Sweep& sweep, const TakePoint& take, std::size_t from, const RunControl& control,
+                       unsigned threads) {
+    if (const Result<void> valid = checked(sweep); !valid) {
+        return valid;
+    }
+    const std::size_t size = sweep.size();
+    if (from >= size) {
+        return {};
+    }
+    const bool alone = sweep.depth == Depth::simulate; // Each takes all cores and much of the memory.
+    const unsigned wanted = threads != 0 ? threads : std::max(1u, std::thread::hardware_concurrency());
+    InOrder ordered(from, size, take);
+    std::atomic<std::size_t> next = from;
+    std::atomic<std::size_t> done = from;
+    std::atomic<bool> ended = false; // by a stop or an exception
+    std::exception_ptr thrown;
+    std::once_flag first_thrown;
+    const auto work = [&] {
+        try {
+            for (std::size_t index = next++; index < size && !ended; index = next++) {
+                Result<SweepPoint> point = control.stop.stop_requested()
+                                               ? Result<SweepPoint>(cancelled())
+                                               : point_of(sweep, index, control.stop, alone ? wanted : 1);
+                if (!point) {
+                    ended = true;
+                    break;
+                }
+                ordered.add(index, *std::move(point));
+                const double share = static_cast<double>(++done) / static_cast<double>(size);
+                if (control.progress) {
+                    control.progress->store(share);
+                }
+            }
+        } catch (...) {
+            ended = true;
+            std::call_once(first_thrown, [&] { thrown = std::current_exception(); });
+        }
+    };
+    {
+        std::vector<std::jthread> helpers;
+        for (unsigned k = 1; !alone && k < std::min<std::size_t>(wanted, size - from); ++k) {
+            helpers.emplace_back(work);
+        }
+        work();
+    } // Joins them.
+    if (thrown) {
+        std::rethrow_exception(thrown);
+    }
+    return ended ? cancelled() : Result<void>();
+}
+
+} // namespace meshslice

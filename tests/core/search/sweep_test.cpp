@@ -1,0 +1,275 @@
+#include "core/report/chart/sweep_chart.h"
+#include "core/report/sweep_table.h"
+#include "core/scenario/fields.h"
+#include "core/search/sweep.h"
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace meshslice {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+/// The values in words, one after the other.
+std::string values_of(const char* words, const Scenario& scenario = default_scenario()) {
+    const Result<Vary> vary = parse_vary(scenario, words);
+    if (!vary) {
+        return vary.error().sentence;
+    }
+    std::string all = vary->key + ":";
+    for (const FieldValue& value : vary->values) {
+        all += " [" + value_words(scenario_field(vary->key), value) + "]";
+    }
+    return all;
+}
+
+TEST(Vary, ReadsListsAndRanges) {
+    const struct {
+        const char* words;
+        const char* expected;
+    } rows[] = {
+        {"batch=8:512:x2", "batch: [8] [16] [32] [64] [128] [256] [512]"},
+        {"batch=8:100:x2", "batch: [8] [16] [32] [64]"},
+        {"batch=8:64:+24", "batch: [8] [32] [56]"},
+        {"batch=1:4", "batch: [1] [2] [3] [4]"},
+        {"batch=1:3:x1.5", "batch: [1] [2]"}, // 1, 1.5 and 2.25, as whole numbers
+        {"batch= 8, 16 ,2*16", "batch: [8] [16] [32]"},
+        {"batch=1,4:6,8", "batch: [1] [4] [5] [6] [8]"},
+        {"slices=auto,1,8", "slices: [auto] [1] [8]"},
+        {"links=x0.5,x1,x2", "links: [x 0.5] [x 1] [x 2]"},
+        {"links=0.5,1,2", "links: [x 0.5] [x 1] [x 2]"}, // no bandwidths, so factors
+        {"links=x0.25:x4:x2", "links: [x 0.25] [x 0.5] [x 1] [x 2] [x 4]"},
+        {"links=0.25:4:x4", "links: [x 0.25] [x 1] [x 4]"},
+        {"links=45 GB/s,9e10", "links: [45.0\u2009GB/s] [90.0\u2009GB/s]"},
+        {"links=20 GB/s:60 GB/s:+20 GB/s", "links: [20.0\u2009GB/s] [40.0\u2009GB/s] [60.0\u2009GB/s]"},
+        {"hbm-bandwidth=x2", "hbm_bandwidth: [x 2]"},
+        {"hbm_bandwidth=x2", "hbm_bandwidth: [x 2]"},
+        {"mesh=4x4,8x8", "mesh: [4x4] [8x8]"},
+        {"algorithm=meshslice,wang", "algorithm: [meshslice] [wang]"},
+        {"hardware=tpu-v4,tpu-v5e", "hardware: [tpu-v4] [tpu-v5e]"},
+        {"ring=both,one-way", "schedule.ring: [both] [one-way]"},
+        {"dataflow=auto,X", "stationary: [auto] [X]"},
+    };
+    for (const auto& row : rows) {
+        EXPECT_EQ(values_of(row.words), row.expected) << row.words;
+    }
+}
+
+/// Of two fields with one flag it is the one that has an effect.
+TEST(Vary, TakesTheFieldThatApplies) {
+    Scenario one = default_scenario();
+    one.gemm = SingleGemm{{64, 64, 64}, Dataflow::OS};
+    EXPECT_EQ(values_of("dataflow=LS,RS", one), "gemm.dataflow: [LS] [RS]");
+}
+
+TEST(Vary, RefusesTheRestWithASentence) {
+    const struct {
+        const char* words;
+        const char* says;
+    } rows[] = {
+        {"colour=red", "\"colour\" is no field that can vary; model, hardware, mesh, wrap,"},
+        {"fault=3,5 east dead", "\"fault\" is no field that can vary"},
+        {"batch", "\"batch\" says no values; NAME=VALUES was expected, such as batch=8:512:x2"},
+        {"batch=", "--batch is \"\"; a whole number"},
+        {"batch=8,many", "--batch is \"many\"; a whole number"},
+        {"batch=0,8", "--batch is \"0\"; a whole number from 1"},
+        {"batch=64:8:x2", "--batch: the range from 64 to 8 is empty; a range goes upwards."},
+        {"batch=8:64:x1", "--batch: the step x1 leads nowhere; one such as x2 was expected."},
+        {"batch=8:64:8", "--batch: the step \"8\" is none; one such as x2 or +8 was expected."},
+        {"batch=8:64:+0", "--batch: the step \"+0\" leads nowhere"},
+        {"batch=8:64:x2:3", "--batch: \"8:64:x2:3\" is no range"},
+        {"batch=1:100000", "--batch would take more than 4096 values; fewer were expected."},
+        {"links=x1:90 GB/s:x2", "a range goes from a number to another of its kind"},
+        {"links=20 GB/s:60 GB/s", "--links: the step \"\" is none"},
+        {"links=fast", "--links: \"fast\" is not a quantity in B/s"},
+        {"links=0.5,90 GB/s", "--links is \"0.5\""}, // one of them is a bandwidth
+        {"algorithm=meshslice,sorting", "--algorithm is \"sorting\""},
+        {"algorithm=meshslice:wang", "a range goes from a number"},
+    };
+    for (const auto& row : rows) {
+        EXPECT_THAT(values_of(row.words), HasSubstr(row.says)) << row.words;
+    }
+}
+
+Sweep sweep_of(const std::vector<const char*>& varied) {
+    Sweep sweep{default_scenario(), {}};
+    for (const char* words : varied) {
+        Result<Vary> vary = parse_vary(sweep.scenario, words);
+        EXPECT_TRUE(vary) << vary.error().sentence;
+        sweep.fields.push_back(*vary);
+    }
+    return sweep;
+}
+
+std::vector<SweepPoint> run_all(const Sweep& sweep, std::size_t from = 0, unsigned threads = 2) {
+    std::vector<SweepPoint> points;
+    const auto ran = run_sweep(
+        sweep, [&](const SweepPoint& point) { points.push_back(point); }, from, {}, threads);
+    EXPECT_TRUE(ran) << ran.error().sentence;
+    return points;
+}
+
+/// Each point is the step of its scenario, in the order of the values, the second field first.
+TEST(Sweep, IsTheStepOfEachScenario) {
+    const Sweep sweep = sweep_of({"batch=64,128", "links=x0.5,x1,x2"});
+    const std::vector<SweepPoint> points = run_all(sweep);
+    ASSERT_EQ(points.size(), 6u);
+    std::size_t at = 0;
+    for (const std::int64_t batch : {64, 128}) {
+        for (const double factor : {0.5, 1.0, 2.0}) {
+            Scenario scenario = default_scenario();
+            scenario.batch = batch;
+            const double bandwidth = scenario.hardware.network.link_bandwidth(0).value() * factor;
+            scenario.hardware.network.set_link_bandwidth(Bandwidth(bandwidth));
+            const auto step = estimated_step(scenario, "meshslice");
+            ASSERT_TRUE(step);
+            EXPECT_EQ(points[at].time, step->time) << batch << " x " << factor;
+            EXPECT_EQ(points[at].memory, step->memory.total());
+            EXPECT_EQ(points[at].results[1], FieldValue(bandwidth));
+            EXPECT_THAT(points[at].values, ElementsAre(FieldValue(batch), FieldValue(Factor{factor})));
+            ++at;
+        }
+    }
+    EXPECT_GT(points[0].time, points[1].time) << "slower links take longer";
+    EXPECT_EQ(scenario_at(sweep, 4)->hardware, default_scenario().hardware) << "x 1 is the preset";
+}
+
+/// Whatever the threads, and whether it is done at once or goes on from where it was.
+TEST(Sweep, IsTheSameHoweverItIsRun) {
+    const Sweep sweep = sweep_of({"batch=8:512:x2"});
+    const std::vector<SweepPoint> all = run_all(sweep, 0, 1);
+    EXPECT_EQ(run_all(sweep, 0, 4), all);
+    EXPECT_EQ(run_all(sweep, 3, 4), std::vector<SweepPoint>(all.begin() + 3, all.end()));
+    EXPECT_TRUE(run_all(sweep, all.size()).empty());
+}
+
+/// What cannot run stays in its place and says why; the rest goes on.
+TEST(Sweep, KeepsWhatDoesNotRun) {
+    const Sweep sweep = sweep_of({"mesh=7x13,32x8"});
+    const std::vector<SweepPoint> points = run_all(sweep);
+    ASSERT_EQ(points.size(), 2u);
+    EXPECT_FALSE(points[0].runs());
+    EXPECT_THAT(points[0].objection, HasSubstr("does not divide"));
+    EXPECT_TRUE(points[1].runs());
+    const Sweep blocks = sweep_of({"algorithm=meshslice,wang", "block=8"});
+    EXPECT_THAT(run_all(blocks)[1].objection,
+                HasSubstr("The block size has no effect. Wang does not slice by blocks"));
+    EXPECT_THAT(run_all(sweep_of({"links=x1,x1e9"}))[1].objection, HasSubstr("The link bandwidth"));
+}
+
+TEST(Sweep, RefusesWhatIsNoSweep) {
+    const auto refused = [](const Sweep& sweep) {
+        const auto valid = checked(sweep);
+        return valid ? "accepted" : valid.error().sentence;
+    };
+    EXPECT_EQ(refused({default_scenario(), {}}), "0 fields vary; one or two were expected.");
+    EXPECT_EQ(refused(sweep_of({"batch=8", "batch=16"})),
+              "The batch varies twice; two different fields were expected.");
+    EXPECT_EQ(refused(sweep_of({"batch=1:1000", "sequence=1:1000"})),
+              "The sweep has 1000000 points; at most 65536 were expected.");
+}
+
+/// Stopped, it has handed over whole points from the first on, and goes on after them.
+TEST(Sweep, StopsBetweenPoints) {
+    const Sweep sweep = sweep_of({"batch=8:512:x2"});
+    std::stop_source stop;
+    std::vector<SweepPoint> points;
+    const auto take = [&](const SweepPoint& point) {
+        points.push_back(point);
+        stop.request_stop();
+    };
+    const auto ran = run_sweep(sweep, take, 0, {stop.get_token(), nullptr}, 1);
+    ASSERT_FALSE(ran);
+    EXPECT_EQ(ran.error().kind, Error::Kind::cancelled);
+    ASSERT_EQ(points.size(), 1u);
+    for (const SweepPoint& point : run_all(sweep, points.size())) {
+        points.push_back(point);
+    }
+    EXPECT_EQ(points, run_all(sweep));
+}
+
+TEST(Sweep, SimulatesWhereAsked) {
+    Sweep sweep = sweep_of({"batch=8,16"});
+    sweep.scenario.mesh = {2, 2};
+    sweep.depth = Depth::simulate;
+    const auto points = run_all(sweep);
+    Scenario scenario = sweep.scenario;
+    scenario.batch = 16;
+    EXPECT_EQ(points[1].time, training_step(scenario, "meshslice", Depth::simulate)->time);
+}
+
+TEST(SweepTable, HasARowAPoint) {
+    const Sweep sweep = sweep_of({"links=x0.5,x1", "mesh=32x8,7x13"});
+    const std::vector<SweepPoint> points = run_all(sweep);
+    EXPECT_THAT(sweep_columns(sweep),
+                ElementsAre("links", "links_bytes_per_s", "mesh", "time_s", "flop_utilisation", "compute_s",
+                            "exposed_s", "hidden_share", "memory_bytes", "fits", "least_slices",
+                            "most_slices", "does_not_run"));
+    const Table table = sweep_table(sweep, points);
+    ASSERT_EQ(table.rows.size(), 4u);
+    for (const auto& row : table.rows) {
+        EXPECT_EQ(row.size(), table.columns.size());
+    }
+    EXPECT_EQ(table.rows[0][0], Table::Cell(std::string("x 0.5")));
+    EXPECT_EQ(table.rows[0][1],
+              Table::Cell(points[0].results[0].index() == 3 ? std::get<double>(points[0].results[0]) : 0.0));
+    EXPECT_EQ(table.rows[0][3], Table::Cell(in_seconds(points[0].time)));
+    EXPECT_EQ(table.rows[1].back(), Table::Cell(points[1].objection));
+    const auto json = nlohmann::json::parse(sweep_json(sweep, points));
+    EXPECT_EQ(json["points"].size(), 4u);
+    EXPECT_EQ(json["points"][0]["time_s"], in_seconds(points[0].time));
+    EXPECT_FALSE(json["points"][1].contains("time_s"));
+    EXPECT_EQ(json["points"][1]["does_not_run"], points[1].objection);
+}
+
+/// Made-up points: the finding names the best and the fastest of those that fit.
+TEST(SweepTable, SaysWhatItFinds) {
+    const Sweep sweep = sweep_of({"batch=8,16,32,64"});
+    std::vector<SweepPoint> points(4);
+    for (std::size_t k = 0; k < points.size(); ++k) {
+        points[k].values = values_at(sweep, k);
+        points[k].time = seconds(1e-3 * static_cast<double>(k + 1));
+        points[k].utilisation = 0.2 * static_cast<double>(k + 1);
+    }
+    points[3].fits = false;
+    EXPECT_EQ(
+        sweep_finding(sweep, points),
+        "Highest FLOP utilisation: 60% with batch 32. Fastest: 1.00\u2009ms with batch 8. 1 of 4 points "
+        "does not fit into a chip's memory.");
+    points[0].objection = points[1].objection = "No.";
+    EXPECT_EQ(
+        sweep_finding(sweep, points),
+        "Highest FLOP utilisation: 60% with batch 32. It is the fastest, too: 3.00\u2009ms. 1 of 4 points "
+        "does not fit into a chip's memory. 2 of 4 points do not run.");
+}
+
+/// Of two fields the one with more values is the axis.
+TEST(SweepChart, HasALineForEachValueOfTheOtherField) {
+    const Sweep sweep = sweep_of({"links=x0.5,x1", "batch=64,128,7"});
+    std::vector<SweepPoint> points(6);
+    for (std::size_t k = 0; k < points.size(); ++k) {
+        points[k].utilisation = 0.1 * static_cast<double>(k);
+    }
+    points[2].objection = "No.";
+    const Chart chart = sweep_chart(sweep, points, "title");
+    ASSERT_EQ(chart.panels.size(), 2u);
+    const ChartPanel& panel = chart.panels.front();
+    EXPECT_THAT(panel.x.categories, ElementsAre("64", "128", "7"));
+    ASSERT_EQ(panel.series.size(), 2u);
+    EXPECT_EQ(panel.series[0].name, "link bandwidth x 0.5");
+    EXPECT_EQ(panel.series[0].values[1], 0.1);
+    EXPECT_EQ(panel.series[0].values[2], std::nullopt);
+    EXPECT_EQ(panel.series[1].values[0], 0.1 * 3);
+    EXPECT_THAT(chart.notes, ElementsAre("No."));
+    points.resize(4); // still running
+    EXPECT_EQ(sweep_chart(sweep, points, "").panels.front().series[1].values[1], std::nullopt);
+}
+
+} // namespace
+} // namespace meshslice
