@@ -122,7 +122,7 @@ struct Field : FieldRow {
     std::function<bool(const T&)> omitted = {};
     /// What has to hold beyond the row's own limits. None: nothing.
     std::function<Result<void>(const T&)> check = {};
-    /// Where the value's source is kept, of sourced rows.
+    /// Where the value's source is kept, of sourced rows and of those that edit such ones.
     std::function<std::string&(T&)> source = {};
 
     [[nodiscard]] bool applies(const T& value) const { return !objection || objection(value).empty(); }

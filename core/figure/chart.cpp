@@ -82,7 +82,9 @@ std::vector<ChartPoint> points_of(const ChartPanel& panel, const ChartSeries& se
                               {},
                               k < axis.details.size() ? axis.details[k] : std::string(),
                               0,
-                              k < axis.items.size() ? axis.items[k] : -1});
+                              k < series.items.size() ? series.items[k]
+                              : k < axis.items.size() ? axis.items[k]
+                                                      : -1});
         }
     }
     return points;

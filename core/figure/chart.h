@@ -63,10 +63,11 @@ struct ChartSeries {
     Role role = Role::quietText;
     std::optional<Role> second{}; ///< the other half of the colour, where two roles are added up
     bool emphasised = false;
-    bool hollow = false;  ///< published values, next to ours of the same name
-    bool thin = false;    ///< of a second, thinner stack next to the first
-    bool dashed = false;  ///< of a rule
-    std::string source{}; ///< where values come from that are not ours
+    bool hollow = false;      ///< published values, next to ours of the same name
+    bool thin = false;        ///< of a second, thinner stack next to the first
+    bool dashed = false;      ///< of a rule
+    std::string source{};     ///< where values come from that are not ours
+    std::vector<int> items{}; ///< by category, or none: what a click on the value selects
 
     bool operator==(const ChartSeries&) const = default;
 };

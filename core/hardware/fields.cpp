@@ -179,9 +179,15 @@ Field<Hardware> peak_field(DataType type) {
     return field;
 }
 
+/// "all-gather" of "all gather".
+std::string hyphenated(std::string words) {
+    std::ranges::replace(words, ' ', '-');
+    return words;
+}
+
 Field<Hardware> launch_field(LaunchKind kind, const char* words) {
     return sourced_field<Hardware>(
-        named(fmt::format("launch of {}", words),
+        named(fmt::format("{} launch", hyphenated(words)),
               helped(row(fmt::format("launch_{}_in_s", name(kind)), fmt::format("launch, {}", words), 0.0,
                          most_latency, "s"),
                      "Once per operation, before anything moves or multiplies.")),
@@ -260,7 +266,7 @@ std::vector<Field<Hardware>> made_hardware_fields() {
         peak_field(DataType::bf16),
         peak_field(DataType::int8),
         sourced_field<Hardware>(
-            named("effective fraction of the peak",
+            named("effective fraction",
                   percent(helped(row("effective_fraction_of_peak",
                                      "share of the peak that a large GEMM reaches", least_fraction, 1.0),
                                  "On one chip, with nothing to wait for."))),
@@ -287,9 +293,9 @@ std::vector<Field<Hardware>> made_hardware_fields() {
                                             "They split the work of a GEMM.")),
             [](auto& chip) -> auto& { return chip.cores; }),
         sourced_field<Hardware>(
-            helped(
-                row("systolic_array_rows", "rows of a systolic array", std::int64_t{1}, most_systolic_array),
-                "And columns, of one matrix unit."),
+            named("systolic array", helped(row("systolic_array_rows", "rows of a systolic array",
+                                               std::int64_t{1}, most_systolic_array),
+                                           "Its rows, and as many columns, of one matrix unit.")),
             [](auto& chip) -> auto& { return chip.systolic_array; }),
         optional_field(
             sourced_field<Hardware>(
@@ -309,9 +315,9 @@ std::vector<Field<Hardware>> made_hardware_fields() {
         launch_field(LaunchKind::reduce_scatter, "reduce scatter"),
         launch_field(LaunchKind::send_receive, "send receive"),
         launch_field(LaunchKind::multiply, "multiply"),
-        pod_field("pod_in_chips", "largest torus in chips", "chips of the largest torus",
+        pod_field("pod_in_chips", "largest torus", "chips of the largest torus",
                   "Larger meshes are refused; 0: not known.", &Pod::chips),
-        pod_field("longest_axis_in_chips", "longest axis in chips", "chips along an axis, at most",
+        pod_field("longest_axis_in_chips", "longest axis", "chips along an axis, at most",
                   "Longer axes are refused; 0: not known.", &Pod::longest_axis),
         pod_field("ring_axis_multiple_in_chips", "ring axis multiple", "an axis is a ring at multiples of",
                   "Chips along the axis; other axes have no wrap-around link. 0: every axis is a ring.",

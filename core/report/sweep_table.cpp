@@ -3,6 +3,7 @@
 #include "core/base/listing.h"
 #include "core/base/text.h"
 #include "core/gemm/algorithms.h"
+#include "core/hardware/edit.h"
 #include "core/scenario/fields.h"
 
 #include <fmt/format.h>
@@ -43,6 +44,14 @@ Table::Cell number_cell(const FieldValue& value) {
 Table::Cell value_cell(const FieldRow& row, const FieldValue& value) {
     const auto* whole = std::get_if<std::int64_t>(&value);
     return whole != nullptr ? Table::Cell(*whole) : Table::Cell(text(row, value));
+}
+
+/// Of the hardware; of the preset where its numbers vary.
+std::string machine_title(const Sweep& sweep) {
+    const bool varies =
+        std::ranges::any_of(sweep.fields, [](const Vary& vary) { return scenario_field(vary.key).factors; });
+    const Hardware* preset = origin(sweep.scenario.hardware);
+    return varies && preset != nullptr ? preset->title : sweep.scenario.hardware.title;
 }
 
 } // namespace
@@ -134,7 +143,7 @@ std::string sweep_title(const Sweep& sweep) {
     return fmt::format("{}, {} on {} of {}, by {}: {}",
                        chosen ? (*chosen)->title : std::string_view(scenario.algorithm),
                        scenario.gemm ? text(scenario.gemm->shape) : "one block of " + scenario.model.title,
-                       fmt::join(scenario.mesh, "x"), scenario.hardware.title,
+                       fmt::join(scenario.mesh, "x"), machine_title(sweep),
                        sweep.depth == Depth::estimate ? "estimate" : "simulation", listed(counts));
 }
 

@@ -68,6 +68,10 @@ FieldRow row_of(const FieldRow& number, std::string key, std::string name) {
         row.form_unit = form->shown;
         row.form_scale = form->scale;
     }
+    if (row.key == "on_chip_memory") { // a thousandth of the HBM
+        row.form_unit = "MB";
+        row.form_scale = 1e6;
+    }
     row.flag_help = fmt::format("{}|xFACTOR: {}{}", row.unit.empty() ? "N" : "QUANTITY", row.name,
                                 row.unit.empty() ? "" : fmt::format(", in {}", row.unit));
     return row;
@@ -94,6 +98,7 @@ Field<Scenario> number_row(const Field<Hardware>& number, std::string key, std::
     row.set = [&number](Scenario& scenario, const FieldValue& value) {
         return edit(scenario.hardware, number, stored(number, value));
     };
+    row.source = [&number](Scenario& scenario) -> std::string& { return number.source(scenario.hardware); };
     if (number.objection) {
         row.objection = [&number](const Scenario& scenario) { return number.objection(scenario.hardware); };
     }
@@ -112,6 +117,9 @@ Field<Scenario> peak_row() {
     row.set = [](Scenario& scenario, const FieldValue& value) {
         return edit(scenario.hardware, peak_number(scenario), value);
     };
+    row.source = [](Scenario& scenario) -> std::string& {
+        return peak_number(scenario).source(scenario.hardware);
+    };
     return row;
 }
 
@@ -120,6 +128,7 @@ Field<Scenario> links_row() {
     Field<Scenario> row = number_row(link_number(0), "links", "link bandwidth");
     row.help = "One way, of the links along all axes. " + row.help;
     row.word = row.word_label = "by axis"; // where they differ, and stay as they are
+    row.greyed = false;                    // hidden where there are none
     row.get = [](const Scenario& scenario) {
         const Network& network = scenario.hardware.network;
         return network.torus_axes() > 0 && network.axes_alike()

@@ -3,9 +3,11 @@
 #include "core/base/listing.h"
 #include "core/base/parse.h"
 #include "core/base/text.h"
+#include "core/scenario/choices.h"
 #include "core/scenario/fields.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -227,6 +229,41 @@ Result<Vary> parse_vary(const Scenario& scenario, std::string_view words) {
     const auto applying =
         std::ranges::find_if(fields, [&](const Field<Scenario>* field) { return field->applies(scenario); });
     return parse_values(applying == fields.end() ? *fields.front() : **applying, words.substr(sign + 1));
+}
+
+std::string suggested_values(const Field<Scenario>& field, const Scenario& scenario) {
+    if (field.factors) {
+        return "x 0.25:x 4:x 2";
+    }
+    const FieldValue value = field.get(scenario);
+    std::vector<std::string> words;
+    if (field.key == "mesh") {
+        for (const MeshChoice& choice : mesh_choices(scenario)) {
+            words.push_back(fmt::format("{}", fmt::join(choice.mesh, "x")));
+        }
+        return fmt::format("{}", fmt::join(words, ", "));
+    }
+    if (field.kind == FieldKind::flag) {
+        return "off, on";
+    }
+    if (field.kind == FieldKind::choice || field.kind == FieldKind::part) {
+        if (!field.word.empty()) {
+            words.push_back(field.word);
+        }
+        for (const FieldChoice& choice : field.choices) {
+            words.push_back(choice.word);
+        }
+        return fmt::format("{}", fmt::join(words, ", "));
+    }
+    if (const auto* quantity = std::get_if<double>(&value); quantity != nullptr && !field.unit.empty()) {
+        const double base = *quantity > 0.0 ? *quantity : 1e-6;
+        return fmt::format("{0:.6g} {3}, {1:.6g} {3}, {2:.6g} {3}", base / 2, base, base * 2, field.unit);
+    }
+    const auto* whole = std::get_if<std::int64_t>(&value);
+    const std::int64_t now = whole != nullptr ? std::max<std::int64_t>(*whole, 1) : 8;
+    const std::int64_t from = std::max(field.least, now / 8);
+    const std::int64_t to = std::min(field.most, now * 4);
+    return fmt::format("{}:{}:x2", std::max<std::int64_t>(from, 1), to);
 }
 
 std::string value_words(const FieldRow& row, const FieldValue& value) {

@@ -33,6 +33,10 @@ inline constexpr std::size_t most_values = 4096;
 /// several fields with the same flag it is the one that has an effect in the scenario.
 [[nodiscard]] Result<Vary> parse_vary(const Scenario& scenario, std::string_view words);
 
+/// Values around what the scenario has, as parse_values() reads them: of a number half and twice of it and
+/// more, of a choice all there are, of a mesh those of as many chips.
+[[nodiscard]] std::string suggested_values(const Field<Scenario>& field, const Scenario& scenario);
+
 /// What is written for a value: "x 0.5", "90.0 GB/s", "8x8", "wang".
 [[nodiscard]] std::string value_words(const FieldRow& row, const FieldValue& value);
 

@@ -97,7 +97,11 @@ QString hardwareFacts(const Hardware& hardware) {
         rows += QStringLiteral("<tr>%1</tr>")
                     .arg(cell(help.isEmpty() ? label
                                              : QStringLiteral("%1<br><small>%2</small>").arg(label, help)) +
-                         cell(words(fact.value).toHtmlEscaped(), true) +
+                         cell(fact.preset.empty() ? words(fact.value).toHtmlEscaped()
+                                                  : factsTr("<b>%1</b><br><small>preset: %2</small>")
+                                                        .arg(words(fact.value).toHtmlEscaped(),
+                                                             words(fact.preset).toHtmlEscaped()),
+                              true) +
                          cell(words(fact.source).toHtmlEscaped()));
     }
     return QStringLiteral("<h3>%1</h3><table>%2</table>").arg(words(hardware.title).toHtmlEscaped(), rows);

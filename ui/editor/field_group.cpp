@@ -12,6 +12,7 @@
 #include <QLabel>
 #include <QStyleOptionComboBox>
 #include <QStylePainter>
+#include <QToolButton>
 #include <QToolTip>
 #include <QVBoxLayout>
 #include <QWheelEvent>
@@ -68,7 +69,11 @@ class Choice : public QComboBox {
 } // namespace
 
 FieldGroup::FieldGroup(const QString& heading, QWidget* parent)
-    : QWidget(parent), grid_(new QGridLayout), sentence_(new QLabel(this)) {
+    : QWidget(parent)
+    , title_(new QLabel(heading, this))
+    , body_(new QWidget(this))
+    , grid_(new QGridLayout(body_))
+    , sentence_(new QLabel(this)) {
     sentence_->setWordWrap(true);
     sentence_->setMinimumWidth(1); // a long word does not widen the panel
     sentence_->setTextFormat(Qt::PlainText);
@@ -76,10 +81,9 @@ FieldGroup::FieldGroup(const QString& heading, QWidget* parent)
     sentence_->setAccessibleName(tr("Why this is refused"));
     sentence_->hide();
     colorSentence();
-    auto* title = new QLabel(heading, this);
-    QFont bold = title->font();
+    QFont bold = title_->font();
     bold.setBold(true);
-    title->setFont(bold);
+    title_->setFont(bold);
 
     grid_->setContentsMargins(0, 0, 0, 0);
     grid_->setHorizontalSpacing(8);
@@ -89,8 +93,55 @@ FieldGroup::FieldGroup(const QString& heading, QWidget* parent)
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(4);
-    column->addWidget(title);
-    column->addLayout(grid_);
+    column->addWidget(title_);
+    column->addWidget(body_);
+}
+
+void FieldGroup::makeCollapsible() {
+    fold_ = new QToolButton(this);
+    fold_->setAutoRaise(true);
+    fold_->setFocusPolicy(Qt::StrongFocus);
+    fold_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    QFont bold; // of which only the weight is the button's own
+    bold.setBold(true);
+    fold_->setFont(bold);
+    setHeading(title_->text());
+    delete layout()->replaceWidget(title_, fold_);
+    title_->hide();
+    connect(fold_, &QToolButton::clicked, this, [this] { setExpanded(!isExpanded()); });
+    setExpanded(false);
+}
+
+void FieldGroup::setExpanded(bool expanded) {
+    fold_->setArrowType(expanded ? Qt::DownArrow : Qt::RightArrow);
+    body_->setVisible(expanded);
+    emit expandedChanged();
+}
+
+void FieldGroup::setHeading(const QString& heading) {
+    title_->setText(heading);
+    if (fold_ != nullptr) {
+        fold_->setText(heading);
+        fold_->setAccessibleName(heading);
+    }
+}
+
+void FieldGroup::addBehind(QWidget* field, QWidget* button) {
+    for (const Line& line : lines_) {
+        if (line.field == field) {
+            grid_->addWidget(button, line.row, 3);
+        }
+    }
+}
+
+void FieldGroup::setMarked(QWidget* field, bool marked) {
+    for (const Line& line : lines_) {
+        if (line.field == field) {
+            QFont font; // of which only the weight is the label's own
+            font.setBold(marked);
+            line.label->setFont(font);
+        }
+    }
 }
 
 QLabel* FieldGroup::makeLabel(const QString& text, QWidget* field, const QString& meaning) {
@@ -128,12 +179,12 @@ void FieldGroup::addChoice(const QString& label, QWidget* field, QWidget* extra,
         fields->addWidget(extra);
     }
     grid_->addWidget(line.label, row, 0);
-    grid_->addLayout(fields, row, 1, 1, 2);
+    grid_->addLayout(fields, row, 1, 1, 3);
     lines_.push_back(line);
 }
 
 void FieldGroup::addWide(QWidget* widget) {
-    grid_->addWidget(widget, nextRow(), 0, 1, 3);
+    grid_->addWidget(widget, nextRow(), 0, 1, 4);
 }
 
 int FieldGroup::nextRow() {
@@ -157,7 +208,7 @@ void FieldGroup::setFieldVisible(QWidget* field, bool visible) {
 int FieldGroup::labelWidth() const {
     int width = 0;
     for (const Line& line : lines_) {
-        width = qMax(width, line.label->sizeHint().width());
+        width = qMax(width, isExpanded() ? line.label->sizeHint().width() : 0);
     }
     return width;
 }
@@ -165,7 +216,7 @@ int FieldGroup::labelWidth() const {
 int FieldGroup::unitWidth() const {
     int width = 0;
     for (const Line& line : lines_) {
-        width = qMax(width, line.unit != nullptr ? line.unit->sizeHint().width() : 0);
+        width = qMax(width, line.unit != nullptr && isExpanded() ? line.unit->sizeHint().width() : 0);
     }
     return width;
 }
@@ -173,6 +224,9 @@ int FieldGroup::unitWidth() const {
 void FieldGroup::setColumnWidths(int label, int unit) {
     grid_->setColumnMinimumWidth(0, label);
     grid_->setColumnMinimumWidth(2, unit);
+    // From the inside out, so that what is around hears of it now.
+    grid_->activate();
+    layout()->activate();
 }
 
 void FieldGroup::showSentence(const QString& sentence, QWidget* field) {
@@ -184,12 +238,15 @@ void FieldGroup::showSentence(const QString& sentence, QWidget* field) {
         marked_->setPalette({});
     }
     marked_ = marked;
+    if (fold_ != nullptr && !sentence.isEmpty()) {
+        setExpanded(true); // nobody reads what is hidden
+    }
     int row = rows_;
     for (const Line& line : lines_) {
         row = line.field == field ? line.row + 1 : row;
     }
     grid_->removeWidget(sentence_);
-    grid_->addWidget(sentence_, row, 0, 1, 3);
+    grid_->addWidget(sentence_, row, 0, 1, 4);
     sentence_->setText(sentence);
     sentence_->setVisible(!sentence.isEmpty());
     colorSentence();

@@ -8,6 +8,8 @@
 class QComboBox;
 class QGridLayout;
 class QLabel;
+class QToolButton;
+class QVBoxLayout;
 
 namespace meshslice::ui {
 
@@ -23,11 +25,20 @@ class FieldGroup : public QWidget {
     /// one.
     void addChoice(const QString& label, QWidget* field, QWidget* extra, const QString& meaning);
     void addWide(QWidget* widget);
+    /// Puts a small button behind the unit of a number.
+    void addBehind(QWidget* field, QWidget* button);
+    /// Makes the label of a field bold, where its value is not the usual one.
+    void setMarked(QWidget* field, bool marked);
+    /// The heading becomes a button that shows and hides the fields, which are hidden first.
+    void makeCollapsible();
+    void setExpanded(bool expanded);
+    [[nodiscard]] bool isExpanded() const { return !body_->isHidden(); }
+    void setHeading(const QString& heading);
     /// Hides or shows a field with its label and unit.
     void setFieldVisible(QWidget* field, bool visible);
 
-    /// The widths that the labels and units ask for, and those they get: groups below
-    /// each other line up.
+    /// The widths that the labels and units ask for, none where they are hidden, and those they get: groups
+    /// below each other line up.
     [[nodiscard]] int labelWidth() const;
     [[nodiscard]] int unitWidth() const;
     void setColumnWidths(int label, int unit);
@@ -41,6 +52,8 @@ class FieldGroup : public QWidget {
 
   signals:
     void sentenceChanged();
+    /// The fields were shown or hidden.
+    void expandedChanged();
 
   protected:
     void changeEvent(QEvent* event) override;
@@ -60,6 +73,9 @@ class FieldGroup : public QWidget {
     [[nodiscard]] int nextRow();
     void colorSentence();
 
+    QLabel* title_;
+    QToolButton* fold_ = nullptr; ///< instead of the title, where the fields can be hidden
+    QWidget* body_;               ///< all but the heading
     QGridLayout* grid_;
     int rows_ = 0;
     QLabel* sentence_;

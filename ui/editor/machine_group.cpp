@@ -133,6 +133,7 @@ void MachineGroup::makeMesh() {
             });
         addNumber(label, number, tr("chips"),
                   meaning + QLatin1Char(' ') + tr("The arrows double and halve."));
+        offerSweep(scenario_field("mesh"), number);
         return number;
     };
     rows_ =

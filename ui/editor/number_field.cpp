@@ -1,8 +1,10 @@
 #include "ui/editor/number_field.h"
 
+#include <QContextMenuEvent>
 #include <QFontMetrics>
 #include <QKeyEvent>
 #include <QLineEdit>
+#include <QMenu>
 #include <QScopedValueRollback>
 #include <QToolTip>
 #include <QWheelEvent>
@@ -91,6 +93,16 @@ bool NumberField::event(QEvent* event) {
 void NumberField::focusOutEvent(QFocusEvent* event) {
     QAbstractSpinBox::focusOutEvent(event);
     emit left();
+}
+
+void NumberField::contextMenuEvent(QContextMenuEvent* event) {
+    QMenu* menu = lineEdit()->createStandardContextMenu();
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    if (!actions().isEmpty()) {
+        menu->addSeparator();
+        menu->addActions(actions());
+    }
+    menu->popup(event->globalPos());
 }
 
 void NumberField::wheelEvent(QWheelEvent* event) {

@@ -39,6 +39,8 @@ class NumberField : public QAbstractSpinBox {
     [[nodiscard]] StepEnabled stepEnabled() const override;
     bool event(QEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
+    /// What a text can, and the field's own actions.
+    void contextMenuEvent(QContextMenuEvent* event) override;
     /// The wheel scrolls the panel; it never changes a number.
     void wheelEvent(QWheelEvent* event) override;
 

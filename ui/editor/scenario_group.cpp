@@ -1,8 +1,11 @@
 #include "ui/editor/scenario_group.h"
 
+#include "core/base/parse.h"
+#include "core/search/vary.h"
 #include "ui/editor/number_field.h"
 #include "ui/look/words.h"
 
+#include <QAction>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QCoreApplication>
@@ -119,13 +122,28 @@ void ScenarioGroup::makeField(const Row& row) {
     }
 }
 
+void ScenarioGroup::offerSweep(const Row& row, QWidget* field) {
+    if (!can_vary(row)) {
+        return;
+    }
+    auto* sweep = new QAction(tr("Sweep this field"), field);
+    connect(sweep, &QAction::triggered, this, [this, &row] { emit sweepAsked(words(row.key)); });
+    field->addAction(sweep);
+    if (qobject_cast<NumberField*>(field) == nullptr) { // which has a menu of its own
+        field->setContextMenuPolicy(Qt::ActionsContextMenu);
+    }
+}
+
 NumberField*
 ScenarioGroup::makeNumber(const Row& row,
                           const std::function<Result<void>(Scenario&, const FieldValue&)>& apply) {
     const double scale = shownScale(row);
-    const auto meaning = [&row, scale](const QString& typed) -> std::optional<QString> {
+    const auto meaning = [this, &row, scale](const QString& typed) -> std::optional<QString> {
         const Result<FieldValue> value = parse(row, typed.trimmed().toStdString(), {}, scale);
-        return value ? std::optional(words(text(row, *value, scale))) : std::nullopt;
+        const bool factor = value && std::holds_alternative<Factor>(*value);
+        // What a factor comes to is in the scenario by now.
+        return value ? std::optional(words(text(row, factor ? row.get(scenario()) : *value, scale)))
+                     : std::nullopt;
     };
     auto* number = new NumberField(meaning, row.doubling ? steppedByTwo : steppedByOne, this);
     connect(number, &NumberField::edited, this, [this, &row, scale, apply](const QString& typed) {
@@ -133,6 +151,9 @@ ScenarioGroup::makeNumber(const Row& row,
             document_->takeBack(row.key); // about to type something else
             showSentence({});
             return;
+        }
+        if (row.factors && is_factor(typed.toStdString())) {
+            document_->takeBack(row.key); // of what was there before the typing, not of its beginning
         }
         edit(row.key, [&](Scenario& next) {
             return parse(row, typed.toStdString(), subject(row).toStdString(), scale)
@@ -156,9 +177,12 @@ void ScenarioGroup::makeNumberField(const Row& row) {
         meaning += QLatin1Char(' ') + tr("Also takes 8k (8000), 8Ki (8192) or 2*64.");
     } else {
         meaning +=
-            QLatin1Char(' ') + tr("Also takes another unit, such as 2u%1, or 2*64.").arg(words(row.unit));
+            QLatin1Char(' ') +
+            (row.unit.empty() ? tr("Also takes 1/2.")
+                              : tr("Also takes another unit, such as 2u%1, or 2*64.").arg(words(row.unit)));
     }
     addNumber(translated(row.label), number, shownUnit(row), meaning);
+    offerSweep(row, number);
     made_.push_back({&row, number, [this, number, &row] {
                          number->show(words(text(row, row.get(scenario()), shownScale(row))));
                      }});
@@ -167,6 +191,7 @@ void ScenarioGroup::makeNumberField(const Row& row) {
 void ScenarioGroup::makeList(const Row& row) {
     QComboBox* list = makeChoice(this);
     addChoice(translated(row.label), list, makeBeside(row), translated(row.help));
+    offerSweep(row, list);
     fillList(list, row, row.choices);
     connect(list, &QComboBox::activated, this,
             [this, list, &row](int index) { chooseFromList(list, index, row); });
@@ -215,12 +240,25 @@ void ScenarioGroup::chooseFromList(QComboBox* list, int index, const Row& row) {
         return;
     }
     const std::string word = list->itemData(index, choice_role).toString().toStdString();
-    choose(row.key, [&](Scenario& next) { return set_text(row, next, word, subject(row).toStdString()); });
+    chooseText(row, word);
+}
+
+void ScenarioGroup::chooseText(const Row& row, const std::string& words) {
+    choose(row.key, [&](Scenario& next) { return set_text(row, next, words, subject(row).toStdString()); });
+}
+
+std::vector<const ScenarioGroup::Row*> ScenarioGroup::rows() const {
+    std::vector<const Row*> all;
+    for (const Made& made : made_) {
+        all.push_back(made.row);
+    }
+    return all;
 }
 
 void ScenarioGroup::makeCheck(const Row& row) {
     auto* check = new QCheckBox(translated(row.unit), this);
     addChoice(translated(row.label), check, nullptr, translated(row.help));
+    offerSweep(row, check);
     connect(check, &QCheckBox::clicked, this,
             [this, &row](bool on) { choose(row.key, [&](Scenario& next) { return row.set(next, on); }); });
     made_.push_back({&row, check, [this, check, &row] {
@@ -253,14 +291,17 @@ void ScenarioGroup::makeLine(const Row& row) {
 
 void ScenarioGroup::showEffect(const Made& made) {
     const std::string objection = made.row->objection ? made.row->objection(scenario()) : std::string();
+    const QString more = objection.empty() || made.row->greyed ? moreAbout(*made.row) : QString();
     if (!made.row->greyed) {
         setFieldVisible(made.widget, objection.empty());
-        return;
+        if (more.isEmpty()) {
+            return;
+        }
     }
-    made.widget->setEnabled(objection.empty());
+    made.widget->setEnabled(objection.empty() || !made.row->greyed);
     const QString why =
         objection.empty() ? QString() : tipParagraph(tr("No effect: %1").arg(words(objection)));
-    made.widget->setToolTip(why + tipParagraph(made.widget->accessibleDescription()));
+    made.widget->setToolTip(why + tipParagraph(made.widget->accessibleDescription()) + more);
 }
 
 QComboBox* ScenarioGroup::list(std::string_view field) const {

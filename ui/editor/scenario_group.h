@@ -38,6 +38,8 @@ class ScenarioGroup : public FieldGroup {
   signals:
     /// The user edits here.
     void touched();
+    /// The user wants to see what happens while the field takes other values.
+    void sweepAsked(const QString& field);
 
   protected:
     using Change = std::function<Result<void>(Scenario&)>;
@@ -48,6 +50,8 @@ class ScenarioGroup : public FieldGroup {
     /// Changes what cannot stay as it is with this new value of a field, in the same undo step. What it
     /// changed, as a sentence; empty where nothing.
     [[nodiscard]] virtual QString adapt(std::string_view /*field*/, Scenario& /*next*/) const { return {}; }
+    /// What else the tooltip of a field says, as rich text.
+    [[nodiscard]] virtual QString moreAbout(const Row& /*row*/) const { return {}; }
     /// A small button next to a list, or null.
     virtual QWidget* makeBeside(const Row& /*row*/) { return nullptr; }
 
@@ -65,6 +69,14 @@ class ScenarioGroup : public FieldGroup {
     [[nodiscard]] QComboBox* list(std::string_view field) const;
     /// Fills a list with these choices; what the scenario has stays chosen.
     void fillList(QComboBox* list, const Row& row, const std::vector<FieldChoice>& choices);
+
+    /// Asks for an edit that is complete: a row's own value from a text.
+    void chooseText(const Row& row, const std::string& words);
+    /// The rows that have a field here, in their order.
+    [[nodiscard]] std::vector<const Row*> rows() const;
+
+    /// Adds "Sweep this field" to the menu of a row's field, where it can vary.
+    void offerSweep(const Row& row, QWidget* field);
 
     /// A field for a number of this row, which the caller lays out; `apply` takes what its text means.
     NumberField* makeNumber(const Row& row,

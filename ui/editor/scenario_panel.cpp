@@ -1,6 +1,7 @@
 #include "ui/editor/scenario_panel.h"
 
 #include "ui/document/document.h"
+#include "ui/editor/hardware_group.h"
 #include "ui/editor/machine_group.h"
 #include "ui/editor/method_group.h"
 #include "ui/editor/workload_group.h"
@@ -30,21 +31,24 @@ ScenarioPanel::ScenarioPanel(Document* document, QWidget* parent) : QScrollArea(
     auto* page = new QWidget(this);
     workload_ = new WorkloadGroup(document, page);
     machine_ = new MachineGroup(document, page);
+    hardware_ = new HardwareGroup(document, page);
     method_ = new MethodGroup(document, page);
     auto* faults = new ScenarioGroup(what_if_group, document, page);
     faults->makeFields();
-    groups_ = {workload_, machine_, method_, faults};
+    groups_ = {workload_, machine_, hardware_, method_, faults};
     edited_ = machine_;
 
     auto* column = new QVBoxLayout(page);
     column->setContentsMargins(8, 8, 8, 8);
     column->setSpacing(8);
     for (ScenarioGroup* group : groups_) {
-        if (group != groups_.front()) {
+        if (group != groups_.front() && group != hardware_) { // which goes on with the machine
             column->addWidget(separator(page));
         }
         column->addWidget(group);
         connect(group, &ScenarioGroup::touched, this, [this, group] { edited_ = group; });
+        connect(group, &ScenarioGroup::sweepAsked, this, &ScenarioPanel::sweepAsked);
+        connect(group, &FieldGroup::expandedChanged, this, &ScenarioPanel::alignColumns);
         connect(group, &FieldGroup::sentenceChanged, this, [this, group] { reveal(group); });
     }
     column->addStretch();
@@ -116,6 +120,7 @@ void ScenarioPanel::alignColumns() {
     for (ScenarioGroup* group : groups_) {
         group->setColumnWidths(label, unit);
     }
+    widget()->layout()->activate();
     updateGeometry();
 }
 

@@ -9,12 +9,14 @@ class QLabel;
 namespace meshslice::ui {
 
 class Document;
+class HardwareGroup;
 class MachineGroup;
 class MethodGroup;
 class ScenarioGroup;
 class WorkloadGroup;
 
-/// All that a user can edit, in one narrow column: work, machine, method.
+/// All that a user can edit, in one narrow column: work, machine and its numbers, method, what
+/// if.
 class ScenarioPanel : public QScrollArea {
     Q_OBJECT
   public:
@@ -27,6 +29,7 @@ class ScenarioPanel : public QScrollArea {
     /// What stands below a field: why an edit was refused or the scenario does not run.
     [[nodiscard]] QString sentence() const;
     [[nodiscard]] MachineGroup* machine() { return machine_; }
+    [[nodiscard]] HardwareGroup* hardware() { return hardware_; }
     [[nodiscard]] MethodGroup* method() { return method_; }
 
     /// Labels, fields and units of all groups stand below each other; again where their font has changed.
@@ -34,6 +37,10 @@ class ScenarioPanel : public QScrollArea {
 
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
+
+  signals:
+    /// See ScenarioGroup.
+    void sweepAsked(const QString& field);
 
   protected:
     void changeEvent(QEvent* event) override;
@@ -46,6 +53,7 @@ class ScenarioPanel : public QScrollArea {
 
     WorkloadGroup* workload_;
     MachineGroup* machine_;
+    HardwareGroup* hardware_;
     MethodGroup* method_;
     std::vector<ScenarioGroup*> groups_;
     ScenarioGroup* edited_; ///< the group where the user was last

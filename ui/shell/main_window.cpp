@@ -16,6 +16,7 @@
 #include "ui/shell/headline_bar.h"
 #include "ui/shell/menus.h"
 #include "ui/shell/run_status.h"
+#include "ui/sweeps/sweeps_view.h"
 #include "ui/view/picture_area.h"
 #include "ui/view/view.h"
 
@@ -79,6 +80,14 @@ MainWindow::MainWindow(Memory memory)
         tellSelection();
     });
     connect(session_, &Session::changed, this, &MainWindow::followSession);
+    connect(panel_, &ScenarioPanel::sweepAsked, this, [this](const QString& field) {
+        for (View* view : views_) {
+            if (auto* sweeps = qobject_cast<SweepsView*>(view)) {
+                pictures_->show(sweeps);
+                sweeps->sweepField(field.toStdString());
+            }
+        }
+    });
     connect(document_, &Document::modifiedChanged, this, &MainWindow::renewTitle);
     connect(document_, &Document::pathChanged, this, &MainWindow::renewTitle);
     new Menus(this); // owned by the window

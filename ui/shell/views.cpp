@@ -6,6 +6,7 @@
 #include "ui/products/products_view.h"
 #include "ui/roofline/roofline_view.h"
 #include "ui/studies/studies_view.h"
+#include "ui/sweeps/sweeps_view.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/tuner/tuner_view.h"
 
@@ -38,6 +39,7 @@ std::vector<ViewEntry> viewRegister() {
         {"products", Views::tr("GEMMs"), run, ctrl(Qt::Key_4), make<ProductsView>},
         {"lineup", Views::tr("Algorithms"), choices, ctrl(Qt::Key_5), make<LineupView>},
         {"tuner", Views::tr("Tuner"), choices, ctrl(Qt::Key_6), make<TunerView>},
+        {"sweep", Views::tr("Sweep"), choices, ctrl(Qt::Key_9), make<SweepsView>},
         {"studies", Views::tr("Studies"), papers, ctrl(Qt::Key_7), make<StudiesView>},
         {"calibration", Views::tr("Calibration"), machine, ctrl(Qt::Key_8), make<CalibrationView>},
     };

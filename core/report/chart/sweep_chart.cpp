@@ -1,5 +1,6 @@
 #include "core/report/chart/sweep_chart.h"
 
+#include "core/gemm/algorithms.h"
 #include "core/scenario/fields.h"
 
 #include <fmt/format.h>
@@ -25,7 +26,7 @@ struct Plan {
     }
 };
 
-Plan plan_of(const Sweep& sweep) {
+Plan sweep_plan(const Sweep& sweep) {
     Plan plan;
     plan.along = sweep.fields[0].values.size();
     if (sweep.fields.size() == 2) {
@@ -38,8 +39,8 @@ Plan plan_of(const Sweep& sweep) {
     return plan;
 }
 
-ChartPanel panel_of(const Sweep& sweep, const std::vector<SweepPoint>& points, const Plan& plan,
-                    ChartAxis values, double (*value)(const SweepPoint&)) {
+ChartPanel sweep_panel(const Sweep& sweep, const std::vector<SweepPoint>& points, const Plan& plan,
+                       ChartAxis values, double (*value)(const SweepPoint&)) {
     const Vary& along = sweep.fields[plan.axis];
     const Field<Scenario>& field = scenario_field(along.key);
     ChartPanel panel{{}, {field.name}, std::move(values)};
@@ -59,12 +60,14 @@ ChartPanel panel_of(const Sweep& sweep, const std::vector<SweepPoint>& points, c
             series.emphasised = line == 0;
             series.role = line == 0 ? Role::compute : Role::quietText;
         } else {
-            series.name = panel.y.label;
+            const auto chosen = algorithm(sweep.scenario.algorithm);
+            series.name = chosen && along.key != "algorithm" ? std::string((*chosen)->title) : panel.y.label;
         }
         for (std::size_t x = 0; x < plan.along; ++x) {
             const std::size_t at = plan.point(x, line);
             const bool runs = at < points.size() && points[at].runs();
             series.values.push_back(runs ? std::optional(value(points[at])) : std::nullopt);
+            series.items.push_back(static_cast<int>(at));
         }
         panel.series.push_back(std::move(series));
     }
@@ -74,12 +77,12 @@ ChartPanel panel_of(const Sweep& sweep, const std::vector<SweepPoint>& points, c
 } // namespace
 
 Chart sweep_chart(const Sweep& sweep, const std::vector<SweepPoint>& points, std::string title) {
-    const Plan plan = plan_of(sweep);
+    const Plan plan = sweep_plan(sweep);
     Chart chart{std::move(title), {}};
-    chart.panels.push_back(panel_of(sweep, points, plan, {"FLOP utilisation", ChartUnit::share},
-                                    [](const SweepPoint& point) { return point.utilisation; }));
-    chart.panels.push_back(panel_of(sweep, points, plan, {"time", ChartUnit::seconds},
-                                    [](const SweepPoint& point) { return in_seconds(point.time); }));
+    chart.panels.push_back(sweep_panel(sweep, points, plan, {"FLOP utilisation", ChartUnit::share},
+                                       [](const SweepPoint& point) { return point.utilisation; }));
+    chart.panels.push_back(sweep_panel(sweep, points, plan, {"time", ChartUnit::seconds},
+                                       [](const SweepPoint& point) { return in_seconds(point.time); }));
     if (plan.across > most_lines) {
         chart.notes.push_back(fmt::format("Drawn are the first {} of {} values of the {}; the table has all.",
                                           most_lines, plan.across,

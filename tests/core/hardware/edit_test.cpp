@@ -113,7 +113,7 @@ TEST(EditHardware, RefusesWhatNoChipHas) {
     EXPECT_EQ(refused_edit("cores", Factor{0.75}),
               "The number of cores is a whole number, and x 0.75 of 2 is 1.5; another factor was expected.");
     EXPECT_EQ(refused_edit("launch_multiply_in_s", Factor{2}),
-              "The launch of multiply has no factor: it is 0\u2009s. A value was expected.");
+              "The multiply launch has no factor: it is 0\u2009s. A value was expected.");
 }
 
 /// The file says which preset it came from, so that factors go on counting from there.

@@ -429,7 +429,7 @@ TEST_F(ScenarioPanelTest, ASentenceStandsBelowItsField) {
         NumberField* typed = field(names[k]);
         type(typed, "99999999999");
         EXPECT_FALSE(panel.sentence().isEmpty());
-        const auto* group = dynamic_cast<FieldGroup*>(typed->parentWidget());
+        const auto* group = dynamic_cast<FieldGroup*>(typed->parentWidget()->parentWidget());
         ASSERT_NE(group, nullptr);
         const QLabel* sentence = group->sentenceLabel();
         EXPECT_TRUE(sentence->isVisible());

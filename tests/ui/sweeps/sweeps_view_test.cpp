@@ -1,0 +1,135 @@
+#include "tests/ui/support/gate.h"
+#include "tests/ui/support/hand_made_results.h"
+#include "tests/ui/support/hand_made_session.h"
+#include "tests/ui/support/patience.h"
+#include "ui/charts/chart_canvas.h"
+#include "ui/controls/table_model.h"
+#include "ui/sweeps/sweeps_view.h"
+
+#include <QComboBox>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+#include <QUndoStack>
+#include <gtest/gtest.h>
+
+#include <memory>
+
+namespace meshslice::ui {
+namespace {
+
+class SweepsViewTest : public ::testing::Test {
+  protected:
+    SweepsViewTest() {
+        view.resize(900, 640);
+        auto results = std::make_shared<Results>();
+        results->scenario = default_scenario();
+        session.show(results);
+    }
+    void wait() {
+        QSignalSpy answered(&view, &SweepsView::answered);
+        ASSERT_TRUE(view.isCurrent() || answered.wait(patience_ms));
+    }
+    void type(std::size_t which, const char* text) {
+        view.values(which)->setText(QLatin1String(text));
+        emit view.values(which)->editingFinished();
+    }
+
+    HandMadeSession session;
+    SweepsView view{&session};
+};
+
+TEST_F(SweepsViewTest, ComputesNothingBeforeItIsSeen) {
+    EXPECT_FALSE(view.job()->isBusy());
+    EXPECT_EQ(view.sentence().toStdString(), "The sweep starts when this view is opened.");
+    EXPECT_FALSE(view.isCurrent());
+}
+
+/// The batch of 128, from an eighth to four times as many.
+TEST_F(SweepsViewTest, BeginsWithTheBatch) {
+    view.show();
+    wait();
+    EXPECT_EQ(view.field(0)->currentText().toStdString(), "Batch");
+    EXPECT_EQ(view.values(0)->text().toStdString(), "16:512:x2");
+    EXPECT_EQ(view.rows()->rowCount(), 6);
+    ASSERT_TRUE(view.canvas()->surface()->chart());
+    EXPECT_EQ(view.canvas()->surface()->chart()->panels.front().x.categories.size(), 6u);
+    EXPECT_EQ(view.table().rows.size(), 6u);
+    EXPECT_FALSE(view.caption().isEmpty());
+}
+
+TEST_F(SweepsViewTest, VariesASecondField) {
+    view.show();
+    type(0, "64,128");
+    view.field(1)->setCurrentIndex(view.field(1)->findData(QStringLiteral("links")));
+    emit view.field(1)->activated(view.field(1)->currentIndex());
+    EXPECT_EQ(view.values(1)->text().toStdString(), "x 0.25:x 4:x 2");
+    wait();
+    EXPECT_EQ(view.rows()->rowCount(), 10);
+    const auto chart = view.canvas()->surface()->chart();
+    ASSERT_TRUE(chart);
+    EXPECT_EQ(chart->panels.front().series.size(), 2u) << "a line for each batch";
+    EXPECT_EQ(chart->panels.front().series[1].items, (std::vector<int>{5, 6, 7, 8, 9}));
+}
+
+/// As in the form: 90 is 90 GB/s.
+TEST_F(SweepsViewTest, SweepsAFieldOfTheForm) {
+    view.show();
+    view.sweepField("links");
+    EXPECT_EQ(view.field(0)->currentText().toStdString(), "Link bandwidth");
+    type(0, "45, 90");
+    wait();
+    EXPECT_EQ(view.table().rows[1][1], Table::Cell(90e9));
+}
+
+/// One undo step, and no new question: what varies has no value of its own.
+TEST_F(SweepsViewTest, TakesAPointOver) {
+    view.show();
+    wait();
+    view.take(0);
+    EXPECT_EQ(session.own_document.scenario().batch, 16);
+    EXPECT_EQ(session.own_document.undoStack()->count(), 1);
+    auto results = std::make_shared<Results>();
+    results->scenario = session.own_document.scenario();
+    session.show(results);
+    EXPECT_TRUE(view.isCurrent());
+    session.own_document.undoStack()->undo();
+    EXPECT_EQ(session.own_document.scenario(), default_scenario());
+}
+
+TEST_F(SweepsViewTest, SaysWhatIsNoSweep) {
+    view.show();
+    type(0, "8,many");
+    EXPECT_TRUE(view.sentence().contains(QStringLiteral("--batch is \"many\"")))
+        << view.sentence().toStdString();
+    EXPECT_FALSE(view.isCurrent());
+    EXPECT_EQ(view.rows()->rowCount(), 0);
+    type(0, "8,16");
+    wait();
+    EXPECT_EQ(view.rows()->rowCount(), 2);
+}
+
+/// Stopped by the user it waits; what it has done stays.
+TEST_F(SweepsViewTest, StopsAndGoesOn) {
+    {
+        const Gate gate(view.job());
+        view.show();
+        EXPECT_TRUE(view.stop()->isVisible());
+        QTest::mouseClick(view.stop(), Qt::LeftButton);
+        EXPECT_EQ(view.stop()->text().toStdString(), "Go on");
+        EXPECT_FALSE(view.job()->isBusy());
+        session.show(session.state().results);
+        EXPECT_FALSE(view.job()->isBusy()) << "until it is asked to go on";
+    }
+    QTest::mouseClick(view.stop(), Qt::LeftButton);
+    wait();
+    EXPECT_FALSE(view.stop()->isVisible());
+    EXPECT_EQ(view.rows()->rowCount(), 6);
+    view.hide();
+    view.show();
+    EXPECT_TRUE(view.isCurrent()) << "it keeps its points";
+}
+
+} // namespace
+} // namespace meshslice::ui

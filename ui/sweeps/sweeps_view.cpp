@@ -1,0 +1,351 @@
+#include "ui/sweeps/sweeps_view.h"
+
+#include "core/report/chart/sweep_chart.h"
+#include "core/report/sweep_table.h"
+#include "core/scenario/fields.h"
+#include "ui/charts/chart_canvas.h"
+#include "ui/controls/scrolling.h"
+#include "ui/controls/table_model.h"
+#include "ui/controls/table_view.h"
+#include "ui/look/words.h"
+#include "ui/view/painted_view.h"
+
+#include <QComboBox>
+#include <QCoreApplication>
+#include <QGridLayout>
+#include <QLineEdit>
+#include <QPainter>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QSplitter>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace meshslice::ui {
+namespace {
+
+constexpr int growing_every_ms = 150;
+constexpr std::string_view first_field = "batch";
+
+QString shown(const char* text) {
+    return QCoreApplication::translate("meshslice::ui::Fields", text);
+}
+
+QString labelOf(const FieldRow& row) {
+    QString label = row.label.empty() ? words(row.name) : shown(row.label.c_str());
+    return label.remove(QLatin1Char('&'));
+}
+
+} // namespace
+
+class SweepsView::Done {
+  public:
+    /// How many points of this sweep are done; those of another one are forgotten.
+    std::size_t begin(const Sweep& sweep) {
+        const std::scoped_lock lock(mutex_);
+        if (sweep_ != sweep) {
+            sweep_ = sweep;
+            points_.clear();
+        }
+        return points_.size();
+    }
+    void add(const SweepPoint& point) {
+        const std::scoped_lock lock(mutex_);
+        points_.push_back(point);
+    }
+    [[nodiscard]] std::vector<SweepPoint> of(const Sweep& sweep) const {
+        const std::scoped_lock lock(mutex_);
+        return sweep_ == sweep ? points_ : std::vector<SweepPoint>();
+    }
+
+  private:
+    mutable std::mutex mutex_;
+    std::optional<Sweep> sweep_;
+    std::vector<SweepPoint> points_;
+};
+
+SweepsView::SweepsView(Session* session, QWidget* parent)
+    : View(session, parent)
+    , fields_{new QComboBox(this), new QComboBox(this)}
+    , values_{new QLineEdit(this), new QLineEdit(this)}
+    , depth_(new QComboBox(this))
+    , stop_(new QPushButton(this))
+    , canvas_(new ChartCanvas(this))
+    , rows_(new TableModel(this))
+    , done_(std::make_shared<Done>())
+    , inquiry_(
+          [done = done_](const Sweep& sweep, const RunControl& control) -> Result<std::vector<SweepPoint>> {
+              const std::size_t from = done->begin(sweep);
+              const auto add = [&](const SweepPoint& point) { done->add(point); };
+              return run_sweep(sweep, add, from, control).map([&] { return done->of(sweep); });
+          },
+          [this] {
+              showPoints();
+              emit answered();
+          }) {
+    setAccessibleName(tr("Sweep"));
+    canvas_->setAccessibleName(tr("Chart of the sweep"));
+    makeControls();
+    layOut();
+    growing_.setInterval(growing_every_ms);
+    connect(&growing_, &QTimer::timeout, this, &SweepsView::showPoints);
+    connect(canvas_->surface(), &ChartSurface::picked, this, [this](std::optional<int> item) {
+        if (item) {
+            take(static_cast<std::size_t>(*item));
+        }
+    });
+}
+
+void SweepsView::makeControls() {
+    const std::array<QString, 2> names = {tr("Field"), tr("Second field")};
+    for (std::size_t which = 0; which < fields_.size(); ++which) {
+        fields_[which]->setAccessibleName(names[which]);
+        fields_[which]->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        fields_[which]->setMinimumContentsLength(12);
+        values_[which]->setAccessibleName(tr("Values of %1").arg(names[which].toLower()));
+        values_[which]->setToolTip(
+            tr("<p>A list, such as 8, 16, 32 or x 0.5, x 1, x 2, or a range: 8:512:x2, "
+               "8:64:+8. A factor of the hardware's numbers is of the preset.</p>"));
+        connect(fields_[which], &QComboBox::activated, this, [this, which] {
+            suggestValues(which);
+            renew();
+        });
+        connect(values_[which], &QLineEdit::editingFinished, this, &SweepsView::renew);
+    }
+    depth_->addItems({tr("by estimate"), tr("simulated")});
+    depth_->setAccessibleName(tr("Estimated or simulated"));
+    connect(depth_, &QComboBox::activated, this, &SweepsView::renew);
+    connect(stop_, &QPushButton::clicked, this, &SweepsView::stopOrGoOn);
+    fillFields();
+    fields_[0]->setCurrentIndex(fields_[0]->findData(words(std::string(first_field))));
+    suggestValues(0);
+    suggestValues(1);
+}
+
+void SweepsView::layOut() {
+    auto* controls = new QGridLayout;
+    controls->setContentsMargins(12, 6, 12, 4);
+    controls->setSpacing(6);
+    controls->setColumnStretch(1, 1);
+    for (int which = 0; which < 2; ++which) {
+        const auto at = static_cast<std::size_t>(which);
+        controls->addWidget(fields_[at], which, 0);
+        controls->addWidget(values_[at], which, 1);
+    }
+    controls->addWidget(depth_, 0, 2);
+    controls->addWidget(stop_, 1, 2);
+    table_ = makeTableView(rows_, tr("The sweep's points"));
+    connect(table_, &QTableView::activated, this,
+            [this](const QModelIndex& index) { take(static_cast<std::size_t>(index.row())); });
+    auto* stack = new QSplitter(Qt::Vertical, this);
+    stack->addWidget(makeScrolling(canvas_, stack));
+    stack->addWidget(table_);
+    stack->setStretchFactor(0, 3);
+    stack->setStretchFactor(1, 1);
+    stack->setChildrenCollapsible(false);
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(0, 0, 0, 0);
+    all->setSpacing(0);
+    all->addLayout(controls);
+    all->addWidget(stack, 1);
+    setFocusProxy(fields_[0]);
+    stack->setSizes({430, 170});
+}
+
+void SweepsView::fillFields() {
+    const Scenario& scenario = session().state().scenario;
+    for (std::size_t which = 0; which < fields_.size(); ++which) {
+        QComboBox* list = fields_[which];
+        const QSignalBlocker quiet(list);
+        const QString chosen = list->currentData().toString();
+        list->clear();
+        if (which == 1) {
+            list->addItem(tr("and no other"), QString());
+        }
+        for (const Field<Scenario>& field : scenario_fields()) {
+            // What has no effect now may be chosen already, and says so in its points.
+            if (can_vary(field) && !field.label.empty() &&
+                (field.applies(scenario) || words(field.key) == chosen)) {
+                list->addItem(labelOf(field), words(field.key));
+            }
+        }
+        list->setCurrentIndex(std::max(0, list->findData(chosen)));
+    }
+}
+
+void SweepsView::suggestValues(std::size_t which) {
+    const std::string key = fields_[which]->currentData().toString().toStdString();
+    values_[which]->setEnabled(!key.empty());
+    values_[which]->setText(
+        key.empty() ? QString() : words(suggested_values(scenario_field(key), session().state().scenario)));
+    values_[which]->setCursorPosition(0);
+}
+
+void SweepsView::sweepField(std::string_view key) {
+    fillFields();
+    fields_[0]->setCurrentIndex(fields_[0]->findData(words(std::string(key))));
+    fields_[1]->setCurrentIndex(0);
+    suggestValues(0);
+    suggestValues(1);
+    renew();
+}
+
+Result<Sweep> SweepsView::wanted() const {
+    Sweep sweep{
+        session().state().scenario, {}, depth_->currentIndex() == 0 ? Depth::estimate : Depth::simulate};
+    for (std::size_t which = 0; which < fields_.size(); ++which) {
+        const std::string key = fields_[which]->currentData().toString().toStdString();
+        if (key.empty()) {
+            continue;
+        }
+        const Field<Scenario>& field = scenario_field(key);
+        const double bare = field.form_unit.empty() ? 1.0 : field.form_scale; // as the form does
+        Result<Vary> vary = parse_values(field, values_[which]->text().toStdString(), bare);
+        if (!vary) {
+            return refuse(vary.error());
+        }
+        sweep.fields.push_back(*std::move(vary));
+    }
+    // What varies has no value of its own, so that taking a point over asks no other question.
+    sweep.scenario.compare.clear();
+    for (const Vary& vary : sweep.fields) {
+        const Field<Scenario>& field = scenario_field(vary.key);
+        (void)field.set(sweep.scenario, field.factors ? FieldValue(Factor{1.0}) : vary.values.front());
+    }
+    return checked(sweep).map([&] { return sweep; });
+}
+
+void SweepsView::stateChanged() {
+    if (!session().isComputing()) { // the cores are the run's while there is one
+        fillFields();
+        renew();
+    }
+}
+
+void SweepsView::renew() {
+    const Result<Sweep> sweep = wanted();
+    if (!isVisible() || (sweep && (inquiry_.asked() == *sweep || stopped_ == *sweep))) {
+        return;
+    }
+    stopped_.reset();
+    if (sweep) {
+        inquiry_.ask(*sweep);
+    } else {
+        inquiry_.clear();
+    }
+    showPoints();
+}
+
+void SweepsView::stopOrGoOn() {
+    if (inquiry_.asked()) {
+        stopped_ = inquiry_.asked();
+        inquiry_.cancel();
+    } else if (const Result<Sweep> sweep = wanted()) {
+        stopped_.reset();
+        inquiry_.ask(*sweep);
+    }
+    showPoints();
+}
+
+void SweepsView::showPoints() {
+    const bool busy = inquiry_.asked().has_value();
+    busy ? growing_.start() : growing_.stop();
+    stop_->setVisible(busy || stopped_.has_value());
+    stop_->setText(busy ? tr("Stop (%1%)").arg(std::lround(100 * inquiry_.progress())) : tr("Go on"));
+    const Result<Sweep> sweep = wanted();
+    const std::vector<SweepPoint> points = sweep ? done_->of(*sweep) : std::vector<SweepPoint>();
+    canvas_->show(points.empty() ? std::nullopt
+                                 : std::optional(sweep_chart(*sweep, points, sweep_finding(*sweep, points))),
+                  sentence());
+    rows_->setTable(points.empty() ? Table() : sweep_table(*sweep, points));
+    table_->setVisible(!points.empty());
+    setAccessibleDescription(points.empty() ? sentence() : words(sweep_finding(*sweep, points)));
+}
+
+bool SweepsView::isCurrent() const {
+    const Result<Sweep> sweep = wanted();
+    return sweep && inquiry_.answer() && inquiry_.answered() == *sweep;
+}
+
+void SweepsView::complete(const Completed& completed) {
+    const Result<Sweep> sweep = wanted();
+    if (sweep) {
+        inquiry_.ask(*sweep, completed);
+    } else {
+        completed(refuse(sweep.error()));
+    }
+}
+
+void SweepsView::giveUp() {
+    inquiry_.cancel();
+    renew(); // what is seen is still asked for
+}
+
+QString SweepsView::sentence() const {
+    const Result<Sweep> sweep = wanted();
+    if (!sweep) {
+        return words(sweep.error().sentence);
+    }
+    if (!inquiry_.refusal().isEmpty() && inquiry_.answered() == *sweep) {
+        return inquiry_.refusal();
+    }
+    if (inquiry_.asked()) {
+        return tr("Computing…");
+    }
+    return isCurrent() ? QString() : tr("The sweep starts when this view is opened.");
+}
+
+void SweepsView::take(std::size_t point) {
+    const Result<Sweep> sweep = wanted();
+    if (!sweep || point >= sweep->size()) {
+        return;
+    }
+    const std::vector<FieldValue> values = values_at(*sweep, point);
+    session().edit(
+        [&](Scenario& next) {
+            for (std::size_t k = 0; k < values.size(); ++k) {
+                (void)scenario_field(sweep->fields[k].key).set(next, values[k]); // else as it is
+            }
+        },
+        sweep->fields.front().key);
+}
+
+Table SweepsView::makeTable() const {
+    return sweep_table(*inquiry_.answered(), *inquiry_.answer());
+}
+
+QString SweepsView::pictured() const {
+    return words(sweep_title(*inquiry_.answered()));
+}
+
+void SweepsView::paintPicture(QPainter& painter, const QSize& size, Theme theme) const {
+    paintEnlarged(painter, size, theme, [&](const QSize& laid_out) {
+        if (isCurrent()) {
+            canvas_->surface()->paintPicture(painter, laid_out, theme);
+            return;
+        }
+        painter.fillRect(QRect(QPoint(0, 0), laid_out), color(Role::background, theme));
+        paintSentence(painter, QRectF(QPointF(0, 0), laid_out), sentence(), theme);
+    });
+}
+
+void SweepsView::showEvent(QShowEvent* event) {
+    View::showEvent(event);
+    renew();
+}
+
+void SweepsView::hideEvent(QHideEvent* event) {
+    View::hideEvent(event);
+    inquiry_.cancelUnlessAwaited();
+    growing_.stop();
+}
+
+} // namespace meshslice::ui
