@@ -150,7 +150,7 @@ TEST(PointLabels, StayInThePicture) {
 /// Where not all names have room, both panels have numbers, and one list below them says what of: the three
 /// GEMMs of a layer one below the other.
 TEST(PointLabels, AreNumbersWhereNamesHaveNoRoom) {
-    const ChartLayout layout = layoutChart(gpt3(), {1280, 800});
+    const ChartLayout layout = layoutChart(gpt3(), {960, 600});
     const std::vector<ChartWords> list = listOf(layout);
     ASSERT_THAT(list, SizeIs(12));
     EXPECT_EQ(list[0].words, QStringLiteral("1  QKV forward"));
@@ -167,7 +167,7 @@ TEST(PointLabels, AreNumbersWhereNamesHaveNoRoom) {
 /// for neither.
 TEST(PointLabels, EveryNumberHasItsName) {
     const Chart chart = gpt3();
-    const std::vector<std::size_t> lists = {12, 12, 0, 12, 0}; // by size
+    const std::vector<std::size_t> lists = {12, 0, 0, 12, 0}; // by size
     for (std::size_t k = 0; k < sizes.size(); ++k) {
         const ChartLayout layout = layoutChart(chart, sizes[k]);
         ASSERT_THAT(listOf(layout), SizeIs(lists[k])) << sizes[k].width();
