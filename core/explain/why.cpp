@@ -12,9 +12,6 @@
 namespace meshslice {
 namespace {
 
-/// A part that holds less of the path than this is not what bounds it.
-constexpr double telling_share = 1.0 / 3;
-
 PathShares shares_of(const PhaseTimes& times) {
     PathShares shares{};
     const CauseTimes all = all_phases(times);
@@ -57,10 +54,18 @@ Part kind_of(const Row& row) {
                : static_cast<Part>(static_cast<int>(Part::vertical_links) + static_cast<int>(row.axis));
 }
 
-/// Whether no other part twice as fast would save as much of the time as this share.
-bool saves_most(const FaultOnPath& fault, double share, Bottleneck bottleneck) {
-    bottleneck.saves[static_cast<std::size_t>(fault.kind)] = 0;
-    return share >= *std::ranges::max_element(bottleneck.saves);
+/// Whether a saving is worth a sentence, and no part twice as fast would count more.
+/// `except`: the part that the saving is one of.
+bool saves_most(double share, Bottleneck bottleneck, std::optional<Part> except) {
+    if (except) {
+        bottleneck.saves[static_cast<std::size_t>(*except)] = 0;
+        if (is_links(*except)) {
+            bottleneck.saves[static_cast<std::size_t>(Part::links)] = 0;
+        }
+    }
+    return share >= worth_telling && std::ranges::all_of(all_parts, [&](Part part) {
+               return share >= counted(part, bottleneck.saves[static_cast<std::size_t>(part)]);
+           });
 }
 
 /// A fault with the row that it stands for.
@@ -69,16 +74,19 @@ struct FaultOfRow {
     Row row;
 };
 
-/// None where no part has much of the path.
-std::optional<FaultOfRow> most_on_path(const CriticalPath& path, const Timeline& timeline,
-                                       const Conditions& conditions) {
+/// Repairs are tried of so many parts of a GEMM at most, those with most of the path.
+constexpr std::size_t most_repairs = 4;
+
+/// The slow and dead parts on the path, the one that has most of it first.
+std::vector<FaultOfRow> faults_on(const CriticalPath& path, const Timeline& timeline,
+                                  const Conditions& conditions) {
     std::map<std::int32_t, Time> on_path;
     for (const CriticalEvent& event : path.events) {
         if (event.row >= 0) {
             on_path[event.row] += event.end - event.start;
         }
     }
-    std::optional<FaultOfRow> worst;
+    std::vector<FaultOfRow> found;
     for (const Row& part : timeline.rows()) {
         const double speed = speed_of(conditions, timeline.torus(), part);
         if (speed == 1) {
@@ -89,13 +97,16 @@ std::optional<FaultOfRow> most_on_path(const CriticalPath& path, const Timeline&
             const Row& row = timeline.rows()[static_cast<std::size_t>(index)];
             slowed += slows(part, row, conditions, timeline.torus()) ? time : Time(0);
         }
-        if (ratio(slowed, timeline.end()) >= telling_share && (!worst || slowed > worst->fault.time)) {
+        if (slowed > Time(0)) {
             Row itself = part;
             itself.round = false; // The part, not what goes round because it is dead.
-            worst = FaultOfRow{{part_name(timeline.torus(), itself), kind_of(part), speed, slowed, {}}, part};
+            found.push_back({{part_name(timeline.torus(), itself), kind_of(part), speed, slowed, {}}, part});
         }
     }
-    return worst;
+    std::ranges::stable_sort(found, std::ranges::greater{},
+                             [](const FaultOfRow& one) { return one.fault.time; });
+    found.resize(std::min(found.size(), most_repairs));
+    return found;
 }
 
 Conditions repaired(Conditions conditions, const Torus& torus, const Row& row) {
@@ -108,29 +119,35 @@ Conditions repaired(Conditions conditions, const Torus& torus, const Row& row) {
     return conditions;
 }
 
-/// None where its repair saves little, or less than another part twice as fast: then the path only happens to
-/// lead over it.
-Result<std::optional<FaultOnPath>> fault_that_bounds(const GemmResult& result, const Scenario& scenario,
-                                                     const Conditions& conditions, const CriticalPath& path,
-                                                     const Bottleneck& bottleneck,
-                                                     const std::stop_token& stop) {
+/// The faults on the path, with what the repair of each saves.
+Result<std::vector<FaultOnPath>> tried_repairs(const GemmResult& result, const Scenario& scenario,
+                                               const Conditions& conditions, const CriticalPath& path,
+                                               const std::stop_token& stop) {
+    std::vector<FaultOnPath> tried;
     if (conditions.core_speed.empty() && conditions.link_speed.empty()) {
-        return std::optional<FaultOnPath>();
+        return tried;
     }
     const Timeline& timeline = *result.timeline;
-    auto found = most_on_path(path, timeline, conditions);
-    if (!found) {
-        return std::optional<FaultOnPath>();
+    for (FaultOfRow& one : faults_on(path, timeline, conditions)) {
+        const auto then = simulate(*result.program, scenario.hardware, scenario.schedule,
+                                   repaired(conditions, timeline.torus(), one.row), {stop, nullptr});
+        if (!then) {
+            return refuse(then.error());
+        }
+        one.fault.saves = timeline.end() - (*then)->end();
+        tried.push_back(std::move(one.fault));
     }
-    return simulate(*result.program, scenario.hardware, scenario.schedule,
-                    repaired(conditions, timeline.torus(), found->row), {stop, nullptr})
-        .map([&](const auto& then) {
-            found->fault.saves = timeline.end() - then->end();
-            const double share = ratio(found->fault.saves, timeline.end());
-            return share >= worth_telling && saves_most(found->fault, share, bottleneck)
-                       ? std::optional(found->fault)
-                       : std::nullopt;
-        });
+    return tried;
+}
+
+/// The fault whose repair saves most; none where that is little, or less than another part twice as fast
+/// saves: then the path only happens to lead over it.
+std::optional<FaultOnPath> fault_that_bounds(const std::vector<FaultOnPath>& tried, Time time,
+                                             const Bottleneck& bottleneck) {
+    const auto worst = std::ranges::max_element(tried, {}, &FaultOnPath::saves);
+    const bool bounds =
+        worst != tried.end() && saves_most(ratio(worst->saves, time), bottleneck, worst->kind);
+    return bounds ? std::optional(*worst) : std::nullopt;
 }
 
 /// Of one copy; none where nothing is wrong with the machine.
@@ -143,25 +160,28 @@ Result<std::optional<Time>> healthy_time(const GemmResult& result, const Scenari
         .map([](const auto& timeline) { return std::optional(timeline->end()); });
 }
 
-/// The part whose repair would save most, with its time in all GEMMs that it bounds; none where another
-/// part of the machine twice as fast would save more of the step.
-std::optional<FaultOnPath> worst_fault(const TrainingStep& step, const StepWhy& why) {
+/// Whether several faults bound a run that the repair of none alone helps as much.
+bool together_bound(const Faults& faults, const std::optional<FaultOnPath>& fault,
+                    std::optional<Time> healthy, Time time, const Bottleneck& bottleneck) {
+    return !fault && healthy && faults.parts.size() > 1 &&
+           saves_most(ratio(time - *healthy, time), bottleneck, std::nullopt);
+}
+
+/// The faults of all GEMMs, each part once.
+std::vector<FaultOnPath> tried_repairs(const TrainingStep& step, const StepWhy& why) {
     std::vector<FaultOnPath> parts;
     for (std::size_t k = 0; k < step.gemms.size(); ++k) {
-        if (const auto& fault = why.products[k].fault) {
-            const auto same = std::ranges::find(parts, fault->part, &FaultOnPath::part);
+        for (const FaultOnPath& fault : why.products[k].repairs) {
+            const auto same = std::ranges::find(parts, fault.part, &FaultOnPath::part);
             FaultOnPath& part =
                 same != parts.end()
                     ? *same
-                    : parts.emplace_back(FaultOnPath{fault->part, fault->kind, fault->speed, {}, {}});
-            part.time += fault->time * step.gemms[k].gemm.copies;
-            part.saves += fault->saves * step.gemms[k].gemm.copies;
+                    : parts.emplace_back(FaultOnPath{fault.part, fault.kind, fault.speed, {}, {}});
+            part.time += fault.time * step.gemms[k].gemm.copies;
+            part.saves += fault.saves * step.gemms[k].gemm.copies;
         }
     }
-    const auto worst = std::ranges::max_element(parts, {}, &FaultOnPath::saves);
-    const bool bounds =
-        worst != parts.end() && saves_most(*worst, ratio(worst->saves, step.time), why.bottleneck);
-    return bounds ? std::optional(*worst) : std::nullopt;
+    return parts;
 }
 
 /// What bounds the GEMMs together, weighed by the time that each takes.
@@ -220,12 +240,14 @@ Result<StepWhy> why(const TrainingStep& step, const Scenario& scenario, const st
                 }
                 product.bottleneck = *found;
             }
-            const auto fault =
-                fault_that_bounds(result, scenario, *conditions, *product.path, product.bottleneck, stop);
-            if (!fault) {
-                return refuse(fault.error());
+            auto repairs = tried_repairs(result, scenario, *conditions, *product.path, stop);
+            if (!repairs) {
+                return refuse(repairs.error());
             }
-            product.fault = *fault;
+            product.repairs = *std::move(repairs);
+            product.fault = fault_that_bounds(product.repairs, result.timeline->end(), product.bottleneck);
+            product.faults_together = together_bound(scenario.faults, product.fault, product.healthy,
+                                                     result.timeline->end(), product.bottleneck);
             product.remedies = remedies(result, scenario, **algorithm, stop);
             if (stop.stop_requested()) {
                 return cancelled();
@@ -247,7 +269,9 @@ Result<StepWhy> why(const TrainingStep& step, const Scenario& scenario, const st
     if (!why.products.empty()) {
         why.shares = shares_of(why.times);
         why.bottleneck = why.healthy ? of_all(step, why) : step.bottleneck;
-        why.fault = worst_fault(step, why);
+        why.fault = fault_that_bounds(tried_repairs(step, why), step.time, why.bottleneck);
+        why.faults_together =
+            together_bound(scenario.faults, why.fault, why.healthy, step.time, why.bottleneck);
     }
     return why;
 }

@@ -21,7 +21,7 @@ using PathShares = std::array<double, resource_count>;
 /// A run that differs by less than this part of its time is not worth a sentence.
 inline constexpr double worth_telling = 0.02;
 
-/// The slow or dead part that has most of the critical path, with what goes round by it or because of it.
+/// A slow or dead part on the critical path, with what goes round by it or because of it.
 /// It bounds the run where its repair saves more than any other part twice as fast would: of a link, any but
 /// the links of its axis, of a core, any but compute.
 struct FaultOnPath {
@@ -34,27 +34,31 @@ struct FaultOnPath {
     bool operator==(const FaultOnPath&) const = default;
 };
 
+/// What bounds a run: one fault, all of them together, or a part that all chips have.
+struct Bound {
+    Bottleneck bottleneck;            ///< on a machine with faults bottleneck_with_faults()
+    std::optional<FaultOnPath> fault; ///< the one that bounds it
+    bool faults_together = false;     ///< no single one bounds it, all of them do
+    std::optional<Time> healthy;      ///< simulated without faults; none where it was run without any
+};
+
 /// Why one GEMM takes as long as it does. Times are of one copy.
-struct ProductWhy {
+struct ProductWhy : Bound {
     std::shared_ptr<const CriticalPath> path; ///< GEMMs that are the same program share it
     PathShares shares{};
-    Bottleneck bottleneck;            ///< the GEMM's; on a machine with faults bottleneck_with_faults()
-    std::optional<FaultOnPath> fault; ///< that bounds it
-    std::optional<Time> healthy;      ///< simulated without faults; none where it was run without any
+    std::vector<FaultOnPath> repairs; ///< that were tried: of the faults with most of the path
     Remedies remedies;
     std::optional<SlicingCost> slicing; ///< where slices cost the core anything
 };
 
-/// Why a training step does: its GEMMs one after the other, all copies.
-struct StepWhy {
+/// Why a training step does: its GEMMs one after the other, all copies. What bounds it bounds the GEMMs
+/// together.
+struct StepWhy : Bound {
     std::vector<ProductWhy> products;
     PhaseTimes times; ///< summed over the GEMMs
     PhaseTimes exposed;
     PathShares shares{};
-    Bottleneck bottleneck;            ///< of the GEMMs together
-    std::optional<FaultOnPath> fault; ///< that bounds most of the GEMMs
-    std::optional<Time> healthy;      ///< as in the GEMMs, all copies
-    Time slicing_cost;                ///< of all GEMMs
+    Time slicing_cost; ///< of all GEMMs
 };
 
 /// Runs that keep more intervals (some 75 bytes each while one looks, 1.5 GB) are not looked into.

@@ -24,6 +24,7 @@ std::string_view part_words(Part part, const Torus& torus) {
     case Part::latency: return "latency";
     case Part::vertical_links: return resource_words(Place::vertical_links, torus);
     case Part::horizontal_links: return resource_words(Place::horizontal_links, torus);
+    case Part::links: return torus.axis_count() > 2 ? "the links of all axes" : "the links of both axes";
     case Part::third_links: break;
     }
     return resource_words(Place::third_links, torus);

@@ -36,7 +36,7 @@ std::string step_json(const TrainingStep& step, const StepWhy* why, const Traini
     json["exposed_s"] = in_seconds(step.usage.exposed);
     json["hidden_share"] = step.hidden_share();
     if (bound) {
-        add_bound(json, *bound, why ? why->fault : std::nullopt);
+        add_bound(json, why ? static_cast<const Bound&>(*why) : Bound{*bound, {}, false, {}});
         json["saves_if_twice_as_fast"] = saves_json(*bound, step.torus);
     }
     if (faulty) {
@@ -64,9 +64,9 @@ std::string step_json(const TrainingStep& step, const StepWhy* why, const Traini
         }
         const GemmResult& result = step.gemms[k];
         if (why) {
-            add_bound(gemm, why->products[k].bottleneck, why->products[k].fault);
+            add_bound(gemm, why->products[k]);
         } else if (!faulty) {
-            add_bound(gemm, result.bottleneck);
+            add_bound(gemm, {result.bottleneck, {}, false, {}});
         }
         if (result.options.packets > 0) {
             gemm["packets"] = result.options.packets;
@@ -98,7 +98,7 @@ std::string step_json(const TrainingStep& step, const StepWhy* why, const Traini
         if (names_the_busiest(*compared)) {
             other["busiest"] = bound_by(*compared);
         } else {
-            add_bound(other, compared->bottleneck, std::nullopt);
+            add_bound(other, {compared->bottleneck, {}, false, {}});
         }
         other["fits"] = compared->fits();
         other["memory_bytes"] = memory_json(compared->memory);

@@ -40,9 +40,12 @@ Json remedies_json(const Remedies& remedies) {
 
 } // namespace
 
-void add_bound(Json& json, const Bottleneck& bottleneck, const std::optional<FaultOnPath>& fault) {
-    if (fault) {
-        json["bound_by"] = fault->part;
+void add_bound(Json& json, const Bound& bound) {
+    const Bottleneck& bottleneck = bound.bottleneck;
+    if (bound.fault) {
+        json["bound_by"] = bound.fault->part;
+    } else if (bound.faults_together) {
+        json["bound_by"] = "faults";
     } else if (!bottleneck.part) {
         json["bound_by"] = nullptr;
     } else if (bottleneck.nothing_overlaps) {
@@ -81,7 +84,7 @@ Json times_json(const PhaseTimes& times) {
 Json why_json(const GemmResult& result, const ProductWhy& why, const Faults& faults) {
     Json json;
     json["sentence"] = why_sentence(result, why, faults);
-    add_bound(json, why.bottleneck, why.fault);
+    add_bound(json, why);
     json["critical_path_shares"] = shares_json(why.shares);
     json["critical_path_s"] = times_json(why.path->times);
     json["exposed_s"] = times_json(why.path->exposed);
@@ -110,7 +113,7 @@ Json why_json(const GemmResult& result, const ProductWhy& why, const Faults& fau
 Json why_json(const TrainingStep& step, const StepWhy& why) {
     Json json;
     json["sentence"] = why_sentence(step, why);
-    add_bound(json, why.bottleneck, why.fault);
+    add_bound(json, why);
     json["critical_path_shares"] = shares_json(why.shares);
     json["critical_path_s"] = times_json(why.times);
     json["exposed_s"] = times_json(why.exposed);

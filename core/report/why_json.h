@@ -4,18 +4,15 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include <optional>
-
 namespace meshslice {
 
 /// The parts of a critical path as JSON objects, phase by phase, resource by resource, in seconds; what took
 /// no time is left out.
 [[nodiscard]] nlohmann::ordered_json times_json(const PhaseTimes& times);
-/// "bound_by" as the sentence says it: the slow or dead part, else "compute", "memory", ..., or
-/// "nothing_overlaps" with the links that are waited for longest as "largest_wait"; null where no part would
-/// save anything.
-void add_bound(nlohmann::ordered_json& json, const Bottleneck& bottleneck,
-               const std::optional<FaultOnPath>& fault = {});
+/// "bound_by" as the sentence says it: the slow or dead part, "faults" where several do it together, else
+/// "compute", "memory", ..., or "nothing_overlaps" with the links that are waited for longest as
+/// "largest_wait"; null where no part would save anything.
+void add_bound(nlohmann::ordered_json& json, const Bound& bound);
 /// By part: the share of the time that it would save if it were twice as fast.
 [[nodiscard]] nlohmann::ordered_json saves_json(const Bottleneck& bottleneck, const Torus& torus);
 

@@ -161,14 +161,24 @@ std::string fault_words(const FaultOnPath& fault, Time time) {
                        percent_text(ratio(fault.saves, time)));
 }
 
+/// What bounds a run: one fault, all of them, or a part of every chip.
+std::string bound_words(const Bound& bound, Time time, const Torus& torus) {
+    if (bound.fault) {
+        return fault_words(*bound.fault, time);
+    }
+    return bound.faults_together
+               ? fmt::format("Bound by its faults together: their repair would save {} of the time",
+                             percent_text(ratio(time - *bound.healthy, time)))
+               : bottleneck_words(bound.bottleneck, torus);
+}
+
 } // namespace
 
 std::string why_sentence(const GemmResult& result, const ProductWhy& why, const Faults& faults) {
     const Torus& torus = result.program->torus;
     const Time time = result.timeline->end();
     const bool links = by_links(why.bottleneck);
-    std::string sentence =
-        why.fault ? fault_words(*why.fault, time) : bottleneck_words(why.bottleneck, torus);
+    std::string sentence = bound_words(why, time, torus);
     if (!links || !faults.none()) {
         sentence += exposed_words(why.path->exposed, time, torus, faults);
     }
@@ -255,8 +265,7 @@ std::string why_sentence(const TrainingStep& step, const StepWhy& why) {
         return why_sentence(step.gemms.front(), why.products.front(), step.faults);
     }
     const Torus& torus = step.torus;
-    std::string sentence =
-        why.fault ? fault_words(*why.fault, step.time) : bottleneck_words(why.bottleneck, torus);
+    std::string sentence = bound_words(why, step.time, torus);
     sentence += exposed_words(why.exposed, step.time, torus, step.faults);
     if (why.healthy) {
         return sentence + healthy_words(*why.healthy, step.faults);

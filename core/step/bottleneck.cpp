@@ -14,25 +14,32 @@ Axis axis_of(Part links) {
 
 } // namespace
 
+double counted(Part part, double saves) {
+    return part == Part::links ? saves / 2 : saves;
+}
+
 std::optional<Part> largest(const std::array<double, part_count>& saves) {
-    const auto most = std::ranges::max_element(saves);
-    return *most > 0 ? std::optional(all_parts[static_cast<std::size_t>(most - saves.begin())])
-                     : std::nullopt;
+    const auto counts = [&](Part part) { return counted(part, saves[static_cast<std::size_t>(part)]); };
+    const Part most = *std::ranges::max_element(all_parts, {}, counts);
+    return counts(most) > 0 ? std::optional(most) : std::nullopt;
 }
 
 std::string_view id(Part part) {
     constexpr std::array<std::string_view, part_count> ids = {
-        "compute", "memory", "vertical_links", "horizontal_links", "third_links", "latency"};
+        "compute", "memory", "vertical_links", "horizontal_links", "third_links", "latency", "links"};
     return ids[static_cast<std::size_t>(part)];
 }
 
 bool is_links(Part part) {
-    return part >= Part::vertical_links && part <= Part::third_links;
+    return part == Part::links || (part >= Part::vertical_links && part <= Part::third_links);
 }
 
 bool has_part(const Torus& torus, Part part) {
     if (!is_links(part)) {
         return true;
+    }
+    if (part == Part::links) {
+        return std::ranges::count_if(torus.axes(), [](const TorusAxis& axis) { return axis.size > 1; }) > 1;
     }
     const auto axis = static_cast<std::size_t>(axis_of(part));
     return axis < torus.axes().size() && torus.axes()[axis].size > 1;
@@ -61,6 +68,12 @@ Hardware with_twice(const Hardware& hardware, const Torus& torus, Part part) {
         faster.sync.value = Time(hardware.sync.value.value() / 2);
         for (auto& launch : faster.launch) {
             launch.value = Time(launch.value.value() / 2);
+        }
+        break;
+    case Part::links:
+        for (int axis = 0; axis < torus.axis_count(); ++axis) {
+            const auto links = static_cast<Part>(static_cast<int>(Part::vertical_links) + axis);
+            faster = has_part(torus, links) ? with_twice(faster, torus, links) : faster;
         }
         break;
     case Part::vertical_links:

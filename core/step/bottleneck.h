@@ -14,15 +14,28 @@
 namespace meshslice {
 
 /// The parts of a machine that a faster one could have instead.
-enum class Part : std::uint8_t { compute, memory, vertical_links, horizontal_links, third_links, latency };
-inline constexpr std::array all_parts = {Part::compute,          Part::memory,      Part::vertical_links,
-                                         Part::horizontal_links, Part::third_links, Part::latency};
+enum class Part : std::uint8_t {
+    compute,
+    memory,
+    vertical_links,
+    horizontal_links,
+    third_links,
+    latency,
+    links ///< of all axes together: where two axes are equally slow, neither alone makes a difference
+};
+inline constexpr std::array all_parts = {
+    Part::compute,     Part::memory,  Part::vertical_links, Part::horizontal_links,
+    Part::third_links, Part::latency, Part::links};
 inline constexpr std::size_t part_count = all_parts.size();
-/// "compute", "memory", "vertical_links", "horizontal_links", "third_links", "latency"
+/// "compute", "memory", "vertical_links", "horizontal_links", "third_links", "latency", "links"
 [[nodiscard]] std::string_view id(Part part);
 [[nodiscard]] bool is_links(Part part);
 
-/// The part that saves most, of shares by part; the first of equals, none where no part saves anything.
+/// What a part's saving counts next to others': that of the links of all axes half, for they are several
+/// parts.
+[[nodiscard]] double counted(Part part, double saves);
+/// The part whose saving counts most, of shares by part; the first of equals, none where no part saves
+/// anything.
 [[nodiscard]] std::optional<Part> largest(const std::array<double, part_count>& saves);
 
 /// Where twice the bottleneck would save less than this share of the time, several parts hold it back alike.

@@ -152,7 +152,8 @@ TEST(Why, NamesTheSlowLinkOnThePath) {
 }
 
 /// A slow link in either row: with one of them repaired the other row takes as long as before, so neither is
-/// what bounds the run. Twice the FLOP/s saves 48 of 176 ms, horizontal links twice as fast 40.
+/// what bounds the run, but both together are. Twice the FLOP/s saves 48 of 176 ms, horizontal links twice as
+/// fast 40.
 TEST(Why, NamesNoFaultWhoseRepairSavesNothing) {
     Scenario scenario = small({4000, 6000, 8000}, 1);
     scenario.faults.parts = {*parse_fault("0,0 east 10%"), *parse_fault("1,0 east 10%")};
@@ -160,7 +161,23 @@ TEST(Why, NamesNoFaultWhoseRepairSavesNothing) {
     EXPECT_EQ(found.why.products.at(0).fault, std::nullopt);
     EXPECT_EQ(found.why.fault, std::nullopt);
     EXPECT_EQ(found.why.bottleneck.part, Part::compute);
+    EXPECT_TRUE(found.why.faults_together);
+    EXPECT_THAT(
+        found.sentence(),
+        testing::StartsWith("Bound by its faults together: their repair would save 39% of the time; "));
     EXPECT_THAT(found.sentence(), HasSubstr("without faults it would take 108\u2009ms."));
+    const auto json = nlohmann::json::parse(step_json(found.step, &found.why));
+    EXPECT_EQ(json["bound_by"], "faults");
+}
+
+/// In a step the repair of the only fault saves what all faults cost, also in GEMMs that it does not bound.
+TEST(Why, CountsARepairInEveryGemm) {
+    Scenario scenario = default_scenario();
+    scenario.mesh = {4, 4};
+    scenario.faults.parts = {*parse_fault("2,2 east 20%")};
+    const Explained found = explained(scenario);
+    ASSERT_TRUE(found.why.fault && found.why.healthy);
+    EXPECT_NEAR(ratio(found.why.fault->saves, found.step.time - *found.why.healthy), 1, 1e-3);
 }
 
 /// (4000, 600, 8000): A's 8 MB each way in 8 ms, multiplications of 9.6 ms. With its west link dead, chip 1,0

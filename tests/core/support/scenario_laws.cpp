@@ -184,12 +184,12 @@ Breaches drawn_breaches(std::uint32_t seed) {
                 worst = -saved;
                 which = id(part);
             }
-            if (saved > most_saved) {
-                most_saved = saved;
+            if (counted(part, saved) > most_saved) {
+                most_saved = counted(part, saved);
                 saves_most = id(part);
             }
             if (part == step->bottleneck.part) {
-                named = saved;
+                named = counted(part, saved);
             }
         }
         add(Law::faster_parts, worst, which);
