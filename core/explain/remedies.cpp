@@ -47,12 +47,15 @@ void try_faster_links(Remedies& found, const Program& program, const Scenario& s
 }
 
 /// Whether the slices need more memory than a chip has, where those of the scenario do not.
-bool no_longer_fits(const Scenario& scenario, const Algorithm& algorithm, std::int64_t slices) {
+bool no_longer_fits(const Scenario& scenario, const Algorithm& algorithm, std::int64_t slices,
+                    const std::stop_token& stop) {
+    const auto fits = [&](const Scenario& one) {
+        const auto step = estimated_step(one, std::string(algorithm.id), {}, stop);
+        return step && step->fits();
+    };
     Scenario other = scenario;
     other.slices = slices;
-    const auto now = estimated_step(scenario, std::string(algorithm.id));
-    const auto then = estimated_step(other, std::string(algorithm.id));
-    return now && now->fits() && then && !then->fits();
+    return !fits(other) && fits(scenario);
 }
 
 } // namespace
@@ -96,7 +99,7 @@ Remedies remedies(const GemmResult& result, const Scenario& scenario, const Algo
         return found;
     }
     const Estimate other = estimate(*program, scenario.hardware, scenario.schedule);
-    if (other.total >= result.estimate.total || no_longer_fits(scenario, algorithm, best->slices)) {
+    if (other.total >= result.estimate.total || no_longer_fits(scenario, algorithm, best->slices, stop)) {
         return found;
     }
     // The closed form may be off by more than that.

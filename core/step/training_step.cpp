@@ -242,26 +242,46 @@ Result<TrainingStep> estimated_step(const Scenario& scenario, const std::string&
 
 namespace {
 
-/// The fastest of those with one slice count for all GEMMs that fit into a chip's memory; none if none does.
-std::optional<TrainingStep> fitting_step(const Scenario& scenario, const Algorithm& algorithm,
-                                         const std::vector<Gemm>& gemms, const TrainingStep& too_large,
-                                         const std::stop_token& stop) {
-    if (too_large.memory.total() - too_large.memory.buffers > too_large.capacity) {
-        return std::nullopt; // slices change buffers alone
+/// Gives every GEMM whose buffers have no room next to the rest of the step the fastest slice count whose
+/// buffers do. Leaves a step as it is where some GEMM has none.
+Result<void> take_slices_that_fit(TrainingStep& step, const Scenario& scenario, const Algorithm& algorithm,
+                                  const std::stop_token& stop) {
+    if (step.memory.total() - step.memory.buffers > step.capacity) {
+        return {}; // Slices change buffers alone.
     }
-    const GemmResult& first = too_large.gemms.front();
-    const auto counts =
-        algorithm.slice_counts(first.gemm.shape, first.gemm.dataflow, too_large.torus, first.options);
-    std::optional<TrainingStep> best;
-    Scenario fixed = scenario;
-    for (std::size_t k = 0; counts && k < counts->size(); ++k) {
-        fixed.slices = (*counts)[k];
-        Result<TrainingStep> step = estimated_step(fixed, algorithm, gemms, {}, stop);
-        if (step && step->fits() && (!best || step->time < best->time)) {
-            best = *std::move(step);
+    const Bytes room = step.capacity - (step.memory.total() - step.memory.buffers);
+    std::vector<GemmResult> gemms = step.gemms;
+    const std::vector<std::size_t> first = first_of_its_kind(gemms);
+    for (std::size_t k = 0; k < gemms.size(); ++k) {
+        if (first[k] != k) {
+            const Gemm own = gemms[k].gemm;
+            gemms[k] = gemms[first[k]];
+            gemms[k].gemm = own;
+            gemms[k].time = gemms[k].estimated();
+            continue;
         }
+        if (gemms[k].memory.buffers <= room) {
+            continue;
+        }
+        const Gemm& gemm = gemms[k].gemm;
+        const auto counts = algorithm.slice_counts(gemm.shape, gemm.dataflow, step.torus, gemms[k].options);
+        std::optional<GemmResult> best;
+        for (std::size_t c = 0; counts && c < counts->size(); ++c) {
+            auto other = estimated_gemm(scenario, algorithm, step.torus, gemm, (*counts)[c], stop);
+            if (!other && other.error().kind == Error::Kind::cancelled) {
+                return refuse(other.error());
+            }
+            if (other && other->memory.buffers <= room && (!best || other->time < best->time)) {
+                best = *std::move(other);
+            }
+        }
+        if (!best) {
+            return {};
+        }
+        gemms[k] = *std::move(best);
     }
-    return best;
+    step.gemms = std::move(gemms);
+    return {};
 }
 
 } // namespace
@@ -299,9 +319,11 @@ Result<TrainingStep> estimated_step(const Scenario& scenario, const Algorithm& a
     add_up(step, scenario);
     add_machine(step, scenario);
     if (!step.fits() && !scenario.slices && unroll.empty() && takes(algorithm, OptionId::slices)) {
-        if (auto fitting = fitting_step(scenario, algorithm, gemms, step, stop)) {
-            return *std::move(fitting);
+        if (const auto taken = take_slices_that_fit(step, scenario, algorithm, stop); !taken) {
+            return refuse(taken.error());
         }
+        add_up(step, scenario);
+        add_machine(step, scenario);
     }
     return step;
 }

@@ -76,8 +76,8 @@ struct TrainingStep {
 /// The scenario's step with `algorithm` (an id) by closed form alone: what studies compare by the hundred and
 /// the autotuner by the thousand. No program is kept and no traffic counted. With `unroll`, one count per
 /// GEMM, the loops of an algorithm that unrolls run at most that many iterations, as the paper compares SUMMA
-/// and Wang with MeshSlice (section 4.2); else the scenario's slice count or the best one holds. Where the
-/// best ones need more memory than a chip has, it is the fastest that fits, one for all GEMMs. Refused
+/// and Wang with MeshSlice (section 4.2); else the scenario's slice count or the best one holds. Where
+/// buffers of the best one have no room in a chip's memory, it is the fastest whose buffers have. Refused
 /// where a GEMM does not fit the mesh; whether the scenario is valid is for the caller to ask.
 [[nodiscard]] Result<TrainingStep> estimated_step(const Scenario& scenario, const std::string& algorithm,
                                                   const std::vector<std::int64_t>& unroll = {},
