@@ -60,7 +60,7 @@ TEST(SweepCommand, RefusesWhatIsNoSweep) {
         {{"sweep", "--vary", "batch=8", "--csv", "--json"}, "excludes"},
         {{"sweep", "--vary", "batch=8", "--batch", "0"}, "--batch is \"0\""},
         {{"sweep", "--vary", "hardware=tpu_v4"}, "tpu_v4"},
-        {{"sweep", "--vary", "block=8,16"}, "The block size has no effect."},
+        {{"sweep", "--simulate", "--vary", "seed-jitter=1,2"}, "The seed has no effect."},
         {{"sweep", "--vary", "jitter=0,1us"}, "--simulate"},
         {{"sweep", "--vary", "batch=8", "--svg", "/no/such/folder/sweep.svg"}, "cannot be written"},
     };

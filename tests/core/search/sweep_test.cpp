@@ -232,12 +232,14 @@ TEST(Sweep, RefusesWhatIsNoSweep) {
               "The batch varies twice; two different fields were expected.");
     EXPECT_EQ(refused(sweep_of({"batch=1:1000", "sequence=1:1000"})),
               "The sweep has 1000000 points; at most 65536 were expected.");
-    EXPECT_THAT(refused(sweep_of({"block=8,16"})), HasSubstr("The block size has no effect."));
     EXPECT_THAT(refused(sweep_of({"jitter=0,1us"})),
                 AllOf(HasSubstr("The jitter has no effect on an estimate"), HasSubstr("--simulate")));
     Sweep simulated = sweep_of({"jitter=0,1us"});
     simulated.depth = Depth::simulate;
     EXPECT_EQ(refused(simulated), "accepted");
+    Sweep seeds = sweep_of({"seed-jitter=1,2"});
+    seeds.depth = Depth::simulate;
+    EXPECT_THAT(refused(seeds), HasSubstr("The seed has no effect. There is no jitter"));
 }
 
 /// Stopped, it has handed over whole points from the first on, and goes on after them.
