@@ -112,10 +112,10 @@ TEST_F(SweepsViewTest, TakesThePointThatIsShown) {
     view.field(1)->setCurrentIndex(view.field(1)->findData(QStringLiteral("hardware")));
     emit view.field(1)->activated(view.field(1)->currentIndex());
     type(0, "x0.5, x1");
-    type(1, "tpu-v4, tpu-v5e");
+    type(1, "tpu-v4, tpu-v5p");
     wait();
     view.take(1);
-    EXPECT_EQ(session.own_document.scenario().hardware.title, "TPU v5e, link bandwidth x 0.5");
+    EXPECT_EQ(session.own_document.scenario().hardware.title, "TPU v5p, link bandwidth x 0.5");
     auto results = std::make_shared<Results>();
     results->scenario = session.own_document.scenario();
     session.show(results);
