@@ -17,7 +17,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <ios>
 #include <memory>
+#include <ostream>
 #include <stop_token>
 #include <utility>
 #include <vector>
@@ -31,6 +33,7 @@ enum class Form : std::uint8_t { text, csv, json };
 struct Columns {
     std::vector<std::pair<std::string, std::size_t>> columns; ///< heading and width
     std::size_t left = 0;                                     ///< how many are aligned to the left
+    std::vector<std::vector<std::string>> values;             ///< in words, of each field
 
     [[nodiscard]] std::string line(const std::vector<std::string>& cells) const {
         std::string words;
@@ -50,8 +53,10 @@ Columns columns_of(const Sweep& sweep) {
     for (const Vary& vary : sweep.fields) {
         const Field<Scenario>& field = scenario_field(vary.key);
         std::size_t width = field.name.size();
-        for (const FieldValue& value : vary.values) {
-            width = std::max(width, plain_spaces(value_words(field, value)).size());
+        all.values.push_back(value_words(vary));
+        for (std::string& words : all.values.back()) {
+            words = plain_spaces(words);
+            width = std::max(width, words.size());
         }
         all.columns.emplace_back(field.name, width);
     }
@@ -73,7 +78,9 @@ std::string headings(const Columns& columns) {
 std::string row_text(const Sweep& sweep, const SweepPoint& point, const Columns& columns) {
     std::vector<std::string> cells;
     for (std::size_t k = 0; k < sweep.fields.size(); ++k) {
-        cells.push_back(plain_spaces(value_words(scenario_field(sweep.fields[k].key), point.values[k])));
+        const auto& all = sweep.fields[k].values;
+        const auto at = std::ranges::find(all, point.values[k]) - all.begin();
+        cells.push_back(columns.values[k][static_cast<std::size_t>(at)]);
     }
     if (!point.runs()) { // The sentence stands where the numbers would.
         Columns fields = columns;
@@ -105,7 +112,8 @@ class SweepCommand final : public Command {
         flags
             .add_option("--vary", vary_,
                         "NAME=VALUES: a flag of the scenario without its dashes, and a list (8,16,32; "
-                        "meshslice,wang; 4x4,8x8; x0.5,x1,x2) or a range (8:512:x2, 8:64:+8); once or twice")
+                        "meshslice,wang; 4x4,8x8; 0.5,1,2 or x0.5,x1,x2 for factors) or a range (8:512:x2, "
+                        "8:64:+8); once or twice")
             ->type_name("")
             ->allow_extra_args(false);
         flags.add_flag("--simulate", simulate_, "Simulates every point instead of estimating it");
@@ -138,16 +146,36 @@ class SweepCommand final : public Command {
         }
         const Form form = json_ ? Form::json : csv_ ? Form::csv : Form::text;
         return Answer{{}, 0, [sweep = std::move(sweep), form, svg = svg_](const Print& print) {
-                          return run_and_print(sweep, form, svg, print);
+                          return svg.empty() ? run_and_print(sweep, form, print).map([](const Points&) {})
+                                             : run_and_draw(sweep, form, svg, print);
                       }};
     }
 
   private:
-    static Result<void> run_and_print(const Sweep& sweep, Form form, const std::string& svg,
-                                      const Print& print) {
+    using Points = std::vector<SweepPoint>;
+
+    /// The file is opened first, so that a name that cannot be written to is refused before the run.
+    static Result<void> run_and_draw(const Sweep& sweep, Form form, const std::string& svg,
+                                     const Print& print) {
+        Result<void> ran;
+        const Result<void> written = write_file(svg, [&](std::ostream& out) {
+            const Result<Points> points = run_and_print(sweep, form, print);
+            if (points) {
+                out << chart_svg(sweep_chart(sweep, *points, sweep_finding(sweep, *points)),
+                                 sweep_title(sweep));
+            } else {
+                ran = refuse(points.error());
+                out.setstate(std::ios::failbit); // Nothing is put in the place of what was there.
+            }
+        });
+        return ran ? written : ran;
+    }
+
+    /// Refused where no point runs.
+    static Result<Points> run_and_print(const Sweep& sweep, Form form, const Print& print) {
         const Columns columns = columns_of(sweep);
-        std::vector<SweepPoint> points;
-        std::stop_source stop; // where nobody reads along any more
+        Points points;
+        std::stop_source stop; // when the output is closed
         const auto say = [&](const std::string& words) {
             if (!print(words)) {
                 stop.request_stop();
@@ -170,7 +198,7 @@ class SweepCommand final : public Command {
                 }
             };
             if (const auto ran = run_sweep(sweep, take, 0, {stop.get_token(), progress.share()}); !ran) {
-                return ran;
+                return refuse(ran.error());
             }
         }
         if (form == Form::json) {
@@ -181,11 +209,10 @@ class SweepCommand final : public Command {
                 say(fmt::format("{}\n", estimates_are_of_a_healthy_machine));
             }
         }
-        if (svg.empty()) {
-            return {};
+        if (std::ranges::none_of(points, &SweepPoint::runs)) {
+            return refuse(fmt::format("No point of the sweep runs. {}", points.front().objection));
         }
-        const Chart chart = sweep_chart(sweep, points, sweep_finding(sweep, points));
-        return write_file(svg, [&](std::ostream& out) { out << chart_svg(chart, sweep_title(sweep)); });
+        return points;
     }
 
     ScenarioOptions scenario_;

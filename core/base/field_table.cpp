@@ -86,7 +86,9 @@ Result<FieldValue> parse_by_kind(const FieldRow& row, std::string_view words, st
         return whole && within(row, *whole) ? Result<FieldValue>(*whole) : wrong(row, who, words);
     }
     case FieldKind::quantity: {
-        const Result<double> quantity = parse_quantity(words, row.unit, bare);
+        const bool percent = row.unit.empty() && words.ends_with('%');
+        const Result<double> quantity = percent ? parse_quantity(words.substr(0, words.size() - 1), "", 0.01)
+                                                : parse_quantity(words, row.unit, bare);
         if (!quantity) {
             return refuse(fmt::format("{}: {}", who, quantity.error().sentence));
         }

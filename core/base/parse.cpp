@@ -315,6 +315,10 @@ Result<double> parse_quantity(std::string_view words, std::string_view unit, dou
     const bool meant = number && (number->units == 1) == calculation.named_unit();
     const double scale = number && number->units == 0 ? bare : 1.0;
     if (!meant || !std::isfinite(number->value * scale)) {
+        if (unit.empty()) {
+            return refuse(
+                fmt::format("\"{}\" is not a number: write one such as \"0.5\".", shortened(trimmed(words))));
+        }
         const std::string example = unit == "s" ? "5 us" : fmt::format("{}{}", "45 G", unit);
         return refuse(
             fmt::format("\"{}\" is not a quantity in {}: write a number and a unit, such as \"{}\".",

@@ -28,25 +28,25 @@ constexpr std::array<SiPrefix, 11> si_prefixes = {{{"E", 1e18},
                                                    {"n", 1e-9},
                                                    {"p", 1e-12}}};
 
-/// The value rounded to three significant digits, so that 999.9 is seen as 1000 before a prefix is chosen. By
-/// way of decimal text, because scaling by powers of ten would leave 999.9999999 where 1000 is meant.
-double rounded_to_three_digits(double value) {
-    const std::string words = fmt::format("{:.2e}", value);
+/// The value rounded to so many significant digits, so that 999.9 is seen as 1000 before a prefix is chosen.
+/// By way of decimal text, because scaling by powers of ten would leave 999.9999999 where 1000 is meant.
+double rounded_to_digits(double value, int digits) {
+    const std::string words = fmt::format("{:.{}e}", value, digits - 1);
     double rounded = value;
     std::from_chars(words.data(), words.data() + words.size(), rounded);
     return rounded;
 }
 
-std::string three_digits(double value) {
+std::string in_digits(double value, int digits) {
     const double size = std::abs(value);
     const int decimals = size == 0.0 || size >= 100.0 ? 0 : size >= 10.0 ? 1 : size >= 1.0 ? 2 : 3;
-    return fmt::format("{:.{}f}", value, decimals);
+    return fmt::format("{:.{}f}", value, decimals + digits - 3);
 }
 
 } // namespace
 
-std::string si_text(double value, std::string_view unit) {
-    const double rounded = rounded_to_three_digits(value);
+std::string si_text(double value, std::string_view unit, int digits) {
+    const double rounded = rounded_to_digits(value, digits);
     if (rounded == 0.0 || !std::isfinite(rounded)) {
         return fmt::format("{}{}{}", rounded == 0.0 ? 0.0 : rounded, thin_space, unit); // no "-0"
     }
@@ -58,8 +58,8 @@ std::string si_text(double value, std::string_view unit) {
     for (const SiPrefix& prefix : si_prefixes) {
         const bool last = discrete ? prefix.factor == 1.0 : prefix.factor == si_prefixes.back().factor;
         if (std::abs(rounded) >= prefix.factor || last) {
-            return fmt::format("{}{}{}{}", three_digits(rounded / prefix.factor), thin_space, prefix.symbol,
-                               unit);
+            return fmt::format("{}{}{}{}", in_digits(rounded / prefix.factor, digits), thin_space,
+                               prefix.symbol, unit);
         }
     }
     return {};
@@ -68,8 +68,8 @@ std::string si_text(double value, std::string_view unit) {
 std::string text(Time time) {
     const double value = in_seconds(time);
     // Kiloseconds are nobody's unit.
-    return std::abs(rounded_to_three_digits(value)) >= 1000.0 ? fmt::format("{:.0f}{}s", value, thin_space)
-                                                              : si_text(value, "s");
+    return std::abs(rounded_to_digits(value, 3)) >= 1000.0 ? fmt::format("{:.0f}{}s", value, thin_space)
+                                                           : si_text(value, "s");
 }
 std::string text(Bytes bytes) {
     return si_text(static_cast<double>(bytes.value()), "B");
@@ -85,7 +85,7 @@ std::string text(FlopRate rate) {
 }
 
 std::string number_text(double value) {
-    const double rounded = rounded_to_three_digits(value);
+    const double rounded = rounded_to_digits(value, 3);
     const double size = std::abs(rounded);
     if (size != 0.0 && (size < 1e-3 || size >= 1e7)) {
         return fmt::format("{:.2e}", rounded);

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cmath>
 #include <string_view>
@@ -17,6 +18,7 @@ namespace meshslice {
 namespace {
 
 constexpr std::string_view edited = "Edited; ";
+constexpr std::string_view edited_from = "Edited; before it was ";
 constexpr std::string_view name_suffix = "-edited";
 constexpr std::string_view title_suffix = ", edited";
 constexpr std::size_t most_named = 3;
@@ -25,7 +27,9 @@ constexpr std::size_t most_named = 3;
 Field<Hardware> of_axis(const Field<TorusLinks>& row, int axis) {
     Field<Hardware> field{row, {}, {}};
     field.key = fmt::format("{}_of_axis_{}", row.key, axis + 1);
-    field.name = fmt::format("{} of axis {}", row.name, axis + 1);
+    constexpr std::array<const char*, Network::most_torus_axes> names = {"vertical {}", "horizontal {}",
+                                                                         "{} of the third axis"};
+    field.name = fmt::format(fmt::runtime(names[static_cast<std::size_t>(axis)]), row.name);
     field.get = [&row, axis](const Hardware& hardware) {
         return row.get(hardware.network.torus_links(axis));
     };
@@ -68,6 +72,10 @@ Result<FieldValue> times(const Field<Hardware>& number, const FieldValue& base, 
         return refuse(fmt::format("The {} has no factor: it is {}. A value was expected.", number.name,
                                   text(number, base)));
     }
+    if (!std::isfinite(product)) {
+        return refuse(fmt::format("The {} is too large with {}; a smaller factor was expected.", number.name,
+                                  factor_text(factor)));
+    }
     if (number.kind == FieldKind::quantity) {
         return FieldValue(factor == 1.0 ? as_double(base) : product);
     }
@@ -94,20 +102,6 @@ std::string change_text(const Field<Hardware>& number, const FieldValue& before,
     return text(number, now);
 }
 
-/// Name and title as the numbers are: the preset's where none differs.
-void name_after(Hardware& hardware, const Hardware& preset) {
-    const std::vector<EditedNumber> all = edits(hardware);
-    hardware.name = preset.name;
-    hardware.title = preset.title;
-    hardware.based_on.clear();
-    if (all.empty()) {
-        return;
-    }
-    hardware.name += name_suffix;
-    hardware.based_on = preset.name;
-    hardware.title += ", " + text(all);
-}
-
 void said_once(std::string& words, std::string_view suffix) {
     words += words.ends_with(suffix) ? std::string_view() : suffix;
 }
@@ -128,6 +122,47 @@ void join_axes(std::vector<EditedNumber>& all, const Hardware& hardware) {
         first->name = link_bandwidth_row().name;
         all.erase(first + 1, all.end());
     }
+}
+
+/// The numbers that differ from the preset's.
+std::vector<EditedNumber> edits_from(const Hardware& preset, const Hardware& hardware) {
+    std::vector<EditedNumber> all;
+    Hardware copy = hardware;
+    for (const Field<Hardware>& number : hardware_numbers()) {
+        if (!number.applies(hardware) || !number.applies(preset)) {
+            continue;
+        }
+        const FieldValue now = number.get(hardware);
+        const FieldValue theirs = number.get(preset);
+        if (now != theirs) {
+            all.push_back({number.key, number.name, text(number, now), text(number, theirs),
+                           change_text(number, theirs, now), as_double(now), as_double(theirs),
+                           number.source(copy)});
+        }
+    }
+    join_axes(all, hardware);
+    return all;
+}
+
+bool has_numbers_of(const Hardware& preset, const Hardware& hardware) {
+    return std::ranges::all_of(hardware_numbers(), [&](const Field<Hardware>& number) {
+        return number.applies(hardware) == number.applies(preset) &&
+               (!number.applies(preset) || number.get(hardware) == number.get(preset));
+    });
+}
+
+/// What name and title say of the numbers that differ from the preset's.
+struct SaidOfEdits {
+    std::string_view of_name;
+    std::string of_title;
+};
+SaidOfEdits said_of_edits(const Hardware& preset, const Hardware& hardware) {
+    const std::vector<EditedNumber> all = edits_from(preset, hardware);
+    return all.empty() ? SaidOfEdits() : SaidOfEdits{name_suffix, ", " + text(all)};
+}
+
+void take_off(std::string& words, std::string_view suffix) {
+    words.resize(words.size() - (words.ends_with(suffix) ? suffix.size() : 0));
 }
 
 } // namespace
@@ -157,9 +192,9 @@ const Field<Hardware>& link_number(int axis) {
 
 const Hardware* origin(const Hardware& hardware) {
     const auto& presets = hardware_presets();
-    const std::string& name = hardware.based_on.empty() ? hardware.name : hardware.based_on;
-    const auto preset = std::ranges::find(presets, name, &Hardware::name);
-    return preset == presets.end() ? nullptr : &*preset;
+    const bool said = !hardware.based_on.empty();
+    const auto preset = std::ranges::find(presets, said ? hardware.based_on : hardware.name, &Hardware::name);
+    return preset == presets.end() || (!said && !has_numbers_of(*preset, hardware)) ? nullptr : &*preset;
 }
 
 Result<void> edit(Hardware& hardware, const Field<Hardware>& number, const FieldValue& value) {
@@ -182,6 +217,7 @@ Result<void> edit(Hardware& hardware, const Field<Hardware>& number, const Field
     if (const Result<void> own = fits(number, next); !own) {
         return own;
     }
+    const SaidOfEdits said = preset != nullptr ? said_of_edits(*preset, hardware) : SaidOfEdits();
     if (const Result<void> set = number.set(hardware, next); !set) {
         return set;
     }
@@ -194,10 +230,16 @@ Result<void> edit(Hardware& hardware, const Field<Hardware>& number, const Field
                                 : fmt::format("{}{} has {}: {}", edited, preset->title, text(number, theirs),
                                               number.source(copy));
     } else if (next != before && !source.starts_with(edited)) {
-        source = fmt::format("{}before it was {}: {}", edited, text(number, before), source);
+        source = fmt::format("{}{}: {}", edited_from, text(number, before), source);
     }
     if (preset != nullptr) {
-        name_after(hardware, *preset);
+        take_off(hardware.name, said.of_name);
+        take_off(hardware.title, said.of_title);
+        const SaidOfEdits now = said_of_edits(*preset, hardware);
+        const bool is_preset = hardware.name == preset->name && now.of_name.empty();
+        hardware.based_on = is_preset ? std::string() : preset->name;
+        hardware.name += now.of_name;
+        hardware.title += now.of_title;
     } else if (next != before) {
         said_once(hardware.name, name_suffix);
         said_once(hardware.title, title_suffix);
@@ -218,26 +260,47 @@ std::string text(const std::vector<EditedNumber>& edits) {
 }
 
 std::vector<EditedNumber> edits(const Hardware& hardware) {
-    std::vector<EditedNumber> all;
     const Hardware* preset = origin(hardware);
-    if (preset == nullptr) {
-        return all;
-    }
+    return preset != nullptr ? edits_from(*preset, hardware) : std::vector<EditedNumber>();
+}
+
+std::vector<std::string> edits_of_no_preset(const Hardware& hardware) {
+    std::vector<std::string> all;
     Hardware copy = hardware;
     for (const Field<Hardware>& number : hardware_numbers()) {
-        if (!number.applies(hardware) || !number.applies(*preset)) {
+        if (origin(hardware) != nullptr || !number.applies(hardware)) {
             continue;
         }
-        const FieldValue now = number.get(hardware);
-        const FieldValue theirs = number.get(*preset);
-        if (now != theirs) {
-            all.push_back({number.key, number.name, text(number, now), text(number, theirs),
-                           change_text(number, theirs, now), as_double(now), as_double(theirs),
-                           number.source(copy)});
+        const std::string_view source = number.source(copy);
+        if (source.starts_with(edited_from)) {
+            const std::string_view before = source.substr(edited_from.size());
+            all.push_back(fmt::format("{} {} instead of {}", number.name, text(number, number.get(hardware)),
+                                      before.substr(0, before.find(": "))));
         }
     }
-    join_axes(all, hardware);
     return all;
+}
+
+Result<void> edit_alike(Hardware& hardware, const Hardware& edited) {
+    if (!edits_of_no_preset(edited).empty()) {
+        return refuse(fmt::format("The edits of {} are of no preset and cannot be made on other hardware.",
+                                  edited.title));
+    }
+    for (const EditedNumber& one : edits(edited)) {
+        const Field<Hardware>* own = field_of(hardware_numbers(), one.key);
+        const int axes =
+            own != nullptr ? 1 : std::max(1, hardware.network.torus_axes()); // those of all links
+        for (int axis = 0; axis < axes; ++axis) {
+            const Field<Hardware>& number = own != nullptr ? *own : link_number(axis);
+            const FieldValue value = (own != nullptr ? *own : link_number(0)).get(edited);
+            const Result<double> factor = parse_factor(one.change);
+            const Result<void> done = edit(hardware, number, factor ? FieldValue(Factor{*factor}) : value);
+            if (!done) {
+                return done;
+            }
+        }
+    }
+    return {};
 }
 
 } // namespace meshslice

@@ -4,6 +4,7 @@
 #include "core/hardware/edited_number.h"
 #include "core/hardware/hardware.h"
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -17,17 +18,24 @@ namespace meshslice {
 /// The bandwidth of the links along an axis of the torus, counted from 0 to 2.
 [[nodiscard]] const Field<Hardware>& link_number(int axis);
 
-/// The preset that the hardware is or whose numbers were edited; null where it came from none.
+/// The preset that the hardware says it is based on or, where it says none, whose name and numbers it has;
+/// null where it came from none.
 [[nodiscard]] const Hardware* origin(const Hardware& hardware);
 
 /// Sets one number to a value or, given a Factor, to so many times what the preset has that the hardware came
 /// from; of hardware from elsewhere, what it has now. Then its source says what it was and where that came
-/// from, and name and title say that the hardware is edited; a number set back to its preset's gets its
-/// source back. Refuses what is out of range.
+/// from, and name and title say in addition that the hardware is edited; a number set back to its preset's
+/// gets its source back. Refuses what is out of range.
 [[nodiscard]] Result<void> edit(Hardware& hardware, const Field<Hardware>& number, const FieldValue& value);
 
 /// In the order of hardware_numbers(); links that differ alike on all axes are one. Empty where the hardware
 /// came from no preset.
 [[nodiscard]] std::vector<EditedNumber> edits(const Hardware& hardware);
+/// The edits of hardware that came from no preset: "HBM bandwidth 1.40 TB/s instead of 2.80 TB/s".
+[[nodiscard]] std::vector<std::string> edits_of_no_preset(const Hardware& hardware);
+
+/// Edits a hardware as another one is edited: a change that is shown as a factor is the same factor of its
+/// own preset, others are the same value. Refuses what it does not have, and edits that are of no preset.
+[[nodiscard]] Result<void> edit_alike(Hardware& hardware, const Hardware& edited);
 
 } // namespace meshslice

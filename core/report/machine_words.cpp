@@ -55,6 +55,9 @@ std::string edited_note(const Hardware& hardware) {
         changes.push_back(fmt::format("{} {} instead of {}{}", one.name, one.value, one.preset,
                                       one.change == one.value ? "" : fmt::format(" ({})", one.change)));
     }
+    if (const std::vector<std::string> own = edits_of_no_preset(hardware); !own.empty()) {
+        return fmt::format("The hardware is {}, with {}.", hardware.title, listed(own));
+    }
     return changes.empty()
                ? std::string()
                : fmt::format("The hardware is {} with {}.", origin(hardware)->title, listed(changes));

@@ -12,6 +12,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
+#include <iterator>
 #include <string_view>
 #include <utility>
 
@@ -22,7 +24,8 @@ namespace {
 constexpr std::array<std::pair<std::string_view, const char*>, 4> unit_suffixes = {
     {{"B/s", "_bytes_per_s"}, {"FLOP/s", "_flop_per_s"}, {"B", "_bytes"}, {"s", "_s"}}};
 
-/// Of a quantity, whose number is told apart from what was asked for: "links_bytes_per_s"; else empty.
+/// Of a quantity, which has a column of its own for the number next to what was asked for:
+/// "links_bytes_per_s"; else empty.
 std::string number_column(const FieldRow& row) {
     if (row.kind != FieldKind::quantity && !row.factors) {
         return {};
@@ -46,12 +49,83 @@ Table::Cell value_cell(const FieldRow& row, const FieldValue& value) {
     return whole != nullptr ? Table::Cell(*whole) : Table::Cell(text(row, value));
 }
 
-/// Of the hardware; of the preset where its numbers vary.
-std::string machine_title(const Sweep& sweep) {
-    const bool varies =
-        std::ranges::any_of(sweep.fields, [](const Vary& vary) { return scenario_field(vary.key).factors; });
-    const Hardware* preset = origin(sweep.scenario.hardware);
-    return varies && preset != nullptr ? preset->title : sweep.scenario.hardware.title;
+bool varies(const Sweep& sweep, std::string_view key) {
+    return std::ranges::find(sweep.fields, key, &Vary::key) != sweep.fields.end();
+}
+
+/// "32x8 of TPU v4, link bandwidth x 0.5": what all points have of it.
+std::string machine_words(const Sweep& sweep, const Scenario& shared) {
+    const std::string edited = text(edits(shared.hardware));
+    std::vector<std::string> words;
+    if (!varies(sweep, "mesh")) {
+        words.push_back(fmt::format("{}", fmt::join(shared.mesh, "x")));
+    }
+    if (!varies(sweep, "hardware")) {
+        words.push_back(shared.hardware.title);
+    } else if (!edited.empty()) {
+        words.push_back("machines with " + edited);
+    }
+    return words.empty() ? std::string() : fmt::format(" on {}", fmt::join(words, " of "));
+}
+
+/// Those of the points that are as good as the best by what is printed.
+std::vector<const SweepPoint*> best(const std::vector<const SweepPoint*>& points,
+                                    bool (*better)(const SweepPoint&, const SweepPoint&),
+                                    std::string (*printed)(const SweepPoint&)) {
+    const SweepPoint& first = **std::ranges::min_element(
+        points, [&](const SweepPoint* a, const SweepPoint* b) { return better(*a, *b); });
+    std::vector<const SweepPoint*> all;
+    std::ranges::copy_if(points, std::back_inserter(all),
+                         [&](const SweepPoint* one) { return printed(*one) == printed(first); });
+    return all;
+}
+
+std::string printed_utilisation(const SweepPoint& point) {
+    return percent_text(point.utilisation);
+}
+std::string printed_time(const SweepPoint& point) {
+    return text(point.time);
+}
+/// All of its row.
+std::string printed(const SweepPoint& point) {
+    return fmt::format("{}",
+                       fmt::join({printed_time(point), printed_utilisation(point), text(point.exposed),
+                                  percent_text(point.hidden_share), text(point.memory), slices_words(point)},
+                                 "; "));
+}
+
+constexpr std::size_t most_named = 3;
+
+/// "batch 8", "batch 8; batch 16", "batch 8; batch 16; batch 32; and 4 more".
+std::string named(const Sweep& sweep, const std::vector<const SweepPoint*>& points) {
+    std::vector<std::string> words;
+    for (std::size_t k = 0; k < std::min(points.size(), most_named); ++k) {
+        words.push_back(point_words(sweep, *points[k]));
+    }
+    if (points.size() > most_named) {
+        words.push_back(fmt::format("and {} more", points.size() - most_named));
+    }
+    return fmt::format("{}", fmt::join(words, "; "));
+}
+
+/// Of points that run and fit, at least one.
+std::string best_words(const Sweep& sweep, const std::vector<const SweepPoint*>& points) {
+    const auto busiest = best(
+        points, [](const auto& a, const auto& b) { return a.utilisation > b.utilisation; },
+        printed_utilisation);
+    std::string words = fmt::format("Highest FLOP utilisation: {} with {}.",
+                                    printed_utilisation(*busiest.front()), named(sweep, busiest));
+    if (std::ranges::any_of(points, [&](const auto* one) { return one->flop != points.front()->flop; })) {
+        return words; // A time says nothing where another amount of work is done in it.
+    }
+    const auto fastest = best(
+        points, [](const auto& a, const auto& b) { return a.time < b.time; }, printed_time);
+    const std::string time = printed_time(*fastest.front());
+    if (fastest == busiest) {
+        return fmt::format("{} {} fastest: {}.", words,
+                           fastest.size() == 1 ? "It is also the" : "They are also the", time);
+    }
+    return fmt::format("{} Fastest: {} with {}.", words, time, named(sweep, fastest));
 }
 
 } // namespace
@@ -139,19 +213,30 @@ std::string sweep_title(const Sweep& sweep) {
                                      vary.values.size() == 1 ? "value of the" : "values of the",
                                      scenario_field(vary.key).name));
     }
+    const Scenario shared = shared_by_points(sweep);
     const auto chosen = algorithm(scenario.algorithm);
-    return fmt::format("{}, {} on {} of {}, by {}: {}",
-                       chosen ? (*chosen)->title : std::string_view(scenario.algorithm),
-                       scenario.gemm ? text(scenario.gemm->shape) : "one block of " + scenario.model.title,
-                       fmt::join(scenario.mesh, "x"), machine_title(sweep),
-                       sweep.depth == Depth::estimate ? "estimate" : "simulation", listed(counts));
+    std::vector<std::string> what;
+    if (!varies(sweep, "algorithm")) {
+        what.push_back(chosen ? std::string((*chosen)->title) : scenario.algorithm);
+    }
+    if (scenario.gemm) {
+        const bool sizes = varies(sweep, "gemm.m") || varies(sweep, "gemm.n") || varies(sweep, "gemm.k");
+        what.push_back(sizes ? "one GEMM" : text(scenario.gemm->shape));
+    } else {
+        what.push_back(varies(sweep, "model") ? "one block" : "one block of " + scenario.model.title);
+    }
+    std::string title =
+        fmt::format("{}{}, by {}: {}", fmt::join(what, ", "), machine_words(sweep, shared),
+                    sweep.depth == Depth::estimate ? "estimate" : "simulation", listed(counts));
+    title.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(title.front())));
+    return title;
 }
 
 std::string point_words(const Sweep& sweep, const SweepPoint& point) {
     std::vector<std::string> words;
     for (std::size_t k = 0; k < sweep.fields.size(); ++k) {
         const Field<Scenario>& field = scenario_field(sweep.fields[k].key);
-        words.push_back(fmt::format("{} {}", field.name, value_words(field, point.values[k])));
+        words.push_back(fmt::format("{} {}", field.name, value_words(sweep.fields[k], point.values[k])));
     }
     return fmt::format("{}", fmt::join(words, ", "));
 }
@@ -166,27 +251,30 @@ std::string sweep_finding(const Sweep& sweep, const std::vector<SweepPoint>& poi
     const auto refused = std::ranges::count_if(points, [](const SweepPoint& one) { return !one.runs(); });
     const auto large =
         std::ranges::count_if(points, [](const SweepPoint& one) { return one.runs() && !one.fits; });
-    const SweepPoint* busiest = nullptr;
-    const SweepPoint* fastest = nullptr;
+    std::vector<const SweepPoint*> good;
     for (const SweepPoint& point : points) {
-        if (!point.runs() || !point.fits) {
-            continue;
+        if (point.runs() && point.fits) {
+            good.push_back(&point);
         }
-        busiest = busiest == nullptr || point.utilisation > busiest->utilisation ? &point : busiest;
-        fastest = fastest == nullptr || point.time < fastest->time ? &point : fastest;
     }
+    const bool all_alike =
+        good.size() > 1 && good.size() == points.size() &&
+        std::ranges::all_of(good, [&](const auto* one) { return printed(*one) == printed(*good.front()); });
     std::string words;
-    if (busiest != nullptr) {
-        words = fmt::format("Highest FLOP utilisation: {} with {}.", percent_text(busiest->utilisation),
-                            point_words(sweep, *busiest));
-        words += fastest == busiest ? fmt::format(" It is the fastest, too: {}.", text(fastest->time))
-                                    : fmt::format(" Fastest: {} with {}.", text(fastest->time),
-                                                  point_words(sweep, *fastest));
+    if (all_alike) {
+        std::vector<std::string> names;
+        for (const Vary& vary : sweep.fields) {
+            names.push_back("the " + scenario_field(vary.key).name);
+        }
+        words = fmt::format("No difference is made by {}: {}, {} of peak.", listed(names, "or"),
+                            printed_time(*good.front()), printed_utilisation(*good.front()));
+    } else if (!good.empty()) {
+        words = best_words(sweep, good);
     }
     const auto add = [&](std::ptrdiff_t count, const char* what) {
         if (count > 0) {
-            words += fmt::format("{}{} of {} points {} {}.", words.empty() ? "" : " ", count, points.size(),
-                                 count == 1 ? "does" : "do", what);
+            words += fmt::format("{}{} of {} {} {} {}.", words.empty() ? "" : " ", count, points.size(),
+                                 points.size() == 1 ? "point" : "points", count == 1 ? "does" : "do", what);
         }
     };
     add(large, "not fit into a chip's memory");

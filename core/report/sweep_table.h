@@ -17,14 +17,15 @@ namespace meshslice {
 /// The same for programs, one object a point, under the fields that vary.
 [[nodiscard]] std::string sweep_json(const Sweep& sweep, const std::vector<SweepPoint>& points);
 
-/// "MeshSlice, one block of GPT-3 175B on 32x8 of TPU v4, by estimate: 7 values of the batch".
+/// "MeshSlice, one block of GPT-3 175B on 32x8 of TPU v4, by estimate: 7 values of the batch": what all
+/// points have, and what varies.
 [[nodiscard]] std::string sweep_title(const Sweep& sweep);
 /// "batch 128"; "mesh 8x8, links x 0.5".
 [[nodiscard]] std::string point_words(const Sweep& sweep, const SweepPoint& point);
 /// "S = 8"; "S = 4 to 8"; what a column of slice counts shows.
 [[nodiscard]] std::string slices_words(const SweepPoint& point);
-/// Which point has the highest FLOP utilisation, which is fastest, and how many do not run or do not fit, in
-/// sentences.
+/// Which points have the highest FLOP utilisation, which are fastest if all do the same work, and how many do
+/// not run or do not fit, in sentences. Points that are printed alike are equally good.
 [[nodiscard]] std::string sweep_finding(const Sweep& sweep, const std::vector<SweepPoint>& points);
 
 } // namespace meshslice

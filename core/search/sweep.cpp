@@ -1,6 +1,6 @@
 #include "core/search/sweep.h"
 
-#include "core/base/text.h"
+#include "core/hardware/edit.h"
 #include "core/scenario/fields.h"
 
 #include <fmt/format.h>
@@ -10,6 +10,7 @@
 #include <exception>
 #include <mutex>
 #include <optional>
+#include <string_view>
 #include <thread>
 #include <utility>
 
@@ -17,6 +18,43 @@ namespace meshslice {
 namespace {
 
 constexpr std::size_t most_points = 65'536;
+constexpr std::string_view hardware_key = "hardware";
+
+/// Empty where the field has an effect.
+std::string no_effect(const Field<Scenario>& field, const Scenario& scenario) {
+    const std::string why = field.objection ? field.objection(scenario) : std::string();
+    return why.empty() ? why : fmt::format("The {} has no effect. {}", field.name, why);
+}
+
+/// Refused where a field has no effect in any of the points.
+Result<void> has_effects(const Sweep& sweep) {
+    for (const Vary& vary : sweep.fields) {
+        const Field<Scenario>& field = scenario_field(vary.key);
+        if (sweep.depth == Depth::estimate && (field.tags & of_what_if) != 0u) {
+            return refuse(fmt::format("The {} has no effect on an estimate, which is of a machine without "
+                                      "faults; it needs a simulation (--simulate).",
+                                      field.name));
+        }
+        std::string first;
+        for (std::size_t point = 0; point < sweep.size(); ++point) {
+            Result<Scenario> scenario = with_values(sweep.scenario, sweep.fields, values_at(sweep, point));
+            std::string why;
+            if (scenario) {
+                scenario->compare.clear();
+                why = no_effect(field, *scenario);
+            }
+            if (why.empty()) { // It has one, or the point says why it does not run.
+                first.clear();
+                break;
+            }
+            first = first.empty() ? why : first;
+        }
+        if (!first.empty()) {
+            return refuse(first);
+        }
+    }
+    return {};
+}
 
 /// A point that does not run says why; refused only when cancelled.
 Result<SweepPoint> point_of(const Sweep& sweep, std::size_t index, const std::stop_token& stop,
@@ -42,6 +80,7 @@ Result<SweepPoint> point_of(const Sweep& sweep, std::size_t index, const std::st
         return point;
     }
     point.time = step->time;
+    point.flop = step->flop;
     point.utilisation = step->utilisation;
     point.compute = step->usage.compute;
     point.exposed = step->usage.exposed;
@@ -93,7 +132,7 @@ Result<void> checked(const Sweep& sweep) {
         return refuse(
             fmt::format("The sweep has {} points; at most {} were expected.", sweep.size(), most_points));
     }
-    return {};
+    return has_effects(sweep);
 }
 
 std::size_t Sweep::size() const {
@@ -114,28 +153,50 @@ std::vector<FieldValue> values_at(const Sweep& sweep, std::size_t point) {
     return values;
 }
 
-Result<Scenario> scenario_at(const Sweep& sweep, std::size_t point) {
-    const std::vector<FieldValue> values = values_at(sweep, point);
-    Scenario scenario = sweep.scenario;
-    scenario.compare.clear(); // One algorithm runs, and a field of the other has no effect.
-    // The table's order is that in which fields are given: hardware before its numbers.
+Result<Scenario> with_values(const Scenario& scenario, const std::vector<Vary>& fields,
+                             const std::vector<FieldValue>& values) {
+    Scenario next = scenario;
     for (const Field<Scenario>& field : scenario_fields()) {
         for (std::size_t k = 0; k < values.size(); ++k) {
-            if (sweep.fields[k].key == field.key) {
-                if (const Result<void> set = field.set(scenario, values[k]); !set) {
-                    return refuse(set.error());
-                }
+            if (fields[k].key != field.key) {
+                continue;
+            }
+            Result<void> set = field.set(next, values[k]);
+            if (set && field.key == hardware_key) {
+                set = edit_alike(next.hardware, scenario.hardware);
+            }
+            if (!set) {
+                return refuse(set.error());
             }
         }
     }
+    return next;
+}
+
+Scenario shared_by_points(const Sweep& sweep) {
+    std::vector<FieldValue> values;
     for (const Vary& vary : sweep.fields) {
-        const Field<Scenario>& field = scenario_field(vary.key);
-        if (const std::string why = field.objection ? field.objection(scenario) : std::string();
-            !why.empty()) {
-            return refuse(fmt::format("The {} has no effect. {}", field.name, why));
+        const bool factors = scenario_field(vary.key).factors;
+        values.push_back(factors ? FieldValue(Factor{1.0}) : vary.values.front());
+    }
+    // As it is where one of them does not run.
+    Scenario shared = with_values(sweep.scenario, sweep.fields, values).value_or(sweep.scenario);
+    shared.compare.clear(); // One algorithm runs, and a field of the other has no effect.
+    return shared;
+}
+
+Result<Scenario> scenario_at(const Sweep& sweep, std::size_t point) {
+    Result<Scenario> scenario = with_values(sweep.scenario, sweep.fields, values_at(sweep, point));
+    if (!scenario) {
+        return scenario;
+    }
+    scenario->compare.clear();
+    for (const Vary& vary : sweep.fields) {
+        if (const std::string why = no_effect(scenario_field(vary.key), *scenario); !why.empty()) {
+            return refuse(why);
         }
     }
-    return checked(scenario);
+    return checked(*scenario);
 }
 
 Result<void> run_sweep(const Sweep& sweep, const TakePoint& take, std::size_t from, const RunControl& control,

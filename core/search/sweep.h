@@ -26,6 +26,7 @@ struct SweepPoint {
     std::vector<FieldValue> values;  ///< of each field, as asked for
     std::vector<FieldValue> results; ///< of each field, as the scenario has it: a factor's number
     Time time;
+    Flop flop; ///< of all chips together
     double utilisation = 0;
     Time compute;
     Time exposed;
@@ -40,11 +41,19 @@ struct SweepPoint {
     bool operator==(const SweepPoint&) const = default;
 };
 
-/// Refused where there is nothing to vary, a field varies twice, or there are too many points.
+/// Refused where there is nothing to vary, a field varies twice, one has no effect in any point, or there are
+/// too many points.
 [[nodiscard]] Result<void> checked(const Sweep& sweep);
 
 /// The values of a sweep's point, counted from 0.
 [[nodiscard]] std::vector<FieldValue> values_at(const Sweep& sweep, std::size_t point);
+/// The scenario with values of these fields, set in the order of the table: hardware before its numbers.
+/// Where the hardware is one of them, the edits of the scenario's own are made on it too.
+[[nodiscard]] Result<Scenario> with_values(const Scenario& scenario, const std::vector<Vary>& fields,
+                                           const std::vector<FieldValue>& values);
+/// What the points share: the scenario where the numbers that vary are the preset's and all else that varies
+/// has its first value. The same whichever point it was taken from.
+[[nodiscard]] Scenario shared_by_points(const Sweep& sweep);
 /// The scenario of a point. Refused where a field cannot have its value there.
 [[nodiscard]] Result<Scenario> scenario_at(const Sweep& sweep, std::size_t point);
 

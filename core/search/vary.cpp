@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <set>
 #include <utility>
 
 namespace meshslice {
@@ -61,43 +62,63 @@ struct Stride {
     double by = 1.0;
 };
 
-Result<Stride> parse_stride(const FieldRow& row, const FieldValue& first, std::string_view words,
-                            double bare) {
+Result<Stride> parse_stride(const FieldRow& row, const FieldValue& first, std::string_view words) {
     if (is_factor(words)) {
         return parse_factor(words).and_then([&](double by) -> Result<Stride> {
             return by > 1.0 ? Result<Stride>(Stride{true, by})
-                            : refuse(fmt::format("the step {} leads nowhere; one such as x2 was expected",
+                            : refuse(fmt::format("the step {} never reaches the end; one above x1, such as "
+                                                 "x2, was expected",
                                                  shortened(words)));
         });
     }
-    if (!words.starts_with('+')) {
-        return refuse(
-            fmt::format("the step \"{}\" is none; one such as x2 or +8 was expected", shortened(words)));
-    }
-    const std::string_view number = words.substr(1);
     const bool factor = std::holds_alternative<Factor>(first);
+    const bool with_unit = !factor && row.kind == FieldKind::quantity && !row.unit.empty();
+    const std::string examples =
+        with_unit ? fmt::format("x2 or +{}", row.unit == "s" ? "5 us" : "5 G" + row.unit) : "x2 or +8";
+    if (words.empty()) {
+        return refuse(
+            fmt::format("the range has no step; one such as {} was expected after it, as in :x2", examples));
+    }
+    const std::string_view number = words.substr(words.starts_with('+') ? 1 : 0);
     const Result<double> by =
         row.kind == FieldKind::whole
             ? parse_count(number).map([](std::int64_t n) { return static_cast<double>(n); })
-            : parse_quantity(number, factor ? std::string() : row.unit, factor ? 1.0 : bare);
-    if (!by || *by <= 0.0) {
+            : parse_quantity(number, factor ? std::string() : row.unit);
+    const bool bare = with_unit && parse_quantity(number, "").has_value();
+    if (!words.starts_with('+') || !by || bare) {
         return refuse(
-            fmt::format("the step \"{}\" leads nowhere; one such as +8 was expected", shortened(words)));
+            fmt::format("the step is \"{}\"; one such as {} was expected", shortened(words), examples));
     }
-    return Stride{false, *by};
+    return *by > 0.0 ? Result<Stride>(Stride{false, *by})
+                     : refuse(fmt::format("the step {} never reaches the end; one above 0 was expected",
+                                          shortened(words)));
 }
 
-/// One value; `as_factors`: a factor without its sign.
-Result<FieldValue> parse_item(const FieldRow& row, std::string_view words, std::string_view who, double bare,
-                              bool as_factors) {
-    return parse(row, as_factors ? fmt::format("x{}", words) : std::string(words), who, bare);
+/// A factor without its sign is one that somebody means.
+constexpr double most_bare_factor = 16.0;
+
+/// One value of the list. A number without a unit is a factor where the row takes them, or 0.
+Result<FieldValue> parse_item(const FieldRow& row, std::string_view words, std::string_view who) {
+    const bool with_unit = row.kind == FieldKind::quantity && !row.unit.empty();
+    const Result<double> bare = parse_quantity(words, "");
+    if (!with_unit || !bare || *bare == 0.0) {
+        return parse(row, words, who);
+    }
+    const bool usual = *bare >= 1.0 / most_bare_factor && *bare <= most_bare_factor;
+    if (row.factors && usual) {
+        return FieldValue(Factor{*bare});
+    }
+    const std::string shown = shortened(words);
+    return refuse(fmt::format("{} is \"{}\", which has no unit; {}{} was expected.", who, shown,
+                              row.unit == "s" ? shown + " us" : fmt::format("{} G{}", shown, row.unit),
+                              row.factors ? fmt::format(", or the factor x {},", shown) : std::string()));
 }
 
 /// "8:512:x2".
 Result<std::vector<FieldValue>> parse_range(const FieldRow& row, const std::vector<std::string_view>& parts,
-                                            std::string_view who, double bare, bool as_factors) {
-    const Result<FieldValue> first = parse_item(row, parts[0], who, bare, as_factors);
-    const Result<FieldValue> last = parse_item(row, parts[1], who, bare, as_factors);
+                                            std::string_view who) {
+    const Result<FieldValue> first = parse_item(row, parts[0], who);
+    const Result<FieldValue> last = parse_item(row, parts[1], who);
     if (!first || !last) {
         return refuse(!first ? first.error() : last.error());
     }
@@ -111,15 +132,25 @@ Result<std::vector<FieldValue>> parse_range(const FieldRow& row, const std::vect
     const std::string_view words = parts.size() > 2               ? parts[2]
                                    : row.kind == FieldKind::whole ? std::string_view("+1")
                                                                   : std::string_view();
-    const Result<Stride> stride = parse_stride(row, *first, words, bare);
+    const Result<Stride> stride = parse_stride(row, *first, words);
     if (!stride) {
         return refuse(fmt::format("{}: {}.", who, stride.error().sentence));
     }
+    if (*from > *to) {
+        return refuse(fmt::format("{}: the range from {} to {} is empty; a range goes upwards.", who,
+                                  shortened(parts[0]), shortened(parts[1])));
+    }
+    if (stride->multiplies && *from <= 0.0) {
+        return refuse(fmt::format("{}: the range begins at {}, and {} times that is the same; a first value "
+                                  "above 0, or a step such as +8, was expected.",
+                                  who, shortened(parts[0]), stride->by));
+    }
     std::vector<FieldValue> values;
     const double rounding = 1e-9 * std::abs(*to);
-    for (int k = 0;; ++k) { // Each from the first, so that rounding does not add up.
+    for (int k = 0; values.size() <= most_values;
+         ++k) { // Each from the first, so that rounding does not add up.
         const double value = stride->multiplies ? *from * std::pow(stride->by, k) : *from + k * stride->by;
-        if (value > *to + rounding || values.size() > most_values || (value <= 0.0 && stride->multiplies)) {
+        if (value > *to + rounding) {
             break;
         }
         FieldValue next = like(*first, value);
@@ -127,37 +158,57 @@ Result<std::vector<FieldValue>> parse_range(const FieldRow& row, const std::vect
             values.push_back(std::move(next));
         }
     }
-    if (values.empty()) {
-        return refuse(fmt::format("{}: the range from {} to {} is empty; a range goes upwards.", who,
-                                  shortened(parts[0]), shortened(parts[1])));
-    }
     return values;
 }
 
 Result<std::vector<FieldValue>> parse_list(const FieldRow& row, const std::vector<std::string_view>& items,
-                                           std::string_view who, double bare, bool as_factors) {
+                                           std::string_view who) {
     std::vector<FieldValue> values;
     for (const std::string_view item : items) {
         const std::vector<std::string_view> range = split(item, ':');
         if (range.size() > 3) {
-            return refuse(fmt::format("{}: \"{}\" is no range; one such as 8:512:x2 was expected.", who,
-                                      shortened(item)));
+            return refuse(
+                fmt::format("{}: \"{}\" has too many colons; a range such as 8:512:x2 was expected.", who,
+                            shortened(item)));
         }
         if (range.size() > 1) {
-            auto part = parse_range(row, range, who, bare, as_factors);
+            auto part = parse_range(row, range, who);
             if (!part) {
                 return refuse(part.error());
             }
             std::ranges::move(*part, std::back_inserter(values));
             continue;
         }
-        Result<FieldValue> value = parse_item(row, item, who, bare, as_factors);
+        Result<FieldValue> value = parse_item(row, item, who);
         if (!value) {
             return refuse(value.error());
         }
         values.push_back(*std::move(value));
     }
     return values;
+}
+
+/// A preset that there is, for example.
+Result<void> can_be_set(const Field<Scenario>& field, const std::vector<FieldValue>& values) {
+    for (const FieldValue& value : values) {
+        Scenario scenario = default_scenario();
+        if (const Result<void> set = field.set(scenario, value); !set) {
+            return set;
+        }
+    }
+    return {};
+}
+
+/// The digits of a quantity or a factor in a table.
+constexpr int usual_digits = 3;
+constexpr int most_digits = 15;
+
+std::string with_digits(const FieldRow& row, const FieldValue& value, int digits) {
+    if (const auto* factor = std::get_if<Factor>(&value)) {
+        return fmt::format("x {:.{}g}", factor->times, digits + 1);
+    }
+    const auto* quantity = std::get_if<double>(&value);
+    return quantity != nullptr && !row.unit.empty() ? si_text(*quantity, row.unit, digits) : text(row, value);
 }
 
 std::vector<const Field<Scenario>*> called(std::string_view name) {
@@ -184,24 +235,19 @@ bool can_vary(const FieldRow& row) {
     return !lists && row.kind != FieldKind::text && !row.flag.empty();
 }
 
-Result<Vary> parse_values(const Field<Scenario>& field, std::string_view words, double bare) {
-    const std::string who = field.flag;
-    const std::vector<std::string_view> items = split(words, ',');
-    auto values = parse_list(field, items, who, bare, false);
-    if (!values && field.factors) { // "0.5,1,2" of a bandwidth
-        const bool all_refused = std::ranges::none_of(
-            items, [&](std::string_view item) { return parse(field, item, who, bare).has_value(); });
-        auto factors = parse_list(field, items, who, bare, true);
-        if (all_refused && factors) {
-            values = std::move(factors);
-        }
-    }
+Result<Vary> parse_values(const Field<Scenario>& field, std::string_view words) {
+    auto values = parse_list(field, split(words, ','), field.flag);
     if (!values) {
         return refuse(values.error());
     }
     if (values->size() > most_values) {
         return refuse(
-            fmt::format("{} would take more than {} values; fewer were expected.", who, most_values));
+            fmt::format("{} takes more than {} values; fewer were expected.", field.flag, most_values));
+    }
+    if (field.kind == FieldKind::part) {
+        if (const Result<void> known = can_be_set(field, *values); !known) {
+            return refuse(known.error());
+        }
     }
     return Vary{field.key, *std::move(values)};
 }
@@ -218,13 +264,12 @@ Result<Vary> parse_vary(const Scenario& scenario, std::string_view words) {
             }
         }
         return refuse(
-            fmt::format("\"{}\" is no field that can vary; {} can.", shortened(name), listed(names)));
+            fmt::format("\"{}\" cannot vary; one of {} was expected.", shortened(name), listed(names, "or")));
     }
     if (sign == std::string_view::npos) {
-        return refuse(
-            fmt::format("\"{}\" says no values; NAME=VALUES was expected, such as batch=8:512:x2 or "
-                        "links=x0.5,x1,x2.",
-                        shortened(words)));
+        return refuse(fmt::format("\"{}\" has no values; NAME=VALUES was expected, such as batch=8:512:x2 or "
+                                  "links=x0.5,x1,x2.",
+                                  shortened(words)));
     }
     const auto applying =
         std::ranges::find_if(fields, [&](const Field<Scenario>* field) { return field->applies(scenario); });
@@ -266,9 +311,29 @@ std::string suggested_values(const Field<Scenario>& field, const Scenario& scena
     return fmt::format("{}:{}:x2", std::max<std::int64_t>(from, 1), to);
 }
 
-std::string value_words(const FieldRow& row, const FieldValue& value) {
-    const auto* quantity = std::get_if<double>(&value);
-    return quantity != nullptr && !row.unit.empty() ? si_text(*quantity, row.unit) : text(row, value);
+std::vector<std::string> value_words(const Vary& vary) {
+    const Field<Scenario>& field = scenario_field(vary.key);
+    const auto written = [&](int digits) {
+        std::vector<std::string> words;
+        for (const FieldValue& value : vary.values) {
+            words.push_back(with_digits(field, value, digits));
+        }
+        return words;
+    };
+    const auto different = [](const std::vector<std::string>& words) {
+        return std::set<std::string>(words.begin(), words.end()).size();
+    };
+    const std::size_t all = different(written(most_digits));
+    int digits = usual_digits;
+    while (digits < most_digits && different(written(digits)) < all) {
+        ++digits;
+    }
+    return written(digits);
+}
+
+std::string value_words(const Vary& vary, const FieldValue& value) {
+    const auto at = std::ranges::find(vary.values, value) - vary.values.begin();
+    return value_words(vary)[static_cast<std::size_t>(at)];
 }
 
 } // namespace meshslice

@@ -17,7 +17,7 @@ struct Vary {
     bool operator==(const Vary&) const = default;
 };
 
-/// More values than anybody reads.
+/// More values than one reads.
 inline constexpr std::size_t most_values = 4096;
 
 /// Whether a sweep can go through the field: it is a number, a choice, a switch, a preset or a mesh.
@@ -25,10 +25,10 @@ inline constexpr std::size_t most_values = 4096;
 
 /// Reads the values of a field: a list, "8,16,32", "x0.5,x1,x2", "4x4,8x8", "meshslice,wang"; or a range from
 /// and to with what leads from one value to the next, "8:512:x2", "8:64:+8", of whole numbers also "1:8". A
-/// factor may stand without its sign, "0.5,1,2", where no number of the list is a value of the field. Refuses
-/// what is not a value of the field and ranges that do not end, with what was expected.
-[[nodiscard]] Result<Vary> parse_values(const Field<Scenario>& field, std::string_view words,
-                                        double bare = 1.0);
+/// factor may stand without its sign: of a number with a unit, which takes factors, "0.5,1,2" are factors.
+/// Other quantities need their unit, except for 0. Refuses what is not a value of the field, and ranges that
+/// are empty or do not end, with what was expected.
+[[nodiscard]] Result<Vary> parse_values(const Field<Scenario>& field, std::string_view words);
 /// The same with the field in front: "batch=8:512:x2". It is called by its key or its flag without dashes; of
 /// several fields with the same flag it is the one that has an effect in the scenario.
 [[nodiscard]] Result<Vary> parse_vary(const Scenario& scenario, std::string_view words);
@@ -37,7 +37,9 @@ inline constexpr std::size_t most_values = 4096;
 /// more, of a choice all there are, of a mesh those of as many chips.
 [[nodiscard]] std::string suggested_values(const Field<Scenario>& field, const Scenario& scenario);
 
-/// What is written for a value: "x 0.5", "90.0 GB/s", "8x8", "wang".
-[[nodiscard]] std::string value_words(const FieldRow& row, const FieldValue& value);
+/// What is written for each value: "x 0.5", "90.0 GB/s", "8x8", "wang"; with as many digits as tell different
+/// ones apart.
+[[nodiscard]] std::vector<std::string> value_words(const Vary& vary);
+[[nodiscard]] std::string value_words(const Vary& vary, const FieldValue& value);
 
 } // namespace meshslice

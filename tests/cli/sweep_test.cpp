@@ -55,10 +55,14 @@ TEST(SweepCommand, RefusesWhatIsNoSweep) {
         const char* says;
     } rows[] = {
         {{"sweep"}, "Nothing varies: --vary NAME=VALUES was expected"},
-        {{"sweep", "--vary", "colour=red"}, "\"colour\" is no field that can vary"},
+        {{"sweep", "--vary", "colour=red"}, "\"colour\" cannot vary"},
         {{"sweep", "--vary", "batch=8", "--vary", "batch=16"}, "The batch varies twice"},
         {{"sweep", "--vary", "batch=8", "--csv", "--json"}, "excludes"},
         {{"sweep", "--vary", "batch=8", "--batch", "0"}, "--batch is \"0\""},
+        {{"sweep", "--vary", "hardware=tpu_v4"}, "tpu_v4"},
+        {{"sweep", "--simulate", "--vary", "seed-jitter=1,2"}, "The seed has no effect."},
+        {{"sweep", "--vary", "jitter=0,1us"}, "--simulate"},
+        {{"sweep", "--vary", "batch=8", "--svg", "/no/such/folder/sweep.svg"}, "cannot be written"},
     };
     for (const auto& row : rows) {
         const Finished run = meshslice_command(row.arguments);
@@ -66,6 +70,23 @@ TEST(SweepCommand, RefusesWhatIsNoSweep) {
         EXPECT_EQ(run.out, "");
         EXPECT_THAT(run.err, HasSubstr(row.says));
     }
+}
+
+/// What has been printed stays, and the exit code says that nothing came of it.
+TEST(SweepCommand, FailsWhereNoPointRuns) {
+    const Finished run = meshslice_command({"sweep", "--vary", "mesh=7x13,7x11"});
+    EXPECT_EQ(run.exit_code, 2);
+    EXPECT_THAT(run.out, HasSubstr("2 of 2 points do not run."));
+    EXPECT_THAT(run.err, HasSubstr("No point of the sweep runs. "));
+}
+
+/// The edit that the title names is in every row.
+TEST(SweepCommand, KeepsEditsWhereTheHardwareVaries) {
+    const auto swept = meshslice_json(
+        {"sweep", "--links", "x0.5", "--mesh", "8x8", "--vary", "hardware=tpu-v4-paper,tpu-v5p"});
+    const auto alone =
+        meshslice_json({"estimate", "--links", "x0.5", "--mesh", "8x8", "--hardware", "tpu-v5p"});
+    EXPECT_EQ(swept["points"][1]["time_s"], alone["time_s"]);
 }
 
 /// Half as fast links take longer, and the answer says what was edited and what the preset has.

@@ -85,6 +85,15 @@ void TableModel::setTable(const Table& table) {
     endResetModel();
 }
 
+void TableModel::addRows(const std::vector<std::vector<Table::Cell>>& rows) {
+    if (rows.empty()) {
+        return;
+    }
+    beginInsertRows({}, rowCount(), rowCount() + static_cast<int>(rows.size()) - 1);
+    table_.rows.insert(table_.rows.end(), rows.begin(), rows.end());
+    endInsertRows();
+}
+
 int TableModel::rowCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : static_cast<int>(table_.rows.size());
 }

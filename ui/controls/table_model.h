@@ -4,6 +4,8 @@
 
 #include <QAbstractTableModel>
 
+#include <vector>
+
 namespace meshslice::ui {
 
 /// Shows one of the engine's tables: quantities with their units by the ending of the column's name, numbers
@@ -18,6 +20,8 @@ class TableModel : public QAbstractTableModel {
     using QAbstractTableModel::QAbstractTableModel;
 
     void setTable(const Table& table);
+    /// Adds rows at the end and leaves the others alone.
+    void addRows(const std::vector<std::vector<Table::Cell>>& rows);
     [[nodiscard]] const Table& source() const { return table_; }
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;

@@ -239,7 +239,7 @@ void FieldGroup::showSentence(const QString& sentence, QWidget* field) {
     }
     marked_ = marked;
     if (fold_ != nullptr && !sentence.isEmpty()) {
-        setExpanded(true); // nobody reads what is hidden
+        setExpanded(true); // The sentence must be seen.
     }
     int row = rows_;
     for (const Line& line : lines_) {

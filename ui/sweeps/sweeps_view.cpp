@@ -61,9 +61,13 @@ class SweepsView::Done {
         const std::scoped_lock lock(mutex_);
         points_.push_back(point);
     }
-    [[nodiscard]] std::vector<SweepPoint> of(const Sweep& sweep) const {
+    /// Those of this sweep from `from` on.
+    [[nodiscard]] std::vector<SweepPoint> of(const Sweep& sweep, std::size_t from = 0) const {
         const std::scoped_lock lock(mutex_);
-        return sweep_ == sweep ? points_ : std::vector<SweepPoint>();
+        return sweep_ == sweep && from < points_.size()
+                   ? std::vector<SweepPoint>(points_.begin() + static_cast<std::ptrdiff_t>(from),
+                                             points_.end())
+                   : std::vector<SweepPoint>();
     }
 
   private:
@@ -113,7 +117,8 @@ void SweepsView::makeControls() {
         values_[which]->setAccessibleName(tr("Values of %1").arg(names[which].toLower()));
         values_[which]->setToolTip(
             tr("<p>A list, such as 8, 16, 32 or x 0.5, x 1, x 2, or a range: 8:512:x2, "
-               "8:64:+8. A factor of the hardware's numbers is of the preset.</p>"));
+               "8:64:+8. A factor of the hardware's numbers is of the preset, and numbers without "
+               "a unit are factors there.</p>"));
         connect(fields_[which], &QComboBox::activated, this, [this, which] {
             suggestValues(which);
             renew();
@@ -207,20 +212,18 @@ Result<Sweep> SweepsView::wanted() const {
             continue;
         }
         const Field<Scenario>& field = scenario_field(key);
-        const double bare = field.form_unit.empty() ? 1.0 : field.form_scale; // as the form does
-        Result<Vary> vary = parse_values(field, values_[which]->text().toStdString(), bare);
+        Result<Vary> vary = parse_values(field, values_[which]->text().toStdString());
         if (!vary) {
             return refuse(vary.error());
         }
         sweep.fields.push_back(*std::move(vary));
     }
-    // What varies has no value of its own, so that taking a point over asks no other question.
-    sweep.scenario.compare.clear();
-    for (const Vary& vary : sweep.fields) {
-        const Field<Scenario>& field = scenario_field(vary.key);
-        (void)field.set(sweep.scenario, field.factors ? FieldValue(Factor{1.0}) : vary.values.front());
+    if (const Result<void> valid = checked(sweep); !valid) {
+        return refuse(valid.error());
     }
-    return checked(sweep).map([&] { return sweep; });
+    // What varies has no value of its own, so that taking a point over asks no other question.
+    sweep.scenario = shared_by_points(sweep);
+    return sweep;
 }
 
 void SweepsView::stateChanged() {
@@ -261,13 +264,33 @@ void SweepsView::showPoints() {
     stop_->setVisible(busy || stopped_.has_value());
     stop_->setText(busy ? tr("Stop (%1%)").arg(std::lround(100 * inquiry_.progress())) : tr("Go on"));
     const Result<Sweep> sweep = wanted();
-    const std::vector<SweepPoint> points = sweep ? done_->of(*sweep) : std::vector<SweepPoint>();
-    canvas_->show(points.empty() ? std::nullopt
-                                 : std::optional(sweep_chart(*sweep, points, sweep_finding(*sweep, points))),
-                  sentence());
-    rows_->setTable(points.empty() ? Table() : sweep_table(*sweep, points));
-    table_->setVisible(!points.empty());
-    setAccessibleDescription(points.empty() ? sentence() : words(sweep_finding(*sweep, points)));
+    if (!sweep || shown_ != *sweep) {
+        shown_ = sweep ? std::optional(*sweep) : std::nullopt;
+        points_.clear();
+        rows_->setTable(sweep ? sweep_table(*sweep, {}) : Table());
+        drawn_.reset();
+    }
+    if (sweep) {
+        const std::vector<SweepPoint> more = done_->of(*sweep, points_.size());
+        rows_->addRows(sweep_table(*sweep, more).rows);
+        points_.insert(points_.end(), more.begin(), more.end());
+    }
+    table_->setVisible(!points_.empty());
+    drawPoints(sweep, busy);
+}
+
+void SweepsView::drawPoints(const Result<Sweep>& sweep, bool busy) {
+    // A picture costs as much as it has points: of those that grow there are only so many.
+    const bool few_more = drawn_ && points_.size() < *drawn_ + *drawn_ / 4;
+    if (busy && !points_.empty() && few_more) {
+        return;
+    }
+    drawn_ = points_.size();
+    const QString instead = sentenceOf(sweep);
+    const std::string finding = points_.empty() ? std::string() : sweep_finding(*sweep, points_);
+    canvas_->show(points_.empty() ? std::nullopt : std::optional(sweep_chart(*sweep, points_, finding)),
+                  instead);
+    setAccessibleDescription(points_.empty() ? instead : words(finding));
 }
 
 bool SweepsView::isCurrent() const {
@@ -290,7 +313,10 @@ void SweepsView::giveUp() {
 }
 
 QString SweepsView::sentence() const {
-    const Result<Sweep> sweep = wanted();
+    return sentenceOf(wanted());
+}
+
+QString SweepsView::sentenceOf(const Result<Sweep>& sweep) const {
     if (!sweep) {
         return words(sweep.error().sentence);
     }
@@ -300,7 +326,8 @@ QString SweepsView::sentence() const {
     if (inquiry_.asked()) {
         return tr("Computing…");
     }
-    return isCurrent() ? QString() : tr("The sweep starts when this view is opened.");
+    const bool current = inquiry_.answer() && inquiry_.answered() == *sweep;
+    return current ? QString() : tr("The sweep starts when this view is opened.");
 }
 
 void SweepsView::take(std::size_t point) {
@@ -308,14 +335,14 @@ void SweepsView::take(std::size_t point) {
     if (!sweep || point >= sweep->size()) {
         return;
     }
-    const std::vector<FieldValue> values = values_at(*sweep, point);
-    session().edit(
-        [&](Scenario& next) {
-            for (std::size_t k = 0; k < values.size(); ++k) {
-                (void)scenario_field(sweep->fields[k].key).set(next, values[k]); // else as it is
-            }
-        },
-        sweep->fields.front().key);
+    const std::string& field = sweep->fields.front().key;
+    const Result<Scenario> taken =
+        with_values(session().document()->scenario(), sweep->fields, values_at(*sweep, point));
+    if (taken) {
+        session().edit([&](Scenario& next) { next = *taken; }, field);
+    } else {
+        session().document()->refuseEdit(field, words(taken.error().sentence));
+    }
 }
 
 Table SweepsView::makeTable() const {

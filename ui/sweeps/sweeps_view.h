@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 class QComboBox;
 class QLineEdit;
@@ -77,7 +78,11 @@ class SweepsView : public View {
     /// Asks for what is wanted, unless it is shown or under way.
     void renew();
     void stopOrGoOn();
+    /// Adds the points that are done meanwhile.
     void showPoints();
+    /// The chart, unless it is of nearly as many points and more are coming.
+    void drawPoints(const Result<Sweep>& sweep, bool busy);
+    [[nodiscard]] QString sentenceOf(const Result<Sweep>& sweep) const;
 
     std::array<QComboBox*, 2> fields_;
     std::array<QLineEdit*, 2> values_;
@@ -88,6 +93,9 @@ class SweepsView : public View {
     TableModel* rows_;
     QTimer growing_;               ///< shows points while more are being computed
     std::optional<Sweep> stopped_; ///< by the user; goes on when asked to
+    std::optional<Sweep> shown_;
+    std::vector<SweepPoint> points_;   ///< of the shown sweep
+    std::optional<std::size_t> drawn_; ///< so many of them, in the chart
     std::shared_ptr<Done> done_;
     Inquiry<Sweep, std::vector<SweepPoint>> inquiry_;
 };

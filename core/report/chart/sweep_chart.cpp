@@ -45,18 +45,17 @@ ChartPanel sweep_panel(const Sweep& sweep, const std::vector<SweepPoint>& points
     const Field<Scenario>& field = scenario_field(along.key);
     ChartPanel panel{{}, {field.name}, std::move(values)};
     panel.x.where = fmt::format("with {} {{}}", field.name);
-    for (const FieldValue& one : along.values) {
-        panel.x.categories.push_back(value_words(field, one));
-    }
+    panel.x.categories = value_words(along);
+    const std::vector<std::string> lines =
+        sweep.fields.size() == 2 ? value_words(sweep.fields[plan.lines]) : std::vector<std::string>();
     for (std::size_t line = 0; line < std::min(plan.across, most_lines); ++line) {
         ChartSeries series;
         series.kind = SeriesKind::line;
         series.role = Role::compute;
         series.emphasised = true;
         if (sweep.fields.size() == 2) {
-            const Vary& across = sweep.fields[plan.lines];
-            const Field<Scenario>& other = scenario_field(across.key);
-            series.name = fmt::format("{} {}", other.name, value_words(other, across.values[line]));
+            const Field<Scenario>& other = scenario_field(sweep.fields[plan.lines].key);
+            series.name = fmt::format("{} {}", other.name, lines[line]);
             series.emphasised = line == 0;
             series.role = line == 0 ? Role::compute : Role::quietText;
         } else {
@@ -84,9 +83,9 @@ Chart sweep_chart(const Sweep& sweep, const std::vector<SweepPoint>& points, std
     chart.panels.push_back(sweep_panel(sweep, points, plan, {"time", ChartUnit::seconds},
                                        [](const SweepPoint& point) { return in_seconds(point.time); }));
     if (plan.across > most_lines) {
-        chart.notes.push_back(fmt::format("Drawn are the first {} of {} values of the {}; the table has all.",
-                                          most_lines, plan.across,
-                                          scenario_field(sweep.fields[plan.lines].key).name));
+        chart.notes.push_back(
+            fmt::format("The chart shows the first {} of {} values of the {}; the table has all.", most_lines,
+                        plan.across, scenario_field(sweep.fields[plan.lines].key).name));
     }
     const auto refused = std::ranges::find_if(points, [](const SweepPoint& one) { return !one.runs(); });
     if (refused != points.end()) {

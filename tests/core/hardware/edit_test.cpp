@@ -83,12 +83,12 @@ TEST(EditHardware, AxesHaveLinksOfTheirOwn) {
     ASSERT_TRUE(edit(chip, link_number(1), Factor{0.5}));
     EXPECT_EQ(chip.network.link_bandwidth(0), Bandwidth(90e9));
     EXPECT_EQ(chip.network.link_bandwidth(1), Bandwidth(45e9));
-    EXPECT_EQ(chip.title, "TPU v5p, link bandwidth of axis 2 x 0.5");
+    EXPECT_EQ(chip.title, "TPU v5p, horizontal link bandwidth x 0.5");
     Hardware flat = hardware_preset("tpu-v5e").value();
     const Result<void> third = edit(flat, link_number(2), Factor{0.5});
     ASSERT_FALSE(third);
     EXPECT_EQ(third.error().sentence,
-              "There is no link bandwidth of axis 3: The links of TPU v5e form a torus of 2 axes.");
+              "There is no link bandwidth of the third axis: The links of TPU v5e form a torus of 2 axes.");
 }
 
 TEST(EditHardware, HardwareOfNoPresetCountsFromWhatItHas) {
@@ -105,6 +105,43 @@ TEST(EditHardware, HardwareOfNoPresetCountsFromWhatItHas) {
     EXPECT_EQ(quarter.hbm_bandwidth.value, Bandwidth(0.7e12));
     EXPECT_EQ(quarter.hbm_bandwidth.source, half.hbm_bandwidth.source) << "the first one stays";
     EXPECT_EQ(quarter.title, "My chip, edited");
+}
+
+/// A file with a preset's name and a number of its own is not that preset.
+TEST(EditHardware, ANameAloneIsNotAPreset) {
+    Hardware own = v5p();
+    own.hbm_bandwidth.value = Bandwidth(2e12);
+    EXPECT_EQ(origin(own), nullptr);
+    EXPECT_EQ(with_edit(own, hbm_rate, Factor{1}), own) << "the file's own number stays";
+    EXPECT_EQ(with_edit(own, hbm_rate, Factor{0.5}).hbm_bandwidth.value, Bandwidth(1e12));
+    EXPECT_EQ(
+        edited_note(with_edit(own, hbm_rate, Factor{0.5})),
+        "The hardware is TPU v5p, edited, with HBM bandwidth 1.00\u2009TB/s instead of 2.00\u2009TB/s.");
+    EXPECT_EQ(origin(v5p())->name, "tpu-v5p");
+}
+
+TEST(EditHardware, AFilesOwnTitleStays) {
+    Hardware own = v5p();
+    own.title = "Our chip";
+    own.based_on = "tpu-v5p";
+    const Hardware half = with_edit(own, hbm_rate, Factor{0.5});
+    EXPECT_EQ(half.title, "Our chip, HBM bandwidth x 0.5");
+    const Hardware other = with_edit(half, hbm_rate, Factor{2});
+    EXPECT_EQ(other.title, "Our chip, HBM bandwidth x 2");
+    EXPECT_EQ(with_edit(other, hbm_rate, Factor{1}).title, "Our chip");
+}
+
+TEST(EditHardware, CanBeRepeatedOnOtherHardware) {
+    Hardware chip = with_edit(v5p(), hbm_rate, Factor{0.5});
+    for (int axis = 0; axis < 3; ++axis) {
+        ASSERT_TRUE(edit(chip, link_number(axis), 97e9));
+    }
+    Hardware flat = hardware_preset("tpu-v5e").value();
+    const Bandwidth half = Bandwidth(flat.hbm_bandwidth.value.value() / 2);
+    ASSERT_TRUE(edit_alike(flat, chip));
+    EXPECT_EQ(flat.hbm_bandwidth.value, half);
+    EXPECT_EQ(flat.network.link_bandwidth(0), Bandwidth(97e9)) << "no short factor, so the value";
+    EXPECT_EQ(flat.network.link_bandwidth(1), Bandwidth(97e9));
 }
 
 TEST(EditHardware, RefusesWhatNoChipHas) {

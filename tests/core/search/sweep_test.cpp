@@ -1,3 +1,4 @@
+#include "core/base/text.h"
 #include "core/report/chart/sweep_chart.h"
 #include "core/report/sweep_table.h"
 #include "core/scenario/fields.h"
@@ -13,6 +14,7 @@
 namespace meshslice {
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -23,8 +25,8 @@ std::string values_of(const char* words, const Scenario& scenario = default_scen
         return vary.error().sentence;
     }
     std::string all = vary->key + ":";
-    for (const FieldValue& value : vary->values) {
-        all += " [" + value_words(scenario_field(vary->key), value) + "]";
+    for (const std::string& value : value_words(*vary)) {
+        all += " [" + value + "]";
     }
     return all;
 }
@@ -46,7 +48,16 @@ TEST(Vary, ReadsListsAndRanges) {
         {"links=0.5,1,2", "links: [x 0.5] [x 1] [x 2]"}, // no bandwidths, so factors
         {"links=x0.25:x4:x2", "links: [x 0.25] [x 0.5] [x 1] [x 2] [x 4]"},
         {"links=0.25:4:x4", "links: [x 0.25] [x 1] [x 4]"},
-        {"links=45 GB/s,9e10", "links: [45.0\u2009GB/s] [90.0\u2009GB/s]"},
+        {"links=45 GB/s,9e10 B/s", "links: [45.0\u2009GB/s] [90.0\u2009GB/s]"},
+        {"sync=0.5,1", "sync: [x 0.5] [x 1]"}, // as of the links, though half a second is in the range
+        {"sync=0,1us", "sync: [0\u2009s] [1.00\u2009\u00b5s]"},
+        {"links=0.5,90 GB/s", "links: [x 0.5] [90.0\u2009GB/s]"},
+        {"effective-fraction-of-peak=50%,100%", "effective_fraction_of_peak: [0.5] [1]"},
+        {"links=x1/3,x1", "links: [x 0.3333] [x 1]"},
+        {"hbm-capacity=27.85GB:28.1GB:+0.05GB",
+         "hbm_capacity: [27.85\u2009GB] [27.90\u2009GB] [27.95\u2009GB] [28.00\u2009GB] [28.05\u2009GB] "
+         "[28.10\u2009GB]"},
+        {"links=x0.5,x1,x0.5", "links: [x 0.5] [x 1] [x 0.5]"},
         {"links=20 GB/s:60 GB/s:+20 GB/s", "links: [20.0\u2009GB/s] [40.0\u2009GB/s] [60.0\u2009GB/s]"},
         {"hbm-bandwidth=x2", "hbm_bandwidth: [x 2]"},
         {"hbm_bandwidth=x2", "hbm_bandwidth: [x 2]"},
@@ -73,22 +84,32 @@ TEST(Vary, RefusesTheRestWithASentence) {
         const char* words;
         const char* says;
     } rows[] = {
-        {"colour=red", "\"colour\" is no field that can vary; model, hardware, mesh, wrap,"},
-        {"fault=3,5 east dead", "\"fault\" is no field that can vary"},
-        {"batch", "\"batch\" says no values; NAME=VALUES was expected, such as batch=8:512:x2"},
+        {"colour=red", "\"colour\" cannot vary; one of model, hardware, mesh, wrap,"},
+        {"fault=3,5 east dead", "\"fault\" cannot vary"},
+        {"batch", "\"batch\" has no values; NAME=VALUES was expected, such as batch=8:512:x2"},
         {"batch=", "--batch is \"\"; a whole number"},
         {"batch=8,many", "--batch is \"many\"; a whole number"},
         {"batch=0,8", "--batch is \"0\"; a whole number from 1"},
         {"batch=64:8:x2", "--batch: the range from 64 to 8 is empty; a range goes upwards."},
-        {"batch=8:64:x1", "--batch: the step x1 leads nowhere; one such as x2 was expected."},
-        {"batch=8:64:8", "--batch: the step \"8\" is none; one such as x2 or +8 was expected."},
-        {"batch=8:64:+0", "--batch: the step \"+0\" leads nowhere"},
-        {"batch=8:64:x2:3", "--batch: \"8:64:x2:3\" is no range"},
-        {"batch=1:100000", "--batch would take more than 4096 values; fewer were expected."},
+        {"batch=8:64:x1",
+         "--batch: the step x1 never reaches the end; one above x1, such as x2, was expected."},
+        {"batch=8:64:8", "--batch: the step is \"8\"; one such as x2 or +8 was expected."},
+        {"batch=8:64:+0", "--batch: the step +0 never reaches the end; one above 0 was expected."},
+        {"batch=8:64:x2:3", "--batch: \"8:64:x2:3\" has too many colons; a range such as"},
+        {"batch=1:100000", "--batch takes more than 4096 values; fewer were expected."},
         {"links=x1:90 GB/s:x2", "a range goes from a number to another of its kind"},
-        {"links=20 GB/s:60 GB/s", "--links: the step \"\" is none"},
+        {"links=20 GB/s:60 GB/s",
+         "--links: the range has no step; one such as x2 or +5 GB/s was expected after it"},
         {"links=fast", "--links: \"fast\" is not a quantity in B/s"},
-        {"links=0.5,90 GB/s", "--links is \"0.5\""}, // one of them is a bandwidth
+        {"links=45:180:x2",
+         "--links is \"45\", which has no unit; 45 GB/s, or the factor x 45, was expected."},
+        {"sync=20", "--sync is \"20\", which has no unit; 20 us, or the factor x 20, was expected."},
+        {"jitter=1", "--jitter is \"1\", which has no unit; 1 us was expected."},
+        {"sync=0:1us:x2",
+         "--sync: the range begins at 0, and 2 times that is the same; a first value above 0"},
+        {"effective-fraction-of-peak=many",
+         "--effective-fraction-of-peak: \"many\" is not a number: write one such as \"0.5\"."},
+        {"hardware=tpu_v4", "tpu_v4"},
         {"algorithm=meshslice,sorting", "--algorithm is \"sorting\""},
         {"algorithm=meshslice:wang", "a range goes from a number"},
     };
@@ -140,6 +161,42 @@ TEST(Sweep, IsTheStepOfEachScenario) {
     EXPECT_EQ(scenario_at(sweep, 4)->hardware, default_scenario().hardware) << "x 1 is the preset";
 }
 
+/// Half as fast links are half as fast on each machine; what varies itself is not said as if all had it.
+TEST(Sweep, KeepsTheEditsOfItsScenario) {
+    Sweep sweep = sweep_of({"hardware=tpu-v4-paper,tpu-v5p"});
+    ASSERT_TRUE(scenario_field("links").set(sweep.scenario, Factor{0.5}));
+    for (std::size_t k = 0; k < 2; ++k) {
+        Scenario expected = default_scenario();
+        ASSERT_TRUE(scenario_field("hardware").set(expected, sweep.fields[0].values[k]));
+        ASSERT_TRUE(scenario_field("links").set(expected, Factor{0.5}));
+        const Result<Scenario> point = with_values(sweep.scenario, sweep.fields, values_at(sweep, k));
+        ASSERT_TRUE(point) << point.error().sentence;
+        EXPECT_EQ(point->hardware, expected.hardware);
+    }
+    EXPECT_EQ(sweep_title(sweep),
+              "MeshSlice, one block of GPT-3 175B on 32x8 of machines with link bandwidth "
+              "x 0.5, by estimate: 2 values of the hardware");
+    Sweep memory = sweep_of({"hbm-bandwidth=x0.5,x1"});
+    ASSERT_TRUE(scenario_field("links").set(memory.scenario, Factor{0.5}));
+    EXPECT_THAT(sweep_title(memory), HasSubstr("link bandwidth x 0.5, by estimate"));
+    Sweep own = sweep_of({"hardware=tpu-v4,tpu-v5e"});
+    own.scenario.hardware.name = "mine";
+    ASSERT_TRUE(scenario_field("links").set(own.scenario, Factor{0.5}));
+    EXPECT_THAT(run_all(own)[0].objection,
+                HasSubstr("are of no preset and cannot be made on other hardware"));
+}
+
+/// The order in which the fields are given does not count, and a point taken over is in the same sweep.
+TEST(Sweep, SetsHardwareBeforeItsNumbers) {
+    Sweep sweep = sweep_of({"links=x0.5,x1", "hardware=tpu-v4,tpu-v5p"});
+    const Result<Scenario> point = scenario_at(sweep, 1);
+    ASSERT_TRUE(point) << point.error().sentence;
+    EXPECT_EQ(point->hardware.title, "TPU v5p, link bandwidth x 0.5");
+    Sweep again = sweep;
+    again.scenario = *point;
+    EXPECT_EQ(shared_by_points(again), shared_by_points(sweep));
+}
+
 /// Whatever the threads, and whether it is done at once or goes on from where it was.
 TEST(Sweep, IsTheSameHoweverItIsRun) {
     const Sweep sweep = sweep_of({"batch=8:512:x2"});
@@ -160,7 +217,9 @@ TEST(Sweep, KeepsWhatDoesNotRun) {
     const Sweep blocks = sweep_of({"algorithm=meshslice,wang", "block=8"});
     EXPECT_THAT(run_all(blocks)[1].objection,
                 HasSubstr("The block size has no effect. Wang does not slice by blocks"));
-    EXPECT_THAT(run_all(sweep_of({"links=x1,x1e9"}))[1].objection, HasSubstr("The link bandwidth"));
+    EXPECT_THAT(run_all(sweep_of({"links=x1,x1e9"}))[1].objection, HasSubstr("The vertical link bandwidth"));
+    EXPECT_THAT(run_all(sweep_of({"links=x1,x1e308"}))[1].objection,
+                HasSubstr("too large with x 1e+308; a smaller factor was expected."));
 }
 
 TEST(Sweep, RefusesWhatIsNoSweep) {
@@ -173,6 +232,14 @@ TEST(Sweep, RefusesWhatIsNoSweep) {
               "The batch varies twice; two different fields were expected.");
     EXPECT_EQ(refused(sweep_of({"batch=1:1000", "sequence=1:1000"})),
               "The sweep has 1000000 points; at most 65536 were expected.");
+    EXPECT_THAT(refused(sweep_of({"jitter=0,1us"})),
+                AllOf(HasSubstr("The jitter has no effect on an estimate"), HasSubstr("--simulate")));
+    Sweep simulated = sweep_of({"jitter=0,1us"});
+    simulated.depth = Depth::simulate;
+    EXPECT_EQ(refused(simulated), "accepted");
+    Sweep seeds = sweep_of({"seed-jitter=1,2"});
+    seeds.depth = Depth::simulate;
+    EXPECT_THAT(refused(seeds), HasSubstr("The seed has no effect. There is no jitter"));
 }
 
 /// Stopped, it has handed over whole points from the first on, and goes on after them.
@@ -245,8 +312,41 @@ TEST(SweepTable, SaysWhatItFinds) {
     points[0].objection = points[1].objection = "No.";
     EXPECT_EQ(
         sweep_finding(sweep, points),
-        "Highest FLOP utilisation: 60% with batch 32. It is the fastest, too: 3.00\u2009ms. 1 of 4 points "
+        "Highest FLOP utilisation: 60% with batch 32. It is also the fastest: 3.00\u2009ms. 1 of 4 points "
         "does not fit into a chip's memory. 2 of 4 points do not run.");
+    points[0].objection.clear();
+    points[0].flop = Flop(8); // Larger batches do more work.
+    EXPECT_EQ(
+        sweep_finding(sweep, points),
+        "Highest FLOP utilisation: 60% with batch 32. 1 of 4 points does not fit into a chip's memory. 1 "
+        "of 4 points does not run.");
+}
+
+/// Points that are printed alike are equally good.
+TEST(SweepTable, CallsNoTieAFinding) {
+    const Sweep alike = sweep_of({"hbm-capacity=x1,x2"});
+    const std::vector<SweepPoint> points = run_all(alike);
+    EXPECT_EQ(sweep_finding(alike, points),
+              "No difference is made by the HBM capacity: " + text(points[0].time) + ", 66% of peak.");
+    const Sweep sweep = sweep_of({"slices=1,2,4,8"});
+    std::vector<SweepPoint> made(4);
+    for (std::size_t k = 0; k < made.size(); ++k) {
+        made[k].values = values_at(sweep, k);
+        made[k].time = seconds(k == 3 ? 2e-3 : 1e-3);
+        made[k].utilisation = k == 3 ? 0.3 : 0.6 + 1e-4 * static_cast<double>(k);
+    }
+    EXPECT_EQ(sweep_finding(sweep, made),
+              "Highest FLOP utilisation: 60% with slice count 1; slice count 2; slice count 4. They are also "
+              "the fastest: 1.00\u2009ms.");
+}
+
+/// What varies is not said as if it were fixed.
+TEST(SweepTable, HasATitleOfWhatAllPointsHave) {
+    EXPECT_EQ(sweep_title(sweep_of({"algorithm=cannon,wang", "mesh=16x16,8x8"})),
+              "One block of GPT-3 175B on TPU v4, as in the MeshSlice paper, by estimate: 2 values of the "
+              "algorithm and 2 values of the mesh");
+    EXPECT_EQ(sweep_title(sweep_of({"model=gpt3-175b", "hardware=tpu-v4"})),
+              "MeshSlice, one block on 32x8, by estimate: 1 value of the model and 1 value of the hardware");
 }
 
 /// Of two fields the one with more values is the axis.

@@ -73,14 +73,21 @@ TEST_F(SweepsViewTest, VariesASecondField) {
     EXPECT_EQ(chart->panels.front().series[1].items, (std::vector<int>{5, 6, 7, 8, 9}));
 }
 
-/// As in the form: 90 is 90 GB/s.
+/// As on the command line: a number without a unit is a factor, if that can be meant.
 TEST_F(SweepsViewTest, SweepsAFieldOfTheForm) {
     view.show();
     view.sweepField("links");
     EXPECT_EQ(view.field(0)->currentText().toStdString(), "Link bandwidth");
     type(0, "45, 90");
+    EXPECT_TRUE(view.sentence().contains(QStringLiteral("\"45\", which has no unit; 45 GB/s")))
+        << view.sentence().toStdString();
+    type(0, "45 GB/s, 90 GB/s");
     wait();
     EXPECT_EQ(view.table().rows[1][1], Table::Cell(90e9));
+    type(0, "0.5, 1");
+    wait();
+    EXPECT_EQ(view.table().rows[1][0], Table::Cell(std::string("x 1")));
+    EXPECT_EQ(view.rows()->rowCount(), 2);
 }
 
 /// One undo step, and no new question: what varies has no value of its own.
@@ -95,6 +102,36 @@ TEST_F(SweepsViewTest, TakesAPointOver) {
     session.show(results);
     EXPECT_TRUE(view.isCurrent());
     session.own_document.undoStack()->undo();
+    EXPECT_EQ(session.own_document.scenario(), default_scenario());
+}
+
+/// The hardware first and then its links, whichever field was chosen first.
+TEST_F(SweepsViewTest, TakesThePointThatIsShown) {
+    view.show();
+    view.sweepField("links");
+    view.field(1)->setCurrentIndex(view.field(1)->findData(QStringLiteral("hardware")));
+    emit view.field(1)->activated(view.field(1)->currentIndex());
+    type(0, "x0.5, x1");
+    type(1, "tpu-v4, tpu-v5p");
+    wait();
+    view.take(1);
+    EXPECT_EQ(session.own_document.scenario().hardware.title, "TPU v5p, link bandwidth x 0.5");
+    auto results = std::make_shared<Results>();
+    results->scenario = session.own_document.scenario();
+    session.show(results);
+    EXPECT_TRUE(view.isCurrent());
+}
+
+/// A point that cannot be changes nothing and says why.
+TEST_F(SweepsViewTest, SaysWhyAPointCannotBeTaken) {
+    view.show();
+    view.sweepField("links");
+    type(0, "x1, x1e9");
+    wait();
+    const QSignalSpy refused(&session.own_document, &Document::refused);
+    view.take(1);
+    ASSERT_EQ(refused.count(), 1);
+    EXPECT_TRUE(refused.front()[1].toString().contains(QStringLiteral("link bandwidth is")));
     EXPECT_EQ(session.own_document.scenario(), default_scenario());
 }
 
