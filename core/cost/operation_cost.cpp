@@ -46,6 +46,25 @@ double way_home_factor(std::int32_t chips, double sync, double transfer) {
     return 2 * (sync + transfer) / (2 * sync + transfer);
 }
 
+/// How long the way home lasts that the chips of a folded ring all begin together: until it is agreed, the
+/// links have their own transfers alone; it shares them with what is left of these, both at `pace`, and then
+/// has them to itself. All but `pace` in picoseconds.
+double way_home_in_step(double alone, double late, double pace) {
+    const double others_left = std::max(0.0, alone - late);
+    return alone - others_left + others_left / pace;
+}
+
+/// What one chip multiplies in one turn of the loop, if it may send meanwhile.
+Time multiplies_in_a_turn(const Program& program, const Hardware& hardware, const Schedule& schedule) {
+    Time sum;
+    for (OperationId id = program.loop_begin; schedule.prefetch.depth > 0 && id < program.loop_end; ++id) {
+        if (std::holds_alternative<Multiply>(program.operations[id])) {
+            sum += operation_cost(program, program.operations[id], hardware, schedule).total();
+        }
+    }
+    return sum;
+}
+
 /// What the memory of a chip moves for each byte that crosses one of its links, at most: what it sends is
 /// read, and what it gets at the same time is written, both ways where the chunks go both ways. The packets
 /// of a stream pass a chip one way, and a single one is sent on only when all of it is there. On a line the
@@ -156,20 +175,30 @@ OperationCost longest_cost(const Program& program, const Operation& operation, c
         const bool both_ways = longest.transfer[0] > Time(0) && longest.transfer[1] > Time(0);
         const Time step = longest.sync;
         longest.sync = step * (program.torus.size(axis) - 1);
+        const bool sends =
+            std::holds_alternative<SendRecv>(operation) || std::holds_alternative<AddSendRecv>(operation);
+        // Sends that follow each other closely are not begun together.
+        const Time turn =
+            sends && longest.launches == 1 ? multiplies_in_a_turn(program, hardware, schedule) : Time(0);
         for (std::size_t d = 0; both_ways && d < longest.transfer.size(); ++d) {
             // Half a link may still be more than the memory serves.
             const double served = longest.rate[d].value() > 0 ? longest.rate[d].value() / link : 1;
             const auto alone = static_cast<double>(longest.transfer[d].value());
-            const double half_free =
-                way_home_factor(program.torus.size(axis), static_cast<double>(step.value()), alone);
-            const double slower = std::max(1.0, served * half_free);
-            double shared = alone * slower;
-            if (slower == 1) {
-                // Until what goes home is agreed, the memory serves the other direction alone; in a gather
-                // the chips' next steps take about half of that.
-                const auto late =
-                    static_cast<double>((longest.sync - step).value()) / (longest.steps > 1 ? 2 : 1);
-                shared = std::max({alone * served, alone / 2, alone - late});
+            const auto late = static_cast<double>((longest.sync - step).value());
+            double shared = way_home_in_step(alone, late, std::min(1.0, 0.5 / served));
+            // Where the core sets the pace, all chips go on together; else those in the middle run ahead.
+            const double rest = static_cast<double>((longest.launch + longest.sync).value());
+            if (shared + rest > static_cast<double>(turn.value())) {
+                const double half_free =
+                    way_home_factor(program.torus.size(axis), static_cast<double>(step.value()), alone);
+                const double slower = std::max(1.0, served * half_free);
+                shared = alone * slower;
+                if (slower == 1) {
+                    // Until what goes home is agreed, the memory serves the other direction alone; in a
+                    // gather the chips' next steps take about half of that.
+                    shared =
+                        std::max({alone * served, alone / 2, alone - late / (longest.steps > 1 ? 2 : 1)});
+                }
             }
             longest.rate[d] = Bandwidth(longest.rate[d].value() * alone / shared);
             longest.transfer[d] = shared < static_cast<double>(OperationCost::longest.value())

@@ -34,8 +34,8 @@ void join(std::vector<Crossing>& crossings) {
     crossings.resize(kept);
 }
 
-/// When a transfer ends that would last so long alone and goes on at that share of its pace while others
-/// cross.
+/// When a transfer ends that begins at `begin` and takes `alone` if it has its link to itself. While others
+/// cross the link, it moves at `shared_pace` (1: as fast as alone).
 Time end_among(const std::vector<Crossing>& others, Time begin, Time alone, double shared_pace) {
     Time now = begin;
     Time left = alone;
@@ -65,8 +65,10 @@ bool sends_and_receives(const Operation& operation) {
     return std::holds_alternative<SendRecv>(operation) || std::holds_alternative<AddSendRecv>(operation);
 }
 
-/// Round longer rings chips drift apart by little of the time that a turn takes.
-constexpr std::int32_t longest_drift_followed = 16;
+/// The work of following a ring grows with its length times its turns, the square of its length. In longer
+/// rings either all chips keep step, or those in the middle run ahead so far that the way home finds its
+/// links taken nearly all the time: longest_cost() tells the two apart, up to about 9% from the simulation.
+constexpr std::int32_t longest_drift_followed = 24;
 
 /// Whether what moves along an axis comes later to some chips than to others, in some ring or between rings.
 bool is_late(const Program& program, const Operation& operation) {
@@ -366,7 +368,7 @@ LoopTime loop_time_chip_by_chip(const Program& program, const Hardware& hardware
     // Two that share a link from the same time on last twice as long: half of what is missing comes with
     // every walk.
     constexpr int most_walks = 40;
-    constexpr std::int64_t nearly = 2000;
+    constexpr std::int64_t nearly = 20000;
     for (int walks = 1; walks < most_walks && walk.shares(); ++walks) {
         const Time before = walk.crossing();
         time = walk.walk();

@@ -48,8 +48,8 @@ void renew_stream_times(const CondensedProgram& condensed, const Hardware& hardw
 
 /// A bound that is mostly the run's time itself and needs no dependencies worked out: one iteration with only
 /// the data that flows down through it, and every further one no shorter than the busiest engine of the loop.
-/// Never above loop_time().total. Where no chip can stand for all, that is little: what a core works, or half
-/// of what links do.
+/// Never above loop_time().total. Where no chip can stand for all, the bound is loose: the time that a core
+/// works, or half of the time that links work, whichever is longer.
 [[nodiscard]] Time least_total_time(const CondensedProgram& condensed, const OperationTimes& times);
 
 /// What loop_time() needs to know of who waits for whom; the same whatever the packets of streams.

@@ -13,7 +13,8 @@ bool is_stream(const Operation& operation) {
     return std::holds_alternative<Broadcast>(operation) || std::holds_alternative<Reduce>(operation);
 }
 
-/// Several steps, between them so much in all.
+/// Adds a number of equal steps, in groups where there are many. `between`: the time without memory of all of
+/// them together.
 void add_alike(std::vector<Stage>& stages, std::int64_t steps, Time between, const Stage& step) {
     const std::int64_t groups = std::min(steps, most_steps_apart);
     for (std::int64_t group = 0; group < groups; ++group) {

@@ -9,9 +9,15 @@
 namespace meshslice {
 namespace {
 
-/// Without a buffer to run ahead, the streams of both axes of a ring wait for each other in waves, which no
-/// chip sees alone. Where a memory serves less than a link carries, chips near the ends of lines and folded
-/// rings, and near the root of a stream, have more of it for their links than the one that stands for all.
+/// How far off an estimate may be: 5%, but more in three cases, each checked with what it reaches:
+/// - 20% for SUMMA without a buffer to run ahead: the streams of both axes wait for each other in waves,
+/// which
+///   no chip sees alone;
+/// - 12% for SUMMA and 7% for lines and folded rings on chips that are modelled tile by tile: where the
+/// memory
+///   serves less than a link carries, chips near the root of a stream or near the ends of a line have more of
+///   it for their links than the chip that stands for all. Narrower memories than are drawn here (an eighth
+///   of a preset's or less) reach 17% round folded rings.
 double within(const Algorithm& algorithm, const DrawnRun& run) {
     const bool streams = algorithm.id == "summa";
     if (streams && run.schedule.prefetch.depth == 0) {
@@ -24,8 +30,8 @@ double within(const Algorithm& algorithm, const DrawnRun& run) {
 }
 
 /// The closed form is near the simulation whatever the algorithm, the kind of ring and what else a user may
-/// choose. tests/bench/estimate_table prints how near.
-TEST(Estimate, IsWithinFivePercentOfTheSimulation) {
+/// choose; how near, within() says case by case. tests/bench/estimate_table prints what is reached.
+TEST(Estimate, IsAsNearTheSimulationAsItsKindOfRunAllows) {
     std::size_t compared = 0;
     for (const Algorithm& algorithm : algorithms()) {
         for (const RunKind kind : all_run_kinds) {

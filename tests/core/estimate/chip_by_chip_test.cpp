@@ -70,6 +70,27 @@ TEST(ChipByChip, TheWayHomeTakesHalfALink) {
     EXPECT_NEAR(in_seconds(found), 16e-3, 0.5e-3);
 }
 
+/// Whether the core sets the pace or the way home does: in rings too long to be followed chip by chip, too.
+TEST(ChipByChip, LongRingsKeepStepWhereTheCoreSetsThePace) {
+    const Hardware v5p = *hardware_preset("tpu-v5p");
+    const Schedule roofline{DataType::bf16, RingMode::both_ways, {1}, ChipModel::roofline};
+    for (const char* const which : {"1d-tp", "fsdp"}) {
+        for (const std::int32_t chips : {20, 32, 48, 64}) {
+            const Torus ring = *Torus::create(std::vector<TorusAxis>{{chips, true, true}});
+            for (const std::int64_t inner : {1, 4, 8, 16, 32}) {
+                const GemmShape shape{960 * 16, 960 * 16, 960 * 8 * inner};
+                for (const Dataflow dataflow : all_dataflows) {
+                    const Program program = written(which, shape, dataflow, ring);
+                    const Time found = estimate(program, v5p, roofline).total;
+                    const Time simulated = (*simulate(program, v5p, roofline))->end();
+                    EXPECT_NEAR(in_seconds(found) / in_seconds(simulated), 1, 0.05)
+                        << which << ' ' << chips << ' ' << text(shape) << ' ' << name(dataflow);
+                }
+            }
+        }
+    }
+}
+
 TEST(ChipByChip, ElsewhereOneChipStandsForAll) {
     EXPECT_FALSE(differs_by_chip(written("cannon", {48, 48, 48}, Dataflow::LS, *Torus::create({4, 4}))));
     EXPECT_FALSE(differs_by_chip(written("meshslice", {48, 48, 48}, Dataflow::LS, folded_square(4))));

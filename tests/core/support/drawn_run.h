@@ -116,8 +116,8 @@ class RunDice {
         std::vector<TorusAxis> axes;
         for (int axis = 0; axis < algorithm.torus_axes; ++axis) {
             const std::int32_t size = axis == 2                   ? pick(1, 2, 4)
-                                      : algorithm.torus_axes == 1 ? pick(2, 3, 4, 8, 16, 32, 64)
-                                                                  : pick(1, 2, 3, 4, 6, 8, 16, 32, 64);
+                                      : algorithm.torus_axes == 1 ? pick(2, 3, 4, 8, 16, 20, 24, 32, 48, 64)
+                                                                  : pick(1, 2, 3, 4, 6, 8, 16, 20, 32, 64);
             axes.push_back({size});
         }
         if (algorithm.id == "cannon" || algorithm.id == "2.5d") {
