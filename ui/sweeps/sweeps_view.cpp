@@ -34,6 +34,7 @@ namespace {
 
 constexpr int growing_every_ms = 150;
 constexpr std::string_view first_field = "batch";
+constexpr std::string_view first_field_of_a_gemm = "slices";
 
 QString shown(const char* text) {
     return QCoreApplication::translate("meshslice::ui::Fields", text);
@@ -120,6 +121,7 @@ void SweepsView::makeControls() {
                "8:64:+8. A factor of the hardware's numbers is of the preset, and numbers without "
                "a unit are factors there.</p>"));
         connect(fields_[which], &QComboBox::activated, this, [this, which] {
+            picked_ = true;
             suggestValues(which);
             renew();
         });
@@ -176,13 +178,17 @@ void SweepsView::fillFields() {
             list->addItem(tr("and no other"), QString());
         }
         for (const Field<Scenario>& field : scenario_fields()) {
-            // What has no effect now may be chosen already, and says so in its points.
-            if (can_vary(field) && !field.label.empty() &&
-                (field.applies(scenario) || words(field.key) == chosen)) {
+            // What somebody chose stays where it has no effect, and says so.
+            const bool stays = picked_ && words(field.key) == chosen;
+            if (can_vary(field) && !field.label.empty() && (field.applies(scenario) || stays)) {
                 list->addItem(labelOf(field), words(field.key));
             }
         }
         list->setCurrentIndex(std::max(0, list->findData(chosen)));
+        if (which == 0 && !chosen.isEmpty() && list->currentData().toString() != chosen) {
+            list->setCurrentIndex(std::max(0, list->findData(words(std::string(first_field_of_a_gemm)))));
+            suggestValues(0);
+        }
     }
 }
 
@@ -195,6 +201,7 @@ void SweepsView::suggestValues(std::size_t which) {
 }
 
 void SweepsView::sweepField(std::string_view key) {
+    picked_ = true;
     fillFields();
     fields_[0]->setCurrentIndex(fields_[0]->findData(words(std::string(key))));
     fields_[1]->setCurrentIndex(0);

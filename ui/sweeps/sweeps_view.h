@@ -92,6 +92,7 @@ class SweepsView : public View {
     QTableView* table_ = nullptr;
     TableModel* rows_;
     QTimer growing_;               ///< shows points while more are being computed
+    bool picked_ = false;          ///< the first field was chosen, not only suggested
     std::optional<Sweep> stopped_; ///< by the user; goes on when asked to
     std::optional<Sweep> shown_;
     std::vector<SweepPoint> points_;   ///< of the shown sweep

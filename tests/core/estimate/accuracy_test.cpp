@@ -9,15 +9,12 @@
 namespace meshslice {
 namespace {
 
-/// How far off an estimate may be: 5%, but more in three cases, each checked with what it reaches:
-/// - 20% for SUMMA without a buffer to run ahead: the streams of both axes wait for each other in waves,
-/// which
-///   no chip sees alone;
-/// - 12% for SUMMA and 7% for lines and folded rings on chips that are modelled tile by tile: where the
-/// memory
-///   serves less than a link carries, chips near the root of a stream or near the ends of a line have more of
-///   it for their links than the chip that stands for all. Narrower memories than are drawn here (an eighth
-///   of a preset's or less) reach 17% round folded rings.
+/// How far off an estimate may be: 5%, but more in three cases, each checked with what it reaches.
+/// 20% for SUMMA without a buffer to run ahead: the streams of both axes wait for each other in waves, which
+/// no chip sees alone. 12% for SUMMA and 7% for lines and folded rings on chips that are modelled tile by
+/// tile: where the memory serves less than a link carries, chips near the root of a stream or near the ends
+/// of a line have more of it for their links than the chip that stands for all. Some runs that are not drawn
+/// here are further off.
 double within(const Algorithm& algorithm, const DrawnRun& run) {
     const bool streams = algorithm.id == "summa";
     if (streams && run.schedule.prefetch.depth == 0) {

@@ -11,7 +11,7 @@ namespace {
 using testing::HasSubstr;
 
 const std::vector<MeasuredProduct> measured = {{1000, 1000, 1000, seconds(4e-3)},
-                                            {100, 100, 100, seconds(1e-5)}};
+                                               {100, 100, 100, seconds(1e-5)}};
 
 TEST(MeasuredProducts, SurviveTheirText) {
     for (const MeasuredProduct& product : measured) {

@@ -46,6 +46,19 @@ TEST_F(SweepsViewTest, ComputesNothingBeforeItIsSeen) {
     EXPECT_FALSE(view.isCurrent());
 }
 
+/// A batch has no effect on a GEMM by itself: its slices are suggested instead.
+TEST_F(SweepsViewTest, SuggestsAFieldThatHasAnEffect) {
+    auto results = std::make_shared<Results>();
+    results->scenario = default_scenario();
+    results->scenario.mesh = {4, 4};
+    results->scenario.gemm = SingleGemm{{8192, 4096, 2048}, Dataflow::OS};
+    session.show(results);
+    view.show();
+    wait();
+    EXPECT_EQ(view.field(0)->currentText().toStdString(), "Slices S");
+    EXPECT_GT(view.rows()->rowCount(), 1);
+}
+
 /// The batch of 128, from an eighth to four times as many.
 TEST_F(SweepsViewTest, BeginsWithTheBatch) {
     view.show();
