@@ -18,7 +18,7 @@ namespace meshslice {
 [[nodiscard]] std::string text(FlopRate rate);
 
 /// `value` in the given unit with an SI prefix, for example `si_text(8.1e11, "B/s")`.
-/// With other digits than three, 4 to 15, where close values are to be told apart.
+/// With other digits than three, 4 to 15, where close values must look different.
 [[nodiscard]] std::string si_text(double value, std::string_view unit, int digits = 3);
 
 /// Three significant digits without exponent for ordinary sizes: 0.0123, 1.5, 155 648 is "156000".
