@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace meshslice {
 namespace {
@@ -16,9 +17,24 @@ bool unlimited(const FieldRow& row) {
     return row.most >= std::numeric_limits<std::int64_t>::max() / 2;
 }
 
-/// "0.5", "2500": short of the last digit, which a change of units may have cost.
+/// "0.5", "2500".
 std::string number(double value) {
     return fmt::format("{:.15g}", value);
+}
+
+/// A number of `bare` units that reads back as the quantity to the last digit, as short as that goes: "0.5".
+/// Where no number of them does (a change of units may skip a value), one in the unit itself: "3e-08 s".
+std::string number_of(double quantity, double bare, std::string_view unit) {
+    const double near = quantity / bare;
+    for (const double value : {near, std::nextafter(near, 0.0), std::nextafter(near, HUGE_VAL)}) {
+        for (const int digits : {15, 16, 17}) {
+            const std::string words = fmt::format("{:.{}g}", value, digits);
+            if (parse_quantity(words, "", bare) == quantity) {
+                return words;
+            }
+        }
+    }
+    return fmt::format("{:.17g} {}", quantity, unit);
 }
 
 std::string number_expected(const FieldRow& row) {
@@ -170,11 +186,12 @@ std::string text(const FieldRow& row, const FieldValue& value, double bare) {
         return row.to_text(value);
     }
     struct Words {
+        const FieldRow& row;
         double bare;
         std::string operator()(std::monostate) const { return {}; }
         std::string operator()(bool on) const { return on ? "on" : "off"; }
         std::string operator()(std::int64_t whole) const { return fmt::format("{}", whole); }
-        std::string operator()(double quantity) const { return number(quantity / bare); }
+        std::string operator()(double quantity) const { return number_of(quantity, bare, row.unit); }
         std::string operator()(const std::string& words) const { return words; }
         std::string operator()(const std::vector<std::int64_t>& list) const {
             return fmt::format("{}", fmt::join(list, ", "));
@@ -188,7 +205,7 @@ std::string text(const FieldRow& row, const FieldValue& value, double bare) {
         std::string operator()(const JsonPart& part) const { return part.origin; }
         std::string operator()(Factor factor) const { return factor_text(factor.times); }
     };
-    return std::visit(Words{bare}, value);
+    return std::visit(Words{row, bare}, value);
 }
 
 } // namespace meshslice

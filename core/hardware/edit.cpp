@@ -218,8 +218,13 @@ Result<void> edit(Hardware& hardware, const Field<Hardware>& number, const Field
         return own;
     }
     const SaidOfEdits said = preset != nullptr ? said_of_edits(*preset, hardware) : SaidOfEdits();
-    if (const Result<void> set = number.set(hardware, next); !set) {
-        return set;
+    Result<void> taken = number.set(hardware, next);
+    if (taken && number.check) {
+        taken = number.check(hardware);
+    }
+    if (!taken) {
+        static_cast<void>(number.set(hardware, before));
+        return taken;
     }
     next = number.get(hardware); // to the picosecond
     std::string& source = number.source(hardware);

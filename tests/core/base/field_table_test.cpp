@@ -6,7 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include <array>
+#include <cmath>
 #include <optional>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -165,6 +167,23 @@ TEST(FieldTable, WritesTextsThatAreReadBack) {
     // Half a nanosecond, as a form shows it that counts in nanoseconds.
     EXPECT_EQ(text(row("delay_s"), row("delay_s").get(lamp), 1e-9), "0.5");
     EXPECT_EQ(std::get<double>(*parse(row("delay_s"), "0.5", "", 1e-9)), 0.5e-9);
+}
+
+TEST(FieldTable, TextsOfQuantitiesReadBackToTheLastDigit) {
+    const FieldRow row{.key = "speed", .name = "speed", .unit = "FLOP/s", .kind = FieldKind::quantity};
+    std::mt19937_64 random(5);
+    for (int k = 0; k < 20000; ++k) {
+        const double quantity = std::ldexp(1.0 + std::ldexp(static_cast<double>(random() >> 12), -52),
+                                           static_cast<int>(random() % 200) - 100);
+        for (const double bare : {1.0, 1e-6, 1e9, 1e12}) {
+            const std::string words = text(row, quantity, bare);
+            const Result<FieldValue> read = parse(row, words, "speed", bare);
+            ASSERT_TRUE(read) << words;
+            ASSERT_EQ(*read, FieldValue(quantity)) << words << " in " << bare;
+        }
+    }
+    EXPECT_EQ(text(row, 45e9, 1e9), "45");
+    EXPECT_EQ(text(row, 0.1 + 0.2, 1.0), "0.30000000000000004");
 }
 
 TEST(FieldTable, ChecksEveryRowAndWhatHoldsBetweenThem) {
