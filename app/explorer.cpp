@@ -74,12 +74,12 @@ int captureToFiles(const Arguments& arguments) {
     request.theme = arguments.theme == "dark" ? meshslice::Theme::dark : meshslice::Theme::light;
     if (!arguments.scenario.empty()) {
         const auto text = read_text_file(arguments.scenario);
-        const auto scenario =
-            text ? read_scenario(*text, arguments.scenario) : Result<Scenario>(refuse(text.error()));
-        if (!scenario) {
-            return refuseArguments(scenario.error().sentence);
+        const auto project =
+            text ? read_project(*text, arguments.scenario) : Result<Project>(refuse(text.error()));
+        if (!project) {
+            return refuseArguments(project.error().sentence);
         }
-        request.scenario = *scenario;
+        request.project = *project;
     }
     const auto captured = ui::capture(
         request, [](const QString& path) { std::cout << path.toLocal8Bit().constData() << std::endl; });

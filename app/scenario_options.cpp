@@ -3,6 +3,7 @@
 #include "core/base/json_reader.h"
 #include "core/calibrate/measurements.h"
 #include "core/scenario/fields.h"
+#include "core/scenario/project.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -14,6 +15,7 @@ namespace meshslice {
 namespace {
 
 constexpr const char* scenario_flag = "--scenario";
+constexpr const char* variant_flag = "--variant";
 constexpr const char* measured_flag = "--measured";
 
 bool looks_like_a_file(const std::string& words) {
@@ -89,6 +91,22 @@ Result<void> has_effect(const Field<Scenario>& row, const std::string& words, co
         fmt::format("{} has no effect{}. {}", row.flag, file.empty() ? "" : " in " + file, objection));
 }
 
+/// A scenario file's, or one of those of a project file.
+Result<Scenario> scenario_of_file(const std::string& file, const std::string& variant) {
+    if (file.empty()) {
+        return variant.empty() ? Result<Scenario>(default_scenario())
+                               : refuse(fmt::format("{} names a variant of a project file; {} FILE was "
+                                                    "expected with it.",
+                                                    variant_flag, scenario_flag));
+    }
+    return read_text_file(file)
+        .and_then([&](const std::string& text) { return read_project(text, file); })
+        .and_then([&](const Project& project) -> Result<Scenario> {
+            Result<Scenario> one = variant_of(project, variant);
+            return one ? std::move(one) : refuse(fmt::format("{}: {}", file, one.error().sentence));
+        });
+}
+
 /// What GEMMs took on one chip, from a file of measurements.
 Result<void> take_measured(const std::string& path, Scenario& scenario) {
     auto products = read_text_file(path)
@@ -119,7 +137,8 @@ void ScenarioOptions::declare(CLI::App& command) {
             command.add_option(flag, into.once, meaning)->type_name("");
         }
     };
-    option(scenario_flag, "FILE: a scenario file; the other flags change it", false);
+    option(scenario_flag, "FILE: a scenario or project file; the other flags change it", false);
+    option(variant_flag, "NAME|N: which variant of a project file; else the one that was shown last", false);
     for (const std::string& flag : table_flags()) {
         std::vector<std::string> meanings;
         for (const Field<Scenario>* row : rows_of(flag)) {
@@ -178,16 +197,14 @@ std::vector<std::string> ScenarioOptions::files() const {
 }
 
 Result<Scenario> ScenarioOptions::read() const {
-    Scenario scenario = default_scenario();
-    scenario.compare.clear();
     const std::string file = given(scenario_flag);
-    if (!file.empty()) {
-        auto read =
-            read_text_file(file).and_then([&](const std::string& text) { return read_scenario(text, file); });
-        if (!read) {
-            return refuse(read.error());
-        }
-        scenario = *std::move(read);
+    Result<Scenario> begun = scenario_of_file(file, given(variant_flag));
+    if (!begun) {
+        return begun;
+    }
+    Scenario scenario = *std::move(begun);
+    if (file.empty()) {
+        scenario.compare.clear();
     }
     for (const std::string& flag : table_flags()) {
         const std::string words = given(flag);

@@ -19,4 +19,7 @@ struct Table {
     bool operator==(const Table&) const = default;
 };
 
+/// Puts a first column "variant" in front, one text a row, where any of them says something.
+void name_variants(Table& table, const std::vector<std::string>& variants);
+
 } // namespace meshslice

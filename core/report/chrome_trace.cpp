@@ -135,9 +135,8 @@ void write_chrome_trace(std::span<const TrainingStep> steps, std::ostream& out) 
     Events emit(out);
     int first = 0;
     for (const TrainingStep& step : steps) {
-        const auto known = algorithm(step.algorithm);
-        const std::string title(known ? (*known)->title : std::string_view(step.algorithm));
-        const int chips = name_chips(step, steps.size() > 1 ? title + ": " : std::string(), first, emit);
+        const int chips =
+            name_chips(step, steps.size() > 1 ? title(step) + ": " : std::string(), first, emit);
         for_each_interval(step, [&](const GemmResult& result, const Timeline& timeline, const Row& row,
                                     const Interval& interval) {
             emit(fmt::format(R"({{"ph":"X","name":{},"cat":"{}","pid":{},"tid":{},"ts":{},"dur":{},)"

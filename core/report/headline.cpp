@@ -84,13 +84,13 @@ std::string headline(const TrainingStep& step) {
                                                  simulated || step.hidden_share() == 0 ? "" : "up to ",
                                                  percent_text(step.hidden_share()));
     const std::string fit = fit_words(step);
-    return fmt::format("{} {}{}{}{}: {}{}{}, {} of peak; {}{}; {}{}",
-                       algorithm ? (*algorithm)->title : std::string_view(step.algorithm),
-                       on_mesh_text(step.torus), slices.empty() ? "" : ", ", slices,
-                       faults_text(step.faults) + edits_text(step.hardware_edits),
-                       step.fits() ? "" : fit + "; ", step.blocks > 0 ? "one block " : "", text(step.time),
-                       percent_text(step.utilisation), step.fits() ? fit + "; " : "", hidden,
-                       names_the_busiest(step) ? "busiest: " : "", bound_by(step));
+    return fmt::format(
+        "{}{} {}{}{}{}: {}{}{}, {} of peak; {}{}; {}{}", step.variant.empty() ? "" : step.variant + ": ",
+        algorithm ? (*algorithm)->title : std::string_view(step.algorithm), on_mesh_text(step.torus),
+        slices.empty() ? "" : ", ", slices, faults_text(step.faults) + edits_text(step.hardware_edits),
+        step.fits() ? "" : fit + "; ", step.blocks > 0 ? "one block " : "", text(step.time),
+        percent_text(step.utilisation), step.fits() ? fit + "; " : "", hidden,
+        names_the_busiest(step) ? "busiest: " : "", bound_by(step));
 }
 
 } // namespace meshslice

@@ -9,7 +9,7 @@
 namespace meshslice {
 namespace {
 
-constexpr const char* version_key = "meshslice_scenario";
+constexpr const char* scenario_key = "meshslice_scenario";
 
 } // namespace
 
@@ -22,12 +22,12 @@ Result<Scenario> read_scenario(std::string_view json, const std::string& origin)
     if (!parsed) {
         return refuse(parsed.error());
     }
-    if (const auto current = migrate(*parsed, "scenario", version_key, scenario_migrations(), origin);
+    if (const auto current = migrate(*parsed, "scenario", scenario_key, scenario_migrations(), origin);
         !current) {
         return refuse(current.error());
     }
     JsonReader reader(*parsed, origin);
-    (void)reader.whole(version_key, 1, scenario_version());
+    (void)reader.whole(scenario_key, 1, scenario_version());
     Scenario scenario;
     scenario.compare.clear(); // a file without has none
     read_fields(reader, scenario_fields(), origin, scenario);
@@ -43,7 +43,7 @@ Result<Scenario> read_scenario(std::string_view json, const std::string& origin)
 
 std::string write_scenario(const Scenario& scenario) {
     nlohmann::ordered_json json;
-    json[version_key] = scenario_version();
+    json[scenario_key] = scenario_version();
     write_fields(json, scenario_fields(), scenario);
     // A name need not be UTF-8.
     return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";

@@ -1,16 +1,19 @@
 #include "core/step/breakdown.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace meshslice {
 
 std::vector<BreakdownRow> breakdown(const std::vector<TrainingStep>& steps) {
     std::vector<BreakdownRow> rows;
     for (const TrainingStep& step : steps) {
         for (const GemmResult& result : step.gemms) {
-            rows.push_back({step.algorithm, result.title(), false, result.options.slices, result.time,
-                            result.usage * result.gemm.copies});
+            rows.push_back({step.algorithm, step.variant, result.title(), false, result.options.slices,
+                            result.time, result.usage * result.gemm.copies});
         }
         if (step.gemms.size() > 1) {
-            rows.push_back({step.algorithm, "one block", true, 0, step.time, step.usage});
+            rows.push_back({step.algorithm, step.variant, "one block", true, 0, step.time, step.usage});
         }
     }
     return rows;
@@ -27,6 +30,9 @@ Table table(const std::vector<BreakdownRow>& rows) {
                               in_seconds(row.usage.sync), in_seconds(row.usage.transfer),
                               in_seconds(row.usage.copy), in_seconds(row.usage.exposed)});
     }
+    std::vector<std::string> variants;
+    std::ranges::transform(rows, std::back_inserter(variants), &BreakdownRow::variant);
+    name_variants(table, variants);
     return table;
 }
 

@@ -12,6 +12,7 @@ namespace meshslice {
 /// cause, overlapped or not, next to the multiplication, and how much of it is exposed.
 struct BreakdownRow {
     std::string algorithm; ///< id
+    std::string variant;   ///< the step's, where it has one
     std::string title;     ///< "FF1 forward"; "one block" for the sum
     bool total = false;
     std::int64_t slices = 0; ///< 0 in the sum

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <iterator>
 #include <set>
 
 namespace meshslice {
@@ -47,6 +48,7 @@ void add_points(Roofline& roofline, const std::vector<TrainingStep>& steps, Traf
             }
             RooflinePoint point;
             point.algorithm = step.algorithm;
+            point.variant = step.variant;
             point.title = result.title();
             const auto flop = static_cast<double>(result.count->flop_per_chip.value());
             point.intensity = flop / moved.bytes;
@@ -160,6 +162,9 @@ Table table(const Roofline& roofline) {
         table.rows.push_back({point.algorithm, point.title, point.intensity, point.achieved, point.attainable,
                               point.bound, point.time_share});
     }
+    std::vector<std::string> variants;
+    std::ranges::transform(roofline.points, std::back_inserter(variants), &RooflinePoint::variant);
+    name_variants(table, variants);
     return table;
 }
 

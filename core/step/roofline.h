@@ -20,6 +20,7 @@ struct Roof {
 
 struct RooflinePoint {
     std::string algorithm; ///< id
+    std::string variant;   ///< the step's, where it has one
     std::string title;     ///< "FF1 forward"
     double intensity = 0;  ///< FLOP per byte
     double achieved = 0;   ///< FLOP/s of one chip over the simulated time

@@ -328,6 +328,22 @@ Result<TrainingStep> estimated_step(const Scenario& scenario, const Algorithm& a
     return step;
 }
 
+std::string title(const TrainingStep& step) {
+    if (!step.variant.empty()) {
+        return step.variant;
+    }
+    const Result<const Algorithm*> known = algorithm(step.algorithm);
+    return known ? std::string((*known)->title) : step.algorithm;
+}
+
+std::size_t most_gemms(const std::vector<TrainingStep>& steps) {
+    std::size_t most = 0;
+    for (const TrainingStep& step : steps) {
+        most = std::max(most, step.gemms.size());
+    }
+    return most;
+}
+
 Result<TrainingStep> training_step(const Scenario& scenario, const std::string& id, Depth depth,
                                    const RunControl& control, unsigned threads) {
     if (const Result<Scenario> valid = checked(scenario); !valid) {

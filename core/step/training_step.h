@@ -47,7 +47,8 @@ struct GemmResult {
 /// Times, FLOP and usage are of that block; the model has `blocks` of them, which take `model_seconds()` one
 /// after the other, with the same utilisation.
 struct TrainingStep {
-    std::string algorithm;          ///< id
+    std::string algorithm; ///< id
+    std::string variant;   ///< what its scenario is called next to another one, "A (half links)"; else empty
     std::vector<std::int32_t> mesh; ///< the scenario's
     Torus torus;                    ///< that the algorithm makes of it: the mesh, or a ring of all its chips
     std::vector<GemmResult> gemms;
@@ -72,6 +73,11 @@ struct TrainingStep {
     /// Whether the chip holds it.
     [[nodiscard]] bool fits() const { return memory.total() <= capacity; }
 };
+
+/// What a step is called next to others: its variant, or else its algorithm, "MeshSlice".
+[[nodiscard]] std::string title(const TrainingStep& step);
+/// The most GEMMs that one of the steps has.
+[[nodiscard]] std::size_t most_gemms(const std::vector<TrainingStep>& steps);
 
 /// The scenario's step with `algorithm` (an id) by closed form alone: what studies compare by the hundred and
 /// the autotuner by the thousand. No program is kept and no traffic counted. With `unroll`, one count per

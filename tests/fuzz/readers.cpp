@@ -11,6 +11,7 @@
 #include "core/model/transformer.h"
 #include "core/program/pipelining.h"
 #include "core/scenario/fields.h"
+#include "core/scenario/project.h"
 #include "core/scenario/scenario.h"
 #include "core/torus/faults.h"
 #include "core/torus/torus.h"
@@ -38,10 +39,10 @@ bool taken(const Result<T>& result) {
 }
 
 void scenario(std::string_view input) {
-    const Result<Scenario> first = read_scenario(input, "input");
+    const Result<Project> first = read_project(input, "input");
     if (taken(first)) {
-        const Result<Scenario> second = read_scenario(write_scenario(*first), "written");
-        require(second && *second == *first, "A scenario changes when it is written and read.");
+        const Result<Project> second = read_project(write_project(*first), "written");
+        require(second && *second == *first, "A project changes when it is written and read.");
     }
 }
 
@@ -151,7 +152,7 @@ void words(std::string_view input) {
 
 const std::vector<Reader>& readers() {
     static const std::vector<Reader> all = {
-        {"scenario", scenario, {"resources/examples"}},
+        {"scenario", scenario, {"resources/examples", "tests/fuzz/seeds/projects"}},
         {"hardware", hardware, {"resources/hardware"}},
         {"model", model, {"resources/models", "tests/core/model/fixtures"}},
         {"measurements", measurements, {"tests/fuzz/seeds/measurements"}},

@@ -14,7 +14,7 @@ QString breakdownFinding(const Results& results) {
     }
     if (results.steps.size() == 1 && results.steps[0].usage.communication() > Time(0)) {
         return BreakdownView::tr("%1 hides %2 of its communication behind multiplication")
-            .arg(algorithmTitle(results.steps[0].algorithm),
+            .arg(stepTitle(results.steps[0]),
                  QString::fromStdString(percent_text(results.steps[0].hidden_share())));
     }
     return BreakdownView::tr("Where does the time of each GEMM go?");

@@ -17,7 +17,7 @@ ChartView::ChartView(Session* session, QWidget* parent)
             selection().select(std::nullopt);
             return;
         }
-        const auto [step, gemm] = of_chart_item(*item, shown->steps.front().gemms.size());
+        const auto [step, gemm] = of_chart_item(*item, most_gemms(shown->steps));
         selection().select(Selected{step, gemm, {}, {}});
     });
 }
@@ -45,7 +45,7 @@ void ChartView::takeSelection() {
     const ResultsPtr shown = results();
     std::optional<int> item;
     if (selected && shown && selected->step < shown->steps.size()) {
-        item = chart_item(selected->step, selected->gemm, shown->steps.front().gemms.size());
+        item = chart_item(selected->step, selected->gemm, most_gemms(shown->steps));
     }
     surface_->select(item);
     QString said = surface_->chart() ? words(surface_->chart()->title) : sentence();

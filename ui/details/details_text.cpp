@@ -7,6 +7,7 @@
 #include "core/simulate/record/timeline.h"
 #include "core/step/roofline.h"
 #include "ui/details/rich_text.h"
+#include "ui/details/variant_text.h"
 #include "ui/details/why_text.h"
 #include "ui/look/words.h"
 #include "ui/timeline/bar_text.h"
@@ -202,10 +203,10 @@ QString countText(const GemmResult& product, const Hardware& hardware) {
 
 QString memoryText(const Results& results) {
     QString text;
-    for (const TrainingStep& step : results.steps) {
-        if (const std::string note = memory_note(step, results.scenario); !note.empty()) {
-            text += paragraph(algorithmTitle(step.algorithm) + QStringLiteral(": ") +
-                              words(note).toHtmlEscaped());
+    for (std::size_t k = 0; k < results.steps.size(); ++k) {
+        const TrainingStep& step = results.steps[k];
+        if (const std::string note = memory_note(step, results.scenario_of(k)); !note.empty()) {
+            text += paragraph(stepTitle(step) + QStringLiteral(": ") + words(note).toHtmlEscaped());
         }
     }
     if (const std::string note = ring_note(results.scenario); !note.empty()) {
@@ -220,11 +221,12 @@ QString fitText(const Results& results) {
     QStringList head{QString()};
     QStringList total{detailsTr("together")};
     QStringList block{detailsTr("of one block alone")};
-    for (const TrainingStep& step : results.steps) {
+    for (const std::size_t column : columnsOf(results)) {
+        const TrainingStep& step = results.steps[column];
         const QString answer = whole(words((step.fits() ? "fits: " : "") + fit_words(step)));
-        const QString line = QStringLiteral("%1 %2.").arg(algorithmTitle(step.algorithm), answer);
+        const QString line = QStringLiteral("%1 %2.").arg(stepTitle(step), answer);
         text += paragraph(step.fits() ? line : QStringLiteral("<b>%1</b>").arg(line));
-        head << algorithmTitle(step.algorithm);
+        head << columnTitle(results, column);
         total << shown(step.memory.total());
         block << shown(step.block_memory.total());
     }
@@ -232,11 +234,20 @@ QString fitText(const Results& results) {
     if (results.steps.size() > 1) {
         lines.head(head);
     }
-    const auto parts = memory_parts(results.steps.front());
-    for (std::size_t part = 0; part < parts.size(); ++part) {
-        QStringList line{words(parts[part].first)};
-        for (const TrainingStep& step : results.steps) {
-            line << shown(memory_parts(step)[part].second);
+    std::vector<std::string> names; // of a GEMM on its own there are fewer
+    for (const TrainingStep& step : results.steps) {
+        for (const auto& [name, bytes] : memory_parts(step)) {
+            if (std::ranges::find(names, name) == names.end()) {
+                names.push_back(name);
+            }
+        }
+    }
+    for (const std::string& name : names) {
+        QStringList line{words(name)};
+        for (const std::size_t column : columnsOf(results)) {
+            const auto parts = memory_parts(results.steps[column]);
+            const auto part = std::ranges::find(parts, name, &std::pair<std::string, Bytes>::first);
+            line << (part == parts.end() ? QString() : shown(part->second));
         }
         lines.add(line);
     }
@@ -266,13 +277,24 @@ QString stepText(const Results& results, const ReasonsPtr& reasons) {
     QStringList hidden{detailsTr("communication hidden")};
     const std::int64_t blocks = results.steps.front().blocks;
     QStringList model{detailsTr("all %1 blocks").arg(blocks)};
-    for (const TrainingStep& step : results.steps) {
-        head << algorithmTitle(step.algorithm);
+    for (const std::size_t column : columnsOf(results)) {
+        const TrainingStep& step = results.steps[column];
+        head << columnTitle(results, column);
         time << shown(step.time);
         estimated << shown(step.estimated);
         peak << words(percent_text(step.utilisation));
         hidden << words(percent_text(step.hidden_share()));
         model << whole(words(model_time_text(step)));
+    }
+    if (comparesVariants(results)) {
+        const TrainingStep& a = results.steps[1];
+        const TrainingStep& b = results.steps[0];
+        head << differenceTitle();
+        time << moreText(a.time, b.time);
+        estimated << moreText(a.estimated, b.estimated);
+        peak << morePointsText(a.utilisation, b.utilisation);
+        hidden << morePointsText(a.hidden_share(), b.hidden_share());
+        model << QString();
     }
     Lines lines;
     lines.head(head);
@@ -289,8 +311,11 @@ QString stepText(const Results& results, const ReasonsPtr& reasons) {
     usage.head(head);
     for (const auto& [title, part] : parts) {
         QStringList line{title};
-        for (const TrainingStep& step : results.steps) {
-            line << shown(step.usage.*part);
+        for (const std::size_t column : columnsOf(results)) {
+            line << shown(results.steps[column].usage.*part);
+        }
+        if (comparesVariants(results)) {
+            line << moreText(results.steps[1].usage.*part, results.steps[0].usage.*part);
         }
         usage.add(line);
     }
@@ -303,12 +328,12 @@ QString stepText(const Results& results, const ReasonsPtr& reasons) {
     QString note;
     for (std::size_t step = 0; step < results.steps.size(); ++step) {
         if (const std::string because = results.not_simulated(step); !because.empty()) {
-            note += paragraph(
-                detailsTr("%1 is estimated, not simulated. %2")
-                    .arg(algorithmTitle(results.steps[step].algorithm), words(because).toHtmlEscaped()));
+            note += paragraph(detailsTr("%1 is estimated, not simulated. %2")
+                                  .arg(stepTitle(results.steps[step]), words(because).toHtmlEscaped()));
         }
     }
-    return QStringLiteral("<h3>%1</h3>").arg(title) + note + lines.html() +
+    return QStringLiteral("<h3>%1</h3>").arg(title) + note + differencesText(results) +
+           (comparesVariants(results) ? heading(detailsTr("A and B")) : QString()) + lines.html() +
            (left_out.empty() ? QString() : paragraph(words(left_out).toHtmlEscaped())) + fitText(results) +
            memoryText(results) + stepWhyText(reasons) +
            heading(detailsTr("How one chip spends it, on average")) + usage.html() +
@@ -340,11 +365,12 @@ QString detailsText(const ResultsPtr& results, const std::optional<Selected>& se
     }
     const TrainingStep& step = results->steps[selected->step];
     const GemmResult& product = step.gemms[selected->gemm];
-    const Hardware& hardware = results->scenario.hardware;
-    return opening(product, step) + intervalText(product, *selected, results->scenario) +
+    const Scenario& scenario = results->scenario_of(selected->step);
+    return opening(product, step) + sameGemmText(*results, *selected) +
+           intervalText(product, *selected, scenario) +
            timeText(product, results->not_simulated(selected->step),
                     productWhyText(of_these, selected->step, selected->gemm)) +
-           countText(product, hardware) + programText(product);
+           countText(product, scenario.hardware) + programText(product);
 }
 
 } // namespace meshslice::ui

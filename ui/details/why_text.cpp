@@ -115,10 +115,10 @@ QString stepWhyText(const ReasonsPtr& reasons) {
             text += paragraph(words(reasons->steps[k].error().sentence).toHtmlEscaped());
             continue;
         }
-        text += paragraph(QStringLiteral("<b>%1</b>: %2")
-                              .arg(algorithmTitle(step.algorithm),
-                                   whole(words(why_sentence(step, *reasons->steps[k]))).toHtmlEscaped()));
-        head << algorithmTitle(step.algorithm);
+        text += paragraph(
+            QStringLiteral("<b>%1</b>: %2")
+                .arg(stepTitle(step), whole(words(why_sentence(step, *reasons->steps[k]))).toHtmlEscaped()));
+        head << stepTitle(step);
         exposed.push_back(reasons->steps[k]->exposed);
         times.push_back(step.time);
         // Where one of them runs on a ring, the other one's axes name the links.

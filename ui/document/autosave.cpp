@@ -39,15 +39,15 @@ Result<LostWork> read(const QFileInfo& copy) {
         return refuse(
             Autosave::tr("%1 is damaged: %2.").arg(copy.fileName(), error.errorString()).toStdString());
     }
-    const auto scenario = read_scenario(object.value(QStringLiteral("scenario")).toString().toStdString(),
-                                        copy.fileName().toStdString());
-    if (!scenario) {
-        return refuse(scenario.error());
+    const auto project = read_project(object.value(QStringLiteral("scenario")).toString().toStdString(),
+                                      copy.fileName().toStdString());
+    if (!project) {
+        return refuse(project.error());
     }
     // A relative path would name another file now.
     const QString document = object.value(QStringLiteral("document")).toString();
     return LostWork{copy.filePath(), QDir::isAbsolutePath(document) ? document : QString(),
-                    copy.lastModified(), *scenario};
+                    copy.lastModified(), *project};
 }
 
 } // namespace
@@ -80,7 +80,7 @@ QString Autosave::file() const {
 }
 
 void Autosave::saveNow() {
-    if (!document_->isModified() || (has_copy_ && saved_ == document_->scenario())) {
+    if (!document_->isModified() || (has_copy_ && saved_ == document_->project())) {
         return;
     }
     if (!QDir().mkpath(folder_)) {
@@ -93,10 +93,10 @@ void Autosave::saveNow() {
         (void)lock_->tryLock();
     }
     const QJsonObject copy{{QStringLiteral("document"), document_->path()},
-                           {QStringLiteral("scenario"), words(write_scenario(document_->scenario()))}};
+                           {QStringLiteral("scenario"), words(write_project(document_->project()))}};
     const QByteArray bytes = QJsonDocument(copy).toJson();
     if (writeWhole(file(), bytes)) {
-        saved_ = document_->scenario();
+        saved_ = document_->project();
         has_copy_ = true;
     }
 }

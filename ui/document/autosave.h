@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/scenario/scenario.h"
+#include "core/scenario/project.h"
 
 #include <QDateTime>
 #include <QLockFile>
@@ -21,7 +21,7 @@ struct LostWork {
     QString file;     ///< of the copy
     QString document; ///< absolute path of the document it was a copy of; empty for an untitled one
     QDateTime when;
-    Scenario scenario;
+    Project project;
 };
 
 /// What earlier sessions left behind.
@@ -60,7 +60,7 @@ class Autosave : public QObject {
     QString folder_;
     QString name_;
     std::unique_ptr<QLockFile> lock_;
-    Scenario saved_;
+    Project saved_;
     bool has_copy_ = false;
 };
 

@@ -9,17 +9,26 @@
 #include <QFileInfo>
 #include <QUndoCommand>
 
+#include <algorithm>
 #include <utility>
 
 namespace meshslice::ui {
 
-/// Holds the scenario before and after: a small value, and undo is then exact whatever the edit was.
+namespace {
+
+enum CommandId : int { edits = 1, rearranges = 2 };
+
+} // namespace
+
+/// Holds the scenario before and after: a small value, and undo is then exact whatever the edit was. The
+/// variant's place is the one it has at this point of the stack.
 class Document::Edit : public QUndoCommand {
   public:
     Edit(Document* document, Scenario after, std::string_view field)
         : QUndoCommand(tr("change of the %1").arg(words(scenario_field(field).name)))
         , document_(document)
-        , before_(document->scenario_)
+        , variant_(document->project_.current)
+        , before_(document->scenario())
         , after_(std::move(after))
         , field_(field)
         , sitting_(document->sitting_) {}
@@ -27,16 +36,16 @@ class Document::Edit : public QUndoCommand {
     void undo() override { show(before_); }
     void redo() override { show(after_); }
 
-    [[nodiscard]] int id() const override { return 1; }
+    [[nodiscard]] int id() const override { return edits; }
 
     [[nodiscard]] const Scenario& before() const { return before_; }
     [[nodiscard]] bool continues(std::string_view field) const {
-        return field_ == field && sitting_ == document_->sitting_;
+        return field_ == field && sitting_ == document_->sitting_ && variant_ == document_->project_.current;
     }
 
     bool mergeWith(const QUndoCommand* command) override {
-        const auto* next = static_cast<const Edit*>(command); // all commands of the stack are Edits
-        if (next->field_ != field_ || next->sitting_ != sitting_) {
+        const auto* next = static_cast<const Edit*>(command); // of the same id
+        if (next->field_ != field_ || next->sitting_ != sitting_ || next->variant_ != variant_) {
             return false;
         }
         after_ = next->after_;
@@ -46,18 +55,38 @@ class Document::Edit : public QUndoCommand {
 
   private:
     void show(const Scenario& scenario) {
-        document_->scenario_ = scenario;
+        document_->project_.current = variant_;
+        document_->project_.variants[variant_].scenario = scenario;
         emit document_->scenarioChanged();
+        emit document_->projectChanged();
     }
 
     Document* document_;
+    std::size_t variant_;
     Scenario before_;
     Scenario after_;
     std::string field_;
     int sitting_;
 };
 
-Document::Document(QObject* parent) : QObject(parent), scenario_(default_scenario()) {
+/// Variants come, go or change places and names: the project before and after.
+class Document::Rearrange : public QUndoCommand {
+  public:
+    Rearrange(Document* document, const QString& what, Project after)
+        : QUndoCommand(what), document_(document), before_(document->project_), after_(std::move(after)) {}
+
+    void undo() override { document_->take(before_); }
+    void redo() override { document_->take(after_); }
+
+    [[nodiscard]] int id() const override { return rearranges; }
+
+  private:
+    Document* document_;
+    Project before_;
+    Project after_;
+};
+
+Document::Document(QObject* parent) : QObject(parent) {
     connect(&undo_, &QUndoStack::cleanChanged, this, [this](bool clean) { emit modifiedChanged(!clean); });
 }
 
@@ -80,7 +109,7 @@ Result<void> Document::edit(const Scenario& next, std::string_view field) {
         refuseEdit(field, words(valid.error().sentence));
         return refuse(valid.error());
     }
-    if (*valid != scenario_) {
+    if (*valid != scenario()) {
         undo_.push(new Edit(this, *valid, field));
     }
     return {};
@@ -91,10 +120,13 @@ void Document::refuseEdit(std::string_view field, const QString& sentence) {
     emit refused(words(field), sentence);
 }
 
+const Document::Edit* Document::lastEdit() const {
+    const QUndoCommand* last = undo_.index() > 0 ? undo_.command(undo_.index() - 1) : nullptr;
+    return last != nullptr && last->id() == edits ? static_cast<const Edit*>(last) : nullptr;
+}
+
 void Document::takeBack(std::string_view field) {
-    const auto* last =
-        static_cast<const Edit*>(undo_.index() > 0 ? undo_.command(undo_.index() - 1) : nullptr);
-    if (last != nullptr && last->continues(field)) {
+    if (const Edit* last = lastEdit(); last != nullptr && last->continues(field)) {
         undo_.push(new Edit(this, last->before(), field)); // merges to nothing
     }
 }
@@ -103,12 +135,147 @@ void Document::endEdit() {
     ++sitting_;
 }
 
+const Variant* Document::reference() const {
+    return project_.pinned && *project_.pinned != project_.current ? &project_.variants[*project_.pinned]
+                                                                   : nullptr;
+}
+
+void Document::show(std::size_t variant) {
+    if (variant < project_.variants.size() && variant != project_.current) {
+        endEdit();
+        project_.current = variant;
+        emit scenarioChanged();
+        emit projectChanged();
+    }
+}
+
+void Document::take(const Project& project) {
+    const bool other = project.scenario() != scenario();
+    const Variant* was = reference();
+    const std::optional<Variant> before = was != nullptr ? std::optional(*was) : std::nullopt;
+    project_ = project;
+    const Variant* now = reference();
+    if (other || before != (now != nullptr ? std::optional(*now) : std::nullopt)) {
+        emit scenarioChanged();
+    }
+    emit projectChanged();
+}
+
+void Document::rearrange(const QString& what, const std::function<void(Project&)>& change) {
+    Project next = project_;
+    change(next);
+    endEdit();
+    if (next != project_) {
+        undo_.push(new Rearrange(this, what, std::move(next)));
+    }
+}
+
+Result<void> Document::roomForOneMore() const {
+    if (project_.variants.size() < Project::most_variants) {
+        return {};
+    }
+    return refuse(tr("A project holds at most %1 variants; delete one first.")
+                      .arg(Project::most_variants)
+                      .toStdString());
+}
+
+Result<void> Document::duplicate(std::size_t variant) {
+    if (const auto room = roomForOneMore(); !room) {
+        return room;
+    }
+    rearrange(tr("new variant"), [variant](Project& project) {
+        const auto after = project.variants.begin() + static_cast<std::ptrdiff_t>(variant) + 1;
+        Variant copy{project.free_name(), project.variants[variant].scenario};
+        if (project.variants.size() == 1) {
+            project.pinned = 0;
+        } else if (project.pinned && *project.pinned > variant) {
+            ++*project.pinned;
+        }
+        project.variants.insert(after, std::move(copy));
+        project.current = variant + 1;
+    });
+    return {};
+}
+
+Result<void> Document::add(const std::string& name, const Scenario& scenario) {
+    const auto room = roomForOneMore();
+    if (!room) {
+        return room;
+    }
+    const auto valid = checked(scenario);
+    if (!valid) {
+        return refuse(valid.error());
+    }
+    rearrange(tr("new variant"), [&](Project& project) {
+        const bool taken =
+            std::ranges::find(project.variants, name, &Variant::name) != project.variants.end();
+        if (project.variants.size() == 1) {
+            project.pinned = 0;
+        }
+        project.variants.push_back({taken || name.empty() ? project.free_name() : name, *valid});
+        project.current = project.variants.size() - 1;
+    });
+    return {};
+}
+
+Result<void> Document::rename(std::size_t variant, const std::string& name) {
+    Project next = project_;
+    next.variants[variant].name = name;
+    if (const auto valid = checked(next); !valid) {
+        return refuse(valid.error());
+    }
+    rearrange(tr("name of a variant"), [&](Project& project) { project = next; });
+    return {};
+}
+
+void Document::move(std::size_t variant, std::size_t to) {
+    if (variant >= project_.variants.size() || to >= project_.variants.size()) {
+        return;
+    }
+    rearrange(tr("order of the variants"), [&](Project& project) {
+        const std::string current = project.variants[project.current].name;
+        const std::string pinned = project.pinned ? project.variants[*project.pinned].name : std::string();
+        Variant moved = std::move(project.variants[variant]);
+        project.variants.erase(project.variants.begin() + static_cast<std::ptrdiff_t>(variant));
+        project.variants.insert(project.variants.begin() + static_cast<std::ptrdiff_t>(to), std::move(moved));
+        const auto place = [&](const std::string& name) {
+            return static_cast<std::size_t>(std::ranges::find(project.variants, name, &Variant::name) -
+                                            project.variants.begin());
+        };
+        project.current = place(current);
+        if (project.pinned) {
+            project.pinned = place(pinned);
+        }
+    });
+}
+
+void Document::remove(std::size_t variant) {
+    if (project_.variants.size() < 2 || variant >= project_.variants.size()) {
+        return;
+    }
+    rearrange(tr("deletion of a variant"), [variant](Project& project) {
+        project.variants.erase(project.variants.begin() + static_cast<std::ptrdiff_t>(variant));
+        const auto follow = [&](std::size_t place) { return place - (place > variant ? 1U : 0U); };
+        project.current = std::min(follow(project.current), project.variants.size() - 1);
+        if (project.pinned == variant) {
+            project.pinned.reset();
+        } else if (project.pinned) {
+            project.pinned = follow(*project.pinned);
+        }
+    });
+}
+
+void Document::pin(std::optional<std::size_t> variant) {
+    rearrange(variant ? tr("pinning of a variant") : tr("unpinning of a variant"),
+              [variant](Project& project) { project.pinned = variant; });
+}
+
 void Document::reset() {
     beginWith(default_scenario());
 }
 
 void Document::beginWith(const Scenario& scenario) {
-    replace(scenario, {});
+    replace(project_of(scenario), {});
 }
 
 Result<void> Document::open(const QString& path) {
@@ -116,16 +283,16 @@ Result<void> Document::open(const QString& path) {
     if (!text) {
         return refuse(text.error());
     }
-    const auto scenario = read_scenario(*text, QFileInfo(path).fileName().toStdString());
-    if (!scenario) {
-        return refuse(scenario.error());
+    const auto project = read_project(*text, QFileInfo(path).fileName().toStdString());
+    if (!project) {
+        return refuse(project.error());
     }
-    replace(*scenario, path);
+    replace(*project, path);
     return {};
 }
 
 Result<void> Document::save(const QString& path) {
-    const QByteArray bytes = QByteArray::fromStdString(write_scenario(scenario_));
+    const QByteArray bytes = QByteArray::fromStdString(write_project(project_));
     if (const auto written = writeWhole(path, bytes); !written) {
         return refuse(tr("%1 cannot be written: %2. The old file, if any, is untouched.")
                           .arg(path, words(written.error().sentence))
@@ -142,8 +309,8 @@ Result<void> Document::save(const QString& path) {
     return {};
 }
 
-void Document::restore(const Scenario& scenario, const QString& path) {
-    replace(scenario, path);
+void Document::restore(const Project& project, const QString& path) {
+    replace(project, path);
     undo_.resetClean(); // no state of this stack is what the file holds
 }
 
@@ -152,15 +319,16 @@ bool Document::changedOnDisk() const {
     return !path_.isEmpty() && written_ && info.exists() && info.lastModified() != *written_;
 }
 
-void Document::replace(const Scenario& scenario, const QString& path) {
+void Document::replace(const Project& project, const QString& path) {
     undo_.clear();
     undo_.setClean();
     endEdit();
-    scenario_ = scenario;
+    project_ = project;
     path_ = absolute(path);
     rememberFile();
     emit pathChanged();
     emit scenarioChanged();
+    emit projectChanged();
 }
 
 void Document::rememberFile() {

@@ -1,27 +1,32 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/scenario/scenario.h"
+#include "core/scenario/project.h"
 
 #include <QDateTime>
 #include <QObject>
 #include <QUndoStack>
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 
 namespace meshslice::ui {
 
-/// The scenario that is being edited, its undo stack and its file. The only place that holds the scenario:
-/// widgets show what is here and ask for edits.
+/// The project that is being edited, its undo stack and its file. The only place that holds the variants:
+/// widgets show what is here and ask for edits. Of the variants the current one is edited and shown.
 class Document : public QObject {
     Q_OBJECT
   public:
     explicit Document(QObject* parent = nullptr);
     ~Document() override;
 
-    [[nodiscard]] const Scenario& scenario() const { return scenario_; }
+    [[nodiscard]] const Project& project() const { return project_; }
+    /// The current variant's.
+    [[nodiscard]] const Scenario& scenario() const { return project_.scenario(); }
+    /// What the current variant is compared with; null where none is pinned, or where it is itself.
+    [[nodiscard]] const Variant* reference() const;
     [[nodiscard]] QUndoStack* undoStack() { return &undo_; }
     [[nodiscard]] bool isModified() const { return !undo_.isClean(); }
     /// Absolute; empty until the document has a file.
@@ -29,9 +34,10 @@ class Document : public QObject {
     /// The file's name, or "Untitled".
     [[nodiscard]] QString name() const;
 
-    /// Makes `next` the scenario as one undo step of the field with this key of the scenario's field table;
-    /// consecutive edits of one field merge until `endEdit`. What the engine refuses is explained by the
-    /// result and by `refused`, and changes nothing: what the same typing did before it is taken back.
+    /// Makes `next` the current variant's scenario as one undo step of the field with this key of the
+    /// scenario's field table; consecutive edits of one field merge until `endEdit`. What the engine refuses
+    /// is explained by the result and by `refused`, and changes nothing: what the same typing did before it
+    /// is taken back.
     Result<void> edit(const Scenario& next, std::string_view field);
     /// Explains why a text is no value of the field, and takes back what the same typing did before it.
     void refuseEdit(std::string_view field, const QString& sentence);
@@ -39,6 +45,22 @@ class Document : public QObject {
     void takeBack(std::string_view field);
     /// The user has left the field: the next edit is an undo step of its own.
     void endEdit();
+
+    /// Shows another variant. No undo step: undoing an edit shows the variant that was edited.
+    void show(std::size_t variant);
+    /// A copy of the variant after it, which is then the current one. The first copy is compared with what
+    /// it is a copy of. Refused where there are as many as a project holds.
+    Result<void> duplicate(std::size_t variant);
+    /// A scenario as a variant of its own, after the last one.
+    Result<void> add(const std::string& name, const Scenario& scenario);
+    /// Refused where the name is empty or another variant's.
+    Result<void> rename(std::size_t variant, const std::string& name);
+    /// Puts the variant at another place.
+    void move(std::size_t variant, std::size_t to);
+    /// The last one that is left stays.
+    void remove(std::size_t variant);
+    /// The others are compared with this one; nothing: with none.
+    void pin(std::optional<std::size_t> variant);
 
     /// Back to the scenario a new user sees.
     void reset();
@@ -49,13 +71,17 @@ class Document : public QObject {
     /// Writes the file whole or not at all, and remembers its path.
     [[nodiscard]] Result<void> save(const QString& path);
     /// Takes over work that was never saved, as modified.
-    void restore(const Scenario& scenario, const QString& path);
+    void restore(const Project& project, const QString& path);
 
     /// Whether somebody else has written the document's file since it was read or saved here.
     [[nodiscard]] bool changedOnDisk() const;
 
   signals:
+    /// The current variant's scenario is another one, or another variant is the current one.
     void scenarioChanged();
+    /// Anything of the project is another: a scenario, a name, the order, what is current or pinned. After
+    /// `scenarioChanged`, if both.
+    void projectChanged();
     void pathChanged();
     void modifiedChanged(bool modified);
     /// `field` is the key of a row of the scenario's field table.
@@ -63,13 +89,19 @@ class Document : public QObject {
 
   private:
     class Edit;
+    class Rearrange;
 
-    void replace(const Scenario& scenario, const QString& path);
+    /// Changes the project as one undo step with this name.
+    void rearrange(const QString& what, const std::function<void(Project&)>& change);
+    void take(const Project& project);
+    [[nodiscard]] Result<void> roomForOneMore() const;
+    [[nodiscard]] const Edit* lastEdit() const;
+    void replace(const Project& project, const QString& path);
     void rememberFile();
     /// A relative path names another file once the program, or the next one, runs in another folder.
     [[nodiscard]] static QString absolute(const QString& path);
 
-    Scenario scenario_;
+    Project project_;
     QUndoStack undo_;
     QString path_;
     std::optional<QDateTime> written_; ///< when the file was last written, as seen here

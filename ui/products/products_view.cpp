@@ -165,7 +165,7 @@ Table ProductsView::makeTable() const {
         if (!names_algorithm) {
             one.columns.insert(one.columns.begin(), "algorithm");
             for (auto& row : one.rows) {
-                std::vector<Table::Cell> named(1, algorithmTitle(step.algorithm).toStdString());
+                std::vector<Table::Cell> named(1, stepTitle(step).toStdString());
                 std::ranges::move(row, std::back_inserter(named));
                 row = std::move(named);
             }
@@ -210,15 +210,16 @@ ProductsView::Shown ProductsView::sideBySide() const {
         const std::size_t at = columnOf(steps[step], column);
         add(name, step, [&, at](std::size_t row) { return steps[step].rows[row][at]; });
     };
-    const auto name_of = [&](std::size_t step) {
-        return algorithmTitle(shown->steps[step].algorithm).toStdString();
-    };
+    const auto name_of = [&](std::size_t step) { return stepTitle(shown->steps[step]).toStdString(); };
     const bool copied = std::ranges::any_of(shown->steps.front().gemms,
                                             [](const GemmResult& one) { return one.gemm.copies != 1; });
     for (const char* column : {"layer", "pass"}) {
         add_own(column, 0, column);
     }
     const bool both = steps.size() == 2 && steps[1].rows.size() == first.rows.size();
+    // Of two variants A comes first and what B takes more; of two algorithms the scenario's own comes first.
+    const std::size_t before = shown->reference ? 1 : 0;
+    const std::size_t after = 1 - before;
     std::vector<std::string> rest;
     for (const std::string& column : first.columns) {
         const bool placed = columnOf(first, column) < 2 || column == "m" || column == "n" || column == "k" ||
@@ -232,12 +233,12 @@ ProductsView::Shown ProductsView::sideBySide() const {
             add_own(column, 0, column);
             continue;
         }
-        for (const std::size_t step : {std::size_t{0}, std::size_t{1}}) {
+        for (const std::size_t step : {before, after}) {
             add_own(name_of(step) + " " + column, step, column);
         }
         const std::size_t at = columnOf(first, column);
         add("difference " + column, 0, [&, at](std::size_t row) {
-            return number(steps[1].rows[row][at]) - number(first.rows[row][at]);
+            return number(steps[after].rows[row][at]) - number(steps[before].rows[row][at]);
         });
     }
     for (const char* column : {"m", "n", "k", "copies"}) {

@@ -12,7 +12,7 @@ QString rooflineFinding(const Results& results) {
     if (results.steps.empty()) {
         return {};
     }
-    const QString name = algorithmTitle(results.steps.front().algorithm);
+    const QString name = stepTitle(results.steps.front());
     const auto& gemms = results.steps.front().gemms;
     const auto boundBy = [&](auto has) {
         return static_cast<int>(std::ranges::count_if(gemms, [&](const GemmResult& gemm) {
@@ -56,7 +56,7 @@ RooflineView::RooflineView(Session* session, QWidget* parent) : ChartView(sessio
 
 Chart RooflineView::makeChart() const {
     const Results& shown = *results();
-    return roofline_chart(shown.steps, shown.scenario, rooflineFinding(shown).toStdString());
+    return roofline_chart(shown.steps, shown.scenarios(), rooflineFinding(shown).toStdString());
 }
 
 Table RooflineView::makeTable() const {
@@ -64,14 +64,16 @@ Table RooflineView::makeTable() const {
     const Results& shown = *results();
     Table both;
     both.title = "roofline";
-    for (const Roofline& roofline :
-         {chip_roofline(shown.steps, shown.scenario), link_roofline(shown.steps, shown.scenario)}) {
-        const Table one = meshslice::table(roofline);
-        both.columns = one.columns;
-        both.columns.insert(both.columns.begin(), "roofline");
-        for (std::vector<Table::Cell> row : one.rows) {
-            row.insert(row.begin(), roofline.title);
-            both.rows.push_back(std::move(row));
+    for (const auto roofline_of : {chip_roofline, link_roofline}) {
+        for (std::size_t step = 0; step < shown.steps.size(); ++step) {
+            const Roofline roofline = roofline_of({shown.steps[step]}, shown.scenario_of(step));
+            const Table one = meshslice::table(roofline);
+            both.columns = one.columns;
+            both.columns.insert(both.columns.begin(), "roofline");
+            for (std::vector<Table::Cell> row : one.rows) {
+                row.insert(row.begin(), roofline.title);
+                both.rows.push_back(std::move(row));
+            }
         }
     }
     return both;

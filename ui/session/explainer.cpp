@@ -14,8 +14,8 @@ const ProductWhy* Reasons::of(std::size_t step, std::size_t gemm) const {
 ReasonsPtr reasonsFor(const ResultsPtr& results, const std::stop_token& stop) {
     auto reasons = std::make_shared<Reasons>();
     reasons->results = results;
-    for (const TrainingStep& step : results->steps) {
-        Result<StepWhy> found = why(step, results->scenario, stop);
+    for (std::size_t step = 0; step < results->steps.size(); ++step) {
+        Result<StepWhy> found = why(results->steps[step], results->scenario_of(step), stop);
         if (stop.stop_requested()) {
             return nullptr;
         }

@@ -1,11 +1,12 @@
 #pragma once
 
-#include "core/scenario/scenario.h"
+#include "core/scenario/project.h"
 #include "core/step/training_step.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,21 @@ struct Results {
     /// For each step: why it has no timeline, where the engine only estimates it and its numbers are the
     /// closed form's. Empty, or missing at the end, for a step that was simulated.
     std::vector<std::string> estimated_because;
+    /// The variant that the scenario is compared with, where there is one: then the second step is that
+    /// variant's own algorithm.
+    std::optional<Variant> reference;
+
+    [[nodiscard]] const Scenario& scenario_of(std::size_t step) const {
+        return step > 0 && reference ? reference->scenario : scenario;
+    }
+    /// One for each step.
+    [[nodiscard]] std::vector<const Scenario*> scenarios() const {
+        std::vector<const Scenario*> all;
+        for (std::size_t step = 0; step < steps.size(); ++step) {
+            all.push_back(&scenario_of(step));
+        }
+        return all;
+    }
 
     /// Why a step was only estimated; empty where it was simulated.
     [[nodiscard]] std::string not_simulated(std::size_t step) const {

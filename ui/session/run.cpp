@@ -3,6 +3,8 @@
 #include "core/explain/slicing_cost.h"
 #include "ui/session/latest_job.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <future>
 #include <stop_token>
@@ -13,7 +15,7 @@ namespace {
 
 /// One algorithm's step: only estimated where it is too large to simulate, and then why.
 struct Answer {
-    Result<TrainingStep> step;
+    Result<TrainingStep> step = refuse("Not known yet.");
     std::string not_simulated;
 };
 
@@ -41,36 +43,66 @@ Answer guardedAnswer(const Scenario& scenario, const std::string& id, const RunC
     return answer;
 }
 
-} // namespace
-
-std::vector<std::string> algorithmsOf(const Scenario& scenario) {
-    std::vector<std::string> ids = {scenario.algorithm};
-    if (!scenario.compare.empty() && scenario.compare != scenario.algorithm) {
-        ids.push_back(scenario.compare);
+/// The step of the same scenario with the same algorithm, if there is one.
+Answer knownAnswer(const Results& known, const RunPart& part) {
+    Scenario alone = *part.scenario;
+    alone.compare.clear();
+    for (std::size_t step = 0; step < known.steps.size(); ++step) {
+        Scenario theirs = known.scenario_of(step);
+        theirs.compare.clear();
+        alone.algorithm = theirs.algorithm; // the step says which it is of
+        if (known.steps[step].algorithm == part.algorithm && theirs == alone) {
+            return {known.steps[step], known.not_simulated(step)};
+        }
     }
-    return ids;
+    return {};
 }
 
-Result<ResultsPtr> runScenario(const Scenario& scenario, std::uint64_t number, RunProgress& progress,
-                               const RunControl& control) {
+} // namespace
+
+std::vector<RunPart> partsOf(const RunRequest& request) {
+    const Scenario& own = request.scenario;
+    if (request.reference) {
+        const Variant& other = *request.reference;
+        return {{&own, own.algorithm, fmt::format("B ({})", request.name)},
+                {&other.scenario, other.scenario.algorithm, fmt::format("A ({})", other.name)}};
+    }
+    std::vector<RunPart> parts = {{&own, own.algorithm, {}}};
+    if (!own.compare.empty() && own.compare != own.algorithm) {
+        parts.push_back({&own, own.compare, {}});
+    }
+    return parts;
+}
+
+Result<ResultsPtr> runScenario(const RunRequest& request, std::uint64_t number, RunProgress& progress,
+                               const RunControl& control, const ResultsPtr& known) {
     return withoutExceptions([&]() -> Result<ResultsPtr> {
-        const std::vector<std::string> ids = algorithmsOf(scenario);
+        const std::vector<RunPart> parts = partsOf(request);
         auto results = std::make_shared<Results>();
         results->number = number;
-        results->scenario = scenario;
+        results->scenario = request.scenario;
+        results->reference = request.reference;
         // Both stop when the caller stops the run, or when the first algorithm does not run.
         std::stop_source stop;
         const std::stop_callback pass_on(control.stop, [&stop] { stop.request_stop(); });
-        const auto of = [&](std::size_t place) {
-            return RunControl{stop.get_token(), &progress.shares[place], control.memory};
+        const auto answer = [&](std::size_t place) {
+            const RunControl own{stop.get_token(), &progress.shares[place], control.memory};
+            Answer made = known ? knownAnswer(*known, parts[place]) : Answer{};
+            if (!made.step) {
+                made = guardedAnswer(*parts[place].scenario, parts[place].algorithm, own);
+            }
+            if (made.step) {
+                made.step->variant = parts[place].variant;
+            }
+            *own.progress = 1;
+            return made;
         };
         // At the same time, so that no core waits for the last GEMM of the first.
         std::future<Answer> second;
-        if (ids.size() > 1) {
-            second = std::async(std::launch::async,
-                                [&, other = of(1)] { return guardedAnswer(scenario, ids[1], other); });
+        if (parts.size() > 1) {
+            second = std::async(std::launch::async, [&] { return answer(1); });
         }
-        Answer first = guardedAnswer(scenario, ids[0], of(0));
+        Answer first = answer(0);
         if (!first.step) {
             stop.request_stop();
             return refuse(first.step.error());
@@ -81,8 +113,10 @@ Result<ResultsPtr> runScenario(const Scenario& scenario, std::uint64_t number, R
             Answer other = second.get();
             if (other.step) {
                 results->steps.push_back(std::move(*other.step));
-                results->slicing = slicing_cost(
-                    *std::ranges::max_element(results->steps, {}, &TrainingStep::time), scenario);
+                if (!request.reference) {
+                    results->slicing = slicing_cost(
+                        *std::ranges::max_element(results->steps, {}, &TrainingStep::time), request.scenario);
+                }
                 results->estimated_because.push_back(std::move(other.not_simulated));
             } else if (other.step.error().kind == Error::Kind::cancelled) {
                 return refuse(other.step.error());

@@ -6,7 +6,9 @@
 
 #include <array>
 #include <atomic>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace meshslice::ui {
@@ -19,12 +21,32 @@ struct RunProgress {
     [[nodiscard]] double share() const { return (shares[0] + shares[1]) / algorithms; }
 };
 
-/// Ids: the scenario's own algorithm and, if there is another, the one to compare with.
-[[nodiscard]] std::vector<std::string> algorithmsOf(const Scenario& scenario);
+/// What a run is about: a scenario, with the algorithm that it is compared with, or next to another variant.
+struct RunRequest {
+    Scenario scenario;
+    std::string name;                 ///< the scenario's, as a variant
+    std::optional<Variant> reference; ///< the other variant; then no algorithm is compared
 
-/// Runs the algorithms of a scenario; an algorithm that is too large to simulate is estimated. Refuses where
-/// the first does not run, or when it is cancelled. Throws nothing.
-[[nodiscard]] Result<ResultsPtr> runScenario(const Scenario& scenario, std::uint64_t number,
-                                             RunProgress& progress, const RunControl& control);
+    // A scenario on its own is the usual request.
+    RunRequest(Scenario of) : scenario(std::move(of)) {} // NOLINT(google-explicit-constructor)
+    RunRequest(Variant of, std::optional<Variant> other)
+        : scenario(std::move(of.scenario)), name(std::move(of.name)), reference(std::move(other)) {}
+};
+
+/// One of the steps of a run.
+struct RunPart {
+    const Scenario* scenario; ///< the request's
+    std::string algorithm;    ///< id
+    std::string variant;      ///< "A (half links)"; empty without a reference
+};
+/// The scenario's own algorithm and, if there is one, what it is compared with.
+[[nodiscard]] std::vector<RunPart> partsOf(const RunRequest& request);
+
+/// Runs the steps of a request; one that is too large to simulate is estimated, and one that `known` has, if
+/// not null, is taken from there. Refuses where the first does not run, or when it is cancelled. Throws
+/// nothing.
+[[nodiscard]] Result<ResultsPtr> runScenario(const RunRequest& request, std::uint64_t number,
+                                             RunProgress& progress, const RunControl& control,
+                                             const ResultsPtr& known = nullptr);
 
 } // namespace meshslice::ui

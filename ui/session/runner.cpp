@@ -35,10 +35,11 @@ Runner::~Runner() {
     run_->cancel();
 }
 
-void Runner::request(const Scenario& scenario) {
+void Runner::request(RunRequest request, ResultsPtr known) {
     const bool was_busy = isBusy();
     stop();
-    pending_ = scenario;
+    pending_ = std::move(request);
+    known_ = std::move(known);
     if (!was_busy && !debounce_.isActive()) {
         start();
     } else {
@@ -67,14 +68,14 @@ void Runner::stop() {
 void Runner::start() {
     newest_ = std::exchange(pending_, std::nullopt);
     share_ = std::make_shared<RunProgress>();
-    share_->algorithms = static_cast<int>(algorithmsOf(*newest_).size());
+    share_->algorithms = static_cast<int>(partsOf(*newest_).size());
     running_ = true;
     planning_ = false;
     idle_.stop();
-    run_->start([this, scenario = *newest_, number = ++number_, share = share_,
-                 memory = memory_](RunControl control) -> LatestJob::Tell {
+    run_->start([this, request = *newest_, number = ++number_, share = share_, memory = memory_,
+                 known = std::exchange(known_, nullptr)](RunControl control) -> LatestJob::Tell {
         control.memory = memory;
-        const Result<ResultsPtr> outcome = runScenario(scenario, number, *share, control);
+        const Result<ResultsPtr> outcome = runScenario(request, number, *share, control, known);
         return [this, outcome] { take(outcome); };
     });
     debounce_.start(); // edits that follow at once are gathered
@@ -86,7 +87,7 @@ void Runner::take(const Result<ResultsPtr>& outcome) {
     stop();
     idle_.start();
     if (outcome) {
-        shown_ = (*outcome)->scenario;
+        shown_ = newest_;
         emit finished(*outcome);
     } else if (outcome.error().kind == Error::Kind::cancelled) {
         emit cancelled();
@@ -100,11 +101,11 @@ void Runner::plan() {
     if (std::exchange(planning_, true)) {
         return;
     }
-    plan_->start([this, scenario = *newest_](const RunControl& control) -> LatestJob::Tell {
+    plan_->start([this, request = *newest_](const RunControl& control) -> LatestJob::Tell {
         std::int64_t intervals = 0;
-        for (const std::string& id : algorithmsOf(scenario)) {
+        for (const RunPart& part : partsOf(request)) {
             const auto one = withoutExceptions([&] {
-                return planned_recording(scenario, id, {control.stop, nullptr});
+                return planned_recording(*part.scenario, part.algorithm, {control.stop, nullptr});
             });
             intervals += one && one->fits() ? one->intervals : 0; // The run itself says why not.
         }
@@ -120,21 +121,21 @@ void Runner::plan() {
 /// next result and the one after it is made ready while there is nothing to run, so that the first edit of a
 /// fault is as quick as those that follow.
 void Runner::prepare() {
-    if (!shown_ || chips_of(shown_->mesh) > most_prepared_chips) {
+    if (!shown_ || chips_of(shown_->scenario.mesh) > most_prepared_chips) {
         return;
     }
     run_->start([memory = memory_, shown = *shown_](const RunControl& control) -> LatestJob::Tell {
         (void)withoutExceptions([&]() -> Result<void> {
-            Scenario faulty = shown;
-            faulty.faults.jitter = std::max(faulty.faults.jitter, Time(1));
             std::vector<std::size_t> blocks; // bytes
-            for (const std::string& id : algorithmsOf(shown)) {
-                const auto planned = planned_recording(faulty, id, {control.stop, nullptr});
+            for (const RunPart& part : partsOf(shown)) {
+                Scenario faulty = *part.scenario;
+                faulty.faults.jitter = std::max(faulty.faults.jitter, Time(1));
+                const auto planned = planned_recording(faulty, part.algorithm, {control.stop, nullptr});
                 if (planned && planned->fits()) {
                     blocks.push_back(static_cast<std::size_t>(planned->bytes().value()));
                 }
             }
-            if (shown.faults.none()) { // Else what is shown is one of the two.
+            if (shown.scenario.faults.none()) { // Else what is shown is one of the two.
                 const std::vector<std::size_t> once = blocks;
                 blocks.insert(blocks.end(), once.begin(), once.end());
             }

@@ -3,6 +3,7 @@
 #include "core/simulate/record/memory_reserve.h"
 #include "ui/session/latest_job.h"
 #include "ui/session/results.h"
+#include "ui/session/run.h"
 
 #include <QObject>
 #include <QString>
@@ -13,8 +14,6 @@
 #include <optional>
 
 namespace meshslice::ui {
-
-struct RunProgress;
 
 /// Runs scenarios off the UI thread. The first request starts at once, those that follow quickly are gathered
 /// (`debounce_ms`); a new request cancels the running one. Runs are numbered.
@@ -29,7 +28,8 @@ class Runner : public QObject {
     explicit Runner(QObject* parent = nullptr);
     ~Runner() override;
 
-    void request(const Scenario& scenario);
+    /// What `known` has of it, if not null, is not computed again.
+    void request(RunRequest request, ResultsPtr known = nullptr);
     /// Gives up the running or waiting request.
     void cancel();
     /// A request is waiting or running.
@@ -68,9 +68,10 @@ class Runner : public QObject {
     QTimer debounce_;
     QTimer progress_;
     QTimer idle_;
-    std::optional<Scenario> pending_;
-    std::optional<Scenario> newest_; ///< what runs or ran last
-    std::optional<Scenario> shown_;  ///< of the newest results
+    std::optional<RunRequest> pending_;
+    std::optional<RunRequest> newest_; ///< what runs or ran last
+    std::optional<RunRequest> shown_;  ///< of the newest results
+    ResultsPtr known_;                 ///< by whoever asked last
     std::shared_ptr<RunProgress> share_;
     std::uint64_t number_ = 0;
     bool running_ = false;

@@ -32,14 +32,18 @@ Session::~Session() {
 }
 
 void Session::follow() {
-    connect(document_, &Document::scenarioChanged, this, &Session::beginRun);
-    beginRun();
+    connect(document_, &Document::scenarioChanged, this, [this] { beginRun(state_.results); });
+    beginRun(nullptr);
 }
 
 /// The run begins first and what shows it follows.
-void Session::beginRun() {
+void Session::beginRun(const ResultsPtr& known) {
     explainer_->cancel(); // what it looks into is about to be of the past
-    runner_->request(document_->scenario());
+    const Project& project = document_->project();
+    const Variant* reference = document_->reference();
+    runner_->request(
+        {project.variants[project.current], reference != nullptr ? std::optional(*reference) : std::nullopt},
+        known);
     SessionState next = state_;
     next.kind = Kind::computing;
     next.scenario = document_->scenario();
@@ -124,7 +128,7 @@ void Session::edit(const std::function<void(Scenario&)>& change, std::string_vie
 }
 
 void Session::runAgain() {
-    beginRun();
+    beginRun(nullptr);
 }
 
 void Session::cancelRun() {

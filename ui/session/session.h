@@ -88,7 +88,8 @@ class Session : public QObject {
     void become(SessionState state);
 
   private:
-    void beginRun();
+    /// `known`: results that need not be computed again; null for none.
+    void beginRun(const ResultsPtr& known);
     void takeResults(const ResultsPtr& results);
     void fail(const QString& sentence, bool cancelled);
     void repairSelection();

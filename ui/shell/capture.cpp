@@ -72,7 +72,7 @@ Result<void> capture(const CaptureRequest& request, const std::function<void(con
     }
     MainWindow window(Memory::forget);
     window.appearance()->setTheme(request.theme == Theme::dark ? ThemeChoice::dark : ThemeChoice::light);
-    window.document()->restore(request.scenario, {});
+    window.document()->restore(request.project, {});
     window.setAttribute(Qt::WA_DontShowOnScreen);
     window.resize(request.size);
     window.show();

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/scenario/scenario.h"
+#include "core/scenario/project.h"
 #include "ui/look/palette.h"
 
 #include <QSize>
@@ -16,7 +16,7 @@ struct CaptureRequest {
     QString folder;
     QSize size{1600, 1000}; ///< of the window and of each picture, in pixels
     Theme theme = Theme::light;
-    Scenario scenario = default_scenario();
+    Project project;
 };
 
 /// Runs the scenario and writes the whole window (window.png) and every view (PNG, SVG, PDF, CSV) into the

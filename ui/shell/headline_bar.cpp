@@ -120,7 +120,7 @@ QString headlineTip(const Results& results) {
     for (const TrainingStep& step : results.steps) {
         if (step.blocks > 0) {
             sentences << tr("%1, one block after the other: %2")
-                             .arg(algorithmTitle(step.algorithm), words(all_blocks_words(step)));
+                             .arg(stepTitle(step), words(all_blocks_words(step)));
         }
     }
     if (const std::string left_out = left_out_words(results.steps.front()); !left_out.empty()) {
@@ -128,8 +128,7 @@ QString headlineTip(const Results& results) {
     }
     for (const TrainingStep& step : results.steps) {
         sentences << tr("Memory of a chip with %1: %2; %3.")
-                         .arg(algorithmTitle(step.algorithm), words(memory_parts_text(step)),
-                              words(fit_words(step)));
+                         .arg(stepTitle(step), words(memory_parts_text(step)), words(fit_words(step)));
     }
     if (const std::string scope = memory_scope_words(results.steps.front()); !scope.empty()) {
         sentences << words(scope);
@@ -137,12 +136,13 @@ QString headlineTip(const Results& results) {
     for (std::size_t step = 0; step < results.steps.size(); ++step) {
         if (const std::string because = results.not_simulated(step); !because.empty()) {
             sentences << tr("%1 is estimated by the closed form. %2")
-                             .arg(algorithmTitle(results.steps[step].algorithm), words(because));
+                             .arg(stepTitle(results.steps[step]), words(because));
         }
     }
-    for (const TrainingStep& step : results.steps) {
-        if (const std::string note = memory_note(step, results.scenario); !note.empty()) {
-            sentences << QStringLiteral("%1: %2").arg(algorithmTitle(step.algorithm), words(note));
+    for (std::size_t k = 0; k < results.steps.size(); ++k) {
+        const TrainingStep& step = results.steps[k];
+        if (const std::string note = memory_note(step, results.scenario_of(k)); !note.empty()) {
+            sentences << QStringLiteral("%1: %2").arg(stepTitle(step), words(note));
         }
     }
     for (const std::string& note : {edited_note(results.scenario.hardware), ring_note(results.scenario),
@@ -163,8 +163,11 @@ QString comparisonText(const Results& results) {
         return QCoreApplication::translate("meshslice::ui::HeadlineBar", text);
     };
     if (!results.objection.empty()) {
-        return tr("%1 does not run here: %2")
-            .arg(algorithmTitle(results.scenario.compare), words(results.objection));
+        return results.reference
+                   ? tr("A (%1) does not run: %2")
+                         .arg(words(results.reference->name), words(results.objection))
+                   : tr("%1 does not run here: %2")
+                         .arg(algorithmTitle(results.scenario.compare), words(results.objection));
     }
     if (results.steps.size() < 2) {
         return results.steps.empty() ? QString() : words(all_blocks_words(results.steps.front()));

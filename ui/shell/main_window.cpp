@@ -17,6 +17,7 @@
 #include "ui/shell/menus.h"
 #include "ui/shell/run_status.h"
 #include "ui/sweeps/sweeps_view.h"
+#include "ui/variants/variant_strip.h"
 #include "ui/view/picture_area.h"
 #include "ui/view/view.h"
 
@@ -60,6 +61,7 @@ MainWindow::MainWindow(Memory memory)
     , views_(makeViews(entries_, session_, this))
     , pictures_(new PictureArea(views_, this))
     , headline_(new HeadlineBar(session_, this))
+    , variants_(new VariantStrip(session_, this))
     , panel_(new ScenarioPanel(document_, this))
     , details_(new DetailsPanel(session_, this)) {
     setObjectName(QStringLiteral("explorer"));
@@ -68,12 +70,16 @@ MainWindow::MainWindow(Memory memory)
         autosave_ = new Autosave(document_, Autosave::standardFolder(), this);
     }
     addToolBar(Qt::TopToolBarArea, headline_);
+    addToolBarBreak(Qt::TopToolBarArea);
+    addToolBar(Qt::TopToolBarArea, variants_);
     setCentralWidget(pictures_);
     makeDocks();
     statusBar()->addPermanentWidget(new RunStatus(session_, this));
     statusBar()->setSizeGripEnabled(false);
     exports_ = new ExportCommands(session_, views_, pictures_, this);
     connect(exports_, &ExportCommands::told, this,
+            [this](const QString& sentence) { statusBar()->showMessage(sentence); });
+    connect(variants_, &VariantStrip::told, this,
             [this](const QString& sentence) { statusBar()->showMessage(sentence); });
     connect(session_->selection(), &Selection::selectedChanged, this, [this] {
         raiseDetailsOnce();
@@ -276,7 +282,7 @@ void MainWindow::offerLostWork() {
         box.setEscapeButton(box.addButton(tr("Ask &later"), QMessageBox::RejectRole));
         box.exec();
         if (box.clickedButton() == open) {
-            document_->restore(work.scenario, work.document);
+            document_->restore(work.project, work.document);
             autosave_->saveNow(); // this session's copy takes the place of the lost one
             Autosave::discard(work);
             return;

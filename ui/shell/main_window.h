@@ -20,6 +20,7 @@ class HeadlineBar;
 class PictureArea;
 class ScenarioPanel;
 class Session;
+class VariantStrip;
 
 /// Whether the window reads and writes settings, recent files and autosave copies, and asks before work is
 /// lost. Pictures made without a user, and tests, leave no traces.
@@ -40,6 +41,7 @@ class MainWindow : public QMainWindow {
     [[nodiscard]] ExportCommands* exports() { return exports_; }
     [[nodiscard]] ScenarioPanel* scenarioPanel() { return panel_; }
     [[nodiscard]] HeadlineBar* headline() { return headline_; }
+    [[nodiscard]] VariantStrip* variants() { return variants_; }
     [[nodiscard]] PictureArea* pictures() { return pictures_; }
     [[nodiscard]] const std::vector<ViewEntry>& entries() const { return entries_; }
     /// One for each entry.
@@ -90,6 +92,7 @@ class MainWindow : public QMainWindow {
     std::vector<View*> views_;
     PictureArea* pictures_ = nullptr;
     HeadlineBar* headline_;
+    VariantStrip* variants_;
     ScenarioPanel* panel_;
     DetailsPanel* details_;
     QDockWidget* scenario_dock_ = nullptr;

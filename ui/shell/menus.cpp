@@ -12,6 +12,7 @@
 #include "ui/settings/appearance.h"
 #include "ui/settings/help_text.h"
 #include "ui/shell/main_window.h"
+#include "ui/variants/variant_strip.h"
 #include "ui/view/picture_area.h"
 #include "ui/view/view.h"
 
@@ -25,6 +26,7 @@ namespace meshslice::ui {
 Menus::Menus(MainWindow* window) : QObject(window), window_(window) {
     addFile();
     addEdit();
+    addVariants();
     addView();
     addHelp();
 }
@@ -81,6 +83,10 @@ void Menus::addEdit() {
     const auto follow = [cancel, session] { cancel->setEnabled(session->isComputing()); };
     connect(session, &Session::changed, cancel, follow);
     follow();
+}
+
+void Menus::addVariants() {
+    window_->variants()->fill(window_->menuBar()->addMenu(tr("V&ariants")));
 }
 
 void Menus::addView() {

@@ -170,7 +170,7 @@ QStringList barLines(const TimelineModel& model, std::size_t step, std::size_t r
     }
     lines += place;
     lines += lasts(placed.start, placed.end);
-    return lines + durationLines(model.results()->scenario, product, row, interval);
+    return lines + durationLines(model.results()->scenario_of(step), product, row, interval);
 }
 
 QStringList durationLines(const Scenario& scenario, const GemmResult& product, std::size_t row,

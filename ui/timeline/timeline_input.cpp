@@ -351,6 +351,9 @@ void TimelineView::leaveEvent(QEvent* event) {
 void TimelineView::addFaults(QMenu& menu, const Hit& hit) {
     const Row& row = model_.rows(hit.step)[*hit.row];
     const Torus& torus = model_.torus(hit.step);
+    if (hit.step > 0 && results()->reference) {
+        return; // only the current variant is edited
+    }
     if (static_cast<std::size_t>(torus.axis_count()) != results()->scenario.mesh.size()) {
         return; // a ring through the mesh: its places are not the mesh's
     }

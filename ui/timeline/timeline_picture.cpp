@@ -188,7 +188,8 @@ void paintRowNames(QPainter& painter, const TimelinePicture& picture, std::size_
         }
         for (; each && row < end; ++row) {
             const QRectF place = QRectF(0, rowRect(pane.rows, height, first, row).top(), right, height);
-            const QString fault = faultWords(picture.model->results()->scenario.faults, torus, rows[row]);
+            const QString fault =
+                faultWords(picture.model->results()->scenario_of(step).faults, torus, rows[row]);
             RowWords words = wordsOf(torus, rows[row]);
             words.resource += fault;
             const QString chip = words.chip + QStringLiteral("  ");
@@ -348,7 +349,8 @@ std::vector<LegendItem> timelineLegend(const TimelineModel& model, bool critical
     }
     add(TimelineWords::tr("synchronisation"), TimelineWords::tr("sync"), Role::sync);
     add(TimelineWords::tr("launch"), TimelineWords::tr("launch"), Role::launch);
-    if (model.results() && tiled(model.results()->scenario.schedule, model.results()->scenario.hardware)) {
+    const auto copies = [](const Scenario* one) { return tiled(one->schedule, one->hardware); };
+    if (model.results() && std::ranges::any_of(model.results()->scenarios(), copies)) {
         add(TimelineWords::tr("copying slices"), TimelineWords::tr("copies"), Role::slicing);
     }
     add(TimelineWords::tr("core waits: exposed communication"), TimelineWords::tr("core waits"),
@@ -366,8 +368,12 @@ std::vector<LegendItem> timelineLegend(const TimelineModel& model, bool critical
 int labelWidth(const TimelineModel& model, RowHeight height) {
     const QFont font = lettering(Lettering::small);
     double widest = textWidth(font, TimelineWords::tr("time (%1)").arg(QStringLiteral("ms")));
-    const std::vector<Fault> faults =
-        model.results() ? model.results()->scenario.faults.parts : std::vector<Fault>();
+    std::vector<Fault> faults;
+    if (model.results()) {
+        for (const Scenario* one : model.results()->scenarios()) {
+            faults.insert(faults.end(), one->faults.parts.begin(), one->faults.parts.end());
+        }
+    }
     const bool dead = std::ranges::any_of(faults, [](const Fault& one) { return one.speed == 0; });
     const QString longest = dead             ? QStringLiteral("s round, south link dead")
                             : faults.empty() ? QString()

@@ -57,9 +57,12 @@ Table timelineTable(const TimelineModel& model, TimeRange range) {
     table.title = "timeline";
     table.columns = {"algorithm", "layer", "pass", "copy",    "chip",  "resource", "kind",
                      "operation", "slice", "step", "start_s", "end_s", "bytes"};
+    std::vector<std::string> variants;
     for (std::size_t step = 0; step < model.stepCount(); ++step) {
         addStep(table, model, step, range, most_table_rows / model.stepCount());
+        variants.resize(table.rows.size(), model.step(step).variant);
     }
+    name_variants(table, variants);
     return table;
 }
 

@@ -13,14 +13,18 @@ QString algorithmTitle(const std::string& id) {
     return QString::fromUtf8(title.data(), static_cast<qsizetype>(title.size()));
 }
 
+QString stepTitle(const TrainingStep& step) {
+    return QString::fromStdString(title(step));
+}
+
 QString comparisonFinding(const Results& results) {
     if (results.steps.size() < 2) {
         return {};
     }
     const TrainingStep& ours = results.steps[0];
     const TrainingStep& theirs = results.steps[1];
-    const QString name = algorithmTitle(ours.algorithm);
-    const QString other = algorithmTitle(theirs.algorithm);
+    const QString name = stepTitle(ours);
+    const QString other = stepTitle(theirs);
     if (ours.usage.exposed < theirs.usage.exposed) {
         const double less = 1.0 - ratio(ours.usage.exposed, theirs.usage.exposed);
         return QCoreApplication::translate("Finding", "With %1 the core waits %2 less than with %3")

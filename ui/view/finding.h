@@ -8,6 +8,8 @@ namespace meshslice::ui {
 
 /// An algorithm's name for people: "MeshSlice" for "meshslice".
 [[nodiscard]] QString algorithmTitle(const std::string& id);
+/// What a step is called next to others: its variant, else its algorithm.
+[[nodiscard]] QString stepTitle(const TrainingStep& step);
 
 /// What the comparison of the two algorithms shows, as a sentence; empty where there is no second one or the
 /// two expose alike.

@@ -57,9 +57,17 @@ QString View::pictured() const {
     }
     QStringList algorithms;
     for (const TrainingStep& step : shown->steps) {
-        algorithms << tr("%1 on %2").arg(algorithmTitle(step.algorithm), words(mesh_text(step.torus)));
+        if (shown->reference) {
+            const Scenario& of = shown->scenario_of(static_cast<std::size_t>(algorithms.size()));
+            algorithms << tr("%1: %2, %3 on %4")
+                              .arg(stepTitle(step), subject(of), algorithmTitle(step.algorithm),
+                                   words(mesh_text(step.torus)));
+            continue;
+        }
+        algorithms << tr("%1 on %2").arg(stepTitle(step), words(mesh_text(step.torus)));
     }
-    return tr("%1; %2").arg(subject(scenario), algorithms.join(tr(" and ")));
+    return shown->reference ? algorithms.join(QStringLiteral("; "))
+                            : tr("%1; %2").arg(subject(scenario), algorithms.join(tr(" and ")));
 }
 
 void View::complete(const Completed& completed) {

@@ -1,7 +1,6 @@
 #include "core/report/chart/step_charts.h"
 
 #include "core/base/text.h"
-#include "core/gemm/algorithms.h"
 #include "core/step/breakdown.h"
 #include "core/step/roofline.h"
 
@@ -14,20 +13,14 @@
 namespace meshslice {
 namespace {
 
-std::string title_of(const std::string& id) {
-    const auto known = algorithm(id);
-    return known ? std::string((*known)->title) : id;
-}
-
-std::string details(const BreakdownRow& row) {
+std::string details(const BreakdownRow& row, const std::string& of) {
     const Usage& usage = row.usage;
     std::string words = fmt::format(
         "{}, {}: {}\nmultiply: {}, {} of the time\ncore waits for exposed communication: {}, {} of the time\n"
         "communication: launch {} + synchronisation {} + transfer {} = {}",
-        row.title, title_of(row.algorithm), text(row.time), text(usage.compute),
-        percent_text(ratio(usage.compute, row.time)), text(usage.exposed),
-        percent_text(ratio(usage.exposed, row.time)), text(usage.launch), text(usage.sync),
-        text(usage.transfer), text(usage.communication()));
+        row.title, of, text(row.time), text(usage.compute), percent_text(ratio(usage.compute, row.time)),
+        text(usage.exposed), percent_text(ratio(usage.exposed, row.time)), text(usage.launch),
+        text(usage.sync), text(usage.transfer), text(usage.communication()));
     if (usage.copy > Time(0)) {
         words += fmt::format("\nof it, copying slices together and back: {}", text(usage.copy));
     }
@@ -57,11 +50,12 @@ ChartPanel breakdown_panel(bool copies) {
     return panel;
 }
 
-void add_row(ChartPanel& panel, const BreakdownRow& row, bool compared, int item) {
+/// `of`: what the row's step is called.
+void add_row(ChartPanel& panel, const BreakdownRow& row, const std::string& of, bool compared, int item) {
     const Usage& usage = row.usage;
-    panel.y.categories.push_back(compared ? title_of(row.algorithm) : std::string());
+    panel.y.categories.push_back(compared ? of : std::string());
     panel.y.groups.push_back(row.title);
-    panel.y.details.push_back(details(row));
+    panel.y.details.push_back(details(row, of));
     panel.y.remarks.push_back(fmt::format(", waits {}", percent_text(ratio(usage.exposed, row.time))));
     panel.y.items.push_back(item);
     const Time parts[] = {usage.compute, row.time - usage.compute - usage.exposed,
@@ -93,18 +87,25 @@ Ridge ridge_of(const Roofline& roofline) {
 }
 
 /// All marks and the ridge with a margin, a factor of eight or more in height.
-void span_axes(const Roofline& roofline, ChartPanel& panel) {
-    const Ridge ridge = ridge_of(roofline);
+void span_axes(const std::vector<Roofline>& rooflines, ChartPanel& panel) {
+    const Ridge ridge = ridge_of(rooflines.front());
     double low_x = ridge.intensity > 0 ? ridge.intensity : 1;
     double high_x = ridge.intensity > 0 ? ridge.intensity : 1000;
     double high_y = std::isfinite(ridge.rate) ? ridge.rate : 1e14;
     double low_y = high_y;
-    for (const RooflinePoint& point : roofline.points) {
-        if (point.intensity > 0 && point.achieved > 0) {
-            low_x = std::min(low_x, point.intensity);
-            high_x = std::max(high_x, point.intensity);
-            low_y = std::min(low_y, point.achieved);
-            high_y = std::max(high_y, point.achieved);
+    for (const Roofline& roofline : rooflines) {
+        for (const RooflinePoint& point : roofline.points) {
+            if (point.intensity > 0 && point.achieved > 0) {
+                low_x = std::min(low_x, point.intensity);
+                high_x = std::max(high_x, point.intensity);
+                low_y = std::min(low_y, point.achieved);
+                high_y = std::max(high_y, point.achieved);
+            }
+        }
+        if (const Ridge other = ridge_of(roofline); other.intensity > 0) { // of another variant's machine
+            low_x = std::min(low_x, other.intensity);
+            high_x = std::max(high_x, other.intensity);
+            high_y = std::max(high_y, other.rate);
         }
     }
     panel.x.low = low_x / 2.5;
@@ -119,9 +120,14 @@ ChartSeries rule(std::string name, Role role, std::vector<ChartPoint> points, bo
     return series;
 }
 
-void add_roofs(const Roofline& roofline, ChartPanel& panel) {
+/// The roofs; of a second roofline, `of` whom they are, dashed, and only those that the first does not have.
+void add_roofs(const Roofline& roofline, ChartPanel& panel, const Roofline* first, const std::string& of) {
     const Ridge ridge = ridge_of(roofline);
+    const auto before = panel.series.size();
     for (const Roof& roof : roofline.roofs) {
+        if (first != nullptr && std::ranges::find(first->roofs, roof) != first->roofs.end()) {
+            continue;
+        }
         if (roof.flop_per_s > 0) {
             const double from = std::max(*panel.x.low, ridge.intensity);
             panel.series.push_back(rule(fmt::format("{}: {}", roof.name, text(FlopRate(roof.flop_per_s))),
@@ -133,7 +139,12 @@ void add_roofs(const Roofline& roofline, ChartPanel& panel) {
                      {{*panel.x.low, roof.bytes_per_s * *panel.x.low}, {ridge.intensity, ridge.rate}}));
         }
     }
-    if (ridge.intensity > 0) {
+    for (auto k = before; first != nullptr && k < panel.series.size(); ++k) {
+        panel.series[k].dashed = true;
+        panel.series[k].role = Role::quietText;
+        panel.series[k].name = fmt::format("{}: {}", of, panel.series[k].name);
+    }
+    if (ridge.intensity > 0 && first == nullptr) {
         panel.series.push_back(rule(fmt::format("ridge: {} FLOP/B", number_text(ridge.intensity)),
                                     Role::quietText,
                                     {{ridge.intensity, *panel.y.low}, {ridge.intensity, ridge.rate}}, true));
@@ -152,26 +163,26 @@ std::string details(const RooflinePoint& point) {
     return words;
 }
 
-ChartPanel roofline_panel(const Roofline& roofline, const std::vector<TrainingStep>& steps) {
-    ChartPanel panel{roofline.title,
-                     {roofline.intensity_name, ChartUnit::flop_per_byte, true},
+/// `rooflines` has one for each step.
+ChartPanel roofline_panel(const std::vector<Roofline>& rooflines, const std::vector<TrainingStep>& steps) {
+    ChartPanel panel{rooflines.front().title,
+                     {rooflines.front().intensity_name, ChartUnit::flop_per_byte, true},
                      {"achieved by one chip", ChartUnit::flop_rate, true}};
-    span_axes(roofline, panel);
+    span_axes(rooflines, panel);
     std::vector<ChartSeries> marks;
     for (std::size_t step = 0; step < steps.size(); ++step) {
-        ChartSeries series{title_of(steps[step].algorithm)};
+        ChartSeries series{title(steps[step])};
         series.emphasised = step == 0;
         series.role = step == 0 ? Role::compute : Role::quietText;
-        for (const RooflinePoint& point : roofline.points) {
+        for (const RooflinePoint& point : rooflines[step].points) {
             const auto& gemms = steps[step].gemms;
             const auto found = std::ranges::find_if(
                 gemms, [&](const GemmResult& gemm) { return gemm.title() == point.title; });
             const bool placed = point.intensity > 0 && point.achieved > 0; // on logarithmic axes
-            if (point.algorithm == steps[step].algorithm && found != gemms.end() && placed) {
+            if (found != gemms.end() && placed) {
                 const auto gemm = static_cast<std::size_t>(found - gemms.begin());
                 series.points.push_back({point.intensity, point.achieved, point.title, details(point),
-                                         point.time_share,
-                                         chart_item(step, gemm, steps.front().gemms.size())});
+                                         point.time_share, chart_item(step, gemm, most_gemms(steps))});
             }
         }
         marks.push_back(std::move(series));
@@ -185,7 +196,9 @@ ChartPanel roofline_panel(const Roofline& roofline, const std::vector<TrainingSt
             }
         }
     }
-    add_roofs(roofline, panel);
+    for (std::size_t step = 0; step < steps.size(); ++step) {
+        add_roofs(rooflines[step], panel, step == 0 ? nullptr : &rooflines.front(), title(steps[step]));
+    }
     panel.series.insert(panel.series.end(), marks.begin(), marks.end());
     return panel;
 }
@@ -193,22 +206,32 @@ ChartPanel roofline_panel(const Roofline& roofline, const std::vector<TrainingSt
 } // namespace
 
 Chart breakdown_chart(const std::vector<TrainingStep>& steps, std::string finding) {
-    const std::vector<BreakdownRow> rows = breakdown(steps);
-    const bool copies =
-        std::ranges::any_of(rows, [](const BreakdownRow& row) { return row.usage.copy > Time(0); });
+    std::vector<std::vector<BreakdownRow>> rows; // of each step
+    std::vector<std::string> titles;             // that any of them has, each once
+    bool copies = false;
+    for (const TrainingStep& step : steps) {
+        rows.push_back(breakdown({step}));
+        for (const BreakdownRow& row : rows.back()) {
+            copies = copies || row.usage.copy > Time(0);
+            if (std::ranges::find(titles, row.title) == titles.end()) {
+                titles.push_back(row.title);
+            }
+        }
+    }
     Chart chart{std::move(finding),
                 {},
                 {"Thick bar: elapsed time. Thin bar: communication of both axes, hidden or not."}};
-    if (steps.empty() || rows.empty()) {
-        return chart;
-    }
-    const std::size_t each = rows.size() / steps.size();
     for (const bool total : {true, false}) {
         ChartPanel panel = breakdown_panel(copies);
-        for (std::size_t k = 0; k < each; ++k) {
-            for (std::size_t step = 0; step < steps.size() && rows[k].total == total; ++step) {
-                const int item = total ? -1 : chart_item(step, k, steps.front().gemms.size());
-                add_row(panel, rows[step * each + k], steps.size() > 1, item);
+        for (const std::string& name : titles) {
+            for (std::size_t step = 0; step < steps.size(); ++step) {
+                const auto row = std::ranges::find(rows[step], name, &BreakdownRow::title);
+                if (row == rows[step].end() || row->total != total) {
+                    continue;
+                }
+                const auto gemm = static_cast<std::size_t>(row - rows[step].begin());
+                add_row(panel, *row, title(steps[step]), steps.size() > 1,
+                        total ? -1 : chart_item(step, gemm, most_gemms(steps)));
             }
         }
         if (!panel.y.categories.empty()) {
@@ -219,9 +242,19 @@ Chart breakdown_chart(const std::vector<TrainingStep>& steps, std::string findin
 }
 
 Chart roofline_chart(const std::vector<TrainingStep>& steps, const Scenario& scenario, std::string finding) {
+    return roofline_chart(steps, std::vector<const Scenario*>(steps.size(), &scenario), std::move(finding));
+}
+
+Chart roofline_chart(const std::vector<TrainingStep>& steps, const std::vector<const Scenario*>& scenarios,
+                     std::string finding) {
+    std::vector<Roofline> chips;
+    std::vector<Roofline> links;
+    for (std::size_t step = 0; step < steps.size(); ++step) {
+        chips.push_back(chip_roofline({steps[step]}, *scenarios[step]));
+        links.push_back(link_roofline({steps[step]}, *scenarios[step]));
+    }
     return {std::move(finding),
-            {roofline_panel(chip_roofline(steps, scenario), steps),
-             roofline_panel(link_roofline(steps, scenario), steps)},
+            {roofline_panel(chips, steps), roofline_panel(links, steps)},
             {"The larger the mark, the more of the step's time the GEMM takes."}};
 }
 

@@ -9,7 +9,8 @@
 
 namespace meshslice {
 
-/// What a click on a GEMM of a step selects in these charts, where all steps have so many GEMMs.
+/// What a click on a GEMM of a step selects in these charts, where no step has more GEMMs than `gemms`, which
+/// is above 0.
 [[nodiscard]] constexpr int chart_item(std::size_t step, std::size_t gemm, std::size_t gemms) {
     return static_cast<int>(step * gemms + gemm);
 }
@@ -24,7 +25,12 @@ namespace meshslice {
 /// Thick bars: time, thin ones: communication of both axes, hidden or not.
 [[nodiscard]] Chart breakdown_chart(const std::vector<TrainingStep>& steps, std::string finding);
 
-/// What bounds each GEMM: the roofline of one chip and that of the links, with a mark per GEMM and step.
+/// What bounds each GEMM: the roofline of one chip and that of the links, with a mark per GEMM and step, and
+/// a line from each compared GEMM to the first step's. `scenarios` has one for each step; roofs of a second
+/// one that differ are dashed.
+[[nodiscard]] Chart roofline_chart(const std::vector<TrainingStep>& steps,
+                                   const std::vector<const Scenario*>& scenarios, std::string finding);
+/// The same of steps of one scenario.
 [[nodiscard]] Chart roofline_chart(const std::vector<TrainingStep>& steps, const Scenario& scenario,
                                    std::string finding);
 

@@ -22,7 +22,7 @@ namespace {
 class CalibrationViewTest : public ::testing::Test {
   protected:
     CalibrationViewTest() {
-        document.restore(default_scenario(), {});
+        document.restore(project_of(default_scenario()), {});
         view.resize(900, 600);
         view.show();
     }

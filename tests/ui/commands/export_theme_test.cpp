@@ -18,7 +18,7 @@ namespace {
 /// For paper and slides, whatever the window looks like.
 TEST(ExportTheme, IsLightInADarkWindow) {
     MainWindow window(Memory::forget);
-    window.document()->restore(smallScenario(), {});
+    window.document()->restore(project_of(smallScenario()), {});
     window.appearance()->setTheme(ThemeChoice::dark);
     window.show();
     ASSERT_TRUE(QTest::qWaitFor([&] { return window.session()->current() != nullptr; }, patience_ms));

@@ -50,11 +50,11 @@ TEST(Autosave, OffersTheWorkOfASessionThatEndedUncleanly) {
     }
     const auto found = Autosave::leftBehind(folder.path()).work;
     ASSERT_EQ(found.size(), 1u);
-    EXPECT_EQ(found[0].scenario, lost);
+    EXPECT_EQ(found[0].project.scenario(), lost);
     EXPECT_TRUE(found[0].document.isEmpty());
 
     Document next;
-    next.restore(found[0].scenario, {});
+    next.restore(found[0].project, {});
     EXPECT_EQ(next.scenario(), lost);
     EXPECT_TRUE(next.isModified());
     Autosave::discard(found[0]);
@@ -109,7 +109,7 @@ TEST(Autosave, TheRecoveredDocumentIsTheOneThatWasOpened) {
     const auto found = Autosave::leftBehind(copies_folder.path()).work;
     ASSERT_EQ(found.size(), 1u);
     Document next;
-    next.restore(found[0].scenario, found[0].document);
+    next.restore(found[0].project, found[0].document);
     EXPECT_EQ(QFileInfo(next.path()).canonicalFilePath(),
               QFileInfo(first.filePath(name)).canonicalFilePath());
     ASSERT_TRUE(next.save(next.path()));

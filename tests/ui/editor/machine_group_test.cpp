@@ -51,7 +51,7 @@ TEST_F(HardwareChoiceTest, KeepsAMeshThatExistsThere) {
 TEST_F(HardwareChoiceTest, OneChipIsNotSomeChips) {
     Scenario scenario = default_scenario();
     scenario.mesh = {1, 1};
-    document.restore(scenario, {});
+    document.restore(project_of(scenario), {});
     QStringList texts;
     for (const QAbstractButton* button : panel.machine()->findChildren<QAbstractButton*>()) {
         texts << button->text();

@@ -307,7 +307,7 @@ TEST_F(ScenarioPanelTest, ExpressionsAndUnitsCount) {
 TEST_F(ScenarioPanelTest, JitterShowsPartsOfANanosecond) {
     Scenario late = default_scenario();
     late.faults.jitter = Time(500);
-    document.restore(late, {});
+    document.restore(project_of(late), {});
     EXPECT_EQ(field("Jitter")->text().toStdString(), "0.5");
     type(field("Seed"), "7");
     EXPECT_EQ(document.scenario().faults.jitter, Time(500));
@@ -319,7 +319,7 @@ TEST_F(ScenarioPanelTest, HardwareOfOneAxisKeepsItsLineOfChips) {
     line.algorithm = "fsdp";
     line.compare.clear();
     line.mesh = {8};
-    document.restore(line, {});
+    document.restore(project_of(line), {});
     EXPECT_FALSE(field("Mesh columns")->isVisible());
     type(field("Mesh rows"), "16");
     EXPECT_EQ(document.scenario().mesh, (std::vector<std::int32_t>{16})) << panel.sentence().toStdString();
@@ -331,7 +331,7 @@ TEST_F(ScenarioPanelTest, AThirdAxisThatIsOpenIsShownAndKept) {
     deep.mesh = {4, 4, 4};
     EXPECT_FALSE(field<QCheckBox>("Third axis")->isVisible());
     deep.wraps = {true, true, false};
-    document.restore(deep, {});
+    document.restore(project_of(deep), {});
     auto* third = field<QCheckBox>("Third axis");
     EXPECT_TRUE(third->isVisible());
     EXPECT_FALSE(third->isChecked());
@@ -532,7 +532,7 @@ TEST_F(ScenarioPanelTest, EveryWrapAroundHasItsEntry) {
                 Scenario scenario = document.scenario();
                 scenario.wraps = {vertical, horizontal, true};
                 scenario.folded = folded;
-                document.restore(scenario, {});
+                document.restore(project_of(scenario), {});
                 const QString entry = wraps->currentText();
                 EXPECT_EQ(entry.contains(QLatin1String("folded")), folded && !(vertical && horizontal))
                     << entry.toStdString();

@@ -291,7 +291,7 @@ TEST(LineupInTheWindow, ShowsTheOthersWhereTheChosenAlgorithmDoesNotRun) {
     Scenario scenario = realScenario();
     scenario.mesh = {4, 2};
     scenario.algorithm = "cannon";
-    window.document()->restore(scenario, {});
+    window.document()->restore(project_of(scenario), {});
     auto* view = window.findChild<LineupView*>();
     auto* timeline = window.findChild<TimelineView*>();
     ASSERT_TRUE(view != nullptr && timeline != nullptr);
@@ -313,7 +313,7 @@ TEST(LineupInTheWindow, ShowsTheOthersWhereTheChosenAlgorithmDoesNotRun) {
     EXPECT_EQ(view->lineup()->runs.size(), algorithms().size());
     // The next good run is shown as ever.
     scenario.algorithm = "meshslice";
-    window.document()->restore(scenario, {});
+    window.document()->restore(project_of(scenario), {});
     ASSERT_TRUE(QTest::qWaitFor(
         [&] { return window.session()->current() && !window.session()->runner()->isBusy(); }, patience_ms));
     EXPECT_TRUE(timeline->sentence().isEmpty());

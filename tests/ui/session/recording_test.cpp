@@ -32,7 +32,7 @@ TEST(Recording, IsShownWhileTheRunGoesOn) {
     window.resize(1280, 800);
     window.show();
     Gate gate(window.session()->runner()->job()); // so that the run goes on, however fast the machine is
-    window.document()->restore(longRun(), {});
+    window.document()->restore(project_of(longRun()), {});
     auto* status = window.findChild<RunStatus*>();
     ASSERT_NE(status, nullptr);
     ASSERT_TRUE(QTest::qWaitFor([&] { return !status->plan()->text().isEmpty(); }, patience_ms));
@@ -57,7 +57,7 @@ TEST(Recording, ARefusalNamesWhatWouldFit) {
     Scenario large = longRun();
     large.mesh = {64, 64};
     large.slices = 24;
-    window.document()->restore(large, {});
+    window.document()->restore(project_of(large), {});
     ASSERT_TRUE(QTest::qWaitFor(
         [&] { return window.session()->current() != nullptr && !window.session()->runner()->isBusy(); },
         patience_ms));

@@ -50,7 +50,7 @@ class ExportsOfTheWindow : public ::testing::Test {
         QObject::connect(window.exports(), &ExportCommands::told, &window,
                          [this](const QString& sentence) { told << sentence; });
     }
-    void run(const Scenario& scenario) { window.document()->restore(scenario, {}); }
+    void run(const Scenario& scenario) { window.document()->restore(project_of(scenario), {}); }
     void settle() {
         ASSERT_TRUE(
             QTest::qWaitFor([&] { return !session.isComputing() && !session.isExplaining(); }, patience_ms));

@@ -15,7 +15,7 @@ TEST(Capture, WritesTheWindowAndEveryView) {
     CaptureRequest request;
     request.folder = folder.filePath(QStringLiteral("pictures"));
     request.size = {1280, 800};
-    request.scenario.mesh = {4, 4};
+    request.project.variants.front().scenario.mesh = {4, 4};
     QStringList written;
     const auto captured = capture(request, [&](const QString& path) { written << path; });
     ASSERT_TRUE(captured) << captured.error().sentence;
@@ -34,7 +34,7 @@ TEST(Capture, RefusesAScenarioThatDoesNotRun) {
     const QTemporaryDir folder;
     CaptureRequest request;
     request.folder = folder.path();
-    request.scenario.mesh = {7, 13};
+    request.project.variants.front().scenario.mesh = {7, 13};
     const auto captured = capture(request, [](const QString&) {});
     ASSERT_FALSE(captured);
     EXPECT_FALSE(captured.error().sentence.empty());

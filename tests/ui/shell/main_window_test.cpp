@@ -61,7 +61,7 @@ int columnOf(const QTableView* table, const char* title) {
 class MainWindowTest : public ::testing::Test {
   protected:
     MainWindowTest() : window(std::make_unique<MainWindow>(Memory::forget)) {
-        window->document()->restore(smallScenario(), {});
+        window->document()->restore(project_of(smallScenario()), {});
         window->resize(1280, 800);
         window->show();
         QApplication::setActiveWindow(window.get());
@@ -369,7 +369,7 @@ TEST_F(MainWindowTest, ClosesInTheMiddleOfARun) {
     const Gate gate(window->session()->runner()->job());
     Scenario large = default_scenario();
     large.mesh = {64, 64};
-    window->document()->restore(large, {});
+    window->document()->restore(project_of(large), {});
     ASSERT_TRUE(window->session()->runner()->isBusy());
     EXPECT_TRUE(window->close());
     EXPECT_FALSE(window->session()->runner()->isBusy());

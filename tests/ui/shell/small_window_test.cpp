@@ -23,7 +23,7 @@ namespace {
 class SmallWindowTest : public ::testing::Test {
   protected:
     SmallWindowTest() {
-        window.document()->restore(smallScenario(), {});
+        window.document()->restore(project_of(smallScenario()), {});
         window.appearance()->setFontPercent(150);
         window.resize(960, 600);
         window.show();

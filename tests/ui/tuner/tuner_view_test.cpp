@@ -59,7 +59,7 @@ class TunerViewTest : public ::testing::Test {
     TunerViewTest() {
         view.setPalette(widgetPalette(Theme::light));
         view.resize(900, 600);
-        document.restore(small(), {});
+        document.restore(project_of(small()), {});
         QObject::connect(&document, &Document::scenarioChanged, &view, [this] {
             const Scenario& now = document.scenario();
             choices.push_back({now.algorithm, now.mesh, now.slices});
@@ -170,7 +170,7 @@ TEST_F(TunerViewTest, AClickLoadsAnAlgorithm) {
 TEST_F(TunerViewTest, WhatDoesNotFitIsMarkedAndApart) {
     Scenario scenario = default_scenario();
     scenario.hardware = *hardware_preset("tpu-v4");
-    document.restore(scenario, {});
+    document.restore(project_of(scenario), {});
     view.resize(1200, 900);
     show(scenario);
     choices.clear();
@@ -399,7 +399,7 @@ TEST(TunerPicture, OfOneChipNamesOneSliceCount) {
 /// In the window a click is one undoable edit of the document, and the run follows.
 TEST(TunerInTheWindow, AClickIsAnUndoableEdit) {
     MainWindow window(Memory::forget);
-    window.document()->restore(small(), {});
+    window.document()->restore(project_of(small()), {});
     auto* tuner = window.findChild<TunerView*>();
     ASSERT_NE(tuner, nullptr);
     const int steps = window.document()->undoStack()->count();

@@ -1,0 +1,78 @@
+#include "core/scenario/differences.h"
+
+#include "core/base/text.h"
+#include "core/hardware/edit.h"
+#include "core/scenario/fields.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <variant>
+
+namespace meshslice {
+namespace {
+
+/// As a reader has it: with its unit, a choice by its label.
+std::string value_words(const Field<Scenario>& field, const Scenario& scenario) {
+    const FieldValue value = field.get(scenario);
+    if (const auto* quantity = std::get_if<double>(&value); quantity != nullptr && !field.unit.empty()) {
+        return si_text(*quantity, field.unit);
+    }
+    if (const auto* word = std::get_if<std::string>(&value)) {
+        const auto choice = std::ranges::find(field.choices, *word, &FieldChoice::word);
+        return choice != field.choices.end() && !choice->label.empty() ? choice->label : *word;
+    }
+    return text(field, value);
+}
+
+void add_hardware(const Hardware& from, const Hardware& to, std::vector<Difference>& all) {
+    if (origin(from) == nullptr || origin(from) != origin(to)) {
+        all.push_back({"hardware", from.title, to.title});
+        return;
+    }
+    const std::vector<EditedNumber> before = edits(from);
+    const std::vector<EditedNumber> now = edits(to);
+    for (const EditedNumber& one : now) {
+        const auto theirs = std::ranges::find(before, one.key, &EditedNumber::key);
+        const std::string& was = theirs == before.end() ? one.preset : theirs->change;
+        if (was != one.change) {
+            all.push_back({one.name, was, one.change});
+        }
+    }
+    for (const EditedNumber& one : before) {
+        if (std::ranges::find(now, one.key, &EditedNumber::key) == now.end()) {
+            all.push_back({one.name, one.change, one.preset});
+        }
+    }
+}
+
+} // namespace
+
+std::vector<Difference> differences(const Scenario& from, const Scenario& to) {
+    std::vector<Difference> all;
+    for (const Field<Scenario>& field : scenario_fields()) {
+        if (!field.stored || field.get(from) == field.get(to)) {
+            continue;
+        }
+        if (field.key == "hardware") {
+            add_hardware(from.hardware, to.hardware, all);
+        } else if (field.key == "model") {
+            all.push_back({field.name, from.model.title, to.model.title});
+        } else {
+            all.push_back({field.name, value_words(field, from), value_words(field, to)});
+        }
+    }
+    return all;
+}
+
+std::string text(const std::vector<Difference>& differences) {
+    std::vector<std::string> words;
+    words.reserve(differences.size());
+    for (const Difference& one : differences) {
+        words.push_back(fmt::format("{} {}", one.name, one.to.empty() ? "none" : one.to));
+    }
+    return fmt::format("{}", fmt::join(words, ", "));
+}
+
+} // namespace meshslice

@@ -1,0 +1,189 @@
+#include "core/scenario/project.h"
+
+#include "core/base/json_reader.h"
+#include "core/base/listing.h"
+#include "core/base/parse.h"
+#include "core/base/text.h"
+#include "core/scenario/migrate.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace meshslice {
+namespace {
+
+constexpr const char* project_key = "meshslice_project";
+
+const std::vector<Migration>& project_migrations() {
+    static const std::vector<Migration> steps; // version 1 is the first and the newest
+    return steps;
+}
+
+std::optional<std::size_t> place_of(const Project& project, std::string_view name) {
+    const auto found = std::ranges::find(project.variants, name, &Variant::name);
+    return found == project.variants.end()
+               ? std::nullopt
+               : std::optional(static_cast<std::size_t>(found - project.variants.begin()));
+}
+
+Result<std::size_t> named_place(const Project& project, const char* key, const std::string& name) {
+    if (const auto place = place_of(project, name)) {
+        return *place;
+    }
+    return refuse(fmt::format("\"{}\" is \"{}\"; the name of a variant was expected.", key, shortened(name)));
+}
+
+Result<Project> read_variants(const nlohmann::json& json, const std::string& origin) {
+    JsonReader reader(json, origin);
+    Project project;
+    project.variants.clear();
+    (void)reader.whole(project_key, 1, project_version());
+    for (JsonReader& part : reader.object_list("variants", Project::most_variants)) {
+        Variant variant;
+        variant.name = part.text("name");
+        const std::string text = part.json_text("scenario");
+        part.no_other_keys();
+        if (!reader.ok()) {
+            break;
+        }
+        const std::string place = fmt::format("{}, variant \"{}\"", origin, shortened(variant.name));
+        Result<Scenario> scenario = read_scenario(text, place);
+        if (!scenario) {
+            return refuse(scenario.error());
+        }
+        variant.scenario = std::move(*scenario);
+        project.variants.push_back(std::move(variant));
+    }
+    reader.expect(!project.variants.empty(), "variants", "must have at least one variant");
+    const std::string current = reader.text("current");
+    const std::string pinned = reader.has("pinned") ? reader.text("pinned") : std::string();
+    reader.no_other_keys();
+    if (!reader.ok()) {
+        return refuse(*reader.finding());
+    }
+    const auto set = [&](const char* key, const std::string& name, auto& member) -> Result<void> {
+        const Result<std::size_t> place = named_place(project, key, name);
+        if (!place) {
+            return refuse(fmt::format("{}: {}", origin, place.error().sentence));
+        }
+        member = *place;
+        return {};
+    };
+    Result<void> done = set("current", current, project.current);
+    if (done && !pinned.empty()) {
+        done = set("pinned", pinned, project.pinned);
+    }
+    if (!done) {
+        return refuse(done.error());
+    }
+    Result<Project> valid = checked(project);
+    return valid ? valid : refuse(fmt::format("{}: {}", origin, valid.error().sentence));
+}
+
+} // namespace
+
+std::string Project::free_name() const {
+    for (std::size_t number = variants.size() + 1;; ++number) {
+        std::string name = fmt::format("Variant {}", number);
+        if (!place_of(*this, name)) {
+            return name;
+        }
+    }
+}
+
+Project project_of(const Scenario& scenario) {
+    Project project;
+    project.variants.front().scenario = scenario;
+    return project;
+}
+
+Result<Project> checked(const Project& project) {
+    if (project.variants.empty() || project.variants.size() > Project::most_variants) {
+        return refuse(fmt::format("There are {} variants; 1 to {} were expected.", project.variants.size(),
+                                  Project::most_variants));
+    }
+    if (project.current >= project.variants.size() || project.pinned.value_or(0) >= project.variants.size()) {
+        return refuse("The current or the pinned variant is not one of the project.");
+    }
+    Project valid = project;
+    std::set<std::string_view> names;
+    for (Variant& variant : valid.variants) {
+        if (variant.name.empty()) {
+            return refuse("A variant has no name; each must have one.");
+        }
+        if (!names.insert(variant.name).second) {
+            return refuse(fmt::format("Two variants are named \"{}\"; each must have a name of its own.",
+                                      shortened(variant.name)));
+        }
+        Result<Scenario> scenario = checked(variant.scenario);
+        if (!scenario) {
+            return refuse(
+                fmt::format("Variant \"{}\": {}", shortened(variant.name), scenario.error().sentence));
+        }
+        variant.scenario = std::move(*scenario);
+    }
+    return valid;
+}
+
+int project_version() {
+    return static_cast<int>(project_migrations().size()) + 1;
+}
+
+Result<Project> read_project(std::string_view json, const std::string& origin) {
+    Result<nlohmann::json> parsed = parse_json(json, origin);
+    if (!parsed) {
+        return refuse(parsed.error());
+    }
+    if (!parsed->is_object() || !parsed->contains(project_key)) {
+        return read_scenario(json, origin).map(project_of);
+    }
+    if (const auto current = migrate(*parsed, "project", project_key, project_migrations(), origin);
+        !current) {
+        return refuse(current.error());
+    }
+    return read_variants(*parsed, origin);
+}
+
+std::string write_project(const Project& project) {
+    if (project.plain()) {
+        return write_scenario(project.scenario());
+    }
+    nlohmann::ordered_json json;
+    json[project_key] = project_version();
+    json["current"] = project.variants[project.current].name;
+    if (project.pinned) {
+        json["pinned"] = project.variants[*project.pinned].name;
+    }
+    auto& variants = json["variants"] = nlohmann::ordered_json::array();
+    for (const Variant& variant : project.variants) {
+        variants.push_back({{"name", variant.name},
+                            {"scenario", nlohmann::ordered_json::parse(write_scenario(variant.scenario))}});
+    }
+    // A name need not be UTF-8.
+    return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+Result<Scenario> variant_of(const Project& project, std::string_view words) {
+    if (words.empty()) {
+        return project.scenario();
+    }
+    if (const auto place = place_of(project, words)) {
+        return project.variants[*place].scenario;
+    }
+    const Result<std::int64_t> number = parse_whole(std::string(words));
+    if (number && *number >= 1 && *number <= static_cast<std::int64_t>(project.variants.size())) {
+        return project.variants[static_cast<std::size_t>(*number - 1)].scenario;
+    }
+    std::vector<std::string> names;
+    for (const Variant& variant : project.variants) {
+        names.push_back(fmt::format("\"{}\"", shortened(variant.name)));
+    }
+    return refuse(fmt::format("There is no variant \"{}\"; there {} {}.", shortened(words),
+                              names.size() == 1 ? "is" : "are", listed(names, "and")));
+}
+
+} // namespace meshslice

@@ -1,0 +1,59 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/scenario/scenario.h"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace meshslice {
+
+/// A scenario with a name, to be held next to others.
+struct Variant {
+    std::string name; ///< not empty, and no other's of the project
+    Scenario scenario;
+
+    bool operator==(const Variant&) const = default;
+};
+
+/// What a file of the window holds: variants of one question, of which one is edited and one may be pinned,
+/// to compare the others with.
+struct Project {
+    /// So many stay readable next to each other.
+    static constexpr std::size_t most_variants = 64;
+
+    std::vector<Variant> variants{{first_name(), default_scenario()}}; ///< at least one
+    std::size_t current = 0;           ///< the one that is edited and shown: B
+    std::optional<std::size_t> pinned; ///< the one that it is compared with: A
+
+    [[nodiscard]] static std::string first_name() { return "Variant 1"; }
+    [[nodiscard]] const Scenario& scenario() const { return variants[current].scenario; }
+    /// "Variant 2": of no variant yet.
+    [[nodiscard]] std::string free_name() const;
+    /// Whether nothing but a scenario is in it.
+    [[nodiscard]] bool plain() const { return variants.size() == 1 && variants[0].name == first_name(); }
+    bool operator==(const Project&) const = default;
+};
+
+/// A project of one variant.
+[[nodiscard]] Project project_of(const Scenario& scenario);
+
+/// Checks every scenario, the names and the places of the current and the pinned variant.
+[[nodiscard]] Result<Project> checked(const Project& project);
+
+/// The version of the file that `write_project` writes.
+[[nodiscard]] int project_version();
+
+/// Reads a project file, or a scenario file as a project of one variant; as strict as read_scenario().
+[[nodiscard]] Result<Project> read_project(std::string_view json, const std::string& origin);
+/// A plain project is written as a scenario file, which every program that reads scenarios reads.
+[[nodiscard]] std::string write_project(const Project& project);
+
+/// One scenario of a file: that of the variant with this name or, counted from 1, at this place; with no
+/// words the one that was edited last.
+[[nodiscard]] Result<Scenario> variant_of(const Project& project, std::string_view words);
+
+} // namespace meshslice

@@ -1,0 +1,64 @@
+#pragma once
+
+#include "ui/variants/variant_card.h"
+
+#include <QToolBar>
+
+#include <functional>
+#include <vector>
+
+class QAction;
+class QMenu;
+class QScrollArea;
+
+namespace meshslice::ui {
+
+class Session;
+class VariantAnswers;
+
+/// The variants of the project as cards below the headline, while there is more than one: a click shows a
+/// variant, a double click names it, dragging moves it. It also owns the actions of the menu of variants.
+class VariantStrip : public QToolBar {
+    Q_OBJECT
+  public:
+    VariantStrip(Session* session, QWidget* parent);
+
+    /// The actions as a menu of the window.
+    void fill(QMenu* menu);
+    [[nodiscard]] const std::vector<VariantCard*>& cards() const { return cards_; }
+    [[nodiscard]] VariantAnswers* answers() { return answers_; }
+    [[nodiscard]] QAction* action(const char* name) const;
+
+    /// A copy of the current variant.
+    void duplicate();
+    void renameCurrent();
+
+  signals:
+    /// A sentence for the status bar.
+    void told(const QString& sentence);
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+
+  private:
+    void addActions();
+    QAction* add(const char* name, const QString& text, const QKeySequence& keys,
+                 const std::function<void()>& act);
+    void follow();
+    void followActions();
+    void makeCards(std::size_t count);
+    [[nodiscard]] CardFace faceOf(std::size_t variant, Time longest) const;
+    [[nodiscard]] QString tipOf(std::size_t variant) const;
+    void moveTo(std::size_t variant, int x);
+    void showNext(int turn);
+
+    Session* session_;
+    VariantAnswers* answers_;
+    QScrollArea* area_;
+    QWidget* row_;
+    std::vector<VariantCard*> cards_;
+    std::vector<QAction*> actions_;
+};
+
+} // namespace meshslice::ui
