@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <string_view>
 
 namespace meshslice::ui {
@@ -33,6 +34,11 @@ constexpr std::size_t short_cell = 40;
 
 bool isShare(std::string_view column) {
     return column.ends_with("share") || column.ends_with("utilisation") || column.ends_with("fraction");
+}
+
+/// How much more something is: with its sign.
+bool isDifference(std::string_view column) {
+    return column.starts_with(difference_column);
 }
 
 /// A title of several words in two lines of nearly equal length: columns are as wide as their cells need.
@@ -63,6 +69,10 @@ QString cellText(const std::string& column, const Table::Cell& cell) {
     }
     const auto* whole = std::get_if<std::int64_t>(&cell);
     const double number = whole != nullptr ? static_cast<double>(*whole) : std::get<double>(cell);
+    if (isDifference(column)) {
+        const QString size = cellText(column.substr(column.find(' ') + 1), std::abs(number));
+        return number == 0.0 ? size : (number > 0.0 ? QStringLiteral("+") : QStringLiteral("\u2212")) + size;
+    }
     if (isShare(column)) {
         return words(percent_text(number));
     }

@@ -34,6 +34,9 @@ class TableModel : public QAbstractTableModel {
     Table table_;
 };
 
+/// In front of the name of a column that says how much more something is; its cells have a sign.
+inline constexpr const char* difference_column = "difference ";
+
 /// "12.3 ms" for 0.0123 in a column "time_s".
 [[nodiscard]] QString cellText(const std::string& column, const Table::Cell& cell);
 /// "time" for "time_s": the unit stands in the cells.

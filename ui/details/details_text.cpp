@@ -226,7 +226,7 @@ QString fitText(const Results& results) {
         const QString answer = whole(words((step.fits() ? "fits: " : "") + fit_words(step)));
         const QString line = QStringLiteral("%1 %2.").arg(stepTitle(step), answer);
         text += paragraph(step.fits() ? line : QStringLiteral("<b>%1</b>").arg(line));
-        head << columnTitle(results, column);
+        head << stepName(results, column);
         total << shown(step.memory.total());
         block << shown(step.block_memory.total());
     }
@@ -279,7 +279,7 @@ QString stepText(const Results& results, const ReasonsPtr& reasons) {
     QStringList model{detailsTr("all %1 blocks").arg(blocks)};
     for (const std::size_t column : columnsOf(results)) {
         const TrainingStep& step = results.steps[column];
-        head << columnTitle(results, column);
+        head << stepName(results, column);
         time << shown(step.time);
         estimated << shown(step.estimated);
         peak << words(percent_text(step.utilisation));

@@ -40,13 +40,6 @@ std::vector<std::size_t> columnsOf(const Results& results) {
     return columns;
 }
 
-QString columnTitle(const Results& results, std::size_t step) {
-    if (!comparesVariants(results)) {
-        return stepTitle(results.steps[step]);
-    }
-    return step == 0 ? QStringLiteral("B") : QStringLiteral("A");
-}
-
 QString differenceTitle() {
     return QStringLiteral("B %1 A").arg(minus());
 }

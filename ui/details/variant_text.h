@@ -15,8 +15,6 @@ namespace meshslice::ui {
 
 /// The steps in the order of a table's columns: of variants A first, of algorithms the scenario's own.
 [[nodiscard]] std::vector<std::size_t> columnsOf(const Results& results);
-/// "A", "B"; of algorithms "MeshSlice".
-[[nodiscard]] QString columnTitle(const Results& results, std::size_t step);
 /// Of the column that says how much more B takes than A.
 [[nodiscard]] QString differenceTitle();
 

@@ -210,7 +210,7 @@ ProductsView::Shown ProductsView::sideBySide() const {
         const std::size_t at = columnOf(steps[step], column);
         add(name, step, [&, at](std::size_t row) { return steps[step].rows[row][at]; });
     };
-    const auto name_of = [&](std::size_t step) { return stepTitle(shown->steps[step]).toStdString(); };
+    const auto name_of = [&](std::size_t step) { return stepName(*shown, step).toStdString(); };
     const bool copied = std::ranges::any_of(shown->steps.front().gemms,
                                             [](const GemmResult& one) { return one.gemm.copies != 1; });
     for (const char* column : {"layer", "pass"}) {
@@ -237,7 +237,7 @@ ProductsView::Shown ProductsView::sideBySide() const {
             add_own(name_of(step) + " " + column, step, column);
         }
         const std::size_t at = columnOf(first, column);
-        add("difference " + column, 0, [&, at](std::size_t row) {
+        add(difference_column + column, 0, [&, at](std::size_t row) {
             return number(steps[after].rows[row][at]) - number(steps[before].rows[row][at]);
         });
     }

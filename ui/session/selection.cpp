@@ -16,4 +16,11 @@ void Selection::setRange(TimeRange range) {
     }
 }
 
+void Selection::setMoment(Time moment) {
+    if (moment != moment_) {
+        moment_ = moment;
+        emit momentChanged();
+    }
+}
+
 } // namespace meshslice::ui

@@ -32,7 +32,7 @@ struct TimeRange {
     bool operator==(const TimeRange&) const = default;
 };
 
-/// What the views share: one selection and one visible time range. No pixels in it.
+/// What the views share: one selection, one visible time range and one moment. No pixels in it.
 class Selection : public QObject {
     Q_OBJECT
   public:
@@ -43,14 +43,19 @@ class Selection : public QObject {
 
     void select(const std::optional<Selected>& selected);
     void setRange(TimeRange range);
+    /// The moment of simulated time that all views show; 0 at first. It may lie after the end of a run.
+    [[nodiscard]] Time moment() const { return moment_; }
+    void setMoment(Time moment);
 
   signals:
     void selectedChanged();
     void rangeChanged();
+    void momentChanged();
 
   private:
     std::optional<Selected> selected_;
     TimeRange range_;
+    Time moment_;
 };
 
 } // namespace meshslice::ui

@@ -15,6 +15,7 @@
 
 #include <QCoreApplication>
 #include <QPainter>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 namespace meshslice::ui {
@@ -86,6 +87,16 @@ void HeadlineBar::paintEvent(QPaintEvent* /*event*/) {
     painter.fillRect(rect(), palette().color(QPalette::Window));
     painter.setPen(palette().color(QPalette::Mid));
     painter.drawLine(rect().bottomLeft(), rect().bottomRight());
+}
+
+void HeadlineBar::addButton(QAction* action, const QString& text) {
+    auto* button = new QToolButton(this);
+    button->setDefaultAction(action);
+    button->setText(text);
+    button->setToolTip(tipParagraph(action->toolTip()));
+    button->setAccessibleName(text);
+    button->setFocusPolicy(Qt::TabFocus);
+    addWidget(button);
 }
 
 QString HeadlineBar::about() const {

@@ -20,6 +20,8 @@ class HeadlineBar : public QToolBar {
     [[nodiscard]] QString about() const;
     [[nodiscard]] QString text() const;
     [[nodiscard]] QString comparison() const;
+    /// Shows an action as a button at the right end.
+    void addButton(QAction* action, const QString& text);
 
   protected:
     void paintEvent(QPaintEvent* event) override;

@@ -79,6 +79,7 @@ MainWindow::MainWindow(Memory memory)
     exports_ = new ExportCommands(session_, views_, pictures_, this);
     connect(exports_, &ExportCommands::told, this,
             [this](const QString& sentence) { statusBar()->showMessage(sentence); });
+    headline_->addButton(variants_->action("duplicate"), tr("+ Variant"));
     connect(variants_, &VariantStrip::told, this,
             [this](const QString& sentence) { statusBar()->showMessage(sentence); });
     connect(session_->selection(), &Selection::selectedChanged, this, [this] {

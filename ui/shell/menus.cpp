@@ -86,7 +86,7 @@ void Menus::addEdit() {
 }
 
 void Menus::addVariants() {
-    window_->variants()->fill(window_->menuBar()->addMenu(tr("V&ariants")));
+    window_->variants()->fill(window_->menuBar()->addMenu(tr("Varia&nts")));
 }
 
 void Menus::addView() {

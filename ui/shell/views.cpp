@@ -8,6 +8,7 @@
 #include "ui/studies/studies_view.h"
 #include "ui/sweeps/sweeps_view.h"
 #include "ui/timeline/timeline_view.h"
+#include "ui/torus/torus_view.h"
 #include "ui/tuner/tuner_view.h"
 
 #include <QCoreApplication>
@@ -34,6 +35,7 @@ std::vector<ViewEntry> viewRegister() {
     using enum ViewGroup;
     return {
         {"timeline", Views::tr("Timeline"), run, ctrl(Qt::Key_1), make<TimelineView>},
+        {"torus", Views::tr("Torus"), run, QKeySequence(Qt::CTRL | Qt::Key_T), make<TorusView>},
         {"roofline", Views::tr("Roofline"), run, ctrl(Qt::Key_2), make<RooflineView>},
         {"breakdown", Views::tr("Breakdown"), run, ctrl(Qt::Key_3), make<BreakdownView>},
         {"products", Views::tr("GEMMs"), run, ctrl(Qt::Key_4), make<ProductsView>},

@@ -3,6 +3,7 @@
 
 #include "ui/controls/tip.h"
 #include "ui/timeline/bar_text.h"
+#include "ui/timeline/fault_menu.h"
 #include "ui/timeline/timeline_view.h"
 
 #include <QActionGroup>
@@ -317,6 +318,9 @@ void TimelineView::mouseReleaseEvent(QMouseEvent* event) {
     unsetCursor();
     if (was == Drag::pressed && event->button() == Qt::LeftButton) {
         mark_.reset();
+        if (const QPoint at = toPicture(event->pos()); sentence().isEmpty() && inData(at)) {
+            selection().setMoment(std::max(Time(0), picture().scale.time(at.x() + 0.5)));
+        }
         const std::optional<Hit> at = hit(toPicture(event->pos()));
         const std::optional<PlacedInterval> bar =
             at ? (at->there.bar ? at->there.bar : at->there.found.longest) : std::nullopt;
@@ -347,43 +351,10 @@ void TimelineView::leaveEvent(QEvent* event) {
     PaintedView::leaveEvent(event);
 }
 
-/// What if the core or link of this row were slow or dead.
-void TimelineView::addFaults(QMenu& menu, const Hit& hit) {
-    const Row& row = model_.rows(hit.step)[*hit.row];
-    const Torus& torus = model_.torus(hit.step);
-    if (hit.step > 0 && results()->reference) {
-        return; // only the current variant is edited
-    }
-    if (static_cast<std::size_t>(torus.axis_count()) != results()->scenario.mesh.size()) {
-        return; // a ring through the mesh: its places are not the mesh's
-    }
-    Fault fault{{{}, row.is_core, row.axis, row.direction}, 1};
-    for (int axis = 0; axis < torus.axis_count(); ++axis) {
-        fault.part.chip.push_back(torus.coordinate(row.chip, static_cast<Axis>(axis)));
-    }
-    Row itself = row;
-    itself.round = false; // The link, not what goes round because it is dead.
-    menu.addSection(QString::fromStdString(row_name(torus, itself)));
-    const auto add = [&](const QString& text, double speed) {
-        fault.speed = speed;
-        menu.addAction(text, this, [this, fault] { wantFault(fault); });
-    };
-    add(tr("What if it had half its speed?"), 0.5);
-    add(tr("What if it had a tenth of its speed?"), 0.1);
-    if (!row.is_core) {
-        add(tr("What if it were dead?"), 0);
-    }
-    const auto& faults = results()->scenario.faults.parts;
-    if (std::ranges::any_of(faults, [&](const Fault& one) { return one.part == fault.part; })) {
-        add(tr("Make it healthy again"), 1);
-    }
-    menu.addSeparator();
-}
-
 void TimelineView::contextMenuEvent(QContextMenuEvent* event) {
     QMenu menu(this);
     if (const std::optional<Hit> at = hit(toPicture(event->pos())); at && at->row) {
-        addFaults(menu, *at);
+        addFaults(menu, session(), at->step, model_.torus(at->step), model_.rows(at->step)[*at->row]);
     }
     menu.addAction(tr("Show the whole run\tHome"), this, &TimelineView::showWholeRun);
     menu.addAction(tr("Fit the selection\tF"), this, &TimelineView::fitSelection);

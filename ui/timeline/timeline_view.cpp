@@ -42,6 +42,7 @@ TimelineView::TimelineView(Session* session, QWidget* parent)
     scroll_->setAccessibleName(tr("Rows of the timeline"));
     connect(scroll_, &QScrollBar::valueChanged, this, &TimelineView::changed);
     connect(&selection(), &Selection::rangeChanged, this, &TimelineView::changed);
+    connect(&selection(), &Selection::momentChanged, this, qOverload<>(&TimelineView::update));
     connect(&selection(), &Selection::selectedChanged, this, [this] {
         describeSelection();
         update();
@@ -169,17 +170,6 @@ void TimelineView::complete(const Completed& completed) {
     }
 }
 
-void TimelineView::wantFault(const Fault& wanted) {
-    session().edit(
-        [&](Scenario& next) {
-            std::erase_if(next.faults.parts, [&](const Fault& one) { return one.part == wanted.part; });
-            if (wanted.speed < 1) {
-                next.faults.parts.push_back(wanted);
-            }
-        },
-        "faults.parts");
-}
-
 std::vector<KeyHelp> TimelineView::keys() const {
     return {
         {tr("W, S"), tr("Zoom in and out at the cursor")},
@@ -267,6 +257,7 @@ void TimelineView::paintOverlay(QPainter& painter) {
     painter.setRenderHint(QPainter::Antialiasing, false);
     paintMark(painter);
     paintSelected(painter);
+    paintMoment(painter);
     paintCursor(painter);
     // Without anything to read out, its place says how to get about.
     const QString words = readOut();
@@ -334,6 +325,19 @@ void TimelineView::paintMark(QPainter& painter) {
     painter.fillRect(QRect(left, top, right - left, height), veil);
     painter.fillRect(QRect(left, top, 1, height), color(Role::text, theme()));
     painter.fillRect(QRect(right, top, 1, height), color(Role::text, theme()));
+}
+
+/// The moment that the torus shows, with a handle on the axis.
+void TimelineView::paintMoment(QPainter& painter) {
+    const TimelinePicture& shown = picture();
+    const int x = shown.scale.pixel(selection().moment());
+    if (selection().moment() <= Time(0) || x < shown.layout.labels || x >= shown.layout.right) {
+        return;
+    }
+    const QRect ruler = shown.layout.ruler;
+    const QColor colour = palette().color(QPalette::Highlight);
+    painter.fillRect(QRect(x, ruler.bottom(), 1, shown.layout.legend.top() - 1 - ruler.bottom()), colour);
+    painter.fillRect(QRect(x - 4, ruler.bottom() - 5, 9, 5), colour);
 }
 
 void TimelineView::paintCursor(QPainter& painter) {

@@ -55,9 +55,6 @@ class TimelineView : public PaintedView {
     [[nodiscard]] QSize sizeHint() const override { return {960, 560}; }
     [[nodiscard]] QSize minimumSizeHint() const override { return {360, 200}; }
 
-    /// Asks for a scenario in which a part has this share of its speed; 1: is healthy again.
-    void wantFault(const Fault& wanted);
-
   protected:
     void resultsChanged() override;
     void stateChanged() override;
@@ -104,7 +101,6 @@ class TimelineView : public PaintedView {
 
     [[nodiscard]] bool inData(const QPoint& point) const;
     [[nodiscard]] std::optional<Hit> hit(const QPoint& point) const;
-    void addFaults(QMenu& menu, const Hit& hit);
     [[nodiscard]] bool handleKey(int key, bool act);
     [[nodiscard]] double cursorX() const;
     void zoom(double factor, double x);
@@ -118,6 +114,7 @@ class TimelineView : public PaintedView {
     void paintOverlay(QPainter& painter);
     void paintSelected(QPainter& painter);
     void paintMark(QPainter& painter);
+    void paintMoment(QPainter& painter);
     void paintCursor(QPainter& painter);
 
     TimelineModel model_;

@@ -14,8 +14,8 @@
 namespace meshslice::ui {
 namespace {
 
-constexpr int margin = 8;
-constexpr int gap = 8;
+constexpr int card_margin = 8;
+constexpr int card_gap = 8;
 
 } // namespace
 
@@ -42,11 +42,11 @@ void VariantCard::setFace(const CardFace& face) {
 
 QSize VariantCard::sizeHint() const {
     const QFontMetrics metrics = fontMetrics();
-    return {margin * 2 + metrics.horizontalAdvance(QLatin1Char('0')) * 32, metrics.height() * 2 + 14};
+    return {card_margin * 2 + metrics.horizontalAdvance(QLatin1Char('0')) * 32, metrics.height() * 2 + 14};
 }
 
 QSize VariantCard::minimumSizeHint() const {
-    return {margin * 2 + fontMetrics().horizontalAdvance(QLatin1Char('0')) * 20, sizeHint().height()};
+    return {card_margin * 2 + fontMetrics().horizontalAdvance(QLatin1Char('0')) * 20, sizeHint().height()};
 }
 
 void VariantCard::paintEvent(QPaintEvent* /*event*/) {
@@ -63,7 +63,7 @@ void VariantCard::paintEvent(QPaintEvent* /*event*/) {
         painter.setBrush(Qt::NoBrush);
         painter.drawRoundedRect(box.adjusted(3, 3, -3, -3), 2, 2);
     }
-    const QRectF area = QRectF(rect()).adjusted(margin, 5, -margin, -5);
+    const QRectF area = QRectF(rect()).adjusted(card_margin, 5, -card_margin, -5);
     const QRectF top(area.left(), area.top(), area.width(), area.height() / 2);
     const QRectF bottom(area.left(), area.center().y() + 1, area.width(), area.height() / 2 - 1);
     QFont bold = font();
@@ -74,11 +74,11 @@ void VariantCard::paintEvent(QPaintEvent* /*event*/) {
     if (!face_.letter.isEmpty()) {
         painter.setFont(bold);
         drawFitted(painter, top, Qt::AlignLeft | Qt::AlignVCenter, bold, face_.letter);
-        left += textWidth(bold, face_.letter) + gap;
+        left += textWidth(bold, face_.letter) + card_gap;
     }
     const double answer = textWidth(font(), face_.answer);
     drawFitted(painter, top, Qt::AlignRight | Qt::AlignVCenter, font(), face_.answer);
-    const QRectF place(left, top.top(), top.right() - answer - gap - left, top.height());
+    const QRectF place(left, top.top(), top.right() - answer - card_gap - left, top.height());
     drawFitted(painter, place, Qt::AlignLeft | Qt::AlignVCenter, face_.current ? bold : font(), face_.name);
 
     double right = bottom.right();
@@ -87,7 +87,7 @@ void VariantCard::paintEvent(QPaintEvent* /*event*/) {
             painter.setPen(colour);
             drawFitted(painter, QRectF(bottom.left(), bottom.top(), right - bottom.left(), bottom.height()),
                        Qt::AlignRight | Qt::AlignVCenter, font(), words);
-            right -= textWidth(font(), words) + gap;
+            right -= textWidth(font(), words) + card_gap;
         }
     };
     note(face_.difference, palette().color(QPalette::WindowText));

@@ -87,7 +87,10 @@ void VariantStrip::addActions() {
     Document* document = session_->document();
     const auto current = [document] { return document->project().current; };
     add("duplicate", tr("&New variant: a copy of this one"), QKeySequence(Qt::CTRL | Qt::Key_D),
-        [this] { duplicate(); });
+        [this] { duplicate(); })
+        ->setToolTip(
+            tr("A copy of this scenario to edit and hold next to it (Ctrl+D). Every view then shows both, A "
+               "and B, and the difference."));
     add("rename", tr("&Rename…"), {}, [this] { renameCurrent(); });
     add("pin", tr("&Pin as A: compare the others with this one"), {}, [document, current] {
         document->pin(document->project().pinned == current() ? std::nullopt : std::optional(current()));

@@ -17,6 +17,13 @@ QString stepTitle(const TrainingStep& step) {
     return QString::fromStdString(title(step));
 }
 
+QString stepName(const Results& results, std::size_t step) {
+    if (!results.reference) {
+        return stepTitle(results.steps[step]);
+    }
+    return step == 0 ? QStringLiteral("B") : QStringLiteral("A");
+}
+
 QString comparisonFinding(const Results& results) {
     if (results.steps.size() < 2) {
         return {};

@@ -19,6 +19,7 @@
 #include "ui/settings/window_settings.h"
 #include "ui/shell/headline_bar.h"
 #include "ui/shell/main_window.h"
+#include "ui/timeline/fault_menu.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/view/picture_area.h"
 
@@ -110,7 +111,7 @@ TEST_F(MainWindowTest, AFaultOfARowIsPartOfTheScenario) {
     auto* timeline = window->findChild<TimelineView*>();
     ASSERT_NE(timeline, nullptr);
     const auto want = [&](double speed) {
-        timeline->wantFault({{{1, 2}, false, Axis::horizontal, Direction::forward}, speed});
+        wantFault(*window->session(), {{{1, 2}, false, Axis::horizontal, Direction::forward}, speed});
         EXPECT_TRUE(QTest::qWaitFor([&] { return !window->session()->runner()->isBusy(); }, patience_ms));
         return window->session()->current()->steps[0].time;
     };
@@ -428,7 +429,7 @@ TEST_F(MainWindowTest, SumsStayAboveTheProductsAndSelectNothing) {
         EXPECT_EQ(cell(0, own), text(steps[0].time));
         EXPECT_EQ(cell(0, columnOf(table, "Collective time")), text(steps[1].time));
         EXPECT_EQ(cell(0, columnOf(table, "difference time")),
-                  si_text(in_seconds(steps[1].time) - in_seconds(steps[0].time), "s"));
+                  "+" + si_text(in_seconds(steps[1].time) - in_seconds(steps[0].time), "s"));
     }
     table->setCurrentIndex(table->model()->index(0, 0));
     EXPECT_FALSE(window->session()->selection()->selected().has_value());

@@ -1,0 +1,75 @@
+#include "ui/torus/torus_grid.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+namespace meshslice::ui {
+namespace {
+
+Torus torusOf(const std::vector<std::int32_t>& sizes) {
+    return Torus::create(sizes).value();
+}
+
+const QRectF picture_area(0, 0, 800, 600);
+
+TEST(TorusGrid, RowsGoDownAndColumnsToTheRight) {
+    const TorusGrid grid(torusOf({2, 3}), picture_area);
+    const QPointF first = grid.core(0).center();
+    EXPECT_DOUBLE_EQ(grid.core(1).center().y(), first.y()) << "chip 0,1 is in the same row";
+    EXPECT_DOUBLE_EQ(grid.core(1).center().x(), first.x() + grid.cell());
+    EXPECT_DOUBLE_EQ(grid.core(3).center().x(), first.x()) << "chip 1,0 is in the same column";
+    EXPECT_DOUBLE_EQ(grid.core(3).center().y(), first.y() + grid.cell());
+}
+
+/// Everything is within the picture_area, nothing covers another thing, and pointing at it finds it.
+TEST(TorusGrid, EveryPartHasAPlaceOfItsOwn) {
+    for (const std::vector<std::int32_t>& sizes :
+         {std::vector{4, 4}, {1, 8}, {8, 1}, {2, 2}, {32, 8}, {4, 4, 4}, {16}, {7}, {1}}) {
+        const Torus torus = torusOf(sizes);
+        const TorusGrid grid(torus, picture_area);
+        ASSERT_TRUE(grid.showsLinks());
+        std::vector<std::pair<TorusPart, QRectF>> parts;
+        for (Chip chip = 0; chip < torus.chips(); ++chip) {
+            parts.emplace_back(TorusPart{chip, std::nullopt}, grid.core(chip));
+        }
+        for (const Link& link : torus.links()) {
+            parts.emplace_back(TorusPart{link.chip, link}, grid.lane(link).rect());
+        }
+        for (std::size_t k = 0; k < parts.size(); ++k) {
+            EXPECT_TRUE(picture_area.contains(parts[k].second)) << shape_text(torus) << " part " << k;
+            for (std::size_t other = k + 1; other < parts.size(); ++other) {
+                const QRectF shared = parts[k].second.intersected(parts[other].second);
+                EXPECT_LE(shared.width() * shared.height(), 1.0)
+                    << shape_text(torus) << ": parts " << k << " and " << other;
+            }
+            const auto found = grid.at(parts[k].second.center());
+            ASSERT_TRUE(found) << shape_text(torus) << " part " << k;
+            EXPECT_EQ(*found, parts[k].first) << shape_text(torus) << " part " << k;
+        }
+    }
+}
+
+TEST(TorusGrid, WhatWrapsAroundEndsInAStub) {
+    const TorusGrid grid(torusOf({4, 4}), picture_area);
+    EXPECT_FALSE(grid.lane({0, Axis::horizontal, Direction::forward}).stub);
+    EXPECT_TRUE(grid.lane({0, Axis::horizontal, Direction::backward}).stub);
+    EXPECT_TRUE(grid.lane({3, Axis::horizontal, Direction::forward}).stub);
+    EXPECT_TRUE(grid.lane({12, Axis::vertical, Direction::forward}).stub);
+    const TorusGrid ring(torusOf({16}), picture_area);
+    for (Chip chip = 0; chip < 15; ++chip) {
+        EXPECT_FALSE(ring.lane({chip, Axis::vertical, Direction::forward}).stub) << chip;
+    }
+    EXPECT_TRUE(ring.lane({15, Axis::vertical, Direction::forward}).stub);
+}
+
+TEST(TorusGrid, ManyChipsShowTheirCoresAlone) {
+    const TorusGrid grid(torusOf({256, 256}), picture_area);
+    EXPECT_FALSE(grid.showsLinks());
+    EXPECT_GE(grid.core(0).width(), 1);
+    EXPECT_EQ(grid.at(grid.core(65535).center()), (TorusPart{65535, std::nullopt}));
+}
+
+} // namespace
+} // namespace meshslice::ui

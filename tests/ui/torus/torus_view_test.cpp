@@ -1,0 +1,215 @@
+#include "tests/ui/support/hand_made_results.h"
+#include "tests/ui/support/hand_made_session.h"
+#include "tests/ui/support/patience.h"
+#include "tests/ui/support/small_scenario.h"
+#include "ui/document/document.h"
+#include "ui/session/session.h"
+#include "ui/shell/main_window.h"
+#include "ui/timeline/timeline_view.h"
+#include "ui/torus/torus_view.h"
+#include "ui/view/picture_area.h"
+
+#include <QApplication>
+#include <QImage>
+#include <QMenu>
+#include <QPainter>
+#include <QSlider>
+#include <QTest>
+#include <QTimer>
+#include <QToolButton>
+#include <gtest/gtest.h>
+
+namespace meshslice::ui {
+namespace {
+
+constexpr Time us(std::int64_t count) {
+    return microseconds(count);
+}
+
+/// On the hand-made torus every chip's core idles to 40 us, starts to 42, multiplies to 90 and idles to 100;
+/// its south link starts to 10 us, agrees to 15, carries bytes to 41.2.
+TEST(TorusFrame, SaysWhatEveryPartDoesAtAMoment) {
+    const TimelineModel model(handMadeResults());
+    const TorusFrame early = frameAt(model, 0, us(20));
+    EXPECT_EQ(early.cores, 4U);
+    EXPECT_EQ(early.links, 16U);
+    EXPECT_EQ(early.multiplying, 0U);
+    EXPECT_EQ(early.waiting, 4U);
+    EXPECT_EQ(early.moving, 4U);
+    const TorusFrame late = frameAt(model, 0, us(150)); // 50 us into the second GEMM
+    EXPECT_EQ(late.multiplying, 4U);
+    EXPECT_EQ(late.waiting, 0U);
+    EXPECT_EQ(late.moving, 0U);
+    EXPECT_EQ(
+        frameSentence(model, late).toStdString(),
+        "150\u2009\u00b5s, FF1 backward data: 4 of 4 cores multiply, 0 wait; 0 of 16 links carry bytes");
+    EXPECT_FALSE(frameAt(model, 0, us(200)).piece) << "the end is no moment of the run any more";
+}
+
+TEST(TorusFrame, EventsAreWhereSomethingBeginsOrEnds) {
+    const TimelineModel model(handMadeResults());
+    const std::vector<Time> events = {us(10), us(15),  us(40),  Time(41'200'000), us(42),
+                                      us(90), us(100), us(110), us(115),          us(140)};
+    Time at(0);
+    for (const Time event : events) {
+        ASSERT_EQ(eventAfter(model, 0, at), event);
+        at = event;
+    }
+    for (auto event = events.rbegin() + 1; event != events.rend(); ++event) {
+        ASSERT_EQ(eventBefore(model, 0, at), *event);
+        at = *event;
+    }
+    EXPECT_EQ(eventBefore(model, 0, us(10)), Time(0));
+    EXPECT_EQ(eventBefore(model, 0, Time(0)), std::nullopt);
+    EXPECT_EQ(eventAfter(model, 0, us(200)), std::nullopt);
+}
+
+TEST(TorusFrame, LoadsAreSharesOfTheRange) {
+    const TimelineModel model(handMadeResults());
+    const std::vector<double> loads = loadsIn(model, 0, {us(0), us(100)});
+    EXPECT_NEAR(loads[0], 0.50, 1e-9);  // core: 40 to 90 us
+    EXPECT_NEAR(loads[1], 0.412, 1e-9); // south: 0 to 41.2 us
+    EXPECT_EQ(loads[2], 0);
+}
+
+class TorusViewTest : public ::testing::Test {
+  protected:
+    TorusViewTest() {
+        view.resize(900, 600);
+        view.show();
+        view.follow();
+        QApplication::processEvents();
+    }
+    HandMadeSession session{handMadeResults()};
+    TorusView view{&session};
+};
+
+TEST_F(TorusViewTest, KeysStepFromEventToEvent) {
+    QTest::keyClick(&view, Qt::Key_Period);
+    EXPECT_EQ(session.selection()->moment(), us(10));
+    QTest::keyClick(&view, Qt::Key_Period);
+    EXPECT_EQ(session.selection()->moment(), us(15));
+    QTest::keyClick(&view, Qt::Key_Comma);
+    EXPECT_EQ(session.selection()->moment(), us(10));
+    QTest::keyClick(&view, Qt::Key_End);
+    EXPECT_EQ(session.selection()->moment(), us(200));
+    QTest::keyClick(&view, Qt::Key_Home);
+    EXPECT_EQ(session.selection()->moment(), us(0));
+}
+
+TEST_F(TorusViewTest, SpacePlaysToTheEndAndStops) {
+    for (int k = 0; k < 3; ++k) {
+        QTest::keyClick(&view, Qt::Key_Plus);
+    }
+    EXPECT_EQ(view.speed(), 10);
+    QTest::keyClick(&view, Qt::Key_Space);
+    EXPECT_TRUE(view.isPlaying());
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session.selection()->moment() > us(0); }, patience_ms));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !view.isPlaying(); }, patience_ms));
+    EXPECT_EQ(session.selection()->moment(), us(200));
+    EXPECT_EQ(view.playButton()->text(), QStringLiteral("Play"));
+}
+
+TEST_F(TorusViewTest, PlayingStopsWhenNobodyLooks) {
+    QTest::mouseClick(view.playButton(), Qt::LeftButton);
+    EXPECT_TRUE(view.isPlaying());
+    view.hide();
+    EXPECT_FALSE(view.isPlaying());
+}
+
+TEST_F(TorusViewTest, TheSliderIsTheSameMoment) {
+    view.slider()->setValue(view.slider()->maximum() / 2);
+    EXPECT_EQ(session.selection()->moment(), us(100));
+    session.selection()->setMoment(us(50));
+    EXPECT_EQ(view.slider()->value(), view.slider()->maximum() / 4);
+}
+
+TEST_F(TorusViewTest, AClickSelectsTheRowInAllViews) {
+    session.selection()->setMoment(us(50));
+    QTest::mouseClick(&view, Qt::LeftButton, {}, view.pointOf({2, std::nullopt}));
+    const auto selected = session.selection()->selected();
+    ASSERT_TRUE(selected);
+    EXPECT_EQ(selected->row, 10U) << "five rows a chip: core and four links";
+    EXPECT_EQ(selected->gemm, 0U);
+    session.selection()->setMoment(us(20));
+    QTest::mouseClick(&view, Qt::LeftButton, {},
+                      view.pointOf({1, Link{1, Axis::vertical, Direction::forward}}));
+    EXPECT_EQ(session.selection()->selected()->row, 6U);
+}
+
+TEST_F(TorusViewTest, TheTipSaysWhatAPartDoes) {
+    session.selection()->setMoment(us(50));
+    EXPECT_TRUE(view.linesAt(view.pointOf({0, std::nullopt}))
+                    .join(QLatin1Char(' '))
+                    .contains(QStringLiteral("multiply"), Qt::CaseInsensitive));
+    session.selection()->setMoment(us(20));
+    EXPECT_EQ(view.linesAt(view.pointOf({0, std::nullopt})).back(),
+              QStringLiteral("waits for communication"));
+    view.setShows(TorusShows::load);
+    EXPECT_EQ(view.linesAt(view.pointOf({0, std::nullopt})).size(), 2);
+    EXPECT_TRUE(view.linesAt(QPoint(2, 590)).isEmpty());
+}
+
+TEST_F(TorusViewTest, TheTableHasEveryPart) {
+    session.selection()->setMoment(us(50));
+    const Table table = view.table();
+    ASSERT_EQ(table.rows.size(), 20U);
+    EXPECT_EQ(std::get<std::string>(table.rows[0][1]), "core");
+    EXPECT_EQ(std::get<std::string>(table.rows[0][2]), "compute");
+    EXPECT_EQ(std::get<std::string>(table.rows[1][2]), "idle");
+}
+
+/// The picture at another moment is another one, in the widget and in a file.
+TEST_F(TorusViewTest, TheMomentIsInThePicture) {
+    const auto painted = [&](Time moment) {
+        session.selection()->setMoment(moment);
+        QImage image(800, 600, QImage::Format_RGB32);
+        QPainter painter(&image);
+        view.paintPicture(painter, image.size(), Theme::light);
+        return image;
+    };
+    EXPECT_NE(painted(us(20)), painted(us(50)));
+    EXPECT_EQ(painted(us(20)), painted(us(20)));
+}
+
+TEST(TorusInTheWindow, ASecondClickAsksWhatIf) {
+    MainWindow window{Memory::forget};
+    window.document()->restore(project_of(smallScenario()), {});
+    window.resize(1280, 800);
+    window.show();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return window.session()->current() != nullptr; }, patience_ms));
+    auto* torus = window.findChild<TorusView*>();
+    window.pictures()->show(torus);
+    QApplication::processEvents();
+    const QPoint core = torus->pointOf({0, std::nullopt});
+    QTest::mouseClick(torus, Qt::LeftButton, {}, core);
+    bool asked = false;
+    QTimer::singleShot(0, &window, [&] {
+        if (auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget())) {
+            asked = true;
+            for (QAction* action : menu->actions()) {
+                if (action->text().contains(QStringLiteral("half"))) {
+                    action->trigger();
+                }
+            }
+            menu->close();
+        }
+    });
+    QTest::mouseClick(torus, Qt::LeftButton, {}, core);
+    EXPECT_TRUE(asked);
+    EXPECT_EQ(window.document()->scenario().faults.parts.size(), 1U);
+}
+
+TEST(TorusInTheWindow, ShowsTheMomentOfTheTimeline) {
+    MainWindow window{Memory::forget};
+    window.document()->restore(project_of(smallScenario()), {});
+    window.resize(1280, 800);
+    window.show();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return window.session()->current() != nullptr; }, patience_ms));
+    auto* timeline = window.findChild<TimelineView*>();
+    QTest::mouseClick(timeline, Qt::LeftButton, {}, QPoint(timeline->width() / 2, 60));
+    EXPECT_GT(window.session()->selection()->moment(), Time(0));
+}
+
+} // namespace
+} // namespace meshslice::ui

@@ -1,0 +1,165 @@
+#include "ui/torus/torus_frame.h"
+
+#include "core/base/text.h"
+#include "core/simulate/record/timeline.h"
+#include "ui/look/words.h"
+#include "ui/timeline/timeline_geometry.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <span>
+
+namespace meshslice::ui {
+namespace {
+
+struct TorusWords {
+    Q_DECLARE_TR_FUNCTIONS(Torus)
+};
+
+/// The first interval of the row that ends after `time` of the GEMM.
+std::size_t firstEndingAfter(std::span<const Interval> intervals, Time time) {
+    return static_cast<std::size_t>(std::ranges::upper_bound(intervals, time, {}, &Interval::end) -
+                                    intervals.begin());
+}
+
+} // namespace
+
+TorusFrame frameAt(const TimelineModel& model, std::size_t step, Time moment) {
+    TorusFrame frame;
+    frame.step = step;
+    frame.moment = moment;
+    frame.piece = model.pieceAt(step, moment);
+    const std::vector<Row>& rows = model.rows(step);
+    frame.now.resize(rows.size());
+    const Piece* piece = frame.piece ? &model.pieces(step)[*frame.piece] : nullptr;
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        const bool core = rows[row].is_core;
+        (core ? frame.cores : frame.links) += 1;
+        if (piece == nullptr || piece->timeline == nullptr || row >= piece->timeline->rows().size()) {
+            continue;
+        }
+        const auto intervals = piece->timeline->intervals(row);
+        const std::size_t index = firstEndingAfter(intervals, moment - piece->start);
+        const bool busy = index < intervals.size() && piece->start + intervals[index].start <= moment;
+        if (busy) {
+            frame.now[row] = model.placed(step, row, *frame.piece, index);
+        }
+        frame.multiplying += core && busy && intervals[index].activity == Activity::compute ? 1 : 0;
+        frame.waiting += core && !busy ? 1 : 0;
+        frame.moving += !core && busy && intervals[index].activity == Activity::transfer ? 1 : 0;
+    }
+    return frame;
+}
+
+std::optional<Time> eventAfter(const TimelineModel& model, std::size_t step, Time moment) {
+    std::optional<Time> next;
+    for (const Piece& piece : model.pieces(step)) {
+        if (piece.end <= moment) {
+            continue;
+        }
+        const auto take = [&](Time time) {
+            if (time > moment && (!next || time < *next)) {
+                next = time;
+            }
+        };
+        take(piece.start);
+        take(piece.end);
+        const std::size_t rows = piece.timeline != nullptr ? piece.timeline->rows().size() : 0;
+        for (std::size_t row = 0; row < rows; ++row) {
+            const auto intervals = piece.timeline->intervals(row);
+            const std::size_t index = firstEndingAfter(intervals, moment - piece.start);
+            if (index < intervals.size()) {
+                take(piece.start + intervals[index].start);
+                take(piece.start + intervals[index].end);
+            }
+        }
+        break; // the GEMMs run one after the other
+    }
+    return next;
+}
+
+std::optional<Time> eventBefore(const TimelineModel& model, std::size_t step, Time moment) {
+    std::optional<Time> before;
+    const std::vector<Piece>& pieces = model.pieces(step);
+    for (auto piece = pieces.rbegin(); piece != pieces.rend(); ++piece) {
+        if (piece->start >= moment) {
+            continue;
+        }
+        const auto take = [&](Time time) {
+            if (time < moment && (!before || time > *before)) {
+                before = time;
+            }
+        };
+        take(piece->start);
+        take(piece->end);
+        const std::size_t rows = piece->timeline != nullptr ? piece->timeline->rows().size() : 0;
+        for (std::size_t row = 0; row < rows; ++row) {
+            const auto intervals = piece->timeline->intervals(row);
+            // The last one that begins before the moment, and the end of it or of the one before.
+            const auto begun = static_cast<std::size_t>(
+                std::ranges::lower_bound(intervals, moment - piece->start, {}, &Interval::start) -
+                intervals.begin());
+            for (std::size_t back = 1; back <= 2 && back <= begun; ++back) {
+                take(piece->start + intervals[begun - back].start);
+                take(piece->start + intervals[begun - back].end);
+            }
+        }
+        break;
+    }
+    return before;
+}
+
+std::vector<double> loadsIn(const TimelineModel& model, std::size_t step, TimeRange range) {
+    std::vector<double> loads(model.rows(step).size());
+    for (std::size_t row = 0; row < loads.size(); ++row) {
+        loads[row] = length(range) > Time(0) ? ratio(model.look(step, row, range).busy, length(range)) : 0.0;
+    }
+    return loads;
+}
+
+QString frameSentence(const TimelineModel& model, const TorusFrame& frame) {
+    const QString time = words(text(frame.moment));
+    if (!frame.piece) {
+        return TorusWords::tr("%1: nothing runs any more").arg(time);
+    }
+    const Piece& piece = model.pieces(frame.step)[*frame.piece];
+    const GemmResult& gemm = model.step(frame.step).gemms[piece.gemm];
+    return TorusWords::tr("%1, %2: %3 of %4 cores multiply, %5 wait; %6 of %7 links carry bytes")
+        .arg(time, words(gemm.title()))
+        .arg(frame.multiplying)
+        .arg(frame.cores)
+        .arg(frame.waiting)
+        .arg(frame.moving)
+        .arg(frame.links);
+}
+
+QString loadSentence(const TimelineModel& model, std::size_t step, TimeRange range,
+                     const std::vector<double>& loads) {
+    const std::vector<Row>& rows = model.rows(step);
+    double cores = 0;
+    double links = 0;
+    std::size_t core_count = 0;
+    std::optional<std::size_t> busiest;
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        (rows[row].is_core ? cores : links) += loads[row];
+        core_count += rows[row].is_core ? 1 : 0;
+        if (!rows[row].is_core && (!busiest || loads[row] > loads[*busiest])) {
+            busiest = row;
+        }
+    }
+    const auto link_count = static_cast<double>(rows.size() - core_count);
+    QString sentence =
+        TorusWords::tr("Over %1: cores are busy for %2 of the time on average")
+            .arg(words(text(length(range))),
+                 words(percent_text(cores / static_cast<double>(std::max<std::size_t>(1, core_count)))));
+    if (busiest) {
+        sentence += TorusWords::tr(", links for %1; the busiest is %2 with %3")
+                        .arg(words(percent_text(links / link_count)),
+                             words(part_name(model.torus(step), rows[*busiest])),
+                             words(percent_text(loads[*busiest])));
+    }
+    return sentence;
+}
+
+} // namespace meshslice::ui

@@ -1,0 +1,306 @@
+#include "ui/torus/torus_picture.h"
+
+#include "core/base/text.h"
+#include "core/simulate/record/timeline.h"
+#include "ui/look/lettering.h"
+#include "ui/look/palette.h"
+#include "ui/look/words.h"
+
+#include <QCoreApplication>
+#include <QPainter>
+#include <QPainterPath>
+
+#include <algorithm>
+#include <cmath>
+
+namespace meshslice::ui {
+namespace {
+
+struct TorusPictureWords {
+    Q_DECLARE_TR_FUNCTIONS(Torus)
+};
+
+constexpr double title_height = 24;
+constexpr double least_for_names = 44;
+constexpr double least_for_shards = 18;
+
+Role roleOf(Axis axis) {
+    return axis == Axis::vertical     ? Role::transferVertical
+           : axis == Axis::horizontal ? Role::transferHorizontal
+                                      : Role::transferThird;
+}
+
+Role roleOf(const Row& row, Activity activity) {
+    switch (activity) {
+    case Activity::compute: return Role::compute;
+    case Activity::launch: return Role::launch;
+    case Activity::sync: return Role::sync;
+    case Activity::copy: return Role::slicing;
+    case Activity::transfer: break;
+    }
+    return roleOf(row.axis);
+}
+
+TorusPart partOf(const Row& row) {
+    return row.is_core ? TorusPart{row.chip, std::nullopt}
+                       : TorusPart{row.chip, Link{row.chip, row.axis, row.direction}};
+}
+
+QRectF rectOf(const TorusGrid& grid, const TorusPart& part) {
+    return part.link ? grid.lane(*part.link).rect() : grid.core(part.chip);
+}
+
+const Interval* nowOf(const TorusPicture& picture, std::size_t row) {
+    const auto& now = picture.frame.now[row];
+    return now ? &picture.model->interval(picture.step(), row, *now) : nullptr;
+}
+
+/// A slice on its way: where it is between the chips.
+void paintShard(QPainter& painter, const TorusGrid::Lane& lane, const PlacedInterval& at, Time moment,
+                const QColor& colour, Theme theme) {
+    const double done = at.end > at.start ? ratio(moment - at.start, at.end - at.start) : 1;
+    const QPointF place = lane.from + (lane.to - lane.from) * std::clamp(done, 0.0, 1.0);
+    const double side = std::max(4.0, lane.width * 1.9);
+    painter.setPen(QPen(color(Role::background, theme), 1));
+    painter.setBrush(colour);
+    painter.drawRect(QRectF(place - QPointF(side, side) / 2, QSizeF(side, side)));
+}
+
+void paintArrow(QPainter& painter, const TorusGrid::Lane& lane, const QColor& colour) {
+    const QPointF way = lane.to - lane.from;
+    const double far = std::hypot(way.x(), way.y());
+    if (far < 10) {
+        return;
+    }
+    const QPointF along = way / far;
+    const QPointF side(-along.y(), along.x());
+    const double size = std::min(6.0, lane.width * 1.4);
+    QPainterPath tip(lane.to);
+    tip.lineTo(lane.to - along * size + side * size * 0.7);
+    tip.lineTo(lane.to - along * size - side * size * 0.7);
+    tip.closeSubpath();
+    painter.fillPath(tip, colour);
+}
+
+void paintNow(QPainter& painter, const TorusPicture& picture, std::size_t row, Theme theme) {
+    const Row& of = picture.model->rows(picture.step())[row];
+    const Interval* now = nowOf(picture, row);
+    if (of.is_core) {
+        const QRectF box = picture.grid.core(of.chip);
+        const bool waits = now == nullptr && picture.frame.piece.has_value();
+        painter.fillRect(box, now != nullptr ? color(roleOf(of, now->activity), theme)
+                                             : tint(Role::grid, theme, 0.6));
+        if (waits) {
+            painter.fillRect(box, QBrush(color(Role::exposed, theme), Qt::BDiagPattern));
+        }
+        return;
+    }
+    if (!picture.grid.showsLinks()) {
+        return;
+    }
+    const TorusGrid::Lane lane = picture.grid.lane({of.chip, of.axis, of.direction});
+    if (of.round) { // dead or missing: an outline, and nothing moves on it
+        painter.setPen(QPen(color(Role::quietText, theme), 1, Qt::DotLine));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(lane.rect());
+        return;
+    }
+    if (now == nullptr) {
+        painter.fillRect(lane.rect(), color(Role::grid, theme));
+        return;
+    }
+    const bool moves = now->activity == Activity::transfer;
+    const QColor colour = color(roleOf(of, now->activity), theme);
+    const bool room = picture.grid.cell() >= least_for_shards;
+    painter.fillRect(lane.rect(), moves && room ? tint(roleOf(of.axis), theme, 0.55) : colour);
+    if (moves && room) {
+        paintArrow(painter, lane, colour);
+        paintShard(painter, lane, *picture.frame.now[row], picture.frame.moment, colour, theme);
+    }
+}
+
+void paintLoad(QPainter& painter, const TorusPicture& picture, std::size_t row, Theme theme) {
+    const Row& of = picture.model->rows(picture.step())[row];
+    const double load = picture.loads[row];
+    const Role role = of.is_core ? Role::compute : roleOf(of.axis);
+    if (of.is_core || picture.grid.showsLinks()) {
+        const QRectF place = rectOf(picture.grid, partOf(of));
+        painter.fillRect(place, color(Role::grid, theme));
+        painter.fillRect(place, tint(role, theme, 0.08 + 0.92 * std::clamp(load, 0.0, 1.0)));
+    }
+}
+
+/// White on blue, dark on light.
+QColor letters(const QColor& background) {
+    return background.lightnessF() < 0.55 ? QColor(Qt::white) : QColor(0x1A, 0x1A, 0x1A);
+}
+
+/// The chip's place and what it does, in its box.
+void paintNames(QPainter& painter, const TorusPicture& picture, std::size_t row, Theme theme) {
+    const Row& of = picture.model->rows(picture.step())[row];
+    if (!of.is_core) {
+        return;
+    }
+    const QRectF box = picture.grid.core(of.chip);
+    const Interval* now = picture.shows == TorusShows::now ? nowOf(picture, row) : nullptr;
+    QColor behind = color(Role::background, theme);
+    QString second;
+    if (picture.shows == TorusShows::load) {
+        behind = tint(Role::compute, theme, 0.08 + 0.92 * std::clamp(picture.loads[row], 0.0, 1.0));
+        second = words(percent_text(picture.loads[row]));
+    } else if (now != nullptr) {
+        behind = color(roleOf(of, now->activity), theme);
+        if (now->activity == Activity::compute) {
+            second = TorusPictureWords::tr("slice %1").arg(now->iteration + 1);
+        }
+    } else if (picture.frame.piece) {
+        second = TorusPictureWords::tr("waits");
+    }
+    const QFont small = lettering(Lettering::small);
+    const QFont tiny = lettering(Lettering::tiny);
+    const QString name = words(place_text(picture.grid.torus(), of.chip));
+    const bool two = box.height() >= 30 && !second.isEmpty() && textWidth(tiny, second) <= box.width() - 4;
+    const bool hatched = picture.shows == TorusShows::now && now == nullptr && picture.frame.piece;
+    const auto line = [&](const QRectF& area, const QFont& font, const QString& said) {
+        if (hatched) { // letters need a quiet ground
+            const double wide = textWidth(font, said) + 4;
+            painter.fillRect(QRectF(area.center().x() - wide / 2, area.center().y() - 7, wide, 14),
+                             color(Role::background, theme));
+        }
+        const bool plain = hatched || (now == nullptr && picture.shows == TorusShows::now);
+        painter.setPen(plain ? color(Role::text, theme) : letters(behind));
+        drawFitted(painter, area, Qt::AlignCenter, font, said);
+    };
+    const double half = two ? box.height() / 2 : box.height();
+    line(QRectF(box.left(), box.top() + (two ? 1 : 0), box.width(), half), small, name);
+    if (two) {
+        line(QRectF(box.left(), box.top() + half - 2, box.width(), half), tiny, second);
+    }
+}
+
+/// Where the ways round go: the partner's place at each stub, where there is room.
+void paintPartners(QPainter& painter, const TorusPicture& picture, Theme theme) {
+    const TorusGrid& grid = picture.grid;
+    const Torus& torus = grid.torus();
+    const QFont tiny = lettering(Lettering::tiny);
+    painter.setPen(color(Role::quietText, theme));
+    for (const Row& row : picture.model->rows(picture.step())) {
+        if (row.is_core || row.axis == Axis::third || row.round) {
+            continue;
+        }
+        const Link link{row.chip, row.axis, row.direction};
+        const TorusGrid::Lane lane = grid.lane(link);
+        const auto partner = torus.neighbour(row.chip, row.axis, row.direction);
+        if (!lane.stub || !partner) {
+            continue;
+        }
+        const QString name = words(place_text(torus, *partner));
+        const QPointF out = lane.to - lane.from;
+        const double far = std::max(1e-9, std::hypot(out.x(), out.y()));
+        const QPointF at = lane.to + out / far * 8;
+        const double wide = textWidth(tiny, name) + 2;
+        const bool upright = std::abs(out.y()) > std::abs(out.x());
+        const double shift = upright ? 0 : (out.x() > 0 ? wide / 2 : -wide / 2);
+        drawFitted(painter, QRectF(at.x() + shift - wide / 2, at.y() - 7, wide, 14), Qt::AlignCenter, tiny,
+                   name);
+    }
+}
+
+std::vector<LegendItem> legendOf(const TimelineModel& model, std::size_t step, TorusShows shows) {
+    const Torus& torus = model.torus(step);
+    std::vector<LegendItem> items;
+    const auto add = [&](const QString& said, Role role) { items.push_back({said, role}); };
+    const bool load = shows == TorusShows::load;
+    add(load ? TorusPictureWords::tr("core") : TorusPictureWords::tr("multiply"), Role::compute);
+    if (torus.axis_count() > 1) {
+        add(load ? TorusPictureWords::tr("links along a row") : TorusPictureWords::tr("transfer along a row"),
+            Role::transferHorizontal);
+        add(load ? TorusPictureWords::tr("links along a column")
+                 : TorusPictureWords::tr("transfer along a column"),
+            Role::transferVertical);
+    } else {
+        add(load ? TorusPictureWords::tr("links of the ring") : TorusPictureWords::tr("transfer"),
+            Role::transferVertical);
+    }
+    if (torus.axis_count() > 2) {
+        add(TorusPictureWords::tr("third axis"), Role::transferThird);
+    }
+    if (load) {
+        items.push_back({TorusPictureWords::tr("the stronger the colour, the busier"), std::nullopt});
+        return items;
+    }
+    add(TorusPictureWords::tr("synchronisation"), Role::sync);
+    add(TorusPictureWords::tr("launch"), Role::launch);
+    add(TorusPictureWords::tr("core waits"), Role::exposed);
+    return items;
+}
+
+} // namespace
+
+std::optional<std::size_t> TorusPicture::rowOf(const TorusPart& part) const {
+    const std::vector<Row>& rows = model->rows(step());
+    const auto found = std::ranges::find_if(rows, [&](const Row& row) { return partOf(row) == part; });
+    return found == rows.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - rows.begin()));
+}
+
+TorusPicture makeTorusPicture(const TimelineModel& model, const TorusFrame& frame, TorusShows shows,
+                              TimeRange range, const QRectF& area) {
+    TorusPicture picture;
+    picture.model = &model;
+    picture.shows = shows;
+    picture.frame = frame;
+    picture.range = range;
+    picture.legend = legendOf(model, frame.step, shows);
+    if (shows == TorusShows::load) {
+        picture.loads = loadsIn(model, frame.step, range);
+        picture.title = loadSentence(model, frame.step, range, picture.loads);
+    } else {
+        picture.title = frameSentence(model, frame);
+    }
+    const double legend_width = area.width() - 16;
+    const double legend = placeLegend(picture.legend, legend_width).lines * 20.0;
+    picture.title_area = QRectF(area.left() + 8, area.top(), area.width() - 16, title_height);
+    picture.legend_area = QRectF(area.left() + 8, area.bottom() - legend - 4, legend_width, legend);
+    const double margin = 34; // for the names of partners
+    picture.grid =
+        TorusGrid(model.torus(frame.step),
+                  QRectF(area.left() + margin, picture.title_area.bottom() + 18,
+                         std::max(10.0, area.width() - 2 * margin),
+                         std::max(10.0, picture.legend_area.top() - 20 - picture.title_area.bottom() - 18)));
+    return picture;
+}
+
+void paint(QPainter& painter, const TorusPicture& picture, Theme theme) {
+    painter.setRenderHint(QPainter::Antialiasing, picture.grid.cell() >= 12);
+    painter.setPen(color(Role::text, theme));
+    drawFitted(painter, picture.title_area, Qt::AlignLeft | Qt::AlignVCenter,
+               lettering(Lettering::normal, true), picture.title);
+    const std::size_t rows = picture.model->rows(picture.step()).size();
+    for (std::size_t row = 0; row < rows; ++row) {
+        if (picture.shows == TorusShows::now) {
+            paintNow(painter, picture, row, theme);
+        } else {
+            paintLoad(painter, picture, row, theme);
+        }
+    }
+    if (picture.grid.cell() >= least_for_names) {
+        for (std::size_t row = 0; row < rows; ++row) {
+            paintNames(painter, picture, row, theme);
+        }
+        paintPartners(painter, picture, theme);
+    }
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    paintLegend(painter, picture.legend, picture.legend_area.topLeft(), picture.legend_area.width(), theme);
+}
+
+void paintFramed(QPainter& painter, const TorusPicture& picture, const TorusPart& part, Theme theme) {
+    if (part.link && !picture.grid.showsLinks()) {
+        return;
+    }
+    const QRectF place = rectOf(picture.grid, part).adjusted(-2, -2, 2, 2);
+    painter.setPen(QPen(color(Role::text, theme), 2));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(place);
+}
+
+} // namespace meshslice::ui

@@ -1,0 +1,427 @@
+#include "ui/torus/torus_view.h"
+
+#include "core/base/text.h"
+#include "core/simulate/record/timeline.h"
+#include "ui/controls/tip.h"
+#include "ui/look/lettering.h"
+#include "ui/look/words.h"
+#include "ui/timeline/bar_text.h"
+#include "ui/timeline/fault_menu.h"
+#include "ui/timeline/timeline_geometry.h"
+#include "ui/view/finding.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMenu>
+#include <QPainter>
+#include <QSignalBlocker>
+#include <QSlider>
+#include <QToolButton>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace meshslice::ui {
+namespace {
+
+constexpr int slider_steps = 10'000;
+constexpr int frame_ms = 16;
+constexpr std::array<double, 7> speeds = {0.01, 0.1, 0.25, 1, 2, 4, 10};
+constexpr int usual_speed = 3;
+
+} // namespace
+
+TorusView::TorusView(Session* session, QWidget* parent)
+    : PaintedView(session, parent)
+    , controls_(new QWidget(this))
+    , play_(new QToolButton(controls_))
+    , slider_(new QSlider(Qt::Horizontal, controls_))
+    , speeds_(new QComboBox(controls_))
+    , what_(new QComboBox(controls_))
+    , steps_(new QComboBox(controls_)) {
+    setFocusPolicy(Qt::StrongFocus);
+    setAccessibleName(tr("Torus"));
+    makeControls();
+    clock_.setInterval(frame_ms);
+    clock_.setTimerType(Qt::PreciseTimer);
+    connect(&clock_, &QTimer::timeout, this, &TorusView::tick);
+    connect(&selection(), &Selection::momentChanged, this, &TorusView::changed);
+    connect(&selection(), &Selection::selectedChanged, this, qOverload<>(&TorusView::update));
+    connect(&selection(), &Selection::rangeChanged, this, [this] {
+        if (shows_ == TorusShows::load) {
+            changed();
+        }
+    });
+}
+
+void TorusView::makeControls() {
+    play_->setText(tr("Play"));
+    play_->setCheckable(true);
+    play_->setToolTip(tr("Lets the time run (Space)"));
+    connect(play_, &QToolButton::clicked, this, [this](bool on) { setPlaying(on); });
+    slider_->setRange(0, slider_steps);
+    slider_->setAccessibleName(tr("Moment"));
+    slider_->setToolTip(tr("The moment that is shown; . and , go from event to event"));
+    connect(slider_, &QSlider::valueChanged, this, [this](int value) {
+        goTo(Time(std::llround(static_cast<double>(whole().end.value()) * value / slider_steps)));
+    });
+    for (const double speed : speeds) {
+        speeds_->addItem(QStringLiteral("\u00d7 %1").arg(speed));
+    }
+    speeds_->setCurrentIndex(usual_speed);
+    speeds_->setAccessibleName(tr("Speed"));
+    speeds_->setToolTip(
+        tr("At × 1 the stretch of time that the timeline shows plays in 20 seconds (+ and −)"));
+    what_->addItems({tr("what they do now"), tr("how busy they are")});
+    what_->setAccessibleName(tr("What the colours say"));
+    what_->setToolTip(
+        tr("What cores and links do at the moment, or how busy they are over the stretch of time "
+           "that the timeline shows"));
+    connect(what_, &QComboBox::activated, this,
+            [this](int index) { setShows(index == 1 ? TorusShows::load : TorusShows::now); });
+    steps_->setAccessibleName(tr("Which run"));
+    steps_->setToolTip(tr("Which of the two runs is shown"));
+    connect(steps_, &QComboBox::activated, this,
+            [this](int index) { setStep(static_cast<std::size_t>(index)); });
+    auto* row = new QHBoxLayout(controls_);
+    row->setContentsMargins(8, 4, 8, 4);
+    row->addWidget(play_);
+    row->addWidget(slider_, 1);
+    row->addWidget(speeds_);
+    row->addWidget(what_);
+    row->addWidget(steps_);
+}
+
+void TorusView::resultsChanged() {
+    model_ = results() ? TimelineModel(results()) : TimelineModel();
+    step_ = model_.stepCount() > 0 ? std::min(step_, model_.stepCount() - 1) : 0;
+    const QSignalBlocker quiet(steps_);
+    steps_->clear();
+    for (std::size_t step = 0; step < model_.stepCount(); ++step) {
+        steps_->addItem(stepTitle(model_.step(step)));
+    }
+    steps_->setCurrentIndex(static_cast<int>(step_));
+    steps_->setVisible(model_.stepCount() > 1);
+    changed();
+}
+
+void TorusView::stateChanged() {
+    PaintedView::stateChanged();
+    if (!sentence().isEmpty()) {
+        setPlaying(false);
+    }
+    renewControls();
+}
+
+QString TorusView::nothingToShow() const {
+    if (step_ < model_.stepCount() && !model_.rows(step_).empty()) {
+        return {};
+    }
+    return whyNoBars(*results(), std::min(step_, results()->steps.size() - 1));
+}
+
+std::vector<KeyHelp> TorusView::keys() const {
+    return {{tr("Space"), tr("Play and stop")},
+            {tr(". and ,"), tr("Next and previous event")},
+            {tr("+ and −"), tr("Faster and slower")},
+            {tr("Home, End"), tr("The beginning and the end")},
+            {tr("Click"), tr("Select a core or link; again: what if it were slow or dead?")}};
+}
+
+TimeRange TorusView::whole() const {
+    Time end;
+    for (std::size_t step = 0; step < model_.stepCount(); ++step) {
+        for (const Piece& piece : model_.pieces(step)) {
+            end = std::max(end, piece.end);
+        }
+    }
+    return {Time(0), end};
+}
+
+TimeRange TorusView::range() const {
+    const TimeRange seen = selection().range();
+    return length(seen) > Time(0) ? within(seen, whole()) : whole();
+}
+
+Time TorusView::moment() const {
+    return std::clamp(selection().moment(), Time(0), whole().end);
+}
+
+void TorusView::goTo(Time moment) {
+    selection().setMoment(std::clamp(moment, Time(0), whole().end));
+}
+
+void TorusView::goToEvent(bool next) {
+    setPlaying(false);
+    if (const auto at = next ? eventAfter(model_, step_, moment()) : eventBefore(model_, step_, moment())) {
+        goTo(*at);
+    }
+}
+
+double TorusView::speed() const {
+    return speeds[static_cast<std::size_t>(speeds_->currentIndex())];
+}
+
+void TorusView::changeSpeed(int by) {
+    speeds_->setCurrentIndex(
+        std::clamp(speeds_->currentIndex() + by, 0, static_cast<int>(speeds.size()) - 1));
+}
+
+void TorusView::setPlaying(bool playing) {
+    playing = playing && sentence().isEmpty();
+    const QSignalBlocker quiet(play_);
+    play_->setChecked(playing);
+    play_->setText(playing ? tr("Stop") : tr("Play"));
+    if (playing == clock_.isActive()) {
+        return;
+    }
+    if (playing) {
+        if (moment() >= whole().end) {
+            goTo(Time(0));
+        }
+        rest_ = 0;
+        since_.start();
+        clock_.start();
+    } else {
+        clock_.stop();
+    }
+}
+
+void TorusView::tick() {
+    const double passed = static_cast<double>(since_.nsecsElapsed()) * 1e-6 / playing_ms;
+    since_.start();
+    rest_ += passed * speed() * static_cast<double>(length(range()).value());
+    const Time by(static_cast<std::int64_t>(rest_));
+    rest_ -= static_cast<double>(by.value());
+    goTo(moment() + by);
+    if (moment() >= whole().end) {
+        setPlaying(false);
+    }
+}
+
+void TorusView::setShows(TorusShows shows) {
+    shows_ = shows;
+    what_->setCurrentIndex(shows == TorusShows::load ? 1 : 0);
+    changed();
+}
+
+void TorusView::setStep(std::size_t step) {
+    if (step < model_.stepCount()) {
+        step_ = step;
+        steps_->setCurrentIndex(static_cast<int>(step));
+        changed();
+    }
+}
+
+void TorusView::changed() {
+    picture_.reset();
+    renewControls();
+    if (sentence().isEmpty()) {
+        setAccessibleDescription(picture().title);
+    }
+    update();
+}
+
+void TorusView::renewControls() {
+    controls_->setVisible(sentence().isEmpty());
+    const QSignalBlocker quiet(slider_);
+    const Time end = whole().end;
+    slider_->setValue(end > Time(0) ? static_cast<int>(std::lround(ratio(moment(), end) * slider_steps)) : 0);
+    placeControls();
+}
+
+void TorusView::placeControls() {
+    controls_->setGeometry(0, 0, width(), controls_->sizeHint().height());
+}
+
+void TorusView::resizeEvent(QResizeEvent* event) {
+    PaintedView::resizeEvent(event);
+    placeControls();
+    picture_.reset();
+}
+
+void TorusView::hideEvent(QHideEvent* event) {
+    setPlaying(false);
+    PaintedView::hideEvent(event);
+}
+
+QRectF TorusView::pictureArea() const {
+    const QRectF all(QPointF(0, 0), pictureSize());
+    return all.adjusted(0, toPicture(QSize(0, controls_->sizeHint().height())).height(), 0, 0);
+}
+
+const TorusPicture& TorusView::picture() const {
+    if (!picture_) {
+        picture_ = makeTorusPicture(model_, frameAt(model_, step_, moment()), shows_, range(), pictureArea());
+    }
+    return *picture_;
+}
+
+void TorusView::paintContent(QPainter& painter) {
+    paint(painter, picture(), theme());
+    if (const auto part = selectedPart()) {
+        paintFramed(painter, picture(), *part, theme());
+    }
+}
+
+void TorusView::paintForFile(QPainter& painter, const QSize& size, Theme theme) const {
+    paint(painter,
+          makeTorusPicture(model_, frameAt(model_, step_, moment()), shows_, range(),
+                           QRectF(QPointF(0, 0), size)),
+          theme);
+}
+
+Table TorusView::makeTable() const {
+    Table table;
+    table.title = "torus";
+    table.columns = {"chip",  "resource", "activity", "operation",
+                     "slice", "since_s",  "until_s",  "busy_share"};
+    const TorusFrame frame = frameAt(model_, step_, moment());
+    const std::vector<double> loads = loadsIn(model_, step_, range());
+    const Torus& torus = model_.torus(step_);
+    for (std::size_t row = 0; row < frame.now.size(); ++row) {
+        const Row& of = model_.rows(step_)[row];
+        std::vector<Table::Cell> cells = {place_text(torus, of.chip), resource_name(torus, of)};
+        if (const auto& now = frame.now[row]) {
+            const Interval& interval = model_.interval(step_, row, *now);
+            const Piece& piece = model_.pieces(step_)[now->piece];
+            cells.insert(cells.end(), {std::string(name(interval.activity)),
+                                       piece.timeline->operations()[interval.operation].name,
+                                       static_cast<std::int64_t>(interval.iteration), in_seconds(now->start),
+                                       in_seconds(now->end)});
+        } else {
+            cells.insert(cells.end(),
+                         {std::string("idle"), std::string(), std::string(), std::string(), std::string()});
+        }
+        cells.emplace_back(loads[row]);
+        table.rows.push_back(std::move(cells));
+    }
+    return table;
+}
+
+std::optional<TorusPart> TorusView::partAt(const QPoint& point) const {
+    return sentence().isEmpty() ? picture().grid.at(toPicture(point)) : std::nullopt;
+}
+
+QPoint TorusView::pointOf(const TorusPart& part) const {
+    const TorusGrid& grid = picture().grid;
+    const QRectF place = part.link ? grid.lane(*part.link).rect() : grid.core(part.chip);
+    const QRect shown = fromPicture(place.toAlignedRect());
+    return shown.center();
+}
+
+std::optional<TorusPart> TorusView::selectedPart() const {
+    const auto& selected = selection().selected();
+    if (!selected || selected->step != step_ || !selected->row ||
+        *selected->row >= model_.rows(step_).size()) {
+        return std::nullopt;
+    }
+    const Row& row = model_.rows(step_)[*selected->row];
+    return row.is_core ? TorusPart{row.chip, std::nullopt}
+                       : TorusPart{row.chip, Link{row.chip, row.axis, row.direction}};
+}
+
+QStringList TorusView::linesAt(const QPoint& point) const {
+    const auto part = partAt(point);
+    const auto row = part ? picture().rowOf(*part) : std::nullopt;
+    if (!row) {
+        return {};
+    }
+    if (shows_ == TorusShows::load) {
+        return {QString::fromStdString(row_name(model_.torus(step_), model_.rows(step_)[*row])),
+                tr("busy for %1 of %2")
+                    .arg(words(percent_text(picture().loads[*row])), words(text(length(range()))))};
+    }
+    if (const auto& now = picture().frame.now[*row]) {
+        return barLines(model_, step_, *row, *now);
+    }
+    return {QString::fromStdString(row_name(model_.torus(step_), model_.rows(step_)[*row])),
+            picture().frame.piece && model_.rows(step_)[*row].is_core ? tr("waits for communication")
+                                                                      : tr("idle")};
+}
+
+/// The bar that it does now, or the next.
+void TorusView::select(const TorusPart& part) {
+    const auto row = picture().rowOf(part);
+    if (!row) {
+        return;
+    }
+    const auto& now = picture().frame.now[*row];
+    const auto bar = now ? now : model_.firstAfter(step_, *row, moment());
+    if (bar) {
+        selection().select(model_.selectedBar(step_, *row, *bar));
+    }
+}
+
+void TorusView::askWhatIf(const TorusPart& part, const QPoint& at) {
+    const auto row = picture().rowOf(part);
+    if (!row) {
+        return;
+    }
+    QMenu menu(this);
+    addFaults(menu, session(), step_, model_.torus(step_), model_.rows(step_)[*row]);
+    if (!menu.isEmpty()) {
+        menu.exec(at);
+    }
+}
+
+void TorusView::mousePressEvent(QMouseEvent* event) {
+    const auto part = partAt(event->pos());
+    if (event->button() != Qt::LeftButton) {
+        return;
+    }
+    setFocus();
+    if (!part) {
+        selection().select(std::nullopt);
+    } else if (part == selectedPart()) {
+        askWhatIf(*part, event->globalPosition().toPoint());
+    } else {
+        select(*part);
+    }
+}
+
+void TorusView::contextMenuEvent(QContextMenuEvent* event) {
+    const auto part = event->reason() == QContextMenuEvent::Keyboard ? selectedPart() : partAt(event->pos());
+    if (part) {
+        askWhatIf(*part, event->globalPos());
+    }
+}
+
+bool TorusView::event(QEvent* event) {
+    if (event->type() == QEvent::ToolTip) {
+        auto* help = static_cast<QHelpEvent*>(event);
+        showTip(help, this, linesAt(help->pos()));
+        return true;
+    }
+    if (event->type() == QEvent::ShortcutOverride) {
+        const int key = static_cast<QKeyEvent*>(event)->key();
+        if (key == Qt::Key_Space || key == Qt::Key_Plus || key == Qt::Key_Minus) {
+            event->accept();
+            return true;
+        }
+    }
+    return PaintedView::event(event);
+}
+
+void TorusView::keyPressEvent(QKeyEvent* event) {
+    if (!sentence().isEmpty()) {
+        PaintedView::keyPressEvent(event);
+        return;
+    }
+    switch (event->key()) {
+    case Qt::Key_Space: setPlaying(!isPlaying()); break;
+    case Qt::Key_Period: goToEvent(true); break;
+    case Qt::Key_Comma: goToEvent(false); break;
+    case Qt::Key_Plus: changeSpeed(1); break;
+    case Qt::Key_Minus: changeSpeed(-1); break;
+    case Qt::Key_Home: goTo(Time(0)); break;
+    case Qt::Key_End: goTo(whole().end); break;
+    default: PaintedView::keyPressEvent(event);
+    }
+}
+
+} // namespace meshslice::ui

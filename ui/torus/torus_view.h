@@ -1,0 +1,99 @@
+#pragma once
+
+#include "ui/torus/torus_picture.h"
+#include "ui/view/painted_view.h"
+
+#include <QElapsedTimer>
+#include <QTimer>
+
+#include <optional>
+
+class QComboBox;
+class QSlider;
+class QToolButton;
+
+namespace meshslice::ui {
+
+/// The mesh at one moment: what every core and link does, and slices on their way; or how busy each is over
+/// the visible stretch of time. The moment is that of all views.
+///
+/// Keys: Space plays and stops, `.` and `,` go to the next event and back, + and - change the speed, Home and
+/// End go to the ends. A click selects a core or link, another one asks what if it were slow or dead.
+class TorusView : public PaintedView {
+    Q_OBJECT
+  public:
+    explicit TorusView(Session* session, QWidget* parent = nullptr);
+
+    [[nodiscard]] std::vector<KeyHelp> keys() const override;
+
+    /// At speed 1 the visible stretch of time plays in so long.
+    static constexpr int playing_ms = 20'000;
+    [[nodiscard]] bool isPlaying() const { return clock_.isActive(); }
+    void setPlaying(bool playing);
+    void setShows(TorusShows shows);
+    [[nodiscard]] TorusShows shows() const { return shows_; }
+    void setStep(std::size_t step);
+    [[nodiscard]] std::size_t step() const { return step_; }
+    [[nodiscard]] double speed() const;
+    [[nodiscard]] const TorusPicture& picture() const;
+    /// Where a part stands, in the widget's pixels.
+    [[nodiscard]] QPoint pointOf(const TorusPart& part) const;
+    /// What is said of the part at a point; empty where there is none.
+    [[nodiscard]] QStringList linesAt(const QPoint& point) const;
+    [[nodiscard]] QSlider* slider() { return slider_; }
+    [[nodiscard]] QToolButton* playButton() { return play_; }
+
+    [[nodiscard]] QSize sizeHint() const override { return {960, 560}; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return {360, 240}; }
+
+  protected:
+    void resultsChanged() override;
+    void stateChanged() override;
+    void paintContent(QPainter& painter) override;
+    void paintForFile(QPainter& painter, const QSize& size, Theme theme) const override;
+    [[nodiscard]] Table makeTable() const override;
+    [[nodiscard]] QString nothingToShow() const override;
+    void looksChanged() override { changed(); }
+
+    bool event(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
+  private:
+    void makeControls();
+    void renewControls();
+    void placeControls();
+    void changed();
+    void tick();
+    void goTo(Time moment);
+    void goToEvent(bool next);
+    void changeSpeed(int by);
+    [[nodiscard]] Time moment() const;
+    [[nodiscard]] TimeRange range() const;
+    [[nodiscard]] TimeRange whole() const;
+    [[nodiscard]] QRectF pictureArea() const;
+    [[nodiscard]] std::optional<TorusPart> partAt(const QPoint& point) const;
+    [[nodiscard]] std::optional<TorusPart> selectedPart() const;
+    void select(const TorusPart& part);
+    void askWhatIf(const TorusPart& part, const QPoint& at);
+
+    QWidget* controls_;
+    QToolButton* play_;
+    QSlider* slider_;
+    QComboBox* speeds_;
+    QComboBox* what_;
+    QComboBox* steps_;
+
+    TimelineModel model_;
+    TorusShows shows_ = TorusShows::now;
+    std::size_t step_ = 0;
+    QTimer clock_;
+    QElapsedTimer since_; ///< the last tick
+    double rest_ = 0;     ///< picoseconds that the ticks so far were short of
+    mutable std::optional<TorusPicture> picture_;
+};
+
+} // namespace meshslice::ui
