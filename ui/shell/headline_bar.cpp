@@ -91,8 +91,11 @@ void HeadlineBar::paintEvent(QPaintEvent* /*event*/) {
 
 void HeadlineBar::addButton(QAction* action, const QString& text) {
     auto* button = new QToolButton(this);
-    button->setDefaultAction(action);
     button->setText(text);
+    const auto follow = [button, action] { button->setEnabled(action->isEnabled()); };
+    connect(action, &QAction::changed, button, follow);
+    connect(button, &QToolButton::clicked, action, &QAction::trigger);
+    follow();
     button->setToolTip(tipParagraph(action->toolTip()));
     button->setAccessibleName(text);
     button->setFocusPolicy(Qt::TabFocus);

@@ -12,6 +12,9 @@ constexpr double core_share = 0.56;
 constexpr double lane_offset = 0.14;
 constexpr double lane_share = 0.12;
 constexpr double layer_gap = 0.6;
+/// Of a few chips, which fill no screen.
+constexpr double largest_cell = 200;
+constexpr double widest_lane = 9;
 
 /// The width and height in cells of so many layers, `across` of them next to each other.
 std::pair<double, double> cells(int rows, int columns, int layers, int across) {
@@ -57,7 +60,7 @@ TorusGrid::TorusGrid(const Torus& torus, const QRectF& area) : torus_(torus) {
             layers_across_ = across;
         }
     }
-    cell_ = std::min(cell_, 120.0);
+    cell_ = std::min(cell_, largest_cell);
     const auto [wide, high] = cells(rows_, columns_, layers_, layers_across_);
     origin_ = area.center() - QPointF(wide, high) * cell_ / 2;
 }
@@ -95,7 +98,7 @@ TorusGrid::Lane TorusGrid::lane(const Link& link) const {
     const double gap = cell_ * (1 - core_share);
     const bool forward = link.direction == Direction::forward;
     Lane lane;
-    lane.width = std::max(1.0, cell_ * lane_share);
+    lane.width = std::clamp(cell_ * lane_share, 1.0, widest_lane);
     if (link.axis == Axis::third) { // out of the picture: a stub at a corner
         const QPointF out(forward ? 1 : -1, forward ? -1 : 1);
         lane.from = middle + out * half;

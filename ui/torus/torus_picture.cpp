@@ -1,6 +1,7 @@
 #include "ui/torus/torus_picture.h"
 
 #include "core/base/text.h"
+#include "core/cost/schedule.h"
 #include "core/simulate/record/timeline.h"
 #include "ui/look/lettering.h"
 #include "ui/look/palette.h"
@@ -55,15 +56,27 @@ const Interval* nowOf(const TorusPicture& picture, std::size_t row) {
     return now ? &picture.model->interval(picture.step(), row, *now) : nullptr;
 }
 
-/// A slice on its way: where it is between the chips.
+/// White on blue, dark on light.
+QColor letters(const QColor& background) {
+    return background.lightnessF() < 0.55 ? QColor(Qt::white) : QColor(0x1A, 0x1A, 0x1A);
+}
+
+/// A slice on its way, where it is between the chips, with its number where that fits.
 void paintShard(QPainter& painter, const TorusGrid::Lane& lane, const PlacedInterval& at, Time moment,
-                const QColor& colour, Theme theme) {
+                std::uint32_t slice, const QColor& colour, Theme theme) {
     const double done = at.end > at.start ? ratio(moment - at.start, at.end - at.start) : 1;
     const QPointF place = lane.from + (lane.to - lane.from) * std::clamp(done, 0.0, 1.0);
-    const double side = std::max(4.0, lane.width * 1.9);
+    const double side = std::clamp(lane.width * 1.9, 4.0, 16.0);
+    const QRectF box(place - QPointF(side, side) / 2, QSizeF(side, side));
     painter.setPen(QPen(color(Role::background, theme), 1));
     painter.setBrush(colour);
-    painter.drawRect(QRectF(place - QPointF(side, side) / 2, QSizeF(side, side)));
+    painter.drawRect(box);
+    const QFont tiny = lettering(Lettering::tiny);
+    const QString number = QString::number(slice + 1);
+    if (side >= 14 && textWidth(tiny, number) <= side - 1) {
+        painter.setPen(letters(colour));
+        drawFitted(painter, box, Qt::AlignCenter, tiny, number);
+    }
 }
 
 void paintArrow(QPainter& painter, const TorusGrid::Lane& lane, const QColor& colour) {
@@ -115,7 +128,8 @@ void paintNow(QPainter& painter, const TorusPicture& picture, std::size_t row, T
     painter.fillRect(lane.rect(), moves && room ? tint(roleOf(of.axis), theme, 0.55) : colour);
     if (moves && room) {
         paintArrow(painter, lane, colour);
-        paintShard(painter, lane, *picture.frame.now[row], picture.frame.moment, colour, theme);
+        paintShard(painter, lane, *picture.frame.now[row], picture.frame.moment, now->iteration, colour,
+                   theme);
     }
 }
 
@@ -128,11 +142,6 @@ void paintLoad(QPainter& painter, const TorusPicture& picture, std::size_t row, 
         painter.fillRect(place, color(Role::grid, theme));
         painter.fillRect(place, tint(role, theme, 0.08 + 0.92 * std::clamp(load, 0.0, 1.0)));
     }
-}
-
-/// White on blue, dark on light.
-QColor letters(const QColor& background) {
-    return background.lightnessF() < 0.55 ? QColor(Qt::white) : QColor(0x1A, 0x1A, 0x1A);
 }
 
 /// The chip's place and what it does, in its box.
@@ -231,7 +240,12 @@ std::vector<LegendItem> legendOf(const TimelineModel& model, std::size_t step, T
     }
     add(TorusPictureWords::tr("synchronisation"), Role::sync);
     add(TorusPictureWords::tr("launch"), Role::launch);
+    const Scenario& scenario = model.results()->scenario_of(step);
+    if (tiled(scenario.schedule, scenario.hardware)) {
+        add(TorusPictureWords::tr("copying slices"), Role::slicing);
+    }
     add(TorusPictureWords::tr("core waits"), Role::exposed);
+    items.push_back({TorusPictureWords::tr("moving squares: slices by number"), std::nullopt});
     return items;
 }
 

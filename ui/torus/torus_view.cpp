@@ -244,6 +244,14 @@ void TorusView::resizeEvent(QResizeEvent* event) {
     picture_.reset();
 }
 
+/// At 0 nothing moves yet: who comes here first sees the middle of the first GEMM.
+void TorusView::showEvent(QShowEvent* event) {
+    PaintedView::showEvent(event);
+    if (selection().moment() == Time(0) && step_ < model_.stepCount() && !model_.pieces(step_).empty()) {
+        goTo(Time(model_.pieces(step_).front().end.value() / 2));
+    }
+}
+
 void TorusView::hideEvent(QHideEvent* event) {
     setPlaying(false);
     PaintedView::hideEvent(event);
@@ -262,6 +270,7 @@ const TorusPicture& TorusView::picture() const {
 }
 
 void TorusView::paintContent(QPainter& painter) {
+    painter.fillRect(QRect(QPoint(0, 0), pictureSize()), color(Role::background, theme()));
     paint(painter, picture(), theme());
     if (const auto part = selectedPart()) {
         paintFramed(painter, picture(), *part, theme());

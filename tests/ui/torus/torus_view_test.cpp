@@ -79,6 +79,7 @@ class TorusViewTest : public ::testing::Test {
         view.show();
         view.follow();
         QApplication::processEvents();
+        session.selection()->setMoment(us(0));
     }
     HandMadeSession session{handMadeResults()};
     TorusView view{&session};
@@ -164,6 +165,7 @@ TEST_F(TorusViewTest, TheMomentIsInThePicture) {
     const auto painted = [&](Time moment) {
         session.selection()->setMoment(moment);
         QImage image(800, 600, QImage::Format_RGB32);
+        image.fill(Qt::white); // a file has a margin below the picture
         QPainter painter(&image);
         view.paintPicture(painter, image.size(), Theme::light);
         return image;
