@@ -6,6 +6,7 @@
 #include "ui/settings/appearance.h"
 #include "ui/shell/capture.h"
 #include "ui/shell/main_window.h"
+#include "ui/shell/quit_signals.h"
 
 #include <CLI/CLI.hpp>
 #include <QApplication>
@@ -96,6 +97,10 @@ int openWindow(const Arguments& arguments) {
         window.files()->openPath(QString::fromLocal8Bit(arguments.scenario.c_str()));
     }
     window.offerLostWork();
+    const ui::QuitSignals quit([&window] {
+        window.keepUnsavedWork();
+        QCoreApplication::exit(0);
+    });
     return QApplication::exec();
 }
 

@@ -8,22 +8,22 @@
 
 namespace meshslice {
 
-const std::vector<ExampleScenario>& example_scenarios() {
-    static const std::vector<ExampleScenario> all = [] {
+const std::vector<ExampleProject>& example_projects() {
+    static const std::vector<ExampleProject> all = [] {
         std::vector<Section> points;
         for (const EmbeddedFile& file : embedded_docs()) {
             if (file.name == "examples.md") {
                 points = sections(file.text);
             }
         }
-        std::vector<ExampleScenario> examples;
+        std::vector<ExampleProject> examples;
         for (const EmbeddedFile& file : embedded_examples()) {
-            auto scenario = read_scenario(file.text, std::string(file.name));
-            assert(scenario && "the examples that come with the program must be readable");
-            if (!scenario) {
+            auto project = read_project(file.text, std::string(file.name));
+            assert(project && "the examples that come with the program must be readable");
+            if (!project) {
                 continue;
             }
-            ExampleScenario one{std::string(file.name), {}, *std::move(scenario)};
+            ExampleProject one{std::string(file.name), {}, *std::move(project)};
             if (const auto point = std::ranges::find(points, one.file, &Section::title);
                 point != points.end()) {
                 for (const std::string& line : point->lines) {

@@ -7,6 +7,8 @@
 #include <QRegularExpression>
 #include <QStringList>
 
+#include <algorithm>
+
 namespace meshslice::ui {
 namespace {
 
@@ -26,22 +28,32 @@ QString joined(const std::vector<std::int32_t>& mesh, const QString& times) {
 
 std::vector<Example> examples() {
     std::vector<Example> all;
-    for (const ExampleScenario& one : example_scenarios()) {
-        const auto& gemm = one.scenario.gemm;
+    for (const ExampleProject& one : example_projects()) {
+        const Scenario& scenario = one.project.scenario();
+        const auto& gemm = scenario.gemm;
         const QString work = gemm ? ExampleWords::tr("One GEMM of %1 × %2 × %3")
                                         .arg(gemm->shape.m)
                                         .arg(gemm->shape.n)
                                         .arg(gemm->shape.k)
-                                  : words(one.scenario.model.title);
-        all.push_back({QStringLiteral("%1, %2, %3")
-                           .arg(work, joined(one.scenario.mesh, QStringLiteral(" × ")),
-                                words(one.scenario.hardware.title)),
-                       words(one.point), one.scenario});
+                                  : words(scenario.model.title);
+        QString title =
+            QStringLiteral("%1, %2, %3")
+                .arg(work, joined(scenario.mesh, QStringLiteral(" × ")), words(scenario.hardware.title));
+        if (one.project.pinned) {
+            const auto name = [&](std::size_t variant) { return words(one.project.variants[variant].name); };
+            title = ExampleWords::tr("A: %1, B: %2. %3")
+                        .arg(name(*one.project.pinned), name(one.project.current), work);
+        }
+        all.push_back({title, words(one.point), one.project});
     }
+    // Those that hold two variants next to each other first: each makes one point.
+    std::ranges::stable_partition(all,
+                                  [](const Example& example) { return example.project.pinned.has_value(); });
     return all;
 }
 
-QString proposedFileName(const Scenario& scenario) {
+QString proposedFileName(const Project& project) {
+    const Scenario& scenario = project.scenario();
     const auto& gemm = scenario.gemm;
     const QString work =
         gemm ? QStringLiteral("gemm-%1x%2x%3").arg(gemm->shape.m).arg(gemm->shape.n).arg(gemm->shape.k)
@@ -49,7 +61,8 @@ QString proposedFileName(const Scenario& scenario) {
     QString name = QStringLiteral("%1-%2-%3")
                        .arg(work, joined(scenario.mesh, QStringLiteral("x")), words(scenario.algorithm));
     static const QRegularExpression unusual(QStringLiteral("[^A-Za-z0-9._-]+"));
-    return name.replace(unusual, QStringLiteral("-")) + QStringLiteral(".json");
+    return name.replace(unusual, QStringLiteral("-")) +
+           (project.plain() ? QStringLiteral(".json") : QStringLiteral(".meshslice.json"));
 }
 
 } // namespace meshslice::ui

@@ -11,6 +11,7 @@
 #include <QFileInfo>
 #include <QMenu>
 #include <QMessageBox>
+#include <QPushButton>
 #include <QStandardPaths>
 
 namespace meshslice::ui {
@@ -30,7 +31,7 @@ void FileCommands::open() {
         return;
     }
     const QString path = QFileDialog::getOpenFileName(window_, tr("Open a scenario"), folder(),
-                                                      tr("Scenarios (*.json);;All files (*)"));
+                                                      tr("Scenarios and projects (*.json);;All files (*)"));
     if (!path.isEmpty()) {
         openPath(path);
     }
@@ -52,12 +53,12 @@ bool FileCommands::save() {
 
 bool FileCommands::saveAs() {
     QString path = QFileDialog::getSaveFileName(window_, tr("Save the scenario"), proposedPath(),
-                                                tr("Scenarios (*.json)"));
+                                                tr("Scenarios and projects (*.json)"));
     if (path.isEmpty()) {
         return false;
     }
     if (QFileInfo(path).suffix().isEmpty()) {
-        path += QStringLiteral(".json");
+        path += document_->project().plain() ? QStringLiteral(".json") : QStringLiteral(".meshslice.json");
     }
     return saveTo(path);
 }
@@ -78,6 +79,31 @@ bool FileCommands::saveTo(const QString& path) {
     }
     addRecentFile(path);
     return true;
+}
+
+void FileCommands::askToReload() {
+    if (reload_) {
+        return; // asked already
+    }
+    reload_ =
+        new QMessageBox(QMessageBox::Question, tr("The file has changed"),
+                        document_->isModified()
+                            ? tr("Another program has changed %1, and there are changes here that are not "
+                                 "saved. Read the file again and lose them?")
+                                  .arg(document_->name())
+                            : tr("Another program has changed %1. Read it again?").arg(document_->name()),
+                        QMessageBox::NoButton, window_);
+    reload_->setAttribute(Qt::WA_DeleteOnClose);
+    reload_->setTextFormat(Qt::PlainText);
+    const QAbstractButton* read = reload_->addButton(tr("&Read it again"), QMessageBox::AcceptRole);
+    QPushButton* keep = reload_->addButton(tr("&Keep what is here"), QMessageBox::RejectRole);
+    reload_->setDefaultButton(keep);
+    connect(reload_, &QMessageBox::buttonClicked, this, [this, read](const QAbstractButton* clicked) {
+        if (clicked == read) {
+            openPath(document_->path());
+        }
+    });
+    reload_->open();
 }
 
 bool FileCommands::mayDiscard() {
@@ -115,9 +141,9 @@ void FileCommands::fillExamples(QMenu* menu) {
         QAction* open = menu->addAction(example.title);
         open->setToolTip(tipParagraph(example.point));
         open->setStatusTip(example.point);
-        connect(open, &QAction::triggered, this, [this, scenario = example.scenario] {
+        connect(open, &QAction::triggered, this, [this, project = example.project] {
             if (mayDiscard()) {
-                document_->beginWith(scenario);
+                document_->beginWith(project);
                 emit opened();
             }
         });
@@ -125,7 +151,7 @@ void FileCommands::fillExamples(QMenu* menu) {
 }
 
 QString FileCommands::proposedPath() const {
-    return document_->path().isEmpty() ? QDir(folder()).filePath(proposedFileName(document_->scenario()))
+    return document_->path().isEmpty() ? QDir(folder()).filePath(proposedFileName(document_->project()))
                                        : document_->path();
 }
 

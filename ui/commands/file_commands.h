@@ -1,9 +1,11 @@
 #pragma once
 
 #include <QObject>
+#include <QPointer>
 #include <QString>
 
 class QMenu;
+class QMessageBox;
 class QWidget;
 
 namespace meshslice::ui {
@@ -22,6 +24,8 @@ class FileCommands : public QObject {
     bool openPath(const QString& path);
     bool save();
     bool saveAs();
+    /// Another program has written the document's file: asks whether to read it again. Waits for nobody.
+    void askToReload();
     /// Whether the document may be replaced or closed: asks when there is unsaved work.
     [[nodiscard]] bool mayDiscard();
 
@@ -41,6 +45,7 @@ class FileCommands : public QObject {
 
     Document* document_;
     QWidget* window_;
+    QPointer<QMessageBox> reload_; ///< the question, while it is open
 };
 
 } // namespace meshslice::ui

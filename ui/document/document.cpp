@@ -271,11 +271,11 @@ void Document::pin(std::optional<std::size_t> variant) {
 }
 
 void Document::reset() {
-    beginWith(default_scenario());
+    beginWith(Project());
 }
 
-void Document::beginWith(const Scenario& scenario) {
-    replace(project_of(scenario), {});
+void Document::beginWith(const Project& project) {
+    replace(project, {});
 }
 
 Result<void> Document::open(const QString& path) {

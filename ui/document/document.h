@@ -64,8 +64,8 @@ class Document : public QObject {
 
     /// Back to the scenario a new user sees.
     void reset();
-    /// A new document that begins with a scenario which is to be had again: there is nothing to save yet.
-    void beginWith(const Scenario& scenario);
+    /// A new document that begins with a project which is to be had again: there is nothing to save yet.
+    void beginWith(const Project& project);
     /// Replaces the document by a file's. When the file cannot be read, the open document stays as it is.
     [[nodiscard]] Result<void> open(const QString& path);
     /// Writes the file whole or not at all, and remembers its path.

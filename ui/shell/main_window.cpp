@@ -6,6 +6,7 @@
 #include "ui/details/details_panel.h"
 #include "ui/document/autosave.h"
 #include "ui/document/document.h"
+#include "ui/document/file_watch.h"
 #include "ui/editor/scenario_panel.h"
 #include "ui/look/picture_scale.h"
 #include "ui/look/words.h"
@@ -24,13 +25,16 @@
 #include <QCloseEvent>
 #include <QCoreApplication>
 #include <QDockWidget>
+#include <QDragEnterEvent>
 #include <QGuiApplication>
 #include <QLocale>
 #include <QMessageBox>
+#include <QMimeData>
 #include <QPushButton>
 #include <QScreen>
 #include <QStatusBar>
 #include <QTimer>
+#include <QUrl>
 
 #include <utility>
 
@@ -98,6 +102,8 @@ MainWindow::MainWindow(Memory memory)
     connect(document_, &Document::modifiedChanged, this, &MainWindow::renewTitle);
     connect(document_, &Document::pathChanged, this, &MainWindow::renewTitle);
     new Menus(this); // owned by the window
+    setAcceptDrops(true);
+    connect(new FileWatch(document_, this), &FileWatch::changedOutside, files_, &FileCommands::askToReload);
 
     resize(firstSize(QGuiApplication::primaryScreen()->availableSize()));
     arranged_ = memory_ == Memory::keep && restoreWindow(*this);
@@ -264,6 +270,31 @@ void MainWindow::tellSelection() {
 void MainWindow::renewTitle() {
     setWindowTitle(QStringLiteral("%1[*] – %2").arg(document_->name(), tr("MeshSlice Explorer")));
     setWindowModified(document_->isModified());
+}
+
+void MainWindow::keepUnsavedWork() {
+    if (autosave_ != nullptr) {
+        autosave_->saveNow();
+    }
+}
+
+/// A file from a file manager; what is no scenario or project is refused with a sentence when it is dropped.
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    const QList<QUrl> urls = event->mimeData()->urls();
+    if (urls.size() == 1 && urls.front().isLocalFile()) {
+        event->acceptProposedAction();
+    }
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    event->acceptProposedAction();
+    const QString path = event->mimeData()->urls().value(0).toLocalFile();
+    // After the drop: a question would hold up the program that the file comes from.
+    QTimer::singleShot(0, this, [this, path] {
+        if (!path.isEmpty() && files_->mayDiscard()) {
+            files_->openPath(path);
+        }
+    });
 }
 
 void MainWindow::offerLostWork() {

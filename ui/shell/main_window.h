@@ -55,12 +55,16 @@ class MainWindow : public QMainWindow {
     void toggleDock(QDockWidget* dock);
     /// Offers the work that an earlier session lost.
     void offerLostWork();
+    /// Keeps a copy of what is not saved, to be offered next time.
+    void keepUnsavedWork();
 
   protected:
     void showEvent(QShowEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
 
   private:
     void makeDocks();

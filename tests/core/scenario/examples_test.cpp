@@ -3,7 +3,7 @@
 #include "core/gemm/algorithms.h"
 #include "core/report/comparison_words.h"
 #include "core/scenario/examples.h"
-#include "core/scenario/scenario.h"
+#include "core/scenario/project.h"
 #include "core/step/training_step.h"
 
 #include <gmock/gmock.h>
@@ -27,12 +27,15 @@ TEST(Examples, AreReadWrittenTheSameAndRun) {
         ++examples;
         const Result<std::string> text = read_text_file(path);
         ASSERT_TRUE(text) << text.error().sentence;
-        const Result<Scenario> scenario = read_scenario(*text, path);
-        ASSERT_TRUE(scenario) << scenario.error().sentence;
-        EXPECT_EQ(write_scenario(*scenario), *text);
-        for (const std::string& algorithm : {scenario->algorithm, scenario->compare}) {
-            const Result<TrainingStep> step = training_step(*scenario, algorithm, Depth::estimate);
-            EXPECT_TRUE(step) << step.error().sentence;
+        const Result<Project> project = read_project(*text, path);
+        ASSERT_TRUE(project) << project.error().sentence;
+        EXPECT_EQ(write_project(*project), *text);
+        for (const Variant& variant : project->variants) {
+            for (const std::string& algorithm : {variant.scenario.algorithm, variant.scenario.compare}) {
+                const bool runs = algorithm.empty() ||
+                                  training_step(variant.scenario, algorithm, Depth::estimate).has_value();
+                EXPECT_TRUE(runs) << variant.name << ": " << algorithm;
+            }
         }
     }
     EXPECT_GT(examples, 0);
@@ -41,24 +44,34 @@ TEST(Examples, AreReadWrittenTheSameAndRun) {
 /// What is said of an example holds, in the words in which the program compares two runs: it fits into the
 /// memory of its chips with both algorithms, and MeshSlice takes so much less time.
 TEST(Examples, DoWhatTheirDescriptionsClaim) {
-    EXPECT_EQ(example_scenarios().size(), embedded_examples().size());
-    for (const ExampleScenario& example : example_scenarios()) {
+    EXPECT_EQ(example_projects().size(), embedded_examples().size());
+    for (const ExampleProject& example : example_projects()) {
         SCOPED_TRACE(example.file);
-        const auto own = training_step(example.scenario, example.scenario.algorithm, Depth::simulate);
-        const auto other = training_step(example.scenario, example.scenario.compare, Depth::simulate);
+        const Scenario& scenario = example.project.scenario();
+        const bool variants = example.project.pinned.has_value();
+        const Scenario& beside =
+            variants ? example.project.variants[*example.project.pinned].scenario : scenario;
+        auto own = training_step(scenario, scenario.algorithm, Depth::simulate);
+        const auto other =
+            training_step(beside, variants ? beside.algorithm : scenario.compare, Depth::simulate);
         ASSERT_TRUE(own && other);
         EXPECT_TRUE(own->fits());
         EXPECT_TRUE(other->fits());
-        const std::string claim = comparison_words(*own, *other, Time(0));
-        EXPECT_THAT(claim, testing::EndsWith(" less time"));
+        std::string claim = comparison_words(*own, *other, Time(0));
+        if (variants) { // by their letters
+            EXPECT_THAT(example.point, testing::HasSubstr("B"));
+            claim = claim.substr(claim.find("takes"));
+        } else {
+            EXPECT_THAT(claim, testing::EndsWith(" less time"));
+        }
         EXPECT_THAT(example.point, testing::HasSubstr(claim));
     }
 }
 
 const Scenario& example(const std::string& file) {
-    const auto found = std::ranges::find(example_scenarios(), file, &ExampleScenario::file);
-    EXPECT_NE(found, example_scenarios().end()) << file;
-    return found->scenario;
+    const auto found = std::ranges::find(example_projects(), file, &ExampleProject::file);
+    EXPECT_NE(found, example_projects().end()) << file;
+    return found->project.scenario();
 }
 
 /// What else they say: what bounds them, and that the chips of one have no rings.

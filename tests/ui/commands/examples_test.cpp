@@ -34,7 +34,7 @@ TEST(ExamplesOfTheWindow, OpenFromTheirMenu) {
     ASSERT_EQ(static_cast<std::size_t>(menu.actions().size()), examples().size());
     for (qsizetype k = 0; k < menu.actions().size(); ++k) {
         menu.actions()[k]->trigger();
-        EXPECT_EQ(document.scenario(), examples()[static_cast<std::size_t>(k)].scenario);
+        EXPECT_EQ(document.project(), examples()[static_cast<std::size_t>(k)].project);
         EXPECT_FALSE(document.isModified());
         EXPECT_TRUE(document.path().isEmpty());
     }
@@ -42,14 +42,17 @@ TEST(ExamplesOfTheWindow, OpenFromTheirMenu) {
 
 TEST(FirstSave, ProposesANameThatSaysWhatItIs) {
     Scenario scenario = default_scenario();
-    EXPECT_EQ(proposedFileName(scenario), QStringLiteral("gpt3-175b-32x8-meshslice.json"));
+    EXPECT_EQ(proposedFileName(project_of(scenario)), QStringLiteral("gpt3-175b-32x8-meshslice.json"));
     scenario.gemm = SingleGemm{{64, 48, 32}, Dataflow::OS};
     scenario.mesh = {4, 2};
     scenario.algorithm = "wang";
-    EXPECT_EQ(proposedFileName(scenario), QStringLiteral("gemm-64x48x32-4x2-wang.json"));
+    EXPECT_EQ(proposedFileName(project_of(scenario)), QStringLiteral("gemm-64x48x32-4x2-wang.json"));
+    Project two = project_of(scenario);
+    two.variants.push_back({"Variant 2", default_scenario()});
+    EXPECT_EQ(proposedFileName(two), QStringLiteral("gemm-64x48x32-4x2-wang.meshslice.json"));
     scenario.gemm.reset();
     scenario.model.name = "../my model/7 B";
-    EXPECT_EQ(proposedFileName(scenario), QStringLiteral("..-my-model-7-B-4x2-wang.json"));
+    EXPECT_EQ(proposedFileName(project_of(scenario)), QStringLiteral("..-my-model-7-B-4x2-wang.json"));
 }
 
 /// A dialog takes a folder that is not there for the name of a file.

@@ -21,7 +21,7 @@ class HardwareGroupTest : public ::testing::Test {
     HardwareGroupTest() {
         Scenario scenario = default_scenario();
         scenario.hardware = *hardware_preset("tpu-v5p");
-        document.beginWith(scenario);
+        document.beginWith(project_of(scenario));
         panel.resize(320, 900);
         panel.show();
         QApplication::setActiveWindow(&panel);
@@ -135,7 +135,7 @@ TEST_F(HardwareGroupTest, UnfoldsForARefusal) {
 TEST_F(HardwareGroupTest, CountsFromTheValueBeforeTheTyping) {
     Scenario scenario = document.scenario();
     scenario.hardware.name = "mine";
-    document.beginWith(scenario);
+    document.beginWith(project_of(scenario));
     group->setExpanded(true);
     type(field("Link bandwidth"), "x 25");
     EXPECT_EQ(links(), 25 * 90e9);
