@@ -43,8 +43,9 @@ class Selection : public QObject {
 
     void select(const std::optional<Selected>& selected);
     void setRange(TimeRange range);
-    /// The moment of simulated time that all views show; 0 at first. It may lie after the end of a run.
-    [[nodiscard]] Time moment() const { return moment_; }
+    /// The moment of simulated time that all views show; none until somebody chooses one. It may lie after
+    /// the end of a run.
+    [[nodiscard]] std::optional<Time> moment() const { return moment_; }
     void setMoment(Time moment);
 
   signals:
@@ -55,7 +56,7 @@ class Selection : public QObject {
   private:
     std::optional<Selected> selected_;
     TimeRange range_;
-    Time moment_;
+    std::optional<Time> moment_;
 };
 
 } // namespace meshslice::ui

@@ -330,8 +330,9 @@ void TimelineView::paintMark(QPainter& painter) {
 /// The moment that the torus shows, with a handle on the axis.
 void TimelineView::paintMoment(QPainter& painter) {
     const TimelinePicture& shown = picture();
-    const int x = shown.scale.pixel(selection().moment());
-    if (selection().moment() <= Time(0) || x < shown.layout.labels || x >= shown.layout.right) {
+    const std::optional<Time> moment = selection().moment();
+    const int x = shown.scale.pixel(moment.value_or(Time(0)));
+    if (!moment || x < shown.layout.labels || x >= shown.layout.right) {
         return;
     }
     const QRect ruler = shown.layout.ruler;

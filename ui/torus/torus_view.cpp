@@ -148,7 +148,9 @@ TimeRange TorusView::range() const {
 }
 
 Time TorusView::moment() const {
-    return std::clamp(selection().moment(), Time(0), whole().end);
+    const bool runs = step_ < model_.stepCount() && !model_.pieces(step_).empty();
+    const Time middle = runs ? Time(model_.pieces(step_).front().end.value() / 2) : Time(0);
+    return std::clamp(selection().moment().value_or(middle), Time(0), whole().end);
 }
 
 void TorusView::goTo(Time moment) {
@@ -242,14 +244,6 @@ void TorusView::resizeEvent(QResizeEvent* event) {
     PaintedView::resizeEvent(event);
     placeControls();
     picture_.reset();
-}
-
-/// At 0 nothing moves yet: who comes here first sees the middle of the first GEMM.
-void TorusView::showEvent(QShowEvent* event) {
-    PaintedView::showEvent(event);
-    if (selection().moment() == Time(0) && step_ < model_.stepCount() && !model_.pieces(step_).empty()) {
-        goTo(Time(model_.pieces(step_).front().end.value() / 2));
-    }
 }
 
 void TorusView::hideEvent(QHideEvent* event) {

@@ -60,7 +60,6 @@ class TorusView : public PaintedView {
     void mousePressEvent(QMouseEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
-    void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
 
   private:
@@ -72,6 +71,7 @@ class TorusView : public PaintedView {
     void goTo(Time moment);
     void goToEvent(bool next);
     void changeSpeed(int by);
+    /// The one of all views; until there is one, the middle of the first GEMM: at 0 nothing moves yet.
     [[nodiscard]] Time moment() const;
     [[nodiscard]] TimeRange range() const;
     [[nodiscard]] TimeRange whole() const;

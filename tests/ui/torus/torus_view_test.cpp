@@ -105,7 +105,8 @@ TEST_F(TorusViewTest, SpacePlaysToTheEndAndStops) {
     EXPECT_EQ(view.speed(), 10);
     QTest::keyClick(&view, Qt::Key_Space);
     EXPECT_TRUE(view.isPlaying());
-    ASSERT_TRUE(QTest::qWaitFor([&] { return session.selection()->moment() > us(0); }, patience_ms));
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return session.selection()->moment().value_or(us(0)) > us(0); }, patience_ms));
     ASSERT_TRUE(QTest::qWaitFor([&] { return !view.isPlaying(); }, patience_ms));
     EXPECT_EQ(session.selection()->moment(), us(200));
     EXPECT_EQ(view.playButton()->text(), QStringLiteral("Play"));
@@ -210,7 +211,7 @@ TEST(TorusInTheWindow, ShowsTheMomentOfTheTimeline) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return window.session()->current() != nullptr; }, patience_ms));
     auto* timeline = window.findChild<TimelineView*>();
     QTest::mouseClick(timeline, Qt::LeftButton, {}, QPoint(timeline->width() / 2, 60));
-    EXPECT_GT(window.session()->selection()->moment(), Time(0));
+    EXPECT_GT(window.session()->selection()->moment().value_or(Time(0)), Time(0));
 }
 
 } // namespace
