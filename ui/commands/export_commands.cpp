@@ -33,22 +33,33 @@ ExportCommands::ExportCommands(Session* session, std::vector<View*> views, Pictu
     : QObject(window), session_(session), views_(std::move(views)), area_(area), window_(window) {}
 
 void ExportCommands::exportCurrent() {
-    View* view = area_->currentView();
-    QString path = QFileDialog::getSaveFileName(
-        window_, tr("Export “%1”").arg(view->title()), view->id() + QStringLiteral(".png"),
-        tr("Picture (*.png);;Drawing (*.svg);;Page (*.pdf);;Table (*.csv)"));
-    if (path.isEmpty()) {
+    if (dialog_) {
+        dialog_->raise();
         return;
     }
-    if (QFileInfo(path).suffix().isEmpty()) {
-        path += QStringLiteral(".png");
-    }
-    exportTo(view, path);
+    View* view = area_->currentView();
+    dialog_ = new FigureDialog(view, figure_, window_);
+    dialog_->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog_, &FigureDialog::saveAsked, this, [this, view] {
+        figure_ = dialog_->figure();
+        QString path = QFileDialog::getSaveFileName(
+            dialog_, tr("Export “%1”").arg(view->title()), view->id() + QStringLiteral(".png"),
+            tr("Picture (*.png);;Drawing (*.svg);;Page (*.pdf);;Table (*.csv)"));
+        if (path.isEmpty()) {
+            return;
+        }
+        if (QFileInfo(path).suffix().isEmpty()) {
+            path += QStringLiteral(".png");
+        }
+        exportTo(view, path, figure_);
+        dialog_->close();
+    });
+    dialog_->open();
 }
 
-void ExportCommands::exportTo(View* view, const QString& path) {
-    run(new PictureExport(session_, {{view, {path}}}, picture_size, picture_theme, this),
-        tr("The view was not exported"), tr("Wrote %1").arg(QDir::toNativeSeparators(path)));
+void ExportCommands::exportTo(View* view, const QString& path, const Figure& figure) {
+    run(new PictureExport(session_, {{view, {path}}}, figure, this), tr("The view was not exported"),
+        tr("Wrote %1").arg(QDir::toNativeSeparators(path)));
 }
 
 void ExportCommands::exportAll() {
@@ -59,7 +70,7 @@ void ExportCommands::exportAll() {
 }
 
 void ExportCommands::exportAllTo(const QString& folder) {
-    run(new PictureExport(session_, everyFormat(views_, folder), picture_size, picture_theme, this),
+    run(new PictureExport(session_, everyFormat(views_, folder), usualFigure(), this),
         tr("Not all views were exported"),
         tr("Wrote every view as PNG, SVG, PDF and CSV to %1").arg(QDir::toNativeSeparators(folder)));
 }

@@ -1,8 +1,10 @@
 #pragma once
 
-#include "ui/look/palette.h"
+#include "ui/commands/figure_dialog.h"
+#include "ui/view/picture_file.h"
 
 #include <QObject>
+#include <QPointer>
 #include <QSize>
 #include <QString>
 
@@ -29,14 +31,20 @@ class ExportCommands : public QObject {
     /// Paper and slides are light, whatever the window is.
     static constexpr Theme picture_theme = Theme::light;
 
+    [[nodiscard]] static Figure usualFigure() { return {picture_size, picture_theme, {}, {}}; }
+
     ExportCommands(Session* session, std::vector<View*> views, PictureArea* area, QWidget* window);
 
+    /// Shows the current view as a figure, and writes it where the user says.
     void exportCurrent();
+    /// The dialog of that, while it is open.
+    [[nodiscard]] FigureDialog* dialog() { return dialog_; }
     void exportAll();
     void exportTrace();
 
     /// The same where the path is known.
-    void exportTo(View* view, const QString& path);
+    void exportTo(View* view, const QString& path) { exportTo(view, path, usualFigure()); }
+    void exportTo(View* view, const QString& path, const Figure& figure);
     void exportAllTo(const QString& folder);
     void exportTraceTo(const QString& path);
     /// About how large a trace of what is shown will be, in words; empty where there is none.
@@ -58,7 +66,9 @@ class ExportCommands : public QObject {
     std::vector<View*> views_;
     PictureArea* area_;
     QWidget* window_;
+    QPointer<FigureDialog> dialog_;
     int under_way_ = 0;
+    Figure figure_ = usualFigure(); ///< as it was asked for last
 };
 
 } // namespace meshslice::ui

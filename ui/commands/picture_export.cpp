@@ -14,9 +14,8 @@
 
 namespace meshslice::ui {
 
-PictureExport::PictureExport(Session* session, std::vector<Item> items, const QSize& size, Theme theme,
-                             QObject* parent)
-    : QObject(parent), session_(session), items_(std::move(items)), size_(size), theme_(theme) {}
+PictureExport::PictureExport(Session* session, std::vector<Item> items, Figure figure, QObject* parent)
+    : QObject(parent), session_(session), items_(std::move(items)), figure_(std::move(figure)) {}
 
 void PictureExport::start() {
     connect(session_, &Session::changed, this, [this] {
@@ -67,7 +66,7 @@ void PictureExport::take(const Result<void>& completed) {
                     remarks_ << tr("%1: %2").arg(QFileInfo(path).fileName(), lacks);
                 }
             }
-            if (const auto saved = savePicture(*item.view, path, size_, theme_); !saved) {
+            if (const auto saved = savePicture(*item.view, path, figure_); !saved) {
                 refusals_ << words(saved.error().sentence);
                 finish(); // a disk that is full for one is full for all
                 return;

@@ -2,10 +2,9 @@
 
 #include "core/base/result.h"
 #include "core/scenario/scenario.h"
-#include "ui/look/palette.h"
+#include "ui/view/picture_file.h"
 
 #include <QObject>
-#include <QSize>
 #include <QString>
 #include <QStringList>
 
@@ -28,8 +27,7 @@ class PictureExport : public QObject {
         QStringList paths; ///< their endings say the format
     };
 
-    PictureExport(Session* session, std::vector<Item> items, const QSize& size, Theme theme,
-                  QObject* parent = nullptr);
+    PictureExport(Session* session, std::vector<Item> items, Figure figure, QObject* parent = nullptr);
 
     /// May end before it returns.
     void start();
@@ -53,8 +51,7 @@ class PictureExport : public QObject {
 
     Session* session_;
     std::vector<Item> items_;
-    QSize size_;
-    Theme theme_;
+    Figure figure_;
     std::size_t next_ = 0;
     bool completing_ = false; ///< waits for the next view
     bool over_ = false;

@@ -82,6 +82,21 @@ QString tabSeparated(const QTableView& view) {
     return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
 }
 
+QString tabSeparated(const Table& table) {
+    TableModel model;
+    model.setTable(table);
+    QStringList lines;
+    for (int row = -1; row < model.rowCount(); ++row) {
+        QStringList cells;
+        for (int column = 0; column < model.columnCount(); ++column) {
+            cells << bare(row < 0 ? model.headerData(column, Qt::Horizontal, TableModel::sort_role)
+                                  : model.index(row, column).data(TableModel::sort_role));
+        }
+        lines << cells.join(QLatin1Char('\t'));
+    }
+    return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
+}
+
 void fitRowHeight(QTableView* view) {
     view->verticalHeader()->setDefaultSectionSize(view->fontMetrics().height() + row_padding);
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/figure/table.h"
+
 #include <QString>
 
 class QAbstractItemModel;
@@ -16,6 +18,8 @@ namespace meshslice::ui {
 /// The selected rows of a table of TableModel, or all where none is selected, in the order shown: a line of
 /// the columns' full names with their units, then the bare numbers, between tabs.
 [[nodiscard]] QString tabSeparated(const QTableView& view);
+/// A whole table in the same form.
+[[nodiscard]] QString tabSeparated(const Table& table);
 /// Rows as high as the font asks; again where that may have changed.
 void fitRowHeight(QTableView* view);
 

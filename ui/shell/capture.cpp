@@ -31,8 +31,8 @@ Result<void> waitForResults(Session& session) {
 
 Result<void> writeViews(MainWindow& window, const CaptureRequest& request,
                         const std::function<void(const QString&)>& written) {
-    PictureExport pictures(window.session(), everyFormat(window.views(), request.folder), request.size,
-                           request.theme);
+    PictureExport pictures(window.session(), everyFormat(window.views(), request.folder),
+                           Figure{request.size, request.theme, {}, {}});
     QObject::connect(&pictures, &PictureExport::written, &pictures, written);
     std::optional<QStringList> refusals;
     QEventLoop loop;

@@ -22,19 +22,35 @@
 namespace meshslice::ui {
 namespace {
 
-/// A picture wider or higher than this is a slip of the keyboard, and would ask for a gigabyte.
-constexpr int most_pixels = 16'384;
-/// One CSS pixel is 1/96 inch, which fixes how large a picture in pixels is on paper.
-constexpr int pixels_per_inch = 96;
 constexpr double caption_height = 22;
 
 tl::unexpected<Error> notWritten(const QString& path, const QString& why) {
     return refuse(fmt::format("{} could not be written: {}.", path.toStdString(), why.toStdString()));
 }
 
+/// While it lives, labels of pictures have so many points at 96 pixels an inch.
+class LettersOf {
+  public:
+    explicit LettersOf(const Figure& figure) : before_(pictureScale()) {
+        if (figure.points) {
+            constexpr double usual = static_cast<double>(Lettering::small) * 72 / pixels_per_inch;
+            setPictureScale(*figure.points / usual);
+        }
+    }
+    ~LettersOf() { setPictureScale(before_); }
+    LettersOf(const LettersOf&) = delete;
+    LettersOf& operator=(const LettersOf&) = delete;
+
+  private:
+    double before_;
+};
+
 /// The picture, and below it the line that says what it is of.
-void paintCaptioned(QPainter& painter, const View& view, const QSize& size, Theme theme) {
-    const QString caption = view.caption();
+void paintCaptioned(QPainter& painter, const View& view, const Figure& figure) {
+    const LettersOf letters(figure);
+    const QSize& size = figure.size;
+    const Theme theme = figure.theme;
+    const QString caption = figure.caption.value_or(view.caption());
     const int foot = qRound(caption_height * pictureScale());
     if (caption.isEmpty() || size.height() < 8 * foot) { // a thumbnail
         view.paintPicture(painter, size, theme);
@@ -53,18 +69,22 @@ void paintCaptioned(QPainter& painter, const View& view, const QSize& size, Them
     painter.restore();
 }
 
-QByteArray png(const View& view, const QSize& size, Theme theme) {
-    QImage image(size, QImage::Format_RGB32);
-    image.setDotsPerMeterX(qRound(pixels_per_inch / 0.0254));
-    image.setDotsPerMeterY(qRound(pixels_per_inch / 0.0254));
-    image.fill(color(Role::background, theme));
-    QPainter painter(&image);
-    paintCaptioned(painter, view, size, theme);
-    painter.end();
+bool canBeMade(const QSize& size) {
+    return size.width() >= 1 && size.height() >= 1 && size.width() <= most_pixels &&
+           size.height() <= most_pixels;
+}
+
+/// In dots.
+QSize imageSize(const Figure& figure) {
+    const double dots = figure.dots_per_inch / pixels_per_inch;
+    return {qRound(figure.size.width() * dots), qRound(figure.size.height() * dots)};
+}
+
+QByteArray png(const View& view, const Figure& figure) {
     QByteArray bytes;
     QBuffer buffer(&bytes);
     buffer.open(QIODevice::WriteOnly);
-    return image.save(&buffer, "PNG") ? bytes : QByteArray();
+    return figureImage(view, figure).save(&buffer, "PNG") ? bytes : QByteArray();
 }
 
 /// The families of the drawing's texts for programs that do not know this desktop's "Sans Serif": the font it
@@ -77,7 +97,8 @@ QByteArray withFontsForBrowsers(const QByteArray& svg) {
         .toUtf8();
 }
 
-QByteArray svg(const View& view, const QSize& size, Theme theme) {
+QByteArray svg(const View& view, const Figure& figure) {
+    const QSize& size = figure.size;
     QByteArray bytes;
     QBuffer buffer(&bytes);
     buffer.open(QIODevice::WriteOnly);
@@ -92,12 +113,13 @@ QByteArray svg(const View& view, const QSize& size, Theme theme) {
     if (!painter.begin(&generator)) {
         return {};
     }
-    paintCaptioned(painter, view, size, theme);
+    paintCaptioned(painter, view, figure);
     painter.end();
     return withFontsForBrowsers(bytes);
 }
 
-QByteArray pdf(const View& view, const QSize& size, Theme theme) {
+QByteArray pdf(const View& view, const Figure& figure) {
+    const QSize& size = figure.size;
     QByteArray bytes;
     QBuffer buffer(&bytes);
     buffer.open(QIODevice::WriteOnly);
@@ -112,7 +134,7 @@ QByteArray pdf(const View& view, const QSize& size, Theme theme) {
     if (!painter.begin(&writer)) {
         return {};
     }
-    paintCaptioned(painter, view, size, theme);
+    paintCaptioned(painter, view, figure);
     painter.end();
     return bytes;
 }
@@ -139,20 +161,40 @@ Result<PictureFormat> pictureFormat(const QString& path) {
                     QFileInfo(path).fileName().toStdString()));
 }
 
+QImage figureImage(const View& view, const Figure& figure) {
+    const QSize size = imageSize(figure);
+    if (!canBeMade(size)) {
+        return {};
+    }
+    QImage image(size, QImage::Format_RGB32);
+    image.setDotsPerMeterX(qRound(figure.dots_per_inch / 0.0254));
+    image.setDotsPerMeterY(qRound(figure.dots_per_inch / 0.0254));
+    image.fill(color(Role::background, figure.theme));
+    QPainter painter(&image);
+    painter.scale(figure.dots_per_inch / pixels_per_inch, figure.dots_per_inch / pixels_per_inch);
+    paintCaptioned(painter, view, figure);
+    return image;
+}
+
 Result<void> savePicture(const View& view, const QString& path, const QSize& size, Theme theme) {
+    return savePicture(view, path, Figure{size, theme, {}, {}});
+}
+
+Result<void> savePicture(const View& view, const QString& path, const Figure& figure) {
     const Result<PictureFormat> format = pictureFormat(path);
     if (!format) {
         return refuse(format.error());
     }
-    if (size.width() < 1 || size.height() < 1 || size.width() > most_pixels || size.height() > most_pixels) {
+    const QSize dots = *format == PictureFormat::png ? imageSize(figure) : figure.size;
+    if (!canBeMade(dots)) {
         return refuse(fmt::format("A picture of {} x {} pixels cannot be made; each side must be 1 to {}.",
-                                  size.width(), size.height(), most_pixels));
+                                  dots.width(), dots.height(), most_pixels));
     }
     QByteArray bytes;
     switch (*format) {
-    case PictureFormat::png: bytes = png(view, size, theme); break;
-    case PictureFormat::svg: bytes = svg(view, size, theme); break;
-    case PictureFormat::pdf: bytes = pdf(view, size, theme); break;
+    case PictureFormat::png: bytes = png(view, figure); break;
+    case PictureFormat::svg: bytes = svg(view, figure); break;
+    case PictureFormat::pdf: bytes = pdf(view, figure); break;
     case PictureFormat::csv: bytes = QByteArray::fromStdString(csv(view.table())); break;
     }
     if (bytes.isEmpty()) {

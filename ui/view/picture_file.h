@@ -3,8 +3,11 @@
 #include "core/base/result.h"
 #include "ui/look/palette.h"
 
+#include <QImage>
 #include <QSize>
 #include <QString>
+
+#include <optional>
 
 namespace meshslice::ui {
 
@@ -14,8 +17,26 @@ enum class PictureFormat : std::uint8_t { png, svg, pdf, csv };
 /// By the ending of the file's name; refuses others with the list.
 [[nodiscard]] Result<PictureFormat> pictureFormat(const QString& path);
 
-/// Writes the view's picture with its caption (or its table, as CSV) to a file, whole or not at all. `size`
-/// in pixels.
+/// One CSS pixel is 1/96 inch, which fixes how large a picture in pixels is on paper.
+inline constexpr int pixels_per_inch = 96;
+/// A picture wider or higher than this is a slip of the keyboard, and would ask for a gigabyte.
+inline constexpr int most_pixels = 16'384;
+
+/// How a view is drawn for a file.
+struct Figure {
+    QSize size; ///< in pixels of 1/96 inch
+    Theme theme = Theme::light;
+    std::optional<double> points;           ///< size of the labels; none: as in the window
+    std::optional<QString> caption;         ///< the line below; none: the view's own, empty: no line
+    double dots_per_inch = pixels_per_inch; ///< of a PNG
+    bool printed = false;                   ///< its size was said in millimetres
+};
+
+/// The picture of the view with its caption, as a PNG has it; null where it cannot be made.
+[[nodiscard]] QImage figureImage(const View& view, const Figure& figure);
+/// Writes the view's picture with its caption (or its table, as CSV) to a file, whole or not at all.
+[[nodiscard]] Result<void> savePicture(const View& view, const QString& path, const Figure& figure);
+/// The same with letters and caption as usual; `size` in pixels.
 [[nodiscard]] Result<void> savePicture(const View& view, const QString& path, const QSize& size, Theme theme);
 
 } // namespace meshslice::ui

@@ -159,7 +159,7 @@ TEST(PictureExport, SaysThatATableIsCut) {
         view.setObjectName(QStringLiteral("timeline"));
         view.follow();
         const QString path = folder.filePath(QStringLiteral("timeline.csv"));
-        PictureExport files(&session, {{&view, {path}}}, {800, 500}, Theme::light);
+        PictureExport files(&session, {{&view, {path}}}, Figure{{800, 500}, Theme::light, {}, {}});
         files.start();
         EXPECT_EQ(QFile::exists(folder.filePath(QStringLiteral("timeline-first-rows.csv"))), true);
         EXPECT_EQ(QFile::exists(path), !cut);

@@ -1,0 +1,99 @@
+#include "tests/ui/support/patience.h"
+#include "tests/ui/support/small_scenario.h"
+#include "ui/commands/export_commands.h"
+#include "ui/commands/figure_dialog.h"
+#include "ui/document/document.h"
+#include "ui/look/picture_scale.h"
+#include "ui/session/session.h"
+#include "ui/shell/main_window.h"
+
+#include <QCheckBox>
+#include <QClipboard>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QGuiApplication>
+#include <QImage>
+#include <QLabel>
+#include <QLineEdit>
+#include <QTemporaryDir>
+#include <QTest>
+#include <gtest/gtest.h>
+
+namespace meshslice::ui {
+namespace {
+
+class FigureDialogTest : public ::testing::Test {
+  protected:
+    FigureDialogTest() {
+        window.document()->restore(project_of(smallScenario()), {});
+        window.resize(1280, 800);
+        window.show();
+        EXPECT_TRUE(QTest::qWaitFor([&] { return window.session()->current() != nullptr; }, patience_ms));
+        window.exports()->exportCurrent();
+        dialog = window.exports()->dialog();
+    }
+    MainWindow window{Memory::forget};
+    FigureDialog* dialog = nullptr;
+};
+
+TEST_F(FigureDialogTest, AColumnOfAPaperIs85Millimetres) {
+    ASSERT_NE(dialog, nullptr);
+    dialog->purposes()->setCurrentIndex(1);
+    emit dialog->purposes()->activated(1);
+    const Figure figure = dialog->figure();
+    EXPECT_EQ(figure.size.width(), qRound(85 / 25.4 * 96));
+    EXPECT_EQ(figure.points, 8.0);
+    EXPECT_TRUE(figure.printed);
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("figure.png"));
+    window.exports()->exportTo(window.views().front(), path, figure);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !window.exports()->isBusy(); }, patience_ms));
+    const QImage image(path);
+    EXPECT_NEAR(image.width(), 85 / 25.4 * 300, 4) << "300 dots per inch";
+    EXPECT_NEAR(image.dotsPerMeterX() * 0.085, image.width(), 10);
+}
+
+TEST_F(FigureDialogTest, AnotherUnitKeepsTheSize) {
+    const QSize before = dialog->figure().size;
+    dialog->units()->setCurrentIndex(1);
+    EXPECT_NEAR(dialog->widthField()->value(), before.width() * 25.4 / 96, 0.1);
+    EXPECT_NEAR(dialog->figure().size.width(), before.width(), 1);
+    dialog->units()->setCurrentIndex(0);
+    EXPECT_NEAR(dialog->figure().size.height(), before.height(), 1);
+}
+
+TEST_F(FigureDialogTest, LettersAndCaptionChangeThePictureAndNotTheWindow) {
+    const auto shown = [&] { return dialog->preview()->pixmap().toImage(); };
+    const QImage first = shown();
+    ASSERT_FALSE(first.isNull());
+    dialog->lettersField()->setValue(16);
+    const QImage large = shown();
+    EXPECT_NE(large, first);
+    EXPECT_EQ(pictureScale(), 1.0);
+    dialog->captionField()->setText(QStringLiteral("Figure 3"));
+    EXPECT_NE(shown(), large);
+    EXPECT_EQ(dialog->figure().caption, QStringLiteral("Figure 3"));
+    dialog->captioned()->setChecked(false);
+    EXPECT_EQ(dialog->figure().caption, QString());
+    EXPECT_FALSE(dialog->captionField()->isEnabled());
+}
+
+TEST_F(FigureDialogTest, CopiesPictureAndTable) {
+    dialog->copyPicture();
+    EXPECT_FALSE(QGuiApplication::clipboard()->image().isNull());
+    dialog->copyTable();
+    EXPECT_TRUE(QGuiApplication::clipboard()->text().startsWith(QStringLiteral("algorithm\tlayer\tpass")))
+        << QGuiApplication::clipboard()->text().left(80).toStdString();
+}
+
+/// Whatever a figure's size is, nothing crashes and no picture is empty.
+TEST_F(FigureDialogTest, EveryViewHasAFigureOfAColumn) {
+    const Figure figure{{321, 227}, Theme::light, 8.0, {}, 300, true};
+    for (View* view : window.views()) {
+        const QImage image = figureImage(*view, figure);
+        EXPECT_NEAR(image.width(), 321 * 300 / 96.0, 2) << view->id().toStdString();
+    }
+}
+
+} // namespace
+} // namespace meshslice::ui

@@ -1,0 +1,219 @@
+#include "ui/commands/figure_dialog.h"
+
+#include "ui/controls/table_view.h"
+#include "ui/look/words.h"
+#include "ui/view/view.h"
+
+#include <QCheckBox>
+#include <QClipboard>
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QDoubleSpinBox>
+#include <QFormLayout>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QImage>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPainter>
+#include <QPushButton>
+#include <QSignalBlocker>
+
+#include <array>
+#include <utility>
+
+namespace meshslice::ui {
+namespace {
+
+constexpr QSize preview_size{560, 380};
+constexpr double mm_per_inch = 25.4;
+/// Of a figure in millimetres, for a printer.
+constexpr double print_dots_per_inch = 300;
+
+struct Purpose {
+    const char* name;
+    bool millimetres;
+    double width;
+    double height;
+    double letters; ///< in points
+};
+constexpr std::array<Purpose, 4> usual_purposes = {
+    {{QT_TRANSLATE_NOOP("meshslice::ui::FigureDialog", "A slide or a report"), false, 1600, 1000, 8.25},
+     {QT_TRANSLATE_NOOP("meshslice::ui::FigureDialog", "One column of a paper"), true, 85, 60, 8},
+     {QT_TRANSLATE_NOOP("meshslice::ui::FigureDialog", "Both columns of a paper"), true, 178, 90, 8},
+     {QT_TRANSLATE_NOOP("meshslice::ui::FigureDialog", "A projector"), false, 1920, 1080, 16}}};
+
+QDoubleSpinBox* spin(double least, double most, int decimals, const QString& name, QWidget* parent) {
+    auto* box = new QDoubleSpinBox(parent);
+    box->setRange(least, most);
+    box->setDecimals(decimals);
+    box->setAccessibleName(name);
+    box->setKeyboardTracking(false);
+    return box;
+}
+
+} // namespace
+
+FigureDialog::FigureDialog(View* view, const Figure& figure, QWidget* parent)
+    : QDialog(parent)
+    , view_(view)
+    , purposes_(new QComboBox(this))
+    , width_(spin(10, 16'000, 1, tr("Width"), this))
+    , height_(spin(10, 16'000, 1, tr("Height"), this))
+    , units_(new QComboBox(this))
+    , letters_(spin(4, 40, 2, tr("Size of the letters"), this))
+    , themes_(new QComboBox(this))
+    , captioned_(new QCheckBox(tr("Ca&ption"), this))
+    , caption_(new QLineEdit(this))
+    , preview_(new QLabel(this))
+    , note_(new QLabel(this)) {
+    setWindowTitle(tr("Export “%1”").arg(view->title()));
+    makeFields(figure);
+    auto* size = new QHBoxLayout;
+    size->addWidget(width_, 1);
+    size->addWidget(new QLabel(QStringLiteral("\u00d7"), this));
+    size->addWidget(height_, 1);
+    size->addWidget(units_);
+    auto* form = new QFormLayout;
+    form->addRow(tr("&For"), purposes_);
+    auto* size_label = new QLabel(tr("&Size"), this);
+    size_label->setBuddy(width_);
+    form->addRow(size_label, size);
+    form->addRow(tr("&Letters"), letters_);
+    form->addRow(tr("&Colours"), themes_);
+    form->addRow(captioned_, caption_);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+    QPushButton* save = buttons->addButton(tr("Sa&ve as…"), QDialogButtonBox::ActionRole);
+    save->setDefault(true);
+    save->setToolTip(tr("As PNG, SVG or PDF, or the numbers as CSV: the ending of the name says which"));
+    QPushButton* copy = buttons->addButton(tr("Copy the pict&ure"), QDialogButtonBox::ActionRole);
+    QPushButton* table = buttons->addButton(tr("Copy the &table"), QDialogButtonBox::ActionRole);
+    connect(save, &QPushButton::clicked, this, &FigureDialog::saveAsked);
+    connect(copy, &QPushButton::clicked, this, &FigureDialog::copyPicture);
+    connect(table, &QPushButton::clicked, this, &FigureDialog::copyTable);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    auto* column = new QVBoxLayout(this);
+    column->addLayout(form);
+    column->addWidget(preview_, 1);
+    column->addWidget(note_);
+    column->addWidget(buttons);
+    renew();
+}
+
+void FigureDialog::makeFields(const Figure& figure) {
+    for (const Purpose& purpose : usual_purposes) {
+        purposes_->addItem(tr(purpose.name));
+    }
+    purposes_->addItem(tr("Something else"));
+    purposes_->setToolTip(tr("Sets size and letters"));
+    purposes_->setCurrentIndex(figure.printed ? 1 : 0);
+    units_->addItems({tr("pixels"), tr("mm")});
+    units_->setAccessibleName(tr("Unit of the size"));
+    units_->setToolTip(tr("Pixels of 1/96 inch, or millimetres: a PNG then has 300 dots per inch"));
+    units_->setCurrentIndex(figure.printed ? 1 : 0);
+    per_unit_ = pixelsPerUnit();
+    width_->setValue(figure.size.width() / per_unit_);
+    height_->setValue(figure.size.height() / per_unit_);
+    width_->setToolTip(tr("How wide the figure is"));
+    height_->setToolTip(tr("How high the figure is, with its caption"));
+    letters_->setSuffix(tr(" pt"));
+    letters_->setSingleStep(0.5);
+    letters_->setValue(figure.points.value_or(usual_purposes.front().letters));
+    letters_->setToolTip(tr("Of the labels in the figure, at its real size; titles are a third larger"));
+    themes_->addItems({tr("light"), tr("dark")});
+    themes_->setCurrentIndex(figure.theme == Theme::dark ? 1 : 0);
+    themes_->setToolTip(tr("Paper and slides are light, whatever the window is"));
+    captioned_->setChecked(!figure.caption || !figure.caption->isEmpty());
+    captioned_->setToolTip(tr("A line below the figure that says what it is of"));
+    caption_->setText(view_->caption());
+    caption_->setToolTip(tr("What the line below the figure says"));
+    caption_->setAccessibleName(tr("Caption"));
+    preview_->setFixedSize(preview_size);
+    preview_->setAlignment(Qt::AlignCenter);
+    preview_->setAccessibleName(tr("Preview"));
+    note_->setForegroundRole(QPalette::PlaceholderText);
+    connect(purposes_, &QComboBox::activated, this, &FigureDialog::takePurpose);
+    connect(units_, &QComboBox::currentIndexChanged, this, &FigureDialog::changeUnit);
+    const auto edited = [this] {
+        purposes_->setCurrentIndex(purposes_->count() - 1);
+        renew();
+    };
+    for (QDoubleSpinBox* box : {width_, height_, letters_}) {
+        connect(box, &QDoubleSpinBox::valueChanged, this, edited);
+    }
+    connect(themes_, &QComboBox::currentIndexChanged, this, &FigureDialog::renew);
+    connect(captioned_, &QCheckBox::toggled, this, &FigureDialog::renew);
+    connect(caption_, &QLineEdit::textChanged, this, &FigureDialog::renew);
+}
+
+double FigureDialog::pixelsPerUnit() const {
+    return units_->currentIndex() == 1 ? pixels_per_inch / mm_per_inch : 1.0;
+}
+
+void FigureDialog::takePurpose(int index) {
+    if (index < 0 || index >= static_cast<int>(usual_purposes.size())) {
+        return;
+    }
+    const Purpose& purpose = usual_purposes[static_cast<std::size_t>(index)];
+    const QSignalBlocker quiet[] = {QSignalBlocker(width_), QSignalBlocker(height_), QSignalBlocker(units_),
+                                    QSignalBlocker(letters_)};
+    units_->setCurrentIndex(purpose.millimetres ? 1 : 0);
+    per_unit_ = pixelsPerUnit();
+    width_->setValue(purpose.width);
+    height_->setValue(purpose.height);
+    letters_->setValue(purpose.letters);
+    renew();
+}
+
+/// The figure keeps its size.
+void FigureDialog::changeUnit() {
+    const QSignalBlocker quiet[] = {QSignalBlocker(width_), QSignalBlocker(height_)};
+    const double factor = std::exchange(per_unit_, pixelsPerUnit()) / pixelsPerUnit();
+    width_->setValue(width_->value() * factor);
+    height_->setValue(height_->value() * factor);
+    renew();
+}
+
+Figure FigureDialog::figure() const {
+    Figure figure;
+    figure.size = {qRound(width_->value() * per_unit_), qRound(height_->value() * per_unit_)};
+    figure.theme = themes_->currentIndex() == 1 ? Theme::dark : Theme::light;
+    figure.points = letters_->value();
+    figure.printed = units_->currentIndex() == 1;
+    figure.dots_per_inch = figure.printed ? print_dots_per_inch : pixels_per_inch;
+    if (!captioned_->isChecked()) {
+        figure.caption = QString();
+    } else if (caption_->text() != view_->caption()) {
+        figure.caption = caption_->text();
+    }
+    return figure;
+}
+
+void FigureDialog::renew() {
+    caption_->setEnabled(captioned_->isChecked());
+    const Figure asked = figure();
+    const QImage whole = figureImage(*view_, asked);
+    preview_->setPixmap(whole.isNull() ? QPixmap()
+                                       : QPixmap::fromImage(whole.scaled(preview_size, Qt::KeepAspectRatio,
+                                                                         Qt::SmoothTransformation)));
+    const QString why = view_->whyNotCurrent();
+    note_->setText(
+        !why.isEmpty() ? why
+        : whole.isNull()
+            ? tr("A figure of this size cannot be made; each side must be 1 to %1 pixels.").arg(most_pixels)
+            : tr("%1 × %2 mm on paper; as PNG %3 × %4 pixels")
+                  .arg(asked.size.width() * mm_per_inch / pixels_per_inch, 0, 'f', 0)
+                  .arg(asked.size.height() * mm_per_inch / pixels_per_inch, 0, 'f', 0)
+                  .arg(whole.width())
+                  .arg(whole.height()));
+}
+
+void FigureDialog::copyPicture() {
+    QGuiApplication::clipboard()->setImage(figureImage(*view_, figure()));
+}
+
+void FigureDialog::copyTable() {
+    QGuiApplication::clipboard()->setText(tabSeparated(view_->table()));
+}
+
+} // namespace meshslice::ui

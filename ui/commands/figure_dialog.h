@@ -1,0 +1,61 @@
+#pragma once
+
+#include "ui/view/picture_file.h"
+
+#include <QDialog>
+
+class QCheckBox;
+class QComboBox;
+class QDoubleSpinBox;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+
+namespace meshslice::ui {
+
+/// Asks how large a figure is to be, on paper or on a screen, with which letters and caption, and shows it.
+class FigureDialog : public QDialog {
+    Q_OBJECT
+  public:
+    FigureDialog(View* view, const Figure& figure, QWidget* parent);
+
+    [[nodiscard]] Figure figure() const;
+    [[nodiscard]] QComboBox* purposes() { return purposes_; }
+    [[nodiscard]] QComboBox* units() { return units_; }
+    [[nodiscard]] QDoubleSpinBox* widthField() { return width_; }
+    [[nodiscard]] QDoubleSpinBox* heightField() { return height_; }
+    [[nodiscard]] QDoubleSpinBox* lettersField() { return letters_; }
+    [[nodiscard]] QCheckBox* captioned() { return captioned_; }
+    [[nodiscard]] QLineEdit* captionField() { return caption_; }
+    [[nodiscard]] QLabel* preview() { return preview_; }
+
+    void copyPicture();
+    /// Tab-separated, for a spreadsheet.
+    void copyTable();
+
+  signals:
+    /// It is to be saved; the dialog stays until it is closed.
+    void saveAsked();
+
+  private:
+    void makeFields(const Figure& figure);
+    void takePurpose(int index);
+    void changeUnit();
+    void renew();
+    [[nodiscard]] double pixelsPerUnit() const;
+
+    View* view_;
+    QComboBox* purposes_;
+    QDoubleSpinBox* width_;
+    QDoubleSpinBox* height_;
+    QComboBox* units_;
+    QDoubleSpinBox* letters_;
+    QComboBox* themes_;
+    QCheckBox* captioned_;
+    QLineEdit* caption_;
+    QLabel* preview_;
+    QLabel* note_;
+    double per_unit_ = 1; ///< pixels in one unit of the fields as they are
+};
+
+} // namespace meshslice::ui
