@@ -16,7 +16,7 @@ namespace meshslice {
 namespace {
 
 constexpr int model_version = 2;
-constexpr const char* version_key = "meshslice_model"; ///< present in every model file of ours
+constexpr const char* model_version_key = "meshslice_model"; ///< present in every model file of ours
 
 /// A whole number of the model, its name in files and errors, and the range it may have. The limits are some
 /// hundred times what the largest models use.
@@ -184,8 +184,8 @@ Result<Transformer> read_transformer(std::string_view json, const std::string& o
         return refuse(parsed.error());
     }
     JsonReader file(*parsed, origin);
-    const std::int64_t version = file.whole(version_key, 1, std::numeric_limits<std::int32_t>::max());
-    file.expect(version <= model_version, version_key,
+    const std::int64_t version = file.whole(model_version_key, 1, std::numeric_limits<std::int32_t>::max());
+    file.expect(version <= model_version, model_version_key,
                 fmt::format("is {}, but this program reads files up to version {}", version, model_version));
     Transformer model;
     model.name = file.text("name");
@@ -218,7 +218,7 @@ Result<Transformer> read_transformer(std::string_view json, const std::string& o
 
 std::string write_transformer(const Transformer& model) {
     nlohmann::ordered_json file;
-    file[version_key] = model_version;
+    file[model_version_key] = model_version;
     file["name"] = model.name;
     file["title"] = model.title;
     for (const ModelField& field : fields) {
@@ -239,7 +239,7 @@ Result<Transformer> read_any_model(std::string_view json, const std::string& ori
     if (!parsed) {
         return refuse(parsed.error());
     }
-    const bool ours = JsonReader(*parsed, origin).has(version_key);
+    const bool ours = JsonReader(*parsed, origin).has(model_version_key);
     return ours ? read_transformer(json, origin) : read_hugging_face(json, origin);
 }
 
