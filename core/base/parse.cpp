@@ -10,6 +10,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace meshslice {
 namespace {
@@ -308,6 +309,17 @@ std::string factor_text(double factor) {
     return fmt::format("x {:.15g}", factor);
 }
 
+std::string example_quantity(std::string_view unit) {
+    constexpr std::array<std::pair<std::string_view, const char*>, 4> examples = {
+        {{"s", "5 us"}, {"B", "16 GB"}, {"B/s", "90 GB/s"}, {"FLOP/s", "200 TFLOP/s"}}};
+    for (const auto& [of, example] : examples) {
+        if (of == unit) {
+            return example;
+        }
+    }
+    return fmt::format("{}{}", "45 G", unit);
+}
+
 Result<double> parse_quantity(std::string_view words, std::string_view unit, double bare) {
     Calculation calculation(words.substr(0, most_length + 1), unit);
     const std::optional<Number> number = words.size() <= most_length ? calculation.result() : std::nullopt;
@@ -319,10 +331,9 @@ Result<double> parse_quantity(std::string_view words, std::string_view unit, dou
             return refuse(
                 fmt::format("\"{}\" is not a number: write one such as \"0.5\".", shortened(trimmed(words))));
         }
-        const std::string example = unit == "s" ? "5 us" : fmt::format("{}{}", "45 G", unit);
         return refuse(
             fmt::format("\"{}\" is not a quantity in {}: write a number and a unit, such as \"{}\".",
-                        shortened(trimmed(words)), unit, example));
+                        shortened(trimmed(words)), unit, example_quantity(unit)));
     }
     return number->value * scale;
 }

@@ -197,6 +197,12 @@ const Hardware* origin(const Hardware& hardware) {
     return preset == presets.end() || (!said && !has_numbers_of(*preset, hardware)) ? nullptr : &*preset;
 }
 
+std::string short_title(const Hardware& hardware) {
+    const Hardware* preset = origin(hardware);
+    return preset == nullptr || preset->title == hardware.title ? hardware.title
+                                                                : preset->title + " (edited)";
+}
+
 Result<void> edit(Hardware& hardware, const Field<Hardware>& number, const FieldValue& value) {
     const Hardware* preset = origin(hardware);
     if (const std::string missing = number.objection ? number.objection(hardware) : std::string();
@@ -269,20 +275,26 @@ std::vector<EditedNumber> edits(const Hardware& hardware) {
     return preset != nullptr ? edits_from(*preset, hardware) : std::vector<EditedNumber>();
 }
 
-std::vector<std::string> edits_of_no_preset(const Hardware& hardware) {
-    std::vector<std::string> all;
+std::vector<EditedNumber> edits_of_no_preset(const Hardware& hardware) {
+    std::vector<EditedNumber> all;
+    if (origin(hardware) != nullptr) {
+        return all;
+    }
     Hardware copy = hardware;
     for (const Field<Hardware>& number : hardware_numbers()) {
-        if (origin(hardware) != nullptr || !number.applies(hardware)) {
+        if (!number.applies(hardware)) {
             continue;
         }
-        const std::string_view source = number.source(copy);
+        const std::string& source = number.source(copy);
         if (source.starts_with(edited_from)) {
-            const std::string_view before = source.substr(edited_from.size());
-            all.push_back(fmt::format("{} {} instead of {}", number.name, text(number, number.get(hardware)),
-                                      before.substr(0, before.find(": "))));
+            const std::string before =
+                source.substr(edited_from.size(), source.find(": ") - edited_from.size());
+            const FieldValue now = number.get(hardware);
+            all.push_back({number.key, number.name, text(number, now), before, text(number, now),
+                           as_double(now), parse_quantity(before, number.unit).value_or(0.0), source, false});
         }
     }
+    join_axes(all, hardware);
     return all;
 }
 

@@ -19,7 +19,7 @@ namespace meshslice {
 namespace {
 
 constexpr int hardware_version = 3;
-constexpr const char* version_key = "meshslice_hardware"; ///< present in every hardware file of ours
+constexpr const char* hardware_version_key = "meshslice_hardware"; ///< present in every hardware file of ours
 constexpr const char* network_key = "network";
 constexpr const char* measured_key = "measured_products";
 constexpr const char* level_key = "level";
@@ -87,8 +87,9 @@ Network read_network_of_version_1(JsonReader& file) {
 
 /// Version 1 had {"values": [..]} of measured GEMMs where every other number has {"value": ..}.
 nlohmann::json with_measured_as_one_value(nlohmann::json file) {
-    if (file.is_object() && file.value(version_key, nlohmann::json()) == 1 && file.contains(measured_key) &&
-        file[measured_key].is_object() && file[measured_key].contains("values")) {
+    if (file.is_object() && file.value(hardware_version_key, nlohmann::json()) == 1 &&
+        file.contains(measured_key) && file[measured_key].is_object() &&
+        file[measured_key].contains("values")) {
         nlohmann::json& measured = file[measured_key];
         measured["value"] = std::move(measured["values"]);
         measured.erase("values");
@@ -124,9 +125,10 @@ Result<Hardware> read_hardware(std::string_view json, const std::string& origin)
     }
     const nlohmann::json migrated = with_measured_as_one_value(*parsed);
     JsonReader file(migrated, origin);
-    const std::int64_t version = file.whole(version_key, 1, std::numeric_limits<std::int32_t>::max());
+    const std::int64_t version =
+        file.whole(hardware_version_key, 1, std::numeric_limits<std::int32_t>::max());
     file.expect(
-        version <= hardware_version, version_key,
+        version <= hardware_version, hardware_version_key,
         fmt::format("is {}, but this program reads files up to version {}", version, hardware_version));
     Hardware hardware;
     hardware.network = version == 1 ? read_network_of_version_1(file) : read_network(file, origin);
@@ -142,7 +144,7 @@ Result<Hardware> read_hardware(std::string_view json, const std::string& origin)
 
 std::string write_hardware(const Hardware& hardware) {
     nlohmann::ordered_json file;
-    file[version_key] = hardware_version;
+    file[hardware_version_key] = hardware_version;
     write_fields(file, hardware_fields(), hardware);
     nlohmann::ordered_json& levels = file[network_key] = nlohmann::ordered_json::array();
     for (const NetworkLevel& level : hardware.network.levels) {

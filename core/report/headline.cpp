@@ -71,7 +71,7 @@ std::string slices_text(const TrainingStep& step) {
                                            : fmt::format("S = {} to {}", slices(*least), slices(*most));
 }
 
-std::string headline(const TrainingStep& step) {
+std::string headline(const TrainingStep& step, SaidEdits edits) {
     if (step.gemms.empty()) {
         return {};
     }
@@ -87,7 +87,8 @@ std::string headline(const TrainingStep& step) {
     return fmt::format("{} {}{}{}{}: {}{}{}, {} of peak; {}{}; {}{}",
                        algorithm ? (*algorithm)->title : std::string_view(step.algorithm),
                        on_mesh_text(step.torus), slices.empty() ? "" : ", ", slices,
-                       faults_text(step.faults) + edits_text(step.hardware_edits),
+                       faults_text(step.faults) +
+                           (edits == SaidEdits::here ? edits_text(step.hardware_edits) : std::string()),
                        step.fits() ? "" : fit + "; ", step.blocks > 0 ? "one block " : "", text(step.time),
                        percent_text(step.utilisation), step.fits() ? fit + "; " : "", hidden,
                        names_the_busiest(step) ? "busiest: " : "", bound_by(step));

@@ -94,7 +94,8 @@ void PanelLayouter::placeMarks() {
                 (panel.x.categories.empty() ? 0 : (shape - middle) * step) + (one.hollow ? mark_size + 3 : 0);
             const double size = markSize(point, usual);
             out.marks.push_back({s, point, QRectF(at.x() - size / 2, at.y() - size / 2, size, size)});
-            if (!panel.x.categories.empty() && point.x > before + 1.5 && run.points.size() > 0) {
+            const bool missing = !panel.x.categories.empty() && point.x > before + 1.5;
+            if ((missing || point.apart) && run.points.size() > 0) {
                 finish(run);
             }
             before = point.x;

@@ -17,6 +17,7 @@
 #include <QVBoxLayout>
 #include <QWheelEvent>
 
+#include <algorithm>
 #include <utility>
 
 namespace meshslice::ui {
@@ -132,6 +133,11 @@ void FieldGroup::addBehind(QWidget* field, QWidget* button) {
             grid_->addWidget(button, line.row, 3);
         }
     }
+}
+
+QLabel* FieldGroup::labelOf(const QWidget* field) const {
+    const auto line = std::ranges::find(lines_, field, &Line::field);
+    return line == lines_.end() ? nullptr : line->label;
 }
 
 void FieldGroup::setMarked(QWidget* field, bool marked) {

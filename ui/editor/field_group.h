@@ -27,6 +27,8 @@ class FieldGroup : public QWidget {
     void addWide(QWidget* widget);
     /// Puts a small button behind the unit of a number.
     void addBehind(QWidget* field, QWidget* button);
+    /// The label of a field; null where it has none.
+    [[nodiscard]] QLabel* labelOf(const QWidget* field) const;
     /// Makes the label of a field bold, where its value is not the usual one.
     void setMarked(QWidget* field, bool marked);
     /// The heading becomes a button that shows and hides the fields, which are hidden first.

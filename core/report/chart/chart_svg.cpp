@@ -107,11 +107,12 @@ class Writer {
                            std::abs(to.y - from.y), paint(role), xml_text(title));
     }
     /// `radius` is half of the mark's size.
-    void mark(Anchor at, std::size_t shape, double radius, const ChartSeries& series,
-              std::string_view title) {
-        const std::string paint =
-            series.hollow ? fmt::format("fill=\"none\" stroke=\"{}\" stroke-width=\"1.5\"", hex(series.role))
-                          : fmt::format("fill=\"{}\"", hex(series.role));
+    void mark(Anchor at, std::size_t shape, double radius, const ChartSeries& series, std::string_view title,
+              bool open = false) {
+        const std::string paint = series.hollow || open
+                                      ? fmt::format("fill=\"{}\" stroke=\"{}\" stroke-width=\"1.5\"",
+                                                    open ? hex(Role::background) : "none", hex(series.role))
+                                      : fmt::format("fill=\"{}\"", hex(series.role));
         const std::vector<MarkCorner> corners = mark_outline(shape);
         std::string element = fmt::format("circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{}\"", at.x, at.y, radius);
         if (!corners.empty()) {
@@ -173,7 +174,12 @@ void write_axes(Writer& svg, const Panel& plot) {
             }
         };
         if (axis.categories.empty()) {
-            for (const Tick& tick : axis_ticks(scale, along_x ? 60 : 40, axis_unit(axis.unit, most).first)) {
+            const auto width = [](std::string_view words) {
+                return letter * small * static_cast<double>(words.size());
+            };
+            for (const Tick& tick :
+                 axis.names.empty() ? axis_ticks(scale, along_x ? 60 : 40, axis_unit(axis.unit, most).first)
+                                    : named_ticks(axis, scale, width)) {
                 const double at = scale.pixel(tick.value);
                 svg.line({along_x ? at : plot.left, along_x ? plot.top : at},
                          {along_x ? at : plot.right, along_x ? plot.bottom : at}, Role::grid, 1);
@@ -186,13 +192,18 @@ void write_axes(Writer& svg, const Panel& plot) {
         std::size_t most_lines = 1;
         const double room =
             (plot.right - plot.left) / std::max(1, plot.places.steps) * plot.places.per_category;
-        for (std::size_t k = 0; k < axis.categories.size(); ++k) {
+        const std::size_t stride =
+            along_x ? category_stride(panel, room / letter / small,
+                                      [](auto words) { return static_cast<double>(words.size()); })
+                    : 1;
+        for (std::size_t k = 0; k < axis.categories.size(); k += stride) {
             const double at = plot.category(static_cast<double>(k));
             if (!along_x) {
                 svg.text({plot.left - 6, at + 4}, axis.categories[k], "end", small, Role::quietText);
                 continue;
             }
-            const std::vector<std::string> lines = wrapped(axis.categories[k], room, small);
+            const std::vector<std::string> lines =
+                wrapped(axis.categories[k], room * static_cast<double>(stride), small);
             most_lines = std::max(most_lines, lines.size());
             for (std::size_t line = 0; line < lines.size(); ++line) {
                 svg.text({at, plot.bottom + 16 + 13 * static_cast<double>(line)}, lines[line], "middle",
@@ -249,7 +260,8 @@ void write_marks(Writer& svg, const Panel& plot, const ChartSeries& series) {
     const std::vector<ChartPoint> points = points_of(plot.panel, series);
     const bool joined = series.kind == SeriesKind::line || series.kind == SeriesKind::rule;
     for (std::size_t k = 1; k < points.size() && joined; ++k) {
-        const bool neighbours = series.values.empty() || points[k].x - points[k - 1].x < 1.5;
+        const bool neighbours =
+            !points[k].apart && (series.values.empty() || points[k].x - points[k - 1].x < 1.5);
         const Anchor from = plot.at(points[k - 1]);
         const Anchor to = plot.at(points[k]);
         if (neighbours && plot.inside(from) && plot.inside(to)) {
@@ -262,7 +274,7 @@ void write_marks(Writer& svg, const Panel& plot, const ChartSeries& series) {
         at.x += series.hollow ? 12 : 0;
         if (series.kind != SeriesKind::rule && plot.inside(plot.at(point))) {
             svg.mark(at, mark_shape(plot.panel, series), series.hollow ? 6 : 4.5, series,
-                     mark_text(plot.panel, series, point));
+                     mark_text(plot.panel, series, point), point.open);
         }
     }
 }
@@ -278,10 +290,12 @@ void write_legend(Writer& svg, const Panel& plot) {
     if (plot.panel.stacked()) {
         std::ranges::reverse(order);
     } else {
-        std::ranges::stable_sort(order, std::ranges::greater(), [](const ChartSeries* one) {
-            const auto last = std::ranges::find_if(one->values.rbegin(), one->values.rend(),
-                                                   [](const auto& value) { return value.has_value(); });
-            return last == one->values.rend() ? -1.0 : **last;
+        std::ranges::stable_sort(order, std::ranges::greater(), [&](const ChartSeries* one) {
+            const std::vector<ChartPoint> points = points_of(plot.panel, *one);
+            const bool named = one->kind == SeriesKind::line || !one->values.empty();
+            return points.empty() || !named  ? -1.0
+                   : plot.panel.horizontal() ? points.back().x
+                                             : points.back().y;
         });
     }
     double y = plot.top + 12;
