@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace meshslice {
@@ -58,6 +59,10 @@ Error parse_refusal(const CLI::App& app, const CLI::ParseError& problem) {
                             extra, help)};
     }
     if (dynamic_cast<const CLI::ArgumentMismatch*>(&problem) != nullptr) {
+        if (std::string_view(problem.what()).find("missing") != std::string_view::npos) {
+            return {fmt::format("{} has no value; one value was expected after it; {}.", option_of(problem),
+                                help)};
+        }
         return {fmt::format("{} takes one value, once; {}.", option_of(problem), help)};
     }
     if (dynamic_cast<const CLI::ValidationError*>(&problem) != nullptr) {

@@ -7,9 +7,11 @@
 #include "app/text_table.h"
 #include "core/base/text.h"
 #include "core/report/chart/chart_svg.h"
-#include "core/report/chart/sweep_chart.h"
+#include "core/report/chart/heat_svg.h"
 #include "core/report/csv.h"
-#include "core/report/sweep_table.h"
+#include "core/report/sweep/sweep_chart.h"
+#include "core/report/sweep/sweep_heat.h"
+#include "core/report/sweep/sweep_table.h"
 #include "core/scenario/fields.h"
 
 #include <CLI/CLI.hpp>
@@ -119,7 +121,14 @@ class SweepCommand final : public Command {
         flags.add_flag("--simulate", simulate_, "Simulates every point instead of estimating it");
         auto* const csv = flags.add_flag("--csv", csv_, "Prints CSV, row by row");
         flags.add_flag("--json", json_, "Prints JSON for programs, when all is done")->excludes(csv);
-        flags.add_option("--svg", svg_, "FILE: writes a chart of it")->type_name("");
+        auto* const svg = flags.add_option(
+            "--svg", svg_, "FILE: writes a chart of it, with a line for each value of one field");
+        svg->type_name("");
+        flags
+            .add_option("--heat-map", heat_,
+                        "FILE: writes a heat map of two fields, with a cell for each pair of values")
+            ->type_name("")
+            ->excludes(svg);
     }
 
     [[nodiscard]] Result<Answer> run() const override {
@@ -127,7 +136,7 @@ class SweepCommand final : public Command {
         if (!scenario) {
             return refuse(scenario.error());
         }
-        if (const auto kept = keeps_what_is_read(scenario_.files(), {svg_}); !kept) {
+        if (const auto kept = keeps_what_is_read(scenario_.files(), {svg_, heat_}); !kept) {
             return refuse(kept.error());
         }
         Sweep sweep{*scenario, {}, simulate_ ? Depth::simulate : Depth::estimate};
@@ -139,30 +148,50 @@ class SweepCommand final : public Command {
             sweep.fields.push_back(*std::move(vary));
         }
         if (const auto valid = checked(sweep); !valid) {
-            return refuse(sweep.fields.empty()
-                              ? "Nothing varies: --vary NAME=VALUES was expected, such as --vary "
-                                "batch=8:512:x2."
-                              : valid.error().sentence);
+            return refuse(said_here(sweep, valid.error().sentence));
+        }
+        if (!heat_.empty() && sweep.fields.size() < 2) {
+            return refuse("--heat-map shows two fields against each other; a second --vary was expected.");
         }
         const Form form = json_ ? Form::json : csv_ ? Form::csv : Form::text;
-        return Answer{{}, 0, [sweep = std::move(sweep), form, svg = svg_](const Print& print) {
-                          return svg.empty() ? run_and_print(sweep, form, print).map([](const Points&) {})
-                                             : run_and_draw(sweep, form, svg, print);
+        const std::string& file = heat_.empty() ? svg_ : heat_;
+        const Draw draw = heat_.empty() ? sweep_svg : heat_map_svg;
+        return Answer{{}, 0, [sweep = std::move(sweep), form, file, draw](const Print& print) {
+                          return file.empty() ? run_and_print(sweep, form, print).map([](const Points&) {})
+                                              : run_and_draw(sweep, form, file, draw, print);
                       }};
     }
 
   private:
     using Points = std::vector<SweepPoint>;
+    using Draw = std::string (*)(const Sweep& sweep, const Points& points);
+
+    static std::string sweep_svg(const Sweep& sweep, const Points& points) {
+        return chart_svg(sweep_chart(sweep, points, sweep_finding(sweep, points)), sweep_title(sweep));
+    }
+    static std::string heat_map_svg(const Sweep& sweep, const Points& points) {
+        return heat_svg(sweep_heat(sweep, points, sweep_finding(sweep, points)), sweep_title(sweep));
+    }
+
+    /// The refusal with the flags that help.
+    static std::string said_here(const Sweep& sweep, const std::string& sentence) {
+        if (sweep.fields.empty()) {
+            return "Nothing varies: --vary NAME=VALUES was expected, such as --vary batch=8:512:x2.";
+        }
+        const bool simulated = std::ranges::any_of(sweep.fields, [](const Vary& vary) {
+            return (scenario_field(vary.key).tags & of_what_if) != 0U;
+        });
+        return simulated && sweep.depth == Depth::estimate ? sentence + " Add --simulate." : sentence;
+    }
 
     /// The file is opened first, so that a name that cannot be written to is refused before the run.
-    static Result<void> run_and_draw(const Sweep& sweep, Form form, const std::string& svg,
+    static Result<void> run_and_draw(const Sweep& sweep, Form form, const std::string& file, Draw draw,
                                      const Print& print) {
         Result<void> ran;
-        const Result<void> written = write_file(svg, [&](std::ostream& out) {
+        const Result<void> written = write_file(file, [&](std::ostream& out) {
             const Result<Points> points = run_and_print(sweep, form, print);
             if (points) {
-                out << chart_svg(sweep_chart(sweep, *points, sweep_finding(sweep, *points)),
-                                 sweep_title(sweep));
+                out << draw(sweep, *points);
             } else {
                 ran = refuse(points.error());
                 out.setstate(std::ios::failbit); // Nothing is put in the place of what was there.
@@ -218,6 +247,7 @@ class SweepCommand final : public Command {
     ScenarioOptions scenario_;
     std::vector<std::string> vary_;
     std::string svg_; ///< a file to write; empty for none
+    std::string heat_;
     bool simulate_ = false;
     bool csv_ = false;
     bool json_ = false;

@@ -106,7 +106,11 @@ Result<FieldValue> parse_by_kind(const FieldRow& row, std::string_view words, st
         const Result<double> quantity = percent ? parse_quantity(words.substr(0, words.size() - 1), "", 0.01)
                                                 : parse_quantity(words, row.unit, bare);
         if (!quantity) {
-            return refuse(fmt::format("{}: {}", who, quantity.error().sentence));
+            std::string sentence = quantity.error().sentence;
+            if (row.factors && sentence.ends_with('.')) {
+                sentence.replace(sentence.size() - 1, 1, ", or a factor such as x 0.5.");
+            }
+            return refuse(fmt::format("{}: {}", who, sentence));
         }
         return holds(row, *quantity) ? Result<FieldValue>(*quantity) : wrong(row, who, words);
     }

@@ -10,6 +10,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace meshslice {
 namespace {
@@ -66,6 +67,14 @@ std::optional<std::int64_t> as_whole(double value) {
     return value == std::floor(value) && std::abs(value) <= most_exact
                ? std::optional(static_cast<std::int64_t>(value))
                : std::nullopt;
+}
+
+/// So many units. Of a millionth or the like by division, as only its inverse is exact: 45 us is 4.5e-05 s to
+/// the last digit.
+double scaled(double value, double unit) {
+    const double inverse = std::round(1.0 / unit);
+    const bool exact = unit < 1.0 && std::abs(inverse * unit - 1.0) < 1e-12;
+    return exact ? value / inverse : value * unit;
 }
 
 Number product(const Number& a, const Number& b) {
@@ -243,7 +252,9 @@ class Calculation {
                 return std::nullopt;
             }
             rest_ = after;
+            const double value = scaled(number.value, prefix.factor);
             number = product(number, {prefix.factor, as_exact(prefix.factor), 0});
+            number.value = value;
             if (!number.whole) {
                 number.whole = as_whole(number.value);
             }
@@ -308,23 +319,33 @@ std::string factor_text(double factor) {
     return fmt::format("x {:.15g}", factor);
 }
 
+std::string example_quantity(std::string_view unit) {
+    constexpr std::array<std::pair<std::string_view, const char*>, 4> examples = {
+        {{"s", "5 us"}, {"B", "16 GB"}, {"B/s", "90 GB/s"}, {"FLOP/s", "200 TFLOP/s"}}};
+    for (const auto& [of, example] : examples) {
+        if (of == unit) {
+            return example;
+        }
+    }
+    return fmt::format("{}{}", "45 G", unit);
+}
+
 Result<double> parse_quantity(std::string_view words, std::string_view unit, double bare) {
     Calculation calculation(words.substr(0, most_length + 1), unit);
     const std::optional<Number> number = words.size() <= most_length ? calculation.result() : std::nullopt;
     // A quantity over another is a bare number: "4 us / 2 us" is no time.
     const bool meant = number && (number->units == 1) == calculation.named_unit();
     const double scale = number && number->units == 0 ? bare : 1.0;
-    if (!meant || !std::isfinite(number->value * scale)) {
+    if (!meant || !std::isfinite(scaled(number->value, scale))) {
         if (unit.empty()) {
             return refuse(
                 fmt::format("\"{}\" is not a number: write one such as \"0.5\".", shortened(trimmed(words))));
         }
-        const std::string example = unit == "s" ? "5 us" : fmt::format("{}{}", "45 G", unit);
         return refuse(
             fmt::format("\"{}\" is not a quantity in {}: write a number and a unit, such as \"{}\".",
-                        shortened(trimmed(words)), unit, example));
+                        shortened(trimmed(words)), unit, example_quantity(unit)));
     }
-    return number->value * scale;
+    return scaled(number->value, scale);
 }
 
 Result<std::int64_t> parse_count(std::string_view words) {

@@ -19,6 +19,9 @@ namespace meshslice {
 /// says otherwise.
 [[nodiscard]] Result<double> parse_quantity(std::string_view words, std::string_view unit, double bare = 1.0);
 
+/// A quantity in the unit, as it may be typed: "90 GB/s", "5 us".
+[[nodiscard]] std::string example_quantity(std::string_view unit);
+
 /// Reads a whole number, also as an expression: "128", "8k", "2*64". Exact up to 64 bits; refuses fractions.
 [[nodiscard]] Result<std::int64_t> parse_count(std::string_view words);
 

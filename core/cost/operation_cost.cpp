@@ -65,22 +65,46 @@ Time multiplies_in_a_turn(const Program& program, const Hardware& hardware, cons
     return sum;
 }
 
-/// What the memory of a chip moves for each byte that crosses one of its links, at most: what it sends is
-/// read, and what it gets at the same time is written, both ways where the chunks go both ways. The packets
-/// of a stream pass a chip one way, and a single one is sent on only when all of it is there. On a line the
-/// mean of all steps.
-double memory_bytes_for_each(const Communication& moves, bool line, std::int64_t reads,
-                             const std::array<Bytes, 2>& sent) {
+/// What memories move for each byte that crosses a link: on the chip that moves most, and the mean of all.
+struct MemoryUse {
+    double most = 0;
+    double mean = 0;
+};
+
+/// Of a stream. Most chips pass packets on; but in short rings they may only send them or only get them, and
+/// the root may send or get them both ways. A single packet is sent on when all of it is there: then the mean
+/// of all steps, of which the root may send the first both ways.
+MemoryUse memory_for_stream(const Communication& moves, bool line, std::int64_t reads, std::int64_t ways) {
+    const RingSchedule& ring = moves.ring;
+    const std::int32_t chips = ring.positions();
+    const bool broadcasts = ring.pattern() == RingSchedule::Pattern::broadcast;
+    const bool halves = !line && chips == 2 && ways == 2; // Each goes its way to the other chip.
+    const bool both_ways =
+        halves || (line ? ring.root() > 0 && ring.root() < chips - 1 : chips > 2 && ways == 2);
+    const std::int32_t hops = ring.steps() - ring.chunks() + 1; // Of the longest way.
+    const double mean = static_cast<double>((reads + 1) * (halves ? chips : chips - 1)) / chips;
+    if (ring.chunks() == 1) {
+        const int twice = both_ways && (broadcasts || halves) ? 1 : 0;
+        return {static_cast<double>(reads) * (hops + twice) / hops, mean};
+    }
+    const std::int64_t passes = hops > 1 ? reads + 1 : reads;
+    const std::int64_t root = broadcasts || halves ? 2 * reads : 2;
+    return {static_cast<double>(both_ways ? std::max(passes, root) : passes), mean};
+}
+
+/// What a chip sends is read, and what it gets at the same time is written, both ways where the chunks go
+/// both ways. On a line the mean of all steps.
+MemoryUse memory_for_each(const Communication& moves, bool line, std::int64_t reads,
+                          const std::array<Bytes, 2>& sent) {
+    const auto ways = std::ranges::count_if(sent, [](Bytes bytes) { return bytes > Bytes(0); });
     const RingSchedule::Pattern pattern = moves.ring.pattern();
     if (pattern == RingSchedule::Pattern::broadcast || pattern == RingSchedule::Pattern::reduce) {
-        return static_cast<double>(moves.ring.chunks() > 1 ? reads + 1 : reads);
+        return memory_for_stream(moves, line, reads, ways);
     }
-    if (line) {
-        const double both_ways = steps_both_ways(moves.ring.positions());
-        return (1 + both_ways / moves.ring.steps()) * static_cast<double>(reads + 1);
-    }
-    const auto ways = std::ranges::count_if(sent, [](Bytes bytes) { return bytes > Bytes(0); });
-    return static_cast<double>(std::max<std::int64_t>(1, ways) * (reads + 1));
+    const double both_ways = steps_both_ways(moves.ring.positions());
+    const double each_way =
+        line ? 1 + both_ways / moves.ring.steps() : static_cast<double>(std::max<std::ptrdiff_t>(1, ways));
+    return {each_way * static_cast<double>(reads + 1), each_way * static_cast<double>(reads + 1)};
 }
 
 } // namespace
@@ -137,10 +161,12 @@ OperationCost operation_cost(const Program& program, const Operation& operation,
             sent[static_cast<std::size_t>(direction)] = moves->step_bytes(direction, schedule.type);
         }
         if (by_tiles) {
-            const double memory = hardware.hbm_bandwidth.value.value();
-            bandwidth = Bandwidth(std::min(
-                bandwidth.value(),
-                memory / memory_bytes_for_each(*moves, !program.torus.wraps(moves->axis), cost.reads, sent)));
+            const MemoryUse use =
+                memory_for_each(*moves, !program.torus.wraps(moves->axis), cost.reads, sent);
+            cost.memory_each = use.most;
+            cost.memory_mean = use.mean;
+            bandwidth = Bandwidth(
+                std::min(bandwidth.value(), hardware.hbm_bandwidth.value.value() / cost.memory_each));
         }
         for (const Direction direction : both_directions) {
             const auto d = static_cast<std::size_t>(direction);

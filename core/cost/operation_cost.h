@@ -30,14 +30,12 @@ struct OperationCost {
     std::array<Bytes, 2> copied; ///< HBM traffic of copying slices: before the launch, after the last step
     std::array<Time, 2> copying; ///< with the whole HBM to itself
     std::int64_t reads = 0;      ///< of HBM, for every byte sent; each that arrives is written once
+    /// HBM bytes for each that crosses a link: of the chip that moves most, and the mean of all chips.
+    double memory_each = 0;
+    double memory_mean = 0;
     /// Of a transfer, by Direction: that of its link, or less where the memory, with nothing else to do,
     /// cannot serve both directions at once.
     std::array<Bandwidth, 2> rate;
-
-    /// HBM bytes/s while a chip sends and receives both ways.
-    [[nodiscard]] double memory_per_second() const {
-        return (rate[0].value() + rate[1].value()) * static_cast<double>(reads + 1);
-    }
 
     [[nodiscard]] Time all_copying() const { return copying[0] + copying[1]; }
     [[nodiscard]] Time all_launch() const { return launch * launches; }

@@ -2,11 +2,12 @@
 
 #include "core/cost/link_bandwidth.h"
 #include "core/cost/operation_cost.h"
+#include "core/estimate/crossings.h"
+#include "core/estimate/stream_links.h"
 #include "core/program/ring_schedule.h"
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdlib>
 #include <optional>
 #include <span>
@@ -14,46 +15,6 @@
 
 namespace meshslice {
 namespace {
-
-/// When something crosses the links of one direction of a ring.
-struct Crossing {
-    Time begin, end;
-};
-
-/// In the order of their times, those that touch joined.
-void join(std::vector<Crossing>& crossings) {
-    std::ranges::sort(crossings, {}, &Crossing::begin);
-    std::size_t kept = 0;
-    for (const Crossing& next : crossings) {
-        if (kept > 0 && next.begin <= crossings[kept - 1].end) {
-            crossings[kept - 1].end = std::max(crossings[kept - 1].end, next.end);
-        } else {
-            crossings[kept++] = next;
-        }
-    }
-    crossings.resize(kept);
-}
-
-/// When a transfer ends that begins at `begin` and takes `alone` if it has its link to itself. While others
-/// cross the link, it moves at `shared_pace` (1: as fast as alone).
-Time end_among(const std::vector<Crossing>& others, Time begin, Time alone, double shared_pace) {
-    Time now = begin;
-    Time left = alone;
-    auto other = std::ranges::upper_bound(others, begin, {}, &Crossing::end);
-    for (; other != others.end() && left > Time(0); ++other) {
-        const Time free = std::max(Time(0), other->begin - now);
-        if (free >= left) {
-            break;
-        }
-        left -= free;
-        now += free;
-        const auto slowed = Time(std::llround(static_cast<double>(left.value()) / shared_pace));
-        const Time both = std::min(slowed, other->end - now);
-        left -= both == slowed ? left : Time(std::llround(static_cast<double>(both.value()) * shared_pace));
-        now += both;
-    }
-    return now + left;
-}
 
 /// What crosses the links of a ring in one direction: what its chips send that way, and the ways home of what
 /// they send the other way.
@@ -81,7 +42,8 @@ bool is_late(const Program& program, const Operation& operation) {
            program.torus.size(axis) <= (shift ? longest_side_followed : longest_drift_followed);
 }
 
-/// The chips that stand for all: where nothing is skewed, chips differ only along the rings that are late.
+/// The chips that stand for all: where nothing is skewed, chips differ only along the rings that are late and
+/// along those of streams.
 Torus walked(const Program& program) {
     std::vector<TorusAxis> axes(program.torus.axes().begin(), program.torus.axes().end());
     std::vector<bool> late(axes.size());
@@ -90,7 +52,7 @@ Torus walked(const Program& program) {
         if (shift && shift->is_skew()) {
             return program.torus;
         }
-        if (is_late(program, operation)) {
+        if (is_late(program, operation) || is_stream(operation)) {
             late[static_cast<std::size_t>(place(operation))] = true;
         }
     }
@@ -102,7 +64,7 @@ Torus walked(const Program& program) {
 
 class Walk {
   public:
-    Walk(const Program& program, const Hardware& hardware, const Schedule& schedule,
+    Walk(const CondensedProgram& condensed, const Hardware& hardware, const Schedule& schedule,
          const std::vector<Dependency>& needs);
 
     /// From the traffic of the walk before, if there was one.
@@ -123,6 +85,7 @@ class Walk {
         return (id * kept_ + static_cast<std::size_t>(run) % kept_) * chips_;
     }
     void run(OperationId id, std::int64_t iteration);
+    void run_stream(OperationId id, std::int64_t iteration);
     void run_ring(OperationId id, std::int64_t iteration, AxisRings& axis, std::size_t ring);
     void shift(const std::vector<Chip>& chips, const OperationCost& cost, Direction direction, double link,
                std::array<RingTraffic, 2>* now, const std::array<RingTraffic, 2>* before, bool folded);
@@ -133,6 +96,7 @@ class Walk {
     std::size_t kept_ = 1;                          ///< runs of an operation whose ends are remembered
     std::vector<std::vector<OperationCost>> costs_; ///< by operation and variant; of collectives the longest
     std::vector<std::vector<std::optional<Communication>>> moves_;
+    std::vector<std::int64_t> panels_;           ///< that an operation stands for
     std::vector<std::vector<Dependency>> needs_; ///< by the operation that waits
     std::array<AxisRings, 3> axes_;
     bool shares_ = false;
@@ -145,14 +109,16 @@ class Walk {
     Time last_;
 };
 
-Walk::Walk(const Program& program, const Hardware& hardware, const Schedule& schedule,
+Walk::Walk(const CondensedProgram& condensed, const Hardware& hardware, const Schedule& schedule,
            const std::vector<Dependency>& needs)
-    : program_(program)
-    , torus_(walked(program))
+    : program_(condensed.program)
+    , torus_(walked(program_))
     , chips_(static_cast<std::size_t>(torus_.chips()))
-    , needs_(program.operations.size())
+    , panels_(condensed.times)
+    , needs_(program_.operations.size())
     , start_(chips_)
     , end_(chips_) {
+    const Program& program = program_;
     for (const Dependency& need : needs) {
         needs_[need.after].push_back(need);
         kept_ = std::max(kept_, static_cast<std::size_t>(need.distance) + 1);
@@ -162,8 +128,9 @@ Walk::Walk(const Program& program, const Hardware& hardware, const Schedule& sch
         std::vector<std::optional<Communication>>& moves = moves_.emplace_back();
         const bool shifts = std::holds_alternative<Shift>(operation) || is_late(program, operation);
         for (std::int32_t way = 0; way < variants(program, operation); ++way) {
-            costs.push_back(shifts ? operation_cost(program, operation, hardware, schedule, way)
-                                   : longest_cost(program, operation, hardware, schedule));
+            costs.push_back(shifts || is_stream(operation)
+                                ? operation_cost(program, operation, hardware, schedule, way)
+                                : longest_cost(program, operation, hardware, schedule));
             moves.push_back(communication(program, operation, schedule.ring, way));
         }
     }
@@ -273,6 +240,46 @@ void Walk::run_ring(OperationId id, std::int64_t iteration, AxisRings& axis, std
     }
 }
 
+/// Every link passes on packet after packet, each a step after it came, from when both its ends are launched.
+/// So what it ends with is as late as the latest of these launches up to here, a step later for every link in
+/// between.
+void Walk::run_stream(OperationId id, std::int64_t iteration) {
+    const AxisRings& axis = axes_[engine_of(program_.operations[id])];
+    for (std::int64_t panel = 0; panel < panels_[id]; ++panel) {
+        const auto root = static_cast<std::size_t>(
+            variant(program_, nth_panel(program_.operations[id], panel), iteration, Chip(0)));
+        end_ = start_;
+        const auto& moves = moves_[id][root];
+        if (!moves) {
+            return;
+        }
+        const OperationCost& cost = costs_[id][root];
+        const std::int64_t packets = moves->ring.chunks();
+        const std::size_t places = axis.chips.front().size();
+        for (const Direction direction : both_directions) {
+            const StreamLinks links = links_of_stream(*moves, direction);
+            const std::size_t ahead = direction == Direction::forward ? 1 : places - 1;
+            const Time step = cost.sync + cost.transfer[static_cast<std::size_t>(direction)];
+            for (const std::vector<Chip>& ring : axis.chips) {
+                Time begins;
+                std::size_t place = links.from;
+                for (std::size_t link = 0; link < links.count; ++link) {
+                    const std::size_t next = place + ahead < places ? place + ahead : place + ahead - places;
+                    const auto sender = static_cast<std::size_t>(ring[place]);
+                    const auto receiver = static_cast<std::size_t>(ring[next]);
+                    const Time launched = std::max(start_[sender], start_[receiver]) + cost.launch;
+                    begins = link == 0 ? launched : std::max(begins + step, launched);
+                    const Time ends = begins + step * packets;
+                    end_[sender] = std::max(end_[sender], ends);
+                    end_[receiver] = std::max(end_[receiver], ends);
+                    place = next;
+                }
+            }
+        }
+        start_ = end_;
+    }
+}
+
 void Walk::run(OperationId id, std::int64_t iteration) {
     const std::size_t engine = engine_of(program_.operations[id]);
     std::ranges::fill(start_, Time(0));
@@ -288,7 +295,9 @@ void Walk::run(OperationId id, std::int64_t iteration) {
     if (takes_time) {
         wait_for(free_[engine]);
     }
-    if (engine < core_engine) {
+    if (is_stream(program_.operations[id])) {
+        run_stream(id, iteration);
+    } else if (engine < core_engine) {
         AxisRings& axis = axes_[engine];
         for (std::size_t ring = 0; ring < axis.chips.size(); ++ring) {
             run_ring(id, iteration, axis, ring);
@@ -361,9 +370,9 @@ bool differs_by_chip(const Program& program) {
                                [&](const Operation& operation) { return is_late(program, operation); });
 }
 
-LoopTime loop_time_chip_by_chip(const Program& program, const Hardware& hardware, const Schedule& schedule,
-                                const std::vector<Dependency>& needs) {
-    Walk walk(program, hardware, schedule, needs);
+LoopTime loop_time_chip_by_chip(const CondensedProgram& condensed, const Hardware& hardware,
+                                const Schedule& schedule, const std::vector<Dependency>& needs) {
+    Walk walk(condensed, hardware, schedule, needs);
     LoopTime time = walk.walk();
     // Two that share a link from the same time on last twice as long: half of what is missing comes with
     // every walk.

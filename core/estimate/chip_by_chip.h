@@ -2,6 +2,7 @@
 
 #include "core/cost/schedule.h"
 #include "core/estimate/closed_form.h"
+#include "core/estimate/condensed.h"
 #include "core/hardware/hardware.h"
 #include "core/program/dependencies.h"
 #include "core/program/program.h"
@@ -19,12 +20,12 @@ inline constexpr std::int32_t longest_side_followed = 64;
 /// too much.
 [[nodiscard]] bool differs_by_chip(const Program& program);
 
-/// The time of a program of multiplications, shifts and collectives, followed from operation to operation on
-/// every chip. Every step of a shift waits for the chunk that it passes on, for its link and for both its
-/// ends, and one across the missing link for its way home, hop by hop; a collective begins when its last chip
-/// does. Who shares links with a way home is taken from the times without sharing, and then again from the
-/// times with it: what runs at the same time has half a link.
-[[nodiscard]] LoopTime loop_time_chip_by_chip(const Program& program, const Hardware& hardware,
+/// The time of a program of multiplications, shifts, streams and collectives, followed from operation to
+/// operation on every chip. Every step of a shift waits for the chunk that it passes on, for its link and for
+/// both its ends, and one across the missing link for its way home, hop by hop; a collective begins when its
+/// last chip does. Who shares links with a way home is taken from the times without sharing, and then again
+/// from the times with it: what runs at the same time has half a link.
+[[nodiscard]] LoopTime loop_time_chip_by_chip(const CondensedProgram& condensed, const Hardware& hardware,
                                               const Schedule& schedule, const std::vector<Dependency>& needs);
 
 } // namespace meshslice

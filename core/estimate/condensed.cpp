@@ -5,6 +5,7 @@
 #include "core/estimate/chip_by_chip.h"
 #include "core/estimate/shared_memory.h"
 #include "core/estimate/stages.h"
+#include "core/estimate/stream_links.h"
 #include "core/program/writer.h"
 
 #include <algorithm>
@@ -29,14 +30,11 @@ bool alike(const Operation& one, const Operation& next) {
     return false;
 }
 
-bool streams(const Operation& operation) {
-    return std::holds_alternative<Broadcast>(operation) || std::holds_alternative<Reduce>(operation);
-}
-
 /// What an operation takes.
 struct Takes {
     Time first;   ///< in the first turn of the loop, or outside it
     Time further; ///< in a further one
+    Time least;   ///< on every chip, in any
 };
 
 /// How the panels of a stream that an operation stands for go round their ring.
@@ -98,13 +96,14 @@ Takes stream_time(const Streaming& stream, const OperationCost& cost) {
     const double in_all = static_cast<double>(step.value()) * steps +
                           static_cast<double>(cost.launch.value()) * static_cast<double>(stream.panels);
     if (in_all >= static_cast<double>(OperationCost::longest.value())) {
-        return {OperationCost::longest, OperationCost::longest};
+        return {OperationCost::longest, OperationCost::longest, OperationCost::longest};
     }
     const Time busy = (cost.launch + step * stream.steps) * stream.panels;
     return {busy + step * (stream.hops + stream.late_first - (stream.steps - stream.packets)),
             stream.further_turns == 0
                 ? busy
-                : busy + Time(step.value() * stream.late_further / stream.further_turns)};
+                : busy + Time(step.value() * stream.late_further / stream.further_turns),
+            (cost.launch + step * stream.packets) * stream.panels};
 }
 
 /// All that an operation stands for together. What is done by nobody takes no time.
@@ -115,11 +114,11 @@ Takes operation_time(const CondensedProgram& condensed, OperationId id, const Ha
         return {};
     }
     const OperationCost cost = longest_cost(condensed.program, operation, hardware, schedule);
-    if (streams(operation) && cost.steps > 0) {
+    if (is_stream(operation) && cost.steps > 0) {
         return stream_time(streaming(condensed, id, cost), cost);
     }
     const Time time = cost.total(condensed.times[id]);
-    return {time, time};
+    return {time, time, time};
 }
 
 /// The same of a stream, but no more than in any number of packets. u panels have h steps to go besides
@@ -132,7 +131,7 @@ Takes least_stream_time(const CondensedProgram& condensed, OperationId id, const
         longest_cost(condensed.program, condensed.program.operations[id], hardware, schedule);
     if (cost.steps == 0) {
         const Time time = cost.total(condensed.times[id]);
-        return {time, time};
+        return {time, time, time};
     }
     const Streaming stream = streaming(condensed, id, cost);
     const std::int64_t passed_on = (stream.steps - stream.packets) * (stream.panels - 1);
@@ -155,10 +154,11 @@ Takes least_stream_time(const CondensedProgram& condensed, OperationId id, const
                              : static_cast<double>(std::min(std::int64_t{0}, stream.late_further)) /
                                    static_cast<double>(stream.further_turns);
     return {at_most_longest(busy + value(cost.sync) * static_cast<double>(besides) + filling),
-            at_most_longest(busy + value(cost.sync) * (static_cast<double>(stream.steps) * panels + early))};
+            at_most_longest(busy + value(cost.sync) * (static_cast<double>(stream.steps) * panels + early)),
+            at_most_longest(busy + value(cost.sync) * panels)};
 }
 
-/// Keeps the times of further turns only where they differ.
+/// Keeps the times of further turns, and the least, only where they differ.
 void put(OperationTimes& times, OperationId id, const Takes& takes) {
     times.first[id] = takes.first;
     if (times.further.empty() && takes.first != takes.further) {
@@ -166,6 +166,12 @@ void put(OperationTimes& times, OperationId id, const Takes& takes) {
     }
     if (!times.further.empty()) {
         times.further[id] = takes.further;
+    }
+    if (times.least.empty() && takes.first != takes.least) {
+        times.least = times.first;
+    }
+    if (!times.least.empty()) {
+        times.least[id] = takes.least;
     }
 }
 
@@ -180,6 +186,10 @@ LoopTime slowed(LoopTime time, const LoopTime& alone, const LoopTime& shared, st
 }
 
 } // namespace
+
+bool is_stream(const Operation& operation) {
+    return std::holds_alternative<Broadcast>(operation) || std::holds_alternative<Reduce>(operation);
+}
 
 void set_packets(CondensedProgram& condensed, std::int64_t most) {
     Program& program = condensed.program;
@@ -229,7 +239,7 @@ CondensedProgram condensed(Program program) {
 
 OperationTimes operation_times(const CondensedProgram& condensed, const Hardware& hardware,
                                const Schedule& schedule) {
-    OperationTimes times{std::vector<Time>(condensed.times.size()), {}};
+    OperationTimes times{std::vector<Time>(condensed.times.size()), {}, {}};
     for (OperationId id = 0; id < condensed.times.size(); ++id) {
         put(times, id, operation_time(condensed, id, hardware, schedule));
     }
@@ -239,7 +249,7 @@ OperationTimes operation_times(const CondensedProgram& condensed, const Hardware
 void renew_stream_times(const CondensedProgram& condensed, const Hardware& hardware, const Schedule& schedule,
                         OperationTimes& times) {
     for (OperationId id = 0; id < condensed.times.size(); ++id) {
-        if (streams(condensed.program.operations[id])) {
+        if (is_stream(condensed.program.operations[id])) {
             put(times, id, operation_time(condensed, id, hardware, schedule));
         }
     }
@@ -247,17 +257,17 @@ void renew_stream_times(const CondensedProgram& condensed, const Hardware& hardw
 
 OperationTimes least_times_of_any_packets(const CondensedProgram& condensed, const Hardware& hardware,
                                           const Schedule& schedule) {
-    OperationTimes times{std::vector<Time>(condensed.times.size()), {}};
+    OperationTimes times{std::vector<Time>(condensed.times.size()), {}, {}};
     for (OperationId id = 0; id < condensed.times.size(); ++id) {
         put(times, id,
-            streams(condensed.program.operations[id]) ? least_stream_time(condensed, id, hardware, schedule)
-                                                      : operation_time(condensed, id, hardware, schedule));
+            is_stream(condensed.program.operations[id]) ? least_stream_time(condensed, id, hardware, schedule)
+                                                        : operation_time(condensed, id, hardware, schedule));
     }
     return times;
 }
 
 LinkTime link_time(const CondensedProgram& condensed, OperationId id, const OperationCost& cost) {
-    if (streams(condensed.program.operations[id]) && cost.steps > 0) {
+    if (is_stream(condensed.program.operations[id]) && cost.steps > 0) {
         const Streaming stream = streaming(condensed, id, cost);
         const std::int64_t packets = stream.panels * stream.packets;
         return {cost.launch * stream.panels, cost.sync * packets,
@@ -275,8 +285,19 @@ double longest_seconds(const CondensedProgram& condensed, const OperationTimes& 
     return sum;
 }
 
-Time least_total_time(const CondensedProgram& condensed, const OperationTimes& times) {
+Time least_total_time(const CondensedProgram& condensed, const OperationTimes& times, Prefetch prefetch) {
     const Program& program = condensed.program;
+    if (follows_streams(condensed, prefetch)) {
+        // A chip multiplies and streams by turns.
+        const std::vector<Time>& least = times.least.empty() ? times.first : times.least;
+        std::array<Time, engine_count> work{};
+        for (OperationId id = 0; id < program.operations.size(); ++id) {
+            if (const std::size_t engine = engine_of(program.operations[id]); engine < engine_count) {
+                work[engine] += least[id] * program.runs(id);
+            }
+        }
+        return work[core_engine] + *std::max_element(work.begin(), work.begin() + core_engine);
+    }
     if (differs_by_chip(program)) {
         // Links are alone for half of what they take among others, and one of two skews is as long as both.
         std::array<Time, engine_count> work{};
@@ -341,10 +362,10 @@ LoopTime loop_time(const CondensedProgram& condensed, const OperationTimes& time
             shared = run_sharing_memory(program, all, needs, memory);
         }
     }
-    if (!differs_by_chip(program)) {
+    if (!differs_by_chip(program) && !follows_streams(condensed, schedule.prefetch)) {
         return shared ? *shared : loop_time(program, times, needs);
     }
-    const LoopTime walked = loop_time_chip_by_chip(program, hardware, schedule, needs);
+    const LoopTime walked = loop_time_chip_by_chip(condensed, hardware, schedule, needs);
     return shared ? slowed(walked, loop_time(program, times, needs), *shared, program.iterations) : walked;
 }
 

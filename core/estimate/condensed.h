@@ -22,6 +22,9 @@ struct CondensedProgram {
 };
 [[nodiscard]] CondensedProgram condensed(Program program);
 
+/// Whether it goes round a ring in packets, from chip to chip.
+[[nodiscard]] bool is_stream(const Operation& operation);
+
 /// Cuts every stream into at most that many packets, as it would be written with them.
 void set_packets(CondensedProgram& condensed, std::int64_t most);
 
@@ -50,7 +53,8 @@ void renew_stream_times(const CondensedProgram& condensed, const Hardware& hardw
 /// the data that flows down through it, and every further one no shorter than the busiest engine of the loop.
 /// Never above loop_time().total. Where no chip can stand for all, the bound is loose: the time that a core
 /// works, or half of the time that links work, whichever is longer.
-[[nodiscard]] Time least_total_time(const CondensedProgram& condensed, const OperationTimes& times);
+[[nodiscard]] Time least_total_time(const CondensedProgram& condensed, const OperationTimes& times,
+                                    Prefetch prefetch);
 
 /// What loop_time() needs to know of who waits for whom; the same whatever the packets of streams.
 [[nodiscard]] std::vector<Dependency> condensed_dependencies(const CondensedProgram& condensed,

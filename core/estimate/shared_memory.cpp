@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
 #include <limits>
 #include <numeric>
@@ -14,35 +15,76 @@ namespace {
 /// Flows that use a memory at the same time, by the rates that they want.
 class Flows {
   public:
-    void add(const Stage& stage) {
+    void add(double rate, double weight) {
         std::size_t place = count_++;
-        for (; place > 0 && stages_[place - 1]->rate > stage.rate; --place) {
-            stages_[place] = stages_[place - 1];
+        for (; place > 0 && flows_[place - 1].rate > rate; --place) {
+            flows_[place] = flows_[place - 1];
         }
-        stages_[place] = &stage;
+        flows_[place] = {rate, weight};
     }
     /// The rate that no flow exceeds, so that all fit into the memory together, max-min fair; infinite where
     /// they fit anyway.
     [[nodiscard]] double fair_level(double memory) const {
         double weight = 0;
         for (std::size_t k = 0; k < count_; ++k) {
-            weight += stages_[k]->weight;
+            weight += flows_[k].weight;
         }
         for (std::size_t k = 0; k < count_; ++k) {
             // What flows below the level leave is shared by the others.
-            if (stages_[k]->rate * weight > memory) {
+            if (flows_[k].rate * weight > memory) {
                 return memory / weight;
             }
-            memory -= stages_[k]->rate * stages_[k]->weight;
-            weight -= stages_[k]->weight;
+            memory -= flows_[k].rate * flows_[k].weight;
+            weight -= flows_[k].weight;
         }
         return std::numeric_limits<double>::infinity();
     }
 
   private:
-    std::array<const Stage*, engine_count> stages_{};
+    struct Flow {
+        double rate = 0;   ///< bytes/s
+        double weight = 0; ///< bytes of the memory for each of those
+    };
+    std::array<Flow, engine_count> flows_{};
     std::size_t count_ = 0;
 };
+
+/// What moves at the same time, by engine; none where it does not move.
+using Moving = std::array<const Stage*, engine_count>;
+
+/// The rates at which stages move. A transfer waits for the busier of its ends; what is left there is the
+/// others'.
+std::array<double, engine_count> rates(const Moving& moving, double memory) {
+    std::array<double, engine_count> rates{};
+    for (std::size_t k = 0; k < engine_count; ++k) {
+        rates[k] = moving[k] ? moving[k]->rate : 0;
+    }
+    const auto level = [&](const Stage* busier) {
+        Flows flows;
+        for (std::size_t k = 0; k < engine_count; ++k) {
+            if (moving[k]) {
+                flows.add(rates[k], moving[k] == busier ? busier->busier : moving[k]->weight);
+            }
+        }
+        return flows.fair_level(memory);
+    };
+    std::array<double, engine_count> held = rates;
+    for (std::size_t k = 0; k < engine_count; ++k) {
+        if (moving[k] && moving[k]->busier > moving[k]->weight) {
+            held[k] = std::min(rates[k], level(moving[k]));
+        }
+    }
+    rates = held;
+    const double here = level(nullptr);
+    for (double& rate : rates) {
+        rate = std::min(rate, here);
+    }
+    return rates;
+}
+
+/// What is done one after the other: an operation waits for what others move, then each of its stages begins
+/// without memory and moves something.
+enum class Part : std::uint8_t { waits, begins, moves };
 
 /// The operations that an engine takes, and how far it is.
 struct EngineAtWork {
@@ -54,10 +96,10 @@ struct EngineAtWork {
     std::int64_t iteration = 0;
     bool busy = false;
     std::size_t stage = 0;
-    bool moves = false; ///< the stage, after what comes before it
-    double left = 0;    ///< ps of that, at its own pace
-    Time begun;         ///< the operation
-    Time alone;         ///< how long it would take
+    Part part = Part::waits;
+    double left = 0; ///< ps of that, at its own pace
+    Time begun;      ///< the operation
+    Time alone;      ///< how long it would take
 
     [[nodiscard]] bool done() const { return place == operations.size(); }
     [[nodiscard]] bool in_loop() const { return place >= loop_begin && place < loop_end; }
@@ -85,12 +127,14 @@ class ChipRun {
         std::int64_t ahead = 0;
         bool busy = false;
         std::size_t stage = 0;
-        bool moves = false;
+        Part part = Part::waits;
         double left = 0;
     };
     bool try_start(EngineAtWork& engine);
     void start_all();
-    void begin_stage(EngineAtWork& engine) const;
+    [[nodiscard]] double lasts(const EngineAtWork& engine, Part part) const;
+    void begin(EngineAtWork& engine, Part part) const;
+    [[nodiscard]] const Stage* moving(const EngineAtWork& engine) const;
     void end_part(EngineAtWork& engine);
     void finish(EngineAtWork& engine);
     /// Goes on to the next change; whether there is any.
@@ -141,15 +185,38 @@ ChipRun::ChipRun(const Program& program, const std::vector<Stages>& stages,
     }
 }
 
-void ChipRun::begin_stage(EngineAtWork& engine) const {
-    const OperationId id = engine.operations[engine.place];
-    const Stages& all = stages_[id];
-    Time before = all.stages[engine.stage].before;
-    if (engine.stage == 0) {
-        before += engine.iteration > 0 ? all.further_wait : all.wait;
+double ChipRun::lasts(const EngineAtWork& engine, Part part) const {
+    const Stages& all = stages_[engine.operations[engine.place]];
+    const Time waits = engine.iteration > 0 ? all.further_wait : all.wait;
+    const double waits_for_others = static_cast<double>(waits.value()) * all.waiting_moves;
+    const Stage& stage = all.stages[engine.stage];
+    switch (part) {
+    case Part::waits: return waits_for_others;
+    case Part::begins:
+        return static_cast<double>(stage.before.value()) +
+               (engine.stage == 0 ? static_cast<double>(waits.value()) - waits_for_others : 0);
+    case Part::moves: break;
     }
-    engine.moves = before == Time(0);
-    engine.left = static_cast<double>((engine.moves ? all.stages[engine.stage].alone : before).value());
+    return static_cast<double>(stage.alone.value());
+}
+
+/// Or the next that lasts any time.
+void ChipRun::begin(EngineAtWork& engine, Part part) const {
+    engine.part = part;
+    engine.left = lasts(engine, part);
+    while (engine.left == 0 && engine.part != Part::moves) {
+        engine.part = engine.part == Part::waits ? Part::begins : Part::moves;
+        engine.left = lasts(engine, engine.part);
+    }
+}
+
+/// What moves while it is at work, if anything does.
+const Stage* ChipRun::moving(const EngineAtWork& engine) const {
+    if (!engine.busy || engine.part == Part::begins) {
+        return nullptr;
+    }
+    const Stages& all = stages_[engine.operations[engine.place]];
+    return engine.part == Part::waits ? &all.waiting : &all.stages[engine.stage];
 }
 
 bool ChipRun::try_start(EngineAtWork& engine) {
@@ -169,7 +236,7 @@ bool ChipRun::try_start(EngineAtWork& engine) {
     for (const Stage& stage : stages_[id].stages) {
         engine.alone += stage.before + stage.alone;
     }
-    begin_stage(engine);
+    begin(engine, Part::waits);
     return id == first_product_;
 }
 
@@ -192,39 +259,28 @@ void ChipRun::finish(EngineAtWork& engine) {
 }
 
 void ChipRun::end_part(EngineAtWork& engine) {
-    const Stages& all = stages_[engine.operations[engine.place]];
     engine.left = 0;
-    if (!engine.moves && all.stages[engine.stage].alone > Time(0)) {
-        engine.moves = true;
-        engine.left = static_cast<double>(all.stages[engine.stage].alone.value());
-    } else if (++engine.stage < all.stages.size()) {
-        begin_stage(engine);
+    if (engine.part != Part::moves) {
+        begin(engine, engine.part == Part::waits ? Part::begins : Part::moves);
+    } else if (++engine.stage < stages_[engine.operations[engine.place]].stages.size()) {
+        begin(engine, Part::begins);
     } else {
         finish(engine);
     }
 }
 
 bool ChipRun::go_on() {
-    Flows flows;
-    for (const EngineAtWork& engine : engines_) {
-        if (engine.busy && engine.moves) {
-            flows.add(stages_[engine.operations[engine.place]].stages[engine.stage]);
-        }
-    }
-    const double level = flows.fair_level(memory_);
+    Moving moving{};
+    std::ranges::transform(engines_, moving.begin(),
+                           [&](const EngineAtWork& engine) { return this->moving(engine); });
+    const std::array<double, engine_count> at = rates(moving, memory_);
     std::array<double, engine_count> pace{};
     double lasts = std::numeric_limits<double>::infinity();
     for (std::size_t k = 0; k < engine_count; ++k) {
-        const EngineAtWork& engine = engines_[k];
-        if (!engine.busy) {
-            continue;
+        if (engines_[k].busy) {
+            pace[k] = moving[k] && moving[k]->rate > at[k] ? at[k] / moving[k]->rate : 1;
+            lasts = std::min(lasts, engines_[k].left / pace[k]);
         }
-        pace[k] = 1;
-        if (engine.moves) {
-            const double rate = stages_[engine.operations[engine.place]].stages[engine.stage].rate;
-            pace[k] = rate > level ? level / rate : 1;
-        }
-        lasts = std::min(lasts, engine.left / pace[k]);
     }
     if (lasts == std::numeric_limits<double>::infinity()) {
         return false;
@@ -254,10 +310,10 @@ bool ChipRun::as_seen_before(std::int64_t iteration, Time turn) {
         const EngineAtWork& engine = engines_[k];
         const Seen now{engine.place, engine.in_loop() ? engine.iteration - iteration : 0,
                        engine.busy,  engine.stage,
-                       engine.moves, engine.left};
+                       engine.part,  engine.left};
         const Seen& then = seen_[k];
         alike = alike && now.place == then.place && now.ahead == then.ahead && now.busy == then.busy &&
-                (!now.busy || (now.stage == then.stage && now.moves == then.moves &&
+                (!now.busy || (now.stage == then.stage && now.part == then.part &&
                                std::abs(now.left - then.left) <= nearly * static_cast<double>(turn.value())));
         seen_[k] = now;
     }
@@ -325,7 +381,7 @@ bool shares_memory(const Program& program, const std::vector<Stages>& stages, Ba
     for (OperationId id = 0; id < stages.size(); ++id) {
         for (const Stage& stage : stages[id].stages) {
             double& of_engine = most[engine_of(program.operations[id])];
-            of_engine = std::max(of_engine, stage.rate * stage.weight);
+            of_engine = std::max(of_engine, stage.rate * std::max(stage.weight, stage.busier));
         }
     }
     return std::accumulate(most.begin(), most.end(), 0.0) > memory.value();

@@ -4,14 +4,11 @@
 #include "core/cost/operation_cost.h"
 
 #include <algorithm>
+#include <cmath>
 #include <variant>
 
 namespace meshslice {
 namespace {
-
-bool is_stream(const Operation& operation) {
-    return std::holds_alternative<Broadcast>(operation) || std::holds_alternative<Reduce>(operation);
-}
 
 /// Adds a number of equal steps, in groups where there are many. `between`: the time without memory of all of
 /// them together.
@@ -19,7 +16,8 @@ void add_alike(std::vector<Stage>& stages, std::int64_t steps, Time between, con
     const std::int64_t groups = std::min(steps, most_steps_apart);
     for (std::int64_t group = 0; group < groups; ++group) {
         const auto part = [&](std::int64_t all) { return all * (group + 1) / groups - all * group / groups; };
-        stages.push_back({Time(part(between.value())), step.alone * part(steps), step.rate, step.weight});
+        stages.push_back(
+            {Time(part(between.value())), step.alone * part(steps), step.rate, step.weight, step.busier});
     }
 }
 
@@ -74,19 +72,18 @@ void add_steps(std::vector<Stage>& stages, const Program& program, const Operati
         return;
     }
     std::int64_t steps = transfer > Time(0) ? links.transfer.value() / transfer.value() : 1;
-    // Bytes of the memory for each byte that a link carries.
-    double weight = rate > 0 ? cost.memory_per_second() / rate : 1;
+    double weight = cost.memory_mean;
     if (is_stream(operation)) {
-        // Its packets pass a chip one way, and are passed on a step after they came.
+        // Its packets pass a chip one way, and are passed on a step after they came, if anyone does.
         const std::int64_t packets = steps;
         steps += cost.steps * panels > packets ? panels : 0;
-        weight = static_cast<double>((cost.reads + 1) * packets) / static_cast<double>(steps);
+        weight *= static_cast<double>(packets) / static_cast<double>(steps);
     }
     const bool launched_once = links.launch == cost.launch;
     const std::size_t first = stages.size();
-    weight = std::min(weight, hardware.hbm_bandwidth.value.value() / std::max(rate, 1.0));
+    const double most = hardware.hbm_bandwidth.value.value() / std::max(rate, 1.0);
     add_alike(stages, steps, cost.sync * steps + (launched_once ? Time(0) : links.launch),
-              {{}, transfer, rate, weight});
+              {{}, transfer, rate, std::min(weight, most), std::min(cost.memory_each, most)});
     stages[first].before += launched_once ? links.launch : Time(0);
 }
 
@@ -119,8 +116,22 @@ Stages stages_of(const CondensedProgram& condensed, OperationId id, const Operat
     for (const Stage& stage : found.stages) {
         alone += stage.before + stage.alone;
     }
-    found.wait = std::max(Time(0), times.first[id] - alone);
-    found.further_wait = std::max(Time(0), times.of_further_turns()[id] - alone);
+    // On a line of three some panels are not passed on.
+    const Time least = std::min({alone, times.first[id], times.of_further_turns()[id]});
+    for (Stage& stage : found.stages) {
+        const auto shortened = [&](Time time) {
+            return Time(std::llround(static_cast<double>(time.value()) * ratio(least, alone)));
+        };
+        stage.before = shortened(stage.before);
+        stage.alone = shortened(stage.alone);
+    }
+    found.wait = times.first[id] - least;
+    found.further_wait = times.of_further_turns()[id] - least;
+    if (engine != core_engine) {
+        found.waiting = {{}, {}, std::max(cost.rate[0].value(), cost.rate[1].value()), 0, cost.memory_each};
+        const Time transfer = std::max(cost.transfer[0], cost.transfer[1]);
+        found.waiting_moves = ratio(transfer, cost.sync + transfer);
+    }
     return found;
 }
 

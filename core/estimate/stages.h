@@ -17,6 +17,7 @@ struct Stage {
     Time alone;        ///< how long it moves if nothing else uses the memory
     double rate = 0;   ///< bytes/s meanwhile
     double weight = 1; ///< bytes of the memory for each of those
+    double busier = 0; ///< the same on the chip at the other end of the link, where that is more
     bool operator==(const Stage&) const = default;
 };
 
@@ -25,6 +26,8 @@ struct Stages {
     std::vector<Stage> stages; ///< none: it takes no time
     Time wait;                 ///< before them, in the first turn of the loop and outside it
     Time further_wait;         ///< and in every further turn
+    Stage waiting = {};        ///< what moves on other chips meanwhile,
+    double waiting_moves = 0;  ///< in this share of the wait
     bool operator==(const Stages&) const = default;
 };
 

@@ -225,7 +225,10 @@ Result<StepWhy> why(const TrainingStep& step, const Scenario& scenario, const st
         }
         if (!product.path) {
             product.path = std::make_shared<const CriticalPath>(critical_path(
-                *result.program, scenario.hardware, scenario.schedule, *conditions, *result.timeline));
+                *result.program, scenario.hardware, scenario.schedule, *conditions, *result.timeline, stop));
+            if (stop.stop_requested()) {
+                return cancelled();
+            }
             product.shares = shares_of(product.path->times);
             const auto healthy = healthy_time(result, scenario, *conditions, stop);
             if (!healthy) {

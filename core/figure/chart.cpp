@@ -80,11 +80,14 @@ std::vector<ChartPoint> points_of(const ChartPanel& panel, const ChartSeries& se
             points.push_back({panel.horizontal() ? value : place,
                               panel.horizontal() ? place : value,
                               {},
-                              k < axis.details.size() ? axis.details[k] : std::string(),
+                              k < series.details.size() ? series.details[k]
+                              : k < axis.details.size() ? axis.details[k]
+                                                        : std::string(),
                               0,
                               k < series.items.size() ? series.items[k]
                               : k < axis.items.size() ? axis.items[k]
-                                                      : -1});
+                                                      : -1,
+                              k < series.open.size() && series.open[k]});
         }
     }
     return points;
@@ -122,6 +125,11 @@ std::optional<std::pair<double, double>> value_range(const ChartPanel& panel, bo
         }
     }
     return range;
+}
+
+std::string value_text(const ChartAxis& axis, double value) {
+    const auto named = std::ranges::find(axis.names, value, [](const auto& one) { return one.first; });
+    return named == axis.names.end() ? value_text(axis.unit, value) : named->second;
 }
 
 std::string value_text(ChartUnit unit, double value) {
@@ -174,8 +182,8 @@ std::string mark_text(const ChartPanel& panel, const ChartSeries& series, const 
                             axis.categories[k], value_text(panel.values().unit, value));
     } else {
         words = fmt::format("{}{}{}\n{}: {}\n{}: {}", point.label, point.label.empty() ? "" : ", ",
-                            series.name, panel.x.label, value_text(panel.x.unit, point.x), panel.y.label,
-                            value_text(panel.y.unit, point.y));
+                            series.name, panel.x.label, value_text(panel.x, point.x), panel.y.label,
+                            value_text(panel.y, point.y));
     }
     if (!series.source.empty()) {
         words += "\nPublished: " + series.source;

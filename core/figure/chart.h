@@ -32,6 +32,9 @@ struct ChartAxis {
     std::vector<int> items{};           ///< by category, or none: what a click selects
     std::optional<double> low{};        ///< else from the data
     std::optional<double> high{};
+    /// Of an axis of values, ascending, or none: what is written at these values, where there is room, and
+    /// in place of round numbers.
+    std::vector<std::pair<double, std::string>> names{};
 
     bool operator==(const ChartAxis&) const = default;
 };
@@ -44,6 +47,8 @@ struct ChartPoint {
     std::string detail{}; ///< further lines of its tooltip
     double weight = 0;    ///< share that its area stands for; 0 for a mark of the usual size
     int item = -1;        ///< what a click on it selects; points of one item are marked together
+    bool open = false;    ///< an outline: it is possible only on paper
+    bool apart = false;   ///< not joined to the point before it: something is missing between them
 
     bool operator==(const ChartPoint&) const = default;
 };
@@ -68,6 +73,8 @@ struct ChartSeries {
     bool dashed = false;      ///< of a rule
     std::string source{};     ///< where values come from that are not ours
     std::vector<int> items{}; ///< by category, or none: what a click on the value selects
+    std::vector<bool> open{}; ///< by category, or none: marked by an outline, possible only on paper
+    std::vector<std::string> details{}; ///< by category, or none: further lines of the value's tooltip
 
     bool operator==(const ChartSeries&) const = default;
 };
@@ -107,6 +114,8 @@ struct Chart {
 [[nodiscard]] std::optional<double> stack_sum(const ChartPanel& panel, std::size_t category,
                                               bool thin = false);
 
+/// The name of a value on its axis; where it has none, the value in words.
+[[nodiscard]] std::string value_text(const ChartAxis& axis, double value);
 /// A value in words: "82.1%", "1.72×", "49.9 ms", "322 MB".
 [[nodiscard]] std::string value_text(ChartUnit unit, double value);
 /// The unit in which an axis up to `most` is labelled, in base units, and its name: {0.001, "ms"}.

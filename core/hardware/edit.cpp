@@ -26,7 +26,8 @@ constexpr std::size_t most_named = 3;
 /// A number of an axis' links as one of the hardware.
 Field<Hardware> of_axis(const Field<TorusLinks>& row, int axis) {
     Field<Hardware> field{row, {}, {}};
-    field.key = fmt::format("{}_of_axis_{}", row.key, axis + 1);
+    constexpr std::array<const char*, Network::most_torus_axes> ways = {"vertical", "horizontal", "third"};
+    field.key = fmt::format("{}_{}", ways[static_cast<std::size_t>(axis)], row.key);
     constexpr std::array<const char*, Network::most_torus_axes> names = {"vertical {}", "horizontal {}",
                                                                          "{} of the third axis"};
     field.name = fmt::format(fmt::runtime(names[static_cast<std::size_t>(axis)]), row.name);
@@ -109,9 +110,7 @@ void said_once(std::string& words, std::string_view suffix) {
 /// The edits of all axes as one, where they are alike.
 void join_axes(std::vector<EditedNumber>& all, const Hardware& hardware) {
     const auto axes = static_cast<std::size_t>(hardware.network.torus_axes());
-    const auto of_links = [](const EditedNumber& one) {
-        return one.key.starts_with(link_bandwidth_row().key);
-    };
+    const auto of_links = [](const EditedNumber& one) { return one.key.ends_with(link_bandwidth_row().key); };
     const auto first = std::ranges::find_if(all, of_links);
     const auto count = static_cast<std::size_t>(all.end() - first);
     const bool alike = std::all_of(first, all.end(), [&](const EditedNumber& one) {
@@ -197,6 +196,12 @@ const Hardware* origin(const Hardware& hardware) {
     return preset == presets.end() || (!said && !has_numbers_of(*preset, hardware)) ? nullptr : &*preset;
 }
 
+std::string short_title(const Hardware& hardware) {
+    const Hardware* preset = origin(hardware);
+    return preset == nullptr || preset->title == hardware.title ? hardware.title
+                                                                : preset->title + " (edited)";
+}
+
 Result<void> edit(Hardware& hardware, const Field<Hardware>& number, const FieldValue& value) {
     const Hardware* preset = origin(hardware);
     if (const std::string missing = number.objection ? number.objection(hardware) : std::string();
@@ -269,20 +274,26 @@ std::vector<EditedNumber> edits(const Hardware& hardware) {
     return preset != nullptr ? edits_from(*preset, hardware) : std::vector<EditedNumber>();
 }
 
-std::vector<std::string> edits_of_no_preset(const Hardware& hardware) {
-    std::vector<std::string> all;
+std::vector<EditedNumber> edits_of_no_preset(const Hardware& hardware) {
+    std::vector<EditedNumber> all;
+    if (origin(hardware) != nullptr) {
+        return all;
+    }
     Hardware copy = hardware;
     for (const Field<Hardware>& number : hardware_numbers()) {
-        if (origin(hardware) != nullptr || !number.applies(hardware)) {
+        if (!number.applies(hardware)) {
             continue;
         }
-        const std::string_view source = number.source(copy);
+        const std::string& source = number.source(copy);
         if (source.starts_with(edited_from)) {
-            const std::string_view before = source.substr(edited_from.size());
-            all.push_back(fmt::format("{} {} instead of {}", number.name, text(number, number.get(hardware)),
-                                      before.substr(0, before.find(": "))));
+            const std::string before =
+                source.substr(edited_from.size(), source.find(": ") - edited_from.size());
+            const FieldValue now = number.get(hardware);
+            all.push_back({number.key, number.name, text(number, now), before, text(number, now),
+                           as_double(now), parse_quantity(before, number.unit).value_or(0.0), source, false});
         }
     }
+    join_axes(all, hardware);
     return all;
 }
 

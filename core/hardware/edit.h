@@ -22,6 +22,9 @@ namespace meshslice {
 /// null where it came from none.
 [[nodiscard]] const Hardware* origin(const Hardware& hardware);
 
+/// The title for sentences: "TPU v4 (edited)", without what was edited.
+[[nodiscard]] std::string short_title(const Hardware& hardware);
+
 /// Sets one number to a value or, given a Factor, to so many times what the preset has that the hardware came
 /// from; of hardware from elsewhere, what it has now. Then its source says what it was and where that came
 /// from, and name and title say in addition that the hardware is edited; a number set back to its preset's
@@ -31,8 +34,8 @@ namespace meshslice {
 /// In the order of hardware_numbers(); links that differ alike on all axes are one. Empty where the hardware
 /// came from no preset.
 [[nodiscard]] std::vector<EditedNumber> edits(const Hardware& hardware);
-/// The edits of hardware that came from no preset: "HBM bandwidth 1.40 TB/s instead of 2.80 TB/s".
-[[nodiscard]] std::vector<std::string> edits_of_no_preset(const Hardware& hardware);
+/// The edits of hardware that came from no preset, as their sources tell; what was there before is rounded.
+[[nodiscard]] std::vector<EditedNumber> edits_of_no_preset(const Hardware& hardware);
 
 /// Edits a hardware as another one is edited: a change that is shown as a factor is the same factor of its
 /// own preset, others are the same value. Refuses what it does not have, and edits that are of no preset.

@@ -5,7 +5,7 @@
 
 namespace meshslice {
 
-/// A number that differs from the preset's.
+/// A number that differs from the preset's or, of hardware that came from none, from what it was.
 struct EditedNumber {
     std::string key;     ///< in hardware files, of the links with their axis: "sync_in_s"
     std::string name;    ///< "HBM bandwidth"
@@ -15,6 +15,7 @@ struct EditedNumber {
     double now = 0.0;    ///< the value in its base unit
     double before = 0.0; ///< the preset's
     std::string source;  ///< as the hardware has it
+    bool of_preset = true;
 
     bool operator==(const EditedNumber&) const = default;
 };

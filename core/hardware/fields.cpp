@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -346,7 +348,10 @@ FieldRow efficiency_row() {
                "What protocols and switches leave of the bandwidth."));
 }
 
-/// Of levels `first` to `end`, which are equal and counted from 0: "torus, 2 axes", "torus axis 2".
+constexpr std::array<std::string_view, Network::most_torus_axes> torus_axis_names = {"vertical", "horizontal",
+                                                                                     "third"};
+
+/// Of levels `first` to `end`, which are equal and counted from 0: "torus, 2 axes", "torus, vertical axis".
 std::string words_for(const NetworkLevel& level, std::size_t first, std::size_t end, std::size_t levels) {
     if (std::holds_alternative<SwitchedDomain>(level)) {
         return "switched domain";
@@ -355,7 +360,7 @@ std::string words_for(const NetworkLevel& level, std::size_t first, std::size_t 
         return "outer network";
     }
     return end - first == 1 && levels > 1
-               ? fmt::format("torus axis {}", end)
+               ? fmt::format("torus, {} axis", torus_axis_names[first])
                : fmt::format("torus, {} {}", end - first, end - first == 1 ? "axis" : "axes");
 }
 

@@ -71,7 +71,7 @@ std::string slices_text(const TrainingStep& step) {
                                            : fmt::format("S = {} to {}", slices(*least), slices(*most));
 }
 
-std::string headline(const TrainingStep& step) {
+std::string headline(const TrainingStep& step, SaidEdits edits) {
     if (step.gemms.empty()) {
         return {};
     }
@@ -84,13 +84,15 @@ std::string headline(const TrainingStep& step) {
                                                  simulated || step.hidden_share() == 0 ? "" : "up to ",
                                                  percent_text(step.hidden_share()));
     const std::string fit = fit_words(step);
-    return fmt::format(
-        "{}{} {}{}{}{}: {}{}{}, {} of peak; {}{}; {}{}", step.variant.empty() ? "" : step.variant + ": ",
-        algorithm ? (*algorithm)->title : std::string_view(step.algorithm), on_mesh_text(step.torus),
-        slices.empty() ? "" : ", ", slices, faults_text(step.faults) + edits_text(step.hardware_edits),
-        step.fits() ? "" : fit + "; ", step.blocks > 0 ? "one block " : "", text(step.time),
-        percent_text(step.utilisation), step.fits() ? fit + "; " : "", hidden,
-        names_the_busiest(step) ? "busiest: " : "", bound_by(step));
+    return fmt::format("{}{} {}{}{}{}: {}{}{}, {} of peak; {}{}; {}{}",
+                       step.variant.empty() ? "" : step.variant + ": ",
+                       algorithm ? (*algorithm)->title : std::string_view(step.algorithm),
+                       on_mesh_text(step.torus), slices.empty() ? "" : ", ", slices,
+                       faults_text(step.faults) +
+                           (edits == SaidEdits::here ? edits_text(step.hardware_edits) : std::string()),
+                       step.fits() ? "" : fit + "; ", step.blocks > 0 ? "one block " : "", text(step.time),
+                       percent_text(step.utilisation), step.fits() ? fit + "; " : "", hidden,
+                       names_the_busiest(step) ? "busiest: " : "", bound_by(step));
 }
 
 } // namespace meshslice

@@ -51,16 +51,16 @@ std::string assumed_note(const Hardware& hardware) {
 
 std::string edited_note(const Hardware& hardware) {
     std::vector<std::string> changes;
-    for (const EditedNumber& one : edits(hardware)) {
+    const std::vector<EditedNumber> own = edits_of_no_preset(hardware);
+    for (const EditedNumber& one : own.empty() ? edits(hardware) : own) {
         changes.push_back(fmt::format("{} {} instead of {}{}", one.name, one.value, one.preset,
                                       one.change == one.value ? "" : fmt::format(" ({})", one.change)));
     }
-    if (const std::vector<std::string> own = edits_of_no_preset(hardware); !own.empty()) {
-        return fmt::format("The hardware is {}, with {}.", hardware.title, listed(own));
+    if (changes.empty()) {
+        return {};
     }
-    return changes.empty()
-               ? std::string()
-               : fmt::format("The hardware is {} with {}.", origin(hardware)->title, listed(changes));
+    return own.empty() ? fmt::format("The hardware is {} with {}.", origin(hardware)->title, listed(changes))
+                       : fmt::format("The hardware is {}, with {}.", hardware.title, listed(changes));
 }
 
 } // namespace meshslice

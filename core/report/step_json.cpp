@@ -43,8 +43,10 @@ std::string step_json(const TrainingStep& step, const StepWhy* why, const Traini
         json["busiest"] = bound_by(step);
     }
     for (const EditedNumber& one : step.hardware_edits) {
-        json["hardware_edits"].push_back(
-            {{"number", one.key}, {"value", one.now}, {"preset", one.before}, {"source", one.source}});
+        json["hardware_edits"].push_back({{"number", one.key},
+                                          {"value", one.now},
+                                          {one.of_preset ? "preset" : "before", one.before},
+                                          {"source", one.source}});
     }
     json["fits"] = step.fits();
     json["hbm_bytes"] = step.capacity.value();

@@ -68,9 +68,9 @@ FieldRow row_of(const FieldRow& number, std::string key, std::string name) {
         row.form_unit = form->shown;
         row.form_scale = form->scale;
     }
-    if (row.key == "on_chip_memory") { // a thousandth of the HBM
-        row.form_unit = "MB";
-        row.form_scale = 1e6;
+    if (row.key == "on_chip_memory") { // a thousandth of the HBM, and a power of two
+        row.form_unit = "MiB";
+        row.form_scale = 0x1p20;
     }
     row.flag_help = fmt::format("{}|xFACTOR: {}{}", row.unit.empty() ? "N" : "QUANTITY", row.name,
                                 row.unit.empty() ? "" : fmt::format(", in {}", row.unit));

@@ -1,5 +1,7 @@
 #include "core/scenario/meshes.h"
 
+#include "core/hardware/edit.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -79,7 +81,7 @@ Result<void> checked(const Mesh& mesh, const Hardware& hardware) {
     const int axes = hardware.network.torus_axes();
     const int linked = linked_axes(mesh);
     if (linked <= axes) {
-        const Result<void> fits = fits_pod(hardware.pod, mesh, hardware.title);
+        const Result<void> fits = fits_pod(hardware.pod, mesh, short_title(hardware));
         if (fits) {
             return {};
         }

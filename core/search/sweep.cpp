@@ -32,7 +32,7 @@ Result<void> has_effects(const Sweep& sweep) {
         const Field<Scenario>& field = scenario_field(vary.key);
         if (sweep.depth == Depth::estimate && (field.tags & of_what_if) != 0u) {
             return refuse(fmt::format("The {} has no effect on an estimate, which is of a machine without "
-                                      "faults; it needs a simulation (--simulate).",
+                                      "faults; it needs a simulation.",
                                       field.name));
         }
         std::string first;
@@ -86,6 +86,7 @@ Result<SweepPoint> point_of(const Sweep& sweep, std::size_t index, const std::st
     point.exposed = step->usage.exposed;
     point.hidden_share = step->hidden_share();
     point.memory = step->memory.total();
+    point.capacity = step->capacity;
     point.fits = step->fits();
     const auto slices = [](const GemmResult& one) { return one.options.slices; };
     const auto [least, most] = std::ranges::minmax_element(step->gemms, {}, slices);

@@ -31,7 +31,8 @@ struct SweepPoint {
     Time compute;
     Time exposed;
     double hidden_share = 0;
-    Bytes memory; ///< of one chip
+    Bytes memory;   ///< of one chip
+    Bytes capacity; ///< that it has
     bool fits = true;
     std::int64_t least_slices = 0; ///< of its GEMMs
     std::int64_t most_slices = 0;

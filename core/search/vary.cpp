@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 #include <set>
@@ -56,6 +57,11 @@ FieldValue like(const FieldValue& other, double number) {
     return std::holds_alternative<Factor>(other) ? FieldValue(Factor{number}) : FieldValue(number);
 }
 
+/// "5 GB/s", "5 us": the number in the unit that the field usually has.
+std::string in_usual_unit(const FieldRow& row, std::string_view number) {
+    return fmt::format("{} {}", number, row.form_unit.empty() ? "G" + row.unit : row.form_unit);
+}
+
 /// What leads from one value of a range to the next.
 struct Stride {
     bool multiplies = false;
@@ -73,8 +79,7 @@ Result<Stride> parse_stride(const FieldRow& row, const FieldValue& first, std::s
     }
     const bool factor = std::holds_alternative<Factor>(first);
     const bool with_unit = !factor && row.kind == FieldKind::quantity && !row.unit.empty();
-    const std::string examples =
-        with_unit ? fmt::format("x2 or +{}", row.unit == "s" ? "5 us" : "5 G" + row.unit) : "x2 or +8";
+    const std::string examples = with_unit ? "x2 or +" + in_usual_unit(row, "5") : "x2 or +8";
     if (words.empty()) {
         return refuse(
             fmt::format("the range has no step; one such as {} was expected after it, as in :x2", examples));
@@ -97,28 +102,50 @@ Result<Stride> parse_stride(const FieldRow& row, const FieldValue& first, std::s
 /// A factor without its sign is one that somebody means.
 constexpr double most_bare_factor = 16.0;
 
-/// One value of the list. A number without a unit is a factor where the row takes them, or 0.
-Result<FieldValue> parse_item(const FieldRow& row, std::string_view words, std::string_view who) {
-    const bool with_unit = row.kind == FieldKind::quantity && !row.unit.empty();
+bool has_unit(const FieldRow& row) {
+    return row.kind == FieldKind::quantity && !row.unit.empty();
+}
+
+/// Who takes the values, as sentences begin, and whether one of them has a unit.
+struct Taker {
+    std::string_view who;
+    bool units = false;
+};
+
+/// One value of the list. A number without a unit is a factor where the row takes them and no other value has
+/// a unit, or 0.
+Result<FieldValue> parse_item(const FieldRow& row, std::string_view words, const Taker& taker) {
     const Result<double> bare = parse_quantity(words, "");
-    if (!with_unit || !bare || *bare == 0.0) {
-        return parse(row, words, who);
+    if (!has_unit(row) || !bare || *bare == 0.0) {
+        return parse(row, words, taker.who);
     }
     const bool usual = *bare >= 1.0 / most_bare_factor && *bare <= most_bare_factor;
-    if (row.factors && usual) {
+    if (row.factors && usual && !taker.units) {
         return FieldValue(Factor{*bare});
     }
     const std::string shown = shortened(words);
-    return refuse(fmt::format("{} is \"{}\", which has no unit; {}{} was expected.", who, shown,
-                              row.unit == "s" ? shown + " us" : fmt::format("{} G{}", shown, row.unit),
+    return refuse(fmt::format("{} is \"{}\", which has no unit{}; {}{} was expected.", taker.who, shown,
+                              row.factors && usual ? " while another value has one" : "",
+                              in_usual_unit(row, shown),
                               row.factors ? fmt::format(", or the factor x {},", shown) : std::string()));
+}
+
+/// Whether one of the values or the ends of ranges is a quantity with its unit.
+bool names_unit(const FieldRow& row, const std::vector<std::string_view>& items) {
+    return has_unit(row) && std::ranges::any_of(items, [&](std::string_view item) {
+               return std::ranges::any_of(split(item, ':'), [&](std::string_view words) {
+                   return !is_factor(words) && words != row.word && parse_quantity(words, row.unit) &&
+                          !parse_quantity(words, "");
+               });
+           });
 }
 
 /// "8:512:x2".
 Result<std::vector<FieldValue>> parse_range(const FieldRow& row, const std::vector<std::string_view>& parts,
-                                            std::string_view who) {
-    const Result<FieldValue> first = parse_item(row, parts[0], who);
-    const Result<FieldValue> last = parse_item(row, parts[1], who);
+                                            const Taker& taker) {
+    const std::string_view who = taker.who;
+    const Result<FieldValue> first = parse_item(row, parts[0], taker);
+    const Result<FieldValue> last = parse_item(row, parts[1], taker);
     if (!first || !last) {
         return refuse(!first ? first.error() : last.error());
     }
@@ -163,6 +190,7 @@ Result<std::vector<FieldValue>> parse_range(const FieldRow& row, const std::vect
 
 Result<std::vector<FieldValue>> parse_list(const FieldRow& row, const std::vector<std::string_view>& items,
                                            std::string_view who) {
+    const Taker taker{who, names_unit(row, items)};
     std::vector<FieldValue> values;
     for (const std::string_view item : items) {
         const std::vector<std::string_view> range = split(item, ':');
@@ -172,14 +200,14 @@ Result<std::vector<FieldValue>> parse_list(const FieldRow& row, const std::vecto
                             shortened(item)));
         }
         if (range.size() > 1) {
-            auto part = parse_range(row, range, who);
+            auto part = parse_range(row, range, taker);
             if (!part) {
                 return refuse(part.error());
             }
             std::ranges::move(*part, std::back_inserter(values));
             continue;
         }
-        Result<FieldValue> value = parse_item(row, item, who);
+        Result<FieldValue> value = parse_item(row, item, taker);
         if (!value) {
             return refuse(value.error());
         }
@@ -207,8 +235,31 @@ std::string with_digits(const FieldRow& row, const FieldValue& value, int digits
     if (const auto* factor = std::get_if<Factor>(&value)) {
         return fmt::format("x {:.{}g}", factor->times, digits + 1);
     }
+    if (const auto* word = std::get_if<std::string>(&value)) {
+        const auto choice = std::ranges::find(row.choices, *word, &FieldChoice::word);
+        return choice == row.choices.end() || choice->label.empty() ? *word : choice->label;
+    }
     const auto* quantity = std::get_if<double>(&value);
     return quantity != nullptr && !row.unit.empty() ? si_text(*quantity, row.unit, digits) : text(row, value);
+}
+
+/// "500 ns", as it is typed.
+std::string typed(double quantity, std::string_view unit) {
+    constexpr std::array<std::pair<double, std::string_view>, 9> prefixes = {{{1e15, "P"},
+                                                                              {1e12, "T"},
+                                                                              {1e9, "G"},
+                                                                              {1e6, "M"},
+                                                                              {1e3, "k"},
+                                                                              {1, ""},
+                                                                              {1e-3, "m"},
+                                                                              {1e-6, "u"},
+                                                                              {1e-9, "n"}}};
+    for (const auto& [factor, prefix] : prefixes) {
+        if (quantity >= factor * 0.9999999) {
+            return fmt::format("{:.6g} {}{}", quantity / factor, prefix, unit);
+        }
+    }
+    return fmt::format("{:.6g} p{}", quantity / 1e-12, unit);
 }
 
 std::vector<const Field<Scenario>*> called(std::string_view name) {
@@ -235,14 +286,14 @@ bool can_vary(const FieldRow& row) {
     return !lists && row.kind != FieldKind::text && !row.flag.empty();
 }
 
-Result<Vary> parse_values(const Field<Scenario>& field, std::string_view words) {
-    auto values = parse_list(field, split(words, ','), field.flag);
+Result<Vary> parse_values(const Field<Scenario>& field, std::string_view words, std::string_view who) {
+    const std::string_view taker = who.empty() ? std::string_view(field.flag) : who;
+    auto values = parse_list(field, split(words, ','), taker);
     if (!values) {
         return refuse(values.error());
     }
     if (values->size() > most_values) {
-        return refuse(
-            fmt::format("{} takes more than {} values; fewer were expected.", field.flag, most_values));
+        return refuse(fmt::format("{} takes more than {} values; fewer were expected.", taker, most_values));
     }
     if (field.kind == FieldKind::part) {
         if (const Result<void> known = can_be_set(field, *values); !known) {
@@ -302,13 +353,71 @@ std::string suggested_values(const Field<Scenario>& field, const Scenario& scena
     }
     if (const auto* quantity = std::get_if<double>(&value); quantity != nullptr && !field.unit.empty()) {
         const double base = *quantity > 0.0 ? *quantity : 1e-6;
-        return fmt::format("{0:.6g} {3}, {1:.6g} {3}, {2:.6g} {3}", base / 2, base, base * 2, field.unit);
+        return fmt::format("{}, {}, {}", typed(base / 2, field.unit), typed(base, field.unit),
+                           typed(base * 2, field.unit));
     }
     const auto* whole = std::get_if<std::int64_t>(&value);
     const std::int64_t now = whole != nullptr ? std::max<std::int64_t>(*whole, 1) : 8;
     const std::int64_t from = std::max(field.least, now / 8);
     const std::int64_t to = std::min(field.most, now * 4);
     return fmt::format("{}:{}:x2", std::max<std::int64_t>(from, 1), to);
+}
+
+std::string values_form(const Field<Scenario>& field) {
+    if (field.key == "mesh") {
+        return "4x4, 8x8, 16x16";
+    }
+    if (has_unit(field)) {
+        const std::string list =
+            fmt::format("{}, {}", in_usual_unit(field, "10"), in_usual_unit(field, "20"));
+        return field.factors ? "x 0.25:x 4:x 2 or " + list : list;
+    }
+    switch (field.kind) {
+    case FieldKind::whole: return "8:512:x2 or 8, 16, 32";
+    case FieldKind::quantity: return field.factors ? "x 0.25:x 4:x 2 or 0.5, 1" : "0.25:1:x2 or 0.5, 1";
+    case FieldKind::flag: return "off, on";
+    default: {
+        std::vector<std::string> words;
+        for (const FieldChoice& choice : field.choices) {
+            if (words.size() < 2) {
+                words.push_back(choice.word);
+            }
+        }
+        return fmt::format("{}", fmt::join(words, ", "));
+    }
+    }
+}
+
+std::optional<std::vector<double>> value_numbers(const Vary& vary) {
+    std::vector<double> numbers;
+    for (const FieldValue& value : vary.values) {
+        const std::optional<double> number = as_number(value);
+        if (!number || value.index() != vary.values.front().index()) {
+            return std::nullopt;
+        }
+        numbers.push_back(*number);
+    }
+    return numbers;
+}
+
+bool are_multiplied(std::vector<double> numbers) {
+    std::ranges::sort(numbers);
+    numbers.erase(std::ranges::unique(numbers).begin(), numbers.end());
+    if (numbers.size() < 3 || numbers.front() <= 0.0) {
+        return false;
+    }
+    // How much longer the longest distance is than the shortest.
+    const auto uneven = [&](auto distance) {
+        double least = distance(numbers[0], numbers[1]);
+        double most = least;
+        for (std::size_t k = 1; k < numbers.size(); ++k) {
+            least = std::min(least, distance(numbers[k - 1], numbers[k]));
+            most = std::max(most, distance(numbers[k - 1], numbers[k]));
+        }
+        return most / least;
+    };
+    return uneven([](double a, double b) { return std::log(b / a); }) <
+           uneven([](double a, double b) { return b - a; });
 }
 
 std::vector<std::string> value_words(const Vary& vary) {

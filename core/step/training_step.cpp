@@ -90,9 +90,8 @@ void add_up(TrainingStep& step, const Scenario& scenario) {
 
 /// What the chips have and hold.
 void add_machine(TrainingStep& step, const Scenario& scenario) {
-    if (!scenario.hardware.based_on.empty()) {
-        step.hardware_edits = edits(scenario.hardware);
-    }
+    step.hardware_edits =
+        scenario.hardware.based_on.empty() ? edits_of_no_preset(scenario.hardware) : edits(scenario.hardware);
     step.blocks = scenario.gemm ? 0 : scenario.model.layers;
     step.memory = memory_use(step.gemms, scenario);
     step.block_memory = block_memory_use(step.gemms, scenario);

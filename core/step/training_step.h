@@ -52,7 +52,7 @@ struct TrainingStep {
     std::vector<std::int32_t> mesh; ///< the scenario's
     Torus torus;                    ///< that the algorithm makes of it: the mesh, or a ring of all its chips
     std::vector<GemmResult> gemms;
-    std::vector<EditedNumber> hardware_edits; ///< numbers that differ from the hardware's preset
+    std::vector<EditedNumber> hardware_edits; ///< numbers that differ from the preset's or were edited
     Faults faults;          ///< that it was simulated with; none where it was only estimated
     Time time;              ///< simulated; the estimate where nothing was simulated
     Time estimated;         ///< by closed form

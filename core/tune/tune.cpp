@@ -157,7 +157,7 @@ void Search::write_one(const GemmOptions& options, Writings& writings) const {
     if (seconds > most_countable_seconds) {
         writings.all.pop_back();
     } else {
-        written.at_least = least_total_time(written.program, written.times);
+        written.at_least = least_total_time(written.program, written.times, schedule_.prefetch);
     }
 }
 
@@ -172,7 +172,7 @@ void Search::time_all_packets(Written& written, std::size_t place, std::vector<T
             set_packets(written.program, options.packets);
             renew_stream_times(written.program, hardware_, schedule_, written.times);
             if (longest_seconds(written.program, written.times) > most_countable_seconds ||
-                least_total_time(written.program, written.times) > bar) {
+                least_total_time(written.program, written.times, schedule_.prefetch) > bar) {
                 continue;
             }
         }

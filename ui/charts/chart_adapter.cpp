@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <utility>
 
 namespace meshslice::ui {
 namespace {
@@ -96,21 +97,24 @@ struct Maker {
         if (!drawnByCharts(shape)) {
             return;
         }
-        std::map<double, QList<QPointF>> by_size;
+        std::map<std::pair<double, bool>, QList<QPointF>> by_look;
         for (const ChartMark& mark : place.marks) {
             if (mark.series == index) {
-                by_size[mark.area.width()].append(valueAt(mark.area.center()));
+                by_look[{mark.area.width(), mark.point.open}].append(valueAt(mark.area.center()));
             }
         }
-        for (const auto& [size, values] : by_size) {
+        for (const auto& [look, values] : by_look) {
+            const auto& [size, open] = look;
             auto* marks = new QScatterSeries;
             marks->replace(values);
             marks->setMarkerShape(shapes[shape % mark_shapes]);
             marks->setMarkerSize(size);
-            marks->setBrush(from.hollow ? QBrush(Qt::NoBrush) : QBrush(color(from.role, theme)));
-            marks->setPen(
-                from.hollow ? QPen(color(from.role, theme), 1.5)
-                            : QPen(color(Role::background, theme), values.size() > 0 && size > 10 ? 1 : 0.5));
+            marks->setBrush(open          ? QBrush(color(Role::background, theme))
+                            : from.hollow ? QBrush(Qt::NoBrush)
+                                          : QBrush(color(from.role, theme)));
+            marks->setPen(from.hollow || open ? QPen(color(from.role, theme), 1.5)
+                                              : QPen(color(Role::background, theme),
+                                                     values.size() > 0 && size > 10 ? 1 : 0.5));
             attach(marks, from);
         }
     }

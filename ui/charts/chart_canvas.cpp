@@ -10,7 +10,8 @@
 
 namespace meshslice::ui {
 
-ChartCanvas::ChartCanvas(QWidget* parent) : QWidget(parent), surface_(new ChartSurface(this)) {
+ChartCanvas::ChartCanvas(QWidget* parent)
+    : QWidget(parent), surface_(new ChartSurface(this, ChartKeys::walk)) {
     setFocusPolicy(Qt::StrongFocus);
     connect(surface_, &ChartSurface::described, this, &QWidget::setAccessibleDescription);
 }

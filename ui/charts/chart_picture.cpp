@@ -111,9 +111,11 @@ void ChartPicture::paintAbove(QPainter& painter, const ChartMarks& marks) const 
                     series.emphasised != emphasised) {
                     continue;
                 }
-                painter.setPen(series.hollow ? QPen(color(series.role, theme_), 1.5)
-                                             : QPen(color(Role::background, theme_), 0.5));
-                painter.setBrush(series.hollow ? QBrush(Qt::NoBrush) : QBrush(color(series.role, theme_)));
+                painter.setPen(series.hollow || mark.point.open ? QPen(color(series.role, theme_), 1.5)
+                                                                : QPen(color(Role::background, theme_), 0.5));
+                painter.setBrush(mark.point.open ? QBrush(color(Role::background, theme_))
+                                 : series.hollow ? QBrush(Qt::NoBrush)
+                                                 : QBrush(color(series.role, theme_)));
                 painter.drawPath(outline(shape, mark.area));
             }
         }

@@ -282,9 +282,18 @@ bool ChartSurface::key(QKeyEvent* event) {
         return true;
     }
     const int turn = event->key() == Qt::Key_Right ? 1 : event->key() == Qt::Key_Left ? -1 : 0;
-    if (turn != 0 && keys_ == ChartKeys::all && !selects()) {
+    if (turn != 0 && (keys_ == ChartKeys::walk || (keys_ == ChartKeys::all && !selects()))) {
         move(turn);
         return true;
+    }
+    const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (enter && keys_ == ChartKeys::walk && marks_.current) {
+        const auto [panel, at] = *marks_.current;
+        const int item = layout().panels[panel].marks[at].point.item;
+        if (item >= 0) {
+            emit picked(item);
+        }
+        return item >= 0;
     }
     return false;
 }

@@ -14,8 +14,9 @@ namespace meshslice::ui {
 
 /// Which keys of its widget a chart takes.
 enum class ChartKeys : std::uint8_t {
-    all,   ///< digits and, where nothing can be selected, arrows
-    digits ///< the widget has another use for the arrows
+    all,    ///< digits and, where nothing can be selected, arrows
+    digits, ///< the widget has another use for the arrows
+    walk    ///< digits and arrows, and Enter, which selects what the arrows have come to
 };
 
 /// A chart in a widget: what stands under the pointer says its value, a click selects what it stands for, a

@@ -49,6 +49,11 @@ void PanelLayouter::spanAxes() {
 std::vector<Tick> PanelLayouter::ticksOf(bool along_x) const {
     const ChartAxis& axis = along_x ? panel.x : panel.y;
     const PixelAxis& scale = along_x ? out.x : out.y;
+    if (!axis.names.empty()) {
+        return named_ticks(axis, scale, [](std::string_view name) {
+            return textWidth(lettering(Lettering::small), words(name));
+        });
+    }
     const double spacing = axis.logarithmic ? (along_x ? 34 : 24) : along_x ? 64 : 40;
     return axis_ticks(scale, spacing, axis_unit(axis.unit, scale.high).first);
 }
@@ -80,7 +85,8 @@ void PanelLayouter::placeAxis(bool along_x) {
             continue; // it would stand on the one before
         }
         free = at + half + 4;
-        say(along_x ? QRectF(at - 32, plot.bottom() + 3, 64, 15)
+        const double wide = std::max(32.0, half + 1);
+        say(along_x ? QRectF(at - wide, plot.bottom() + 3, 2 * wide, 15)
                     : QRectF(plot.left() - left + name_room - 4, at - 9, left - name_room - 2, 18),
             words(tick.label), along_x ? Qt::AlignCenter : Qt::AlignRight | Qt::AlignVCenter,
             Role::quietText);

@@ -58,8 +58,11 @@ void PanelLayouter::layoutColumns(const QRectF& area) {
     const QFont font = lettering(Lettering::small);
     std::vector<QStringList> categories;
     qsizetype lines = 1;
+    const std::size_t stride = category_stride(
+        panel, column - 3, [&](std::string_view name) { return textWidth(font, words(name)); });
+    const double room = column * static_cast<double>(stride);
     for (const std::string& category : panel.x.categories) {
-        categories.push_back(wrapped(font, words(category), column - 3));
+        categories.push_back(wrapped(font, words(category), room - 3));
         lines = std::max(lines, categories.back().size());
     }
     const double below = 6 + category_line * static_cast<double>(lines) + 20;
@@ -72,9 +75,8 @@ void PanelLayouter::layoutColumns(const QRectF& area) {
     for (std::size_t k = 0; k < categories.size(); ++k) {
         const double x = categoryPixel(static_cast<double>(k));
         double y = out.plot.bottom() + 4;
-        for (const QString& line : categories[k]) {
-            say(QRectF(x - column / 2 + 1, y, column - 2, category_line), line, Qt::AlignCenter,
-                Role::quietText);
+        for (const QString& line : k % stride == 0 ? categories[k] : QStringList()) {
+            say(QRectF(x - room / 2 + 1, y, room - 2, category_line), line, Qt::AlignCenter, Role::quietText);
             y += category_line;
         }
         const bool runs = std::ranges::any_of(panel.series, [&](const ChartSeries& one) {
@@ -125,7 +127,21 @@ void PanelLayouter::placeNames(double width) {
 }
 
 bool namesStandInPanel(const ChartPanel& panel) {
-    return !panel.x.categories.empty();
+    const bool lines = !panel.series.empty() && std::ranges::all_of(panel.series, [](const ChartSeries& one) {
+        return one.kind == SeriesKind::line;
+    });
+    return !panel.x.categories.empty() || lines;
+}
+
+void PanelLayouter::layoutLines(const QRectF& area) {
+    const double names = namesWidth(panel);
+    out.plot = area.adjusted(left_room, panel_title + 4, -(name_gap + names + right_margin), -40);
+    out.plot.setWidth(std::max(1.0, out.plot.width()));
+    spanAroundLabels();
+    placeAxis(true);
+    placeAxis(false);
+    placeMarks();
+    placeNames(names);
 }
 
 bool wordsFit(const ChartPanel& panel, double width) {

@@ -34,6 +34,8 @@ bool layoutPanel(ChartLayout& layout, std::size_t panel, const QRectF& area,
         at.layoutRows(area);
     } else if (!from.x.categories.empty()) {
         at.layoutColumns(area);
+    } else if (namesStandInPanel(from)) {
+        at.layoutLines(area);
     } else {
         at.out.plot = area.adjusted(left_room, panel_title + 4, -10, -40);
         at.spanAroundLabels();

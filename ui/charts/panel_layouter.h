@@ -47,6 +47,8 @@ struct PanelLayouter {
     /// Categories below their columns, sums above their stacks, names of series right of the last values.
     void layoutColumns(const QRectF& area);
     void placeNames(double width);
+    /// Lines over values, named as those over categories.
+    void layoutLines(const QRectF& area);
 
     /// Rows: groups and categories left of their bars, sums and remarks right of them.
     void layoutRows(const QRectF& area);

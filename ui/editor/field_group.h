@@ -27,8 +27,13 @@ class FieldGroup : public QWidget {
     void addWide(QWidget* widget);
     /// Puts a small button behind the unit of a number.
     void addBehind(QWidget* field, QWidget* button);
+    /// The label of a field; null where it has none.
+    [[nodiscard]] QLabel* labelOf(const QWidget* field) const;
     /// Makes the label of a field bold, where its value is not the usual one.
     void setMarked(QWidget* field, bool marked);
+    /// Its columns are its own, and labels break into lines rather than make the panel wider. Before there
+    /// are fields.
+    void setNarrow() { narrow_ = true; }
     /// The heading becomes a button that shows and hides the fields, which are hidden first.
     void makeCollapsible();
     void setExpanded(bool expanded);
@@ -67,6 +72,8 @@ class FieldGroup : public QWidget {
         int row;        ///< in the grid; a sentence about the field has the next one
     };
 
+    /// The width of the longest word of the labels, as marked ones have it.
+    [[nodiscard]] int longestWord() const;
     QLabel* makeLabel(const QString& text, QWidget* field, const QString& meaning);
 
     /// The grid's next row for a field.
@@ -78,6 +85,7 @@ class FieldGroup : public QWidget {
     QWidget* body_;               ///< all but the heading
     QGridLayout* grid_;
     int rows_ = 0;
+    bool narrow_ = false;
     QLabel* sentence_;
     QPointer<QWidget> marked_; ///< the field that the sentence is about
     std::vector<Line> lines_;

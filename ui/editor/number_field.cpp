@@ -1,5 +1,7 @@
 #include "ui/editor/number_field.h"
 
+#include "ui/controls/window_keys.h"
+
 #include <QContextMenuEvent>
 #include <QFontMetrics>
 #include <QKeyEvent>
@@ -82,7 +84,7 @@ bool NumberField::event(QEvent* event) {
     // Undo is the scenario's, not the text's: otherwise Ctrl+Z would mean another thing in every field.
     if (event->type() == QEvent::ShortcutOverride) {
         const auto* key = static_cast<QKeyEvent*>(event);
-        if (key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo)) {
+        if (key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo) || isWindowKey(*key)) {
             event->ignore();
             return true;
         }

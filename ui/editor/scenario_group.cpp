@@ -2,6 +2,7 @@
 
 #include "core/base/parse.h"
 #include "core/search/vary.h"
+#include "ui/controls/window_keys.h"
 #include "ui/editor/number_field.h"
 #include "ui/look/words.h"
 
@@ -9,6 +10,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QCoreApplication>
+#include <QLabel>
 #include <QLineEdit>
 #include <QSignalBlocker>
 
@@ -132,6 +134,10 @@ void ScenarioGroup::offerSweep(const Row& row, QWidget* field) {
     if (qobject_cast<NumberField*>(field) == nullptr) { // which has a menu of its own
         field->setContextMenuPolicy(Qt::ActionsContextMenu);
     }
+    if (QLabel* label = labelOf(field)) {
+        label->addAction(sweep);
+        label->setContextMenuPolicy(Qt::ActionsContextMenu);
+    }
 }
 
 NumberField*
@@ -176,10 +182,9 @@ void ScenarioGroup::makeNumberField(const Row& row) {
     if (row.kind == FieldKind::whole) {
         meaning += QLatin1Char(' ') + tr("Also takes 8k (8000), 8Ki (8192) or 2*64.");
     } else {
-        meaning +=
-            QLatin1Char(' ') +
-            (row.unit.empty() ? tr("Also takes 1/2.")
-                              : tr("Also takes another unit, such as 2u%1, or 2*64.").arg(words(row.unit)));
+        meaning += QLatin1Char(' ') + (row.unit.empty() ? tr("Also takes 1/2.")
+                                                        : tr("Also takes another unit, such as %1, or 2*64.")
+                                                              .arg(words(example_quantity(row.unit))));
     }
     addNumber(translated(row.label), number, shownUnit(row), meaning);
     offerSweep(row, number);
@@ -271,6 +276,7 @@ void ScenarioGroup::makeLine(const Row& row) {
     auto* line = new QLineEdit(this);
     line->setPlaceholderText(translated(row.word_label));
     line->setClearButtonEnabled(true);
+    leaveKeysToWindow(line);
     addChoice(translated(row.label), line, nullptr, translated(row.help));
     // What was refused is not what stands there any more.
     connect(line, &QLineEdit::textEdited, this, [this] { showSentence({}); });

@@ -113,7 +113,7 @@ QString HeadlineBar::comparison() const {
 }
 
 QString headlineText(const TrainingStep& step) {
-    const QString line = words(headline(step));
+    const QString line = words(headline(step, SaidEdits::nearby)); // by the subject
     const bool estimated = !step.gemms.empty() && step.gemms.front().timeline == nullptr;
     return estimated ? QCoreApplication::translate("meshslice::ui::HeadlineBar", "Estimate: %1").arg(line)
                      : line;

@@ -1,18 +1,15 @@
 #include "ui/studies/studies_view.h"
 
-#include "ui/charts/chart_canvas.h"
 #include "ui/controls/scrolling.h"
 #include "ui/controls/table_model.h"
 #include "ui/controls/table_view.h"
 #include "ui/look/words.h"
-#include "ui/view/painted_view.h"
 
 #include <QComboBox>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QListWidget>
-#include <QPainter>
 #include <QScrollArea>
 #include <QSplitter>
 #include <QTabWidget>
@@ -37,14 +34,13 @@ constexpr int least_picture = 560;
 } // namespace
 
 StudiesView::StudiesView(Session* session, QWidget* parent)
-    : View(session, parent)
+    : ChartJobView(session, parent)
     , list_(new QListWidget(this))
     , narrow_list_(new QComboBox(this))
     , models_(new QComboBox(this))
     , chips_(new QComboBox(this))
     , hardware_(new QComboBox(this))
     , question_(new QLabel(this))
-    , canvas_(new ChartCanvas(this))
     , tables_(new QTabWidget(this))
     , verdicts_(new TableModel(this))
     , rows_(new TableModel(this))
@@ -57,7 +53,7 @@ StudiesView::StudiesView(Session* session, QWidget* parent)
               emit answered();
           }) {
     setAccessibleName(tr("Studies"));
-    canvas_->setAccessibleName(tr("Chart of the study"));
+    canvas()->setAccessibleName(tr("Chart of the study"));
     makeList();
     makeControls();
     layOut();
@@ -94,7 +90,7 @@ void StudiesView::fitList() {
 }
 
 void StudiesView::changeEvent(QEvent* event) {
-    View::changeEvent(event);
+    ChartJobView::changeEvent(event);
     if (event->type() == QEvent::FontChange) {
         QMetaObject::invokeMethod(this, &StudiesView::fitList, Qt::QueuedConnection); // it hears of it later
     }
@@ -138,12 +134,7 @@ void StudiesView::layOut() {
     controls->addWidget(chips_, 2);
     controls->addWidget(hardware_, 3);
 
-    auto* stack = new QSplitter(Qt::Vertical, this);
-    stack->addWidget(makeScrolling(canvas_, stack));
-    stack->addWidget(tables_);
-    stack->setStretchFactor(0, 3);
-    stack->setStretchFactor(1, 1);
-    stack->setChildrenCollapsible(false);
+    QSplitter* stack = makeStack(makeScrolling(canvas(), this), tables_);
 
     auto* right = new QVBoxLayout;
     right->setSpacing(0);
@@ -160,7 +151,6 @@ void StudiesView::layOut() {
     all->addWidget(list_);
     all->addLayout(right, 1);
     setFocusProxy(list_);
-    stack->setSizes({430, 170});
 }
 
 StudyRequest StudiesView::wanted() const {
@@ -182,12 +172,6 @@ StudyRequest StudiesView::wanted() const {
     return request;
 }
 
-void StudiesView::stateChanged() {
-    if (!session().isComputing()) { // the cores are the run's while there is one
-        renew();
-    }
-}
-
 void StudiesView::renew() {
     const StudyRequest request = wanted();
     if (!isVisible() || request == inquiry_.asked()) {
@@ -200,19 +184,10 @@ void StudiesView::renew() {
         return;
     }
     waits_ = true;
-    canvas_->show(std::nullopt, tr("Computing…"));
+    canvas()->show(std::nullopt, tr("Computing…"));
     verdicts_->setTable(Table()); // of another question
     rows_->setTable(Table());
     question_->setText(words(studies()[request.study].question));
-}
-
-std::vector<KeyHelp> StudiesView::keys() const {
-    return canvas_->keys();
-}
-
-void StudiesView::giveUp() {
-    inquiry_.cancel();
-    renew(); // what is seen is still asked for
 }
 
 QString StudiesView::sentence() const {
@@ -227,7 +202,7 @@ void StudiesView::showAnswer() {
     const Study& study = studies()[wanted().study];
     waits_ = false;
     question_->setText(words(study.question));
-    canvas_->show(shown() ? std::optional(chart(*shown())) : std::nullopt, sentence());
+    canvas()->show(shown() ? std::optional(chart(*shown())) : std::nullopt, sentence());
     verdicts_->setTable(shown() ? verdicts(study.publication(), *shown()) : Table());
     rows_->setTable(shown() ? shown()->table : Table());
     tables_->setTabVisible(0, verdicts_->rowCount() > 0); // about some the paper says nothing in words
@@ -242,17 +217,6 @@ void StudiesView::showAnswer() {
     setAccessibleDescription(shown() ? words(shown()->finding) : sentence());
 }
 
-void StudiesView::paintPicture(QPainter& painter, const QSize& size, Theme theme) const {
-    paintEnlarged(painter, size, theme, [&](const QSize& laid_out) {
-        if (isCurrent()) {
-            canvas_->surface()->paintPicture(painter, laid_out, theme);
-            return;
-        }
-        painter.fillRect(QRect(QPoint(0, 0), laid_out), color(Role::background, theme));
-        paintSentence(painter, QRectF(QPointF(0, 0), laid_out), sentence(), theme);
-    });
-}
-
 QString StudiesView::pictured() const {
     const Study& study = studies()[wanted().study];
     return tr("%1, after %2, section %3; %4")
@@ -261,20 +225,10 @@ QString StudiesView::pictured() const {
 }
 
 void StudiesView::resizeEvent(QResizeEvent* event) {
-    View::resizeEvent(event);
+    ChartJobView::resizeEvent(event);
     const bool room = width() >= list_->width() + least_picture;
     list_->setVisible(room);
     narrow_list_->setVisible(!room);
-}
-
-void StudiesView::showEvent(QShowEvent* event) {
-    View::showEvent(event);
-    renew();
-}
-
-void StudiesView::hideEvent(QHideEvent* event) {
-    View::hideEvent(event);
-    inquiry_.cancelUnlessAwaited();
 }
 
 } // namespace meshslice::ui

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/papers/catalogue/studies.h"
-#include "ui/view/view.h"
+#include "ui/charts/chart_job_view.h"
 
 #include <optional>
 
@@ -13,7 +13,6 @@ class QTabWidget;
 
 namespace meshslice::ui {
 
-class ChartCanvas;
 class TableModel;
 
 /// What is asked: which study, and with what.
@@ -27,20 +26,15 @@ struct StudyRequest {
 /// The papers' evaluations as a gallery: the studies on the left; the chosen one's chart, what the paper says
 /// next to what is found here, and its table. Model, clusters and hardware can be changed; the paper's are
 /// there at first. Studies are computed off the UI thread, and only while the view is seen.
-class StudiesView : public View {
+class StudiesView : public ChartJobView {
     Q_OBJECT
   public:
     explicit StudiesView(Session* session, QWidget* parent = nullptr);
 
-    /// Studies have a state of their own: a scenario that does not run leaves them alone.
     [[nodiscard]] QString sentence() const override;
-    [[nodiscard]] bool isStale() const override { return false; }
     [[nodiscard]] bool isCurrent() const override { return shown() && inquiry_.answered() == wanted(); }
     void complete(const Completed& completed) override { inquiry_.ask(wanted(), completed); }
     [[nodiscard]] double progress() const override { return inquiry_.progress(); }
-    void giveUp() override;
-    [[nodiscard]] std::vector<KeyHelp> keys() const override;
-    void paintPicture(QPainter& painter, const QSize& size, Theme theme) const override;
 
     [[nodiscard]] QListWidget* list() { return list_; }
     [[nodiscard]] QComboBox* models() { return models_; }
@@ -51,24 +45,14 @@ class StudiesView : public View {
     [[nodiscard]] LatestJob* job() { return inquiry_.job(); }
     /// The newest answer; none where there is none.
     [[nodiscard]] const std::optional<StudyResult>& shown() const { return inquiry_.answer(); }
-    [[nodiscard]] ChartCanvas* canvas() { return canvas_; }
-
-    [[nodiscard]] QSize sizeHint() const override { return {900, 600}; }
-    [[nodiscard]] QSize minimumSizeHint() const override { return {360, 300}; }
-
-  signals:
-    /// A study has been answered, or refused.
-    void answered();
 
   protected:
-    void resultsChanged() override {}
-    void stateChanged() override;
+    void renew() override;
+    void cancel(bool awaited) override { awaited ? inquiry_.cancel() : inquiry_.cancelUnlessAwaited(); }
     [[nodiscard]] Table makeTable() const override { return shown()->table; }
     [[nodiscard]] QString pictured() const override;
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
-    void showEvent(QShowEvent* event) override;
-    void hideEvent(QHideEvent* event) override;
 
   private:
     void makeList();
@@ -77,8 +61,6 @@ class StudiesView : public View {
     void makeControls();
     void layOut();
     [[nodiscard]] StudyRequest wanted() const;
-    /// Asks for what is wanted, unless it is shown or under way.
-    void renew();
     void showAnswer();
 
     QListWidget* list_;
@@ -87,7 +69,6 @@ class StudiesView : public View {
     QComboBox* chips_;
     QComboBox* hardware_;
     QLabel* question_;
-    ChartCanvas* canvas_;
     QTabWidget* tables_;
     TableModel* verdicts_;
     TableModel* rows_;

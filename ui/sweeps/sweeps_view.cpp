@@ -1,29 +1,35 @@
 #include "ui/sweeps/sweeps_view.h"
 
-#include "core/report/chart/sweep_chart.h"
-#include "core/report/sweep_table.h"
+#include "core/report/sweep/sweep_chart.h"
+#include "core/report/sweep/sweep_heat.h"
+#include "core/report/sweep/sweep_table.h"
 #include "core/scenario/fields.h"
-#include "ui/charts/chart_canvas.h"
+#include "ui/charts/heat_canvas.h"
 #include "ui/controls/scrolling.h"
 #include "ui/controls/table_model.h"
 #include "ui/controls/table_view.h"
+#include "ui/controls/window_keys.h"
 #include "ui/look/words.h"
-#include "ui/view/painted_view.h"
+#include "ui/sweeps/done_points.h"
 
+#include <QButtonGroup>
 #include <QComboBox>
 #include <QCoreApplication>
+#include <QEvent>
 #include <QGridLayout>
+#include <QLabel>
 #include <QLineEdit>
-#include <QPainter>
 #include <QPushButton>
+#include <QRadioButton>
+#include <QScrollArea>
 #include <QSignalBlocker>
 #include <QSplitter>
+#include <QStackedWidget>
 #include <QTableView>
 #include <QVBoxLayout>
 
 #include <algorithm>
 #include <cmath>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
@@ -33,6 +39,8 @@ namespace meshslice::ui {
 namespace {
 
 constexpr int growing_every_ms = 150;
+constexpr int column_padding = 10;
+constexpr int widest_column = 320; ///< of the table; a cell's tooltip has all of it
 constexpr std::string_view first_field = "batch";
 constexpr std::string_view first_field_of_a_gemm = "slices";
 
@@ -47,45 +55,19 @@ QString labelOf(const FieldRow& row) {
 
 } // namespace
 
-class SweepsView::Done {
-  public:
-    /// How many points of this sweep are done; those of another one are forgotten.
-    std::size_t begin(const Sweep& sweep) {
-        const std::scoped_lock lock(mutex_);
-        if (sweep_ != sweep) {
-            sweep_ = sweep;
-            points_.clear();
-        }
-        return points_.size();
-    }
-    void add(const SweepPoint& point) {
-        const std::scoped_lock lock(mutex_);
-        points_.push_back(point);
-    }
-    /// Those of this sweep from `from` on.
-    [[nodiscard]] std::vector<SweepPoint> of(const Sweep& sweep, std::size_t from = 0) const {
-        const std::scoped_lock lock(mutex_);
-        return sweep_ == sweep && from < points_.size()
-                   ? std::vector<SweepPoint>(points_.begin() + static_cast<std::ptrdiff_t>(from),
-                                             points_.end())
-                   : std::vector<SweepPoint>();
-    }
-
-  private:
-    mutable std::mutex mutex_;
-    std::optional<Sweep> sweep_;
-    std::vector<SweepPoint> points_;
-};
-
 SweepsView::SweepsView(Session* session, QWidget* parent)
-    : View(session, parent)
+    : ChartJobView(session, parent)
     , fields_{new QComboBox(this), new QComboBox(this)}
     , values_{new QLineEdit(this), new QLineEdit(this)}
     , depth_(new QComboBox(this))
     , stop_(new QPushButton(this))
-    , canvas_(new ChartCanvas(this))
+    , as_lines_(new QRadioButton(this))
+    , as_heat_map_(new QRadioButton(this))
+    , refusal_(new QLabel(this))
+    , pictures_(new QStackedWidget(this))
+    , heat_(new HeatCanvas(this))
     , rows_(new TableModel(this))
-    , done_(std::make_shared<Done>())
+    , done_(std::make_shared<DonePoints>())
     , inquiry_(
           [done = done_](const Sweep& sweep, const RunControl& control) -> Result<std::vector<SweepPoint>> {
               const std::size_t from = done->begin(sweep);
@@ -97,16 +79,26 @@ SweepsView::SweepsView(Session* session, QWidget* parent)
               emit answered();
           }) {
     setAccessibleName(tr("Sweep"));
-    canvas_->setAccessibleName(tr("Chart of the sweep"));
+    canvas()->setAccessibleName(tr("Chart of the sweep"));
+    heat_->setAccessibleName(tr("Heat map of the sweep"));
     makeControls();
     layOut();
     growing_.setInterval(growing_every_ms);
     connect(&growing_, &QTimer::timeout, this, &SweepsView::showPoints);
-    connect(canvas_->surface(), &ChartSurface::picked, this, [this](std::optional<int> item) {
+    connect(heat_, &HeatCanvas::picked, this, [this](int item) { take(static_cast<std::size_t>(item)); });
+    connect(canvas()->surface(), &ChartSurface::picked, this, [this](std::optional<int> item) {
         if (item) {
             take(static_cast<std::size_t>(*item));
         }
     });
+}
+
+// A line with the focus says that it is left when its view is destroyed, and there is nothing to ask any
+// more.
+SweepsView::~SweepsView() {
+    for (QLineEdit* line : values_) {
+        line->disconnect(this);
+    }
 }
 
 void SweepsView::makeControls() {
@@ -126,15 +118,38 @@ void SweepsView::makeControls() {
             renew();
         });
         connect(values_[which], &QLineEdit::editingFinished, this, &SweepsView::renew);
+        connect(values_[which], &QLineEdit::textChanged, this, &SweepsView::readAgain);
+        leaveKeysToWindow(values_[which]);
     }
     depth_->addItems({tr("by estimate"), tr("simulated")});
     depth_->setAccessibleName(tr("Estimated or simulated"));
     connect(depth_, &QComboBox::activated, this, &SweepsView::renew);
     connect(stop_, &QPushButton::clicked, this, &SweepsView::stopOrGoOn);
+    as_lines_->setText(tr("Lines"));
+    as_lines_->setToolTip(tr("A line for each value of the field that has fewer"));
+    as_heat_map_->setText(tr("Heat map"));
+    as_heat_map_->setToolTip(tr("A cell for each pair of values"));
+    auto* shapes = new QButtonGroup(this);
+    for (QRadioButton* shape : {as_lines_, as_heat_map_}) {
+        shape->setChecked(shape == as_lines_);
+        shape->hide();
+        shapes->addButton(shape);
+        connect(shape, &QRadioButton::toggled, this, [this](bool on) {
+            if (on) {
+                drawn_.reset();
+                showPoints();
+            }
+        });
+    }
+    refusal_->setWordWrap(true);
+    refusal_->setTextFormat(Qt::PlainText);
+    refusal_->setAccessibleName(tr("Why this is refused"));
+    refusal_->hide();
     fillFields();
     fields_[0]->setCurrentIndex(fields_[0]->findData(words(std::string(first_field))));
     suggestValues(0);
     suggestValues(1);
+    takeControls();
 }
 
 void SweepsView::layOut() {
@@ -148,23 +163,26 @@ void SweepsView::layOut() {
         controls->addWidget(values_[at], which, 1);
     }
     controls->addWidget(depth_, 0, 2);
-    controls->addWidget(stop_, 1, 2);
+    auto* shapes = new QHBoxLayout;
+    shapes->setSpacing(8);
+    shapes->addWidget(as_lines_);
+    shapes->addWidget(as_heat_map_);
+    shapes->addStretch();
+    controls->addLayout(shapes, 1, 2);
+    controls->addWidget(stop_, 0, 3);
+    controls->addWidget(refusal_, 2, 0, 1, 4);
     table_ = makeTableView(rows_, tr("The sweep's points"));
     connect(table_, &QTableView::activated, this,
             [this](const QModelIndex& index) { take(static_cast<std::size_t>(index.row())); });
-    auto* stack = new QSplitter(Qt::Vertical, this);
-    stack->addWidget(makeScrolling(canvas_, stack));
-    stack->addWidget(table_);
-    stack->setStretchFactor(0, 3);
-    stack->setStretchFactor(1, 1);
-    stack->setChildrenCollapsible(false);
+    pictures_->addWidget(makeScrolling(canvas(), pictures_));
+    pictures_->addWidget(makeScrolling(heat_, pictures_));
+    QSplitter* stack = makeStack(pictures_, table_);
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
     all->setSpacing(0);
     all->addLayout(controls);
     all->addWidget(stack, 1);
     setFocusProxy(fields_[0]);
-    stack->setSizes({430, 170});
 }
 
 void SweepsView::fillFields() {
@@ -195,6 +213,7 @@ void SweepsView::fillFields() {
 void SweepsView::suggestValues(std::size_t which) {
     const std::string key = fields_[which]->currentData().toString().toStdString();
     values_[which]->setEnabled(!key.empty());
+    values_[which]->setPlaceholderText(key.empty() ? QString() : words(values_form(scenario_field(key))));
     values_[which]->setText(
         key.empty() ? QString() : words(suggested_values(scenario_field(key), session().state().scenario)));
     values_[which]->setCursorPosition(0);
@@ -210,21 +229,32 @@ void SweepsView::sweepField(std::string_view key) {
     renew();
 }
 
-Result<Sweep> SweepsView::wanted() const {
-    Sweep sweep{
-        session().state().scenario, {}, depth_->currentIndex() == 0 ? Depth::estimate : Depth::simulate};
+std::optional<SweepsView::Chosen> SweepsView::read(Refusal& refusal) const {
+    Chosen chosen{{}, depth_->currentIndex() == 0 ? Depth::estimate : Depth::simulate};
     for (std::size_t which = 0; which < fields_.size(); ++which) {
         const std::string key = fields_[which]->currentData().toString().toStdString();
         if (key.empty()) {
             continue;
         }
         const Field<Scenario>& field = scenario_field(key);
-        Result<Vary> vary = parse_values(field, values_[which]->text().toStdString());
+        Result<Vary> vary =
+            parse_values(field, values_[which]->text().toStdString(), labelOf(field).toStdString());
         if (!vary) {
-            return refuse(vary.error());
+            refusal = {vary.error().sentence, which};
+            return std::nullopt;
         }
-        sweep.fields.push_back(*std::move(vary));
+        chosen.fields.push_back(*std::move(vary));
     }
+    if (const Result<Sweep> sweep = sweepOf(chosen); !sweep) {
+        refusal = {sweep.error().sentence, std::nullopt};
+        return std::nullopt;
+    }
+    refusal = {};
+    return chosen;
+}
+
+Result<Sweep> SweepsView::sweepOf(const Chosen& chosen) const {
+    Sweep sweep{session().state().scenario, chosen.fields, chosen.depth};
     if (const Result<void> valid = checked(sweep); !valid) {
         return refuse(valid.error());
     }
@@ -233,14 +263,22 @@ Result<Sweep> SweepsView::wanted() const {
     return sweep;
 }
 
-void SweepsView::stateChanged() {
-    if (!session().isComputing()) { // the cores are the run's while there is one
-        fillFields();
-        renew();
+Result<Sweep> SweepsView::wanted() const {
+    Result<Sweep> sweep = sweepOf(chosen_);
+    const bool nothing_shown = !sweep && !refused_.sentence.empty();
+    return nothing_shown ? refuse(refused_.sentence) : sweep;
+}
+
+void SweepsView::takeControls() {
+    Refusal refusal;
+    if (std::optional<Chosen> chosen = read(refusal)) {
+        chosen_ = *std::move(chosen);
     }
+    showRefusal(refusal);
 }
 
 void SweepsView::renew() {
+    takeControls();
     const Result<Sweep> sweep = wanted();
     if (!isVisible() || (sweep && (inquiry_.asked() == *sweep || stopped_ == *sweep))) {
         return;
@@ -252,6 +290,55 @@ void SweepsView::renew() {
         inquiry_.clear();
     }
     showPoints();
+}
+
+void SweepsView::readAgain() {
+    Refusal refusal;
+    if (!refused_.sentence.empty() && read(refusal)) {
+        showRefusal({});
+    }
+}
+
+void SweepsView::showRefusal(const Refusal& refusal) {
+    refused_ = refusal;
+    const bool refused = !refusal.sentence.empty();
+    const bool stays = refused && sweepOf(chosen_).has_value(); // else it stands in the picture's place
+    refusal_->setText(stays ? tr("%1 The picture is still the last sweep.").arg(words(refusal.sentence))
+                            : QString());
+    refusal_->setVisible(stays);
+    const Theme theme = themeOf(palette());
+    QPalette colours = palette();
+    colours.setColor(QPalette::WindowText, warningText(theme));
+    refusal_->setPalette(colours);
+    for (std::size_t which = 0; which < values_.size(); ++which) {
+        QPalette field = palette();
+        field.setColor(QPalette::Base, tint(Role::exposed, theme, 0.2));
+        values_[which]->setPalette(refused && refusal.which == which ? field : QPalette());
+    }
+}
+
+void SweepsView::changeEvent(QEvent* event) {
+    ChartJobView::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && !refused_.sentence.empty()) {
+        showRefusal(Refusal(refused_));
+    }
+}
+
+void SweepsView::cancel(bool awaited) {
+    awaited ? inquiry_.cancel() : inquiry_.cancelUnlessAwaited();
+    growing_.stop();
+}
+
+bool SweepsView::showsHeatMap() const {
+    return chosen_.fields.size() == 2 && as_heat_map_->isChecked();
+}
+
+std::vector<KeyHelp> SweepsView::keys() const {
+    std::vector<KeyHelp> all = showsHeatMap() ? heat_->keys() : ChartJobView::keys();
+    if (!showsHeatMap()) {
+        all.push_back({tr("Enter or click"), tr("Take the point's values into the scenario")});
+    }
+    return all;
 }
 
 void SweepsView::stopOrGoOn() {
@@ -274,16 +361,28 @@ void SweepsView::showPoints() {
     if (!sweep || shown_ != *sweep) {
         shown_ = sweep ? std::optional(*sweep) : std::nullopt;
         points_.clear();
-        rows_->setTable(sweep ? sweep_table(*sweep, {}) : Table());
+        rows_->setTable(sweep ? shown_sweep_table(*sweep, {}) : Table());
         drawn_.reset();
     }
     if (sweep) {
         const std::vector<SweepPoint> more = done_->of(*sweep, points_.size());
-        rows_->addRows(sweep_table(*sweep, more).rows);
+        rows_->addRows(shown_sweep_table(*sweep, more).rows);
         points_.insert(points_.end(), more.begin(), more.end());
+        if (!more.empty()) {
+            fitColumns();
+        }
     }
     table_->setVisible(!points_.empty());
+    as_lines_->setVisible(sweep && sweep->fields.size() == 2);
+    as_heat_map_->setVisible(sweep && sweep->fields.size() == 2);
     drawPoints(sweep, busy);
+}
+
+void SweepsView::fitColumns() {
+    table_->resizeColumnsToContents();
+    for (int column = 0; column < rows_->columnCount(); ++column) {
+        table_->setColumnWidth(column, std::min(widest_column, table_->columnWidth(column) + column_padding));
+    }
 }
 
 void SweepsView::drawPoints(const Result<Sweep>& sweep, bool busy) {
@@ -295,8 +394,12 @@ void SweepsView::drawPoints(const Result<Sweep>& sweep, bool busy) {
     drawn_ = points_.size();
     const QString instead = sentenceOf(sweep);
     const std::string finding = points_.empty() ? std::string() : sweep_finding(*sweep, points_);
-    canvas_->show(points_.empty() ? std::nullopt : std::optional(sweep_chart(*sweep, points_, finding)),
-                  instead);
+    const bool heat = !points_.empty() && showsHeatMap();
+    pictures_->setCurrentIndex(heat ? 1 : 0);
+    heat_->show(heat ? std::optional(sweep_heat(*sweep, points_, finding)) : std::nullopt, instead);
+    canvas()->show(points_.empty() || heat ? std::nullopt
+                                           : std::optional(sweep_chart(*sweep, points_, finding)),
+                   instead);
     setAccessibleDescription(points_.empty() ? instead : words(finding));
 }
 
@@ -312,11 +415,6 @@ void SweepsView::complete(const Completed& completed) {
     } else {
         completed(refuse(sweep.error()));
     }
-}
-
-void SweepsView::giveUp() {
-    inquiry_.cancel();
-    renew(); // what is seen is still asked for
 }
 
 QString SweepsView::sentence() const {
@@ -360,26 +458,12 @@ QString SweepsView::pictured() const {
     return words(sweep_title(*inquiry_.answered()));
 }
 
-void SweepsView::paintPicture(QPainter& painter, const QSize& size, Theme theme) const {
-    paintEnlarged(painter, size, theme, [&](const QSize& laid_out) {
-        if (isCurrent()) {
-            canvas_->surface()->paintPicture(painter, laid_out, theme);
-            return;
-        }
-        painter.fillRect(QRect(QPoint(0, 0), laid_out), color(Role::background, theme));
-        paintSentence(painter, QRectF(QPointF(0, 0), laid_out), sentence(), theme);
-    });
-}
-
-void SweepsView::showEvent(QShowEvent* event) {
-    View::showEvent(event);
-    renew();
-}
-
-void SweepsView::hideEvent(QHideEvent* event) {
-    View::hideEvent(event);
-    inquiry_.cancelUnlessAwaited();
-    growing_.stop();
+void SweepsView::paintCurrent(QPainter& painter, const QSize& size, Theme theme) const {
+    if (showsHeatMap()) {
+        heat_->paintPicture(painter, size, theme);
+    } else {
+        ChartJobView::paintCurrent(painter, size, theme);
+    }
 }
 
 } // namespace meshslice::ui

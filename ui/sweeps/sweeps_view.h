@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/search/sweep.h"
-#include "ui/view/view.h"
+#include "ui/charts/chart_job_view.h"
 
 #include <array>
 #include <memory>
@@ -10,73 +10,93 @@
 #include <vector>
 
 class QComboBox;
+class QLabel;
 class QLineEdit;
 class QPushButton;
+class QStackedWidget;
 class QTableView;
+class QRadioButton;
 
 namespace meshslice::ui {
 
-class ChartCanvas;
+class DonePoints;
+class HeatCanvas;
 class TableModel;
 
 /// The scenario again and again with one field or two varied: which, and through what values, is said above
 /// the picture. The points are computed off the UI thread, and only while the view is seen; what is done
-/// stays, so that a sweep goes on where it was left. A click on a point takes its values into the scenario.
-class SweepsView : public View {
+/// stays, so that a sweep goes on where it was left. Two fields are shown as lines or as a heat map. A click
+/// on a point takes its values into the scenario. A text that is refused changes nothing: the last good sweep
+/// stays, and a sentence above it says why.
+class SweepsView : public ChartJobView {
     Q_OBJECT
   public:
     explicit SweepsView(Session* session, QWidget* parent = nullptr);
+    ~SweepsView() override;
 
     /// Sweeps one field, through values around what the scenario has.
     void sweepField(std::string_view key);
 
-    /// Sweeps have a state of their own: a scenario that does not run leaves them alone.
     [[nodiscard]] QString sentence() const override;
-    [[nodiscard]] bool isStale() const override { return false; }
+    [[nodiscard]] std::vector<KeyHelp> keys() const override;
     [[nodiscard]] bool isCurrent() const override;
     void complete(const Completed& completed) override;
     [[nodiscard]] double progress() const override { return inquiry_.progress(); }
-    void giveUp() override;
-    void paintPicture(QPainter& painter, const QSize& size, Theme theme) const override;
 
     /// Of the first field, or the second.
     [[nodiscard]] QComboBox* field(std::size_t which) { return fields_[which]; }
     [[nodiscard]] QLineEdit* values(std::size_t which) { return values_[which]; }
     [[nodiscard]] QComboBox* depth() { return depth_; }
     [[nodiscard]] QPushButton* stop() { return stop_; }
-    [[nodiscard]] ChartCanvas* canvas() { return canvas_; }
+    /// What shows two fields as lines, or as a heat map.
+    [[nodiscard]] QRadioButton* asLines() { return as_lines_; }
+    [[nodiscard]] QRadioButton* asHeatMap() { return as_heat_map_; }
+    [[nodiscard]] HeatCanvas* heat() { return heat_; }
+    /// Why what is typed or chosen is not what is shown; hidden where it is.
+    [[nodiscard]] QLabel* refusal() { return refusal_; }
     [[nodiscard]] TableModel* rows() { return rows_; }
     [[nodiscard]] LatestJob* job() { return inquiry_.job(); }
     /// Takes a point's values into the scenario, as one undo step.
     void take(std::size_t point);
 
-    [[nodiscard]] QSize sizeHint() const override { return {900, 600}; }
-    [[nodiscard]] QSize minimumSizeHint() const override { return {360, 300}; }
-
-  signals:
-    /// A sweep is complete, or refused.
-    void answered();
-
   protected:
-    void resultsChanged() override {}
-    void stateChanged() override;
+    void renew() override;
+    void cancel(bool awaited) override;
+    void takeScenario() override { fillFields(); }
+    void paintCurrent(QPainter& painter, const QSize& size, Theme theme) const override;
     [[nodiscard]] Table makeTable() const override;
     [[nodiscard]] QString pictured() const override;
-    void showEvent(QShowEvent* event) override;
-    void hideEvent(QHideEvent* event) override;
+    void changeEvent(QEvent* event) override;
 
   private:
-    /// The points of the newest sweep that are done, written by the thread that computes them.
-    class Done;
+    /// What is varied, in words that were understood.
+    struct Chosen {
+        std::vector<Vary> fields;
+        Depth depth = Depth::estimate;
+    };
+    /// Why the controls say no sweep, and whose text it is, if of one.
+    struct Refusal {
+        std::string sentence;
+        std::optional<std::size_t> which;
+    };
 
     void makeControls();
     void layOut();
     /// The fields that have an effect in the scenario.
     void fillFields();
     void suggestValues(std::size_t which);
+    /// What the controls say; the refusal where it is no sweep.
+    [[nodiscard]] std::optional<Chosen> read(Refusal& refusal) const;
+    /// Chooses what they say, or shows why they say nothing.
+    void takeControls();
+    /// The sweep of what was chosen last.
     [[nodiscard]] Result<Sweep> wanted() const;
-    /// Asks for what is wanted, unless it is shown or under way.
-    void renew();
+    [[nodiscard]] Result<Sweep> sweepOf(const Chosen& chosen) const;
+    void showRefusal(const Refusal& refusal);
+    /// Takes the refusal back as soon as it is not true any more.
+    void readAgain();
+    [[nodiscard]] bool showsHeatMap() const;
+    void fitColumns();
     void stopOrGoOn();
     /// Adds the points that are done meanwhile.
     void showPoints();
@@ -88,16 +108,22 @@ class SweepsView : public View {
     std::array<QLineEdit*, 2> values_;
     QComboBox* depth_;
     QPushButton* stop_;
-    ChartCanvas* canvas_;
+    QRadioButton* as_lines_;
+    QRadioButton* as_heat_map_;
+    QLabel* refusal_;
+    QStackedWidget* pictures_;
+    HeatCanvas* heat_;
     QTableView* table_ = nullptr;
     TableModel* rows_;
     QTimer growing_;               ///< shows points while more are being computed
     bool picked_ = false;          ///< the first field was chosen, not only suggested
+    Chosen chosen_;                ///< last; what is refused leaves it alone
+    Refusal refused_;              ///< of what the controls say now
     std::optional<Sweep> stopped_; ///< by the user; goes on when asked to
     std::optional<Sweep> shown_;
     std::vector<SweepPoint> points_;   ///< of the shown sweep
     std::optional<std::size_t> drawn_; ///< so many of them, in the chart
-    std::shared_ptr<Done> done_;
+    std::shared_ptr<DonePoints> done_;
     Inquiry<Sweep, std::vector<SweepPoint>> inquiry_;
 };
 

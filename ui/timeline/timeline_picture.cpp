@@ -431,7 +431,7 @@ void paint(QPainter& painter, const TimelinePicture& picture, const QSize& size,
             painter.setPen(color(Role::text, theme));
             drawFitted(painter, QRectF(pane.header).adjusted(8, 0, -4, 0), Qt::AlignLeft | Qt::AlignVCenter,
                        lettering(Lettering::normal, true),
-                       QString::fromStdString(headline(picture.model->step(step))));
+                       QString::fromStdString(headline(picture.model->step(step), SaidEdits::nearby)));
         }
         paintRows(painter, picture, step, theme);
         paintCritical(painter, picture, step, theme);

@@ -376,7 +376,7 @@ void TimelineView::paintForFile(QPainter& painter, const QSize& size, Theme them
     TimelinePicture shown = makePicture(model_, window(), size, room(size, true));
     shown.title = comparisonFinding(*results());
     if (model_.stepCount() == 1) {
-        shown.title = QString::fromStdString(headline(model_.step(0)));
+        shown.title = QString::fromStdString(headline(model_.step(0), SaidEdits::nearby));
     } else if (shown.title.isEmpty()) {
         shown.title = tr("When does each core multiply, and when does each link move?");
     }

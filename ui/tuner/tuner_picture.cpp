@@ -3,6 +3,7 @@
 #include "core/base/text.h"
 #include "core/report/headline.h"
 #include "core/report/tuning_words.h"
+#include "ui/look/heat_cell.h"
 #include "ui/look/lettering.h"
 #include "ui/look/words.h"
 #include "ui/tuner/tuner_words.h"
@@ -76,23 +77,10 @@ void paintHeat(QPainter& painter, const TunerPicture& picture, Theme theme) {
             drawFitted(painter, area, Qt::AlignCenter, font, QStringLiteral("·"));
             continue;
         }
-        // What does not fit has no colour of the scale but lines across, whatever its speed.
-        const QColor ground =
-            cell.fits ? tint(Role::compute, theme, cellStrength(land, cell)) : color(Role::background, theme);
-        painter.fillRect(area, ground);
-        if (!cell.fits) {
-            QColor lines = color(Role::quietText, theme);
-            lines.setAlpha(90); // The number stays readable.
-            painter.fillRect(area, QBrush(lines, Qt::BDiagPattern));
-        }
         const QString full = percent(cell.utilisation);
-        const QString bare =
-            full.chopped(1); // Without its percent sign, where that is all there is room for.
-        const QString shown = textWidth(font, full) + 4 <= area.width() ? full : bare;
-        if (textWidth(font, shown) + 2 <= area.width() && area.height() >= 12) {
-            painter.setPen(cell.fits ? readableOn(ground) : color(Role::quietText, theme));
-            drawFitted(painter, area, Qt::AlignCenter, font, shown);
-        }
+        // Without its percent sign, where that is all there is room for.
+        paintHeatCell(painter, box.area, cell.fits ? std::optional(cellStrength(land, cell)) : std::nullopt,
+                      {full, full.chopped(1)}, theme);
     }
 }
 
@@ -176,16 +164,7 @@ void paintMarks(QPainter& painter, const TunerPicture& picture, const TunerMarks
     painter.setBrush(Qt::NoBrush);
     const QColor ink = color(Role::text, theme);
     if (const QRectF* best = boxOf(picture, picture.answer->landscape.best)) {
-        // A corner, so that the mark and the number do not touch.
-        painter.setRenderHint(QPainter::Antialiasing);
-        const double size = std::min({9.0, best->height() * 0.6, best->width() * 0.3});
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(ink);
-        painter.drawPolygon(
-            QPolygonF({best->topRight() + QPointF(-size - 1, 1), best->topRight() + QPointF(-1, 1),
-                       best->topRight() + QPointF(-1, size + 1)}));
-        painter.setBrush(Qt::NoBrush);
-        painter.setRenderHint(QPainter::Antialiasing, false);
+        paintHeatCorner(painter, *best, theme);
     }
     if (const QRectF* current = boxOf(picture, marks.current)) {
         painter.setPen(QPen(ink, 2));
@@ -310,16 +289,6 @@ QRectF tunerControls(const QSize& size) {
 double cellStrength(const Landscape& landscape, const LandscapeCell& cell) {
     const double best = landscape.cell(landscape.best->first, landscape.best->second).utilisation;
     return 0.06 + 0.94 * (best > 0 ? cell.utilisation / best : 0.0);
-}
-
-QColor readableOn(const QColor& ground) {
-    const auto linear = [](double part) {
-        return part <= 0.04045 ? part / 12.92 : std::pow((part + 0.055) / 1.055, 2.4);
-    };
-    // Relative luminance and contrast, WCAG 2.1.
-    const double light =
-        0.2126 * linear(ground.redF()) + 0.7152 * linear(ground.greenF()) + 0.0722 * linear(ground.blueF());
-    return (light + 0.05) / 0.05 >= 1.05 / (light + 0.05) ? QColor(Qt::black) : QColor(Qt::white);
 }
 
 double leastHeight(const TunerAnswer& answer, double width) {

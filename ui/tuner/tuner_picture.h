@@ -58,8 +58,6 @@ struct TunerMarks {
 /// How strong a cell that fits is coloured, 0.06 (the slowest) to 1 (the best): by its share of the best
 /// utilisation.
 [[nodiscard]] double cellStrength(const Landscape& landscape, const LandscapeCell& cell);
-/// Black or white, whichever can be read on `ground`.
-[[nodiscard]] QColor readableOn(const QColor& ground);
 
 void paint(QPainter& painter, const TunerPicture& picture, const TunerMarks& marks, Theme theme);
 

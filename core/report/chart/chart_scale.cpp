@@ -37,6 +37,64 @@ PixelAxis scaled(const Chart& chart, const ChartPanel& panel, bool along_x, doub
     return {low, axis.high.value_or(top), begin, end, false};
 }
 
+std::vector<Tick> named_ticks(const ChartAxis& axis, const PixelAxis& scale,
+                              const std::function<double(std::string_view)>& width) {
+    constexpr double gap = 6;
+    struct Label {
+        double middle, half;
+    };
+    std::vector<Label> labels;
+    for (const auto& [value, name] : axis.names) {
+        labels.push_back({scale.pixel(value), width(name) / 2});
+    }
+    const auto touch = [](const Label& a, const Label& b) {
+        return a.middle + a.half + gap > b.middle - b.half;
+    };
+    const std::size_t count = labels.size();
+    bool even = true;
+    for (std::size_t k = 2; k < count; ++k) {
+        const double first = labels[1].middle - labels[0].middle;
+        even = even && std::abs(labels[k].middle - labels[k - 1].middle - first) < 1;
+    }
+    std::size_t stride = 1;
+    const auto crowded = [&] {
+        for (std::size_t k = stride; k < count; k += stride) {
+            if (touch(labels[k - stride], labels[k])) {
+                return true;
+            }
+        }
+        return false;
+    };
+    while (even && stride < count && crowded()) {
+        ++stride;
+    }
+    std::vector<Tick> ticks;
+    for (std::size_t k = 0, last = 0; k < count; k += stride) {
+        if (!ticks.empty() && touch(labels[last], labels[k])) {
+            continue;
+        }
+        ticks.push_back({axis.names[k].first, axis.names[k].second});
+        last = k;
+    }
+    return ticks;
+}
+
+std::size_t category_stride(const ChartPanel& panel, double room,
+                            const std::function<double(std::string_view)>& width) {
+    const bool lines = std::ranges::any_of(
+        panel.series, [](const ChartSeries& one) { return one.kind == SeriesKind::line; });
+    double widest = 0; // of the words, between which a name may break
+    for (std::string_view name : panel.x.categories) {
+        while (!name.empty()) {
+            const std::string_view word = name.substr(0, name.find(' '));
+            widest = std::max(widest, width(word));
+            name.remove_prefix(std::min(name.size(), word.size() + 1));
+        }
+    }
+    return lines && room > 0 ? std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil(widest / room)))
+                             : 1;
+}
+
 CategoryPlaces category_places(const ChartAxis& axis) {
     CategoryPlaces places;
     places.per_category = axis.groups.empty() ? 1 : 3;

@@ -67,4 +67,15 @@ Rgb tinted(Role role, Theme theme, double share) {
             mix(over.blue, under.blue, strength)};
 }
 
+bool reads_black_on(const Rgb& ground) {
+    const auto linear = [](std::uint8_t part) {
+        const double share = part / 255.0;
+        return share <= 0.04045 ? share / 12.92 : std::pow((share + 0.055) / 1.055, 2.4);
+    };
+    // Relative luminance and contrast, WCAG 2.1.
+    const double light =
+        0.2126 * linear(ground.red) + 0.7152 * linear(ground.green) + 0.0722 * linear(ground.blue);
+    return (light + 0.05) / 0.05 >= 1.05 / (light + 0.05);
+}
+
 } // namespace meshslice

@@ -34,4 +34,7 @@ enum class Texture : std::uint8_t {
 /// format shows it alike.
 [[nodiscard]] Rgb tinted(Role role, Theme theme, double share);
 
+/// Whether black, not white, is the text that can be read on the colour.
+[[nodiscard]] bool reads_black_on(const Rgb& ground);
+
 } // namespace meshslice

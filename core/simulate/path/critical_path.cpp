@@ -3,6 +3,7 @@
 #include "core/simulate/path/run_graph.h"
 
 #include <boost/graph/compressed_sparse_row_graph.hpp>
+#include <boost/graph/depth_first_search.hpp>
 #include <boost/graph/topological_sort.hpp>
 
 #include <algorithm>
@@ -146,16 +147,25 @@ void add_up(CriticalPath& path, Steady steady, Time end, std::span<const Interva
 }
 
 /// How much later each event could have ended without delaying the end of the run.
-std::vector<Time> floats(const RunGraph& graph, const Waits& waits, Time end) {
-    std::vector<EventId> order;
+std::vector<Time> floats(const RunGraph& graph, const Waits& waits, Time end, const std::stop_token& stop) {
+    std::vector<EventId> order; // what is waited for comes first
     order.reserve(graph.events.size());
-    boost::topological_sort(waits, std::back_inserter(order)); // what is waited for comes first
+    std::vector<boost::default_color_type> colors(graph.events.size());
+    const boost::topo_sort_visitor sorts(std::back_inserter(order));
+    for (EventId id = 0; id < colors.size() && !stop.stop_requested(); ++id) {
+        if (colors[id] == boost::white_color) {
+            boost::depth_first_visit(
+                waits, id, sorts,
+                boost::make_iterator_property_map(colors.begin(), boost::get(boost::vertex_index, waits)),
+                [&](EventId, const Waits&) { return stop.stop_requested(); });
+        }
+    }
     std::vector<Time> latest_end(graph.events.size(), end);
     for (auto id = order.rbegin(); id != order.rend(); ++id) {
         const RunEvent& event = graph.events[*id];
         const Time latest_start = latest_end[*id] - (event.end - event.start);
-        const auto [begin, stop] = boost::adjacent_vertices(*id, waits);
-        for (auto before = begin; before != stop; ++before) {
+        const auto [first, last] = boost::adjacent_vertices(*id, waits);
+        for (auto before = first; before != last; ++before) {
             latest_end[*before] = std::min(latest_end[*before], latest_start);
         }
     }
@@ -166,10 +176,10 @@ std::vector<Time> floats(const RunGraph& graph, const Waits& waits, Time end) {
 }
 
 std::array<std::optional<Time>, resource_count> slack_of(const RunGraph& graph, const Waits& waits, Time end,
-                                                         Steady steady) {
+                                                         Steady steady, const std::stop_token& stop) {
     std::array<std::optional<Time>, resource_count> in_steady;
     std::array<std::optional<Time>, resource_count> in_all;
-    const std::vector<Time> later = floats(graph, waits, end);
+    const std::vector<Time> later = floats(graph, waits, end, stop);
     for (EventId id = 0; id < later.size(); ++id) {
         const RunEvent& event = graph.events[id];
         if (event.marks_end || event.start == event.end) {
@@ -228,14 +238,19 @@ CauseTimes all_phases(const PhaseTimes& phases) {
 }
 
 CriticalPath critical_path(const Program& program, const Hardware& hardware, const Schedule& schedule,
-                           const Conditions& conditions, const Timeline& timeline) {
+                           const Conditions& conditions, const Timeline& timeline,
+                           const std::stop_token& stop) {
     const RunGraph graph =
-        run_graph(program, plans(program, hardware, schedule, conditions), schedule, timeline);
-    const std::optional<EventId> last = last_event(graph, timeline.end());
+        run_graph(program, plans(program, hardware, schedule, conditions), schedule, timeline, stop);
+    const std::optional<EventId> last =
+        stop.stop_requested() ? std::nullopt : last_event(graph, timeline.end());
     if (!last) {
         return {};
     }
     const Waits waits = waits_of(graph);
+    if (stop.stop_requested()) {
+        return {};
+    }
     CriticalPath path;
     path.events = named(chain_to(*last, graph, waits), graph, timeline);
 
@@ -244,8 +259,8 @@ CriticalPath critical_path(const Program& program, const Hardware& hardware, con
     const auto core = std::ranges::find(timeline.rows(), Row{chip, true, Axis::vertical, Direction::forward});
     add_up(path, steady, timeline.end(),
            timeline.intervals(static_cast<std::size_t>(core - timeline.rows().begin())));
-    path.slack = slack_of(graph, waits, timeline.end(), steady);
-    return path;
+    path.slack = slack_of(graph, waits, timeline.end(), steady, stop);
+    return stop.stop_requested() ? CriticalPath{} : path;
 }
 
 } // namespace meshslice

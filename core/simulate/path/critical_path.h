@@ -10,6 +10,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <stop_token>
 #include <vector>
 
 namespace meshslice {
@@ -84,9 +85,10 @@ struct CriticalPath {
 
 /// Of a run that simulate() recorded of this program under these conditions. Of several longest chains, the
 /// one that stays on a chip and on its resources as long as it can; the same for a folded run and a full one
-/// except for the chips it names. Takes time and memory in proportion to the intervals stored.
+/// except for the chips it names. Takes time and memory in proportion to the intervals stored; nothing is
+/// found if it is stopped.
 [[nodiscard]] CriticalPath critical_path(const Program& program, const Hardware& hardware,
                                          const Schedule& schedule, const Conditions& conditions,
-                                         const Timeline& timeline);
+                                         const Timeline& timeline, const std::stop_token& stop = {});
 
 } // namespace meshslice

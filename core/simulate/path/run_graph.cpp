@@ -43,7 +43,7 @@ class GraphWriter {
   public:
     GraphWriter(const Program& program, const Plans& plans, const Schedule& schedule,
                 const Timeline& timeline);
-    RunGraph write();
+    RunGraph write(const std::stop_token& stop);
 
   private:
     static constexpr std::size_t most_slots = 6;
@@ -346,11 +346,11 @@ void GraphWriter::join_chip(std::size_t which) {
     });
 }
 
-RunGraph GraphWriter::write() {
-    for (std::size_t which = 0; which < timeline_.classes().count(); ++which) {
+RunGraph GraphWriter::write(const std::stop_token& stop) {
+    for (std::size_t which = 0; which < timeline_.classes().count() && !stop.stop_requested(); ++which) {
         read_chip(which);
     }
-    for (std::size_t which = 0; which < timeline_.classes().count(); ++which) {
+    for (std::size_t which = 0; which < timeline_.classes().count() && !stop.stop_requested(); ++which) {
         join_chip(which);
     }
     return std::move(graph_);
@@ -359,8 +359,8 @@ RunGraph GraphWriter::write() {
 } // namespace
 
 RunGraph run_graph(const Program& program, const Plans& plans, const Schedule& schedule,
-                   const Timeline& timeline) {
-    return GraphWriter(program, plans, schedule, timeline).write();
+                   const Timeline& timeline, const std::stop_token& stop) {
+    return GraphWriter(program, plans, schedule, timeline).write(stop);
 }
 
 } // namespace meshslice

@@ -5,6 +5,7 @@
 #include "core/simulate/record/timeline.h"
 
 #include <cstdint>
+#include <stop_token>
 #include <utility>
 #include <vector>
 
@@ -40,8 +41,8 @@ struct RunGraph {
 };
 
 /// The graph of a run that simulate() recorded of this program, with the plans and the schedule it was made
-/// from.
+/// from. Nothing of it holds if it is stopped.
 [[nodiscard]] RunGraph run_graph(const Program& program, const Plans& plans, const Schedule& schedule,
-                                 const Timeline& timeline);
+                                 const Timeline& timeline, const std::stop_token& stop = {});
 
 } // namespace meshslice

@@ -116,8 +116,8 @@ TEST(Condensed, HasTheSameEstimate) {
                                 const Time total = whole.total;
                                 const LoopTime loop = loop_time(all, times, needs, hardware, schedule);
                                 EXPECT_EQ(estimate(all, loop, hardware, schedule), whole) << where;
-                                EXPECT_LE(least_total_time(all, times), total) << where;
-                                tight += least_total_time(all, times) == total ? 1 : 0;
+                                EXPECT_LE(least_total_time(all, times, {depth}), total) << where;
+                                tight += least_total_time(all, times, {depth}) == total ? 1 : 0;
                                 const CondensedProgram first = condensed(*one);
                                 const auto least =
                                     busy_times(first, least_times_of_any_packets(first, hardware, schedule));

@@ -1,3 +1,4 @@
+#include "core/cost/operation_cost.h"
 #include "core/estimate/condensed.h"
 #include "core/estimate/shared_memory.h"
 #include "core/estimate/stages.h"
@@ -42,6 +43,51 @@ TEST(SharedMemory, ALinkTakesItsRateOfTheMemoryForEveryPassage) {
     const std::vector<Stages> all = {{{{{}, us(8), 30e9, 2}}, {}, {}}, {{{{}, us(10), 80e9, 1}}, {}, {}}};
     EXPECT_EQ(run_sharing_memory(gather_and_multiply(1), all, {}, hundred).slowed,
               (std::array{us(0), us(0), us(0), us(4)}));
+}
+
+/// The chip at the other end of the link moves 3 bytes for each that crosses it, so that the link and the
+/// core fill its memory at 25 GB/s each and the link's 10 us take 12. Here the link takes no more than that,
+/// and the core has 75 GB/s of the 80 that it wants: 11.25 of its 15 us meanwhile, the rest alone, 15.75 us.
+TEST(SharedMemory, ATransferWaitsForTheBusierOfItsEnds) {
+    const std::vector<Stages> all = {{{{{}, us(10), 30e9, 1, 3}}, {}, {}}, {{{{}, us(15), 80e9, 1}}, {}, {}}};
+    ASSERT_TRUE(shares_memory(gather_and_multiply(1), all, hundred));
+    EXPECT_EQ(run_sharing_memory(gather_and_multiply(1), all, {}, hundred).slowed,
+              (std::array{us(2), us(0), us(0), us(0.75)}));
+}
+
+/// Half of a wait of 10 us others move something, as slowly as above: 6 us instead of 5. They take nothing of
+/// the memory here.
+TEST(SharedMemory, AWaitForOthersIsAsLongAsTheyAreSlow) {
+    const std::vector<Stages> all = {{{{{}, us(1), 10e9, 1}}, us(10), us(10), {{}, {}, 30e9, 0, 3}, 0.5},
+                                     {{{{}, us(15), 80e9, 1}}, {}, {}}};
+    EXPECT_EQ(run_sharing_memory(gather_and_multiply(1), all, {}, hundred).slowed,
+              (std::array{us(1), us(0), us(0), us(0)}));
+}
+
+/// Who passes packets on reads and writes each; of two chips one only sends them, reading a sum of two twice,
+/// and the other only gets them. All but one of the chips get each packet.
+TEST(SharedMemory, ChipsThatPassNothingOnMoveLess) {
+    Hardware hardware = round_hardware();
+    hardware.output_tile.value = 128;
+    const Schedule schedule{DataType::bf16, RingMode::one_way, {1}, ChipModel::tiled};
+    const auto cost = [&](Dataflow dataflow, std::int32_t chips, std::int64_t packets) {
+        const Program program =
+            written("summa", {1024, 1024, 1024}, dataflow, *Torus::create({1, chips}), {1, 1, packets, {}});
+        const auto stream = std::ranges::find_if(program.operations, [](const Operation& operation) {
+            return place(operation) == Place::horizontal_links;
+        });
+        return operation_cost(program, *stream, hardware, schedule);
+    };
+    const OperationCost two = cost(Dataflow::OS, 2, 4);
+    EXPECT_EQ(two.memory_each, 1);
+    EXPECT_EQ(two.memory_mean, 1);
+    const OperationCost sums_of_two = cost(Dataflow::LS, 2, 4);
+    EXPECT_EQ(sums_of_two.memory_each, 2);
+    EXPECT_EQ(sums_of_two.memory_mean, 1.5);
+    const OperationCost ring = cost(Dataflow::LS, 4, 4);
+    EXPECT_EQ(ring.memory_each, 3);
+    EXPECT_EQ(ring.memory_mean, 3 * 0.75);
+    EXPECT_EQ(cost(Dataflow::LS, 4, 1).memory_each, 2); // A single packet comes before it is passed on.
 }
 
 TEST(SharedMemory, NobodyIsSlowedWhereAllFits) {

@@ -252,8 +252,8 @@ TEST(HardwareFacts, ShowEqualAxesOnceAndOthersByThemselves) {
     EXPECT_THAT(labels(torus_network(3, links_of_45)),
                 ElementsAre("torus, 3 axes: bandwidth of one link, one way = 45.0\u2009GB/s"));
     EXPECT_THAT(labels(uneven()),
-                ElementsAre("torus axis 1: bandwidth of one link, one way = 45.0\u2009GB/s",
-                            "torus axis 2: bandwidth of one link, one way = 90.0\u2009GB/s"));
+                ElementsAre("torus, vertical axis: bandwidth of one link, one way = 45.0\u2009GB/s",
+                            "torus, horizontal axis: bandwidth of one link, one way = 90.0\u2009GB/s"));
     EXPECT_THAT(labels({{domain_of_8, infiniband}}),
                 ElementsAre("switched domain: bandwidth of one chip, one way = 450\u2009GB/s",
                             "outer network: bandwidth of one NIC, one way = 50.0\u2009GB/s"));

@@ -1,6 +1,7 @@
 #include "core/base/text.h"
-#include "core/report/chart/sweep_chart.h"
-#include "core/report/sweep_table.h"
+#include "core/report/sweep/sweep_chart.h"
+#include "core/report/sweep/sweep_heat.h"
+#include "core/report/sweep/sweep_table.h"
 #include "core/scenario/fields.h"
 #include "core/search/sweep.h"
 
@@ -51,7 +52,9 @@ TEST(Vary, ReadsListsAndRanges) {
         {"links=45 GB/s,9e10 B/s", "links: [45.0\u2009GB/s] [90.0\u2009GB/s]"},
         {"sync=0.5,1", "sync: [x 0.5] [x 1]"}, // as of the links, though half a second is in the range
         {"sync=0,1us", "sync: [0\u2009s] [1.00\u2009\u00b5s]"},
-        {"links=0.5,90 GB/s", "links: [x 0.5] [90.0\u2009GB/s]"},
+        {"links=x0.5,90 GB/s", "links: [x 0.5] [90.0\u2009GB/s]"},
+        {"links=1,2,x0.5", "links: [x 1] [x 2] [x 0.5]"},
+        {"jitter=0,500ns", "faults.jitter_s: [0\u2009s] [500\u2009ns]"},
         {"effective-fraction-of-peak=50%,100%", "effective_fraction_of_peak: [0.5] [1]"},
         {"links=x1/3,x1", "links: [x 0.3333] [x 1]"},
         {"hbm-capacity=27.85GB:28.1GB:+0.05GB",
@@ -62,10 +65,10 @@ TEST(Vary, ReadsListsAndRanges) {
         {"hbm-bandwidth=x2", "hbm_bandwidth: [x 2]"},
         {"hbm_bandwidth=x2", "hbm_bandwidth: [x 2]"},
         {"mesh=4x4,8x8", "mesh: [4x4] [8x8]"},
-        {"algorithm=meshslice,wang", "algorithm: [meshslice] [wang]"},
-        {"hardware=tpu-v4,tpu-v5e", "hardware: [tpu-v4] [tpu-v5e]"},
-        {"ring=both,one-way", "schedule.ring: [both] [one-way]"},
-        {"dataflow=auto,X", "stationary: [auto] [X]"},
+        {"algorithm=meshslice,wang", "algorithm: [MeshSlice] [Wang]"},
+        {"hardware=tpu-v4,tpu-v5e", "hardware: [TPU v4] [TPU v5e]"},
+        {"ring=both,one-way", "schedule.ring: [both ways] [one way]"},
+        {"dataflow=auto,X", "stationary: [auto] [X stationary]"},
     };
     for (const auto& row : rows) {
         EXPECT_EQ(values_of(row.words), row.expected) << row.words;
@@ -76,7 +79,7 @@ TEST(Vary, ReadsListsAndRanges) {
 TEST(Vary, TakesTheFieldThatApplies) {
     Scenario one = default_scenario();
     one.gemm = SingleGemm{{64, 64, 64}, Dataflow::OS};
-    EXPECT_EQ(values_of("dataflow=LS,RS", one), "gemm.dataflow: [LS] [RS]");
+    EXPECT_EQ(values_of("dataflow=LS,RS", one), "gemm.dataflow: [LS: C = A B\u1d40] [RS: C = A\u1d40 B]");
 }
 
 TEST(Vary, RefusesTheRestWithASentence) {
@@ -103,12 +106,16 @@ TEST(Vary, RefusesTheRestWithASentence) {
         {"links=fast", "--links: \"fast\" is not a quantity in B/s"},
         {"links=45:180:x2",
          "--links is \"45\", which has no unit; 45 GB/s, or the factor x 45, was expected."},
+        {"links=0.5,90 GB/s", "--links is \"0.5\", which has no unit while another value has one; 0.5 GB/s, "
+                              "or the factor x 0.5, was expected."},
+        {"links=1,2,x0.5,90 GB/s", "--links is \"1\", which has no unit while another value has one;"},
         {"sync=20", "--sync is \"20\", which has no unit; 20 us, or the factor x 20, was expected."},
-        {"jitter=1", "--jitter is \"1\", which has no unit; 1 us was expected."},
+        {"jitter=1", "--jitter is \"1\", which has no unit; 1 ns was expected."},
         {"sync=0:1us:x2",
          "--sync: the range begins at 0, and 2 times that is the same; a first value above 0"},
-        {"effective-fraction-of-peak=many",
-         "--effective-fraction-of-peak: \"many\" is not a number: write one such as \"0.5\"."},
+        {"effective-fraction-of-peak=many", "--effective-fraction-of-peak: \"many\" is not a number: write "
+                                            "one such as \"0.5\", or a factor such "
+                                            "as x 0.5."},
         {"hardware=tpu_v4", "tpu_v4"},
         {"algorithm=meshslice,sorting", "--algorithm is \"sorting\""},
         {"algorithm=meshslice:wang", "a range goes from a number"},
@@ -116,6 +123,51 @@ TEST(Vary, RefusesTheRestWithASentence) {
     for (const auto& row : rows) {
         EXPECT_THAT(values_of(row.words), HasSubstr(row.says)) << row.words;
     }
+}
+
+/// In the window a sentence begins with the field's label.
+TEST(Vary, NamesTheFieldAsItIsCalledThere) {
+    const Field<Scenario>& batch = scenario_field("batch");
+    EXPECT_THAT(parse_values(batch, "8,many", "Batch").error().sentence,
+                HasSubstr("Batch is \"many\"; a whole"));
+    EXPECT_THAT(parse_values(batch, "8:4", "Batch").error().sentence,
+                HasSubstr("Batch: the range from 8 to 4"));
+}
+
+/// Suggestions and forms are read back, and have units that people use.
+TEST(Vary, SuggestsWhatItReads) {
+    const Scenario scenario = default_scenario();
+    EXPECT_EQ(suggested_values(scenario_field("faults.jitter_s"), scenario), "500 ns, 1 us, 2 us");
+    EXPECT_EQ(suggested_values(scenario_field("batch"), scenario), "16:512:x2");
+    EXPECT_EQ(values_form(scenario_field("batch")), "8:512:x2 or 8, 16, 32");
+    EXPECT_EQ(values_form(scenario_field("links")), "x 0.25:x 4:x 2 or 10 GB/s, 20 GB/s");
+    for (const Field<Scenario>& field : scenario_fields()) {
+        if (!can_vary(field)) {
+            continue;
+        }
+        std::vector<std::string> forms = {values_form(field)};
+        if (field.applies(scenario)) {
+            forms.push_back(suggested_values(field, scenario));
+        }
+        for (const std::string& form : forms) {
+            for (std::size_t from = 0; from < form.size() && !form.empty();) {
+                const std::size_t end = std::min(form.find(" or ", from), form.size());
+                const auto read = parse_values(field, form.substr(from, end - from));
+                EXPECT_TRUE(read || field.kind == FieldKind::whole)
+                    << field.key << ": " << form << ": " << (read ? "" : read.error().sentence);
+                from = end + 4;
+            }
+        }
+    }
+}
+
+TEST(Vary, KnowsWhatIsMultiplied) {
+    EXPECT_TRUE(are_multiplied({8, 16, 32, 512}));
+    EXPECT_TRUE(are_multiplied({2, 0.5, 1}));
+    EXPECT_FALSE(are_multiplied({8, 16, 24, 32}));
+    EXPECT_FALSE(are_multiplied({0, 1, 10, 100})) << "nothing is zero times another";
+    EXPECT_FALSE(are_multiplied({8, 16})) << "two have one distance";
+    EXPECT_FALSE(are_multiplied({8, 8, 8}));
 }
 
 Sweep sweep_of(const std::vector<const char*>& varied) {
@@ -232,8 +284,9 @@ TEST(Sweep, RefusesWhatIsNoSweep) {
               "The batch varies twice; two different fields were expected.");
     EXPECT_EQ(refused(sweep_of({"batch=1:1000", "sequence=1:1000"})),
               "The sweep has 1000000 points; at most 65536 were expected.");
-    EXPECT_THAT(refused(sweep_of({"jitter=0,1us"})),
-                AllOf(HasSubstr("The jitter has no effect on an estimate"), HasSubstr("--simulate")));
+    EXPECT_THAT(
+        refused(sweep_of({"jitter=0,1us"})),
+        AllOf(HasSubstr("The jitter has no effect on an estimate"), HasSubstr("it needs a simulation.")));
     Sweep simulated = sweep_of({"jitter=0,1us"});
     simulated.depth = Depth::simulate;
     EXPECT_EQ(refused(simulated), "accepted");
@@ -295,6 +348,24 @@ TEST(SweepTable, HasARowAPoint) {
     EXPECT_EQ(json["points"][1]["does_not_run"], points[1].objection);
 }
 
+/// As people call things, and with the reason where the eye looks for it.
+TEST(SweepTable, IsReadByPeople) {
+    const Sweep sweep = sweep_of({"algorithm=meshslice,cannon", "batch=128,256"});
+    const std::vector<SweepPoint> points = run_all(sweep);
+    const Table table = shown_sweep_table(sweep, points);
+    EXPECT_THAT(table.columns, ElementsAre("algorithm", "batch", "time_s", "FLOP utilisation", "memory_bytes",
+                                           "note", "exposed_s", "hidden share", "compute_s", "S"));
+    EXPECT_EQ(table.rows[0][0], Table::Cell(std::string("MeshSlice")));
+    EXPECT_EQ(table.rows[0][5], Table::Cell(std::string()));
+    EXPECT_EQ(table.rows[1][5], Table::Cell(std::string("does not fit: 45.1 of 32.0\u2009GB per chip")));
+    EXPECT_EQ(table.rows[2][0], Table::Cell(std::string("Cannon")));
+    EXPECT_EQ(table.rows[2][2], Table::Cell(std::string()));
+    EXPECT_EQ(table.rows[2][5], Table::Cell(points[2].objection));
+    Sweep jitter = sweep_of({"jitter=0,500ns"});
+    EXPECT_THAT(sweep_columns(jitter)[0], "faults.jitter");
+    EXPECT_THAT(sweep_columns(jitter)[1], "faults.jitter_s");
+}
+
 /// Made-up points: the finding names the best and the fastest of those that fit.
 TEST(SweepTable, SaysWhatItFinds) {
     const Sweep sweep = sweep_of({"batch=8,16,32,64"});
@@ -354,21 +425,106 @@ TEST(SweepChart, HasALineForEachValueOfTheOtherField) {
     const Sweep sweep = sweep_of({"links=x0.5,x1", "batch=64,128,7"});
     std::vector<SweepPoint> points(6);
     for (std::size_t k = 0; k < points.size(); ++k) {
+        points[k].values = values_at(sweep, k);
         points[k].utilisation = 0.1 * static_cast<double>(k);
     }
     points[2].objection = "No.";
     const Chart chart = sweep_chart(sweep, points, "title");
     ASSERT_EQ(chart.panels.size(), 2u);
     const ChartPanel& panel = chart.panels.front();
-    EXPECT_THAT(panel.x.categories, ElementsAre("64", "128", "7"));
+    using Names = std::vector<std::pair<double, std::string>>;
+    EXPECT_EQ(panel.x.names, (Names{{7, "7"}, {64, "64"}, {128, "128"}}));
     ASSERT_EQ(panel.series.size(), 2u);
     EXPECT_EQ(panel.series[0].name, "link bandwidth x 0.5");
-    EXPECT_EQ(panel.series[0].values[1], 0.1);
-    EXPECT_EQ(panel.series[0].values[2], std::nullopt);
-    EXPECT_EQ(panel.series[1].values[0], 0.1 * 3);
-    EXPECT_THAT(chart.notes, ElementsAre("No."));
+    ASSERT_EQ(panel.series[0].points.size(), 2u) << "without the 7, which does not run";
+    EXPECT_EQ(panel.series[0].points[1].x, 128);
+    EXPECT_EQ(panel.series[0].points[1].y, 0.1);
+    EXPECT_EQ(panel.series[0].points[1].item, 1);
+    ASSERT_EQ(panel.series[1].points.size(), 3u);
+    EXPECT_EQ(panel.series[1].points[0].y, 0.1 * 5) << "of the 7, the lowest";
+    EXPECT_EQ(panel.series[1].points[0].item, 5);
+    EXPECT_THAT(chart.notes, ElementsAre("Does not run with link bandwidth x 0.5, batch 7: No."));
     points.resize(4); // still running
-    EXPECT_EQ(sweep_chart(sweep, points, "").panels.front().series[1].values[1], std::nullopt);
+    EXPECT_EQ(sweep_chart(sweep, points, "").panels.front().series[1].points.size(), 1u);
+}
+
+/// What does not run leaves a gap, and what does not fit is an outline that says so.
+TEST(SweepChart, ShowsWhatCannotBe) {
+    const Sweep sweep = sweep_of({"batch=8:64:x2"});
+    std::vector<SweepPoint> points(4);
+    for (std::size_t k = 0; k < points.size(); ++k) {
+        points[k].values = values_at(sweep, k);
+        points[k].utilisation = 0.1;
+    }
+    points[1].objection = "No.";
+    points[3].fits = false;
+    points[3].memory = Bytes(45'000'000'000);
+    points[3].capacity = Bytes(32'000'000'000);
+    const Chart chart = sweep_chart(sweep, points, "title");
+    const ChartPanel& panel = chart.panels.front();
+    EXPECT_TRUE(panel.x.logarithmic);
+    const auto& marks = panel.series.front().points;
+    ASSERT_EQ(marks.size(), 3u);
+    EXPECT_FALSE(marks[0].apart);
+    EXPECT_TRUE(marks[1].apart) << "after the one that does not run";
+    EXPECT_FALSE(marks[2].apart);
+    EXPECT_FALSE(marks[1].open);
+    EXPECT_TRUE(marks[2].open);
+    EXPECT_EQ(mark_text(panel, panel.series.front(), marks[2]),
+              "MeshSlice\nbatch: 64\nFLOP utilisation: 10.0%\ndoes not fit: 45.0 of 32.0\u2009GB per chip");
+    EXPECT_THAT(chart.notes,
+                ElementsAre("Hollow: does not fit into a chip's memory.", "Does not run with batch 16: No."));
+}
+
+/// It has no mark, so its name would stand at zero.
+TEST(SweepChart, LeavesOutALineThatNeverRuns) {
+    const Sweep sweep = sweep_of({"algorithm=meshslice,cannon", "batch=8,16,32"});
+    std::vector<SweepPoint> points(6);
+    for (std::size_t k = 0; k < points.size(); ++k) {
+        points[k].utilisation = 0.1;
+        points[k].objection = k >= 3 ? "No." : "";
+    }
+    const Chart chart = sweep_chart(sweep, points, "title");
+    ASSERT_EQ(chart.panels.front().series.size(), 1u);
+    EXPECT_EQ(chart.panels.front().series.front().name, "MeshSlice");
+    EXPECT_THAT(chart.notes, ElementsAre("Cannon does not run: No."));
+    const Sweep alone = sweep_of({"algorithm=meshslice,cannon"});
+    std::vector<SweepPoint> both = {points[0], points[5]};
+    for (std::size_t k = 0; k < both.size(); ++k) {
+        both[k].values = values_at(alone, k);
+    }
+    const Chart words = sweep_chart(alone, both, "");
+    EXPECT_THAT(words.panels.front().x.categories, ElementsAre("MeshSlice", "Cannon"));
+    EXPECT_EQ(words.panels.front().series.front().values[1], std::nullopt);
+}
+
+/// A cell for each pair: the field with more values from left to right, numbers growing upwards.
+TEST(SweepHeat, HasACellForEachPair) {
+    const Sweep sweep = sweep_of({"links=x0.5,x1", "batch=64,128,7"});
+    std::vector<SweepPoint> points(6);
+    for (std::size_t k = 0; k < points.size(); ++k) {
+        points[k].values = values_at(sweep, k);
+        points[k].utilisation = 0.1 * static_cast<double>(k + 1);
+    }
+    points[0].objection = "No.";
+    points[5].fits = false;
+    const HeatMap map = sweep_heat(sweep, points, "title");
+    EXPECT_EQ(map.x, "batch");
+    EXPECT_EQ(map.y, "link bandwidth");
+    EXPECT_THAT(map.columns, ElementsAre("7", "64", "128"));
+    EXPECT_THAT(map.rows, ElementsAre("x 1", "x 0.5"));
+    ASSERT_EQ(map.cells.size(), 6u);
+    EXPECT_EQ(map.cell(0, 1).value, 0.1 * 4) << "links x 1, batch 64";
+    EXPECT_EQ(map.cell(0, 1).item, 3);
+    EXPECT_EQ(map.best, 2u) << "batch 128 with x 1; batch 7 does not fit";
+    EXPECT_TRUE(map.cell(0, 0).open);
+    EXPECT_EQ(map.cell(1, 1).value, std::nullopt);
+    EXPECT_EQ(heat_text(map, 4), "batch 64, link bandwidth x 0.5\ndoes not run\nNo.");
+    EXPECT_THAT(map.notes, ElementsAre("Does not run with link bandwidth x 0.5, batch 64: No."));
+    points.resize(2); // still running
+    const HeatMap growing = sweep_heat(sweep, points, "title");
+    EXPECT_FALSE(growing.cell(0, 1).done);
+    EXPECT_EQ(growing.best, 5u);
 }
 
 } // namespace

@@ -8,6 +8,7 @@
 #include "ui/session/runner.h"
 #include "ui/session/session.h"
 #include "ui/shell/main_window.h"
+#include "ui/look/heat_cell.h"
 #include "ui/tuner/tuner_view.h"
 #include "ui/view/picture_file.h"
 

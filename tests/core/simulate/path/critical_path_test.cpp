@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <set>
+#include <stop_token>
 
 namespace meshslice {
 namespace {
@@ -267,6 +268,20 @@ const std::vector<Torus>& toruses() {
                                            *Torus::create({{4, true, true}, {4, true}}),
                                            *Torus::create({{2, true}, {3, true}, {4, false}})};
     return all;
+}
+
+/// The window asks for a path after every run and drops it when the next edit comes.
+TEST(CriticalPath, IsNotFoundWhenStopped) {
+    const RecordedRun run =
+        recorded(written("meshslice", {64, 64, 64}, Dataflow::OS, *Torus::create({4, 4}), {4, 1}));
+    ASSERT_NE(run.path, CriticalPath{});
+    const auto found = [&](const std::stop_token& stop) {
+        return critical_path(run.program, run.hardware, run.schedule, run.conditions, *run.timeline, stop);
+    };
+    std::stop_source stop;
+    EXPECT_EQ(found(stop.get_token()), run.path);
+    stop.request_stop();
+    EXPECT_EQ(found(stop.get_token()), CriticalPath{});
 }
 
 /// Every algorithm, dataflow and way to use the rings, on rings and on lines; once for all alike chips and

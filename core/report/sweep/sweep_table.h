@@ -14,6 +14,11 @@ namespace meshslice {
 [[nodiscard]] std::vector<std::string> sweep_columns(const Sweep& sweep);
 [[nodiscard]] std::vector<Table::Cell> sweep_row(const Sweep& sweep, const SweepPoint& point);
 [[nodiscard]] Table sweep_table(const Sweep& sweep, const std::vector<SweepPoint>& points);
+/// The table for people: words and names as on the screen, a column for each field, and one that says what
+/// does not fit or why a point does not run.
+[[nodiscard]] Table shown_sweep_table(const Sweep& sweep, const std::vector<SweepPoint>& points);
+/// "does not fit: 45.1 of 32.0 GB per chip", or why it does not run; empty where all is well.
+[[nodiscard]] std::string point_note(const SweepPoint& point);
 /// The same for programs, one object a point, under the fields that vary.
 [[nodiscard]] std::string sweep_json(const Sweep& sweep, const std::vector<SweepPoint>& points);
 

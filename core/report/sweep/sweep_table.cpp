@@ -1,9 +1,10 @@
-#include "core/report/sweep_table.h"
+#include "core/report/sweep/sweep_table.h"
 
 #include "core/base/listing.h"
 #include "core/base/text.h"
 #include "core/gemm/algorithms.h"
 #include "core/hardware/edit.h"
+#include "core/report/block_words.h"
 #include "core/scenario/fields.h"
 
 #include <fmt/format.h>
@@ -24,15 +25,28 @@ namespace {
 constexpr std::array<std::pair<std::string_view, const char*>, 4> unit_suffixes = {
     {{"B/s", "_bytes_per_s"}, {"FLOP/s", "_flop_per_s"}, {"B", "_bytes"}, {"s", "_s"}}};
 
+/// What the column's name ends in, where the number of a field has one: "_bytes_per_s".
+std::string_view number_suffix(const FieldRow& row) {
+    const auto* const suffix = std::ranges::find(unit_suffixes, std::string_view(row.unit),
+                                                 [](const auto& one) { return one.first; });
+    return suffix == unit_suffixes.end() ? "_number" : suffix->second;
+}
+
+/// The key without its unit: "faults.jitter" of "faults.jitter_s".
+std::string value_column(const FieldRow& row) {
+    std::string key = row.key;
+    if (const std::string_view suffix = number_suffix(row); !row.unit.empty() && key.ends_with(suffix)) {
+        key.resize(key.size() - suffix.size());
+    }
+    return key;
+}
+
 /// Of a quantity, which has a column of its own for the number next to what was asked for:
 /// "links_bytes_per_s"; else empty.
 std::string number_column(const FieldRow& row) {
-    if (row.kind != FieldKind::quantity && !row.factors) {
-        return {};
-    }
-    const auto* const suffix = std::ranges::find(unit_suffixes, std::string_view(row.unit),
-                                                 [](const auto& one) { return one.first; });
-    return row.key + (suffix == unit_suffixes.end() ? "_number" : suffix->second);
+    return row.kind != FieldKind::quantity && !row.factors
+               ? std::string()
+               : fmt::format("{}{}", value_column(row), number_suffix(row));
 }
 
 Table::Cell number_cell(const FieldValue& value) {
@@ -133,7 +147,7 @@ std::string best_words(const Sweep& sweep, const std::vector<const SweepPoint*>&
 std::vector<std::string> sweep_columns(const Sweep& sweep) {
     std::vector<std::string> columns;
     for (const Vary& vary : sweep.fields) {
-        columns.push_back(vary.key);
+        columns.push_back(value_column(scenario_field(vary.key)));
         if (std::string number = number_column(scenario_field(vary.key)); !number.empty()) {
             columns.push_back(std::move(number));
         }
@@ -168,6 +182,50 @@ std::vector<Table::Cell> sweep_row(const Sweep& sweep, const SweepPoint& point) 
     return row;
 }
 
+Table shown_sweep_table(const Sweep& sweep, const std::vector<SweepPoint>& points) {
+    Table table;
+    table.title = "Sweep";
+    std::vector<std::vector<std::string>> words;
+    for (const Vary& vary : sweep.fields) {
+        table.columns.push_back(scenario_field(vary.key).name);
+        words.push_back(value_words(vary));
+    }
+    // What says whether a point can be taken comes before the details.
+    for (const char* column : {"time_s", "FLOP utilisation", "memory_bytes", "note", "exposed_s",
+                               "hidden share", "compute_s", "S"}) {
+        table.columns.emplace_back(column);
+    }
+    for (const SweepPoint& point : points) {
+        std::vector<Table::Cell> row;
+        for (std::size_t k = 0; k < sweep.fields.size(); ++k) {
+            const Vary& vary = sweep.fields[k];
+            const auto at = std::ranges::find(vary.values, point.values[k]) - vary.values.begin();
+            const auto* whole = std::get_if<std::int64_t>(&point.values[k]);
+            row.push_back(whole != nullptr ? Table::Cell(*whole)
+                                           : Table::Cell(words[k][static_cast<std::size_t>(at)]));
+        }
+        if (point.runs()) {
+            for (const Table::Cell& cell : std::initializer_list<Table::Cell>{
+                     in_seconds(point.time), point.utilisation, point.memory.value(), point_note(point),
+                     in_seconds(point.exposed), point.hidden_share, in_seconds(point.compute),
+                     slices_words(point)}) {
+                row.push_back(cell);
+            }
+        } else {
+            row.resize(table.columns.size(), std::string());
+            row[sweep.fields.size() + 3] = point_note(point);
+        }
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+std::string point_note(const SweepPoint& point) {
+    return !point.runs() ? point.objection
+           : point.fits  ? std::string()
+                         : fmt::format("does not fit: {} per chip", room_text(point.memory, point.capacity));
+}
+
 Table sweep_table(const Sweep& sweep, const std::vector<SweepPoint>& points) {
     Table table;
     table.title = "Sweep";
@@ -184,7 +242,7 @@ std::string sweep_json(const Sweep& sweep, const std::vector<SweepPoint>& points
     json["reading"] = sweep.depth == Depth::estimate ? "estimated" : "simulated";
     json["fields"] = Json::array();
     for (const Vary& vary : sweep.fields) {
-        json["fields"].push_back(vary.key);
+        json["fields"].push_back(value_column(scenario_field(vary.key)));
     }
     json["points"] = Json::array();
     const std::vector<std::string> columns = sweep_columns(sweep);

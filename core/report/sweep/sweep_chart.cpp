@@ -1,0 +1,194 @@
+#include "core/report/sweep/sweep_chart.h"
+
+#include "core/gemm/algorithms.h"
+#include "core/report/sweep/sweep_plan.h"
+#include "core/report/sweep/sweep_table.h"
+#include "core/scenario/fields.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace meshslice {
+namespace {
+
+/// More lines than these cross each other until none can be followed.
+constexpr std::size_t most_lines = 8;
+
+/// The axis of a field's values: by value where they are numbers, else each with a place of its own.
+ChartAxis axis_of(const Vary& vary) {
+    const Field<Scenario>& field = scenario_field(vary.key);
+    ChartAxis axis{field.name};
+    axis.where = fmt::format("with {} {{}}", field.name);
+    const std::vector<std::string> words = value_words(vary);
+    const auto numbers = value_numbers(vary);
+    if (!numbers) {
+        axis.categories = words;
+        return axis;
+    }
+    for (std::size_t k = 0; k < words.size(); ++k) {
+        axis.names.emplace_back((*numbers)[k], words[k]);
+    }
+    std::ranges::sort(axis.names);
+    axis.names.erase(std::ranges::unique(axis.names).begin(), axis.names.end());
+    axis.logarithmic = are_multiplied(*numbers);
+    constexpr double around = 0.04; // of the axis, so that no mark stands on its end
+    const double low = axis.names.front().first;
+    const double high = axis.names.back().first;
+    if (axis.logarithmic) {
+        const double margin = std::pow(high / low, around);
+        axis.low = low / margin;
+        axis.high = high * margin;
+    } else {
+        const double margin = high > low ? around * (high - low) : std::max(1.0, low) / 2;
+        axis.low = low >= 0 ? std::max(0.0, low - margin) : low - margin;
+        axis.high = high + margin;
+    }
+    return axis;
+}
+
+/// Marks of a line: by the place of their value, or by the value.
+void add_marks(ChartSeries& series, const ChartAxis& axis, const std::vector<std::optional<double>>& values,
+               const std::vector<const SweepPoint*>& points, const std::vector<double>& numbers) {
+    if (!axis.categories.empty()) {
+        series.values = values;
+        for (const SweepPoint* point : points) {
+            series.open.push_back(point != nullptr && point->runs() && !point->fits);
+            series.details.push_back(point != nullptr ? point_note(*point) : std::string());
+        }
+        return;
+    }
+    std::vector<std::size_t> order(values.size());
+    for (std::size_t k = 0; k < order.size(); ++k) {
+        order[k] = k;
+    }
+    std::ranges::stable_sort(order, {}, [&](std::size_t k) { return numbers[k]; });
+    bool apart = false;
+    for (const std::size_t k : order) {
+        if (values[k]) {
+            series.points.push_back({numbers[k],
+                                     *values[k],
+                                     {},
+                                     point_note(*points[k]),
+                                     0,
+                                     series.items[k],
+                                     !points[k]->fits,
+                                     std::exchange(apart, false)});
+        }
+        apart = apart || !values[k];
+    }
+    series.items.clear();
+}
+
+std::string line_name(const Sweep& sweep, const SweepPlan& plan, std::size_t line) {
+    const Vary& lines = sweep.fields[plan.lines];
+    const std::string words = value_words(lines)[line];
+    return std::holds_alternative<std::string>(lines.values[line])
+               ? words // "MeshSlice" says which field it is of
+               : fmt::format("{} {}", scenario_field(lines.key).name, words);
+}
+
+ChartPanel sweep_panel(const Sweep& sweep, const std::vector<SweepPoint>& points, const SweepPlan& plan,
+                       ChartAxis values, double (*value)(const SweepPoint&)) {
+    const Vary& along = sweep.fields[plan.axis];
+    ChartPanel panel{{}, axis_of(along), std::move(values)};
+    const std::vector<double> numbers = value_numbers(along).value_or(std::vector<double>());
+    const bool one = sweep.fields.size() == 1;
+    for (std::size_t line = 0; line < std::min(plan.across, most_lines); ++line) {
+        ChartSeries series;
+        series.kind = SeriesKind::line;
+        series.emphasised = one || line == 0;
+        series.role = series.emphasised ? Role::compute : Role::quietText;
+        const auto chosen = algorithm(sweep.scenario.algorithm);
+        series.name = !one                                 ? line_name(sweep, plan, line)
+                      : chosen && along.key != "algorithm" ? std::string((*chosen)->title)
+                                                           : panel.y.label;
+        std::vector<std::optional<double>> found;
+        std::vector<const SweepPoint*> of;
+        for (std::size_t x = 0; x < plan.along; ++x) {
+            const std::size_t at = plan.point(x, line);
+            of.push_back(at < points.size() ? &points[at] : nullptr);
+            found.push_back(of.back() != nullptr && of.back()->runs() ? std::optional(value(*of.back()))
+                                                                      : std::nullopt);
+            series.items.push_back(static_cast<int>(at));
+        }
+        const bool runs = std::ranges::any_of(found, [](const auto& one_of) { return one_of.has_value(); });
+        if (runs || one) { // A line without a mark would have its name at zero.
+            add_marks(series, panel.x, found, of, numbers);
+            panel.series.push_back(std::move(series));
+        }
+    }
+    return panel;
+}
+
+/// Which lines have no mark although all of their points are done, and why the first one has none.
+std::vector<std::string> absent_lines(const Sweep& sweep, const std::vector<SweepPoint>& points,
+                                      const SweepPlan& plan) {
+    std::vector<std::string> notes;
+    for (std::size_t line = 0; line < std::min(plan.across, most_lines) && sweep.fields.size() == 2; ++line) {
+        std::size_t refused = 0;
+        for (std::size_t x = 0; x < plan.along; ++x) {
+            const std::size_t at = plan.point(x, line);
+            refused += at < points.size() && !points[at].runs() ? 1 : 0;
+        }
+        if (refused == plan.along) {
+            notes.push_back(fmt::format("{} does not run: {}", line_name(sweep, plan, line),
+                                        points[plan.point(0, line)].objection));
+        }
+    }
+    return notes;
+}
+
+} // namespace
+
+SweepPlan sweep_plan(const Sweep& sweep) {
+    SweepPlan plan;
+    plan.along = sweep.fields[0].values.size();
+    if (sweep.fields.size() == 2) {
+        plan.across = sweep.fields[1].values.size();
+        if (plan.across > plan.along) {
+            std::swap(plan.along, plan.across);
+            std::swap(plan.axis, plan.lines);
+        }
+    }
+    return plan;
+}
+
+std::vector<std::string> sweep_notes(const Sweep& sweep, const std::vector<SweepPoint>& points) {
+    const auto refused = std::ranges::find_if(points, [](const SweepPoint& one) { return !one.runs(); });
+    return refused == points.end()
+               ? std::vector<std::string>()
+               : std::vector<std::string>{fmt::format("Does not run with {}: {}",
+                                                      point_words(sweep, *refused), refused->objection)};
+}
+
+Chart sweep_chart(const Sweep& sweep, const std::vector<SweepPoint>& points, std::string title) {
+    const SweepPlan plan = sweep_plan(sweep);
+    Chart chart{std::move(title), {}};
+    chart.panels.push_back(sweep_panel(sweep, points, plan, {"FLOP utilisation", ChartUnit::share},
+                                       [](const SweepPoint& point) { return point.utilisation; }));
+    chart.panels.push_back(sweep_panel(sweep, points, plan, {"time", ChartUnit::seconds},
+                                       [](const SweepPoint& point) { return in_seconds(point.time); }));
+    if (std::ranges::any_of(points, [](const SweepPoint& one) { return one.runs() && !one.fits; })) {
+        chart.notes.emplace_back("Hollow: does not fit into a chip's memory.");
+    }
+    if (plan.across > most_lines) {
+        chart.notes.push_back(
+            fmt::format("The chart shows the first {} of {} values of the {}; the table has all.", most_lines,
+                        plan.across, scenario_field(sweep.fields[plan.lines].key).name));
+    }
+    std::vector<std::string> absent = absent_lines(sweep, points, plan);
+    if (absent.empty()) {
+        absent = sweep_notes(sweep, points);
+    }
+    chart.notes.insert(chart.notes.end(), absent.begin(), absent.end());
+    return chart;
+}
+
+} // namespace meshslice

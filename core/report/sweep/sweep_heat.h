@@ -1,0 +1,17 @@
+#pragma once
+
+#include "core/figure/heat_map.h"
+#include "core/search/sweep.h"
+
+#include <string>
+#include <vector>
+
+namespace meshslice {
+
+/// FLOP utilisation over the values of both fields of a sweep: the field with more values from left to right;
+/// numbers grow to the right and upwards. `points` may be the first of a sweep that still runs. A click on a
+/// cell selects the place of its point among the points.
+[[nodiscard]] HeatMap sweep_heat(const Sweep& sweep, const std::vector<SweepPoint>& points,
+                                 std::string title);
+
+} // namespace meshslice

@@ -1,0 +1,72 @@
+#include "core/estimate/estimate.h"
+#include "core/estimate/stream_links.h"
+#include "core/simulate/engine/simulate.h"
+#include "tests/core/support/round_hardware.h"
+#include "tests/core/support/written.h"
+
+#include <gtest/gtest.h>
+
+namespace meshslice {
+namespace {
+
+using Pattern = RingSchedule::Pattern;
+
+Communication stream(Pattern pattern, std::int32_t chips, bool closed, RingMode mode, std::int32_t root) {
+    return {Axis::horizontal, RingSchedule::stream(pattern, chips, closed, mode, root, 4), 64,
+            LaunchKind::all_gather};
+}
+
+/// From the root of a broadcast on, and to the root of a reduce: on a line to both ends, round a ring to each
+/// chip by the shorter way, or all the way round.
+TEST(StreamLinks, LeadFromTheRootOrToIt) {
+    const Communication line = stream(Pattern::broadcast, 5, false, RingMode::both_ways, 1);
+    EXPECT_EQ(links_of_stream(line, Direction::forward), (StreamLinks{1, 3}));
+    EXPECT_EQ(links_of_stream(line, Direction::backward), (StreamLinks{1, 1}));
+    const Communication sums = stream(Pattern::reduce, 5, false, RingMode::both_ways, 1);
+    EXPECT_EQ(links_of_stream(sums, Direction::forward), (StreamLinks{0, 1}));
+    EXPECT_EQ(links_of_stream(sums, Direction::backward), (StreamLinks{4, 3}));
+    const Communication ring = stream(Pattern::broadcast, 4, true, RingMode::both_ways, 3);
+    EXPECT_EQ(links_of_stream(ring, Direction::forward), (StreamLinks{3, 2}));
+    EXPECT_EQ(links_of_stream(ring, Direction::backward), (StreamLinks{3, 1}));
+    const Communication one_way = stream(Pattern::reduce, 4, true, RingMode::one_way, 3);
+    EXPECT_EQ(links_of_stream(one_way, Direction::forward), (StreamLinks{0, 3}));
+    EXPECT_EQ(links_of_stream(one_way, Direction::backward), (StreamLinks{0, 0}));
+}
+
+/// Without a buffer to run ahead, a chip multiplies before it takes part in the streams of the next turn:
+/// those of both axes wait for each other. Packet by packet the simulation does just that.
+TEST(StreamLinks, StreamsThatWaitForEachOtherAreFollowedToThePicosecond) {
+    Schedule schedule{DataType::bf16, RingMode::both_ways, {0}, ChipModel::constant_rate};
+    for (const bool wraps : {true, false}) {
+        const Torus torus = *Torus::create(std::vector<TorusAxis>{{4, wraps}, {6, wraps}});
+        for (const RingMode ring : {RingMode::both_ways, RingMode::one_way}) {
+            schedule.ring = ring;
+            for (const Dataflow dataflow : all_dataflows) {
+                for (const std::int64_t slices : {1, 3, 12, 24}) {
+                    const Program program =
+                        written("summa", {96, 96, 96}, dataflow, torus, {slices, 1, 2, {}});
+                    ASSERT_TRUE(follows_streams(condensed(program), schedule.prefetch));
+                    EXPECT_EQ(estimate(program, round_hardware(), schedule).total,
+                              (*simulate(program, round_hardware(), schedule))->end())
+                        << name(dataflow) << ' ' << slices << ' ' << name(ring)
+                        << (wraps ? " rings" : " lines");
+                }
+            }
+        }
+    }
+}
+
+TEST(StreamLinks, AreNotFollowedWhereStreamsRunAheadOrAreTooMany) {
+    const Torus torus = *Torus::create({4, 4});
+    const CondensedProgram few = condensed(written("summa", {96, 96, 96}, Dataflow::OS, torus));
+    EXPECT_TRUE(follows_streams(few, {0}));
+    EXPECT_FALSE(follows_streams(few, {1}));
+    EXPECT_FALSE(follows_streams(condensed(written("meshslice", {96, 96, 96}, Dataflow::OS, torus)), {0}));
+    // 64 x 64 chips pass on 64 panels of either matrix, or more.
+    const CondensedProgram many =
+        condensed(written("summa", {4096, 4096, 4096}, Dataflow::OS, *Torus::create({64, 64})));
+    EXPECT_FALSE(follows_streams(many, {0}));
+}
+
+} // namespace
+} // namespace meshslice
