@@ -49,6 +49,35 @@ TEST(SweepCommand, WritesAChart) {
                 AllOf(HasSubstr("FLOP utilisation"), HasSubstr("Highest"), EndsWith("</svg>\n")));
 }
 
+/// A cell for each of the six pairs, and the numbers of both files from one run.
+TEST(SweepCommand, WritesAHeatMap) {
+    const TemporaryFolder folder;
+    const Finished run =
+        meshslice_command({"sweep", "--vary", "batch=64,128,256", "--vary", "mesh=32x8,7x13", "--heat-map",
+                           folder.path("heat.svg"), "--svg", folder.path("lines.svg")});
+    ASSERT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_THAT(file_content(folder.path("heat.svg")),
+                AllOf(HasSubstr("Crossed: does not run."), HasSubstr("Hatched: does not fit"),
+                      HasSubstr("batch 256, mesh 32x8"), EndsWith("</svg>\n")));
+    EXPECT_THAT(file_content(folder.path("lines.svg")), HasSubstr("7x13 does not run"));
+}
+
+/// Hardware of a file that came from no preset: what was edited on the command line is listed.
+TEST(SweepCommand, ListsTheEditsOfNoPreset) {
+    const TemporaryFolder folder;
+    auto chip = nlohmann::json::parse(file_content(source_file("resources/hardware/tpu-v5p.json")));
+    chip["name"] = "mine";
+    chip["title"] = "Mine";
+    const std::string file = folder.file("mine.json", chip.dump());
+    const auto json = meshslice_json({"estimate", "--hardware", file, "--mesh", "8x8", "--links", "x0.5"});
+    ASSERT_EQ(json["hardware_edits"].size(), 1u);
+    EXPECT_EQ(json["hardware_edits"][0]["value"], 45e9);
+    EXPECT_EQ(json["hardware_edits"][0]["before"], 90e9);
+    const Finished text =
+        meshslice_command({"estimate", "--hardware", file, "--mesh", "8x8", "--links", "x0.5"});
+    EXPECT_THAT(text.out, HasSubstr(", link bandwidth 45.0 GB/s: "));
+}
+
 TEST(SweepCommand, RefusesWhatIsNoSweep) {
     const struct {
         std::vector<std::string> arguments;
@@ -61,7 +90,12 @@ TEST(SweepCommand, RefusesWhatIsNoSweep) {
         {{"sweep", "--vary", "batch=8", "--batch", "0"}, "--batch is \"0\""},
         {{"sweep", "--vary", "hardware=tpu_v4"}, "tpu_v4"},
         {{"sweep", "--simulate", "--vary", "seed-jitter=1,2"}, "The seed has no effect."},
-        {{"sweep", "--vary", "jitter=0,1us"}, "--simulate"},
+        {{"sweep", "--vary", "jitter=0,1us"}, "it needs a simulation. Add --simulate."},
+        {{"sweep", "--vary"}, "--vary has no value; one was expected after it; meshslice sweep --help"},
+        {{"sweep", "--vary", "batch=8", "--batch", "8", "--batch", "9"}, "--batch takes one value, once"},
+        {{"sweep", "--vary", "batch=8", "--heat-map", "heat.svg"}, "a second --vary was expected"},
+        {{"sweep", "--vary", "batch=8,16", "--vary", "links=1,2", "--heat-map", "/no/such/folder/heat.svg"},
+         "cannot be written"},
         {{"sweep", "--vary", "batch=8", "--svg", "/no/such/folder/sweep.svg"}, "cannot be written"},
     };
     for (const auto& row : rows) {
@@ -117,7 +151,13 @@ TEST(HardwareFlags, RefuseWhatHasNoEffect) {
     EXPECT_THAT(run.err, HasSubstr("--cores has no effect. The chip model is roofline"));
     const Finished fast = meshslice_command({"estimate", "--hbm-bandwidth", "fast"});
     EXPECT_EQ(fast.exit_code, 2);
-    EXPECT_THAT(fast.err, HasSubstr("--hbm-bandwidth: \"fast\" is not a quantity in B/s"));
+    EXPECT_THAT(fast.err,
+                HasSubstr("--hbm-bandwidth: \"fast\" is not a quantity in B/s: write a number and a "
+                          "unit, such as \"90 GB/s\", or a factor such as x 0.5."));
+    const Finished pod = meshslice_command({"estimate", "--pod", "8"});
+    EXPECT_THAT(pod.err,
+                HasSubstr("The mesh 32x8 has 256 chips; the largest torus of TPU v4, as in the MeshSlice "
+                          "paper (edited) has 8."));
 }
 
 } // namespace

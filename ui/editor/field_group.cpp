@@ -152,6 +152,7 @@ void FieldGroup::setMarked(QWidget* field, bool marked) {
 
 QLabel* FieldGroup::makeLabel(const QString& text, QWidget* field, const QString& meaning) {
     auto* label = new QLabel(text, this);
+    label->setWordWrap(narrow_);
     label->setBuddy(field);
     QString plain = text;
     plain.remove(QLatin1Char('&'));
@@ -214,7 +215,8 @@ void FieldGroup::setFieldVisible(QWidget* field, bool visible) {
 int FieldGroup::labelWidth() const {
     int width = 0;
     for (const Line& line : lines_) {
-        width = qMax(width, isExpanded() ? line.label->sizeHint().width() : 0);
+        const QSize hint = narrow_ ? line.label->minimumSizeHint() : line.label->sizeHint();
+        width = qMax(width, isExpanded() ? hint.width() : 0);
     }
     return width;
 }
@@ -229,6 +231,11 @@ int FieldGroup::unitWidth() const {
 
 void FieldGroup::setColumnWidths(int label, int unit) {
     grid_->setColumnMinimumWidth(0, label);
+    for (const Line& line : lines_) {
+        if (narrow_) {
+            line.label->setFixedWidth(label);
+        }
+    }
     grid_->setColumnMinimumWidth(2, unit);
     // From the inside out, so that what is around hears of it now.
     grid_->activate();

@@ -31,6 +31,8 @@ class FieldGroup : public QWidget {
     [[nodiscard]] QLabel* labelOf(const QWidget* field) const;
     /// Makes the label of a field bold, where its value is not the usual one.
     void setMarked(QWidget* field, bool marked);
+    /// Labels break into lines rather than make the panel wider. Before there are fields.
+    void setNarrow() { narrow_ = true; }
     /// The heading becomes a button that shows and hides the fields, which are hidden first.
     void makeCollapsible();
     void setExpanded(bool expanded);
@@ -80,6 +82,7 @@ class FieldGroup : public QWidget {
     QWidget* body_;               ///< all but the heading
     QGridLayout* grid_;
     int rows_ = 0;
+    bool narrow_ = false;
     QLabel* sentence_;
     QPointer<QWidget> marked_; ///< the field that the sentence is about
     std::vector<Line> lines_;

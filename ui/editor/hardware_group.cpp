@@ -6,12 +6,13 @@
 #include <QPushButton>
 #include <QToolButton>
 
-#include <algorithm>
+#include <string_view>
 
 namespace meshslice::ui {
 namespace {
 
 constexpr const char* as_the_preset = "x 1";
+constexpr std::string_view all_links = "links"; ///< the row's key; those of the axes begin with it
 
 /// The scenario with the preset's own hardware; as it is where it came from none.
 Scenario unedited(Scenario scenario) {
@@ -26,6 +27,7 @@ Scenario unedited(Scenario scenario) {
 HardwareGroup::HardwareGroup(Document* document, QWidget* parent)
     : ScenarioGroup(hardware_group, document, parent)
     , all_back_(new QPushButton(tr("Back to the preset"), this)) {
+    setNarrow();
     makeFields();
     for (const Row* row : rows()) {
         auto* back = new QToolButton(this);
@@ -66,8 +68,17 @@ void HardwareGroup::refresh() {
                  translated(scaled ? row.form_unit : row.unit))
             .trimmed();
     };
+    const bool links_alike = scenario().hardware.network.axes_alike();
+    int marked = 0;
     for (const auto& [row, button] : backs_) {
-        const bool differs = preset != nullptr && row->get(scenario()) != row->get(before);
+        // An edit of all links is one of the row of all, and one of an axis of its own row.
+        const bool of_all = row->key == all_links;
+        const bool of_axis = !of_all && row->key.starts_with(all_links);
+        const bool elsewhere = links_alike ? of_axis : of_all;
+        const bool shown_here = row->greyed || row->applies(scenario());
+        const bool differs =
+            preset != nullptr && !elsewhere && shown_here && row->get(scenario()) != row->get(before);
+        marked += differs ? 1 : 0;
         setMarked(widgetOf(row->key), differs);
         button->setVisible(differs && row->applies(scenario()));
         const QString tip = differs
@@ -76,10 +87,9 @@ void HardwareGroup::refresh() {
         button->setToolTip(tip);
         button->setAccessibleName(tip);
     }
-    const auto edited = edits(scenario().hardware).size();
-    all_back_->setVisible(edited > 0);
-    setHeading(edited == 0 ? translated(hardware_group)
-                           : tr("%1, %2 edited").arg(translated(hardware_group)).arg(edited));
+    all_back_->setVisible(!edits(scenario().hardware).empty());
+    setHeading(marked == 0 ? translated(hardware_group)
+                           : tr("%1, %2 edited").arg(translated(hardware_group)).arg(marked));
 }
 
 } // namespace meshslice::ui

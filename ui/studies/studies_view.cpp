@@ -89,8 +89,8 @@ void StudiesView::fitList() {
     list_->setFixedWidth(list_->sizeHintForColumn(0) + 24);
 }
 
-void StudiesChartJobView::changeEvent(QEvent* event) {
-    View::changeEvent(event);
+void StudiesView::changeEvent(QEvent* event) {
+    ChartJobView::changeEvent(event);
     if (event->type() == QEvent::FontChange) {
         QMetaObject::invokeMethod(this, &StudiesView::fitList, Qt::QueuedConnection); // it hears of it later
     }
@@ -224,8 +224,8 @@ QString StudiesView::pictured() const {
              words(wanted().inputs.hardware.title));
 }
 
-void StudiesChartJobView::resizeEvent(QResizeEvent* event) {
-    View::resizeEvent(event);
+void StudiesView::resizeEvent(QResizeEvent* event) {
+    ChartJobView::resizeEvent(event);
     const bool room = width() >= list_->width() + least_picture;
     list_->setVisible(room);
     narrow_list_->setVisible(!room);

@@ -65,6 +65,28 @@ TEST(Chart, SaysWhatAMarkIsAndWhereItIsPublished) {
     EXPECT_THAT(words, testing::EndsWith("s\nPublished: MeshSlice, ISCA 2025\nmore"));
 }
 
+/// A value that has a name on its axis is called by it; an outline says what is wrong with it.
+TEST(Chart, CallsValuesByTheirNames) {
+    ChartPanel panel{{}, {"link bandwidth"}, {"time", ChartUnit::seconds}};
+    panel.x.names = {{0.5, "x 0.5"}, {1, "x 1"}};
+    ChartSeries line{"MeshSlice", SeriesKind::line};
+    line.points = {{0.5, 1e-3, {}, "does not fit", 0, 0, true}};
+    EXPECT_THAT(mark_text(panel, line, line.points[0]),
+                testing::AllOf(testing::StartsWith("MeshSlice\nlink bandwidth: x 0.5\ntime: 1.00"),
+                               testing::EndsWith("ms\ndoes not fit")));
+    EXPECT_EQ(value_text(panel.x, 0.7), "0.7") << "without a name";
+    panel.x = {"algorithm"};
+    panel.x.categories = {"Wang", "Cannon"};
+    line.points.clear();
+    line.values = {1.0, 2.0};
+    line.open = {false, true};
+    line.details = {"", "does not fit"};
+    const std::vector<ChartPoint> points = points_of(panel, line);
+    EXPECT_FALSE(points[0].open);
+    EXPECT_TRUE(points[1].open);
+    EXPECT_EQ(points[1].detail, "does not fit");
+}
+
 TEST(Chart, HasATableWithUnitsInItsColumns) {
     ChartPanel panel = stacked();
     panel.series[1].hollow = true;

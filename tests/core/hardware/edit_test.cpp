@@ -153,6 +153,32 @@ TEST(EditHardware, RefusesWhatNoChipHas) {
               "The multiply launch has no factor: it is 0\u2009s. A value was expected.");
 }
 
+/// Hardware of no preset lists what was edited, too: in sentences and for programs.
+TEST(EditHardware, ListsTheEditsOfNoPreset) {
+    Hardware own = v5p();
+    own.name = "mine";
+    own.title = "Mine";
+    own.hbm_bandwidth.value = Bandwidth(2.5e12);
+    EXPECT_THAT(edits_of_no_preset(own), IsEmpty());
+    ASSERT_TRUE(edit(own, hardware_number(hbm_rate), Factor{0.5}));
+    for (int axis = 0; axis < 3; ++axis) {
+        ASSERT_TRUE(edit(own, link_number(axis), 100e9));
+    }
+    const std::vector<EditedNumber> all = edits_of_no_preset(own);
+    ASSERT_EQ(all.size(), 2u) << "the links of all axes are one";
+    EXPECT_EQ(all[0].key, hbm_rate);
+    EXPECT_EQ(all[0].now, 1.25e12);
+    EXPECT_EQ(all[0].before, 2.5e12);
+    EXPECT_EQ(all[0].preset, "2.50\u2009TB/s");
+    EXPECT_FALSE(all[0].of_preset);
+    EXPECT_EQ(all[1].name, "link bandwidth");
+    EXPECT_EQ(edited_note(own), "The hardware is Mine, edited, with HBM bandwidth 1.25\u2009TB/s instead of "
+                                "2.50\u2009TB/s and link bandwidth 100\u2009GB/s instead of 90.0\u2009GB/s.");
+    EXPECT_EQ(short_title(own), "Mine, edited");
+    EXPECT_EQ(short_title(with_edit(v5p(), hbm_rate, Factor{0.5})), "TPU v5p (edited)");
+    EXPECT_EQ(short_title(v5p()), "TPU v5p");
+}
+
 /// The file says which preset it came from, so that factors go on counting from there.
 TEST(EditHardware, AFileKeepsWhereItCameFrom) {
     const Hardware half = with_edit(v5p(), hbm_rate, Factor{0.5});

@@ -425,6 +425,7 @@ TEST(SweepChart, HasALineForEachValueOfTheOtherField) {
     const Sweep sweep = sweep_of({"links=x0.5,x1", "batch=64,128,7"});
     std::vector<SweepPoint> points(6);
     for (std::size_t k = 0; k < points.size(); ++k) {
+        points[k].values = values_at(sweep, k);
         points[k].utilisation = 0.1 * static_cast<double>(k);
     }
     points[2].objection = "No.";
@@ -487,7 +488,12 @@ TEST(SweepChart, LeavesOutALineThatNeverRuns) {
     ASSERT_EQ(chart.panels.front().series.size(), 1u);
     EXPECT_EQ(chart.panels.front().series.front().name, "MeshSlice");
     EXPECT_THAT(chart.notes, ElementsAre("Cannon does not run: No."));
-    const Chart words = sweep_chart(sweep_of({"algorithm=meshslice,cannon"}), {points[0], points[5]}, "");
+    const Sweep alone = sweep_of({"algorithm=meshslice,cannon"});
+    std::vector<SweepPoint> both = {points[0], points[5]};
+    for (std::size_t k = 0; k < both.size(); ++k) {
+        both[k].values = values_at(alone, k);
+    }
+    const Chart words = sweep_chart(alone, both, "");
     EXPECT_THAT(words.panels.front().x.categories, ElementsAre("MeshSlice", "Cannon"));
     EXPECT_EQ(words.panels.front().series.front().values[1], std::nullopt);
 }

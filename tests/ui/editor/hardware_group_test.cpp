@@ -5,9 +5,12 @@
 #include "ui/editor/number_field.h"
 #include "ui/editor/scenario_panel.h"
 
+#include <QAction>
 #include <QApplication>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollBar>
+#include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
 #include <QUndoStack>
@@ -106,6 +109,68 @@ TEST_F(HardwareGroupTest, MarksWhatDiffersAndTakesItBack) {
     EXPECT_FALSE(all->isVisible());
     document.undoStack()->undo();
     EXPECT_EQ(document.scenario().hardware.sync.value, seconds(2e-6));
+}
+
+/// Each number that counts as edited is the one that is marked.
+TEST_F(HardwareGroupTest, MarksAsManyAsItCounts) {
+    group->setExpanded(true);
+    const auto marked = [&] {
+        QStringList all;
+        for (const QLabel* label : group->findChildren<QLabel*>()) {
+            if (label->buddy() != nullptr && label->font().bold()) {
+                all += label->buddy()->accessibleName();
+            }
+        }
+        return all.join(QStringLiteral(", ")).toStdString();
+    };
+    type(field("Link bandwidth"), "45");
+    type(field("Synchronisation"), "2us");
+    document.endEdit();
+    EXPECT_EQ(heading()->text().toStdString(), "Hardware numbers, 2 edited");
+    EXPECT_EQ(marked(), "Link bandwidth, Synchronisation");
+    type(field("Horizontal links"), "60");
+    document.endEdit();
+    EXPECT_EQ(marked(), "Vertical links, Horizontal links, Synchronisation")
+        << "now that the axes differ each counts for itself; the mesh leaves the third alone";
+    EXPECT_EQ(heading()->text().toStdString(), "Hardware numbers, 3 edited");
+}
+
+/// Unfolded or not, edited or not, the panel leaves the picture its room.
+TEST_F(HardwareGroupTest, KeepsThePanelsWidth) {
+    const int folded = panel.sizeHint().width();
+    QTest::mouseClick(heading(), Qt::LeftButton);
+    QApplication::processEvents();
+    EXPECT_EQ(panel.sizeHint().width(), folded);
+    type(field("Link bandwidth"), "45");
+    type(field("Synchronisation"), "2us");
+    type(field("Peak"), "x 0.123456");
+    document.endEdit();
+    QApplication::processEvents();
+    EXPECT_EQ(panel.sizeHint().width(), folded);
+    EXPECT_EQ(panel.horizontalScrollBar()->maximum(), 0);
+}
+
+/// In the unit in which the number is round.
+TEST_F(HardwareGroupTest, ShowsRoundNumbers) {
+    EXPECT_EQ(field("On-chip memory")->text().toStdString(), "128"); // MiB
+    EXPECT_TRUE(field("Link bandwidth")->toolTip().contains(QStringLiteral("such as 90 GB/s")))
+        << field("Link bandwidth")->toolTip().toStdString();
+}
+
+/// The label has the same menu.
+TEST_F(HardwareGroupTest, OffersASweepOnTheLabelToo) {
+    for (const QLabel* label : group->findChildren<QLabel*>()) {
+        if (label->buddy() == field("Link bandwidth")) {
+            ASSERT_EQ(label->actions().size(), 1);
+            EXPECT_EQ(label->actions().front()->text().toStdString(), "Sweep this field");
+            const QSignalSpy asked(group, &ScenarioGroup::sweepAsked);
+            label->actions().front()->trigger();
+            ASSERT_EQ(asked.count(), 1);
+            EXPECT_EQ(asked[0][0].toString().toStdString(), "links");
+            return;
+        }
+    }
+    FAIL() << "there is no label";
 }
 
 /// Each field's tooltip says where its number comes from.

@@ -3,14 +3,22 @@
 #include "tests/ui/support/hand_made_session.h"
 #include "tests/ui/support/patience.h"
 #include "ui/charts/chart_canvas.h"
+#include "ui/charts/heat_canvas.h"
 #include "ui/controls/table_model.h"
+#include "ui/look/picture_scale.h"
 #include "ui/sweeps/sweeps_view.h"
 
+#include <QApplication>
 #include <QComboBox>
+#include <QImage>
+#include <QKeyEvent>
+#include <QLabel>
 #include <QLineEdit>
+#include <QPainter>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
+#include <QToolButton>
 #include <QUndoStack>
 #include <gtest/gtest.h>
 
@@ -67,7 +75,7 @@ TEST_F(SweepsViewTest, BeginsWithTheBatch) {
     EXPECT_EQ(view.values(0)->text().toStdString(), "16:512:x2");
     EXPECT_EQ(view.rows()->rowCount(), 6);
     ASSERT_TRUE(view.canvas()->surface()->chart());
-    EXPECT_EQ(view.canvas()->surface()->chart()->panels.front().x.categories.size(), 6u);
+    EXPECT_EQ(view.canvas()->surface()->chart()->panels.front().x.names.size(), 6u);
     EXPECT_EQ(view.table().rows.size(), 6u);
     EXPECT_FALSE(view.caption().isEmpty());
 }
@@ -83,7 +91,9 @@ TEST_F(SweepsViewTest, VariesASecondField) {
     const auto chart = view.canvas()->surface()->chart();
     ASSERT_TRUE(chart);
     EXPECT_EQ(chart->panels.front().series.size(), 2u) << "a line for each batch";
-    EXPECT_EQ(chart->panels.front().series[1].items, (std::vector<int>{5, 6, 7, 8, 9}));
+    ASSERT_EQ(chart->panels.front().series[1].points.size(), 5u);
+    EXPECT_EQ(chart->panels.front().series[1].points.front().item, 5);
+    EXPECT_EQ(chart->panels.front().series[1].points.back().item, 9);
 }
 
 /// As on the command line: a number without a unit is a factor, if that can be meant.
@@ -92,8 +102,9 @@ TEST_F(SweepsViewTest, SweepsAFieldOfTheForm) {
     view.sweepField("links");
     EXPECT_EQ(view.field(0)->currentText().toStdString(), "Link bandwidth");
     type(0, "45, 90");
-    EXPECT_TRUE(view.sentence().contains(QStringLiteral("\"45\", which has no unit; 45 GB/s")))
-        << view.sentence().toStdString();
+    EXPECT_TRUE(view.refusal()->text().startsWith(
+        QStringLiteral("Link bandwidth is \"45\", which has no unit; 45 GB/s")))
+        << view.refusal()->text().toStdString();
     type(0, "45 GB/s, 90 GB/s");
     wait();
     EXPECT_EQ(view.table().rows[1][1], Table::Cell(90e9));
@@ -148,16 +159,138 @@ TEST_F(SweepsViewTest, SaysWhyAPointCannotBeTaken) {
     EXPECT_EQ(session.own_document.scenario(), default_scenario());
 }
 
-TEST_F(SweepsViewTest, SaysWhatIsNoSweep) {
+/// The last good sweep stays, and a sentence names the field as the list above does.
+TEST_F(SweepsViewTest, ARefusedTextChangesNothing) {
     view.show();
+    wait();
+    EXPECT_FALSE(view.refusal()->isVisible());
     type(0, "8,many");
-    EXPECT_TRUE(view.sentence().contains(QStringLiteral("--batch is \"many\"")))
-        << view.sentence().toStdString();
-    EXPECT_FALSE(view.isCurrent());
-    EXPECT_EQ(view.rows()->rowCount(), 0);
-    type(0, "8,16");
+    EXPECT_TRUE(view.refusal()->isVisible());
+    EXPECT_TRUE(view.refusal()->text().startsWith(QStringLiteral("Batch is \"many\"; a whole number")))
+        << view.refusal()->text().toStdString();
+    EXPECT_FALSE(view.refusal()->text().contains(QStringLiteral("--")));
+    EXPECT_NE(view.values(0)->palette().color(QPalette::Base),
+              view.values(1)->palette().color(QPalette::Base));
+    EXPECT_TRUE(view.isCurrent());
+    EXPECT_EQ(view.rows()->rowCount(), 6);
+    EXPECT_TRUE(view.canvas()->surface()->chart());
+    view.values(0)->setText(QStringLiteral("8,16"));
+    EXPECT_FALSE(view.refusal()->isVisible()) << "as soon as the text is right";
+    EXPECT_EQ(view.rows()->rowCount(), 6) << "until it is entered";
+    emit view.values(0)->editingFinished();
     wait();
     EXPECT_EQ(view.rows()->rowCount(), 2);
+    EXPECT_EQ(view.values(0)->palette().color(QPalette::Base),
+              view.values(1)->palette().color(QPalette::Base));
+}
+
+/// Taken back key by key with the line's own undo, the sentence goes with the text.
+TEST_F(SweepsViewTest, TheSentenceGoesWithTheText) {
+    view.show();
+    wait();
+    view.values(0)->setFocus();
+    view.values(0)->end(false);
+    QTest::keyClicks(view.values(0), QStringLiteral(",many"));
+    QTest::keyClick(view.values(0), Qt::Key_Return);
+    ASSERT_TRUE(view.refusal()->isVisible());
+    for (int k = 0; k < 5 && view.values(0)->isUndoAvailable(); ++k) {
+        view.values(0)->undo();
+    }
+    EXPECT_EQ(view.values(0)->text().toStdString(), "16:512:x2");
+    EXPECT_FALSE(view.refusal()->isVisible());
+}
+
+/// A field without an effect is refused with a sentence about the window, not the command line.
+TEST_F(SweepsViewTest, SaysWhatNeedsASimulation) {
+    view.show();
+    wait();
+    view.sweepField("faults.jitter_s");
+    EXPECT_EQ(view.values(0)->text().toStdString(), "500 ns, 1 us, 2 us");
+    EXPECT_TRUE(view.refusal()->text().contains(QStringLiteral("it needs a simulation.")))
+        << view.refusal()->text().toStdString();
+    EXPECT_FALSE(view.refusal()->text().contains(QStringLiteral("--")));
+    EXPECT_EQ(view.rows()->rowCount(), 6) << "the batches stay";
+}
+
+TEST_F(SweepsViewTest, ShowsPeoplesNames) {
+    view.show();
+    view.sweepField("algorithm");
+    type(0, "meshslice, cannon");
+    wait();
+    EXPECT_EQ(view.rows()->headerData(0, Qt::Horizontal).toString().toStdString(), "algorithm");
+    EXPECT_EQ(view.rows()->index(0, 0).data().toString().toStdString(), "MeshSlice");
+    EXPECT_EQ(view.rows()->index(1, 0).data().toString().toStdString(), "Cannon");
+    EXPECT_FALSE(view.rows()->index(1, 4).data().toString().isEmpty()) << "why it does not run";
+    EXPECT_EQ(view.rows()->index(1, 1).data().toString(), QString()) << "not zero";
+    EXPECT_EQ(view.values(0)->placeholderText().toStdString().substr(0, 9), "meshslice");
+}
+
+/// Ctrl+E exports the view, wherever the cursor is.
+TEST_F(SweepsViewTest, LeavesItsKeysToTheWindow) {
+    QKeyEvent exports(QEvent::ShortcutOverride, Qt::Key_E, Qt::ControlModifier);
+    exports.accept();
+    QApplication::sendEvent(view.values(0), &exports);
+    EXPECT_FALSE(exports.isAccepted());
+    QKeyEvent copies(QEvent::ShortcutOverride, Qt::Key_C, Qt::ControlModifier);
+    copies.ignore();
+    QApplication::sendEvent(view.values(0), &copies);
+    EXPECT_TRUE(copies.isAccepted()) << "which the line needs";
+}
+
+/// From mark to mark with the arrows; Enter takes the point.
+TEST_F(SweepsViewTest, IsWalkedThroughByKeys) {
+    view.show();
+    wait();
+    view.canvas()->setFocus();
+    QTest::keyClick(view.canvas(), Qt::Key_Right);
+    QTest::keyClick(view.canvas(), Qt::Key_Right);
+    QTest::keyClick(view.canvas(), Qt::Key_Return);
+    EXPECT_EQ(session.own_document.scenario().batch, 32);
+}
+
+/// Two batches by three bandwidths: three columns, two rows, the larger batch above.
+TEST_F(SweepsViewTest, ShowsTwoFieldsAsAHeatMap) {
+    view.show();
+    type(0, "128, 1024");
+    EXPECT_FALSE(view.asHeatMap()->isVisible()) << "of one field there is none";
+    view.field(1)->setCurrentIndex(view.field(1)->findData(QStringLiteral("links")));
+    emit view.field(1)->activated(view.field(1)->currentIndex());
+    type(1, "x 0.5, x 1, x 2");
+    wait();
+    ASSERT_TRUE(view.asHeatMap()->isVisible());
+    QTest::mouseClick(view.asHeatMap(), Qt::LeftButton);
+    EXPECT_TRUE(view.heat()->isVisible());
+    EXPECT_FALSE(view.canvas()->isVisible());
+    ASSERT_TRUE(view.heat()->map());
+    const HeatMap map = *view.heat()->map();
+    EXPECT_EQ(map.columns, (std::vector<std::string>{"x 0.5", "x 1", "x 2"}));
+    EXPECT_EQ(map.rows, (std::vector<std::string>{"1024", "128"}));
+    EXPECT_TRUE(map.cell(0, 0).open) << "1024 sequences do not fit";
+    EXPECT_EQ(map.best, 5u);
+    // The arrows go from the best cell; Enter takes it.
+    view.heat()->setFocus();
+    QTest::keyClick(view.heat(), Qt::Key_Left);
+    EXPECT_EQ(view.heat()->selected(), 4u);
+    EXPECT_TRUE(
+        view.heat()->accessibleDescription().contains(QStringLiteral("link bandwidth x 1, batch 128")));
+    QTest::keyClick(view.heat(), Qt::Key_Left);
+    QTest::keyClick(view.heat(), Qt::Key_Return);
+    EXPECT_EQ(session.own_document.scenario().hardware.title,
+              "TPU v4, as in the MeshSlice paper, link bandwidth x 0.5");
+    // A click takes a cell.
+    const QRectF cell = view.heat()->layoutNow().cell(map, 2);
+    QTest::mouseClick(view.heat(), Qt::LeftButton, {}, fromPicture(cell.toRect()).center());
+    EXPECT_EQ(session.own_document.scenario().batch, 1024);
+    // Files have the picture that is seen.
+    QImage image(600, 400, QImage::Format_RGB32);
+    QPainter painter(&image);
+    view.paintPicture(painter, image.size(), Theme::dark);
+    painter.end();
+    const HeatLayout layout = layoutHeat(map, image.size());
+    const QPoint corner = layout.cell(map, 5).toRect().topLeft() + QPoint(4, 4);
+    EXPECT_EQ(image.pixelColor(corner), tint(Role::compute, Theme::dark, 1.0));
+    QTest::mouseClick(view.asLines(), Qt::LeftButton);
+    EXPECT_TRUE(view.canvas()->isVisible());
 }
 
 /// Stopped by the user it waits; what it has done stays.
