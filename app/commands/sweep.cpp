@@ -8,10 +8,10 @@
 #include "core/base/text.h"
 #include "core/report/chart/chart_svg.h"
 #include "core/report/chart/heat_svg.h"
-#include "core/report/chart/sweep_chart.h"
-#include "core/report/chart/sweep_heat.h"
 #include "core/report/csv.h"
-#include "core/report/sweep_table.h"
+#include "core/report/sweep/sweep_chart.h"
+#include "core/report/sweep/sweep_heat.h"
+#include "core/report/sweep/sweep_table.h"
 #include "core/scenario/fields.h"
 
 #include <CLI/CLI.hpp>

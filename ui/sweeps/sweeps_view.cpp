@@ -1,8 +1,8 @@
 #include "ui/sweeps/sweeps_view.h"
 
-#include "core/report/chart/sweep_chart.h"
-#include "core/report/chart/sweep_heat.h"
-#include "core/report/sweep_table.h"
+#include "core/report/sweep/sweep_chart.h"
+#include "core/report/sweep/sweep_heat.h"
+#include "core/report/sweep/sweep_table.h"
 #include "core/scenario/fields.h"
 #include "ui/charts/heat_canvas.h"
 #include "ui/controls/scrolling.h"
@@ -39,6 +39,7 @@ namespace meshslice::ui {
 namespace {
 
 constexpr int growing_every_ms = 150;
+constexpr int column_padding = 10;
 constexpr int widest_column = 320; ///< of the table; a cell's tooltip has all of it
 constexpr std::string_view first_field = "batch";
 constexpr std::string_view first_field_of_a_gemm = "slices";
@@ -172,6 +173,7 @@ void SweepsView::makeControls() {
     fields_[0]->setCurrentIndex(fields_[0]->findData(words(std::string(first_field))));
     suggestValues(0);
     suggestValues(1);
+    takeControls();
 }
 
 void SweepsView::layOut() {
@@ -291,17 +293,18 @@ Result<Sweep> SweepsView::wanted() const {
     return nothing_shown ? refuse(refused_.sentence) : sweep;
 }
 
-void SweepsView::renew() {
-    if (!isVisible()) {
-        return;
-    }
+void SweepsView::takeControls() {
     Refusal refusal;
     if (std::optional<Chosen> chosen = read(refusal)) {
         chosen_ = *std::move(chosen);
     }
     showRefusal(refusal);
+}
+
+void SweepsView::renew() {
+    takeControls();
     const Result<Sweep> sweep = wanted();
-    if (sweep && (inquiry_.asked() == *sweep || stopped_ == *sweep)) {
+    if (!isVisible() || (sweep && (inquiry_.asked() == *sweep || stopped_ == *sweep))) {
         return;
     }
     stopped_.reset();
@@ -340,7 +343,7 @@ void SweepsView::showRefusal(const Refusal& refusal) {
 
 void SweepsView::changeEvent(QEvent* event) {
     ChartJobView::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange && refusal_ != nullptr && !refused_.sentence.empty()) {
+    if (event->type() == QEvent::PaletteChange && !refused_.sentence.empty()) {
         showRefusal(Refusal(refused_));
     }
 }
@@ -402,7 +405,7 @@ void SweepsView::showPoints() {
 void SweepsView::fitColumns() {
     table_->resizeColumnsToContents();
     for (int column = 0; column < rows_->columnCount(); ++column) {
-        table_->setColumnWidth(column, std::min(widest_column, table_->columnWidth(column)));
+        table_->setColumnWidth(column, std::min(widest_column, table_->columnWidth(column) + column_padding));
     }
 }
 

@@ -87,6 +87,8 @@ class SweepsView : public ChartJobView {
     void suggestValues(std::size_t which);
     /// What the controls say; the refusal where it is no sweep.
     [[nodiscard]] std::optional<Chosen> read(Refusal& refusal) const;
+    /// Chooses what they say, or shows why they say nothing.
+    void takeControls();
     /// The sweep of what was chosen last.
     [[nodiscard]] Result<Sweep> wanted() const;
     [[nodiscard]] Result<Sweep> sweepOf(const Chosen& chosen) const;

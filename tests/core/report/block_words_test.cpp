@@ -2,6 +2,7 @@
 #include "core/report/block_words.h"
 #include "core/report/headline.h"
 #include "core/report/step_json.h"
+#include "core/scenario/fields.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -102,6 +103,16 @@ TEST(StepJson, GivesTheModelNextToTheBlock) {
     EXPECT_EQ(json["memory_bytes"]["weights"],
               96 * json["block_memory_bytes"]["weights"].get<std::int64_t>());
     EXPECT_EQ(json["fits"], sum <= json["hbm_bytes"].get<std::int64_t>());
+}
+
+/// Where the line above names the hardware with its edits, the headline does not say them again.
+TEST(Headline, SaysEditsOnce) {
+    Scenario scenario = default_scenario();
+    ASSERT_TRUE(scenario_field("links").set(scenario, Factor{0.5}));
+    const auto step = estimated_step(scenario, scenario.algorithm);
+    ASSERT_TRUE(step);
+    EXPECT_THAT(headline(*step), HasSubstr(", link bandwidth x 0.5: "));
+    EXPECT_THAT(headline(*step, SaidEdits::nearby), Not(HasSubstr("link bandwidth")));
 }
 
 } // namespace

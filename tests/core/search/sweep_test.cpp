@@ -1,7 +1,7 @@
 #include "core/base/text.h"
-#include "core/report/chart/sweep_chart.h"
-#include "core/report/chart/sweep_heat.h"
-#include "core/report/sweep_table.h"
+#include "core/report/sweep/sweep_chart.h"
+#include "core/report/sweep/sweep_heat.h"
+#include "core/report/sweep/sweep_table.h"
 #include "core/scenario/fields.h"
 #include "core/search/sweep.h"
 
@@ -473,7 +473,7 @@ TEST(SweepChart, ShowsWhatCannotBe) {
     EXPECT_EQ(mark_text(panel, panel.series.front(), marks[2]),
               "MeshSlice\nbatch: 64\nFLOP utilisation: 10.0%\ndoes not fit: 45.0 of 32.0\u2009GB per chip");
     EXPECT_THAT(chart.notes,
-                ElementsAre("Hollow: does not fit into a chip's memory.", "Does not run with batch 8: No."));
+                ElementsAre("Hollow: does not fit into a chip's memory.", "Does not run with batch 16: No."));
 }
 
 /// It has no mark, so its name would stand at zero.

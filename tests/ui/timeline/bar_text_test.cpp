@@ -11,14 +11,14 @@ namespace meshslice::ui {
 namespace {
 
 /// All lines as one, thin spaces as plain ones: easier to read in a test.
-std::string words(const QStringList& lines) {
+std::string joined_words(const QStringList& lines) {
     return lines.join(QStringLiteral(" | ")).replace(QChar(0x2009), QLatin1Char(' ')).toStdString();
 }
 
 std::string bar(std::size_t row, std::size_t index) {
     const TimelineModel model(handMadeResults());
     const std::optional<PlacedInterval> at = model.place({0, 0, row, index});
-    return words(barLines(model, 0, row, *at));
+    return joined_words(barLines(model, 0, row, *at));
 }
 
 #define EXPECT_SAYS(text, part) EXPECT_NE((text).find(part), std::string::npos) << (text)
@@ -50,7 +50,8 @@ TEST(BarText, NoStepIsBeyondTheLastOfItsRing) {
         int steps = 0;
         for (std::size_t row = 0; row < step->gemms[0].timeline->rows().size(); ++row) {
             for (std::size_t index = 0; index < step->gemms[0].timeline->intervals(row).size(); ++index) {
-                const std::string said = words(barLines(model, 0, row, *model.place({0, 0, row, index})));
+                const std::string said =
+                    joined_words(barLines(model, 0, row, *model.place({0, 0, row, index})));
                 std::smatch found;
                 if (std::regex_search(said, found, words_of_step)) {
                     ASSERT_LE(std::stoi(found[1]), std::stoi(found[2])) << id << ": " << said;
@@ -72,7 +73,7 @@ TEST(BarText, TellsApartWhatFaultsChange) {
     faulty.scenario.faults.parts.push_back(*parse_fault("0,0 south 50%"));
     const TimelineModel model(std::make_shared<const Results>(std::move(faulty)));
     const auto said = [&](std::size_t row, std::size_t index) {
-        return words(barLines(model, 0, row, *model.place({0, 0, row, index})));
+        return joined_words(barLines(model, 0, row, *model.place({0, 0, row, index})));
     };
     EXPECT_SAYS(said(1, 2),
                 "one step without faults: synchronisation 5.00 µs + 1.18 MB / 45.0 GB/s = 31.2 µs");
@@ -95,7 +96,7 @@ TEST(BarText, ALaunchIsPaidOnce) {
 TEST(BarText, MergedBarsSayHowMany) {
     const TimelineModel model(handMadeResults());
     const TimeRange pixel{microseconds(0), microseconds(50)};
-    const std::string said = words(mergedLines(model, 0, 1, model.look(0, 1, pixel), pixel));
+    const std::string said = joined_words(mergedLines(model, 0, 1, model.look(0, 1, pixel), pixel));
     EXPECT_SAYS(said, "3 bars merge in this pixel");
     EXPECT_SAYS(said, "busy for 82% of it"); // 41.2 of 50
     EXPECT_SAYS(said, "transfer: B' = AG_row(B_s)");
@@ -103,18 +104,19 @@ TEST(BarText, MergedBarsSayHowMany) {
 
 TEST(BarText, AWaitSaysWhatIsExposed) {
     const TimelineModel model(handMadeResults());
-    const std::string said = words(waitLines(model, 0, 0, 0, {Time(0), microseconds(40)}));
+    const std::string said = joined_words(waitLines(model, 0, 0, 0, {Time(0), microseconds(40)}));
     EXPECT_SAYS(said, "the core waits: exposed communication");
     EXPECT_SAYS(said, "lasts 40.0 µs, from 0 s to 40.0 µs");
     EXPECT_SAYS(said, "this GEMM: 50.0 µs exposed of 100 µs");
     EXPECT_SAYS(said, "no transfer of this chip ends in this time"); // 41.2 us is later
-    EXPECT_SAYS(words(waitLines(model, 0, 0, 0, {microseconds(90), microseconds(100)})), "this chip is done");
+    EXPECT_SAYS(joined_words(waitLines(model, 0, 0, 0, {microseconds(90), microseconds(100)})),
+                "this chip is done");
 }
 
 TEST(BarText, AProductBeginsAtTheStart) {
     const TimelineModel model(handMadeResults());
-    EXPECT_SAYS(words(productLines(model, 0, 0)), "from the start");
-    EXPECT_SAYS(words(productLines(model, 0, 1)), "from 100 µs");
+    EXPECT_SAYS(joined_words(productLines(model, 0, 0)), "from the start");
+    EXPECT_SAYS(joined_words(productLines(model, 0, 1)), "from 100 µs");
 }
 
 TEST(BarText, SaysWhyThereAreNoBars) {

@@ -1,8 +1,8 @@
-#include "core/report/chart/sweep_chart.h"
+#include "core/report/sweep/sweep_chart.h"
 
 #include "core/gemm/algorithms.h"
-#include "core/report/chart/sweep_plan.h"
-#include "core/report/sweep_table.h"
+#include "core/report/sweep/sweep_plan.h"
+#include "core/report/sweep/sweep_table.h"
 #include "core/scenario/fields.h"
 
 #include <fmt/format.h>

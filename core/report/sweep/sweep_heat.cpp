@@ -1,8 +1,8 @@
-#include "core/report/chart/sweep_heat.h"
+#include "core/report/sweep/sweep_heat.h"
 
 #include "core/base/text.h"
-#include "core/report/chart/sweep_plan.h"
-#include "core/report/sweep_table.h"
+#include "core/report/sweep/sweep_plan.h"
+#include "core/report/sweep/sweep_table.h"
 #include "core/scenario/fields.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "core/report/sweep_table.h"
+#include "core/report/sweep/sweep_table.h"
 
 #include "core/base/listing.h"
 #include "core/base/text.h"
