@@ -170,6 +170,9 @@ void FieldGroup::addNumber(const QString& label, QWidget* field, const QString& 
     const int row = nextRow();
     const Line line{makeLabel(label, field, meaning), field, new QLabel(unit, this), nullptr, row};
     line.unit->setForegroundRole(QPalette::PlaceholderText);
+    if (narrow_) { // A spin box does not get narrower than it would like to be.
+        field->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    }
     grid_->addWidget(line.label, row, 0);
     grid_->addWidget(field, row, 1);
     grid_->addWidget(line.unit, row, 2);
@@ -215,8 +218,7 @@ void FieldGroup::setFieldVisible(QWidget* field, bool visible) {
 int FieldGroup::labelWidth() const {
     int width = 0;
     for (const Line& line : lines_) {
-        const QSize hint = narrow_ ? line.label->minimumSizeHint() : line.label->sizeHint();
-        width = qMax(width, isExpanded() ? hint.width() : 0);
+        width = qMax(width, isExpanded() && !narrow_ ? line.label->sizeHint().width() : 0);
     }
     return width;
 }
@@ -224,19 +226,34 @@ int FieldGroup::labelWidth() const {
 int FieldGroup::unitWidth() const {
     int width = 0;
     for (const Line& line : lines_) {
-        width = qMax(width, line.unit != nullptr && isExpanded() ? line.unit->sizeHint().width() : 0);
+        const bool counts = line.unit != nullptr && isExpanded() && !narrow_;
+        width = qMax(width, counts ? line.unit->sizeHint().width() : 0);
     }
     return width;
 }
 
-void FieldGroup::setColumnWidths(int label, int unit) {
-    grid_->setColumnMinimumWidth(0, label);
+int FieldGroup::longestWord() const {
+    QFont bold = font(); // which marked labels have
+    bold.setBold(true);
+    const QFontMetrics metrics(bold);
+    int width = 0;
     for (const Line& line : lines_) {
-        if (narrow_) {
-            line.label->setFixedWidth(label);
+        for (QString word : line.label->text().split(QLatin1Char(' '))) {
+            width = qMax(width, metrics.horizontalAdvance(word.remove(QLatin1Char('&'))));
         }
     }
-    grid_->setColumnMinimumWidth(2, unit);
+    return width + 2;
+}
+
+void FieldGroup::setColumnWidths(int label, int unit) {
+    const int own = narrow_ ? longestWord() : label;
+    grid_->setColumnMinimumWidth(0, own);
+    grid_->setColumnMinimumWidth(2, narrow_ ? 0 : unit);
+    for (const Line& line : lines_) {
+        if (narrow_) {
+            line.label->setFixedWidth(own);
+        }
+    }
     // From the inside out, so that what is around hears of it now.
     grid_->activate();
     layout()->activate();

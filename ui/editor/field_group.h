@@ -31,7 +31,8 @@ class FieldGroup : public QWidget {
     [[nodiscard]] QLabel* labelOf(const QWidget* field) const;
     /// Makes the label of a field bold, where its value is not the usual one.
     void setMarked(QWidget* field, bool marked);
-    /// Labels break into lines rather than make the panel wider. Before there are fields.
+    /// Its columns are its own, and labels break into lines rather than make the panel wider. Before there
+    /// are fields.
     void setNarrow() { narrow_ = true; }
     /// The heading becomes a button that shows and hides the fields, which are hidden first.
     void makeCollapsible();
@@ -71,6 +72,8 @@ class FieldGroup : public QWidget {
         int row;        ///< in the grid; a sentence about the field has the next one
     };
 
+    /// The width of the longest word of the labels, as marked ones have it.
+    [[nodiscard]] int longestWord() const;
     QLabel* makeLabel(const QString& text, QWidget* field, const QString& meaning);
 
     /// The grid's next row for a field.

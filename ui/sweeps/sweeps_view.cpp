@@ -123,6 +123,14 @@ SweepsView::SweepsView(Session* session, QWidget* parent)
     });
 }
 
+// A line with the focus says that it is left when its view is destroyed, and there is nothing to ask any
+// more.
+SweepsView::~SweepsView() {
+    for (QLineEdit* line : values_) {
+        line->disconnect(this);
+    }
+}
+
 void SweepsView::makeControls() {
     const std::array<QString, 2> names = {tr("Field"), tr("Second field")};
     for (std::size_t which = 0; which < fields_.size(); ++which) {

@@ -31,6 +31,7 @@ class SweepsView : public ChartJobView {
     Q_OBJECT
   public:
     explicit SweepsView(Session* session, QWidget* parent = nullptr);
+    ~SweepsView() override;
 
     /// Sweeps one field, through values around what the scenario has.
     void sweepField(std::string_view key);

@@ -62,6 +62,24 @@ std::string heat_box(HeatPlace at, double width, double height, std::string_view
         at.y, width, height, fill, inside);
 }
 
+/// Diagonals across a box, cut to it; hatches of neighbours line up. Lines, because not every program that
+/// shows SVG knows patterns.
+std::string heat_hatch(HeatPlace at, double width, double height, std::string_view stroke) {
+    constexpr double spacing = 8;
+    const double right = at.x + width;
+    const double bottom = at.y + height;
+    std::string path;
+    for (double sum = std::ceil((at.x + at.y) / spacing) * spacing; sum < right + bottom; sum += spacing) {
+        const double from = std::max(at.x, sum - bottom);
+        const double to = std::min(right, sum - at.y);
+        path += fmt::format("M{:.2f},{:.2f} L{:.2f},{:.2f} ", from, sum - from, to, sum - to);
+    }
+    return fmt::format(
+        "<path d=\"{}\" stroke=\"{}\" stroke-opacity=\"0.35\" stroke-width=\"1\" fill=\"none\" "
+        "class=\"hatch\"/>\n",
+        path, stroke);
+}
+
 /// One cell: its colour, its hatch or its cross, and its number where that fits.
 std::string heat_cell(const HeatMap& map, std::size_t index, const HeatRange& range, HeatPlace at,
                       double width, double height) {
@@ -85,7 +103,7 @@ std::string heat_cell(const HeatMap& map, std::size_t index, const HeatRange& ra
                                  : tinted(Role::compute, Theme::light, heat_strength(range, *cell.value));
     std::string out = heat_box(at, width, height, heat_hex(ground), title);
     if (cell.open) {
-        out += heat_box(at, width, height, "url(#unfit)", title);
+        out += heat_hatch(at, width, height, quiet);
     }
     std::string number = heat_number(map, cell);
     if (heat_letters(number, heat_small) + 4 > width) {
@@ -188,11 +206,8 @@ std::string heat_svg(const HeatMap& map, std::string_view description) {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
         "role=\"img\" font-family=\"Helvetica Neue, Helvetica, Arial, Liberation Sans, sans-serif\">\n"
         "<title>{2}</title>\n<desc>{3}</desc>\n"
-        "<defs><pattern id=\"unfit\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" "
-        "patternTransform=\"rotate(45)\"><line x1=\"0\" y1=\"0\" x2=\"0\" y2=\"6\" stroke=\"{4}\" "
-        "stroke-opacity=\"0.35\" stroke-width=\"2\"/></pattern></defs>\n"
-        "<rect x=\"0\" y=\"0\" width=\"{0}\" height=\"{1}\" fill=\"{5}\"/>\n{6}</svg>\n",
-        heat_width, std::ceil(y + 4), xml_text(map.title), xml_text(description), quiet,
+        "<rect x=\"0\" y=\"0\" width=\"{0}\" height=\"{1}\" fill=\"{4}\"/>\n{5}</svg>\n",
+        heat_width, std::ceil(y + 4), xml_text(map.title), xml_text(description),
         heat_hex(rgb(Role::background, Theme::light)), out);
 }
 

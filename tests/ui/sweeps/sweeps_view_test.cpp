@@ -1,3 +1,4 @@
+#include "core/scenario/fields.h"
 #include "tests/ui/support/gate.h"
 #include "tests/ui/support/hand_made_results.h"
 #include "tests/ui/support/hand_made_session.h"
@@ -164,13 +165,13 @@ TEST_F(SweepsViewTest, ARefusedTextChangesNothing) {
     view.show();
     wait();
     EXPECT_FALSE(view.refusal()->isVisible());
+    const QColor usual = view.values(0)->palette().color(QPalette::Base);
     type(0, "8,many");
     EXPECT_TRUE(view.refusal()->isVisible());
     EXPECT_TRUE(view.refusal()->text().startsWith(QStringLiteral("Batch is \"many\"; a whole number")))
         << view.refusal()->text().toStdString();
     EXPECT_FALSE(view.refusal()->text().contains(QStringLiteral("--")));
-    EXPECT_NE(view.values(0)->palette().color(QPalette::Base),
-              view.values(1)->palette().color(QPalette::Base));
+    EXPECT_NE(view.values(0)->palette().color(QPalette::Base), usual);
     EXPECT_TRUE(view.isCurrent());
     EXPECT_EQ(view.rows()->rowCount(), 6);
     EXPECT_TRUE(view.canvas()->surface()->chart());
@@ -180,8 +181,7 @@ TEST_F(SweepsViewTest, ARefusedTextChangesNothing) {
     emit view.values(0)->editingFinished();
     wait();
     EXPECT_EQ(view.rows()->rowCount(), 2);
-    EXPECT_EQ(view.values(0)->palette().color(QPalette::Base),
-              view.values(1)->palette().color(QPalette::Base));
+    EXPECT_EQ(view.values(0)->palette().color(QPalette::Base), usual);
 }
 
 /// Taken back key by key with the line's own undo, the sentence goes with the text.
@@ -222,13 +222,13 @@ TEST_F(SweepsViewTest, ShowsPeoplesNames) {
     EXPECT_EQ(view.rows()->index(1, 0).data().toString().toStdString(), "Cannon");
     EXPECT_FALSE(view.rows()->index(1, 4).data().toString().isEmpty()) << "why it does not run";
     EXPECT_EQ(view.rows()->index(1, 1).data().toString(), QString()) << "not zero";
-    EXPECT_EQ(view.values(0)->placeholderText().toStdString().substr(0, 9), "meshslice");
+    EXPECT_EQ(view.values(0)->placeholderText().toStdString(), values_form(scenario_field("algorithm")));
 }
 
 /// Ctrl+E exports the view, wherever the cursor is.
 TEST_F(SweepsViewTest, LeavesItsKeysToTheWindow) {
     QKeyEvent exports(QEvent::ShortcutOverride, Qt::Key_E, Qt::ControlModifier);
-    exports.accept();
+    exports.ignore(); // as shortcuts are asked for
     QApplication::sendEvent(view.values(0), &exports);
     EXPECT_FALSE(exports.isAccepted());
     QKeyEvent copies(QEvent::ShortcutOverride, Qt::Key_C, Qt::ControlModifier);
