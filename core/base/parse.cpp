@@ -69,6 +69,14 @@ std::optional<std::int64_t> as_whole(double value) {
                : std::nullopt;
 }
 
+/// So many units. Of a millionth or the like by division, as only its inverse is exact: 45 us is 4.5e-05 s to
+/// the last digit.
+double scaled(double value, double unit) {
+    const double inverse = std::round(1.0 / unit);
+    const bool exact = unit < 1.0 && std::abs(inverse * unit - 1.0) < 1e-12;
+    return exact ? value / inverse : value * unit;
+}
+
 Number product(const Number& a, const Number& b) {
     Number result{a.value * b.value, std::nullopt, a.units + b.units};
     std::int64_t exact = 0;
@@ -244,7 +252,9 @@ class Calculation {
                 return std::nullopt;
             }
             rest_ = after;
+            const double value = scaled(number.value, prefix.factor);
             number = product(number, {prefix.factor, as_exact(prefix.factor), 0});
+            number.value = value;
             if (!number.whole) {
                 number.whole = as_whole(number.value);
             }
@@ -326,7 +336,7 @@ Result<double> parse_quantity(std::string_view words, std::string_view unit, dou
     // A quantity over another is a bare number: "4 us / 2 us" is no time.
     const bool meant = number && (number->units == 1) == calculation.named_unit();
     const double scale = number && number->units == 0 ? bare : 1.0;
-    if (!meant || !std::isfinite(number->value * scale)) {
+    if (!meant || !std::isfinite(scaled(number->value, scale))) {
         if (unit.empty()) {
             return refuse(
                 fmt::format("\"{}\" is not a number: write one such as \"0.5\".", shortened(trimmed(words))));
@@ -335,7 +345,7 @@ Result<double> parse_quantity(std::string_view words, std::string_view unit, dou
             fmt::format("\"{}\" is not a quantity in {}: write a number and a unit, such as \"{}\".",
                         shortened(trimmed(words)), unit, example_quantity(unit)));
     }
-    return number->value * scale;
+    return scaled(number->value, scale);
 }
 
 Result<std::int64_t> parse_count(std::string_view words) {

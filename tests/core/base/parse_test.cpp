@@ -54,6 +54,15 @@ TEST(ParseQuantity, ReadsPrefixesUnitsAndBareNumbers) {
     }
 }
 
+/// To the last digit, whichever way it is written: a millionth itself is not exact, a million is.
+TEST(ParseQuantity, IsExactInSmallUnits) {
+    EXPECT_EQ(*parse_quantity("45 us", "s"), 4.5e-05);
+    EXPECT_EQ(*parse_quantity("45", "s", 1e-6), 4.5e-05);
+    EXPECT_EQ(*parse_quantity("13 us", "s"), 1.3e-05);
+    EXPECT_EQ(*parse_quantity("7 ns", "s"), 7e-9);
+    EXPECT_EQ(*parse_quantity("45 GB/s", "B/s"), 45e9);
+}
+
 TEST(ParseQuantity, RefusesEverythingElse) {
     const std::vector<std::string> bad = {"",        " ",        "GB/s",       "45 GB",     "45 gB/s",
                                           "45 KB/s", "4,5 GB/s", "45 GB/s2",   "0x10 B/s",  "nan",

@@ -153,6 +153,9 @@ TEST_F(HardwareGroupTest, KeepsThePanelsWidth) {
 /// In the unit in which the number is round.
 TEST_F(HardwareGroupTest, ShowsRoundNumbers) {
     EXPECT_EQ(field("On-chip memory")->text().toStdString(), "128"); // MiB
+    Scenario paper = default_scenario();
+    document.beginWith(paper);
+    EXPECT_EQ(field("Send-receive launch")->text().toStdString(), "45"); // us
     EXPECT_TRUE(field("Link bandwidth")->toolTip().contains(QStringLiteral("such as 90 GB/s")))
         << field("Link bandwidth")->toolTip().toStdString();
 }
