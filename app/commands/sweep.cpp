@@ -121,13 +121,14 @@ class SweepCommand final : public Command {
         flags.add_flag("--simulate", simulate_, "Simulates every point instead of estimating it");
         auto* const csv = flags.add_flag("--csv", csv_, "Prints CSV, row by row");
         flags.add_flag("--json", json_, "Prints JSON for programs, when all is done")->excludes(csv);
-        flags
-            .add_option("--svg", svg_, "FILE: writes a chart of it, with a line for each value of one field")
-            ->type_name("");
+        auto* const svg = flags.add_option(
+            "--svg", svg_, "FILE: writes a chart of it, with a line for each value of one field");
+        svg->type_name("");
         flags
             .add_option("--heat-map", heat_,
                         "FILE: writes a heat map of two fields, with a cell for each pair of values")
-            ->type_name("");
+            ->type_name("")
+            ->excludes(svg);
     }
 
     [[nodiscard]] Result<Answer> run() const override {
@@ -153,15 +154,11 @@ class SweepCommand final : public Command {
             return refuse("--heat-map shows two fields against each other; a second --vary was expected.");
         }
         const Form form = json_ ? Form::json : csv_ ? Form::csv : Form::text;
-        return Answer{{}, 0, [sweep = std::move(sweep), form, svg = svg_, heat = heat_](const Print& print) {
-                          Points points;
-                          return write_after(svg, sweep_svg, sweep, points, [&] {
-                              return write_after(heat, heat_map_svg, sweep, points, [&] {
-                                  return run_and_print(sweep, form, print).map([&](Points&& done) {
-                                      points = std::move(done);
-                                  });
-                              });
-                          });
+        const std::string& file = heat_.empty() ? svg_ : heat_;
+        const Draw draw = heat_.empty() ? sweep_svg : heat_map_svg;
+        return Answer{{}, 0, [sweep = std::move(sweep), form, file, draw](const Print& print) {
+                          return file.empty() ? run_and_print(sweep, form, print).map([](const Points&) {})
+                                              : run_and_draw(sweep, form, file, draw, print);
                       }};
     }
 
@@ -187,20 +184,16 @@ class SweepCommand final : public Command {
         return simulated && sweep.depth == Depth::estimate ? sentence + " Add --simulate." : sentence;
     }
 
-    /// Runs, then draws what came of it into the file; none where it has no name. The file is opened first,
-    /// so that a name that cannot be written to is refused before the run.
-    template <class Run>
-    static Result<void> write_after(const std::string& file, Draw draw, const Sweep& sweep,
-                                    const Points& points, Run run) {
-        if (file.empty()) {
-            return run();
-        }
+    /// The file is opened first, so that a name that cannot be written to is refused before the run.
+    static Result<void> run_and_draw(const Sweep& sweep, Form form, const std::string& file, Draw draw,
+                                     const Print& print) {
         Result<void> ran;
         const Result<void> written = write_file(file, [&](std::ostream& out) {
-            ran = run();
-            if (ran) {
-                out << draw(sweep, points);
+            const Result<Points> points = run_and_print(sweep, form, print);
+            if (points) {
+                out << draw(sweep, *points);
             } else {
+                ran = refuse(points.error());
                 out.setstate(std::ios::failbit); // Nothing is put in the place of what was there.
             }
         });
