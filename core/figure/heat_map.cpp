@@ -37,6 +37,12 @@ std::string heat_number(const HeatMap& map, const HeatCell& cell, bool with_unit
     return words;
 }
 
+bool is_best(const HeatMap& map, std::size_t cell) {
+    const HeatCell& one = map.cells[cell];
+    return map.best && one.value && !one.open &&
+           heat_number(map, one) == heat_number(map, map.cells[*map.best]);
+}
+
 std::string heat_text(const HeatMap& map, std::size_t cell) {
     const HeatCell& one = map.cells[cell];
     std::string words = fmt::format("{} {}, {} {}", map.x, map.columns[cell % map.columns.size()], map.y,
@@ -46,7 +52,7 @@ std::string heat_text(const HeatMap& map, std::size_t cell) {
     }
     words += one.value ? fmt::format("\n{}: {}", map.measure, value_text(map.unit, *one.value))
                        : std::string("\ndoes not run");
-    if (map.best == cell) {
+    if (is_best(map, cell)) {
         words += "\nthe best of those that fit";
     }
     return words + (one.detail.empty() ? "" : "\n") + one.detail;

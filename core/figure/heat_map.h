@@ -49,6 +49,8 @@ struct HeatRange {
 [[nodiscard]] double heat_strength(const HeatRange& range, double value);
 /// The number in a cell: "71%" or, where that is too wide, "71".
 [[nodiscard]] std::string heat_number(const HeatMap& map, const HeatCell& cell, bool with_unit = true);
+/// Whether it is the best, or printed like the best: then it is as good.
+[[nodiscard]] bool is_best(const HeatMap& map, std::size_t cell);
 /// What a cell is, line by line.
 [[nodiscard]] std::string heat_text(const HeatMap& map, std::size_t cell);
 /// What the marks of the cells mean, those that there are: "Corner: the best. Hatched: ..."

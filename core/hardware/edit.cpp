@@ -26,7 +26,8 @@ constexpr std::size_t most_named = 3;
 /// A number of an axis' links as one of the hardware.
 Field<Hardware> of_axis(const Field<TorusLinks>& row, int axis) {
     Field<Hardware> field{row, {}, {}};
-    field.key = fmt::format("{}_of_axis_{}", row.key, axis + 1);
+    constexpr std::array<const char*, Network::most_torus_axes> ways = {"vertical", "horizontal", "third"};
+    field.key = fmt::format("{}_{}", ways[static_cast<std::size_t>(axis)], row.key);
     constexpr std::array<const char*, Network::most_torus_axes> names = {"vertical {}", "horizontal {}",
                                                                          "{} of the third axis"};
     field.name = fmt::format(fmt::runtime(names[static_cast<std::size_t>(axis)]), row.name);
@@ -109,9 +110,7 @@ void said_once(std::string& words, std::string_view suffix) {
 /// The edits of all axes as one, where they are alike.
 void join_axes(std::vector<EditedNumber>& all, const Hardware& hardware) {
     const auto axes = static_cast<std::size_t>(hardware.network.torus_axes());
-    const auto of_links = [](const EditedNumber& one) {
-        return one.key.starts_with(link_bandwidth_row().key);
-    };
+    const auto of_links = [](const EditedNumber& one) { return one.key.ends_with(link_bandwidth_row().key); };
     const auto first = std::ranges::find_if(all, of_links);
     const auto count = static_cast<std::size_t>(all.end() - first);
     const bool alike = std::all_of(first, all.end(), [&](const EditedNumber& one) {

@@ -184,8 +184,10 @@ void paintHeat(QPainter& painter, const HeatMap& map, const HeatLayout& layout, 
                           {words(heat_number(map, cell)), words(heat_number(map, cell, false))}, theme);
         }
     }
-    if (map.best) {
-        paintHeatCorner(painter, layout.cell(map, *map.best), theme);
+    for (std::size_t k = 0; k < map.cells.size(); ++k) {
+        if (is_best(map, k)) {
+            paintHeatCorner(painter, layout.cell(map, k), theme);
+        }
     }
     if (selected) {
         painter.setPen(QPen(color(Role::text, theme), 2));

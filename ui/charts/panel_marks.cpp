@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace meshslice::ui {
 namespace {
@@ -12,6 +13,7 @@ namespace {
 constexpr double mark_size = 9;
 constexpr double lower_mark_size = 13; ///< of the first of two series: seen where the second covers it
 constexpr double hollow_size = 12;
+constexpr double least_mark = 4;
 
 /// The diameter of a mark whose area is the share of a whole; never too small to see or hit.
 double markSize(const ChartPoint& point, double usual) {
@@ -81,9 +83,16 @@ void PanelLayouter::placeMarks() {
                              : covered        ? lower_mark_size
                              : one.emphasised ? mark_size + 2
                                               : mark_size;
+        const std::vector<ChartPoint> points = points_of(panel, one);
+        // Marks of a line with many values are as small as lets them be told apart.
+        const double step_of_line =
+            out.plot.width() / static_cast<double>(std::max<std::size_t>(1, points.size()));
+        const double most = one.kind == SeriesKind::line && panel.x.categories.empty()
+                                ? std::max(least_mark, step_of_line)
+                                : std::numeric_limits<double>::infinity();
         ChartRun run{s, {}};
         double before = -1;
-        for (const ChartPoint& point : points_of(panel, one)) {
+        for (const ChartPoint& point : points) {
             const bool placed =
                 (!panel.x.logarithmic || point.x > 0) && (!panel.y.logarithmic || point.y > 0);
             QPointF at = pixel(point);
@@ -92,7 +101,7 @@ void PanelLayouter::placeMarks() {
             }
             at.rx() +=
                 (panel.x.categories.empty() ? 0 : (shape - middle) * step) + (one.hollow ? mark_size + 3 : 0);
-            const double size = markSize(point, usual);
+            const double size = std::min(most, markSize(point, usual));
             out.marks.push_back({s, point, QRectF(at.x() - size / 2, at.y() - size / 2, size, size)});
             const bool missing = !panel.x.categories.empty() && point.x > before + 1.5;
             if ((missing || point.apart) && run.points.size() > 0) {

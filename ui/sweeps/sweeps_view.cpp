@@ -19,12 +19,12 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QRadioButton>
 #include <QScrollArea>
 #include <QSignalBlocker>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTableView>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -91,8 +91,8 @@ SweepsView::SweepsView(Session* session, QWidget* parent)
     , values_{new QLineEdit(this), new QLineEdit(this)}
     , depth_(new QComboBox(this))
     , stop_(new QPushButton(this))
-    , as_lines_(new QToolButton(this))
-    , as_heat_map_(new QToolButton(this))
+    , as_lines_(new QRadioButton(this))
+    , as_heat_map_(new QRadioButton(this))
     , refusal_(new QLabel(this))
     , pictures_(new QStackedWidget(this))
     , heat_(new HeatCanvas(this))
@@ -160,13 +160,11 @@ void SweepsView::makeControls() {
     as_heat_map_->setText(tr("Heat map"));
     as_heat_map_->setToolTip(tr("A cell for each pair of values"));
     auto* shapes = new QButtonGroup(this);
-    for (QToolButton* shape : {as_lines_, as_heat_map_}) {
-        shape->setCheckable(true);
+    for (QRadioButton* shape : {as_lines_, as_heat_map_}) {
         shape->setChecked(shape == as_lines_);
-        shape->setFocusPolicy(Qt::TabFocus);
         shape->hide();
         shapes->addButton(shape);
-        connect(shape, &QToolButton::toggled, this, [this](bool on) {
+        connect(shape, &QRadioButton::toggled, this, [this](bool on) {
             if (on) {
                 drawn_.reset();
                 showPoints();
@@ -196,7 +194,7 @@ void SweepsView::layOut() {
     }
     controls->addWidget(depth_, 0, 2);
     auto* shapes = new QHBoxLayout;
-    shapes->setSpacing(0);
+    shapes->setSpacing(8);
     shapes->addWidget(as_lines_);
     shapes->addWidget(as_heat_map_);
     shapes->addStretch();
@@ -335,7 +333,7 @@ void SweepsView::showRefusal(const Refusal& refusal) {
     refused_ = refusal;
     const bool refused = !refusal.sentence.empty();
     const bool stays = refused && sweepOf(chosen_).has_value(); // else it stands in the picture's place
-    refusal_->setText(stays ? tr("%1 The last sweep stays until then.").arg(words(refusal.sentence))
+    refusal_->setText(stays ? tr("%1 The picture is still the last sweep.").arg(words(refusal.sentence))
                             : QString());
     refusal_->setVisible(stays);
     const Theme theme = themeOf(palette());

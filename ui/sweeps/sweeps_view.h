@@ -15,7 +15,7 @@ class QLineEdit;
 class QPushButton;
 class QStackedWidget;
 class QTableView;
-class QToolButton;
+class QRadioButton;
 
 namespace meshslice::ui {
 
@@ -48,8 +48,8 @@ class SweepsView : public ChartJobView {
     [[nodiscard]] QComboBox* depth() { return depth_; }
     [[nodiscard]] QPushButton* stop() { return stop_; }
     /// What shows two fields as lines, or as a heat map.
-    [[nodiscard]] QToolButton* asLines() { return as_lines_; }
-    [[nodiscard]] QToolButton* asHeatMap() { return as_heat_map_; }
+    [[nodiscard]] QRadioButton* asLines() { return as_lines_; }
+    [[nodiscard]] QRadioButton* asHeatMap() { return as_heat_map_; }
     [[nodiscard]] HeatCanvas* heat() { return heat_; }
     /// Why what is typed or chosen is not what is shown; hidden where it is.
     [[nodiscard]] QLabel* refusal() { return refusal_; }
@@ -109,8 +109,8 @@ class SweepsView : public ChartJobView {
     std::array<QLineEdit*, 2> values_;
     QComboBox* depth_;
     QPushButton* stop_;
-    QToolButton* as_lines_;
-    QToolButton* as_heat_map_;
+    QRadioButton* as_lines_;
+    QRadioButton* as_heat_map_;
     QLabel* refusal_;
     QStackedWidget* pictures_;
     HeatCanvas* heat_;

@@ -115,7 +115,7 @@ std::string heat_cell(const HeatMap& map, std::size_t index, const HeatRange& ra
                           : reads_black_on(ground) ? "#000000"
                                                    : "#ffffff");
     }
-    if (map.best == index) {
+    if (is_best(map, index)) {
         const double size = std::min({9.0, height * 0.6, width * 0.3});
         out += fmt::format("<polygon points=\"{:.2f},{:.2f} {:.2f},{:.2f} {:.2f},{:.2f}\" fill=\"{}\"/>\n",
                            at.x + width - size - 1, at.y + 1, at.x + width - 1, at.y + 1, at.x + width - 1,

@@ -48,6 +48,11 @@ TEST(HeatMap, ColoursWhatFits) {
 TEST(HeatMap, SaysWhatACellIs) {
     const HeatMap map = four_cells();
     EXPECT_EQ(heat_text(map, 1), "batch 8, mesh 2x2\nFLOP utilisation: 75.0%\nthe best of those that fit");
+    EXPECT_FALSE(is_best(map, 0));
+    HeatMap tied = map;
+    tied.cells[0].value = 0.7501;
+    EXPECT_TRUE(is_best(tied, 0)) << "both are printed as 75%";
+    EXPECT_TRUE(is_best(tied, 1));
     EXPECT_EQ(heat_text(map, 2), "batch 4, mesh 4x4\nFLOP utilisation: 90.0%\ndoes not fit");
     EXPECT_EQ(heat_text(map, 3), "batch 8, mesh 4x4\ndoes not run\n4 does not divide by 3.");
     EXPECT_EQ(heat_number(map, map.cells[0]), "25%");

@@ -19,7 +19,7 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
-#include <QToolButton>
+#include <QRadioButton>
 #include <QUndoStack>
 #include <gtest/gtest.h>
 
