@@ -60,7 +60,8 @@ Error parse_refusal(const CLI::App& app, const CLI::ParseError& problem) {
     }
     if (dynamic_cast<const CLI::ArgumentMismatch*>(&problem) != nullptr) {
         if (std::string_view(problem.what()).find("missing") != std::string_view::npos) {
-            return {fmt::format("{} has no value; one value was expected after it; {}.", option_of(problem), help)};
+            return {fmt::format("{} has no value; one value was expected after it; {}.", option_of(problem),
+                                help)};
         }
         return {fmt::format("{} takes one value, once; {}.", option_of(problem), help)};
     }

@@ -3,6 +3,7 @@
 #include "core/report/chart/chart_scale.h"
 #include "core/report/chart/mark_shape.h"
 #include "core/report/chart/palette.h"
+#include "core/report/chart/svg_text.h"
 
 #include <fmt/format.h>
 
@@ -17,7 +18,6 @@ constexpr double margin = 14;
 constexpr double left_room = 66;    ///< of an axis of values
 constexpr double legend_room = 150; ///< right of a panel
 constexpr double panel_height = 380;
-constexpr double letter = 0.56; ///< mean width of a letter, in its size: lines break by it
 constexpr double small = 11;
 constexpr std::string_view fonts = "Helvetica Neue, Helvetica, Arial, Liberation Sans, sans-serif";
 
@@ -45,10 +45,6 @@ std::size_t character(std::string_view text) {
     return shortest && allowed && code <= 0x10FFFFU ? size : 0;
 }
 
-std::string hex(const Rgb& color) {
-    return fmt::format("#{:02x}{:02x}{:02x}", color.red, color.green, color.blue);
-}
-
 std::string hex(Role role) {
     return hex(rgb(role, Theme::light));
 }
@@ -61,21 +57,6 @@ std::string paint(Role role) {
         return fmt::format("fill=\"{}\" stroke=\"{}\"", hex(role), hex(edge(role, Theme::light)));
     default: return fmt::format("fill=\"{}\"", hex(role));
     }
-}
-
-std::vector<std::string> wrapped(std::string_view text, double width, double size) {
-    const auto most = static_cast<std::size_t>(std::max(4.0, width / (letter * size)));
-    std::vector<std::string> lines;
-    while (!text.empty()) {
-        const std::string_view word = text.substr(0, text.find(' '));
-        if (lines.empty() || lines.back().size() + 1 + word.size() > most) {
-            lines.emplace_back(word);
-        } else {
-            lines.back() += fmt::format(" {}", word);
-        }
-        text.remove_prefix(std::min(text.size(), word.size() + 1));
-    }
-    return lines;
 }
 
 struct Anchor {
@@ -174,9 +155,7 @@ void write_axes(Writer& svg, const Panel& plot) {
             }
         };
         if (axis.categories.empty()) {
-            const auto width = [](std::string_view words) {
-                return letter * small * static_cast<double>(words.size());
-            };
+            const auto width = [](std::string_view words) { return svg_width(words, small); };
             for (const Tick& tick :
                  axis.names.empty() ? axis_ticks(scale, along_x ? 60 : 40, axis_unit(axis.unit, most).first)
                                     : named_ticks(axis, scale, width)) {
@@ -193,9 +172,7 @@ void write_axes(Writer& svg, const Panel& plot) {
         const double room =
             (plot.right - plot.left) / std::max(1, plot.places.steps) * plot.places.per_category;
         const std::size_t stride =
-            along_x ? category_stride(panel, room / letter / small,
-                                      [](auto words) { return static_cast<double>(words.size()); })
-                    : 1;
+            along_x ? category_stride(panel, room, [](auto words) { return svg_width(words, small); }) : 1;
         for (std::size_t k = 0; k < axis.categories.size(); k += stride) {
             const double at = plot.category(static_cast<double>(k));
             if (!along_x) {
@@ -203,7 +180,7 @@ void write_axes(Writer& svg, const Panel& plot) {
                 continue;
             }
             const std::vector<std::string> lines =
-                wrapped(axis.categories[k], room * static_cast<double>(stride), small);
+                svg_lines(axis.categories[k], room * static_cast<double>(stride), small);
             most_lines = std::max(most_lines, lines.size());
             for (std::size_t line = 0; line < lines.size(); ++line) {
                 svg.text({at, plot.bottom + 16 + 13 * static_cast<double>(line)}, lines[line], "middle",
@@ -312,7 +289,7 @@ void write_legend(Writer& svg, const Panel& plot) {
         } else {
             svg.mark(sign, mark_shape(plot.panel, *one), 4.5, *one, one->name);
         }
-        for (const std::string& line : wrapped(one->name, legend_room - 34, small)) {
+        for (const std::string& line : svg_lines(one->name, legend_room - 34, small)) {
             svg.text({plot.right + 30, y}, line, "start", small,
                      one->emphasised ? Role::text : Role::quietText,
                      one->emphasised ? " font-weight=\"bold\"" : "");
@@ -344,7 +321,7 @@ std::string xml_text(std::string_view text) {
 std::string chart_svg(const Chart& chart, std::string_view description) {
     Writer svg;
     double y = margin;
-    for (const std::string& line : wrapped(chart.title, picture_width - 2 * margin, 16)) {
+    for (const std::string& line : svg_lines(chart.title, picture_width - 2 * margin, 16)) {
         y += 20;
         svg.text({margin, y - 4}, line, "start", 15, Role::text, " font-weight=\"bold\"");
     }
@@ -390,7 +367,7 @@ std::string chart_svg(const Chart& chart, std::string_view description) {
     std::vector<std::string> notes = chart.notes;
     notes.insert(notes.begin(), key);
     for (const std::string& note : notes) {
-        for (const std::string& line : wrapped(note, picture_width - 2 * margin, small)) {
+        for (const std::string& line : svg_lines(note, picture_width - 2 * margin, small)) {
             svg.text({margin, y}, line, "start", small, Role::quietText);
             y += 15;
         }

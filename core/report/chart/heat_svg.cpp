@@ -2,6 +2,7 @@
 
 #include "core/report/chart/chart_svg.h"
 #include "core/report/chart/palette.h"
+#include "core/report/chart/svg_text.h"
 
 #include <fmt/format.h>
 
@@ -14,32 +15,9 @@ namespace {
 
 constexpr double heat_width = 1000;
 constexpr double heat_margin = 14;
-constexpr double heat_letter = 0.56; ///< mean width of a letter, in its size
 constexpr double heat_small = 11;
 constexpr double widest_cell = 110;
 constexpr double heat_line = 15;
-
-std::string heat_hex(const Rgb& color) {
-    return fmt::format("#{:02x}{:02x}{:02x}", color.red, color.green, color.blue);
-}
-
-double heat_letters(std::string_view words, double size) {
-    return heat_letter * size * static_cast<double>(words.size());
-}
-
-std::vector<std::string> heat_lines(std::string_view words, double size) {
-    std::vector<std::string> lines;
-    while (!words.empty()) {
-        const std::string_view word = words.substr(0, words.find(' '));
-        if (lines.empty() || heat_letters(lines.back(), size) + heat_letters(word, size) > heat_width - 60) {
-            lines.emplace_back(word);
-        } else {
-            lines.back() += fmt::format(" {}", word);
-        }
-        words.remove_prefix(std::min(words.size(), word.size() + 1));
-    }
-    return lines;
-}
 
 struct HeatPlace {
     double x = 0;
@@ -85,9 +63,9 @@ std::string heat_cell(const HeatMap& map, std::size_t index, const HeatRange& ra
                       double width, double height) {
     const HeatCell& cell = map.cells[index];
     const std::string title = heat_text(map, index);
-    const std::string quiet = heat_hex(rgb(Role::quietText, Theme::light));
+    const std::string quiet = hex(rgb(Role::quietText, Theme::light));
     if (!cell.value) {
-        std::string out = heat_box(at, width, height, heat_hex(rgb(Role::panel, Theme::light)), title);
+        std::string out = heat_box(at, width, height, hex(rgb(Role::panel, Theme::light)), title);
         if (cell.done) {
             const double half = std::min({6.0, width / 3, height / 3});
             const double x = at.x + width / 2;
@@ -101,15 +79,15 @@ std::string heat_cell(const HeatMap& map, std::size_t index, const HeatRange& ra
     }
     const Rgb ground = cell.open ? rgb(Role::background, Theme::light)
                                  : tinted(Role::compute, Theme::light, heat_strength(range, *cell.value));
-    std::string out = heat_box(at, width, height, heat_hex(ground), title);
+    std::string out = heat_box(at, width, height, hex(ground), title);
     if (cell.open) {
         out += heat_hatch(at, width, height, quiet);
     }
     std::string number = heat_number(map, cell);
-    if (heat_letters(number, heat_small) + 4 > width) {
+    if (svg_width(number, heat_small) + 4 > width) {
         number = heat_number(map, cell, false);
     }
-    if (heat_letters(number, heat_small) + 2 <= width && height >= 12) {
+    if (svg_width(number, heat_small) + 2 <= width && height >= 12) {
         out += heat_words({at.x + width / 2, at.y + height / 2 + 4}, number, "middle", heat_small,
                           cell.open                ? quiet
                           : reads_black_on(ground) ? "#000000"
@@ -119,7 +97,7 @@ std::string heat_cell(const HeatMap& map, std::size_t index, const HeatRange& ra
         const double size = std::min({9.0, height * 0.6, width * 0.3});
         out += fmt::format("<polygon points=\"{:.2f},{:.2f} {:.2f},{:.2f} {:.2f},{:.2f}\" fill=\"{}\"/>\n",
                            at.x + width - size - 1, at.y + 1, at.x + width - 1, at.y + 1, at.x + width - 1,
-                           at.y + size + 1, heat_hex(rgb(Role::text, Theme::light)));
+                           at.y + size + 1, hex(rgb(Role::text, Theme::light)));
     }
     return out;
 }
@@ -132,9 +110,9 @@ std::string heat_scale(const HeatMap& map, const HeatRange& range, HeatPlace at,
         const double share = (step + 0.5) / steps;
         const double value = range.high - share * (range.high - range.low);
         out += heat_box({at.x, at.y + height * step / steps}, 14, height / steps + 0.5,
-                        heat_hex(tinted(Role::compute, Theme::light, heat_strength(range, value))));
+                        hex(tinted(Role::compute, Theme::light, heat_strength(range, value))));
     }
-    const std::string ink = heat_hex(rgb(Role::text, Theme::light));
+    const std::string ink = hex(rgb(Role::text, Theme::light));
     out += heat_words({at.x + 20, at.y + 10}, value_text(map.unit, range.high), "start", heat_small, ink);
     if (range.high > range.low) {
         out +=
@@ -146,18 +124,18 @@ std::string heat_scale(const HeatMap& map, const HeatRange& range, HeatPlace at,
 } // namespace
 
 std::string heat_svg(const HeatMap& map, std::string_view description) {
-    const std::string ink = heat_hex(rgb(Role::text, Theme::light));
-    const std::string quiet = heat_hex(rgb(Role::quietText, Theme::light));
+    const std::string ink = hex(rgb(Role::text, Theme::light));
+    const std::string quiet = hex(rgb(Role::quietText, Theme::light));
     std::string out;
     double y = heat_margin;
-    for (const std::string& line : heat_lines(map.title, 15)) {
+    for (const std::string& line : svg_lines(map.title, heat_width - 2 * heat_margin, 15)) {
         y += 20;
         out += heat_words({heat_margin, y - 4}, line, "start", 15, ink, " font-weight=\"bold\"");
     }
     y += 12;
     double names = 40;
     for (const std::string& row : map.rows) {
-        names = std::max(names, heat_letters(row, heat_small) + 10);
+        names = std::max(names, svg_width(row, heat_small) + 10);
     }
     const double left = heat_margin + 20 + names;
     const auto columns = static_cast<double>(map.columns.size());
@@ -177,7 +155,7 @@ std::string heat_svg(const HeatMap& map, std::string_view description) {
     }
     double widest = 0;
     for (const std::string& name : map.columns) {
-        widest = std::max(widest, heat_letters(name, heat_small) + 6);
+        widest = std::max(widest, svg_width(name, heat_small) + 6);
     }
     const auto stride = static_cast<std::size_t>(std::max(1.0, std::ceil(widest / width)));
     const double bottom = y + rows * height;
@@ -196,7 +174,7 @@ std::string heat_svg(const HeatMap& map, std::string_view description) {
     std::vector<std::string> notes = map.notes;
     notes.insert(notes.begin(), heat_key(map));
     for (const std::string& note : notes) {
-        for (const std::string& line : heat_lines(note, heat_small)) {
+        for (const std::string& line : svg_lines(note, heat_width - 2 * heat_margin, heat_small)) {
             out += heat_words({heat_margin, y}, line, "start", heat_small, quiet);
             y += heat_line;
         }
@@ -208,7 +186,7 @@ std::string heat_svg(const HeatMap& map, std::string_view description) {
         "<title>{2}</title>\n<desc>{3}</desc>\n"
         "<rect x=\"0\" y=\"0\" width=\"{0}\" height=\"{1}\" fill=\"{4}\"/>\n{5}</svg>\n",
         heat_width, std::ceil(y + 4), xml_text(map.title), xml_text(description),
-        heat_hex(rgb(Role::background, Theme::light)), out);
+        hex(rgb(Role::background, Theme::light)), out);
 }
 
 } // namespace meshslice

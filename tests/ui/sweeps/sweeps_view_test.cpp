@@ -17,9 +17,9 @@
 #include <QLineEdit>
 #include <QPainter>
 #include <QPushButton>
+#include <QRadioButton>
 #include <QSignalSpy>
 #include <QTest>
-#include <QRadioButton>
 #include <QUndoStack>
 #include <gtest/gtest.h>
 
