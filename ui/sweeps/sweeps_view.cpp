@@ -10,6 +10,7 @@
 #include "ui/controls/table_view.h"
 #include "ui/controls/window_keys.h"
 #include "ui/look/words.h"
+#include "ui/sweeps/done_points.h"
 
 #include <QButtonGroup>
 #include <QComboBox>
@@ -29,7 +30,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
@@ -55,36 +55,6 @@ QString labelOf(const FieldRow& row) {
 
 } // namespace
 
-class SweepsView::Done {
-  public:
-    /// How many points of this sweep are done; those of another one are forgotten.
-    std::size_t begin(const Sweep& sweep) {
-        const std::scoped_lock lock(mutex_);
-        if (sweep_ != sweep) {
-            sweep_ = sweep;
-            points_.clear();
-        }
-        return points_.size();
-    }
-    void add(const SweepPoint& point) {
-        const std::scoped_lock lock(mutex_);
-        points_.push_back(point);
-    }
-    /// Those of this sweep from `from` on.
-    [[nodiscard]] std::vector<SweepPoint> of(const Sweep& sweep, std::size_t from = 0) const {
-        const std::scoped_lock lock(mutex_);
-        return sweep_ == sweep && from < points_.size()
-                   ? std::vector<SweepPoint>(points_.begin() + static_cast<std::ptrdiff_t>(from),
-                                             points_.end())
-                   : std::vector<SweepPoint>();
-    }
-
-  private:
-    mutable std::mutex mutex_;
-    std::optional<Sweep> sweep_;
-    std::vector<SweepPoint> points_;
-};
-
 SweepsView::SweepsView(Session* session, QWidget* parent)
     : ChartJobView(session, parent)
     , fields_{new QComboBox(this), new QComboBox(this)}
@@ -97,7 +67,7 @@ SweepsView::SweepsView(Session* session, QWidget* parent)
     , pictures_(new QStackedWidget(this))
     , heat_(new HeatCanvas(this))
     , rows_(new TableModel(this))
-    , done_(std::make_shared<Done>())
+    , done_(std::make_shared<DonePoints>())
     , inquiry_(
           [done = done_](const Sweep& sweep, const RunControl& control) -> Result<std::vector<SweepPoint>> {
               const std::size_t from = done->begin(sweep);

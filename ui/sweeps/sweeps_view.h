@@ -19,6 +19,7 @@ class QRadioButton;
 
 namespace meshslice::ui {
 
+class DonePoints;
 class HeatCanvas;
 class TableModel;
 
@@ -68,8 +69,6 @@ class SweepsView : public ChartJobView {
     void changeEvent(QEvent* event) override;
 
   private:
-    /// The points of the newest sweep that are done, written by the thread that computes them.
-    class Done;
     /// What is varied, in words that were understood.
     struct Chosen {
         std::vector<Vary> fields;
@@ -124,7 +123,7 @@ class SweepsView : public ChartJobView {
     std::optional<Sweep> shown_;
     std::vector<SweepPoint> points_;   ///< of the shown sweep
     std::optional<std::size_t> drawn_; ///< so many of them, in the chart
-    std::shared_ptr<Done> done_;
+    std::shared_ptr<DonePoints> done_;
     Inquiry<Sweep, std::vector<SweepPoint>> inquiry_;
 };
 
