@@ -12,11 +12,13 @@
 #include "ui/look/words.h"
 #include "ui/sweeps/done_points.h"
 
+#include <QAction>
 #include <QButtonGroup>
 #include <QComboBox>
 #include <QCoreApplication>
 #include <QEvent>
 #include <QGridLayout>
+#include <QGuiApplication>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -85,10 +87,10 @@ SweepsView::SweepsView(Session* session, QWidget* parent)
     layOut();
     growing_.setInterval(growing_every_ms);
     connect(&growing_, &QTimer::timeout, this, &SweepsView::showPoints);
-    connect(heat_, &HeatCanvas::picked, this, [this](int item) { take(static_cast<std::size_t>(item)); });
+    connect(heat_, &HeatCanvas::picked, this, [this](int item) { pick(static_cast<std::size_t>(item)); });
     connect(canvas()->surface(), &ChartSurface::picked, this, [this](std::optional<int> item) {
         if (item) {
-            take(static_cast<std::size_t>(*item));
+            pick(static_cast<std::size_t>(*item));
         }
     });
 }
@@ -174,6 +176,14 @@ void SweepsView::layOut() {
     table_ = makeTableView(rows_, tr("The sweep's points"));
     connect(table_, &QTableView::activated, this,
             [this](const QModelIndex& index) { take(static_cast<std::size_t>(index.row())); });
+    auto* keeps = new QAction(tr("Keep the point as a variant"), table_);
+    keeps->setObjectName(QStringLiteral("keep"));
+    connect(keeps, &QAction::triggered, this, [this] {
+        if (const QModelIndex row = table_->currentIndex(); row.isValid()) {
+            keep(static_cast<std::size_t>(row.row()));
+        }
+    });
+    table_->addAction(keeps);
     pictures_->addWidget(makeScrolling(canvas(), pictures_));
     pictures_->addWidget(makeScrolling(heat_, pictures_));
     QSplitter* stack = makeStack(pictures_, table_);
@@ -338,6 +348,7 @@ std::vector<KeyHelp> SweepsView::keys() const {
     if (!showsHeatMap()) {
         all.push_back({tr("Enter or click"), tr("Take the point's values into the scenario")});
     }
+    all.push_back({tr("Ctrl+click"), tr("Keep the point as a variant, next to the scenario")});
     return all;
 }
 
@@ -447,6 +458,33 @@ void SweepsView::take(std::size_t point) {
         session().edit([&](Scenario& next) { next = *taken; }, field);
     } else {
         session().document()->refuseEdit(field, words(taken.error().sentence));
+    }
+}
+
+void SweepsView::keep(std::size_t point) {
+    const Result<Sweep> sweep = wanted();
+    if (!sweep || point >= sweep->size()) {
+        return;
+    }
+    const std::string& field = sweep->fields.front().key;
+    SweepPoint named;
+    named.values = values_at(*sweep, point);
+    Document* document = session().document();
+    const Result<void> kept = with_values(document->scenario(), sweep->fields, named.values)
+                                  .and_then([&](const Scenario& scenario) {
+                                      return document->add(point_words(*sweep, named), scenario);
+                                  });
+    if (!kept) {
+        document->refuseEdit(field, words(kept.error().sentence));
+    }
+}
+
+/// A click takes a point; with Ctrl it is kept as a variant.
+void SweepsView::pick(std::size_t point) {
+    if (QGuiApplication::keyboardModifiers().testFlag(Qt::ControlModifier)) {
+        keep(point);
+    } else {
+        take(point);
     }
 }
 

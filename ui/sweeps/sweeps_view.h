@@ -58,6 +58,8 @@ class SweepsView : public ChartJobView {
     [[nodiscard]] LatestJob* job() { return inquiry_.job(); }
     /// Takes a point's values into the scenario, as one undo step.
     void take(std::size_t point);
+    /// Keeps the scenario of a point as a variant of its own, named by its values.
+    void keep(std::size_t point);
 
   protected:
     void renew() override;
@@ -97,6 +99,7 @@ class SweepsView : public ChartJobView {
     void readAgain();
     [[nodiscard]] bool showsHeatMap() const;
     void fitColumns();
+    void pick(std::size_t point);
     void stopOrGoOn();
     /// Adds the points that are done meanwhile.
     void showPoints();

@@ -152,7 +152,9 @@ SweepPlan sweep_plan(const Sweep& sweep) {
     plan.along = sweep.fields[0].values.size();
     if (sweep.fields.size() == 2) {
         plan.across = sweep.fields[1].values.size();
-        if (plan.across > plan.along) {
+        const bool first = value_numbers(sweep.fields[0]).has_value();
+        const bool second = value_numbers(sweep.fields[1]).has_value();
+        if (first == second ? plan.across > plan.along : second) {
             std::swap(plan.along, plan.across);
             std::swap(plan.axis, plan.lines);
         }

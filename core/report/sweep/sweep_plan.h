@@ -9,7 +9,7 @@
 namespace meshslice {
 
 /// Which of the fields of a sweep goes along the axis of its pictures, and where a pair of their values is
-/// among the points: of two the one with more values is the axis.
+/// among the points: of two the one that is a number, else the one with more values, is the axis.
 struct SweepPlan {
     std::size_t axis = 0;  ///< of the sweep's fields
     std::size_t lines = 1; ///< the other one; of one field there is none

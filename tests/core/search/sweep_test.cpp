@@ -1,6 +1,7 @@
 #include "core/base/text.h"
 #include "core/report/sweep/sweep_chart.h"
 #include "core/report/sweep/sweep_heat.h"
+#include "core/report/sweep/sweep_plan.h"
 #include "core/report/sweep/sweep_table.h"
 #include "core/scenario/fields.h"
 #include "core/search/sweep.h"
@@ -496,6 +497,16 @@ TEST(SweepChart, LeavesOutALineThatNeverRuns) {
     const Chart words = sweep_chart(alone, both, "");
     EXPECT_THAT(words.panels.front().x.categories, ElementsAre("MeshSlice", "Cannon"));
     EXPECT_EQ(words.panels.front().series.front().values[1], std::nullopt);
+}
+
+/// A line from one algorithm to the next would say nothing, however many they are.
+TEST(SweepChart, PutsNumbersAlongTheAxis) {
+    const Sweep sweep = sweep_of({"algorithm=meshslice,wang,summa", "batch=8,16"});
+    const SweepPlan plan = sweep_plan(sweep);
+    EXPECT_EQ(plan.axis, 1u);
+    EXPECT_EQ(plan.along, 2u);
+    EXPECT_EQ(plan.across, 3u);
+    EXPECT_EQ(plan.point(1, 2), 5u) << "batch 16 of the third algorithm";
 }
 
 /// A cell for each pair: the field with more values from left to right, numbers growing upwards.

@@ -131,6 +131,18 @@ TEST_F(SweepsViewTest, TakesAPointOver) {
 }
 
 /// The hardware first and then its links, whichever field was chosen first.
+TEST_F(SweepsViewTest, KeepsAPointAsAVariant) {
+    const Scenario before = document.scenario();
+    view.keep(0);
+    ASSERT_EQ(document.project().variants.size(), 2U);
+    EXPECT_EQ(document.project().variants[0].scenario, before);
+    EXPECT_EQ(document.project().variants[1].name.substr(0, 5), "batch");
+    EXPECT_NE(document.scenario().batch, before.batch);
+    EXPECT_EQ(document.project().pinned, 0U) << "and stands next to the scenario";
+    document.undoStack()->undo();
+    EXPECT_EQ(document.project().variants.size(), 1U);
+}
+
 TEST_F(SweepsViewTest, TakesThePointThatIsShown) {
     view.show();
     view.sweepField("links");
