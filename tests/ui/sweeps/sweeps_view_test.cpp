@@ -132,7 +132,10 @@ TEST_F(SweepsViewTest, TakesAPointOver) {
 
 /// The hardware first and then its links, whichever field was chosen first.
 TEST_F(SweepsViewTest, KeepsAPointAsAVariant) {
+    Document& document = session.own_document;
     const Scenario before = document.scenario();
+    view.show();
+    wait();
     view.keep(0);
     ASSERT_EQ(document.project().variants.size(), 2U);
     EXPECT_EQ(document.project().variants[0].scenario, before);
