@@ -21,7 +21,7 @@ struct OperationTimes {
     std::vector<Time> first;   ///< in the first turn of the loop, and outside it
     std::vector<Time> further; ///< in every further turn; empty where that is the same
     /// On every chip at least, in any turn: streams keep its links busy for so long. Empty where no stream is
-    /// among them.
+    /// among them, or where they run ahead.
     std::vector<Time> least;
 
     [[nodiscard]] const std::vector<Time>& of_further_turns() const {

@@ -158,14 +158,18 @@ Takes least_stream_time(const CondensedProgram& condensed, OperationId id, const
             at_most_longest(busy + value(cost.sync) * panels)};
 }
 
-/// Keeps the times of further turns, and the least, only where they differ.
-void put(OperationTimes& times, OperationId id, const Takes& takes) {
+/// Keeps the times of further turns only where they differ, and the least only where they are asked for: see
+/// follows_streams().
+void put(OperationTimes& times, OperationId id, const Takes& takes, Prefetch prefetch) {
     times.first[id] = takes.first;
     if (times.further.empty() && takes.first != takes.further) {
         times.further = times.first;
     }
     if (!times.further.empty()) {
         times.further[id] = takes.further;
+    }
+    if (prefetch.depth > 0) {
+        return;
     }
     if (times.least.empty() && takes.first != takes.least) {
         times.least = times.first;
@@ -241,7 +245,7 @@ OperationTimes operation_times(const CondensedProgram& condensed, const Hardware
                                const Schedule& schedule) {
     OperationTimes times{std::vector<Time>(condensed.times.size()), {}, {}};
     for (OperationId id = 0; id < condensed.times.size(); ++id) {
-        put(times, id, operation_time(condensed, id, hardware, schedule));
+        put(times, id, operation_time(condensed, id, hardware, schedule), schedule.prefetch);
     }
     return times;
 }
@@ -250,7 +254,7 @@ void renew_stream_times(const CondensedProgram& condensed, const Hardware& hardw
                         OperationTimes& times) {
     for (OperationId id = 0; id < condensed.times.size(); ++id) {
         if (is_stream(condensed.program.operations[id])) {
-            put(times, id, operation_time(condensed, id, hardware, schedule));
+            put(times, id, operation_time(condensed, id, hardware, schedule), schedule.prefetch);
         }
     }
 }
@@ -261,7 +265,8 @@ OperationTimes least_times_of_any_packets(const CondensedProgram& condensed, con
     for (OperationId id = 0; id < condensed.times.size(); ++id) {
         put(times, id,
             is_stream(condensed.program.operations[id]) ? least_stream_time(condensed, id, hardware, schedule)
-                                                        : operation_time(condensed, id, hardware, schedule));
+                                                        : operation_time(condensed, id, hardware, schedule),
+            schedule.prefetch);
     }
     return times;
 }
