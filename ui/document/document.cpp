@@ -16,7 +16,7 @@ namespace meshslice::ui {
 
 namespace {
 
-enum CommandId : int { edits = 1, rearranges = 2 };
+enum CommandId : int { edit_command = 1, rearrange_command = 2 };
 
 } // namespace
 
@@ -36,7 +36,7 @@ class Document::Edit : public QUndoCommand {
     void undo() override { show(before_); }
     void redo() override { show(after_); }
 
-    [[nodiscard]] int id() const override { return edits; }
+    [[nodiscard]] int id() const override { return edit_command; }
 
     [[nodiscard]] const Scenario& before() const { return before_; }
     [[nodiscard]] bool continues(std::string_view field) const {
@@ -78,7 +78,7 @@ class Document::Rearrange : public QUndoCommand {
     void undo() override { document_->take(before_); }
     void redo() override { document_->take(after_); }
 
-    [[nodiscard]] int id() const override { return rearranges; }
+    [[nodiscard]] int id() const override { return rearrange_command; }
 
   private:
     Document* document_;
@@ -122,7 +122,7 @@ void Document::refuseEdit(std::string_view field, const QString& sentence) {
 
 const Document::Edit* Document::lastEdit() const {
     const QUndoCommand* last = undo_.index() > 0 ? undo_.command(undo_.index() - 1) : nullptr;
-    return last != nullptr && last->id() == edits ? static_cast<const Edit*>(last) : nullptr;
+    return last != nullptr && last->id() == edit_command ? static_cast<const Edit*>(last) : nullptr;
 }
 
 void Document::takeBack(std::string_view field) {

@@ -42,7 +42,7 @@ namespace {
 
 constexpr int growing_every_ms = 150;
 constexpr int column_padding = 10;
-constexpr int widest_column = 320; ///< of the table; a cell's tooltip has all of it
+constexpr int widest_sweep_column = 320; ///< of the table; a cell's tooltip has all of it
 constexpr std::string_view first_field = "batch";
 constexpr std::string_view first_field_of_a_gemm = "slices";
 
@@ -392,7 +392,8 @@ void SweepsView::showPoints() {
 void SweepsView::fitColumns() {
     table_->resizeColumnsToContents();
     for (int column = 0; column < rows_->columnCount(); ++column) {
-        table_->setColumnWidth(column, std::min(widest_column, table_->columnWidth(column) + column_padding));
+        table_->setColumnWidth(column,
+                               std::min(widest_sweep_column, table_->columnWidth(column) + column_padding));
     }
 }
 

@@ -154,7 +154,7 @@ TEST_F(HardwareGroupTest, KeepsThePanelsWidth) {
 TEST_F(HardwareGroupTest, ShowsRoundNumbers) {
     EXPECT_EQ(field("On-chip memory")->text().toStdString(), "128"); // MiB
     Scenario paper = default_scenario();
-    document.beginWith(paper);
+    document.beginWith(project_of(paper));
     EXPECT_EQ(field("Send-receive launch")->text().toStdString(), "45"); // us
     EXPECT_TRUE(field("Link bandwidth")->toolTip().contains(QStringLiteral("such as 90 GB/s")))
         << field("Link bandwidth")->toolTip().toStdString();
