@@ -17,13 +17,20 @@ bool runs(const Scenario& scenario, const Algorithm& algorithm) {
            conditions_of(scenario, algorithm);
 }
 
-/// Whether the GEMMs fit the mesh: what most meshes fail, asked without a copy of the scenario.
-bool fits(const Scenario& scenario, const Algorithm& algorithm, const std::vector<Gemm>& gemms) {
-    const Result<Torus> torus = torus_of(scenario, algorithm);
+bool fit(const std::vector<Gemm>& gemms, const Result<Torus>& torus, const Scenario& scenario,
+         const Algorithm& algorithm) {
     return torus && std::ranges::all_of(gemms, [&](const Gemm& gemm) {
                return algorithm.slice_counts(gemm.shape, gemm.dataflow, *torus, gemm_options(scenario))
                    .has_value();
            });
+}
+
+/// Whether the GEMMs fit some mesh of so many chips, as far as that can be asked without one: a ring of all
+/// of them is the same whichever mesh it winds through, and finding the way is long.
+bool may_fit(std::int64_t chips, const std::vector<Gemm>& gemms, const Scenario& scenario,
+             const Algorithm& algorithm) {
+    return algorithm.torus_axes != 1 ||
+           fit(gemms, Torus::create(std::vector{static_cast<std::int32_t>(chips)}), scenario, algorithm);
 }
 
 /// Those of the nearest number of chips on which the algorithm runs, the scenario's own number first.
@@ -33,14 +40,14 @@ std::vector<Mesh> meshes_that_work(Scenario there, const Algorithm& algorithm,
     const std::int64_t chips = chips_of(there.mesh);
     for (std::int64_t away = 0; away < std::min(chips, farthest); ++away) {
         for (const std::int64_t count : {chips + away, chips - away}) {
-            if (count < 2 || count > Torus::most_chips) {
+            if (count < 2 || count > Torus::most_chips || !may_fit(count, gemms, there, algorithm)) {
                 continue;
             }
             std::vector<Mesh> meshes =
                 meshes_for(there.hardware, algorithm, static_cast<std::int32_t>(count));
             std::erase_if(meshes, [&](const Mesh& mesh) {
                 there.mesh = mesh;
-                return !fits(there, algorithm, gemms) || !runs(there, algorithm);
+                return !fit(gemms, torus_of(there, algorithm), there, algorithm) || !runs(there, algorithm);
             });
             if (!meshes.empty()) {
                 return meshes;

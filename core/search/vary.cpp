@@ -402,7 +402,7 @@ std::optional<std::vector<double>> value_numbers(const Vary& vary) {
 
 bool are_multiplied(std::vector<double> numbers) {
     std::ranges::sort(numbers);
-    numbers.erase(std::ranges::unique(numbers).begin(), numbers.end());
+    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
     if (numbers.size() < 3 || numbers.front() <= 0.0) {
         return false;
     }

@@ -380,6 +380,15 @@ void TimelineView::paintForFile(QPainter& painter, const QSize& size, Theme them
     } else if (shown.title.isEmpty()) {
         shown.title = tr("When does each core multiply, and when does each link move?");
     }
+    const std::size_t first = shown.window.firstRow;
+    const std::size_t fit = rowsThatFit(shown.layout.panes.front().rows, shown.rowHeight());
+    if (first > 0 || first + fit < model_.mostRows()) { // a file does not scroll
+        shown.title = tr("%1 (rows %L2 to %L3 of %L4)")
+                          .arg(shown.title)
+                          .arg(first + 1)
+                          .arg(std::min(first + fit, model_.mostRows()))
+                          .arg(model_.mostRows());
+    }
     paint(painter, shown, size, theme);
 }
 

@@ -36,7 +36,7 @@ ChartAxis axis_of(const Vary& vary) {
         axis.names.emplace_back((*numbers)[k], words[k]);
     }
     std::ranges::sort(axis.names);
-    axis.names.erase(std::ranges::unique(axis.names).begin(), axis.names.end());
+    axis.names.erase(std::unique(axis.names.begin(), axis.names.end()), axis.names.end());
     axis.logarithmic = are_multiplied(*numbers);
     constexpr double around = 0.04; // of the axis, so that no mark stands on its end
     const double low = axis.names.front().first;

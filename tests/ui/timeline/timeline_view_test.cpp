@@ -4,9 +4,12 @@
 #include "ui/look/picture_scale.h"
 #include "ui/timeline/timeline_geometry.h"
 #include "ui/timeline/timeline_view.h"
+#include "ui/view/picture_file.h"
 
 #include <QApplication>
+#include <QFile>
 #include <QScrollBar>
+#include <QTemporaryDir>
 #include <QTest>
 #include <QWheelEvent>
 #include <gtest/gtest.h>
@@ -491,6 +494,25 @@ TEST(TimelineLegend, IsBriefWhereThereIsLittleRoom) {
     for (std::size_t k = 0; k < brief.size(); ++k) {
         EXPECT_EQ(brief[k].role, whole[k].role);
     }
+}
+
+/// A file does not scroll: it says which rows it has.
+TEST(TimelineFile, SaysWhichRowsItHas) {
+    HandMadeSession session{handMadeResults()};
+    TimelineView view(&session);
+    view.setObjectName(QStringLiteral("timeline"));
+    view.follow();
+    const QTemporaryDir folder;
+    const auto written = [&](int height) {
+        const QString path = folder.filePath(QStringLiteral("timeline.svg"));
+        EXPECT_TRUE(savePicture(view, path, {1000, height}, Theme::light));
+        QFile file(path);
+        EXPECT_TRUE(file.open(QIODevice::ReadOnly));
+        return QString::fromUtf8(file.readAll());
+    };
+    const QString part = written(300);
+    EXPECT_TRUE(part.contains(QStringLiteral("rows 1 to "))) << part.left(4000).toStdString();
+    EXPECT_FALSE(written(1000).contains(QStringLiteral("rows 1 to ")));
 }
 
 } // namespace
