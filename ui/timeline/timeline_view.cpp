@@ -383,7 +383,7 @@ void TimelineView::paintForFile(QPainter& painter, const QSize& size, Theme them
     const std::size_t first = shown.window.firstRow;
     const std::size_t fit = rowsThatFit(shown.layout.panes.front().rows, shown.rowHeight());
     if (first > 0 || first + fit < model_.mostRows()) { // a file does not scroll
-        shown.title = tr("%1 (rows %L2 to %L3 of %L4)")
+        shown.title = tr("Rows %L2 to %L3 of %L4. %1")
                           .arg(shown.title)
                           .arg(first + 1)
                           .arg(std::min(first + fit, model_.mostRows()))

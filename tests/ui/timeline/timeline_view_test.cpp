@@ -511,8 +511,8 @@ TEST(TimelineFile, SaysWhichRowsItHas) {
         return QString::fromUtf8(file.readAll());
     };
     const QString part = written(300);
-    EXPECT_TRUE(part.contains(QStringLiteral("rows 1 to "))) << part.left(4000).toStdString();
-    EXPECT_FALSE(written(1000).contains(QStringLiteral("rows 1 to ")));
+    EXPECT_TRUE(part.contains(QStringLiteral("Rows 1 to "))) << part.left(4000).toStdString();
+    EXPECT_FALSE(written(1000).contains(QStringLiteral("Rows 1 to ")));
 }
 
 } // namespace
