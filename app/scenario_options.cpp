@@ -138,7 +138,8 @@ void ScenarioOptions::declare(CLI::App& command) {
         }
     };
     option(scenario_flag, "FILE: a scenario or project file; the other flags change it", false);
-    option(variant_flag, "NAME|N: which variant of a project file; else the one that was shown last", false);
+    option(variant_flag, "NAME|N|A|B: which variant of a project file; else the one that was shown last",
+           false);
     for (const std::string& flag : table_flags()) {
         std::vector<std::string> meanings;
         for (const Field<Scenario>* row : rows_of(flag)) {

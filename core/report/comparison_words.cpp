@@ -9,13 +9,15 @@
 
 namespace meshslice {
 
+std::string work_words(Flop own, Flop other) {
+    const double times =
+        other.value() > 0 ? static_cast<double>(own.value()) / static_cast<double>(other.value()) : 1.0;
+    const std::string words = number_text(times);
+    return words == number_text(1.0) ? std::string() : fmt::format(" for {} times the FLOP", words);
+}
+
 std::string comparison_words(const TrainingStep& own, const TrainingStep& other, Time slicing) {
-    // Of different work the time alone says little.
-    const std::string work =
-        own.flop == other.flop || other.flop.value() == 0
-            ? std::string()
-            : fmt::format(" for {} times the FLOP", number_text(static_cast<double>(own.flop.value()) /
-                                                                static_cast<double>(other.flop.value())));
+    const std::string work = work_words(own.flop, other.flop);
     if (text(own.time) == text(other.time)) { // Else the difference would be 0.0%.
         return "Both take the same time" + work;
     }

@@ -12,4 +12,7 @@ namespace meshslice {
 /// the slower one (slicing_cost()).
 [[nodiscard]] std::string comparison_words(const TrainingStep& own, const TrainingStep& other, Time slicing);
 
+/// " for 2 times the FLOP": what a comparison of times adds where the work is another; else nothing.
+[[nodiscard]] std::string work_words(Flop own, Flop other);
+
 } // namespace meshslice

@@ -26,9 +26,14 @@ std::string value_words(const Field<Scenario>& field, const Scenario& scenario) 
     return text(field, value);
 }
 
+/// Of two that differ and are called the same.
+std::string other_title(const std::string& from, const std::string& to) {
+    return from == to ? to + ", with other numbers" : to;
+}
+
 void add_hardware(const Hardware& from, const Hardware& to, std::vector<Difference>& all) {
     if (origin(from) == nullptr || origin(from) != origin(to)) {
-        all.push_back({"hardware", from.title, to.title});
+        all.push_back({"hardware", from.title, other_title(from.title, to.title)});
         return;
     }
     const std::vector<EditedNumber> before = edits(from);
@@ -58,7 +63,7 @@ std::vector<Difference> differences(const Scenario& from, const Scenario& to) {
         if (field.key == "hardware") {
             add_hardware(from.hardware, to.hardware, all);
         } else if (field.key == "model") {
-            all.push_back({field.name, from.model.title, to.model.title});
+            all.push_back({field.name, from.model.title, other_title(from.model.title, to.model.title)});
         } else {
             all.push_back({field.name, value_words(field, from), value_words(field, to)});
         }

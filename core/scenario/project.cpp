@@ -174,6 +174,12 @@ Result<Scenario> variant_of(const Project& project, std::string_view words) {
     if (const auto place = place_of(project, words)) {
         return project.variants[*place].scenario;
     }
+    if (words == "A" && project.pinned) { // as the window calls them
+        return project.variants[*project.pinned].scenario;
+    }
+    if (words == "B") {
+        return project.scenario();
+    }
     const Result<std::int64_t> number = parse_whole(std::string(words));
     if (number && *number >= 1 && *number <= static_cast<std::int64_t>(project.variants.size())) {
         return project.variants[static_cast<std::size_t>(*number - 1)].scenario;

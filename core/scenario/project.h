@@ -52,8 +52,8 @@ struct Project {
 /// A plain project is written as a scenario file, which every program that reads scenarios reads.
 [[nodiscard]] std::string write_project(const Project& project);
 
-/// One scenario of a file: that of the variant with this name or, counted from 1, at this place; with no
-/// words the one that was edited last.
+/// One scenario of a file: that of the variant with this name or, counted from 1, at this place; "A" and
+/// "B" are the pinned and the current one. With no words the one that was edited last.
 [[nodiscard]] Result<Scenario> variant_of(const Project& project, std::string_view words);
 
 } // namespace meshslice

@@ -40,6 +40,7 @@ void ExportCommands::exportCurrent() {
     View* view = area_->currentView();
     dialog_ = new FigureDialog(view, figure_, window_);
     dialog_->setAttribute(Qt::WA_DeleteOnClose);
+    connect(session_, &Session::changed, dialog_, &FigureDialog::renew);
     connect(dialog_, &FigureDialog::saveAsked, this, [this, view] {
         figure_ = dialog_->figure();
         QString path = QFileDialog::getSaveFileName(

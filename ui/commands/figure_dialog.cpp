@@ -19,7 +19,9 @@
 #include <QPushButton>
 #include <QSignalBlocker>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 namespace meshslice::ui {
@@ -37,9 +39,12 @@ struct Purpose {
     double height;
     double letters; ///< in points
 };
+/// In the pixels that pictures are laid out in, with letters of the usual size: with less room words are cut.
+constexpr QSizeF least_room{400, 330};
+constexpr double usual_points = 8.25;
 constexpr std::array<Purpose, 4> usual_purposes = {
     {{QT_TRANSLATE_NOOP("meshslice::ui::FigureDialog", "A slide or a report"), false, 1600, 1000, 8.25},
-     {QT_TRANSLATE_NOOP("meshslice::ui::FigureDialog", "One column of a paper"), true, 85, 60, 8},
+     {QT_TRANSLATE_NOOP("meshslice::ui::FigureDialog", "One column of a paper"), true, 85, 110, 6},
      {QT_TRANSLATE_NOOP("meshslice::ui::FigureDialog", "Both columns of a paper"), true, 178, 90, 8},
      {QT_TRANSLATE_NOOP("meshslice::ui::FigureDialog", "A projector"), false, 1920, 1080, 16}}};
 
@@ -106,19 +111,23 @@ void FigureDialog::makeFields(const Figure& figure) {
     }
     purposes_->addItem(tr("Something else"));
     purposes_->setToolTip(tr("Sets size and letters"));
-    purposes_->setCurrentIndex(figure.printed ? 1 : 0);
     units_->addItems({tr("pixels"), tr("mm")});
     units_->setAccessibleName(tr("Unit of the size"));
     units_->setToolTip(tr("Pixels of 1/96 inch, or millimetres: a PNG then has 300 dots per inch"));
     units_->setCurrentIndex(figure.printed ? 1 : 0);
     per_unit_ = pixelsPerUnit();
-    width_->setValue(figure.size.width() / per_unit_);
-    height_->setValue(figure.size.height() / per_unit_);
+    // To half a millimetre: a figure has whole pixels.
+    const auto rounded = [&](int size) {
+        return figure.printed ? std::round(2 * size / per_unit_) / 2 : static_cast<double>(size);
+    };
+    width_->setValue(rounded(figure.size.width()));
+    height_->setValue(rounded(figure.size.height()));
     width_->setToolTip(tr("How wide the figure is"));
     height_->setToolTip(tr("How high the figure is, with its caption"));
     letters_->setSuffix(tr(" pt"));
     letters_->setSingleStep(0.5);
     letters_->setValue(figure.points.value_or(usual_purposes.front().letters));
+    choosePurpose();
     letters_->setToolTip(tr("Of the labels in the figure, at its real size; titles are a third larger"));
     themes_->addItems({tr("light"), tr("dark")});
     themes_->setCurrentIndex(figure.theme == Theme::dark ? 1 : 0);
@@ -132,10 +141,11 @@ void FigureDialog::makeFields(const Figure& figure) {
     preview_->setAlignment(Qt::AlignCenter);
     preview_->setAccessibleName(tr("Preview"));
     note_->setForegroundRole(QPalette::PlaceholderText);
+    note_->setWordWrap(true);
     connect(purposes_, &QComboBox::activated, this, &FigureDialog::takePurpose);
     connect(units_, &QComboBox::currentIndexChanged, this, &FigureDialog::changeUnit);
     const auto edited = [this] {
-        purposes_->setCurrentIndex(purposes_->count() - 1);
+        choosePurpose();
         renew();
     };
     for (QDoubleSpinBox* box : {width_, height_, letters_}) {
@@ -143,7 +153,20 @@ void FigureDialog::makeFields(const Figure& figure) {
     }
     connect(themes_, &QComboBox::currentIndexChanged, this, &FigureDialog::renew);
     connect(captioned_, &QCheckBox::toggled, this, &FigureDialog::renew);
-    connect(caption_, &QLineEdit::textChanged, this, &FigureDialog::renew);
+    connect(caption_, &QLineEdit::textEdited, this, [this] {
+        own_caption_ = true;
+        renew();
+    });
+}
+
+/// The one that size and letters are of; else something else.
+void FigureDialog::choosePurpose() {
+    const auto found = std::ranges::find_if(usual_purposes, [&](const Purpose& purpose) {
+        return purpose.millimetres == (units_->currentIndex() == 1) &&
+               std::abs(purpose.width - width_->value()) < 0.3 &&
+               std::abs(purpose.height - height_->value()) < 0.3 && purpose.letters == letters_->value();
+    });
+    purposes_->setCurrentIndex(static_cast<int>(found - usual_purposes.begin()));
 }
 
 double FigureDialog::pixelsPerUnit() const {
@@ -171,6 +194,7 @@ void FigureDialog::changeUnit() {
     const double factor = std::exchange(per_unit_, pixelsPerUnit()) / pixelsPerUnit();
     width_->setValue(width_->value() * factor);
     height_->setValue(height_->value() * factor);
+    choosePurpose();
     renew();
 }
 
@@ -183,7 +207,7 @@ Figure FigureDialog::figure() const {
     figure.dots_per_inch = figure.printed ? print_dots_per_inch : pixels_per_inch;
     if (!captioned_->isChecked()) {
         figure.caption = QString();
-    } else if (caption_->text() != view_->caption()) {
+    } else if (own_caption_) {
         figure.caption = caption_->text();
     }
     return figure;
@@ -191,21 +215,37 @@ Figure FigureDialog::figure() const {
 
 void FigureDialog::renew() {
     caption_->setEnabled(captioned_->isChecked());
+    if (!own_caption_) {
+        caption_->setText(view_->caption());
+    }
     const Figure asked = figure();
-    const QImage whole = figureImage(*view_, asked);
-    preview_->setPixmap(whole.isNull() ? QPixmap()
-                                       : QPixmap::fromImage(whole.scaled(preview_size, Qt::KeepAspectRatio,
-                                                                         Qt::SmoothTransformation)));
+    const QSize dots = imageSize(asked);
+    // Drawn as small as it is shown: a figure for a printer may be large.
+    Figure small = asked;
+    small.dots_per_inch =
+        std::min({pixels_per_inch * 1.0, pixels_per_inch * 1.0 * preview_size.width() / asked.size.width(),
+                  pixels_per_inch * 1.0 * preview_size.height() / asked.size.height()});
+    const bool possible = std::max(dots.width(), dots.height()) <= most_pixels;
+    const QImage whole = possible ? figureImage(*view_, small) : QImage();
+    preview_->setPixmap(QPixmap::fromImage(whole));
     const QString why = view_->whyNotCurrent();
+    const double scale = letters_->value() / usual_points;
+    const bool tight =
+        asked.size.width() < least_room.width() * scale || asked.size.height() < least_room.height() * scale;
     note_->setText(
         !why.isEmpty() ? why
         : whole.isNull()
             ? tr("A figure of this size cannot be made; each side must be 1 to %1 pixels.").arg(most_pixels)
             : tr("%1 × %2 mm on paper; as PNG %3 × %4 pixels")
-                  .arg(asked.size.width() * mm_per_inch / pixels_per_inch, 0, 'f', 0)
-                  .arg(asked.size.height() * mm_per_inch / pixels_per_inch, 0, 'f', 0)
-                  .arg(whole.width())
-                  .arg(whole.height()));
+                      .arg(asked.size.width() * mm_per_inch / pixels_per_inch, 0, 'f', 0)
+                      .arg(asked.size.height() * mm_per_inch / pixels_per_inch, 0, 'f', 0)
+                      .arg(dots.width())
+                      .arg(dots.height()) +
+                  (tight ? tr(". With letters of %1 pt there is little room in it: words are cut. A larger "
+                              "figure "
+                              "or smaller letters show more.")
+                               .arg(letters_->value())
+                         : QString()));
 }
 
 void FigureDialog::copyPicture() {

@@ -29,6 +29,8 @@ class FigureDialog : public QDialog {
     [[nodiscard]] QLineEdit* captionField() { return caption_; }
     [[nodiscard]] QLabel* preview() { return preview_; }
 
+    /// What the view shows is another: the preview and, unless the user has typed one, the caption.
+    void renew();
     void copyPicture();
     /// Tab-separated, for a spreadsheet.
     void copyTable();
@@ -40,8 +42,8 @@ class FigureDialog : public QDialog {
   private:
     void makeFields(const Figure& figure);
     void takePurpose(int index);
+    void choosePurpose();
     void changeUnit();
-    void renew();
     [[nodiscard]] double pixelsPerUnit() const;
 
     View* view_;
@@ -55,7 +57,8 @@ class FigureDialog : public QDialog {
     QLineEdit* caption_;
     QLabel* preview_;
     QLabel* note_;
-    double per_unit_ = 1; ///< pixels in one unit of the fields as they are
+    bool own_caption_ = false; ///< the user has typed one
+    double per_unit_ = 1;      ///< pixels in one unit of the fields as they are
 };
 
 } // namespace meshslice::ui

@@ -31,9 +31,9 @@ void PictureExport::proceed() {
         return; // written when the run is ready
     }
     if (!origin_) {
-        origin_ = session_->state().scenario;
+        origin_.emplace(session_->state().scenario, session_->state().reference);
     }
-    if (next_ < items_.size() && origin_ != session_->state().scenario) {
+    if (next_ < items_.size() && isAnother()) {
         refusals_ << tr("The scenario was edited during the export. Export it again.");
         finish();
         return;
@@ -50,10 +50,14 @@ void PictureExport::proceed() {
     });
 }
 
+bool PictureExport::isAnother() const {
+    return origin_ != std::pair(session_->state().scenario, session_->state().reference);
+}
+
 void PictureExport::take(const Result<void>& completed) {
     completing_ = false;
     const Item& item = items_[next_++];
-    if (origin_ != session_->state().scenario) {
+    if (isAnother()) {
         --next_; // not written: said by `proceed`
     } else if (!completed) {
         refusals_ << tr("%1: %2").arg(item.view->title(), words(completed.error().sentence));

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/scenario/scenario.h"
+#include "core/scenario/project.h"
 #include "ui/view/picture_file.h"
 
 #include <QObject>
@@ -57,7 +57,9 @@ class PictureExport : public QObject {
     bool over_ = false;
     QStringList refusals_;
     QStringList remarks_;
-    std::optional<Scenario> origin_; ///< the scenario that the files are of; none while the run is awaited
+    /// What the files are of, and what that is compared with; none while the run is awaited.
+    std::optional<std::pair<Scenario, std::optional<Variant>>> origin_;
+    [[nodiscard]] bool isAnother() const;
 };
 
 /// The name of a table that is not whole: "timeline-first-rows.csv" for "timeline.csv".

@@ -150,7 +150,8 @@ void Document::show(std::size_t variant) {
 }
 
 void Document::take(const Project& project) {
-    const bool other = project.scenario() != scenario();
+    // Its name too: results are called by it.
+    const bool other = project.variants[project.current] != project_.variants[project_.current];
     const Variant* was = reference();
     const std::optional<Variant> before = was != nullptr ? std::optional(*was) : std::nullopt;
     project_ = project;
@@ -180,7 +181,7 @@ Result<void> Document::roomForOneMore() const {
 }
 
 Result<void> Document::duplicate(std::size_t variant) {
-    if (const auto room = roomForOneMore(); !room) {
+    if (const auto room = roomForOneMore(); !room || variant >= project_.variants.size()) {
         return room;
     }
     rearrange(tr("new variant"), [variant](Project& project) {
@@ -219,6 +220,9 @@ Result<void> Document::add(const std::string& name, const Scenario& scenario) {
 }
 
 Result<void> Document::rename(std::size_t variant, const std::string& name) {
+    if (variant >= project_.variants.size()) {
+        return {};
+    }
     Project next = project_;
     next.variants[variant].name = name;
     if (const auto valid = checked(next); !valid) {
@@ -266,6 +270,9 @@ void Document::remove(std::size_t variant) {
 }
 
 void Document::pin(std::optional<std::size_t> variant) {
+    if (variant.value_or(0) >= project_.variants.size()) {
+        return;
+    }
     rearrange(variant ? tr("pinning of a variant") : tr("unpinning of a variant"),
               [variant](Project& project) { project.pinned = variant; });
 }

@@ -64,7 +64,7 @@ class Document : public QObject {
 
     /// Back to the scenario a new user sees.
     void reset();
-    /// A new document that begins with a project which is to be had again: there is nothing to save yet.
+    /// A new document that begins with a project that can be opened again: there is nothing to save yet.
     void beginWith(const Project& project);
     /// Replaces the document by a file's. When the file cannot be read, the open document stays as it is.
     [[nodiscard]] Result<void> open(const QString& path);
@@ -77,7 +77,7 @@ class Document : public QObject {
     [[nodiscard]] bool changedOnDisk() const;
 
   signals:
-    /// The current variant's scenario is another one, or another variant is the current one.
+    /// The current variant is another one, or has another scenario or name, or what it is compared with has.
     void scenarioChanged();
     /// Anything of the project is another: a scenario, a name, the order, what is current or pinned. After
     /// `scenarioChanged`, if both.

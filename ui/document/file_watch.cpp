@@ -18,7 +18,7 @@ void FileWatch::follow() {
     if (const QStringList watched = watcher_.files() + watcher_.directories(); !watched.isEmpty()) {
         watcher_.removePaths(watched);
     }
-    told_ = false;
+    told_.reset();
     const QString path = document_->path();
     if (!path.isEmpty()) {
         watcher_.addPaths({path, QFileInfo(path).absolutePath()});
@@ -30,12 +30,11 @@ void FileWatch::look() {
     if (!path.isEmpty() && QFileInfo::exists(path) && !watcher_.files().contains(path)) {
         watcher_.addPath(path);
     }
-    const bool changed = document_->changedOnDisk();
-    if (changed && !told_) {
-        told_ = true;
+    const QDateTime when = QFileInfo(path).lastModified();
+    if (document_->changedOnDisk() && told_ != when) {
+        told_ = when;
         emit changedOutside();
     }
-    told_ = changed;
 }
 
 } // namespace meshslice::ui

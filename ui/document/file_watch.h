@@ -1,7 +1,10 @@
 #pragma once
 
+#include <QDateTime>
 #include <QFileSystemWatcher>
 #include <QObject>
+
+#include <optional>
 
 namespace meshslice::ui {
 
@@ -24,7 +27,7 @@ class FileWatch : public QObject {
 
     Document* document_;
     QFileSystemWatcher watcher_;
-    bool told_ = false; ///< of the change that is there
+    std::optional<QDateTime> told_; ///< when the change that was said was made
 };
 
 } // namespace meshslice::ui

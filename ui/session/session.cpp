@@ -47,6 +47,7 @@ void Session::beginRun(const ResultsPtr& known) {
     SessionState next = state_;
     next.kind = Kind::computing;
     next.scenario = document_->scenario();
+    next.reference = reference != nullptr ? std::optional(*reference) : std::nullopt;
     next.cancelled = false;
     become(std::move(next));
 }
@@ -55,6 +56,7 @@ void Session::takeResults(const ResultsPtr& results) {
     SessionState next;
     next.kind = Kind::ready;
     next.scenario = results->scenario;
+    next.reference = results->reference;
     next.results = results;
     explainer_->request(results); // begins after the results have been painted
     become(std::move(next));
@@ -64,6 +66,7 @@ void Session::fail(const QString& sentence, bool cancelled) {
     SessionState next;
     next.kind = Kind::failed;
     next.scenario = state_.scenario;
+    next.reference = state_.reference;
     next.sentence = sentence;
     next.cancelled = cancelled;
     become(std::move(next));

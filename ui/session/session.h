@@ -27,7 +27,8 @@ struct SessionState {
     };
 
     Kind kind = Kind::empty;
-    Scenario scenario; ///< what the state is about: the newest that was asked for
+    Scenario scenario;                ///< what the state is about: the newest that was asked for
+    std::optional<Variant> reference; ///< and what it is compared with
     ResultsPtr results;
     ReasonsPtr reasons;     ///< why the results are as they are; null until they are found
     QString sentence;       ///< computing: why the previous run failed, where it did

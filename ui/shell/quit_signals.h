@@ -12,7 +12,7 @@ class QuitSignals : public QObject {
     Q_OBJECT
   public:
     explicit QuitSignals(std::function<void()> act, QObject* parent = nullptr);
-    /// The signals end the program on the spot again.
+    /// The signals do what they did before.
     ~QuitSignals() override;
 
   private:

@@ -134,6 +134,10 @@ QString frameSentence(const TimelineModel& model, const TorusFrame& frame) {
         .arg(frame.links);
 }
 
+QString shortSentence(const TimelineModel& model, const TorusFrame& frame) {
+    return frameSentence(model, frame).section(QLatin1Char(','), 0, 1);
+}
+
 QString loadSentence(const TimelineModel& model, std::size_t step, TimeRange range,
                      const std::vector<double>& loads) {
     const std::vector<Row>& rows = model.rows(step);

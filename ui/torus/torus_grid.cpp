@@ -38,7 +38,7 @@ QRectF TorusGrid::Lane::rect() const {
 
 TorusGrid::TorusGrid(const Torus& torus, const QRectF& area) : torus_(torus) {
     if (torus.axis_count() == 1) {
-        // To and fro, in as many columns as make the cells largest.
+        // In rows of alternating direction, in as many columns as make the cells largest.
         const int chips = torus.chips();
         double best = 0;
         for (int columns = 1; columns <= chips; ++columns) {
@@ -123,11 +123,14 @@ TorusGrid::Lane TorusGrid::lane(const Link& link) const {
         const int at = torus_.coordinate(link.chip, link.axis);
         lane.stub = forward ? at == size - 1 : at == 0;
         out = forward ? along : -along;
+    } else if (torus_.chips() == 2) { // both ways lead to the same neighbour: one of them is the way round
+        lane.stub = forward ? link.chip == 1 : link.chip == 0;
+        out = lane.stub && out == QPointF(0, 0) ? QPointF(1, 0) : lane.stub ? -out : out;
     } else if (lane.stub || !neighbour) {
         lane.stub = true;
         out = forward ? QPointF(0, 1) : QPointF(0, -1);
     }
-    const QPointF side = QPointF(-out.y(), out.x()) * (forward ? 1 : 1) * cell_ * lane_offset;
+    const QPointF side = QPointF(-out.y(), out.x()) * cell_ * lane_offset;
     lane.from = middle + out * half + side;
     lane.to = lane.from + out * gap * (lane.stub ? 0.42 : 1);
     return lane;

@@ -18,8 +18,9 @@ struct TorusPart {
 };
 
 /// Where the chips and links of a torus stand in a picture: rows downwards and columns to the right as in the
-/// MeshSlice paper, the layers of a third axis next to each other, and a ring of chips to and fro so that
-/// neighbours touch. Each way of a connection has a lane of its own; what wraps around ends in a stub.
+/// MeshSlice paper, the layers of a third axis next to each other, and a ring of chips in rows of alternating
+/// direction so that neighbours touch. Each way of a connection has a lane of its own; what wraps around ends
+/// in a stub.
 class TorusGrid {
   public:
     TorusGrid() = default;

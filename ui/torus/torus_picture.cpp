@@ -287,8 +287,12 @@ TorusPicture makeTorusPicture(const TimelineModel& model, const TorusFrame& fram
 void paint(QPainter& painter, const TorusPicture& picture, Theme theme) {
     painter.setRenderHint(QPainter::Antialiasing, picture.grid.cell() >= 12);
     painter.setPen(color(Role::text, theme));
-    drawFitted(painter, picture.title_area, Qt::AlignLeft | Qt::AlignVCenter,
-               lettering(Lettering::normal, true), picture.title);
+    const QFont bold = lettering(Lettering::normal, true);
+    const QString brief = picture.shows == TorusShows::now ? shortSentence(*picture.model, picture.frame)
+                                                           : picture.title.section(QLatin1Char(','), 0, 0);
+    const QString fits = firstFitting(bold, {picture.title, brief}, picture.title_area.width());
+    drawFitted(painter, picture.title_area, Qt::AlignLeft | Qt::AlignVCenter, bold,
+               fits.isEmpty() ? brief : fits);
     const std::size_t rows = picture.model->rows(picture.step()).size();
     for (std::size_t row = 0; row < rows; ++row) {
         if (picture.shows == TorusShows::now) {

@@ -32,6 +32,8 @@ constexpr int slider_steps = 10'000;
 constexpr int frame_ms = 16;
 constexpr std::array<double, 7> speeds = {0.01, 0.1, 0.25, 1, 2, 4, 10};
 constexpr int usual_speed = 3;
+/// More rows of chips are shown small instead of scrolled through.
+constexpr int most_rows_to_scroll = 64;
 
 } // namespace
 
@@ -63,6 +65,8 @@ void TorusView::makeControls() {
     play_->setCheckable(true);
     play_->setToolTip(tr("Lets the time run (Space)"));
     connect(play_, &QToolButton::clicked, this, [this](bool on) { setPlaying(on); });
+    slider_->setMinimumWidth(120);
+    steps_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     slider_->setRange(0, slider_steps);
     slider_->setAccessibleName(tr("Moment"));
     slider_->setToolTip(tr("The moment that is shown; . and , go from event to event"));
@@ -106,6 +110,7 @@ void TorusView::resultsChanged() {
     }
     steps_->setCurrentIndex(static_cast<int>(step_));
     steps_->setVisible(model_.stepCount() > 1);
+    takeHeight();
     changed();
 }
 
@@ -145,6 +150,15 @@ TimeRange TorusView::whole() const {
 TimeRange TorusView::range() const {
     const TimeRange seen = selection().range();
     return length(seen) > Time(0) ? within(seen, whole()) : whole();
+}
+
+/// Of the run that is shown, which may end before another one does.
+TimeRange TorusView::loadRange() const {
+    TimeRange own = range();
+    if (step_ < model_.stepCount() && !model_.pieces(step_).empty()) {
+        own.end = std::max(own.begin, std::min(own.end, model_.pieces(step_).back().end));
+    }
+    return own;
 }
 
 Time TorusView::moment() const {
@@ -215,14 +229,18 @@ void TorusView::setStep(std::size_t step) {
     if (step < model_.stepCount()) {
         step_ = step;
         steps_->setCurrentIndex(static_cast<int>(step));
+        takeHeight();
         changed();
     }
 }
 
 void TorusView::changed() {
     picture_.reset();
+    if (!isVisible()) {
+        return; // of many chips it is long, and nobody looks
+    }
     renewControls();
-    if (sentence().isEmpty()) {
+    if (sentence().isEmpty() && !isPlaying()) {
         setAccessibleDescription(picture().title);
     }
     update();
@@ -246,9 +264,23 @@ void TorusView::resizeEvent(QResizeEvent* event) {
     picture_.reset();
 }
 
+void TorusView::showEvent(QShowEvent* event) {
+    PaintedView::showEvent(event);
+    changed();
+}
+
 void TorusView::hideEvent(QHideEvent* event) {
     setPlaying(false);
     PaintedView::hideEvent(event);
+}
+
+double TorusView::leastHeight(double /*width*/) const {
+    constexpr double least_cell = 15; // a core and its links can be told apart
+    constexpr double around = 150;    // controls, title, legend
+    const bool there = step_ < model_.stepCount() && !model_.rows(step_).empty();
+    const Torus torus = there ? model_.torus(step_) : Torus();
+    const bool grid = torus.axis_count() > 1 && torus.size(Axis::vertical) <= most_rows_to_scroll;
+    return grid ? around + least_cell * torus.size(Axis::vertical) : 0;
 }
 
 QRectF TorusView::pictureArea() const {
@@ -258,7 +290,8 @@ QRectF TorusView::pictureArea() const {
 
 const TorusPicture& TorusView::picture() const {
     if (!picture_) {
-        picture_ = makeTorusPicture(model_, frameAt(model_, step_, moment()), shows_, range(), pictureArea());
+        picture_ =
+            makeTorusPicture(model_, frameAt(model_, step_, moment()), shows_, loadRange(), pictureArea());
     }
     return *picture_;
 }
@@ -273,7 +306,7 @@ void TorusView::paintContent(QPainter& painter) {
 
 void TorusView::paintForFile(QPainter& painter, const QSize& size, Theme theme) const {
     paint(painter,
-          makeTorusPicture(model_, frameAt(model_, step_, moment()), shows_, range(),
+          makeTorusPicture(model_, frameAt(model_, step_, moment()), shows_, loadRange(),
                            QRectF(QPointF(0, 0), size)),
           theme);
 }
@@ -284,7 +317,7 @@ Table TorusView::makeTable() const {
     table.columns = {"chip",  "resource", "activity", "operation",
                      "slice", "since_s",  "until_s",  "busy_share"};
     const TorusFrame frame = frameAt(model_, step_, moment());
-    const std::vector<double> loads = loadsIn(model_, step_, range());
+    const std::vector<double> loads = loadsIn(model_, step_, loadRange());
     const Torus& torus = model_.torus(step_);
     for (std::size_t row = 0; row < frame.now.size(); ++row) {
         const Row& of = model_.rows(step_)[row];
@@ -337,7 +370,7 @@ QStringList TorusView::linesAt(const QPoint& point) const {
     if (shows_ == TorusShows::load) {
         return {QString::fromStdString(row_name(model_.torus(step_), model_.rows(step_)[*row])),
                 tr("busy for %1 of %2")
-                    .arg(words(percent_text(picture().loads[*row])), words(text(length(range()))))};
+                    .arg(words(percent_text(picture().loads[*row])), words(text(length(loadRange()))))};
     }
     if (const auto& now = picture().frame.now[*row]) {
         return barLines(model_, step_, *row, *now);
@@ -401,8 +434,10 @@ bool TorusView::event(QEvent* event) {
         return true;
     }
     if (event->type() == QEvent::ShortcutOverride) {
-        const int key = static_cast<QKeyEvent*>(event)->key();
-        if (key == Qt::Key_Space || key == Qt::Key_Plus || key == Qt::Key_Minus) {
+        const auto* pressed = static_cast<QKeyEvent*>(event);
+        const int key = pressed->key();
+        const bool plain = !pressed->modifiers().testFlag(Qt::ControlModifier); // with it: larger text
+        if (plain && (key == Qt::Key_Space || key == Qt::Key_Plus || key == Qt::Key_Minus)) {
             event->accept();
             return true;
         }
@@ -411,7 +446,7 @@ bool TorusView::event(QEvent* event) {
 }
 
 void TorusView::keyPressEvent(QKeyEvent* event) {
-    if (!sentence().isEmpty()) {
+    if (!sentence().isEmpty() || event->modifiers().testFlag(Qt::ControlModifier)) {
         PaintedView::keyPressEvent(event);
         return;
     }

@@ -53,6 +53,7 @@ class TorusView : public PaintedView {
     void paintForFile(QPainter& painter, const QSize& size, Theme theme) const override;
     [[nodiscard]] Table makeTable() const override;
     [[nodiscard]] QString nothingToShow() const override;
+    [[nodiscard]] double leastHeight(double width) const override;
     void looksChanged() override { changed(); }
 
     bool event(QEvent* event) override;
@@ -60,6 +61,7 @@ class TorusView : public PaintedView {
     void mousePressEvent(QMouseEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
 
   private:
@@ -74,6 +76,7 @@ class TorusView : public PaintedView {
     /// The one of all views; until there is one, the middle of the first GEMM: at 0 nothing moves yet.
     [[nodiscard]] Time moment() const;
     [[nodiscard]] TimeRange range() const;
+    [[nodiscard]] TimeRange loadRange() const;
     [[nodiscard]] TimeRange whole() const;
     [[nodiscard]] QRectF pictureArea() const;
     [[nodiscard]] std::optional<TorusPart> partAt(const QPoint& point) const;

@@ -105,9 +105,12 @@ void VariantAnswers::computeNext() {
         asked_.reset();
         return;
     }
-    const auto next = std::ranges::find_if(
-        variants, [&](const Variant& variant) { return of(variant.scenario) == nullptr; });
-    if (next == variants.end()) {
+    // The session answers the current one; who has stopped its run wants no other one to begin.
+    const Variant* current = &variants[session_->document()->project().current];
+    const auto next = std::ranges::find_if(variants, [&](const Variant& variant) {
+        return &variant != current && of(variant.scenario) == nullptr;
+    });
+    if (next == variants.end() || session_->state().cancelled) {
         return;
     }
     const Scenario scenario = alone(next->scenario);

@@ -132,16 +132,17 @@ void VariantCard::mouseMoveEvent(QMouseEvent* event) {
     drags_ = drags_ || std::abs(event->pos().x() - *grabbed_) >= QApplication::startDragDistance();
     if (drags_) {
         setCursor(Qt::ClosedHandCursor);
-        emit dragged(mapToParent(event->pos()).x() - *grabbed_ + width() / 2);
     }
 }
 
 void VariantCard::mouseReleaseEvent(QMouseEvent* event) {
+    const int grabbed = grabbed_.value_or(0);
     grabbed_.reset();
     unsetCursor();
     if (std::exchange(drags_, false)) {
         setDown(false); // a drag is no click
         event->accept();
+        emit dropped(mapToParent(event->pos()).x() - grabbed + width() / 2);
         return;
     }
     QAbstractButton::mouseReleaseEvent(event);
@@ -160,7 +161,10 @@ void VariantCard::editName() {
         name_->setToolTip(tr("Enter takes the name, Escape leaves it as it is."));
         name_->setMaxLength(60);
         name_->installEventFilter(this);
-        connect(name_, &QLineEdit::returnPressed, this, [this] { endName(true); });
+        connect(name_, &QLineEdit::returnPressed, this, [this] {
+            endName(true);
+            setFocus();
+        });
     }
     placeName();
     name_->show();
@@ -182,10 +186,14 @@ void VariantCard::resizeEvent(QResizeEvent* event) {
 bool VariantCard::eventFilter(QObject* watched, QEvent* event) {
     if (watched == name_) {
         if (event->type() == QEvent::FocusOut) {
-            endName(true);
+            const Qt::FocusReason why = static_cast<QFocusEvent*>(event)->reason();
+            if (why != Qt::PopupFocusReason && why != Qt::ActiveWindowFocusReason) {
+                endName(true); // the focus is on its way to where the user wants it
+            }
         } else if (event->type() == QEvent::KeyPress &&
                    static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
             endName(false);
+            setFocus();
             return true;
         } else if (event->type() == QEvent::ShortcutOverride) {
             event->accept(); // the window's keys are letters here
@@ -202,7 +210,6 @@ void VariantCard::endName(bool take) {
     field->removeEventFilter(this);
     field->hide();
     field->deleteLater();
-    setFocus();
     const QString name = field->text().trimmed();
     if (take && !name.isEmpty() && name != face_.name) {
         emit nameAsked(name);

@@ -35,6 +35,8 @@ class VariantCard : public QAbstractButton {
     [[nodiscard]] const CardFace& face() const { return face_; }
     /// Asks for another name in place.
     void editName();
+    /// Leaves the name; `take`: with what was typed.
+    void endName(bool take);
     /// Null while no name is asked for.
     [[nodiscard]] QLineEdit* nameField() { return name_; }
 
@@ -43,8 +45,8 @@ class VariantCard : public QAbstractButton {
 
   signals:
     void nameAsked(const QString& name);
-    /// Dragged so far that its middle is here, in the parent's pixels.
-    void dragged(int x);
+    /// Dragged and let go with its middle here, in the parent's pixels.
+    void dropped(int x);
 
   protected:
     void paintEvent(QPaintEvent* event) override;
@@ -58,7 +60,6 @@ class VariantCard : public QAbstractButton {
   private:
     void paintBar(QPainter& painter, const QRectF& area) const;
     void placeName();
-    void endName(bool take);
 
     CardFace face_;
     QLineEdit* name_ = nullptr;

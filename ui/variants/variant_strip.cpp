@@ -1,6 +1,7 @@
 #include "ui/variants/variant_strip.h"
 
 #include "core/base/text.h"
+#include "core/report/comparison_words.h"
 #include "core/scenario/differences.h"
 #include "ui/document/document.h"
 #include "ui/look/words.h"
@@ -22,13 +23,10 @@
 namespace meshslice::ui {
 namespace {
 
-/// "-27%", "+3%", "x 2.1" where it is more than twice as long; for other work "+3% for x 2 FLOP".
+/// "-27%", "+3%", "x 2.1" where it is more than twice as long; for other work "+3% for 2 times the FLOP".
 QString differenceText(const VariantAnswer& reference, const VariantAnswer& own) {
-    const double work = static_cast<double>(own.flop.value()) /
-                        static_cast<double>(std::max<std::int64_t>(1, reference.flop.value()));
-    const QString done = own.flop == reference.flop
-                             ? QString()
-                             : VariantStrip::tr(" for \u00d7\u2009%1 FLOP").arg(words(number_text(work)));
+    const std::string words_of_work = work_words(own.flop, reference.flop);
+    const QString done = words(words_of_work);
     if (text(reference.time) == text(own.time) || reference.time <= Time(0)) {
         return QStringLiteral("=") + done;
     }
@@ -89,7 +87,7 @@ void VariantStrip::addActions() {
     add("duplicate", tr("&New variant: a copy of this one"), QKeySequence(Qt::CTRL | Qt::Key_D),
         [this] { duplicate(); })
         ->setToolTip(
-            tr("A copy of this scenario to edit and hold next to it (Ctrl+D). Every view then shows both, A "
+            tr("A copy of this scenario to edit and compare with it (Ctrl+D). Every view then shows both, A "
                "and B, and the difference."));
     add("rename", tr("&Rename…"), {}, [this] { renameCurrent(); });
     add("pin", tr("&Pin as A: compare the others with this one"), {}, [document, current] {
@@ -124,9 +122,10 @@ void VariantStrip::duplicate() {
     if (const auto made = document->duplicate(document->project().current); !made) {
         emit told(words(made.error().sentence));
     } else if (document->project().pinned) {
-        emit told(tr("%1 is a copy: edit it, and it is shown next to %2.")
-                      .arg(words(document->project().variants[document->project().current].name),
-                           words(document->project().variants[*document->project().pinned].name)));
+        emit told(
+            tr("%1 is a copy: edit it, and it is shown next to %2, in the place of an algorithm to compare.")
+                .arg(words(document->project().variants[document->project().current].name),
+                     words(document->project().variants[*document->project().pinned].name)));
     }
 }
 
@@ -144,17 +143,12 @@ void VariantStrip::showNext(int turn) {
     document->show(static_cast<std::size_t>(next));
 }
 
-/// A card that is dragged over the middle of its neighbour changes places with it.
-void VariantStrip::moveTo(std::size_t variant, int x) {
-    const auto under = std::ranges::find_if(cards_, [x](const VariantCard* card) {
-        return x >= card->geometry().left() && x <= card->geometry().right();
-    });
-    if (under == cards_.end() || *under == cards_[variant]) {
-        return;
-    }
-    const auto to = static_cast<std::size_t>(under - cards_.begin());
-    const int middle = (*under)->geometry().center().x();
-    if (to > variant ? x >= middle : x <= middle) {
+/// At the place of the card that it was let go over; beyond all, at the nearer end.
+void VariantStrip::drop(std::size_t variant, int x) {
+    const auto beyond =
+        std::ranges::find_if(cards_, [x](const VariantCard* card) { return x <= card->geometry().right(); });
+    const std::size_t to = std::min(static_cast<std::size_t>(beyond - cards_.begin()), cards_.size() - 1);
+    if (to != variant) {
         session_->document()->move(variant, to);
     }
 }
@@ -162,6 +156,7 @@ void VariantStrip::moveTo(std::size_t variant, int x) {
 void VariantStrip::makeCards(std::size_t count) {
     auto* layout = static_cast<QHBoxLayout*>(row_->layout());
     while (cards_.size() > count) {
+        cards_.back()->endName(false);
         cards_.back()->hide();
         cards_.back()->deleteLater(); // it may be the one that is being dragged
         cards_.pop_back();
@@ -179,7 +174,7 @@ void VariantStrip::makeCards(std::size_t count) {
                 emit told(words(done.error().sentence));
             }
         });
-        connect(card, &VariantCard::dragged, this, [this, place](int x) { moveTo(place, x); });
+        connect(card, &VariantCard::dropped, this, [this, place](int x) { drop(place, x); });
         cards_.push_back(card);
     }
 }
@@ -286,6 +281,14 @@ void VariantStrip::contextMenuEvent(QContextMenuEvent* event) {
     QMenu menu(this);
     fill(&menu);
     menu.exec(event->globalPos());
+}
+
+/// The strip is as high as its cards, which grow with the letters.
+void VariantStrip::changeEvent(QEvent* event) {
+    QToolBar::changeEvent(event);
+    if (event->type() == QEvent::FontChange && !cards_.empty()) {
+        QTimer::singleShot(0, this, &VariantStrip::follow); // when the cards have the new font
+    }
 }
 
 // As the headline above it: a plain strip with a thin line below.

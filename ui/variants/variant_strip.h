@@ -40,6 +40,7 @@ class VariantStrip : public QToolBar {
   protected:
     void paintEvent(QPaintEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
+    void changeEvent(QEvent* event) override;
 
   private:
     void addActions();
@@ -50,7 +51,7 @@ class VariantStrip : public QToolBar {
     void makeCards(std::size_t count);
     [[nodiscard]] CardFace faceOf(std::size_t variant, Time longest) const;
     [[nodiscard]] QString tipOf(std::size_t variant) const;
-    void moveTo(std::size_t variant, int x);
+    void drop(std::size_t variant, int x);
     void showNext(int turn);
 
     Session* session_;

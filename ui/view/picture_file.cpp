@@ -51,8 +51,15 @@ void paintCaptioned(QPainter& painter, const View& view, const Figure& figure) {
     const QSize& size = figure.size;
     const Theme theme = figure.theme;
     const QString caption = figure.caption.value_or(view.caption());
-    const int foot = qRound(caption_height * pictureScale());
-    if (caption.isEmpty() || size.height() < 8 * foot) { // a thumbnail
+    const QFont font = lettering(Lettering::small);
+    constexpr double margin = 12;
+    constexpr qsizetype most_lines = 4;
+    const double width = size.width() / pictureScale() - 2 * margin;
+    const QStringList lines = wrapped(font, caption, width).mid(0, most_lines);
+    constexpr double line_height = 16;
+    const double foot_height = caption_height + line_height * static_cast<double>(lines.size() - 1);
+    const int foot = qRound(foot_height * pictureScale());
+    if (caption.isEmpty() || size.height() < 4 * foot) { // a thumbnail
         view.paintPicture(painter, size, theme);
         return;
     }
@@ -63,21 +70,17 @@ void paintCaptioned(QPainter& painter, const View& view, const Figure& figure) {
     painter.translate(below.topLeft());
     painter.scale(pictureScale(), pictureScale());
     painter.setPen(color(Role::quietText, theme));
-    const double margin = 12;
-    drawFitted(painter, QRectF(margin, 0, size.width() / pictureScale() - 2 * margin, caption_height - 4),
-               Qt::AlignLeft | Qt::AlignVCenter, lettering(Lettering::small), caption);
+    for (qsizetype line = 0; line < lines.size(); ++line) {
+        drawFitted(painter,
+                   QRectF(margin, line_height * static_cast<double>(line), width, caption_height - 4),
+                   Qt::AlignLeft | Qt::AlignVCenter, font, lines[line]);
+    }
     painter.restore();
 }
 
 bool canBeMade(const QSize& size) {
     return size.width() >= 1 && size.height() >= 1 && size.width() <= most_pixels &&
            size.height() <= most_pixels;
-}
-
-/// In dots.
-QSize imageSize(const Figure& figure) {
-    const double dots = figure.dots_per_inch / pixels_per_inch;
-    return {qRound(figure.size.width() * dots), qRound(figure.size.height() * dots)};
 }
 
 QByteArray png(const View& view, const Figure& figure) {
@@ -159,6 +162,11 @@ Result<PictureFormat> pictureFormat(const QString& path) {
         fmt::format("\"{}\" does not say what kind of picture it is; its name must end in .png, .svg, .pdf, "
                     "or .csv for the numbers.",
                     QFileInfo(path).fileName().toStdString()));
+}
+
+QSize imageSize(const Figure& figure) {
+    const double dots = figure.dots_per_inch / pixels_per_inch;
+    return {qRound(figure.size.width() * dots), qRound(figure.size.height() * dots)};
 }
 
 QImage figureImage(const View& view, const Figure& figure) {

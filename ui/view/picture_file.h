@@ -32,6 +32,8 @@ struct Figure {
     bool printed = false;                   ///< its size was said in millimetres
 };
 
+/// The size of a PNG, in dots.
+[[nodiscard]] QSize imageSize(const Figure& figure);
 /// The picture of the view with its caption, as a PNG has it; null where it cannot be made.
 [[nodiscard]] QImage figureImage(const View& view, const Figure& figure);
 /// Writes the view's picture with its caption (or its table, as CSV) to a file, whole or not at all.

@@ -247,6 +247,9 @@ Chart roofline_chart(const std::vector<TrainingStep>& steps, const Scenario& sce
 
 Chart roofline_chart(const std::vector<TrainingStep>& steps, const std::vector<const Scenario*>& scenarios,
                      std::string finding) {
+    if (steps.empty()) {
+        return {std::move(finding), {}, {}};
+    }
     std::vector<Roofline> chips;
     std::vector<Roofline> links;
     for (std::size_t step = 0; step < steps.size(); ++step) {

@@ -49,11 +49,11 @@ TEST(Examples, DoWhatTheirDescriptionsClaim) {
         SCOPED_TRACE(example.file);
         const Scenario& scenario = example.project.scenario();
         const bool variants = example.project.pinned.has_value();
-        const Scenario& beside =
+        const Scenario& other_scenario =
             variants ? example.project.variants[*example.project.pinned].scenario : scenario;
         auto own = training_step(scenario, scenario.algorithm, Depth::simulate);
-        const auto other =
-            training_step(beside, variants ? beside.algorithm : scenario.compare, Depth::simulate);
+        const auto other = training_step(
+            other_scenario, variants ? other_scenario.algorithm : scenario.compare, Depth::simulate);
         ASSERT_TRUE(own && other);
         EXPECT_TRUE(own->fits());
         EXPECT_TRUE(other->fits());

@@ -42,7 +42,7 @@ TEST_F(FigureDialogTest, AColumnOfAPaperIs85Millimetres) {
     emit dialog->purposes()->activated(1);
     const Figure figure = dialog->figure();
     EXPECT_EQ(figure.size.width(), qRound(85 / 25.4 * 96));
-    EXPECT_EQ(figure.points, 8.0);
+    EXPECT_EQ(figure.points, 6.0);
     EXPECT_TRUE(figure.printed);
     const QTemporaryDir folder;
     const QString path = folder.filePath(QStringLiteral("figure.png"));
@@ -70,12 +70,51 @@ TEST_F(FigureDialogTest, LettersAndCaptionChangeThePictureAndNotTheWindow) {
     const QImage large = shown();
     EXPECT_NE(large, first);
     EXPECT_EQ(pictureScale(), 1.0);
-    dialog->captionField()->setText(QStringLiteral("Figure 3"));
+    dialog->captionField()->clear();
+    QTest::keyClicks(dialog->captionField(), QStringLiteral("Figure 3"));
     EXPECT_NE(shown(), large);
     EXPECT_EQ(dialog->figure().caption, QStringLiteral("Figure 3"));
     dialog->captioned()->setChecked(false);
     EXPECT_EQ(dialog->figure().caption, QString());
     EXPECT_FALSE(dialog->captionField()->isEnabled());
+}
+
+/// The scenario may change while the dialog is open; the line below the figure is of what is drawn.
+TEST_F(FigureDialogTest, TheCaptionFollowsTheScenario) {
+    EXPECT_TRUE(dialog->captionField()->text().contains(QStringLiteral("MeshSlice on")));
+    const QString before = dialog->captionField()->text();
+    window.session()->edit([](Scenario& scenario) { scenario.batch *= 2; }, "batch");
+    EXPECT_TRUE(QTest::qWaitFor(
+        [&] { return window.session()->current() != nullptr && dialog->captionField()->text() != before; },
+        patience_ms));
+    EXPECT_FALSE(dialog->figure().caption.has_value()) << "the view's own";
+}
+
+TEST_F(FigureDialogTest, RemembersWhatItWasFor) {
+    emit dialog->purposes()->activated(2);
+    FigureDialog again(window.views().front(), dialog->figure(), &window);
+    EXPECT_EQ(again.purposes()->currentIndex(), 2);
+    again.lettersField()->setValue(11);
+    EXPECT_EQ(again.purposes()->currentText(), QStringLiteral("Something else"));
+}
+
+/// Letters that leave no room for the picture are said.
+TEST_F(FigureDialogTest, SaysWhereThereIsLittleRoom) {
+    const auto tight = [&] {
+        for (const QLabel* label : dialog->findChildren<QLabel*>()) {
+            if (label->text().contains(QStringLiteral("little room"))) {
+                return true;
+            }
+        }
+        return false;
+    };
+    for (const int purpose : {0, 1, 2, 3}) {
+        emit dialog->purposes()->activated(purpose);
+        EXPECT_FALSE(tight()) << purpose;
+    }
+    emit dialog->purposes()->activated(1);
+    dialog->lettersField()->setValue(8);
+    EXPECT_TRUE(tight());
 }
 
 TEST_F(FigureDialogTest, CopiesPictureAndTable) {

@@ -49,14 +49,18 @@ TEST(FileWatch, NoticesWritesAndReplacements) {
     QSignalSpy changed(&watch, &FileWatch::changedOutside);
     ASSERT_TRUE(document.open(path));
     writeFile(path, fileOf(32));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return changed.size() == 1; }, patience_ms));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return changed.size() >= 1; }, patience_ms));
+    changed.clear();
+    writeFile(path, fileOf(32)); // again, and nobody has read the first
+    ASSERT_TRUE(QTest::qWaitFor([&] { return changed.size() >= 1; }, patience_ms));
     ASSERT_TRUE(document.open(path));
+    changed.clear();
     EXPECT_EQ(document.scenario().batch, 32);
     const QString other = folder.filePath(QStringLiteral("b.json"));
     writeFile(other, fileOf(16));
     QFile::remove(path);
     ASSERT_TRUE(QFile::rename(other, path));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return changed.size() == 2; }, patience_ms));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return changed.size() >= 1; }, patience_ms));
 }
 
 TEST(FileWatch, OwnSavesAreNoChange) {

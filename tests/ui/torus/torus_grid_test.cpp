@@ -26,7 +26,7 @@ TEST(TorusGrid, RowsGoDownAndColumnsToTheRight) {
 /// Everything is within the picture_area, nothing covers another thing, and pointing at it finds it.
 TEST(TorusGrid, EveryPartHasAPlaceOfItsOwn) {
     for (const std::vector<std::int32_t>& sizes :
-         {std::vector{4, 4}, {1, 8}, {8, 1}, {2, 2}, {32, 8}, {4, 4, 4}, {16}, {7}, {1}}) {
+         {std::vector{4, 4}, {1, 8}, {8, 1}, {2, 2}, {32, 8}, {4, 4, 4}, {16}, {7}, {3}, {2}, {1}}) {
         const Torus torus = torusOf(sizes);
         const TorusGrid grid(torus, picture_area);
         ASSERT_TRUE(grid.showsLinks());

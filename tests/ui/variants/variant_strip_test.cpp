@@ -9,6 +9,7 @@
 #include "ui/editor/number_field.h"
 #include "ui/editor/scenario_panel.h"
 #include "ui/products/products_view.h"
+#include "ui/session/runner.h"
 #include "ui/session/session.h"
 #include "ui/shell/headline_bar.h"
 #include "ui/shell/main_window.h"
@@ -87,7 +88,7 @@ TEST_F(VariantStripTest, CardsSayTheAnswerAndTheDifference) {
     EXPECT_EQ(face(1).letter, QStringLiteral("B"));
     EXPECT_TRUE(face(1).current);
     EXPECT_FALSE(face(0).answer.isEmpty());
-    EXPECT_TRUE(face(1).difference.contains(QStringLiteral("for ×\u20092 FLOP")))
+    EXPECT_TRUE(face(1).difference.contains(QStringLiteral("for 2 times the FLOP")))
         << face(1).difference.toStdString();
     EXPECT_DOUBLE_EQ(face(1).length, 1);
     EXPECT_LT(face(0).length, 0.8);
@@ -171,6 +172,27 @@ TEST_F(VariantStripTest, DoubleClickNames) {
     EXPECT_EQ(document().project().variants[1].name, "half the links");
 }
 
+TEST_F(VariantStripTest, AClickElsewhereTakesTheNameAndKeepsTheFocusThere) {
+    duplicate();
+    settle();
+    QTest::mouseDClick(strip().cards()[1], Qt::LeftButton);
+    QTest::keyClicks(strip().cards()[1]->nameField(), QStringLiteral("other"));
+    strip().cards()[0]->setFocus();
+    EXPECT_EQ(document().project().variants[1].name, "other");
+    EXPECT_FALSE(strip().cards()[1]->hasFocus());
+    settle();
+    EXPECT_EQ(window.session()->current()->steps[0].variant, "B (other)") << "results know the name";
+}
+
+TEST_F(VariantStripTest, ACancelledRunIsNotBegunAgain) {
+    duplicate();
+    settle();
+    const Gate gate(window.session()->runner()->job());
+    setBatch(3 * document().scenario().batch);
+    window.session()->cancelRun();
+    EXPECT_FALSE(strip().answers()->job()->isBusy());
+}
+
 TEST_F(VariantStripTest, ANameThatIsTakenIsRefusedWithASentence) {
     duplicate();
     settle();
@@ -191,9 +213,14 @@ TEST_F(VariantStripTest, DraggingMovesACard) {
     const QPoint from = first->rect().center();
     const QPoint to = first->mapFromGlobal(last->mapToGlobal(last->rect().center())) + QPoint(10, 0);
     QTest::mousePress(first, Qt::LeftButton, {}, from);
-    QMouseEvent move(QEvent::MouseMove, to, first->mapToGlobal(to), Qt::NoButton, Qt::LeftButton, {});
-    QApplication::sendEvent(first, &move);
+    const int steps = document().undoStack()->count();
+    for (int k = 1; k <= 7; ++k) {
+        const QPoint at = from + (to - from) * k / 7;
+        QMouseEvent move(QEvent::MouseMove, at, first->mapToGlobal(at), Qt::NoButton, Qt::LeftButton, {});
+        QApplication::sendEvent(first, &move);
+    }
     QTest::mouseRelease(first, Qt::LeftButton, {}, to);
+    EXPECT_EQ(document().undoStack()->count(), steps + 1);
     EXPECT_EQ(document().project().variants[2].name, "Variant 1");
     EXPECT_EQ(document().project().pinned, 2U);
     document().undoStack()->undo();
