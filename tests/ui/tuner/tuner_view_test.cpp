@@ -3,12 +3,12 @@
 #include "tests/ui/support/hand_made_session.h"
 #include "tests/ui/support/patience.h"
 #include "ui/document/document.h"
+#include "ui/look/heat_cell.h"
 #include "ui/look/lettering.h"
 #include "ui/look/words.h"
 #include "ui/session/runner.h"
 #include "ui/session/session.h"
 #include "ui/shell/main_window.h"
-#include "ui/look/heat_cell.h"
 #include "ui/tuner/tuner_view.h"
 #include "ui/view/picture_file.h"
 
