@@ -62,12 +62,19 @@ install_packages() {
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends $missing >&2
 }
 
-# configure PRESET [CMAKE ARGUMENTS ...]: into build/PRESET, unless the arguments say -B.
+# configure PRESET [CMAKE ARGUMENTS ...]: into build/PRESET. A folder that was configured by other presets begins again:
+# where the compiler changes, CMake forgets what else they say.
 configure() {
     local preset="$1"
     shift
     say "Configuring the preset $preset"
-    cmake -S "$root" --preset "$preset" "$@" >&2
+    local configured_by="$root/build/$preset/presets.json"
+    local fresh=()
+    if ! cmp -s "$root/CMakePresets.json" "$configured_by"; then
+        fresh=(--fresh)
+    fi
+    cmake -S "$root" --preset "$preset" "${fresh[@]}" "$@" >&2
+    cp "$root/CMakePresets.json" "$configured_by"
 }
 
 # build DIRECTORY [TARGET ...]: all targets when none is named.

@@ -39,8 +39,8 @@ TEST(OutputFiles, AFileOfTheUsersOwnWithAPartialNameStays) {
 TEST(OutputFiles, TwoRunsThatWriteOneFileBothWriteItWhole) {
     const TemporaryFolder folder;
     const Finished finished = in_shell(folder, R"(
-        "$0" simulate --mesh 8x4 --batch 32 --trace t.json > one 2>&1 & first=$!
-        "$0" simulate --mesh 8x4 --batch 32 --trace t.json > two 2>&1 & second=$!
+        "$0" simulate --mesh 4x2 --batch 16 --trace t.json > one 2>&1 & first=$!
+        "$0" simulate --mesh 4x2 --batch 16 --trace t.json > two 2>&1 & second=$!
         wait $first && wait $second && rm one two)");
     EXPECT_EQ(finished.exit_code, 0) << finished.err;
     EXPECT_THAT(folder.names(), ElementsAre("t.json"));

@@ -13,6 +13,7 @@
 #include <map>
 #include <optional>
 #include <regex>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -100,10 +101,15 @@ bool header(const Source& source) {
 
 /// "core/base/text.h" or "QWidget": what stands between the quotes or brackets.
 std::vector<std::string> includes(const Source& source) {
-    static const std::regex line(R"re((?:^|\n)[ \t]*#[ \t]*include[ \t]*[<"]([^>"\n]*)[>"])re");
+    static const std::regex include(R"re([ \t]*#[ \t]*include[ \t]*[<"]([^>"]*)[>"].*)re");
     std::vector<std::string> found;
-    for (std::sregex_iterator at(source.text.begin(), source.text.end(), line), end; at != end; ++at) {
-        found.push_back((*at)[1]);
+    std::istringstream lines(source.text);
+    std::smatch match;
+    for (std::string line; std::getline(lines, line);) {
+        // Most lines are none, and looking for a character is a hundred times as fast as matching.
+        if (line.find('#') != std::string::npos && std::regex_match(line, match, include)) {
+            found.push_back(match[1]);
+        }
     }
     return found;
 }

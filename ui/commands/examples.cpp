@@ -47,8 +47,8 @@ std::vector<Example> examples() {
         all.push_back({title, words(one.point), one.project});
     }
     // Those that hold two variants next to each other first: each makes one point.
-    std::ranges::stable_partition(all,
-                                  [](const Example& example) { return example.project.pinned.has_value(); });
+    std::stable_partition(all.begin(), all.end(),
+                          [](const Example& example) { return example.project.pinned.has_value(); });
     return all;
 }
 

@@ -340,8 +340,8 @@ void ProductsView::paintPicture(QPainter& painter, const QSize& size, Theme them
         double left = 0;
         for (std::size_t column = 0; column < widths.size(); ++column) {
             const QRectF area(left, top, widths[column] - margin, line);
-            painter.drawText(area, (is_number(column) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter,
-                             text_of(column));
+            const Qt::Alignment side = is_number(column) ? Qt::AlignRight : Qt::AlignLeft;
+            painter.drawText(area, static_cast<int>((side | Qt::AlignVCenter).toInt()), text_of(column));
             left += widths[column];
         }
     };

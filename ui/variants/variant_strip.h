@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/quantity.h"
 #include "ui/variants/variant_card.h"
 
 #include <QToolBar>

@@ -64,7 +64,9 @@ TEST(EventQueue, IsAStableSortWhileEventsArePushed) {
             for (std::uint64_t more = random() % 4; more > 0 && number < 20'000; --more) {
                 const std::int64_t most = later[random() % later.size()];
                 push(time.value() +
-                     (random() % 2 == 0 ? most : static_cast<std::int64_t>(random() % (most + 1))));
+                     (random() % 2 == 0
+                          ? most
+                          : static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(most + 1))));
             }
         }
         EXPECT_TRUE(plain.empty());
