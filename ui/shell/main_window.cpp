@@ -90,6 +90,7 @@ MainWindow::MainWindow(Memory memory)
         raiseDetailsOnce();
         tellSelection();
     });
+    connect(session_->selection(), &Selection::markedChanged, this, &MainWindow::raiseDetailsOnce);
     connect(session_, &Session::changed, this, &MainWindow::followSession);
     connect(panel_, &ScenarioPanel::sweepAsked, this, [this](const QString& field) {
         for (View* view : views_) {
@@ -176,7 +177,8 @@ void MainWindow::toggleDock(QDockWidget* dock) {
 }
 
 void MainWindow::raiseDetailsOnce() {
-    if (details_raised_ || !session_->selection()->selected() || !isVisible()) {
+    const Selection& selection = *session_->selection();
+    if (details_raised_ || (!selection.selected() && !selection.marked()) || !isVisible()) {
         return;
     }
     details_raised_ = true;

@@ -128,7 +128,7 @@ bool TimelineView::handleKey(int key, bool act) {
             return false; // there is nothing to clear: the window may want the key
         }
         return done([this] {
-            mark_.reset();
+            clearMark();
             drag_ = Drag::none;
             selection().select(std::nullopt);
             update();
@@ -316,8 +316,11 @@ void TimelineView::mouseReleaseEvent(QMouseEvent* event) {
     const Drag was = drag_;
     drag_ = Drag::none;
     unsetCursor();
+    if (was == Drag::mark && mark_) {
+        selection().setMarked(mark_->range); // adding up takes longer than a frame may
+    }
     if (was == Drag::pressed && event->button() == Qt::LeftButton) {
-        mark_.reset();
+        clearMark();
         if (const QPoint at = toPicture(event->pos()); sentence().isEmpty() && inData(at)) {
             selection().setMoment(std::max(Time(0), picture().scale.time(at.x() + 0.5)));
         }
@@ -336,6 +339,11 @@ void TimelineView::mouseReleaseEvent(QMouseEvent* event) {
         }
     }
     update();
+}
+
+void TimelineView::clearMark() {
+    mark_.reset();
+    selection().setMarked(std::nullopt);
 }
 
 void TimelineView::mouseDoubleClickEvent(QMouseEvent* event) {

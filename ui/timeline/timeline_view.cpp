@@ -53,7 +53,7 @@ TimelineView::TimelineView(Session* session, QWidget* parent)
 void TimelineView::resultsChanged() {
     model_ = TimelineModel(results());
     critical_known_ = false;
-    mark_.reset();
+    clearMark();
     drag_ = Drag::none;
     if (!results()) { // the next good run is seen as the last one was
         layoutScrollBar();
@@ -179,7 +179,7 @@ std::vector<KeyHelp> TimelineView::keys() const {
         {tr("Home"), tr("The whole run")},
         {tr(". and ,"), tr("Next and previous bar of the row")},
         {tr("C"), tr("Show or hide the critical path")},
-        {tr("Drag"), tr("Mark a stretch of time")},
+        {tr("Drag"), tr("Mark a stretch of time; the details add up what happens in it")},
         {tr("Enter"), tr("Zoom to the marked stretch")},
         {tr("Escape"), tr("Clear mark and selection")},
         {tr("Wheel, Ctrl+wheel, Shift+wheel"), tr("Scroll the rows, zoom, move in time")},

@@ -110,6 +110,7 @@ class TimelineView : public PaintedView {
     void reveal(const Selected& selected);
     void zoomTo(const Hit& hit);
     void describeSelection();
+    void clearMark();
 
     void paintOverlay(QPainter& painter);
     void paintSelected(QPainter& painter);

@@ -286,10 +286,12 @@ TEST_F(TimelineViewTest, ADragMarksAStretch) {
     EXPECT_EQ(selection.selected(), std::nullopt);
     EXPECT_EQ(selection.range(), whole);
     const TimeRange marked = *view.marked();
+    EXPECT_EQ(selection.marked(), marked);
     press(Qt::Key_Return);
     EXPECT_EQ(selection.range(), marked);
     press(Qt::Key_Escape);
     EXPECT_FALSE(view.marked().has_value());
+    EXPECT_FALSE(selection.marked().has_value());
 }
 
 TEST_F(TimelineViewTest, TheMiddleButtonPans) {
