@@ -10,6 +10,7 @@
 #include "ui/editor/scenario_panel.h"
 #include "ui/look/picture_scale.h"
 #include "ui/look/words.h"
+#include "ui/path/path_view.h"
 #include "ui/session/session.h"
 #include "ui/settings/appearance.h"
 #include "ui/settings/notices.h"
@@ -100,6 +101,14 @@ MainWindow::MainWindow(Memory memory)
             }
         }
     });
+    for (View* view : views_) {
+        if (auto* path = qobject_cast<PathView*>(view)) {
+            connect(path, &PathView::timelineAsked, this, [this] {
+                pictures_->show(views_.front());
+                views_.front()->setFocus();
+            });
+        }
+    }
     connect(document_, &Document::modifiedChanged, this, &MainWindow::renewTitle);
     connect(document_, &Document::pathChanged, this, &MainWindow::renewTitle);
     new Menus(this); // owned by the window

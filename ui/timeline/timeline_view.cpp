@@ -47,6 +47,11 @@ TimelineView::TimelineView(Session* session, QWidget* parent)
         describeSelection();
         update();
     });
+    connect(&selection(), &Selection::goToAsked, this, [this] {
+        if (selection().selected()) {
+            reveal(*selection().selected());
+        }
+    });
     layoutScrollBar();
 }
 
