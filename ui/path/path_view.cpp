@@ -189,6 +189,15 @@ void PathView::makeList() {
     for (int column = 0; column < model_->columnCount(); ++column) {
         rows_->setColumnWidth(column, rows_->columnWidth(column) + path_column_gap);
     }
+    // Only the first lines were measured, which are those of one step.
+    const ResultsPtr shown = results();
+    for (const std::size_t step :
+         shown && shown->steps.size() > 1 ? stepsWithPath() : std::vector<std::size_t>()) {
+        const TrainingStep& of = shown->steps[step];
+        const int width =
+            rows_->fontMetrics().horizontalAdvance(words(of.variant.empty() ? of.algorithm : of.variant));
+        rows_->setColumnWidth(0, std::max(rows_->columnWidth(0), width + 2 * path_column_gap));
+    }
     fitRowHeight(rows_);
     following_ = false;
     followSelection();
