@@ -17,9 +17,12 @@ namespace meshslice {
 namespace {
 
 constexpr const char* project_key = "meshslice_project";
+/// JSON numbers are exact up to 2^53; 2 h of simulated time are more than any run takes.
+constexpr std::int64_t latest_mark = std::int64_t{1} << 53;
 
 const std::vector<Migration>& project_migrations() {
-    static const std::vector<Migration> steps; // version 1 is the first and the newest
+    // Version 2 may have marks, which version 1 has not.
+    static const std::vector<Migration> steps = {[](nlohmann::json&) {}};
     return steps;
 }
 
@@ -59,6 +62,13 @@ Result<Project> read_variants(const nlohmann::json& json, const std::string& ori
         project.variants.push_back(std::move(variant));
     }
     reader.expect(!project.variants.empty(), "variants", "must have at least one variant");
+    if (reader.has("marks")) {
+        for (JsonReader& part : reader.object_list("marks", Project::most_marks)) {
+            const std::string name = part.text("name");
+            project.marks.push_back({name, Time(part.whole("at_ps", 0, latest_mark))});
+            part.no_other_keys();
+        }
+    }
     const std::string current = reader.text("current");
     const std::string pinned = reader.has("pinned") ? reader.text("pinned") : std::string();
     reader.no_other_keys();
@@ -126,6 +136,20 @@ Result<Project> checked(const Project& project) {
         }
         variant.scenario = std::move(*scenario);
     }
+    if (valid.marks.size() > Project::most_marks) {
+        return refuse(fmt::format("There are {} marks; at most {} were expected.", valid.marks.size(),
+                                  Project::most_marks));
+    }
+    for (const TimeMark& mark : valid.marks) {
+        if (mark.name.empty()) {
+            return refuse("A mark has no name; each must have one.");
+        }
+        if (mark.at < Time(0) || mark.at > Time(latest_mark)) {
+            return refuse(fmt::format("The mark \"{}\" is at {}; a time from 0 on was expected.",
+                                      shortened(mark.name), text(mark.at)));
+        }
+    }
+    std::ranges::stable_sort(valid.marks, {}, &TimeMark::at);
     return valid;
 }
 
@@ -162,6 +186,9 @@ std::string write_project(const Project& project) {
     for (const Variant& variant : project.variants) {
         variants.push_back({{"name", variant.name},
                             {"scenario", nlohmann::ordered_json::parse(write_scenario(variant.scenario))}});
+    }
+    for (const TimeMark& mark : project.marks) {
+        json["marks"].push_back({{"name", mark.name}, {"at_ps", mark.at.value()}});
     }
     // A name need not be UTF-8.
     return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";

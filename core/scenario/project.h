@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/quantity.h"
 #include "core/base/result.h"
 #include "core/scenario/scenario.h"
 
@@ -19,29 +20,42 @@ struct Variant {
     bool operator==(const Variant&) const = default;
 };
 
+/// A named moment of the time axis, which all variants share.
+struct TimeMark {
+    std::string name; ///< not empty
+    Time at;
+
+    bool operator==(const TimeMark&) const = default;
+};
+
 /// What a file of the window holds: variants of one question, of which one is edited and one may be pinned,
-/// to compare the others with.
+/// to compare the others with, and the moments that were marked.
 struct Project {
     /// So many stay readable next to each other.
     static constexpr std::size_t most_variants = 64;
+    static constexpr std::size_t most_marks = 99;
 
     std::vector<Variant> variants{{first_name(), default_scenario()}}; ///< at least one
     std::size_t current = 0;           ///< the one that is edited and shown: B
     std::optional<std::size_t> pinned; ///< the one that it is compared with: A
+    std::vector<TimeMark> marks;       ///< in the order of time
 
     [[nodiscard]] static std::string first_name() { return "Variant 1"; }
     [[nodiscard]] const Scenario& scenario() const { return variants[current].scenario; }
     /// "Variant 2": of no variant yet.
     [[nodiscard]] std::string free_name() const;
     /// Whether nothing but a scenario is in it.
-    [[nodiscard]] bool plain() const { return variants.size() == 1 && variants[0].name == first_name(); }
+    [[nodiscard]] bool plain() const {
+        return variants.size() == 1 && variants[0].name == first_name() && marks.empty();
+    }
     bool operator==(const Project&) const = default;
 };
 
 /// A project of one variant.
 [[nodiscard]] Project project_of(const Scenario& scenario);
 
-/// Checks every scenario, the names and the places of the current and the pinned variant.
+/// Checks every scenario, the names, the marks and the places of the current and the pinned variant; puts the
+/// marks in order.
 [[nodiscard]] Result<Project> checked(const Project& project);
 
 /// The version of the file that `write_project` writes.

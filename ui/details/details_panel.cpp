@@ -1,12 +1,17 @@
 #include "ui/details/details_panel.h"
 
+#include "ui/controls/table_view.h"
 #include "ui/details/details_text.h"
+#include "ui/details/stretch_text.h"
 #include "ui/look/picture_scale.h"
 #include "ui/view/veil.h"
 
+#include <QClipboard>
 #include <QEvent>
+#include <QGuiApplication>
 #include <QScrollBar>
 #include <QTextOption>
+#include <QUrl>
 
 namespace meshslice::ui {
 
@@ -18,7 +23,12 @@ DetailsPanel::DetailsPanel(Session* session, QWidget* parent)
     document()->setDocumentMargin(8);
     setWordWrapMode(QTextOption::WordWrap); // a word is never broken
     connect(session_->selection(), &Selection::selectedChanged, this, &DetailsPanel::renew);
+    connect(session_->selection(), &Selection::markedChanged, this, [this] {
+        renew();
+        verticalScrollBar()->setValue(0); // it stands on top
+    });
     connect(session_, &Session::changed, this, &DetailsPanel::follow);
+    connect(this, &QTextBrowser::anchorClicked, this, &DetailsPanel::open);
     renew();
 }
 
@@ -48,7 +58,13 @@ void DetailsPanel::follow() {
 }
 
 void DetailsPanel::renew() {
-    told_ = session_->shown();
+    const ResultsPtr results = session_->shown();
+    const std::optional<TimeRange>& marked = session_->selection()->marked();
+    if (isAnother(told_, results) || marked != told_mark_) {
+        stretch_ = results && marked ? stretchText(*results, *marked) : QString();
+        told_mark_ = marked;
+    }
+    told_ = results;
     told_reasons_ = session_->reasons();
     told_kind_ = session_->state().kind;
     if (told_kind_ == Session::Kind::failed) {
@@ -56,8 +72,16 @@ void DetailsPanel::renew() {
         return;
     }
     const int scrolled = verticalScrollBar()->value();
-    setHtml(detailsText(session_->shown(), session_->selection()->selected(), session_->reasons()));
+    setHtml(stretch_ + detailsText(results, session_->selection()->selected(), session_->reasons()));
     verticalScrollBar()->setValue(scrolled); // stepping through the bars keeps the place in the text
+}
+
+void DetailsPanel::open(const QUrl& link) {
+    const ResultsPtr results = session_->shown();
+    const std::optional<TimeRange>& marked = session_->selection()->marked();
+    if (results && marked && link.toString() == QLatin1String(copy_stretch_link)) {
+        QGuiApplication::clipboard()->setText(tabSeparated(stretchTable(*results, *marked)));
+    }
 }
 
 } // namespace meshslice::ui

@@ -277,6 +277,20 @@ void Document::pin(std::optional<std::size_t> variant) {
               [variant](Project& project) { project.pinned = variant; });
 }
 
+Result<void> Document::setMarks(const std::vector<TimeMark>& marks) {
+    Project next = project_;
+    next.marks = marks;
+    const auto valid = checked(next);
+    if (!valid) {
+        return refuse(valid.error());
+    }
+    rearrange(marks.size() > project_.marks.size()   ? tr("new mark")
+              : marks.size() < project_.marks.size() ? tr("deletion of a mark")
+                                                     : tr("change of a mark"),
+              [&](Project& project) { project.marks = valid->marks; });
+    return {};
+}
+
 void Document::reset() {
     beginWith(Project());
 }

@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace meshslice::ui {
 
@@ -61,6 +62,9 @@ class Document : public QObject {
     void remove(std::size_t variant);
     /// The others are compared with this one; nothing: with none.
     void pin(std::optional<std::size_t> variant);
+    /// The moments that are marked on the time axis, as one undo step. Refused where one has no name, or
+    /// there are more than a project holds.
+    Result<void> setMarks(const std::vector<TimeMark>& marks);
 
     /// Back to the scenario a new user sees.
     void reset();

@@ -226,7 +226,7 @@ LineupPicture makeLineupPicture(const LineupPtr& lineup, const LineupWindow& win
             for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
                 Bars one = buildBars(lineup->model, *run.step, picture.scale,
                                      picture.layout.blocks[block].lanes[lane], picture.layout.rowHeight,
-                                     lanes[lane].row);
+                                     rowsFrom(lanes[lane].row, 1));
                 std::ranges::move(one.groups, std::back_inserter(bars.groups));
                 std::ranges::move(one.waits, std::back_inserter(bars.waits));
             }

@@ -5,8 +5,8 @@
 #include "ui/controls/table_view.h"
 #include "ui/view/finding.h"
 #include "ui/view/painted_view.h"
+#include "ui/view/table_picture.h"
 
-#include <QFontMetricsF>
 #include <QHeaderView>
 #include <QLabel>
 #include <QPainter>
@@ -302,66 +302,12 @@ void ProductsView::paintPicture(QPainter& painter, const QSize& size, Theme them
             row.resize(all.compared);
         }
     }
-    painter.fillRect(QRect({0, 0}, size), color(Role::background, theme));
     if (!isCurrent()) {
+        painter.fillRect(QRect({0, 0}, size), color(Role::background, theme));
         paintSentence(painter, QRectF(QPointF(0, 0), size), whyNotCurrent(), theme);
         return;
     }
-    const double margin = 16;
-    // Columns as wide as their widest text, all scaled down together where they do not fit.
-    QFont bold = font();
-    bold.setBold(true);
-    const QFontMetricsF metrics(bold);
-    std::vector<double> widths;
-    double total = 0;
-    for (std::size_t column = 0; column < shown.columns.size(); ++column) {
-        double widest = metrics.horizontalAdvance(columnTitle(shown.columns[column]));
-        for (const auto& row : shown.rows) {
-            widest =
-                std::max(widest, metrics.horizontalAdvance(cellText(shown.columns[column], row[column])));
-        }
-        widths.push_back(widest + margin);
-        total += widths.back();
-    }
-    const double line = metrics.height() + 8;
-    const double lines = static_cast<double>(shown.rows.size()) + 3;
-    const double scale = std::min({1.5, (size.width() - 2 * margin) / std::max(total, 1.0),
-                                   (size.height() - 2 * margin) / (lines * line)});
-    painter.save();
-    painter.setFont(font());
-    painter.translate(margin, margin);
-    painter.scale(scale, scale);
-    painter.setPen(color(Role::text, theme));
-    painter.setFont(bold);
-    painter.drawText(QRectF(0, 0, size.width() / scale, line), Qt::AlignLeft | Qt::AlignVCenter,
-                     QString::fromStdString(shown.title));
-    painter.setFont(font());
-    const auto paint_line = [&](double top, const auto& text_of, const auto& is_number) {
-        double left = 0;
-        for (std::size_t column = 0; column < widths.size(); ++column) {
-            const QRectF area(left, top, widths[column] - margin, line);
-            const Qt::Alignment side = is_number(column) ? Qt::AlignRight : Qt::AlignLeft;
-            painter.drawText(area, static_cast<int>((side | Qt::AlignVCenter).toInt()), text_of(column));
-            left += widths[column];
-        }
-    };
-    const auto numeric = [&](std::size_t column) {
-        return !shown.rows.empty() && !std::holds_alternative<std::string>(shown.rows.back()[column]);
-    };
-    painter.setPen(color(Role::quietText, theme));
-    paint_line(
-        1.5 * line, [&](std::size_t column) { return columnTitle(shown.columns[column]); }, numeric);
-    painter.setPen(color(Role::grid, theme));
-    painter.drawLine(QPointF(0, 2.5 * line), QPointF(total, 2.5 * line));
-    painter.setPen(color(Role::text, theme));
-    for (std::size_t row = 0; row < shown.rows.size(); ++row) {
-        painter.setFont(row == 0 && hasSums() ? bold : font());
-        paint_line(
-            (static_cast<double>(row) + 2.5) * line,
-            [&](std::size_t column) { return cellText(shown.columns[column], shown.rows[row][column]); },
-            numeric);
-    }
-    painter.restore();
+    paintTable(painter, size, theme, font(), shown, hasSums());
 }
 
 } // namespace meshslice::ui

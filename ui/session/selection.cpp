@@ -23,4 +23,16 @@ void Selection::setMoment(Time moment) {
     }
 }
 
+void Selection::setMarked(const std::optional<TimeRange>& marked) {
+    if (marked != marked_) {
+        marked_ = marked;
+        emit markedChanged();
+    }
+}
+
+void Selection::goTo(const Selected& selected) {
+    select(selected);
+    emit goToAsked();
+}
+
 } // namespace meshslice::ui

@@ -47,9 +47,16 @@ class Selection : public QObject {
     /// the end of a run.
     [[nodiscard]] std::optional<Time> moment() const { return moment_; }
     void setMoment(Time moment);
+    /// The stretch of time that the user has marked, to be measured.
+    [[nodiscard]] const std::optional<TimeRange>& marked() const { return marked_; }
+    void setMarked(const std::optional<TimeRange>& marked);
+    /// Selects, and asks the views to scroll to it.
+    void goTo(const Selected& selected);
 
   signals:
     void selectedChanged();
+    void markedChanged();
+    void goToAsked();
     void rangeChanged();
     void momentChanged();
 
@@ -57,6 +64,7 @@ class Selection : public QObject {
     std::optional<Selected> selected_;
     TimeRange range_;
     std::optional<Time> moment_;
+    std::optional<TimeRange> marked_;
 };
 
 } // namespace meshslice::ui

@@ -10,6 +10,7 @@
 #include "ui/editor/scenario_panel.h"
 #include "ui/look/picture_scale.h"
 #include "ui/look/words.h"
+#include "ui/path/path_view.h"
 #include "ui/session/session.h"
 #include "ui/settings/appearance.h"
 #include "ui/settings/notices.h"
@@ -90,6 +91,7 @@ MainWindow::MainWindow(Memory memory)
         raiseDetailsOnce();
         tellSelection();
     });
+    connect(session_->selection(), &Selection::markedChanged, this, &MainWindow::raiseDetailsOnce);
     connect(session_, &Session::changed, this, &MainWindow::followSession);
     connect(panel_, &ScenarioPanel::sweepAsked, this, [this](const QString& field) {
         for (View* view : views_) {
@@ -99,6 +101,14 @@ MainWindow::MainWindow(Memory memory)
             }
         }
     });
+    for (View* view : views_) {
+        if (auto* path = qobject_cast<PathView*>(view)) {
+            connect(path, &PathView::timelineAsked, this, [this] {
+                pictures_->show(views_.front());
+                views_.front()->setFocus();
+            });
+        }
+    }
     connect(document_, &Document::modifiedChanged, this, &MainWindow::renewTitle);
     connect(document_, &Document::pathChanged, this, &MainWindow::renewTitle);
     new Menus(this); // owned by the window
@@ -176,7 +186,8 @@ void MainWindow::toggleDock(QDockWidget* dock) {
 }
 
 void MainWindow::raiseDetailsOnce() {
-    if (details_raised_ || !session_->selection()->selected() || !isVisible()) {
+    const Selection& selection = *session_->selection();
+    if (details_raised_ || (!selection.selected() && !selection.marked()) || !isVisible()) {
         return;
     }
     details_raised_ = true;

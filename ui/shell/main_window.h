@@ -80,7 +80,7 @@ class MainWindow : public QMainWindow {
     void renewDockTitles();
     void followSession();
     void renewTitle();
-    /// The first thing that is selected shows where its details are, also behind another tab.
+    /// The first thing that is selected or marked shows where its details are, also behind another tab.
     void raiseDetailsOnce();
     /// Says in the status bar what is selected where the details are out of sight.
     void tellSelection();

@@ -3,6 +3,7 @@
 #include "ui/breakdown/breakdown_view.h"
 #include "ui/calibration/calibration_view.h"
 #include "ui/lineup/lineup_view.h"
+#include "ui/path/path_view.h"
 #include "ui/products/products_view.h"
 #include "ui/roofline/roofline_view.h"
 #include "ui/studies/studies_view.h"
@@ -39,6 +40,7 @@ std::vector<ViewEntry> viewRegister() {
         {"roofline", Views::tr("Roofline"), run, ctrl(Qt::Key_2), make<RooflineView>},
         {"breakdown", Views::tr("Breakdown"), run, ctrl(Qt::Key_3), make<BreakdownView>},
         {"products", Views::tr("GEMMs"), run, ctrl(Qt::Key_4), make<ProductsView>},
+        {"path", Views::tr("Critical path"), run, ctrl(Qt::Key_L), make<PathView>},
         {"lineup", Views::tr("Algorithms"), choices, ctrl(Qt::Key_5), make<LineupView>},
         {"tuner", Views::tr("Tuner"), choices, ctrl(Qt::Key_6), make<TunerView>},
         {"sweep", Views::tr("Sweep"), choices, ctrl(Qt::Key_9), make<SweepsView>},

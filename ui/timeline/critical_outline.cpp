@@ -16,19 +16,24 @@ struct Stay {
 
 std::vector<QRect> outlineCriticalPath(const TimelineModel& model, std::size_t step, const PathOf& pathOf,
                                        const TimeScale& scale, const QRect& area, int rowHeight,
-                                       std::size_t firstRow) {
+                                       std::span<const RowLine> lines) {
     std::vector<QRect> outlines;
     if (scale.width <= 0 || length(scale.range).value() <= 0) {
         return outlines;
     }
-    const std::size_t lastRow = std::min(firstRow + rowsThatFit(area, rowHeight), model.rows(step).size());
-    std::map<std::size_t, Stay> open; // by row
+    std::map<std::size_t, std::size_t> line_of; // by row
+    for (std::size_t line = 0; line < std::min(lines.size(), rowsThatFit(area, rowHeight)); ++line) {
+        if (!lines[line].group) {
+            line_of[lines[line].index] = line;
+        }
+    }
+    std::map<std::size_t, Stay> open; // by line
     const int end = scale.left + scale.width;
-    const auto close = [&](std::size_t row, const Stay& stay) {
+    const auto close = [&](std::size_t line, const Stay& stay) {
         const int left = std::max(stay.left, scale.left);
         const int right = std::min(std::max(stay.right, left + least_outline), end);
         if (right > left) {
-            const QRect whole = rowRect(area, rowHeight, firstRow, row);
+            const QRect whole = lineRect(area, rowHeight, line);
             outlines.emplace_back(left, whole.top(), right - left, whole.height());
         }
     };
@@ -44,25 +49,26 @@ std::vector<QRect> outlineCriticalPath(const TimelineModel& model, std::size_t s
         });
         for (auto event = first; event != path->events.end() && piece.start + event->start < scale.range.end;
              ++event) {
-            const auto row = static_cast<std::size_t>(event->row);
-            if (event->row < 0 || row < firstRow || row >= lastRow) {
+            const auto line =
+                event->row < 0 ? line_of.end() : line_of.find(static_cast<std::size_t>(event->row));
+            if (line == line_of.end()) {
                 continue;
             }
             const Stay next{scale.pixel(piece.start + event->start), scale.pixel(piece.start + event->end)};
-            const auto [stay, fresh] = open.try_emplace(row, next);
+            const auto [stay, fresh] = open.try_emplace(line->second, next);
             if (fresh) {
                 continue;
             }
             if (next.left < std::max(stay->second.right, stay->second.left + least_outline) + outline_gap) {
                 stay->second.right = std::max(stay->second.right, next.right);
             } else {
-                close(row, stay->second);
+                close(line->second, stay->second);
                 stay->second = next;
             }
         }
     }
-    for (const auto& [row, stay] : open) {
-        close(row, stay);
+    for (const auto& [line, stay] : open) {
+        close(line, stay);
     }
     return outlines;
 }

@@ -351,16 +351,20 @@ class RowFeeder {
 } // namespace
 
 Bars buildBars(const TimelineModel& model, std::size_t step, const TimeScale& scale, const QRect& area,
-               int rowHeight, std::size_t firstRow) {
+               int rowHeight, std::span<const RowLine> lines) {
     Bars bars;
     if (scale.width <= 0 || length(scale.range).value() <= 0) {
         return bars;
     }
     const TimelineModel::Span pieces = model.piecesIn(step, scale.range);
-    const std::size_t last = std::min(firstRow + rowsThatFit(area, rowHeight), model.rows(step).size());
+    const std::size_t fit = std::min(lines.size(), rowsThatFit(area, rowHeight));
     const int inset = rowHeight >= pixels(RowHeight::normal) ? 2 : 1;
-    for (std::size_t row = firstRow; row < last; ++row) {
-        RowFeeder feeder(model, scale, bars, rowRect(area, rowHeight, firstRow, row), inset);
+    for (std::size_t line = 0; line < fit; ++line) {
+        if (lines[line].group) {
+            continue;
+        }
+        const std::size_t row = lines[line].index;
+        RowFeeder feeder(model, scale, bars, lineRect(area, rowHeight, line), inset);
         for (std::size_t index = pieces.first; index < pieces.last; ++index) {
             const Piece& piece = model.pieces(step)[index];
             if (piece.timeline && row < piece.timeline->rows().size()) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ui/look/palette.h"
+#include "ui/timeline/row_list.h"
 #include "ui/timeline/timeline_geometry.h"
 #include "ui/timeline/timeline_model.h"
 
@@ -8,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace meshslice::ui {
@@ -91,8 +93,8 @@ class RowMerger {
     std::array<Open, roles> last_;
 };
 
-/// The rectangles of the rows [firstRow, firstRow + whole rows that fit) of one step, drawn into `area`.
+/// The rectangles of the rows in the lines of one step, drawn into `area`, as many as fit as a whole.
 [[nodiscard]] Bars buildBars(const TimelineModel& model, std::size_t step, const TimeScale& scale,
-                             const QRect& area, int rowHeight, std::size_t firstRow);
+                             const QRect& area, int rowHeight, std::span<const RowLine> lines);
 
 } // namespace meshslice::ui

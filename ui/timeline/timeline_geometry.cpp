@@ -88,9 +88,11 @@ TimelineLayout layoutTimeline(const QSize& size, const TimelineRoom& room) {
     TimelineLayout layout;
     layout.labels = std::min(room.labels, size.width() / 3);
     layout.right = std::max(layout.labels, size.width() - room.scrollBar - 1);
-    int y = 0;
-    layout.title = QRect(0, 0, size.width(), room.title ? title_height : 0);
+    int y = room.top;
+    layout.title = QRect(0, y, size.width(), room.title ? title_height : 0);
     y += layout.title.height();
+    layout.overview = QRect(layout.labels, y, layout.dataWidth(), room.overview);
+    y += room.overview;
     layout.ruler = QRect(layout.labels, y, layout.dataWidth(), ruler_height);
     y += ruler_height;
 
@@ -115,22 +117,16 @@ std::size_t rowsThatFit(const QRect& area, int rowHeight) {
     return static_cast<std::size_t>(std::max(0, area.height() / std::max(1, rowHeight)));
 }
 
-QRect rowRect(const QRect& area, int rowHeight, std::size_t firstRow, std::size_t row) {
-    const auto offset =
-        static_cast<int>(static_cast<std::int64_t>(row) - static_cast<std::int64_t>(firstRow));
-    return {area.left(), area.top() + offset * rowHeight, area.width(), rowHeight};
+QRect lineRect(const QRect& area, int rowHeight, std::size_t line) {
+    return {area.left(), area.top() + static_cast<int>(line) * rowHeight, area.width(), rowHeight};
 }
 
-std::optional<std::size_t> rowAt(const QRect& area, int rowHeight, std::size_t firstRow, std::size_t rows,
-                                 int y) {
+std::optional<std::size_t> lineAt(const QRect& area, int rowHeight, std::size_t lines, int y) {
     if (y < area.top() || rowHeight < 1) {
         return std::nullopt;
     }
-    const auto below = static_cast<std::size_t>((y - area.top()) / rowHeight);
-    if (below >= rowsThatFit(area, rowHeight) || firstRow + below >= rows) {
-        return std::nullopt;
-    }
-    return firstRow + below;
+    const auto line = static_cast<std::size_t>((y - area.top()) / rowHeight);
+    return line < std::min(lines, rowsThatFit(area, rowHeight)) ? std::optional(line) : std::nullopt;
 }
 
 } // namespace meshslice::ui

@@ -56,7 +56,9 @@ enum class RowHeight : std::uint8_t { compact = 10, normal = 18, comfortable = 2
 /// What the layout has to make room for.
 struct TimelineRoom {
     std::size_t panes = 1; ///< one for each algorithm
+    int top = 0;           ///< pixels above all, for what stands over the picture
     bool title = false;    ///< a line above all
+    int overview = 0;      ///< height of the strip of the whole run, above the ruler
     bool headers = false;  ///< a line above each pane
     int labels = 150;      ///< width of the row names
     int legendLines = 1;
@@ -74,6 +76,7 @@ struct TimelineLayout {
     };
 
     QRect title;
+    QRect overview;
     QRect ruler; ///< over the data; the row names' column is left of it
     std::vector<Pane> panes;
     QRect legend;
@@ -86,12 +89,11 @@ struct TimelineLayout {
 };
 [[nodiscard]] TimelineLayout layoutTimeline(const QSize& size, const TimelineRoom& room);
 
-/// How many whole rows fit, and which row is where. Only whole rows are shown, so nothing ever needs
+/// How many whole lines fit, and which is where, from 0. Only whole ones are shown, so nothing ever needs
 /// clipping.
 [[nodiscard]] std::size_t rowsThatFit(const QRect& area, int rowHeight);
-[[nodiscard]] QRect rowRect(const QRect& area, int rowHeight, std::size_t firstRow, std::size_t row);
-/// None above, below, and past the last of `rows`.
-[[nodiscard]] std::optional<std::size_t> rowAt(const QRect& area, int rowHeight, std::size_t firstRow,
-                                               std::size_t rows, int y);
+[[nodiscard]] QRect lineRect(const QRect& area, int rowHeight, std::size_t line);
+/// None above, below, and past the last of `lines`.
+[[nodiscard]] std::optional<std::size_t> lineAt(const QRect& area, int rowHeight, std::size_t lines, int y);
 
 } // namespace meshslice::ui

@@ -1,6 +1,7 @@
 // How the timeline answers to keys, wheel and mouse. The other half of TimelineView, which paints, is in
 // timeline_view.cpp.
 
+#include "ui/controls/search_bar.h"
 #include "ui/controls/tip.h"
 #include "ui/timeline/bar_text.h"
 #include "ui/timeline/fault_menu.h"
@@ -24,8 +25,7 @@ namespace {
 constexpr double zoom_step = 1.4; ///< a key press, or a notch of the wheel
 constexpr double pan_step = 0.12; ///< of the visible range
 constexpr int rows_per_notch = 3;
-constexpr int drag_threshold = 4;   ///< pixels; less is a click
-constexpr double bar_margin = 0.15; ///< on either side of a bar that is zoomed to
+constexpr int drag_threshold = 4; ///< pixels; less is a click
 
 } // namespace
 
@@ -48,9 +48,9 @@ std::optional<TimelineView::Hit> TimelineView::hit(const QPoint& point) const {
     at.step = *pane;
     const TimelineLayout::Pane& place = shown.layout.panes[*pane];
     at.band = place.bands.contains(point);
-    at.row =
-        rowAt(place.rows, shown.rowHeight(), shown.window.firstRow, model_.rows(at.step).size(), point.y());
-    if (at.row) {
+    const std::optional<RowLine> line = shown.lineAt(at.step, point.y());
+    if (line && !line->group) {
+        at.row = line->index;
         at.there = barAt(model_, at.step, *at.row, shown.scale, point.x());
     }
     const std::optional<std::size_t> piece = model_.pieceAt(at.step, shown.scale.time(point.x() + 0.5));
@@ -61,6 +61,25 @@ std::optional<TimelineView::Hit> TimelineView::hit(const QPoint& point) const {
 }
 
 QStringList TimelineView::linesAt(const QPoint& point) const {
+    if (const std::optional<Name> name = nameAt(point)) {
+        if (name->line.group) {
+            return {(*lists_)[name->step].groups[name->line.index].name, tr("Click: fold or unfold it")};
+        }
+        return {QString::fromStdString(
+                    row_name(model_.torus(name->step), model_.rows(name->step)[name->line.index])),
+                rows_.groups == RowGroups::chip ? tr("Click: fold or unfold the chip's links")
+                                                : tr("Click: fold or unfold its group")};
+    }
+    if (sentence().isEmpty() && picture().layout.overview.contains(point)) {
+        return {tr("The whole run: how many cores multiply, and below how many links are busy"),
+                tr("Drag the frame to move in time")};
+    }
+    if (const QRect& ruler = picture().layout.ruler; sentence().isEmpty() && ruler.contains(point)) {
+        const std::optional<std::size_t> mark = markAt(marks_, picture().scale, point.x() + 0.5);
+        return mark ? QStringList{QString::fromStdString(marks_[*mark].name),
+                                  picture().axis.readOut(marks_[*mark].at, picture().scale)}
+                    : QStringList();
+    }
     const std::optional<Hit> at = hit(point);
     if (!at) {
         const QRect& legend = picture().layout.legend;
@@ -114,6 +133,19 @@ bool TimelineView::handleKey(int key, bool act) {
     case Qt::Key_F: return done([this] { fitSelection(); });
     case Qt::Key_Home: return done([this] { showWholeRun(); });
     case Qt::Key_C: return done([this] { setMarksCriticalPath(!mark_critical_); });
+    case Qt::Key_M: return done([this] { toggleMark(cursorX()); });
+    case Qt::Key_1:
+    case Qt::Key_2:
+    case Qt::Key_3:
+    case Qt::Key_4:
+    case Qt::Key_5:
+    case Qt::Key_6:
+    case Qt::Key_7:
+    case Qt::Key_8:
+    case Qt::Key_9: return done([this, key] { goToMark(static_cast<std::size_t>(key - Qt::Key_1)); });
+    case Qt::Key_BracketLeft: return done([this] { goAlong(false); });
+    case Qt::Key_BracketRight: return done([this] { goAlong(true); });
+    case Qt::Key_Slash: return done([this] { openSearch(); });
     case Qt::Key_Period: return done([this] { step(true); });
     case Qt::Key_Comma: return done([this] { step(false); });
     case Qt::Key_Return:
@@ -125,10 +157,11 @@ bool TimelineView::handleKey(int key, bool act) {
         });
     case Qt::Key_Escape:
         if (!mark_ && !selection().selected()) {
-            return false; // there is nothing to clear: the window may want the key
+            // Without anything to clear the window may want the key.
+            return !search_->isHidden() && done([this] { search_->closeBar(); });
         }
         return done([this] {
-            mark_.reset();
+            clearMark();
             drag_ = Drag::none;
             selection().select(std::nullopt);
             update();
@@ -141,105 +174,6 @@ void TimelineView::keyPressEvent(QKeyEvent* event) {
     const bool plain = (event->modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier)) == Qt::NoModifier;
     if (!plain || !sentence().isEmpty() || !handleKey(event->key(), true)) {
         PaintedView::keyPressEvent(event);
-    }
-}
-
-double TimelineView::cursorX() const {
-    const TimelineLayout& layout = picture().layout;
-    return cursor_ && inData(*cursor_) ? cursor_->x() + 0.5 : (layout.labels + layout.right) / 2.0;
-}
-
-void TimelineView::zoom(double factor, double x) {
-    const TimeRange range = window().range;
-    const Time fixed = std::clamp(picture().scale.time(x), range.begin, range.end);
-    selection().setRange(zoomed(range, fixed, factor, model_.whole()));
-}
-
-void TimelineView::pan(double share) {
-    const TimeRange range = window().range;
-    const Time by(std::llround(static_cast<double>(length(range).value()) * share));
-    selection().setRange(panned(range, by, model_.whole()));
-}
-
-void TimelineView::scrollRows(int rows) {
-    scroll_->setValue(scroll_->value() + rows);
-}
-
-void TimelineView::showWholeRun() {
-    selection().setRange(model_.whole());
-}
-
-void TimelineView::fitSelection() {
-    std::optional<TimeRange> wanted;
-    if (mark_) {
-        wanted = within(mark_->range, model_.whole());
-    } else if (selection().selected()) {
-        if (const std::optional<TimeRange> range = model_.rangeOf(*selection().selected())) {
-            wanted = withMargin(*range, bar_margin, model_.whole());
-        }
-    }
-    if (!wanted || *wanted == selection().range()) {
-        showWholeRun();
-    } else {
-        selection().setRange(*wanted);
-    }
-}
-
-void TimelineView::step(bool next) {
-    const std::optional<Selected> selected = selection().selected();
-    std::optional<PlacedInterval> to;
-    std::size_t step = 0;
-    std::size_t row = static_cast<std::size_t>(scroll_->value());
-    if (selected && model_.exists(*selected)) {
-        step = selected->step;
-        row = selected->row.value_or(row);
-    }
-    const std::optional<PlacedInterval> from = selected ? model_.place(*selected) : std::nullopt;
-    const std::optional<std::size_t> piece = selected ? model_.pieceOf(*selected) : std::nullopt;
-    if (from) {
-        to = model_.neighbour(step, row, *from, next);
-    } else if (piece && selected->wait && selected->interval) {
-        // The bars on either side of the wait.
-        to = model_.beside(step, row, *piece, *selected->interval, next);
-    } else if (row < model_.rows(step).size()) {
-        to = model_.firstAfter(step, row, window().range.begin);
-    }
-    if (to) {
-        const Selected found = model_.selectedBar(step, row, *to);
-        selection().select(found);
-        reveal(found);
-    }
-}
-
-void TimelineView::reveal(const Selected& selected) {
-    const std::optional<PlacedInterval> at = model_.place(selected);
-    if (!at) {
-        return;
-    }
-    const TimeRange range = window().range;
-    if (at->end > range.end || at->start < range.begin) {
-        const Time middle(at->start.value() + (at->end - at->start).value() / 2);
-        const Time by = middle - Time(range.begin.value() + length(range).value() / 2);
-        selection().setRange(panned(range, by, model_.whole()));
-    }
-    const int row = static_cast<int>(*selected.row);
-    if (row < scroll_->value()) {
-        scroll_->setValue(row);
-    } else if (row >= scroll_->value() + scroll_->pageStep()) {
-        scroll_->setValue(row - scroll_->pageStep() + 1);
-    }
-}
-
-void TimelineView::zoomTo(const Hit& at) {
-    if (at.band && at.gemm) {
-        selection().setRange(*model_.rangeOf(Selected{at.step, *at.gemm, {}, {}}));
-    } else if (at.there.bar) {
-        selection().setRange(
-            withMargin({at.there.bar->start, at.there.bar->end}, bar_margin, model_.whole()));
-    } else if (at.there.found.count > 1) {
-        selection().setRange(withMargin(at.there.pixel, bar_margin, model_.whole()));
-    } else if (at.there.wait) {
-        selection().setRange(withMargin(*at.there.wait, bar_margin, model_.whole()));
     }
 }
 
@@ -263,6 +197,19 @@ void TimelineView::wheelEvent(QWheelEvent* event) {
 }
 
 void TimelineView::mousePressEvent(QMouseEvent* event) {
+    if (const auto name = nameAt(toPicture(event->pos())); name && event->button() == Qt::LeftButton) {
+        fold(name->group);
+        return;
+    }
+    const QRect strip = picture().layout.overview;
+    if (sentence().isEmpty() && event->button() == Qt::LeftButton &&
+        strip.contains(toPicture(event->pos()))) {
+        drag_ = Drag::overview;
+        const int x = toPicture(event->pos()).x();
+        overview_drag_ = OverviewDrag(strip, model_.whole(), window().range, x);
+        selection().setRange(overview_drag_.at(x));
+        return;
+    }
     if (!sentence().isEmpty() || !inData(toPicture(event->pos()))) {
         PaintedView::mousePressEvent(event);
         return;
@@ -287,6 +234,9 @@ void TimelineView::mouseMoveEvent(QMouseEvent* event) {
         return;
     }
     const TimelinePicture& shown = picture();
+    if (drag_ == Drag::overview) {
+        selection().setRange(overview_drag_.at(at.x()));
+    }
     if (drag_ == Drag::pressed && std::abs(at.x() - press_.x()) >= drag_threshold) {
         drag_ = Drag::mark;
     }
@@ -298,9 +248,9 @@ void TimelineView::mouseMoveEvent(QMouseEvent* event) {
         const Time other = timeAt(at.x());
         Mark mark{{std::min(one, other), std::max(one, other)}, {}, {}};
         mark.step = shown.layout.paneAt(press_.y());
-        if (mark.step) {
-            mark.row = rowAt(shown.layout.panes[*mark.step].rows, shown.rowHeight(), shown.window.firstRow,
-                             model_.rows(*mark.step).size(), press_.y());
+        const auto line = mark.step ? shown.lineAt(*mark.step, press_.y()) : std::optional<RowLine>();
+        if (line && !line->group) {
+            mark.row = line->index;
         }
         mark_ = mark;
     } else if (drag_ == Drag::pan) {
@@ -316,8 +266,11 @@ void TimelineView::mouseReleaseEvent(QMouseEvent* event) {
     const Drag was = drag_;
     drag_ = Drag::none;
     unsetCursor();
+    if (was == Drag::mark && mark_) {
+        selection().setMarked(mark_->range); // adding up takes longer than a frame may
+    }
     if (was == Drag::pressed && event->button() == Qt::LeftButton) {
-        mark_.reset();
+        clearMark();
         if (const QPoint at = toPicture(event->pos()); sentence().isEmpty() && inData(at)) {
             selection().setMoment(std::max(Time(0), picture().scale.time(at.x() + 0.5)));
         }
@@ -338,6 +291,11 @@ void TimelineView::mouseReleaseEvent(QMouseEvent* event) {
     update();
 }
 
+void TimelineView::clearMark() {
+    mark_.reset();
+    selection().setMarked(std::nullopt);
+}
+
 void TimelineView::mouseDoubleClickEvent(QMouseEvent* event) {
     const std::optional<Hit> at = hit(toPicture(event->pos()));
     if (at && event->button() == Qt::LeftButton) {
@@ -353,9 +311,17 @@ void TimelineView::leaveEvent(QEvent* event) {
 
 void TimelineView::contextMenuEvent(QContextMenuEvent* event) {
     QMenu menu(this);
-    if (const std::optional<Hit> at = hit(toPicture(event->pos())); at && at->row) {
-        addFaults(menu, session(), at->step, model_.torus(at->step), model_.rows(at->step)[*at->row]);
+    const QPoint point = toPicture(event->pos());
+    std::optional<Name> name = nameAt(point);
+    if (const std::optional<Hit> at = hit(point); at && at->row) {
+        name = Name{at->step, {*at->row, false}, 0};
     }
+    if (name && !name->line.group) {
+        addFaults(menu, session(), name->step, model_.torus(name->step),
+                  model_.rows(name->step)[name->line.index]);
+    }
+    addRowEntries(menu, name);
+    addMarkEntries(menu, inData(point) ? point.x() + 0.5 : cursorX());
     menu.addAction(tr("Show the whole run\tHome"), this, &TimelineView::showWholeRun);
     menu.addAction(tr("Fit the selection\tF"), this, &TimelineView::fitSelection);
     menu.addSeparator();

@@ -7,6 +7,7 @@
 #include "ui/look/textured.h"
 #include "ui/timeline/bar_text.h"
 #include "ui/timeline/critical_outline.h"
+#include "ui/timeline/row_names.h"
 
 #include <QCoreApplication>
 #include <QPaintEngine>
@@ -23,33 +24,6 @@ struct TimelineWords {
 };
 
 constexpr int tick_spacing = 84;
-
-/// "chip 3,5" and "core" of a row's name.
-struct RowWords {
-    QString chip;
-    QString resource;
-};
-
-RowWords wordsOf(const Torus& torus, const Row& row) {
-    const QString chip =
-        TimelineWords::tr("chip %1").arg(QString::fromStdString(place_text(torus, row.chip)));
-    return {chip,
-            row.is_core ? TimelineWords::tr("core") : QString::fromStdString(resource_name(torus, row))};
-}
-
-/// ", 50%" behind the name of a part that a fault names; ", east link dead" behind the links by which what it
-/// would carry goes round.
-QString faultWords(const Faults& faults, const Torus& torus, const Row& row) {
-    for (const Fault& fault : faults.parts) {
-        if (isPart(fault.part, torus, row) && fault.speed < 1) {
-            return fault.speed == 0
-                       ? TimelineWords::tr(", %1 dead")
-                             .arg(QString::fromStdString(link_text(row.axis, row.direction)))
-                       : QStringLiteral(", ") + QString::fromStdString(percent_text(fault.speed));
-        }
-    }
-    return {};
-}
 
 void fillRects(QPainter& painter, const std::vector<QRect>& rects, const QColor& fill) {
     const QPaintEngine* engine = painter.paintEngine();
@@ -155,71 +129,25 @@ void paintEnd(QPainter& painter, const TimelinePicture& picture, std::size_t ste
                firstFitting(font, {TimelineWords::tr("done after %1").arg(time), time}, room.width()));
 }
 
-void paintRowNames(QPainter& painter, const TimelinePicture& picture, std::size_t step, Theme theme) {
-    const TimelineLayout::Pane& pane = picture.layout.panes[step];
-    const std::vector<Row>& rows = picture.model->rows(step);
-    const Torus& torus = picture.model->torus(step);
-    const int height = picture.rowHeight();
-    const std::size_t first = picture.window.firstRow;
-    const std::size_t last = std::min(rows.size(), first + rowsThatFit(pane.rows, height));
-    const QFont font = lettering(Lettering::small);
-    const double right = picture.layout.labels - 8.0;
-    const bool each = picture.window.rowHeight != RowHeight::compact;
-
-    std::size_t row = first;
-    while (row < last) {
-        // The rows of one chip that are shown.
-        std::size_t end = row + 1;
-        while (end < last && rows[end].chip == rows[row].chip) {
-            ++end;
-        }
-        const QRect top = rowRect(pane.rows, height, first, row);
-        if (row > first) {
-            painter.fillRect(QRect(0, top.top(), picture.layout.right, 1), color(Role::grid, theme));
-        }
-        if (!each) {
-            const RowWords words = wordsOf(torus, rows[row]);
-            const double room = static_cast<double>(end - row) * height;
-            if (room >= 14) {
-                painter.setPen(color(Role::text, theme));
-                drawFitted(painter, QRectF(8, top.top(), right - 8, std::min(room, 16.0)),
-                           Qt::AlignRight | Qt::AlignVCenter, font, words.chip);
-            }
-        }
-        for (; each && row < end; ++row) {
-            const QRectF place = QRectF(0, rowRect(pane.rows, height, first, row).top(), right, height);
-            const QString fault =
-                faultWords(picture.model->results()->scenario_of(step).faults, torus, rows[row]);
-            RowWords words = wordsOf(torus, rows[row]);
-            words.resource += fault;
-            const QString chip = words.chip + QStringLiteral("  ");
-            const double resource = textWidth(font, words.resource);
-            painter.setPen(color(fault.isEmpty() ? Role::text : Role::exposed, theme));
-            drawFitted(painter, place.adjusted(8, 0, 0, 0), Qt::AlignRight | Qt::AlignVCenter, font,
-                       words.resource);
-            // The chip's name is said loudly once, at its core, and quietly at its links.
-            painter.setPen(color(rows[row].is_core ? Role::text : Role::quietText, theme));
-            drawFitted(painter, QRectF(8, place.top(), std::max(0.0, right - 8 - resource), height),
-                       Qt::AlignRight | Qt::AlignVCenter, font, chip);
-        }
-        row = end;
-    }
-}
-
 void paintRows(QPainter& painter, const TimelinePicture& picture, std::size_t step, Theme theme) {
     const TimelineLayout::Pane& pane = picture.layout.panes[step];
     const std::vector<Row>& rows = picture.model->rows(step);
-    const std::size_t first = picture.window.firstRow;
-    const std::size_t last = std::min(rows.size(), first + rowsThatFit(pane.rows, picture.rowHeight()));
-    if (first >= last) {
+    const std::vector<RowLine>& lines = picture.lines[step];
+    if (lines.empty()) {
+        if (!rows.empty() && pane.rows.height() > 0) {
+            painter.setPen(color(Role::quietText, theme));
+            painter.setFont(lettering(Lettering::normal));
+            painter.drawText(pane.rows.adjusted(8, 0, -8, 0), Qt::AlignCenter | Qt::TextWordWrap,
+                             TimelineWords::tr("No row has what is searched for."));
+        }
         return;
     }
-    for (std::size_t row = first; row < last; ++row) {
-        if (rows[row].is_core) {
-            painter.fillRect(rowRect(pane.rows, picture.rowHeight(), first, row), color(Role::panel, theme));
+    for (std::size_t line = 0; line < lines.size(); ++line) {
+        if (!lines[line].group && rows[lines[line].index].is_core) {
+            painter.fillRect(picture.lineRect(step, line), color(Role::panel, theme));
         }
     }
-    const int bottom = rowRect(pane.rows, picture.rowHeight(), first, last - 1).bottom();
+    const int bottom = picture.lineRect(step, lines.size() - 1).bottom();
     for (const Time tick : picture.axis.ticks(picture.scale.range)) {
         const int x = picture.scale.pixel(tick);
         if (x < picture.layout.right) {
@@ -228,6 +156,7 @@ void paintRows(QPainter& painter, const TimelinePicture& picture, std::size_t st
         }
     }
     paintBars(painter, picture.bars[step], theme);
+    paintBarWords(painter, picture.words[step], theme);
 }
 
 /// A line of 2 pixels along the bottom of its bars; a frame means the selection.
@@ -365,31 +294,17 @@ std::vector<LegendItem> timelineLegend(const TimelineModel& model, bool critical
     return items;
 }
 
-int labelWidth(const TimelineModel& model, RowHeight height) {
-    const QFont font = lettering(Lettering::small);
-    double widest = textWidth(font, TimelineWords::tr("time (%1)").arg(QStringLiteral("ms")));
-    std::vector<Fault> faults;
-    if (model.results()) {
-        for (const Scenario* one : model.results()->scenarios()) {
-            faults.insert(faults.end(), one->faults.parts.begin(), one->faults.parts.end());
-        }
-    }
-    const bool dead = std::ranges::any_of(faults, [](const Fault& one) { return one.speed == 0; });
-    const QString longest = dead             ? QStringLiteral("s round, south link dead")
-                            : faults.empty() ? QString()
-                                             : QStringLiteral(", 50%");
-    for (std::size_t step = 0; step < model.stepCount(); ++step) {
-        const std::vector<Row>& rows = model.rows(step);
-        // The last chip has the longest coordinates; its rows have every kind of link.
-        for (std::size_t row = rows.size(); row-- > 0 && rows[row].chip == rows.back().chip;) {
-            const RowWords words = wordsOf(model.torus(step), rows[row]);
-            const QString whole = height == RowHeight::compact
-                                      ? words.chip
-                                      : QString(words.chip + QStringLiteral("  ") + words.resource + longest);
-            widest = std::max(widest, textWidth(font, whole));
-        }
-    }
-    return static_cast<int>(widest) + 18;
+std::optional<RowLine> TimelinePicture::lineAt(std::size_t step, int y) const {
+    const std::optional<std::size_t> line =
+        ui::lineAt(layout.panes[step].rows, rowHeight(), lines[step].size(), y);
+    return line ? std::optional(lines[step][*line]) : std::nullopt;
+}
+
+std::optional<QRect> TimelinePicture::placeOf(std::size_t step, std::size_t row) const {
+    const auto line = std::ranges::find(lines[step], RowLine{row, false});
+    return line == lines[step].end()
+               ? std::nullopt
+               : std::optional(lineRect(step, static_cast<std::size_t>(line - lines[step].begin())));
 }
 
 TimelinePicture makePicture(const TimelineModel& model, const TimelineWindow& window, const QSize& size,
@@ -402,15 +317,19 @@ TimelinePicture makePicture(const TimelineModel& model, const TimelineWindow& wi
     picture.axis = TimeAxis::choose(picture.scale, tick_spacing);
     picture.legend = timelineLegend(model, window.reasons != nullptr, room.briefLegend);
     for (std::size_t step = 0; step < model.stepCount(); ++step) {
-        picture.bars.push_back(buildBars(model, step, picture.scale, picture.layout.panes[step].rows,
-                                         picture.rowHeight(), window.firstRow));
+        const QRect& area = picture.layout.panes[step].rows;
+        picture.lines.push_back(
+            (*window.rows)[step].inSight(window.firstRow, rowsThatFit(area, picture.rowHeight())));
+        picture.bars.push_back(
+            buildBars(model, step, picture.scale, area, picture.rowHeight(), picture.lines.back()));
+        picture.words.push_back(
+            wordsInBars(model, step, picture.scale, area, picture.rowHeight(), picture.lines.back()));
         const auto pathOf = [&](std::size_t gemm) -> const CriticalPath* {
             const ProductWhy* why = window.reasons ? window.reasons->of(step, gemm) : nullptr;
             return why ? why->path.get() : nullptr;
         };
-        picture.critical.push_back(outlineCriticalPath(model, step, pathOf, picture.scale,
-                                                       picture.layout.panes[step].rows, picture.rowHeight(),
-                                                       window.firstRow));
+        picture.critical.push_back(outlineCriticalPath(model, step, pathOf, picture.scale, area,
+                                                       picture.rowHeight(), picture.lines.back()));
     }
     return picture;
 }
@@ -440,6 +359,7 @@ void paint(QPainter& painter, const TimelinePicture& picture, const QSize& size,
         paintEnd(painter, picture, step, theme);
         paintRowNames(painter, picture, step, theme);
     }
+    paintMarks(painter, picture.window.marks, picture.scale, layout.ruler, layout.legend.top() - 2, theme);
     painter.fillRect(QRect(0, layout.legend.top() - 1, size.width(), 1), color(Role::grid, theme));
     paintLegend(painter, picture.legend, QPointF(8, layout.legend.top() + 2), size.width() - 16.0, theme);
 }

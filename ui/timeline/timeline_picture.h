@@ -2,12 +2,18 @@
 
 #include "ui/charts/legend.h"
 #include "ui/session/explainer.h"
+#include "ui/timeline/bar_words.h"
 #include "ui/timeline/time_axis.h"
+#include "ui/timeline/time_marks.h"
 #include "ui/timeline/timeline_bars.h"
 #include "ui/timeline/timeline_geometry.h"
 #include "ui/timeline/timeline_model.h"
 
 #include <QString>
+
+#include <memory>
+#include <optional>
+#include <vector>
 
 class QPainter;
 
@@ -16,9 +22,11 @@ namespace meshslice::ui {
 /// What of the results is looked at.
 struct TimelineWindow {
     TimeRange range;
-    std::size_t firstRow = 0;
+    std::size_t firstRow = 0; ///< of those that scroll
     RowHeight rowHeight = RowHeight::normal;
-    ReasonsPtr reasons; ///< whose critical paths are marked; null for none
+    ReasonsPtr reasons;                               ///< whose critical paths are marked; null for none
+    std::shared_ptr<const std::vector<RowList>> rows; ///< by step
+    std::vector<TimeMark> marks;
 };
 
 /// The timeline made ready for one size: everything that painting only has to replay.
@@ -28,21 +36,27 @@ struct TimelinePicture {
     TimelineLayout layout;
     TimeScale scale;
     TimeAxis axis;
+    std::vector<std::vector<RowLine>> lines;  ///< by step: what stands in the rows' area
     std::vector<Bars> bars;                   ///< by step
+    std::vector<std::vector<BarWords>> words; ///< by step: in the bars
     std::vector<std::vector<QRect>> critical; ///< by step: where the critical paths go
     std::vector<LegendItem> legend;
     QString title; ///< empty in the window, whose title bar says it
 
     [[nodiscard]] int rowHeight() const { return pixels(window.rowHeight); }
+    /// The line at a height of a step's rows.
+    [[nodiscard]] std::optional<RowLine> lineAt(std::size_t step, int y) const;
+    /// Where a row is; none where it is not in sight.
+    [[nodiscard]] std::optional<QRect> placeOf(std::size_t step, std::size_t row) const;
+    [[nodiscard]] QRect lineRect(std::size_t step, std::size_t line) const {
+        return ui::lineRect(layout.panes[step].rows, rowHeight(), line);
+    }
 };
 
 /// The legend of the roles there are on this torus, and of the critical path where it is marked. Where there
 /// is little room it is brief: short words, and no remarks.
 [[nodiscard]] std::vector<LegendItem> timelineLegend(const TimelineModel& model, bool critical = false,
                                                      bool brief = false);
-/// As wide as the longest row name.
-[[nodiscard]] int labelWidth(const TimelineModel& model, RowHeight height);
-
 [[nodiscard]] TimelinePicture makePicture(const TimelineModel& model, const TimelineWindow& window,
                                           const QSize& size, const TimelineRoom& room);
 void paint(QPainter& painter, const TimelinePicture& picture, const QSize& size, Theme theme);

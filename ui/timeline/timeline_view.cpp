@@ -2,11 +2,12 @@
 
 #include "core/base/text.h"
 #include "core/report/headline.h"
+#include "ui/controls/search_bar.h"
 #include "ui/look/lettering.h"
 #include "ui/timeline/bar_text.h"
 #include "ui/timeline/critical_outline.h"
+#include "ui/timeline/row_names.h"
 #include "ui/timeline/timeline_table.h"
-#include "ui/timeline/wait.h"
 #include "ui/view/finding.h"
 
 #include <QElapsedTimer>
@@ -27,12 +28,21 @@ Q_LOGGING_CATEGORY(frameTime, "ui.timeline.frametime", QtWarningMsg)
 
 constexpr double read_out_width = 430;
 constexpr double brief_read_out_width = 200; ///< enough for where the pointer is
-constexpr double most_legend = 0.15;         ///< of the picture's height, else the legend is brief
+constexpr std::size_t overview_parts = 800;
+constexpr int least_for_overview = 240; ///< pixels of height; of less the rows need all
+constexpr double most_legend = 0.15;    ///< of the picture's height, else the legend is brief
 
 } // namespace
 
 TimelineView::TimelineView(Session* session, QWidget* parent)
-    : PaintedView(session, parent), scroll_(new QScrollBar(Qt::Vertical, this)) {
+    : PaintedView(session, parent)
+    , scroll_(new QScrollBar(Qt::Vertical, this))
+    , search_(new SearchBar(tr("Search the timeline"), tr("chip 3,5 east; sync; FF1 backward"),
+                            tr("Words of a row, a GEMM or an activity: bars that all of them describe are "
+                               "found. Enter: the next, Shift+Enter: the previous, Escape: close"),
+                            this))
+    , lists_(std::make_shared<const std::vector<RowList>>())
+    , links_([this] { linksFound(); }) {
     setMouseTracking(true);
     setAccessibleName(tr("Timeline"));
     setAccessibleDescription(
@@ -41,11 +51,25 @@ TimelineView::TimelineView(Session* session, QWidget* parent)
     scroll_->setFocusPolicy(Qt::NoFocus);
     scroll_->setAccessibleName(tr("Rows of the timeline"));
     connect(scroll_, &QScrollBar::valueChanged, this, &TimelineView::changed);
+    connect(search_, &SearchBar::wordsChanged, this, &TimelineView::search);
+    connect(search_, &SearchBar::filterChanged, this, &TimelineView::search);
+    connect(search_, &SearchBar::nextAsked, this, &TimelineView::goToMatch);
+    connect(search_, &SearchBar::closed, this, &TimelineView::closeSearch);
     connect(&selection(), &Selection::rangeChanged, this, &TimelineView::changed);
     connect(&selection(), &Selection::momentChanged, this, qOverload<>(&TimelineView::update));
-    connect(&selection(), &Selection::selectedChanged, this, [this] {
-        describeSelection();
-        update();
+    connect(&selection(), &Selection::selectedChanged, this, &TimelineView::selectionChanged);
+    const Document* document = session->document();
+    marks_ = document->project().marks;
+    connect(document, &Document::projectChanged, this, [this, document] {
+        if (marks_ != document->project().marks) {
+            marks_ = document->project().marks;
+            changed();
+        }
+    });
+    connect(&selection(), &Selection::goToAsked, this, [this] {
+        if (selection().selected()) {
+            reveal(*selection().selected());
+        }
     });
     layoutScrollBar();
 }
@@ -53,11 +77,12 @@ TimelineView::TimelineView(Session* session, QWidget* parent)
 void TimelineView::resultsChanged() {
     model_ = TimelineModel(results());
     critical_known_ = false;
-    mark_.reset();
+    links_.ask(nullptr, std::nullopt); // it keeps no results of its own
+    clearMark();
     drag_ = Drag::none;
+    densities_.clear();
+    search();         // in the new bars
     if (!results()) { // the next good run is seen as the last one was
-        layoutScrollBar();
-        changed();
         return;
     }
     const bool sawAll = length(selection().range()).value() <= 0 || selection().range() == last_whole_;
@@ -82,9 +107,8 @@ void TimelineView::scrollToNewFault() {
     for (const Fault& fault : faults_) {
         const bool is_new = std::ranges::find(before, fault.part, &Fault::part) == before.end();
         if (const std::optional<std::size_t> row = is_new ? model_.rowOf(fault.part) : std::nullopt) {
-            const int place = static_cast<int>(*row);
-            if (place < scroll_->value() || place >= scroll_->value() + scroll_->pageStep()) {
-                scroll_->setValue(place - scroll_->pageStep() / 2);
+            if (!picture().placeOf(0, *row)) {
+                scrollToRow(0, *row);
             }
             return;
         }
@@ -102,6 +126,10 @@ TimelineRoom TimelineView::room(const QSize& size, bool exported) const {
     TimelineRoom room;
     room.panes = std::max<std::size_t>(1, model_.stepCount());
     room.title = exported;
+    room.top = exported || search_->isHidden() ? 0 : toPicture(QSize(0, search_->height())).height();
+    room.overview = exported || size.height() < least_for_overview || model_.mostRows() == 0
+                        ? 0
+                        : overviewHeight(model_.stepCount());
     room.headers = model_.stepCount() > 1;
     room.labels = labelWidth(model_, row_height_);
     room.scrollBar = exported ? 8 : toPicture(scroll_->sizeHint()).width();
@@ -123,8 +151,12 @@ TimelineRoom TimelineView::room(const QSize& size, bool exported) const {
 }
 
 TimelineWindow TimelineView::window() const {
-    return {within(selection().range(), model_.whole()), static_cast<std::size_t>(scroll_->value()),
-            row_height_, mark_critical_ ? session().reasons() : nullptr};
+    return {within(selection().range(), model_.whole()),
+            static_cast<std::size_t>(scroll_->value()),
+            row_height_,
+            mark_critical_ ? session().reasons() : nullptr,
+            lists_,
+            marks_};
 }
 
 void TimelineView::stateChanged() {
@@ -156,7 +188,7 @@ void TimelineView::scrollToCriticalPath() {
         const ProductWhy* why = piece ? seen.reasons->of(step, piece->gemm) : nullptr;
         const CriticalEvent* event = why ? eventAt(*why->path, middle - piece->start) : nullptr;
         if (event && event->row >= 0) {
-            scroll_->setValue(event->row - scroll_->pageStep() / 2);
+            scrollToRow(step, static_cast<std::size_t>(event->row));
             return;
         }
     }
@@ -178,10 +210,17 @@ std::vector<KeyHelp> TimelineView::keys() const {
         {tr("F"), tr("Fit the selection; again: the whole run")},
         {tr("Home"), tr("The whole run")},
         {tr(". and ,"), tr("Next and previous bar of the row")},
+        {tr("[ and ]"), tr("To the bar that the selected one waited for, and to one that waited for it")},
+        {tr("M"), tr("Mark the moment at the cursor, or remove the mark that is there")},
+        {tr("1 to 9"), tr("Go to a mark")},
         {tr("C"), tr("Show or hide the critical path")},
-        {tr("Drag"), tr("Mark a stretch of time")},
+        {tr("/"),
+         tr("Search bars by words of their row, GEMM or activity; Enter, Shift+Enter: next, previous")},
+        {tr("Click on the name of a chip or group"), tr("Fold it, or unfold it")},
+        {tr("Drag"), tr("Mark a stretch of time; the details add up what happens in it")},
         {tr("Enter"), tr("Zoom to the marked stretch")},
         {tr("Escape"), tr("Clear mark and selection")},
+        {tr("Drag in the strip of the whole run"), tr("Move what is seen; while all is, zoom in")},
         {tr("Wheel, Ctrl+wheel, Shift+wheel"), tr("Scroll the rows, zoom, move in time")},
         {tr("Shift+drag or middle button"), tr("Move in time")},
         {tr("Double click"), tr("Zoom to a bar")},
@@ -210,6 +249,7 @@ void TimelineView::changed() {
 }
 
 void TimelineView::looksChanged() {
+    placeSearch();
     layoutScrollBar();
     changed();
 }
@@ -220,13 +260,16 @@ void TimelineView::layoutScrollBar() {
     const int top = layout.ruler.bottom() + 1;
     const QRect place = fromPicture({0, top, 0, std::max(0, layout.legend.top() - top)});
     scroll_->setGeometry(size().width() - width, place.top(), width, place.height());
-    std::size_t fit = model_.mostRows();
-    for (const TimelineLayout::Pane& pane : layout.panes) {
-        fit = std::min(fit, rowsThatFit(pane.rows, pixels(row_height_)));
+    std::size_t hidden = 0;
+    std::size_t page = model_.mostRows();
+    for (std::size_t step = 0; step < lists_->size(); ++step) {
+        const RowList& list = (*lists_)[step];
+        const std::size_t fit = rowsThatFit(layout.panes[step].rows, pixels(row_height_));
+        page = std::min(page, list.roomForOthers(fit));
+        hidden = std::max(hidden, list.others.size() - std::min(list.others.size(), list.roomForOthers(fit)));
     }
-    const auto hidden = static_cast<int>(model_.mostRows() - fit);
-    scroll_->setRange(0, hidden);
-    scroll_->setPageStep(std::max(1, static_cast<int>(fit)));
+    scroll_->setRange(0, static_cast<int>(hidden));
+    scroll_->setPageStep(std::max(1, static_cast<int>(page)));
     scroll_->setVisible(hidden > 0 && sentence().isEmpty());
 }
 
@@ -238,6 +281,7 @@ void TimelineView::setRowHeight(RowHeight height) {
 
 void TimelineView::resizeEvent(QResizeEvent* event) {
     PaintedView::resizeEvent(event);
+    placeSearch();
     layoutScrollBar();
     changed();
 }
@@ -248,128 +292,17 @@ void TimelineView::paintContent(QPainter& painter) {
     scroll_->setVisible(scroll_->maximum() > 0);
     paintBuffered(painter, base_, [&](QPainter& base_painter) {
         paint(base_painter, picture(), pictureSize(), theme());
+        if (const QRect& strip = picture().layout.overview; strip.height() > 0) {
+            for (std::size_t step = densities_.size(); step < model_.stepCount(); ++step) {
+                densities_.push_back(
+                    density(model_.step(step), {model_.whole().begin, model_.whole().end}, overview_parts));
+            }
+            paintOverview(base_painter, strip, densities_, theme());
+            paintOverviewFrame(base_painter, strip, model_.whole(), picture().scale.range, theme());
+        }
         qCDebug(frameTime) << "painted in" << static_cast<double>(timer.nsecsElapsed()) * 1e-6 << "ms";
     });
     paintOverlay(painter);
-}
-
-void TimelineView::paintOverlay(QPainter& painter) {
-    painter.setRenderHint(QPainter::Antialiasing, false);
-    paintMark(painter);
-    paintSelected(painter);
-    paintMoment(painter);
-    paintCursor(painter);
-    // Without anything to read out, its place says how to get about.
-    const QString words = readOut();
-    const QString shown =
-        words.isEmpty() ? tr("drag: measure   W S: zoom   A D: pan   F: fit   Home: whole run") : words;
-    const QRectF legend = picture().layout.legend;
-    painter.setPen(color(words.isEmpty() ? Role::quietText : Role::text, theme()));
-    const QRectF line(8, legend.bottom() - 22, legend.width() - 16, legend_line_height);
-    drawFitted(painter, line, Qt::AlignRight | Qt::AlignVCenter, lettering(Lettering::small), shown);
-}
-
-void TimelineView::paintSelected(QPainter& painter) {
-    const std::optional<Selected>& selected = selection().selected();
-    if (!selected || !model_.exists(*selected)) {
-        return;
-    }
-    const TimelinePicture& shown = picture();
-    const TimelineLayout::Pane& pane = shown.layout.panes[selected->step];
-    const auto frame = [&](TimeRange range, const QRect& place) {
-        const int left = std::max(shown.scale.pixel(range.begin), shown.layout.labels);
-        const int right = std::min(std::max(shown.scale.pixel(range.end), left + 1), shown.layout.right);
-        if (range.end > shown.scale.range.begin && range.begin < shown.scale.range.end && right > left) {
-            paintSelection(painter, QRect(left, place.top(), right - left, place.height()), theme());
-        }
-    };
-    const std::optional<TimeRange> product = model_.rangeOf({selected->step, selected->gemm, {}, {}});
-    frame(*product, pane.bands.adjusted(0, selection_frame, 0, -selection_frame));
-    const auto frameInRow = [&](TimeRange range, std::size_t index) {
-        if (index >= shown.window.firstRow &&
-            index < shown.window.firstRow + rowsThatFit(pane.rows, shown.rowHeight())) {
-            const QRect row = rowRect(pane.rows, shown.rowHeight(), shown.window.firstRow, index);
-            frame(range, row.adjusted(0, 2, 0, -2));
-        }
-    };
-    const std::optional<std::size_t> piece = model_.pieceOf(*selected);
-    if (!piece || !selected->interval) {
-        return;
-    }
-    frameInRow(*model_.rangeOf(*selected), *selected->row);
-    if (!selected->wait) {
-        return;
-    }
-    // And the transfer that is waited for.
-    const Timeline& timeline = *model_.pieces(selected->step)[*piece].timeline;
-    if (const std::optional<WaitCause> cause = causeOf(timeline, *selected->row, *selected->interval)) {
-        const PlacedInterval bar = model_.placed(selected->step, cause->row, *piece, cause->index);
-        frameInRow({bar.start, bar.end}, cause->row);
-    }
-}
-
-void TimelineView::paintMark(QPainter& painter) {
-    if (!mark_) {
-        return;
-    }
-    const TimelinePicture& shown = picture();
-    const int left = std::max(shown.scale.pixel(mark_->range.begin), shown.layout.labels);
-    const int right = std::min(shown.scale.pixel(mark_->range.end), shown.layout.right);
-    if (right < left) {
-        return;
-    }
-    QColor veil = color(Role::text, theme());
-    veil.setAlpha(28);
-    const int top = shown.layout.ruler.top();
-    const int height = shown.layout.legend.top() - 1 - top;
-    painter.fillRect(QRect(left, top, right - left, height), veil);
-    painter.fillRect(QRect(left, top, 1, height), color(Role::text, theme()));
-    painter.fillRect(QRect(right, top, 1, height), color(Role::text, theme()));
-}
-
-/// The moment that the torus shows, with a handle on the axis.
-void TimelineView::paintMoment(QPainter& painter) {
-    const TimelinePicture& shown = picture();
-    const std::optional<Time> moment = selection().moment();
-    const int x = shown.scale.pixel(moment.value_or(Time(0)));
-    if (!moment || x < shown.layout.labels || x >= shown.layout.right) {
-        return;
-    }
-    const QRect ruler = shown.layout.ruler;
-    const QColor colour = palette().color(QPalette::Highlight);
-    painter.fillRect(QRect(x, ruler.bottom(), 1, shown.layout.legend.top() - 1 - ruler.bottom()), colour);
-    painter.fillRect(QRect(x - 4, ruler.bottom() - 5, 9, 5), colour);
-}
-
-void TimelineView::paintCursor(QPainter& painter) {
-    if (!cursor_ || !inData(*cursor_) || drag_ == Drag::pan) {
-        return;
-    }
-    const TimelinePicture& shown = picture();
-    const QRect ruler = shown.layout.ruler;
-    const int x = cursor_->x();
-    painter.fillRect(QRect(x, ruler.bottom(), 1, shown.layout.legend.top() - 1 - ruler.bottom()),
-                     tint(Role::quietText, theme(), 0.8));
-    const QFont font = lettering(Lettering::small, true);
-    const QString words = shown.axis.readOut(shown.scale.time(x + 0.5), shown.scale);
-    const double width = textWidth(font, words) + 10;
-    const double left = std::clamp(x - width / 2, static_cast<double>(ruler.left()),
-                                   std::max<double>(ruler.left(), shown.layout.right - width));
-    painter.fillRect(QRectF(left, ruler.top() + 2, width, ruler.height() - 6), color(Role::text, theme()));
-    painter.setPen(color(Role::background, theme()));
-    drawFitted(painter, QRectF(left, ruler.top() + 2, width, ruler.height() - 6), Qt::AlignCenter, font,
-               words);
-
-    if (const std::optional<Hit> at = hit(*cursor_); at && at->there.bar && drag_ == Drag::none) {
-        const TimelineLayout::Pane& pane = shown.layout.panes[at->step];
-        const QRect row = rowRect(pane.rows, shown.rowHeight(), shown.window.firstRow, *at->row);
-        const int from = std::max(shown.scale.pixel(at->there.bar->start), shown.layout.labels);
-        const int to =
-            std::min(std::max(shown.scale.pixel(at->there.bar->end), from + 1), shown.layout.right);
-        painter.setPen(QPen(color(Role::text, theme()), 1));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRect(QRect(from, row.top() + 1, to - from - 1, row.height() - 3));
-    }
 }
 
 void TimelineView::paintForFile(QPainter& painter, const QSize& size, Theme theme) const {
@@ -381,13 +314,15 @@ void TimelineView::paintForFile(QPainter& painter, const QSize& size, Theme them
         shown.title = tr("When does each core multiply, and when does each link move?");
     }
     const std::size_t first = shown.window.firstRow;
-    const std::size_t fit = rowsThatFit(shown.layout.panes.front().rows, shown.rowHeight());
-    if (first > 0 || first + fit < model_.mostRows()) { // a file does not scroll
-        shown.title = tr("Rows %L2 to %L3 of %L4. %1")
-                          .arg(shown.title)
-                          .arg(first + 1)
-                          .arg(std::min(first + fit, model_.mostRows()))
-                          .arg(model_.mostRows());
+    const RowList& list = lists_->front();
+    const std::size_t lines = list.pinned.size() + list.others.size();
+    const std::size_t seen = shown.lines.front().size();
+    const bool as_recorded = rows_ == RowChoice{};
+    if (as_recorded && seen < lines) { // a file does not scroll
+        shown.title =
+            tr("Rows %L2 to %L3 of %L4. %1").arg(shown.title).arg(first + 1).arg(first + seen).arg(lines);
+    } else if (seen < model_.mostRows()) {
+        shown.title = tr("%L2 of %L3 rows. %1").arg(shown.title).arg(seen).arg(model_.mostRows());
     }
     paint(painter, shown, size, theme);
 }
@@ -412,7 +347,7 @@ std::optional<TimeRange> TimelineView::marked() const {
 
 QString TimelineView::readOut() const {
     if (!mark_) {
-        return {};
+        return note_;
     }
     const TimelinePicture& shown = picture();
     QString words = tr("%1 to %2: %3")

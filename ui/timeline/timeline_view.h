@@ -1,18 +1,26 @@
 #pragma once
 
-#include "ui/timeline/bar_at.h"
+#include "ui/timeline/bar_links.h"
+#include "ui/timeline/bar_search.h"
+#include "ui/timeline/bar_text.h"
+#include "ui/timeline/overview.h"
+#include "ui/timeline/row_list.h"
 #include "ui/timeline/timeline_picture.h"
 #include "ui/view/painted_view.h"
 
 #include <QPixmap>
 #include <QPoint>
 
+#include <memory>
 #include <optional>
 #include <vector>
 
+class QMenu;
 class QScrollBar;
 
 namespace meshslice::ui {
+
+class SearchBar;
 
 /// When each core multiplies and each link moves: one painted widget, as large as what is seen, for all rows
 /// of one or two algorithms on one time axis. The rectangles are rebuilt only when range, rows, size or
@@ -20,8 +28,10 @@ namespace meshslice::ui {
 ///
 /// Keys: W S zoom and A D pan at the cursor, Up Down PgUp PgDn scroll the rows, F fits the selection (again:
 /// the whole run), Home the whole run, `.` `,` the next and previous bar of the row, Enter zooms to the
-/// marked stretch, C marks the critical path or not, Escape clears. Wheel: rows; with Ctrl zoom, with Shift
-/// pan. Drag marks a stretch of time; the middle button or Shift drag pans; a double click zooms to a bar.
+/// marked stretch, C marks the critical path or not, / searches, [ and ] go along what bars wait for, M marks
+/// a moment or not, 1 to 9 go to one, Escape clears. Wheel: rows; with Ctrl zoom,
+/// with Shift pan. Drag marks a stretch of time; the middle button or Shift drag pans; a double click zooms
+/// to a bar; a click on the name of a chip or a group folds it.
 class TimelineView : public PaintedView {
     Q_OBJECT
   public:
@@ -46,6 +56,13 @@ class TimelineView : public PaintedView {
     /// selected.
     void fitSelection();
     void showWholeRun();
+    /// Which rows are shown, and how they stand together.
+    [[nodiscard]] const RowChoice& rowChoice() const { return rows_; }
+    void setRowGroups(RowGroups groups);
+    /// Keeps a row on top, or puts it back.
+    void pin(std::size_t step, std::size_t row, bool pinned);
+    [[nodiscard]] SearchBar* searchBar() { return search_; }
+
     /// The stretch that was dragged, and what it says.
     [[nodiscard]] std::optional<TimeRange> marked() const;
     [[nodiscard]] QString readOut() const;
@@ -90,7 +107,7 @@ class TimelineView : public PaintedView {
         std::optional<std::size_t> step;
         std::optional<std::size_t> row;
     };
-    enum class Drag : std::uint8_t { none, pressed, mark, pan };
+    enum class Drag : std::uint8_t { none, pressed, mark, pan, overview };
 
     [[nodiscard]] TimelineRoom room(const QSize& size, bool exported) const;
     [[nodiscard]] TimelineWindow window() const;
@@ -98,6 +115,24 @@ class TimelineView : public PaintedView {
     void changed(); ///< what is looked at: the rectangles are built again
     void layoutScrollBar();
     void scrollToNewFault();
+    /// Scrolls so that a row of a step is in the middle.
+    void scrollToRow(std::size_t step, std::size_t row);
+    void rowsChanged(); ///< others, or in another order
+    void placeSearch();
+
+    void openSearch();
+    void search();
+    void closeSearch();
+    void goToMatch(bool forward);
+    /// The name left of a row, or of a group, at a point: its group.
+    struct Name {
+        std::size_t step = 0;
+        RowLine line;
+        std::int64_t group = 0;
+    };
+    [[nodiscard]] std::optional<Name> nameAt(const QPoint& point) const;
+    void fold(std::int64_t group);
+    void addRowEntries(QMenu& menu, const std::optional<Name>& name);
 
     [[nodiscard]] bool inData(const QPoint& point) const;
     [[nodiscard]] std::optional<Hit> hit(const QPoint& point) const;
@@ -107,30 +142,52 @@ class TimelineView : public PaintedView {
     void pan(double share);
     void scrollRows(int rows);
     void step(bool next);
+    /// To what the selected bar waited for, or to what waited for it, as soon as that is known.
+    void goAlong(bool later);
+    /// Marks the moment at a pixel position, or forgets the mark that is there.
+    void toggleMark(double x);
+    void setMarks(const std::vector<TimeMark>& marks);
+    void goToMark(std::size_t number);
+    void addMarkEntries(QMenu& menu, double x);
+    void selectionChanged();
+    void linksFound();
     void reveal(const Selected& selected);
     void zoomTo(const Hit& hit);
     void describeSelection();
+    void clearMark();
 
     void paintOverlay(QPainter& painter);
     void paintSelected(QPainter& painter);
+    void paintLinks(QPainter& painter);
     void paintMark(QPainter& painter);
     void paintMoment(QPainter& painter);
     void paintCursor(QPainter& painter);
 
     TimelineModel model_;
-    TimeRange last_whole_;        ///< of the newest results that there were
-    bool critical_known_ = false; ///< the picture has been built with the reasons
+    std::vector<StepDensity> densities_; ///< of the whole run, by step; empty until it is painted
+    TimeRange last_whole_;               ///< of the newest results that there were
+    bool critical_known_ = false;        ///< the picture has been built with the reasons
     std::vector<Completed> waiting_;
     bool mark_critical_ = true;
     RowHeight row_height_ = RowHeight::normal;
     QScrollBar* scroll_;
-    mutable std::optional<TimelinePicture> picture_; ///< derived; empty until asked for
-    QPixmap base_;                                   ///< the painted picture without hover and selection
+    SearchBar* search_;
+    BarSearch found_; ///< of `model_`
+    RowChoice rows_;
+    std::shared_ptr<const std::vector<RowList>> lists_; ///< of `rows_`, by step
+    mutable std::optional<TimelinePicture> picture_;    ///< derived; empty until asked for
+    QPixmap base_;                                      ///< the painted picture without hover and selection
+
+    BarLinks links_;              ///< of the selected bar
+    std::vector<TimeMark> marks_; ///< the document's, as they are painted
+    std::optional<bool> follow_;  ///< where to go once they are found: to what is later, or earlier
+    QString note_;                ///< in place of the read-out, until something else is selected
 
     std::vector<Fault> faults_; ///< of the newest results that had bars
     std::optional<QPoint> cursor_;
     std::optional<Mark> mark_;
     Drag drag_ = Drag::none;
+    OverviewDrag overview_drag_;
     QPoint press_;
     TimeRange press_range_;
     int press_scroll_ = 0;

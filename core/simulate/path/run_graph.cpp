@@ -42,7 +42,7 @@ struct Launched {
 class GraphWriter {
   public:
     GraphWriter(const Program& program, const Plans& plans, const Schedule& schedule,
-                const Timeline& timeline);
+                const Timeline& timeline, Hops hops);
     RunGraph write(const std::stop_token& stop);
 
   private:
@@ -67,13 +67,15 @@ class GraphWriter {
     void read_links(Launched& launched, Chip chip, const OperationPlan& plan, Axis axis, bool is_first);
     void join_chip(std::size_t which);
     void join_sends(const Launched& launched, std::size_t which, std::size_t engine, std::size_t run);
-    void wait(std::uint32_t before, std::uint32_t after);
+    void wait(std::uint32_t before, std::uint32_t after, int hop = RunGraph::own_chip);
+    void add_wait(std::uint32_t before, std::uint32_t after, int hop);
     /// What another launch of the ring, one chip on in `direction`, became; null at the end of a line.
     const Launched* beside(std::size_t which, std::size_t engine, std::size_t run, Direction direction);
 
     const Program& program_;
     const Plans& plans_;
     const Timeline& timeline_;
+    Hops hops_;
     std::vector<std::vector<Dependency>> needs_; ///< by the operation that waits
     std::vector<bool> timed_;
     std::vector<std::vector<Launched>> launches_; ///< by class and engine, in the order in which it did them
@@ -84,8 +86,8 @@ class GraphWriter {
 };
 
 GraphWriter::GraphWriter(const Program& program, const Plans& plans, const Schedule& schedule,
-                         const Timeline& timeline)
-    : program_(program), plans_(plans), timeline_(timeline), needs_(program.operations.size()) {
+                         const Timeline& timeline, Hops hops)
+    : program_(program), plans_(plans), timeline_(timeline), hops_(hops), needs_(program.operations.size()) {
     for (OperationId id = 0; id < program.operations.size(); ++id) {
         timed_.push_back(takes_time(program, plans, id));
     }
@@ -152,7 +154,7 @@ void GraphWriter::read_core(Launched& launched) {
     if (launched.begins == nothing) {
         launched.begins = launched.ends;
     } else {
-        graph_.waits.emplace_back(launched.begins, launched.ends);
+        add_wait(launched.begins, launched.ends, RunGraph::own_chip);
     }
     launched.first = launched.begins;
     launched.over = launched.ends;
@@ -261,8 +263,15 @@ const Launched* GraphWriter::beside(std::size_t which, std::size_t engine, std::
     return chip ? &launches(classes.of(*chip), engine)[run] : nullptr;
 }
 
-void GraphWriter::wait(std::uint32_t before, std::uint32_t after) {
+void GraphWriter::add_wait(std::uint32_t before, std::uint32_t after, int hop) {
     graph_.waits.emplace_back(before, after);
+    if (hops_ == Hops::kept) {
+        graph_.hops.push_back(static_cast<std::int8_t>(hop));
+    }
+}
+
+void GraphWriter::wait(std::uint32_t before, std::uint32_t after, int hop) {
+    add_wait(before, after, hop);
     // What was not recorded has its time from here.
     RunEvent& event = graph_.events[after];
     if (event.row < 0) {
@@ -274,8 +283,10 @@ void GraphWriter::wait(std::uint32_t before, std::uint32_t after) {
 
 void GraphWriter::join_sends(const Launched& launched, std::size_t which, std::size_t engine,
                              std::size_t run) {
+    const auto axis = static_cast<Axis>(engine);
     for (const Direction direction : both_directions) {
         const auto d = static_cast<std::size_t>(direction);
+        const int from_sender = link_slot(axis, opposite(direction));
         const Launched* receiver = beside(which, engine, run, direction);
         const Launched* sender = beside(which, engine, run, opposite(direction));
         for (std::int32_t send = 0; send < launched.sends[d]; ++send) {
@@ -285,10 +296,10 @@ void GraphWriter::join_sends(const Launched& launched, std::size_t which, std::s
             }
             const std::int32_t needed = launched.first_needed[d] + send * launched.more_needed[d];
             if (needed > 0) {
-                wait(sender->transfer(d, needed - 1), launched.send(d, send));
+                wait(sender->transfer(d, needed - 1), launched.send(d, send), from_sender);
             }
             if (send == 0) {
-                wait(receiver->begins, launched.send(d, send));
+                wait(receiver->begins, launched.send(d, send), link_slot(axis, direction));
             }
         }
     }
@@ -302,7 +313,8 @@ void GraphWriter::join_sends(const Launched& launched, std::size_t which, std::s
         const auto d = static_cast<std::size_t>(direction);
         if (launched.arrivals[d] > 0) {
             const Launched* sender = beside(which, engine, run, opposite(direction));
-            wait(sender->transfer(d, launched.arrivals[d] - 1), launched.ends);
+            wait(sender->transfer(d, launched.arrivals[d] - 1), launched.ends,
+                 link_slot(axis, opposite(direction)));
         }
     }
     if (!launched.moves()) {
@@ -359,8 +371,8 @@ RunGraph GraphWriter::write(const std::stop_token& stop) {
 } // namespace
 
 RunGraph run_graph(const Program& program, const Plans& plans, const Schedule& schedule,
-                   const Timeline& timeline, const std::stop_token& stop) {
-    return GraphWriter(program, plans, schedule, timeline).write(stop);
+                   const Timeline& timeline, const std::stop_token& stop, Hops hops) {
+    return GraphWriter(program, plans, schedule, timeline, hops).write(stop);
 }
 
 } // namespace meshslice

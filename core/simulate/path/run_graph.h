@@ -38,11 +38,17 @@ struct RunEvent {
 struct RunGraph {
     std::vector<RunEvent> events; ///< chip by chip, representatives ascending; of a chip in program order
     std::vector<std::pair<std::uint32_t, std::uint32_t>> waits;
+    /// For each of the waits, if asked for: `own_chip`, or by which link slot the chip of `first` is a
+    /// neighbour of that of `second`. Of alike chips the events alone do not say it.
+    std::vector<std::int8_t> hops;
+    static constexpr std::int8_t own_chip = -1;
 };
+enum class Hops : std::uint8_t { left_out, kept };
 
 /// The graph of a run that simulate() recorded of this program, with the plans and the schedule it was made
 /// from. Nothing of it holds if it is stopped.
 [[nodiscard]] RunGraph run_graph(const Program& program, const Plans& plans, const Schedule& schedule,
-                                 const Timeline& timeline, const std::stop_token& stop = {});
+                                 const Timeline& timeline, const std::stop_token& stop = {},
+                                 Hops hops = Hops::left_out);
 
 } // namespace meshslice

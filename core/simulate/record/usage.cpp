@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 #include <optional>
 #include <span>
+#include <unordered_map>
 #include <utility>
 
 namespace meshslice {
@@ -57,14 +59,40 @@ class Head {
     std::span<const Interval> intervals_;
 };
 
+/// The part of an interval within a stretch that it touches.
+Time inside(const Interval& interval, Stretch within) {
+    return std::min(interval.end, within.end) - std::max(interval.start, within.begin);
+}
+
+/// What of a row lies within a stretch, if only in part.
+std::span<const Interval> intervals_within(std::span<const Interval> all, Stretch within) {
+    const auto first = std::ranges::partition_point(
+        all, [&](const Interval& interval) { return interval.end <= within.begin; });
+    const auto last = std::partition_point(
+        first, all.end(), [&](const Interval& interval) { return interval.start < within.end; });
+    return {first, last};
+}
+
+ActivityTimes busy_within(const Timeline& timeline, std::size_t row, Stretch within) {
+    if (within == Stretch{Time(0), timeline.end()}) {
+        return timeline.busy(row);
+    }
+    ActivityTimes times{};
+    for (const Interval& interval : intervals_within(timeline.intervals(row), within)) {
+        times[static_cast<std::size_t>(interval.activity)] += inside(interval, within);
+    }
+    return times;
+}
+
+/// All rows are those of what lies within the stretch.
 AxisUsage axis_usage(std::span<const Interval> core, std::span<const Interval> forward,
-                     std::span<const Interval> backward) {
+                     std::span<const Interval> backward, Stretch within) {
     AxisUsage usage;
     Head one(forward), other(backward), multiplying(core);
-    Time now;
-    while (!one.over() || !other.over()) {
+    Time now = within.begin;
+    while ((!one.over() || !other.over()) && now < within.end) {
         const bool busy = one.busy(now) || other.busy(now);
-        Time until = std::min(one.change(now), other.change(now));
+        Time until = std::min({one.change(now), other.change(now), within.end});
         if (busy) {
             until = std::min(until, multiplying.change(now));
             const Activity activity = !other.busy(now) ? one.activity()
@@ -123,7 +151,17 @@ Usage& Usage::operator+=(const Usage& other) {
     return *this;
 }
 
+Stretch common(Stretch one, Stretch other) {
+    const Time begin = std::max(one.begin, other.begin);
+    return {begin, std::max(begin, std::min(one.end, other.end))};
+}
+
 Usage usage(const Timeline& timeline) {
+    return usage(timeline, {Time(0), timeline.end()});
+}
+
+Usage usage(const Timeline& timeline, Stretch stretch) {
+    const Stretch within = common(stretch, {Time(0), timeline.end()});
     // Summed over tens of thousands of chips, picoseconds would overflow 64 bits.
     __extension__ using Wide = __int128;
     struct {
@@ -140,17 +178,18 @@ Usage usage(const Timeline& timeline) {
         }
         const Wide alike = members[classes.of(chip)];
         if (rows[row].is_core) {
-            const ActivityTimes& sums = timeline.busy(row);
-            core = timeline.intervals(row);
+            const ActivityTimes sums = busy_within(timeline, row, within);
+            core = intervals_within(timeline.intervals(row), within);
             sum.compute += alike * at(sums, Activity::compute).value();
-            sum.exposed += alike * (timeline.end() - total(sums)).value();
+            sum.exposed += alike * (within.end - within.begin - total(sums)).value();
             continue;
         }
-        const std::span<const Interval> forward = timeline.intervals(row);
+        const std::span<const Interval> forward = intervals_within(timeline.intervals(row), within);
         const bool paired =
             row + 1 < rows.size() && !rows[row + 1].is_core && rows[row + 1].axis == rows[row].axis;
-        const AxisUsage axis =
-            axis_usage(core, forward, paired ? timeline.intervals(++row) : std::span<const Interval>());
+        const std::span<const Interval> backward =
+            paired ? intervals_within(timeline.intervals(++row), within) : std::span<const Interval>();
+        const AxisUsage axis = axis_usage(core, forward, backward, within);
         sum.launch += alike * at(axis.times, Activity::launch).value();
         sum.sync += alike * at(axis.times, Activity::sync).value();
         sum.transfer += alike * at(axis.times, Activity::transfer).value();
@@ -164,14 +203,26 @@ Usage usage(const Timeline& timeline) {
 }
 
 std::vector<Time> busy_times(const Timeline& timeline) {
+    return busy_times(timeline, {Time(0), timeline.end()});
+}
+
+std::vector<Time> busy_times(const Timeline& timeline, Stretch stretch) {
+    const Stretch within = common(stretch, {Time(0), timeline.end()});
     const Torus& torus = timeline.torus();
     const std::vector<Row>& rows = timeline.rows();
     std::vector<std::size_t> row_of(static_cast<std::size_t>(torus.chips() * torus.link_slots()));
     std::vector<Time> busy(rows.size());
     bool any_round = false;
+    std::unordered_map<const Interval*, Time> known; // Alike chips share their intervals.
     for (std::size_t row = 0; row < rows.size(); ++row) {
         any_round = any_round || rows[row].round;
-        busy[row] = rows[row].round ? Time(0) : total(timeline.busy(row));
+        if (const auto all = timeline.intervals(row); !rows[row].round && !all.empty()) {
+            const auto [time, fresh] = known.try_emplace(all.data());
+            if (fresh) {
+                time->second = total(busy_within(timeline, row, within));
+            }
+            busy[row] = time->second;
+        }
         if (!rows[row].is_core) {
             row_of[static_cast<std::size_t>(rows[row].chip * torus.link_slots() +
                                             link_slot(rows[row].axis, rows[row].direction))] = row;
@@ -192,19 +243,66 @@ std::vector<Time> busy_times(const Timeline& timeline) {
             continue;
         }
         std::vector<std::pair<Time, Time>> spans;
-        for (const Interval& interval : timeline.intervals(row)) {
-            spans.emplace_back(interval.start, interval.end);
-        }
+        const auto add = [&](const Interval& interval) {
+            spans.emplace_back(std::max(interval.start, within.begin), std::min(interval.end, within.end));
+        };
+        std::ranges::for_each(intervals_within(timeline.intervals(row), within), add);
         for (const std::size_t guest : guests[row]) {
-            for (const Interval& interval : timeline.intervals(guest)) {
+            for (const Interval& interval : intervals_within(timeline.intervals(guest), within)) {
                 if (interval.activity == Activity::sync || interval.activity == Activity::transfer) {
-                    spans.emplace_back(interval.start, interval.end);
+                    add(interval);
                 }
             }
         }
         busy[row] = covered(spans);
     }
     return busy;
+}
+
+StretchUse& StretchUse::operator+=(const StretchUse& other) {
+    length += other.length;
+    usage += other.usage;
+    links_busy += other.links_busy;
+    moved += other.moved;
+    flop += other.flop;
+    return *this;
+}
+
+StretchUse stretch_use(const Timeline& timeline, Stretch stretch) {
+    const Stretch within = common(stretch, {Time(0), timeline.end()});
+    StretchUse use;
+    use.length = within.end - within.begin;
+    use.usage = usage(timeline, within);
+    const std::vector<Row>& rows = timeline.rows();
+    const std::vector<Time> busy = busy_times(timeline, within);
+    const std::vector<std::int32_t> members = timeline.classes().members();
+    double links = 0;
+    double links_busy = 0;
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        if (!rows[row].is_core && !rows[row].round) {
+            links += 1;
+            links_busy += static_cast<double>(busy[row].value());
+        }
+        if (timeline.classes().representative(rows[row].chip) != rows[row].chip) {
+            continue;
+        }
+        const std::int64_t alike = members[timeline.classes().of(rows[row].chip)];
+        for (const Interval& interval : intervals_within(timeline.intervals(row), within)) {
+            const auto cut = [&](std::int64_t amount) {
+                return alike *
+                       (inside(interval, within) == interval.end - interval.start
+                            ? amount
+                            : std::llround(static_cast<double>(amount) *
+                                           ratio(inside(interval, within), interval.end - interval.start)));
+            };
+            use.moved += Bytes(cut(timeline.bytes(rows[row], interval).value()));
+            if (interval.activity == Activity::compute) {
+                use.flop += Flop(cut(timeline.operations()[interval.operation].flop.value()));
+            }
+        }
+    }
+    use.links_busy = links > 0 ? Time(std::llround(links_busy / links)) : Time(0);
+    return use;
 }
 
 } // namespace meshslice

@@ -31,8 +31,41 @@ struct Usage {
 };
 [[nodiscard]] Usage usage(const Timeline& timeline);
 
+/// The half-open stretch [begin, end) of a run, in time from its start.
+struct Stretch {
+    Time begin;
+    Time end;
+
+    bool operator==(const Stretch&) const = default;
+};
+/// The part of a stretch that lies within another; empty where they do not touch.
+[[nodiscard]] Stretch common(Stretch one, Stretch other);
+
+/// The same of the part of a run that lies within a stretch: exposed is the time within it in which the core
+/// has nothing to multiply.
+[[nodiscard]] Usage usage(const Timeline& timeline, Stretch within);
+
 /// How long the core or link of each row is busy: a link with what goes round over it too. The row of a link
 /// that is dead or missing stands for none: 0.
 [[nodiscard]] std::vector<Time> busy_times(const Timeline& timeline);
+[[nodiscard]] std::vector<Time> busy_times(const Timeline& timeline, Stretch within);
+
+/// What a run does within a stretch. What is under way at an edge counts by the share of its time that lies
+/// within: of a transfer that is cut in the middle half the bytes, of a multiplication half the FLOP.
+struct StretchUse {
+    Time length;     ///< of the part of the stretch in which the run is under way
+    Usage usage;     ///< within it, averaged over the chips
+    Time links_busy; ///< launching, synchronising, transferring or copying: averaged over the links there are
+    Bytes moved;     ///< sent by all chips together; what goes round a dead link counts once
+    Flop flop;       ///< of all chips together
+
+    bool operator==(const StretchUse&) const = default;
+    StretchUse& operator+=(const StretchUse& other);
+    [[nodiscard]] friend StretchUse operator*(const StretchUse& use, std::int64_t times) {
+        return {use.length * times, use.usage * times, use.links_busy * times, use.moved * times,
+                use.flop * times};
+    }
+};
+[[nodiscard]] StretchUse stretch_use(const Timeline& timeline, Stretch within);
 
 } // namespace meshslice

@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+
 namespace meshslice {
 namespace {
 
@@ -55,8 +57,8 @@ TEST(Project, SaysWhatIsWrongAndWhere) {
         const auto read = read_project(json.dump(), "test.json");
         return read ? std::string() : read.error().sentence;
     };
-    EXPECT_THAT(refused([](Json& json) { json["meshslice_project"] = 2; }),
-                HasSubstr("test.json is a project of version 2; this program reads up to version 1"));
+    EXPECT_THAT(refused([](Json& json) { json["meshslice_project"] = 3; }),
+                HasSubstr("test.json is a project of version 3; this program reads up to version 2"));
     EXPECT_THAT(refused([](Json& json) { json["variants"] = Json::array(); }),
                 HasSubstr("must have at least one variant"));
     EXPECT_THAT(refused([](Json& json) { json["variants"][1]["name"] = json["current"] = "Variant 1"; }),
@@ -70,6 +72,33 @@ TEST(Project, SaysWhatIsWrongAndWhere) {
     EXPECT_THAT(refused([](Json& json) { json["variants"][0]["colour"] = 1; }), HasSubstr("colour"));
     EXPECT_THAT(refused([](Json& json) { json["variants"][1]["scenario"]["batch"] = 0; }),
                 HasSubstr("test.json, variant \"twice the batch\""));
+}
+
+/// Marks are in the order of time, whatever the file's; a scenario alone has no room for them.
+TEST(Project, KeepsMarks) {
+    Project project;
+    project.marks = {{"first wait", Time(40'000'000)}, {"end of the prologue", Time(90'000'001)}};
+    EXPECT_FALSE(project.plain());
+    const auto back = read_project(write_project(project), "test.json");
+    ASSERT_TRUE(back) << back.error().sentence;
+    EXPECT_EQ(*back, project);
+    std::ranges::reverse(project.marks);
+    EXPECT_EQ(*checked(project), *back);
+
+    Json json = two_as_json();
+    EXPECT_FALSE(json.contains("marks"));
+    json["meshslice_project"] = 1; // before there were marks
+    EXPECT_EQ(*read_project(json.dump(), "test.json"), two_variants());
+    const auto refused = [&](const Json& mark) {
+        json["marks"] = Json::array({mark});
+        const auto read = read_project(json.dump(), "test.json");
+        return read ? std::string() : read.error().sentence;
+    };
+    EXPECT_EQ(refused({{"name", "a"}, {"at_ps", 5}}), "");
+    EXPECT_THAT(refused({{"name", ""}, {"at_ps", 5}}), HasSubstr("A mark has no name"));
+    EXPECT_THAT(refused({{"name", "a"}, {"at_ps", -1}}), HasSubstr("at_ps"));
+    EXPECT_THAT(refused({{"name", "a"}, {"at_ps", 5}, {"colour", 1}}), HasSubstr("colour"));
+    EXPECT_THAT(refused({{"at_ps", 5}}), HasSubstr("name"));
 }
 
 TEST(Project, FindsAVariantByNameAndByPlace) {

@@ -55,6 +55,26 @@ TEST(Document, TypingBackToTheOldValueLeavesNoStep) {
     EXPECT_FALSE(document.isModified());
 }
 
+/// A mark is an undo step, asks for no run, and is kept in the file.
+TEST(Document, KeepsMarks) {
+    Document document;
+    const QSignalSpy scenario(&document, &Document::scenarioChanged);
+    const QSignalSpy project(&document, &Document::projectChanged);
+    ASSERT_TRUE(document.setMarks({{"second", Time(9)}, {"first", Time(5)}}));
+    EXPECT_EQ(document.project().marks, (std::vector<TimeMark>{{"first", Time(5)}, {"second", Time(9)}}));
+    EXPECT_EQ(scenario.count(), 0);
+    EXPECT_EQ(project.count(), 1);
+    EXPECT_TRUE(document.isModified());
+    EXPECT_FALSE(document.setMarks({{"", Time(5)}}));
+    EXPECT_EQ(document.undoStack()->count(), 1);
+    const QTemporaryDir folder;
+    ASSERT_TRUE(document.save(folder.filePath(QStringLiteral("marks.json"))));
+    document.undoStack()->undo();
+    EXPECT_TRUE(document.project().marks.empty());
+    ASSERT_TRUE(document.open(folder.filePath(QStringLiteral("marks.json"))));
+    EXPECT_EQ(document.project().marks.size(), 2U);
+}
+
 TEST(Document, UndoAndRedoAreInverse) {
     Document document;
     for (std::int64_t batch = 1; batch <= 20; ++batch) {

@@ -32,7 +32,8 @@ std::vector<QRect> outlines(const CriticalPath& path, const TimeScale& shown = s
                             std::size_t first_row = 0) {
     const TimelineModel model(handMadeResults());
     return outlineCriticalPath(
-        model, 0, [&](std::size_t) { return &path; }, shown, area, row_height, first_row);
+        model, 0, [&](std::size_t) { return &path; }, shown, area, row_height,
+        first_row < 20 ? rowsFrom(first_row, 20 - first_row) : std::vector<RowLine>());
 }
 
 QRect inRow(int left, int right, int row) {
@@ -79,7 +80,7 @@ TEST(CriticalOutline, JoinsWhatIsTooNarrowToTellApart) {
 TEST(CriticalOutline, IsNothingWhereNoPathIsKnown) {
     const TimelineModel model(handMadeResults());
     const PathOf none = [](std::size_t) -> const CriticalPath* { return nullptr; };
-    EXPECT_THAT(outlineCriticalPath(model, 0, none, scale, area, row_height, 0), IsEmpty());
+    EXPECT_THAT(outlineCriticalPath(model, 0, none, scale, area, row_height, rowsFrom(0, 20)), IsEmpty());
 }
 
 TEST(CriticalOutline, KnowsWhatThePathDoesAtATime) {

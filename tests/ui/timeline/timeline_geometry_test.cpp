@@ -70,13 +70,13 @@ TEST(Ranges, WithinIsNeverEmpty) {
 TEST(Rows, AreFoundWhereTheyAreDrawn) {
     const QRect area(150, 60, 800, 100); // five rows of 18, and ten pixels left over
     EXPECT_EQ(rowsThatFit(area, 18), 5u);
-    EXPECT_EQ(rowRect(area, 18, 7, 9), QRect(150, 96, 800, 18));
-    EXPECT_EQ(rowAt(area, 18, 7, 1280, 96), 9u);
-    EXPECT_EQ(rowAt(area, 18, 7, 1280, 113), 9u);
-    EXPECT_EQ(rowAt(area, 18, 7, 1280, 114), 10u);
-    EXPECT_EQ(rowAt(area, 18, 7, 1280, 59), std::nullopt);
-    EXPECT_EQ(rowAt(area, 18, 7, 1280, 151), std::nullopt); // below the last whole row
-    EXPECT_EQ(rowAt(area, 18, 7, 9, 96), std::nullopt);     // there are only nine rows
+    EXPECT_EQ(lineRect(area, 18, 2), QRect(150, 96, 800, 18));
+    EXPECT_EQ(lineAt(area, 18, 1280, 96), 2u);
+    EXPECT_EQ(lineAt(area, 18, 1280, 113), 2u);
+    EXPECT_EQ(lineAt(area, 18, 1280, 114), 3u);
+    EXPECT_EQ(lineAt(area, 18, 1280, 59), std::nullopt);
+    EXPECT_EQ(lineAt(area, 18, 1280, 151), std::nullopt); // below the last whole line
+    EXPECT_EQ(lineAt(area, 18, 2, 96), std::nullopt);     // there are only two
 }
 
 TEST(Layout, LeavesNoOverlap) {

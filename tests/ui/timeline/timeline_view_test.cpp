@@ -1,7 +1,9 @@
 #include "tests/ui/support/gate.h"
 #include "tests/ui/support/hand_made_results.h"
 #include "tests/ui/support/hand_made_session.h"
+#include "tests/ui/support/patience.h"
 #include "ui/look/picture_scale.h"
+#include "ui/timeline/row_names.h"
 #include "ui/timeline/timeline_geometry.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/view/picture_file.h"
@@ -35,8 +37,8 @@ class TimelineViewTest : public ::testing::Test {
         const int right = view.width() - scroll->sizeHint().width() - 1;
         const TimeScale scale{selection.range(), labels, right - labels};
         const TimelineLayout layout = layoutTimeline(view.size(), room(labels));
-        return {static_cast<int>(scale.x(time)), rowRect(layout.panes[0].rows, pixels(view.rowHeight()),
-                                                         static_cast<std::size_t>(scroll->value()), row)
+        return {static_cast<int>(scale.x(time)), lineRect(layout.panes[0].rows, pixels(view.rowHeight()),
+                                                          row - static_cast<std::size_t>(scroll->value()))
                                                      .center()
                                                      .y()};
     }
@@ -44,6 +46,7 @@ class TimelineViewTest : public ::testing::Test {
         TimelineRoom made;
         made.labels = labels;
         made.scrollBar = scroll->sizeHint().width();
+        made.overview = overviewHeight(1);
         return made;
     }
     void wheel(int delta, Qt::KeyboardModifiers modifiers, const QPoint& where) {
@@ -132,8 +135,8 @@ TEST_F(TimelineViewTest, ClicksFindTheBarsOfAnEnlargedPicture) {
     made.scrollBar = toPicture(scroll->sizeHint()).width();
     const TimelineLayout layout = layoutTimeline(view.pictureSize(), made);
     const TimeScale scale{selection.range(), layout.labels, layout.dataWidth()};
-    const QPoint bar(static_cast<int>(scale.x(microseconds(60))),
-                     rowRect(layout.panes[0].rows, pixels(view.rowHeight()), 0, 0).center().y());
+    const QPoint bar(static_cast<int>(scale.x(microseconds(44))),
+                     lineRect(layout.panes[0].rows, pixels(view.rowHeight()), 0).center().y());
     QTest::mouseClick(&view, Qt::LeftButton, Qt::NoModifier, bar * 2);
     const auto selected = selection.selected();
     const QImage image = view.grab().toImage();
@@ -286,10 +289,12 @@ TEST_F(TimelineViewTest, ADragMarksAStretch) {
     EXPECT_EQ(selection.selected(), std::nullopt);
     EXPECT_EQ(selection.range(), whole);
     const TimeRange marked = *view.marked();
+    EXPECT_EQ(selection.marked(), marked);
     press(Qt::Key_Return);
     EXPECT_EQ(selection.range(), marked);
     press(Qt::Key_Escape);
     EXPECT_FALSE(view.marked().has_value());
+    EXPECT_FALSE(selection.marked().has_value());
 }
 
 TEST_F(TimelineViewTest, TheMiddleButtonPans) {
@@ -325,14 +330,14 @@ TEST_F(TimelineViewTest, RowHeightsChangeHowManyRowsFit) {
 
 TEST_F(TimelineViewTest, PaintsBarsInTheirColours) {
     const QImage image = view.grab().toImage();
-    EXPECT_EQ(image.pixelColor(at(microseconds(60), 0)), color(Role::compute, Theme::light));
-    EXPECT_EQ(image.pixelColor(at(microseconds(30), 1)), color(Role::transferVertical, Theme::light));
+    EXPECT_EQ(image.pixelColor(at(microseconds(44), 0)), color(Role::compute, Theme::light));
+    EXPECT_EQ(image.pixelColor(at(microseconds(17), 1)), color(Role::transferVertical, Theme::light));
     // Half as high as the others, at the bottom.
     const QPoint sync = at(microseconds(12), 1);
     EXPECT_EQ(image.pixelColor(sync + QPoint(0, 4)), color(Role::sync, Theme::light));
     EXPECT_EQ(image.pixelColor(sync - QPoint(0, 4)), color(Role::background, Theme::light));
     view.setPalette(widgetPalette(Theme::dark));
-    EXPECT_EQ(view.grab().toImage().pixelColor(at(microseconds(60), 0)), color(Role::compute, Theme::dark));
+    EXPECT_EQ(view.grab().toImage().pixelColor(at(microseconds(44), 0)), color(Role::compute, Theme::dark));
 }
 
 TEST_F(TimelineViewTest, NewResultsKeepTheZoomAndDropWhatIsGone) {
@@ -430,6 +435,47 @@ TEST_F(TimelineViewTest, WaitsForTheCriticalPathForAFile) {
     gate.open();
     ASSERT_TRUE(QTest::qWaitFor([&] { return completed == 1; }, 30'000));
     EXPECT_NE(view.grab().toImage(), without);
+}
+
+/// Back from the multiplication that ends last, each time to what it waited for: that is the critical path.
+/// And on again from where it began.
+TEST_F(TimelineViewTest, BracketsGoAlongWhatBarsWaitFor) {
+    const ResultsPtr results = smallRun();
+    const ReasonsPtr reasons = reasonsFor(results);
+    session.show(results, reasons);
+    const std::vector<CriticalEvent>& events = reasons->of(0, 0)->path->events;
+    const auto startOf = [&] {
+        const Selected& at = *selection.selected();
+        return results->steps[0].gemms[0].timeline->intervals(*at.row)[*at.interval].start;
+    };
+    press(Qt::Key_BracketLeft); // nothing is selected
+    EXPECT_EQ(selection.selected(), std::nullopt);
+    selection.select(Selected{0, 0, static_cast<std::size_t>(events.back().row), events.back().index});
+    for (std::size_t k = events.size() - 1; k-- > 0;) {
+        press(Qt::Key_BracketLeft);
+        ASSERT_TRUE(QTest::qWaitFor([&] { return startOf() == events[k].start; }, patience_ms)) << k;
+        const QImage image = view.grab().toImage();
+        EXPECT_FALSE(image.isNull());
+    }
+    press(Qt::Key_BracketLeft);
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return view.readOut().contains(QStringLiteral("nothing")); }, patience_ms));
+    press(Qt::Key_BracketRight);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return startOf() >= events[0].end; }, patience_ms));
+    EXPECT_TRUE(view.readOut().isEmpty());
+}
+
+/// A multiplication is selected: arrows come from the transfers that it waited for.
+TEST_F(TimelineViewTest, ArrowsShowWhatASelectedBarWaitedFor) {
+    const ResultsPtr results = smallRun();
+    session.show(results);
+    press(Qt::Key_C); // the critical path is no matter here
+    QTest::mouseMove(&view, {2, 2});
+    selection.select(Selected{0, 0, 0, 0});
+    const QImage before = view.grab().toImage(); // no answer arrives before events are taken in
+    ASSERT_TRUE(QTest::qWaitFor([&] { return view.grab().toImage() != before; }, patience_ms));
+    selection.select(std::nullopt);
+    EXPECT_FALSE(view.grab().isNull());
 }
 
 /// The slow link is one of the last chip of 16, in row 79 of 80 (five rows a chip: core, south, north, east,

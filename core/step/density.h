@@ -1,0 +1,26 @@
+#pragma once
+
+#include "core/step/training_step.h"
+
+#include <cstddef>
+#include <vector>
+
+namespace meshslice {
+
+/// A run from afar: for each of equally long parts of a stretch, how much of it the cores multiply and the
+/// links are busy, averaged over them; 0 to 1.
+struct StepDensity {
+    std::vector<float> cores;
+    std::vector<float> links;
+
+    bool operator==(const StepDensity&) const = default;
+};
+
+/// Of a step that records more busy intervals than this some of the chips stand for all.
+inline constexpr std::size_t most_intervals_for_density = 1'000'000;
+
+/// What was only estimated counts as idle.
+[[nodiscard]] StepDensity density(const TrainingStep& step, Stretch whole, std::size_t parts,
+                                  std::size_t most_intervals = most_intervals_for_density);
+
+} // namespace meshslice

@@ -1,0 +1,72 @@
+#include "core/report/path_table.h"
+
+#include <gtest/gtest.h>
+
+namespace meshslice {
+namespace {
+
+/// Two GEMMs of 10 ps on a ring of two chips, the second from 10 ps on. In each the launch of chip 1, which
+/// only receives and records nothing, then a transfer of the link of chip 0 in the second of three slices,
+/// then the multiplication of chip 1.
+struct TwoGemms {
+    TwoGemms() {
+        const Torus torus = *Torus::create(std::vector<std::int32_t>{2});
+        const std::vector<Row> rows = {{0, true, Axis::vertical, Direction::forward},
+                                       {0, false, Axis::vertical, Direction::forward},
+                                       {1, true, Axis::vertical, Direction::forward}};
+        const std::vector<Interval> intervals = {{Time(2), Time(6), 1, 0, 0, Activity::transfer},
+                                                 {Time(6), Time(10), 0, 0, 1, Activity::compute}};
+        const std::vector<std::size_t> begins = {0, 0, 1, 2};
+        Program program;
+        program.torus = torus;
+        program.loop_end = 1;
+        program.iterations = 3;
+        CriticalPath path;
+        path.events = {{Time(0), Time(2), -1, 0, 1, Place::vertical_links, Activity::launch},
+                       {Time(2), Time(6), 1, 0, 0, Place::vertical_links, Activity::transfer},
+                       {Time(6), Time(10), 2, 0, 1, Place::core, Activity::compute}};
+        for (const Time start : {Time(0), Time(10)}) {
+            GemmResult gemm;
+            gemm.gemm.layer = "FF1";
+            gemm.start = start;
+            gemm.program = std::make_shared<const Program>(program);
+            gemm.timeline = std::make_shared<const Timeline>(
+                torus, std::vector<OperationLabel>{{"AG_row", "", {}, {}, {}}, {"multiply", "", {}, {}, {}}},
+                3, rows, begins, intervals, Time(10));
+            step.gemms.push_back(gemm);
+            why.products.emplace_back();
+            why.products.back().path = std::make_shared<const CriticalPath>(path);
+        }
+    }
+    TrainingStep step;
+    StepWhy why;
+};
+
+TEST(PathTable, HasARowForEachEvent) {
+    const TwoGemms two;
+    ASSERT_EQ(path_length(two.why), 6u);
+    const std::vector<PathPlace> places = path_places(two.why);
+    ASSERT_EQ(places.size(), 6u);
+    EXPECT_EQ(places[4], (PathPlace{1, 1}));
+    const Table table = path_table(two.step, two.why, places);
+    using Cells = std::vector<Table::Cell>;
+    ASSERT_EQ(table.rows.size(), 6u);
+    const std::string forward(name(Pass::forward));
+    EXPECT_EQ(table.rows[0], (Cells{0.0, 2e-12, "1", "the ring's links", "launch", "", "", "FF1", forward}));
+    EXPECT_EQ(table.rows[1],
+              (Cells{2e-12, 4e-12, "0",
+                     resource_name(*Torus::create(std::vector<std::int32_t>{2}), {0, false, {}, {}}),
+                     "transfer", "AG_row", "2 of 3", "FF1", forward}));
+    EXPECT_EQ(table.rows[5], (Cells{16e-12, 4e-12, "1", "core", "compute", "multiply", "", "FF1", forward}));
+}
+
+TEST(PathTable, IsCutWhereNobodyReadsOn) {
+    const TwoGemms two;
+    EXPECT_EQ(path_places(two.why, 4).size(), 4u);
+    StepWhy without = two.why;
+    without.products[0].path = nullptr;
+    EXPECT_EQ(path_places(without), (std::vector<PathPlace>{{1, 0}, {1, 1}, {1, 2}}));
+}
+
+} // namespace
+} // namespace meshslice

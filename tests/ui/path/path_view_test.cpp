@@ -1,0 +1,143 @@
+#include "core/report/path_table.h"
+#include "tests/ui/support/gate.h"
+#include "tests/ui/support/hand_made_results.h"
+#include "tests/ui/support/hand_made_session.h"
+#include "ui/path/path_view.h"
+#include "ui/timeline/timeline_view.h"
+
+#include <QAbstractItemModelTester>
+#include <QScrollBar>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTest>
+#include <gtest/gtest.h>
+
+namespace meshslice::ui {
+namespace {
+
+/// A real run of 4 x 4 chips, small enough to explain at once. The west link of its last chip is slow, so the
+/// path is there.
+ResultsPtr runWithSlowLink() {
+    auto results = std::make_shared<Results>();
+    results->scenario = default_scenario();
+    results->scenario.mesh = {4, 4};
+    results->scenario.gemm = SingleGemm{{4096, 4096, 4096}, Dataflow::OS};
+    results->scenario.faults.parts = {*parse_fault("3,3 west 1%")};
+    results->steps.push_back(training_step(results->scenario, "meshslice", Depth::simulate).value());
+    return results;
+}
+
+class PathViewTest : public ::testing::Test {
+  protected:
+    PathViewTest() {
+        session.show(results, reasons);
+        view.follow();
+        view.resize(900, 400);
+        view.show();
+    }
+
+    const ResultsPtr results = runWithSlowLink();
+    const ReasonsPtr reasons = reasonsFor(results);
+    const std::vector<CriticalEvent>& events = reasons->of(0, 0)->path->events;
+    HandMadeSession session;
+    PathView view{&session};
+    QAbstractItemModel& model = *view.tableView()->model();
+};
+
+/// Every activity in order, each beginning when the one before it ends.
+TEST_F(PathViewTest, ListsThePathInTheOrderOfTime) {
+    const QAbstractItemModelTester tester(&model);
+    ASSERT_EQ(model.rowCount(), static_cast<int>(events.size()));
+    const Table table = view.table();
+    ASSERT_EQ(table.columns[0], "start_s");
+    double end = 0;
+    for (const auto& row : table.rows) {
+        EXPECT_NEAR(std::get<double>(row[0]), end, 1e-12);
+        end = std::get<double>(row[0]) + std::get<double>(row[1]);
+    }
+    EXPECT_NEAR(end, in_seconds(results->steps[0].time), 1e-12);
+    EXPECT_TRUE(view.whatTableLacks().isEmpty());
+}
+
+/// Keys and clicks select the bar in all views, and the timeline scrolls to it.
+TEST_F(PathViewTest, ChoosingALineGoesToTheBar) {
+    TimelineView timeline(&session);
+    timeline.resize(900, 300);
+    timeline.follow();
+    timeline.show();
+    auto* scroll = timeline.findChild<QScrollBar*>();
+    scroll->setValue(0);
+    const auto far = std::ranges::find_if(events, [](const CriticalEvent& event) { return event.row > 60; });
+    ASSERT_NE(far, events.end());
+    const QModelIndex line = model.index(static_cast<int>(far - events.begin()), 2);
+    view.tableView()->scrollTo(line);
+    QTest::mouseClick(view.tableView()->viewport(), Qt::LeftButton, Qt::NoModifier,
+                      view.tableView()->visualRect(line).center());
+    EXPECT_EQ(session.selection()->selected(),
+              (Selected{0, 0, static_cast<std::size_t>(far->row), far->index}));
+    EXPECT_GT(scroll->value(), 0);
+    QTest::keyClick(view.tableView(), Qt::Key_Down);
+    EXPECT_EQ(view.tableView()->currentIndex().row(), line.row() + 1);
+    EXPECT_NE(session.selection()->selected(),
+              (Selected{0, 0, static_cast<std::size_t>(far->row), far->index}));
+
+    const QSignalSpy asked(&view, &PathView::timelineAsked);
+    QTest::keyClick(view.tableView(), Qt::Key_Return);
+    EXPECT_EQ(asked.count(), 1);
+}
+
+TEST_F(PathViewTest, FollowsTheSelectionOfOthers) {
+    session.selection()->select(
+        Selected{0, 0, static_cast<std::size_t>(events.back().row), events.back().index});
+    EXPECT_EQ(view.tableView()->currentIndex().row(), model.rowCount() - 1);
+    session.selection()->select(Selected{0, 0, {}, {}});
+    EXPECT_FALSE(view.tableView()->currentIndex().isValid());
+    EXPECT_EQ(session.selection()->selected(), (Selected{0, 0, {}, {}})) << "following selects nothing";
+}
+
+TEST_F(PathViewTest, SaysWhyThereIsNone) {
+    session.show(results);
+    EXPECT_FALSE(view.sentence().isEmpty()) << "not found yet";
+    EXPECT_TRUE(view.table().rows.empty());
+    EXPECT_FALSE(view.grab().isNull());
+    auto estimated = std::make_shared<Results>(*handMadeResults());
+    estimated->steps[0].gemms[0].timeline = nullptr;
+    session.show(estimated, reasonsFor(estimated));
+    EXPECT_TRUE(view.sentence().contains(QStringLiteral("estimated"))) << view.sentence().toStdString();
+    session.show(nullptr);
+    EXPECT_FALSE(view.sentence().isEmpty());
+}
+
+/// Of two variants A comes first; the first column says whose line it is.
+TEST_F(PathViewTest, ListsAThenB) {
+    auto both = std::make_shared<Results>(*results);
+    both->steps.push_back(both->steps[0]);
+    both->steps[0].variant = "B (slow)";
+    both->steps[1].variant = "A (as it is)";
+    both->reference = Variant{"as it is", both->scenario};
+    session.show(both, reasonsFor(both));
+    const Table table = view.table();
+    ASSERT_EQ(table.rows.size(), 2 * events.size());
+    EXPECT_EQ(table.columns.front(), "variant");
+    EXPECT_EQ(table.rows.front().front(), Table::Cell(std::string("A (as it is)")));
+    EXPECT_EQ(table.rows.back().front(), Table::Cell(std::string("B (slow)")));
+    view.tableView()->setCurrentIndex(model.index(0, 0));
+    EXPECT_EQ(session.selection()->selected()->step, 1u);
+    EXPECT_FALSE(view.grab().isNull());
+}
+
+/// A file waits for the path.
+TEST_F(PathViewTest, WaitsForThePathForAFile) {
+    Gate gate(session.explainer()->job());
+    session.show(results);
+    session.explainer()->request(results);
+    int completed = 0;
+    view.complete([&](const Result<void>& outcome) { completed += outcome ? 1 : 0; });
+    EXPECT_EQ(completed, 0);
+    gate.open();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return completed == 1; }, 30'000));
+    EXPECT_FALSE(view.table().rows.empty());
+}
+
+} // namespace
+} // namespace meshslice::ui

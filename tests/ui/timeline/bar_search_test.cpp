@@ -1,0 +1,78 @@
+#include "tests/ui/support/hand_made_results.h"
+#include "ui/timeline/bar_search.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace meshslice::ui {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+/// Two GEMMs on four chips; in each, a core launches and multiplies (2 bars) and a south link launches,
+/// synchronises and transfers (3): 40 bars.
+class BarSearchTest : public ::testing::Test {
+  protected:
+    [[nodiscard]] std::size_t found(const char* words) const {
+        return BarSearch(model, QString::fromLatin1(words)).count();
+    }
+    const TimelineModel model{handMadeResults()};
+};
+
+TEST_F(BarSearchTest, CountsWhatEveryWordDescribes) {
+    EXPECT_EQ(found(""), 0u);
+    EXPECT_EQ(found("chip"), 40u);
+    EXPECT_EQ(found("sync"), 8u); // one a link and GEMM
+    EXPECT_EQ(found("synchronisation"), 8u);
+    EXPECT_EQ(found("launch"), 16u);
+    EXPECT_EQ(found("multiply launch"), 8u) << "the launches of the multiplications";
+    EXPECT_EQ(found("AG_row launch"), 8u);
+    EXPECT_EQ(found("chip 1,0"), 10u);
+    EXPECT_EQ(found("south"), 24u);
+    EXPECT_EQ(found("east"), 0u);
+    EXPECT_EQ(found("FF1 forward"), 20u);
+    EXPECT_EQ(found("backward"), 20u);
+    EXPECT_EQ(found("back data core 1,1 mult"), 2u);
+    EXPECT_EQ(found("nothing"), 0u);
+    EXPECT_EQ(found("1"), 0u) << "a number is not shortened";
+}
+
+TEST_F(BarSearchTest, GoesRowByRowInTheOrderOfTime) {
+    const BarSearch search(model, QStringLiteral("sync"));
+    ASSERT_EQ(search.count(), 8u);
+    const BarSearch::Match first = search.at(0);
+    EXPECT_EQ(first.row, 1u);
+    EXPECT_EQ(first.bar.piece, 0u);
+    EXPECT_EQ(first.bar.index, 1u);
+    EXPECT_EQ(search.at(1).row, 1u);
+    EXPECT_EQ(search.at(1).bar.start, microseconds(110)); // in the second GEMM
+    EXPECT_EQ(search.at(2).row, 6u);
+    EXPECT_EQ(search.at(7).row, 16u);
+    for (std::size_t number = 0; number < search.count(); ++number) {
+        const BarSearch::Match match = search.at(number);
+        const BarSearch::Place place = search.placeOf(match.step, match.row, match.bar);
+        EXPECT_EQ(place.before, number);
+        EXPECT_TRUE(place.matches);
+    }
+    // The first core's multiplication is before all of them, the transfer of its link after the first.
+    EXPECT_EQ(search.placeOf(0, 0, model.placed(0, 0, 0, 1)).before, 0u);
+    EXPECT_EQ(search.placeOf(0, 1, model.placed(0, 1, 0, 2)).before, 1u);
+    EXPECT_FALSE(search.placeOf(0, 1, model.placed(0, 1, 0, 2)).matches);
+    EXPECT_THAT(search.rows(0), ElementsAre(1, 6, 11, 16));
+}
+
+TEST_F(BarSearchTest, GoesOnInTheSecondAlgorithm) {
+    const TimelineModel both(handMadeResults(true));
+    const BarSearch search(both, QStringLiteral("sync 1,1"));
+    ASSERT_EQ(search.count(), 4u);
+    EXPECT_EQ(search.at(1).step, 0u);
+    EXPECT_EQ(search.at(2).step, 1u);
+    EXPECT_EQ(search.at(2).bar.start, microseconds(10));
+    EXPECT_THAT(search.rows(0), ElementsAre(16));
+    EXPECT_THAT(search.rows(1), ElementsAre(16));
+    EXPECT_THAT(BarSearch().rows(0), IsEmpty());
+}
+
+} // namespace
+} // namespace meshslice::ui

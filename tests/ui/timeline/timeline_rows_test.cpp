@@ -1,0 +1,199 @@
+#include "tests/ui/support/hand_made_results.h"
+#include "tests/ui/support/hand_made_session.h"
+#include "ui/controls/search_bar.h"
+#include "ui/timeline/timeline_view.h"
+
+#include <QCheckBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QScrollBar>
+#include <QTest>
+#include <QToolButton>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace meshslice::ui {
+namespace {
+
+/// Four chips of five rows each, in room for all of them: core, south, north, east, west.
+class TimelineRowsTest : public ::testing::Test {
+  protected:
+    TimelineRowsTest() {
+        view.resize(1000, 700);
+        session.show(handMadeResults());
+        view.follow();
+        view.show();
+        view.setFocus();
+    }
+    [[nodiscard]] QString said() { return view.searchBar()->findChild<QLabel*>()->text(); }
+    void type(const char* words) {
+        line->clear();
+        QTest::keyClicks(line, QString::fromLatin1(words));
+    }
+    void press(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
+        QTest::keyClick(line, key, modifiers);
+    }
+    /// The first words of what the names say, line by line.
+    [[nodiscard]] std::vector<std::string> names() const {
+        std::vector<std::string> all;
+        for (int y = 0; y < view.height(); ++y) {
+            const QStringList lines = view.linesAt({20, y});
+            if (lines.value(1).startsWith(QStringLiteral("Click")) &&
+                (all.empty() || all.back() != lines[0].toStdString())) {
+                all.push_back(lines[0].toStdString());
+            }
+        }
+        return all;
+    }
+    QPoint pointOf(const std::string& name) const {
+        for (int y = 0; y < view.height(); ++y) {
+            if (view.linesAt({20, y}).value(0).toStdString() == name) {
+                return {20, y + 4};
+            }
+        }
+        return {};
+    }
+
+    HandMadeSession session;
+    Selection& selection = *session.selection();
+    TimelineView view{&session};
+    QLineEdit* line = view.searchBar()->findChild<QLineEdit*>();
+};
+
+TEST_F(TimelineRowsTest, ASlashOpensTheSearchAndEscapeClosesIt) {
+    EXPECT_TRUE(view.searchBar()->isHidden());
+    const std::vector<std::string> before = names();
+    QTest::keyClick(&view, Qt::Key_Slash);
+    EXPECT_FALSE(view.searchBar()->isHidden());
+    EXPECT_FALSE(line->accessibleName().isEmpty());
+    EXPECT_FALSE(view.grab().isNull());
+    EXPECT_EQ(names(), before) << "the rows make room";
+    press(Qt::Key_Escape);
+    EXPECT_TRUE(view.searchBar()->isHidden());
+    QTest::keyClick(&view, Qt::Key_Slash);
+    QTest::keyClick(&view, Qt::Key_Escape); // from the picture, too
+    EXPECT_TRUE(view.searchBar()->isHidden());
+}
+
+/// A synchronisation of a south link in each of two GEMMs on four chips; row 1 is the first south link.
+TEST_F(TimelineRowsTest, EnterGoesFromOneToTheNext) {
+    QTest::keyClick(&view, Qt::Key_Slash);
+    type("sync");
+    EXPECT_EQ(said(), QStringLiteral("8 found"));
+    EXPECT_EQ(selection.selected(), std::nullopt) << "typing selects nothing";
+    press(Qt::Key_Return);
+    EXPECT_EQ(said(), QStringLiteral("1 of 8"));
+    EXPECT_EQ(selection.selected(), (Selected{0, 0, 1, 1}));
+    press(Qt::Key_Return);
+    EXPECT_EQ(selection.selected(), (Selected{0, 1, 1, 1}));
+    press(Qt::Key_Return);
+    EXPECT_EQ(said(), QStringLiteral("3 of 8"));
+    EXPECT_EQ(selection.selected(), (Selected{0, 0, 6, 1}));
+    press(Qt::Key_Return, Qt::ShiftModifier);
+    press(Qt::Key_Return, Qt::ShiftModifier);
+    press(Qt::Key_Return, Qt::ShiftModifier); // round to the last
+    EXPECT_EQ(said(), QStringLiteral("8 of 8"));
+    EXPECT_EQ(selection.selected(), (Selected{0, 1, 16, 1}));
+    press(Qt::Key_Return);
+    EXPECT_EQ(said(), QStringLiteral("1 of 8"));
+    type("nothing of the kind");
+    EXPECT_EQ(said(), QStringLiteral("nothing found"));
+    press(Qt::Key_Return);
+    EXPECT_EQ(selection.selected(), (Selected{0, 0, 1, 1}));
+}
+
+TEST_F(TimelineRowsTest, AMatchIsScrolledIntoView) {
+    view.resize(1000, 300);
+    auto* scroll = view.findChild<QScrollBar*>();
+    selection.setRange({microseconds(0), microseconds(30)});
+    QTest::keyClick(&view, Qt::Key_Slash);
+    type("sync 1,1 backward");
+    press(Qt::Key_Return); // of chip 1,1 at 110 us
+    EXPECT_EQ(selection.selected(), (Selected{0, 1, 16, 1}));
+    EXPECT_GT(scroll->value(), 0);
+    EXPECT_LE(selection.range().begin, microseconds(110));
+    EXPECT_GE(selection.range().end, microseconds(115));
+}
+
+TEST_F(TimelineRowsTest, OnlyMatchingRowsAreShown) {
+    QTest::keyClick(&view, Qt::Key_Slash);
+    type("south sync");
+    auto* filter = view.searchBar()->findChild<QCheckBox*>();
+    QTest::mouseClick(filter, Qt::LeftButton, Qt::NoModifier, QPoint(8, filter->height() / 2));
+    ASSERT_TRUE(filter->isChecked());
+    EXPECT_THAT(names(), testing::ElementsAre("chip 0,0  south link", "chip 0,1  south link",
+                                              "chip 1,0  south link", "chip 1,1  south link"));
+    type("no such bar");
+    EXPECT_THAT(names(), testing::IsEmpty());
+    EXPECT_FALSE(view.grab().isNull());
+    type("core 1,1");
+    EXPECT_THAT(names(), testing::ElementsAre("chip 1,1  core"));
+    // Whoever goes to a bar elsewhere sees it.
+    selection.goTo(Selected{0, 0, 1, 1});
+    EXPECT_FALSE(filter->isChecked());
+    EXPECT_EQ(names().size(), 20u);
+    filter->setChecked(true);
+    press(Qt::Key_Escape);
+    EXPECT_EQ(names().size(), 20u) << "closing the search shows all rows";
+}
+
+TEST_F(TimelineRowsTest, NewResultsAreSearchedAgain) {
+    QTest::keyClick(&view, Qt::Key_Slash);
+    type("sync");
+    session.show(handMadeResults(true));
+    EXPECT_EQ(said(), QStringLiteral("16 found"));
+    session.show(combResults(3));
+    EXPECT_EQ(said(), QStringLiteral("nothing found"));
+    press(Qt::Key_Return);
+    session.show(nullptr);
+    press(Qt::Key_Return);
+    EXPECT_FALSE(view.grab().isNull());
+}
+
+TEST_F(TimelineRowsTest, PinnedRowsStayOnTop) {
+    view.resize(1000, 250);
+    auto* scroll = view.findChild<QScrollBar*>();
+    view.pin(0, 16, true);
+    EXPECT_EQ(names().front(), "chip 1,1  south link");
+    EXPECT_EQ(names()[1], "chip 0,0  core");
+    scroll->setValue(5);
+    EXPECT_EQ(names().front(), "chip 1,1  south link");
+    EXPECT_EQ(names()[1], "chip 0,1  core");
+    session.show(handMadeResults()); // the same link of the next run
+    EXPECT_EQ(names().front(), "chip 1,1  south link");
+    view.pin(0, 16, false);
+    scroll->setValue(0);
+    EXPECT_EQ(names().front(), "chip 0,0  core");
+}
+
+TEST_F(TimelineRowsTest, AClickOnANameFoldsItsGroup) {
+    QTest::mouseClick(&view, Qt::LeftButton, Qt::NoModifier, pointOf("chip 0,0  core"));
+    EXPECT_EQ(names()[1], "chip 0,1  core");
+    EXPECT_FALSE(view.grab().isNull());
+    selection.goTo(Selected{0, 0, 1, 1}); // a bar of a folded link unfolds it
+    EXPECT_EQ(names()[1], "chip 0,0  south link");
+
+    view.setRowGroups(RowGroups::resource);
+    EXPECT_EQ(names().size(), 25u);
+    EXPECT_EQ(names()[0], "cores");
+    EXPECT_EQ(names()[2], "chip 0,1  core");
+    const QPoint cores = pointOf("cores");
+    QTest::mouseClick(&view, Qt::LeftButton, Qt::NoModifier, {500, cores.y()}); // anywhere on its line
+    EXPECT_EQ(names()[1], "south links");
+    EXPECT_FALSE(view.grab().isNull());
+    EXPECT_EQ(selection.selected(), (Selected{0, 0, 1, 1})) << "folding selects nothing";
+    QTest::mouseClick(&view, Qt::LeftButton, Qt::NoModifier, cores);
+    EXPECT_EQ(names().size(), 25u);
+}
+
+/// Bars are where their rows are: a click on the second core of the group of cores.
+TEST_F(TimelineRowsTest, AClickSelectsTheBarOfItsRow) {
+    view.setRowGroups(RowGroups::resource);
+    const int y = pointOf("chip 0,1  core").y();
+    QTest::mouseClick(&view, Qt::LeftButton, Qt::NoModifier, {420, y});
+    ASSERT_TRUE(selection.selected());
+    EXPECT_EQ(selection.selected()->row, 5u);
+}
+
+} // namespace
+} // namespace meshslice::ui

@@ -1,0 +1,241 @@
+#include "ui/path/path_view.h"
+
+#include "core/report/path_table.h"
+#include "ui/controls/table_model.h"
+#include "ui/controls/table_view.h"
+#include "ui/look/words.h"
+#include "ui/view/finding.h"
+#include "ui/view/painted_view.h"
+#include "ui/view/table_picture.h"
+
+#include <QLabel>
+#include <QPainter>
+#include <QStackedLayout>
+#include <QTableView>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace meshslice::ui {
+namespace {
+
+constexpr int path_column_gap = 12;
+
+} // namespace
+
+PathView::PathView(Session* session, QWidget* parent)
+    : View(session, parent)
+    , model_(new TableModel(this))
+    , rows_(makeTableView(model_, tr("Critical path"), this))
+    , sentence_(new QLabel(this))
+    , pages_(new QStackedLayout(this)) {
+    rows_->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    rows_->setAccessibleDescription(
+        tr("Choosing a line selects its bar in all views; Enter shows it in the timeline."));
+    sentence_->setAlignment(Qt::AlignCenter);
+    sentence_->setWordWrap(true);
+    sentence_->setMargin(24);
+    pages_->addWidget(sentence_);
+    pages_->addWidget(rows_);
+    setFocusProxy(rows_);
+    connect(rows_->selectionModel(), &QItemSelectionModel::currentChanged, this, &PathView::goToLine);
+    connect(rows_, &QTableView::activated, this, &PathView::timelineAsked);
+    connect(&selection(), &Selection::selectedChanged, this, &PathView::followSelection);
+}
+
+std::vector<KeyHelp> PathView::keys() const {
+    return {
+        {tr("Up and down"), tr("Select the bar of the next or the previous line; the timeline goes there")},
+        {tr("Enter or double click"), tr("Show the bar in the timeline")},
+        {tr("Ctrl+A, Ctrl+C"), tr("Copy the whole list for a spreadsheet; Ctrl+C alone, the chosen lines")}};
+}
+
+std::vector<std::size_t> PathView::stepsWithPath() const {
+    std::vector<std::size_t> steps;
+    const ReasonsPtr reasons = session().reasons();
+    for (std::size_t step = 0; reasons && step < reasons->steps.size(); ++step) {
+        if (reasons->steps[step] && path_length(*reasons->steps[step]) > 0) {
+            steps.push_back(step);
+        }
+    }
+    if (results() && results()->reference) {
+        std::ranges::reverse(steps); // A comes first
+    }
+    return steps;
+}
+
+std::size_t PathView::mostLines() const {
+    return most_path_lines / std::max<std::size_t>(1, stepsWithPath().size());
+}
+
+void PathView::resultsChanged() {
+    renew();
+}
+
+void PathView::stateChanged() {
+    if (isAnother(listed_, session().reasons())) {
+        renew();
+    }
+    const QString said = sentence();
+    sentence_->setText(said);
+    pages_->setCurrentWidget(said.isEmpty() ? static_cast<QWidget*>(rows_) : sentence_);
+    if (!isCurrent() || !session().isExplaining()) {
+        for (const Completed& completed : std::exchange(waiting_, {})) {
+            View::complete(completed);
+        }
+    }
+}
+
+void PathView::complete(const Completed& completed) {
+    if (isCurrent() && session().isExplaining()) {
+        waiting_.push_back(completed);
+    } else {
+        View::complete(completed);
+    }
+}
+
+QString PathView::nothingToShow() const {
+    if (!stepsWithPath().empty()) {
+        return {};
+    }
+    const ReasonsPtr reasons = session().reasons();
+    if (!reasons) {
+        return session().isExplaining() ? tr("Looking for the critical path\u2026")
+                                        : tr("There is no critical path of this run.");
+    }
+    QStringList refusals;
+    for (const Result<StepWhy>& step : reasons->steps) {
+        const QString refusal = step ? QString() : words(step.error().sentence);
+        if (!refusal.isEmpty() && !refusals.contains(refusal)) {
+            refusals << refusal;
+        }
+    }
+    return refusals.isEmpty() ? tr("There is no critical path of this run.")
+                              : refusals.join(QLatin1Char(' '));
+}
+
+Table PathView::makeTable() const {
+    Table all;
+    const ReasonsPtr reasons = session().reasons();
+    const std::vector<std::size_t> steps = stepsWithPath();
+    std::vector<std::string> variants;
+    for (const std::size_t step : steps) {
+        const StepWhy& why = *reasons->steps[step];
+        const TrainingStep& of = reasons->results->steps[step];
+        Table one = path_table(of, why, path_places(why, mostLines()));
+        if (reasons->results->steps.size() > 1 && of.variant.empty()) {
+            one.columns.insert(one.columns.begin(), "algorithm");
+            for (auto& row : one.rows) {
+                row.insert(row.begin(), of.algorithm);
+            }
+        }
+        all.title = tr("Critical path").toStdString();
+        all.columns = one.columns;
+        std::ranges::move(one.rows, std::back_inserter(all.rows));
+        variants.resize(all.rows.size(), of.variant);
+    }
+    name_variants(all, variants);
+    return all;
+}
+
+QString PathView::whatTableLacks() const {
+    const ReasonsPtr reasons = session().reasons();
+    std::size_t all = 0;
+    std::size_t listed = 0;
+    for (const std::size_t step : stepsWithPath()) {
+        const std::size_t length = path_length(*reasons->steps[step]);
+        all += length;
+        listed += std::min(length, mostLines());
+    }
+    return all == listed ? QString()
+                         : tr("The table has the first %L1 of %L2 activities.").arg(listed).arg(all);
+}
+
+void PathView::renew() {
+    listed_ = session().reasons();
+    made_ = false;
+    if (isVisible()) {
+        makeList();
+    }
+}
+
+void PathView::showEvent(QShowEvent* event) {
+    View::showEvent(event);
+    makeList();
+}
+
+void PathView::makeList() {
+    if (std::exchange(made_, true)) {
+        return;
+    }
+    const ReasonsPtr reasons = session().reasons();
+    following_ = true; // resetting the model moves the current line; the user has chosen nothing
+    lines_.clear();
+    for (const std::size_t step : stepsWithPath()) {
+        const StepWhy& why = *reasons->steps[step];
+        for (const PathPlace& place : path_places(why, mostLines())) {
+            const CriticalEvent& event = why.products[place.gemm].path->events[place.event];
+            Selected line{step, place.gemm, {}, {}};
+            if (event.row >= 0) {
+                line.row = static_cast<std::size_t>(event.row);
+                line.interval = event.index;
+            }
+            lines_.push_back(line);
+        }
+    }
+    model_->setTable(makeTable());
+    rows_->resizeColumnsToContents();
+    for (int column = 0; column < model_->columnCount(); ++column) {
+        rows_->setColumnWidth(column, rows_->columnWidth(column) + path_column_gap);
+    }
+    // Only the first lines were measured, which are those of one step.
+    const ResultsPtr shown = results();
+    for (const std::size_t step :
+         shown && shown->steps.size() > 1 ? stepsWithPath() : std::vector<std::size_t>()) {
+        const TrainingStep& of = shown->steps[step];
+        const int width =
+            rows_->fontMetrics().horizontalAdvance(words(of.variant.empty() ? of.algorithm : of.variant));
+        rows_->setColumnWidth(0, std::max(rows_->columnWidth(0), width + 2 * path_column_gap));
+    }
+    fitRowHeight(rows_);
+    following_ = false;
+    followSelection();
+}
+
+void PathView::goToLine() {
+    const int line = rows_->currentIndex().row();
+    if (!following_ && line >= 0 && static_cast<std::size_t>(line) < lines_.size()) {
+        selection().goTo(lines_[static_cast<std::size_t>(line)]);
+    }
+}
+
+void PathView::followSelection() {
+    if (!made_) {
+        return;
+    }
+    const auto& selected = selection().selected();
+    const int now = rows_->currentIndex().row();
+    const bool there = now >= 0 && static_cast<std::size_t>(now) < lines_.size() && selected &&
+                       lines_[static_cast<std::size_t>(now)] == *selected;
+    if (there) {
+        return;
+    }
+    following_ = true;
+    const auto line = selected && selected->interval ? std::ranges::find(lines_, *selected) : lines_.end();
+    rows_->setCurrentIndex(line == lines_.end() ? QModelIndex()
+                                                : model_->index(static_cast<int>(line - lines_.begin()), 0));
+    following_ = false;
+}
+
+void PathView::paintPicture(QPainter& painter, const QSize& size, Theme theme) const {
+    if (isCurrent() && nothingToShow().isEmpty()) {
+        paintTable(painter, size, theme, font(), makeTable());
+        return;
+    }
+    painter.fillRect(QRect({0, 0}, size), color(Role::background, theme));
+    paintSentence(painter, QRectF(QPointF(0, 0), size), isCurrent() ? nothingToShow() : whyNotCurrent(),
+                  theme);
+}
+
+} // namespace meshslice::ui

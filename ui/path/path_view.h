@@ -1,0 +1,66 @@
+#pragma once
+
+#include "ui/view/view.h"
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+class QLabel;
+class QStackedLayout;
+class QTableView;
+
+namespace meshslice::ui {
+
+class TableModel;
+
+/// The critical path as a list: what sets the time of the run, activity by activity in the order of time, of
+/// each algorithm or variant. Choosing a line selects its bar in all views, and the timeline scrolls there.
+class PathView : public View {
+    Q_OBJECT
+  public:
+    explicit PathView(Session* session, QWidget* parent = nullptr);
+
+    [[nodiscard]] std::vector<KeyHelp> keys() const override;
+    /// Waits for the critical path.
+    void complete(const Completed& completed) override;
+    void giveUp() override { waiting_.clear(); }
+    void paintPicture(QPainter& painter, const QSize& size, Theme theme) const override;
+    /// Of a very long path the table has the first lines.
+    [[nodiscard]] QString whatTableLacks() const override;
+
+    [[nodiscard]] QTableView* tableView() { return rows_; }
+
+  signals:
+    /// The chosen bar is to be seen in the timeline.
+    void timelineAsked();
+
+  protected:
+    void resultsChanged() override;
+    void stateChanged() override;
+    [[nodiscard]] QString nothingToShow() const override;
+    [[nodiscard]] Table makeTable() const override;
+    void showEvent(QShowEvent* event) override;
+
+  private:
+    /// The steps of which there is a path, in the order of the list.
+    [[nodiscard]] std::vector<std::size_t> stepsWithPath() const;
+    [[nodiscard]] std::size_t mostLines() const;
+    /// There is another path; the list is made when it is seen.
+    void renew();
+    void makeList();
+    void goToLine();
+    void followSelection();
+
+    TableModel* model_;
+    QTableView* rows_;
+    QLabel* sentence_;
+    QStackedLayout* pages_;
+    std::vector<Selected> lines_; ///< what each line is
+    std::weak_ptr<const Reasons> listed_;
+    std::vector<Completed> waiting_;
+    bool made_ = false;      ///< the list is that of the reasons
+    bool following_ = false; ///< the line is being set to match the selection, not chosen by the user
+};
+
+} // namespace meshslice::ui

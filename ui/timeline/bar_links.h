@@ -1,0 +1,40 @@
+#pragma once
+
+#include "core/simulate/path/direct_dependencies.h"
+#include "ui/session/inquiry.h"
+#include "ui/session/results.h"
+#include "ui/session/selection.h"
+
+#include <functional>
+
+namespace meshslice::ui {
+
+/// What the selected bar waited for and what waited for it, found off the UI thread: of a large run that
+/// takes longer than a picture may.
+class BarLinks {
+  public:
+    /// `found`: there is another answer.
+    explicit BarLinks(std::function<void()> found);
+
+    /// Asks about a bar of the results; about none with nothing selected, or what is no bar.
+    void ask(const ResultsPtr& results, const std::optional<Selected>& selected);
+    /// The answer, if it is about this bar; null while there is none.
+    [[nodiscard]] const DirectDependencies* of(const std::optional<Selected>& selected) const;
+    /// Why there is no answer; empty while it is looked for, or where there is one.
+    [[nodiscard]] QString refusal() const;
+
+  private:
+    struct Request {
+        ResultsPtr results;
+        Selected bar;
+
+        bool operator==(const Request&) const = default;
+    };
+    [[nodiscard]] static Result<DirectDependencies> compute(const Request& request,
+                                                            const RunControl& control);
+
+    std::optional<Request> wanted_; ///< an older answer is about other bars
+    Inquiry<Request, DirectDependencies> inquiry_;
+};
+
+} // namespace meshslice::ui

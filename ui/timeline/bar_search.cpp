@@ -1,0 +1,174 @@
+#include "ui/timeline/bar_search.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace meshslice::ui {
+namespace {
+
+constexpr qsizetype most_words = 32;
+
+QStringList tokensOf(const QString& text) {
+    return text.toLower().split(QLatin1Char(' '), Qt::SkipEmptyParts);
+}
+
+bool describes(const QString& word, const QString& token) {
+    return word.front().isDigit() ? token == word : token.startsWith(word);
+}
+
+/// As bars, legends and tables call it.
+QStringList tokensOf(Activity activity) {
+    switch (activity) {
+    case Activity::compute: return {QStringLiteral("multiply"), QStringLiteral("compute")};
+    case Activity::launch: return {QStringLiteral("launch")};
+    case Activity::sync: return {QStringLiteral("synchronisation"), QStringLiteral("sync")};
+    case Activity::transfer: return {QStringLiteral("transfer")};
+    case Activity::copy: return {QStringLiteral("copy"), QStringLiteral("slices")};
+    }
+    return {};
+}
+
+} // namespace
+
+BarSearch::BarSearch(const TimelineModel& model, const QString& words)
+    : model_(&model), words_(tokensOf(words).mid(0, most_words)) {
+    if (words_.isEmpty()) {
+        return;
+    }
+    for (qsizetype word = 0; word < words_.size(); ++word) {
+        all_ |= Words{1} << word;
+    }
+    for (std::size_t step = 0; step < model.stepCount(); ++step) {
+        std::vector<Words> rows;
+        for (const Row& row : model.rows(step)) {
+            rows.push_back(wordsIn(tokensOf(QString::fromStdString(row_name(model.torus(step), row)))));
+        }
+        std::vector<Words> gemms;
+        for (const GemmResult& gemm : model.step(step).gemms) {
+            gemms.push_back(wordsIn(tokensOf(QString::fromStdString(gemm.title()))));
+        }
+        of_row_.push_back(std::move(rows));
+        of_gemm_.push_back(std::move(gemms));
+        for (const Piece& piece : model.pieces(step)) {
+            if (!piece.timeline || of_kind_.contains(piece.timeline)) {
+                continue;
+            }
+            std::vector<Words>& kinds = of_kind_[piece.timeline];
+            for (const OperationLabel& operation : piece.timeline->operations()) {
+                for (std::size_t activity = 0; activity < activity_count; ++activity) {
+                    QStringList tokens = tokensOf(static_cast<Activity>(activity));
+                    tokens += tokensOf(QString::fromStdString(operation.name));
+                    kinds.push_back(wordsIn(tokens));
+                }
+            }
+        }
+        std::vector<std::size_t> before;
+        for (std::size_t row = 0; row < model.rows(step).size(); ++row) {
+            before.push_back(count_);
+            for (const Piece& piece : model.pieces(step)) {
+                count_ += countIn(step, row, piece);
+            }
+        }
+        before_.push_back(std::move(before));
+    }
+}
+
+BarSearch::Words BarSearch::wordsIn(const QStringList& tokens) const {
+    Words found = 0;
+    for (qsizetype word = 0; word < words_.size(); ++word) {
+        const bool there =
+            std::ranges::any_of(tokens, [&](const QString& token) { return describes(words_[word], token); });
+        found |= there ? Words{1} << word : Words{0};
+    }
+    return found;
+}
+
+BarSearch::Words BarSearch::lacking(std::size_t step, std::size_t row, const Piece& piece) const {
+    return all_ & ~of_row_[step][row] & ~of_gemm_[step][piece.gemm];
+}
+
+bool BarSearch::matches(const Piece& piece, const Interval& interval, Words lacking) const {
+    const std::vector<Words>& kinds = of_kind_.find(piece.timeline)->second;
+    const Words has =
+        kinds[interval.operation * activity_count + static_cast<std::size_t>(interval.activity)];
+    return (lacking & ~has) == 0;
+}
+
+std::size_t BarSearch::countIn(std::size_t step, std::size_t row, const Piece& piece) const {
+    if (!piece.timeline || row >= piece.timeline->rows().size()) {
+        return 0;
+    }
+    const auto all = piece.timeline->intervals(row);
+    const Words missing = lacking(step, row, piece);
+    if (missing == 0 || all.empty()) {
+        return all.size();
+    }
+    const std::pair key(all.data(), std::pair(piece.timeline, missing));
+    const auto [known, fresh] = counted_.try_emplace(key, std::size_t{0});
+    if (fresh) {
+        known->second = static_cast<std::size_t>(std::ranges::count_if(
+            all, [&](const Interval& interval) { return matches(piece, interval, missing); }));
+    }
+    return known->second;
+}
+
+BarSearch::Match BarSearch::at(std::size_t number) const {
+    std::size_t step = before_.size() - 1;
+    while (before_[step].empty() || before_[step].front() > number) {
+        --step;
+    }
+    const std::vector<std::size_t>& before = before_[step];
+    // The last row before which there are no more.
+    const auto row =
+        static_cast<std::size_t>(std::distance(before.begin(), std::ranges::upper_bound(before, number)) - 1);
+    std::size_t left = number - before[row];
+    const std::vector<Piece>& pieces = model_->pieces(step);
+    for (std::size_t piece = 0; piece < pieces.size(); ++piece) {
+        const std::size_t here = countIn(step, row, pieces[piece]);
+        if (left >= here) {
+            left -= here;
+            continue;
+        }
+        const Words missing = lacking(step, row, pieces[piece]);
+        const auto all = pieces[piece].timeline->intervals(row);
+        for (std::size_t index = 0; index < all.size(); ++index) {
+            if (matches(pieces[piece], all[index], missing) && left-- == 0) {
+                return {step, row, model_->placed(step, row, piece, index)};
+            }
+        }
+    }
+    return {};
+}
+
+BarSearch::Place BarSearch::placeOf(std::size_t step, std::size_t row, const PlacedInterval& bar) const {
+    Place place;
+    place.before = before_[step][row];
+    const std::vector<Piece>& pieces = model_->pieces(step);
+    for (std::size_t piece = 0; piece < bar.piece; ++piece) {
+        place.before += countIn(step, row, pieces[piece]);
+    }
+    const Piece& in = pieces[bar.piece];
+    const Words missing = lacking(step, row, in);
+    const auto all = in.timeline->intervals(row);
+    place.before += static_cast<std::size_t>(std::ranges::count_if(
+        all.first(bar.index), [&](const Interval& interval) { return matches(in, interval, missing); }));
+    place.matches = matches(in, all[bar.index], missing);
+    return place;
+}
+
+std::vector<std::size_t> BarSearch::rows(std::size_t step) const {
+    std::vector<std::size_t> rows;
+    for (std::size_t row = 0; step < before_.size() && row < before_[step].size(); ++row) {
+        const bool last = row + 1 == before_[step].size();
+        const std::size_t next = !last ? before_[step][row + 1]
+                                 : step + 1 < before_.size() && !before_[step + 1].empty()
+                                     ? before_[step + 1].front()
+                                     : count_;
+        if (next > before_[step][row]) {
+            rows.push_back(row);
+        }
+    }
+    return rows;
+}
+
+} // namespace meshslice::ui

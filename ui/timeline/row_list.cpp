@@ -1,0 +1,166 @@
+#include "ui/timeline/row_list.h"
+
+#include "ui/look/words.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <map>
+
+namespace meshslice::ui {
+namespace {
+
+struct RowWordsOfGroups {
+    Q_DECLARE_TR_FUNCTIONS(RowGroups)
+};
+
+const ChipClasses* classesOf(const TimelineModel& model, std::size_t step) {
+    for (const Piece& piece : model.pieces(step)) {
+        if (piece.timeline) {
+            return &piece.timeline->classes();
+        }
+    }
+    return nullptr;
+}
+
+QString groupName(const TimelineModel& model, std::size_t step, std::size_t row, RowGroups groups) {
+    const Torus& torus = model.torus(step);
+    const Row& one = model.rows(step)[row];
+    switch (groups) {
+    case RowGroups::chip: return {};
+    case RowGroups::row:
+        return RowWordsOfGroups::tr("row %1 of the mesh").arg(torus.coordinate(one.chip, Axis::vertical));
+    case RowGroups::column:
+        return RowWordsOfGroups::tr("column %1 of the mesh")
+            .arg(torus.coordinate(one.chip, Axis::horizontal));
+    case RowGroups::resource:
+        return one.is_core ? RowWordsOfGroups::tr("cores")
+                           : words(link_text(one.axis, one.direction)) + QLatin1Char('s');
+    case RowGroups::alike: break;
+    }
+    const ChipClasses& classes = *classesOf(model, step);
+    const std::int32_t members = classes.members()[classes.of(one.chip)];
+    const QString chip = words(place_text(torus, classes.representative(one.chip)));
+    return members == 1 ? RowWordsOfGroups::tr("chip %1, like no other").arg(chip)
+                        : RowWordsOfGroups::tr("%1 chips like chip %2").arg(members).arg(chip);
+}
+
+/// Whether a row is shown although its group is collapsed.
+bool standsForGroup(const TimelineModel& model, std::size_t step, std::size_t row, RowGroups groups) {
+    const Row& one = model.rows(step)[row];
+    switch (groups) {
+    case RowGroups::chip: return one.is_core;
+    case RowGroups::alike: return classesOf(model, step)->representative(one.chip) == one.chip;
+    case RowGroups::row:
+    case RowGroups::column:
+    case RowGroups::resource: break;
+    }
+    return false;
+}
+
+} // namespace
+
+std::vector<RowLine> rowsFrom(std::size_t first, std::size_t count) {
+    std::vector<RowLine> lines;
+    lines.reserve(count);
+    for (std::size_t row = first; row < first + count; ++row) {
+        lines.push_back({row, false});
+    }
+    return lines;
+}
+
+FaultyPart partOfRow(const Torus& torus, const Row& row) {
+    FaultyPart part{{}, row.is_core, row.axis, row.direction};
+    for (int axis = 0; axis < torus.axis_count(); ++axis) {
+        part.chip.push_back(torus.coordinate(row.chip, static_cast<Axis>(axis)));
+    }
+    return part;
+}
+
+std::int64_t groupKey(const TimelineModel& model, std::size_t step, std::size_t row, RowGroups groups) {
+    const Row& one = model.rows(step)[row];
+    switch (groups) {
+    case RowGroups::chip: return one.chip;
+    case RowGroups::row: return model.torus(step).coordinate(one.chip, Axis::vertical);
+    case RowGroups::column: return model.torus(step).coordinate(one.chip, Axis::horizontal);
+    case RowGroups::resource: return one.is_core ? 0 : 1 + link_slot(one.axis, one.direction);
+    case RowGroups::alike: break;
+    }
+    return static_cast<std::int64_t>(classesOf(model, step)->of(one.chip));
+}
+
+RowList rowList(const TimelineModel& model, std::size_t step, const RowChoice& choice) {
+    RowList list;
+    const std::vector<Row>& rows = model.rows(step);
+    const Torus& torus = model.torus(step);
+    std::set<std::size_t> on_top;
+    for (const FaultyPart& part : choice.pinned) {
+        const auto row = std::ranges::find_if(rows, [&](const Row& one) { return isPart(part, torus, one); });
+        const auto index = static_cast<std::size_t>(row - rows.begin());
+        if (row != rows.end() && on_top.insert(index).second) {
+            list.pinned.push_back({index, false});
+        }
+    }
+    std::vector<std::size_t> shown;
+    if (choice.filtered) {
+        shown = step < choice.matching.size() ? choice.matching[step] : std::vector<std::size_t>();
+    } else {
+        shown.resize(rows.size());
+        for (std::size_t row = 0; row < rows.size(); ++row) {
+            shown[row] = row;
+        }
+    }
+    std::erase_if(shown, [&](std::size_t row) { return row >= rows.size() || on_top.contains(row); });
+    if (choice.groups == RowGroups::chip) {
+        list.collapsedChips = choice.collapsed;
+        for (const std::size_t row : shown) {
+            if (!choice.collapsed.contains(rows[row].chip) || rows[row].is_core) {
+                list.others.push_back({row, false});
+            }
+        }
+        return list;
+    }
+    std::map<std::int64_t, std::vector<std::size_t>> grouped;
+    for (const std::size_t row : shown) {
+        grouped[groupKey(model, step, row, choice.groups)].push_back(row);
+    }
+    for (const auto& [key, members] : grouped) {
+        const bool collapsed = choice.collapsed.contains(key);
+        list.others.push_back({list.groups.size(), true});
+        list.groups.push_back(
+            {key, groupName(model, step, members.front(), choice.groups), members.size(), collapsed});
+        for (const std::size_t row : members) {
+            if (!collapsed || standsForGroup(model, step, row, choice.groups)) {
+                list.others.push_back({row, false});
+            }
+        }
+    }
+    return list;
+}
+
+std::size_t RowList::roomForOthers(std::size_t fit) const {
+    return fit - std::min(pinned.size(), fit > 0 ? fit - 1 : 0);
+}
+
+std::vector<RowLine> RowList::inSight(std::size_t first, std::size_t fit) const {
+    const std::size_t room = roomForOthers(fit);
+    std::vector<RowLine> lines(
+        pinned.begin(), pinned.begin() + static_cast<std::ptrdiff_t>(std::min(pinned.size(), fit - room)));
+    const std::size_t from = std::min(first, others.size());
+    const std::size_t count = std::min(room, others.size() - from);
+    const auto begin = others.begin() + static_cast<std::ptrdiff_t>(from);
+    lines.insert(lines.end(), begin, begin + static_cast<std::ptrdiff_t>(count));
+    return lines;
+}
+
+std::optional<std::size_t> RowList::placeOf(std::size_t row) const {
+    const auto line = std::ranges::find(others, RowLine{row, false});
+    return line == others.end() ? std::nullopt
+                                : std::optional(static_cast<std::size_t>(line - others.begin()));
+}
+
+bool RowList::shows(std::size_t row) const {
+    return placeOf(row) || std::ranges::find(pinned, RowLine{row, false}) != pinned.end();
+}
+
+} // namespace meshslice::ui

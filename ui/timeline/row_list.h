@@ -1,0 +1,79 @@
+#pragma once
+
+#include "core/torus/faults.h"
+#include "ui/timeline/timeline_model.h"
+
+#include <QString>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <span>
+#include <vector>
+
+namespace meshslice::ui {
+
+/// What stands together in the rows' area.
+enum class RowGroups : std::uint8_t {
+    chip,     ///< a chip's core and links; the core's row is the group's name
+    row,      ///< of the mesh
+    column,   ///< of the mesh
+    resource, ///< all cores, all east links, ...
+    alike     ///< chips that live through the run alike, their representative first
+};
+
+/// A line of the rows' area: a row of the timeline, or the name of a group of rows.
+struct RowLine {
+    std::size_t index = 0; ///< of the row, or of the group
+    bool group = false;
+
+    bool operator==(const RowLine&) const = default;
+};
+/// The rows [first, first + count), each a line.
+[[nodiscard]] std::vector<RowLine> rowsFrom(std::size_t first, std::size_t count);
+
+/// Which rows the user wants to see, and how they stand together.
+struct RowChoice {
+    RowGroups groups = RowGroups::chip;
+    std::set<std::int64_t> collapsed; ///< groups by their key
+    std::vector<FaultyPart> pinned;   ///< cores and links that stay on top
+    bool filtered = false;            ///< only `matching` rows
+    /// By step, ascending.
+    std::vector<std::vector<std::size_t>> matching;
+
+    bool operator==(const RowChoice&) const = default;
+};
+
+/// The lines of one step: the pinned rows on top, which stay when the others scroll.
+struct RowList {
+    struct Group {
+        std::int64_t key = 0;
+        QString name;
+        std::size_t rows = 0;
+        bool collapsed = false;
+    };
+
+    std::vector<RowLine> pinned;
+    std::vector<RowLine> others;
+    std::vector<Group> groups;
+    std::set<std::int64_t> collapsedChips; ///< those of which only the core is shown
+
+    /// The lines in a picture that has room for `fit`, scrolled to `first` of the others. Of the pinned ones
+    /// as many as leave room for another.
+    [[nodiscard]] std::vector<RowLine> inSight(std::size_t first, std::size_t fit) const;
+    /// How many of the others have room.
+    [[nodiscard]] std::size_t roomForOthers(std::size_t fit) const;
+    /// How far to scroll to a row: its place among the others. None for one that is pinned or not shown.
+    [[nodiscard]] std::optional<std::size_t> placeOf(std::size_t row) const;
+    [[nodiscard]] bool shows(std::size_t row) const;
+};
+[[nodiscard]] RowList rowList(const TimelineModel& model, std::size_t step, const RowChoice& choice);
+
+/// In which group a row is, by its key: a chip, a row or column of the mesh, a kind of resource, a class.
+[[nodiscard]] std::int64_t groupKey(const TimelineModel& model, std::size_t step, std::size_t row,
+                                    RowGroups groups);
+/// The core or link of a row.
+[[nodiscard]] FaultyPart partOfRow(const Torus& torus, const Row& row);
+
+} // namespace meshslice::ui

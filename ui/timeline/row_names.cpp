@@ -1,0 +1,147 @@
+#include "ui/timeline/row_names.h"
+
+#include "core/base/text.h"
+#include "ui/look/lettering.h"
+#include "ui/look/palette.h"
+
+#include <QCoreApplication>
+#include <QPainter>
+
+#include <algorithm>
+
+namespace meshslice::ui {
+namespace {
+
+struct RowNames {
+    Q_DECLARE_TR_FUNCTIONS(RowNames)
+};
+
+/// "chip 3,5" and "core" of a row's name.
+struct RowWords {
+    QString chip;
+    QString resource;
+};
+
+RowWords wordsOf(const Torus& torus, const Row& row) {
+    const QString chip = RowNames::tr("chip %1").arg(QString::fromStdString(place_text(torus, row.chip)));
+    return {chip, row.is_core ? RowNames::tr("core") : QString::fromStdString(resource_name(torus, row))};
+}
+
+/// ", 50%" behind the name of a part that a fault names; ", east link dead" behind the links by which what it
+/// would carry goes round.
+QString faultWords(const Faults& faults, const Torus& torus, const Row& row) {
+    for (const Fault& fault : faults.parts) {
+        if (isPart(fault.part, torus, row) && fault.speed < 1) {
+            return fault.speed == 0
+                       ? RowNames::tr(", %1 dead")
+                             .arg(QString::fromStdString(link_text(row.axis, row.direction)))
+                       : QStringLiteral(", ") + QString::fromStdString(percent_text(fault.speed));
+        }
+    }
+    return {};
+}
+
+/// "\u25be row 3 of the mesh (40)": a click folds it.
+void paintGroupName(QPainter& painter, const QRect& line, const RowList::Group& group, Theme theme) {
+    painter.fillRect(QRect(0, line.top(), line.right() + 1, line.height()), color(Role::grid, theme));
+    painter.setPen(color(Role::text, theme));
+    const QString fold = group.collapsed ? QStringLiteral("\u25b8 ") : QStringLiteral("\u25be ");
+    drawFitted(painter, QRectF(8, line.top(), line.right() - 16, line.height()),
+               Qt::AlignLeft | Qt::AlignVCenter, lettering(Lettering::small, true),
+               fold + (group.rows == 1 ? RowNames::tr("%1 (one row)").arg(group.name)
+                                       : RowNames::tr("%1 (%L2 rows)").arg(group.name).arg(group.rows)));
+}
+
+} // namespace
+
+int labelWidth(const TimelineModel& model, RowHeight height) {
+    const QFont font = lettering(Lettering::small);
+    double widest = textWidth(font, RowNames::tr("time (%1)").arg(QStringLiteral("ms")));
+    std::vector<Fault> faults;
+    if (model.results()) {
+        for (const Scenario* one : model.results()->scenarios()) {
+            faults.insert(faults.end(), one->faults.parts.begin(), one->faults.parts.end());
+        }
+    }
+    const bool dead = std::ranges::any_of(faults, [](const Fault& one) { return one.speed == 0; });
+    const QString longest = dead             ? QStringLiteral("s round, south link dead")
+                            : faults.empty() ? QString()
+                                             : QStringLiteral(", 50%");
+    for (std::size_t step = 0; step < model.stepCount(); ++step) {
+        const std::vector<Row>& rows = model.rows(step);
+        // The last chip has the longest coordinates; its rows have every kind of link.
+        for (std::size_t row = rows.size(); row-- > 0 && rows[row].chip == rows.back().chip;) {
+            const RowWords words = wordsOf(model.torus(step), rows[row]);
+            const QString whole = height == RowHeight::compact
+                                      ? words.chip
+                                      : QString(words.chip + QStringLiteral("  ") + words.resource + longest);
+            widest = std::max(widest, textWidth(font, whole));
+        }
+    }
+    return static_cast<int>(widest) + 18;
+}
+
+void paintRowNames(QPainter& painter, const TimelinePicture& picture, std::size_t step, Theme theme) {
+    const std::vector<RowLine>& lines = picture.lines[step];
+    const RowList& list = (*picture.window.rows)[step];
+    const std::vector<Row>& rows = picture.model->rows(step);
+    const Torus& torus = picture.model->torus(step);
+    const int height = picture.rowHeight();
+    const QFont font = lettering(Lettering::small);
+    const double right = picture.layout.labels - 8.0;
+    const bool each = picture.window.rowHeight != RowHeight::compact;
+    const std::size_t pinned = std::min(list.pinned.size(), lines.size());
+
+    std::size_t line = 0;
+    while (line < lines.size()) {
+        const QRect top = picture.lineRect(step, line);
+        if (lines[line].group) {
+            paintGroupName(painter, top, list.groups[lines[line].index], theme);
+            ++line;
+            continue;
+        }
+        // The lines of one chip that stand together.
+        const Chip chip = rows[lines[line].index].chip;
+        std::size_t end = line + 1;
+        while (end < lines.size() && end != pinned && !lines[end].group &&
+               rows[lines[end].index].chip == chip) {
+            ++end;
+        }
+        if (line > 0) {
+            // What does not scroll is set apart from what does.
+            const bool parts = line == pinned && pinned > 0;
+            painter.fillRect(QRect(0, top.top() - (parts ? 1 : 0), picture.layout.right, parts ? 2 : 1),
+                             color(parts ? Role::quietText : Role::grid, theme));
+        }
+        if (!each) {
+            const RowWords words = wordsOf(torus, rows[lines[line].index]);
+            const double room = static_cast<double>(end - line) * height;
+            if (room >= 14) {
+                painter.setPen(color(Role::text, theme));
+                drawFitted(painter, QRectF(8, top.top(), right - 8, std::min(room, 16.0)),
+                           Qt::AlignRight | Qt::AlignVCenter, font, words.chip);
+            }
+        }
+        for (; each && line < end; ++line) {
+            const Row& row = rows[lines[line].index];
+            const QRectF place(0, picture.lineRect(step, line).top(), right, height);
+            const QString fault = faultWords(picture.model->results()->scenario_of(step).faults, torus, row);
+            RowWords words = wordsOf(torus, row);
+            words.resource += fault;
+            const bool folded = row.is_core && list.collapsedChips.contains(row.chip);
+            const QString name =
+                (folded ? QStringLiteral("\u25b8 ") : QString()) + words.chip + QStringLiteral("  ");
+            const double resource = textWidth(font, words.resource);
+            painter.setPen(color(fault.isEmpty() ? Role::text : Role::exposed, theme));
+            drawFitted(painter, place.adjusted(8, 0, 0, 0), Qt::AlignRight | Qt::AlignVCenter, font,
+                       words.resource);
+            // The chip's name is said loudly once, at its core, and quietly at its links.
+            painter.setPen(color(row.is_core ? Role::text : Role::quietText, theme));
+            drawFitted(painter, QRectF(8, place.top(), std::max(0.0, right - 8 - resource), height),
+                       Qt::AlignRight | Qt::AlignVCenter, font, name);
+        }
+        line = end;
+    }
+}
+
+} // namespace meshslice::ui

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "ui/timeline/timeline_picture.h"
+
+class QPainter;
+
+namespace meshslice::ui {
+
+/// As wide as the longest row name.
+[[nodiscard]] int labelWidth(const TimelineModel& model, RowHeight height);
+/// Left of the rows of a step their names, and over them those of groups.
+void paintRowNames(QPainter& painter, const TimelinePicture& picture, std::size_t step, Theme theme);
+
+} // namespace meshslice::ui

@@ -1,0 +1,373 @@
+// Where TimelineView goes, from bar to bar, to marks and matches, and which rows it shows on the way.
+
+#include "core/base/text.h"
+#include "ui/controls/search_bar.h"
+#include "ui/timeline/timeline_view.h"
+
+#include <QActionGroup>
+#include <QInputDialog>
+#include <QLineEdit>
+#include <QMenu>
+#include <QScrollBar>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace meshslice::ui {
+namespace {
+
+constexpr double bar_margin = 0.15; ///< on either side of a bar that is zoomed to
+
+} // namespace
+
+double TimelineView::cursorX() const {
+    const TimelineLayout& layout = picture().layout;
+    return cursor_ && inData(*cursor_) ? cursor_->x() + 0.5 : (layout.labels + layout.right) / 2.0;
+}
+
+void TimelineView::zoom(double factor, double x) {
+    const TimeRange range = window().range;
+    const Time fixed = std::clamp(picture().scale.time(x), range.begin, range.end);
+    selection().setRange(zoomed(range, fixed, factor, model_.whole()));
+}
+
+void TimelineView::pan(double share) {
+    const TimeRange range = window().range;
+    const Time by(std::llround(static_cast<double>(length(range).value()) * share));
+    selection().setRange(panned(range, by, model_.whole()));
+}
+
+void TimelineView::scrollRows(int rows) {
+    scroll_->setValue(scroll_->value() + rows);
+}
+
+void TimelineView::showWholeRun() {
+    selection().setRange(model_.whole());
+}
+
+void TimelineView::fitSelection() {
+    std::optional<TimeRange> wanted;
+    if (mark_) {
+        wanted = within(mark_->range, model_.whole());
+    } else if (selection().selected()) {
+        if (const std::optional<TimeRange> range = model_.rangeOf(*selection().selected())) {
+            wanted = withMargin(*range, bar_margin, model_.whole());
+        }
+    }
+    if (!wanted || *wanted == selection().range()) {
+        showWholeRun();
+    } else {
+        selection().setRange(*wanted);
+    }
+}
+
+void TimelineView::step(bool next) {
+    const std::optional<Selected> selected = selection().selected();
+    std::optional<PlacedInterval> to;
+    std::size_t step = 0;
+    const std::vector<RowLine> seen =
+        picture().lines.empty() ? std::vector<RowLine>() : picture().lines.front();
+    const auto first = std::ranges::find(seen, false, &RowLine::group);
+    std::size_t row = first == seen.end() ? 0 : first->index;
+    if (selected && model_.exists(*selected)) {
+        step = selected->step;
+        row = selected->row.value_or(row);
+    }
+    const std::optional<PlacedInterval> from = selected ? model_.place(*selected) : std::nullopt;
+    const std::optional<std::size_t> piece = selected ? model_.pieceOf(*selected) : std::nullopt;
+    if (from) {
+        to = model_.neighbour(step, row, *from, next);
+    } else if (piece && selected->wait && selected->interval) {
+        // The bars on either side of the wait.
+        to = model_.beside(step, row, *piece, *selected->interval, next);
+    } else if (row < model_.rows(step).size()) {
+        to = model_.firstAfter(step, row, window().range.begin);
+    }
+    if (to) {
+        const Selected found = model_.selectedBar(step, row, *to);
+        selection().select(found);
+        reveal(found);
+    }
+}
+
+void TimelineView::reveal(const Selected& selected) {
+    const std::optional<PlacedInterval> at = model_.place(selected);
+    if (!at) {
+        return;
+    }
+    const TimeRange range = window().range;
+    if (at->end > range.end || at->start < range.begin) {
+        const Time middle(at->start.value() + (at->end - at->start).value() / 2);
+        const Time by = middle - Time(range.begin.value() + length(range).value() / 2);
+        selection().setRange(panned(range, by, model_.whole()));
+    }
+    if (!(*lists_)[selected.step].shows(*selected.row)) { // filtered out or folded
+        search_->setFilters(false);
+        rows_.collapsed.erase(groupKey(model_, selected.step, *selected.row, rows_.groups));
+        rowsChanged();
+    }
+    const auto place = (*lists_)[selected.step].placeOf(*selected.row);
+    const int row = static_cast<int>(place.value_or(static_cast<std::size_t>(scroll_->value())));
+    if (row < scroll_->value()) {
+        scroll_->setValue(row);
+    } else if (row >= scroll_->value() + scroll_->pageStep()) {
+        scroll_->setValue(row - scroll_->pageStep() + 1);
+    }
+}
+
+void TimelineView::zoomTo(const Hit& at) {
+    if (at.band && at.gemm) {
+        selection().setRange(*model_.rangeOf(Selected{at.step, *at.gemm, {}, {}}));
+    } else if (at.there.bar) {
+        selection().setRange(
+            withMargin({at.there.bar->start, at.there.bar->end}, bar_margin, model_.whole()));
+    } else if (at.there.found.count > 1) {
+        selection().setRange(withMargin(at.there.pixel, bar_margin, model_.whole()));
+    } else if (at.there.wait) {
+        selection().setRange(withMargin(*at.there.wait, bar_margin, model_.whole()));
+    }
+}
+
+void TimelineView::setMarks(const std::vector<TimeMark>& marks) {
+    if (const auto set = session().document()->setMarks(marks); !set) {
+        note_ = QString::fromStdString(set.error().sentence);
+        update();
+    }
+}
+
+void TimelineView::toggleMark(double x) {
+    setMarks(toggled(marks_, picture().scale, x));
+}
+
+void TimelineView::goToMark(std::size_t number) {
+    if (number >= marks_.size()) {
+        return;
+    }
+    const Time at = marks_[number].at;
+    const TimeRange range = window().range;
+    if (at < range.begin || at > range.end) {
+        const Time middle = range.begin + Time(length(range).value() / 2);
+        selection().setRange(panned(range, at - middle, model_.whole()));
+    }
+    selection().setMoment(at);
+}
+
+void TimelineView::addMarkEntries(QMenu& menu, double x) {
+    const bool there = markAt(marks_, picture().scale, x).has_value();
+    menu.addAction(there ? tr("Remove the mark here\tM") : tr("Mark this moment\tM"), this,
+                   [this, x] { toggleMark(x); });
+    if (marks_.empty()) {
+        return;
+    }
+    QMenu* go = menu.addMenu(tr("Go to a mark"));
+    QMenu* rename = menu.addMenu(tr("Rename a mark"));
+    for (std::size_t k = 0; k < marks_.size(); ++k) {
+        const QString name = QString::fromStdString(marks_[k].name);
+        const QString at = tr("%1: %2").arg(name, QString::fromStdString(text(marks_[k].at)));
+        go->addAction(k < 9 ? tr("%1\t%2").arg(at).arg(k + 1) : at, this, [this, k] { goToMark(k); });
+        rename->addAction(at, this, [this, k, name] {
+            const QString next = QInputDialog::getText(this, tr("Rename a mark"), tr("Name of the mark:"),
+                                                       QLineEdit::Normal, name);
+            std::vector<TimeMark> marks = marks_;
+            if (!next.isEmpty() && k < marks.size()) {
+                marks[k].name = next.toStdString();
+                setMarks(marks);
+            }
+        });
+    }
+}
+
+void TimelineView::selectionChanged() {
+    note_.clear();
+    follow_.reset();
+    const std::optional<Selected>& selected = selection().selected();
+    links_.ask(selected && model_.place(*selected) ? model_.results() : nullptr, selected);
+    describeSelection();
+    update();
+}
+
+void TimelineView::linksFound() {
+    if (const std::optional<bool> later = std::exchange(follow_, std::nullopt)) {
+        goAlong(*later);
+    }
+    update();
+}
+
+void TimelineView::goAlong(bool later) {
+    const std::optional<Selected> selected = selection().selected();
+    if (!selected || !model_.place(*selected)) {
+        return;
+    }
+    const DirectDependencies* links = links_.of(selected);
+    if (!links) { // they are looked for, or cannot be found
+        note_ = links_.refusal();
+        follow_ = note_.isEmpty() ? std::optional(later) : std::nullopt;
+        update();
+        return;
+    }
+    const std::vector<BarPlace>& bars = later ? links->after : links->before;
+    if (bars.empty()) {
+        note_ = later ? tr("nothing in this GEMM waited for it") : tr("it waited for nothing in this GEMM");
+        update();
+        return;
+    }
+    Selected next = *selected;
+    next.row = bars.front().row;
+    next.interval = bars.front().index;
+    selection().goTo(next);
+}
+
+void TimelineView::rowsChanged() {
+    std::vector<RowList> lists;
+    for (std::size_t step = 0; step < model_.stepCount(); ++step) {
+        lists.push_back(rowList(model_, step, rows_));
+    }
+    lists_ = std::make_shared<const std::vector<RowList>>(std::move(lists));
+    layoutScrollBar();
+    changed();
+}
+
+void TimelineView::scrollToRow(std::size_t step, std::size_t row) {
+    if (const std::optional<std::size_t> place = (*lists_)[step].placeOf(row)) {
+        scroll_->setValue(static_cast<int>(*place) - scroll_->pageStep() / 2);
+    }
+}
+
+void TimelineView::setRowGroups(RowGroups groups) {
+    rows_.groups = groups;
+    rows_.collapsed.clear();
+    rowsChanged();
+}
+
+void TimelineView::pin(std::size_t step, std::size_t row, bool pinned) {
+    const FaultyPart part = partOfRow(model_.torus(step), model_.rows(step)[row]);
+    std::erase(rows_.pinned, part);
+    if (pinned) {
+        rows_.pinned.push_back(part);
+    }
+    rowsChanged();
+}
+
+void TimelineView::placeSearch() {
+    search_->setGeometry(0, 0, width(), search_->sizeHint().height());
+}
+
+void TimelineView::openSearch() {
+    placeSearch();
+    search_->open();
+    search();
+}
+
+void TimelineView::search() {
+    found_ = search_->isHidden() ? BarSearch() : BarSearch(model_, search_->words());
+    const std::optional<Selected>& selected = selection().selected();
+    const auto bar = selected && found_.count() > 0 ? model_.place(*selected) : std::nullopt;
+    const BarSearch::Place place =
+        bar ? found_.placeOf(selected->step, *selected->row, *bar) : BarSearch::Place{};
+    search_->say(!found_.hasWords()    ? QString()
+                 : found_.count() == 0 ? tr("nothing found")
+                 : place.matches       ? tr("%L1 of %L2").arg(place.before + 1).arg(found_.count())
+                                       : tr("%L1 found").arg(found_.count()));
+    rows_.filtered = found_.hasWords() && search_->filters();
+    rows_.matching.clear();
+    for (std::size_t step = 0; rows_.filtered && step < model_.stepCount(); ++step) {
+        rows_.matching.push_back(found_.rows(step));
+    }
+    rowsChanged();
+}
+
+void TimelineView::closeSearch() {
+    search();
+    setFocus();
+}
+
+/// From the selected bar on, round and round.
+void TimelineView::goToMatch(bool forward) {
+    const std::size_t count = found_.count();
+    if (count == 0) {
+        return;
+    }
+    std::size_t number = forward ? 0 : count - 1;
+    const std::optional<Selected>& selected = selection().selected();
+    if (const auto bar = selected ? model_.place(*selected) : std::nullopt) {
+        const BarSearch::Place place = found_.placeOf(selected->step, *selected->row, *bar);
+        number = forward ? place.before + (place.matches ? 1 : 0) : place.before + count - 1;
+        number %= count;
+    }
+    const BarSearch::Match match = found_.at(number);
+    search_->say(tr("%L1 of %L2").arg(number + 1).arg(count));
+    selection().goTo(model_.selectedBar(match.step, match.row, match.bar));
+}
+
+std::optional<TimelineView::Name> TimelineView::nameAt(const QPoint& point) const {
+    if (!sentence().isEmpty() || point.x() < 0 || point.x() >= picture().layout.right) {
+        return std::nullopt;
+    }
+    const TimelinePicture& shown = picture();
+    const std::optional<std::size_t> step = shown.layout.paneAt(point.y());
+    if (!step || *step >= shown.lines.size()) {
+        return std::nullopt;
+    }
+    const std::optional<RowLine> line = shown.lineAt(*step, point.y());
+    if (!line || (!line->group && point.x() >= shown.layout.labels)) {
+        return std::nullopt;
+    }
+    return Name{*step, *line,
+                line->group ? (*lists_)[*step].groups[line->index].key
+                            : groupKey(model_, *step, line->index, rows_.groups)};
+}
+
+void TimelineView::fold(std::int64_t group) {
+    if (rows_.collapsed.erase(group) == 0) {
+        rows_.collapsed.insert(group);
+    }
+    rowsChanged();
+}
+
+void TimelineView::addRowEntries(QMenu& menu, const std::optional<Name>& name) {
+    if (name && !name->line.group) {
+        const std::size_t step = name->step;
+        const std::size_t row = name->line.index;
+        const FaultyPart part = partOfRow(model_.torus(step), model_.rows(step)[row]);
+        const bool pinned = std::ranges::find(rows_.pinned, part) != rows_.pinned.end();
+        menu.addAction(pinned ? tr("Unpin this row") : tr("Pin this row to the top"), this,
+                       [this, step, row, pinned] { pin(step, row, !pinned); });
+    }
+    if (!rows_.pinned.empty()) {
+        menu.addAction(tr("Unpin all rows"), this, [this] {
+            rows_.pinned.clear();
+            rowsChanged();
+        });
+    }
+    QMenu* together = menu.addMenu(tr("Rows stand together"));
+    auto* groups = new QActionGroup(together);
+    const auto add = [&](const QString& words, RowGroups value) {
+        QAction* action = together->addAction(words, this, [this, value] { setRowGroups(value); });
+        action->setCheckable(true);
+        action->setChecked(value == rows_.groups);
+        groups->addAction(action);
+    };
+    add(tr("by chip"), RowGroups::chip);
+    add(tr("by row of the mesh"), RowGroups::row);
+    add(tr("by column of the mesh"), RowGroups::column);
+    add(tr("by core and link"), RowGroups::resource);
+    add(tr("by alike chips"), RowGroups::alike);
+    together->addSeparator();
+    together->addAction(tr("Fold all"), this, [this] {
+        for (std::size_t step = 0; step < model_.stepCount(); ++step) {
+            for (std::size_t row = 0; row < model_.rows(step).size(); ++row) {
+                rows_.collapsed.insert(groupKey(model_, step, row, rows_.groups));
+            }
+        }
+        rowsChanged();
+    });
+    together->addAction(tr("Unfold all"), this, [this] {
+        rows_.collapsed.clear();
+        rowsChanged();
+    });
+    menu.addAction(tr("Search\t/"), this, &TimelineView::openSearch);
+    menu.addSeparator();
+}
+
+} // namespace meshslice::ui
