@@ -21,7 +21,7 @@ struct TorusPictureWords {
     Q_DECLARE_TR_FUNCTIONS(Torus)
 };
 
-constexpr double title_height = 24;
+constexpr double heading_height = 24;
 constexpr double least_for_names = 44;
 constexpr double least_for_shards = 18;
 
@@ -273,7 +273,7 @@ TorusPicture makeTorusPicture(const TimelineModel& model, const TorusFrame& fram
     }
     const double legend_width = area.width() - 16;
     const double legend = placeLegend(picture.legend, legend_width).lines * 20.0;
-    picture.title_area = QRectF(area.left() + 8, area.top(), area.width() - 16, title_height);
+    picture.title_area = QRectF(area.left() + 8, area.top(), area.width() - 16, heading_height);
     picture.legend_area = QRectF(area.left() + 8, area.bottom() - legend - 4, legend_width, legend);
     const double margin = 34; // for the names of partners
     picture.grid =
