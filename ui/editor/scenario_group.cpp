@@ -63,6 +63,13 @@ void ScenarioGroup::refresh() {
         made.show();
         showEffect(made);
     }
+    for (const auto& [row, sweep] : sweeps_) {
+        const QString why = words(nothing_to_vary(*row, scenario()));
+        sweep->setEnabled(why.isEmpty());
+        sweep->setText(why.isEmpty() ? tr("Sweep this field")
+                                     : tr("Sweep this field (there is nothing to sweep here)"));
+        sweep->setToolTip(why);
+    }
 }
 
 bool ScenarioGroup::owns(std::string_view field) const {
@@ -138,6 +145,7 @@ void ScenarioGroup::offerSweep(const Row& row, QWidget* field) {
         label->addAction(sweep);
         label->setContextMenuPolicy(Qt::ActionsContextMenu);
     }
+    sweeps_.emplace_back(&row, sweep);
 }
 
 NumberField*

@@ -6,8 +6,10 @@
 
 #include <functional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+class QAction;
 class QCheckBox;
 class QComboBox;
 class QLineEdit;
@@ -104,7 +106,8 @@ class ScenarioGroup : public FieldGroup {
 
     const char* group_;
     std::vector<Made> made_;
-    std::string edited_; ///< the row that was edited last
+    std::vector<std::pair<const Row*, QAction*>> sweeps_; ///< what sweeps a row's field
+    std::string edited_;                                  ///< the row that was edited last
 };
 
 /// A table's text in the language of the window.
