@@ -90,6 +90,28 @@ void ScenarioGroup::sayAbout(std::string_view field, const QString& sentence) {
     showSentence(sentence, widgetOf(field));
 }
 
+bool ScenarioGroup::shows(std::string_view field) const {
+    const QWidget* widget = widgetOf(field);
+    return widget != nullptr && !widget->isHidden();
+}
+
+QWidget* ScenarioGroup::goTo(std::string_view field) {
+    if (!shows(field)) {
+        return nullptr;
+    }
+    if (!isExpanded()) {
+        setExpanded(true);
+    }
+    QWidget* widget = widgetOf(field);
+    widget->setFocus(Qt::ShortcutFocusReason);
+    if (auto* line = qobject_cast<QLineEdit*>(widget)) {
+        line->selectAll();
+    } else if (auto* number = qobject_cast<NumberField*>(widget)) {
+        number->selectAll();
+    }
+    return widget;
+}
+
 void ScenarioGroup::edit(std::string_view field, const Change& change) {
     edited_ = field;
     emit touched();

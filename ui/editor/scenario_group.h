@@ -36,6 +36,11 @@ class ScenarioGroup : public FieldGroup {
     /// run.
     void sayAbout(std::string_view field, const QString& sentence);
     void sayAboutLast(const QString& sentence) { sayAbout(edited_, sentence); }
+    /// Whether a row has a field here that is not hidden for having no effect.
+    [[nodiscard]] bool shows(std::string_view field) const;
+    /// Brings the keyboard to a row's field, and unfolds the group for it. The field; null where there is
+    /// none.
+    QWidget* goTo(std::string_view field);
 
   signals:
     /// The user edits here.

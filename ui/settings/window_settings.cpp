@@ -15,6 +15,9 @@ QString stateKey() {
 QString sideBySideKey() {
     return QStringLiteral("window/sideBySide");
 }
+QString recentActionsKey() {
+    return QStringLiteral("palette/recent");
+}
 QString themeKey() {
     return QStringLiteral("appearance/theme");
 }
@@ -51,6 +54,14 @@ bool restoredSideBySide() {
 
 void rememberSideBySide(bool side_by_side) {
     QSettings().setValue(sideBySideKey(), side_by_side);
+}
+
+QStringList restoredRecentActions() {
+    return QSettings().value(recentActionsKey()).toStringList();
+}
+
+void rememberRecentActions(const QStringList& names) {
+    QSettings().setValue(recentActionsKey(), names);
 }
 
 void restoreAppearance(Appearance& appearance) {

@@ -4,6 +4,7 @@
 
 #include <QByteArray>
 #include <QSize>
+#include <QStringList>
 
 class QMainWindow;
 
@@ -25,6 +26,10 @@ void rememberWindow(const QMainWindow& window);
 /// Whether two pictures stood side by side.
 [[nodiscard]] bool restoredSideBySide();
 void rememberSideBySide(bool side_by_side);
+
+/// What was taken from the command palette, the last one first.
+[[nodiscard]] QStringList restoredRecentActions();
+void rememberRecentActions(const QStringList& names);
 
 /// Theme and font size; what is missing or damaged is the default.
 void restoreAppearance(Appearance& appearance);

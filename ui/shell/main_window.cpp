@@ -16,6 +16,7 @@
 #include "ui/settings/window_settings.h"
 #include "ui/shell/headline_bar.h"
 #include "ui/shell/menus.h"
+#include "ui/shell/palette.h"
 #include "ui/shell/run_status.h"
 #include "ui/sweeps/sweeps_view.h"
 #include "ui/variants/variant_strip.h"
@@ -67,10 +68,12 @@ MainWindow::MainWindow(Memory memory)
     , headline_(new HeadlineBar(session_, this))
     , variants_(new VariantStrip(session_, this))
     , panel_(new ScenarioPanel(document_, this))
-    , details_(new DetailsPanel(session_, this)) {
+    , details_(new DetailsPanel(session_, this))
+    , palette_(new Palette(this)) {
     setObjectName(QStringLiteral("explorer"));
     if (memory_ == Memory::keep) {
         restoreAppearance(*appearance_);
+        palette_->setRecent(restoredRecentActions());
         autosave_ = new Autosave(document_, Autosave::standardFolder(), this);
     }
     addToolBar(Qt::TopToolBarArea, headline_);
@@ -377,6 +380,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         rememberWindow(*this);
         rememberSideBySide(pictures_->isSideBySide());
         rememberAppearance(*appearance_);
+        rememberRecentActions(palette_->recent());
     }
     session_->cancelRun();
     event->accept();

@@ -17,6 +17,7 @@ class Document;
 class ExportCommands;
 class FileCommands;
 class HeadlineBar;
+class Palette;
 class PictureArea;
 class ScenarioPanel;
 class Session;
@@ -42,6 +43,7 @@ class MainWindow : public QMainWindow {
     [[nodiscard]] ScenarioPanel* scenarioPanel() { return panel_; }
     [[nodiscard]] HeadlineBar* headline() { return headline_; }
     [[nodiscard]] VariantStrip* variants() { return variants_; }
+    [[nodiscard]] Palette* commandPalette() { return palette_; }
     [[nodiscard]] PictureArea* pictures() { return pictures_; }
     [[nodiscard]] const std::vector<ViewEntry>& entries() const { return entries_; }
     /// One for each entry.
@@ -99,6 +101,7 @@ class MainWindow : public QMainWindow {
     VariantStrip* variants_;
     ScenarioPanel* panel_;
     DetailsPanel* details_;
+    Palette* palette_;
     QDockWidget* scenario_dock_ = nullptr;
     QDockWidget* details_dock_ = nullptr;
     std::set<const QDockWidget*> in_front_; ///< docks that can be seen: not closed, not behind another tab

@@ -12,6 +12,7 @@
 #include "ui/settings/appearance.h"
 #include "ui/settings/help_text.h"
 #include "ui/shell/main_window.h"
+#include "ui/shell/palette.h"
 #include "ui/variants/variant_strip.h"
 #include "ui/view/picture_area.h"
 #include "ui/view/view.h"
@@ -139,6 +140,10 @@ void Menus::addTheme(QMenu* menu) {
 
 void Menus::addHelp() {
     QMenu* menu = window_->menuBar()->addMenu(tr("&Help"));
+    Palette* palette = window_->commandPalette();
+    add(menu, tr("&Find an action or a field…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P), [palette] {
+        palette->open();
+    })->setObjectName(QLatin1String(Palette::own_action));
     add(menu, tr("&Keys"), QKeySequence(Qt::Key_F1), [this] {
         auto* page = new FactsDialog(tr("Keys"), keysText(*window_->menuBar(), window_->views()), window_);
         page->show();
