@@ -18,6 +18,9 @@ QString sideBySideKey() {
 QString recentActionsKey() {
     return QStringLiteral("palette/recent");
 }
+QString textBeforeKey() {
+    return QStringLiteral("appearance/fontBeforeTeaching");
+}
 QString themeKey() {
     return QStringLiteral("appearance/theme");
 }
@@ -62,6 +65,20 @@ QStringList restoredRecentActions() {
 
 void rememberRecentActions(const QStringList& names) {
     QSettings().setValue(recentActionsKey(), names);
+}
+
+std::optional<int> restoredTextBeforeTeaching() {
+    bool is_number = false;
+    const int percent = QSettings().value(textBeforeKey()).toInt(&is_number);
+    return is_number ? std::optional(percent) : std::nullopt;
+}
+
+void rememberTextBeforeTeaching(std::optional<int> percent) {
+    if (percent) {
+        QSettings().setValue(textBeforeKey(), *percent);
+    } else {
+        QSettings().remove(textBeforeKey());
+    }
 }
 
 void restoreAppearance(Appearance& appearance) {

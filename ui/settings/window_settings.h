@@ -6,6 +6,8 @@
 #include <QSize>
 #include <QStringList>
 
+#include <optional>
+
 class QMainWindow;
 
 namespace meshslice::ui {
@@ -30,6 +32,10 @@ void rememberSideBySide(bool side_by_side);
 /// What was taken from the command palette, the last one first.
 [[nodiscard]] QStringList restoredRecentActions();
 void rememberRecentActions(const QStringList& names);
+
+/// The size of the text to come back to from the layout for teaching, in percent; none outside of it.
+[[nodiscard]] std::optional<int> restoredTextBeforeTeaching();
+void rememberTextBeforeTeaching(std::optional<int> percent);
 
 /// Theme and font size; what is missing or damaged is the default.
 void restoreAppearance(Appearance& appearance);

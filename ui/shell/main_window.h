@@ -17,6 +17,7 @@ class Document;
 class ExportCommands;
 class FileCommands;
 class HeadlineBar;
+class WindowLayouts;
 class Palette;
 class PictureArea;
 class ScenarioPanel;
@@ -44,6 +45,7 @@ class MainWindow : public QMainWindow {
     [[nodiscard]] HeadlineBar* headline() { return headline_; }
     [[nodiscard]] VariantStrip* variants() { return variants_; }
     [[nodiscard]] Palette* commandPalette() { return palette_; }
+    [[nodiscard]] WindowLayouts* layouts() { return layouts_; }
     [[nodiscard]] PictureArea* pictures() { return pictures_; }
     [[nodiscard]] const std::vector<ViewEntry>& entries() const { return entries_; }
     /// One for each entry.
@@ -51,8 +53,16 @@ class MainWindow : public QMainWindow {
     [[nodiscard]] QDockWidget* scenarioDock() { return scenario_dock_; }
     [[nodiscard]] QDockWidget* detailsDock() { return details_dock_; }
 
-    /// Docks and pictures as a new user sees them, for the window's size.
-    void resetLayout();
+    /// Which parts of the window are shown.
+    struct Arrangement {
+        bool scenario = true;
+        bool details = true;
+        bool two_pictures = false;
+    };
+    /// Puts these parts where a new user finds them, for the window's size, and the others away.
+    void arrange(const Arrangement& arrangement);
+    /// Docks and pictures as a new user sees them.
+    void resetLayout() { arrange({}); }
     /// Brings a dock to the front, or puts it away if it is there.
     void toggleDock(QDockWidget* dock);
     /// Offers the work that an earlier session lost.
@@ -102,6 +112,7 @@ class MainWindow : public QMainWindow {
     ScenarioPanel* panel_;
     DetailsPanel* details_;
     Palette* palette_;
+    WindowLayouts* layouts_;
     QDockWidget* scenario_dock_ = nullptr;
     QDockWidget* details_dock_ = nullptr;
     std::set<const QDockWidget*> in_front_; ///< docks that can be seen: not closed, not behind another tab

@@ -11,6 +11,7 @@
 #include "ui/session/session.h"
 #include "ui/settings/appearance.h"
 #include "ui/settings/help_text.h"
+#include "ui/shell/layouts.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/palette.h"
 #include "ui/variants/variant_strip.h"
@@ -121,7 +122,28 @@ void Menus::addView() {
         [look] { look->setFontPercent(look->fontPercent() - Appearance::step_percent); });
     add(menu, tr("&Normal text"), QKeySequence(Qt::CTRL | Qt::Key_0), [look] { look->setFontPercent(100); });
     menu->addSeparator();
-    add(menu, tr("&Reset the layout"), {}, [this] { window_->resetLayout(); });
+    addLayouts(menu->addMenu(tr("La&yout")));
+}
+
+void Menus::addLayouts(QMenu* menu) {
+    WindowLayouts* layouts = window_->layouts();
+    menu->setToolTipsVisible(true);
+    const auto say = [](QAction* action, const QString& tip) {
+        action->setStatusTip(tip);
+        action->setToolTip(tip);
+    };
+    const auto offer = [&](const QString& text, const QString& tip, WindowLayout layout) {
+        say(add(menu, text, {}, [layouts, layout] { layouts->take(layout); }), tip);
+    };
+    offer(tr("&Explore"), tr("The scenario, one picture and the details"), WindowLayout::explore);
+    offer(tr("&Compare"), tr("Two pictures side by side, with the variants above them"),
+          WindowLayout::compare);
+    offer(tr("&Teach"), tr("Large letters, the timeline and the torus, and nothing else"),
+          WindowLayout::teach);
+    offer(tr("T&une"), tr("The tuner and the details"), WindowLayout::tune);
+    menu->addSeparator();
+    say(add(menu, tr("&Reset the layout"), {}, [layouts] { layouts->reset(); }),
+        tr("The window as a new user sees it"));
 }
 
 void Menus::addTheme(QMenu* menu) {

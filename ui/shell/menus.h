@@ -26,6 +26,7 @@ class Menus : public QObject {
     void addVariants();
     void addView();
     void addTheme(QMenu* menu);
+    void addLayouts(QMenu* menu);
     void addHelp();
 
     MainWindow* window_;
