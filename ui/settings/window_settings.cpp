@@ -21,6 +21,9 @@ QString recentActionsKey() {
 QString textBeforeKey() {
     return QStringLiteral("appearance/fontBeforeTeaching");
 }
+QString welcomeKey() {
+    return QStringLiteral("welcome/atStart");
+}
 QString themeKey() {
     return QStringLiteral("appearance/theme");
 }
@@ -79,6 +82,14 @@ void rememberTextBeforeTeaching(std::optional<int> percent) {
     } else {
         QSettings().remove(textBeforeKey());
     }
+}
+
+bool restoredWelcome() {
+    return QSettings().value(welcomeKey(), true).toBool();
+}
+
+void rememberWelcome(bool at_start) {
+    QSettings().setValue(welcomeKey(), at_start);
 }
 
 void restoreAppearance(Appearance& appearance) {

@@ -37,6 +37,10 @@ void rememberRecentActions(const QStringList& names);
 [[nodiscard]] std::optional<int> restoredTextBeforeTeaching();
 void rememberTextBeforeTeaching(std::optional<int> percent);
 
+/// Whether the welcome is shown at the start; until somebody says no.
+[[nodiscard]] bool restoredWelcome();
+void rememberWelcome(bool at_start);
+
 /// Theme and font size; what is missing or damaged is the default.
 void restoreAppearance(Appearance& appearance);
 void rememberAppearance(const Appearance& appearance);

@@ -19,6 +19,7 @@
 #include "ui/shell/menus.h"
 #include "ui/shell/palette.h"
 #include "ui/shell/run_status.h"
+#include "ui/shell/welcome.h"
 #include "ui/sweeps/sweeps_view.h"
 #include "ui/variants/variant_strip.h"
 #include "ui/view/picture_area.h"
@@ -71,7 +72,8 @@ MainWindow::MainWindow(Memory memory)
     , panel_(new ScenarioPanel(document_, this))
     , details_(new DetailsPanel(session_, this))
     , palette_(new Palette(this))
-    , layouts_(new WindowLayouts(this)) {
+    , layouts_(new WindowLayouts(this))
+    , welcome_(new Welcome(this, memory == Memory::keep)) {
     setObjectName(QStringLiteral("explorer"));
     if (memory_ == Memory::keep) {
         restoreAppearance(*appearance_);

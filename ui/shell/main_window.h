@@ -23,6 +23,7 @@ class PictureArea;
 class ScenarioPanel;
 class Session;
 class VariantStrip;
+class Welcome;
 
 /// Whether the window reads and writes settings, recent files and autosave copies, and asks before work is
 /// lost. Pictures made without a user, and tests, leave no traces.
@@ -46,6 +47,7 @@ class MainWindow : public QMainWindow {
     [[nodiscard]] VariantStrip* variants() { return variants_; }
     [[nodiscard]] Palette* commandPalette() { return palette_; }
     [[nodiscard]] WindowLayouts* layouts() { return layouts_; }
+    [[nodiscard]] Welcome* welcome() { return welcome_; }
     [[nodiscard]] PictureArea* pictures() { return pictures_; }
     [[nodiscard]] const std::vector<ViewEntry>& entries() const { return entries_; }
     /// One for each entry.
@@ -113,6 +115,7 @@ class MainWindow : public QMainWindow {
     DetailsPanel* details_;
     Palette* palette_;
     WindowLayouts* layouts_;
+    Welcome* welcome_;
     QDockWidget* scenario_dock_ = nullptr;
     QDockWidget* details_dock_ = nullptr;
     std::set<const QDockWidget*> in_front_; ///< docks that can be seen: not closed, not behind another tab

@@ -14,6 +14,7 @@
 #include "ui/shell/layouts.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/palette.h"
+#include "ui/shell/welcome.h"
 #include "ui/variants/variant_strip.h"
 #include "ui/view/picture_area.h"
 #include "ui/view/view.h"
@@ -162,6 +163,8 @@ void Menus::addTheme(QMenu* menu) {
 
 void Menus::addHelp() {
     QMenu* menu = window_->menuBar()->addMenu(tr("&Help"));
+    Welcome* welcome = window_->welcome();
+    add(menu, tr("&Welcome"), {}, [welcome] { welcome->open(); });
     Palette* palette = window_->commandPalette();
     add(menu, tr("&Find an action or a field…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P), [palette] {
         palette->open();
