@@ -2,6 +2,7 @@
 
 #include "ui/commands/export_commands.h"
 #include "ui/commands/file_commands.h"
+#include "ui/commands/tool_dialog.h"
 #include "ui/document/document.h"
 #include "ui/editor/facts_dialog.h"
 #include "ui/editor/machine_group.h"
@@ -9,6 +10,7 @@
 #include "ui/editor/workload_group.h"
 #include "ui/look/glossary.h"
 #include "ui/session/session.h"
+#include "ui/session/subject.h"
 #include "ui/settings/appearance.h"
 #include "ui/settings/help_text.h"
 #include "ui/shell/layouts.h"
@@ -85,6 +87,33 @@ void Menus::addEdit() {
     // Escape means other things in fields and menus, so it is taken only while there is a run to cancel.
     const auto follow = [cancel, session] { cancel->setEnabled(session->isComputing()); };
     connect(session, &Session::changed, cancel, follow);
+    follow();
+    menu->addSeparator();
+    addTools(menu);
+}
+
+void Menus::addTools(QMenu* menu) {
+    Session* session = window_->session();
+    QAction* verify = add(menu, tr("&Verify on real matrices…"), {}, [this, session] {
+        const ResultsPtr results = session->current();
+        if (results) {
+            auto* page = new ToolDialog(
+                tr("Verification"), subject(results->scenario),
+                [results](const RunControl& control) { return verifiedPage(*results, control); }, window_);
+            page->show();
+        }
+    });
+    verify->setStatusTip(tr("Runs every GEMM chip by chip and hop by hop, and compares with the plain one"));
+    QAction* dataflow = add(menu, tr("Find the best &dataflow…"), {}, [this, session] {
+        const Scenario scenario = session->document()->scenario();
+        auto* page = new ToolDialog(
+            tr("Best dataflow"), subject(scenario),
+            [scenario](const RunControl& control) { return dataflowPage(scenario, control); }, window_);
+        page->show();
+    });
+    dataflow->setStatusTip(tr("Which matrix of each layer should stay on its chip, and what it saves"));
+    const auto follow = [verify, session] { verify->setEnabled(session->current() != nullptr); };
+    connect(session, &Session::changed, verify, follow);
     follow();
 }
 

@@ -23,6 +23,7 @@ class Menus : public QObject {
                  const std::function<void()>& act);
     void addFile();
     void addEdit();
+    void addTools(QMenu* menu);
     void addVariants();
     void addView();
     void addTheme(QMenu* menu);
