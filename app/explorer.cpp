@@ -7,6 +7,7 @@
 #include "ui/shell/capture.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/quit_signals.h"
+#include "ui/shell/welcome.h"
 
 #include <CLI/CLI.hpp>
 #include <QApplication>
@@ -97,6 +98,9 @@ int openWindow(const Arguments& arguments) {
         window.files()->openPath(QString::fromLocal8Bit(arguments.scenario.c_str()));
     }
     window.offerLostWork();
+    if (QGuiApplication::platformName() != QStringLiteral("offscreen")) { // where nobody could close it
+        window.welcome()->openAtStart();
+    }
     const ui::QuitSignals quit([&window] {
         window.keepUnsavedWork();
         QCoreApplication::exit(0);

@@ -28,12 +28,21 @@ std::string no_effect(const Field<Scenario>& field, const Scenario& scenario) {
 
 /// Refused where a field has no effect in any of the points.
 Result<void> has_effects(const Sweep& sweep) {
+    const bool varies_hardware =
+        std::ranges::find(sweep.fields, hardware_key, &Vary::key) != sweep.fields.end();
     for (const Vary& vary : sweep.fields) {
         const Field<Scenario>& field = scenario_field(vary.key);
         if (sweep.depth == Depth::estimate && (field.tags & of_what_if) != 0u) {
             return refuse(fmt::format("The {} has no effect on an estimate, which is of a machine without "
                                       "faults; it needs a simulation.",
                                       field.name));
+        }
+        const bool factors = std::ranges::any_of(
+            vary.values, [](const FieldValue& value) { return std::holds_alternative<Factor>(value); });
+        if (Scenario preset = sweep.scenario; factors && !varies_hardware && field.applies(preset)) {
+            if (const Result<void> taken = field.set(preset, Factor{1.0}); !taken) {
+                return refuse(taken.error());
+            }
         }
         std::string first;
         for (std::size_t point = 0; point < sweep.size(); ++point) {

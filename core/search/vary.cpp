@@ -327,8 +327,25 @@ Result<Vary> parse_vary(const Scenario& scenario, std::string_view words) {
     return parse_values(applying == fields.end() ? *fields.front() : **applying, words.substr(sign + 1));
 }
 
+bool takes_factors(const Field<Scenario>& field, const Scenario& scenario) {
+    Scenario preset = scenario;
+    return field.factors && (!field.applies(scenario) || field.set(preset, Factor{1.0}).has_value());
+}
+
+std::string nothing_to_vary(const Field<Scenario>& field, const Scenario& scenario) {
+    if (const std::string why = field.objection ? field.objection(scenario) : std::string(); !why.empty()) {
+        return why;
+    }
+    // 0 s is a time like any other; a 0 of anything else says that it is not known.
+    const bool unknown = field.factors && field.unit != "s" && as_number(field.get(scenario)) == 0.0 &&
+                         !takes_factors(field, scenario);
+    return unknown ? fmt::format("The hardware says nothing about the {}; there are no values around it.",
+                                 field.name)
+                   : std::string();
+}
+
 std::string suggested_values(const Field<Scenario>& field, const Scenario& scenario) {
-    if (field.factors) {
+    if (takes_factors(field, scenario)) {
         return "x 0.25:x 4:x 2";
     }
     const FieldValue value = field.get(scenario);

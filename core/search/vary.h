@@ -36,6 +36,12 @@ inline constexpr std::size_t most_values = 4096;
 /// several fields with the same flag it is the one that has an effect in the scenario.
 [[nodiscard]] Result<Vary> parse_vary(const Scenario& scenario, std::string_view words);
 
+/// Whether the field's number has factors: not where the preset has 0.
+[[nodiscard]] bool takes_factors(const Field<Scenario>& field, const Scenario& scenario);
+/// Why there are no values around what the scenario has: the field has no effect, or the hardware says
+/// nothing about it. Empty where there are.
+[[nodiscard]] std::string nothing_to_vary(const Field<Scenario>& field, const Scenario& scenario);
+
 /// Values around what the scenario has, as parse_values() reads them: of a number half and twice of it and
 /// more, of a choice all there are, of a mesh those of as many chips.
 [[nodiscard]] std::string suggested_values(const Field<Scenario>& field, const Scenario& scenario);

@@ -12,6 +12,7 @@ namespace meshslice::ui {
 
 ChartCanvas::ChartCanvas(QWidget* parent)
     : QWidget(parent), surface_(new ChartSurface(this, ChartKeys::walk)) {
+    letReadablesBeRead();
     setFocusPolicy(Qt::StrongFocus);
     connect(surface_, &ChartSurface::described, this, &QWidget::setAccessibleDescription);
 }
@@ -52,11 +53,17 @@ void ChartCanvas::paintEvent(QPaintEvent* /*event*/) {
     painter.scale(pictureScale(), pictureScale());
     if (surface_->chart()) {
         surface_->paint(painter);
-        return;
+    } else {
+        const QRectF all(QPointF(0, 0), toPicture(size()));
+        painter.fillRect(all, color(Role::background, themeOf(palette())));
+        paintSentence(painter, all, sentence_, themeOf(palette()));
     }
-    const QRectF all(QPointF(0, 0), toPicture(size()));
-    painter.fillRect(all, color(Role::background, themeOf(palette())));
-    paintSentence(painter, all, sentence_, themeOf(palette()));
+    painter.resetTransform();
+    paintFocusFrame(painter, *this);
+}
+
+std::vector<ReadablePart> ChartCanvas::readableParts() const {
+    return surface_->readableParts();
 }
 
 } // namespace meshslice::ui

@@ -199,6 +199,22 @@ QStringList ChartSurface::linesOfItem(int item) {
     return linesOf(at);
 }
 
+std::vector<ReadablePart> ChartSurface::readableParts() {
+    std::vector<ReadablePart> parts;
+    const ChartLayout& now = layout();
+    for (std::size_t p = 0; p < now.panels.size(); ++p) {
+        for (std::size_t m = 0; m < now.panels[p].marks.size() && parts.size() < most_readable_parts; ++m) {
+            const ChartMark& mark = now.panels[p].marks[m];
+            Hit at;
+            at.mark = std::pair(p, m);
+            const QRect area = fromPicture(mark.area.toAlignedRect().translated(offset()));
+            parts.push_back(
+                readablePart(linesOf(at), area, mark.point.item >= 0 && marks_.selected == mark.point.item));
+        }
+    }
+    return parts;
+}
+
 bool ChartSurface::selects() const {
     return chart_ && std::ranges::any_of(chart_->panels, [](const ChartPanel& panel) {
                return !panel.categories().items.empty() ||

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ui/charts/chart_picture.h"
+#include "ui/view/readable.h"
 
 #include <QObject>
 #include <QStringList>
@@ -46,6 +47,8 @@ class ChartSurface : public QObject {
     [[nodiscard]] QStringList linesAt(const QPoint& point);
     /// What stands for an item.
     [[nodiscard]] QStringList linesOfItem(int item);
+    /// Its values, as screen readers read them.
+    [[nodiscard]] std::vector<ReadablePart> readableParts();
     [[nodiscard]] const ChartLayout& layout();
     /// From the coordinates of the widget's picture to the chart's.
     [[nodiscard]] QPoint offset() const;

@@ -28,6 +28,10 @@ std::vector<KeyHelp> ChartView::keys() const {
             {tr("Esc"), tr("Clear the selection")}};
 }
 
+std::vector<ReadablePart> ChartView::readableParts() const {
+    return sentence().isEmpty() ? surface_->readableParts() : std::vector<ReadablePart>();
+}
+
 void ChartView::resultsChanged() {
     const ResultsPtr shown = results();
     there_are_gemms_ = shown && !shown->steps.empty() && !shown->steps.front().gemms.empty();

@@ -14,6 +14,7 @@ class ChartView : public PaintedView {
 
     [[nodiscard]] ChartSurface* surface() { return surface_; }
     [[nodiscard]] std::vector<KeyHelp> keys() const override;
+    [[nodiscard]] std::vector<ReadablePart> readableParts() const override;
 
   protected:
     /// The chart of the results; they have GEMMs.

@@ -17,6 +17,7 @@
 namespace meshslice::ui {
 
 HeatCanvas::HeatCanvas(QWidget* parent) : QWidget(parent) {
+    letReadablesBeRead();
     setFocusPolicy(Qt::StrongFocus);
 }
 
@@ -73,11 +74,24 @@ void HeatCanvas::paintEvent(QPaintEvent* /*event*/) {
     const Theme theme = themeOf(palette());
     if (map_) {
         paintHeat(painter, *map_, layoutNow(), theme, hasFocus() ? selected() : std::nullopt);
-        return;
+    } else {
+        const QRectF all(QPointF(0, 0), toPicture(size()));
+        painter.fillRect(all, color(Role::background, theme));
+        paintSentence(painter, all, sentence_, theme);
     }
-    const QRectF all(QPointF(0, 0), toPicture(size()));
-    painter.fillRect(all, color(Role::background, theme));
-    paintSentence(painter, all, sentence_, theme);
+    painter.resetTransform();
+    paintFocusFrame(painter, *this);
+}
+
+std::vector<ReadablePart> HeatCanvas::readableParts() const {
+    std::vector<ReadablePart> parts;
+    const HeatLayout layout = layoutNow();
+    for (std::size_t cell = 0; map_ && cell < std::min(map_->cells.size(), most_readable_parts); ++cell) {
+        parts.push_back(readablePart(words(heat_text(*map_, cell)).split(QLatin1Char('\n')),
+                                     fromPicture(layout.cell(*map_, cell).toAlignedRect()),
+                                     cell == selected()));
+    }
+    return parts;
 }
 
 bool HeatCanvas::event(QEvent* event) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ui/charts/heat_picture.h"
+#include "ui/view/readable.h"
 #include "ui/view/view.h"
 
 #include <QWidget>
@@ -14,7 +15,7 @@ namespace meshslice::ui {
 /// A widget with a heat map alone, or the sentence that stands in its place; in a scroll area it is as high
 /// as its cells need. The pointer says what a cell is, a click picks it; the arrows go from cell to cell,
 /// Enter picks.
-class HeatCanvas : public QWidget {
+class HeatCanvas : public QWidget, public Readable {
     Q_OBJECT
   public:
     explicit HeatCanvas(QWidget* parent = nullptr);
@@ -24,6 +25,8 @@ class HeatCanvas : public QWidget {
     /// The cell that the keyboard has come to: at first the best.
     [[nodiscard]] std::optional<std::size_t> selected() const;
     [[nodiscard]] std::vector<KeyHelp> keys() const;
+    [[nodiscard]] QString readAloud() const override { return accessibleDescription(); }
+    [[nodiscard]] std::vector<ReadablePart> readableParts() const override;
     [[nodiscard]] HeatLayout layoutNow() const;
     void paintPicture(QPainter& painter, const QSize& size, Theme theme) const;
 

@@ -92,21 +92,25 @@ void PanelLayouter::placeSums(std::size_t k, const QRectF& row) {
     const double free = (out.thin.shift - out.thin.width / 2 - out.thick.shift) * stepSize();
     const bool roomy = sums[1] <= 0 || free >= 7;
     const Lettering size = row.height() >= 17 ? Lettering::small : Lettering::tiny;
-    const auto next_to = [&](double sum, double shift, const QString& said, Role role) {
+    const auto next_to = [&](double sum, double shift, const QString& number, const QString& more,
+                             Role role) {
         // Next to its own bar; where the bars are too thin for that, next to the longer of the two.
         const double end = out.x.pixel(roomy ? sum : std::max(sums[0], sums[1]));
         const double middle = row.center().y() + (roomy ? shift * stepSize() : 0);
-        say(QRectF(end + 6, middle - 8, std::max(0.0, out.rows.back().area.right() - end - 6), 16), said,
+        const double room = std::max(0.0, out.rows.back().area.right() - end - 6);
+        // A remark that is cut says nothing; the tooltip has it.
+        const bool fits = textWidth(lettering(size), number + more) <= room;
+        say(QRectF(end + 6, middle - 8, room, 16), fits ? number + more : number,
             Qt::AlignLeft | Qt::AlignVCenter, role, size);
     };
     const bool all = layout.hidden.empty();
     const QString remark = all && k < panel.y.remarks.size() ? words(panel.y.remarks[k]) : QString();
     if (sums[0] > 0) {
-        next_to(sums[0], out.thick.shift, words(value_text(panel.x.unit, sums[0])) + remark, Role::text);
+        next_to(sums[0], out.thick.shift, words(value_text(panel.x.unit, sums[0])), remark, Role::text);
     }
     if (sums[1] > 0 && (row.height() >= 28 || sums[0] <= 0)) {
         next_to(sums[1], out.thin.shift,
-                QStringLiteral("%1 %2").arg(thinName(), words(value_text(panel.x.unit, sums[1]))),
+                QStringLiteral("%1 %2").arg(thinName(), words(value_text(panel.x.unit, sums[1]))), {},
                 Role::quietText);
     }
 }

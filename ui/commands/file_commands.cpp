@@ -116,16 +116,25 @@ bool FileCommands::mayDiscard() {
     return answer == QMessageBox::Discard || (answer == QMessageBox::Save && save());
 }
 
+void FileCommands::beginWith(const Project& project) {
+    if (mayDiscard()) {
+        document_->beginWith(project);
+        emit opened();
+    }
+}
+
+void FileCommands::askAndOpen(const QString& path) {
+    if (mayDiscard()) {
+        openPath(path);
+    }
+}
+
 void FileCommands::fillRecent(QMenu* menu) {
     menu->clear();
     const QStringList files = recentFiles();
     for (const QString& path : files) {
         QAction* action = menu->addAction(QDir::toNativeSeparators(path));
-        connect(action, &QAction::triggered, this, [this, path] {
-            if (mayDiscard()) {
-                openPath(path);
-            }
-        });
+        connect(action, &QAction::triggered, this, [this, path] { askAndOpen(path); });
     }
     if (files.isEmpty()) {
         menu->addAction(tr("No recent files"))->setEnabled(false);
@@ -141,12 +150,7 @@ void FileCommands::fillExamples(QMenu* menu) {
         QAction* open = menu->addAction(example.title);
         open->setToolTip(tipParagraph(example.point));
         open->setStatusTip(example.point);
-        connect(open, &QAction::triggered, this, [this, project = example.project] {
-            if (mayDiscard()) {
-                document_->beginWith(project);
-                emit opened();
-            }
-        });
+        connect(open, &QAction::triggered, this, [this, project = example.project] { beginWith(project); });
     }
 }
 

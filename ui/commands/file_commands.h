@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/scenario/project.h"
+
 #include <QObject>
 #include <QPointer>
 #include <QString>
@@ -28,6 +30,11 @@ class FileCommands : public QObject {
     void askToReload();
     /// Whether the document may be replaced or closed: asks when there is unsaved work.
     [[nodiscard]] bool mayDiscard();
+
+    /// Begins with a project that comes with the program, and opens a file; both ask first where there is
+    /// unsaved work.
+    void beginWith(const Project& project);
+    void askAndOpen(const QString& path);
 
     /// Fills the menu with the recent files.
     void fillRecent(QMenu* menu);

@@ -3,12 +3,14 @@
 #include "ui/controls/table_model.h"
 
 #include <QAction>
+#include <QApplication>
 #include <QClipboard>
 #include <QCoreApplication>
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QItemSelectionModel>
 #include <QKeyEvent>
+#include <QProxyStyle>
 #include <QTableView>
 
 namespace meshslice::ui {
@@ -21,6 +23,21 @@ QString bare(const QVariant& value) {
     return value.typeId() == QMetaType::Double ? QString::number(value.toDouble(), 'g', 12)
                                                : value.toString().simplified();
 }
+
+/// Keeps the heads and the cells of neighbouring columns apart: a number at the right of its column from a
+/// word at the left of the next.
+class RoomyStyle : public QProxyStyle {
+  public:
+    explicit RoomyStyle(QObject* parent) : QProxyStyle(QApplication::style()->name()) { setParent(parent); }
+
+    int pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const override {
+        switch (metric) {
+        case PM_HeaderMargin: return 8;
+        case PM_FocusFrameHMargin: return 7; // a cell's text begins a pixel further in
+        default: return QProxyStyle::pixelMetric(metric, option, widget);
+        }
+    }
+};
 
 class RowTable : public QTableView {
   public:
@@ -43,6 +60,9 @@ class RowTable : public QTableView {
 QTableView* makeTableView(QAbstractItemModel* model, const QString& name, QWidget* parent) {
     auto* view = new RowTable(parent);
     view->setModel(model);
+    auto* roomy = new RoomyStyle(view);
+    view->setStyle(roomy);
+    view->horizontalHeader()->setStyle(roomy);
     view->setFrameShape(QFrame::NoFrame);
     view->setShowGrid(false);
     view->setAlternatingRowColors(true);

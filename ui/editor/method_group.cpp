@@ -87,6 +87,20 @@ void MethodGroup::showObjections(const char* field) {
             choice->setToolTip(why + tipParagraph(choice->accessibleDescription()));
         }
     }
+    showReference();
+}
+
+void MethodGroup::showReference() {
+    const Variant* reference = document_->reference();
+    QComboBox* compare = list("compare");
+    compare->setEnabled(reference == nullptr);
+    if (reference != nullptr) {
+        compare->setToolTip(
+            tipParagraph(tr("No effect: this variant is compared with A, “%1”. Unpin A in the menu Variants "
+                            "to compare with an algorithm.")
+                             .arg(words(reference->name))) +
+            compare->toolTip());
+    }
 }
 
 void MethodGroup::showSlices() {

@@ -43,6 +43,8 @@ class MethodGroup : public ScenarioGroup {
     void take(MethodFindings found);
     /// Greys out the algorithms that do not run on this scenario; their tooltips say why.
     void showObjections(const char* field);
+    /// A variant that is compared with another one is compared with no algorithm.
+    void showReference();
     void showSlices();
 
     Find find_ = methodFindings;

@@ -63,6 +63,13 @@ void ScenarioGroup::refresh() {
         made.show();
         showEffect(made);
     }
+    for (const auto& [row, sweep] : sweeps_) {
+        const QString why = words(nothing_to_vary(*row, scenario()));
+        sweep->setEnabled(why.isEmpty());
+        sweep->setText(why.isEmpty() ? tr("Sweep this field")
+                                     : tr("Sweep this field (there is nothing to sweep here)"));
+        sweep->setToolTip(why);
+    }
 }
 
 bool ScenarioGroup::owns(std::string_view field) const {
@@ -81,6 +88,28 @@ QWidget* ScenarioGroup::widgetOf(std::string_view field) const {
 
 void ScenarioGroup::sayAbout(std::string_view field, const QString& sentence) {
     showSentence(sentence, widgetOf(field));
+}
+
+bool ScenarioGroup::shows(std::string_view field) const {
+    const QWidget* widget = widgetOf(field);
+    return widget != nullptr && !widget->isHidden();
+}
+
+QWidget* ScenarioGroup::goTo(std::string_view field) {
+    if (!shows(field)) {
+        return nullptr;
+    }
+    if (!isExpanded()) {
+        setExpanded(true);
+    }
+    QWidget* widget = widgetOf(field);
+    widget->setFocus(Qt::ShortcutFocusReason);
+    if (auto* line = qobject_cast<QLineEdit*>(widget)) {
+        line->selectAll();
+    } else if (auto* number = qobject_cast<NumberField*>(widget)) {
+        number->selectAll();
+    }
+    return widget;
 }
 
 void ScenarioGroup::edit(std::string_view field, const Change& change) {
@@ -138,6 +167,7 @@ void ScenarioGroup::offerSweep(const Row& row, QWidget* field) {
         label->addAction(sweep);
         label->setContextMenuPolicy(Qt::ActionsContextMenu);
     }
+    sweeps_.emplace_back(&row, sweep);
 }
 
 NumberField*

@@ -6,8 +6,10 @@
 
 #include <functional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+class QAction;
 class QCheckBox;
 class QComboBox;
 class QLineEdit;
@@ -34,6 +36,11 @@ class ScenarioGroup : public FieldGroup {
     /// run.
     void sayAbout(std::string_view field, const QString& sentence);
     void sayAboutLast(const QString& sentence) { sayAbout(edited_, sentence); }
+    /// Whether a row has a field here that is not hidden for having no effect.
+    [[nodiscard]] bool shows(std::string_view field) const;
+    /// Brings the keyboard to a row's field, and unfolds the group for it. The field; null where there is
+    /// none.
+    QWidget* goTo(std::string_view field);
 
   signals:
     /// The user edits here.
@@ -104,7 +111,8 @@ class ScenarioGroup : public FieldGroup {
 
     const char* group_;
     std::vector<Made> made_;
-    std::string edited_; ///< the row that was edited last
+    std::vector<std::pair<const Row*, QAction*>> sweeps_; ///< what sweeps a row's field
+    std::string edited_;                                  ///< the row that was edited last
 };
 
 /// A table's text in the language of the window.

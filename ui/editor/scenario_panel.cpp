@@ -14,6 +14,8 @@
 #include <QTimer>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace meshslice::ui {
 namespace {
 
@@ -99,6 +101,24 @@ void ScenarioPanel::reveal(const ScenarioGroup* group) {
             QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
             ensureWidgetVisible(group->sentenceLabel(), 0, 8);
         });
+    }
+}
+
+bool ScenarioPanel::shows(std::string_view field) const {
+    return std::ranges::any_of(
+        groups_, [field](const ScenarioGroup* group) { return group->owns(field) && group->shows(field); });
+}
+
+void ScenarioPanel::goTo(std::string_view field) {
+    for (ScenarioGroup* group : groups_) {
+        QWidget* widget = group->owns(field) ? group->goTo(field) : nullptr;
+        if (widget != nullptr) {
+            // It has its place when the fields above are unfolded.
+            QTimer::singleShot(0, widget, [this, widget] {
+                QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+                ensureWidgetVisible(widget, 0, 24);
+            });
+        }
     }
 }
 

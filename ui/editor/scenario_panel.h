@@ -2,6 +2,7 @@
 
 #include <QScrollArea>
 
+#include <string_view>
 #include <vector>
 
 class QLabel;
@@ -31,6 +32,11 @@ class ScenarioPanel : public QScrollArea {
     [[nodiscard]] MachineGroup* machine() { return machine_; }
     [[nodiscard]] HardwareGroup* hardware() { return hardware_; }
     [[nodiscard]] MethodGroup* method() { return method_; }
+
+    /// Whether a field of the scenario's table, by its key, can be seen here, perhaps after unfolding.
+    [[nodiscard]] bool shows(std::string_view field) const;
+    /// Scrolls to the field and brings the keyboard there.
+    void goTo(std::string_view field);
 
     /// Labels, fields and units of all groups stand below each other; again where their font has changed.
     void alignColumns();

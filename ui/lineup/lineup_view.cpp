@@ -325,4 +325,18 @@ void LineupView::hideEvent(QHideEvent* event) {
     setUpdating(inquiry_.asked().has_value());
 }
 
+std::vector<ReadablePart> LineupView::readableParts() const {
+    std::vector<ReadablePart> parts;
+    if (!sentence().isEmpty()) {
+        return parts;
+    }
+    const LineupPicture& shown = picture();
+    for (std::size_t block = 0; block < shown.layout.blocks.size(); ++block) {
+        const LineupRun& run = shown.run(block);
+        const QStringList lines = run.step ? runLines(*lineup_, run) : QStringList{run.title, run.objection};
+        parts.push_back(readablePart(lines, fromPicture(shown.layout.blocks[block].area)));
+    }
+    return parts;
+}
+
 } // namespace meshslice::ui

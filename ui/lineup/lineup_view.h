@@ -54,6 +54,8 @@ class LineupView : public PaintedView {
     /// What stands at a point, line by line; empty where there is nothing.
     [[nodiscard]] QStringList linesAt(const QPoint& point) const;
     [[nodiscard]] const LineupPicture& picture() const;
+    /// The algorithms.
+    [[nodiscard]] std::vector<ReadablePart> readableParts() const override;
 
     [[nodiscard]] QSize sizeHint() const override { return {960, 560}; }
     [[nodiscard]] QSize minimumSizeHint() const override { return {360, 240}; }

@@ -15,6 +15,15 @@ QString stateKey() {
 QString sideBySideKey() {
     return QStringLiteral("window/sideBySide");
 }
+QString recentActionsKey() {
+    return QStringLiteral("palette/recent");
+}
+QString textBeforeKey() {
+    return QStringLiteral("appearance/fontBeforeTeaching");
+}
+QString welcomeKey() {
+    return QStringLiteral("welcome/atStart");
+}
 QString themeKey() {
     return QStringLiteral("appearance/theme");
 }
@@ -51,6 +60,36 @@ bool restoredSideBySide() {
 
 void rememberSideBySide(bool side_by_side) {
     QSettings().setValue(sideBySideKey(), side_by_side);
+}
+
+QStringList restoredRecentActions() {
+    return QSettings().value(recentActionsKey()).toStringList();
+}
+
+void rememberRecentActions(const QStringList& names) {
+    QSettings().setValue(recentActionsKey(), names);
+}
+
+std::optional<int> restoredTextBeforeTeaching() {
+    bool is_number = false;
+    const int percent = QSettings().value(textBeforeKey()).toInt(&is_number);
+    return is_number ? std::optional(percent) : std::nullopt;
+}
+
+void rememberTextBeforeTeaching(std::optional<int> percent) {
+    if (percent) {
+        QSettings().setValue(textBeforeKey(), *percent);
+    } else {
+        QSettings().remove(textBeforeKey());
+    }
+}
+
+bool restoredWelcome() {
+    return QSettings().value(welcomeKey(), true).toBool();
+}
+
+void rememberWelcome(bool at_start) {
+    QSettings().setValue(welcomeKey(), at_start);
 }
 
 void restoreAppearance(Appearance& appearance) {

@@ -4,6 +4,9 @@
 
 #include <QByteArray>
 #include <QSize>
+#include <QStringList>
+
+#include <optional>
 
 class QMainWindow;
 
@@ -25,6 +28,18 @@ void rememberWindow(const QMainWindow& window);
 /// Whether two pictures stood side by side.
 [[nodiscard]] bool restoredSideBySide();
 void rememberSideBySide(bool side_by_side);
+
+/// What was taken from the command palette, the last one first.
+[[nodiscard]] QStringList restoredRecentActions();
+void rememberRecentActions(const QStringList& names);
+
+/// The size of the text to come back to from the layout for teaching, in percent; none outside of it.
+[[nodiscard]] std::optional<int> restoredTextBeforeTeaching();
+void rememberTextBeforeTeaching(std::optional<int> percent);
+
+/// Whether the welcome is shown at the start; until somebody says no.
+[[nodiscard]] bool restoredWelcome();
+void rememberWelcome(bool at_start);
 
 /// Theme and font size; what is missing or damaged is the default.
 void restoreAppearance(Appearance& appearance);

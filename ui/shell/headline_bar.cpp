@@ -8,12 +8,14 @@
 #include "core/report/machine_words.h"
 #include "core/step/roofline.h"
 #include "ui/controls/elided_label.h"
+#include "ui/controls/low_window.h"
 #include "ui/look/words.h"
 #include "ui/session/subject.h"
 #include "ui/view/finding.h"
 #include "ui/view/veil.h"
 
 #include <QCoreApplication>
+#include <QEvent>
 #include <QPainter>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -48,7 +50,9 @@ HeadlineBar::HeadlineBar(Session* session, QWidget* parent)
     column->addWidget(line_);
     column->addWidget(second_);
     addWidget(lines);
+    parent->installEventFilter(this);
     connect(session_, &Session::changed, this, &HeadlineBar::follow);
+    connect(session_->document(), &Document::projectChanged, this, &HeadlineBar::follow);
     follow();
 }
 
@@ -57,18 +61,19 @@ void HeadlineBar::follow() {
     const ResultsPtr results = session_->shown();
     const bool another = isAnother(told_, results);
     told_ = results;
-    if (results && !another) {
+    if (results && !results->steps.empty()) {
+        if (another) {
+            about_->setText(subject(results->scenario));
+            const QString tip = tipParagraph(about_->text()) + headlineTip(*results);
+            line_->setText(headlineText(results->steps.front()));
+            for (ElidedLabel* line : {about_, line_, second_}) {
+                line->setMore(tip);
+            }
+        }
+        tellComparison(*results); // which variant is pinned need not change the results
         return;
     }
-    if (results && !results->steps.empty()) {
-        const QString tip = headlineTip(*results);
-        about_->setText(subject(results->scenario));
-        about_->setMore(tip);
-        line_->setText(headlineText(results->steps.front()));
-        line_->setMore(tip);
-        second_->setText(comparisonText(*results));
-        second_->setMore(tip);
-        second_->setVisible(!second_->text().isEmpty());
+    if (results && !another) {
         return;
     }
     // Why stands in the panel and in the picture; the empty line stays, so that nothing jumps.
@@ -79,6 +84,31 @@ void HeadlineBar::follow() {
     about_->setText(subject(session_->state().scenario));
     about_->setMore({});
     second_->setText({});
+}
+
+void HeadlineBar::tellComparison(const Results& results) {
+    const QStringList said = {pinnedAloneText(session_->document()->project(), results),
+                              comparisonText(results)};
+    second_->setText(said.join(QLatin1Char(' ')).trimmed());
+    second_->setVisible(!second_->text().isEmpty());
+}
+
+void HeadlineBar::fold() {
+    about_->setVisible(!isLow(*this));
+}
+
+bool HeadlineBar::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == window() && event->type() == QEvent::Resize) {
+        fold();
+    }
+    return QToolBar::eventFilter(watched, event);
+}
+
+void HeadlineBar::changeEvent(QEvent* event) {
+    QToolBar::changeEvent(event);
+    if (event->type() == QEvent::FontChange) {
+        fold();
+    }
 }
 
 // A plain strip with a thin line below it: styles paint toolbars as raised boxes.
@@ -190,6 +220,14 @@ QString comparisonText(const Results& results) {
     const TrainingStep& other = results.steps[1];
     // The difference first: a narrow window cuts the end.
     return tr("%1. %2.").arg(words(comparison_words(own, other, results.slicing)), headlineText(other));
+}
+
+QString pinnedAloneText(const Project& project, const Results& results) {
+    if (project.pinned != project.current || project.variants.size() < 2 || results.reference) {
+        return {};
+    }
+    return QCoreApplication::translate("meshslice::ui::HeadlineBar",
+                                       "This is A itself: show another variant to compare it with A.");
 }
 
 } // namespace meshslice::ui

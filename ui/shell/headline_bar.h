@@ -25,9 +25,15 @@ class HeadlineBar : public QToolBar {
 
   protected:
     void paintEvent(QPaintEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
     void follow();
+    /// In a low window what the line above the headline says stands in the tooltip alone.
+    void fold();
+    /// The second line.
+    void tellComparison(const Results& results);
 
     Session* session_;
     Veil* veil_;
@@ -44,5 +50,8 @@ class HeadlineBar : public QToolBar {
 /// What the second line says: the compared algorithm's headline and how the two relate; when nothing is
 /// compared, what the block's time is to the whole model; empty for a GEMM on its own.
 [[nodiscard]] QString comparisonText(const Results& results);
+/// Where the pinned variant is the one that is shown, so that no variant is compared: that it is so, and what
+/// to do; else empty.
+[[nodiscard]] QString pinnedAloneText(const Project& project, const Results& results);
 
 } // namespace meshslice::ui

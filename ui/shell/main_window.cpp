@@ -16,8 +16,11 @@
 #include "ui/settings/notices.h"
 #include "ui/settings/window_settings.h"
 #include "ui/shell/headline_bar.h"
+#include "ui/shell/layouts.h"
 #include "ui/shell/menus.h"
+#include "ui/shell/palette.h"
 #include "ui/shell/run_status.h"
+#include "ui/shell/welcome.h"
 #include "ui/sweeps/sweeps_view.h"
 #include "ui/variants/variant_strip.h"
 #include "ui/view/picture_area.h"
@@ -68,10 +71,15 @@ MainWindow::MainWindow(Memory memory)
     , headline_(new HeadlineBar(session_, this))
     , variants_(new VariantStrip(session_, this))
     , panel_(new ScenarioPanel(document_, this))
-    , details_(new DetailsPanel(session_, this)) {
+    , details_(new DetailsPanel(session_, this))
+    , palette_(new Palette(this))
+    , layouts_(new WindowLayouts(this))
+    , welcome_(new Welcome(this, memory == Memory::keep)) {
     setObjectName(QStringLiteral("explorer"));
     if (memory_ == Memory::keep) {
         restoreAppearance(*appearance_);
+        palette_->setRecent(restoredRecentActions());
+        layouts_->setTextBefore(restoredTextBeforeTeaching());
         autosave_ = new Autosave(document_, Autosave::standardFolder(), this);
     }
     addToolBar(Qt::TopToolBarArea, headline_);
@@ -196,19 +204,21 @@ void MainWindow::raiseDetailsOnce() {
     }
 }
 
-void MainWindow::resetLayout() {
+void MainWindow::arrange(const Arrangement& arrangement) {
+    pictures_->setSideBySide(false); // two and all docks may need more room than there is
     for (QDockWidget* dock : {scenario_dock_, details_dock_}) {
         removeDockWidget(dock);
         dock->setFloating(false);
     }
     addDockWidget(Qt::LeftDockWidgetArea, scenario_dock_);
-    scenario_dock_->show();
+    scenario_dock_->setVisible(arrangement.scenario);
     narrow_ = isNarrow();
-    placeDetails(narrow_);
-    details_dock_->show();
+    placeDetails(narrow_ && arrangement.scenario);
+    details_dock_->setVisible(arrangement.details);
     fitDocks();
-    pictures_->setSideBySide(false);
+    pictures_->setSideBySide(arrangement.two_pictures);
     arranged_ = true;
+    QTimer::singleShot(0, this, &MainWindow::fitDocks); // again when a new font has its room
 }
 
 bool MainWindow::isNarrow() const {
@@ -388,6 +398,8 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         rememberWindow(*this);
         rememberSideBySide(pictures_->isSideBySide());
         rememberAppearance(*appearance_);
+        rememberRecentActions(palette_->recent());
+        rememberTextBeforeTeaching(layouts_->textBefore());
     }
     session_->cancelRun();
     event->accept();

@@ -17,10 +17,13 @@ class Document;
 class ExportCommands;
 class FileCommands;
 class HeadlineBar;
+class WindowLayouts;
+class Palette;
 class PictureArea;
 class ScenarioPanel;
 class Session;
 class VariantStrip;
+class Welcome;
 
 /// Whether the window reads and writes settings, recent files and autosave copies, and asks before work is
 /// lost. Pictures made without a user, and tests, leave no traces.
@@ -42,6 +45,9 @@ class MainWindow : public QMainWindow {
     [[nodiscard]] ScenarioPanel* scenarioPanel() { return panel_; }
     [[nodiscard]] HeadlineBar* headline() { return headline_; }
     [[nodiscard]] VariantStrip* variants() { return variants_; }
+    [[nodiscard]] Palette* commandPalette() { return palette_; }
+    [[nodiscard]] WindowLayouts* layouts() { return layouts_; }
+    [[nodiscard]] Welcome* welcome() { return welcome_; }
     [[nodiscard]] PictureArea* pictures() { return pictures_; }
     [[nodiscard]] const std::vector<ViewEntry>& entries() const { return entries_; }
     /// One for each entry.
@@ -49,8 +55,16 @@ class MainWindow : public QMainWindow {
     [[nodiscard]] QDockWidget* scenarioDock() { return scenario_dock_; }
     [[nodiscard]] QDockWidget* detailsDock() { return details_dock_; }
 
-    /// Docks and pictures as a new user sees them, for the window's size.
-    void resetLayout();
+    /// Which parts of the window are shown.
+    struct Arrangement {
+        bool scenario = true;
+        bool details = true;
+        bool two_pictures = false;
+    };
+    /// Puts these parts where a new user finds them, for the window's size, and the others away.
+    void arrange(const Arrangement& arrangement);
+    /// Docks and pictures as a new user sees them.
+    void resetLayout() { arrange({}); }
     /// Brings a dock to the front, or puts it away if it is there.
     void toggleDock(QDockWidget* dock);
     /// Offers the work that an earlier session lost.
@@ -99,6 +113,9 @@ class MainWindow : public QMainWindow {
     VariantStrip* variants_;
     ScenarioPanel* panel_;
     DetailsPanel* details_;
+    Palette* palette_;
+    WindowLayouts* layouts_;
+    Welcome* welcome_;
     QDockWidget* scenario_dock_ = nullptr;
     QDockWidget* details_dock_ = nullptr;
     std::set<const QDockWidget*> in_front_; ///< docks that can be seen: not closed, not behind another tab

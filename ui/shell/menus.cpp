@@ -2,6 +2,7 @@
 
 #include "ui/commands/export_commands.h"
 #include "ui/commands/file_commands.h"
+#include "ui/commands/tool_dialog.h"
 #include "ui/document/document.h"
 #include "ui/editor/facts_dialog.h"
 #include "ui/editor/machine_group.h"
@@ -9,9 +10,13 @@
 #include "ui/editor/workload_group.h"
 #include "ui/look/glossary.h"
 #include "ui/session/session.h"
+#include "ui/session/subject.h"
 #include "ui/settings/appearance.h"
 #include "ui/settings/help_text.h"
+#include "ui/shell/layouts.h"
 #include "ui/shell/main_window.h"
+#include "ui/shell/palette.h"
+#include "ui/shell/welcome.h"
 #include "ui/variants/variant_strip.h"
 #include "ui/view/picture_area.h"
 #include "ui/view/view.h"
@@ -83,6 +88,33 @@ void Menus::addEdit() {
     const auto follow = [cancel, session] { cancel->setEnabled(session->isComputing()); };
     connect(session, &Session::changed, cancel, follow);
     follow();
+    menu->addSeparator();
+    addTools(menu);
+}
+
+void Menus::addTools(QMenu* menu) {
+    Session* session = window_->session();
+    QAction* verify = add(menu, tr("&Verify on real matrices…"), {}, [this, session] {
+        const ResultsPtr results = session->current();
+        if (results) {
+            auto* page = new ToolDialog(
+                tr("Verification"), subject(results->scenario),
+                [results](const RunControl& control) { return verifiedPage(*results, control); }, window_);
+            page->show();
+        }
+    });
+    verify->setStatusTip(tr("Runs every GEMM chip by chip and hop by hop, and compares with the plain one"));
+    QAction* dataflow = add(menu, tr("Find the best &dataflow…"), {}, [this, session] {
+        const Scenario scenario = session->document()->scenario();
+        auto* page = new ToolDialog(
+            tr("Best dataflow"), subject(scenario),
+            [scenario](const RunControl& control) { return dataflowPage(scenario, control); }, window_);
+        page->show();
+    });
+    dataflow->setStatusTip(tr("Which matrix of each layer should stay on its chip, and what it saves"));
+    const auto follow = [verify, session] { verify->setEnabled(session->current() != nullptr); };
+    connect(session, &Session::changed, verify, follow);
+    follow();
 }
 
 void Menus::addVariants() {
@@ -120,7 +152,28 @@ void Menus::addView() {
         [look] { look->setFontPercent(look->fontPercent() - Appearance::step_percent); });
     add(menu, tr("&Normal text"), QKeySequence(Qt::CTRL | Qt::Key_0), [look] { look->setFontPercent(100); });
     menu->addSeparator();
-    add(menu, tr("&Reset the layout"), {}, [this] { window_->resetLayout(); });
+    addLayouts(menu->addMenu(tr("La&yout")));
+}
+
+void Menus::addLayouts(QMenu* menu) {
+    WindowLayouts* layouts = window_->layouts();
+    menu->setToolTipsVisible(true);
+    const auto say = [](QAction* action, const QString& tip) {
+        action->setStatusTip(tip);
+        action->setToolTip(tip);
+    };
+    const auto offer = [&](const QString& text, const QString& tip, WindowLayout layout) {
+        say(add(menu, text, {}, [layouts, layout] { layouts->take(layout); }), tip);
+    };
+    offer(tr("&Explore"), tr("The scenario, one picture and the details"), WindowLayout::explore);
+    offer(tr("&Compare"), tr("Two pictures side by side, with the variants above them"),
+          WindowLayout::compare);
+    offer(tr("&Teach"), tr("Large letters, the timeline and the torus, and nothing else"),
+          WindowLayout::teach);
+    offer(tr("T&une"), tr("The tuner and the details"), WindowLayout::tune);
+    menu->addSeparator();
+    say(add(menu, tr("&Reset the layout"), {}, [layouts] { layouts->reset(); }),
+        tr("The window as a new user sees it"));
 }
 
 void Menus::addTheme(QMenu* menu) {
@@ -139,6 +192,12 @@ void Menus::addTheme(QMenu* menu) {
 
 void Menus::addHelp() {
     QMenu* menu = window_->menuBar()->addMenu(tr("&Help"));
+    Welcome* welcome = window_->welcome();
+    add(menu, tr("&Welcome"), {}, [welcome] { welcome->open(); });
+    Palette* palette = window_->commandPalette();
+    add(menu, tr("&Find an action or a field…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P), [palette] {
+        palette->open();
+    })->setObjectName(QLatin1String(Palette::own_action));
     add(menu, tr("&Keys"), QKeySequence(Qt::Key_F1), [this] {
         auto* page = new FactsDialog(tr("Keys"), keysText(*window_->menuBar(), window_->views()), window_);
         page->show();

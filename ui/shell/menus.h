@@ -23,9 +23,11 @@ class Menus : public QObject {
                  const std::function<void()>& act);
     void addFile();
     void addEdit();
+    void addTools(QMenu* menu);
     void addVariants();
     void addView();
     void addTheme(QMenu* menu);
+    void addLayouts(QMenu* menu);
     void addHelp();
 
     MainWindow* window_;

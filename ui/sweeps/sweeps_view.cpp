@@ -19,6 +19,7 @@
 #include <QEvent>
 #include <QGridLayout>
 #include <QGuiApplication>
+#include <QItemSelectionModel>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -28,6 +29,7 @@
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTableView>
+#include <QTimer>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -208,7 +210,8 @@ void SweepsView::fillFields() {
         for (const Field<Scenario>& field : scenario_fields()) {
             // What somebody chose stays where it has no effect, and says so.
             const bool stays = picked_ && words(field.key) == chosen;
-            if (can_vary(field) && !field.label.empty() && (field.applies(scenario) || stays)) {
+            if (can_vary(field) && !field.label.empty() &&
+                (stays || nothing_to_vary(field, scenario).empty())) {
                 list->addItem(labelOf(field), words(field.key));
             }
         }
@@ -331,6 +334,9 @@ void SweepsView::changeEvent(QEvent* event) {
     ChartJobView::changeEvent(event);
     if (event->type() == QEvent::PaletteChange && !refused_.sentence.empty()) {
         showRefusal(Refusal(refused_));
+    }
+    if (event->type() == QEvent::FontChange && table_ != nullptr) {
+        QTimer::singleShot(0, this, &SweepsView::fitColumns); // when the table has the new font
     }
 }
 
@@ -482,6 +488,10 @@ void SweepsView::keep(std::size_t point) {
 
 /// A click takes a point; with Ctrl it is kept as a variant.
 void SweepsView::pick(std::size_t point) {
+    if (const QModelIndex row = rows_->index(static_cast<int>(point), 0); row.isValid()) {
+        table_->selectionModel()->setCurrentIndex(row, QItemSelectionModel::ClearAndSelect |
+                                                           QItemSelectionModel::Rows);
+    }
     if (QGuiApplication::keyboardModifiers().testFlag(Qt::ControlModifier)) {
         keep(point);
     } else {

@@ -69,6 +69,9 @@ class TimelineView : public PaintedView {
     /// What stands at a point of the picture, line by line; empty where there is nothing.
     [[nodiscard]] QStringList linesAt(const QPoint& point) const;
 
+    /// The rows that are seen.
+    [[nodiscard]] std::vector<ReadablePart> readableParts() const override;
+
     [[nodiscard]] QSize sizeHint() const override { return {960, 560}; }
     [[nodiscard]] QSize minimumSizeHint() const override { return {360, 200}; }
 
@@ -79,6 +82,7 @@ class TimelineView : public PaintedView {
     void paintForFile(QPainter& painter, const QSize& size, Theme theme) const override;
     [[nodiscard]] Table makeTable() const override;
     [[nodiscard]] QString nothingToShow() const override;
+    [[nodiscard]] QString atAGlance() const override;
     void looksChanged() override;
 
     bool event(QEvent* event) override;

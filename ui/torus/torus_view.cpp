@@ -380,6 +380,27 @@ QStringList TorusView::linesAt(const QPoint& point) const {
                                                                       : tr("idle")};
 }
 
+std::vector<ReadablePart> TorusView::readableParts() const {
+    std::vector<ReadablePart> parts;
+    if (!sentence().isEmpty()) {
+        return parts;
+    }
+    const Torus& torus = model_.torus(step_);
+    const auto count = std::min<std::size_t>(static_cast<std::size_t>(torus.chips()), most_readable_parts);
+    for (std::size_t k = 0; k < count; ++k) {
+        const TorusPart core{static_cast<Chip>(k), std::nullopt};
+        const auto row = picture().rowOf(core);
+        QStringList lines = linesAt(pointOf(core));
+        const QString name = row ? words(row_name(torus, model_.rows(step_)[*row])) : QString();
+        if (lines.value(0) != name) {
+            lines.prepend(name);
+        }
+        parts.push_back(readablePart(lines, fromPicture(picture().grid.core(core.chip).toAlignedRect()),
+                                     core == selectedPart()));
+    }
+    return parts;
+}
+
 /// The bar that it does now, or the next.
 void TorusView::select(const TorusPart& part) {
     const auto row = picture().rowOf(part);

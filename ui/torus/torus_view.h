@@ -7,6 +7,7 @@
 #include <QTimer>
 
 #include <optional>
+#include <vector>
 
 class QComboBox;
 class QSlider;
@@ -40,6 +41,8 @@ class TorusView : public PaintedView {
     [[nodiscard]] QPoint pointOf(const TorusPart& part) const;
     /// What is said of the part at a point; empty where there is none.
     [[nodiscard]] QStringList linesAt(const QPoint& point) const;
+    /// The chips' cores.
+    [[nodiscard]] std::vector<ReadablePart> readableParts() const override;
     [[nodiscard]] QSlider* slider() { return slider_; }
     [[nodiscard]] QToolButton* playButton() { return play_; }
 

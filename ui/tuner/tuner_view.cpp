@@ -227,6 +227,25 @@ QStringList TunerView::linesAt(const QPoint& point) const {
     return leader ? leaderLines(*answer(), *leader) : QStringList();
 }
 
+std::vector<ReadablePart> TunerView::readableParts() const {
+    std::vector<ReadablePart> parts;
+    if (!sentence().isEmpty() || !answer()) {
+        return parts;
+    }
+    const TunerPicture& shown = picture();
+    for (const TunerCellBox& box : shown.cells) {
+        if (parts.size() + shown.leaders.size() < most_readable_parts) {
+            parts.push_back(readablePart(cellLines(*answer(), box.place),
+                                         fromPicture(box.area.toAlignedRect()), box.place == selectedCell()));
+        }
+    }
+    for (std::size_t leader = 0; leader < shown.leaders.size(); ++leader) {
+        parts.push_back(
+            readablePart(leaderLines(*answer(), leader), fromPicture(shown.leaders[leader].toAlignedRect())));
+    }
+    return parts;
+}
+
 void TunerView::describe() {
     QString words = answer() ? tunerFinding(*answer()) : sentence();
     if (const auto cell = selectedCell()) {

@@ -45,6 +45,8 @@ class TunerView : public PaintedView {
     void choose(const std::string& algorithm, const std::vector<std::int32_t>& mesh,
                 std::optional<std::int64_t> slices);
     [[nodiscard]] QStringList linesAt(const QPoint& point) const;
+    /// The cells, then the ranked algorithms.
+    [[nodiscard]] std::vector<ReadablePart> readableParts() const override;
 
     [[nodiscard]] QSize sizeHint() const override { return {960, 560}; }
     [[nodiscard]] QSize minimumSizeHint() const override { return {360, 240}; }

@@ -8,7 +8,9 @@
 #include <QLineEdit>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QToolTip>
 
+#include <algorithm>
 #include <utility>
 
 namespace meshslice::ui {
@@ -16,6 +18,8 @@ namespace {
 
 constexpr int card_margin = 8;
 constexpr int card_gap = 8;
+/// More than a card or a title shows; the card cuts it with an ellipsis, and its tooltip has all of it.
+constexpr int longest_name = 200;
 
 } // namespace
 
@@ -42,7 +46,16 @@ void VariantCard::setFace(const CardFace& face) {
 
 QSize VariantCard::sizeHint() const {
     const QFontMetrics metrics = fontMetrics();
-    return {card_margin * 2 + metrics.horizontalAdvance(QLatin1Char('0')) * 32, metrics.height() * 2 + 14};
+    return {card_margin * 2 + metrics.horizontalAdvance(QLatin1Char('0')) * (folded_ ? 40 : 32),
+            metrics.height() * (folded_ ? 1 : 2) + (folded_ ? 8 : 14)};
+}
+
+void VariantCard::setFolded(bool folded) {
+    if (folded != folded_) {
+        folded_ = folded;
+        updateGeometry();
+        update();
+    }
 }
 
 QSize VariantCard::minimumSizeHint() const {
@@ -63,8 +76,9 @@ void VariantCard::paintEvent(QPaintEvent* /*event*/) {
         painter.setBrush(Qt::NoBrush);
         painter.drawRoundedRect(box.adjusted(3, 3, -3, -3), 2, 2);
     }
-    const QRectF area = QRectF(rect()).adjusted(card_margin, 5, -card_margin, -5);
-    const QRectF top(area.left(), area.top(), area.width(), area.height() / 2);
+    const int edge = folded_ ? 2 : 5;
+    const QRectF area = QRectF(rect()).adjusted(card_margin, edge, -card_margin, -edge);
+    const QRectF top(area.left(), area.top(), area.width(), folded_ ? area.height() : area.height() / 2);
     const QRectF bottom(area.left(), area.center().y() + 1, area.width(), area.height() / 2 - 1);
     QFont bold = font();
     bold.setBold(true);
@@ -75,6 +89,10 @@ void VariantCard::paintEvent(QPaintEvent* /*event*/) {
         painter.setFont(bold);
         drawFitted(painter, top, Qt::AlignLeft | Qt::AlignVCenter, bold, face_.letter);
         left += textWidth(bold, face_.letter) + card_gap;
+    }
+    if (folded_) {
+        paintFolded(painter, QRectF(left, top.top(), top.right() - left, top.height()));
+        return;
     }
     const double answer = textWidth(font(), face_.answer);
     drawFitted(painter, top, Qt::AlignRight | Qt::AlignVCenter, font(), face_.answer);
@@ -96,6 +114,25 @@ void VariantCard::paintEvent(QPaintEvent* /*event*/) {
     paintBar(painter,
              QRectF(bottom.left(), bottom.top(),
                     std::min(right, bottom.left() + bottom.width() / 2.6) - bottom.left(), bottom.height()));
+}
+
+/// The name has the room that it needs up to half; the rest says as much as fits, the time at least.
+void VariantCard::paintFolded(QPainter& painter, const QRectF& area) const {
+    QFont name = font();
+    name.setBold(face_.current);
+    const double own = std::min(textWidth(name, face_.name), area.width() / 2);
+    const QString time = face_.answer.section(QLatin1Char(','), 0, 0);
+    const QString gap = QStringLiteral("   ");
+    const QString said = firstFitting(font(),
+                                      {face_.answer + gap + face_.difference + gap + face_.trouble,
+                                       time + gap + face_.difference + gap + face_.trouble,
+                                       time + gap + face_.difference, time + gap + face_.trouble, time},
+                                      area.width() - own - card_gap)
+                             .trimmed();
+    drawFitted(painter, area, Qt::AlignRight | Qt::AlignVCenter, font(), said);
+    const double room = area.width() - textWidth(font(), said) - card_gap;
+    drawFitted(painter, QRectF(area.left(), area.top(), std::max(0.0, room), area.height()),
+               Qt::AlignLeft | Qt::AlignVCenter, name, face_.name);
 }
 
 /// The time of the core: multiplying, waiting, and the rest.
@@ -159,7 +196,11 @@ void VariantCard::editName() {
         name_ = new QLineEdit(face_.name, this);
         name_->setAccessibleName(tr("Name of the variant"));
         name_->setToolTip(tr("Enter takes the name, Escape leaves it as it is."));
-        name_->setMaxLength(60);
+        name_->setMaxLength(std::max(longest_name, static_cast<int>(face_.name.size())));
+        connect(name_, &QLineEdit::inputRejected, this, [this] {
+            QToolTip::showText(name_->mapToGlobal(QPoint(0, name_->height())),
+                               tr("A name has at most %1 characters.").arg(name_->maxLength()), name_);
+        });
         name_->installEventFilter(this);
         connect(name_, &QLineEdit::returnPressed, this, [this] {
             endName(true);

@@ -33,6 +33,8 @@ class VariantCard : public QAbstractButton {
 
     void setFace(const CardFace& face);
     [[nodiscard]] const CardFace& face() const { return face_; }
+    /// Folded, a card is one line: the name, the answer and the difference, without the bar.
+    void setFolded(bool folded);
     /// Asks for another name in place.
     void editName();
     /// Leaves the name; `take`: with what was typed.
@@ -59,9 +61,11 @@ class VariantCard : public QAbstractButton {
 
   private:
     void paintBar(QPainter& painter, const QRectF& area) const;
+    void paintFolded(QPainter& painter, const QRectF& area) const;
     void placeName();
 
     CardFace face_;
+    bool folded_ = false;
     QLineEdit* name_ = nullptr;
     std::optional<int> grabbed_; ///< where the mouse was pressed
     bool drags_ = false;

@@ -3,6 +3,7 @@
 #include "core/base/text.h"
 #include "core/report/comparison_words.h"
 #include "core/scenario/differences.h"
+#include "ui/controls/low_window.h"
 #include "ui/document/document.h"
 #include "ui/look/words.h"
 #include "ui/session/session.h"
@@ -67,6 +68,7 @@ VariantStrip::VariantStrip(Session* session, QWidget* parent)
     row_->setAutoFillBackground(false);
     addWidget(area_);
     addActions();
+    parent->installEventFilter(this);
     connect(answers_, &VariantAnswers::changed, this, &VariantStrip::follow);
     follow();
 }
@@ -200,8 +202,25 @@ void VariantStrip::follow() {
             }
         });
     }
-    area_->setFixedHeight(cards_.empty() ? 0 : cards_.front()->sizeHint().height() + 8);
+    fold();
     followActions();
+}
+
+void VariantStrip::fold() {
+    const bool folded = isLow(*this);
+    for (VariantCard* card : cards_) {
+        card->setFolded(folded);
+    }
+    const int margin = folded ? 2 : 4;
+    row_->layout()->setContentsMargins(8, margin, 8, margin);
+    area_->setFixedHeight(cards_.empty() ? 0 : cards_.front()->sizeHint().height() + 2 * margin);
+}
+
+bool VariantStrip::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == window() && event->type() == QEvent::Resize) {
+        fold();
+    }
+    return QToolBar::eventFilter(watched, event);
 }
 
 void VariantStrip::followActions() {

@@ -42,6 +42,7 @@ class VariantStrip : public QToolBar {
     void paintEvent(QPaintEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
     void changeEvent(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
     void addActions();
@@ -50,6 +51,8 @@ class VariantStrip : public QToolBar {
     void follow();
     void followActions();
     void makeCards(std::size_t count);
+    /// Cards of one line in a low window, else of two.
+    void fold();
     [[nodiscard]] CardFace faceOf(std::size_t variant, Time longest) const;
     [[nodiscard]] QString tipOf(std::size_t variant) const;
     void drop(std::size_t variant, int x);

@@ -11,6 +11,7 @@
 namespace meshslice::ui {
 
 PaintedView::PaintedView(Session* session, QWidget* parent) : View(session, parent) {
+    letReadablesBeRead();
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
 }
@@ -28,11 +29,23 @@ void PaintedView::paintEvent(QPaintEvent* /*event*/) {
     painted_ = sentence();
     if (painted_.isEmpty()) {
         paintContent(painter);
-        return;
+    } else {
+        const QRectF all(QPointF(0, 0), pictureSize());
+        painter.fillRect(all, color(Role::background, theme()));
+        paintSentence(painter, all, painted_, theme());
     }
-    const QRectF all(QPointF(0, 0), pictureSize());
-    painter.fillRect(all, color(Role::background, theme()));
-    paintSentence(painter, all, painted_, theme());
+    painter.resetTransform();
+    paintFocusFrame(painter, *this);
+}
+
+QString PaintedView::readAloud() const {
+    if (const QString instead = sentence(); !instead.isEmpty()) {
+        return instead;
+    }
+    QStringList said = {isStale() ? tr("The picture is being updated.") : QString(), atAGlance(),
+                        accessibleDescription()};
+    said.removeAll(QString());
+    return said.join(QLatin1Char(' '));
 }
 
 void PaintedView::paintBuffered(QPainter& painter, QPixmap& base,

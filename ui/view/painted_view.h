@@ -1,16 +1,18 @@
 #pragma once
 
 #include "ui/look/picture_scale.h"
+#include "ui/view/readable.h"
 #include "ui/view/view.h"
 
 #include <QPixmap>
 
 #include <functional>
+#include <vector>
 
 namespace meshslice::ui {
 
 /// A view that paints itself, and the sentence where it has no picture.
-class PaintedView : public View {
+class PaintedView : public View, public Readable {
     Q_OBJECT
   public:
     PaintedView(Session* session, QWidget* parent);
@@ -20,10 +22,15 @@ class PaintedView : public View {
     /// The size that the picture in the widget is laid out for.
     [[nodiscard]] QSize pictureSize() const { return toPicture(size()); }
 
+    [[nodiscard]] QString readAloud() const override;
+    [[nodiscard]] std::vector<ReadablePart> readableParts() const override { return {}; }
+
   protected:
     [[nodiscard]] Theme theme() const { return themeOf(palette()); }
 
     void stateChanged() override;
+    /// What the picture says, where the accessible description is only about what is selected.
+    [[nodiscard]] virtual QString atAGlance() const { return {}; }
     /// How high the picture has to be at this width to be read, in the pixels it is laid out in. Where the
     /// window has less room it scrolls.
     [[nodiscard]] virtual double leastHeight(double /*width*/) const { return 0; }

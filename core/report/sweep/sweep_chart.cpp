@@ -173,9 +173,10 @@ std::vector<std::string> sweep_notes(const Sweep& sweep, const std::vector<Sweep
 Chart sweep_chart(const Sweep& sweep, const std::vector<SweepPoint>& points, std::string title) {
     const SweepPlan plan = sweep_plan(sweep);
     Chart chart{std::move(title), {}};
-    chart.panels.push_back(sweep_panel(sweep, points, plan, {"FLOP utilisation", ChartUnit::share},
+    const std::string by = sweep.depth == Depth::estimate ? ", by estimate" : "";
+    chart.panels.push_back(sweep_panel(sweep, points, plan, {"FLOP utilisation" + by, ChartUnit::share},
                                        [](const SweepPoint& point) { return point.utilisation; }));
-    chart.panels.push_back(sweep_panel(sweep, points, plan, {"time", ChartUnit::seconds},
+    chart.panels.push_back(sweep_panel(sweep, points, plan, {"time" + by, ChartUnit::seconds},
                                        [](const SweepPoint& point) { return in_seconds(point.time); }));
     if (std::ranges::any_of(points, [](const SweepPoint& one) { return one.runs() && !one.fits; })) {
         chart.notes.emplace_back("Hollow: does not fit into a chip's memory.");

@@ -36,7 +36,7 @@ HeatMap sweep_heat(const Sweep& sweep, const std::vector<SweepPoint>& points, st
     map.title = std::move(title);
     map.x = scenario_field(along.key).name;
     map.y = scenario_field(across.key).name;
-    map.measure = "FLOP utilisation";
+    map.measure = sweep.depth == Depth::estimate ? "FLOP utilisation, by estimate" : "FLOP utilisation";
     const std::vector<std::size_t> columns = ascending(along);
     std::vector<std::size_t> rows = ascending(across);
     if (value_numbers(across)) {

@@ -191,8 +191,10 @@ Table shown_sweep_table(const Sweep& sweep, const std::vector<SweepPoint>& point
         words.push_back(value_words(vary));
     }
     // What says whether a point can be taken comes before the details.
-    for (const char* column : {"time_s", "FLOP utilisation", "memory_bytes", "note", "exposed_s",
-                               "hidden share", "compute_s", "S"}) {
+    // An estimate hides as much as it can; a simulation says what was hidden.
+    const char* const hidden = sweep.depth == Depth::estimate ? "estimated hidden share" : "hidden share";
+    for (const char* column :
+         {"time_s", "FLOP utilisation", "memory_bytes", "note", "exposed_s", hidden, "compute_s", "S"}) {
         table.columns.emplace_back(column);
     }
     for (const SweepPoint& point : points) {

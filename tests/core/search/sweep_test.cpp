@@ -1,4 +1,5 @@
 #include "core/base/text.h"
+#include "core/hardware/hardware.h"
 #include "core/report/sweep/sweep_chart.h"
 #include "core/report/sweep/sweep_heat.h"
 #include "core/report/sweep/sweep_plan.h"
@@ -294,6 +295,28 @@ TEST(Sweep, RefusesWhatIsNoSweep) {
     Sweep seeds = sweep_of({"seed-jitter=1,2"});
     seeds.depth = Depth::simulate;
     EXPECT_THAT(refused(seeds), HasSubstr("The seed has no effect. There is no jitter"));
+    // The machine of the default scenario has no pod: 0, not known.
+    EXPECT_EQ(refused(sweep_of({"ring-mesh-multiple=x0.5,x1,x2"})),
+              "The ring mesh multiple has no factor: it is not known. A value was expected.");
+    EXPECT_EQ(refused(sweep_of({"ring-mesh-multiple=4,8"})), "accepted");
+    EXPECT_EQ(refused(sweep_of({"hardware=tpu-v4,tpu-v5p", "ring-mesh-multiple=x1,x2"})), "accepted");
+}
+
+/// What is not known has no values around it; a time of 0 has.
+TEST(Sweep, HasNothingToVaryOfWhatIsNotKnown) {
+    Scenario scenario = default_scenario();
+    const auto& rings = scenario_field("ring_mesh_multiple");
+    EXPECT_EQ(nothing_to_vary(rings, scenario),
+              "The hardware says nothing about the ring mesh multiple; there are no values around it.");
+    ASSERT_TRUE(rings.set(scenario, std::int64_t{8})); // somebody's own
+    EXPECT_EQ(nothing_to_vary(rings, scenario), "");
+    EXPECT_FALSE(takes_factors(rings, scenario)) << "they are of the preset";
+    EXPECT_EQ(suggested_values(rings, scenario), "1:32:x2");
+    scenario.hardware = *hardware_preset("tpu-v5p");
+    EXPECT_EQ(suggested_values(rings, scenario), "x 0.25:x 4:x 2");
+    EXPECT_EQ(nothing_to_vary(scenario_field("links"), scenario), "");
+    scenario.gemm = SingleGemm{{64, 64, 64}, Dataflow::OS};
+    EXPECT_NE(nothing_to_vary(scenario_field("batch"), scenario), "") << "without effect";
 }
 
 /// Stopped, it has handed over whole points from the first on, and goes on after them.
@@ -355,7 +378,7 @@ TEST(SweepTable, IsReadByPeople) {
     const std::vector<SweepPoint> points = run_all(sweep);
     const Table table = shown_sweep_table(sweep, points);
     EXPECT_THAT(table.columns, ElementsAre("algorithm", "batch", "time_s", "FLOP utilisation", "memory_bytes",
-                                           "note", "exposed_s", "hidden share", "compute_s", "S"));
+                                           "note", "exposed_s", "estimated hidden share", "compute_s", "S"));
     EXPECT_EQ(table.rows[0][0], Table::Cell(std::string("MeshSlice")));
     EXPECT_EQ(table.rows[0][5], Table::Cell(std::string()));
     EXPECT_EQ(table.rows[1][5], Table::Cell(std::string("does not fit: 45.1 of 32.0\u2009GB per chip")));
@@ -472,7 +495,8 @@ TEST(SweepChart, ShowsWhatCannotBe) {
     EXPECT_FALSE(marks[1].open);
     EXPECT_TRUE(marks[2].open);
     EXPECT_EQ(mark_text(panel, panel.series.front(), marks[2]),
-              "MeshSlice\nbatch: 64\nFLOP utilisation: 10.0%\ndoes not fit: 45.0 of 32.0\u2009GB per chip");
+              "MeshSlice\nbatch: 64\nFLOP utilisation, by estimate: 10.0%\ndoes not fit: 45.0 of "
+              "32.0\u2009GB per chip");
     EXPECT_THAT(chart.notes,
                 ElementsAre("Hollow: does not fit into a chip's memory.", "Does not run with batch 16: No."));
 }

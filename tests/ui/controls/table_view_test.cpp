@@ -64,5 +64,15 @@ TEST_F(TableViewTest, LongTitlesStandInTwoLines) {
     EXPECT_GE(view->horizontalHeader()->height(), 2 * letters.height());
 }
 
+/// A number ends well before the next column's word begins.
+TEST_F(TableViewTest, HeadsStandApart) {
+    const QHeaderView* heads = view->horizontalHeader();
+    for (int column = 0; column < model.columnCount(); ++column) {
+        const QString title = model.headerData(column, Qt::Horizontal).toString();
+        const int words = heads->fontMetrics().size(0, title).width();
+        EXPECT_GE(heads->sectionSizeHint(column), words + 16) << title.toStdString();
+    }
+}
+
 } // namespace
 } // namespace meshslice::ui

@@ -176,6 +176,16 @@ TEST_F(HardwareGroupTest, OffersASweepOnTheLabelToo) {
     FAIL() << "there is no label";
 }
 
+/// Greyed where there is nothing around which values could be, and it says why.
+TEST_F(HardwareGroupTest, OffersNoSweepOfWhatIsNotKnown) {
+    const auto sweepOf = [&](const char* name) { return field(name)->actions().front(); };
+    EXPECT_TRUE(sweepOf("Ring mesh multiple")->isEnabled()) << "TPU v5p has one";
+    document.beginWith(project_of(default_scenario()));
+    EXPECT_FALSE(sweepOf("Ring mesh multiple")->isEnabled());
+    EXPECT_TRUE(sweepOf("Ring mesh multiple")->toolTip().contains(QStringLiteral("says nothing about")));
+    EXPECT_TRUE(sweepOf("Link bandwidth")->isEnabled());
+}
+
 /// Each field's tooltip says where its number comes from.
 TEST_F(HardwareGroupTest, SaysWhereANumberComesFrom) {
     const QString own = QString::fromStdString(document.scenario().hardware.sync.source).toHtmlEscaped();

@@ -67,6 +67,20 @@ TEST_F(SmallWindowTest, ChartsScrollBeforeTheirWordsMeet) {
     EXPECT_EQ(chart->height(), frameOf(chart)->viewport()->height());
 }
 
+/// A low window gives the picture the line that the form says, too; the tooltip has it still.
+TEST_F(SmallWindowTest, TheHeadlineFoldsInALowWindow) {
+    auto* headline = window.findChild<HeadlineBar*>();
+    window.resize(1280, 50 * window.fontMetrics().height());
+    QApplication::processEvents();
+    const int high = headline->height();
+    window.resize(1280, 28 * window.fontMetrics().height());
+    EXPECT_TRUE(QTest::qWaitFor([&] { return headline->height() < high; }, patience_ms))
+        << headline->height() << " in a window of " << window.height();
+    EXPECT_EQ(headline->about(), subject(window.document()->scenario()));
+    window.resize(1280, 50 * window.fontMetrics().height());
+    EXPECT_TRUE(QTest::qWaitFor([&] { return headline->height() == high; }, patience_ms));
+}
+
 /// What the numbers are about stands above them.
 TEST_F(SmallWindowTest, TheHeadlineNamesItsScenario) {
     auto* headline = window.findChild<HeadlineBar*>();

@@ -1,3 +1,4 @@
+#include "core/hardware/hardware.h"
 #include "core/scenario/fields.h"
 #include "tests/ui/support/gate.h"
 #include "tests/ui/support/hand_made_results.h"
@@ -11,6 +12,7 @@
 
 #include <QApplication>
 #include <QComboBox>
+#include <QHeaderView>
 #include <QImage>
 #include <QKeyEvent>
 #include <QLabel>
@@ -19,6 +21,7 @@
 #include <QPushButton>
 #include <QRadioButton>
 #include <QSignalSpy>
+#include <QTableView>
 #include <QTest>
 #include <QUndoStack>
 #include <gtest/gtest.h>
@@ -113,6 +116,49 @@ TEST_F(SweepsViewTest, SweepsAFieldOfTheForm) {
     wait();
     EXPECT_EQ(view.table().rows[1][0], Table::Cell(std::string("x 1")));
     EXPECT_EQ(view.rows()->rowCount(), 2);
+}
+
+/// The machine of the default scenario says nothing about its pod.
+TEST_F(SweepsViewTest, OffersNoFieldThatIsNotKnown) {
+    view.show();
+    EXPECT_LT(view.field(0)->findData(QStringLiteral("ring_mesh_multiple")), 0);
+    EXPECT_GE(view.field(0)->findData(QStringLiteral("links")), 0);
+    auto results = std::make_shared<Results>();
+    results->scenario = default_scenario();
+    results->scenario.hardware = *hardware_preset("tpu-v5p");
+    session.show(results);
+    EXPECT_GE(view.field(0)->findData(QStringLiteral("ring_mesh_multiple")), 0);
+}
+
+/// Where the point comes from is marked, also with Ctrl, which adds rows to those that a user marks.
+TEST_F(SweepsViewTest, MarksTheRowOfThePointThatIsKept) {
+    view.show();
+    wait();
+    auto* table = view.findChild<QTableView*>();
+    table->selectRow(4);
+    emit view.canvas()->surface()->picked(0);
+    EXPECT_EQ(table->currentIndex().row(), 0);
+    QTest::keyPress(&view, Qt::Key_Control, Qt::ControlModifier);
+    emit view.canvas()->surface()->picked(2);
+    QTest::keyRelease(&view, Qt::Key_Control);
+    const QModelIndexList marked = table->selectionModel()->selectedRows();
+    ASSERT_EQ(marked.size(), 1);
+    EXPECT_EQ(marked.front().row(), 2);
+}
+
+/// Heads stand apart when the letters grow.
+TEST_F(SweepsViewTest, ColumnsGrowWithTheirHeads) {
+    view.show();
+    wait();
+    auto* table = view.findChild<QTableView*>();
+    QFont large = view.font();
+    large.setPointSizeF(1.6 * large.pointSizeF());
+    view.setFont(large);
+    QApplication::processEvents();
+    const QHeaderView* heads = table->horizontalHeader();
+    for (int column = 0; column < view.rows()->columnCount(); ++column) {
+        EXPECT_GT(heads->sectionSize(column), heads->sectionSizeHint(column)) << column;
+    }
 }
 
 /// One undo step, and no new question: what varies has no value of its own.

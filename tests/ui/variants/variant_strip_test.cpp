@@ -20,8 +20,10 @@
 
 #include <QAction>
 #include <QApplication>
+#include <QComboBox>
 #include <QLineEdit>
 #include <QTest>
+#include <QToolTip>
 #include <gmock/gmock.h>
 
 namespace meshslice::ui {
@@ -151,6 +153,77 @@ TEST_F(VariantStripTest, GoingToAAndBackComputesNothing) {
     ASSERT_FALSE(window.session()->current()->reference.has_value());
     EXPECT_EQ(window.session()->current()->steps[0].gemms[0].timeline, before[1].gemms[0].timeline)
         << "A was on the screen already";
+}
+
+/// What is compared with another variant is compared with no algorithm.
+TEST_F(VariantStripTest, ComparesWithAVariantOrAnAlgorithm) {
+    const auto compare = [this]() -> QComboBox* {
+        for (QComboBox* list : window.scenarioPanel()->findChildren<QComboBox*>()) {
+            if (list->accessibleName() == QStringLiteral("Compare with")) {
+                return list;
+            }
+        }
+        return nullptr;
+    };
+    ASSERT_NE(compare(), nullptr);
+    EXPECT_TRUE(compare()->isEnabled());
+    duplicate();
+    settle();
+    EXPECT_FALSE(compare()->isEnabled());
+    EXPECT_THAT(compare()->toolTip().toStdString(), HasSubstr("compared with A, “Variant 1”"));
+    document().pin(std::nullopt);
+    settle();
+    EXPECT_TRUE(compare()->isEnabled());
+    EXPECT_THAT(compare()->toolTip().toStdString(), testing::Not(HasSubstr("No effect")));
+}
+
+/// The headline says why there is no B any more, and takes it back.
+TEST_F(VariantStripTest, SaysThatTheShownVariantIsA) {
+    duplicate();
+    setBatch(2 * document().scenario().batch);
+    settle();
+    const std::string alone = "This is A itself: show another variant to compare it with A.";
+    EXPECT_THAT(window.headline()->comparison().toStdString(), testing::Not(HasSubstr(alone)));
+    strip().action("pin")->trigger();
+    settle();
+    EXPECT_THAT(window.headline()->comparison().toStdString(), HasSubstr(alone));
+    strip().action("pin")->trigger(); // no A any more, and the same results
+    settle();
+    EXPECT_THAT(window.headline()->comparison().toStdString(), testing::Not(HasSubstr(alone)));
+    strip().action("pin")->trigger();
+    settle();
+    EXPECT_THAT(window.headline()->comparison().toStdString(), HasSubstr(alone));
+}
+
+TEST_F(VariantStripTest, ALongNameIsTakenAndATooLongOneIsNotCutSilently) {
+    duplicate();
+    settle();
+    VariantCard* card = strip().cards()[1];
+    QTest::mouseDClick(card, Qt::LeftButton);
+    const QString longer(200, QLatin1Char('n'));
+    card->nameField()->setText(longer);
+    QTest::keyClick(card->nameField(), Qt::Key_X);
+    EXPECT_EQ(card->nameField()->text(), longer);
+    EXPECT_EQ(QToolTip::text().toStdString(), "A name has at most 200 characters.");
+    QTest::keyClick(card->nameField(), Qt::Key_Return);
+    EXPECT_EQ(document().project().variants[1].name, std::string(200, 'n'));
+    settle();
+    window.grab(); // cut with an ellipsis
+}
+
+/// A low window keeps its room for the picture.
+TEST_F(VariantStripTest, CardsFoldIntoOneLine) {
+    duplicate();
+    settle();
+    const int high = strip().cards()[0]->height();
+    window.resize(1280, 28 * window.fontMetrics().height());
+    QApplication::processEvents();
+    const int low = strip().cards()[0]->height();
+    EXPECT_LT(low, high);
+    EXPECT_LT(low, 2 * window.fontMetrics().height());
+    window.resize(1280, 800);
+    QApplication::processEvents();
+    EXPECT_EQ(strip().cards()[0]->height(), high);
 }
 
 TEST_F(VariantStripTest, DoubleClickNames) {

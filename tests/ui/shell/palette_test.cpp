@@ -1,0 +1,119 @@
+// The command palette in the real window.
+
+#include "tests/ui/support/small_scenario.h"
+#include "ui/commands/palette_dialog.h"
+#include "ui/document/document.h"
+#include "ui/editor/number_field.h"
+#include "ui/shell/main_window.h"
+#include "ui/shell/palette.h"
+#include "ui/view/picture_area.h"
+#include "ui/view/view.h"
+
+#include <QApplication>
+#include <QLineEdit>
+#include <QMenu>
+#include <QMenuBar>
+#include <QTest>
+#include <QTreeWidget>
+#include <gtest/gtest.h>
+
+namespace meshslice::ui {
+namespace {
+
+class PaletteTest : public ::testing::Test {
+  protected:
+    PaletteTest() {
+        window.document()->restore(project_of(smallScenario()), {});
+        window.resize(1280, 800);
+        window.show();
+        QApplication::setActiveWindow(&window);
+        EXPECT_TRUE(QTest::qWaitForWindowActive(&window));
+    }
+    PaletteDialog* open() {
+        QApplication::setActiveWindow(&window); // which the desktop does when a dialog is closed
+        QTest::keyClick(&window, Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+        QApplication::processEvents();
+        EXPECT_NE(window.commandPalette()->dialog(), nullptr);
+        return window.commandPalette()->dialog();
+    }
+    /// Types and takes what is found first.
+    void take(const char* typed) {
+        PaletteDialog* dialog = open();
+        QTest::keyClicks(dialog->line(), QString::fromUtf8(typed));
+        QTest::keyClick(dialog->line(), Qt::Key_Return);
+        QTest::qWait(0);
+        QApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+        QApplication::setActiveWindow(&window);
+        QApplication::processEvents();
+    }
+    static QStringList titles(const PaletteDialog& dialog) {
+        QStringList all;
+        const auto* list = dialog.findChild<QTreeWidget*>();
+        for (int row = 0; row < list->topLevelItemCount(); ++row) {
+            all << list->topLevelItem(row)->text(0);
+        }
+        return all;
+    }
+
+    MainWindow window{Memory::forget};
+};
+
+/// Every entry of every menu, every view, every example, every field.
+TEST_F(PaletteTest, ListsEverything) {
+    const QStringList all = titles(*open());
+    for (const ViewEntry& entry : window.entries()) {
+        EXPECT_TRUE(all.contains(entry.title)) << entry.title.toStdString();
+    }
+    for (const char* title : {"Save as", "Dark", "Keys", "Batch", "HBM bandwidth", "Undo", "Compare with",
+                              "Faults", "Pin as A: compare the others with this one"}) {
+        EXPECT_TRUE(all.contains(QString::fromUtf8(title))) << title;
+    }
+    EXPECT_GT(all.filter(QStringLiteral("GPT-3")).size(), 3) << "examples";
+    for (QAction* menu : window.menuBar()->actions()) {
+        for (const QAction* entry : menu->menu()->actions()) {
+            if (!entry->isSeparator() && entry->menu() == nullptr && !entry->data().isValid() &&
+                entry->objectName() != QLatin1String(Palette::own_action)) {
+                const QString title = entry->text().remove(QLatin1Char('&')).remove(QStringLiteral("…"));
+                EXPECT_TRUE(all.contains(title)) << title.toStdString();
+            }
+        }
+    }
+}
+
+TEST_F(PaletteTest, GoesToViewsAndFields) {
+    take("torus");
+    EXPECT_EQ(window.pictures()->currentView()->id(), QStringLiteral("torus"));
+    take("batch");
+    ASSERT_NE(QApplication::focusWidget(), nullptr);
+    EXPECT_EQ(QApplication::focusWidget()->accessibleName(), QStringLiteral("Batch"));
+    // Folded away until it is wanted, in a dock that is closed.
+    window.scenarioDock()->hide();
+    take("hbm bandw");
+    ASSERT_NE(QApplication::focusWidget(), nullptr);
+    EXPECT_EQ(QApplication::focusWidget()->accessibleName(), QStringLiteral("HBM bandwidth"));
+    EXPECT_TRUE(window.scenarioDock()->isVisible());
+    QTest::keyClicks(QApplication::focusWidget(), QStringLiteral("3 TB/s"));
+    EXPECT_DOUBLE_EQ(window.document()->scenario().hardware.hbm_bandwidth.value.value(), 3e12);
+}
+
+TEST_F(PaletteTest, ShowsTheRecentOnesFirstAndTheKeys) {
+    take("roofline");
+    take("batch");
+    PaletteDialog* dialog = open();
+    EXPECT_EQ(titles(*dialog).mid(0, 2), QStringList({QStringLiteral("Batch"), QStringLiteral("Roofline")}));
+    EXPECT_EQ(dialog->list()->topLevelItem(0)->text(2), QStringLiteral("128 sequences"));
+    EXPECT_EQ(dialog->list()->topLevelItem(1)->text(2), QStringLiteral("Ctrl+2"));
+    // The arrows choose, with the keyboard in the line.
+    QTest::keyClick(dialog->line(), Qt::Key_Down);
+    EXPECT_EQ(dialog->list()->currentItem(), dialog->list()->topLevelItem(1));
+    QTest::keyClicks(dialog->line(), QStringLiteral("elephant"));
+    EXPECT_TRUE(titles(*dialog).isEmpty());
+    EXPECT_FALSE(dialog->list()->isVisible()) << "a sentence says so";
+    QTest::keyClick(dialog->line(), Qt::Key_Return);
+    EXPECT_TRUE(dialog->isVisible());
+    QTest::keyClick(dialog, Qt::Key_Escape);
+    EXPECT_FALSE(dialog->isVisible());
+}
+
+} // namespace
+} // namespace meshslice::ui

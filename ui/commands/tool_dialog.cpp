@@ -1,0 +1,90 @@
+#include "ui/commands/tool_dialog.h"
+
+#include "ui/controls/table_model.h"
+#include "ui/controls/table_view.h"
+#include "ui/look/words.h"
+
+#include <QDialogButtonBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include <utility>
+
+namespace meshslice::ui {
+namespace {
+
+constexpr int tool_look_every_ms = 100;
+constexpr int tool_bar_steps = 1000;
+
+} // namespace
+
+ToolDialog::ToolDialog(const QString& title, const QString& about, Work work, QWidget* parent)
+    : QDialog(parent)
+    , finding_(new QLabel(tr("Computing…"), this))
+    , bar_(new QProgressBar(this))
+    , cancel_(new QPushButton(tr("Cancel"), this))
+    , rows_(new TableModel(this))
+    , table_(makeTableView(rows_, title, this)) {
+    setWindowTitle(title);
+    setAttribute(Qt::WA_DeleteOnClose);
+    auto* of = new QLabel(about, this);
+    of->setWordWrap(true);
+    of->setForegroundRole(QPalette::PlaceholderText);
+    for (QLabel* label : {of, finding_}) {
+        label->setTextFormat(Qt::PlainText);
+    }
+    finding_->setWordWrap(true);
+    finding_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    finding_->setAccessibleName(tr("Finding"));
+    bar_->setRange(0, tool_bar_steps);
+    bar_->setAccessibleName(tr("Progress"));
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::close);
+    connect(cancel_, &QPushButton::clicked, this, [this] {
+        job_.cancel();
+        end(tr("Cancelled."));
+    });
+    auto* progress = new QHBoxLayout;
+    progress->addWidget(bar_, 1);
+    progress->addWidget(cancel_);
+    auto* column = new QVBoxLayout(this);
+    column->addWidget(of);
+    column->addWidget(finding_);
+    column->addLayout(progress);
+    column->addWidget(table_, 1);
+    column->addWidget(buttons);
+    table_->hide();
+    resize(QSize(150 * fontMetrics().averageCharWidth(), 26 * fontMetrics().height())
+               .boundedTo(parent->size() * 9 / 10));
+    connect(&look_, &QTimer::timeout, this,
+            [this] { bar_->setValue(static_cast<int>(job_.progress() * tool_bar_steps)); });
+    look_.start(tool_look_every_ms);
+    job_.start([this, work = std::move(work)](const RunControl& control) -> LatestJob::Tell {
+        auto page = withoutExceptions([&] { return work(control); });
+        return [this, page = std::move(page)] { take(page); };
+    });
+}
+
+void ToolDialog::take(const Result<ToolPage>& page) {
+    if (!page) {
+        end(words(page.error().sentence));
+        return;
+    }
+    rows_->setTable(page->table);
+    table_->resizeColumnsToContents();
+    table_->show();
+    end(page->finding);
+}
+
+void ToolDialog::end(const QString& sentence) {
+    look_.stop();
+    bar_->hide();
+    cancel_->hide();
+    finding_->setText(sentence);
+}
+
+} // namespace meshslice::ui

@@ -1,0 +1,49 @@
+#pragma once
+
+#include "ui/commands/tool_pages.h"
+#include "ui/session/latest_job.h"
+
+#include <QDialog>
+#include <QTimer>
+
+#include <functional>
+
+class QLabel;
+class QProgressBar;
+class QPushButton;
+class QTableView;
+
+namespace meshslice::ui {
+
+class TableModel;
+
+/// Next to the window: what a tool finds about the scenario as it was when the tool was called. Computed off
+/// the UI thread, with its progress and a button that cancels it.
+class ToolDialog : public QDialog {
+    Q_OBJECT
+  public:
+    using Work = std::function<Result<ToolPage>(const RunControl&)>;
+
+    /// `about`: what it is of.
+    ToolDialog(const QString& title, const QString& about, Work work, QWidget* parent);
+
+    [[nodiscard]] bool isBusy() const { return job_.isBusy(); }
+    [[nodiscard]] LatestJob* job() { return &job_; }
+    [[nodiscard]] QLabel* finding() { return finding_; }
+    [[nodiscard]] TableModel* rows() { return rows_; }
+    [[nodiscard]] QPushButton* cancelButton() { return cancel_; }
+
+  private:
+    void take(const Result<ToolPage>& page);
+    void end(const QString& sentence);
+
+    QLabel* finding_;
+    QProgressBar* bar_;
+    QPushButton* cancel_;
+    TableModel* rows_;
+    QTableView* table_;
+    QTimer look_;
+    LatestJob job_; ///< last: it ends before what it touches
+};
+
+} // namespace meshslice::ui

@@ -1,0 +1,182 @@
+#include "ui/commands/welcome_dialog.h"
+
+#include "ui/commands/examples.h"
+#include "ui/controls/scrolling.h"
+
+#include <QAbstractButton>
+#include <QCheckBox>
+#include <QDialogButtonBox>
+#include <QDir>
+#include <QFileInfo>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace meshslice::ui {
+namespace {
+
+constexpr int card_padding = 10;
+constexpr int most_recent_shown = 5;
+constexpr int letters_wide = 150;
+constexpr int lines_high = 48;
+
+/// An example as a button: what it is of, and what it shows.
+class ExampleCard : public QAbstractButton {
+  public:
+    ExampleCard(const QString& title, const QString& point, QWidget* parent)
+        : QAbstractButton(parent), point_(point) {
+        setText(title);
+        setAccessibleName(title);
+        setAccessibleDescription(point);
+        setFocusPolicy(Qt::StrongFocus);
+        setAttribute(Qt::WA_Hover);
+        QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Minimum);
+        policy.setHeightForWidth(true);
+        setSizePolicy(policy);
+    }
+
+    [[nodiscard]] QSize sizeHint() const override {
+        const int width = 30 * fontMetrics().averageCharWidth();
+        return {width, heightForWidth(width)};
+    }
+    [[nodiscard]] QSize minimumSizeHint() const override {
+        return {20 * fontMetrics().averageCharWidth(), 3 * fontMetrics().height()};
+    }
+    [[nodiscard]] bool hasHeightForWidth() const override { return true; }
+    [[nodiscard]] int heightForWidth(int width) const override {
+        const int room = width - 2 * card_padding;
+        return heightOf(bold(), text(), room) + 4 + heightOf(font(), point_, room) + 2 * card_padding;
+    }
+
+  protected:
+    void paintEvent(QPaintEvent* /*event*/) override {
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        const bool marked = underMouse() || hasFocus();
+        painter.setPen(
+            QPen(palette().color(marked ? QPalette::Highlight : QPalette::Mid), hasFocus() ? 2 : 1));
+        painter.setBrush(palette().color(QPalette::Base));
+        painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 3, 3);
+        QRect area = rect().adjusted(card_padding, card_padding, -card_padding, -card_padding);
+        painter.setPen(palette().color(QPalette::Text));
+        painter.setFont(bold());
+        painter.drawText(area, Qt::TextWordWrap, text());
+        area.setTop(area.top() + heightOf(bold(), text(), area.width()) + 4);
+        painter.setFont(font());
+        painter.drawText(area, Qt::TextWordWrap, point_);
+    }
+
+  private:
+    [[nodiscard]] QFont bold() const {
+        QFont font = this->font();
+        font.setBold(true);
+        return font;
+    }
+    static int heightOf(const QFont& font, const QString& words, int width) {
+        return QFontMetrics(font).boundingRect(QRect(0, 0, width, 10'000), Qt::TextWordWrap, words).height();
+    }
+
+    QString point_;
+};
+
+QLabel* boldLabel(const QString& text, QWidget* parent) {
+    auto* label = new QLabel(text, parent);
+    QFont bold; // of which only the weight is the label's own
+    bold.setBold(true);
+    label->setFont(bold);
+    return label;
+}
+
+} // namespace
+
+WelcomeDialog::WelcomeDialog(const QStringList& recent_files, bool at_start, QWidget* parent)
+    : QDialog(parent), at_start_(new QCheckBox(tr("&Show this at the start"), this)) {
+    setWindowTitle(tr("Welcome"));
+    setAttribute(Qt::WA_DeleteOnClose);
+    QScrollArea* page = makeScrolling(makePage(recent_files), this);
+    page->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    at_start_->setChecked(at_start);
+    connect(at_start_, &QCheckBox::toggled, this, &WelcomeDialog::atStartChanged);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::close);
+    auto* foot = new QHBoxLayout;
+    foot->addWidget(at_start_);
+    foot->addStretch(1);
+    foot->addWidget(buttons);
+    auto* column = new QVBoxLayout(this);
+    column->addWidget(page, 1);
+    column->addLayout(foot);
+    resize(QSize(letters_wide * fontMetrics().averageCharWidth(), lines_high * fontMetrics().height())
+               .boundedTo(parent->size() * 9 / 10));
+}
+
+QWidget* WelcomeDialog::makePage(const QStringList& recent_files) {
+    auto* page = new QWidget(this);
+    auto* column = new QVBoxLayout(page);
+    auto* about = new QLabel(
+        tr("MeshSlice Explorer runs distributed matrix multiplication on a simulated torus of accelerators "
+           "and shows when each core multiplies and each link moves. Change the model, the machine or the "
+           "method on the left, and the pictures say what it costs and why."),
+        page);
+    about->setWordWrap(true);
+    column->addWidget(about);
+    column->addSpacing(8);
+    column->addWidget(boldLabel(tr("Examples, two variants each, that make one point"), page));
+    auto* grid = new QGridLayout;
+    for (const Example& example : examples()) {
+        if (!example.project.pinned) {
+            continue; // the others are in the menu
+        }
+        auto* card = new ExampleCard(example.title, example.point, page);
+        connect(card, &QAbstractButton::clicked, this, [this, project = example.project] {
+            emit exampleAsked(project);
+            close();
+        });
+        const int place = static_cast<int>(cards_.size());
+        grid->addWidget(card, place / 2, place % 2);
+        cards_.push_back(card);
+    }
+    grid->setColumnStretch(0, 1);
+    grid->setColumnStretch(1, 1);
+    column->addLayout(grid);
+    column->addSpacing(8);
+    column->addWidget(boldLabel(tr("Your own"), page));
+    open_ = makeLink(tr("Open a scenario or a project…"), page);
+    connect(open_, &QPushButton::clicked, this, &WelcomeDialog::openAsked);
+    model_ = makeLink(tr("Open a model's config.json…"), page);
+    model_->setToolTip(tr("The file that Hugging Face keeps with a model"));
+    connect(model_, &QPushButton::clicked, this, &WelcomeDialog::modelAsked);
+    column->addWidget(open_);
+    column->addWidget(model_);
+    if (!recent_files.isEmpty()) {
+        column->addSpacing(8);
+        column->addWidget(boldLabel(tr("Recent files"), page));
+    }
+    for (const QString& path : recent_files.mid(0, most_recent_shown)) {
+        QPushButton* link = makeLink(QFileInfo(path).fileName(), page);
+        link->setToolTip(QDir::toNativeSeparators(path));
+        connect(link, &QPushButton::clicked, this, [this, path] { emit fileAsked(path); });
+        column->addWidget(link);
+        recent_.push_back(link);
+    }
+    column->addStretch(1);
+    return page;
+}
+
+/// A button that is gone with the dialog when it is pressed, as wide as its words.
+QPushButton* WelcomeDialog::makeLink(const QString& text, QWidget* parent) {
+    auto* link = new QPushButton(QString(text).replace(QLatin1Char('&'), QStringLiteral("&&")), parent);
+    link->setAccessibleName(text);
+    link->setAutoDefault(false);
+    link->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
+    connect(link, &QPushButton::clicked, this, &QDialog::close);
+    return link;
+}
+
+} // namespace meshslice::ui

@@ -1,0 +1,47 @@
+#pragma once
+
+#include "ui/commands/palette_match.h"
+
+#include <QObject>
+#include <QPointer>
+#include <QStringList>
+
+#include <functional>
+#include <vector>
+
+namespace meshslice::ui {
+
+class MainWindow;
+class PaletteDialog;
+
+/// The command palette of the window: every action of the menus, views and examples among them, and every
+/// field of the scenario, found by a few letters.
+class Palette : public QObject {
+    Q_OBJECT
+  public:
+    explicit Palette(MainWindow* window);
+
+    /// The name of the action that opens it, which is not one of its own.
+    static constexpr const char* own_action = "palette";
+
+    /// Opens it, or brings it to the front.
+    void open();
+    [[nodiscard]] PaletteDialog* dialog() const;
+    /// The names of what was taken, the last one first.
+    [[nodiscard]] const QStringList& recent() const { return recent_; }
+    void setRecent(const QStringList& names) { recent_ = names; }
+
+  private:
+    struct Entry {
+        PaletteLine line;
+        std::function<void()> act;
+    };
+    [[nodiscard]] std::vector<Entry> entries() const;
+    void addFields(std::vector<Entry>& entries) const;
+
+    MainWindow* window_;
+    QPointer<PaletteDialog> dialog_;
+    QStringList recent_;
+};
+
+} // namespace meshslice::ui
