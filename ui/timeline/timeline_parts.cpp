@@ -4,11 +4,10 @@
 #include "core/report/headline.h"
 #include "ui/look/picture_scale.h"
 #include "ui/look/words.h"
+#include "ui/timeline/row_list.h"
 #include "ui/timeline/timeline_picture.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/view/finding.h"
-
-#include <algorithm>
 
 namespace meshslice::ui {
 
@@ -28,15 +27,20 @@ std::vector<ReadablePart> TimelineView::readableParts() const {
     const TimelinePicture& shown = picture();
     const TimeRange range = shown.scale.range;
     const std::optional<Selected>& selected = selection().selected();
-    for (std::size_t step = 0; step < model_.stepCount() && step < shown.layout.panes.size(); ++step) {
-        const QRect& pane = shown.layout.panes[step].rows;
-        const std::size_t first = shown.window.firstRow;
-        const std::size_t last =
-            std::min(model_.rows(step).size(), first + rowsThatFit(pane, shown.rowHeight()));
-        for (std::size_t row = first; row < last && parts.size() < most_readable_parts; ++row) {
-            const TimelineModel::Found found = model_.look(step, row, range);
-            const QString place = words(row_name(model_.torus(step), model_.rows(step)[row]));
-            const bool is_selected = selected && selected->step == step && selected->row == row;
+    for (std::size_t step = 0; step < model_.stepCount() && step < shown.lines.size(); ++step) {
+        for (std::size_t line = 0; line < shown.lines[step].size() && parts.size() < most_readable_parts;
+             ++line) {
+            const QRect area = fromPicture(shown.lineRect(step, line));
+            const RowLine& at = shown.lines[step][line];
+            if (at.group) {
+                const RowList::Group& group = (*shown.window.rows)[step].groups[at.index];
+                parts.push_back(
+                    readablePart({tr("%1, rows: %2").arg(group.name).arg(group.rows)}, area, false));
+                continue;
+            }
+            const TimelineModel::Found found = model_.look(step, at.index, range);
+            const QString place = words(row_name(model_.torus(step), model_.rows(step)[at.index]));
+            const bool is_selected = selected && selected->step == step && selected->row == at.index;
             QStringList lines = {
                 model_.stepCount() > 1 ? QStringLiteral("%1: %2").arg(stepTitle(model_.step(step)), place)
                                        : place,
@@ -45,8 +49,7 @@ std::vector<ReadablePart> TimelineView::readableParts() const {
             if (is_selected) {
                 lines << accessibleDescription();
             }
-            const QRect area = rowRect(pane, shown.rowHeight(), first, row);
-            parts.push_back(readablePart(lines, fromPicture(area), is_selected));
+            parts.push_back(readablePart(lines, area, is_selected));
         }
     }
     return parts;
