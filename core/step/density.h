@@ -16,8 +16,9 @@ struct StepDensity {
     bool operator==(const StepDensity&) const = default;
 };
 
-/// Of a step that records more busy intervals than this some of the chips stand for all.
-inline constexpr std::size_t most_intervals_for_density = 1'000'000;
+/// Of a step that records more busy intervals than this some of the chips stand for all: a window adds up in
+/// the milliseconds between an edit and its picture.
+inline constexpr std::size_t most_intervals_for_density = 100'000;
 
 /// What was only estimated counts as idle.
 [[nodiscard]] StepDensity density(const TrainingStep& step, Stretch whole, std::size_t parts,
