@@ -17,8 +17,8 @@ namespace meshslice {
 namespace {
 
 constexpr const char* project_key = "meshslice_project";
-/// JSON numbers are exact up to 2^53; 2 h of simulated time are more than any run takes.
-constexpr std::int64_t latest_mark = std::int64_t{1} << 53;
+/// In picoseconds, 53 days: longer than any run may take (core/simulate/engine/simulate.h).
+constexpr std::int64_t latest_mark = 4'600'000'000'000'000'000;
 
 const std::vector<Migration>& project_migrations() {
     // Version 2 may have marks, which version 1 has not.
@@ -140,12 +140,14 @@ Result<Project> checked(const Project& project) {
         return refuse(fmt::format("There are {} marks; at most {} were expected.", valid.marks.size(),
                                   Project::most_marks));
     }
-    for (const TimeMark& mark : valid.marks) {
-        if (mark.name.empty()) {
-            return refuse("A mark has no name; each must have one.");
+    for (std::size_t k = 0; k < valid.marks.size(); ++k) {
+        const TimeMark& mark = valid.marks[k];
+        if (mark.name.empty() || mark.name.size() > Project::longest_mark_name) {
+            return refuse(fmt::format("The name of mark {} has {} bytes; 1 to {} were expected.", k + 1,
+                                      mark.name.size(), Project::longest_mark_name));
         }
         if (mark.at < Time(0) || mark.at > Time(latest_mark)) {
-            return refuse(fmt::format("The mark \"{}\" is at {}; a time from 0 on was expected.",
+            return refuse(fmt::format("The mark \"{}\" is at {}; a time from 0 to 53 days was expected.",
                                       shortened(mark.name), text(mark.at)));
         }
     }

@@ -34,6 +34,7 @@ struct Project {
     /// So many stay readable next to each other.
     static constexpr std::size_t most_variants = 64;
     static constexpr std::size_t most_marks = 99;
+    static constexpr std::size_t longest_mark_name = 200; ///< bytes
 
     std::vector<Variant> variants{{first_name(), default_scenario()}}; ///< at least one
     std::size_t current = 0;           ///< the one that is edited and shown: B

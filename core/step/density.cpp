@@ -24,10 +24,10 @@ class Parts {
             at = next;
         }
     }
-    [[nodiscard]] std::vector<float> shares(double of) const {
+    [[nodiscard]] std::vector<float> shares() const {
         std::vector<float> shares;
         for (const double sum : sums_) {
-            shares.push_back(of > 0 ? static_cast<float>(std::min(1.0, sum / of)) : 0.0F);
+            shares.push_back(static_cast<float>(std::min(1.0, sum)));
         }
         return shares;
     }
@@ -46,8 +46,6 @@ StepDensity density(const TrainingStep& step, Stretch whole, std::size_t parts, 
     }
     Parts cores(whole, parts);
     Parts links(whole, parts);
-    double core_count = 0;
-    double link_count = 0;
     std::size_t intervals = 0;
     for (const GemmResult& gemm : step.gemms) {
         intervals += gemm.timeline ? gemm.timeline->stored_intervals() *
@@ -61,30 +59,37 @@ StepDensity density(const TrainingStep& step, Stretch whole, std::size_t parts, 
         }
         const Timeline& timeline = *gemm.timeline;
         const std::vector<std::int32_t> members = timeline.classes().members();
+        const auto stands_for = [&](const Row& row) -> std::int32_t {
+            const std::size_t which = timeline.classes().of(row.chip);
+            const bool seen =
+                !row.round && which % each == 0 && timeline.classes().representative(row.chip) == row.chip;
+            return seen ? members[which] : 0;
+        };
+        // Chips are alike in another way in each GEMM, so that each is averaged over those of its own.
         double own_cores = 0;
         double own_links = 0;
+        for (const Row& row : timeline.rows()) {
+            (row.is_core ? own_cores : own_links) += stands_for(row);
+        }
         for (std::size_t row = 0; row < timeline.rows().size(); ++row) {
             const Row& one = timeline.rows()[row];
-            const std::size_t which = timeline.classes().of(one.chip);
-            if (one.round || which % each != 0 || timeline.classes().representative(one.chip) != one.chip) {
+            const std::int32_t alike = stands_for(one);
+            if (alike == 0) {
                 continue;
             }
-            const double alike = members[which];
-            (one.is_core ? own_cores : own_links) += alike;
+            const double weight = alike / (one.is_core ? own_cores : own_links);
             for (std::int64_t copy = 0; copy < std::max<std::int64_t>(1, gemm.gemm.copies); ++copy) {
                 const Time start = gemm.start + timeline.end() * copy;
                 for (const Interval& interval : timeline.intervals(row)) {
                     if (!one.is_core || interval.activity == Activity::compute) {
                         (one.is_core ? cores : links)
-                            .add(start + interval.start, start + interval.end, alike);
+                            .add(start + interval.start, start + interval.end, weight);
                     }
                 }
             }
         }
-        core_count = std::max(core_count, own_cores);
-        link_count = std::max(link_count, own_links);
     }
-    return {cores.shares(core_count), links.shares(link_count)};
+    return {cores.shares(), links.shares()};
 }
 
 } // namespace meshslice

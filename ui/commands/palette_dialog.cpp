@@ -52,7 +52,12 @@ PaletteDialog::PaletteDialog(std::vector<PaletteLine> lines, QStringList recent,
     column->addWidget(none_);
     connect(line_, &QLineEdit::textChanged, this, &PaletteDialog::find);
     connect(line_, &QLineEdit::returnPressed, this, &PaletteDialog::takeCurrent);
-    connect(list_, &QTreeWidget::itemClicked, this, &PaletteDialog::takeCurrent);
+    connect(list_, &QTreeWidget::itemClicked, this, [this](const QTreeWidgetItem* row) {
+        // A greyed line does not become the current one.
+        if (row == list_->currentItem()) {
+            takeCurrent();
+        }
+    });
     find();
     const int row = fontMetrics().height() + 6;
     const QSize room = parent->size() * 9 / 10;

@@ -70,7 +70,7 @@ Result<ToolPage> verifiedPage(const Results& results, const RunControl& control)
     }
     page.finding =
         right == count
-            ? ToolWords::tr("All of %1 GEMMs are right: chip by chip and hop by hop they give what one "
+            ? ToolWords::tr("All %1 GEMMs are right: chip by chip and hop by hop they give what one "
                             "multiplication of the whole matrices gives.")
                   .arg(count)
             : ToolWords::tr("%1 of %2 GEMMs are right; the table says what the others are.")

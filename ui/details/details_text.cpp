@@ -224,7 +224,7 @@ QString fitText(const Results& results) {
     for (const std::size_t column : columnsOf(results)) {
         const TrainingStep& step = results.steps[column];
         const QString answer = whole(words((step.fits() ? "fits: " : "") + fit_words(step)));
-        const QString line = QStringLiteral("%1 %2.").arg(stepTitle(step), answer);
+        const QString line = QStringLiteral("%1 %2.").arg(stepTitle(step).toHtmlEscaped(), answer);
         text += paragraph(step.fits() ? line : QStringLiteral("<b>%1</b>").arg(line));
         head << stepName(results, column);
         total << shown(step.memory.total());
@@ -328,8 +328,9 @@ QString stepText(const Results& results, const ReasonsPtr& reasons) {
     QString note;
     for (std::size_t step = 0; step < results.steps.size(); ++step) {
         if (const std::string because = results.not_simulated(step); !because.empty()) {
-            note += paragraph(detailsTr("%1 is estimated, not simulated. %2")
-                                  .arg(stepTitle(results.steps[step]), words(because).toHtmlEscaped()));
+            note += paragraph(
+                detailsTr("%1 is estimated, not simulated. %2")
+                    .arg(stepTitle(results.steps[step]).toHtmlEscaped(), words(because).toHtmlEscaped()));
         }
     }
     return QStringLiteral("<h3>%1</h3>").arg(title) + note + differencesText(results) +

@@ -97,19 +97,22 @@ QString stretchText(const Results& results, TimeRange marked) {
         const TrainingStep& step = results.steps[column];
         if (all[column].estimated > Time(0)) {
             text += paragraph(stretchTr("%1: %2 of it were only estimated and are not counted.")
-                                  .arg(stepTitle(step), shown(all[column].estimated)));
+                                  .arg(stepTitle(step).toHtmlEscaped(), shown(all[column].estimated)));
         }
         if (step.time < marked.end) {
-            text += paragraph(step.time > marked.begin
-                                  ? stretchTr("%1 is done after %2; only the time until then counts.")
-                                        .arg(stepTitle(step), whole(moment(step.time, length)))
-                                  : stretchTr("%1 is done before it begins.").arg(stepTitle(step)));
+            text += paragraph(
+                step.time > marked.begin
+                    ? stretchTr("%1 is done after %2; only the time until then counts.")
+                          .arg(stepTitle(step).toHtmlEscaped(), shown(step.time))
+                    : stretchTr("%1 is done before it begins.").arg(stepTitle(step).toHtmlEscaped()));
         }
     }
     return text +
-           paragraph(stretchTr("Shares and times are averages over the chips or links, bytes and FLOP sums "
-                               "over all of them. A bar that is cut by an edge counts by the share of its "
-                               "time that lies within.")) +
+           paragraph(
+               stretchTr("Shares and times are averages over the chips or links, bytes and FLOP sums "
+                         "over all of them. A bar that is cut by an edge counts by the share of its "
+                         "time that lies within. Communication adds both axes up, which may be busy at the "
+                         "same time; exposed is what the core waits for.")) +
            paragraph(QStringLiteral("<a href='%1'>%2</a>")
                          .arg(QLatin1String(copy_stretch_link), stretchTr("Copy this table")));
 }

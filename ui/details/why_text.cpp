@@ -115,9 +115,9 @@ QString stepWhyText(const ReasonsPtr& reasons) {
             text += paragraph(words(reasons->steps[k].error().sentence).toHtmlEscaped());
             continue;
         }
-        text += paragraph(
-            QStringLiteral("<b>%1</b>: %2")
-                .arg(stepTitle(step), whole(words(why_sentence(step, *reasons->steps[k]))).toHtmlEscaped()));
+        text += paragraph(QStringLiteral("<b>%1</b>: %2")
+                              .arg(stepTitle(step).toHtmlEscaped(),
+                                   whole(words(why_sentence(step, *reasons->steps[k]))).toHtmlEscaped()));
         head << stepTitle(step);
         exposed.push_back(reasons->steps[k]->exposed);
         times.push_back(step.time);

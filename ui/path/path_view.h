@@ -3,6 +3,7 @@
 #include "ui/view/view.h"
 
 #include <cstddef>
+#include <memory>
 #include <utility>
 #include <vector>
 

@@ -4,6 +4,8 @@
 
 #include <QToolBar>
 
+#include <memory>
+
 namespace meshslice::ui {
 
 class ElidedLabel;

@@ -29,7 +29,11 @@ void WindowLayouts::takeText(bool teach) {
         text_before_ = look->fontPercent();
         look->setFontPercent(teaching_percent);
     } else if (!teach && text_before_) {
-        look->setFontPercent(*std::exchange(text_before_, std::nullopt));
+        // Unless the user has chosen another size since.
+        const int before = *std::exchange(text_before_, std::nullopt);
+        if (look->fontPercent() == teaching_percent) {
+            look->setFontPercent(before);
+        }
     }
 }
 

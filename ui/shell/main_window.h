@@ -5,6 +5,7 @@
 #include <QDockWidget>
 #include <QMainWindow>
 
+#include <cstdint>
 #include <set>
 #include <vector>
 

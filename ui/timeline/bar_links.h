@@ -5,7 +5,10 @@
 #include "ui/session/results.h"
 #include "ui/session/selection.h"
 
+#include <QString>
+
 #include <functional>
+#include <optional>
 
 namespace meshslice::ui {
 

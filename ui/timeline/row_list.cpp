@@ -146,8 +146,9 @@ std::vector<RowLine> RowList::inSight(std::size_t first, std::size_t fit) const 
     const std::size_t room = roomForOthers(fit);
     std::vector<RowLine> lines(
         pinned.begin(), pinned.begin() + static_cast<std::ptrdiff_t>(std::min(pinned.size(), fit - room)));
-    const std::size_t from = std::min(first, others.size());
-    const std::size_t count = std::min(room, others.size() - from);
+    // Panes scroll together, and a shorter list stays in sight.
+    const std::size_t count = std::min(room, others.size());
+    const std::size_t from = std::min(first, others.size() - count);
     const auto begin = others.begin() + static_cast<std::ptrdiff_t>(from);
     lines.insert(lines.end(), begin, begin + static_cast<std::ptrdiff_t>(count));
     return lines;

@@ -33,7 +33,7 @@ struct RowLine {
 /// The rows [first, first + count), each a line.
 [[nodiscard]] std::vector<RowLine> rowsFrom(std::size_t first, std::size_t count);
 
-/// Which rows the user wants to see, and how they stand together.
+/// Which rows the user wants to see, and how they are grouped.
 struct RowChoice {
     RowGroups groups = RowGroups::chip;
     std::set<std::int64_t> collapsed; ///< groups by their key

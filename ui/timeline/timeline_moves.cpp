@@ -1,6 +1,7 @@
 // Where TimelineView goes, from bar to bar, to marks and matches, and which rows it shows on the way.
 
 #include "core/base/text.h"
+#include "core/scenario/project.h"
 #include "ui/controls/search_bar.h"
 #include "ui/timeline/timeline_view.h"
 
@@ -18,6 +19,8 @@ namespace meshslice::ui {
 namespace {
 
 constexpr double bar_margin = 0.15; ///< on either side of a bar that is zoomed to
+/// In characters, of which one may take four bytes.
+constexpr qsizetype longest_typed_name = Project::longest_mark_name / 4;
 
 } // namespace
 
@@ -102,10 +105,12 @@ void TimelineView::reveal(const Selected& selected) {
         const Time by = middle - Time(range.begin.value() + length(range).value() / 2);
         selection().setRange(panned(range, by, model_.whole()));
     }
-    if (!(*lists_)[selected.step].shows(*selected.row)) { // filtered out or folded
-        search_->setFilters(false);
+    if (!(*lists_)[selected.step].shows(*selected.row)) { // folded
         rows_.collapsed.erase(groupKey(model_, selected.step, *selected.row, rows_.groups));
         rowsChanged();
+    }
+    if (!(*lists_)[selected.step].shows(*selected.row)) { // filtered out
+        search_->setFilters(false);
     }
     const auto place = (*lists_)[selected.step].placeOf(*selected.row);
     const int row = static_cast<int>(place.value_or(static_cast<std::size_t>(scroll_->value())));
@@ -155,8 +160,9 @@ void TimelineView::goToMark(std::size_t number) {
 
 void TimelineView::addMarkEntries(QMenu& menu, double x) {
     const bool there = markAt(marks_, picture().scale, x).has_value();
+    // While a menu is open, a run may end that gives pixels another time.
     menu.addAction(there ? tr("Remove the mark here\tM") : tr("Mark this moment\tM"), this,
-                   [this, x] { toggleMark(x); });
+                   [this, next = toggled(marks_, picture().scale, x)] { setMarks(next); });
     if (marks_.empty()) {
         return;
     }
@@ -164,11 +170,17 @@ void TimelineView::addMarkEntries(QMenu& menu, double x) {
     QMenu* rename = menu.addMenu(tr("Rename a mark"));
     for (std::size_t k = 0; k < marks_.size(); ++k) {
         const QString name = QString::fromStdString(marks_[k].name);
-        const QString at = tr("%1: %2").arg(name, QString::fromStdString(text(marks_[k].at)));
-        go->addAction(k < 9 ? tr("%1\t%2").arg(at).arg(k + 1) : at, this, [this, k] { goToMark(k); });
+        // In a menu "&" underlines and a tab begins the keys.
+        QString shown_name = name.simplified();
+        shown_name.replace(QLatin1Char('&'), QStringLiteral("&&"));
+        const QString at = tr("%1: %2").arg(shown_name, QString::fromStdString(text(marks_[k].at)));
+        go->addAction(k < 9 ? tr("%1\t%2").arg(at, QString::number(k + 1)) : at, this,
+                      [this, k] { goToMark(k); });
         rename->addAction(at, this, [this, k, name] {
             const QString next = QInputDialog::getText(this, tr("Rename a mark"), tr("Name of the mark:"),
-                                                       QLineEdit::Normal, name);
+                                                       QLineEdit::Normal, name)
+                                     .simplified()
+                                     .left(longest_typed_name);
             std::vector<TimeMark> marks = marks_;
             if (!next.isEmpty() && k < marks.size()) {
                 marks[k].name = next.toStdString();
@@ -241,7 +253,10 @@ void TimelineView::setRowGroups(RowGroups groups) {
 }
 
 void TimelineView::pin(std::size_t step, std::size_t row, bool pinned) {
-    const FaultyPart part = partOfRow(model_.torus(step), model_.rows(step)[row]);
+    pinPart(partOfRow(model_.torus(step), model_.rows(step)[row]), pinned);
+}
+
+void TimelineView::pinPart(const FaultyPart& part, bool pinned) {
     std::erase(rows_.pinned, part);
     if (pinned) {
         rows_.pinned.push_back(part);
@@ -332,7 +347,7 @@ void TimelineView::addRowEntries(QMenu& menu, const std::optional<Name>& name) {
         const FaultyPart part = partOfRow(model_.torus(step), model_.rows(step)[row]);
         const bool pinned = std::ranges::find(rows_.pinned, part) != rows_.pinned.end();
         menu.addAction(pinned ? tr("Unpin this row") : tr("Pin this row to the top"), this,
-                       [this, step, row, pinned] { pin(step, row, !pinned); });
+                       [this, part, pinned] { pinPart(part, !pinned); });
     }
     if (!rows_.pinned.empty()) {
         menu.addAction(tr("Unpin all rows"), this, [this] {
@@ -340,7 +355,7 @@ void TimelineView::addRowEntries(QMenu& menu, const std::optional<Name>& name) {
             rowsChanged();
         });
     }
-    QMenu* together = menu.addMenu(tr("Rows stand together"));
+    QMenu* together = menu.addMenu(tr("Group rows"));
     auto* groups = new QActionGroup(together);
     const auto add = [&](const QString& words, RowGroups value) {
         QAction* action = together->addAction(words, this, [this, value] { setRowGroups(value); });

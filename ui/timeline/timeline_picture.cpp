@@ -134,7 +134,8 @@ void paintRows(QPainter& painter, const TimelinePicture& picture, std::size_t st
     const std::vector<Row>& rows = picture.model->rows(step);
     const std::vector<RowLine>& lines = picture.lines[step];
     if (lines.empty()) {
-        if (!rows.empty() && pane.rows.height() > 0) {
+        const RowList& list = (*picture.window.rows)[step];
+        if (!rows.empty() && list.pinned.empty() && list.others.empty() && pane.rows.height() > 0) {
             painter.setPen(color(Role::quietText, theme));
             painter.setFont(lettering(Lettering::normal));
             painter.drawText(pane.rows.adjusted(8, 0, -8, 0), Qt::AlignCenter | Qt::TextWordWrap,

@@ -316,7 +316,8 @@ void TimelineView::paintForFile(QPainter& painter, const QSize& size, Theme them
     const std::size_t first = shown.window.firstRow;
     const RowList& list = lists_->front();
     const std::size_t lines = list.pinned.size() + list.others.size();
-    const std::size_t seen = shown.lines.front().size();
+    const auto seen =
+        static_cast<std::size_t>(std::ranges::count(shown.lines.front(), false, &RowLine::group));
     const bool as_recorded = rows_ == RowChoice{};
     if (as_recorded && seen < lines) { // a file does not scroll
         shown.title =

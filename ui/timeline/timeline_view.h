@@ -56,11 +56,12 @@ class TimelineView : public PaintedView {
     /// selected.
     void fitSelection();
     void showWholeRun();
-    /// Which rows are shown, and how they stand together.
+    /// Which rows are shown, and how they are grouped.
     [[nodiscard]] const RowChoice& rowChoice() const { return rows_; }
     void setRowGroups(RowGroups groups);
     /// Keeps a row on top, or puts it back.
     void pin(std::size_t step, std::size_t row, bool pinned);
+    void pinPart(const FaultyPart& part, bool pinned);
     [[nodiscard]] SearchBar* searchBar() { return search_; }
 
     /// The stretch that was dragged, and what it says.

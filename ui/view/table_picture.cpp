@@ -27,7 +27,7 @@ void paintTable(QPainter& painter, const QSize& size, Theme theme, const QFont& 
     const double line = metrics.height() + 8;
     const double height = size.height() - 2 * table_margin;
     // Title, a gap and the columns' titles take three lines.
-    const auto most = static_cast<std::size_t>(std::max(0.0, height / (smallest_scale * line) - 3));
+    const auto most = static_cast<std::size_t>(std::max(1.0, height / (smallest_scale * line) - 3));
     const std::size_t rows = std::min(table.rows.size(), most);
     const bool cut = rows < table.rows.size();
 

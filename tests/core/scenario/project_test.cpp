@@ -95,7 +95,12 @@ TEST(Project, KeepsMarks) {
         return read ? std::string() : read.error().sentence;
     };
     EXPECT_EQ(refused({{"name", "a"}, {"at_ps", 5}}), "");
-    EXPECT_THAT(refused({{"name", ""}, {"at_ps", 5}}), HasSubstr("A mark has no name"));
+    EXPECT_THAT(refused({{"name", ""}, {"at_ps", 5}}), HasSubstr("The name of mark 1 has 0 bytes"));
+    EXPECT_THAT(refused({{"name", std::string(201, 'a')}, {"at_ps", 5}}),
+                HasSubstr("The name of mark 1 has 201 bytes; 1 to 200 were expected"));
+    constexpr std::int64_t a_day = 86'400'000'000'000'000; // longer than what is exact as a double
+    EXPECT_EQ(refused({{"name", "a"}, {"at_ps", a_day + 1}}), "");
+    EXPECT_EQ(read_project(json.dump(), "test.json")->marks.front().at, Time(a_day + 1));
     EXPECT_THAT(refused({{"name", "a"}, {"at_ps", -1}}), HasSubstr("at_ps"));
     EXPECT_THAT(refused({{"name", "a"}, {"at_ps", 5}, {"colour", 1}}), HasSubstr("colour"));
     EXPECT_THAT(refused({{"at_ps", 5}}), HasSubstr("name"));

@@ -13,6 +13,7 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QMenuBar>
+#include <QSignalSpy>
 #include <QTest>
 #include <QTreeWidget>
 #include <gtest/gtest.h>
@@ -78,6 +79,19 @@ TEST_F(PaletteTest, ListsEverything) {
             }
         }
     }
+}
+
+/// Undo has nothing to undo: a click on its line does neither that nor what the current line says.
+TEST_F(PaletteTest, AClickOnAGreyedLineDoesNothing) {
+    PaletteDialog* dialog = open();
+    QSignalSpy taken(dialog, &PaletteDialog::taken);
+    auto* list = dialog->findChild<QTreeWidget*>();
+    const QList<QTreeWidgetItem*> undo = list->findItems(QStringLiteral("Undo"), Qt::MatchExactly);
+    ASSERT_EQ(undo.size(), 1);
+    ASSERT_FALSE(undo.front()->flags().testFlag(Qt::ItemIsEnabled));
+    list->scrollToItem(undo.front());
+    QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualItemRect(undo.front()).center());
+    EXPECT_EQ(taken.count(), 0);
 }
 
 TEST_F(PaletteTest, GoesToViewsAndFields) {
