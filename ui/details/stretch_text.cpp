@@ -85,6 +85,7 @@ QString stretchText(const Results& results, TimeRange marked) {
     addAmount(stretchTr("communication"),
               [](const StepStretch& one) { return one.use.usage.communication(); });
     addAmount(stretchTr("of it hidden"), [](const StepStretch& one) { return one.use.usage.overlapped; });
+    addShare(stretchTr("hidden share"), [](const StepStretch& one) { return one.hidden_share(); });
     addAmount(stretchTr("exposed: the core waits"),
               [](const StepStretch& one) { return one.use.usage.exposed; });
 

@@ -284,12 +284,18 @@ void TimelineView::search() {
                  : found_.count() == 0 ? tr("nothing found")
                  : place.matches       ? tr("%L1 of %L2").arg(place.before + 1).arg(found_.count())
                                        : tr("%L1 found").arg(found_.count()));
-    rows_.filtered = found_.hasWords() && search_->filters();
+    const bool filtered = found_.hasWords() && search_->filters();
+    const bool other_rows = filtered != rows_.filtered;
+    rows_.filtered = filtered;
     rows_.matching.clear();
     for (std::size_t step = 0; rows_.filtered && step < model_.stepCount(); ++step) {
         rows_.matching.push_back(found_.rows(step));
     }
     rowsChanged();
+    // What is selected stays in sight when all rows come back, or only some of them stay.
+    if (other_rows && selected && selected->row && selected->step < model_.stepCount()) {
+        scrollToRow(selected->step, *selected->row);
+    }
 }
 
 void TimelineView::closeSearch() {

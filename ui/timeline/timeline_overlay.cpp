@@ -53,8 +53,8 @@ void TimelineView::paintOverlay(QPainter& painter) {
     const QRectF legend = picture().layout.legend;
     const LegendPlaces places = placeLegend(picture().legend, legend.width() - 16);
     const double top = legend.bottom() - 22;
-    const bool beside = legend.top() + 2 + places.lines * legend_line_height > top + 1;
-    const double left = beside ? 8 + places.lastWidth + 12 : 8;
+    const bool next_to_it = legend.top() + 2 + places.lines * legend_line_height > top + 1;
+    const double left = next_to_it ? 8 + places.lastWidth + 12 : 8;
     painter.setPen(color(words.isEmpty() ? Role::quietText : Role::text, theme()));
     const QRectF line(left, top, legend.right() - 8 - left, legend_line_height);
     drawFitted(painter, line, Qt::AlignRight | Qt::AlignVCenter, lettering(Lettering::small), shown);

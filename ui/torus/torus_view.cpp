@@ -275,7 +275,7 @@ void TorusView::hideEvent(QHideEvent* event) {
 }
 
 double TorusView::leastHeight(double /*width*/) const {
-    constexpr double least_cell = 15; // a core and its links can be told apart
+    constexpr double least_cell = 15; // a core and its links are seen as such
     constexpr double around = 150;    // controls, title, legend
     const bool there = step_ < model_.stepCount() && !model_.rows(step_).empty();
     const Torus torus = there ? model_.torus(step_) : Torus();

@@ -113,6 +113,13 @@ TEST_F(TimelineRowsTest, AMatchIsScrolledIntoView) {
     EXPECT_GT(scroll->value(), 0);
     EXPECT_LE(selection.range().begin, microseconds(110));
     EXPECT_GE(selection.range().end, microseconds(115));
+    // It stays in sight while only some rows are shown, and when all are shown again.
+    view.searchBar()->findChild<QCheckBox*>()->setChecked(true);
+    EXPECT_THAT(names(), testing::Contains("chip 1,1  south link"));
+    EXPECT_EQ(scroll->value(), 0);
+    press(Qt::Key_Escape);
+    EXPECT_THAT(names(), testing::Contains("chip 1,1  south link"));
+    EXPECT_GT(scroll->value(), 0);
 }
 
 TEST_F(TimelineRowsTest, OnlyMatchingRowsAreShown) {
