@@ -3,6 +3,7 @@
 #include "app/command.h"
 #include "app/scenario_options.h"
 #include "app/text_table.h"
+#include "core/base/json_writer.h"
 #include "core/base/parse.h"
 #include "core/gemm/algorithms.h"
 #include "core/scenario/choices.h"
@@ -51,7 +52,7 @@ std::string verification_text(const Verification& verification, const Torus& tor
                                 {"link", link_text(traffic.link.axis, traffic.link.direction)},
                                 {"bytes", traffic.bytes.value()}});
     }
-    return out.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
+    return json_file(out);
 }
 
 /// `meshslice verify`: one GEMM on real matrices.

@@ -66,7 +66,7 @@ Time multiplies_in_a_turn(const Program& program, const Hardware& hardware, cons
 }
 
 /// What memories move for each byte that crosses a link: on the chip that moves most, and the mean of all.
-struct MemoryUse {
+struct MemoryTraffic {
     double most = 0;
     double mean = 0;
 };
@@ -74,7 +74,8 @@ struct MemoryUse {
 /// Of a stream. Most chips pass packets on; but in short rings they may only send them or only get them, and
 /// the root may send or get them both ways. A single packet is sent on when all of it is there: then the mean
 /// of all steps, of which the root may send the first both ways.
-MemoryUse memory_for_stream(const Communication& moves, bool line, std::int64_t reads, std::int64_t ways) {
+MemoryTraffic memory_for_stream(const Communication& moves, bool line, std::int64_t reads,
+                                std::int64_t ways) {
     const RingSchedule& ring = moves.ring;
     const std::int32_t chips = ring.positions();
     const bool broadcasts = ring.pattern() == RingSchedule::Pattern::broadcast;
@@ -94,8 +95,8 @@ MemoryUse memory_for_stream(const Communication& moves, bool line, std::int64_t 
 
 /// What a chip sends is read, and what it gets at the same time is written, both ways where the chunks go
 /// both ways. On a line the mean of all steps.
-MemoryUse memory_for_each(const Communication& moves, bool line, std::int64_t reads,
-                          const std::array<Bytes, 2>& sent) {
+MemoryTraffic memory_for_each(const Communication& moves, bool line, std::int64_t reads,
+                              const std::array<Bytes, 2>& sent) {
     const auto ways = std::ranges::count_if(sent, [](Bytes bytes) { return bytes > Bytes(0); });
     const RingSchedule::Pattern pattern = moves.ring.pattern();
     if (pattern == RingSchedule::Pattern::broadcast || pattern == RingSchedule::Pattern::reduce) {
@@ -161,7 +162,7 @@ OperationCost operation_cost(const Program& program, const Operation& operation,
             sent[static_cast<std::size_t>(direction)] = moves->step_bytes(direction, schedule.type);
         }
         if (by_tiles) {
-            const MemoryUse use =
+            const MemoryTraffic use =
                 memory_for_each(*moves, !program.torus.wraps(moves->axis), cost.reads, sent);
             cost.memory_each = use.most;
             cost.memory_mean = use.mean;

@@ -84,7 +84,7 @@ std::array<double, engine_count> rates(const Moving& moving, double memory) {
 
 /// What is done one after the other: an operation waits for what others move, then each of its stages begins
 /// without memory and moves something.
-enum class Part : std::uint8_t { waits, begins, moves };
+enum class StagePart : std::uint8_t { waits, begins, moves };
 
 /// The operations that an engine takes, and how far it is.
 struct EngineAtWork {
@@ -96,7 +96,7 @@ struct EngineAtWork {
     std::int64_t iteration = 0;
     bool busy = false;
     std::size_t stage = 0;
-    Part part = Part::waits;
+    StagePart part = StagePart::waits;
     double left = 0; ///< ps of that, at its own pace
     Time begun;      ///< the operation
     Time alone;      ///< how long it would take
@@ -127,13 +127,13 @@ class ChipRun {
         std::int64_t ahead = 0;
         bool busy = false;
         std::size_t stage = 0;
-        Part part = Part::waits;
+        StagePart part = StagePart::waits;
         double left = 0;
     };
     bool try_start(EngineAtWork& engine);
     void start_all();
-    [[nodiscard]] double lasts(const EngineAtWork& engine, Part part) const;
-    void begin(EngineAtWork& engine, Part part) const;
+    [[nodiscard]] double lasts(const EngineAtWork& engine, StagePart part) const;
+    void begin(EngineAtWork& engine, StagePart part) const;
     [[nodiscard]] const Stage* moving(const EngineAtWork& engine) const;
     void end_part(EngineAtWork& engine);
     void finish(EngineAtWork& engine);
@@ -185,38 +185,38 @@ ChipRun::ChipRun(const Program& program, const std::vector<Stages>& stages,
     }
 }
 
-double ChipRun::lasts(const EngineAtWork& engine, Part part) const {
+double ChipRun::lasts(const EngineAtWork& engine, StagePart part) const {
     const Stages& all = stages_[engine.operations[engine.place]];
     const Time waits = engine.iteration > 0 ? all.further_wait : all.wait;
     const double waits_for_others = static_cast<double>(waits.value()) * all.waiting_moves;
     const Stage& stage = all.stages[engine.stage];
     switch (part) {
-    case Part::waits: return waits_for_others;
-    case Part::begins:
+    case StagePart::waits: return waits_for_others;
+    case StagePart::begins:
         return static_cast<double>(stage.before.value()) +
                (engine.stage == 0 ? static_cast<double>(waits.value()) - waits_for_others : 0);
-    case Part::moves: break;
+    case StagePart::moves: break;
     }
     return static_cast<double>(stage.alone.value());
 }
 
 /// Or the next that lasts any time.
-void ChipRun::begin(EngineAtWork& engine, Part part) const {
+void ChipRun::begin(EngineAtWork& engine, StagePart part) const {
     engine.part = part;
     engine.left = lasts(engine, part);
-    while (engine.left == 0 && engine.part != Part::moves) {
-        engine.part = engine.part == Part::waits ? Part::begins : Part::moves;
+    while (engine.left == 0 && engine.part != StagePart::moves) {
+        engine.part = engine.part == StagePart::waits ? StagePart::begins : StagePart::moves;
         engine.left = lasts(engine, engine.part);
     }
 }
 
 /// What moves while it is at work, if anything does.
 const Stage* ChipRun::moving(const EngineAtWork& engine) const {
-    if (!engine.busy || engine.part == Part::begins) {
+    if (!engine.busy || engine.part == StagePart::begins) {
         return nullptr;
     }
     const Stages& all = stages_[engine.operations[engine.place]];
-    return engine.part == Part::waits ? &all.waiting : &all.stages[engine.stage];
+    return engine.part == StagePart::waits ? &all.waiting : &all.stages[engine.stage];
 }
 
 bool ChipRun::try_start(EngineAtWork& engine) {
@@ -236,7 +236,7 @@ bool ChipRun::try_start(EngineAtWork& engine) {
     for (const Stage& stage : stages_[id].stages) {
         engine.alone += stage.before + stage.alone;
     }
-    begin(engine, Part::waits);
+    begin(engine, StagePart::waits);
     return id == first_product_;
 }
 
@@ -260,10 +260,10 @@ void ChipRun::finish(EngineAtWork& engine) {
 
 void ChipRun::end_part(EngineAtWork& engine) {
     engine.left = 0;
-    if (engine.part != Part::moves) {
-        begin(engine, engine.part == Part::waits ? Part::begins : Part::moves);
+    if (engine.part != StagePart::moves) {
+        begin(engine, engine.part == StagePart::waits ? StagePart::begins : StagePart::moves);
     } else if (++engine.stage < stages_[engine.operations[engine.place]].stages.size()) {
-        begin(engine, Part::begins);
+        begin(engine, StagePart::begins);
     } else {
         finish(engine);
     }

@@ -2,6 +2,7 @@
 
 #include "core/base/field_file.h"
 #include "core/base/json_reader.h"
+#include "core/base/json_writer.h"
 #include "core/base/text.h"
 #include "core/hardware/fields.h"
 
@@ -154,7 +155,7 @@ std::string write_hardware(const Hardware& hardware) {
         levels.push_back(std::move(part));
     }
     // A name typed on a command line need not be UTF-8.
-    return file.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+    return json_file(file);
 }
 
 Result<Hardware> checked(const Hardware& hardware) {

@@ -2,6 +2,7 @@
 
 #include "core/base/embedded_resources.h"
 #include "core/base/json_reader.h"
+#include "core/base/json_writer.h"
 #include "core/base/text.h"
 
 #include <fmt/format.h>
@@ -231,7 +232,7 @@ std::string write_transformer(const Transformer& model) {
         file["sources"][field] = source;
     }
     // A name typed on a command line need not be UTF-8.
-    return file.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+    return json_file(file);
 }
 
 Result<Transformer> read_any_model(std::string_view json, const std::string& origin) {

@@ -1,5 +1,7 @@
 #include "core/report/calibration_json.h"
 
+#include "core/base/json_writer.h"
+
 #include <nlohmann/json.hpp>
 
 namespace meshslice {
@@ -36,7 +38,7 @@ std::string calibration_json(const Calibration& calibration) {
         out["products"] = written(gemms->quality, "GEMMs");
     }
     out["hardware"] = Json::parse(write_hardware(hardware));
-    return out.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
+    return json_file(out);
 }
 
 } // namespace meshslice

@@ -1,5 +1,6 @@
 #include "core/report/step_json.h"
 
+#include "core/base/json_writer.h"
 #include "core/report/headline.h"
 #include "core/report/memory_json.h"
 #include "core/report/why_json.h"
@@ -105,7 +106,7 @@ std::string step_json(const TrainingStep& step, const StepWhy* why, const Traini
         other["fits"] = compared->fits();
         other["memory_bytes"] = memory_json(compared->memory);
     }
-    return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+    return json_file(json);
 }
 
 } // namespace meshslice

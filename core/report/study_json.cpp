@@ -1,5 +1,7 @@
 #include "core/report/study_json.h"
 
+#include "core/base/json_writer.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -84,7 +86,7 @@ std::string study_json(const Publication& publication, const std::vector<StudyRu
             {{"section", one.section}, {"statement", one.statement}, {"reason", one.reason}});
     }
     // A file's name of the hardware need not be UTF-8.
-    return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    return json_file(out);
 }
 
 } // namespace meshslice

@@ -1,5 +1,6 @@
 #include "core/report/tuning_table.h"
 
+#include "core/base/json_writer.h"
 #include "core/report/memory_json.h"
 #include "core/report/tuning_words.h"
 #include "core/torus/torus.h"
@@ -154,7 +155,7 @@ std::string tuning_json(const Tuning& tuning, const std::string& note, const std
             {"fastest", plan_json(*dataflows, dataflows->fastest)},
             {"fastest_without_transposition", plan_json(*dataflows, dataflows->untransposed)}};
     }
-    return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+    return json_file(json);
 }
 
 } // namespace meshslice

@@ -1,10 +1,12 @@
 #include "core/scenario/project.h"
 
 #include "core/base/json_reader.h"
+#include "core/base/json_writer.h"
 #include "core/base/listing.h"
 #include "core/base/parse.h"
 #include "core/base/text.h"
 #include "core/scenario/migrate.h"
+#include "core/scenario/scenario_json.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -186,14 +188,12 @@ std::string write_project(const Project& project) {
     }
     auto& variants = json["variants"] = nlohmann::ordered_json::array();
     for (const Variant& variant : project.variants) {
-        variants.push_back({{"name", variant.name},
-                            {"scenario", nlohmann::ordered_json::parse(write_scenario(variant.scenario))}});
+        variants.push_back({{"name", variant.name}, {"scenario", scenario_json(variant.scenario)}});
     }
     for (const TimeMark& mark : project.marks) {
         json["marks"].push_back({{"name", mark.name}, {"at_ps", mark.at.value()}});
     }
-    // A name need not be UTF-8.
-    return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+    return json_file(json);
 }
 
 Result<Scenario> variant_of(const Project& project, std::string_view words) {

@@ -1,7 +1,9 @@
 #include "core/base/field_file.h"
+#include "core/base/json_writer.h"
 #include "core/scenario/fields.h"
 #include "core/scenario/migrate.h"
 #include "core/scenario/scenario.h"
+#include "core/scenario/scenario_json.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -41,12 +43,15 @@ Result<Scenario> read_scenario(std::string_view json, const std::string& origin)
     return valid;
 }
 
-std::string write_scenario(const Scenario& scenario) {
+nlohmann::ordered_json scenario_json(const Scenario& scenario) {
     nlohmann::ordered_json json;
     json[scenario_key] = scenario_version();
     write_fields(json, scenario_fields(), scenario);
-    // A name need not be UTF-8.
-    return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+    return json;
+}
+
+std::string write_scenario(const Scenario& scenario) {
+    return json_file(scenario_json(scenario));
 }
 
 } // namespace meshslice

@@ -1,5 +1,6 @@
 #include "core/report/sweep/sweep_table.h"
 
+#include "core/base/json_writer.h"
 #include "core/base/listing.h"
 #include "core/base/text.h"
 #include "core/gemm/algorithms.h"
@@ -262,7 +263,7 @@ std::string sweep_json(const Sweep& sweep, const std::vector<SweepPoint>& points
         }
         json["points"].push_back(std::move(one));
     }
-    return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+    return json_file(json);
 }
 
 std::string sweep_title(const Sweep& sweep) {
