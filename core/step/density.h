@@ -16,6 +16,8 @@ struct StepDensity {
     bool operator==(const StepDensity&) const = default;
 };
 
+/// As fine as the strip of a window shows it.
+inline constexpr std::size_t density_parts = 800;
 /// Of a step that records more busy intervals than this some of the chips stand for all: a window adds up in
 /// the milliseconds between an edit and its picture.
 inline constexpr std::size_t most_intervals_for_density = 100'000;

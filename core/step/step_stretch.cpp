@@ -39,15 +39,25 @@ StepStretch step_stretch(const TrainingStep& step, Stretch within) {
     return made;
 }
 
-Table stretch_table(const std::vector<TrainingStep>& steps, Stretch within) {
+std::vector<StepStretch> step_stretches(const std::vector<TrainingStep>& steps, Stretch within) {
+    std::vector<StepStretch> all;
+    for (const TrainingStep& step : steps) {
+        all.push_back(step_stretch(step, within));
+    }
+    return all;
+}
+
+Table stretch_table(const std::vector<TrainingStep>& steps, Stretch within,
+                    const std::vector<StepStretch>& all) {
     Table table;
     table.title = "stretch";
     table.columns = {"algorithm",       "from_s",           "to_s",        "simulated_s",
                      "multiply_share",  "links_busy_share", "moved_bytes", "done_flop",
                      "communication_s", "hidden_s",         "exposed_s"};
     std::vector<std::string> variants;
-    for (const TrainingStep& step : steps) {
-        const StepStretch made = step_stretch(step, within);
+    for (std::size_t number = 0; number < steps.size(); ++number) {
+        const TrainingStep& step = steps[number];
+        const StepStretch& made = all[number];
         table.rows.push_back({step.algorithm, in_seconds(within.begin), in_seconds(within.end),
                               in_seconds(made.use.length), made.multiply_share(), made.links_busy_share(),
                               made.use.moved.value(), made.use.flop.value(),

@@ -24,7 +24,11 @@ struct StepStretch {
 /// `within`: from the step's start. What is cut by an edge counts by its share in time, see StretchUse.
 [[nodiscard]] StepStretch step_stretch(const TrainingStep& step, Stretch within);
 
-/// One row per step.
-[[nodiscard]] Table stretch_table(const std::vector<TrainingStep>& steps, Stretch within);
+/// Of each step.
+[[nodiscard]] std::vector<StepStretch> step_stretches(const std::vector<TrainingStep>& steps, Stretch within);
+
+/// One row per step; `made`: its step_stretches().
+[[nodiscard]] Table stretch_table(const std::vector<TrainingStep>& steps, Stretch within,
+                                  const std::vector<StepStretch>& made);
 
 } // namespace meshslice

@@ -16,7 +16,14 @@
 namespace meshslice::ui {
 
 DetailsPanel::DetailsPanel(Session* session, QWidget* parent)
-    : QTextBrowser(parent), session_(session), veil_(new Veil(viewport(), Veil::Note::below)) {
+    : QTextBrowser(parent)
+    , session_(session)
+    , veil_(new Veil(viewport(), Veil::Note::below))
+    , stretches_(
+          [](const StretchRequest& request, const RunControl&) -> Result<std::vector<StepStretch>> {
+              return step_stretches(request.results->steps, {request.marked.begin, request.marked.end});
+          },
+          [this] { renew(); }) {
     setOpenLinks(false);
     setFrameShape(QFrame::NoFrame);
     setAccessibleName(tr("Details of the selection"));
@@ -60,11 +67,9 @@ void DetailsPanel::follow() {
 void DetailsPanel::renew() {
     const ResultsPtr results = session_->shown();
     const std::optional<TimeRange>& marked = session_->selection()->marked();
-    if (isAnother(told_, results) || marked != told_mark_) {
-        stretch_ = results && marked ? stretchText(*results, *marked) : QString();
-        told_mark_ = marked;
-    }
+    renewStretch();
     told_ = results;
+    told_mark_ = marked;
     told_reasons_ = session_->reasons();
     told_kind_ = session_->state().kind;
     if (told_kind_ == Session::Kind::failed) {
@@ -76,11 +81,29 @@ void DetailsPanel::renew() {
     verticalScrollBar()->setValue(scrolled); // stepping through the bars keeps the place in the text
 }
 
-void DetailsPanel::open(const QUrl& link) {
+/// While a stretch of the same run is dragged, what was added up last stays: it says of which stretch it is.
+void DetailsPanel::renewStretch() {
     const ResultsPtr results = session_->shown();
     const std::optional<TimeRange>& marked = session_->selection()->marked();
-    if (results && marked && link.toString() == QLatin1String(copy_stretch_link)) {
-        QGuiApplication::clipboard()->setText(tabSeparated(stretchTable(*results, *marked)));
+    if (!results || !marked) {
+        stretches_.clear();
+        stretch_.clear();
+        return;
+    }
+    stretches_.ask({results, *marked});
+    const auto& known = stretches_.answered();
+    if (known && known->results == results && stretches_.answer()) {
+        stretch_ = stretchText(*results, known->marked, *stretches_.answer());
+    } else {
+        stretch_ = stretchHeading(*marked) + stretches_.refusal().toHtmlEscaped();
+    }
+}
+
+void DetailsPanel::open(const QUrl& link) {
+    const auto& known = stretches_.answered();
+    if (known && stretches_.answer() && link.toString() == QLatin1String(copy_stretch_link)) {
+        QGuiApplication::clipboard()->setText(tabSeparated(stretch_table(
+            known->results->steps, {known->marked.begin, known->marked.end}, *stretches_.answer())));
     }
 }
 

@@ -1,11 +1,14 @@
 #pragma once
 
+#include "core/step/step_stretch.h"
+#include "ui/session/inquiry.h"
 #include "ui/session/session.h"
 
 #include <QTextBrowser>
 
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace meshslice::ui {
 
@@ -22,11 +25,23 @@ class DetailsPanel : public QTextBrowser {
     /// Wide enough for its longest words.
     [[nodiscard]] QSize minimumSizeHint() const override;
 
+    /// What adds up the marked stretch, for tests.
+    [[nodiscard]] LatestJob* job() { return stretches_.job(); }
+
   protected:
     void changeEvent(QEvent* event) override;
 
   private:
+    /// A stretch of the time of a run.
+    struct StretchRequest {
+        ResultsPtr results;
+        TimeRange marked;
+
+        bool operator==(const StretchRequest&) const = default;
+    };
+
     void renew();
+    void renewStretch();
     void follow();
     void open(const QUrl& link);
 
@@ -36,7 +51,8 @@ class DetailsPanel : public QTextBrowser {
     std::weak_ptr<const Reasons> told_reasons_; ///< and whose reasons it gives
     Session::Kind told_kind_ = Session::Kind::empty;
     std::optional<TimeRange> told_mark_;
-    QString stretch_; ///< what is said of it: adding up takes too long for every bar that is stepped to
+    QString stretch_; ///< what is said of it
+    Inquiry<StretchRequest, std::vector<StepStretch>> stretches_;
 };
 
 } // namespace meshslice::ui

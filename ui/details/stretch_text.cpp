@@ -1,7 +1,6 @@
 #include "ui/details/stretch_text.h"
 
 #include "core/base/text.h"
-#include "core/step/step_stretch.h"
 #include "ui/details/rich_text.h"
 #include "ui/details/variant_text.h"
 #include "ui/look/words.h"
@@ -36,12 +35,15 @@ QString moreShareText(double before, double after) {
 
 } // namespace
 
-QString stretchText(const Results& results, TimeRange marked) {
+QString stretchHeading(TimeRange marked) {
     const Time length = marked.end - marked.begin;
-    std::vector<StepStretch> all;
-    for (const TrainingStep& step : results.steps) {
-        all.push_back(step_stretch(step, {marked.begin, marked.end}));
-    }
+    return heading(stretchTr("Marked stretch")) +
+           paragraph(stretchTr("%1 to %2: <b>%3</b>")
+                         .arg(whole(moment(marked.begin, length)), whole(moment(marked.end, length)),
+                              shown(length)));
+}
+
+QString stretchText(const Results& results, TimeRange marked, const std::vector<StepStretch>& all) {
     const std::vector<std::size_t> columns = columnsOf(results);
     const bool differs = comparesVariants(results);
     Lines lines;
@@ -89,11 +91,7 @@ QString stretchText(const Results& results, TimeRange marked) {
     addAmount(stretchTr("exposed: the core waits"),
               [](const StepStretch& one) { return one.use.usage.exposed; });
 
-    QString text = heading(stretchTr("Marked stretch")) +
-                   paragraph(stretchTr("%1 to %2: <b>%3</b>")
-                                 .arg(whole(moment(marked.begin, length)), whole(moment(marked.end, length)),
-                                      shown(length))) +
-                   lines.html();
+    QString text = stretchHeading(marked) + lines.html();
     for (const std::size_t column : columns) {
         const TrainingStep& step = results.steps[column];
         if (all[column].estimated > Time(0)) {
@@ -116,10 +114,6 @@ QString stretchText(const Results& results, TimeRange marked) {
                          "same time; exposed is what the core waits for.")) +
            paragraph(QStringLiteral("<a href='%1'>%2</a>")
                          .arg(QLatin1String(copy_stretch_link), stretchTr("Copy this table")));
-}
-
-Table stretchTable(const Results& results, TimeRange marked) {
-    return stretch_table(results.steps, {marked.begin, marked.end});
 }
 
 } // namespace meshslice::ui

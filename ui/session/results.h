@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/scenario/project.h"
+#include "core/step/density.h"
 #include "core/step/training_step.h"
 
 #include <algorithm>
@@ -23,6 +24,8 @@ struct Results {
     /// For each step: why it has no timeline, where the engine only estimates it and its numbers are the
     /// closed form's. Empty, or missing at the end, for a step that was simulated.
     std::vector<std::string> estimated_because;
+    /// For each step, of the whole time from 0 to the end of the longest: the run from afar.
+    std::vector<StepDensity> densities;
     /// The variant that the scenario is compared with, where there is one: then the second step is that
     /// variant's own algorithm.
     std::optional<Variant> reference;

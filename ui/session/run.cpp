@@ -43,6 +43,21 @@ Answer guardedAnswer(const Scenario& scenario, const std::string& id, const RunC
     return answer;
 }
 
+/// Of all steps at the same time, over the longest one's.
+std::vector<StepDensity> densitiesOf(const std::vector<TrainingStep>& steps) {
+    const Stretch whole{Time(0), std::ranges::max_element(steps, {}, &TrainingStep::time)->time};
+    std::vector<std::future<StepDensity>> others;
+    for (std::size_t step = 1; step < steps.size(); ++step) {
+        others.push_back(
+            std::async(std::launch::async, [&, step] { return density(steps[step], whole, density_parts); }));
+    }
+    std::vector<StepDensity> all = {density(steps.front(), whole, density_parts)};
+    for (std::future<StepDensity>& other : others) {
+        all.push_back(other.get());
+    }
+    return all;
+}
+
 /// The step of the same scenario with the same algorithm, if there is one.
 Answer knownAnswer(const Results& known, const RunPart& part) {
     Scenario alone = *part.scenario;
@@ -125,6 +140,7 @@ Result<ResultsPtr> runScenario(const RunRequest& request, std::uint64_t number, 
                 results->objection = other.step.error().sentence;
             }
         }
+        results->densities = densitiesOf(results->steps);
         return results;
     });
 }

@@ -28,9 +28,8 @@ Q_LOGGING_CATEGORY(frameTime, "ui.timeline.frametime", QtWarningMsg)
 
 constexpr double read_out_width = 430;
 constexpr double brief_read_out_width = 200; ///< enough for where the pointer is
-constexpr std::size_t overview_parts = 800;
-constexpr int least_for_overview = 240; ///< pixels of height; of less the rows need all
-constexpr double most_legend = 0.15;    ///< of the picture's height, else the legend is brief
+constexpr int least_for_overview = 240;      ///< pixels of height; of less the rows need all
+constexpr double most_legend = 0.15;         ///< of the picture's height, else the legend is brief
 
 } // namespace
 
@@ -80,7 +79,6 @@ void TimelineView::resultsChanged() {
     links_.ask(nullptr, std::nullopt); // it keeps no results of its own
     clearMark();
     drag_ = Drag::none;
-    densities_.clear();
     search();         // in the new bars
     if (!results()) { // the next good run is seen as the last one was
         return;
@@ -293,11 +291,7 @@ void TimelineView::paintContent(QPainter& painter) {
     paintBuffered(painter, base_, [&](QPainter& base_painter) {
         paint(base_painter, picture(), pictureSize(), theme());
         if (const QRect& strip = picture().layout.overview; strip.height() > 0) {
-            for (std::size_t step = densities_.size(); step < model_.stepCount(); ++step) {
-                densities_.push_back(
-                    density(model_.step(step), {model_.whole().begin, model_.whole().end}, overview_parts));
-            }
-            paintOverview(base_painter, strip, densities_, theme());
+            paintOverview(base_painter, strip, results()->densities, theme());
             paintOverviewFrame(base_painter, strip, model_.whole(), picture().scale.range, theme());
         }
         qCDebug(frameTime) << "painted in" << static_cast<double>(timer.nsecsElapsed()) * 1e-6 << "ms";

@@ -169,9 +169,8 @@ class TimelineView : public PaintedView {
     void paintCursor(QPainter& painter);
 
     TimelineModel model_;
-    std::vector<StepDensity> densities_; ///< of the whole run, by step; empty until it is painted
-    TimeRange last_whole_;               ///< of the newest results that there were
-    bool critical_known_ = false;        ///< the picture has been built with the reasons
+    TimeRange last_whole_;        ///< of the newest results that there were
+    bool critical_known_ = false; ///< the picture has been built with the reasons
     std::vector<Completed> waiting_;
     bool mark_critical_ = true;
     RowHeight row_height_ = RowHeight::normal;

@@ -107,14 +107,18 @@ TEST(StepStretch, IsARowOfATableForEachStep) {
     step.algorithm = "meshslice";
     step.gemms = {ring_of_two(Time(0), 1)};
     step.time = Time(20);
-    const Table one = stretch_table({step}, {Time(0), Time(20)});
+    const auto table = [&](const std::vector<TrainingStep>& steps) {
+        const Stretch within{Time(0), Time(20)};
+        return stretch_table(steps, within, step_stretches(steps, within));
+    };
+    const Table one = table({step});
     ASSERT_EQ(one.rows.size(), 1u);
     ASSERT_EQ(one.rows[0].size(), one.columns.size());
     EXPECT_EQ(one.columns.front(), "algorithm");
     EXPECT_EQ(one.rows[0][4], Table::Cell(8.0 / 20));
     EXPECT_EQ(one.rows[0][6], Table::Cell(std::int64_t{200}));
     step.variant = "A (half the links)";
-    EXPECT_EQ(stretch_table({step, step}, {Time(0), Time(20)}).columns.front(), "variant");
+    EXPECT_EQ(table({step, step}).columns.front(), "variant");
 }
 
 } // namespace

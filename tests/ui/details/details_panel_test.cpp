@@ -1,5 +1,7 @@
+#include "tests/ui/support/gate.h"
 #include "tests/ui/support/hand_made_results.h"
 #include "tests/ui/support/hand_made_session.h"
+#include "tests/ui/support/patience.h"
 #include "ui/details/details_panel.h"
 #include "ui/details/stretch_text.h"
 #include "ui/timeline/timeline_view.h"
@@ -21,6 +23,7 @@ TEST(DetailsPanel, AddsUpAMarkedStretch) {
     DetailsPanel panel(&session);
     EXPECT_FALSE(panel.toPlainText().contains(QStringLiteral("Marked stretch")));
     session.selection()->setMarked(TimeRange{microseconds(30), microseconds(60)});
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !panel.job()->isBusy(); }, patience_ms));
     QString text = panel.toPlainText().replace(QChar(QChar::Nbsp), QLatin1Char(' '));
     for (const char* words : {"Marked stretch", "60%", "9.3%", "2.02 MB", "3.60 GFLOP", "11.2 µs", "10.0 µs",
                               "share of its time that lies within"}) {
@@ -30,22 +33,46 @@ TEST(DetailsPanel, AddsUpAMarkedStretch) {
     EXPECT_FALSE(panel.toPlainText().contains(QStringLiteral("Marked stretch")));
 }
 
+/// The window waits for no sum: while the next stretch is added up the last one stays, with its own times;
+/// one of an older run does not.
+TEST(DetailsPanel, NeverShowsAStretchAsAnother) {
+    HandMadeSession session{handMadeResults()};
+    DetailsPanel panel(&session);
+    const auto text = [&] { return panel.toPlainText().replace(QChar(QChar::Nbsp), QLatin1Char(' ')); };
+    const auto says = [&](const char* words) { return text().contains(QString::fromUtf8(words)); };
+    session.selection()->setMarked(TimeRange{microseconds(30), microseconds(60)});
+    ASSERT_TRUE(QTest::qWaitFor([&] { return says("3.60 GFLOP"); }, patience_ms));
+    {
+        Gate gate(panel.job());
+        session.selection()->setMarked(TimeRange{microseconds(30), microseconds(50)});
+        EXPECT_TRUE(says("30.0 µs to 60.0 µs")) << text().toStdString();
+        EXPECT_TRUE(says("3.60 GFLOP")) << text().toStdString();
+        session.show(handMadeResults());
+        EXPECT_TRUE(says("30.0 µs to 50.0 µs")) << text().toStdString();
+        EXPECT_FALSE(says("GFLOP")) << text().toStdString();
+    }
+    ASSERT_TRUE(QTest::qWaitFor([&] { return says("1.60 GFLOP"); }, patience_ms)) << text().toStdString();
+}
+
 /// Two algorithms stand next to each other; of two variants also how much more B has. A second one that is
 /// done before the stretch begins has no numbers.
 TEST(StretchText, HasAColumnForEachStep) {
     auto results = std::make_shared<Results>(*handMadeResults(true));
-    QString text = stretchText(*results, {microseconds(30), microseconds(60)});
+    const auto stretch = [&](std::int64_t from, std::int64_t to) {
+        const TimeRange marked{microseconds(from), microseconds(to)};
+        return stretchText(*results, marked, step_stretches(results->steps, {marked.begin, marked.end}));
+    };
+    QString text = stretch(30, 60);
     EXPECT_TRUE(text.contains(QStringLiteral("MeshSlice")));
     EXPECT_TRUE(text.contains(QStringLiteral("Collective")));
     results->reference = Variant{"other", results->scenario};
-    text = stretchText(*results, {microseconds(30), microseconds(60)});
+    text = stretch(30, 60);
     EXPECT_TRUE(text.contains(QStringLiteral("the same")));
-    text = stretchText(*results, {microseconds(210), microseconds(260)});
+    text = stretch(210, 260);
     EXPECT_TRUE(text.contains(QStringLiteral("is done before it begins"))) << text.toStdString();
     results->steps[0].gemms[1].timeline = nullptr;
-    text = stretchText(*results, {microseconds(50), microseconds(150)});
+    text = stretch(50, 150);
     EXPECT_TRUE(text.contains(QStringLiteral("were only estimated"))) << text.toStdString();
-    EXPECT_EQ(stretchTable(*results, {microseconds(30), microseconds(60)}).rows.size(), 2u);
 }
 
 /// Tab goes to the link, Enter copies.
@@ -55,6 +82,7 @@ TEST(DetailsPanel, CopiesTheTableOfAStretch) {
     panel.resize(300, 800);
     panel.show();
     session.selection()->setMarked(TimeRange{microseconds(30), microseconds(60)});
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !panel.job()->isBusy(); }, patience_ms));
     QGuiApplication::clipboard()->clear();
     panel.setFocus();
     QTest::keyClick(&panel, Qt::Key_Tab);

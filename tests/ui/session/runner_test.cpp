@@ -1,3 +1,4 @@
+#include "core/step/density.h"
 #include "core/step/planned_recording.h"
 #include "tests/ui/support/gate.h"
 #include "tests/ui/support/patience.h"
@@ -9,6 +10,7 @@
 #include <QTest>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
 
 namespace meshslice::ui {
@@ -29,6 +31,22 @@ TEST(Runner, AnswersWithBothAlgorithms) {
     EXPECT_EQ(results->steps[1].algorithm, "collective");
     EXPECT_EQ(results->scenario, smallScenario());
     EXPECT_FALSE(runner.isBusy());
+}
+
+/// The strip of the whole run is added up with the run, on one time axis for both.
+TEST(Runner, AddsUpTheRunFromAfar) {
+    Runner runner;
+    QSignalSpy finished(&runner, &Runner::finished);
+    runner.request(smallScenario());
+    ASSERT_TRUE(finished.wait(patience_ms));
+    const ResultsPtr results = resultsOf(finished, 0);
+    ASSERT_EQ(results->steps.size(), 2u);
+    const Stretch whole{Time(0), std::max(results->steps[0].time, results->steps[1].time)};
+    ASSERT_EQ(results->densities.size(), 2u);
+    for (std::size_t step = 0; step < 2; ++step) {
+        EXPECT_EQ(results->densities[step], density(results->steps[step], whole, density_parts)) << step;
+        EXPECT_GT(*std::ranges::max_element(results->densities[step].cores), 0.5f) << step;
+    }
 }
 
 /// What a run with a fault records of 64 chips is far more than of alike ones; memory for two such results is
