@@ -1,5 +1,20 @@
 #include <QApplication>
+#include <QPushButton>
+#include <QTest>
 #include <gtest/gtest.h>
+
+namespace {
+
+/// Qt remembers the modifiers of the last event of the mouse, also where a test made it, and selects by them:
+/// what one test held down, the next would begin with.
+class NoKeyIsHeld : public testing::EmptyTestEventListener {
+    void OnTestStart(const testing::TestInfo&) override {
+        QPushButton nothing;
+        QTest::mouseClick(&nothing, Qt::LeftButton);
+    }
+};
+
+} // namespace
 
 int main(int argc, char** argv) {
     // Without a display, unless somebody wants to watch.
@@ -8,5 +23,6 @@ int main(int argc, char** argv) {
     }
     ::testing::InitGoogleTest(&argc, argv);
     const QApplication application(argc, argv);
+    testing::UnitTest::GetInstance()->listeners().Append(new NoKeyIsHeld); // which owns it
     return RUN_ALL_TESTS();
 }

@@ -53,6 +53,14 @@ TEST_F(TableViewTest, CopiesTheSelectedRowsInTheOrderShown) {
         << "without a selection, all of it";
 }
 
+/// See main.cpp. A test that turned the wheel with Shift once made the test of selected rows copy all of
+/// them, where it came right before it.
+TEST_F(TableViewTest, NoTestBeginsWithTheKeysOfAnother) {
+    EXPECT_EQ(QGuiApplication::keyboardModifiers(), Qt::NoModifier);
+    QTest::mouseClick(view.get(), Qt::LeftButton, Qt::ShiftModifier);
+    EXPECT_EQ(QGuiApplication::keyboardModifiers(), Qt::ShiftModifier) << "what main.cpp is there for";
+}
+
 /// "Collective" and "exposed" below each other: the column is no wider than the longer of them, and neither
 /// is cut.
 TEST_F(TableViewTest, LongTitlesStandInTwoLines) {
