@@ -6,7 +6,6 @@
 #include <limits>
 #include <optional>
 #include <span>
-#include <unordered_map>
 #include <utility>
 
 namespace meshslice {
@@ -35,30 +34,6 @@ Activity foremost(Activity one, Activity other) {
     return rank(one) <= rank(other) ? one : other;
 }
 
-/// What a row does at a time, and until when; between intervals nothing until the next.
-class Head {
-  public:
-    explicit Head(std::span<const Interval> intervals) : intervals_(intervals) {}
-
-    void advance(Time now) {
-        while (!intervals_.empty() && intervals_.front().end <= now) {
-            intervals_ = intervals_.subspan(1);
-        }
-    }
-    [[nodiscard]] bool over() const { return intervals_.empty(); }
-    [[nodiscard]] bool busy(Time now) const { return !over() && intervals_.front().start <= now; }
-    [[nodiscard]] Activity activity() const { return intervals_.front().activity; }
-    /// When this changes; never, if the row is over.
-    [[nodiscard]] Time change(Time now) const {
-        return over()      ? Time(std::numeric_limits<std::int64_t>::max())
-               : busy(now) ? intervals_.front().end
-                           : intervals_.front().start;
-    }
-
-  private:
-    std::span<const Interval> intervals_;
-};
-
 /// The part of an interval within a stretch that it touches.
 Time inside(const Interval& interval, Stretch within) {
     return std::min(interval.end, within.end) - std::max(interval.start, within.begin);
@@ -84,31 +59,63 @@ ActivityTimes busy_within(const Timeline& timeline, std::size_t row, Stretch wit
     return times;
 }
 
+/// How long a core multiplies, asked of spans that follow one another.
+class Multiplying {
+  public:
+    explicit Multiplying(std::span<const Interval> core) : at_(core.begin()), end_(core.end()) {}
+
+    Time within(Time begin, Time end) {
+        while (at_ != end_ && at_->end <= begin) {
+            ++at_;
+        }
+        Time sum;
+        for (auto next = at_; next != end_ && next->start < end; ++next) {
+            if (next->activity == Activity::compute) {
+                sum += std::min(next->end, end) - std::max(next->start, begin);
+            }
+        }
+        return sum;
+    }
+
+  private:
+    std::span<const Interval>::iterator at_;
+    std::span<const Interval>::iterator end_;
+};
+
 /// All rows are those of what lies within the stretch.
 AxisUsage axis_usage(std::span<const Interval> core, std::span<const Interval> forward,
                      std::span<const Interval> backward, Stretch within) {
     AxisUsage usage;
-    Head one(forward), other(backward), multiplying(core);
+    Multiplying multiplying(core);
+    auto one = forward.begin();
+    auto other = backward.begin();
+    constexpr Time never(std::numeric_limits<std::int64_t>::max());
     Time now = within.begin;
-    while ((!one.over() || !other.over()) && now < within.end) {
-        const bool busy = one.busy(now) || other.busy(now);
-        Time until = std::min({one.change(now), other.change(now), within.end});
-        if (busy) {
-            until = std::min(until, multiplying.change(now));
-            const Activity activity = !other.busy(now) ? one.activity()
-                                      : !one.busy(now) ? other.activity()
-                                                       : foremost(one.activity(), other.activity());
-            usage.times[static_cast<std::size_t>(activity)] += until - now;
-            if (multiplying.busy(now) && multiplying.activity() == Activity::compute) {
-                usage.overlapped += until - now;
-            }
+    // From span to span in which neither link begins nor ends anything.
+    while (true) {
+        const Time one_start = one == forward.end() ? never : one->start;
+        const Time other_start = other == backward.end() ? never : other->start;
+        now = std::max(now, std::min(one_start, other_start));
+        if (now >= within.end) {
+            return usage;
         }
+        const bool one_busy = one_start <= now;
+        const bool other_busy = other_start <= now;
+        const Time until =
+            std::min({one_busy ? one->end : one_start, other_busy ? other->end : other_start, within.end});
+        const Activity activity = !other_busy ? one->activity
+                                  : !one_busy ? other->activity
+                                              : foremost(one->activity, other->activity);
+        usage.times[static_cast<std::size_t>(activity)] += until - now;
+        usage.overlapped += multiplying.within(now, until);
         now = until;
-        one.advance(now);
-        other.advance(now);
-        multiplying.advance(now);
+        if (one_busy && one->end <= now) {
+            ++one;
+        }
+        if (other_busy && other->end <= now) {
+            ++other;
+        }
     }
-    return usage;
 }
 
 /// The rows of the links by which what a row records goes round: from its chip on, over all of the ring but
@@ -213,15 +220,19 @@ std::vector<Time> busy_times(const Timeline& timeline, Stretch stretch) {
     std::vector<std::size_t> row_of(static_cast<std::size_t>(torus.chips() * torus.link_slots()));
     std::vector<Time> busy(rows.size());
     bool any_round = false;
-    std::unordered_map<const Interval*, Time> known; // Alike chips share their intervals.
+    const ChipClasses& classes = timeline.classes();
+    std::vector<std::size_t> first_row(static_cast<std::size_t>(torus.chips())); // Of each chip's rows.
+    for (std::size_t row = rows.size(); row-- > 0;) {
+        first_row[static_cast<std::size_t>(rows[row].chip)] = row;
+    }
     for (std::size_t row = 0; row < rows.size(); ++row) {
         any_round = any_round || rows[row].round;
-        if (const auto all = timeline.intervals(row); !rows[row].round && !all.empty()) {
-            const auto [time, fresh] = known.try_emplace(all.data());
-            if (fresh) {
-                time->second = total(busy_within(timeline, row, within));
-            }
-            busy[row] = time->second;
+        if (!rows[row].round) {
+            // The representative is the lowest of its class, so its rows come first.
+            const Chip alike = classes.representative(rows[row].chip);
+            const std::size_t own = row - first_row[static_cast<std::size_t>(rows[row].chip)];
+            busy[row] = alike == rows[row].chip ? total(busy_within(timeline, row, within))
+                                                : busy[first_row[static_cast<std::size_t>(alike)] + own];
         }
         if (!rows[row].is_core) {
             row_of[static_cast<std::size_t>(rows[row].chip * torus.link_slots() +
