@@ -1,5 +1,6 @@
 #include "core/report/path_table.h"
 
+#include "core/base/text.h"
 #include "core/report/resource_words.h"
 
 #include <fmt/format.h>
@@ -27,6 +28,43 @@ std::vector<PathPlace> path_places(const StepWhy& why, std::size_t most) {
         }
     }
     return places;
+}
+
+std::optional<std::size_t> row_of(const Timeline& timeline, const CriticalEvent& event) {
+    if (event.row >= 0) {
+        return static_cast<std::size_t>(event.row);
+    }
+    const std::vector<Row>& rows = timeline.rows();
+    const auto row = std::ranges::find_if(rows, [&](const Row& one) {
+        return one.chip == event.chip && one.is_core == (event.place == Place::core) &&
+               (one.is_core || static_cast<std::size_t>(one.axis) == static_cast<std::size_t>(event.place));
+    });
+    return row == rows.end() ? std::nullopt : std::optional(static_cast<std::size_t>(row - rows.begin()));
+}
+
+std::string path_summary(const StepWhy& why) {
+    const CauseTimes all = all_phases(why.times);
+    const Time total = all.total();
+    if (total == Time(0)) {
+        return {};
+    }
+    std::string parts;
+    for (const Activity activity :
+         {Activity::compute, Activity::transfer, Activity::sync, Activity::launch, Activity::copy}) {
+        Time time;
+        for (const auto& of_place : all.times) {
+            time += of_place[static_cast<std::size_t>(activity)];
+        }
+        if (time > Time(0)) {
+            parts += fmt::format("{}{} {}", parts.empty() ? "" : ", ", percent_text(ratio(time, total)),
+                                 name(activity));
+        }
+    }
+    const Time waits = all_phases(why.exposed).total();
+    return fmt::format(
+        "{}: {}; {}", text(total), parts,
+        waits > Time(0) ? fmt::format("for {} of the time the core waits", percent_text(ratio(waits, total)))
+                        : std::string("the core never waits"));
 }
 
 Table path_table(const TrainingStep& step, const StepWhy& why, const std::vector<PathPlace>& places) {

@@ -51,6 +51,24 @@ bool better(const DataflowPlan& one, const DataflowPlan& than) {
                                  : one.transpositions.size() < than.transpositions.size();
 }
 
+/// All that a scenario can ask for. `times`: of each layer in each of the `choices`.
+std::vector<SharedDataflow> shared_dataflows(const std::vector<FullyConnectedLayer>& layers,
+                                             const std::vector<LayerTimes>& times) {
+    std::vector<SharedDataflow> all;
+    for (const std::optional<Stationary> asked :
+         {std::optional<Stationary>(), std::optional(Stationary::Y), std::optional(Stationary::X),
+          std::optional(Stationary::W)}) {
+        SharedDataflow one{asked, {}};
+        for (std::size_t k = 0; k < layers.size(); ++k) {
+            const LayerDataflow own{asked.value_or(largest_matrix_stays(layers[k])), false};
+            one.time += times[k][static_cast<std::size_t>(std::ranges::find(choices, own) - choices.begin())];
+        }
+        all.push_back(one);
+    }
+    std::ranges::stable_sort(all, {}, &SharedDataflow::time);
+    return all;
+}
+
 } // namespace
 
 Result<DataflowSearch> search_dataflows(const Scenario& scenario, const RunControl& control) {
@@ -92,6 +110,7 @@ Result<DataflowSearch> search_dataflows(const Scenario& scenario, const RunContr
             times[k][choice] = *time;
         }
     }
+    search.shared = shared_dataflows(search.layers, times);
     search.heuristic = plan(heuristic_dataflows(search.layers), times);
     search.y_everywhere = plan(std::vector<LayerDataflow>(search.layers.size()), times);
     search.fastest = search.heuristic;

@@ -4,6 +4,7 @@
 #include "core/scenario/scenario.h"
 #include "core/tune/dataflow.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,15 @@ struct DataflowPlan {
     bool operator==(const DataflowPlan&) const = default;
 };
 
+/// A dataflow that a scenario can ask for: the same for every layer, or none, where the largest matrix of
+/// each layer stays. Nothing is transposed.
+struct SharedDataflow {
+    std::optional<Stationary> stationary;
+    Time time; ///< of all layers, by estimate
+
+    bool operator==(const SharedDataflow&) const = default;
+};
+
 /// Phase 1 of the autotuner (paper, section 3.2.1) next to the exact answer, on the scenario's mesh.
 struct DataflowSearch {
     std::string algorithm; ///< id
@@ -28,6 +38,7 @@ struct DataflowSearch {
     DataflowPlan y_everywhere; ///< what a framework does by default: nothing is ever transposed (Table 2)
     DataflowPlan fastest;      ///< of all 6^layers plans, of equals the one with fewest transpositions
     DataflowPlan untransposed; ///< the fastest without any transposition between layers
+    std::vector<SharedDataflow> shared; ///< the fastest first; of equals the one that leaves it open
 };
 
 /// Estimates every layer in all three rows of Table 1 and their transposed versions, with the best slice

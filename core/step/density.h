@@ -3,6 +3,7 @@
 #include "core/step/training_step.h"
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 namespace meshslice {
@@ -25,5 +26,12 @@ inline constexpr std::size_t most_intervals_for_density = 100'000;
 /// What was only estimated counts as idle.
 [[nodiscard]] StepDensity density(const TrainingStep& step, Stretch whole, std::size_t parts,
                                   std::size_t most_intervals = most_intervals_for_density);
+
+/// Of more cores or links than this some stand for all.
+inline constexpr std::size_t most_rows_for_density = 1'024;
+/// The same of some rows of the step's timelines (a row of the mesh, the cores), averaged over these.
+[[nodiscard]] StepDensity density_of_rows(const TrainingStep& step, std::span<const std::size_t> rows,
+                                          Stretch whole, std::size_t parts,
+                                          std::size_t most_intervals = most_intervals_for_density);
 
 } // namespace meshslice

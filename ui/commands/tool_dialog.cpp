@@ -28,22 +28,25 @@ ToolDialog::ToolDialog(const QString& title, const QString& about, Work work, QW
     , bar_(new QProgressBar(this))
     , cancel_(new QPushButton(tr("Cancel"), this))
     , rows_(new TableModel(this))
-    , table_(makeTableView(rows_, title, this)) {
+    , table_(makeTableView(rows_, title, this))
+    , caption_(new QLabel(this))
+    , buttons_(new QDialogButtonBox(QDialogButtonBox::Close, this)) {
     setWindowTitle(title);
     setAttribute(Qt::WA_DeleteOnClose);
     auto* of = new QLabel(about, this);
-    of->setWordWrap(true);
     of->setForegroundRole(QPalette::PlaceholderText);
-    for (QLabel* label : {of, finding_}) {
+    caption_->setForegroundRole(QPalette::PlaceholderText);
+    caption_->setAccessibleName(tr("How to read the table"));
+    caption_->hide();
+    for (QLabel* label : {of, finding_, caption_}) {
         label->setTextFormat(Qt::PlainText);
+        label->setWordWrap(true);
     }
-    finding_->setWordWrap(true);
     finding_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     finding_->setAccessibleName(tr("Finding"));
     bar_->setRange(0, tool_bar_steps);
     bar_->setAccessibleName(tr("Progress"));
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::close);
+    connect(buttons_, &QDialogButtonBox::rejected, this, &QDialog::close);
     connect(cancel_, &QPushButton::clicked, this, [this] {
         job_.cancel();
         end(tr("Cancelled."));
@@ -56,7 +59,8 @@ ToolDialog::ToolDialog(const QString& title, const QString& about, Work work, QW
     column->addWidget(finding_);
     column->addLayout(progress);
     column->addWidget(table_, 1);
-    column->addWidget(buttons);
+    column->addWidget(caption_);
+    column->addWidget(buttons_);
     table_->hide();
     resize(QSize(150 * fontMetrics().averageCharWidth(), 26 * fontMetrics().height())
                .boundedTo(parent->size() * 9 / 10));
@@ -77,6 +81,21 @@ void ToolDialog::take(const Result<ToolPage>& page) {
     rows_->setTable(page->table);
     table_->resizeColumnsToContents();
     table_->show();
+    caption_->setText(page->caption);
+    caption_->setVisible(!page->caption.isEmpty());
+    for (const ToolOffer& offer : page->offers) {
+        auto* button =
+            new QPushButton(QString(offer.title).replace(QLatin1Char('&'), QStringLiteral("&&")), this);
+        button->setAutoDefault(false);
+        button->setToolTip(tipParagraph(tr("Changes the scenario; undo takes it back.")));
+        button->setAccessibleName(offer.title);
+        connect(button, &QPushButton::clicked, this, [this, button, offer] {
+            button->setEnabled(false);
+            emit taken(offer);
+        });
+        buttons_->addButton(button, QDialogButtonBox::ActionRole);
+        offers_.push_back(button);
+    }
     end(page->finding);
 }
 

@@ -7,7 +7,9 @@
 #include <QTimer>
 
 #include <functional>
+#include <vector>
 
+class QDialogButtonBox;
 class QLabel;
 class QProgressBar;
 class QPushButton;
@@ -32,6 +34,12 @@ class ToolDialog : public QDialog {
     [[nodiscard]] QLabel* finding() { return finding_; }
     [[nodiscard]] TableModel* rows() { return rows_; }
     [[nodiscard]] QPushButton* cancelButton() { return cancel_; }
+    /// One for each offer.
+    [[nodiscard]] const std::vector<QPushButton*>& offerButtons() const { return offers_; }
+
+  signals:
+    /// A button was pressed; it stays greyed.
+    void taken(const ToolOffer& offer);
 
   private:
     void take(const Result<ToolPage>& page);
@@ -42,6 +50,9 @@ class ToolDialog : public QDialog {
     QPushButton* cancel_;
     TableModel* rows_;
     QTableView* table_;
+    QLabel* caption_;
+    QDialogButtonBox* buttons_;
+    std::vector<QPushButton*> offers_;
     QTimer look_;
     LatestJob job_; ///< last: it ends before what it touches
 };

@@ -25,6 +25,8 @@ constexpr int card_padding = 10;
 constexpr int most_recent_shown = 5;
 constexpr int letters_wide = 150;
 constexpr int lines_high = 48;
+constexpr int letters_of_a_card = 42; ///< as wide as a card at least is
+constexpr int most_card_columns = 3;
 
 /// An example as a button: what it is of, and what it shows.
 class ExampleCard : public QAbstractButton {
@@ -99,6 +101,8 @@ WelcomeDialog::WelcomeDialog(const QStringList& recent_files, bool at_start, QWi
     : QDialog(parent), at_start_(new QCheckBox(tr("&Show this at the start"), this)) {
     setWindowTitle(tr("Welcome"));
     setAttribute(Qt::WA_DeleteOnClose);
+    resize(QSize(letters_wide * fontMetrics().averageCharWidth(), lines_high * fontMetrics().height())
+               .boundedTo(parent->size() * 19 / 20));
     QScrollArea* page = makeScrolling(makePage(recent_files), this);
     page->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     at_start_->setChecked(at_start);
@@ -112,8 +116,6 @@ WelcomeDialog::WelcomeDialog(const QStringList& recent_files, bool at_start, QWi
     auto* column = new QVBoxLayout(this);
     column->addWidget(page, 1);
     column->addLayout(foot);
-    resize(QSize(letters_wide * fontMetrics().averageCharWidth(), lines_high * fontMetrics().height())
-               .boundedTo(parent->size() * 9 / 10));
 }
 
 QWidget* WelcomeDialog::makePage(const QStringList& recent_files) {
@@ -129,6 +131,8 @@ QWidget* WelcomeDialog::makePage(const QStringList& recent_files) {
     column->addSpacing(8);
     column->addWidget(boldLabel(tr("Examples, two variants each, that make one point"), page));
     auto* grid = new QGridLayout;
+    const int columns =
+        std::clamp(width() / (letters_of_a_card * fontMetrics().averageCharWidth()), 1, most_card_columns);
     for (const Example& example : examples()) {
         if (!example.project.pinned) {
             continue; // the others are in the menu
@@ -139,32 +143,40 @@ QWidget* WelcomeDialog::makePage(const QStringList& recent_files) {
             close();
         });
         const int place = static_cast<int>(cards_.size());
-        grid->addWidget(card, place / 2, place % 2);
+        grid->addWidget(card, place / columns, place % columns);
         cards_.push_back(card);
     }
-    grid->setColumnStretch(0, 1);
-    grid->setColumnStretch(1, 1);
+    for (int at = 0; at < columns; ++at) {
+        grid->setColumnStretch(at, 1);
+    }
     column->addLayout(grid);
     column->addSpacing(8);
-    column->addWidget(boldLabel(tr("Your own"), page));
+    auto* files = new QHBoxLayout; // next to each other: the page is low enough for a small screen
+    auto* own = new QVBoxLayout;
+    auto* recent = new QVBoxLayout;
+    files->addLayout(own, 1);
+    files->addLayout(recent, 1);
+    column->addLayout(files);
+    own->addWidget(boldLabel(tr("Your own"), page));
     open_ = makeLink(tr("Open a scenario or a project…"), page);
     connect(open_, &QPushButton::clicked, this, &WelcomeDialog::openAsked);
     model_ = makeLink(tr("Open a model's config.json…"), page);
     model_->setToolTip(tr("The file that Hugging Face keeps with a model"));
     connect(model_, &QPushButton::clicked, this, &WelcomeDialog::modelAsked);
-    column->addWidget(open_);
-    column->addWidget(model_);
+    own->addWidget(open_);
+    own->addWidget(model_);
+    own->addStretch(1);
     if (!recent_files.isEmpty()) {
-        column->addSpacing(8);
-        column->addWidget(boldLabel(tr("Recent files"), page));
+        recent->addWidget(boldLabel(tr("Recent files"), page));
     }
     for (const QString& path : recent_files.mid(0, most_recent_shown)) {
         QPushButton* link = makeLink(QFileInfo(path).fileName(), page);
         link->setToolTip(QDir::toNativeSeparators(path));
         connect(link, &QPushButton::clicked, this, [this, path] { emit fileAsked(path); });
-        column->addWidget(link);
+        recent->addWidget(link);
         recent_.push_back(link);
     }
+    recent->addStretch(1);
     column->addStretch(1);
     return page;
 }

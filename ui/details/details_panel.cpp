@@ -13,6 +13,8 @@
 #include <QTextOption>
 #include <QUrl>
 
+#include <algorithm>
+
 namespace meshslice::ui {
 
 DetailsPanel::DetailsPanel(Session* session, QWidget* parent)
@@ -39,8 +41,10 @@ DetailsPanel::DetailsPanel(Session* session, QWidget* parent)
     renew();
 }
 
+/// In a wide window there is room for the columns of two variants and their difference.
 QSize DetailsPanel::sizeHint() const {
-    return {qRound(300 * pictureScale()), 400};
+    const double scale = pictureScale();
+    return {qRound(std::clamp(window()->width() / 5.0, 300 * scale, 400 * scale)), 400};
 }
 
 QSize DetailsPanel::minimumSizeHint() const {

@@ -1,5 +1,7 @@
 #include "ui/details/rich_text.h"
 
+#include <utility>
+
 namespace meshslice::ui {
 
 QString heading(const QString& title) {
@@ -14,11 +16,18 @@ QString whole(QString text) {
     return text.replace(QChar(0x2009), QChar(QChar::Nbsp));
 }
 
+QString unbroken(QString text) {
+    return whole(std::move(text)).replace(QLatin1Char(' '), QChar(QChar::Nbsp));
+}
+
 void Lines::add(const QString& tag, const QStringList& cells) {
+    constexpr qsizetype longest_unbroken = 16; // "1.23 GB", "+12.3 points"
     rows_ += QStringLiteral("<tr>");
     for (qsizetype i = 0; i < cells.size(); ++i) {
-        rows_ += QStringLiteral("<%1 align='%2' style='padding: 1px 6px 1px 0'>%3</%1>")
-                     .arg(tag, i == 0 ? QStringLiteral("left") : QStringLiteral("right"), cells[i]);
+        const bool value = i > 0 && cells[i].size() <= longest_unbroken && tag == QLatin1String("td");
+        rows_ += QStringLiteral("<%1 align='%2' style='padding: 1px 6px 1px 0%3'>%4</%1>")
+                     .arg(tag, i == 0 ? QStringLiteral("left") : QStringLiteral("right"),
+                          value ? QStringLiteral("; white-space: nowrap") : QString(), whole(cells[i]));
     }
     rows_ += QStringLiteral("</tr>");
 }

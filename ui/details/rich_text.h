@@ -20,7 +20,11 @@ template <class Quantity>
     return whole(words(text(quantity)));
 }
 
-/// Rows of a name and right-aligned values.
+/// The same for all that is no sentence: no white space in it is broken at.
+[[nodiscard]] QString unbroken(QString text);
+
+/// Rows of a name and right-aligned values. Values of a few characters are never broken, whatever room there
+/// is; longer ones are words, which are broken between them.
 class Lines {
   public:
     void head(const QStringList& cells) { add(QStringLiteral("th"), cells); }

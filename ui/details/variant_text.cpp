@@ -61,9 +61,9 @@ QString morePointsText(double before, double after) {
     if (std::abs(points) < 0.05) {
         return variantTr("the same");
     }
-    return whole(variantTr("%1%2 points")
-                     .arg(points > 0 ? QStringLiteral("+") : minus())
-                     .arg(std::abs(points), 0, 'f', std::abs(points) < 10 ? 1 : 0));
+    return unbroken(variantTr("%1%2 points")
+                        .arg(points > 0 ? QStringLiteral("+") : minus())
+                        .arg(std::abs(points), 0, 'f', std::abs(points) < 10 ? 1 : 0));
 }
 
 QString differencesText(const Results& results) {
@@ -77,7 +77,7 @@ QString differencesText(const Results& results) {
     Lines lines;
     lines.head({QString(), QStringLiteral("A"), QStringLiteral("B")});
     const auto said = [](const std::string& value) {
-        return value.empty() ? variantTr("none") : words(value).toHtmlEscaped();
+        return value.empty() ? variantTr("none") : whole(words(value).toHtmlEscaped());
     };
     for (const Difference& one : all) {
         lines.add({words(one.name).toHtmlEscaped(), said(one.from), said(one.to)});

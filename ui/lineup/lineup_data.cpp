@@ -94,6 +94,10 @@ QString lineupFinding(const Lineup& lineup) {
         return LineupWords::tr("%1 and %2 are the fastest, both %3")
             .arg(first.title, second.title, words(text(least)));
     }
+    if (number_text(times) == number_text(1)) {
+        return LineupWords::tr("%1 is fastest: %2, %3 takes %4 more time")
+            .arg(first.title, words(text(least)), second.title, words(percent_text(times - 1)));
+    }
     return LineupWords::tr("%1 is fastest: %2, %3 takes %4 times as long")
         .arg(first.title, words(text(least)), second.title, words(number_text(times)));
 }
@@ -104,6 +108,9 @@ QString comparedWithFastest(const Lineup& lineup, const LineupRun& run) {
     const double times = ratio(lineup.step(run).time, least);
     if (times < 1 + alike) {
         return LineupWords::tr("fastest");
+    }
+    if (number_text(times) == number_text(1)) {
+        return QStringLiteral("+%1").arg(words(percent_text(times - 1)));
     }
     return LineupWords::tr("%1×").arg(words(number_text(times)));
 }

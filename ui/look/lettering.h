@@ -15,10 +15,15 @@ namespace meshslice::ui {
 enum class Lettering : std::uint8_t { tiny = 10, small = 11, normal = 12, title = 15 };
 [[nodiscard]] QFont lettering(Lettering size, bool bold = false);
 
-/// `text` cut to `width` with an ellipsis; nothing where not even the ellipsis and one letter fit.
+/// `text` cut to `width` with an ellipsis, but not inside a number; nothing where not even the ellipsis and
+/// one letter fit.
 [[nodiscard]] QString fitted(const QFont& font, const QString& text, double width);
 /// Lines of at most `width`, broken between words; a word that is wider has a line of its own.
 [[nodiscard]] QStringList wrapped(const QFont& font, const QString& text, double width);
+/// As few lines of at most `width` as it takes, no more than `most`, broken between words, after a part of
+/// the sentence where that costs no line. What has no room is left out from the end by whole parts, else by
+/// whole words, and an ellipsis says so.
+[[nodiscard]] QStringList inLines(const QFont& font, const QString& text, double width, int most);
 [[nodiscard]] double textWidth(const QFont& font, const QString& text);
 /// The first of the `wishes` that is no wider than `width`; nothing where none is.
 [[nodiscard]] QString firstFitting(const QFont& font, const QStringList& wishes, double width);

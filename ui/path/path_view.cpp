@@ -12,6 +12,7 @@
 #include <QPainter>
 #include <QStackedLayout>
 #include <QTableView>
+#include <QVBoxLayout>
 
 #include <algorithm>
 #include <iterator>
@@ -28,6 +29,8 @@ PathView::PathView(Session* session, QWidget* parent)
     : View(session, parent)
     , model_(new TableModel(this))
     , rows_(makeTableView(model_, tr("Critical path"), this))
+    , summary_(new QLabel(this))
+    , list_(new QWidget(this))
     , sentence_(new QLabel(this))
     , pages_(new QStackedLayout(this)) {
     rows_->setSelectionMode(QAbstractItemView::ExtendedSelection);
@@ -36,8 +39,21 @@ PathView::PathView(Session* session, QWidget* parent)
     sentence_->setAlignment(Qt::AlignCenter);
     sentence_->setWordWrap(true);
     sentence_->setMargin(24);
+    summary_->setWordWrap(true);
+    summary_->setTextFormat(Qt::PlainText);
+    summary_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    summary_->setAccessibleName(tr("What the critical path is made of"));
+    summary_->setToolTip(tipParagraph(
+        tr("Shares of the chain of activities that sets the time of the run. While the core waits, the chain "
+           "goes over links or over slower chips.")));
+    summary_->setMargin(6);
+    auto* column = new QVBoxLayout(list_);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(summary_);
+    column->addWidget(rows_, 1);
     pages_->addWidget(sentence_);
-    pages_->addWidget(rows_);
+    pages_->addWidget(list_);
     setFocusProxy(rows_);
     connect(rows_->selectionModel(), &QItemSelectionModel::currentChanged, this, &PathView::goToLine);
     connect(rows_, &QTableView::activated, this, &PathView::timelineAsked);
@@ -59,9 +75,6 @@ std::vector<std::size_t> PathView::stepsWithPath() const {
             steps.push_back(step);
         }
     }
-    if (results() && results()->reference) {
-        std::ranges::reverse(steps); // A comes first
-    }
     return steps;
 }
 
@@ -79,7 +92,7 @@ void PathView::stateChanged() {
     }
     const QString said = sentence();
     sentence_->setText(said);
-    pages_->setCurrentWidget(said.isEmpty() ? static_cast<QWidget*>(rows_) : sentence_);
+    pages_->setCurrentWidget(said.isEmpty() ? list_ : static_cast<QWidget*>(sentence_));
     if (!isCurrent() || !session().isExplaining()) {
         for (const Completed& completed : std::exchange(waiting_, {})) {
             View::complete(completed);
@@ -139,6 +152,29 @@ Table PathView::makeTable() const {
     return all;
 }
 
+/// With the names of algorithms that people use.
+Table PathView::shownTable() const {
+    Table table = makeTable();
+    if (!table.columns.empty() && table.columns.front() == "algorithm") {
+        for (auto& row : table.rows) {
+            row.front() = algorithmTitle(std::get<std::string>(row.front())).toStdString();
+        }
+    }
+    return table;
+}
+
+QString PathView::summary() const {
+    const ReasonsPtr reasons = session().reasons();
+    QStringList lines;
+    for (const std::size_t step : stepsWithPath()) {
+        const QString sum = words(path_summary(*reasons->steps[step]));
+        if (!sum.isEmpty()) {
+            lines << tr("%1, %2.").arg(stepTitle(reasons->results->steps[step]), sum);
+        }
+    }
+    return lines.join(QLatin1Char('\n'));
+}
+
 QString PathView::whatTableLacks() const {
     const ReasonsPtr reasons = session().reasons();
     std::size_t all = 0;
@@ -177,14 +213,16 @@ void PathView::makeList() {
         for (const PathPlace& place : path_places(why, mostLines())) {
             const CriticalEvent& event = why.products[place.gemm].path->events[place.event];
             Selected line{step, place.gemm, {}, {}};
+            line.row = row_of(*reasons->results->steps[step].gemms[place.gemm].timeline, event);
             if (event.row >= 0) {
-                line.row = static_cast<std::size_t>(event.row);
                 line.interval = event.index;
             }
             lines_.push_back(line);
         }
     }
-    model_->setTable(makeTable());
+    summary_->setText(summary());
+    summary_->setVisible(!summary_->text().isEmpty());
+    model_->setTable(shownTable());
     rows_->resizeColumnsToContents();
     for (int column = 0; column < model_->columnCount(); ++column) {
         rows_->setColumnWidth(column, rows_->columnWidth(column) + path_column_gap);
@@ -194,8 +232,7 @@ void PathView::makeList() {
     for (const std::size_t step :
          shown && shown->steps.size() > 1 ? stepsWithPath() : std::vector<std::size_t>()) {
         const TrainingStep& of = shown->steps[step];
-        const int width =
-            rows_->fontMetrics().horizontalAdvance(words(of.variant.empty() ? of.algorithm : of.variant));
+        const int width = rows_->fontMetrics().horizontalAdvance(stepTitle(of));
         rows_->setColumnWidth(0, std::max(rows_->columnWidth(0), width + 2 * path_column_gap));
     }
     fitRowHeight(rows_);
@@ -222,7 +259,7 @@ void PathView::followSelection() {
         return;
     }
     following_ = true;
-    const auto line = selected && selected->interval ? std::ranges::find(lines_, *selected) : lines_.end();
+    const auto line = selected && selected->row ? std::ranges::find(lines_, *selected) : lines_.end();
     rows_->setCurrentIndex(line == lines_.end() ? QModelIndex()
                                                 : model_->index(static_cast<int>(line - lines_.begin()), 0));
     following_ = false;
@@ -230,7 +267,9 @@ void PathView::followSelection() {
 
 void PathView::paintPicture(QPainter& painter, const QSize& size, Theme theme) const {
     if (isCurrent() && nothingToShow().isEmpty()) {
-        paintTable(painter, size, theme, font(), makeTable());
+        Table table = shownTable();
+        table.title = summary().toStdString();
+        paintTable(painter, size, theme, font(), table);
         return;
     }
     painter.fillRect(QRect({0, 0}, size), color(Role::background, theme));

@@ -16,7 +16,8 @@ namespace meshslice::ui {
 class TableModel;
 
 /// The critical path as a list: what sets the time of the run, activity by activity in the order of time, of
-/// each algorithm or variant. Choosing a line selects its bar in all views, and the timeline scrolls there.
+/// each algorithm or variant, the current one first, and above it what it is made of. Choosing a line selects
+/// its bar, or the row of what has none, in all views, and the timeline scrolls there.
 class PathView : public View {
     Q_OBJECT
   public:
@@ -31,6 +32,8 @@ class PathView : public View {
     [[nodiscard]] QString whatTableLacks() const override;
 
     [[nodiscard]] QTableView* tableView() { return rows_; }
+    /// What each path is made of, a line each.
+    [[nodiscard]] QString summary() const;
 
   signals:
     /// The chosen bar is to be seen in the timeline.
@@ -47,6 +50,7 @@ class PathView : public View {
     /// The steps of which there is a path, in the order of the list.
     [[nodiscard]] std::vector<std::size_t> stepsWithPath() const;
     [[nodiscard]] std::size_t mostLines() const;
+    [[nodiscard]] Table shownTable() const;
     /// There is another path; the list is made when it is seen.
     void renew();
     void makeList();
@@ -55,6 +59,8 @@ class PathView : public View {
 
     TableModel* model_;
     QTableView* rows_;
+    QLabel* summary_;
+    QWidget* list_; ///< the two
     QLabel* sentence_;
     QStackedLayout* pages_;
     std::vector<Selected> lines_; ///< what each line is

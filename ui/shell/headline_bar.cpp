@@ -21,13 +21,18 @@
 #include <QVBoxLayout>
 
 namespace meshslice::ui {
+namespace {
+
+constexpr int most_headline_lines = 2;
+
+} // namespace
 
 HeadlineBar::HeadlineBar(Session* session, QWidget* parent)
     : QToolBar(parent)
     , session_(session)
     , veil_(new Veil(this, Veil::Note::right))
     , about_(new ElidedLabel(this))
-    , line_(new ElidedLabel(this))
+    , line_(new ElidedLabel(this, most_headline_lines))
     , second_(new ElidedLabel(this)) {
     setObjectName(QStringLiteral("headline"));
     setWindowTitle(tr("Headline"));
@@ -137,6 +142,9 @@ QString HeadlineBar::about() const {
 }
 QString HeadlineBar::text() const {
     return line_->text();
+}
+QStringList HeadlineBar::lines() const {
+    return line_->lines();
 }
 QString HeadlineBar::comparison() const {
     return second_->text();

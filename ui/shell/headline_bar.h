@@ -21,6 +21,8 @@ class HeadlineBar : public QToolBar {
     /// "GPT-3 175B, batch 128 x 2048 tokens, bf16; 256 chips: ..."
     [[nodiscard]] QString about() const;
     [[nodiscard]] QString text() const;
+    /// The text as it is painted: in a narrow window in two lines.
+    [[nodiscard]] QStringList lines() const;
     [[nodiscard]] QString comparison() const;
     /// Shows an action as a button at the right end.
     void addButton(QAction* action, const QString& text);

@@ -5,6 +5,7 @@
 #include "ui/look/picture_scale.h"
 #include "ui/settings/appearance.h"
 #include "ui/shell/main_window.h"
+#include "ui/torus/torus_view.h"
 #include "ui/view/picture_area.h"
 #include "ui/view/view.h"
 
@@ -57,6 +58,11 @@ void WindowLayouts::take(WindowLayout layout) {
         window_->arrange({.scenario = rest >= two, .details = false, .two_pictures = true});
         show("timeline");
         show(seen == QStringLiteral("timeline") ? "breakdown" : seen.toLatin1().constData());
+        for (View* view : window_->views()) {
+            if (auto* torus = qobject_cast<TorusView*>(view)) {
+                torus->setBoth(true);
+            }
+        }
         if (window_->document()->project().variants.size() < 2) {
             window_->statusBar()->showMessage(
                 tr("Ctrl+D makes a second variant: its card then stands above the pictures."));

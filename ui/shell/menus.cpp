@@ -9,6 +9,7 @@
 #include "ui/editor/scenario_panel.h"
 #include "ui/editor/workload_group.h"
 #include "ui/look/glossary.h"
+#include "ui/look/words.h"
 #include "ui/session/session.h"
 #include "ui/session/subject.h"
 #include "ui/settings/appearance.h"
@@ -25,6 +26,9 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QMessageBox>
+#include <QStatusBar>
+
+#include <algorithm>
 
 namespace meshslice::ui {
 
@@ -105,16 +109,39 @@ void Menus::addTools(QMenu* menu) {
     });
     verify->setStatusTip(tr("Runs every GEMM chip by chip and hop by hop, and compares with the plain one"));
     QAction* dataflow = add(menu, tr("Find the best &dataflow…"), {}, [this, session] {
-        const Scenario scenario = session->document()->scenario();
+        const Project& project = session->document()->project();
+        std::vector<Variant> variants = {project.variants[project.current]};
+        if (const Variant* reference = session->document()->reference()) {
+            variants.push_back(*reference);
+        }
         auto* page = new ToolDialog(
-            tr("Best dataflow"), subject(scenario),
-            [scenario](const RunControl& control) { return dataflowPage(scenario, control); }, window_);
+            tr("Best dataflow"), subject(variants.front().scenario),
+            [variants](const RunControl& control) { return dataflowPage(variants, control); }, window_);
+        connect(page, &ToolDialog::taken, this, &Menus::takeOffer);
         page->show();
     });
     dataflow->setStatusTip(tr("Which matrix of each layer should stay on its chip, and what it saves"));
     const auto follow = [verify, session] { verify->setEnabled(session->current() != nullptr); };
     connect(session, &Session::changed, verify, follow);
     follow();
+}
+
+/// In the variant that it is for, which is shown then; nothing where that is gone.
+void Menus::takeOffer(const ToolOffer& offer) {
+    Document* document = window_->document();
+    const auto& variants = document->project().variants;
+    const auto variant = std::ranges::find(variants, offer.variant, &Variant::name);
+    if (variant == variants.end()) {
+        window_->statusBar()->showMessage(tr("There is no variant of that name any more."));
+        return;
+    }
+    document->show(static_cast<std::size_t>(variant - variants.begin()));
+    Scenario next = document->scenario();
+    next.stationary = offer.stationary;
+    if (const Result<void> taken = document->edit(next, "stationary"); !taken) {
+        window_->statusBar()->showMessage(words(taken.error().sentence));
+    }
+    document->endEdit();
 }
 
 void Menus::addVariants() {

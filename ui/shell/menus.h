@@ -11,6 +11,7 @@ class QMenu;
 namespace meshslice::ui {
 
 class MainWindow;
+struct ToolOffer;
 
 /// The menu bar of the window: every action, its shortcut and what it calls.
 class Menus : public QObject {
@@ -24,6 +25,7 @@ class Menus : public QObject {
     void addFile();
     void addEdit();
     void addTools(QMenu* menu);
+    void takeOffer(const ToolOffer& offer);
     void addVariants();
     void addView();
     void addTheme(QMenu* menu);

@@ -7,6 +7,7 @@
 #include "ui/editor/scenario_panel.h"
 #include "ui/look/words.h"
 #include "ui/shell/main_window.h"
+#include "ui/view/view.h"
 
 #include <QAction>
 #include <QMenu>
@@ -19,10 +20,26 @@
 namespace meshslice::ui {
 namespace {
 
+constexpr qsizetype longest_value = 28;
+
 /// As a sentence has it: without the mark of its key and the dots that announce a question.
 QString plainText(QString text) {
     text.remove(QLatin1Char('&'));
     return text.remove(QStringLiteral("…"));
+}
+
+/// As the form says it: a choice by its label, not by the word that files have.
+QString valueText(const FieldRow& field, const FieldValue& value, double scale) {
+    const std::string word = text(field, value, scale);
+    if (std::holds_alternative<std::monostate>(value) && !field.word_label.empty()) {
+        return translated(field.word_label);
+    }
+    for (const FieldChoice& choice : field.choices) {
+        if (field.kind == FieldKind::choice && choice.word == word && !choice.label.empty()) {
+            return translated(choice.label);
+        }
+    }
+    return words(word);
 }
 
 QString keysOf(const QAction& action) {
@@ -37,36 +54,48 @@ QString keysOf(const QAction& action) {
 
 Palette::Palette(MainWindow* window) : QObject(window), window_(window) {}
 
-std::vector<Palette::Entry> Palette::entries() const {
-    std::vector<Entry> all;
-    const std::function<void(QMenu*, const QString&)> add = [&](QMenu* menu, const QString& place) {
-        emit menu->aboutToShow(); // some are filled then
-        for (QAction* action : menu->actions()) {
-            if (action->isSeparator() || action->objectName() == QLatin1String(own_action)) {
-                continue;
-            }
-            // What Undo would undo changes; its name does not.
-            const QString title =
-                plainText(action->data().isValid() ? action->data().toString() : action->text());
-            if (action->menu() != nullptr) {
-                add(action->menu(), place + QStringLiteral(" > ") + title);
-                continue;
-            }
-            PaletteLine line{title, place, keysOf(*action), action->statusTip(), action->isEnabled()};
-            if (action->isChecked() && line.keys.isEmpty()) {
-                line.keys = tr("chosen");
-            }
-            all.push_back({std::move(line), [action = QPointer<QAction>(action)] {
+void Palette::addMenu(std::vector<Entry>& entries, QMenu* menu, const QString& place) {
+    emit menu->aboutToShow(); // some are filled then
+    for (QAction* action : menu->actions()) {
+        if (action->isSeparator() || action->objectName() == QLatin1String(own_action)) {
+            continue;
+        }
+        // What Undo would undo changes; its name does not. Behind a tab stand the keys.
+        const QString text = action->data().isValid() ? action->data().toString() : action->text();
+        const QString title = plainText(text.section(QLatin1Char('\t'), 0, 0));
+        if (action->menu() != nullptr) {
+            addMenu(entries, action->menu(), place + QStringLiteral(" > ") + title);
+            continue;
+        }
+        PaletteLine line{title, place, keysOf(*action), action->statusTip(), action->isEnabled()};
+        if (line.keys.isEmpty()) {
+            line.keys = text.section(QLatin1Char('\t'), 1);
+        }
+        if (action->isChecked() && line.keys.isEmpty()) {
+            line.keys = tr("chosen");
+        }
+        entries.push_back({std::move(line), [action = QPointer<QAction>(action)] {
                                if (action) {
                                    action->trigger();
                                }
                            }});
-        }
-    };
+    }
+}
+
+std::vector<Palette::Entry> Palette::entries() {
+    std::vector<Entry> all;
     for (const QAction* action : window_->menuBar()->actions()) {
         if (action->menu() != nullptr) {
-            add(action->menu(), plainText(action->text()));
+            addMenu(all, action->menu(), plainText(action->text()));
         }
+    }
+    delete offered_;
+    offered_ = new QMenu(window_); // until the next time: what is taken is done when the palette is closed
+    for (View* view : window_->views()) {
+        auto* menu = new QMenu(offered_);
+        const QString about = view->offer(*menu);
+        addMenu(all, menu,
+                about.isEmpty() ? view->title() : view->title() + QStringLiteral(" > ") + about.simplified());
     }
     addFields(all);
     return all;
@@ -81,13 +110,15 @@ void Palette::addFields(std::vector<Entry>& entries) const {
         const double scale = field.form_unit.empty() ? 1.0 : field.form_scale;
         const FieldValue now = field.get(scenario);
         const bool part = std::holds_alternative<JsonPart>(now); // a model of its own: too long to show
-        const QString value = part ? QString() : words(text(field, now, scale));
+        const QString value = part ? QString() : valueText(field, now, scale);
         const QString unit = translated(field.form_unit.empty() ? field.unit : field.form_unit);
         PaletteLine line{plainText(translated(field.label)), tr("Scenario > %1").arg(translated(field.group)),
                          field.kind == FieldKind::flag ? value
                                                        : QStringLiteral("%1 %2").arg(value, unit).trimmed(),
                          translated(field.help), field.applies(scenario)};
-        line.keys.truncate(24); // of a list of faults, the first
+        if (line.keys.size() > longest_value) { // of a list of faults, the first
+            line.keys = line.keys.left(longest_value).trimmed() + QStringLiteral("…");
+        }
         entries.push_back({std::move(line), [this, key = field.key] {
                                window_->scenarioDock()->show();
                                window_->scenarioDock()->raise();

@@ -2,6 +2,7 @@
 
 #include "ui/commands/palette_match.h"
 
+#include <QMenu>
 #include <QObject>
 #include <QPointer>
 #include <QStringList>
@@ -14,8 +15,8 @@ namespace meshslice::ui {
 class MainWindow;
 class PaletteDialog;
 
-/// The command palette of the window: every action of the menus, views and examples among them, and every
-/// field of the scenario, found by a few letters.
+/// The command palette of the window: every action of the menus, views and examples among them, those of the
+/// row that is selected in the timeline, and every field of the scenario, found by a few letters.
 class Palette : public QObject {
     Q_OBJECT
   public:
@@ -36,11 +37,14 @@ class Palette : public QObject {
         PaletteLine line;
         std::function<void()> act;
     };
-    [[nodiscard]] std::vector<Entry> entries() const;
+    [[nodiscard]] std::vector<Entry> entries();
+    /// The entries of a menu and of those in it.
+    static void addMenu(std::vector<Entry>& entries, QMenu* menu, const QString& place);
     void addFields(std::vector<Entry>& entries) const;
 
     MainWindow* window_;
     QPointer<PaletteDialog> dialog_;
+    QPointer<QMenu> offered_; ///< by the views for what is selected
     QStringList recent_;
 };
 

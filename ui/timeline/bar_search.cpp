@@ -156,6 +156,43 @@ BarSearch::Place BarSearch::placeOf(std::size_t step, std::size_t row, const Pla
     return place;
 }
 
+std::vector<TimeRange> BarSearch::stretches(std::size_t step, std::size_t row, TimeRange range,
+                                            Time least) const {
+    std::vector<TimeRange> found;
+    if (count_ == 0 || step >= of_row_.size() || row >= of_row_[step].size()) {
+        return found;
+    }
+    const TimelineModel::Span pieces = model_->piecesIn(step, range);
+    for (std::size_t at = pieces.first; at < pieces.last; ++at) {
+        const Piece& piece = model_->pieces(step)[at];
+        if (!piece.timeline || row >= piece.timeline->rows().size()) {
+            continue;
+        }
+        const Words missing = lacking(step, row, piece);
+        const auto all = piece.timeline->intervals(row);
+        const TimelineModel::Span span = model_->intervalsIn(piece, row, range);
+        for (std::size_t index = span.first; index < span.last;) {
+            if (!matches(piece, all[index], missing)) {
+                ++index;
+                continue;
+            }
+            const TimeRange bar{piece.start + all[index].start, piece.start + all[index].end};
+            if (found.empty() || bar.begin - found.back().end >= least) {
+                found.push_back(bar);
+            } else {
+                found.back().end = bar.end;
+            }
+            // What ends in the same pixel adds nothing to see.
+            const Time until = bar.end - piece.start + least;
+            const auto next = std::partition_point(all.begin() + static_cast<std::ptrdiff_t>(index + 1),
+                                                   all.begin() + static_cast<std::ptrdiff_t>(span.last),
+                                                   [&](const Interval& one) { return one.end < until; });
+            index = std::max(index + 1, static_cast<std::size_t>(next - all.begin()));
+        }
+    }
+    return found;
+}
+
 std::vector<std::size_t> BarSearch::rows(std::size_t step) const {
     std::vector<std::size_t> rows;
     for (std::size_t row = 0; step < before_.size() && row < before_[step].size(); ++row) {

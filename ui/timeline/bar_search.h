@@ -39,6 +39,10 @@ class BarSearch {
         bool matches = false;
     };
     [[nodiscard]] Place placeOf(std::size_t step, std::size_t row, const PlacedInterval& bar) const;
+    /// Where matches of a row lie in a range of the step's time, ascending; those that are nearer to each
+    /// other than `least` are one stretch.
+    [[nodiscard]] std::vector<TimeRange> stretches(std::size_t step, std::size_t row, TimeRange range,
+                                                   Time least) const;
     /// The rows of a step that have a match, ascending.
     [[nodiscard]] std::vector<std::size_t> rows(std::size_t step) const;
 

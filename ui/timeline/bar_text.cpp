@@ -261,12 +261,10 @@ QString passText(Pass pass, const QFont& font, double width) {
     switch (pass) {
     case Pass::forward: wishes = {BarText::tr("forward"), BarText::tr("fwd")}; break;
     case Pass::backward_data:
-        wishes = {BarText::tr("backward data"), BarText::tr("bwd data"), BarText::tr("data"),
-                  BarText::tr("dX")}; // the gradient that is computed
+        wishes = {BarText::tr("backward data"), BarText::tr("bwd data"), BarText::tr("data")};
         break;
     case Pass::backward_weight:
-        wishes = {BarText::tr("backward weight"), BarText::tr("bwd weight"), BarText::tr("weight"),
-                  BarText::tr("dW")};
+        wishes = {BarText::tr("backward weight"), BarText::tr("bwd weight"), BarText::tr("weight")};
         break;
     }
     return firstFitting(font, wishes, width);

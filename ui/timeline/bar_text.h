@@ -28,7 +28,8 @@ namespace meshslice::ui {
 /// Why a run, or a part of it, has times but no bars.
 [[nodiscard]] QString whyNoBars(const Results& results, std::size_t step);
 
-/// "backward weight", or as much of it as fits `width`: "bwd weight", "weight", nothing.
+/// "backward weight", or as much of it as fits `width`: "bwd weight", "weight", nothing. No other words than
+/// everywhere else.
 [[nodiscard]] QString passText(Pass pass, const QFont& font, double width);
 
 /// What of a row stands at one pixel of the picture.

@@ -20,6 +20,12 @@ struct BarWords {
     QRect place;
     QString words;
     Role role = Role::compute; ///< of the bar
+    int width = 0;             ///< of the words, in the middle of their place
+
+    /// What the words themselves cover.
+    [[nodiscard]] QRect lettered() const {
+        return {place.left() + (place.width() - width) / 2, place.top(), width, place.height()};
+    }
 };
 
 /// What the bars of the lines say, where they are wide enough: "slice 3 of 8", "AG_col, slice 3 of 8", or as

@@ -69,6 +69,28 @@ void paintOverview(QPainter& painter, const QRect& strip, const std::vector<Step
     }
 }
 
+void paintSummary(QPainter& painter, const QRect& area, const StepDensity& summary, Theme theme) {
+    painter.fillRect(area, color(Role::panel, theme));
+    const bool both = !summary.cores.empty() && !summary.links.empty();
+    if (!both || area.height() < 4) {
+        return;
+    }
+    const auto some = [](const std::vector<float>& shares) {
+        return std::ranges::any_of(shares, [](float share) { return share > 0; });
+    };
+    // Where a group has only cores, or only links, they have all of the line.
+    const int links = !some(summary.links) ? 0 : !some(summary.cores) ? area.height() - 1 : area.height() / 3;
+    const int cores = area.height() - 1 - links - (links > 0 && some(summary.cores) ? 1 : 0);
+    if (some(summary.cores)) {
+        paintColumns(painter, QRect(area.left(), area.top(), area.width(), cores), summary.cores,
+                     color(Role::compute, theme));
+    }
+    if (links > 0) {
+        paintColumns(painter, QRect(area.left(), area.bottom() - links + 1, area.width(), links),
+                     summary.links, color(Role::quietText, theme));
+    }
+}
+
 void paintOverviewFrame(QPainter& painter, const QRect& strip, TimeRange whole, TimeRange range,
                         Theme theme) {
     if (range == whole || length(whole) <= Time(0)) {

@@ -17,6 +17,8 @@ namespace meshslice::ui {
 /// Each algorithm's run from its beginning to its end: how many cores multiply, and below how many links are
 /// busy. One part for each pixel or so.
 void paintOverview(QPainter& painter, const QRect& strip, const std::vector<StepDensity>& steps, Theme theme);
+/// The same of some rows in one line of the timeline: cores above, links below.
+void paintSummary(QPainter& painter, const QRect& area, const StepDensity& summary, Theme theme);
 /// A frame around the range that is seen, the rest of the run fainter.
 void paintOverviewFrame(QPainter& painter, const QRect& strip, TimeRange whole, TimeRange range, Theme theme);
 

@@ -5,6 +5,7 @@
 #include <QCoreApplication>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 namespace meshslice::ui {
@@ -89,6 +90,18 @@ std::int64_t groupKey(const TimelineModel& model, std::size_t step, std::size_t 
     return static_cast<std::int64_t>(classesOf(model, step)->of(one.chip));
 }
 
+std::set<std::int64_t> collapsedThatExist(const TimelineModel& model, const RowChoice& choice) {
+    std::set<std::int64_t> there;
+    for (std::size_t step = 0; !choice.collapsed.empty() && step < model.stepCount(); ++step) {
+        for (std::size_t row = 0; row < model.rows(step).size(); ++row) {
+            there.insert(groupKey(model, step, row, choice.groups));
+        }
+    }
+    std::set<std::int64_t> both;
+    std::ranges::set_intersection(there, choice.collapsed, std::inserter(both, both.end()));
+    return both;
+}
+
 RowList rowList(const TimelineModel& model, std::size_t step, const RowChoice& choice) {
     RowList list;
     const std::vector<Row>& rows = model.rows(step);
@@ -128,7 +141,7 @@ RowList rowList(const TimelineModel& model, std::size_t step, const RowChoice& c
         const bool collapsed = choice.collapsed.contains(key);
         list.others.push_back({list.groups.size(), true});
         list.groups.push_back(
-            {key, groupName(model, step, members.front(), choice.groups), members.size(), collapsed});
+            {key, groupName(model, step, members.front(), choice.groups), members, collapsed});
         for (const std::size_t row : members) {
             if (!collapsed || standsForGroup(model, step, row, choice.groups)) {
                 list.others.push_back({row, false});
@@ -142,10 +155,14 @@ std::size_t RowList::roomForOthers(std::size_t fit) const {
     return fit - std::min(pinned.size(), fit > 0 ? fit - 1 : 0);
 }
 
+std::size_t RowList::pinnedInSight(std::size_t fit) const {
+    return std::min(pinned.size(), fit - roomForOthers(fit));
+}
+
 std::vector<RowLine> RowList::inSight(std::size_t first, std::size_t fit) const {
     const std::size_t room = roomForOthers(fit);
-    std::vector<RowLine> lines(
-        pinned.begin(), pinned.begin() + static_cast<std::ptrdiff_t>(std::min(pinned.size(), fit - room)));
+    std::vector<RowLine> lines(pinned.begin(),
+                               pinned.begin() + static_cast<std::ptrdiff_t>(pinnedInSight(fit)));
     // Panes scroll together, and a shorter list stays in sight.
     const std::size_t count = std::min(room, others.size());
     const std::size_t from = std::min(first, others.size() - count);

@@ -50,7 +50,7 @@ struct RowList {
     struct Group {
         std::int64_t key = 0;
         QString name;
-        std::size_t rows = 0;
+        std::vector<std::size_t> rows; ///< of the timeline, ascending
         bool collapsed = false;
     };
 
@@ -62,12 +62,16 @@ struct RowList {
     /// The lines in a picture that has room for `fit`, scrolled to `first` of the others. Of the pinned ones
     /// as many as leave room for another.
     [[nodiscard]] std::vector<RowLine> inSight(std::size_t first, std::size_t fit) const;
+    /// How many of the pinned ones are in sight.
+    [[nodiscard]] std::size_t pinnedInSight(std::size_t fit) const;
     /// How many of the others have room.
     [[nodiscard]] std::size_t roomForOthers(std::size_t fit) const;
     /// How far to scroll to a row: its place among the others. None for one that is pinned or not shown.
     [[nodiscard]] std::optional<std::size_t> placeOf(std::size_t row) const;
     [[nodiscard]] bool shows(std::size_t row) const;
 };
+/// The groups that are collapsed and still there: a result of another mesh has other rows.
+[[nodiscard]] std::set<std::int64_t> collapsedThatExist(const TimelineModel& model, const RowChoice& choice);
 [[nodiscard]] RowList rowList(const TimelineModel& model, std::size_t step, const RowChoice& choice);
 
 /// In which group a row is, by its key: a chip, a row or column of the mesh, a kind of resource, a class.

@@ -41,20 +41,33 @@ QString faultWords(const Faults& faults, const Torus& torus, const Row& row) {
     return {};
 }
 
-/// "\u25be row 3 of the mesh (40)": a click folds it.
-void paintGroupName(QPainter& painter, const QRect& line, const RowList::Group& group, Theme theme) {
-    painter.fillRect(QRect(0, line.top(), line.right() + 1, line.height()), color(Role::grid, theme));
+QString foldSign(const RowList::Group& group) {
+    return group.collapsed ? QStringLiteral("\u25b8 ") : QStringLiteral("\u25be ");
+}
+
+/// "\u25be row 3 of the mesh (40 rows)": a click folds it. Of a folded one the data's place is left to what
+/// its rows do.
+void paintGroupName(QPainter& painter, const QRect& line, const RowList::Group& group,
+                    const StepDensity* summary, Theme theme) {
+    const int right = summary != nullptr ? line.left() : line.right() + 1;
+    painter.fillRect(QRect(0, line.top(), right, line.height()), color(Role::grid, theme));
     painter.setPen(color(Role::text, theme));
-    const QString fold = group.collapsed ? QStringLiteral("\u25b8 ") : QStringLiteral("\u25be ");
-    drawFitted(painter, QRectF(8, line.top(), line.right() - 16, line.height()),
-               Qt::AlignLeft | Qt::AlignVCenter, lettering(Lettering::small, true),
-               fold + (group.rows == 1 ? RowNames::tr("%1 (one row)").arg(group.name)
-                                       : RowNames::tr("%1 (%L2 rows)").arg(group.name).arg(group.rows)));
+    const QFont font = lettering(Lettering::small, true);
+    const QString name = foldSign(group) + group.name;
+    const QString counted = group.rows.size() == 1
+                                ? RowNames::tr("%1 (one row)").arg(name)
+                                : RowNames::tr("%1 (%L2 rows)").arg(name).arg(group.rows.size());
+    const QRectF place(8, line.top(), right - 12.0, line.height());
+    const QString fitting = firstFitting(font, {counted, name}, place.width());
+    drawFitted(painter, place, Qt::AlignLeft | Qt::AlignVCenter, font, fitting.isEmpty() ? name : fitting);
+    if (summary != nullptr) {
+        paintSummary(painter, line.adjusted(0, 1, 0, -1), *summary, theme);
+    }
 }
 
 } // namespace
 
-int labelWidth(const TimelineModel& model, RowHeight height) {
+int labelWidth(const TimelineModel& model, RowHeight height, const std::vector<RowList>& lists) {
     const QFont font = lettering(Lettering::small);
     double widest = textWidth(font, RowNames::tr("time (%1)").arg(QStringLiteral("ms")));
     std::vector<Fault> faults;
@@ -78,6 +91,12 @@ int labelWidth(const TimelineModel& model, RowHeight height) {
             widest = std::max(widest, textWidth(font, whole));
         }
     }
+    const QFont bold = lettering(Lettering::small, true);
+    for (const RowList& list : lists) {
+        for (const RowList::Group& group : list.groups) {
+            widest = std::max(widest, textWidth(bold, foldSign(group) + group.name));
+        }
+    }
     return static_cast<int>(widest) + 18;
 }
 
@@ -90,13 +109,15 @@ void paintRowNames(QPainter& painter, const TimelinePicture& picture, std::size_
     const QFont font = lettering(Lettering::small);
     const double right = picture.layout.labels - 8.0;
     const bool each = picture.window.rowHeight != RowHeight::compact;
-    const std::size_t pinned = std::min(list.pinned.size(), lines.size());
+    const std::size_t pinned = list.pinnedInSight(rowsThatFit(picture.layout.panes[step].rows, height));
 
     std::size_t line = 0;
     while (line < lines.size()) {
         const QRect top = picture.lineRect(step, line);
         if (lines[line].group) {
-            paintGroupName(painter, top, list.groups[lines[line].index], theme);
+            const auto summary = picture.summaries[step].find(line);
+            paintGroupName(painter, top, list.groups[lines[line].index],
+                           summary != picture.summaries[step].end() ? &summary->second : nullptr, theme);
             ++line;
             continue;
         }
@@ -107,11 +128,8 @@ void paintRowNames(QPainter& painter, const TimelinePicture& picture, std::size_
                rows[lines[end].index].chip == chip) {
             ++end;
         }
-        if (line > 0) {
-            // What does not scroll is set apart from what does.
-            const bool parts = line == pinned && pinned > 0;
-            painter.fillRect(QRect(0, top.top() - (parts ? 1 : 0), picture.layout.right, parts ? 2 : 1),
-                             color(parts ? Role::quietText : Role::grid, theme));
+        if (line > 0 && line != pinned) {
+            painter.fillRect(QRect(0, top.top(), picture.layout.right, 1), color(Role::grid, theme));
         }
         if (!each) {
             const RowWords words = wordsOf(torus, rows[lines[line].index]);
@@ -141,6 +159,11 @@ void paintRowNames(QPainter& painter, const TimelinePicture& picture, std::size_
                        Qt::AlignRight | Qt::AlignVCenter, font, name);
         }
         line = end;
+    }
+    // What does not scroll is set apart from what does, also where there is room for nothing else.
+    if (pinned > 0) {
+        const QRect last = picture.lineRect(step, pinned - 1);
+        painter.fillRect(QRect(0, last.bottom(), picture.layout.right, 2), color(Role::quietText, theme));
     }
 }
 

@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 namespace meshslice::ui {
 namespace {
@@ -18,6 +20,42 @@ struct TimeMarkWords {
 
 constexpr double flag_padding = 4;
 constexpr double widest_flag = 160;
+constexpr std::size_t marks_with_keys = 9;
+
+QString numberName(std::size_t mark) {
+    return TimeMarkWords::tr("Mark %1").arg(mark + 1);
+}
+
+bool isUnnamed(const TimeMark& mark) {
+    for (std::size_t k = 0; k <= Project::most_marks; ++k) {
+        if (mark.name == numberName(k).toStdString()) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// The heights of a line at `x` from `top` to `bottom` that are in none of the places.
+std::vector<std::pair<int, int>> stretchesOf(int x, int top, int bottom, const std::vector<QRect>& places) {
+    std::vector<std::pair<int, int>> taken;
+    for (const QRect& place : places) {
+        if (x >= place.left() && x <= place.right()) {
+            taken.emplace_back(place.top(), place.bottom());
+        }
+    }
+    std::ranges::sort(taken);
+    std::vector<std::pair<int, int>> free;
+    for (const auto& [from, to] : taken) {
+        if (from > top) {
+            free.emplace_back(top, std::min(from - 1, bottom));
+        }
+        top = std::max(top, to + 1);
+    }
+    if (top <= bottom) {
+        free.emplace_back(top, bottom);
+    }
+    return free;
+}
 
 } // namespace
 
@@ -34,13 +72,27 @@ std::optional<std::size_t> markAt(const std::vector<TimeMark>& marks, const Time
     return nearest;
 }
 
-std::string freeMarkName(const std::vector<TimeMark>& marks) {
-    for (std::size_t number = 1;; ++number) {
-        std::string name = TimeMarkWords::tr("Mark %1").arg(number).toStdString();
-        if (std::ranges::find(marks, name, &TimeMark::name) == marks.end()) {
-            return name;
+std::vector<TimeMark> numbered(std::vector<TimeMark> marks) {
+    std::ranges::stable_sort(marks, {}, &TimeMark::at);
+    for (std::size_t k = 0; k < marks.size(); ++k) {
+        if (isUnnamed(marks[k])) {
+            marks[k].name = numberName(k).toStdString();
         }
     }
+    return marks;
+}
+
+QString markTitle(const std::vector<TimeMark>& marks, std::size_t mark) {
+    return isUnnamed(marks[mark]) ? numberName(mark)
+                                  : TimeMarkWords::tr("%1: %2").arg(mark + 1).arg(words(marks[mark].name));
+}
+
+QStringList markLines(const std::vector<TimeMark>& marks, std::size_t mark, const QString& when) {
+    QStringList lines = {markTitle(marks, mark), when};
+    if (mark < marks_with_keys) {
+        lines << TimeMarkWords::tr("Key %1 goes here: marks are counted from left to right.").arg(mark + 1);
+    }
+    return lines << TimeMarkWords::tr("M removes it.");
 }
 
 std::vector<TimeMark> toggled(const std::vector<TimeMark>& marks, const TimeScale& scale, double x) {
@@ -48,37 +100,79 @@ std::vector<TimeMark> toggled(const std::vector<TimeMark>& marks, const TimeScal
     if (const std::optional<std::size_t> there = markAt(marks, scale, x)) {
         next.erase(next.begin() + static_cast<std::ptrdiff_t>(*there));
     } else {
-        next.push_back({freeMarkName(marks), std::max(Time(0), scale.time(x))});
+        next.push_back({numberName(0).toStdString(), std::max(Time(0), scale.time(x))});
     }
-    return next;
+    return numbered(std::move(next));
 }
 
-void paintMarks(QPainter& painter, const std::vector<TimeMark>& marks, const TimeScale& scale,
-                const QRect& ruler, int bottom, Theme theme) {
+std::vector<MarkFlag> markFlags(const std::vector<TimeMark>& marks, const TimeScale& scale,
+                                const QRect& ruler) {
     const QFont font = lettering(Lettering::small, true);
-    const QColor ink = color(Role::text, theme);
+    std::vector<MarkFlag> flags;
     double free = ruler.left();
-    for (const TimeMark& mark : marks) {
-        const int x = scale.pixel(mark.at);
-        if (mark.at < scale.range.begin || mark.at > scale.range.end || x >= ruler.x() + ruler.width()) {
+    for (std::size_t k = 0; k < marks.size(); ++k) {
+        const int x = scale.pixel(marks[k].at);
+        const int right = ruler.x() + ruler.width();
+        if (marks[k].at < scale.range.begin || marks[k].at > scale.range.end || x >= right) {
             continue;
         }
+        MarkFlag flag{x, {}, markTitle(marks, k)};
+        const double width = std::min(widest_flag, textWidth(font, flag.title) + 2 * flag_padding);
+        if (x >= free && x + width <= right) {
+            flag.place = QRectF(x, ruler.top() + 1, width, ruler.height() - 6);
+            free = flag.place.right() + 2;
+        }
+        flags.push_back(std::move(flag));
+    }
+    return flags;
+}
+
+void paintMarks(QPainter& painter, const std::vector<MarkFlag>& flags, const QRect& ruler, int bottom,
+                const std::vector<QRect>& spared, Theme theme) {
+    const QFont font = lettering(Lettering::small, true);
+    const QColor ink = color(Role::text, theme);
+    for (const MarkFlag& flag : flags) {
         painter.setPen(QPen(ink, 1, Qt::DashLine));
-        painter.drawLine(x, ruler.bottom(), x, bottom);
-        const QString name = words(mark.name);
-        const double width = std::min(widest_flag, textWidth(font, name) + 2 * flag_padding);
-        const QRectF flag(x, ruler.top() + 1, width, ruler.height() - 6);
-        painter.fillRect(QRect(x, ruler.top() + 1, 2, ruler.height() - 1), ink);
-        if (x < free || flag.right() > ruler.x() + ruler.width()) {
+        for (const auto& [from, to] : stretchesOf(flag.x, ruler.bottom(), bottom, spared)) {
+            painter.drawLine(flag.x, from, flag.x, to);
+        }
+        painter.fillRect(QRect(flag.x, ruler.top() + 1, 2, ruler.height() - 1), ink);
+        if (flag.place.isEmpty()) {
             continue; // its line is there; its name is in the menu
         }
-        painter.fillRect(flag, color(Role::background, theme));
+        painter.fillRect(flag.place, color(Role::background, theme));
         painter.setPen(QPen(ink, 1));
-        painter.drawRect(flag);
-        drawFitted(painter, flag.adjusted(flag_padding, 0, -flag_padding, 0),
-                   Qt::AlignLeft | Qt::AlignVCenter, font, name);
-        free = flag.right() + 2;
+        painter.drawRect(flag.place);
+        drawFitted(painter, flag.place.adjusted(flag_padding, 0, -flag_padding, 0),
+                   Qt::AlignLeft | Qt::AlignVCenter, font, flag.title);
     }
+}
+
+double freeOfFlags(double x, double width, const std::vector<MarkFlag>& flags, const QRect& ruler) {
+    const double least = ruler.left();
+    const double most = std::max(least, ruler.x() + ruler.width() - width);
+    const double wanted = std::clamp(x - width / 2, least, most);
+    const auto free = [&](double left) {
+        return left >= least && left <= most && std::ranges::none_of(flags, [&](const MarkFlag& flag) {
+                   return !flag.place.isEmpty() && left < flag.place.right() + flag_padding &&
+                          left + width > flag.place.left() - flag_padding;
+               });
+    };
+    if (free(wanted)) {
+        return wanted;
+    }
+    double best = wanted;
+    double away = std::numeric_limits<double>::infinity();
+    for (const MarkFlag& flag : flags) {
+        for (const double left :
+             {flag.place.left() - flag_padding - width, flag.place.right() + flag_padding}) {
+            if (!flag.place.isEmpty() && free(left) && std::abs(left - wanted) < away) {
+                best = left;
+                away = std::abs(left - wanted);
+            }
+        }
+    }
+    return best;
 }
 
 } // namespace meshslice::ui

@@ -4,9 +4,12 @@
 #include "ui/look/palette.h"
 #include "ui/timeline/timeline_geometry.h"
 
+#include <QRectF>
+#include <QString>
+#include <QStringList>
+
 #include <cstddef>
 #include <optional>
-#include <string>
 #include <vector>
 
 class QPainter;
@@ -18,13 +21,32 @@ inline constexpr double mark_reach = 5;
 /// The mark at a pixel position; the nearest of several, none where none is near.
 [[nodiscard]] std::optional<std::size_t> markAt(const std::vector<TimeMark>& marks, const TimeScale& scale,
                                                 double x);
-/// "Mark 3": the first number that no mark has.
-[[nodiscard]] std::string freeMarkName(const std::vector<TimeMark>& marks);
+/// In the order of time, in which the keys 1 to 9 count them. Those that nobody has named are called by their
+/// number: "Mark 3".
+[[nodiscard]] std::vector<TimeMark> numbered(std::vector<TimeMark> marks);
+/// "Mark 3", "2: the first slice": its number is its key's.
+[[nodiscard]] QString markTitle(const std::vector<TimeMark>& marks, std::size_t mark);
+/// What a pointer at a mark is told: its title, when it is, and its keys.
+[[nodiscard]] QStringList markLines(const std::vector<TimeMark>& marks, std::size_t mark,
+                                    const QString& when);
 /// With one more at a time; or without the one that is there.
 [[nodiscard]] std::vector<TimeMark> toggled(const std::vector<TimeMark>& marks, const TimeScale& scale,
                                             double x);
-/// Lines over the rows, and on the axis a flag with the name of each.
-void paintMarks(QPainter& painter, const std::vector<TimeMark>& marks, const TimeScale& scale,
-                const QRect& ruler, int bottom, Theme theme);
+
+/// A mark that is in the picture.
+struct MarkFlag {
+    int x = 0;    ///< of its line
+    QRectF place; ///< of its title on the axis; none where there is no room for it
+    QString title;
+};
+/// The marks of the range. Titles that would meet are left out, the later ones.
+[[nodiscard]] std::vector<MarkFlag> markFlags(const std::vector<TimeMark>& marks, const TimeScale& scale,
+                                              const QRect& ruler);
+/// A flag on the axis for each, and lines down to `bottom` that leave out what stands in `spared`.
+void paintMarks(QPainter& painter, const std::vector<MarkFlag>& flags, const QRect& ruler, int bottom,
+                const std::vector<QRect>& spared, Theme theme);
+/// Where a label of that width stands on the axis: as near to `x` as it covers no flag.
+[[nodiscard]] double freeOfFlags(double x, double width, const std::vector<MarkFlag>& flags,
+                                 const QRect& ruler);
 
 } // namespace meshslice::ui

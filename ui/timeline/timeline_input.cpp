@@ -63,7 +63,12 @@ std::optional<TimelineView::Hit> TimelineView::hit(const QPoint& point) const {
 QStringList TimelineView::linesAt(const QPoint& point) const {
     if (const std::optional<Name> name = nameAt(point)) {
         if (name->line.group) {
-            return {(*lists_)[name->step].groups[name->line.index].name, tr("Click: fold or unfold it")};
+            const RowList::Group& group = (*lists_)[name->step].groups[name->line.index];
+            QStringList lines = {group.name, tr("Click: fold or unfold it")};
+            if (group.collapsed) {
+                lines << tr("How many of its cores multiply, and below how many of its links are busy");
+            }
+            return lines;
         }
         return {QString::fromStdString(
                     row_name(model_.torus(name->step), model_.rows(name->step)[name->line.index])),
@@ -76,8 +81,7 @@ QStringList TimelineView::linesAt(const QPoint& point) const {
     }
     if (const QRect& ruler = picture().layout.ruler; sentence().isEmpty() && ruler.contains(point)) {
         const std::optional<std::size_t> mark = markAt(marks_, picture().scale, point.x() + 0.5);
-        return mark ? QStringList{QString::fromStdString(marks_[*mark].name),
-                                  picture().axis.readOut(marks_[*mark].at, picture().scale)}
+        return mark ? markLines(marks_, *mark, picture().axis.readOut(marks_[*mark].at, picture().scale))
                     : QStringList();
     }
     const std::optional<Hit> at = hit(point);
@@ -316,12 +320,33 @@ void TimelineView::contextMenuEvent(QContextMenuEvent* event) {
     if (const std::optional<Hit> at = hit(point); at && at->row) {
         name = Name{at->step, {*at->row, false}, 0};
     }
+    fillMenu(menu, name, inData(point) ? point.x() + 0.5 : cursorX());
+    menu.exec(event->globalPos());
+}
+
+QString TimelineView::offer(QMenu& menu) {
+    if (!sentence().isEmpty()) {
+        return {};
+    }
+    const std::optional<Selected>& selected = selection().selected();
+    std::optional<Name> name;
+    QString about;
+    if (selected && selected->row && model_.exists(*selected)) {
+        name = Name{selected->step, {*selected->row, false}, 0};
+        about = QString::fromStdString(
+            row_name(model_.torus(name->step), model_.rows(name->step)[*selected->row]));
+    }
+    fillMenu(menu, name, cursorX());
+    return about;
+}
+
+void TimelineView::fillMenu(QMenu& menu, const std::optional<Name>& name, double x) {
     if (name && !name->line.group) {
         addFaults(menu, session(), name->step, model_.torus(name->step),
                   model_.rows(name->step)[name->line.index]);
     }
     addRowEntries(menu, name);
-    addMarkEntries(menu, inData(point) ? point.x() + 0.5 : cursorX());
+    addMarkEntries(menu, x);
     menu.addAction(tr("Show the whole run\tHome"), this, &TimelineView::showWholeRun);
     menu.addAction(tr("Fit the selection\tF"), this, &TimelineView::fitSelection);
     menu.addSeparator();
@@ -342,7 +367,6 @@ void TimelineView::contextMenuEvent(QContextMenuEvent* event) {
     add(tr("Compact rows"), RowHeight::compact);
     add(tr("Normal rows"), RowHeight::normal);
     add(tr("Comfortable rows"), RowHeight::comfortable);
-    menu.exec(event->globalPos());
 }
 
 } // namespace meshslice::ui

@@ -221,8 +221,9 @@ std::optional<PlacedInterval> TimelineModel::neighbour(std::size_t step, std::si
     return std::nullopt;
 }
 
-std::optional<PlacedInterval> TimelineModel::beside(std::size_t step, std::size_t row, std::size_t piece,
-                                                    std::size_t next, bool after) const {
+std::optional<PlacedInterval> TimelineModel::barNextToWait(std::size_t step, std::size_t row,
+                                                           std::size_t piece, std::size_t next,
+                                                           bool after) const {
     if (after && next < steps_[step].pieces[piece].timeline->intervals(row).size()) {
         return placed(step, row, piece, next);
     }

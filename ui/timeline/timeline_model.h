@@ -79,9 +79,10 @@ class TimelineModel {
     /// The bar before or after in the same row, across GEMMs; none at the ends.
     [[nodiscard]] std::optional<PlacedInterval> neighbour(std::size_t step, std::size_t row,
                                                           const PlacedInterval& from, bool next) const;
-    /// The bar that ends a wait and the one before it: `next` is its number in the row of the piece.
-    [[nodiscard]] std::optional<PlacedInterval> beside(std::size_t step, std::size_t row, std::size_t piece,
-                                                       std::size_t next, bool after) const;
+    /// The bar on one side of a wait: the one that ends it, whose number in the row of the piece is `next`,
+    /// or the one before.
+    [[nodiscard]] std::optional<PlacedInterval>
+    barNextToWait(std::size_t step, std::size_t row, std::size_t piece, std::size_t next, bool after) const;
     /// The first bar of a row that ends after `time`.
     [[nodiscard]] std::optional<PlacedInterval> firstAfter(std::size_t step, std::size_t row,
                                                            Time time) const;

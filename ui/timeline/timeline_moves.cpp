@@ -83,7 +83,7 @@ void TimelineView::step(bool next) {
         to = model_.neighbour(step, row, *from, next);
     } else if (piece && selected->wait && selected->interval) {
         // The bars on either side of the wait.
-        to = model_.beside(step, row, *piece, *selected->interval, next);
+        to = model_.barNextToWait(step, row, *piece, *selected->interval, next);
     } else if (row < model_.rows(step).size()) {
         to = model_.firstAfter(step, row, window().range.begin);
     }
@@ -96,11 +96,11 @@ void TimelineView::step(bool next) {
 
 void TimelineView::reveal(const Selected& selected) {
     const std::optional<PlacedInterval> at = model_.place(selected);
-    if (!at) {
+    if (!selected.row || !model_.exists(selected)) {
         return;
     }
     const TimeRange range = window().range;
-    if (at->end > range.end || at->start < range.begin) {
+    if (at && (at->end > range.end || at->start < range.begin)) {
         const Time middle(at->start.value() + (at->end - at->start).value() / 2);
         const Time by = middle - Time(range.begin.value() + length(range).value() / 2);
         selection().setRange(panned(range, by, model_.whole()));
@@ -135,7 +135,7 @@ void TimelineView::zoomTo(const Hit& at) {
 }
 
 void TimelineView::setMarks(const std::vector<TimeMark>& marks) {
-    if (const auto set = session().document()->setMarks(marks); !set) {
+    if (const auto set = session().document()->setMarks(numbered(marks)); !set) {
         note_ = QString::fromStdString(set.error().sentence);
         update();
     }
@@ -168,25 +168,36 @@ void TimelineView::addMarkEntries(QMenu& menu, double x) {
     }
     QMenu* go = menu.addMenu(tr("Go to a mark"));
     QMenu* rename = menu.addMenu(tr("Rename a mark"));
+    QMenu* remove = menu.addMenu(tr("Remove a mark"));
     for (std::size_t k = 0; k < marks_.size(); ++k) {
-        const QString name = QString::fromStdString(marks_[k].name);
         // In a menu "&" underlines and a tab begins the keys.
-        QString shown_name = name.simplified();
-        shown_name.replace(QLatin1Char('&'), QStringLiteral("&&"));
-        const QString at = tr("%1: %2").arg(shown_name, QString::fromStdString(text(marks_[k].at)));
+        QString title = markTitle(marks_, k).simplified();
+        title.replace(QLatin1Char('&'), QStringLiteral("&&"));
+        const QString at = tr("%1 at %2").arg(title, QString::fromStdString(text(marks_[k].at)));
         go->addAction(k < 9 ? tr("%1\t%2").arg(at, QString::number(k + 1)) : at, this,
                       [this, k] { goToMark(k); });
-        rename->addAction(at, this, [this, k, name] {
-            const QString next = QInputDialog::getText(this, tr("Rename a mark"), tr("Name of the mark:"),
-                                                       QLineEdit::Normal, name)
-                                     .simplified()
-                                     .left(longest_typed_name);
+        rename->addAction(at, this, [this, k] { renameMark(k); });
+        remove->addAction(at, this, [this, mark = marks_[k]] {
             std::vector<TimeMark> marks = marks_;
-            if (!next.isEmpty() && k < marks.size()) {
-                marks[k].name = next.toStdString();
-                setMarks(marks);
-            }
+            std::erase(marks, mark);
+            setMarks(marks);
         });
+    }
+    remove->addSeparator();
+    remove->addAction(tr("All marks"), this, [this] { setMarks({}); });
+}
+
+void TimelineView::renameMark(std::size_t number) {
+    const TimeMark before = marks_[number];
+    const QString next = QInputDialog::getText(this, tr("Rename a mark"), tr("Name of the mark:"),
+                                               QLineEdit::Normal, QString::fromStdString(before.name))
+                             .simplified()
+                             .left(longest_typed_name);
+    std::vector<TimeMark> marks = marks_; // while the dialog was open they may have become others
+    const auto mark = std::ranges::find(marks, before);
+    if (!next.isEmpty() && mark != marks.end()) {
+        mark->name = next.toStdString();
+        setMarks(marks);
     }
 }
 

@@ -82,6 +82,15 @@ void TimelineView::paintSelected(QPainter& painter) {
         }
     };
     const std::optional<std::size_t> piece = model_.pieceOf(*selected);
+    if (selected->row && !selected->interval) { // something of the row that has no bar
+        if (const std::optional<QRect> row = shown.placeOf(selected->step, *selected->row)) {
+            paintSelection(painter,
+                           QRect(selection_frame, row->top() + selection_frame,
+                                 shown.layout.labels - 2 * selection_frame,
+                                 row->height() - 2 * selection_frame),
+                           theme());
+        }
+    }
     if (!piece || !selected->interval) {
         return;
     }
@@ -185,8 +194,9 @@ void TimelineView::paintCursor(QPainter& painter) {
     const QFont font = lettering(Lettering::small, true);
     const QString words = shown.axis.readOut(shown.scale.time(x + 0.5), shown.scale);
     const double width = textWidth(font, words) + 10;
-    const double left = std::clamp(x - width / 2, static_cast<double>(ruler.left()),
-                                   std::max<double>(ruler.left(), shown.layout.right - width));
+    const double left =
+        freeOfFlags(x, width, shown.flags,
+                    QRect(ruler.left(), ruler.top(), shown.layout.right - ruler.left(), ruler.height()));
     painter.fillRect(QRectF(left, ruler.top() + 2, width, ruler.height() - 6), color(Role::text, theme()));
     painter.setPen(color(Role::background, theme()));
     drawFitted(painter, QRectF(left, ruler.top() + 2, width, ruler.height() - 6), Qt::AlignCenter, font,

@@ -20,10 +20,17 @@ QString TimelineView::atAGlance() const {
 }
 
 std::vector<ReadablePart> TimelineView::readableParts() const {
-    std::vector<ReadablePart> parts;
     if (!sentence().isEmpty()) {
-        return parts;
+        return {};
     }
+    if (!parts_) { // a screen reader asks again for each of them
+        parts_ = makeReadableParts();
+    }
+    return *parts_;
+}
+
+std::vector<ReadablePart> TimelineView::makeReadableParts() const {
+    std::vector<ReadablePart> parts;
     const TimelinePicture& shown = picture();
     const TimeRange range = shown.scale.range;
     const std::optional<Selected>& selected = selection().selected();
@@ -35,7 +42,7 @@ std::vector<ReadablePart> TimelineView::readableParts() const {
             if (at.group) {
                 const RowList::Group& group = (*shown.window.rows)[step].groups[at.index];
                 parts.push_back(
-                    readablePart({tr("%1, rows: %2").arg(group.name).arg(group.rows)}, area, false));
+                    readablePart({tr("%1, rows: %2").arg(group.name).arg(group.rows.size())}, area, false));
                 continue;
             }
             const TimelineModel::Found found = model_.look(step, at.index, range);

@@ -8,6 +8,7 @@
 #include "ui/timeline/bar_text.h"
 #include "ui/timeline/critical_outline.h"
 #include "ui/timeline/row_names.h"
+#include "ui/timeline/search_hits.h"
 
 #include <QCoreApplication>
 #include <QPaintEngine>
@@ -158,6 +159,42 @@ void paintRows(QPainter& painter, const TimelinePicture& picture, std::size_t st
     }
     paintBars(painter, picture.bars[step], theme);
     paintBarWords(painter, picture.words[step], theme);
+}
+
+/// What the rows of a folded group do, about a part for each two pixels.
+std::map<std::size_t, StepDensity> summariesOf(const TimelinePicture& picture, std::size_t step) {
+    std::map<std::size_t, StepDensity> all;
+    const RowList& list = (*picture.window.rows)[step];
+    for (std::size_t line = 0; line < picture.lines[step].size(); ++line) {
+        const RowLine& at = picture.lines[step][line];
+        if (at.group && list.groups[at.index].collapsed) {
+            all[line] =
+                density_of_rows(picture.model->step(step), list.groups[at.index].rows,
+                                {picture.scale.range.begin, picture.scale.range.end},
+                                static_cast<std::size_t>(std::max(1, picture.layout.dataWidth() / 2)));
+        }
+    }
+    return all;
+}
+
+/// Where words stand over the data: the lines of marks leave them out.
+std::vector<QRect> lettered(const TimelinePicture& picture) {
+    std::vector<QRect> places;
+    for (std::size_t step = 0; step < picture.model->stepCount(); ++step) {
+        const TimelineLayout::Pane& pane = picture.layout.panes[step];
+        places.push_back(pane.header);
+        places.push_back(pane.bands);
+        for (const BarWords& one : picture.words[step]) {
+            places.push_back(one.lettered());
+        }
+        for (std::size_t line = 0; line < picture.lines[step].size(); ++line) {
+            const RowLine& at = picture.lines[step][line];
+            if (at.group && !(*picture.window.rows)[step].groups[at.index].collapsed) {
+                places.push_back(picture.lineRect(step, line));
+            }
+        }
+    }
+    return places;
 }
 
 /// A line of 2 pixels along the bottom of its bars; a frame means the selection.
@@ -316,6 +353,7 @@ TimelinePicture makePicture(const TimelineModel& model, const TimelineWindow& wi
     picture.layout = layoutTimeline(size, room);
     picture.scale = {window.range, picture.layout.labels, picture.layout.dataWidth()};
     picture.axis = TimeAxis::choose(picture.scale, tick_spacing);
+    picture.flags = markFlags(window.marks, picture.scale, picture.layout.ruler);
     picture.legend = timelineLegend(model, window.reasons != nullptr, room.briefLegend);
     for (std::size_t step = 0; step < model.stepCount(); ++step) {
         const QRect& area = picture.layout.panes[step].rows;
@@ -329,6 +367,8 @@ TimelinePicture makePicture(const TimelineModel& model, const TimelineWindow& wi
             const ProductWhy* why = window.reasons ? window.reasons->of(step, gemm) : nullptr;
             return why ? why->path.get() : nullptr;
         };
+        picture.hits.push_back(window.found != nullptr ? searchHits(picture, step) : std::vector<QRect>());
+        picture.summaries.push_back(summariesOf(picture, step));
         picture.critical.push_back(outlineCriticalPath(model, step, pathOf, picture.scale, area,
                                                        picture.rowHeight(), picture.lines.back()));
     }
@@ -354,13 +394,14 @@ void paint(QPainter& painter, const TimelinePicture& picture, const QSize& size,
                        QString::fromStdString(headline(picture.model->step(step), SaidEdits::nearby)));
         }
         paintRows(painter, picture, step, theme);
+        paintSearchHits(painter, picture, step, theme);
         paintCritical(painter, picture, step, theme);
         paintEstimated(painter, picture, step, theme);
         paintBands(painter, picture, step, theme);
         paintEnd(painter, picture, step, theme);
         paintRowNames(painter, picture, step, theme);
     }
-    paintMarks(painter, picture.window.marks, picture.scale, layout.ruler, layout.legend.top() - 2, theme);
+    paintMarks(painter, picture.flags, layout.ruler, layout.legend.top() - 2, lettered(picture), theme);
     painter.fillRect(QRect(0, layout.legend.top() - 1, size.width(), 1), color(Role::grid, theme));
     paintLegend(painter, picture.legend, QPointF(8, layout.legend.top() + 2), size.width() - 16.0, theme);
 }

@@ -2,7 +2,9 @@
 
 #include "ui/charts/legend.h"
 #include "ui/session/explainer.h"
+#include "ui/timeline/bar_search.h"
 #include "ui/timeline/bar_words.h"
+#include "ui/timeline/overview.h"
 #include "ui/timeline/time_axis.h"
 #include "ui/timeline/time_marks.h"
 #include "ui/timeline/timeline_bars.h"
@@ -11,6 +13,7 @@
 
 #include <QString>
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -27,6 +30,7 @@ struct TimelineWindow {
     ReasonsPtr reasons;                               ///< whose critical paths are marked; null for none
     std::shared_ptr<const std::vector<RowList>> rows; ///< by step
     std::vector<TimeMark> marks;
+    const BarSearch* found = nullptr; ///< whose matches stand out; null in files
 };
 
 /// The timeline made ready for one size: everything that painting only has to replay.
@@ -40,6 +44,10 @@ struct TimelinePicture {
     std::vector<Bars> bars;                   ///< by step
     std::vector<std::vector<BarWords>> words; ///< by step: in the bars
     std::vector<std::vector<QRect>> critical; ///< by step: where the critical paths go
+    std::vector<std::vector<QRect>> hits;     ///< by step: what is searched for, as wide and high as its bars
+    /// By step: of the lines that are folded groups, what their rows do.
+    std::vector<std::map<std::size_t, StepDensity>> summaries;
+    std::vector<MarkFlag> flags; ///< of the marks
     std::vector<LegendItem> legend;
     QString title; ///< empty in the window, whose title bar says it
 

@@ -58,10 +58,10 @@ TimelineView::TimelineView(Session* session, QWidget* parent)
     connect(&selection(), &Selection::momentChanged, this, qOverload<>(&TimelineView::update));
     connect(&selection(), &Selection::selectedChanged, this, &TimelineView::selectionChanged);
     const Document* document = session->document();
-    marks_ = document->project().marks;
+    marks_ = numbered(document->project().marks);
     connect(document, &Document::projectChanged, this, [this, document] {
-        if (marks_ != document->project().marks) {
-            marks_ = document->project().marks;
+        if (const std::vector<TimeMark> marks = numbered(document->project().marks); marks != marks_) {
+            marks_ = marks;
             changed();
         }
     });
@@ -79,6 +79,9 @@ void TimelineView::resultsChanged() {
     links_.ask(nullptr, std::nullopt); // it keeps no results of its own
     clearMark();
     drag_ = Drag::none;
+    if (results()) {
+        rows_.collapsed = collapsedThatExist(model_, rows_);
+    }
     search();         // in the new bars
     if (!results()) { // the next good run is seen as the last one was
         return;
@@ -129,7 +132,7 @@ TimelineRoom TimelineView::room(const QSize& size, bool exported) const {
                         ? 0
                         : overviewHeight(model_.stepCount());
     room.headers = model_.stepCount() > 1;
-    room.labels = labelWidth(model_, row_height_);
+    room.labels = labelWidth(model_, row_height_, *lists_);
     room.scrollBar = exported ? 8 : toPicture(scroll_->sizeHint()).width();
     const auto legend_of = [&](bool brief) {
         return placeLegend(timelineLegend(model_, window().reasons != nullptr, brief), size.width() - 16.0);
@@ -154,7 +157,8 @@ TimelineWindow TimelineView::window() const {
             row_height_,
             mark_critical_ ? session().reasons() : nullptr,
             lists_,
-            marks_};
+            marks_,
+            nullptr};
 }
 
 void TimelineView::stateChanged() {
@@ -210,7 +214,7 @@ std::vector<KeyHelp> TimelineView::keys() const {
         {tr(". and ,"), tr("Next and previous bar of the row")},
         {tr("[ and ]"), tr("To the bar that the selected one waited for, and to one that waited for it")},
         {tr("M"), tr("Mark the moment at the cursor, or remove the mark that is there")},
-        {tr("1 to 9"), tr("Go to a mark")},
+        {tr("1 to 9"), tr("Go to a mark; they are counted from left to right")},
         {tr("C"), tr("Show or hide the critical path")},
         {tr("/"),
          tr("Search bars by words of their row, GEMM or activity; Enter, Shift+Enter: next, previous")},
@@ -229,7 +233,9 @@ const TimelinePicture& TimelineView::picture() const {
     if (!picture_) {
         QElapsedTimer timer;
         timer.start();
-        picture_ = makePicture(model_, window(), pictureSize(), room(pictureSize(), false));
+        TimelineWindow seen = window();
+        seen.found = &found_;
+        picture_ = makePicture(model_, seen, pictureSize(), room(pictureSize(), false));
         std::size_t rects = 0;
         for (const Bars& bars : picture_->bars) {
             rects += bars.count();
@@ -242,6 +248,7 @@ const TimelinePicture& TimelineView::picture() const {
 
 void TimelineView::changed() {
     picture_.reset();
+    parts_.reset();
     base_ = {};
     update();
 }
@@ -360,6 +367,7 @@ QString TimelineView::readOut() const {
 }
 
 void TimelineView::describeSelection() {
+    parts_.reset();
     const std::optional<Selected>& selected = selection().selected();
     QStringList lines;
     if (selected && model_.exists(*selected)) {

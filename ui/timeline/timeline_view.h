@@ -72,6 +72,8 @@ class TimelineView : public PaintedView {
 
     /// The rows that are seen.
     [[nodiscard]] std::vector<ReadablePart> readableParts() const override;
+    /// The menu of the selected row.
+    QString offer(QMenu& menu) override;
 
     [[nodiscard]] QSize sizeHint() const override { return {960, 560}; }
     [[nodiscard]] QSize minimumSizeHint() const override { return {360, 200}; }
@@ -114,6 +116,7 @@ class TimelineView : public PaintedView {
     };
     enum class Drag : std::uint8_t { none, pressed, mark, pan, overview };
 
+    [[nodiscard]] std::vector<ReadablePart> makeReadableParts() const;
     [[nodiscard]] TimelineRoom room(const QSize& size, bool exported) const;
     [[nodiscard]] TimelineWindow window() const;
     const TimelinePicture& picture() const;
@@ -137,6 +140,8 @@ class TimelineView : public PaintedView {
     };
     [[nodiscard]] std::optional<Name> nameAt(const QPoint& point) const;
     void fold(std::int64_t group);
+    /// The menu of a row, and of the moment at a pixel position.
+    void fillMenu(QMenu& menu, const std::optional<Name>& name, double x);
     void addRowEntries(QMenu& menu, const std::optional<Name>& name);
 
     [[nodiscard]] bool inData(const QPoint& point) const;
@@ -153,6 +158,8 @@ class TimelineView : public PaintedView {
     void toggleMark(double x);
     void setMarks(const std::vector<TimeMark>& marks);
     void goToMark(std::size_t number);
+    /// Asks for another name.
+    void renameMark(std::size_t number);
     void addMarkEntries(QMenu& menu, double x);
     void selectionChanged();
     void linksFound();
@@ -178,9 +185,10 @@ class TimelineView : public PaintedView {
     SearchBar* search_;
     BarSearch found_; ///< of `model_`
     RowChoice rows_;
-    std::shared_ptr<const std::vector<RowList>> lists_; ///< of `rows_`, by step
-    mutable std::optional<TimelinePicture> picture_;    ///< derived; empty until asked for
-    QPixmap base_;                                      ///< the painted picture without hover and selection
+    std::shared_ptr<const std::vector<RowList>> lists_;      ///< of `rows_`, by step
+    mutable std::optional<TimelinePicture> picture_;         ///< derived; empty until asked for
+    mutable std::optional<std::vector<ReadablePart>> parts_; ///< the same
+    QPixmap base_; ///< the painted picture without hover and selection
 
     BarLinks links_;              ///< of the selected bar
     std::vector<TimeMark> marks_; ///< the document's, as they are painted

@@ -2,19 +2,15 @@
 
 #include "core/base/text.h"
 #include "core/simulate/record/timeline.h"
-#include "ui/controls/tip.h"
 #include "ui/look/lettering.h"
 #include "ui/look/words.h"
 #include "ui/timeline/bar_text.h"
-#include "ui/timeline/fault_menu.h"
 #include "ui/timeline/timeline_geometry.h"
 #include "ui/view/finding.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
-#include <QHelpEvent>
 #include <QKeyEvent>
-#include <QMenu>
 #include <QPainter>
 #include <QSignalBlocker>
 #include <QSlider>
@@ -88,9 +84,15 @@ void TorusView::makeControls() {
     connect(what_, &QComboBox::activated, this,
             [this](int index) { setShows(index == 1 ? TorusShows::load : TorusShows::now); });
     steps_->setAccessibleName(tr("Which run"));
-    steps_->setToolTip(tr("Which of the two runs is shown"));
-    connect(steps_, &QComboBox::activated, this,
-            [this](int index) { setStep(static_cast<std::size_t>(index)); });
+    steps_->setToolTip(tr("Which of the two runs is shown, or both next to each other"));
+    connect(steps_, &QComboBox::activated, this, [this](int index) {
+        const auto step = static_cast<std::size_t>(index);
+        if (step < model_.stepCount()) {
+            setStep(step);
+        } else {
+            setBoth(true);
+        }
+    });
     auto* row = new QHBoxLayout(controls_);
     row->setContentsMargins(8, 4, 8, 4);
     row->addWidget(play_);
@@ -103,15 +105,22 @@ void TorusView::makeControls() {
 void TorusView::resultsChanged() {
     model_ = results() ? TimelineModel(results()) : TimelineModel();
     step_ = model_.stepCount() > 0 ? std::min(step_, model_.stepCount() - 1) : 0;
+    fillSteps();
+    takeHeight();
+    changed();
+}
+
+void TorusView::fillSteps() {
     const QSignalBlocker quiet(steps_);
     steps_->clear();
     for (std::size_t step = 0; step < model_.stepCount(); ++step) {
         steps_->addItem(stepTitle(model_.step(step)));
     }
-    steps_->setCurrentIndex(static_cast<int>(step_));
+    if (model_.stepCount() > 1) {
+        steps_->addItem(tr("both"));
+    }
+    steps_->setCurrentIndex(showsBoth() ? steps_->count() - 1 : static_cast<int>(step_));
     steps_->setVisible(model_.stepCount() > 1);
-    takeHeight();
-    changed();
 }
 
 void TorusView::stateChanged() {
@@ -153,12 +162,21 @@ TimeRange TorusView::range() const {
 }
 
 /// Of the run that is shown, which may end before another one does.
-TimeRange TorusView::loadRange() const {
+TimeRange TorusView::loadRange(std::size_t step) const {
     TimeRange own = range();
-    if (step_ < model_.stepCount() && !model_.pieces(step_).empty()) {
-        own.end = std::max(own.begin, std::min(own.end, model_.pieces(step_).back().end));
+    if (step < model_.stepCount() && !model_.pieces(step).empty()) {
+        own.end = std::max(own.begin, std::min(own.end, model_.pieces(step).back().end));
     }
     return own;
+}
+
+std::vector<std::size_t> TorusView::stepsShown() const {
+    const auto has_rows = [this](std::size_t step) { return !model_.rows(step).empty(); };
+    if (!showsBoth() || !has_rows(0) || !has_rows(1)) {
+        return {step_};
+    }
+    return results() && results()->reference ? std::vector<std::size_t>{1, 0}
+                                             : std::vector<std::size_t>{0, 1};
 }
 
 Time TorusView::moment() const {
@@ -173,8 +191,14 @@ void TorusView::goTo(Time moment) {
 
 void TorusView::goToEvent(bool next) {
     setPlaying(false);
-    if (const auto at = next ? eventAfter(model_, step_, moment()) : eventBefore(model_, step_, moment())) {
-        goTo(*at);
+    std::optional<Time> nearest;
+    for (const std::size_t step : stepsShown()) {
+        if (const auto at = next ? eventAfter(model_, step, moment()) : eventBefore(model_, step, moment())) {
+            nearest = !nearest ? *at : next ? std::min(*nearest, *at) : std::max(*nearest, *at);
+        }
+    }
+    if (nearest) {
+        goTo(*nearest);
     }
 }
 
@@ -228,20 +252,32 @@ void TorusView::setShows(TorusShows shows) {
 void TorusView::setStep(std::size_t step) {
     if (step < model_.stepCount()) {
         step_ = step;
-        steps_->setCurrentIndex(static_cast<int>(step));
+        both_ = false;
+        fillSteps();
         takeHeight();
         changed();
     }
 }
 
+void TorusView::setBoth(bool both) {
+    both_ = both;
+    fillSteps();
+    takeHeight();
+    changed();
+}
+
 void TorusView::changed() {
-    picture_.reset();
+    pictures_.clear();
     if (!isVisible()) {
         return; // of many chips it is long, and nobody looks
     }
     renewControls();
     if (sentence().isEmpty() && !isPlaying()) {
-        setAccessibleDescription(picture().title);
+        QStringList titles;
+        for (const TorusPicture& one : pictures()) {
+            titles << one.title;
+        }
+        setAccessibleDescription(titles.join(QStringLiteral(". ")));
     }
     update();
 }
@@ -261,7 +297,7 @@ void TorusView::placeControls() {
 void TorusView::resizeEvent(QResizeEvent* event) {
     PaintedView::resizeEvent(event);
     placeControls();
-    picture_.reset();
+    pictures_.clear();
 }
 
 void TorusView::showEvent(QShowEvent* event) {
@@ -288,27 +324,50 @@ QRectF TorusView::pictureArea() const {
     return all.adjusted(0, toPicture(QSize(0, controls_->sizeHint().height())).height(), 0, 0);
 }
 
-const TorusPicture& TorusView::picture() const {
-    if (!picture_) {
-        picture_ =
-            makeTorusPicture(model_, frameAt(model_, step_, moment()), shows_, loadRange(), pictureArea());
+const std::vector<TorusPicture>& TorusView::pictures() const {
+    if (pictures_.empty()) {
+        pictures_ = makePictures(pictureArea());
     }
-    return *picture_;
+    return pictures_;
+}
+
+/// Next to each other, or in a high and narrow area one below the other.
+std::vector<TorusPicture> TorusView::makePictures(const QRectF& area) const {
+    const std::vector<std::size_t> steps = stepsShown();
+    const auto count = static_cast<double>(steps.size());
+    const bool across = area.width() >= area.height();
+    const QSizeF each(across ? area.width() / count : area.width(),
+                      across ? area.height() : area.height() / count);
+    std::vector<TorusPicture> made;
+    for (const std::size_t step : steps) {
+        const auto place = static_cast<double>(made.size());
+        const QRectF own(QPointF(area.left() + (across ? place * each.width() : 0),
+                                 area.top() + (across ? 0 : place * each.height())),
+                         each);
+        TorusPicture one =
+            makeTorusPicture(model_, frameAt(model_, step, moment()), shows_, loadRange(step), own);
+        if (steps.size() > 1) {
+            one.title = stepTitle(model_.step(step)) + QStringLiteral(": ") + one.title;
+        }
+        made.push_back(std::move(one));
+    }
+    return made;
 }
 
 void TorusView::paintContent(QPainter& painter) {
     painter.fillRect(QRect(QPoint(0, 0), pictureSize()), color(Role::background, theme()));
-    paint(painter, picture(), theme());
-    if (const auto part = selectedPart()) {
-        paintFramed(painter, picture(), *part, theme());
+    for (const TorusPicture& one : pictures()) {
+        paint(painter, one, theme());
+        if (const auto part = selectedPart(one.step())) {
+            paintFramed(painter, one, *part, theme());
+        }
     }
 }
 
 void TorusView::paintForFile(QPainter& painter, const QSize& size, Theme theme) const {
-    paint(painter,
-          makeTorusPicture(model_, frameAt(model_, step_, moment()), shows_, loadRange(),
-                           QRectF(QPointF(0, 0), size)),
-          theme);
+    for (const TorusPicture& one : makePictures(QRectF(QPointF(0, 0), size))) {
+        paint(painter, one, theme);
+    }
 }
 
 Table TorusView::makeTable() const {
@@ -317,7 +376,7 @@ Table TorusView::makeTable() const {
     table.columns = {"chip",  "resource", "activity", "operation",
                      "slice", "since_s",  "until_s",  "busy_share"};
     const TorusFrame frame = frameAt(model_, step_, moment());
-    const std::vector<double> loads = loadsIn(model_, step_, loadRange());
+    const std::vector<double> loads = loadsIn(model_, step_, loadRange(step_));
     const Torus& torus = model_.torus(step_);
     for (std::size_t row = 0; row < frame.now.size(); ++row) {
         const Row& of = model_.rows(step_)[row];
@@ -337,150 +396,6 @@ Table TorusView::makeTable() const {
         table.rows.push_back(std::move(cells));
     }
     return table;
-}
-
-std::optional<TorusPart> TorusView::partAt(const QPoint& point) const {
-    return sentence().isEmpty() ? picture().grid.at(toPicture(point)) : std::nullopt;
-}
-
-QPoint TorusView::pointOf(const TorusPart& part) const {
-    const TorusGrid& grid = picture().grid;
-    const QRectF place = part.link ? grid.lane(*part.link).rect() : grid.core(part.chip);
-    const QRect shown = fromPicture(place.toAlignedRect());
-    return shown.center();
-}
-
-std::optional<TorusPart> TorusView::selectedPart() const {
-    const auto& selected = selection().selected();
-    if (!selected || selected->step != step_ || !selected->row ||
-        *selected->row >= model_.rows(step_).size()) {
-        return std::nullopt;
-    }
-    const Row& row = model_.rows(step_)[*selected->row];
-    return row.is_core ? TorusPart{row.chip, std::nullopt}
-                       : TorusPart{row.chip, Link{row.chip, row.axis, row.direction}};
-}
-
-QStringList TorusView::linesAt(const QPoint& point) const {
-    const auto part = partAt(point);
-    const auto row = part ? picture().rowOf(*part) : std::nullopt;
-    if (!row) {
-        return {};
-    }
-    if (shows_ == TorusShows::load) {
-        return {QString::fromStdString(row_name(model_.torus(step_), model_.rows(step_)[*row])),
-                tr("busy for %1 of %2")
-                    .arg(words(percent_text(picture().loads[*row])), words(text(length(loadRange()))))};
-    }
-    if (const auto& now = picture().frame.now[*row]) {
-        return barLines(model_, step_, *row, *now);
-    }
-    return {QString::fromStdString(row_name(model_.torus(step_), model_.rows(step_)[*row])),
-            picture().frame.piece && model_.rows(step_)[*row].is_core ? tr("waits for communication")
-                                                                      : tr("idle")};
-}
-
-std::vector<ReadablePart> TorusView::readableParts() const {
-    std::vector<ReadablePart> parts;
-    if (!sentence().isEmpty()) {
-        return parts;
-    }
-    const Torus& torus = model_.torus(step_);
-    const auto count = std::min<std::size_t>(static_cast<std::size_t>(torus.chips()), most_readable_parts);
-    for (std::size_t k = 0; k < count; ++k) {
-        const TorusPart core{static_cast<Chip>(k), std::nullopt};
-        const auto row = picture().rowOf(core);
-        QStringList lines = linesAt(pointOf(core));
-        const QString name = row ? words(row_name(torus, model_.rows(step_)[*row])) : QString();
-        if (lines.value(0) != name) {
-            lines.prepend(name);
-        }
-        parts.push_back(readablePart(lines, fromPicture(picture().grid.core(core.chip).toAlignedRect()),
-                                     core == selectedPart()));
-    }
-    return parts;
-}
-
-/// The bar that it does now, or the next.
-void TorusView::select(const TorusPart& part) {
-    const auto row = picture().rowOf(part);
-    if (!row) {
-        return;
-    }
-    const auto& now = picture().frame.now[*row];
-    const auto bar = now ? now : model_.firstAfter(step_, *row, moment());
-    if (bar) {
-        selection().select(model_.selectedBar(step_, *row, *bar));
-    }
-}
-
-void TorusView::askWhatIf(const TorusPart& part, const QPoint& at) {
-    const auto row = picture().rowOf(part);
-    if (!row) {
-        return;
-    }
-    QMenu menu(this);
-    addFaults(menu, session(), step_, model_.torus(step_), model_.rows(step_)[*row]);
-    if (!menu.isEmpty()) {
-        menu.exec(at);
-    }
-}
-
-void TorusView::mousePressEvent(QMouseEvent* event) {
-    const auto part = partAt(event->pos());
-    if (event->button() != Qt::LeftButton) {
-        return;
-    }
-    setFocus();
-    if (!part) {
-        selection().select(std::nullopt);
-    } else if (part == selectedPart()) {
-        askWhatIf(*part, event->globalPosition().toPoint());
-    } else {
-        select(*part);
-    }
-}
-
-void TorusView::contextMenuEvent(QContextMenuEvent* event) {
-    const auto part = event->reason() == QContextMenuEvent::Keyboard ? selectedPart() : partAt(event->pos());
-    if (part) {
-        askWhatIf(*part, event->globalPos());
-    }
-}
-
-bool TorusView::event(QEvent* event) {
-    if (event->type() == QEvent::ToolTip) {
-        auto* help = static_cast<QHelpEvent*>(event);
-        showTip(help, this, linesAt(help->pos()));
-        return true;
-    }
-    if (event->type() == QEvent::ShortcutOverride) {
-        const auto* pressed = static_cast<QKeyEvent*>(event);
-        const int key = pressed->key();
-        const bool plain = !pressed->modifiers().testFlag(Qt::ControlModifier); // with it: larger text
-        if (plain && (key == Qt::Key_Space || key == Qt::Key_Plus || key == Qt::Key_Minus)) {
-            event->accept();
-            return true;
-        }
-    }
-    return PaintedView::event(event);
-}
-
-void TorusView::keyPressEvent(QKeyEvent* event) {
-    if (!sentence().isEmpty() || event->modifiers().testFlag(Qt::ControlModifier)) {
-        PaintedView::keyPressEvent(event);
-        return;
-    }
-    switch (event->key()) {
-    case Qt::Key_Space: setPlaying(!isPlaying()); break;
-    case Qt::Key_Period: goToEvent(true); break;
-    case Qt::Key_Comma: goToEvent(false); break;
-    case Qt::Key_Plus: changeSpeed(1); break;
-    case Qt::Key_Minus: changeSpeed(-1); break;
-    case Qt::Key_Home: goTo(Time(0)); break;
-    case Qt::Key_End: goTo(whole().end); break;
-    default: PaintedView::keyPressEvent(event);
-    }
 }
 
 } // namespace meshslice::ui

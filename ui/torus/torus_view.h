@@ -33,12 +33,18 @@ class TorusView : public PaintedView {
     void setPlaying(bool playing);
     void setShows(TorusShows shows);
     [[nodiscard]] TorusShows shows() const { return shows_; }
+    /// Shows one run.
     void setStep(std::size_t step);
     [[nodiscard]] std::size_t step() const { return step_; }
+    /// Shows both runs next to each other, A on the left, as long as there are two.
+    void setBoth(bool both);
+    [[nodiscard]] bool showsBoth() const { return both_ && model_.stepCount() > 1; }
     [[nodiscard]] double speed() const;
-    [[nodiscard]] const TorusPicture& picture() const;
-    /// Where a part stands, in the widget's pixels.
-    [[nodiscard]] QPoint pointOf(const TorusPart& part) const;
+    /// Of each run that is shown.
+    [[nodiscard]] const std::vector<TorusPicture>& pictures() const;
+    [[nodiscard]] const TorusPicture& picture() const { return pictures().front(); }
+    /// Where a part of a picture stands, in the widget's pixels.
+    [[nodiscard]] QPoint pointOf(const TorusPart& part, std::size_t picture = 0) const;
     /// What is said of the part at a point; empty where there is none.
     [[nodiscard]] QStringList linesAt(const QPoint& point) const;
     /// The chips' cores.
@@ -79,13 +85,25 @@ class TorusView : public PaintedView {
     /// The one of all views; until there is one, the middle of the first GEMM: at 0 nothing moves yet.
     [[nodiscard]] Time moment() const;
     [[nodiscard]] TimeRange range() const;
-    [[nodiscard]] TimeRange loadRange() const;
+    [[nodiscard]] TimeRange loadRange(std::size_t step) const;
     [[nodiscard]] TimeRange whole() const;
     [[nodiscard]] QRectF pictureArea() const;
-    [[nodiscard]] std::optional<TorusPart> partAt(const QPoint& point) const;
-    [[nodiscard]] std::optional<TorusPart> selectedPart() const;
-    void select(const TorusPart& part);
-    void askWhatIf(const TorusPart& part, const QPoint& at);
+    /// The runs that are shown, from left to right.
+    [[nodiscard]] std::vector<std::size_t> stepsShown() const;
+    [[nodiscard]] std::vector<TorusPicture> makePictures(const QRectF& area) const;
+    /// A core or a link of a run.
+    struct Part {
+        const TorusPicture* picture = nullptr;
+        TorusPart part;
+    };
+    [[nodiscard]] std::optional<Part> partAt(const QPoint& point) const;
+    [[nodiscard]] QStringList linesOf(const Part& part) const;
+    /// Of the run, where that is the one in which something is selected.
+    [[nodiscard]] std::optional<TorusPart> selectedPart(std::size_t step) const;
+    [[nodiscard]] bool isSelected(const Part& part) const;
+    void select(const Part& part);
+    void askWhatIf(const Part& part, const QPoint& at);
+    void fillSteps();
 
     QWidget* controls_;
     QToolButton* play_;
@@ -97,10 +115,11 @@ class TorusView : public PaintedView {
     TimelineModel model_;
     TorusShows shows_ = TorusShows::now;
     std::size_t step_ = 0;
+    bool both_ = false;
     QTimer clock_;
-    QElapsedTimer since_; ///< the last tick
-    double rest_ = 0;     ///< picoseconds that the ticks so far were short of
-    mutable std::optional<TorusPicture> picture_;
+    QElapsedTimer since_;                        ///< the last tick
+    double rest_ = 0;                            ///< picoseconds that the ticks so far were short of
+    mutable std::vector<TorusPicture> pictures_; ///< empty until asked for
 };
 
 } // namespace meshslice::ui

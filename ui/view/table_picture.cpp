@@ -1,6 +1,7 @@
 #include "ui/view/table_picture.h"
 
 #include "ui/controls/table_model.h"
+#include "ui/look/lettering.h"
 
 #include <QCoreApplication>
 #include <QFontMetricsF>
@@ -14,9 +15,37 @@ namespace {
 
 constexpr double table_margin = 16;
 constexpr double largest_scale = 1.5;
-constexpr double smallest_scale = 0.6; ///< smaller letters are not read
+constexpr double block_gap = 40;
+constexpr std::size_t most_measured = 2'000; ///< rows; a picture has room for fewer
 
 } // namespace
+
+TableBlocks tableBlocks(std::size_t rows, const QSizeF& room, double line, double width) {
+    // Title, a gap and the columns' titles take two and a half lines.
+    constexpr double above = 2.5;
+    const double by_width = room.width() / std::max(width, 1.0);
+    const double by_height = room.height() / ((static_cast<double>(rows) + above) * line);
+    TableBlocks blocks;
+    blocks.shown = rows;
+    blocks.lines = rows;
+    blocks.scale = std::min({largest_scale, by_width, by_height});
+    if (blocks.scale >= std::min(1.0, by_width)) {
+        return blocks;
+    }
+    // Letters stay as large as they are: the list goes on next to itself.
+    blocks.scale = std::min(1.0, by_width);
+    const auto fit =
+        static_cast<std::size_t>(std::max(2.0, room.height() / (blocks.scale * line) - above + 1e-9));
+    const auto most = static_cast<std::size_t>(
+        std::max(1.0, (room.width() / blocks.scale + block_gap + 1e-9) / (std::max(width, 1.0) + block_gap)));
+    blocks.lines = fit;
+    blocks.count = std::min(most, (rows + fit - 1) / fit);
+    if (rows > blocks.count * fit) {
+        blocks.lines = fit - 1; // the last line says what is missing
+        blocks.shown = blocks.count * blocks.lines;
+    }
+    return blocks;
+}
 
 void paintTable(QPainter& painter, const QSize& size, Theme theme, const QFont& font, const Table& table,
                 bool bold_first) {
@@ -25,64 +54,74 @@ void paintTable(QPainter& painter, const QSize& size, Theme theme, const QFont& 
     bold.setBold(true);
     const QFontMetricsF metrics(bold);
     const double line = metrics.height() + 8;
-    const double height = size.height() - 2 * table_margin;
-    // Title, a gap and the columns' titles take three lines.
-    const auto most = static_cast<std::size_t>(std::max(1.0, height / (smallest_scale * line) - 3));
-    const std::size_t rows = std::min(table.rows.size(), most);
-    const bool cut = rows < table.rows.size();
+    const QSizeF room(std::max(1.0, size.width() - 2 * table_margin),
+                      std::max(1.0, size.height() - 2 * table_margin));
+    const std::size_t measured = std::min(table.rows.size(), most_measured);
 
-    // Columns as wide as their widest text, all scaled down together where they do not fit.
+    // Columns as wide as their widest text.
     std::vector<double> widths;
     double total = 0;
     for (std::size_t column = 0; column < table.columns.size(); ++column) {
         double widest = metrics.horizontalAdvance(columnTitle(table.columns[column]));
-        for (std::size_t row = 0; row < rows; ++row) {
+        for (std::size_t row = 0; row < measured; ++row) {
             widest = std::max(
                 widest, metrics.horizontalAdvance(cellText(table.columns[column], table.rows[row][column])));
         }
         widths.push_back(widest + table_margin);
         total += widths.back();
     }
-    const double scale = std::min({largest_scale, (size.width() - 2 * table_margin) / std::max(total, 1.0),
-                                   height / ((static_cast<double>(rows) + 3) * line)});
+    const QStringList title = QString::fromStdString(table.title).split(QLatin1Char('\n'));
+    const double more_title = static_cast<double>(title.size() - 1) * line;
+    TableBlocks blocks =
+        tableBlocks(table.rows.size(),
+                    {room.width(), std::max(1.0, room.height() - more_title * largest_scale)}, line, total);
+    blocks.shown = std::min(blocks.shown, measured);
     painter.save();
     painter.translate(table_margin, table_margin);
-    painter.scale(scale, scale);
+    painter.scale(blocks.scale, blocks.scale);
     painter.setPen(color(Role::text, theme));
-    painter.setFont(bold);
-    painter.drawText(QRectF(0, 0, size.width() / scale, line), Qt::AlignLeft | Qt::AlignVCenter,
-                     QString::fromStdString(table.title));
-    painter.setFont(font);
-    const auto paintLine = [&](double top, const auto& textOf) {
-        double left = 0;
+    for (qsizetype at = 0; at < title.size(); ++at) {
+        drawFitted(painter, QRectF(0, static_cast<double>(at) * line, room.width() / blocks.scale, line),
+                   Qt::AlignLeft | Qt::AlignVCenter, bold, title[at]);
+    }
+    painter.translate(0, more_title);
+    const auto paintLine = [&](double from, double top, const auto& textOf) {
+        double left = from;
         for (std::size_t column = 0; column < widths.size(); ++column) {
             const bool number =
-                rows > 0 && !std::holds_alternative<std::string>(table.rows[rows - 1][column]);
+                !table.rows.empty() && !std::holds_alternative<std::string>(table.rows.back()[column]);
             const Qt::Alignment side = number ? Qt::AlignRight : Qt::AlignLeft;
             painter.drawText(QRectF(left, top, widths[column] - table_margin, line),
                              static_cast<int>((side | Qt::AlignVCenter).toInt()), textOf(column));
             left += widths[column];
         }
     };
-    painter.setPen(color(Role::quietText, theme));
-    paintLine(1.5 * line, [&](std::size_t column) { return columnTitle(table.columns[column]); });
-    painter.setPen(color(Role::grid, theme));
-    painter.drawLine(QPointF(0, 2.5 * line), QPointF(total, 2.5 * line));
-    painter.setPen(color(Role::text, theme));
-    const std::size_t whole = cut ? rows - 1 : rows; // the last line says what is missing
-    for (std::size_t row = 0; row < whole; ++row) {
-        painter.setFont(row == 0 && bold_first ? bold : font);
-        paintLine((static_cast<double>(row) + 2.5) * line, [&](std::size_t column) {
-            return cellText(table.columns[column], table.rows[row][column]);
-        });
-    }
-    if (cut) {
+    for (std::size_t block = 0; block < blocks.count; ++block) {
+        const double left = static_cast<double>(block) * (total + block_gap);
+        painter.setFont(font);
         painter.setPen(color(Role::quietText, theme));
-        painter.drawText(
-            QRectF(0, (static_cast<double>(whole) + 2.5) * line, size.width() / scale, line),
-            Qt::AlignLeft | Qt::AlignVCenter,
-            QCoreApplication::translate("meshslice::ui::TablePicture", "and %L1 more lines, in the table")
-                .arg(table.rows.size() - whole));
+        paintLine(left, 1.5 * line, [&](std::size_t column) { return columnTitle(table.columns[column]); });
+        painter.setPen(color(Role::grid, theme));
+        painter.drawLine(QPointF(left, 2.5 * line), QPointF(left + total, 2.5 * line));
+        painter.setPen(color(Role::text, theme));
+        for (std::size_t at = 0; at < blocks.lines && block * blocks.lines + at < blocks.shown; ++at) {
+            const std::size_t row = block * blocks.lines + at;
+            painter.setFont(row == 0 && bold_first ? bold : font);
+            paintLine(left, (static_cast<double>(at) + 2.5) * line, [&](std::size_t column) {
+                return cellText(table.columns[column], table.rows[row][column]);
+            });
+        }
+    }
+    if (blocks.shown < table.rows.size()) {
+        painter.setPen(color(Role::quietText, theme));
+        drawFitted(
+            painter,
+            QRectF(0, (static_cast<double>(blocks.lines) + 2.5) * line, room.width() / blocks.scale, line),
+            Qt::AlignLeft | Qt::AlignVCenter, font,
+            QCoreApplication::translate("meshslice::ui::TablePicture",
+                                        "the first %L1 of %L2 lines; the table (CSV) has all")
+                .arg(blocks.shown)
+                .arg(table.rows.size()));
     }
     painter.restore();
 }

@@ -30,6 +30,10 @@ void View::follow() {
     showVeil();
 }
 
+QString View::offer(QMenu& /*menu*/) {
+    return {};
+}
+
 QString View::sentence() const {
     return results() ? nothingToShow() : session_->whyNoResults();
 }

@@ -13,6 +13,7 @@
 #include <memory>
 #include <vector>
 
+class QMenu;
 class QPainter;
 
 namespace meshslice::ui {
@@ -41,6 +42,10 @@ class View : public QWidget {
     [[nodiscard]] QString title() const { return windowTitle(); }
     /// The keys that it handles while it has the focus.
     [[nodiscard]] virtual std::vector<KeyHelp> keys() const { return {}; }
+
+    /// Adds what its own menu offers for what is selected in it, for the command palette; what that is, in
+    /// words: "chip 3,5 east link". Nothing at first.
+    virtual QString offer(QMenu& menu);
 
     /// Takes over the session's state. It does so by itself when the state changes; a view that is made later
     /// calls it once.

@@ -68,5 +68,34 @@ TEST(PathTable, IsCutWhereNobodyReadsOn) {
     EXPECT_EQ(path_places(without), (std::vector<PathPlace>{{1, 0}, {1, 1}, {1, 2}}));
 }
 
+/// 20 ps: 4 ps of launches, 8 of transfers, 8 of multiplications.
+TEST(PathTable, IsSummedUpInALine) {
+    TwoGemms two;
+    EXPECT_EQ(path_summary(two.why), "") << "nothing is known";
+    CauseTimes& steady = two.why.times[static_cast<std::size_t>(Phase::steady)];
+    steady.at(Place::vertical_links, Activity::launch) = Time(4);
+    steady.at(Place::vertical_links, Activity::transfer) = Time(8);
+    two.why.times[0].at(Place::core, Activity::compute) = Time(8);
+    EXPECT_EQ(path_summary(two.why),
+              "20.0\u2009ps: 40% compute, 40% transfer, 20% launch; the core never waits");
+    two.why.exposed[0].at(Place::vertical_links, Activity::transfer) = Time(6);
+    EXPECT_EQ(path_summary(two.why),
+              "20.0\u2009ps: 40% compute, 40% transfer, 20% launch; for 30% of the time the core waits");
+}
+
+/// The launch of chip 1, which has no bar and no link, has no row; its core has.
+TEST(PathTable, AnEventWithoutABarHasTheRowOfItsPart) {
+    const TwoGemms two;
+    const Timeline& timeline = *two.step.gemms[0].timeline;
+    CriticalEvent event = two.why.products[0].path->events[0];
+    EXPECT_EQ(row_of(timeline, event), std::nullopt);
+    event.chip = 0;
+    EXPECT_EQ(row_of(timeline, event), 1u);
+    event.place = Place::core;
+    event.chip = 1;
+    EXPECT_EQ(row_of(timeline, event), 2u);
+    EXPECT_EQ(row_of(timeline, two.why.products[0].path->events[2]), 2u);
+}
+
 } // namespace
 } // namespace meshslice

@@ -60,5 +60,20 @@ TEST(Density, OfVeryManyTakesSome) {
     EXPECT_THAT(made.cores, ElementsAre(FloatEq(1), FloatEq(0)));
 }
 
+/// Chip 1 alone; its link does nothing. Of two chips as in the average over all.
+TEST(Density, OfSomeRows) {
+    TrainingStep step;
+    step.gemms = {two_chips(Time(0), 1)};
+    const std::vector<std::size_t> second = {2, 3};
+    const StepDensity one = density_of_rows(step, second, {Time(0), Time(20)}, 4);
+    EXPECT_THAT(one.cores, ElementsAre(FloatEq(0), FloatEq(1), FloatEq(0), FloatEq(0)));
+    EXPECT_THAT(one.links, ElementsAre(FloatEq(0), FloatEq(0), FloatEq(0), FloatEq(0)));
+    const std::vector<std::size_t> all = {0, 1, 2, 3};
+    EXPECT_EQ(density_of_rows(step, all, {Time(0), Time(20)}, 4), density(step, {Time(0), Time(20)}, 4));
+    const StepDensity seen = density_of_rows(step, second, {Time(5), Time(10)}, 1);
+    EXPECT_THAT(seen.cores, ElementsAre(FloatEq(1))) << "of a stretch only what lies in it";
+    EXPECT_EQ(density_of_rows(step, {}, {Time(0), Time(20)}, 1).cores, std::vector<float>{0});
+}
+
 } // namespace
 } // namespace meshslice

@@ -103,6 +103,13 @@ TEST(DataflowSearch, AgreesWithTheTrainingStep) {
         }
     }
     EXPECT_LE(search->fastest.time, search->untransposed.time);
+    // What a scenario can ask for takes as long as a scenario that asks for it.
+    ASSERT_EQ(search->shared.size(), 4u);
+    for (const SharedDataflow& one : search->shared) {
+        scenario.stationary = one.stationary;
+        EXPECT_EQ(one.time, training_step(scenario, "meshslice", Depth::estimate)->estimated);
+        EXPECT_GE(one.time, search->shared.front().time);
+    }
     EXPECT_EQ(search->algorithm, "meshslice");
     EXPECT_EQ(search->mesh, scenario.mesh);
     EXPECT_THAT(search->untransposed.transpositions, IsEmpty());

@@ -1,5 +1,6 @@
 // The tools of the window, each on the scenario that is shown.
 
+#include "core/search/dataflow_search.h"
 #include "tests/ui/support/patience.h"
 #include "tests/ui/support/small_scenario.h"
 #include "ui/commands/tool_dialog.h"
@@ -16,6 +17,7 @@
 #include <QTest>
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <atomic>
 #include <thread>
 
@@ -67,6 +69,60 @@ TEST_F(ToolDialogTest, FindsTheBestDataflow) {
     EXPECT_EQ(dialog->rows()->rowCount(), 4) << "QKV, Output, FF1, FF2";
     EXPECT_THAT(dialog->finding()->text().toStdString(), HasSubstr("The largest matrix of each layer stays"));
     EXPECT_FALSE(dialog->cancelButton()->isVisible());
+}
+
+/// With Y stationary, which is slower, the button takes the fastest that a scenario can ask for; undo brings
+/// Y back.
+TEST_F(ToolDialogTest, TakesTheBestDataflow) {
+    Scenario next = window.document()->scenario();
+    const auto search = search_dataflows(next);
+    ASSERT_TRUE(search) << search.error().sentence;
+    ASSERT_LT(search->shared.front().time, search->shared.back().time);
+    next.stationary = search->shared.back().stationary;
+    ASSERT_TRUE(window.document()->edit(next, "stationary"));
+    window.document()->endEdit();
+    ToolDialog* dialog = answer("Find the best &dataflow…");
+    ASSERT_EQ(dialog->offerButtons().size(), 1u);
+    QPushButton* button = dialog->offerButtons().front();
+    EXPECT_FALSE(button->toolTip().isEmpty());
+    QTest::mouseClick(button, Qt::LeftButton);
+    EXPECT_EQ(window.document()->scenario().stationary, search->shared.front().stationary);
+    EXPECT_FALSE(button->isEnabled()) << "it has been taken";
+    window.document()->undoStack()->undo();
+    EXPECT_EQ(window.document()->scenario().stationary, search->shared.back().stationary);
+}
+
+/// Two variants: one table, and a button for each that can be faster.
+TEST_F(ToolDialogTest, TakesTheBestDataflowOfBothVariants) {
+    const auto search = search_dataflows(window.document()->scenario());
+    Scenario next = window.document()->scenario();
+    next.stationary = search->shared.back().stationary;
+    ASSERT_TRUE(window.document()->edit(next, "stationary"));
+    window.document()->endEdit();
+    ASSERT_TRUE(window.document()->duplicate(0));
+    ToolDialog* dialog = answer("Find the best &dataflow…");
+    EXPECT_EQ(dialog->rows()->rowCount(), 8);
+    ASSERT_EQ(dialog->offerButtons().size(), 2u);
+    EXPECT_TRUE(dialog->offerButtons()[1]->text().contains(
+        QString::fromStdString(window.document()->project().variants[0].name)));
+    QTest::mouseClick(dialog->offerButtons()[1], Qt::LeftButton);
+    EXPECT_EQ(window.document()->project().current, 0u) << "what is edited is shown";
+    EXPECT_EQ(window.document()->project().variants[0].scenario.stationary,
+              search->shared.front().stationary);
+    EXPECT_EQ(window.document()->project().variants[1].scenario.stationary, search->shared.back().stationary);
+}
+
+/// What was compared with what stands below the table.
+TEST_F(ToolDialogTest, TheVerificationSaysWhatWasCompared) {
+    ToolDialog* dialog = answer("&Verify on real matrices…");
+    const auto labels = dialog->findChildren<QLabel*>();
+    EXPECT_TRUE(std::ranges::any_of(labels, [](const QLabel* label) {
+        return label->isVisible() && label->text().contains(QStringLiteral("each element of the result"));
+    }));
+    const std::string column =
+        dialog->rows()->headerData(6, Qt::Horizontal, Qt::DisplayRole).toString().toStdString();
+    EXPECT_THAT(column, HasSubstr("difference"));
+    EXPECT_EQ(dialog->rows()->index(1, 1).data().toString(), QStringLiteral("QKV backward data"));
 }
 
 /// One GEMM by itself has no layers to choose for: a sentence says so.

@@ -9,6 +9,8 @@
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QTest>
+#include <QTextBlock>
+#include <QTextLayout>
 #include <gtest/gtest.h>
 
 namespace meshslice::ui {
@@ -73,6 +75,34 @@ TEST(StretchText, HasAColumnForEachStep) {
     results->steps[0].gemms[1].timeline = nullptr;
     text = stretch(50, 150);
     EXPECT_TRUE(text.contains(QStringLiteral("were only estimated"))) << text.toStdString();
+}
+
+/// In the table of two variants and their difference no number is parted from its unit or within itself,
+/// however narrow the panel and large the text.
+TEST(DetailsPanel, BreaksNoNumber) {
+    auto results = std::make_shared<Results>(*handMadeResults(true));
+    results->reference = Variant{"other", results->scenario};
+    HandMadeSession session{results};
+    DetailsPanel panel(&session);
+    panel.show();
+    session.selection()->setMarked(TimeRange{microseconds(30), microseconds(60)});
+    session.selection()->select(Selected{0, 0, 1, 2});
+    for (const int width : {240, 300, 384}) {
+        panel.resize(width, 800);
+        panel.grab();
+        for (QTextBlock block = panel.document()->begin(); block.isValid(); block = block.next()) {
+            const QString text = block.text();
+            for (int line = 1; line < block.layout()->lineCount(); ++line) {
+                const int at = block.layout()->lineAt(line).textStart();
+                const QChar before = text[at - 1];
+                const QChar after = text[at];
+                EXPECT_TRUE(before.isSpace() || before == QLatin1Char('-') || before == QLatin1Char('/'))
+                    << text.toStdString() << " at " << at << " of " << width;
+                EXPECT_FALSE(before == QChar(QChar::Nbsp) || after == QChar(QChar::Nbsp))
+                    << text.toStdString() << " of " << width;
+            }
+        }
+    }
 }
 
 /// Tab goes to the link, Enter copies.

@@ -36,6 +36,10 @@ TEST(Lineup, TheFindingIsWhoWinsAndByHowMuch) {
     EXPECT_EQ(finding({entryOf("collective", "Collective", microseconds(100)),
                        entryOf("meshslice", "MeshSlice", microseconds(100))}),
               "Collective and MeshSlice are the fastest, both 100\u2009µs");
+    EXPECT_EQ(finding({entryOf("collective", "Collective", Time(100'400'000)),
+                       entryOf("meshslice", "MeshSlice", microseconds(100))}),
+              "MeshSlice is fastest: 100\u2009µs, Collective takes 0.4% more time")
+        << "not \"1 times as long\"";
     EXPECT_EQ(finding({entryOf("meshslice", "MeshSlice", microseconds(100))}),
               "Only MeshSlice runs here: 100\u2009µs");
     EXPECT_EQ(finding({{"cannon", "Cannon", {}, "The mesh 2x4 is not square."}}),

@@ -6,6 +6,7 @@
 #include "ui/timeline/timeline_view.h"
 
 #include <QAbstractItemModelTester>
+#include <QLabel>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTableView>
@@ -108,8 +109,8 @@ TEST_F(PathViewTest, SaysWhyThereIsNone) {
     EXPECT_FALSE(view.sentence().isEmpty());
 }
 
-/// Of two variants A comes first; the first column says whose line it is.
-TEST_F(PathViewTest, ListsAThenB) {
+/// Of two variants the one that is edited comes first; the first column says whose line it is.
+TEST_F(PathViewTest, ListsTheCurrentVariantFirst) {
     auto both = std::make_shared<Results>(*results);
     both->steps.push_back(both->steps[0]);
     both->steps[0].variant = "B (slow)";
@@ -119,11 +120,55 @@ TEST_F(PathViewTest, ListsAThenB) {
     const Table table = view.table();
     ASSERT_EQ(table.rows.size(), 2 * events.size());
     EXPECT_EQ(table.columns.front(), "variant");
-    EXPECT_EQ(table.rows.front().front(), Table::Cell(std::string("A (as it is)")));
-    EXPECT_EQ(table.rows.back().front(), Table::Cell(std::string("B (slow)")));
+    EXPECT_EQ(table.rows.front().front(), Table::Cell(std::string("B (slow)")));
+    EXPECT_EQ(table.rows.back().front(), Table::Cell(std::string("A (as it is)")));
     view.tableView()->setCurrentIndex(model.index(0, 0));
-    EXPECT_EQ(session.selection()->selected()->step, 1u);
+    EXPECT_EQ(session.selection()->selected()->step, 0u);
+    EXPECT_EQ(view.summary().count(QLatin1Char('\n')), 1) << "a line each";
+    EXPECT_TRUE(view.summary().startsWith(QStringLiteral("B (slow), "))) << view.summary().toStdString();
     EXPECT_FALSE(view.grab().isNull());
+}
+
+/// Above the list what it is made of, in names that people use: no "meshslice".
+TEST_F(PathViewTest, SaysWhatThePathIsMadeOf) {
+    const QString sum = QString::fromStdString(path_summary(*reasons->steps[0]));
+    EXPECT_EQ(view.summary(), QStringLiteral("MeshSlice, %1.").arg(sum));
+    const auto labels = view.findChildren<QLabel*>();
+    EXPECT_TRUE(std::ranges::any_of(
+        labels, [&](const QLabel* label) { return label->isVisible() && label->text() == view.summary(); }));
+    auto both = std::make_shared<Results>(*results);
+    both->steps.push_back(both->steps[0]);
+    both->steps[1].algorithm = "collective";
+    session.show(both, reasonsFor(both));
+    EXPECT_EQ(model.index(0, 0).data().toString(), QStringLiteral("MeshSlice"));
+    EXPECT_EQ(model.index(model.rowCount() - 1, 0).data().toString(), QStringLiteral("Collective"));
+    EXPECT_EQ(view.table().rows.front().front(), Table::Cell(std::string("meshslice")))
+        << "files keep the names of the command line";
+}
+
+/// The launch of a chip that only receives has no bar: its line selects the row, and the timeline goes there.
+TEST_F(PathViewTest, ALineWithoutABarSelectsItsRow) {
+    auto path = std::make_shared<CriticalPath>(*reasons->of(0, 0)->path);
+    path->events[1].row = -1;
+    path->events[1].chip = 15;
+    path->events[1].place = Place::core;
+    auto changed = std::make_shared<Reasons>(*reasons);
+    StepWhy why = *changed->steps[0];
+    why.products[0].path = path;
+    changed->steps[0] = why;
+    session.show(results, changed);
+    TimelineView timeline(&session);
+    timeline.resize(900, 300);
+    timeline.follow();
+    timeline.show();
+    view.tableView()->setCurrentIndex(model.index(1, 0));
+    const auto& rows = results->steps[0].gemms[0].timeline->rows();
+    const auto core =
+        std::ranges::find_if(rows, [](const Row& row) { return row.chip == 15 && row.is_core; });
+    EXPECT_EQ(session.selection()->selected(),
+              (Selected{0, 0, static_cast<std::size_t>(core - rows.begin()), {}}));
+    EXPECT_EQ(view.tableView()->currentIndex().row(), 1);
+    EXPECT_GT(timeline.findChild<QScrollBar*>()->value(), 0);
 }
 
 /// A file waits for the path.

@@ -1,11 +1,15 @@
 // The command palette in the real window.
 
+#include "core/torus/faults.h"
+#include "tests/ui/support/patience.h"
 #include "tests/ui/support/small_scenario.h"
 #include "ui/commands/palette_dialog.h"
 #include "ui/document/document.h"
 #include "ui/editor/number_field.h"
+#include "ui/session/session.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/palette.h"
+#include "ui/timeline/timeline_view.h"
 #include "ui/view/picture_area.h"
 #include "ui/view/view.h"
 
@@ -108,6 +112,51 @@ TEST_F(PaletteTest, GoesToViewsAndFields) {
     EXPECT_TRUE(window.scenarioDock()->isVisible());
     QTest::keyClicks(QApplication::focusWidget(), QStringLiteral("3 TB/s"));
     EXPECT_DOUBLE_EQ(window.document()->scenario().hardware.hbm_bandwidth.value.value(), 3e12);
+}
+
+/// What the menu of a row offers, for the row that is selected.
+TEST_F(PaletteTest, OffersTheMenuOfTheSelectedRow) {
+    ASSERT_TRUE(QTest::qWaitFor([&] { return window.session()->current() != nullptr; }, patience_ms));
+    PaletteDialog* dialog = open();
+    EXPECT_FALSE(titles(*dialog).contains(QStringLiteral("What if it had half its speed?")))
+        << "nothing is selected";
+    QTest::keyClick(dialog, Qt::Key_Escape);
+    QApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    window.session()->selection()->select(Selected{0, 0, 3, {}}); // after core, south and north
+    take("half speed");
+    ASSERT_EQ(window.document()->scenario().faults.parts.size(), 1u);
+    EXPECT_EQ(window.document()->scenario().faults.parts[0], *parse_fault("0,0 east 50%"));
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] {
+            const ResultsPtr now = window.session()->current();
+            return now && !now->scenario.faults.none();
+        },
+        patience_ms));
+    auto* timeline = qobject_cast<TimelineView*>(window.views().front());
+    ASSERT_NE(timeline, nullptr);
+    window.session()->selection()->select(Selected{0, 0, 3, {}}); // of a new result only the GEMM stays
+    take("pin this row");
+    EXPECT_EQ(timeline->rowChoice().pinned.size(), 1u);
+    take("by column of the mesh");
+    EXPECT_EQ(timeline->rowChoice().groups, RowGroups::column);
+    dialog = open();
+    QTest::keyClicks(dialog->line(), QStringLiteral("search"));
+    const QTreeWidgetItem* first = dialog->list()->topLevelItem(0);
+    EXPECT_EQ(first->text(0), QStringLiteral("Search"));
+    EXPECT_EQ(first->text(1), QStringLiteral("Timeline > chip 0,0 east link"));
+    EXPECT_EQ(first->text(2), QStringLiteral("/"));
+}
+
+/// A field's value is said as in the form.
+TEST_F(PaletteTest, SaysNoRawKeys) {
+    PaletteDialog* dialog = open();
+    QTest::keyClicks(dialog->line(), QStringLiteral("chip model"));
+    EXPECT_EQ(dialog->list()->topLevelItem(0)->text(2), QStringLiteral("as the hardware says"));
+    dialog->line()->clear();
+    QTest::keyClicks(dialog->line(), QStringLiteral("algorithm"));
+    for (int row = 0; row < dialog->list()->topLevelItemCount(); ++row) {
+        EXPECT_NE(dialog->list()->topLevelItem(row)->text(2), QStringLiteral("meshslice"));
+    }
 }
 
 TEST_F(PaletteTest, ShowsTheRecentOnesFirstAndTheKeys) {

@@ -81,6 +81,18 @@ TEST_F(SmallWindowTest, TheHeadlineFoldsInALowWindow) {
     EXPECT_TRUE(QTest::qWaitFor([&] { return headline->height() == high; }, patience_ms));
 }
 
+/// At 960 pixels the result has a second line before anything is left out; wide windows have one.
+TEST_F(SmallWindowTest, TheHeadlineHasASecondLine) {
+    auto* headline = window.findChild<HeadlineBar*>();
+    window.appearance()->setFontPercent(100);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return headline->lines().size() == 2; }, patience_ms))
+        << headline->text().toStdString();
+    EXPECT_EQ(headline->lines().join(QLatin1Char(' ')), headline->text()) << "nothing is left out";
+    window.resize(1920, 1000);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return headline->lines().size() == 1; }, patience_ms));
+    EXPECT_EQ(headline->lines().front(), headline->text());
+}
+
 /// What the numbers are about stands above them.
 TEST_F(SmallWindowTest, TheHeadlineNamesItsScenario) {
     auto* headline = window.findChild<HeadlineBar*>();

@@ -11,6 +11,8 @@
 #include <QApplication>
 #include <QCheckBox>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -54,6 +56,21 @@ TEST_F(WelcomeTest, OpensAnExample) {
         card->text().contains(QString::fromStdString(window.document()->project().variants.front().name)));
     forget();
     EXPECT_EQ(window.welcome()->dialog(), nullptr);
+}
+
+/// On a small laptop everything is seen at once.
+TEST_F(WelcomeTest, NeedsNoScrollBarAt1280x800) {
+    MainWindow window(Memory::forget);
+    window.resize(1280, 800);
+    window.show();
+    const QStringList recent = {QStringLiteral("/a/1"), QStringLiteral("/a/2"), QStringLiteral("/a/3"),
+                                QStringLiteral("/a/4"), QStringLiteral("/a/5")};
+    WelcomeDialog dialog(recent, true, &window);
+    dialog.setAttribute(Qt::WA_DeleteOnClose, false);
+    dialog.show();
+    QApplication::processEvents();
+    EXPECT_EQ(dialog.findChild<QScrollArea*>()->verticalScrollBar()->maximum(), 0);
+    EXPECT_EQ(dialog.recent().size(), 5u);
 }
 
 /// Until somebody says no, and never where there is something to work on.

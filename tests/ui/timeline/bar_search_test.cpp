@@ -62,6 +62,26 @@ TEST_F(BarSearchTest, GoesRowByRowInTheOrderOfTime) {
     EXPECT_THAT(search.rows(0), ElementsAre(1, 6, 11, 16));
 }
 
+/// The link of a chip launches 0-10, synchronises 10-15 and transfers 15-41.2 us, and from 100 us on again.
+TEST_F(BarSearchTest, SaysWhereMatchesLie) {
+    const TimeRange whole = model.whole();
+    const BarSearch sync(model, QStringLiteral("sync"));
+    EXPECT_THAT(sync.stretches(0, 1, whole, Time(1)),
+                ElementsAre(TimeRange{microseconds(10), microseconds(15)},
+                            TimeRange{microseconds(110), microseconds(115)}));
+    EXPECT_THAT(sync.stretches(0, 1, {microseconds(50), microseconds(112)}, Time(1)),
+                ElementsAre(TimeRange{microseconds(110), microseconds(115)}));
+    EXPECT_THAT(sync.stretches(0, 1, whole, microseconds(96)),
+                ElementsAre(TimeRange{microseconds(10), microseconds(115)}))
+        << "from afar they are one";
+    EXPECT_THAT(sync.stretches(0, 0, whole, Time(1)), IsEmpty());
+    EXPECT_THAT(sync.stretches(0, 99, whole, Time(1)), IsEmpty());
+    const BarSearch all(model, QStringLiteral("south forward"));
+    EXPECT_THAT(all.stretches(0, 1, whole, Time(1)),
+                ElementsAre(TimeRange{microseconds(0), microseconds(41) + Time(200'000)}));
+    EXPECT_THAT(BarSearch().stretches(0, 1, whole, Time(1)), IsEmpty());
+}
+
 TEST_F(BarSearchTest, GoesOnInTheSecondAlgorithm) {
     const TimelineModel both(handMadeResults(true));
     const BarSearch search(both, QStringLiteral("sync 1,1"));

@@ -50,6 +50,26 @@ TEST_F(RowListTest, PinnedRowsStayWhenTheOthersScroll) {
     EXPECT_EQ(partOfRow(model.torus(0), model.rows(0)[15]), choice.pinned[0]);
 }
 
+/// The line between what stays and what scrolls is below what is in sight, however low the picture.
+TEST_F(RowListTest, OfPinnedRowsAsManyAreInSightAsLeaveRoom) {
+    choice.pinned = {{{1, 1}, true, Axis::vertical, Direction::forward},
+                     {{0, 0}, false, Axis::horizontal, Direction::forward}};
+    const RowList made = list();
+    EXPECT_EQ(made.pinnedInSight(0), 0u);
+    EXPECT_EQ(made.pinnedInSight(1), 0u);
+    EXPECT_EQ(made.pinnedInSight(2), 1u);
+    EXPECT_EQ(made.pinnedInSight(3), 2u);
+    EXPECT_EQ(made.pinnedInSight(9), 2u);
+}
+
+/// A key of a row of the mesh that is gone is forgotten; the others stay.
+TEST_F(RowListTest, OnlyGroupsThatExistStayCollapsed) {
+    choice.groups = RowGroups::row;
+    choice.collapsed = {1, 7};
+    EXPECT_THAT(collapsedThatExist(model, choice), ElementsAre(1));
+    EXPECT_THAT(collapsedThatExist(TimelineModel(), choice), IsEmpty());
+}
+
 TEST_F(RowListTest, AFilterKeepsWhatMatches) {
     choice.filtered = true;
     EXPECT_THAT(list().others, IsEmpty());
@@ -71,7 +91,7 @@ TEST_F(RowListTest, GroupsRowsAndColumnsOfTheMesh) {
     RowList made = list();
     ASSERT_EQ(made.groups.size(), 2u);
     EXPECT_EQ(made.groups[1].name.toStdString(), "row 1 of the mesh");
-    EXPECT_EQ(made.groups[1].rows, 10u);
+    EXPECT_EQ(made.groups[1].rows.size(), 10u);
     EXPECT_EQ(made.others.size(), 22u);
     EXPECT_EQ(made.others[0], groupLine(0));
     EXPECT_EQ(made.others[11], groupLine(1));

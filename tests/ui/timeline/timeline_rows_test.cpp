@@ -1,6 +1,7 @@
 #include "tests/ui/support/hand_made_results.h"
 #include "tests/ui/support/hand_made_session.h"
 #include "ui/controls/search_bar.h"
+#include "ui/timeline/row_names.h"
 #include "ui/timeline/timeline_view.h"
 
 #include <QCheckBox>
@@ -11,6 +12,8 @@
 #include <QToolButton>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <set>
 
 namespace meshslice::ui {
 namespace {
@@ -73,6 +76,82 @@ TEST_F(TimelineRowsTest, ASlashOpensTheSearchAndEscapeClosesIt) {
     QTest::keyClick(&view, Qt::Key_Slash);
     QTest::keyClick(&view, Qt::Key_Escape); // from the picture, too
     EXPECT_TRUE(view.searchBar()->isHidden());
+}
+
+/// What is found keeps its colour and has a line above it; all else is fainter.
+TEST_F(TimelineRowsTest, WhatIsFoundStandsOut) {
+    QTest::mouseMove(&view, {2, 2});
+    QTest::keyClick(&view, Qt::Key_Slash);
+    const QPoint name = pointOf("chip 0,0  south link");
+    ASSERT_FALSE(name.isNull());
+    // 30 and 60 us of 200: within the link's transfer, and within the core's multiplication in the row above.
+    const int left = labelWidth(TimelineModel(handMadeResults()), view.rowHeight());
+    const auto at = [&](int us, int rows) {
+        const int width = view.width() - left - view.findChild<QScrollBar*>()->sizeHint().width() - 1;
+        return QPoint(left + us * width / 200, name.y() + 5 + rows * 18);
+    };
+    const QImage before = view.grab().toImage();
+    type("transfer");
+    const QImage after = view.grab().toImage();
+    EXPECT_EQ(after.pixelColor(at(30, 0)), before.pixelColor(at(30, 0))) << "a hit";
+    EXPECT_NE(after.pixelColor(at(60, -1)), before.pixelColor(at(60, -1))) << "none";
+    const QColor ink = color(Role::text, Theme::light);
+    const auto lines = [&](const QImage& image, int us) {
+        int count = 0;
+        for (int y = name.y() - 6; y < name.y() + 4; ++y) {
+            count += image.pixelColor(at(us, 0).x(), y) == ink ? 1 : 0;
+        }
+        return count;
+    };
+    EXPECT_EQ(lines(after, 30), 2);
+    EXPECT_EQ(lines(after, 60), 0);
+    press(Qt::Key_Escape);
+    QTest::keyClick(&view, Qt::Key_Slash);
+    type("");
+    EXPECT_EQ(view.grab().toImage().pixelColor(at(60, -1)), before.pixelColor(at(60, -1)));
+}
+
+/// A folded group shows what its rows do: blue where its cores multiply, nothing where they wait.
+TEST_F(TimelineRowsTest, AFoldedGroupShowsWhatItsRowsDo) {
+    view.setRowGroups(RowGroups::resource);
+    QTest::mouseMove(&view, {2, 2});
+    const QPoint cores = pointOf("cores");
+    ASSERT_FALSE(cores.isNull());
+    QTest::mouseClick(&view, Qt::LeftButton, {}, cores);
+    EXPECT_EQ(view.rowChoice().collapsed.size(), 1u);
+    QTest::mouseMove(&view, {2, 2});
+    const QImage image = view.grab().toImage();
+    std::set<QRgb> found;
+    for (int x = 300; x < view.width() - 40; ++x) {
+        found.insert(image.pixel(x, cores.y() + 5));
+    }
+    EXPECT_TRUE(found.contains(color(Role::compute, Theme::light).rgb()));
+    EXPECT_TRUE(found.contains(color(Role::panel, Theme::light).rgb()));
+    EXPECT_EQ(view.linesAt(cores).size(), 3) << "its columns are explained";
+}
+
+/// A screen reader asks for all parts at each of its questions: they are made once for what is seen.
+TEST_F(TimelineRowsTest, ReadablePartsAreMadeOnce) {
+    const auto asked = [&] { return view.readableParts().at(0).text.constData(); };
+    const QChar* first = asked();
+    EXPECT_EQ(asked(), first);
+    selection.select(Selected{0, 0, 0, 1});
+    EXPECT_TRUE(view.readableParts().at(0).selected);
+    const QString all = view.readableParts().at(0).text;
+    selection.setRange({microseconds(0), microseconds(50)});
+    EXPECT_NE(view.readableParts().at(0).text, all);
+    session.show(nullptr);
+    EXPECT_TRUE(view.readableParts().empty());
+}
+
+/// Folded rows of a mesh that is gone are not folded in the next one.
+TEST_F(TimelineRowsTest, FoldedGroupsGoWithTheirRows) {
+    view.setRowGroups(RowGroups::row);
+    QTest::mouseClick(&view, Qt::LeftButton, {}, pointOf("row 1 of the mesh"));
+    EXPECT_EQ(view.rowChoice().collapsed.size(), 1u);
+    session.show(combResults(4)); // one chip
+    view.follow();
+    EXPECT_TRUE(view.rowChoice().collapsed.empty());
 }
 
 /// A synchronisation of a south link in each of two GEMMs on four chips; row 1 is the first south link.

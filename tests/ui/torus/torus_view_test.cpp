@@ -10,6 +10,7 @@
 #include "ui/view/picture_area.h"
 
 #include <QApplication>
+#include <QComboBox>
 #include <QImage>
 #include <QMenu>
 #include <QPainter>
@@ -173,6 +174,34 @@ TEST_F(TorusViewTest, TheMomentIsInThePicture) {
     };
     EXPECT_NE(painted(us(20)), painted(us(50)));
     EXPECT_EQ(painted(us(20)), painted(us(20)));
+}
+
+/// Two runs next to each other at one moment: a click in the right picture selects a part of the second run.
+TEST_F(TorusViewTest, ShowsBothRuns) {
+    session.show(handMadeResults(true));
+    EXPECT_EQ(view.pictures().size(), 1U);
+    auto* choice = view.findChildren<QComboBox*>().back();
+    ASSERT_EQ(choice->count(), 3) << "each, and both";
+    QTest::keyClick(choice, Qt::Key_End);
+    EXPECT_TRUE(view.showsBoth());
+    ASSERT_EQ(view.pictures().size(), 2U);
+    EXPECT_EQ(view.pictures()[0].step(), 0U);
+    EXPECT_EQ(view.pictures()[1].step(), 1U);
+    EXPECT_TRUE(view.pictures()[0].title.startsWith(QStringLiteral("MeshSlice: ")));
+    EXPECT_LE(view.pictures()[0].grid.bounds().right(), view.pictures()[1].grid.bounds().left());
+    session.selection()->setMoment(us(70));
+    const QPoint core = view.pointOf({3, std::nullopt}, 1);
+    QTest::mouseClick(&view, Qt::LeftButton, {}, core);
+    ASSERT_TRUE(session.selection()->selected());
+    EXPECT_EQ(session.selection()->selected()->step, 1U);
+    EXPECT_EQ(session.selection()->selected()->row, 15U);
+    EXPECT_EQ(view.readableParts().size(), 8U);
+    session.show(handMadeResults());
+    EXPECT_EQ(view.pictures().size(), 1U) << "there is one run";
+    session.show(handMadeResults(true));
+    view.setStep(1);
+    EXPECT_EQ(view.pictures().size(), 1U);
+    EXPECT_EQ(view.picture().step(), 1U);
 }
 
 TEST(TorusInTheWindow, ASecondClickAsksWhatIf) {

@@ -1,0 +1,200 @@
+// How the torus answers to keys, mouse and screen readers. The other half of TorusView, which paints, is in
+// torus_view.cpp.
+
+#include "core/base/text.h"
+#include "ui/controls/tip.h"
+#include "ui/look/words.h"
+#include "ui/timeline/bar_text.h"
+#include "ui/timeline/fault_menu.h"
+#include "ui/timeline/timeline_geometry.h"
+#include "ui/torus/torus_view.h"
+#include "ui/view/finding.h"
+
+#include <QContextMenuEvent>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMenu>
+#include <QMouseEvent>
+
+#include <algorithm>
+
+namespace meshslice::ui {
+
+std::optional<TorusView::Part> TorusView::partAt(const QPoint& point) const {
+    if (sentence().isEmpty()) {
+        for (const TorusPicture& one : pictures()) {
+            if (const std::optional<TorusPart> part = one.grid.at(toPicture(point))) {
+                return Part{&one, *part};
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+QPoint TorusView::pointOf(const TorusPart& part, std::size_t picture) const {
+    const TorusGrid& grid = pictures()[picture].grid;
+    const QRectF place = part.link ? grid.lane(*part.link).rect() : grid.core(part.chip);
+    const QRect shown = fromPicture(place.toAlignedRect());
+    return shown.center();
+}
+
+std::optional<TorusPart> TorusView::selectedPart(std::size_t step) const {
+    const auto& selected = selection().selected();
+    if (!selected || selected->step != step || !selected->row || *selected->row >= model_.rows(step).size()) {
+        return std::nullopt;
+    }
+    const Row& row = model_.rows(step)[*selected->row];
+    return row.is_core ? TorusPart{row.chip, std::nullopt}
+                       : TorusPart{row.chip, Link{row.chip, row.axis, row.direction}};
+}
+
+bool TorusView::isSelected(const Part& part) const {
+    return selectedPart(part.picture->step()) == part.part;
+}
+
+QStringList TorusView::linesAt(const QPoint& point) const {
+    const std::optional<Part> part = partAt(point);
+    return part ? linesOf(*part) : QStringList();
+}
+
+QStringList TorusView::linesOf(const Part& part) const {
+    const TorusPicture& picture = *part.picture;
+    const std::size_t step = picture.step();
+    const auto row = picture.rowOf(part.part);
+    if (!row) {
+        return {};
+    }
+    if (shows_ == TorusShows::load) {
+        return {QString::fromStdString(row_name(model_.torus(step), model_.rows(step)[*row])),
+                tr("busy for %1 of %2")
+                    .arg(words(percent_text(picture.loads[*row])), words(text(length(loadRange(step)))))};
+    }
+    if (const auto& now = picture.frame.now[*row]) {
+        return barLines(model_, step, *row, *now);
+    }
+    return {QString::fromStdString(row_name(model_.torus(step), model_.rows(step)[*row])),
+            picture.frame.piece && model_.rows(step)[*row].is_core ? tr("waits for communication")
+                                                                   : tr("idle")};
+}
+
+std::vector<ReadablePart> TorusView::readableParts() const {
+    std::vector<ReadablePart> parts;
+    if (!sentence().isEmpty()) {
+        return parts;
+    }
+    for (const TorusPicture& picture : pictures()) {
+        const std::size_t step = picture.step();
+        const Torus& torus = model_.torus(step);
+        const auto room = most_readable_parts / pictures().size();
+        const auto count = std::min<std::size_t>(static_cast<std::size_t>(torus.chips()), room);
+        for (std::size_t k = 0; k < count; ++k) {
+            const Part core{&picture, {static_cast<Chip>(k), std::nullopt}};
+            const auto row = picture.rowOf(core.part);
+            QStringList lines = linesOf(core);
+            const QString name = row ? words(row_name(torus, model_.rows(step)[*row])) : QString();
+            if (lines.value(0) != name) {
+                lines.prepend(name);
+            }
+            if (showsBoth()) {
+                lines.front().prepend(stepTitle(model_.step(step)) + QStringLiteral(": "));
+            }
+            parts.push_back(readablePart(
+                lines, fromPicture(picture.grid.core(core.part.chip).toAlignedRect()), isSelected(core)));
+        }
+    }
+    return parts;
+}
+
+/// The bar that it does now, or the next.
+void TorusView::select(const Part& part) {
+    const auto row = part.picture->rowOf(part.part);
+    if (!row) {
+        return;
+    }
+    const std::size_t step = part.picture->step();
+    const auto& now = part.picture->frame.now[*row];
+    const auto bar = now ? now : model_.firstAfter(step, *row, moment());
+    if (bar) {
+        selection().select(model_.selectedBar(step, *row, *bar));
+    }
+}
+
+void TorusView::askWhatIf(const Part& part, const QPoint& at) {
+    const auto row = part.picture->rowOf(part.part);
+    if (!row) {
+        return;
+    }
+    const std::size_t step = part.picture->step();
+    QMenu menu(this);
+    addFaults(menu, session(), step, model_.torus(step), model_.rows(step)[*row]);
+    if (!menu.isEmpty()) {
+        menu.exec(at);
+    }
+}
+
+void TorusView::mousePressEvent(QMouseEvent* event) {
+    const auto part = partAt(event->pos());
+    if (event->button() != Qt::LeftButton) {
+        return;
+    }
+    setFocus();
+    if (!part) {
+        selection().select(std::nullopt);
+    } else if (isSelected(*part)) {
+        askWhatIf(*part, event->globalPosition().toPoint());
+    } else {
+        select(*part);
+    }
+}
+
+void TorusView::contextMenuEvent(QContextMenuEvent* event) {
+    std::optional<Part> part = partAt(event->pos());
+    if (event->reason() == QContextMenuEvent::Keyboard) {
+        part.reset();
+        for (const TorusPicture& one : pictures()) {
+            if (const auto selected = selectedPart(one.step())) {
+                part = Part{&one, *selected};
+            }
+        }
+    }
+    if (part) {
+        askWhatIf(*part, event->globalPos());
+    }
+}
+
+bool TorusView::event(QEvent* event) {
+    if (event->type() == QEvent::ToolTip) {
+        auto* help = static_cast<QHelpEvent*>(event);
+        showTip(help, this, linesAt(help->pos()));
+        return true;
+    }
+    if (event->type() == QEvent::ShortcutOverride) {
+        const auto* pressed = static_cast<QKeyEvent*>(event);
+        const int key = pressed->key();
+        const bool plain = !pressed->modifiers().testFlag(Qt::ControlModifier); // with it: larger text
+        if (plain && (key == Qt::Key_Space || key == Qt::Key_Plus || key == Qt::Key_Minus)) {
+            event->accept();
+            return true;
+        }
+    }
+    return PaintedView::event(event);
+}
+
+void TorusView::keyPressEvent(QKeyEvent* event) {
+    if (!sentence().isEmpty() || event->modifiers().testFlag(Qt::ControlModifier)) {
+        PaintedView::keyPressEvent(event);
+        return;
+    }
+    switch (event->key()) {
+    case Qt::Key_Space: setPlaying(!isPlaying()); break;
+    case Qt::Key_Period: goToEvent(true); break;
+    case Qt::Key_Comma: goToEvent(false); break;
+    case Qt::Key_Plus: changeSpeed(1); break;
+    case Qt::Key_Minus: changeSpeed(-1); break;
+    case Qt::Key_Home: goTo(Time(0)); break;
+    case Qt::Key_End: goTo(whole().end); break;
+    default: PaintedView::keyPressEvent(event);
+    }
+}
+
+} // namespace meshslice::ui
