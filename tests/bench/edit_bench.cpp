@@ -67,7 +67,8 @@ void look() {
     loop.exec();
 }
 
-void edit_to_repaint(benchmark::State& state, const std::function<void(Scenario&, int)>& change) {
+void edit_to_repaint(benchmark::State& state, const std::function<void(Scenario&, int)>& change,
+                     bool variants = false) {
     MainWindow window(Memory::forget);
     window.resize(1600, 1000);
     window.show();
@@ -76,6 +77,13 @@ void edit_to_repaint(benchmark::State& state, const std::function<void(Scenario&
     if (!settle(window, painted, 0)) {
         state.SkipWithError("the first run was never painted");
         return;
+    }
+    if (variants) {
+        const std::uint64_t first = window.session()->current()->number;
+        if (!window.document()->duplicate(0) || !settle(window, painted, first)) {
+            state.SkipWithError("the second variant was never painted");
+            return;
+        }
     }
     look();
     std::vector<double> took;
@@ -109,6 +117,16 @@ void slices(benchmark::State& state) {
 }
 BENCHMARK(slices)
     ->Name("edit to repaint, slice count")
+    ->Iterations(40)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+
+void slices_of_a_variant(benchmark::State& state) {
+    edit_to_repaint(
+        state, [](Scenario& next, int number) { next.slices = number % 2 == 0 ? 8 : 12; }, true);
+}
+BENCHMARK(slices_of_a_variant)
+    ->Name("edit to repaint, slice count of one of two variants")
     ->Iterations(40)
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
@@ -154,6 +172,25 @@ void jitter(benchmark::State& state) {
 BENCHMARK(jitter)
     ->Name("edit to repaint, jitter of every synchronisation")
     ->Iterations(40)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+
+/// Of the time until a user sees something, what the window itself takes: without the start of the process.
+void open_window(benchmark::State& state) {
+    for (auto _ : state) {
+        MainWindow window(Memory::forget);
+        window.resize(1600, 1000);
+        window.show();
+        const Painted painted(window.findChild<TimelineView*>(), window);
+        if (!settle(window, painted, 0)) {
+            state.SkipWithError("the first run was never painted");
+            break;
+        }
+    }
+}
+BENCHMARK(open_window)
+    ->Name("open the window until its first run is painted")
+    ->Iterations(10)
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
 

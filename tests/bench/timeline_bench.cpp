@@ -4,6 +4,7 @@
 #include "core/step/training_step.h"
 #include "tests/ui/support/hand_made_session.h"
 #include "ui/timeline/timeline_view.h"
+#include "ui/torus/torus_view.h"
 
 #include <QApplication>
 #include <QImage>
@@ -61,6 +62,27 @@ BENCHMARK(pan_and_paint)
     ->Arg(100)
     ->Arg(10)
     ->Unit(benchmark::kMillisecond);
+
+/// Every frame of a run that plays moves the time in both views. A 60th of a second is 16.7 ms.
+void play(benchmark::State& state) {
+    HandMadeSession session;
+    TimelineView timeline(&session);
+    timeline.resize(800, 900);
+    TorusView torus(&session);
+    torus.resize(800, 900);
+    session.show(gpt3_results());
+    QImage left(timeline.size(), QImage::Format_ARGB32_Premultiplied);
+    QImage right(torus.size(), QImage::Format_ARGB32_Premultiplied);
+    const Time end = gpt3_results()->steps.back().time;
+    std::int64_t moment = 0;
+    for (auto _ : state) {
+        moment = (moment + end.value() / 1200) % end.value(); // 20 s for all of it
+        session.selection()->setMoment(Time(moment));
+        timeline.render(&left);
+        torus.render(&right);
+    }
+}
+BENCHMARK(play)->Name("play: a frame of timeline and torus, 800x900 each")->Unit(benchmark::kMillisecond);
 
 void hover(benchmark::State& state) {
     HandMadeSession session;
