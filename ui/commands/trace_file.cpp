@@ -44,7 +44,7 @@ std::span<const TrainingStep> tracedSteps(const Results& results) {
 
 Result<void> saveTrace(const ResultsPtr& results, const QString& path, const std::stop_token& stop) {
     const auto tr = [](const char* text) {
-        return QCoreApplication::translate("meshslice::ui::Trace", text);
+        return QCoreApplication::translate("meshslice::ui", text);
     };
     if (!results || results->steps.empty()) {
         return refuse(tr("There is no run to export yet.").toStdString());

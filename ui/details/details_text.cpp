@@ -24,7 +24,7 @@ namespace meshslice::ui {
 namespace {
 
 QString detailsTr(const char* text) {
-    return QCoreApplication::translate("meshslice::ui::Details", text);
+    return QCoreApplication::translate("meshslice::ui", text);
 }
 
 QString meaning(Dataflow dataflow) {

@@ -11,7 +11,7 @@ namespace meshslice::ui {
 namespace {
 
 QString whyTr(const char* text) {
-    return QCoreApplication::translate("meshslice::ui::Why", text);
+    return QCoreApplication::translate("meshslice::ui", text);
 }
 
 QString activityWords(Place place, Activity activity) {

@@ -13,7 +13,7 @@ namespace meshslice::ui {
 namespace {
 
 QString factsTr(const char* text) {
-    return QCoreApplication::translate("meshslice::ui::Facts", text);
+    return QCoreApplication::translate("meshslice::ui", text);
 }
 
 /// Digits in groups of three, apart by thin spaces: 12 288.

@@ -159,7 +159,7 @@ QString headlineText(const TrainingStep& step) {
 
 QString headlineTip(const Results& results) {
     const auto tr = [](const char* text) {
-        return QCoreApplication::translate("meshslice::ui::HeadlineBar", text);
+        return QCoreApplication::translate("meshslice::ui", text);
     };
     QStringList sentences;
     for (const char* word : {"hidden", "exposed", "of peak", "bound by", "slice"}) {
@@ -212,7 +212,7 @@ QString headlineTip(const Results& results) {
 
 QString comparisonText(const Results& results) {
     const auto tr = [](const char* text) {
-        return QCoreApplication::translate("meshslice::ui::HeadlineBar", text);
+        return QCoreApplication::translate("meshslice::ui", text);
     };
     if (!results.objection.empty()) {
         return results.reference

@@ -1,0 +1,58 @@
+#pragma once
+
+#include "core/base/result.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace meshslice {
+
+/// English sentences and what another language says instead; values stand in both as {} or {0}, {1}, as fmt
+/// has them. A context tells apart what only English says alike.
+using Sentences = std::map<std::string, std::string, std::less<>>;
+
+/// The languages there are besides English, "zh_CN": files of resources/translations.
+[[nodiscard]] std::vector<std::string> languages();
+/// The sentences of one of them, read strictly.
+[[nodiscard]] Result<Sentences> sentences_of(std::string_view language);
+
+/// From now on the program speaks this language; English for "en" and for any that there is not. Called once,
+/// before anything has been said: what was said stays as it is.
+[[nodiscard]] Result<void> set_language(std::string_view language);
+/// "en" until another one is set.
+[[nodiscard]] std::string language();
+
+/// While there is one, its thread says everything in English: what programs read is the same in every language.
+class InEnglish {
+  public:
+    InEnglish();
+    ~InEnglish();
+    InEnglish(const InEnglish&) = delete;
+    InEnglish& operator=(const InEnglish&) = delete;
+};
+
+namespace language_detail {
+
+/// What the language says instead; null where it says nothing else.
+[[nodiscard]] const std::string* instead_of(std::string_view english);
+
+} // namespace language_detail
+
+/// A text of a table, such as a label: in the language, where it is among its sentences.
+[[nodiscard]] std::string said(std::string_view english);
+
+/// A sentence with its values: say("S = {} to {}", least, most).
+template <class... Values>
+[[nodiscard]] std::string say(fmt::format_string<Values...> english, Values&&... values) {
+    const fmt::string_view text = english;
+    const std::string* other = language_detail::instead_of({text.data(), text.size()});
+    return other == nullptr ? fmt::format(english, std::forward<Values>(values)...)
+                            : fmt::vformat(*other, fmt::make_format_args(values...));
+}
+
+} // namespace meshslice
