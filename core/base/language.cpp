@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cctype>
 #include <locale>
 
 namespace meshslice {
@@ -34,6 +35,39 @@ class Language : public std::locale::facet {
 std::locale::id Language::id;
 
 thread_local int english_only = 0;
+
+/// Of a text in UTF-8: how many bytes its first letter has, and the letter's number.
+struct Letter {
+    std::size_t bytes = 1;
+    char32_t number = 0;
+
+    /// A Chinese character.
+    [[nodiscard]] bool han() const {
+        return (number >= 0x4e00 && number <= 0x9fff) || (number >= 0x3400 && number <= 0x4dbf);
+    }
+    /// A sign as wide as one: it brings its own space.
+    [[nodiscard]] bool wide_sign() const {
+        return (number >= 0x3000 && number <= 0x303f) || (number >= 0xff00 && number <= 0xffef) ||
+               number == 0x201c || number == 0x201d;
+    }
+    /// A Latin letter, a digit or what belongs to a number.
+    [[nodiscard]] bool latin() const {
+        return number < 0x80 && (std::isalnum(static_cast<int>(number)) != 0 || number == '%');
+    }
+};
+
+Letter letter_of(std::string_view text) {
+    const auto byte = [&](std::size_t k) {
+        return k < text.size() ? static_cast<unsigned char>(text[k]) : 0u;
+    };
+    const unsigned first = byte(0);
+    const std::size_t bytes = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+    char32_t number = bytes == 1 ? first : first & (0xffu >> (bytes + 1));
+    for (std::size_t k = 1; k < bytes; ++k) {
+        number = (number << 6) | (byte(k) & 0x3fu);
+    }
+    return {std::min(bytes, text.size()), number};
+}
 
 /// None while English is spoken. A facet lives as long as a locale has it: the global one, to the end.
 const Language* spoken() {
@@ -95,6 +129,19 @@ std::string language() {
     return other == nullptr ? "en" : other->name();
 }
 
+std::string_view document_in_language(std::string_view name) {
+    const Language* other = spoken();
+    if (other != nullptr) {
+        const std::string file = fmt::format("{}_{}.md", name, other->name());
+        for (const EmbeddedFile& one : embedded_translations()) {
+            if (one.name == file) {
+                return one.text;
+            }
+        }
+    }
+    return {};
+}
+
 InEnglish::InEnglish() {
     ++english_only;
 }
@@ -112,9 +159,52 @@ const std::string* language_detail::instead_of(std::string_view english) {
     return found == other->sentences().end() ? nullptr : &found->second;
 }
 
+/// A space between Chinese and Latin letters, none between Chinese ones or next to signs that are as wide.
+std::string language_detail::spaced(std::string words) {
+    std::string made;
+    made.reserve(words.size() + 16);
+    Letter last;
+    std::size_t spaces = 0;
+    for (std::string_view rest = words; !rest.empty();) {
+        const Letter letter = letter_of(rest);
+        if (letter.number == ' ') {
+            ++spaces;
+            rest.remove_prefix(1);
+            continue;
+        }
+        const bool wide = last.han() || last.wide_sign();
+        if ((wide && (letter.han() || letter.wide_sign())) || (last.wide_sign() && letter.number != 0) ||
+            (letter.wide_sign() && last.number != 0)) {
+            spaces = 0;
+        } else if (spaces == 0 && ((last.han() && letter.latin()) || (last.latin() && letter.han()))) {
+            spaces = 1;
+        }
+        made.append(std::exchange(spaces, 0), ' ').append(rest.substr(0, letter.bytes));
+        last = letter;
+        rest.remove_prefix(letter.bytes);
+    }
+    return made.append(spaces, ' ');
+}
+
 std::string said(std::string_view english) {
-    const std::string* other = language_detail::instead_of(english);
-    return other == nullptr ? std::string(english) : *other;
+    if (const std::string* other = language_detail::instead_of(english)) {
+        return *other;
+    }
+    std::string all;
+    constexpr std::string_view between = ". ";
+    for (std::string_view rest = english; rest.find(between) != std::string_view::npos || !all.empty();) {
+        const std::size_t end = std::min(rest.find(between), rest.size());
+        const std::string* one = language_detail::instead_of(rest.substr(0, std::min(end + 1, rest.size())));
+        if (one == nullptr) {
+            break;
+        }
+        all += *one;
+        if (end == rest.size()) {
+            return all;
+        }
+        rest.remove_prefix(end + between.size());
+    }
+    return std::string(english);
 }
 
 } // namespace meshslice

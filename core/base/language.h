@@ -13,7 +13,7 @@
 namespace meshslice {
 
 /// English sentences and what another language says instead; values stand in both as {} or {0}, {1}, as fmt
-/// has them. A context tells apart what only English says alike.
+/// has them.
 using Sentences = std::map<std::string, std::string, std::less<>>;
 
 /// The languages there are besides English, "zh_CN": files of resources/translations.
@@ -27,7 +27,12 @@ using Sentences = std::map<std::string, std::string, std::less<>>;
 /// "en" until another one is set.
 [[nodiscard]] std::string language();
 
-/// While there is one, its thread says everything in English: what programs read is the same in every language.
+/// The text of a document of the language, resources/translations/<name>_<language>.md; empty where it has
+/// none.
+[[nodiscard]] std::string_view document_in_language(std::string_view name);
+
+/// While there is one, its thread says everything in English: what programs read is the same in every
+/// language.
 class InEnglish {
   public:
     InEnglish();
@@ -40,10 +45,13 @@ namespace language_detail {
 
 /// What the language says instead; null where it says nothing else.
 [[nodiscard]] const std::string* instead_of(std::string_view english);
+/// Words that were put together, with the spaces that the language has between them.
+[[nodiscard]] std::string spaced(std::string words);
 
 } // namespace language_detail
 
-/// A text of a table, such as a label: in the language, where it is among its sentences.
+/// A text of a table, such as a label: in the language, where it is among its sentences, or where each of the
+/// sentences that it is made of is.
 [[nodiscard]] std::string said(std::string_view english);
 
 /// A sentence with its values: say("S = {} to {}", least, most).
@@ -52,7 +60,7 @@ template <class... Values>
     const fmt::string_view text = english;
     const std::string* other = language_detail::instead_of({text.data(), text.size()});
     return other == nullptr ? fmt::format(english, std::forward<Values>(values)...)
-                            : fmt::vformat(*other, fmt::make_format_args(values...));
+                            : language_detail::spaced(fmt::vformat(*other, fmt::make_format_args(values...)));
 }
 
 } // namespace meshslice
