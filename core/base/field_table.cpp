@@ -1,8 +1,8 @@
 #include "core/base/field_table.h"
 
-#include "core/base/language.h"
 #include "core/base/listing.h"
 #include "core/base/parse.h"
+#include "core/base/say.h"
 #include "core/base/text.h"
 
 #include <fmt/format.h>

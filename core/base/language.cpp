@@ -3,6 +3,7 @@
 #include "core/base/embedded_resources.h"
 #include "core/base/json_reader.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -190,21 +191,22 @@ std::string said(std::string_view english) {
     if (const std::string* other = language_detail::instead_of(english)) {
         return *other;
     }
+    // Sentence by sentence; one of the file may be several.
     std::string all;
-    constexpr std::string_view between = ". ";
-    for (std::string_view rest = english; rest.find(between) != std::string_view::npos || !all.empty();) {
-        const std::size_t end = std::min(rest.find(between), rest.size());
-        const std::string* one = language_detail::instead_of(rest.substr(0, std::min(end + 1, rest.size())));
-        if (one == nullptr) {
-            break;
+    for (std::string_view rest = english; !rest.empty();) {
+        const std::string* own = nullptr;
+        std::size_t end = 0;
+        while (own == nullptr && end < rest.size()) {
+            end = std::min(rest.find(". ", end), rest.size() - 1) + 1;
+            own = language_detail::instead_of(rest.substr(0, end));
         }
-        all += *one;
-        if (end == rest.size()) {
-            return all;
+        if (own == nullptr) {
+            return std::string(english);
         }
-        rest.remove_prefix(end + between.size());
+        all += *own;
+        rest.remove_prefix(std::min(end + 1, rest.size()));
     }
-    return std::string(english);
+    return all;
 }
 
 } // namespace meshslice

@@ -2,8 +2,6 @@
 
 #include "core/base/result.h"
 
-#include <fmt/format.h>
-
 #include <map>
 #include <string>
 #include <string_view>
@@ -53,14 +51,5 @@ namespace language_detail {
 /// A text of a table, such as a label: in the language, where it is among its sentences, or where each of the
 /// sentences that it is made of is.
 [[nodiscard]] std::string said(std::string_view english);
-
-/// A sentence with its values: say("S = {} to {}", least, most).
-template <class... Values>
-[[nodiscard]] std::string say(fmt::format_string<Values...> english, Values&&... values) {
-    const fmt::string_view text = english;
-    const std::string* other = language_detail::instead_of({text.data(), text.size()});
-    return other == nullptr ? fmt::format(english, std::forward<Values>(values)...)
-                            : language_detail::spaced(fmt::vformat(*other, fmt::make_format_args(values...)));
-}
 
 } // namespace meshslice

@@ -1,6 +1,6 @@
 #include "core/explain/why.h"
 
-#include "core/base/language.h"
+#include "core/base/say.h"
 #include "core/explain/bottleneck_with_faults.h"
 #include "core/gemm/algorithms.h"
 #include "core/scenario/choices.h"

@@ -1,6 +1,6 @@
 #include "core/gemm/cannon.h"
 
-#include "core/base/language.h"
+#include "core/base/say.h"
 #include "core/gemm/algorithms.h"
 #include "core/gemm/sharded_gemm.h"
 

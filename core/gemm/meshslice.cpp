@@ -1,6 +1,6 @@
 #include "core/gemm/meshslice.h"
 
-#include "core/base/language.h"
+#include "core/base/say.h"
 #include "core/gemm/algorithms.h"
 #include "core/gemm/sharded_gemm.h"
 #include "core/program/writer.h"

@@ -1,4 +1,4 @@
-#include "core/base/language.h"
+#include "core/base/say.h"
 #include "core/gemm/algorithms.h"
 #include "core/gemm/meshslice.h"
 #include "core/gemm/sharded_gemm.h"

@@ -1,7 +1,7 @@
 #include "core/hardware/edit.h"
 
-#include "core/base/language.h"
 #include "core/base/parse.h"
+#include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/hardware/fields.h"
 

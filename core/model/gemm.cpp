@@ -1,7 +1,7 @@
 #include "core/model/gemm.h"
 
-#include "core/base/language.h"
 #include "core/base/parse.h"
+#include "core/base/say.h"
 #include "core/base/text.h"
 
 #include <fmt/format.h>

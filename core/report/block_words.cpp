@@ -1,6 +1,6 @@
 #include "core/report/block_words.h"
 
-#include "core/base/language.h"
+#include "core/base/say.h"
 #include "core/base/text.h"
 
 #include <fmt/format.h>

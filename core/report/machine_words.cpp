@@ -1,7 +1,7 @@
 #include "core/report/machine_words.h"
 
-#include "core/base/language.h"
 #include "core/base/listing.h"
+#include "core/base/say.h"
 #include "core/hardware/edit.h"
 #include "core/hardware/fields.h"
 #include "core/scenario/meshes.h"

@@ -1,7 +1,7 @@
 #include "core/report/tuning_words.h"
 
-#include "core/base/language.h"
 #include "core/base/listing.h"
+#include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/gemm/algorithms.h"
 #include "core/report/block_words.h"

@@ -1,7 +1,7 @@
 #include "core/report/why_words.h"
 
-#include "core/base/language.h"
 #include "core/base/listing.h"
+#include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/report/resource_words.h"
 

@@ -1,6 +1,6 @@
 #include "core/scenario/choices.h"
 
-#include "core/base/language.h"
+#include "core/base/say.h"
 #include "core/gemm/algorithms.h"
 #include "core/torus/routes.h"
 #include "core/tune/tune.h"

@@ -1,6 +1,6 @@
 #include "core/scenario/differences.h"
 
-#include "core/base/language.h"
+#include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/hardware/edit.h"
 #include "core/scenario/fields.h"

@@ -1,6 +1,6 @@
 // The numbers of the machine as fields of a scenario: another way to edit its hardware.
 
-#include "core/base/language.h"
+#include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/hardware/edit.h"
 #include "core/scenario/field_rows.h"

@@ -1,6 +1,6 @@
 #include "core/scenario/meshes.h"
 
-#include "core/base/language.h"
+#include "core/base/say.h"
 #include "core/hardware/edit.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
-#include "core/base/language.h"
 #include "core/base/listing.h"
+#include "core/base/say.h"
 #include "core/cost/tiled_product.h"
 #include "core/gemm/algorithms.h"
 #include "core/scenario/field_rows.h"

@@ -2,9 +2,9 @@
 
 #include "core/base/json_reader.h"
 #include "core/base/json_writer.h"
-#include "core/base/language.h"
 #include "core/base/listing.h"
 #include "core/base/parse.h"
+#include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/scenario/migrate.h"
 #include "core/scenario/scenario_json.h"

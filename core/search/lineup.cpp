@@ -1,6 +1,6 @@
 #include "core/search/lineup.h"
 
-#include "core/base/language.h"
+#include "core/base/say.h"
 #include "core/gemm/algorithms.h"
 #include "core/scenario/choices.h"
 

@@ -1,6 +1,6 @@
 #include "core/search/sweep.h"
 
-#include "core/base/language.h"
+#include "core/base/say.h"
 #include "core/hardware/edit.h"
 #include "core/scenario/fields.h"
 

@@ -1,8 +1,8 @@
 #include "core/search/vary.h"
 
-#include "core/base/language.h"
 #include "core/base/listing.h"
 #include "core/base/parse.h"
+#include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/scenario/choices.h"
 #include "core/scenario/fields.h"

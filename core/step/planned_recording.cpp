@@ -1,7 +1,7 @@
 #include "core/step/planned_recording.h"
 
-#include "core/base/language.h"
 #include "core/base/listing.h"
+#include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/gemm/algorithms.h"
 #include "core/scenario/choices.h"

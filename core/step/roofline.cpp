@@ -1,6 +1,6 @@
 #include "core/step/roofline.h"
 
-#include "core/base/language.h"
+#include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/cost/link_bandwidth.h"
 #include "core/cost/operation_cost.h"

@@ -1,6 +1,6 @@
 #include "core/step/training_step.h"
 
-#include "core/base/language.h"
+#include "core/base/say.h"
 #include "core/gemm/algorithms.h"
 #include "core/hardware/edit.h"
 #include "core/scenario/choices.h"

@@ -1,7 +1,7 @@
 #include "core/torus/faults.h"
 
-#include "core/base/language.h"
 #include "core/base/parse.h"
+#include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/torus/routes.h"
 

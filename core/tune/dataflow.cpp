@@ -1,6 +1,6 @@
 #include "core/tune/dataflow.h"
 
-#include "core/base/language.h"
+#include "core/base/say.h"
 #include "core/tune/tune.h"
 
 #include <fmt/format.h>

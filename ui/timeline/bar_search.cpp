@@ -67,8 +67,8 @@ BarSearch::BarSearch(const TimelineModel& model, const QString& searched)
             std::vector<Words>& kinds = of_kind_[piece.timeline];
             for (const OperationLabel& operation : piece.timeline->operations()) {
                 for (std::size_t activity = 0; activity < activity_count; ++activity) {
-                    QStringList tokens =
-                        tokensSaid([&] { return said(callings(static_cast<Activity>(activity))); });
+                    QStringList tokens = tokensSaid(
+                        [&] { return meshslice::said(callings(static_cast<Activity>(activity))); });
                     tokens += tokensOf(QString::fromStdString(operation.name));
                     kinds.push_back(wordsIn(tokens));
                 }

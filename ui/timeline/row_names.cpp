@@ -1,9 +1,10 @@
 #include "ui/timeline/row_names.h"
 
-#include "core/base/language.h"
+#include "core/base/say.h"
 #include "core/base/text.h"
 #include "ui/look/lettering.h"
 #include "ui/look/palette.h"
+#include "ui/look/words.h"
 
 #include <QCoreApplication>
 #include <QPainter>
@@ -35,7 +36,7 @@ QString faultWords(const Faults& faults, const Torus& torus, const Row& row) {
         if (isPart(fault.part, torus, row) && fault.speed < 1) {
             return fault.speed == 0 ? RowNames::tr(", %1 dead")
                                           .arg(QString::fromStdString(link_text(row.axis, row.direction)))
-                                    : QString::fromStdString(said(", ") + percent_text(fault.speed));
+                                    : translated(", ") + QString::fromStdString(percent_text(fault.speed));
         }
     }
     return {};

@@ -1,4 +1,4 @@
-#include "core/base/language.h"
+#include "core/base/say.h"
 #include "core/gemm/algorithms.h"
 #include "core/papers/meshslice/scaling.h"
 #include "core/papers/meshslice/studies.h"

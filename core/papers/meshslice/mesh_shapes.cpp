@@ -1,4 +1,4 @@
-#include "core/base/language.h"
+#include "core/base/say.h"
 #include "core/papers/meshslice/studies.h"
 #include "core/papers/meshslice/two_readings.h"
 #include "core/scenario/choices.h"

@@ -1,6 +1,6 @@
 #include "core/papers/meshslice/product_shapes.h"
 
-#include "core/base/language.h"
+#include "core/base/say.h"
 #include "core/gemm/algorithms.h"
 #include "core/papers/meshslice/studies.h"
 #include "core/scenario/choices.h"
@@ -99,7 +99,7 @@ Result<StudyResult> product_shapes(const StudyInputs& inputs, const RunControl& 
         if (!products) {
             return refuse(products.error());
         }
-        ChartPanel panel{model.title, {said("GEMM")}, {said("FLOP utilisation"), ChartUnit::share}};
+        ChartPanel panel{model.title, {"GEMM"}, {said("FLOP utilisation"), ChartUnit::share}};
         for (const std::string& id : two_axes) {
             panel.series.push_back({std::string((*algorithm(id))->title)});
             if (id == "meshslice") {

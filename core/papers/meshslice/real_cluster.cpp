@@ -1,6 +1,6 @@
 #include "core/papers/meshslice/real_cluster.h"
 
-#include "core/base/language.h"
+#include "core/base/say.h"
 #include "core/estimate/closed_form.h"
 #include "core/gemm/algorithms.h"
 #include "core/papers/meshslice/studies.h"

@@ -1,4 +1,4 @@
-#include "core/base/language.h"
+#include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/count/count.h"
 #include "core/gemm/algorithms.h"

@@ -1,6 +1,6 @@
 #include "core/report/chart/step_charts.h"
 
-#include "core/base/language.h"
+#include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/step/breakdown.h"
 #include "core/step/roofline.h"

@@ -1,6 +1,6 @@
 #include "core/report/sweep/sweep_heat.h"
 
-#include "core/base/language.h"
+#include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/report/sweep/sweep_plan.h"
 #include "core/report/sweep/sweep_table.h"

@@ -1,8 +1,8 @@
 #include "core/report/sweep/sweep_table.h"
 
 #include "core/base/json_writer.h"
-#include "core/base/language.h"
 #include "core/base/listing.h"
+#include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/gemm/algorithms.h"
 #include "core/hardware/edit.h"

@@ -1,6 +1,6 @@
 #include "core/simulate/engine/simulate.h"
 
-#include "core/base/language.h"
+#include "core/base/say.h"
 #include "core/simulate/engine/fold.h"
 #include "core/simulate/engine/longest_run.h"
 #include "core/simulate/engine/run.h"

@@ -1,6 +1,6 @@
 #include "core/simulate/record/timeline.h"
 
-#include "core/base/language.h"
+#include "core/base/say.h"
 
 #include <fmt/format.h>
 
