@@ -4,6 +4,8 @@
 #include "ui/document/document.h"
 #include "ui/look/words.h"
 #include "ui/settings/appearance.h"
+#include "ui/settings/language.h"
+#include "ui/settings/window_settings.h"
 #include "ui/shell/capture.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/quit_signals.h"
@@ -12,6 +14,7 @@
 #include <CLI/CLI.hpp>
 #include <QApplication>
 #include <QFile>
+#include <QLocale>
 
 #include <iostream>
 #include <string>
@@ -25,6 +28,7 @@ constexpr int wrong_input = 2;
 struct Arguments {
     std::string scenario;
     std::string theme = "system";
+    std::string language; ///< none: the one of the settings, and English for files
     std::string capture;
     std::vector<std::int32_t> size{1600, 1000};
 };
@@ -67,6 +71,14 @@ void choosePlatform(const Arguments& arguments) {
 /// Nobody sees a window that is drawn to memory, unless somebody has asked for just that.
 bool nobodyWouldSee(bool asked) {
     return !asked && QGuiApplication::platformName() == QStringLiteral("offscreen");
+}
+
+/// Pictures are the same on every desktop, unless somebody asks for a language.
+QString languageChoice(const Arguments& arguments) {
+    if (!arguments.language.empty()) {
+        return ui::words(arguments.language);
+    }
+    return arguments.capture.empty() ? ui::restoredLanguage() : QStringLiteral("en");
 }
 
 int captureToFiles(const Arguments& arguments) {
@@ -121,6 +133,9 @@ int main(int argc, char** argv) {
     parser.add_option("--theme", arguments.theme, "Colours of the window: light, dark or system")
         ->check(CLI::IsMember({"light", "dark", "system"}))
         ->type_name("THEME");
+    parser.add_option("--language", arguments.language, "Language of the window: en, zh_CN or system")
+        ->check(CLI::IsMember({"en", "zh_CN", "system"}))
+        ->type_name("LANGUAGE");
     CLI::Option* folder = parser
                               .add_option("--capture", arguments.capture,
                                           "Write the window and every view to files in this folder, and end")
@@ -153,5 +168,6 @@ int main(int argc, char** argv) {
         return refuseArguments(
             "There is no display to open the window on; --capture DIR writes it and every view to files.");
     }
+    ui::speak(ui::languageOf(languageChoice(arguments), QLocale::system().uiLanguages()));
     return arguments.capture.empty() ? openWindow(arguments) : captureToFiles(arguments);
 }

@@ -1,10 +1,12 @@
-# Writes ${OUTPUT}: every resources/{examples,hardware,models,studies}/*.json and resources/docs/*.md as a string, so that
-# they travel with the code.
+# Writes ${OUTPUT}: every resources/{examples,hardware,models,studies}/*.json, resources/docs/*.md and
+# resources/translations/*.{json,md} as a string, so that they travel with the code.
 set(body "")
-foreach(kind docs examples hardware models studies)
+foreach(kind docs examples hardware models studies translations)
     file(GLOB files ${ROOT}/${kind}/*.json)
     if(kind STREQUAL docs)
         file(GLOB files ${ROOT}/${kind}/*.md)
+    elseif(kind STREQUAL translations)
+        file(GLOB files ${ROOT}/${kind}/*.json ${ROOT}/${kind}/*.md)
     endif()
     list(SORT files)
     string(APPEND body "std::vector<EmbeddedFile> embedded_${kind}() {\n    return {\n")

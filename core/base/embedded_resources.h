@@ -16,5 +16,6 @@ struct EmbeddedFile {
 [[nodiscard]] std::vector<EmbeddedFile> embedded_hardware();
 [[nodiscard]] std::vector<EmbeddedFile> embedded_models();
 [[nodiscard]] std::vector<EmbeddedFile> embedded_studies();
+[[nodiscard]] std::vector<EmbeddedFile> embedded_translations();
 
 } // namespace meshslice

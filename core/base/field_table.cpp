@@ -2,6 +2,7 @@
 
 #include "core/base/listing.h"
 #include "core/base/parse.h"
+#include "core/base/say.h"
 #include "core/base/text.h"
 
 #include <fmt/format.h>
@@ -39,15 +40,15 @@ std::string number_of(double quantity, double bare, std::string_view unit) {
 
 std::string number_expected(const FieldRow& row) {
     if (row.kind == FieldKind::whole) {
-        return unlimited(row) ? fmt::format("a whole number from {} on", row.least)
-                              : fmt::format("a whole number from {} to {}", row.least, row.most);
+        return unlimited(row) ? say("a whole number from {} on", row.least)
+                              : say("a whole number from {} to {}", row.least, row.most);
     }
     const auto bound = [&](double value) {
         return row.unit.empty() ? number(value) : si_text(value, row.unit);
     };
     return row.highest == std::numeric_limits<double>::max()
-               ? fmt::format("at least {}", bound(row.lowest))
-               : fmt::format("{} to {}", bound(row.lowest), bound(row.highest));
+               ? say("at least {}", bound(row.lowest))
+               : say("{} to {}", bound(row.lowest), bound(row.highest));
 }
 
 bool within(const FieldRow& row, std::int64_t value) {
@@ -91,7 +92,7 @@ bool holds(const FieldRow& row, const FieldValue& value) {
 }
 
 tl::unexpected<Error> wrong(const FieldRow& row, std::string_view who, std::string_view words) {
-    return refuse(fmt::format("{} is \"{}\"; {} was expected.", who, shortened(words), expectation(row)));
+    return refuse(say("{} is \"{}\"; {} was expected.", who, shortened(words), expectation(row)));
 }
 
 Result<FieldValue> parse_by_kind(const FieldRow& row, std::string_view words, std::string_view who,
@@ -107,10 +108,11 @@ Result<FieldValue> parse_by_kind(const FieldRow& row, std::string_view words, st
                                                 : parse_quantity(words, row.unit, bare);
         if (!quantity) {
             std::string sentence = quantity.error().sentence;
-            if (row.factors && sentence.ends_with('.')) {
-                sentence.replace(sentence.size() - 1, 1, ", or a factor such as x 0.5.");
+            if (row.factors && sentence.ends_with(said("."))) {
+                sentence.resize(sentence.size() - said(".").size());
+                sentence = say("{}, or a factor such as x 0.5.", sentence);
             }
-            return refuse(fmt::format("{}: {}", who, sentence));
+            return refuse(std::string(who) + said(": ") + sentence);
         }
         return holds(row, *quantity) ? Result<FieldValue>(*quantity) : wrong(row, who, words);
     }
@@ -147,16 +149,15 @@ std::string expectation(const FieldRow& row) {
             options.push_back(choice.word);
         }
         break;
-    case FieldKind::text: options.emplace_back("a text"); break;
-    case FieldKind::flag: return "on or off";
-    case FieldKind::whole_list:
-        return fmt::format("a list of whole numbers from {} to {}", row.least, row.most);
-    case FieldKind::flag_list: return "a list of true and false";
-    case FieldKind::text_list: return "a list of short texts";
-    case FieldKind::part: return "a name or an object {...}";
+    case FieldKind::text: options.push_back(said("a text")); break;
+    case FieldKind::flag: return said("on or off");
+    case FieldKind::whole_list: return say("a list of whole numbers from {} to {}", row.least, row.most);
+    case FieldKind::flag_list: return said("a list of true and false");
+    case FieldKind::text_list: return said("a list of short texts");
+    case FieldKind::part: return said("a name or an object {...}");
     }
     if (row.factors) {
-        options.emplace_back("a factor of the preset's such as x 0.5");
+        options.push_back(said("a factor of the preset's such as x 0.5"));
     }
     return listed(options, "or");
 }
@@ -166,8 +167,8 @@ Result<void> fits(const FieldRow& row, const FieldValue& value) {
         return {};
     }
     const std::string quotes = row.kind == FieldKind::choice ? "\"" : "";
-    return refuse(fmt::format("The {} is {}{}{}; {} was expected.", row.name, quotes,
-                              shortened(text(row, value)), quotes, expectation(row)));
+    return refuse(say("The {} is {}{}{}; {} was expected.", said(row.name), quotes,
+                      shortened(text(row, value)), quotes, expectation(row)));
 }
 
 Result<FieldValue> parse(const FieldRow& row, std::string_view words, std::string_view who, double bare) {
@@ -177,7 +178,7 @@ Result<FieldValue> parse(const FieldRow& row, std::string_view words, std::strin
     if (row.factors && is_factor(words)) {
         const Result<double> times = parse_factor(words);
         return times ? Result<FieldValue>(Factor{*times})
-                     : refuse(fmt::format("{}: {}", who, times.error().sentence));
+                     : refuse(std::string(who) + said(": ") + times.error().sentence);
     }
     return row.from_text ? row.from_text(words) : parse_by_kind(row, words, who, bare);
 }

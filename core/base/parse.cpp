@@ -1,5 +1,6 @@
 #include "core/base/parse.h"
 
+#include "core/base/say.h"
 #include "core/base/text.h"
 
 #include <fmt/format.h>
@@ -309,8 +310,8 @@ Result<double> parse_factor(std::string_view words) {
     const std::optional<std::string_view> number = without_times_sign(words);
     const Result<double> factor = number ? parse_quantity(*number, "") : refuse("");
     if (!factor || *factor <= 0.0) {
-        return refuse(fmt::format("\"{}\" is not a factor above 0; write one such as x 0.5, x 2 or x 1/3.",
-                                  shortened(trimmed(words))));
+        return refuse(say("\"{}\" is not a factor above 0; write one such as x 0.5, x 2 or x 1/3.",
+                          shortened(trimmed(words))));
     }
     return factor;
 }
@@ -339,11 +340,10 @@ Result<double> parse_quantity(std::string_view words, std::string_view unit, dou
     if (!meant || !std::isfinite(scaled(number->value, scale))) {
         if (unit.empty()) {
             return refuse(
-                fmt::format("\"{}\" is not a number: write one such as \"0.5\".", shortened(trimmed(words))));
+                say("\"{}\" is not a number: write one such as \"0.5\".", shortened(trimmed(words))));
         }
-        return refuse(
-            fmt::format("\"{}\" is not a quantity in {}: write a number and a unit, such as \"{}\".",
-                        shortened(trimmed(words)), unit, example_quantity(unit)));
+        return refuse(say("\"{}\" is not a quantity in {}: write a number and a unit, such as \"{}\".",
+                          shortened(trimmed(words)), unit, example_quantity(unit)));
     }
     return scaled(number->value, scale);
 }
@@ -353,15 +353,15 @@ Result<std::int64_t> parse_count(std::string_view words) {
     Calculation calculation(words.substr(0, most_length + 1), "");
     const std::optional<Number> number = words.size() <= most_length ? calculation.result() : std::nullopt;
     if (!number) {
-        return refuse(fmt::format(
+        return refuse(say(
             "\"{}\" is not a whole number; write one such as 128, 8k (8000), 8Ki (8192) or 2*64.", quoted));
     }
     if (const auto whole = number->whole ? number->whole : as_whole(number->value)) {
         return *whole;
     }
     return refuse(std::abs(number->value) > most_exact
-                      ? fmt::format("\"{}\" is too large a number to count with.", quoted)
-                      : fmt::format("\"{}\" is {:.7g}, which is not a whole number.", quoted, number->value));
+                      ? say("\"{}\" is too large a number to count with.", quoted)
+                      : say("\"{}\" is {:.7g}, which is not a whole number.", quoted, number->value));
 }
 
 Result<std::int64_t> parse_whole(std::string_view words) {
@@ -371,11 +371,10 @@ Result<std::int64_t> parse_whole(std::string_view words) {
     const bool only_digits = status != std::errc::invalid_argument && end == digits.data() + digits.size() &&
                              digits.front() != '-';
     if (!only_digits) {
-        return refuse(
-            fmt::format("\"{}\" is not a whole number written with digits only.", shortened(words)));
+        return refuse(say("\"{}\" is not a whole number written with digits only.", shortened(words)));
     }
     if (status == std::errc::result_out_of_range) {
-        return refuse(fmt::format("{} is too large a number to count with.", shortened(digits)));
+        return refuse(say("{} is too large a number to count with.", shortened(digits)));
     }
     return value;
 }

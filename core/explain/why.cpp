@@ -1,5 +1,6 @@
 #include "core/explain/why.h"
 
+#include "core/base/say.h"
 #include "core/explain/bottleneck_with_faults.h"
 #include "core/gemm/algorithms.h"
 #include "core/scenario/choices.h"
@@ -210,9 +211,8 @@ Result<StepWhy> why(const TrainingStep& step, const Scenario& scenario, const st
             return refuse("The step was estimated, not simulated; only a simulation has a critical path.");
         }
         if (result.timeline->stored_intervals() > most_explained_intervals) {
-            return refuse(
-                fmt::format("{} recorded {} busy intervals; a critical path is looked for in up to {}.",
-                            result.title(), result.timeline->stored_intervals(), most_explained_intervals));
+            return refuse(say("{} recorded {} busy intervals; a critical path is looked for in up to {}.",
+                              result.title(), result.timeline->stored_intervals(), most_explained_intervals));
         }
         if (stop.stop_requested()) {
             return cancelled();

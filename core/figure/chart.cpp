@@ -1,6 +1,7 @@
 #include "core/figure/chart.h"
 
 #include "core/base/listing.h"
+#include "core/base/say.h"
 #include "core/base/text.h"
 
 #include <fmt/format.h>
@@ -40,8 +41,10 @@ std::string not_running_in(const ChartPanel& panel) {
             }
         }
         if (!missing.empty()) {
-            words += fmt::format("{}{} does not run {}.", words.empty() ? "" : " ", one.name,
-                                 fmt::format(fmt::runtime(axis.where), listed(missing)));
+            words +=
+                (words.empty() ? std::string() : said(" ")) +
+                say("{} does not run {}.", one.name,
+                    language_detail::spaced(fmt::format(fmt::runtime(said(axis.where)), listed(missing))));
         }
     }
     return words;
@@ -167,7 +170,7 @@ std::pair<double, std::string> axis_unit(ChartUnit unit, double most) {
 std::string axis_name(const ChartAxis& axis, double most) {
     const std::string unit = axis_unit(axis.unit, most).second;
     if (axis.logarithmic) {
-        return fmt::format("{} ({}log scale)", axis.label, unit.empty() ? unit : unit + ", ");
+        return unit.empty() ? say("{} (log scale)", axis.label) : say("{} ({}, log scale)", axis.label, unit);
     }
     return unit.empty() ? axis.label : fmt::format("{} ({})", axis.label, unit);
 }
@@ -186,7 +189,7 @@ std::string mark_text(const ChartPanel& panel, const ChartSeries& series, const 
                             value_text(panel.y, point.y));
     }
     if (!series.source.empty()) {
-        words += "\nPublished: " + series.source;
+        words += say("\nPublished: {}", series.source);
     }
     return words + (point.detail.empty() ? "" : "\n") + point.detail;
 }

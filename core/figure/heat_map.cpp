@@ -1,5 +1,6 @@
 #include "core/figure/heat_map.h"
 
+#include "core/base/say.h"
 #include "core/base/text.h"
 
 #include <fmt/format.h>
@@ -48,26 +49,26 @@ std::string heat_text(const HeatMap& map, std::size_t cell) {
     std::string words = fmt::format("{} {}, {} {}", map.x, map.columns[cell % map.columns.size()], map.y,
                                     map.rows[cell / map.columns.size()]);
     if (!one.done) {
-        return words + "\nnot computed yet";
+        return words + said("\nnot computed yet");
     }
     words += one.value ? fmt::format("\n{}: {}", map.measure, value_text(map.unit, *one.value))
-                       : std::string("\ndoes not run");
+                       : said("\ndoes not run");
     if (is_best(map, cell)) {
-        words += "\nthe best of those that fit";
+        words += said("\nthe best of those that fit");
     }
     return words + (one.detail.empty() ? "" : "\n") + one.detail;
 }
 
 std::string heat_key(const HeatMap& map) {
-    std::string key = fmt::format("Numbers: {}.", map.measure);
+    std::string key = say("Numbers: {}.", map.measure);
     if (map.best) {
-        key += " Corner: the best.";
+        key += said(" Corner: the best.");
     }
     if (std::ranges::any_of(map.cells, [](const HeatCell& one) { return one.value && one.open; })) {
-        key += " Hatched: does not fit into a chip's memory.";
+        key += said(" Hatched: does not fit into a chip's memory.");
     }
     if (std::ranges::any_of(map.cells, [](const HeatCell& one) { return one.done && !one.value; })) {
-        key += " Crossed: does not run.";
+        key += said(" Crossed: does not run.");
     }
     return key;
 }

@@ -1,5 +1,7 @@
 #include "core/gemm/algorithms.h"
 
+#include "core/base/say.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -41,7 +43,7 @@ Result<const Algorithm*> algorithm(std::string_view id) {
         }
         ids.push_back(candidate.id);
     }
-    return refuse(fmt::format("There is no algorithm \"{}\"; there are {}.", id, fmt::join(ids, ", ")));
+    return refuse(say("There is no algorithm \"{}\"; there are {}.", id, fmt::join(ids, ", ")));
 }
 
 const OptionSpec* option(const Algorithm& algorithm, OptionId id) {

@@ -1,5 +1,6 @@
 #include "core/gemm/cannon.h"
 
+#include "core/base/say.h"
 #include "core/gemm/algorithms.h"
 #include "core/gemm/sharded_gemm.h"
 
@@ -14,9 +15,9 @@ namespace {
 Result<void> fits(const GemmShape& shape, Dataflow dataflow, const Torus& torus) {
     if (torus.axis_count() == 2 && torus.size(Axis::vertical) != torus.size(Axis::horizontal)) {
         return refuse(
-            fmt::format("The mesh {} is not square; Cannon's algorithm shifts shards along rows and columns "
-                        "of as many chips.",
-                        shape_text(torus)));
+            say("The mesh {} is not square; Cannon's algorithm shifts shards along rows and columns "
+                "of as many chips.",
+                shape_text(torus)));
     }
     if (const Result<void> rings =
             needs_rings(torus, {Axis::vertical, Axis::horizontal}, "Cannon's algorithm");

@@ -1,5 +1,6 @@
 #include "core/gemm/meshslice.h"
 
+#include "core/base/say.h"
 #include "core/gemm/algorithms.h"
 #include "core/gemm/sharded_gemm.h"
 #include "core/program/writer.h"
@@ -16,9 +17,9 @@ Result<void> slices_fit(const GemmShape& shape, Dataflow dataflow, const Torus& 
     if (slice_count_works(shape, dataflow, torus, options.block, options.slices)) {
         return {};
     }
-    return refuse(fmt::format("S = {} slices of blocks of B = {} do not divide {} = {} over the mesh {}.",
-                              options.slices, options.block, sliced_dimension_name(dataflow),
-                              sliced_dimension(shape, dataflow), shape_text(torus)));
+    return refuse(say("S = {} slices of blocks of B = {} do not divide {} = {} over the mesh {}.",
+                      options.slices, options.block, sliced_dimension_name(dataflow),
+                      sliced_dimension(shape, dataflow), shape_text(torus)));
 }
 
 void slice_by_slice(ProgramWriter& chip, Dataflow dataflow, const GemmOptions& options, ValueId C) {

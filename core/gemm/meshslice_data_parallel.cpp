@@ -1,3 +1,4 @@
+#include "core/base/say.h"
 #include "core/gemm/algorithms.h"
 #include "core/gemm/meshslice.h"
 #include "core/gemm/sharded_gemm.h"
@@ -28,10 +29,9 @@ const Layouts& replicated_layouts(Dataflow dataflow) {
 
 Result<void> fits_replicated(const GemmShape& shape, Dataflow dataflow, const Torus& torus) {
     if (torus.axis_count() != 3) {
-        return refuse(
-            fmt::format("The mesh {} has no third axis for the copies of the weights; MeshSlice with data "
-                        "parallelism needs one.",
-                        shape_text(torus)));
+        return refuse(say("The mesh {} has no third axis for the copies of the weights; MeshSlice with data "
+                          "parallelism needs one.",
+                          shape_text(torus)));
     }
     if (const auto fits = fits_layouts(shape, replicated_layouts(dataflow), torus); !fits) {
         return fits;

@@ -1,5 +1,7 @@
 #include "core/gemm/sharded_gemm.h"
 
+#include "core/base/say.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -47,8 +49,8 @@ std::optional<Division> first_misfit(const GemmShape& shape, Dataflow dataflow, 
 Result<void> fits_options(const GemmOptions& options) {
     const auto within = [](std::string_view what, std::int64_t value, std::int64_t least) -> Result<void> {
         if (value < least || value > most_dimension) {
-            return refuse(fmt::format("The {} is {}; a whole number from {} to {} was expected.", what, value,
-                                      least, most_dimension));
+            return refuse(say("The {} is {}; a whole number from {} to {} was expected.", said(what), value,
+                              least, most_dimension));
         }
         return {};
     };
@@ -67,18 +69,20 @@ std::string_view sliced_dimension_name(Dataflow dataflow) {
 
 Result<void> fits_mesh(const GemmShape& shape, Dataflow dataflow, const Torus& torus) {
     if (torus.axis_count() != 2) {
-        return refuse(fmt::format("The mesh {} has {} {}; this algorithm runs on a mesh of two.",
-                                  shape_text(torus), torus.axis_count(),
-                                  torus.axis_count() == 1 ? "axis" : "axes"));
+        return refuse(
+            torus.axis_count() == 1
+                ? say("The mesh {} has 1 axis; this algorithm runs on a mesh of two.", shape_text(torus))
+                : say("The mesh {} has {} axes; this algorithm runs on a mesh of two.", shape_text(torus),
+                      torus.axis_count()));
     }
     const auto misfit =
         first_misfit(shape, dataflow, torus.size(Axis::vertical), torus.size(Axis::horizontal));
     if (!misfit) {
         return {};
     }
-    return refuse(fmt::format("The mesh {} has {} chips; {} = {} of the GEMM {} ({}) does not divide by {}.",
-                              shape_text(torus), torus.chips(), misfit->dimension, misfit->size, text(shape),
-                              name(dataflow), misfit->parts));
+    return refuse(say("The mesh {} has {} chips; {} = {} of the GEMM {} ({}) does not divide by {}.",
+                      shape_text(torus), torus.chips(), misfit->dimension, misfit->size, text(shape),
+                      name(dataflow), misfit->parts));
 }
 
 Result<void> divides(std::string_view name, std::int64_t size, std::int64_t parts, const Torus& torus) {
@@ -86,9 +90,10 @@ Result<void> divides(std::string_view name, std::int64_t size, std::int64_t part
         return {};
     }
     const bool ring = torus.axis_count() == 1;
-    return refuse(fmt::format(
-        "{} {} cuts {} = {} into {} parts, which does not divide.", ring ? "A ring of all" : "The mesh",
-        ring ? fmt::format("{} chips", torus.chips()) : shape_text(torus), name, size, parts));
+    return refuse(ring ? say("A ring of all {} chips cuts {} = {} into {} parts, which does not divide.",
+                             torus.chips(), name, size, parts)
+                       : say("The mesh {} cuts {} = {} into {} parts, which does not divide.",
+                             shape_text(torus), name, size, parts));
 }
 
 Result<void> fits_layouts(const GemmShape& shape, const Layouts& layouts, const Torus& torus) {
@@ -117,9 +122,9 @@ Result<void> needs_rings(const Torus& torus, const Axes& axes, std::string_view 
     for (const Axis axis : axes) {
         if (torus.size(axis) > 1 && !torus.wraps(axis)) {
             return refuse(
-                fmt::format("The {} axis of the mesh {} has no wrap-around; {} passes shards round a closed "
-                            "ring.",
-                            name(axis), shape_text(torus), who));
+                say("The {} axis of the mesh {} has no wrap-around; {} passes shards round a closed "
+                    "ring.",
+                    said(name(axis)), shape_text(torus), said(who)));
         }
     }
     return {};
@@ -128,8 +133,8 @@ Result<void> needs_rings(const Torus& torus, const Axes& axes, std::string_view 
 Result<void> fits_ring(const GemmShape& shape, const Layouts& layouts, const Torus& torus,
                        std::string_view name, std::int64_t chunked, std::string_view who) {
     if (torus.axis_count() != 1) {
-        return refuse(fmt::format("The mesh {} has {} axes; {} runs on one ring.", shape_text(torus),
-                                  torus.axis_count(), who));
+        return refuse(say("The mesh {} has {} axes; {} runs on one ring.", shape_text(torus),
+                          torus.axis_count(), said(who)));
     }
     return needs_rings(torus, {Axis::vertical}, who)
         .and_then([&] { return divides(name, chunked, torus.chips(), torus); })

@@ -1,3 +1,4 @@
+#include "core/base/say.h"
 #include "core/gemm/algorithms.h"
 #include "core/gemm/sharded_gemm.h"
 #include "core/program/writer.h"
@@ -39,10 +40,10 @@ Result<std::vector<std::int64_t>> iteration_counts(const GemmShape& shape, Dataf
         }
     }
     if (counts.empty()) {
-        return refuse(fmt::format(
-            "The panels of SUMMA, a common multiple of the sides of the mesh {}, do not divide "
-            "{} = {}, or are more than {} for every count of iterations.",
-            shape_text(torus), sliced_dimension_name(dataflow), dimension, most_panels_an_iteration));
+        return refuse(say("The panels of SUMMA, a common multiple of the sides of the mesh {}, do not divide "
+                          "{} = {}, or are more than {} for every count of iterations.",
+                          shape_text(torus), sliced_dimension_name(dataflow), dimension,
+                          most_panels_an_iteration));
     }
     std::sort(counts.begin(), counts.end());
     counts.erase(std::unique(counts.begin(), counts.end()), counts.end());
@@ -63,14 +64,14 @@ Result<Program> write(const GemmShape& shape, Dataflow dataflow, const Torus& to
     const std::int64_t iterations = options.slices;
     if (const std::int64_t unrolled = panel_count(torus, iterations) / iterations;
         unrolled > most_panels_an_iteration) {
-        return refuse(fmt::format(
-            "S = {} iterations would take {} panels each on the mesh {}; at most {} are written out.",
-            iterations, unrolled, shape_text(torus), most_panels_an_iteration));
+        return refuse(
+            say("S = {} iterations would take {} panels each on the mesh {}; at most {} are written out.",
+                iterations, unrolled, shape_text(torus), most_panels_an_iteration));
     }
     if (!works(sliced_dimension(shape, dataflow), torus, iterations)) {
-        return refuse(fmt::format("S = {} iterations do not divide the panels of {} = {} over the mesh {}.",
-                                  iterations, sliced_dimension_name(dataflow),
-                                  sliced_dimension(shape, dataflow), shape_text(torus)));
+        return refuse(say("S = {} iterations do not divide the panels of {} = {} over the mesh {}.",
+                          iterations, sliced_dimension_name(dataflow), sliced_dimension(shape, dataflow),
+                          shape_text(torus)));
     }
     using enum ProgramWriter::Factor;
     ProgramWriter chip(shape, dataflow, torus);

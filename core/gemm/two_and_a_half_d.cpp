@@ -1,3 +1,4 @@
+#include "core/base/say.h"
 #include "core/gemm/algorithms.h"
 #include "core/gemm/cannon.h"
 #include "core/gemm/sharded_gemm.h"
@@ -19,9 +20,8 @@ Result<void> fits(const GemmShape& shape, Dataflow dataflow, const Torus& torus)
     const std::int32_t P = torus.size(Axis::vertical);
     const std::int32_t c = torus.size(Axis::third);
     if (torus.axis_count() != 3 || torus.size(Axis::horizontal) != P || P % c != 0) {
-        return refuse(
-            fmt::format("The mesh {} is not P x P x c with c a divisor of P; 2.5D GeMM needs such a torus.",
-                        shape_text(torus)));
+        return refuse(say("The mesh {} is not P x P x c with c a divisor of P; 2.5D GeMM needs such a torus.",
+                          shape_text(torus)));
     }
     if (const auto closed = needs_rings(torus, {Axis::vertical, Axis::horizontal}, "2.5D GeMM"); !closed) {
         return closed;

@@ -1,3 +1,4 @@
+#include "core/base/say.h"
 #include "core/gemm/algorithms.h"
 #include "core/gemm/sharded_gemm.h"
 #include "core/gemm/step_by_step.h"
@@ -47,8 +48,8 @@ Result<void> fits(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
         return known;
     }
     if (options.decomposed && static_cast<int>(*options.decomposed) >= torus.axis_count()) {
-        return refuse(fmt::format("The mesh {} has no {} axis whose collective could be decomposed.",
-                                  shape_text(torus), name(*options.decomposed)));
+        return refuse(say("The mesh {} has no {} axis whose collective could be decomposed.",
+                          shape_text(torus), name(*options.decomposed)));
     }
     return needs_rings(torus, {decomposed_axis(shape, dataflow, torus, options)},
                        "the direction that Wang's algorithm decomposes");
@@ -76,10 +77,9 @@ Result<Program> write(const GemmShape& shape, Dataflow dataflow, const Torus& to
     const Axis axis = decomposed_axis(shape, dataflow, torus, options);
     const std::int64_t P = torus.size(axis);
     if (P % options.slices != 0) {
-        return refuse(
-            fmt::format("S = {} iterations do not divide the ring of {} chips that is decomposed, along "
-                        "the {} axis of the mesh {}.",
-                        options.slices, P, name(axis), shape_text(torus)));
+        return refuse(say("S = {} iterations do not divide the ring of {} chips that is decomposed, along "
+                          "the {} axis of the mesh {}.",
+                          options.slices, P, name(axis), shape_text(torus)));
     }
     using enum ProgramWriter::Factor;
     using enum Axis;

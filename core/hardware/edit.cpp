@@ -1,6 +1,7 @@
 #include "core/hardware/edit.h"
 
 #include "core/base/parse.h"
+#include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/hardware/fields.h"
 
@@ -43,8 +44,8 @@ Field<Hardware> of_axis(const Field<TorusLinks>& row, int axis) {
     field.objection = [axis](const Hardware& hardware) {
         const int axes = hardware.network.torus_axes();
         return axis < axes ? std::string()
-                           : fmt::format("The links of {} form a torus of {} {}.", hardware.title, axes,
-                                         axes == 1 ? "axis" : "axes");
+               : axes == 1 ? say("The links of {} form a torus of 1 axis.", hardware.title)
+                           : say("The links of {} form a torus of {} axes.", hardware.title, axes);
     };
     return field;
 }
@@ -68,22 +69,22 @@ double as_double(const FieldValue& value) {
 /// So many times a number: of whole ones whole again, of bytes the nearest.
 Result<FieldValue> times(const Field<Hardware>& number, const FieldValue& base, double factor) {
     const double product = as_double(base) * factor;
-    const std::string words = fmt::format("{} of {}", factor_text(factor), text(number, base));
+    const std::string words = say("{0} of {1}", factor_text(factor), text(number, base));
     if (as_double(base) == 0.0) {
-        return refuse(fmt::format("The {} has no factor: it is {}. A value was expected.", number.name,
-                                  text(number, base)));
+        return refuse(say("The {} has no factor: it is {}. A value was expected.", said(number.name),
+                          text(number, base)));
     }
     if (!std::isfinite(product)) {
-        return refuse(fmt::format("The {} is too large with {}; a smaller factor was expected.", number.name,
-                                  factor_text(factor)));
+        return refuse(say("The {} is too large with {}; a smaller factor was expected.", number.name,
+                          factor_text(factor)));
     }
     if (number.kind == FieldKind::quantity) {
         return FieldValue(factor == 1.0 ? as_double(base) : product);
     }
     const double rounded = std::round(product);
     if ((number.unit.empty() && std::abs(product - rounded) > 1e-9 * product) || rounded > 0x1p62) {
-        return refuse(fmt::format("The {} is a whole number, and {} is {:.7g}; another factor was expected.",
-                                  number.name, words, product));
+        return refuse(say("The {} is a whole number, and {} is {:.7g}; another factor was expected.",
+                          number.name, words, product));
     }
     return FieldValue(static_cast<std::int64_t>(rounded));
 }
@@ -156,6 +157,7 @@ struct SaidOfEdits {
     std::string of_title;
 };
 SaidOfEdits said_of_edits(const Hardware& preset, const Hardware& hardware) {
+    const InEnglish in_files;
     const std::vector<EditedNumber> all = edits_from(preset, hardware);
     return all.empty() ? SaidOfEdits() : SaidOfEdits{name_suffix, ", " + text(all)};
 }
@@ -206,7 +208,7 @@ Result<void> edit(Hardware& hardware, const Field<Hardware>& number, const Field
     const Hardware* preset = origin(hardware);
     if (const std::string missing = number.objection ? number.objection(hardware) : std::string();
         !missing.empty()) {
-        return refuse(fmt::format("There is no {}: {}", number.name, missing));
+        return refuse(say("There is no {}: {}", number.name, missing));
     }
     const bool comparable = preset != nullptr && number.applies(*preset);
     const FieldValue before = number.get(hardware);
@@ -261,12 +263,12 @@ std::string text(const std::vector<EditedNumber>& edits) {
     std::vector<std::string> words;
     for (const EditedNumber& one : edits) {
         if (words.size() == most_named) {
-            words.push_back(fmt::format("{} more edited", edits.size() - most_named));
+            words.push_back(say("{} more edited", edits.size() - most_named));
             break;
         }
-        words.push_back(fmt::format("{} {}", one.name, one.change));
+        words.push_back(fmt::format("{} {}", said(one.name), one.change));
     }
-    return fmt::format("{}", fmt::join(words, ", "));
+    return fmt::format("{}", fmt::join(words, said(", ")));
 }
 
 std::vector<EditedNumber> edits(const Hardware& hardware) {
@@ -299,8 +301,8 @@ std::vector<EditedNumber> edits_of_no_preset(const Hardware& hardware) {
 
 Result<void> edit_alike(Hardware& hardware, const Hardware& edited) {
     if (!edits_of_no_preset(edited).empty()) {
-        return refuse(fmt::format("The edits of {} are of no preset and cannot be made on other hardware.",
-                                  edited.title));
+        return refuse(
+            say("The edits of {} are of no preset and cannot be made on other hardware.", edited.title));
     }
     for (const EditedNumber& one : edits(edited)) {
         const Field<Hardware>* own = field_of(hardware_numbers(), one.key);

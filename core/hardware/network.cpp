@@ -1,5 +1,6 @@
 #include "core/hardware/network.h"
 
+#include "core/base/say.h"
 #include "core/base/text.h"
 
 #include <fmt/format.h>
@@ -14,13 +15,15 @@ namespace meshslice {
 namespace {
 
 std::string text(const SwitchedDomain& domain) {
-    return fmt::format("{} chips behind a switch, {} per chip, one way", domain.chips.value,
-                       meshslice::text(domain.bandwidth.value));
+    return say("{} chips behind a switch, {} per chip, one way", domain.chips.value,
+               meshslice::text(domain.bandwidth.value));
 }
 
 std::string text(const OuterNetwork& network) {
-    return fmt::format("{:g} {} per chip, {} each, one way", network.nics.value,
-                       network.nics.value == 1 ? "NIC" : "NICs", meshslice::text(network.bandwidth.value));
+    return network.nics.value == 1
+               ? say("1 NIC per chip, {} each, one way", meshslice::text(network.bandwidth.value))
+               : say("{:g} NICs per chip, {} each, one way", network.nics.value,
+                     meshslice::text(network.bandwidth.value));
 }
 
 std::string torus_text(const Network& network) {
@@ -28,10 +31,10 @@ std::string torus_text(const Network& network) {
     for (int axis = 0; axis < network.torus_axes(); ++axis) {
         rates.push_back(text(network.link_bandwidth(axis)));
     }
-    return network.axes_alike() ? fmt::format("torus of {} {}, {} per link, one way", rates.size(),
-                                              rates.size() == 1 ? "axis" : "axes", rates.front())
-                                : fmt::format("torus of {} axes, {} per link, one way", rates.size(),
-                                              fmt::join(rates, " and "));
+    return rates.size() == 1 ? say("torus of 1 axis, {} per link, one way", rates.front())
+           : network.axes_alike()
+               ? say("torus of {} axes, {} per link, one way", rates.size(), rates.front())
+               : say("torus of {} axes, {} per link, one way", rates.size(), fmt::join(rates, said(" and ")));
 }
 
 } // namespace
@@ -63,16 +66,17 @@ Result<void> checked_levels(const Network& network) {
     const std::ptrdiff_t domains = of_kind(1);
     const bool inside_out = std::ranges::is_sorted(network.levels, {}, &NetworkLevel::index);
     if (network.levels.empty()) {
-        return refuse("The network has no level; torus axes, a switched domain or an outer network was "
-                      "expected.");
+        return refuse(said("The network has no level; torus axes, a switched domain or an outer network was "
+                           "expected."));
     }
     if (!inside_out || axes > Network::most_torus_axes || domains > 1 || of_kind(2) > 1 ||
         (axes > 0 && domains > 0)) {
-        return refuse(fmt::format(
-            "The network has {} torus axes, {} switched domains and {} outer networks{}; from the inside "
-            "out, "
-            "up to {} torus axes or one switched domain, then at most one outer network was expected.",
-            axes, domains, of_kind(2), inside_out ? "" : " in another order", Network::most_torus_axes));
+        return refuse(
+            say("The network has {} torus axes, {} switched domains and {} outer networks{}; from the inside "
+                "out, "
+                "up to {} torus axes or one switched domain, then at most one outer network was expected.",
+                axes, domains, of_kind(2), inside_out ? std::string() : said(" in another order"),
+                Network::most_torus_axes));
     }
     return {};
 }

@@ -1,6 +1,7 @@
 #include "core/model/gemm.h"
 
 #include "core/base/parse.h"
+#include "core/base/say.h"
 #include "core/base/text.h"
 
 #include <fmt/format.h>
@@ -13,22 +14,21 @@ namespace meshslice {
 Result<GemmShape> checked(const GemmShape& shape) {
     for (const std::int64_t dimension : {shape.m, shape.n, shape.k}) {
         if (dimension < 1 || dimension > most_dimension) {
-            return refuse(
-                fmt::format("The GEMM {} has a dimension of {}; each of M, N and K must be from 1 to {}.",
-                            text(shape), dimension, most_dimension));
+            return refuse(say("The GEMM {} has a dimension of {}; each of M, N and K must be from 1 to {}.",
+                              text(shape), dimension, most_dimension));
         }
     }
     for (const std::int64_t elements : {shape.m * shape.k, shape.k * shape.n, shape.m * shape.n}) {
         if (elements > most_elements) {
-            return refuse(fmt::format("A matrix of the GEMM {} has {} elements; at most {} are counted.",
-                                      text(shape), elements, most_elements));
+            return refuse(say("A matrix of the GEMM {} has {} elements; at most {} are counted.", text(shape),
+                              elements, most_elements));
         }
     }
     // Each factor is at most 2^31, so the first two multiply within 62 bits; the third may not.
     __extension__ using Wide = __int128;
     if (static_cast<Wide>(2) * shape.m * shape.n * shape.k > most_flop) {
-        return refuse(fmt::format("The GEMM {} needs more than {:.1e} FLOP, the most that is counted.",
-                                  text(shape), static_cast<double>(most_flop)));
+        return refuse(say("The GEMM {} needs more than {:.1e} FLOP, the most that is counted.", text(shape),
+                          static_cast<double>(most_flop)));
     }
     return shape;
 }
@@ -77,7 +77,7 @@ std::string text(const GemmShape& shape) {
 
 std::string title(const Gemm& gemm) {
     return gemm.layer.empty() ? fmt::format("{} {}", name(gemm.dataflow), text(gemm.shape))
-                              : fmt::format("{} {}", gemm.layer, name(gemm.pass));
+                              : fmt::format("{} {}", gemm.layer, said(name(gemm.pass)));
 }
 
 Result<Dataflow> parse_dataflow(std::string_view words) {
@@ -86,9 +86,9 @@ Result<Dataflow> parse_dataflow(std::string_view words) {
             return dataflow;
         }
     }
-    return refuse(fmt::format("\"{}\" is not a dataflow of a GEMM; the three are OS (output stationary), LS "
-                              "(left stationary) and RS (right stationary).",
-                              words));
+    return refuse(say("\"{}\" is not a dataflow of a GEMM; the three are OS (output stationary), LS "
+                      "(left stationary) and RS (right stationary).",
+                      words));
 }
 
 Result<GemmShape> parse_gemm(const std::string& words) {
@@ -99,15 +99,15 @@ Result<GemmShape> parse_gemm(const std::string& words) {
         const std::size_t end = std::min(words.find('x', begin), words.size());
         const Result<std::int64_t> size = parse_whole(std::string_view(words).substr(begin, end - begin));
         if (!size || count == sizes.size()) {
-            return refuse(fmt::format(
-                "The GEMM \"{}\" is not three whole numbers MxNxK, such as 262144x49152x12288.", words));
+            return refuse(
+                say("The GEMM \"{}\" is not three whole numbers MxNxK, such as 262144x49152x12288.", words));
         }
         sizes[count++] = *size;
         begin = end + 1;
     }
     if (count != sizes.size()) {
-        return refuse(fmt::format(
-            "The GEMM \"{}\" is not three whole numbers MxNxK, such as 262144x49152x12288.", words));
+        return refuse(
+            say("The GEMM \"{}\" is not three whole numbers MxNxK, such as 262144x49152x12288.", words));
     }
     return checked({sizes[0], sizes[1], sizes[2]});
 }

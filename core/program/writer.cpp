@@ -1,5 +1,7 @@
 #include "core/program/writer.h"
 
+#include "core/base/say.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -323,11 +325,10 @@ void ProgramWriter::end_loop() {
 
 Result<Program> ProgramWriter::finish() && {
     if (written_ > most_operations) {
-        return refuse(fmt::format("Written out, the GEMM {} on the mesh {} is a program of {} operations; at "
-                                  "most {} are possible. A larger number of iterations, each of fewer "
-                                  "operations, was expected.",
-                                  text(program_.shape), shape_text(program_.torus), written_,
-                                  most_operations));
+        return refuse(say("Written out, the GEMM {} on the mesh {} is a program of {} operations; at "
+                          "most {} are possible. A larger number of iterations, each of fewer "
+                          "operations, was expected.",
+                          text(program_.shape), shape_text(program_.torus), written_, most_operations));
     }
     replace_the_first();
     return std::move(program_);

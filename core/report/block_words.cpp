@@ -1,5 +1,6 @@
 #include "core/report/block_words.h"
 
+#include "core/base/say.h"
 #include "core/base/text.h"
 
 #include <fmt/format.h>
@@ -13,7 +14,7 @@ namespace {
 constexpr std::string_view thin_space_before_unit = "\u2009";
 
 std::string all_blocks(const TrainingStep& step) {
-    return step.blocks == 1 ? "the model's one block" : fmt::format("all {} blocks", step.blocks);
+    return step.blocks == 1 ? said("the model's one block") : say("all {} blocks", step.blocks);
 }
 
 } // namespace
@@ -27,10 +28,10 @@ std::string all_blocks_words(const TrainingStep& step) {
     if (step.blocks == 0) {
         return {};
     }
-    std::string words = fmt::format("{}: {}, {} of peak.", all_blocks(step), model_time_text(step),
-                                    percent_text(step.utilisation));
-    words.front() = step.blocks == 1 ? 'T' : 'A';
-    return words;
+    return step.blocks == 1 ? say("The model's one block: {}, {} of peak.", model_time_text(step),
+                                  percent_text(step.utilisation))
+                            : say("All {} blocks: {}, {} of peak.", step.blocks, model_time_text(step),
+                                  percent_text(step.utilisation));
 }
 
 std::string left_out_words(const TrainingStep& step) {
@@ -39,10 +40,10 @@ std::string left_out_words(const TrainingStep& step) {
     }
     const bool experts =
         std::ranges::any_of(step.gemms, [](const GemmResult& one) { return one.gemm.copies > 1; });
-    return fmt::format("Left out: attention's own GEMMs (scores and values), {}embeddings and logits, norms, "
-                       "the optimiser's update, a pipeline's stages, and the sum of gradients with replicas "
-                       "of the model on other chips.",
-                       experts ? "the dispatch of tokens to experts, " : "");
+    return say("Left out: attention's own GEMMs (scores and values), {}embeddings and logits, norms, "
+               "the optimiser's update, a pipeline's stages, and the sum of gradients with replicas "
+               "of the model on other chips.",
+               experts ? said("the dispatch of tokens to experts, ") : std::string());
 }
 
 std::string room_text(Bytes needed, Bytes capacity) {
@@ -53,27 +54,28 @@ std::string room_text(Bytes needed, Bytes capacity) {
     if (unit != std::string::npos && other != std::string::npos && own.substr(unit) == all.substr(other)) {
         own.erase(unit);
     }
-    return fmt::format("{} of {}", own, all);
+    return say("{} of {}", own, all);
 }
 
 std::string fit_words(const TrainingStep& step) {
     const std::string room = room_text(step.memory.total(), step.capacity);
-    return step.fits() ? room : fmt::format("does not fit: {} per chip", room);
+    return step.fits() ? room : say("does not fit: {} per chip", room);
 }
 
 std::vector<std::pair<std::string, Bytes>> memory_parts(const TrainingStep& step) {
     const MemoryUse& use = step.memory;
     if (step.blocks == 0) {
-        return {{"A, B and C", use.activations}, {"buffers", use.buffers}};
+        return {{said("A, B and C"), use.activations}, {said("buffers"), use.buffers}};
     }
-    return {{"weights", use.weights},     {"embeddings", use.embeddings},   {"gradients", use.gradients},
-            {"optimiser", use.optimiser}, {"activations", use.activations}, {"buffers", use.buffers}};
+    return {{said("weights"), use.weights},         {said("embeddings"), use.embeddings},
+            {said("gradients"), use.gradients},     {said("optimiser"), use.optimiser},
+            {said("activations"), use.activations}, {said("buffers"), use.buffers}};
 }
 
 std::string memory_parts_text(const TrainingStep& step) {
     std::string words;
     for (const auto& [name, bytes] : memory_parts(step)) {
-        words += fmt::format("{}{} {}", words.empty() ? "" : ", ", name, text(bytes));
+        words += fmt::format("{}{} {}", words.empty() ? std::string() : said(", "), name, text(bytes));
     }
     return words;
 }
@@ -83,11 +85,12 @@ std::string memory_scope_words(const TrainingStep& step) {
         return {};
     }
     const bool embeddings = step.memory.embeddings > Bytes(0);
-    return fmt::format(
+    return say(
         "Counted for {}{}: gradients of {} bytes and an optimiser (Adam) of {} bytes a weight, and the "
         "input of every layer. Not counted: {}attention's own activations, the logits and the norms.",
-        all_blocks(step), embeddings ? " and the embeddings" : "", gradient_bytes, optimiser_bytes,
-        embeddings ? "" : "the embeddings, because the model's vocabulary is not known, ");
+        all_blocks(step), embeddings ? said(" and the embeddings") : std::string(), gradient_bytes,
+        optimiser_bytes,
+        embeddings ? std::string() : said("the embeddings, because the model's vocabulary is not known, "));
 }
 
 } // namespace meshslice

@@ -1,6 +1,7 @@
 #include "core/report/glossary.h"
 
 #include "core/base/embedded_resources.h"
+#include "core/base/language.h"
 #include "core/base/sections.h"
 
 #include <algorithm>
@@ -25,7 +26,7 @@ GlossaryEntry entry_of(const Section& section) {
         } else if (words.starts_with(source_line)) {
             entry.source = words.substr(source_line.size());
         } else {
-            entry.text += (entry.text.empty() ? "" : " ") + line;
+            entry.text += (entry.text.empty() ? std::string() : said(" ")) + line;
         }
     }
     return entry;
@@ -50,13 +51,13 @@ const GlossaryEntry* find_entry(const Same& same) {
 
 const std::vector<GlossaryEntry>& glossary() {
     static const std::vector<GlossaryEntry> all = [] {
-        std::vector<GlossaryEntry> entries;
+        std::string_view text = document_in_language("glossary");
         for (const EmbeddedFile& file : embedded_docs()) {
-            if (file.name == "glossary.md") {
-                for (const Section& section : sections(file.text)) {
-                    entries.push_back(entry_of(section));
-                }
-            }
+            text = text.empty() && file.name == "glossary.md" ? file.text : text;
+        }
+        std::vector<GlossaryEntry> entries;
+        for (const Section& section : sections(text)) {
+            entries.push_back(entry_of(section));
         }
         return entries;
     }();

@@ -16,7 +16,7 @@ struct GlossaryEntry {
     bool operator==(const GlossaryEntry&) const = default;
 };
 
-/// All entries of resources/docs/glossary.md, in its order.
+/// All entries of resources/docs/glossary.md, or of the language's own, in its order.
 [[nodiscard]] const std::vector<GlossaryEntry>& glossary();
 
 /// The entry of a word or of one of its other names; where none is spelt exactly so, upper and lower case are

@@ -1,5 +1,6 @@
 #include "core/report/headline.h"
 
+#include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/gemm/algorithms.h"
 #include "core/report/block_words.h"
@@ -33,21 +34,22 @@ std::string busiest_row(const TrainingStep& step) {
 
 /// "32x8"; "on a ring of 256".
 std::string on_mesh_text(const Torus& torus) {
-    return torus.axis_count() == 1 && torus.chips() > 1 ? "on a " + mesh_text(torus) : shape_text(torus);
+    return torus.axis_count() == 1 && torus.chips() > 1 ? say("on a {}", mesh_text(torus))
+                                                        : shape_text(torus);
 }
 
 /// ", 2 faults, jitter".
 std::string faults_text(const Faults& faults) {
     std::string words;
     if (!faults.parts.empty()) {
-        words += fmt::format(", {} fault{}", faults.parts.size(), faults.parts.size() == 1 ? "" : "s");
+        words += faults.parts.size() == 1 ? said(", 1 fault") : say(", {} faults", faults.parts.size());
     }
-    return words + (faults.jitter > Time(0) ? ", jitter" : "");
+    return words + (faults.jitter > Time(0) ? said(", jitter") : std::string());
 }
 
 /// ", link bandwidth x 0.5".
 std::string edits_text(const std::vector<EditedNumber>& edits) {
-    return edits.empty() ? std::string() : ", " + text(edits);
+    return edits.empty() ? std::string() : said(", ") + text(edits);
 }
 
 } // namespace
@@ -68,7 +70,7 @@ std::string slices_text(const TrainingStep& step) {
     const auto slices = [](const GemmResult& one) { return one.options.slices; };
     const auto [least, most] = std::ranges::minmax_element(step.gemms, {}, slices);
     return slices(*least) == slices(*most) ? fmt::format("S = {}", slices(*least))
-                                           : fmt::format("S = {} to {}", slices(*least), slices(*most));
+                                           : say("S = {} to {}", slices(*least), slices(*most));
 }
 
 std::string headline(const TrainingStep& step, SaidEdits edits) {
@@ -78,21 +80,22 @@ std::string headline(const TrainingStep& step, SaidEdits edits) {
     const Result<const Algorithm*> algorithm = meshslice::algorithm(step.algorithm);
     const std::string slices = slices_text(step);
     const bool simulated = step.gemms.front().timeline != nullptr;
-    const std::string hidden = step.usage.communication() == Time(0)
-                                   ? "nothing to communicate"
-                                   : fmt::format("{}{} of communication hidden",
-                                                 simulated || step.hidden_share() == 0 ? "" : "up to ",
-                                                 percent_text(step.hidden_share()));
+    const std::string hidden =
+        step.usage.communication() == Time(0) ? said("nothing to communicate")
+        : simulated || step.hidden_share() == 0
+            ? say("{} of communication hidden", percent_text(step.hidden_share()))
+            : say("up to {} of communication hidden", percent_text(step.hidden_share()));
     const std::string fit = fit_words(step);
-    return fmt::format("{}{} {}{}{}{}: {}{}{}, {} of peak; {}{}; {}{}",
-                       step.variant.empty() ? "" : step.variant + ": ",
-                       algorithm ? (*algorithm)->title : std::string_view(step.algorithm),
-                       on_mesh_text(step.torus), slices.empty() ? "" : ", ", slices,
-                       faults_text(step.faults) +
-                           (edits == SaidEdits::here ? edits_text(step.hardware_edits) : std::string()),
-                       step.fits() ? "" : fit + "; ", step.blocks > 0 ? "one block " : "", text(step.time),
-                       percent_text(step.utilisation), step.fits() ? fit + "; " : "", hidden,
-                       names_the_busiest(step) ? "busiest: " : "", bound_by(step));
+    return say("{}{} {}{}{}{}: {}{}{}, {} of peak; {}{}; {}{}",
+               step.variant.empty() ? std::string() : step.variant + said(": "),
+               algorithm ? (*algorithm)->title : std::string_view(step.algorithm), on_mesh_text(step.torus),
+               slices.empty() ? std::string() : said(", "), slices,
+               faults_text(step.faults) +
+                   (edits == SaidEdits::here ? edits_text(step.hardware_edits) : std::string()),
+               step.fits() ? std::string() : fit + said("; "),
+               step.blocks > 0 ? said("one block ") : std::string(), text(step.time),
+               percent_text(step.utilisation), step.fits() ? fit + said("; ") : std::string(), hidden,
+               names_the_busiest(step) ? said("busiest: ") : std::string(), bound_by(step));
 }
 
 } // namespace meshslice

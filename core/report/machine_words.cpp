@@ -1,6 +1,7 @@
 #include "core/report/machine_words.h"
 
 #include "core/base/listing.h"
+#include "core/base/say.h"
 #include "core/hardware/edit.h"
 #include "core/hardware/fields.h"
 #include "core/scenario/meshes.h"
@@ -21,46 +22,47 @@ std::string ring_note(const Scenario& scenario) {
     std::vector<std::string> open;
     for (std::size_t axis = 0; axis < scenario.mesh.size() && axis < names.size(); ++axis) {
         if (scenario.wraps[axis] && !closes(pod, scenario.mesh[axis], chips)) {
-            open.emplace_back(names[axis]);
+            open.push_back(said(names[axis]));
         }
     }
     if (open.empty()) {
         return {};
     }
     std::string where = pod.ring_axis.value > 0
-                            ? fmt::format("along axes whose size is a multiple of {}", pod.ring_axis.value)
-                            : std::string("along every axis");
+                            ? say("along axes whose size is a multiple of {}", pod.ring_axis.value)
+                            : said("along every axis");
     if (pod.ring_mesh.value > 0) {
-        where += fmt::format(" in meshes whose number of chips is a multiple of {}", pod.ring_mesh.value);
+        where += say(" in meshes whose number of chips is a multiple of {}", pod.ring_mesh.value);
     }
-    return fmt::format("{} has no wrap-around links along the {} {} of {}: it has them {}.",
-                       scenario.hardware.title, listed(open), open.size() == 1 ? "axis" : "axes",
-                       fmt::join(scenario.mesh, "x"), where);
+    const std::string mesh = fmt::format("{}", fmt::join(scenario.mesh, "x"));
+    return open.size() == 1 ? say("{} has no wrap-around links along the {} axis of {}: it has them {}.",
+                                  scenario.hardware.title, listed(open), mesh, where)
+                            : say("{} has no wrap-around links along the {} axes of {}: it has them {}.",
+                                  scenario.hardware.title, listed(open), mesh, where);
 }
 
 std::string assumed_note(const Hardware& hardware) {
     std::vector<std::string> assumed;
     for (const HardwareFact& fact : facts(hardware)) {
         if (fact.source.starts_with("Assumed") || fact.source.starts_with("Estimate")) {
-            assumed.push_back(fmt::format("{} ({})", fact.label, fact.value));
+            assumed.push_back(fmt::format("{} ({})", said(fact.label), fact.value));
         }
     }
-    return assumed.empty() ? std::string()
-                           : fmt::format("Assumed or estimated, not published: {}.", listed(assumed));
+    return assumed.empty() ? std::string() : say("Assumed or estimated, not published: {}.", listed(assumed));
 }
 
 std::string edited_note(const Hardware& hardware) {
     std::vector<std::string> changes;
     const std::vector<EditedNumber> own = edits_of_no_preset(hardware);
     for (const EditedNumber& one : own.empty() ? edits(hardware) : own) {
-        changes.push_back(fmt::format("{} {} instead of {}{}", one.name, one.value, one.preset,
-                                      one.change == one.value ? "" : fmt::format(" ({})", one.change)));
+        changes.push_back(say("{} {} instead of {}{}", said(one.name), one.value, one.preset,
+                              one.change == one.value ? std::string() : fmt::format(" ({})", one.change)));
     }
     if (changes.empty()) {
         return {};
     }
-    return own.empty() ? fmt::format("The hardware is {} with {}.", origin(hardware)->title, listed(changes))
-                       : fmt::format("The hardware is {}, with {}.", hardware.title, listed(changes));
+    return own.empty() ? say("The hardware is {} with {}.", origin(hardware)->title, listed(changes))
+                       : say("The hardware is {}, with {}.", hardware.title, listed(changes));
 }
 
 } // namespace meshslice

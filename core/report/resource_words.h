@@ -11,10 +11,10 @@ namespace meshslice {
 
 /// A resource as the subject of a sentence: "compute", "the vertical links", "the ring's links" where there
 /// is one axis.
-[[nodiscard]] std::string_view resource_words(Place place, const Torus& torus);
+[[nodiscard]] std::string resource_words(Place place, const Torus& torus);
 
 /// The same of a part: also "memory" and "latency".
-[[nodiscard]] std::string_view part_words(Part part, const Torus& torus);
+[[nodiscard]] std::string part_words(Part part, const Torus& torus);
 
 /// "bound by the vertical links"; "nothing overlaps, the largest wait is for the vertical
 /// links"; "balanced, latency matters most".

@@ -1,6 +1,7 @@
 #include "core/report/tuning_words.h"
 
 #include "core/base/listing.h"
+#include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/gemm/algorithms.h"
 #include "core/report/block_words.h"
@@ -42,49 +43,50 @@ std::array<LinkTime, 3> links(const TrainingStep& step) {
 
 std::string time_reason(const Candidate& candidate, const Candidate& best) {
     if (candidate.step.time <= best.step.time) {
-        return "as fast";
+        return said("as fast");
     }
     const auto own_links = links(candidate.step);
     const auto best_links = links(best.step);
     const bool one_ring = algorithm(candidate.step.algorithm).value()->torus_axes == 1;
     std::vector<TimePart> parts;
     for (std::size_t axis = 0; axis < own_links.size(); ++axis) {
-        const auto place = one_ring ? std::string_view("ring") : link_names[axis];
-        parts.push_back({fmt::format("its {}: {{}} of transfer against {{}}", place),
-                         own_links[axis].transfer, best_links[axis].transfer});
-        parts.push_back({fmt::format("its {}: {{}} of synchronisation against {{}}", place),
-                         own_links[axis].sync, best_links[axis].sync});
-        parts.push_back({fmt::format("its {}: {{}} of copying slices against {{}}", place),
-                         own_links[axis].copy, best_links[axis].copy});
-        parts.push_back({fmt::format("its {}: {{}} of launches against {{}}", place), own_links[axis].launch,
+        const auto place = one_ring ? said("ring") : said(link_names[axis]);
+        parts.push_back({say("its {}: {{}} of transfer against {{}}", place), own_links[axis].transfer,
+                         best_links[axis].transfer});
+        parts.push_back({say("its {}: {{}} of synchronisation against {{}}", place), own_links[axis].sync,
+                         best_links[axis].sync});
+        parts.push_back({say("its {}: {{}} of copying slices against {{}}", place), own_links[axis].copy,
+                         best_links[axis].copy});
+        parts.push_back({say("its {}: {{}} of launches against {{}}", place), own_links[axis].launch,
                          best_links[axis].launch});
     }
-    const TimePart compute{"its multiplications: {} against {}", candidate.step.usage.compute,
+    const TimePart compute{said("its multiplications: {} against {}"), candidate.step.usage.compute,
                            best.step.usage.compute};
     parts.push_back(compute);
     const TimePart worst = *std::ranges::max_element(parts, {}, &TimePart::loss);
     // Where what it does more of is less than half of what it loses, it hides less of it.
     const Time loss = candidate.step.time - best.step.time;
     if (worst.loss() * 2 < loss) {
-        return fmt::format("hides less: {} exposed against {}", text(candidate.step.usage.exposed),
-                           text(best.step.usage.exposed));
+        return say("hides less: {} exposed against {}", text(candidate.step.usage.exposed),
+                   text(best.step.usage.exposed));
     }
     if (text(worst.own) == text(worst.best)) {
-        return fmt::format("hardly: {} behind", text(loss));
+        return say("hardly: {} behind", text(loss));
     }
     return fmt::format(fmt::runtime(worst.words), text(worst.own), text(worst.best));
 }
 
 std::string after(const DataflowSearch& search, const DataflowPlan& plan) {
     if (plan.transpositions.empty()) {
-        return "nothing is transposed between layers";
+        return said("nothing is transposed between layers");
     }
     std::vector<std::string> names;
     for (const std::size_t layer : plan.transpositions) {
         names.push_back(search.layers[layer].name);
     }
-    return fmt::format("transposes the activations after {}{}", fmt::join(names, ", "),
-                       transposition_unavoidable(plan.layers) ? ", unavoidably" : "");
+    return transposition_unavoidable(plan.layers)
+               ? say("transposes the activations after {}, unavoidably", fmt::join(names, ", "))
+               : say("transposes the activations after {}", fmt::join(names, ", "));
 }
 
 /// Which of the first candidates were simulated with the faults; empty where there are none, or none was.
@@ -103,17 +105,20 @@ std::string faults_note(const Tuning& tuning, const Scenario& scenario, std::siz
     }
     const std::string mesh = fmt::format("{}", fmt::join(scenario.mesh, "x"));
     if (with.size() == simulated) {
-        return fmt::format("Simulated with the faults of {}.", mesh);
+        return say("Simulated with the faults of {}.", mesh);
     }
     if (with.empty()) {
-        return fmt::format(
-            "Simulated without the faults: they name places of {}, and none of these is on that "
-            "mesh. --mesh {} simulates with them.",
-            mesh, mesh);
+        return say("Simulated without the faults: they name places of {}, and none of these is on that "
+                   "mesh. --mesh {} simulates with them.",
+                   mesh, mesh);
     }
-    return fmt::format("On {}, {} {} simulated with the faults; on other meshes their places are others, so "
-                       "the rest is simulated without.",
-                       mesh, listed(with), with.size() == 1 ? "is" : "are");
+    return with.size() == 1
+               ? say("On {}, {} is simulated with the faults; on other meshes their places are others, so "
+                     "the rest is simulated without.",
+                     mesh, listed(with))
+               : say("On {}, {} are simulated with the faults; on other meshes their places are others, so "
+                     "the rest is simulated without.",
+                     mesh, listed(with));
 }
 
 } // namespace
@@ -121,9 +126,9 @@ std::string faults_note(const Tuning& tuning, const Scenario& scenario, std::siz
 std::string reason(const Tuning& tuning, const Candidate& candidate) {
     const Candidate& best = tuning.ranked.front();
     if (!candidate.step.fits()) {
-        return fmt::format("does not fit: {}{}",
-                           room_text(candidate.step.memory.total(), candidate.step.capacity),
-                           best.step.fits() && candidate.step.time < best.step.time ? ", though faster" : "");
+        return say("does not fit: {}{}", room_text(candidate.step.memory.total(), candidate.step.capacity),
+                   best.step.fits() && candidate.step.time < best.step.time ? said(", though faster")
+                                                                            : std::string());
     }
     return &candidate == &best ? std::string() : time_reason(candidate, best);
 }
@@ -132,26 +137,25 @@ std::string finding(const Tuning& tuning) {
     const Candidate& best = tuning.ranked.front();
     const TrainingStep& step = best.step;
     const std::string slices = slices_text(step);
-    const std::string what =
-        fmt::format("{} {}{}{}", best.title, mesh_text(step.torus), slices.empty() ? "" : ", ", slices);
-    const std::string time = fmt::format("{}{}, {} of peak", step.blocks > 0 ? "one block " : "",
-                                         text(step.time), percent_text(step.utilisation));
+    const std::string what = fmt::format("{} {}{}{}", best.title, mesh_text(step.torus),
+                                         slices.empty() ? std::string() : said(", "), slices);
+    const std::string time = say("{}{}, {} of peak", step.blocks > 0 ? said("one block ") : std::string(),
+                                 text(step.time), percent_text(step.utilisation));
     const std::string room = room_text(step.memory.total(), step.capacity);
     if (!tuning.anything_fits()) {
-        return fmt::format(
-            "Nothing fits into the memory of a chip. {} needs the least: {} per chip; {}. On more "
-            "chips{} each needs less.",
-            what, room, time, step.blocks > 0 ? ", or with a smaller batch," : "");
+        return say("Nothing fits into the memory of a chip. {} needs the least: {} per chip; {}. On more "
+                   "chips{} each needs less.",
+                   what, room, time, step.blocks > 0 ? said(", or with a smaller batch,") : std::string());
     }
     const auto equals = std::ranges::count_if(tuning.ranked,
                                               [&](const Candidate& one) {
                                                   return one.step.fits() && one.step.time == step.time;
                                               }) -
                         1;
-    const std::string others = equals == 0   ? ""
-                               : equals == 1 ? "; one other is as fast"
-                                             : fmt::format("; {} others are as fast", equals);
-    return fmt::format("Best: {}: {}; {}{}", what, time, room, others);
+    const std::string others = equals == 0   ? std::string()
+                               : equals == 1 ? said("; one other is as fast")
+                                             : say("; {} others are as fast", equals);
+    return say("Best: {}: {}; {}{}", what, time, room, others);
 }
 
 std::string rings_note(const Tuning& tuning, const Scenario& scenario, std::size_t most) {
@@ -170,20 +174,22 @@ std::string rings_note(const Tuning& tuning, const Scenario& scenario, std::size
         return note;
     }
     open.erase(open.begin());
-    return fmt::format("{} {} {} open rings too.", note, listed(open), open.size() == 1 ? "has" : "have");
+    return note + said(" ") +
+           (open.size() == 1 ? say("{} has open rings too.", listed(open))
+                             : say("{} have open rings too.", listed(open)));
 }
 
 std::string finding(const DataflowSearch& search) {
     const DataflowPlan& own = search.heuristic;
     std::string words =
-        fmt::format("The largest matrix of each layer stays: {}, {}.", text(own.time), after(search, own));
+        say("The largest matrix of each layer stays: {}, {}.", text(own.time), after(search, own));
     if (search.fastest.time == own.time) {
-        words += " No other choice is faster.";
+        words += said(" No other choice is faster.");
     } else {
-        words += fmt::format(" The fastest of all: {}, {}.", text(search.fastest.time),
-                             after(search, search.fastest));
+        words +=
+            say(" The fastest of all: {}, {}.", text(search.fastest.time), after(search, search.fastest));
         if (!search.fastest.transpositions.empty()) {
-            words += fmt::format(" Without any transposition: {}.", text(search.untransposed.time));
+            words += say(" Without any transposition: {}.", text(search.untransposed.time));
         }
     }
     return words;
@@ -202,8 +208,8 @@ std::string simulation_note(const Tuning& tuning, const Scenario& scenario, std:
         const Candidate& one = tuning.ranked[k];
         if (!one.simulated) {
             if (++missing == 1) {
-                sentences.push_back(fmt::format("{} on {} could not be simulated: {}", one.title,
-                                                mesh_text(one.step.torus), one.not_simulated));
+                sentences.push_back(say("{} on {} could not be simulated: {}", one.title,
+                                        mesh_text(one.step.torus), one.not_simulated));
             }
             continue;
         }
@@ -211,19 +217,19 @@ std::string simulation_note(const Tuning& tuning, const Scenario& scenario, std:
         if (before && !disagree && *one.simulated < *before->simulated && before->step.time < one.step.time) {
             disagree = true;
             sentences.push_back(
-                fmt::format("Estimate and simulation disagree on the order: by estimate {} on {} comes "
-                            "before {} on {} ({} against {}), by simulation after it ({} against {}).",
-                            before->title, mesh_text(before->step.torus), one.title,
-                            mesh_text(one.step.torus), text(before->step.time), text(one.step.time),
-                            text(*before->simulated), text(*one.simulated)));
+                say("Estimate and simulation disagree on the order: by estimate {} on {} comes "
+                    "before {} on {} ({} against {}), by simulation after it ({} against {}).",
+                    before->title, mesh_text(before->step.torus), one.title, mesh_text(one.step.torus),
+                    text(before->step.time), text(one.step.time), text(*before->simulated),
+                    text(*one.simulated)));
         }
         before = &one;
     }
     if (missing > 1) {
-        sentences.push_back(fmt::format("{} {} could not be simulated either.", missing - 1,
-                                        missing == 2 ? "other" : "others"));
+        sentences.push_back(missing == 2 ? said("1 other could not be simulated either.")
+                                         : say("{} others could not be simulated either.", missing - 1));
     }
-    return fmt::format("{}", fmt::join(sentences, " "));
+    return fmt::format("{}", fmt::join(sentences, said(" ")));
 }
 
 } // namespace meshslice

@@ -1,5 +1,7 @@
 #include "core/report/why_words.h"
 
+#include "core/base/listing.h"
+#include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/report/resource_words.h"
 
@@ -11,31 +13,31 @@
 namespace meshslice {
 namespace {
 
-std::string_view when(Phase phase) {
+std::string when(Phase phase) {
     switch (phase) {
-    case Phase::prologue: return "before the first multiplication";
-    case Phase::steady: return "in the steady state";
+    case Phase::prologue: return said("before the first multiplication");
+    case Phase::steady: return said("in the steady state");
     case Phase::epilogue: break;
     }
-    return "after the last multiplication";
+    return said("after the last multiplication");
 }
 
 std::string what_words(Place place, Activity activity, const Torus& torus) {
     if (place == Place::core) {
-        return activity == Activity::compute ? "multiplications of slower chips"
-                                             : "launches of multiplications";
+        return said(activity == Activity::compute ? "multiplications of slower chips"
+                                                  : "launches of multiplications");
     }
-    const std::string_view what = activity == Activity::launch ? "launches of"
-                                  : activity == Activity::sync ? "synchronisations of"
-                                  : activity == Activity::copy ? "copies of slices for"
-                                                               : "transfers of";
-    return fmt::format("{} {}", what, resource_words(place, torus));
+    const std::string links = resource_words(place, torus);
+    return activity == Activity::launch ? say("launches of {}", links)
+           : activity == Activity::sync ? say("synchronisations of {}", links)
+           : activity == Activity::copy ? say("copies of slices for {}", links)
+                                        : say("transfers of {}", links);
 }
 
 struct Cause {
     Time time;
     std::string what;
-    std::string_view when;
+    std::string when;
 };
 
 /// What the path does while the core does not multiply, the longest first.
@@ -59,12 +61,12 @@ std::vector<Cause> causes_of(const PhaseTimes& exposed, const Torus& torus) {
 /// Two causes, saying once what they have in common.
 std::string both_words(const Cause& one, const Cause& other) {
     if (one.what == other.what) {
-        return fmt::format("{} {} and {}", one.what, one.when, other.when);
+        return say("{} {} and {}", one.what, one.when, other.when);
     }
     if (one.when == other.when) {
-        return fmt::format("{} and {} {}", one.what, other.what, one.when);
+        return say("{} and {} {}", one.what, other.what, one.when);
     }
-    return fmt::format("{} {} and {} {}", one.what, one.when, other.what, other.when);
+    return say("{} {} and {} {}", one.what, one.when, other.what, other.when);
 }
 
 /// "; 7.2% of the time is exposed, mostly synchronisations of the vertical links before the first
@@ -79,11 +81,14 @@ std::string exposed_words(const PhaseTimes& exposed, Time time, const Torus& tor
     const bool two = causes.size() > 1 && ratio(causes.front().time, all) < 0.5;
     const bool more = causes.size() > (two ? 2u : 1u);
     const Time named = causes.front().time + (two ? causes[1].time : Time(0));
-    const std::string_view share = !more ? "" : ratio(named, all) >= 0.5 ? "mostly " : "led by ";
-    return fmt::format("; {} of {} is exposed, {}{}", percent_text(ratio(all, time)),
-                       faults.none() ? "the time" : "the critical path", share,
-                       two ? both_words(causes[0], causes[1])
-                           : fmt::format("{} {}", causes[0].what, causes[0].when));
+    const std::string share = !more                      ? std::string()
+                              : ratio(named, all) >= 0.5 ? said("mostly ")
+                                                         : said("led by ");
+    const std::string led =
+        share + (two ? both_words(causes[0], causes[1]) : say("{0} {1}", causes[0].what, causes[0].when));
+    return faults.none()
+               ? say("; {} of the time is exposed, {}", percent_text(ratio(all, time)), led)
+               : say("; {} of the critical path is exposed, {}", percent_text(ratio(all, time)), led);
 }
 
 /// "Bound by the vertical links: twice their bandwidth ...", the same answer as the headline's.
@@ -91,7 +96,7 @@ std::string bottleneck_words(const Bottleneck& bottleneck, const Torus& torus) {
     std::string words = bound_words(bottleneck, torus);
     words.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(words.front())));
     const std::string saving = saving_words(bottleneck, torus);
-    return saving.empty() ? words : fmt::format("{}: {}", words, saving);
+    return saving.empty() ? words : words + said(": ") + saving;
 }
 
 bool by_links(const Bottleneck& bottleneck) {
@@ -100,10 +105,10 @@ bool by_links(const Bottleneck& bottleneck) {
 
 std::string faster_words(std::int64_t percent) {
     if (percent < 100) {
-        return fmt::format("links {}% faster", percent);
+        return say("links {}% faster", percent);
     }
     // Rounded up, so that it is enough.
-    return fmt::format("links {} times as fast", number_text(static_cast<double>((percent + 109) / 10) / 10));
+    return say("links {} times as fast", number_text(static_cast<double>((percent + 109) / 10) / 10));
 }
 
 bool saves_enough(Time now, Time then) {
@@ -111,15 +116,14 @@ bool saves_enough(Time now, Time then) {
 }
 
 std::string less_time(Time now, Time then) {
-    return fmt::format("would take {} less time", percent_text(ratio(now - then, now)));
+    return say("would take {} less time", percent_text(ratio(now - then, now)));
 }
 
 /// "; one chip's GEMM takes 1.54 ms in 8 slices and 1.01 ms whole: slicing costs 531 us, 27% of the time".
 std::string slicing_words(const SlicingCost& slicing, Time time) {
     return ratio(slicing.cost(), time) < worth_telling
                ? std::string()
-               : fmt::format(
-                     "; one chip's GEMM takes {} in {} slices and {} whole: slicing costs {}, {} of the "
+               : say("; one chip's GEMM takes {} in {} slices and {} whole: slicing costs {}, {} of the "
                      "time",
                      text(slicing.sliced), slicing.slices, text(slicing.whole), text(slicing.cost()),
                      percent_text(ratio(slicing.cost(), time)));
@@ -132,33 +136,35 @@ std::string link_remedies(const Remedies& remedies, const Program& program) {
                                    : std::string();
     std::string words;
     if (remedies.faster_links_percent.value_or(0) > 0) {
-        words =
-            fmt::format("; {}{}{} would let compute set its pace",
-                        faster_words(*remedies.faster_links_percent), slices.empty() ? "" : " or ", slices);
+        const std::string faster = faster_words(*remedies.faster_links_percent);
+        words = say("; {} would let compute set its pace",
+                    slices.empty() ? faster : listed({faster, slices}, "or"));
     } else if (!slices.empty()) {
-        words = fmt::format("; {} would let compute set its pace", slices);
+        words = say("; {} would let compute set its pace", slices);
     }
     if (!remedies.faster_links_percent && program.iterations > 1) {
-        words += fmt::format("; no link speed would{}: {}", slices.empty() ? " let compute set its pace" : "",
-                             remedies.overheads_outlast_compute
-                                 ? fmt::format("launches{} and synchronisations alone last longer than the "
-                                               "multiplications",
-                                               remedies.copies_slices ? ", copies of slices" : "")
-                                 : std::string("communication and compute wait for each other"));
+        const std::string because =
+            !remedies.overheads_outlast_compute ? said("communication and compute wait for each other")
+            : remedies.copies_slices
+                ? said("launches, copies of slices and synchronisations alone last longer than the "
+                       "multiplications")
+                : said("launches and synchronisations alone last longer than the multiplications");
+        words += slices.empty() ? say("; no link speed would let compute set its pace: {}", because)
+                                : say("; no link speed would: {}", because);
     }
     return words;
 }
 
 std::string healthy_words(Time healthy, const Faults& faults) {
-    return fmt::format("; without {} it would take {}.", faults.parts.empty() ? "jitter" : "faults",
-                       text(healthy));
+    return faults.parts.empty() ? say("; without jitter it would take {}.", text(healthy))
+                                : say("; without faults it would take {}.", text(healthy));
 }
 
 std::string fault_words(const FaultOnPath& fault, Time time) {
-    return fmt::format("Bound by {}, {}: its repair would save {} of the time", fault.part,
-                       fault.speed == 0 ? std::string("which is dead, so that its traffic goes round")
-                                        : fmt::format("at {}% of its speed", number_text(100 * fault.speed)),
-                       percent_text(ratio(fault.saves, time)));
+    return say("Bound by {}, {}: its repair would save {} of the time", fault.part,
+               fault.speed == 0 ? said("which is dead, so that its traffic goes round")
+                                : say("at {}% of its speed", number_text(100 * fault.speed)),
+               percent_text(ratio(fault.saves, time)));
 }
 
 /// What bounds a run: one fault, all of them, or a part of every chip.
@@ -166,10 +172,9 @@ std::string bound_words(const Bound& bound, Time time, const Torus& torus) {
     if (bound.fault) {
         return fault_words(*bound.fault, time);
     }
-    return bound.faults_together
-               ? fmt::format("Bound by its faults together: their repair would save {} of the time",
-                             percent_text(ratio(time - *bound.healthy, time)))
-               : bottleneck_words(bound.bottleneck, torus);
+    return bound.faults_together ? say("Bound by its faults together: their repair would save {} of the time",
+                                       percent_text(ratio(time - *bound.healthy, time)))
+                                 : bottleneck_words(bound.bottleneck, torus);
 }
 
 } // namespace
@@ -192,18 +197,16 @@ std::string why_sentence(const GemmResult& result, const ProductWhy& why, const 
         sentence += slicing_words(*why.slicing, time);
     }
     if (why.remedies.slices && saves_enough(time, why.remedies.time_with_slices)) {
-        sentence +=
-            fmt::format("; S = {} {}", *why.remedies.slices, less_time(time, why.remedies.time_with_slices));
+        sentence += say("; S = {} {}", *why.remedies.slices, less_time(time, why.remedies.time_with_slices));
     }
-    return sentence + '.';
+    return sentence + said(".");
 }
 
 namespace {
 
 /// "all GEMMs", "3 of 12 GEMMs".
 std::string gemms_words(std::size_t count, const TrainingStep& step) {
-    return count == step.gemms.size() ? std::string("all GEMMs")
-                                      : fmt::format("{} of {} GEMMs", count, step.gemms.size());
+    return count == step.gemms.size() ? said("all GEMMs") : say("{} of {} GEMMs", count, step.gemms.size());
 }
 
 /// What would help the GEMMs of a step that their links bound.
@@ -223,13 +226,14 @@ std::string link_remedies(const TrainingStep& step, const StepWhy& why) {
     const bool most = by_links(step.bottleneck);
     std::string words;
     if (bound > 0 && !most) {
-        words = fmt::format("; {} {} bound by links", gemms_words(bound, step), bound == 1 ? "is" : "are");
+        words = bound == 1 ? say("; {} is bound by links", gemms_words(bound, step))
+                           : say("; {} are bound by links", gemms_words(bound, step));
     }
     if (percent > 0 && hopeless < bound) {
-        words += fmt::format("; {} would let compute set the pace of {}", faster_words(percent),
-                             gemms_words(bound - hopeless, step));
+        words += say("; {} would let compute set the pace of {}", faster_words(percent),
+                     gemms_words(bound - hopeless, step));
     } else if (hopeless == bound && bound > 0 && most) {
-        words += "; no link speed would let compute set their pace";
+        words += said("; no link speed would let compute set their pace");
     }
     return words;
 }
@@ -250,9 +254,9 @@ std::string slice_remedies(const TrainingStep& step, const StepWhy& why) {
     if (!saves_enough(step.time, then)) {
         return {};
     }
-    const std::string slices = least == most ? fmt::format("S = {}", least)
-                                             : fmt::format("the best S of each GEMM ({} to {})", least, most);
-    return fmt::format("; {} {}", slices, less_time(step.time, then));
+    const std::string slices =
+        least == most ? fmt::format("S = {}", least) : say("the best S of each GEMM ({} to {})", least, most);
+    return say("; {} {}", slices, less_time(step.time, then));
 }
 
 } // namespace
@@ -272,10 +276,10 @@ std::string why_sentence(const TrainingStep& step, const StepWhy& why) {
     }
     sentence += link_remedies(step, why);
     if (ratio(why.slicing_cost, step.time) >= worth_telling) {
-        sentence += fmt::format("; slices make the GEMMs themselves {} slower, {} of the time",
-                                text(why.slicing_cost), percent_text(ratio(why.slicing_cost, step.time)));
+        sentence += say("; slices make the GEMMs themselves {} slower, {} of the time",
+                        text(why.slicing_cost), percent_text(ratio(why.slicing_cost, step.time)));
     }
-    return sentence + slice_remedies(step, why) + '.';
+    return sentence + slice_remedies(step, why) + said(".");
 }
 
 } // namespace meshslice

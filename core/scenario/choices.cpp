@@ -1,5 +1,6 @@
 #include "core/scenario/choices.h"
 
+#include "core/base/say.h"
 #include "core/gemm/algorithms.h"
 #include "core/torus/routes.h"
 #include "core/tune/tune.h"
@@ -155,8 +156,8 @@ std::string objection(const Scenario& scenario, const std::string& algorithm_id)
     const OptionSpec* slices = option(**algorithm, OptionId::slices);
     if (slices && slices->taken == Taken::exactly && with.slices &&
         std::ranges::find(*counts, *with.slices) == counts->end()) {
-        return fmt::format("S = {} does not fit; these do: {}. The best by estimate always fits.",
-                           *with.slices, fmt::join(*counts, ", "));
+        return say("S = {} does not fit; these do: {}. The best by estimate always fits.", *with.slices,
+                   fmt::join(*counts, ", "));
     }
     return {};
 }

@@ -1,5 +1,6 @@
 #include "core/scenario/differences.h"
 
+#include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/hardware/edit.h"
 #include "core/scenario/fields.h"
@@ -21,19 +22,19 @@ std::string value_words(const Field<Scenario>& field, const Scenario& scenario) 
     }
     if (const auto* word = std::get_if<std::string>(&value)) {
         const auto choice = std::ranges::find(field.choices, *word, &FieldChoice::word);
-        return choice != field.choices.end() && !choice->label.empty() ? choice->label : *word;
+        return choice != field.choices.end() && !choice->label.empty() ? said(choice->label) : *word;
     }
     return text(field, value);
 }
 
 /// Of two that differ and are called the same.
 std::string other_title(const std::string& from, const std::string& to) {
-    return from == to ? to + ", with other numbers" : to;
+    return from == to ? say("{}, with other numbers", to) : to;
 }
 
 void add_hardware(const Hardware& from, const Hardware& to, std::vector<Difference>& all) {
     if (origin(from) == nullptr || origin(from) != origin(to)) {
-        all.push_back({"hardware", from.title, other_title(from.title, to.title)});
+        all.push_back({said("hardware"), from.title, other_title(from.title, to.title)});
         return;
     }
     const std::vector<EditedNumber> before = edits(from);
@@ -42,12 +43,12 @@ void add_hardware(const Hardware& from, const Hardware& to, std::vector<Differen
         const auto theirs = std::ranges::find(before, one.key, &EditedNumber::key);
         const std::string& was = theirs == before.end() ? one.preset : theirs->change;
         if (was != one.change) {
-            all.push_back({one.name, was, one.change});
+            all.push_back({said(one.name), was, one.change});
         }
     }
     for (const EditedNumber& one : before) {
         if (std::ranges::find(now, one.key, &EditedNumber::key) == now.end()) {
-            all.push_back({one.name, one.change, one.preset});
+            all.push_back({said(one.name), one.change, one.preset});
         }
     }
 }
@@ -63,9 +64,10 @@ std::vector<Difference> differences(const Scenario& from, const Scenario& to) {
         if (field.key == "hardware") {
             add_hardware(from.hardware, to.hardware, all);
         } else if (field.key == "model") {
-            all.push_back({field.name, from.model.title, other_title(from.model.title, to.model.title)});
+            all.push_back(
+                {said(field.name), from.model.title, other_title(from.model.title, to.model.title)});
         } else {
-            all.push_back({field.name, value_words(field, from), value_words(field, to)});
+            all.push_back({said(field.name), value_words(field, from), value_words(field, to)});
         }
     }
     return all;
@@ -75,9 +77,9 @@ std::string text(const std::vector<Difference>& differences) {
     std::vector<std::string> words;
     words.reserve(differences.size());
     for (const Difference& one : differences) {
-        words.push_back(fmt::format("{} {}", one.name, one.to.empty() ? "none" : one.to));
+        words.push_back(fmt::format("{} {}", one.name, one.to.empty() ? said("none") : one.to));
     }
-    return fmt::format("{}", fmt::join(words, ", "));
+    return fmt::format("{}", fmt::join(words, said(", ")));
 }
 
 } // namespace meshslice

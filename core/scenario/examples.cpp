@@ -1,6 +1,7 @@
 #include "core/scenario/examples.h"
 
 #include "core/base/embedded_resources.h"
+#include "core/base/language.h"
 #include "core/base/sections.h"
 
 #include <algorithm>
@@ -10,12 +11,11 @@ namespace meshslice {
 
 const std::vector<ExampleProject>& example_projects() {
     static const std::vector<ExampleProject> all = [] {
-        std::vector<Section> points;
+        std::string_view text = document_in_language("examples");
         for (const EmbeddedFile& file : embedded_docs()) {
-            if (file.name == "examples.md") {
-                points = sections(file.text);
-            }
+            text = text.empty() && file.name == "examples.md" ? file.text : text;
         }
+        const std::vector<Section> points = sections(text);
         std::vector<ExampleProject> examples;
         for (const EmbeddedFile& file : embedded_examples()) {
             auto project = read_project(file.text, std::string(file.name));
@@ -27,7 +27,7 @@ const std::vector<ExampleProject>& example_projects() {
             if (const auto point = std::ranges::find(points, one.file, &Section::title);
                 point != points.end()) {
                 for (const std::string& line : point->lines) {
-                    one.point += (one.point.empty() ? "" : " ") + line;
+                    one.point += (one.point.empty() ? std::string() : said(" ")) + line;
                 }
             }
             examples.push_back(std::move(one));

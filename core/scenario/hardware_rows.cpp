@@ -1,5 +1,6 @@
 // The numbers of the machine as fields of a scenario: another way to edit its hardware.
 
+#include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/hardware/edit.h"
 #include "core/scenario/field_rows.h"
@@ -159,8 +160,7 @@ Field<Scenario> axis_row(int axis) {
         const bool used = static_cast<std::size_t>(axis) < scenario.mesh.size();
         return !missing.empty() || used
                    ? missing
-                   : fmt::format("The mesh has {} axes and leaves the machine's others alone.",
-                                 scenario.mesh.size());
+                   : say("The mesh has {} axes and leaves the machine's others alone.", scenario.mesh.size());
     };
     row.help = fmt::format("Bandwidth of one link along the machine's {} axis, one way. {}", way, row.help);
     return row;
@@ -170,14 +170,14 @@ Field<Scenario> axis_row(int axis) {
 std::string not_tiled(const Scenario& scenario) {
     return tiled(scenario.schedule, scenario.hardware)
                ? std::string()
-               : fmt::format("The chip model is {}; only the tiled one counts it.",
-                             name(chip_model(scenario.schedule, scenario.hardware)));
+               : say("The chip model is {}; only the tiled one counts it.",
+                     name(chip_model(scenario.schedule, scenario.hardware)));
 }
 
 std::string tile_is_given(const Scenario& scenario) {
     const std::string objection = not_tiled(scenario);
     return objection.empty() && scenario.hardware.output_tile.value > 0
-               ? "The hardware says how large the output tile of a core is."
+               ? said("The hardware says how large the output tile of a core is.")
                : objection;
 }
 

@@ -1,3 +1,4 @@
+#include "core/base/language.h"
 #include "core/scenario/field_rows.h"
 #include "core/scenario/fields.h"
 #include "core/scenario/meshes.h"
@@ -219,7 +220,8 @@ Field<Scenario> third_axis_row() {
          .flag_help = "on|off: whether the third axis of the mesh is a closed ring (default on)"},
         [](auto& scenario) -> auto& { return scenario.wraps[2]; });
     row.objection = [](const Scenario& scenario) {
-        return scenario.mesh.size() == 3 ? "" : "The mesh has no third axis; one such as 4x4x4 has.";
+        return scenario.mesh.size() == 3 ? std::string()
+                                         : said("The mesh has no third axis; one such as 4x4x4 has.");
     };
     return row;
 }

@@ -1,5 +1,6 @@
 #include "core/scenario/meshes.h"
 
+#include "core/base/say.h"
 #include "core/hardware/edit.h"
 
 #include <fmt/format.h>
@@ -37,8 +38,8 @@ std::vector<Mesh> arrangements(std::int32_t chips, bool layered) {
 }
 
 std::string no_torus(const Hardware& hardware) {
-    return fmt::format("{} has no torus axis ({}); programs run on chips that form a torus", hardware.title,
-                       text(hardware.network));
+    return say("{} has no torus axis ({}); programs run on chips that form a torus", hardware.title,
+               text(hardware.network));
 }
 
 } // namespace
@@ -70,11 +71,11 @@ std::string no_mesh(const Hardware& hardware, const Algorithm& algorithm) {
         return no_torus(hardware) + ".";
     }
     if (axes >= algorithm.torus_axes && algorithm.torus_axes < 3) {
-        return fmt::format("{} has no mesh of so many chips.", hardware.title);
+        return say("{} has no mesh of so many chips.", hardware.title);
     }
-    return axes < 3 ? fmt::format("{} needs a torus of three axes; that of {} has {}.", algorithm.title,
-                                  hardware.title, axes)
-                    : fmt::format("{} needs layers of chips; one chip makes none.", algorithm.title);
+    return axes < 3 ? say("{} needs a torus of three axes; that of {} has {}.", algorithm.title,
+                          hardware.title, axes)
+                    : say("{} needs layers of chips; one chip makes none.", algorithm.title);
 }
 
 Result<void> checked(const Mesh& mesh, const Hardware& hardware) {
@@ -91,10 +92,9 @@ Result<void> checked(const Mesh& mesh, const Hardware& hardware) {
                 others.push_back(fmt::format("{}", fmt::join(other, "x")));
             }
         }
-        return others.empty()
-                   ? fits
-                   : refuse(fmt::format("{} Meshes of {} chips that it has: {}.", fits.error().sentence,
-                                        chips_of(mesh), fmt::join(others, ", ")));
+        return others.empty() ? fits
+                              : refuse(say("{} Meshes of {} chips that it has: {}.", fits.error().sentence,
+                                           chips_of(mesh), fmt::join(others, ", ")));
     }
     std::vector<std::string_view> enough;
     for (const Hardware& preset : hardware_presets()) {
@@ -103,11 +103,11 @@ Result<void> checked(const Mesh& mesh, const Hardware& hardware) {
         }
     }
     if (axes == 0) {
-        return refuse(fmt::format("{}, such as {}.", no_torus(hardware), fmt::join(enough, ", ")));
+        return refuse(say("{}, such as {}.", no_torus(hardware), fmt::join(enough, ", ")));
     }
-    return refuse(fmt::format("The mesh {} has links along {} axes; those of {} make a torus of {}. "
-                              "Hardware with as many: {}.",
-                              fmt::join(mesh, "x"), linked, hardware.title, axes, fmt::join(enough, ", ")));
+    return refuse(say("The mesh {} has links along {} axes; those of {} make a torus of {}. "
+                      "Hardware with as many: {}.",
+                      fmt::join(mesh, "x"), linked, hardware.title, axes, fmt::join(enough, ", ")));
 }
 
 } // namespace meshslice

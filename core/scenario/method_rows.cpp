@@ -1,4 +1,5 @@
 #include "core/base/listing.h"
+#include "core/base/say.h"
 #include "core/cost/tiled_product.h"
 #include "core/gemm/algorithms.h"
 #include "core/scenario/field_rows.h"
@@ -37,8 +38,10 @@ std::string lacks(const std::string& id, OptionId option) {
         }
     }
     const auto known = algorithm(id);
-    return fmt::format("{} does not {}; {} {}.", known ? std::string((*known)->title) : id, verb(option),
-                       listed(others, "and"), others.size() == 1 ? "does" : "do");
+    const std::string title = known ? std::string((*known)->title) : id;
+    return others.size() == 1
+               ? say("{} does not {}; {} does.", title, said(verb(option)), listed(others, "and"))
+               : say("{} does not {}; {} do.", title, said(verb(option)), listed(others, "and"));
 }
 
 /// Empty where the scenario's algorithm or the one compared with it takes the option.
@@ -159,7 +162,7 @@ Field<Scenario> block_row() {
         const auto known = algorithm(scenario.algorithm);
         return !known || takes(**known, OptionId::block)
                    ? ""
-                   : fmt::format("{} does not slice by blocks.", (*known)->title);
+                   : say("{} does not slice by blocks.", (*known)->title);
     };
     return row;
 }
@@ -231,8 +234,8 @@ Field<Scenario> data_type_row() {
         if (scenario.hardware.peak_rate(scenario.schedule.type).value() > 0) {
             return {};
         }
-        return refuse(fmt::format("{} does not multiply {}; choose another data type.",
-                                  scenario.hardware.title, name(scenario.schedule.type)));
+        return refuse(say("{} does not multiply {}; choose another data type.", scenario.hardware.title,
+                          name(scenario.schedule.type)));
     };
     return row;
 }
@@ -317,11 +320,11 @@ Field<Scenario> chip_row() {
             output_tile(scenario.hardware, scenario.schedule.type) != 0) {
             return {};
         }
-        return refuse(fmt::format(
-            "{} says neither how much on-chip memory it has nor how large a tile its cores keep, so its "
-            "GEMMs cannot be modelled tile by tile; choose the chip model roofline, or give its file an "
-            "output_tile_rows.",
-            scenario.hardware.title));
+        return refuse(
+            say("{} says neither how much on-chip memory it has nor how large a tile its cores keep, so its "
+                "GEMMs cannot be modelled tile by tile; choose the chip model roofline, or give its file an "
+                "output_tile_rows.",
+                scenario.hardware.title));
     };
     return row;
 }

@@ -4,6 +4,7 @@
 #include "core/base/json_writer.h"
 #include "core/base/listing.h"
 #include "core/base/parse.h"
+#include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/scenario/migrate.h"
 #include "core/scenario/scenario_json.h"
@@ -100,7 +101,7 @@ Result<Project> read_variants(const nlohmann::json& json, const std::string& ori
 
 std::string Project::free_name() const {
     for (std::size_t number = variants.size() + 1;; ++number) {
-        std::string name = fmt::format("Variant {}", number);
+        std::string name = say("Variant {}", number);
         if (!place_of(*this, name)) {
             return name;
         }

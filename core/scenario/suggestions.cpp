@@ -1,5 +1,6 @@
 #include "core/scenario/suggestions.h"
 
+#include "core/base/say.h"
 #include "core/gemm/algorithms.h"
 #include "core/scenario/choices.h"
 
@@ -66,7 +67,7 @@ std::string meshes_text(const std::vector<Mesh>& meshes) {
         }
         words.push_back(fmt::format("{}", fmt::join(mesh, "x")));
     }
-    return fmt::format("{}.", fmt::join(words, ", "));
+    return fmt::format("{}", fmt::join(words, ", ")) + said(".");
 }
 
 } // namespace
@@ -102,23 +103,25 @@ Suggestions suggestions(const Scenario& scenario, const std::string& algorithm_i
 std::string text(const Suggestions& suggestions) {
     std::vector<std::string> sentences;
     if (!suggestions.slices.empty()) {
-        sentences.push_back(fmt::format("Slice counts that work: {}.", fmt::join(suggestions.slices, ", ")));
+        sentences.push_back(say("Slice counts that work: {}.", fmt::join(suggestions.slices, ", ")));
     }
     if (suggestions.closed_rings) {
-        sentences.emplace_back("It runs with wrap-around on all axes.");
+        sentences.push_back(said("It runs with wrap-around on all axes."));
     }
     if (!suggestions.meshes.empty()) {
-        sentences.push_back(
-            fmt::format("Meshes of {} chips that work{}: {}", chips_of(suggestions.meshes.front()),
-                        suggestions.open_slices ? " with S left open" : "", meshes_text(suggestions.meshes)));
+        sentences.push_back(suggestions.open_slices
+                                ? say("Meshes of {} chips that work with S left open: {}",
+                                      chips_of(suggestions.meshes.front()), meshes_text(suggestions.meshes))
+                                : say("Meshes of {} chips that work: {}",
+                                      chips_of(suggestions.meshes.front()), meshes_text(suggestions.meshes)));
     }
-    return fmt::format("{}", fmt::join(sentences, " "));
+    return fmt::format("{}", fmt::join(sentences, said(" ")));
 }
 
 Error with_suggestions(Error refusal, const Scenario& scenario, const std::string& algorithm) {
     if (refusal.kind == Error::Kind::wrong_input) {
         const std::string words = text(suggestions(scenario, algorithm));
-        refusal.sentence += (words.empty() ? "" : " ") + words;
+        refusal.sentence += (words.empty() ? std::string() : said(" ")) + words;
     }
     return refusal;
 }

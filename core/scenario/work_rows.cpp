@@ -1,3 +1,4 @@
+#include "core/base/language.h"
 #include "core/scenario/field_rows.h"
 #include "core/scenario/fields.h"
 
@@ -166,11 +167,12 @@ Field<Scenario> dataflow_row() {
 } // namespace
 
 std::string only_of_a_model(const Scenario& scenario) {
-    return scenario.gemm ? "It is for a model's training step, and this is one GEMM (--gemm)." : "";
+    return scenario.gemm ? said("It is for a model's training step, and this is one GEMM (--gemm).")
+                         : std::string();
 }
 
 std::string only_of_a_gemm(const Scenario& scenario) {
-    return scenario.gemm ? "" : "It is for one GEMM, together with --gemm.";
+    return scenario.gemm ? std::string() : said("It is for one GEMM, together with --gemm.");
 }
 
 std::vector<Field<Scenario>> work_rows() {

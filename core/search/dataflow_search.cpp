@@ -1,5 +1,6 @@
 #include "core/search/dataflow_search.h"
 
+#include "core/base/say.h"
 #include "core/gemm/algorithms.h"
 #include "core/scenario/choices.h"
 #include "core/tune/tune.h"
@@ -83,9 +84,9 @@ Result<DataflowSearch> search_dataflows(const Scenario& scenario, const RunContr
         return refuse("One GEMM has one dataflow; the search is over the layers of a model's block.");
     }
     if ((*algorithm)->stationary) {
-        return refuse(fmt::format("{} says itself which matrix of a layer stays; there is nothing to search. "
-                                  "MeshSlice, Collective and the other algorithms on two axes leave it open.",
-                                  (*algorithm)->title));
+        return refuse(say("{} says itself which matrix of a layer stays; there is nothing to search. "
+                          "MeshSlice, Collective and the other algorithms on two axes leave it open.",
+                          (*algorithm)->title));
     }
     auto layers = fully_connected_layers(scenario.model, scenario.tokens());
     const Result<Torus> torus = torus_of(scenario, **algorithm);

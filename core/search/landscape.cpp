@@ -1,5 +1,6 @@
 #include "core/search/landscape.h"
 
+#include "core/base/say.h"
 #include "core/gemm/algorithms.h"
 #include "core/scenario/choices.h"
 #include "core/scenario/suggestions.h"
@@ -113,8 +114,8 @@ std::string runs_nowhere(const Scenario& scenario, const Algorithm& algorithm, c
     const std::string& first = landscape.cells.front().objection;
     return landscape.meshes.size() == 1
                ? first
-               : fmt::format("{} runs on none of the {} meshes of {} chips. {}", algorithm.title,
-                             landscape.meshes.size(), chips_of(scenario.mesh), first);
+               : say("{} runs on none of the {} meshes of {} chips. {}", algorithm.title,
+                     landscape.meshes.size(), chips_of(scenario.mesh), first);
 }
 
 } // namespace

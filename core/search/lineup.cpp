@@ -1,5 +1,6 @@
 #include "core/search/lineup.h"
 
+#include "core/base/say.h"
 #include "core/gemm/algorithms.h"
 #include "core/scenario/choices.h"
 
@@ -14,7 +15,7 @@ Result<std::vector<LineupEntry>> lineup(const Scenario& scenario, std::size_t ge
         return refuse(all.error());
     }
     if (gemm >= all->size()) {
-        return refuse(fmt::format("There is no GEMM {}; the step has {}.", gemm + 1, all->size()));
+        return refuse(say("There is no GEMM {}; the step has {}.", gemm + 1, all->size()));
     }
     Scenario one = scenario;
     one.gemm = SingleGemm{(*all)[gemm].shape, (*all)[gemm].dataflow};

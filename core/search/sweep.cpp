@@ -1,5 +1,6 @@
 #include "core/search/sweep.h"
 
+#include "core/base/say.h"
 #include "core/hardware/edit.h"
 #include "core/scenario/fields.h"
 
@@ -23,7 +24,7 @@ constexpr std::string_view hardware_key = "hardware";
 /// Empty where the field has an effect.
 std::string no_effect(const Field<Scenario>& field, const Scenario& scenario) {
     const std::string why = field.objection ? field.objection(scenario) : std::string();
-    return why.empty() ? why : fmt::format("The {} has no effect. {}", field.name, why);
+    return why.empty() ? why : say("The {} has no effect. {}", said(field.name), why);
 }
 
 /// Refused where a field has no effect in any of the points.
@@ -33,9 +34,9 @@ Result<void> has_effects(const Sweep& sweep) {
     for (const Vary& vary : sweep.fields) {
         const Field<Scenario>& field = scenario_field(vary.key);
         if (sweep.depth == Depth::estimate && (field.tags & of_what_if) != 0u) {
-            return refuse(fmt::format("The {} has no effect on an estimate, which is of a machine without "
-                                      "faults; it needs a simulation.",
-                                      field.name));
+            return refuse(say("The {} has no effect on an estimate, which is of a machine without "
+                              "faults; it needs a simulation.",
+                              field.name));
         }
         const bool factors = std::ranges::any_of(
             vary.values, [](const FieldValue& value) { return std::holds_alternative<Factor>(value); });
@@ -132,15 +133,14 @@ class InOrder {
 
 Result<void> checked(const Sweep& sweep) {
     if (sweep.fields.empty() || sweep.fields.size() > 2) {
-        return refuse(fmt::format("{} fields vary; one or two were expected.", sweep.fields.size()));
+        return refuse(say("{} fields vary; one or two were expected.", sweep.fields.size()));
     }
     if (sweep.fields.size() == 2 && sweep.fields[0].key == sweep.fields[1].key) {
-        return refuse(fmt::format("The {} varies twice; two different fields were expected.",
-                                  scenario_field(sweep.fields[0].key).name));
+        return refuse(say("The {} varies twice; two different fields were expected.",
+                          scenario_field(sweep.fields[0].key).name));
     }
     if (sweep.size() > most_points) {
-        return refuse(
-            fmt::format("The sweep has {} points; at most {} were expected.", sweep.size(), most_points));
+        return refuse(say("The sweep has {} points; at most {} were expected.", sweep.size(), most_points));
     }
     return has_effects(sweep);
 }

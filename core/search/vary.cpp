@@ -2,6 +2,7 @@
 
 #include "core/base/listing.h"
 #include "core/base/parse.h"
+#include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/scenario/choices.h"
 #include "core/scenario/fields.h"
@@ -72,9 +73,9 @@ Result<Stride> parse_stride(const FieldRow& row, const FieldValue& first, std::s
     if (is_factor(words)) {
         return parse_factor(words).and_then([&](double by) -> Result<Stride> {
             return by > 1.0 ? Result<Stride>(Stride{true, by})
-                            : refuse(fmt::format("the step {} never reaches the end; one above x1, such as "
-                                                 "x2, was expected",
-                                                 shortened(words)));
+                            : refuse(say("the step {} never reaches the end; one above x1, such as "
+                                         "x2, was expected",
+                                         shortened(words)));
         });
     }
     const bool factor = std::holds_alternative<Factor>(first);
@@ -82,7 +83,7 @@ Result<Stride> parse_stride(const FieldRow& row, const FieldValue& first, std::s
     const std::string examples = with_unit ? "x2 or +" + in_usual_unit(row, "5") : "x2 or +8";
     if (words.empty()) {
         return refuse(
-            fmt::format("the range has no step; one such as {} was expected after it, as in :x2", examples));
+            say("the range has no step; one such as {} was expected after it, as in :x2", examples));
     }
     const std::string_view number = words.substr(words.starts_with('+') ? 1 : 0);
     const Result<double> by =
@@ -91,12 +92,11 @@ Result<Stride> parse_stride(const FieldRow& row, const FieldValue& first, std::s
             : parse_quantity(number, factor ? std::string() : row.unit);
     const bool bare = with_unit && parse_quantity(number, "").has_value();
     if (!words.starts_with('+') || !by || bare) {
-        return refuse(
-            fmt::format("the step is \"{}\"; one such as {} was expected", shortened(words), examples));
+        return refuse(say("the step is \"{}\"; one such as {} was expected", shortened(words), examples));
     }
-    return *by > 0.0 ? Result<Stride>(Stride{false, *by})
-                     : refuse(fmt::format("the step {} never reaches the end; one above 0 was expected",
-                                          shortened(words)));
+    return *by > 0.0
+               ? Result<Stride>(Stride{false, *by})
+               : refuse(say("the step {} never reaches the end; one above 0 was expected", shortened(words)));
 }
 
 /// A factor without its sign is one that somebody means.
@@ -124,10 +124,10 @@ Result<FieldValue> parse_item(const FieldRow& row, std::string_view words, const
         return FieldValue(Factor{*bare});
     }
     const std::string shown = shortened(words);
-    return refuse(fmt::format("{} is \"{}\", which has no unit{}; {}{} was expected.", taker.who, shown,
-                              row.factors && usual ? " while another value has one" : "",
-                              in_usual_unit(row, shown),
-                              row.factors ? fmt::format(", or the factor x {},", shown) : std::string()));
+    return refuse(say("{} is \"{}\", which has no unit{}; {}{} was expected.", taker.who, shown,
+                      row.factors && usual ? said(" while another value has one") : std::string(),
+                      in_usual_unit(row, shown),
+                      row.factors ? say(", or the factor x {},", shown) : std::string()));
 }
 
 /// Whether one of the values or the ends of ranges is a quantity with its unit.
@@ -152,9 +152,9 @@ Result<std::vector<FieldValue>> parse_range(const FieldRow& row, const std::vect
     const std::optional<double> from = as_number(*first);
     const std::optional<double> to = as_number(*last);
     if (!from || !to || first->index() != last->index()) {
-        return refuse(fmt::format("{}: a range goes from a number to another of its kind; "
-                                  "\"{}\" to \"{}\" does not.",
-                                  who, shortened(parts[0]), shortened(parts[1])));
+        return refuse(say("{}: a range goes from a number to another of its kind; "
+                          "\"{}\" to \"{}\" does not.",
+                          who, shortened(parts[0]), shortened(parts[1])));
     }
     const std::string_view words = parts.size() > 2               ? parts[2]
                                    : row.kind == FieldKind::whole ? std::string_view("+1")
@@ -164,13 +164,13 @@ Result<std::vector<FieldValue>> parse_range(const FieldRow& row, const std::vect
         return refuse(fmt::format("{}: {}.", who, stride.error().sentence));
     }
     if (*from > *to) {
-        return refuse(fmt::format("{}: the range from {} to {} is empty; a range goes upwards.", who,
-                                  shortened(parts[0]), shortened(parts[1])));
+        return refuse(say("{}: the range from {} to {} is empty; a range goes upwards.", who,
+                          shortened(parts[0]), shortened(parts[1])));
     }
     if (stride->multiplies && *from <= 0.0) {
-        return refuse(fmt::format("{}: the range begins at {}, and {} times that is the same; a first value "
-                                  "above 0, or a step such as +8, was expected.",
-                                  who, shortened(parts[0]), stride->by));
+        return refuse(say("{}: the range begins at {}, and {} times that is the same; a first value "
+                          "above 0, or a step such as +8, was expected.",
+                          who, shortened(parts[0]), stride->by));
     }
     std::vector<FieldValue> values;
     const double rounding = 1e-9 * std::abs(*to);
@@ -195,9 +195,8 @@ Result<std::vector<FieldValue>> parse_list(const FieldRow& row, const std::vecto
     for (const std::string_view item : items) {
         const std::vector<std::string_view> range = split(item, ':');
         if (range.size() > 3) {
-            return refuse(
-                fmt::format("{}: \"{}\" has too many colons; a range such as 8:512:x2 was expected.", who,
-                            shortened(item)));
+            return refuse(say("{}: \"{}\" has too many colons; a range such as 8:512:x2 was expected.", who,
+                              shortened(item)));
         }
         if (range.size() > 1) {
             auto part = parse_range(row, range, taker);
@@ -293,7 +292,7 @@ Result<Vary> parse_values(const Field<Scenario>& field, std::string_view words, 
         return refuse(values.error());
     }
     if (values->size() > most_values) {
-        return refuse(fmt::format("{} takes more than {} values; fewer were expected.", taker, most_values));
+        return refuse(say("{} takes more than {} values; fewer were expected.", taker, most_values));
     }
     if (field.kind == FieldKind::part) {
         if (const Result<void> known = can_be_set(field, *values); !known) {
@@ -315,12 +314,12 @@ Result<Vary> parse_vary(const Scenario& scenario, std::string_view words) {
             }
         }
         return refuse(
-            fmt::format("\"{}\" cannot vary; one of {} was expected.", shortened(name), listed(names, "or")));
+            say("\"{}\" cannot vary; one of {} was expected.", shortened(name), listed(names, "or")));
     }
     if (sign == std::string_view::npos) {
-        return refuse(fmt::format("\"{}\" has no values; NAME=VALUES was expected, such as batch=8:512:x2 or "
-                                  "links=x0.5,x1,x2.",
-                                  shortened(words)));
+        return refuse(say("\"{}\" has no values; NAME=VALUES was expected, such as batch=8:512:x2 or "
+                          "links=x0.5,x1,x2.",
+                          shortened(words)));
     }
     const auto applying =
         std::ranges::find_if(fields, [&](const Field<Scenario>* field) { return field->applies(scenario); });
@@ -339,8 +338,7 @@ std::string nothing_to_vary(const Field<Scenario>& field, const Scenario& scenar
     // 0 s is a time like any other; a 0 of anything else says that it is not known.
     const bool unknown = field.factors && field.unit != "s" && as_number(field.get(scenario)) == 0.0 &&
                          !takes_factors(field, scenario);
-    return unknown ? fmt::format("The hardware says nothing about the {}; there are no values around it.",
-                                 field.name)
+    return unknown ? say("The hardware says nothing about the {}; there are no values around it.", field.name)
                    : std::string();
 }
 

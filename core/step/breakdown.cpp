@@ -1,5 +1,7 @@
 #include "core/step/breakdown.h"
 
+#include "core/base/language.h"
+
 #include <algorithm>
 #include <iterator>
 
@@ -13,7 +15,7 @@ std::vector<BreakdownRow> breakdown(const std::vector<TrainingStep>& steps) {
                             result.time, result.usage * result.gemm.copies});
         }
         if (step.gemms.size() > 1) {
-            rows.push_back({step.algorithm, step.variant, "one block", true, 0, step.time, step.usage});
+            rows.push_back({step.algorithm, step.variant, said("one block"), true, 0, step.time, step.usage});
         }
     }
     return rows;

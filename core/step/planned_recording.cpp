@@ -1,6 +1,7 @@
 #include "core/step/planned_recording.h"
 
 #include "core/base/listing.h"
+#include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/gemm/algorithms.h"
 #include "core/scenario/choices.h"
@@ -55,9 +56,9 @@ std::optional<std::vector<std::int32_t>> mesh_that_fits(Scenario scenario, const
 
 std::string text(const Recording& recording) {
     const auto count = static_cast<double>(recording.intervals);
-    return fmt::format("{} busy intervals, {}",
-                       count < 1e6 ? number_text(count) : number_text(count / 1e6) + " million",
-                       text(recording.bytes()));
+    const std::string bytes = text(recording.bytes());
+    return count < 1e6 ? say("{} busy intervals, {}", number_text(count), bytes)
+                       : say("{} million busy intervals, {}", number_text(count / 1e6), bytes);
 }
 
 std::vector<std::size_t> first_of_its_kind(const std::vector<GemmResult>& results) {
@@ -117,19 +118,21 @@ Error too_large(const Recording& recording, const Scenario& scenario, const std:
         ways.push_back(fmt::format("S = {}", *slices));
     }
     if (const auto mesh = mesh_that_fits(with, control)) {
-        ways.push_back(fmt::format("the mesh {}", fmt::join(*mesh, "x")));
+        ways.push_back(say("the mesh {}", fmt::join(*mesh, "x")));
     }
     if (recording.largest < recording.intervals && Recording{recording.largest}.fits()) {
-        ways.push_back("one GEMM alone");
+        ways.push_back(said("one GEMM alone"));
     }
     if (control.stop.stop_requested()) {
         return cancelled().value();
     }
-    return {fmt::format(
-        "A simulation would record {}; at most {}, are kept in memory. It {}; the estimate has no "
-        "such limit.",
-        text(recording), text(Recording{most_intervals}),
-        ways.empty() ? "may fit on a smaller mesh" : "would fit with " + listed(ways, "or"))};
+    return {ways.empty()
+                ? say("A simulation would record {}; at most {}, are kept in memory. It may fit on a smaller "
+                      "mesh; the estimate has no such limit.",
+                      text(recording), text(Recording{most_intervals}))
+                : say("A simulation would record {}; at most {}, are kept in memory. It would fit with {}; "
+                      "the estimate has no such limit.",
+                      text(recording), text(Recording{most_intervals}), listed(ways, "or"))};
 }
 
 } // namespace meshslice

@@ -1,5 +1,6 @@
 #include "core/step/roofline.h"
 
+#include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/cost/link_bandwidth.h"
 #include "core/cost/operation_cost.h"
@@ -145,11 +146,10 @@ std::string memory_note(const TrainingStep& step, const Scenario& scenario) {
     for (const RooflinePoint& point : chip_roofline({step}, scenario).points) {
         limited += point.achieved > point.attainable ? 1 : 0;
     }
-    return limited == 0
-               ? "Memory is left out, as chosen; it would limit none of the GEMMs."
-               : fmt::format("Memory is left out, as chosen, and would limit {} of {} GEMMs: they read and "
-                             "write more than HBM moves in that time.",
-                             limited, step.gemms.size());
+    return limited == 0 ? said("Memory is left out, as chosen; it would limit none of the GEMMs.")
+                        : say("Memory is left out, as chosen, and would limit {} of {} GEMMs: they read and "
+                              "write more than HBM moves in that time.",
+                              limited, step.gemms.size());
 }
 
 Table table(const Roofline& roofline) {

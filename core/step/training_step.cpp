@@ -1,5 +1,6 @@
 #include "core/step/training_step.h"
 
+#include "core/base/say.h"
 #include "core/gemm/algorithms.h"
 #include "core/hardware/edit.h"
 #include "core/scenario/choices.h"
@@ -24,7 +25,7 @@ namespace {
 /// What is refused of a GEMM in a layer says which it is.
 Error in_layer(const Gemm& gemm, const Error& error) {
     const bool bare = gemm.layer.empty() || error.kind == Error::Kind::cancelled;
-    return bare ? error : Error{fmt::format("{}: {}", title(gemm), error.sentence)};
+    return bare ? error : Error{title(gemm) + said(": ") + error.sentence};
 }
 
 /// The closed form's usage, where nothing was simulated.
@@ -139,10 +140,13 @@ Result<void> countable_together(const std::vector<GemmResult>& gemms, const Scen
     }
     if (longest > most_simulated_seconds) {
         return refuse(
-            fmt::format("The GEMMs could take {:.1e} s{}; runs of up to {:.1e} s are simulated, so take more "
-                        "chips or smaller GEMMs{}.",
-                        longest, conditions.healthy() ? "" : " with these faults", most_simulated_seconds,
-                        conditions.healthy() ? "" : ", or milder faults"));
+            conditions.healthy()
+                ? say("The GEMMs could take {:.1e} s; runs of up to {:.1e} s are simulated, so take more "
+                      "chips or smaller GEMMs.",
+                      longest, most_simulated_seconds)
+                : say("The GEMMs could take {:.1e} s with these faults; runs of up to {:.1e} s are "
+                      "simulated, so take more chips or smaller GEMMs, or milder faults.",
+                      longest, most_simulated_seconds));
     }
     return {};
 }

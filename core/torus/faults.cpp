@@ -1,6 +1,7 @@
 #include "core/torus/faults.h"
 
 #include "core/base/parse.h"
+#include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/torus/routes.h"
 
@@ -36,7 +37,7 @@ Result<std::vector<std::int32_t>> parse_coordinates(const std::string& words) {
     for (std::string part; std::getline(parts, part, ',');) {
         const Result<std::int64_t> coordinate = parse_whole(part);
         if (!coordinate || *coordinate < 0 || *coordinate >= Torus::most_chips) {
-            return refuse(fmt::format("\"{}\" is no chip", shortened(words)));
+            return refuse(say("\"{}\" is no chip", shortened(words)));
         }
         coordinates.push_back(static_cast<std::int32_t>(*coordinate));
     }
@@ -74,15 +75,14 @@ std::optional<Chip> chip_at(const Torus& torus, const std::vector<std::int32_t>&
 /// `words`: as the fault was written.
 Result<void> checked_speed(const Fault& fault, std::string_view words) {
     if (fault.part.is_core && fault.speed == 0) {
-        return refuse(
-            fmt::format("The fault \"{}\" leaves a core nothing; a share from {}% to 100% was expected.",
-                        words, 100 * least_speed));
+        return refuse(say("The fault \"{}\" leaves a core nothing; a share from {}% to 100% was expected.",
+                          words, 100 * least_speed));
     }
     const bool dead = !fault.part.is_core && fault.speed == 0;
     if (!dead && !(fault.speed >= least_speed && fault.speed <= 1)) {
-        return refuse(
-            fmt::format("The fault \"{}\" leaves a share of {:.10g}%; from {}% to 100%{} was expected.",
-                        words, 100 * fault.speed, 100 * least_speed, fault.part.is_core ? "" : ", or dead,"));
+        return refuse(say("The fault \"{}\" leaves a share of {:.10g}%; from {}% to 100%{} was expected.",
+                          words, 100 * fault.speed, 100 * least_speed,
+                          fault.part.is_core ? std::string() : said(", or dead,")));
     }
     return {};
 }
@@ -94,15 +94,15 @@ Result<void> not_cut(const Torus& torus, const Conditions& found) {
         if (found.link(torus, link.chip, link_slot(link.axis, link.direction)) > 0 || torus.missing(link)) {
             continue;
         }
-        const std::string name = fmt::format(
-            "The {} of chip {} is dead", link_text(link.axis, link.direction), place_text(torus, link.chip));
+        const std::string name = say("The {} of chip {} is dead", link_text(link.axis, link.direction),
+                                     place_text(torus, link.chip));
         if (!torus.wraps(link.axis)) {
-            return refuse(fmt::format("{} and its axis is no closed ring: the torus is cut.", name));
+            return refuse(say("{} and its axis is no closed ring: the torus is cut.", name));
         }
         if (torus.folded(link.axis)) {
-            return refuse(fmt::format("{} and its ring is folded onto a line, which has no other way round: "
-                                      "the torus is cut.",
-                                      name));
+            return refuse(say("{} and its ring is folded onto a line, which has no other way round: "
+                              "the torus is cut.",
+                              name));
         }
         for (std::int32_t place = 0; place < torus.size(link.axis); ++place) {
             const Chip chip = torus.along(link.chip, link.axis, place);
@@ -110,10 +110,9 @@ Result<void> not_cut(const Torus& torus, const Conditions& found) {
             const bool over_the_dead_one = chip == beyond; // Its way back is not on the detour.
             const Direction round = opposite(link.direction);
             if (!over_the_dead_one && found.link(torus, chip, link_slot(link.axis, round)) == 0) {
-                return refuse(
-                    fmt::format("{}, and so is the {} of chip {}, by which its traffic would go round the "
-                                "other way: the torus is cut.",
-                                name, link_text(link.axis, round), place_text(torus, chip)));
+                return refuse(say("{}, and so is the {} of chip {}, by which its traffic would go round the "
+                                  "other way: the torus is cut.",
+                                  name, link_text(link.axis, round), place_text(torus, chip)));
             }
         }
     }
@@ -139,7 +138,7 @@ Result<Fault> parse_fault(std::string_view words) {
     std::string place, part, share, rest;
     in >> place >> part >> share;
     const auto wrong = [&](const std::string& what) {
-        return refuse(fmt::format("The fault \"{}\": {}; {}.", shortened(words), what, expected));
+        return refuse(say("The fault \"{}\": {}; {}.", shortened(words), what, said(expected)));
     };
     if (share.empty() || in >> rest) {
         return wrong("it has not three words");
@@ -160,11 +159,11 @@ Result<Fault> parse_fault(std::string_view words) {
         }
     }
     if (!known) {
-        return wrong(fmt::format("\"{}\" is no part", shortened(part)));
+        return wrong(say("\"{}\" is no part", shortened(part)));
     }
     const auto speed = parse_share(share);
     if (!speed) {
-        return wrong(fmt::format("\"{}\" is no share", shortened(share)));
+        return wrong(say("\"{}\" is no share", shortened(share)));
     }
     fault.speed = *speed;
     if (const auto fits = checked_speed(fault, shortened(words)); !fits) {
@@ -190,11 +189,11 @@ Conditions with_missing_links(const Torus& torus, Conditions conditions) {
 Result<Conditions> conditions(const Torus& torus, const Faults& faults) {
     if (faults.parts.size() > most_faults) {
         return refuse(
-            fmt::format("There are {} faults; at most {} were expected.", faults.parts.size(), most_faults));
+            say("There are {} faults; at most {} were expected.", faults.parts.size(), most_faults));
     }
     if (faults.jitter < Time(0) || faults.jitter > most_jitter) {
-        return refuse(fmt::format("The jitter is {}; from 0 to {} was expected.", text(faults.jitter),
-                                  text(most_jitter)));
+        return refuse(
+            say("The jitter is {}; from 0 to {} was expected.", text(faults.jitter), text(most_jitter)));
     }
     Conditions found;
     found.jitter = faults.jitter;
@@ -210,17 +209,17 @@ Result<Conditions> conditions(const Torus& torus, const Faults& faults) {
         }
         const auto chip = chip_at(torus, fault.part.chip);
         if (!chip) {
-            return refuse(fmt::format("The fault \"{}\" is of a chip that the mesh {} does not have.",
-                                      text(fault), shape_text(torus)));
+            return refuse(say("The fault \"{}\" is of a chip that the mesh {} does not have.", text(fault),
+                              shape_text(torus)));
         }
         const FaultyPart& part = fault.part;
         const bool there = part.is_core || (torus.neighbour(*chip, part.axis, part.direction) &&
                                             !torus.missing({*chip, part.axis, part.direction}));
         if (!there) {
             return refuse(
-                fmt::format("The fault \"{}\" is of a link that the mesh {} does not have: that chip has no "
-                            "neighbour there.",
-                            text(fault), shape_text(torus)));
+                say("The fault \"{}\" is of a link that the mesh {} does not have: that chip has no "
+                    "neighbour there.",
+                    text(fault), shape_text(torus)));
         }
         const auto at = static_cast<std::size_t>(*chip);
         const auto slot = static_cast<std::size_t>(part.is_core ? 0 : link_slot(part.axis, part.direction));
@@ -228,7 +227,7 @@ Result<Conditions> conditions(const Torus& torus, const Faults& faults) {
             part.is_core ? cores[at] : links[at * static_cast<std::size_t>(torus.link_slots()) + slot];
         if (speed != unnamed) {
             return refuse(
-                fmt::format("The fault \"{}\" is of a part that another fault names already.", text(fault)));
+                say("The fault \"{}\" is of a part that another fault names already.", text(fault)));
         }
         speed = fault.speed;
         any_core = any_core || (part.is_core && fault.speed < 1);

@@ -1,5 +1,7 @@
 #include "core/torus/routes.h"
 
+#include "core/base/say.h"
+
 #include <fmt/format.h>
 
 #include <utility>
@@ -140,10 +142,10 @@ Result<Walk> walk_through(const Torus& torus) {
 Result<std::vector<Chip>> ring_through(const Torus& torus) {
     Track walk = walk_of(torus);
     if (!walk.closed && torus.chips() > 1) {
-        return refuse(fmt::format(
-            "No closed ring leads through all chips of the mesh {}: without wrap-around that takes "
-            "an even number of chips along one of at least two axes.",
-            shape_text(torus)));
+        return refuse(
+            say("No closed ring leads through all chips of the mesh {}: without wrap-around that takes "
+                "an even number of chips along one of at least two axes.",
+                shape_text(torus)));
     }
     return std::move(walk.offsets);
 }

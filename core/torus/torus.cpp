@@ -1,6 +1,7 @@
 #include "core/torus/torus.h"
 
 #include "core/base/parse.h"
+#include "core/base/say.h"
 
 #include <fmt/format.h>
 
@@ -26,18 +27,18 @@ std::string joined(std::span<const TorusAxis> axes) {
 
 Result<Torus> Torus::create(std::vector<TorusAxis> axes) {
     if (axes.empty() || axes.size() > 3) {
-        return refuse(fmt::format("A torus has one to three axes; this one has {}.", axes.size()));
+        return refuse(say("A torus has one to three axes; this one has {}.", axes.size()));
     }
     std::int64_t chips = 1;
     for (const TorusAxis& axis : axes) {
         if (axis.size < 1) {
-            return refuse(fmt::format("The mesh {} has an axis of {} chips; every axis needs at least one.",
-                                      joined(axes), axis.size));
+            return refuse(say("The mesh {} has an axis of {} chips; every axis needs at least one.",
+                              joined(axes), axis.size));
         }
         chips *= axis.size;
         if (chips > most_chips) {
-            return refuse(fmt::format("The mesh {} has more than {} chips, the most that is simulated.",
-                                      joined(axes), most_chips));
+            return refuse(say("The mesh {} has more than {} chips, the most that is simulated.", joined(axes),
+                              most_chips));
         }
     }
     Torus torus;
@@ -125,7 +126,7 @@ std::string mesh_text(const Torus& torus) {
     if (torus.axis_count() != 1) {
         return shape_text(torus);
     }
-    return torus.chips() == 1 ? "one chip" : fmt::format("ring of {}", torus.chips());
+    return torus.chips() == 1 ? said("one chip") : say("ring of {}", torus.chips());
 }
 
 std::string place_text(const Torus& torus, Chip chip) {
@@ -140,7 +141,11 @@ std::string place_text(const Torus& torus, Chip chip) {
 std::string link_text(Axis axis, Direction direction) {
     constexpr std::array<std::array<const char*, 2>, 3> names = {
         {{"south link", "north link"}, {"east link", "west link"}, {"up link", "down link"}}};
-    return names[index(axis)][static_cast<std::size_t>(direction)];
+    return said(names[index(axis)][static_cast<std::size_t>(direction)]);
+}
+
+std::string links_text(Axis axis, Direction direction) {
+    return say("{}s", link_text(axis, direction));
 }
 
 Result<std::vector<std::int32_t>> parse_mesh(const std::string& words) {
@@ -150,10 +155,9 @@ Result<std::vector<std::int32_t>> parse_mesh(const std::string& words) {
         const std::size_t end = std::min(words.find('x', begin), words.size());
         const Result<std::int64_t> size = parse_whole(words.substr(begin, end - begin));
         if (!size || *size < 1 || *size > Torus::most_chips || sizes.size() == 3) {
-            return refuse(
-                fmt::format("The mesh \"{}\" is not one to three whole numbers of chips joined by x, "
-                            "each from 1 to {}, such as 32x8.",
-                            words, Torus::most_chips));
+            return refuse(say("The mesh \"{}\" is not one to three whole numbers of chips joined by x, "
+                              "each from 1 to {}, such as 32x8.",
+                              words, Torus::most_chips));
         }
         sizes.push_back(static_cast<std::int32_t>(*size));
         begin = end + 1;

@@ -115,6 +115,8 @@ class Torus {
 [[nodiscard]] std::string place_text(const Torus& torus, Chip chip);
 /// "east link", "north link", "up link": the link by which a chip sends along the axis in that direction.
 [[nodiscard]] std::string link_text(Axis axis, Direction direction);
+/// "east links".
+[[nodiscard]] std::string links_text(Axis axis, Direction direction);
 /// Reads "32x8": positive whole numbers joined by x, at most three.
 [[nodiscard]] Result<std::vector<std::int32_t>> parse_mesh(const std::string& words);
 

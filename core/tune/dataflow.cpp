@@ -1,5 +1,6 @@
 #include "core/tune/dataflow.h"
 
+#include "core/base/say.h"
 #include "core/tune/tune.h"
 
 #include <fmt/format.h>
@@ -10,8 +11,8 @@
 namespace meshslice {
 
 std::string text(const LayerDataflow& dataflow) {
-    return fmt::format("{}-stationary{}", name(dataflow.stationary),
-                       dataflow.transposed ? ", transposed" : "");
+    return say("{}-stationary{}", name(dataflow.stationary),
+               dataflow.transposed ? said(", transposed") : std::string());
 }
 
 bool takes_transposed(const LayerDataflow& dataflow) {

@@ -1,3 +1,5 @@
+#include "ui/settings/language.h"
+
 #include <QApplication>
 #include <QPushButton>
 #include <QTest>
@@ -24,5 +26,7 @@ int main(int argc, char** argv) {
     ::testing::InitGoogleTest(&argc, argv);
     const QApplication application(argc, argv);
     testing::UnitTest::GetInstance()->listeners().Append(new NoKeyIsHeld); // which owns it
+    // English, whatever the desktop's language is, unless a test asks for another one.
+    meshslice::ui::speak(qEnvironmentVariable("MESHSLICE_TEST_LANGUAGE", QStringLiteral("en")));
     return RUN_ALL_TESTS();
 }

@@ -30,7 +30,7 @@ QString joinedNumbers(const std::vector<std::string>& numbered, const std::vecto
         parts += first == k ? QString::number(numbers[k])
                             : QStringLiteral("%1\u2013%2").arg(numbers[first]).arg(numbers[k]);
     }
-    return parts.join(QStringLiteral(", "));
+    return parts.join(translated(", "));
 }
 
 /// What labels must keep off.

@@ -36,9 +36,8 @@ std::vector<Example> examples() {
                                         .arg(gemm->shape.n)
                                         .arg(gemm->shape.k)
                                   : words(scenario.model.title);
-        QString title =
-            QStringLiteral("%1, %2, %3")
-                .arg(work, joined(scenario.mesh, QStringLiteral(" × ")), words(scenario.hardware.title));
+        QString title = work + translated(", ") + joined(scenario.mesh, QStringLiteral(" × ")) +
+                        translated(", ") + words(scenario.hardware.title);
         if (one.project.pinned) {
             const auto name = [&](std::size_t variant) { return words(one.project.variants[variant].name); };
             title = ExampleWords::tr("A: %1, B: %2. %3")

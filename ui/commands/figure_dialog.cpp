@@ -1,5 +1,6 @@
 #include "ui/commands/figure_dialog.h"
 
+#include "core/base/language.h"
 #include "ui/controls/table_view.h"
 #include "ui/look/words.h"
 #include "ui/view/view.h"
@@ -253,6 +254,7 @@ void FigureDialog::copyPicture() {
 }
 
 void FigureDialog::copyTable() {
+    const InEnglish for_programs;
     QGuiApplication::clipboard()->setText(tabSeparated(view_->table()));
 }
 

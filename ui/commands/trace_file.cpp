@@ -1,5 +1,6 @@
 #include "ui/commands/trace_file.h"
 
+#include "core/base/language.h"
 #include "core/report/chrome_trace.h"
 #include "ui/document/whole_file.h"
 
@@ -43,9 +44,7 @@ std::span<const TrainingStep> tracedSteps(const Results& results) {
 }
 
 Result<void> saveTrace(const ResultsPtr& results, const QString& path, const std::stop_token& stop) {
-    const auto tr = [](const char* text) {
-        return QCoreApplication::translate("meshslice::ui::Trace", text);
-    };
+    const auto tr = [](const char* text) { return QCoreApplication::translate("meshslice::ui", text); };
     if (!results || results->steps.empty()) {
         return refuse(tr("There is no run to export yet.").toStdString());
     }
@@ -63,7 +62,10 @@ Result<void> saveTrace(const ResultsPtr& results, const QString& path, const std
     }
     DeviceBuffer buffer(file, stop);
     std::ostream out(&buffer);
-    write_chrome_trace(steps, out);
+    {
+        const InEnglish for_programs;
+        write_chrome_trace(steps, out);
+    }
     out.flush();
     if (stop.stop_requested()) {
         return cancelled();

@@ -61,11 +61,19 @@ const Unit* unitOf(std::string_view column) {
     return nullptr;
 }
 
+/// "moved bytes" of "moved_bytes", "time" of "time_s".
+std::string englishTitle(std::string_view column) {
+    const Unit* unit = unitOf(column);
+    std::string title(column.substr(0, column.size() - (unit ? unit->ending.size() : 0)));
+    std::ranges::replace(title, '_', ' ');
+    return title;
+}
+
 } // namespace
 
 QString cellText(const std::string& column, const Table::Cell& cell) {
     if (const auto* text = std::get_if<std::string>(&cell)) {
-        return words(*text);
+        return translated(*text);
     }
     const auto* whole = std::get_if<std::int64_t>(&cell);
     const double number = whole != nullptr ? static_cast<double>(*whole) : std::get<double>(cell);
@@ -83,10 +91,19 @@ QString cellText(const std::string& column, const Table::Cell& cell) {
 }
 
 QString columnTitle(const std::string& column) {
-    const Unit* unit = unitOf(column);
-    QString title =
-        words(std::string_view(column).substr(0, column.size() - (unit ? unit->ending.size() : 0)));
-    return title.replace(QLatin1Char('_'), QLatin1Char(' '));
+    const std::string title = englishTitle(column);
+    // "difference time", "MeshSlice time": the words of whom it is stand before those that are translated.
+    for (std::size_t begin = 0; begin < title.size(); begin = title.find(' ', begin) + 1) {
+        const std::string own = title.substr(begin);
+        if (const std::string other = said(own); other != own) {
+            const std::string_view before = std::string_view(title).substr(0, begin > 0 ? begin - 1 : 0);
+            return words(said(before)) + (begin > 0 ? QStringLiteral(" ") : QString()) + words(other);
+        }
+        if (title.find(' ', begin) == std::string::npos) {
+            break;
+        }
+    }
+    return words(title);
 }
 
 void TableModel::setTable(const Table& table) {
@@ -152,7 +169,7 @@ QVariant TableModel::headerData(int section, Qt::Orientation orientation, int ro
     case Qt::DisplayRole: return inTwoLines(columnTitle(column));
     case sort_role: return words(column);
     case Qt::ToolTipRole: {
-        const QString meaning = glossaryParagraph(columnTitle(column));
+        const QString meaning = glossaryParagraph(words(englishTitle(column)));
         return meaning.isEmpty() ? words(column) : tipParagraph(words(column)) + meaning;
     }
     case Qt::TextAlignmentRole: { // above its cells

@@ -74,7 +74,7 @@ QTableView* makeTableView(QAbstractItemModel* model, const QString& name, QWidge
     view->setAccessibleName(name);
     view->setContextMenuPolicy(Qt::ActionsContextMenu);
     const auto tr = [](const char* text) {
-        return QCoreApplication::translate("meshslice::ui::TableView", text);
+        return QCoreApplication::translate("meshslice::ui", text);
     };
     auto* copy = new QAction(tr("Copy the rows"), view);
     QObject::connect(copy, &QAction::triggered, view, [view] { view->copyRows(); });

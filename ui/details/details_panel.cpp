@@ -1,5 +1,6 @@
 #include "ui/details/details_panel.h"
 
+#include "core/base/language.h"
 #include "ui/controls/table_view.h"
 #include "ui/details/details_text.h"
 #include "ui/details/stretch_text.h"
@@ -106,6 +107,7 @@ void DetailsPanel::renewStretch() {
 void DetailsPanel::open(const QUrl& link) {
     const auto& known = stretches_.answered();
     if (known && stretches_.answer() && link.toString() == QLatin1String(copy_stretch_link)) {
+        const InEnglish for_programs;
         QGuiApplication::clipboard()->setText(tabSeparated(stretch_table(
             known->results->steps, {known->marked.begin, known->marked.end}, *stretches_.answer())));
     }

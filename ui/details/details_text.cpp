@@ -24,7 +24,7 @@ namespace meshslice::ui {
 namespace {
 
 QString detailsTr(const char* text) {
-    return QCoreApplication::translate("meshslice::ui::Details", text);
+    return QCoreApplication::translate("meshslice::ui", text);
 }
 
 QString meaning(Dataflow dataflow) {
@@ -113,7 +113,7 @@ QString intervalText(const GemmResult& product, const Selected& selected, const 
     const OperationLabel& operation = timeline.operations()[interval.operation];
     Lines lines;
     lines.add({detailsTr("where"), words(row_name(timeline.torus(), row))});
-    lines.add({detailsTr("what"), words(name(interval.activity))});
+    lines.add({detailsTr("what"), translated(name(interval.activity))});
     lines.add({detailsTr("operation"), words(operation.detail).toHtmlEscaped()});
     addCopy(lines, product, selected);
     if (product.program->in_loop(interval.operation)) {
@@ -206,7 +206,7 @@ QString memoryText(const Results& results) {
     for (std::size_t k = 0; k < results.steps.size(); ++k) {
         const TrainingStep& step = results.steps[k];
         if (const std::string note = memory_note(step, results.scenario_of(k)); !note.empty()) {
-            text += paragraph(stepTitle(step) + QStringLiteral(": ") + words(note).toHtmlEscaped());
+            text += paragraph(stepTitle(step) + translated(": ") + words(note).toHtmlEscaped());
         }
     }
     if (const std::string note = ring_note(results.scenario); !note.empty()) {
@@ -223,8 +223,8 @@ QString fitText(const Results& results) {
     QStringList block{detailsTr("of one block alone")};
     for (const std::size_t column : columnsOf(results)) {
         const TrainingStep& step = results.steps[column];
-        const QString answer = whole(words((step.fits() ? "fits: " : "") + fit_words(step)));
-        const QString line = QStringLiteral("%1 %2.").arg(stepTitle(step).toHtmlEscaped(), answer);
+        const QString answer = whole(words((step.fits() ? said("fits: ") : std::string()) + fit_words(step)));
+        const QString line = stepTitle(step).toHtmlEscaped() + QLatin1Char(' ') + answer + translated(".");
         text += paragraph(step.fits() ? line : QStringLiteral("<b>%1</b>").arg(line));
         head << stepName(results, column);
         total << shown(step.memory.total());

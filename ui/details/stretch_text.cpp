@@ -17,7 +17,7 @@ namespace meshslice::ui {
 namespace {
 
 QString stretchTr(const char* text) {
-    return QCoreApplication::translate("meshslice::ui::StretchText", text);
+    return QCoreApplication::translate("meshslice::ui", text);
 }
 
 /// "+39%", "\u00d7 2.4": the column is narrow, and the amounts stand next to it.

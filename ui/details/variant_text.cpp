@@ -15,7 +15,7 @@ namespace meshslice::ui {
 namespace {
 
 QString variantTr(const char* text) {
-    return QCoreApplication::translate("meshslice::ui::VariantText", text);
+    return QCoreApplication::translate("meshslice::ui", text);
 }
 
 const QString& minus() {

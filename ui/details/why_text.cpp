@@ -3,6 +3,7 @@
 #include "core/report/resource_words.h"
 #include "core/report/why_words.h"
 #include "ui/details/rich_text.h"
+#include "ui/look/words.h"
 #include "ui/view/finding.h"
 
 #include <QCoreApplication>
@@ -11,7 +12,7 @@ namespace meshslice::ui {
 namespace {
 
 QString whyTr(const char* text) {
-    return QCoreApplication::translate("meshslice::ui::Why", text);
+    return QCoreApplication::translate("meshslice::ui", text);
 }
 
 QString activityWords(Place place, Activity activity) {
@@ -28,7 +29,7 @@ QString activityWords(Place place, Activity activity) {
 
 /// "vertical links", without the article of a sentence.
 QString resourceName(Place place, const Torus& torus) {
-    QString name = words(place == Place::core ? "core" : resource_words(place, torus));
+    QString name = words(place == Place::core ? said("core") : resource_words(place, torus));
     if (name.startsWith(QStringLiteral("the "))) {
         name.remove(0, 4);
     }
@@ -40,7 +41,7 @@ void addCauses(Lines& lines, const std::vector<PhaseTimes>& exposed, const std::
                const Torus& torus) {
     for (std::size_t place = 0; place < resource_count; ++place) {
         for (std::size_t activity = 0; activity < activity_count; ++activity) {
-            QStringList cells{resourceName(static_cast<Place>(place), torus) + QStringLiteral(": ") +
+            QStringList cells{resourceName(static_cast<Place>(place), torus) + translated(": ") +
                               activityWords(static_cast<Place>(place), static_cast<Activity>(activity))};
             bool any = false;
             for (std::size_t column = 0; column < exposed.size(); ++column) {

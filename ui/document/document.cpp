@@ -25,7 +25,7 @@ enum CommandId : int { edit_command = 1, rearrange_command = 2 };
 class Document::Edit : public QUndoCommand {
   public:
     Edit(Document* document, Scenario after, std::string_view field)
-        : QUndoCommand(tr("change of the %1").arg(words(scenario_field(field).name)))
+        : QUndoCommand(tr("change of the %1").arg(translated(scenario_field(field).name)))
         , document_(document)
         , variant_(document->project_.current)
         , before_(document->scenario())

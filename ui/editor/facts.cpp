@@ -13,7 +13,7 @@ namespace meshslice::ui {
 namespace {
 
 QString factsTr(const char* text) {
-    return QCoreApplication::translate("meshslice::ui::Facts", text);
+    return QCoreApplication::translate("meshslice::ui", text);
 }
 
 /// Digits in groups of three, apart by thin spaces: 12 288.
@@ -92,8 +92,8 @@ QString modelFacts(const Transformer& model, std::int64_t tokens) {
 QString hardwareFacts(const Hardware& hardware) {
     QString rows = headings({factsTr("Number"), factsTr("Value"), factsTr("Where it comes from")});
     for (const HardwareFact& fact : facts(hardware)) {
-        const QString label = words(fact.label).toHtmlEscaped();
-        const QString help = words(fact.help).toHtmlEscaped();
+        const QString label = translated(fact.label).toHtmlEscaped();
+        const QString help = translated(fact.help).toHtmlEscaped();
         rows += QStringLiteral("<tr>%1</tr>")
                     .arg(cell(help.isEmpty() ? label
                                              : QStringLiteral("%1<br><small>%2</small>").arg(label, help)) +

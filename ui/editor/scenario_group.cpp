@@ -35,10 +35,6 @@ QString shownUnit(const FieldRow& row) {
 
 } // namespace
 
-QString translated(const std::string& text) {
-    return text.empty() ? QString() : QCoreApplication::translate("meshslice::ui::Fields", text.c_str());
-}
-
 ScenarioGroup::ScenarioGroup(const char* group, Document* document, QWidget* parent)
     : FieldGroup(translated(group), parent), document_(document), group_(group) {}
 

@@ -115,7 +115,4 @@ class ScenarioGroup : public FieldGroup {
     std::string edited_;                                  ///< the row that was edited last
 };
 
-/// A table's text in the language of the window.
-[[nodiscard]] QString translated(const std::string& text);
-
 } // namespace meshslice::ui

@@ -37,7 +37,7 @@ QString arrangement(const Lineup& lineup, const LineupRun& run) {
 } // namespace
 
 QString speedText(const TrainingStep& step) {
-    return QStringLiteral("%1, %2").arg(words(text(step.time)), shareText(step));
+    return words(text(step.time)) + translated(", ") + shareText(step);
 }
 
 QString waitText(const Lineup& lineup, const LineupRun& run) {
@@ -50,7 +50,7 @@ QString waitText(const Lineup& lineup, const LineupRun& run) {
         parts += LineupWords::tr("S = %1").arg(QString::number(result.options.slices));
     }
     parts += LineupWords::tr("waits %1").arg(words(percent_text(ratio(result.usage.exposed, result.time))));
-    return parts.join(QStringLiteral(", "));
+    return parts.join(translated(", "));
 }
 
 QString laneName(const Row& place, int axes) {
@@ -116,9 +116,9 @@ QStringList phaseLines(const LineupPhase& phase) {
 
 QStringList runLines(const Lineup& lineup, const LineupRun& run) {
     const GemmResult& result = lineup.result(run);
-    QStringList lines{QStringLiteral("%1: %2").arg(run.title, speedText(lineup.step(run)))};
+    QStringList lines{run.title + translated(": ") + speedText(lineup.step(run))};
     if (const auto found = algorithm(run.algorithm)) {
-        lines += words((*found)->summary);
+        lines += translated((*found)->summary);
     }
     lines += LineupWords::tr("communication %1, of which %2 behind multiplication; the core waits %3")
                  .arg(words(text(result.usage.communication())), words(text(result.usage.overlapped)),

@@ -9,7 +9,7 @@ namespace meshslice::ui {
 namespace {
 
 QString tr(const char* text) {
-    return QCoreApplication::translate("meshslice::ui::Subject", text);
+    return QCoreApplication::translate("meshslice::ui", text);
 }
 
 /// "GPT-3 175B, batch 128 x 2048 tokens"; "a GEMM with M = 4096, N = 512 and K = 1024".

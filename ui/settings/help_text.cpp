@@ -13,7 +13,7 @@ namespace meshslice::ui {
 namespace {
 
 QString helpTr(const char* text) {
-    return QCoreApplication::translate("meshslice::ui::Help", text);
+    return QCoreApplication::translate("meshslice::ui", text);
 }
 
 QString line(const QString& keys, const QString& act) {

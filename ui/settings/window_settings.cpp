@@ -1,5 +1,7 @@
 #include "ui/settings/window_settings.h"
 
+#include "ui/settings/language.h"
+
 #include <QMainWindow>
 #include <QSettings>
 
@@ -26,6 +28,9 @@ QString welcomeKey() {
 }
 QString themeKey() {
     return QStringLiteral("appearance/theme");
+}
+QString languageKey() {
+    return QStringLiteral("appearance/language");
 }
 QString fontKey() {
     return QStringLiteral("appearance/fontPercent");
@@ -90,6 +95,14 @@ bool restoredWelcome() {
 
 void rememberWelcome(bool at_start) {
     QSettings().setValue(welcomeKey(), at_start);
+}
+
+QString restoredLanguage() {
+    return QSettings().value(languageKey(), QLatin1String(system_language)).toString();
+}
+
+void rememberLanguage(const QString& choice) {
+    QSettings().setValue(languageKey(), choice);
 }
 
 void restoreAppearance(Appearance& appearance) {

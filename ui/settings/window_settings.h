@@ -41,6 +41,10 @@ void rememberTextBeforeTeaching(std::optional<int> percent);
 [[nodiscard]] bool restoredWelcome();
 void rememberWelcome(bool at_start);
 
+/// The language that was chosen: a code, or `system_language`.
+[[nodiscard]] QString restoredLanguage();
+void rememberLanguage(const QString& choice);
+
 /// Theme and font size; what is missing or damaged is the default.
 void restoreAppearance(Appearance& appearance);
 void rememberAppearance(const Appearance& appearance);

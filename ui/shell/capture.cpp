@@ -65,7 +65,7 @@ Result<void> writeWindow(MainWindow& window, const QString& path) {
 
 Result<void> capture(const CaptureRequest& request, const std::function<void(const QString&)>& written) {
     const auto tr = [](const char* text) {
-        return QCoreApplication::translate("meshslice::ui::Capture", text);
+        return QCoreApplication::translate("meshslice::ui", text);
     };
     if (!QDir().mkpath(request.folder)) {
         return refuse(tr("The folder %1 cannot be created.").arg(request.folder).toStdString());

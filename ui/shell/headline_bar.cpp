@@ -158,15 +158,13 @@ QString headlineText(const TrainingStep& step) {
 }
 
 QString headlineTip(const Results& results) {
-    const auto tr = [](const char* text) {
-        return QCoreApplication::translate("meshslice::ui::HeadlineBar", text);
-    };
+    const auto tr = [](const char* text) { return QCoreApplication::translate("meshslice::ui", text); };
     QStringList sentences;
     for (const char* word : {"hidden", "exposed", "of peak", "bound by", "slice"}) {
         if (const GlossaryEntry* entry = glossary_entry(word)) {
             QString name = words(entry->word);
             name.front() = name.front().toUpper();
-            sentences << QStringLiteral("%1: %2").arg(name, words(entry->text));
+            sentences << name + translated(": ") + words(entry->text);
         }
     }
     for (const TrainingStep& step : results.steps) {
@@ -194,7 +192,7 @@ QString headlineTip(const Results& results) {
     for (std::size_t k = 0; k < results.steps.size(); ++k) {
         const TrainingStep& step = results.steps[k];
         if (const std::string note = memory_note(step, results.scenario_of(k)); !note.empty()) {
-            sentences << QStringLiteral("%1: %2").arg(stepTitle(step), words(note));
+            sentences << stepTitle(step) + translated(": ") + words(note);
         }
     }
     for (const std::string& note : {edited_note(results.scenario.hardware), ring_note(results.scenario),
@@ -211,9 +209,7 @@ QString headlineTip(const Results& results) {
 }
 
 QString comparisonText(const Results& results) {
-    const auto tr = [](const char* text) {
-        return QCoreApplication::translate("meshslice::ui::HeadlineBar", text);
-    };
+    const auto tr = [](const char* text) { return QCoreApplication::translate("meshslice::ui", text); };
     if (!results.objection.empty()) {
         return results.reference
                    ? tr("A (%1) does not run: %2")

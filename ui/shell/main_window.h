@@ -38,6 +38,7 @@ class MainWindow : public QMainWindow {
     explicit MainWindow(Memory memory = Memory::keep);
     ~MainWindow() override;
 
+    [[nodiscard]] bool remembers() const { return memory_ == Memory::keep; }
     [[nodiscard]] Document* document() { return document_; }
     [[nodiscard]] Session* session() const { return session_; }
     [[nodiscard]] Appearance* appearance() { return appearance_; }

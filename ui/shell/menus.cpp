@@ -14,6 +14,8 @@
 #include "ui/session/subject.h"
 #include "ui/settings/appearance.h"
 #include "ui/settings/help_text.h"
+#include "ui/settings/language.h"
+#include "ui/settings/window_settings.h"
 #include "ui/shell/layouts.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/palette.h"
@@ -23,6 +25,7 @@
 #include "ui/view/view.h"
 
 #include <QActionGroup>
+#include <QLocale>
 #include <QMenu>
 #include <QMenuBar>
 #include <QMessageBox>
@@ -171,6 +174,7 @@ void Menus::addView() {
     add(menu, tr("&Details"), Qt::Key_F4, [this] { window_->toggleDock(window_->detailsDock()); });
     menu->addSeparator();
     addTheme(menu->addMenu(tr("&Theme")));
+    addLanguage(menu->addMenu(tr("Lan&guage")));
     Appearance* look = window_->appearance();
     add(menu, tr("&Larger text"), QKeySequence::ZoomIn, [look] {
         look->setFontPercent(look->fontPercent() + Appearance::step_percent);
@@ -213,6 +217,28 @@ void Menus::addTheme(QMenu* menu) {
         QAction* action = add(menu, text, {}, [look, choice = choice] { look->setTheme(choice); });
         action->setCheckable(true);
         action->setChecked(look->theme() == choice);
+        group->addAction(action);
+    }
+}
+
+void Menus::addLanguage(QMenu* menu) {
+    auto* group = new QActionGroup(menu);
+    std::vector<WindowLanguage> choices = windowLanguages();
+    choices.insert(choices.begin(), {QLatin1String(system_language), tr("Follow the &system")});
+    const QString now = window_->remembers() ? restoredLanguage() : languageOf(QLocale().name(), {});
+    for (const auto& [code, name] : choices) {
+        QAction* action = add(menu, name, {}, [this, code = code] {
+            if (window_->remembers()) {
+                rememberLanguage(code);
+            }
+            auto* box = new QMessageBox(QMessageBox::Information, tr("Language"),
+                                        tr("The window speaks it when the program starts the next time."),
+                                        QMessageBox::Ok, window_);
+            box->setAttribute(Qt::WA_DeleteOnClose);
+            box->open();
+        });
+        action->setCheckable(true);
+        action->setChecked(code == now);
         group->addAction(action);
     }
 }

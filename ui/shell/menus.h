@@ -29,6 +29,7 @@ class Menus : public QObject {
     void addVariants();
     void addView();
     void addTheme(QMenu* menu);
+    void addLanguage(QMenu* menu);
     void addLayouts(QMenu* menu);
     void addHelp();
 

@@ -66,11 +66,11 @@ StudiesView::StudiesView(Session* session, QWidget* parent)
 
 void StudiesView::makeList() {
     for (const Study& one : studies()) {
-        auto* item = new QListWidgetItem(words(one.title), list_);
+        auto* item = new QListWidgetItem(translated(one.title), list_);
         narrow_list_->addItem(item->text());
         item->setToolTip(
             tr("%1 (%2, section %3)")
-                .arg(words(one.question), words(one.publication().citation), words(one.section)));
+                .arg(translated(one.question), words(one.publication().citation), words(one.section)));
     }
     list_->setCurrentRow(0);
     list_->setFrameShape(QFrame::NoFrame);
@@ -187,7 +187,7 @@ void StudiesView::renew() {
     canvas()->show(std::nullopt, tr("Computing…"));
     verdicts_->setTable(Table()); // of another question
     rows_->setTable(Table());
-    question_->setText(words(studies()[request.study].question));
+    question_->setText(translated(studies()[request.study].question));
 }
 
 QString StudiesView::sentence() const {
@@ -201,7 +201,7 @@ QString StudiesView::sentence() const {
 void StudiesView::showAnswer() {
     const Study& study = studies()[wanted().study];
     waits_ = false;
-    question_->setText(words(study.question));
+    question_->setText(translated(study.question));
     canvas()->show(shown() ? std::optional(chart(*shown())) : std::nullopt, sentence());
     verdicts_->setTable(shown() ? verdicts(study.publication(), *shown()) : Table());
     rows_->setTable(shown() ? shown()->table : Table());
@@ -220,7 +220,7 @@ void StudiesView::showAnswer() {
 QString StudiesView::pictured() const {
     const Study& study = studies()[wanted().study];
     return tr("%1, after %2, section %3; %4")
-        .arg(words(study.title), words(study.publication().citation), words(study.section),
+        .arg(translated(study.title), words(study.publication().citation), words(study.section),
              words(wanted().inputs.hardware.title));
 }
 

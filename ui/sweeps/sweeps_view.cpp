@@ -48,12 +48,8 @@ constexpr int widest_sweep_column = 320; ///< of the table; a cell's tooltip has
 constexpr std::string_view first_field = "batch";
 constexpr std::string_view first_field_of_a_gemm = "slices";
 
-QString shown(const char* text) {
-    return QCoreApplication::translate("meshslice::ui::Fields", text);
-}
-
 QString labelOf(const FieldRow& row) {
-    QString label = row.label.empty() ? words(row.name) : shown(row.label.c_str());
+    QString label = translated(row.label.empty() ? row.name : row.label);
     return label.remove(QLatin1Char('&'));
 }
 

@@ -1,5 +1,8 @@
 #include "ui/timeline/bar_search.h"
 
+#include "core/base/language.h"
+#include "ui/look/words.h"
+
 #include <algorithm>
 #include <iterator>
 
@@ -12,26 +15,34 @@ QStringList tokensOf(const QString& text) {
     return text.toLower().split(QLatin1Char(' '), Qt::SkipEmptyParts);
 }
 
+/// Of what the engine says, in the window's language and in English.
+template <class Say>
+QStringList tokensSaid(const Say& sentence) {
+    QStringList tokens = tokensOf(words(sentence()));
+    const InEnglish also;
+    return tokens + tokensOf(words(sentence()));
+}
+
 bool describes(const QString& word, const QString& token) {
     return word.front().isDigit() ? token == word : token.startsWith(word);
 }
 
 /// As bars, legends and tables call it.
-QStringList tokensOf(Activity activity) {
+std::string_view callings(Activity activity) {
     switch (activity) {
-    case Activity::compute: return {QStringLiteral("multiply"), QStringLiteral("compute")};
-    case Activity::launch: return {QStringLiteral("launch")};
-    case Activity::sync: return {QStringLiteral("synchronisation"), QStringLiteral("sync")};
-    case Activity::transfer: return {QStringLiteral("transfer")};
-    case Activity::copy: return {QStringLiteral("copy"), QStringLiteral("slices")};
+    case Activity::compute: return "multiply compute";
+    case Activity::launch: return "launch";
+    case Activity::sync: return "synchronisation sync";
+    case Activity::transfer: return "transfer";
+    case Activity::copy: return "copy slices";
     }
     return {};
 }
 
 } // namespace
 
-BarSearch::BarSearch(const TimelineModel& model, const QString& words)
-    : model_(&model), words_(tokensOf(words).mid(0, most_words)) {
+BarSearch::BarSearch(const TimelineModel& model, const QString& searched)
+    : model_(&model), words_(tokensOf(searched).mid(0, most_words)) {
     if (words_.isEmpty()) {
         return;
     }
@@ -41,11 +52,11 @@ BarSearch::BarSearch(const TimelineModel& model, const QString& words)
     for (std::size_t step = 0; step < model.stepCount(); ++step) {
         std::vector<Words> rows;
         for (const Row& row : model.rows(step)) {
-            rows.push_back(wordsIn(tokensOf(QString::fromStdString(row_name(model.torus(step), row)))));
+            rows.push_back(wordsIn(tokensSaid([&] { return row_name(model.torus(step), row); })));
         }
         std::vector<Words> gemms;
         for (const GemmResult& gemm : model.step(step).gemms) {
-            gemms.push_back(wordsIn(tokensOf(QString::fromStdString(gemm.title()))));
+            gemms.push_back(wordsIn(tokensSaid([&] { return gemm.title(); })));
         }
         of_row_.push_back(std::move(rows));
         of_gemm_.push_back(std::move(gemms));
@@ -56,7 +67,8 @@ BarSearch::BarSearch(const TimelineModel& model, const QString& words)
             std::vector<Words>& kinds = of_kind_[piece.timeline];
             for (const OperationLabel& operation : piece.timeline->operations()) {
                 for (std::size_t activity = 0; activity < activity_count; ++activity) {
-                    QStringList tokens = tokensOf(static_cast<Activity>(activity));
+                    QStringList tokens = tokensSaid(
+                        [&] { return meshslice::said(callings(static_cast<Activity>(activity))); });
                     tokens += tokensOf(QString::fromStdString(operation.name));
                     kinds.push_back(wordsIn(tokens));
                 }

@@ -5,6 +5,7 @@
 #include "core/estimate/estimate.h"
 #include "core/program/ring_schedule.h"
 #include "ui/look/lettering.h"
+#include "ui/look/words.h"
 #include "ui/timeline/time_axis.h"
 #include "ui/timeline/wait.h"
 
@@ -161,7 +162,7 @@ QStringList barLines(const TimelineModel& model, std::size_t step, std::size_t r
     const Row& where = timeline.rows()[row];
 
     QStringList lines;
-    lines += QStringLiteral("%1: %2").arg(kindName(interval.activity), of(operation.detail));
+    lines += kindName(interval.activity) + translated(": ") + of(operation.detail);
     lines += whichProduct(product, piece, interval);
     QString place = of(row_name(timeline.torus(), where));
     if (!where.is_core && interval.activity != Activity::launch && interval.activity != Activity::copy) {

@@ -35,8 +35,7 @@ QString groupName(const TimelineModel& model, std::size_t step, std::size_t row,
         return RowWordsOfGroups::tr("column %1 of the mesh")
             .arg(torus.coordinate(one.chip, Axis::horizontal));
     case RowGroups::resource:
-        return one.is_core ? RowWordsOfGroups::tr("cores")
-                           : words(link_text(one.axis, one.direction)) + QLatin1Char('s');
+        return one.is_core ? RowWordsOfGroups::tr("cores") : words(links_text(one.axis, one.direction));
     case RowGroups::alike: break;
     }
     const ChipClasses& classes = *classesOf(model, step);

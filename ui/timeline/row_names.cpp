@@ -1,8 +1,10 @@
 #include "ui/timeline/row_names.h"
 
+#include "core/base/say.h"
 #include "core/base/text.h"
 #include "ui/look/lettering.h"
 #include "ui/look/palette.h"
+#include "ui/look/words.h"
 
 #include <QCoreApplication>
 #include <QPainter>
@@ -32,10 +34,9 @@ RowWords wordsOf(const Torus& torus, const Row& row) {
 QString faultWords(const Faults& faults, const Torus& torus, const Row& row) {
     for (const Fault& fault : faults.parts) {
         if (isPart(fault.part, torus, row) && fault.speed < 1) {
-            return fault.speed == 0
-                       ? RowNames::tr(", %1 dead")
-                             .arg(QString::fromStdString(link_text(row.axis, row.direction)))
-                       : QStringLiteral(", ") + QString::fromStdString(percent_text(fault.speed));
+            return fault.speed == 0 ? RowNames::tr(", %1 dead")
+                                          .arg(QString::fromStdString(link_text(row.axis, row.direction)))
+                                    : translated(", ") + QString::fromStdString(percent_text(fault.speed));
         }
     }
     return {};
@@ -77,9 +78,12 @@ int labelWidth(const TimelineModel& model, RowHeight height, const std::vector<R
         }
     }
     const bool dead = std::ranges::any_of(faults, [](const Fault& one) { return one.speed == 0; });
-    const QString longest = dead             ? QStringLiteral("s round, south link dead")
-                            : faults.empty() ? QString()
-                                             : QStringLiteral(", 50%");
+    const QString longest =
+        dead ? QString::fromStdString(say("{}s round", "")) +
+                   RowNames::tr(", %1 dead")
+                       .arg(QString::fromStdString(link_text(Axis::vertical, Direction::forward)))
+        : faults.empty() ? QString()
+                         : QStringLiteral(", 50%");
     for (std::size_t step = 0; step < model.stepCount(); ++step) {
         const std::vector<Row>& rows = model.rows(step);
         // The last chip has the longest coordinates; its rows have every kind of link.

@@ -15,7 +15,7 @@ namespace meshslice::ui {
 namespace {
 
 struct TimeMarkWords {
-    Q_DECLARE_TR_FUNCTIONS(TimeMarks)
+    Q_DECLARE_TR_FUNCTIONS(TimeMarkWords)
 };
 
 constexpr double flag_padding = 4;

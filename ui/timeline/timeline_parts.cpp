@@ -49,8 +49,7 @@ std::vector<ReadablePart> TimelineView::makeReadableParts() const {
             const QString place = words(row_name(model_.torus(step), model_.rows(step)[at.index]));
             const bool is_selected = selected && selected->step == step && selected->row == at.index;
             QStringList lines = {
-                model_.stepCount() > 1 ? QStringLiteral("%1: %2").arg(stepTitle(model_.step(step)), place)
-                                       : place,
+                model_.stepCount() > 1 ? stepTitle(model_.step(step)) + translated(": ") + place : place,
                 tr("bars: %1").arg(found.count),
                 tr("busy for %1 of what is seen").arg(words(percent_text(ratio(found.busy, length(range)))))};
             if (is_selected) {

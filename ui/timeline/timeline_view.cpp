@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 namespace meshslice::ui {
@@ -41,7 +42,7 @@ TimelineView::TimelineView(Session* session, QWidget* parent)
                                "found. Enter: the next, Shift+Enter: the previous, Escape: close"),
                             this))
     , lists_(std::make_shared<const std::vector<RowList>>())
-    , links_([this] { linksFound(); }) {
+    , links_(std::bind_front(&TimelineView::linksFound, this)) {
     setMouseTracking(true);
     setAccessibleName(tr("Timeline"));
     setAccessibleDescription(

@@ -108,7 +108,7 @@ QString waitSentence(const Program& program, const Timeline& timeline, std::size
         return still.arg(what, at(transfer.end));
     }
     if (link.round) {
-        const QString links = words(link_text(link.axis, opposite(link.direction))) + QLatin1Char('s');
+        const QString links = words(links_text(link.axis, opposite(link.direction)));
         if (timeline.torus().missing({link.chip, link.axis, link.direction})) {
             return cause->arrives ? Wait::tr("waits for %1: its last byte arrives from chip %2, back over "
                                              "the %3, at %4")

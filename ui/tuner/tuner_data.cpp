@@ -125,8 +125,7 @@ std::optional<TunerPlace> placeOf(const TunerAnswer& answer, const Scenario& sce
 
 QStringList cellLines(const TunerAnswer& answer, const TunerPlace& place) {
     const LandscapeCell& cell = answer.landscape.cell(place.first, place.second);
-    QStringList lines{
-        QStringLiteral("%1, %2").arg(meshText(answer, place.first), columnText(answer, place.second))};
+    QStringList lines{meshText(answer, place.first) + translated(", ") + columnText(answer, place.second)};
     if (!cell.runs()) {
         return lines << words(cell.objection);
     }
@@ -158,7 +157,7 @@ QStringList cellLines(const TunerAnswer& answer, const TunerPlace& place) {
 
 QStringList leaderLines(const TunerAnswer& answer, std::size_t leader) {
     const Candidate& one = answer.tuning.ranked[answer.leaders[leader]];
-    QStringList lines{QStringLiteral("%1, %2").arg(words(one.title), words(mesh_text(one.step.torus))),
+    QStringList lines{words(one.title) + translated(", ") + words(mesh_text(one.step.torus)),
                       TunerWords::tr("%1, %2 of peak, by estimate")
                           .arg(timeText(answer, one.step.time), words(percent_text(one.step.utilisation)))};
     if (const std::string slices = slices_text(one.step); !slices.empty()) {
@@ -178,9 +177,8 @@ std::optional<Chart> cellChart(const TunerAnswer& answer, const TunerPlace& plac
     if (!cell.runs()) {
         return std::nullopt;
     }
-    const QString title = QStringLiteral("%1, %2: %3")
-                              .arg(meshText(answer, place.first), columnText(answer, place.second),
-                                   timeText(answer, cell.time));
+    const QString title = meshText(answer, place.first) + translated(", ") +
+                          columnText(answer, place.second) + translated(": ") + timeText(answer, cell.time);
     return cell_chart(answer.landscape, cell, title.toStdString());
 }
 

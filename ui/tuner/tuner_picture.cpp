@@ -257,7 +257,7 @@ void paintRanking(QPainter& painter, const TunerPicture& picture, Theme theme) {
     if (!absent.isEmpty() && y + line <= area.bottom() + 1) {
         painter.setPen(color(Role::quietText, theme));
         drawFitted(painter, QRectF(area.left(), y, area.width(), line), Qt::AlignLeft | Qt::AlignVCenter,
-                   font, TunerWords::tr("Not on these chips: %1").arg(absent.join(QStringLiteral(", "))));
+                   font, TunerWords::tr("Not on these chips: %1").arg(absent.join(translated(", "))));
     }
 }
 

@@ -1,5 +1,6 @@
 #include "ui/view/picture_file.h"
 
+#include "core/base/language.h"
 #include "core/report/csv.h"
 #include "ui/document/whole_file.h"
 #include "ui/look/lettering.h"
@@ -203,7 +204,11 @@ Result<void> savePicture(const View& view, const QString& path, const Figure& fi
     case PictureFormat::png: bytes = png(view, figure); break;
     case PictureFormat::svg: bytes = svg(view, figure); break;
     case PictureFormat::pdf: bytes = pdf(view, figure); break;
-    case PictureFormat::csv: bytes = QByteArray::fromStdString(csv(view.table())); break;
+    case PictureFormat::csv: {
+        const InEnglish for_programs;
+        bytes = QByteArray::fromStdString(csv(view.table()));
+        break;
+    }
     }
     if (bytes.isEmpty()) {
         return notWritten(path, QStringLiteral("the picture could not be made"));

@@ -1,3 +1,4 @@
+#include "core/base/say.h"
 #include "core/gemm/algorithms.h"
 #include "core/papers/meshslice/scaling.h"
 #include "core/papers/meshslice/studies.h"
@@ -18,7 +19,8 @@ void judge(const Transformer& model, const Compared& steps, std::vector<Ordering
     const auto note = [&](std::size_t which, bool holds, const std::string& numbers) {
         OrderingOutcome& one = orderings[which];
         one.holds = one.holds && holds;
-        one.numbers += fmt::format("{}{}: {}", one.numbers.empty() ? "" : "; ", model.title, numbers);
+        one.numbers +=
+            fmt::format("{}{}: {}", one.numbers.empty() ? std::string() : said("; "), model.title, numbers);
     };
     const auto ms = [](Time time) { return fmt::format("{:.1f} ms", 1e3 * in_seconds(time)); };
     Time next = meshslice.usage.communication();
@@ -26,14 +28,14 @@ void judge(const Transformer& model, const Compared& steps, std::vector<Ordering
         next = id == "collective" ? next : std::min(next, step.usage.communication());
     }
     note(0, collective.usage.communication() < next,
-         fmt::format("{}, the next {}", ms(collective.usage.communication()), ms(next)));
+         say("{}, the next {}", ms(collective.usage.communication()), ms(next)));
     note(1, wang.usage.launch > collective.usage.launch,
-         fmt::format("Wang {}, Collective {}", ms(wang.usage.launch), ms(collective.usage.launch)));
+         say("Wang {}, Collective {}", ms(wang.usage.launch), ms(collective.usage.launch)));
     note(2, meshslice.usage.sync > collective.usage.sync && meshslice.usage.sync > wang.usage.sync,
-         fmt::format("MeshSlice {}, Wang {}, Collective {}", ms(meshslice.usage.sync), ms(wang.usage.sync),
-                     ms(collective.usage.sync)));
+         say("MeshSlice {}, Wang {}, Collective {}", ms(meshslice.usage.sync), ms(wang.usage.sync),
+             ms(collective.usage.sync)));
     note(3, summa.usage.sync > summa.usage.launch + summa.usage.transfer,
-         fmt::format("{:.0f}% of SUMMA's", 100 * ratio(summa.usage.sync, summa.usage.communication())));
+         say("{:.0f}% of SUMMA's", 100 * ratio(summa.usage.sync, summa.usage.communication())));
     for (const char* id : {"cannon", "1d-tp", "fsdp"}) {
         const TrainingStep& step = steps.at(id);
         note(4, step.usage.transfer > std::max(step.usage.launch, step.usage.sync),
@@ -61,11 +63,12 @@ Result<StudyResult> communication_share(const StudyInputs& inputs, const RunCont
     for (std::size_t m = 0; m < inputs.models.size(); ++m) {
         const Transformer& model = inputs.models[m];
         const Compared& steps = found->steps[m].front();
-        ChartPanel panel{model.title, {"algorithm"}, {"time over compute time", ChartUnit::ratio}};
+        ChartPanel panel{
+            model.title, {said("algorithm")}, {said("time over compute time"), ChartUnit::ratio}};
         panel.series = {
-            {"launch", SeriesKind::stack, {}, {}, Role::launch},
-            {"sync", SeriesKind::stack, {}, {}, Role::sync},
-            {"transfer", SeriesKind::stack, {}, {}, Role::transferHorizontal, Role::transferVertical}};
+            {said("launch"), SeriesKind::stack, {}, {}, Role::launch},
+            {said("sync"), SeriesKind::stack, {}, {}, Role::sync},
+            {said("transfer"), SeriesKind::stack, {}, {}, Role::transferHorizontal, Role::transferVertical}};
         for (const std::string& id : found->algorithms) {
             const auto step = steps.find(id);
             panel.x.categories.emplace_back((*algorithm(id))->title);
@@ -85,10 +88,10 @@ Result<StudyResult> communication_share(const StudyInputs& inputs, const RunCont
             judge(model, steps, orderings);
         }
         const TrainingStep& meshslice = steps.at("meshslice");
-        result.finding += fmt::format(
-            "{}{}: MeshSlice communicates for {:.2f} of its compute time", m == 0 ? "" : "; ", model.title,
-            ratio(meshslice.usage.launch + meshslice.usage.sync + meshslice.usage.transfer,
-                  meshslice.usage.compute));
+        result.finding += say("{}{}: MeshSlice communicates for {:.2f} of its compute time",
+                              m == 0 ? std::string() : said("; "), model.title,
+                              ratio(meshslice.usage.launch + meshslice.usage.sync + meshslice.usage.transfer,
+                                    meshslice.usage.compute));
     }
     if (judged) {
         result.orderings = std::move(orderings);

@@ -1,3 +1,4 @@
+#include "core/base/say.h"
 #include "core/papers/meshslice/studies.h"
 
 #include <fmt/format.h>
@@ -10,7 +11,7 @@ namespace {
 Result<StudyResult> dataflows(const StudyInputs& inputs, const RunControl& control) {
     const std::int32_t cluster = inputs.chips.back();
     StudyResult result;
-    ChartPanel panel{fmt::format("{} chips", cluster), {"model"}, {"FLOP utilisation", ChartUnit::share}};
+    ChartPanel panel{say("{} chips", cluster), {said("model")}, {said("FLOP utilisation"), ChartUnit::share}};
     panel.series = {
         {"Y stationary"}, {"largest stationary"}, published("Y stationary"), published("largest stationary")};
     emphasise(panel.series[1]);
@@ -42,11 +43,12 @@ Result<StudyResult> dataflows(const StudyInputs& inputs, const RunControl& contr
                                             ratio(unoptimised->time, optimised->time), Reading::estimated));
         }
         const std::string where = optimised->mesh == unoptimised->mesh
-                                      ? fmt::format("both on {}", fmt::join(optimised->mesh, "x"))
-                                      : fmt::format("on {} instead of {}", fmt::join(optimised->mesh, "x"),
-                                                    fmt::join(unoptimised->mesh, "x"));
-        result.finding += fmt::format("{}{}: {:.2f}x as fast, {}", result.finding.empty() ? "" : "; ",
-                                      model.title, ratio(unoptimised->time, optimised->time), where);
+                                      ? say("both on {}", fmt::join(optimised->mesh, "x"))
+                                      : say("on {} instead of {}", fmt::join(optimised->mesh, "x"),
+                                            fmt::join(unoptimised->mesh, "x"));
+        result.finding +=
+            say("{}{}: {:.2f}x as fast, {}", result.finding.empty() ? std::string() : said("; "), model.title,
+                ratio(unoptimised->time, optimised->time), where);
     }
     result.panels = {std::move(panel)};
     result.table = table("FLOP utilisation by dataflow", result.panels);

@@ -1,3 +1,4 @@
+#include "core/base/say.h"
 #include "core/papers/meshslice/block_rest.h"
 #include "core/papers/meshslice/scaling.h"
 #include "core/papers/meshslice/studies.h"
@@ -59,9 +60,9 @@ Result<StudyResult> end_to_end(const StudyInputs& inputs, const RunControl& cont
         const Compared& steps = found->steps[m].front();
         const Scenario scenario = paper_scenario(model, batch(BatchRule::weak, cluster), inputs.hardware);
         const Time rest = block_rest_time(model, scenario.batch, scenario.sequence, cluster, inputs.hardware);
-        ChartPanel panel{model.title, {"algorithm"}, {"time of one block", ChartUnit::seconds}};
-        panel.series = {{"fully connected", SeriesKind::stack, {}, {}, Role::compute},
-                        {"other layers", SeriesKind::stack}};
+        ChartPanel panel{model.title, {said("algorithm")}, {said("time of one block"), ChartUnit::seconds}};
+        panel.series = {{said("fully connected"), SeriesKind::stack, {}, {}, Role::compute},
+                        {said("other layers"), SeriesKind::stack}};
         for (const char* id : {"wang", "meshslice"}) {
             const auto step = steps.find(id);
             const bool runs = step != steps.end();
@@ -78,15 +79,15 @@ Result<StudyResult> end_to_end(const StudyInputs& inputs, const RunControl& cont
                 result.claims.push_back(
                     outcome(fmt::format("end-to-end-{}", claim_name(model)), whole, Reading::estimated));
             }
-            result.finding +=
-                fmt::format("{}{}: {:.3f}x Wang for whole blocks, {:.3f}x without other layers",
-                            result.finding.empty() ? "" : "; ", model.title, whole, ratio(wang, meshslice));
+            result.finding += say("{}{}: {:.3f}x Wang for whole blocks, {:.3f}x without other layers",
+                                  result.finding.empty() ? std::string() : said("; "), model.title, whole,
+                                  ratio(wang, meshslice));
         }
         result.panels.push_back(std::move(panel));
     }
     result.table = table("Time of one block's training step", result.panels);
     result.note =
-        "The other layers are timed on the roofline, none fused with another; the paper measured them.";
+        said("The other layers are timed on the roofline, none fused with another; the paper measured them.");
     return result;
 }
 

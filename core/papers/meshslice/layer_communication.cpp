@@ -1,3 +1,4 @@
+#include "core/base/say.h"
 #include "core/papers/meshslice/studies.h"
 #include "core/step/training_step.h"
 
@@ -22,8 +23,8 @@ Result<StudyResult> layer_communication(const StudyInputs& inputs, const RunCont
         if (!step) {
             return refuse(step.error());
         }
-        ChartPanel panel{model.title, {"layer"}, {"communication", ChartUnit::seconds}};
-        panel.series = {{"estimated"}, {"simulated"}};
+        ChartPanel panel{model.title, {said("layer")}, {said("communication"), ChartUnit::seconds}};
+        panel.series = {{said("estimated")}, {said("simulated")}};
         emphasise(panel.series[1]);
         for (const GemmResult& product : step->gemms) {
             const std::string& layer = product.gemm.layer;
@@ -45,13 +46,13 @@ Result<StudyResult> layer_communication(const StudyInputs& inputs, const RunCont
         }
         result.panels.push_back(std::move(panel));
     }
-    result.finding = layers == 0 ? std::string("Nothing is communicated")
-                                 : fmt::format("Estimate and simulation differ by {:.1f}% on average",
-                                               100 * deviation / layers);
+    result.finding =
+        layers == 0 ? said("Nothing is communicated")
+                    : say("Estimate and simulation differ by {:.1f}% on average", 100 * deviation / layers);
     result.table = table("Communication time by layer on 4x4 chips", result.panels);
-    result.note =
+    result.note = said(
         "The paper compares its estimate with measured times, which it draws but does not state; here the "
-        "estimate is compared with the simulation, with the chosen hardware and 16 sequences.";
+        "estimate is compared with the simulation, with the chosen hardware and 16 sequences.");
     return result;
 }
 

@@ -1,3 +1,4 @@
+#include "core/base/say.h"
 #include "core/papers/meshslice/studies.h"
 #include "core/papers/meshslice/two_readings.h"
 #include "core/scenario/choices.h"
@@ -75,11 +76,10 @@ Result<std::string> what_closes_the_gap(const ChartPanel& panel, std::size_t bes
         }
         tried += fmt::format("{}{} {:.2f}x", tried.empty() ? "" : ", ", words, *gain);
     }
-    return fmt::format(
-        "The paper's {:.1f}x for GPT-3 is what {} gains over {}, {:.2f}x; over 16x16 it gains, "
-        "with one assumption changed at a time: {}",
-        paper, panel.x.categories[best], panel.x.categories[nearest], *reached[best] / *reached[nearest],
-        tried);
+    return say("The paper's {:.1f}x for GPT-3 is what {} gains over {}, {:.2f}x; over 16x16 it gains, "
+               "with one assumption changed at a time: {}",
+               paper, panel.x.categories[best], panel.x.categories[nearest],
+               *reached[best] / *reached[nearest], tried);
 }
 
 Result<StudyResult> mesh_shapes(const StudyInputs& inputs, const RunControl& control) {
@@ -90,7 +90,7 @@ Result<StudyResult> mesh_shapes(const StudyInputs& inputs, const RunControl& con
     OrderingOutcome agrees{"mesh-estimate-agrees", true, {}, Reading::both};
     for (const Transformer& model : inputs.models) {
         Scenario scenario = paper_scenario(model, batch(BatchRule::weak, cluster), inputs.hardware);
-        ChartPanel panel = two_readings(model.title, "mesh");
+        ChartPanel panel = two_readings(model.title, said("mesh"));
         for (const Mesh& mesh : meshes_for(scenario.hardware, **algorithm("meshslice"), cluster)) {
             scenario.mesh = mesh;
             const auto step = training_step(scenario, "meshslice", Depth::simulate, {control.stop, nullptr});
@@ -106,21 +106,21 @@ Result<StudyResult> mesh_shapes(const StudyInputs& inputs, const RunControl& con
         }
         const std::optional<double> slowest = lowest(panel.series[1]);
         if (!slowest) {
-            return refuse(fmt::format("MeshSlice runs {} on no mesh of {} chips: its GEMMs do not divide.",
-                                      model.title, cluster));
+            return refuse(say("MeshSlice runs {} on no mesh of {} chips: its GEMMs do not divide.",
+                              model.title, cluster));
         }
         const auto [estimated, simulated] = best_categories(panel);
         const std::string& chosen = panel.x.categories[simulated];
         best.holds = best.holds && chosen == "32x8";
         agrees.holds = agrees.holds && estimated == simulated;
         const std::string numbers =
-            fmt::format("{}: estimate {} at {:.1f}%, simulation {} at {:.1f}%", model.title,
-                        panel.x.categories[estimated], 100 * *panel.series[0].values[estimated], chosen,
-                        100 * *panel.series[1].values[simulated]);
-        best.numbers += (best.numbers.empty() ? "" : "; ") + numbers;
+            say("{}: estimate {} at {:.1f}%, simulation {} at {:.1f}%", model.title,
+                panel.x.categories[estimated], 100 * *panel.series[0].values[estimated], chosen,
+                100 * *panel.series[1].values[simulated]);
+        best.numbers += (best.numbers.empty() ? std::string() : said("; ")) + numbers;
         const double gain = *panel.series[1].values[simulated] / *slowest;
-        result.finding += fmt::format("{}{}: {} is best, {:.1f}x as fast as the slowest mesh",
-                                      result.finding.empty() ? "" : "; ", model.title, chosen, gain);
+        result.finding += say("{}{}: {} is best, {:.1f}x as fast as the slowest mesh",
+                              result.finding.empty() ? std::string() : said("; "), model.title, chosen, gain);
         const auto square = std::ranges::find(panel.x.categories, "16x16");
         if (cluster == 256 && claim_name(model) == "gpt3" && square != panel.x.categories.end()) {
             const double most = *panel.series[1].values[simulated];
@@ -134,8 +134,8 @@ Result<StudyResult> mesh_shapes(const StudyInputs& inputs, const RunControl& con
             result.claims.push_back(claim);
             closing = *why;
             result.note =
-                "The paper does not say which mesh its 2.4x is over; here it is over the square mesh "
-                "16x16, which a user without a tuner would take.";
+                said("The paper does not say which mesh its 2.4x is over; here it is over the square mesh "
+                     "16x16, which a user without a tuner would take.");
         }
         result.panels.push_back(std::move(panel));
         if (control.progress) {
@@ -144,7 +144,7 @@ Result<StudyResult> mesh_shapes(const StudyInputs& inputs, const RunControl& con
         }
     }
     if (!closing.empty()) {
-        result.note = fmt::format("{}. {}", closing, result.note);
+        result.note = closing + said(". ") + result.note;
     }
     agrees.numbers = best.numbers;
     if (cluster == 256) {

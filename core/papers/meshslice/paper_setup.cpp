@@ -1,6 +1,7 @@
 #include "core/papers/meshslice/paper_setup.h"
 
 #include "core/base/listing.h"
+#include "core/base/say.h"
 #include "core/gemm/algorithms.h"
 #include "core/scenario/choices.h"
 
@@ -98,27 +99,26 @@ std::string not_the_papers(const StudyInputs& inputs, const StudyScope& scope) {
     const auto named = [](const Transformer& model) { return !claim_name(model).empty(); };
     if (scope.models && !std::ranges::all_of(inputs.models, named)) {
         differences.push_back(
-            fmt::format("of {} instead of {}", listed_models(inputs.models), listed_models(paper.models)));
+            say("of {} instead of {}", listed_models(inputs.models), listed_models(paper.models)));
     }
     const bool largest = inputs.chips.back() == paper.chips.back();
     // Larger clusters may be asked for in addition to the paper's; they are not judged.
     const auto larger = std::ranges::upper_bound(inputs.chips, paper.chips.back());
     const bool all = std::ranges::equal(inputs.chips.begin(), larger, paper.chips.begin(), paper.chips.end());
     if (scope.clusters == ClustersAsked::largest && !largest) {
-        differences.push_back(
-            fmt::format("on {} chips instead of {}", inputs.chips.back(), paper.chips.back()));
+        differences.push_back(say("on {} chips instead of {}", inputs.chips.back(), paper.chips.back()));
     }
     if (scope.clusters == ClustersAsked::all && !all) {
         differences.push_back(
-            fmt::format("on {} chips instead of {}", listed_chips(inputs.chips), listed_chips(paper.chips)));
+            say("on {} chips instead of {}", listed_chips(inputs.chips), listed_chips(paper.chips)));
     }
     if (scope.hardware && !has_papers_peak(inputs.hardware)) {
-        differences.push_back(fmt::format("with {} instead of TPU v4", inputs.hardware.title));
+        differences.push_back(say("with {} instead of TPU v4", inputs.hardware.title));
     } else if (scope.hardware && !is_unchanged(inputs.hardware)) {
-        differences.push_back(fmt::format("with changed numbers of {}", inputs.hardware.title));
+        differences.push_back(say("with changed numbers of {}", inputs.hardware.title));
     }
     return differences.empty() ? std::string()
-                               : fmt::format("Not judged against the paper: asked {}.", listed(differences));
+                               : say("Not judged against the paper: asked {}.", listed(differences));
 }
 
 Scenario paper_scenario(const Transformer& model, std::int64_t batch, const Hardware& hardware) {

@@ -1,5 +1,6 @@
 #include "core/papers/meshslice/product_shapes.h"
 
+#include "core/base/say.h"
 #include "core/gemm/algorithms.h"
 #include "core/papers/meshslice/studies.h"
 #include "core/scenario/choices.h"
@@ -81,7 +82,7 @@ OrderingOutcome larger_gain_more(std::vector<ProductComparison> all) {
         return (mean_speed_up(some, "collective") + mean_speed_up(some, "wang")) / 2;
     };
     return {"shapes-larger-gain-more", gain(larger) > gain(smaller),
-            fmt::format("larger {:.2f}x, smaller {:.2f}x", gain(larger), gain(smaller)), Reading::estimated};
+            say("larger {:.2f}x, smaller {:.2f}x", gain(larger), gain(smaller)), Reading::estimated};
 }
 
 Result<StudyResult> product_shapes(const StudyInputs& inputs, const RunControl& control) {
@@ -98,7 +99,7 @@ Result<StudyResult> product_shapes(const StudyInputs& inputs, const RunControl& 
         if (!products) {
             return refuse(products.error());
         }
-        ChartPanel panel{model.title, {"GEMM"}, {"FLOP utilisation", ChartUnit::share}};
+        ChartPanel panel{model.title, {"GEMM"}, {said("FLOP utilisation"), ChartUnit::share}};
         for (const std::string& id : two_axes) {
             panel.series.push_back({std::string((*algorithm(id))->title)});
             if (id == "meshslice") {
@@ -117,8 +118,8 @@ Result<StudyResult> product_shapes(const StudyInputs& inputs, const RunControl& 
                                         : std::numeric_limits<double>::infinity();
                 if (lead < smallest_lead) {
                     smallest_lead = lead;
-                    closest = fmt::format("closest: {} on {} of {}, MeshSlice {:.3f}x as fast",
-                                          panel.series[k].name, text(product.gemm.shape), model.title, lead);
+                    closest = say("closest: {} on {} of {}, MeshSlice {:.3f}x as fast", panel.series[k].name,
+                                  text(product.gemm.shape), model.title, lead);
                 }
             }
         }
@@ -131,9 +132,8 @@ Result<StudyResult> product_shapes(const StudyInputs& inputs, const RunControl& 
     }
     const double over_collective = mean_speed_up(all, "collective");
     const double over_wang = mean_speed_up(all, "wang");
-    result.finding =
-        fmt::format("On average MeshSlice is {:.2f}x as fast as Collective and {:.2f}x as fast as Wang",
-                    over_collective, over_wang);
+    result.finding = say("On average MeshSlice is {:.2f}x as fast as Collective and {:.2f}x as fast as Wang",
+                         over_collective, over_wang);
     if (cluster == 256 && inputs.models == paper_inputs(inputs.hardware).models) {
         result.claims = {outcome("fig11-over-collective", over_collective, Reading::estimated),
                          outcome("fig11-over-wang", over_wang, Reading::estimated)};

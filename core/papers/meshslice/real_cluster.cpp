@@ -1,5 +1,6 @@
 #include "core/papers/meshslice/real_cluster.h"
 
+#include "core/base/say.h"
 #include "core/estimate/closed_form.h"
 #include "core/gemm/algorithms.h"
 #include "core/papers/meshslice/studies.h"
@@ -136,7 +137,8 @@ namespace {
 
 Result<StudyResult> real_cluster(const StudyInputs& inputs, const RunControl& control) {
     StudyResult result;
-    ChartPanel panel{"4x4 TPU v4, one-way links", {"model"}, {"FLOP utilisation", ChartUnit::share}};
+    ChartPanel panel{
+        said("4x4 TPU v4, one-way links"), {said("model")}, {said("FLOP utilisation"), ChartUnit::share}};
     panel.series = {{"Collective"},
                     {"MeshSlice"},
                     {"MeshSlice overlapped"},
@@ -181,9 +183,9 @@ Result<StudyResult> real_cluster(const StudyInputs& inputs, const RunControl& co
         }
         slower.push_back(ratio(meshslice->in_turn, collective->in_turn) - 1);
         panel.series[3].values.emplace_back(utilisation(*finer, finer->overlapped));
-        result.finding += fmt::format("{}{}: overlapping would make MeshSlice {:.2f}x as fast as Collective",
-                                      result.finding.empty() ? "" : "; ", model.title,
-                                      ratio(collective->in_turn, meshslice->overlapped));
+        result.finding += say("{}{}: overlapping would make MeshSlice {:.2f}x as fast as Collective",
+                              result.finding.empty() ? std::string() : said("; "), model.title,
+                              ratio(collective->in_turn, meshslice->overlapped));
     }
     result.panels = {std::move(panel)};
     result.table = table("FLOP utilisation on a real cluster", result.panels);
@@ -194,8 +196,8 @@ Result<StudyResult> real_cluster(const StudyInputs& inputs, const RunControl& co
     }
     const auto [least, most] = std::ranges::minmax(slower);
     const std::string by = least == most ? fmt::format("{:.1f}%", 100 * most)
-                                         : fmt::format("{:.1f} to {:.1f}%", 100 * least, 100 * most);
-    result.note = fmt::format(
+                                         : say("{:.1f} to {:.1f}%", 100 * least, 100 * most);
+    result.note = say(
         "By the closed form with the constants of the authors' released autotuner; the hardware chosen here "
         "has "
         "no say. S = {} and {} sequences are inferred: the paper states neither, and its other numbers imply "

@@ -1,3 +1,4 @@
+#include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/count/count.h"
 #include "core/gemm/algorithms.h"
@@ -111,17 +112,17 @@ Result<StudyResult> rules(const StudyInputs& inputs, const RunControl& control) 
             ++all;
             alike += best->counted == best->by_rule ? 1 : 0;
             if (best->counted != best->by_rule) {
-                unlike =
-                    fmt::format("; not on {} of {}: least on {}, by the rule {}", text(gemm.shape),
-                                model.title, fmt::join(best->counted, "x"), fmt::join(best->by_rule, "x"));
+                unlike = say("; not on {} of {}: least on {}, by the rule {}", text(gemm.shape), model.title,
+                             fmt::join(best->counted, "x"), fmt::join(best->by_rule, "x"));
             }
         }
     }
     least.holds = alike == all;
-    least.numbers = fmt::format("on {} of {} GEMMs on {} chips{}", alike, all, cluster, unlike);
+    least.numbers = say("on {} of {} GEMMs on {} chips{}", alike, all, cluster, unlike);
 
     constexpr std::array<std::int32_t, 4> sides = {4, 8, 16, 32};
-    ChartPanel panel{"Synchronisations of a chip along one axis", {"side of the mesh"}, {"steps"}};
+    ChartPanel panel{
+        said("Synchronisations of a chip along one axis"), {said("side of the mesh")}, {said("steps")}};
     panel.series = {{"SUMMA", SeriesKind::line}, {"Collective", SeriesKind::line}};
     for (const std::int32_t side : sides) {
         const auto summa = synchronisations("summa", side);
@@ -138,20 +139,19 @@ Result<StudyResult> rules(const StudyInputs& inputs, const RunControl& control) 
     const double collective = *panel.series[1].values[3] / *panel.series[1].values[2];
     result.orderings = {least,
                         {"rule-summa-synchronises", summa > 3.5 && collective < 2.5,
-                         fmt::format("from 16x16 to 32x32 chips, as many packets as chips in a ring: SUMMA "
-                                     "{:.0f} to {:.0f}, Collective {:.0f} to {:.0f}",
-                                     *panel.series[0].values[2], *panel.series[0].values[3],
-                                     *panel.series[1].values[2], *panel.series[1].values[3]),
+                         say("from 16x16 to 32x32 chips, as many packets as chips in a ring: SUMMA "
+                             "{:.0f} to {:.0f}, Collective {:.0f} to {:.0f}",
+                             *panel.series[0].values[2], *panel.series[0].values[3],
+                             *panel.series[1].values[2], *panel.series[1].values[3]),
                          Reading::counted}};
-    result.finding =
-        fmt::format("The rule names the mesh with the least traffic {}; twice the side takes SUMMA "
-                    "{:.1f}x and Collective {:.1f}x the synchronisations",
-                    least.numbers, summa, collective);
+    result.finding = say("The rule names the mesh with the least traffic {}; twice the side takes SUMMA "
+                         "{:.1f}x and Collective {:.1f}x the synchronisations",
+                         least.numbers, summa, collective);
     result.panels = {std::move(panel)};
     result.table = table("Synchronisations by the side of the mesh", result.panels);
-    result.note =
+    result.note = said(
         "A broadcast of D packets on a ring of P chips takes P + D - 2 steps here where all go one way, and "
-        "P/2 + D - 1 where each chip is served by the shorter way; the paper counts P + D - 1.";
+        "P/2 + D - 1 where each chip is served by the shorter way; the paper counts P + D - 1.");
     return result;
 }
 

@@ -1,5 +1,6 @@
 #include "core/papers/meshslice/scaling.h"
 
+#include "core/base/language.h"
 #include "core/gemm/algorithms.h"
 
 #include <fmt/format.h>
@@ -41,7 +42,8 @@ Result<Scaling> scaling(const StudyInputs& inputs, BatchRule rule, std::vector<s
 std::vector<ChartPanel> utilisation_panels(const StudyInputs& inputs, const Scaling& scaling) {
     std::vector<ChartPanel> panels;
     for (std::size_t m = 0; m < inputs.models.size(); ++m) {
-        ChartPanel panel{inputs.models[m].title, {"chips"}, {"FLOP utilisation", ChartUnit::share}};
+        ChartPanel panel{
+            inputs.models[m].title, {said("chips")}, {said("FLOP utilisation"), ChartUnit::share}};
         panel.x.where = "on {} chips";
         for (const std::int32_t chips : inputs.chips) {
             panel.x.categories.push_back(std::to_string(chips));

@@ -1,3 +1,4 @@
+#include "core/base/say.h"
 #include "core/papers/meshslice/studies.h"
 #include "core/papers/meshslice/two_readings.h"
 #include "core/scenario/choices.h"
@@ -24,7 +25,7 @@ Result<StudyResult> slice_count_study(const StudyInputs& inputs, const RunContro
         }
         scenario.mesh = best->mesh;
         ChartPanel panel =
-            two_readings(fmt::format("{} on {}", model.title, fmt::join(best->mesh, "x")), "slice count S");
+            two_readings(say("{} on {}", model.title, fmt::join(best->mesh, "x")), said("slice count S"));
         for (const std::int64_t slices : slice_choices(scenario)) {
             scenario.slices = slices;
             const auto step = training_step(scenario, "meshslice", Depth::simulate, {control.stop, nullptr});
@@ -35,12 +36,12 @@ Result<StudyResult> slice_count_study(const StudyInputs& inputs, const RunContro
         }
         const auto [estimated, simulated] = best_categories(panel);
         agrees.holds = agrees.holds && estimated == simulated;
-        agrees.numbers +=
-            fmt::format("{}{}: estimate S = {}, simulation S = {}", agrees.numbers.empty() ? "" : "; ",
-                        panel.title, panel.x.categories[estimated], panel.x.categories[simulated]);
+        agrees.numbers += say("{}{}: estimate S = {}, simulation S = {}",
+                              agrees.numbers.empty() ? std::string() : said("; "), panel.title,
+                              panel.x.categories[estimated], panel.x.categories[simulated]);
         result.finding +=
-            fmt::format("{}{}: best at S = {}, {:.1f}%", result.finding.empty() ? "" : "; ", panel.title,
-                        panel.x.categories[simulated], 100 * *panel.series[1].values[simulated]);
+            say("{}{}: best at S = {}, {:.1f}%", result.finding.empty() ? std::string() : said("; "),
+                panel.title, panel.x.categories[simulated], 100 * *panel.series[1].values[simulated]);
         result.panels.push_back(std::move(panel));
         if (control.progress) {
             *control.progress =

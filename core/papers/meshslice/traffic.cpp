@@ -1,3 +1,4 @@
+#include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/count/count.h"
 #include "core/gemm/algorithms.h"
@@ -78,11 +79,11 @@ Result<StudyResult> traffic(const StudyInputs& /*inputs*/, const RunControl& /*c
     StudyResult result;
     result.claims = {outcome("section7-2.5d-traffic", layered->busiest, Reading::counted),
                      outcome("section7-meshslice-dp-traffic", parallel->busiest, Reading::counted)};
-    ChartPanel panel{text(shape), {"algorithm"}, {"sent by one chip", ChartUnit::bytes}};
+    ChartPanel panel{text(shape), {said("algorithm")}, {said("sent by one chip"), ChartUnit::bytes}};
     panel.x.categories = {"2.5D 16x16x4", "MeshSlice + DP 32x8x4"};
-    panel.series = {{"busiest chip", SeriesKind::points, {layered->busiest, parallel->busiest}},
-                    {"average chip", SeriesKind::points, {layered->average, parallel->average}},
-                    published("busiest chip")};
+    panel.series = {{said("busiest chip"), SeriesKind::points, {layered->busiest, parallel->busiest}},
+                    {said("average chip"), SeriesKind::points, {layered->average, parallel->average}},
+                    published(said("busiest chip"))};
     panel.series[2].values = {result.claims[0].paper, result.claims[1].paper};
     emphasise(panel.series[1]);
     // What the paper counts is found by counting in other ways, its units among them.
@@ -94,24 +95,23 @@ Result<StudyResult> traffic(const StudyInputs& /*inputs*/, const RunControl& /*c
     const double of_layered = *result.claims[0].paper;
     const double of_parallel = *result.claims[1].paper;
     result.finding =
-        fmt::format("2.5D sends {:.0f}x as much as MeshSlice + DP", layered->busiest / parallel->busiest);
+        say("2.5D sends {:.0f}x as much as MeshSlice + DP", layered->busiest / parallel->busiest);
     const std::string closing =
-        fmt::format("The paper's {} for 2.5D comes out if a skew counts as one hop ({}, in GiB {}), not by "
-                    "the average chip "
-                    "({}) nor without the sums over the layers ({}); its {} for MeshSlice + DP if a ring of "
-                    "P chips sends P "
-                    "shards ({}, in MiB {}). ",
-                    claim_text(ClaimKind::bytes, of_layered), against(layered->once, of_layered),
-                    against(layered->once, of_layered * binary_giga), against(layered->average, of_layered),
-                    against(layered->busiest - layered->sums, of_layered),
-                    claim_text(ClaimKind::bytes, of_parallel), against(parallel->whole_rings, of_parallel),
-                    against(parallel->whole_rings, of_parallel * binary_mega));
+        say("The paper's {} for 2.5D comes out if a skew counts as one hop ({}, in GiB {}), not by "
+            "the average chip "
+            "({}) nor without the sums over the layers ({}); its {} for MeshSlice + DP if a ring of "
+            "P chips sends P "
+            "shards ({}, in MiB {}). ",
+            claim_text(ClaimKind::bytes, of_layered), against(layered->once, of_layered),
+            against(layered->once, of_layered * binary_giga), against(layered->average, of_layered),
+            against(layered->busiest - layered->sums, of_layered), claim_text(ClaimKind::bytes, of_parallel),
+            against(parallel->whole_rings, of_parallel),
+            against(parallel->whole_rings, of_parallel * binary_mega));
     result.panels = {std::move(panel)};
     result.table = table("Traffic of one GEMM on 1024 chips", result.panels);
-    result.note =
-        closing +
-        "Every byte on a link is counted, also what a chip passes on: a skew of 2.5D is up to 8 hops, and "
-        "P - 1 of a ring's P shards cross a link.";
+    result.note = closing + said("Every byte on a link is counted, also what a chip passes on: a skew of "
+                                 "2.5D is up to 8 hops, and "
+                                 "P - 1 of a ring's P shards cross a link.");
     return result;
 }
 

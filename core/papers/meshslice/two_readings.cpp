@@ -1,13 +1,16 @@
 #include "core/papers/meshslice/two_readings.h"
 
+#include "core/base/language.h"
+
 #include <algorithm>
 #include <utility>
 
 namespace meshslice {
 
 ChartPanel two_readings(std::string title, std::string category_name) {
-    ChartPanel panel{std::move(title), {std::move(category_name)}, {"FLOP utilisation", ChartUnit::share}};
-    panel.series = {{"estimated", SeriesKind::line}, {"simulated", SeriesKind::line}};
+    ChartPanel panel{
+        std::move(title), {std::move(category_name)}, {said("FLOP utilisation"), ChartUnit::share}};
+    panel.series = {{said("estimated"), SeriesKind::line}, {said("simulated"), SeriesKind::line}};
     emphasise(panel.series[1]);
     return panel;
 }

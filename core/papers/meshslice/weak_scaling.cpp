@@ -1,3 +1,4 @@
+#include "core/base/say.h"
 #include "core/gemm/algorithms.h"
 #include "core/papers/meshslice/scaling.h"
 #include "core/papers/meshslice/studies.h"
@@ -18,7 +19,7 @@ constexpr std::int32_t published_cluster = 256;
 constexpr std::int32_t smallest_published = 16;
 
 std::string joined(const std::string& words, const std::string& more) {
-    return words.empty() ? more : words + "; " + more;
+    return words.empty() ? more : words + said("; ") + more;
 }
 
 /// MeshSlice before Wang before Collective before all others (section 5.1.1).
@@ -57,7 +58,7 @@ Result<StudyResult> weak_scaling(const StudyInputs& inputs, const RunControl& co
         return refuse(found.error());
     }
     StudyResult result;
-    result.note = unrolled_note;
+    result.note = said(unrolled_note);
     result.panels = utilisation_panels(inputs, *found);
     result.table = comparison_table("FLOP utilisation, half as many sequences as chips", inputs, *found);
     OrderingOutcome order{"weak-256-order", true, {}, Reading::estimated};
@@ -73,8 +74,8 @@ Result<StudyResult> weak_scaling(const StudyInputs& inputs, const RunControl& co
             if (inputs.chips[c] <=
                 published_cluster) { // larger ones are drawn, too, but the paper's end here
                 fastest.holds = fastest.holds && by > 1;
-                fastest.numbers = joined(fastest.numbers, fmt::format("{} on {}: {:.2f}x the next",
-                                                                      model.title, inputs.chips[c], by));
+                fastest.numbers = joined(fastest.numbers,
+                                         say("{} on {}: {:.2f}x the next", model.title, inputs.chips[c], by));
             }
             small = inputs.chips[c] == smallest_published ? &steps : small;
             if (inputs.chips[c] != published_cluster) {
@@ -96,9 +97,9 @@ Result<StudyResult> weak_scaling(const StudyInputs& inputs, const RunControl& co
         }
         const Compared& largest = found->steps[m].back();
         result.finding =
-            joined(result.finding, fmt::format("{} on {} chips: MeshSlice {:.1f}%, {:.2f}x the next",
-                                               model.title, inputs.chips.back(),
-                                               100 * largest.at("meshslice").utilisation, lead(largest)));
+            joined(result.finding,
+                   say("{} on {} chips: MeshSlice {:.1f}%, {:.2f}x the next", model.title,
+                       inputs.chips.back(), 100 * largest.at("meshslice").utilisation, lead(largest)));
     }
     if (order_judged) {
         result.orderings.push_back(order);
@@ -115,7 +116,7 @@ Result<StudyResult> strong_scaling(const StudyInputs& inputs, const RunControl& 
         return refuse(found.error());
     }
     StudyResult result;
-    result.note = unrolled_note;
+    result.note = said(unrolled_note);
     result.panels = utilisation_panels(inputs, *found);
     result.table = comparison_table("FLOP utilisation, 32 sequences", inputs, *found);
     OrderingOutcome similar{"strong-256-similar", true, {}, Reading::estimated};
@@ -126,8 +127,8 @@ Result<StudyResult> strong_scaling(const StudyInputs& inputs, const RunControl& 
         const Compared& steps = found->steps[m].back();
         const double best = steps.at("meshslice").utilisation;
         result.finding =
-            joined(result.finding, fmt::format("{} on {} chips: MeshSlice {:.1f}%, {:.2f}x the next",
-                                               model.title, inputs.chips.back(), 100 * best, lead(steps)));
+            joined(result.finding, say("{} on {} chips: MeshSlice {:.1f}%, {:.2f}x the next", model.title,
+                                       inputs.chips.back(), 100 * best, lead(steps)));
         if (inputs.chips.front() == smallest_published) {
             const Compared& small = found->steps[m].front();
             efficient.holds = efficient.holds && std::ranges::all_of(small, [](const auto& one) {

@@ -1,5 +1,6 @@
 #include "core/report/chart/landscape_chart.h"
 
+#include "core/base/say.h"
 #include "core/base/text.h"
 
 #include <fmt/format.h>
@@ -25,16 +26,16 @@ Chart cell_chart(const Landscape& landscape, const LandscapeCell& cell, std::str
     ChartPanel panel;
     panel.title = std::move(title);
     panel.x.unit = ChartUnit::seconds;
-    ChartSeries compute{"multiply", SeriesKind::stack};
+    ChartSeries compute{said("multiply"), SeriesKind::stack};
     compute.role = Role::compute;
-    ChartSeries exposed{"exposed communication", SeriesKind::stack};
+    ChartSeries exposed{said("exposed communication"), SeriesKind::stack};
     exposed.role = Role::exposed;
     for (const Layer& layer : layers) {
         const Time waits = layer.time - layer.compute;
         panel.y.categories.push_back(layer.name);
-        panel.y.details.push_back(fmt::format(
-            "{}: {}\nmultiply: {}\nexposed communication: {}, {} of the time", layer.name, text(layer.time),
-            text(layer.compute), text(waits), percent_text(ratio(waits, layer.time))));
+        panel.y.details.push_back(say("{}: {}\nmultiply: {}\nexposed communication: {}, {} of the time",
+                                      layer.name, text(layer.time), text(layer.compute), text(waits),
+                                      percent_text(ratio(waits, layer.time))));
         compute.values.emplace_back(in_seconds(layer.compute));
         exposed.values.emplace_back(in_seconds(waits));
     }

@@ -1,5 +1,6 @@
 #include "core/report/chart/step_charts.h"
 
+#include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/step/breakdown.h"
 #include "core/step/roofline.h"
@@ -15,24 +16,24 @@ namespace {
 
 std::string details(const BreakdownRow& row, const std::string& of) {
     const Usage& usage = row.usage;
-    std::string words = fmt::format(
+    std::string words = say(
         "{}, {}: {}\nmultiply: {}, {} of the time\ncore waits for exposed communication: {}, {} of the time\n"
         "communication: launch {} + synchronisation {} + transfer {} = {}",
         row.title, of, text(row.time), text(usage.compute), percent_text(ratio(usage.compute, row.time)),
         text(usage.exposed), percent_text(ratio(usage.exposed, row.time)), text(usage.launch),
         text(usage.sync), text(usage.transfer), text(usage.communication()));
     if (usage.copy > Time(0)) {
-        words += fmt::format("\nof it, copying slices together and back: {}", text(usage.copy));
+        words += say("\nof it, copying slices together and back: {}", text(usage.copy));
     }
-    return words + "\nmean of all chips; both axes added up";
+    return words + said("\nmean of all chips; both axes added up");
 }
 
 /// One panel of the breakdown, still without bars.
 ChartPanel breakdown_panel(bool copies) {
     ChartPanel panel;
-    panel.x = {"time on one chip", ChartUnit::seconds};
+    panel.x = {said("time on one chip"), ChartUnit::seconds};
     const auto add = [&](const char* name, Role role, bool thin) -> ChartSeries& {
-        ChartSeries series{name, SeriesKind::stack, {}, {}, role};
+        ChartSeries series{said(name), SeriesKind::stack, {}, {}, role};
         series.thin = thin;
         panel.series.push_back(std::move(series));
         return panel.series.back();
@@ -46,7 +47,7 @@ ChartPanel breakdown_panel(bool copies) {
     if (copies) {
         add("copying slices", Role::slicing, true);
     }
-    panel.thin_name = "communication";
+    panel.thin_name = said("communication");
     return panel;
 }
 
@@ -56,7 +57,7 @@ void add_row(ChartPanel& panel, const BreakdownRow& row, const std::string& of, 
     panel.y.categories.push_back(compared ? of : std::string());
     panel.y.groups.push_back(row.title);
     panel.y.details.push_back(details(row, of));
-    panel.y.remarks.push_back(fmt::format(", waits {}", percent_text(ratio(usage.exposed, row.time))));
+    panel.y.remarks.push_back(say(", waits {}", percent_text(ratio(usage.exposed, row.time))));
     panel.y.items.push_back(item);
     const Time parts[] = {usage.compute, row.time - usage.compute - usage.exposed,
                           usage.exposed, usage.launch,
@@ -130,12 +131,12 @@ void add_roofs(const Roofline& roofline, ChartPanel& panel, const Roofline* firs
         }
         if (roof.flop_per_s > 0) {
             const double from = std::max(*panel.x.low, ridge.intensity);
-            panel.series.push_back(rule(fmt::format("{}: {}", roof.name, text(FlopRate(roof.flop_per_s))),
-                                        Role::text,
-                                        {{from, roof.flop_per_s}, {*panel.x.high, roof.flop_per_s}}));
+            panel.series.push_back(
+                rule(fmt::format("{}: {}", said(roof.name), text(FlopRate(roof.flop_per_s))), Role::text,
+                     {{from, roof.flop_per_s}, {*panel.x.high, roof.flop_per_s}}));
         } else if (ridge.intensity > 0) {
             panel.series.push_back(
-                rule(fmt::format("{}: {}", roof.name, text(Bandwidth(roof.bytes_per_s))), Role::text,
+                rule(fmt::format("{}: {}", said(roof.name), text(Bandwidth(roof.bytes_per_s))), Role::text,
                      {{*panel.x.low, roof.bytes_per_s * *panel.x.low}, {ridge.intensity, ridge.rate}}));
         }
     }
@@ -145,29 +146,27 @@ void add_roofs(const Roofline& roofline, ChartPanel& panel, const Roofline* firs
         panel.series[k].name = fmt::format("{}: {}", of, panel.series[k].name);
     }
     if (ridge.intensity > 0 && first == nullptr) {
-        panel.series.push_back(rule(fmt::format("ridge: {} FLOP/B", number_text(ridge.intensity)),
-                                    Role::quietText,
+        panel.series.push_back(rule(say("ridge: {} FLOP/B", number_text(ridge.intensity)), Role::quietText,
                                     {{ridge.intensity, *panel.y.low}, {ridge.intensity, ridge.rate}}, true));
     }
 }
 
 std::string details(const RooflinePoint& point) {
-    std::string words =
-        fmt::format("under {1}: {0} attainable\n{2} of its roof; {3} of the step's time",
-                    text(FlopRate(point.attainable)), point.bound,
-                    percent_text(point.attainable > 0 ? point.achieved / point.attainable : 0.0),
-                    percent_text(point.time_share));
+    std::string words = say("under {1}: {0} attainable\n{2} of its roof; {3} of the step's time",
+                            text(FlopRate(point.attainable)), said(point.bound),
+                            percent_text(point.attainable > 0 ? point.achieved / point.attainable : 0.0),
+                            percent_text(point.time_share));
     if (point.achieved > point.attainable) {
-        words += "\nabove its roof: memory is left out of its time";
+        words += said("\nabove its roof: memory is left out of its time");
     }
     return words;
 }
 
 /// `rooflines` has one for each step.
 ChartPanel roofline_panel(const std::vector<Roofline>& rooflines, const std::vector<TrainingStep>& steps) {
-    ChartPanel panel{rooflines.front().title,
-                     {rooflines.front().intensity_name, ChartUnit::flop_per_byte, true},
-                     {"achieved by one chip", ChartUnit::flop_rate, true}};
+    ChartPanel panel{said(rooflines.front().title),
+                     {said(rooflines.front().intensity_name), ChartUnit::flop_per_byte, true},
+                     {said("achieved by one chip"), ChartUnit::flop_rate, true}};
     span_axes(rooflines, panel);
     std::vector<ChartSeries> marks;
     for (std::size_t step = 0; step < steps.size(); ++step) {
@@ -220,7 +219,7 @@ Chart breakdown_chart(const std::vector<TrainingStep>& steps, std::string findin
     }
     Chart chart{std::move(finding),
                 {},
-                {"Thick bar: elapsed time. Thin bar: communication of both axes, hidden or not."}};
+                {said("Thick bar: elapsed time. Thin bar: communication of both axes, hidden or not.")}};
     for (const bool total : {true, false}) {
         ChartPanel panel = breakdown_panel(copies);
         for (const std::string& name : titles) {
@@ -258,7 +257,7 @@ Chart roofline_chart(const std::vector<TrainingStep>& steps, const std::vector<c
     }
     return {std::move(finding),
             {roofline_panel(chips, steps), roofline_panel(links, steps)},
-            {"The larger the mark, the more of the step's time the GEMM takes."}};
+            {said("The larger the mark, the more of the step's time the GEMM takes.")}};
 }
 
 } // namespace meshslice

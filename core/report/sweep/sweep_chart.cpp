@@ -1,5 +1,6 @@
 #include "core/report/sweep/sweep_chart.h"
 
+#include "core/base/say.h"
 #include "core/gemm/algorithms.h"
 #include "core/report/sweep/sweep_plan.h"
 #include "core/report/sweep/sweep_table.h"
@@ -24,8 +25,8 @@ constexpr std::size_t most_lines = 8;
 /// The axis of a field's values: by value where they are numbers, else each with a place of its own.
 ChartAxis axis_of(const Vary& vary) {
     const Field<Scenario>& field = scenario_field(vary.key);
-    ChartAxis axis{field.name};
-    axis.where = fmt::format("with {} {{}}", field.name);
+    ChartAxis axis{said(field.name)};
+    axis.where = say("with {} {{}}", said(field.name));
     const std::vector<std::string> words = value_words(vary);
     const auto numbers = value_numbers(vary);
     if (!numbers) {
@@ -91,7 +92,7 @@ std::string line_name(const Sweep& sweep, const SweepPlan& plan, std::size_t lin
     const std::string words = value_words(lines)[line];
     return std::holds_alternative<std::string>(lines.values[line])
                ? words // "MeshSlice" says which field it is of
-               : fmt::format("{} {}", scenario_field(lines.key).name, words);
+               : fmt::format("{} {}", said(scenario_field(lines.key).name), words);
 }
 
 ChartPanel sweep_panel(const Sweep& sweep, const std::vector<SweepPoint>& points, const SweepPlan& plan,
@@ -138,8 +139,8 @@ std::vector<std::string> absent_lines(const Sweep& sweep, const std::vector<Swee
             refused += at < points.size() && !points[at].runs() ? 1 : 0;
         }
         if (refused == plan.along) {
-            notes.push_back(fmt::format("{} does not run: {}", line_name(sweep, plan, line),
-                                        points[plan.point(0, line)].objection));
+            notes.push_back(say("{} does not run: {}", line_name(sweep, plan, line),
+                                points[plan.point(0, line)].objection));
         }
     }
     return notes;
@@ -166,25 +167,28 @@ std::vector<std::string> sweep_notes(const Sweep& sweep, const std::vector<Sweep
     const auto refused = std::ranges::find_if(points, [](const SweepPoint& one) { return !one.runs(); });
     return refused == points.end()
                ? std::vector<std::string>()
-               : std::vector<std::string>{fmt::format("Does not run with {}: {}",
-                                                      point_words(sweep, *refused), refused->objection)};
+               : std::vector<std::string>{
+                     say("Does not run with {}: {}", point_words(sweep, *refused), refused->objection)};
 }
 
 Chart sweep_chart(const Sweep& sweep, const std::vector<SweepPoint>& points, std::string title) {
     const SweepPlan plan = sweep_plan(sweep);
     Chart chart{std::move(title), {}};
-    const std::string by = sweep.depth == Depth::estimate ? ", by estimate" : "";
-    chart.panels.push_back(sweep_panel(sweep, points, plan, {"FLOP utilisation" + by, ChartUnit::share},
-                                       [](const SweepPoint& point) { return point.utilisation; }));
-    chart.panels.push_back(sweep_panel(sweep, points, plan, {"time" + by, ChartUnit::seconds},
+    const bool estimated = sweep.depth == Depth::estimate;
+    chart.panels.push_back(sweep_panel(
+        sweep, points, plan,
+        {said(estimated ? "FLOP utilisation, by estimate" : "FLOP utilisation"), ChartUnit::share},
+        [](const SweepPoint& point) { return point.utilisation; }));
+    chart.panels.push_back(sweep_panel(sweep, points, plan,
+                                       {said(estimated ? "time, by estimate" : "time"), ChartUnit::seconds},
                                        [](const SweepPoint& point) { return in_seconds(point.time); }));
     if (std::ranges::any_of(points, [](const SweepPoint& one) { return one.runs() && !one.fits; })) {
-        chart.notes.emplace_back("Hollow: does not fit into a chip's memory.");
+        chart.notes.push_back(said("Hollow: does not fit into a chip's memory."));
     }
     if (plan.across > most_lines) {
-        chart.notes.push_back(
-            fmt::format("The chart shows the first {} of {} values of the {}; the table has all.", most_lines,
-                        plan.across, scenario_field(sweep.fields[plan.lines].key).name));
+        chart.notes.push_back(say("The chart shows the first {} of {} values of the {}; the table has all.",
+                                  most_lines, plan.across,
+                                  said(scenario_field(sweep.fields[plan.lines].key).name)));
     }
     std::vector<std::string> absent = absent_lines(sweep, points, plan);
     if (absent.empty()) {

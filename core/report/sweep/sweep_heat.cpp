@@ -1,5 +1,6 @@
 #include "core/report/sweep/sweep_heat.h"
 
+#include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/report/sweep/sweep_plan.h"
 #include "core/report/sweep/sweep_table.h"
@@ -34,9 +35,9 @@ HeatMap sweep_heat(const Sweep& sweep, const std::vector<SweepPoint>& points, st
     const Vary& across = sweep.fields[plan.lines];
     HeatMap map;
     map.title = std::move(title);
-    map.x = scenario_field(along.key).name;
-    map.y = scenario_field(across.key).name;
-    map.measure = sweep.depth == Depth::estimate ? "FLOP utilisation, by estimate" : "FLOP utilisation";
+    map.x = said(scenario_field(along.key).name);
+    map.y = said(scenario_field(across.key).name);
+    map.measure = said(sweep.depth == Depth::estimate ? "FLOP utilisation, by estimate" : "FLOP utilisation");
     const std::vector<std::size_t> columns = ascending(along);
     std::vector<std::size_t> rows = ascending(across);
     if (value_numbers(across)) {
@@ -61,8 +62,8 @@ HeatMap sweep_heat(const Sweep& sweep, const std::vector<SweepPoint>& points, st
                 cell.detail = point_note(point);
                 if (point.runs()) {
                     cell.value = point.utilisation;
-                    cell.detail = fmt::format("time: {}{}{}", text(point.time),
-                                              cell.detail.empty() ? "" : "\n", cell.detail);
+                    cell.detail =
+                        say("time: {}", text(point.time)) + (cell.detail.empty() ? "" : "\n") + cell.detail;
                 }
                 if (point.runs() && point.fits && point.utilisation > best) {
                     best = point.utilisation;

@@ -2,6 +2,7 @@
 
 #include "core/base/json_writer.h"
 #include "core/base/listing.h"
+#include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/gemm/algorithms.h"
 #include "core/hardware/edit.h"
@@ -78,9 +79,9 @@ std::string machine_words(const Sweep& sweep, const Scenario& shared) {
     if (!varies(sweep, "hardware")) {
         words.push_back(shared.hardware.title);
     } else if (!edited.empty()) {
-        words.push_back("machines with " + edited);
+        words.push_back(say("machines with {}", edited));
     }
-    return words.empty() ? std::string() : fmt::format(" on {}", fmt::join(words, " of "));
+    return words.empty() ? std::string() : say(" on {}", fmt::join(words, said(" of ")));
 }
 
 /// Those of the points that are as good as the best by what is printed.
@@ -118,9 +119,9 @@ std::string named(const Sweep& sweep, const std::vector<const SweepPoint*>& poin
         words.push_back(point_words(sweep, *points[k]));
     }
     if (points.size() > most_named) {
-        words.push_back(fmt::format("and {} more", points.size() - most_named));
+        words.push_back(say("and {} more", points.size() - most_named));
     }
-    return fmt::format("{}", fmt::join(words, "; "));
+    return fmt::format("{}", fmt::join(words, said("; ")));
 }
 
 /// Of points that run and fit, at least one.
@@ -128,8 +129,8 @@ std::string best_words(const Sweep& sweep, const std::vector<const SweepPoint*>&
     const auto busiest = best(
         points, [](const auto& a, const auto& b) { return a.utilisation > b.utilisation; },
         printed_utilisation);
-    std::string words = fmt::format("Highest FLOP utilisation: {} with {}.",
-                                    printed_utilisation(*busiest.front()), named(sweep, busiest));
+    std::string words = say("Highest FLOP utilisation: {} with {}.", printed_utilisation(*busiest.front()),
+                            named(sweep, busiest));
     if (std::ranges::any_of(points, [&](const auto* one) { return one->flop != points.front()->flop; })) {
         return words; // A time says nothing where another amount of work is done in it.
     }
@@ -137,10 +138,11 @@ std::string best_words(const Sweep& sweep, const std::vector<const SweepPoint*>&
         points, [](const auto& a, const auto& b) { return a.time < b.time; }, printed_time);
     const std::string time = printed_time(*fastest.front());
     if (fastest == busiest) {
-        return fmt::format("{} {} fastest: {}.", words,
-                           fastest.size() == 1 ? "It is also the" : "They are also the", time);
+        return words + said(" ") +
+               (fastest.size() == 1 ? say("It is also the fastest: {}.", time)
+                                    : say("They are also the fastest: {}.", time));
     }
-    return fmt::format("{} Fastest: {} with {}.", words, time, named(sweep, fastest));
+    return words + said(" ") + say("Fastest: {} with {}.", time, named(sweep, fastest));
 }
 
 } // namespace
@@ -226,7 +228,7 @@ Table shown_sweep_table(const Sweep& sweep, const std::vector<SweepPoint>& point
 std::string point_note(const SweepPoint& point) {
     return !point.runs() ? point.objection
            : point.fits  ? std::string()
-                         : fmt::format("does not fit: {} per chip", room_text(point.memory, point.capacity));
+                         : say("does not fit: {} per chip", room_text(point.memory, point.capacity));
 }
 
 Table sweep_table(const Sweep& sweep, const std::vector<SweepPoint>& points) {
@@ -270,9 +272,9 @@ std::string sweep_title(const Sweep& sweep) {
     const Scenario& scenario = sweep.scenario;
     std::vector<std::string> counts;
     for (const Vary& vary : sweep.fields) {
-        counts.push_back(fmt::format("{} {} {}", vary.values.size(),
-                                     vary.values.size() == 1 ? "value of the" : "values of the",
-                                     scenario_field(vary.key).name));
+        const std::string name = said(scenario_field(vary.key).name);
+        counts.push_back(vary.values.size() == 1 ? say("1 value of the {}", name)
+                                                 : say("{} values of the {}", vary.values.size(), name));
     }
     const Scenario shared = shared_by_points(sweep);
     const auto chosen = algorithm(scenario.algorithm);
@@ -282,13 +284,16 @@ std::string sweep_title(const Sweep& sweep) {
     }
     if (scenario.gemm) {
         const bool sizes = varies(sweep, "gemm.m") || varies(sweep, "gemm.n") || varies(sweep, "gemm.k");
-        what.push_back(sizes ? "one GEMM" : text(scenario.gemm->shape));
+        what.push_back(sizes ? said("one GEMM") : text(scenario.gemm->shape));
     } else {
-        what.push_back(varies(sweep, "model") ? "one block" : "one block of " + scenario.model.title);
+        what.push_back(varies(sweep, "model") ? said("one block")
+                                              : say("one block of {}", scenario.model.title));
     }
-    std::string title =
-        fmt::format("{}{}, by {}: {}", fmt::join(what, ", "), machine_words(sweep, shared),
-                    sweep.depth == Depth::estimate ? "estimate" : "simulation", listed(counts));
+    std::string title = sweep.depth == Depth::estimate
+                            ? say("{}{}, by estimate: {}", fmt::join(what, said(", ")),
+                                  machine_words(sweep, shared), listed(counts))
+                            : say("{}{}, by simulation: {}", fmt::join(what, said(", ")),
+                                  machine_words(sweep, shared), listed(counts));
     title.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(title.front())));
     return title;
 }
@@ -297,15 +302,15 @@ std::string point_words(const Sweep& sweep, const SweepPoint& point) {
     std::vector<std::string> words;
     for (std::size_t k = 0; k < sweep.fields.size(); ++k) {
         const Field<Scenario>& field = scenario_field(sweep.fields[k].key);
-        words.push_back(fmt::format("{} {}", field.name, value_words(sweep.fields[k], point.values[k])));
+        words.push_back(
+            fmt::format("{} {}", said(field.name), value_words(sweep.fields[k], point.values[k])));
     }
-    return fmt::format("{}", fmt::join(words, ", "));
+    return fmt::format("{}", fmt::join(words, said(", ")));
 }
 
 std::string slices_words(const SweepPoint& point) {
-    return point.least_slices == point.most_slices
-               ? fmt::format("{}", point.least_slices)
-               : fmt::format("{} to {}", point.least_slices, point.most_slices);
+    return point.least_slices == point.most_slices ? fmt::format("{}", point.least_slices)
+                                                   : say("{} to {}", point.least_slices, point.most_slices);
 }
 
 std::string sweep_finding(const Sweep& sweep, const std::vector<SweepPoint>& points) {
@@ -325,21 +330,27 @@ std::string sweep_finding(const Sweep& sweep, const std::vector<SweepPoint>& poi
     if (all_alike) {
         std::vector<std::string> names;
         for (const Vary& vary : sweep.fields) {
-            names.push_back("the " + scenario_field(vary.key).name);
+            names.push_back(say("the {}", said(scenario_field(vary.key).name)));
         }
-        words = fmt::format("No difference is made by {}: {}, {} of peak.", listed(names, "or"),
-                            printed_time(*good.front()), printed_utilisation(*good.front()));
+        words = say("No difference is made by {}: {}, {} of peak.", listed(names, "or"),
+                    printed_time(*good.front()), printed_utilisation(*good.front()));
     } else if (!good.empty()) {
         words = best_words(sweep, good);
     }
-    const auto add = [&](std::ptrdiff_t count, const char* what) {
-        if (count > 0) {
-            words += fmt::format("{}{} of {} {} {} {}.", words.empty() ? "" : " ", count, points.size(),
-                                 points.size() == 1 ? "point" : "points", count == 1 ? "does" : "do", what);
-        }
+    const auto add = [&](const std::string& sentence) {
+        words += (words.empty() ? std::string() : said(" ")) + sentence;
     };
-    add(large, "not fit into a chip's memory");
-    add(refused, "not run");
+    const std::size_t all = points.size();
+    if (large > 0) {
+        add(all == 1     ? said("1 of 1 point does not fit into a chip's memory.")
+            : large == 1 ? say("1 of {} points does not fit into a chip's memory.", all)
+                         : say("{} of {} points do not fit into a chip's memory.", large, all));
+    }
+    if (refused > 0) {
+        add(all == 1       ? said("1 of 1 point does not run.")
+            : refused == 1 ? say("1 of {} points does not run.", all)
+                           : say("{} of {} points do not run.", refused, all));
+    }
     return words;
 }
 

@@ -1,5 +1,7 @@
 #include "core/simulate/engine/run.h"
 
+#include "core/base/say.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -306,9 +308,8 @@ Result<std::shared_ptr<const Timeline>> Run::run(const RunControl& control) {
         if (stop_.stop_requested()) {
             return cancelled();
         }
-        return refuse(
-            fmt::format("The program {} cannot run to its end: {} waits for something that never comes.",
-                        text(program_.shape), part_name(program_.torus, *row)));
+        return refuse(say("The program {} cannot run to its end: {} waits for something that never comes.",
+                          text(program_.shape), part_name(program_.torus, *row)));
     }
     std::vector<ActivityTimes> busy;
     for (const RowWriter* const writer : writers_) {

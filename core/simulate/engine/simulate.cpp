@@ -1,5 +1,6 @@
 #include "core/simulate/engine/simulate.h"
 
+#include "core/base/say.h"
 #include "core/simulate/engine/fold.h"
 #include "core/simulate/engine/longest_run.h"
 #include "core/simulate/engine/run.h"
@@ -58,18 +59,18 @@ Result<std::shared_ptr<const Timeline>> simulate(const Program& program, const H
     const Conditions met = with_missing_links(program.torus, conditions);
     Plans all = plans(program, hardware, schedule, met);
     if (const double longest = longest_run_seconds(program, all, met); longest > most_simulated_seconds) {
-        return refuse(fmt::format("The GEMM {} with these faults could take {:.1e} s; runs of up to {:.1e} s "
-                                  "are simulated, so take more chips, a smaller GEMM or milder faults.",
-                                  text(program.shape), longest, most_simulated_seconds));
+        return refuse(say("The GEMM {} with these faults could take {:.1e} s; runs of up to {:.1e} s "
+                          "are simulated, so take more chips, a smaller GEMM or milder faults.",
+                          text(program.shape), longest, most_simulated_seconds));
     }
     ChipClasses classes =
         folding == Folding::alike_chips ? fold(program, all, met) : all_different(program.torus);
     const std::int64_t intervals = recorded_intervals(program, all, classes);
     if (intervals > most_intervals) {
-        return refuse(fmt::format(
-            "Simulating {} in {} slices on {} chips would record {} busy intervals, more than "
-            "the {} that fit in memory; take fewer slices or chips.",
-            text(program.shape), program.iterations, program.torus.chips(), intervals, most_intervals));
+        return refuse(say("Simulating {} in {} slices on {} chips would record {} busy intervals, more than "
+                          "the {} that fit in memory; take fewer slices or chips.",
+                          text(program.shape), program.iterations, program.torus.chips(), intervals,
+                          most_intervals));
     }
     const auto count = static_cast<std::size_t>(intervals);
     std::span<Interval> place = memory ? memory->take(count) : std::span<Interval>();

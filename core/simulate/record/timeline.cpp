@@ -1,5 +1,7 @@
 #include "core/simulate/record/timeline.h"
 
+#include "core/base/say.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -99,21 +101,22 @@ bool Timeline::operator==(const Timeline& other) const {
 
 std::string resource_name(const Torus& torus, const Row& row) {
     if (row.is_core) {
-        return "core";
+        return said("core");
     }
     const bool missing = torus.missing({row.chip, row.axis, row.direction});
     if (!missing && !row.round) {
         return link_text(row.axis, row.direction);
     }
-    return link_text(row.axis, opposite(row.direction)) + (missing ? "s back" : "s round");
+    const std::string link = link_text(row.axis, opposite(row.direction));
+    return missing ? say("{}s back", link) : say("{}s round", link);
 }
 
 std::string row_name(const Torus& torus, const Row& row) {
-    return fmt::format("chip {}  {}", place_text(torus, row.chip), resource_name(torus, row));
+    return say("chip {}  {}", place_text(torus, row.chip), resource_name(torus, row));
 }
 
 std::string part_name(const Torus& torus, const Row& row) {
-    return fmt::format("chip {} {}", place_text(torus, row.chip), resource_name(torus, row));
+    return say("chip {} {}", place_text(torus, row.chip), resource_name(torus, row));
 }
 
 } // namespace meshslice

@@ -1,0 +1,3875 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="zh_CN" sourcelanguage="en">
+<context>
+    <name>BarText</name>
+    <message>
+        <source>multiply</source>
+        <translation>计算</translation>
+    </message>
+    <message>
+        <source>launch</source>
+        <translation>启动</translation>
+    </message>
+    <message>
+        <source>synchronisation</source>
+        <translation>同步</translation>
+    </message>
+    <message>
+        <source>transfer</source>
+        <translation>传输</translation>
+    </message>
+    <message>
+        <source>copy slices</source>
+        <translation>拷贝切片</translation>
+    </message>
+    <message>
+        <source>%1, copy %2 of %3</source>
+        <translation>%1，副本 %2/%3</translation>
+    </message>
+    <message>
+        <source>%1, iteration %2 of %3</source>
+        <translation>%1，迭代 %2/%3</translation>
+    </message>
+    <message>
+        <source>lasts %1, from %2 to %3</source>
+        <translation>持续 %1，从 %2 到 %3</translation>
+    </message>
+    <message>
+        <source>%1 at %2, %3 of the link&apos;s peak</source>
+        <translation>%1，速率 %2，为链路峰值的 %3</translation>
+    </message>
+    <message>
+        <source>%1; with its synchronisation %2, %3</source>
+        <translation>%1；计入同步后为 %2，%3</translation>
+    </message>
+    <message>
+        <source>a ring folded onto a line: what travels back shares these links</source>
+        <translation>环折叠在一条线上：折返的数据与其共用这些链路</translation>
+    </message>
+    <message>
+        <source>the %1 is dead: this goes round by the %2s, which share it with their own traffic</source>
+        <translation>%1已断开：数据绕行%2，与那里自身的流量共用带宽</translation>
+    </message>
+    <message>
+        <source>synchronisation %1 + %2 / %3 = %4</source>
+        <translation>同步 %1 + %2 / %3 = %4</translation>
+    </message>
+    <message>
+        <source>one step: %1</source>
+        <translation>每一步：%1</translation>
+    </message>
+    <message>
+        <source>one step without faults: %1</source>
+        <translation>无故障时每一步：%1</translation>
+    </message>
+    <message>
+        <source>%1 at %2, %3 of the chip&apos;s peak</source>
+        <translation>%1，速率 %2，为芯片峰值的 %3</translation>
+    </message>
+    <message>
+        <source>as measured: %1</source>
+        <translation>实测值：%1</translation>
+    </message>
+    <message>
+        <source>tile by tile, while copies and links use the memory too</source>
+        <translation>按分块计算；拷贝与链路同时也在访问内存</translation>
+    </message>
+    <message>
+        <source>%1 / (%2 × %3 that large GEMMs reach) = %4</source>
+        <translation>%1 / (%2 × 大 GEMM 可达到的 %3) = %4</translation>
+    </message>
+    <message>
+        <source>bound by memory: %1 from and to HBM / %2 = %3, longer than %4</source>
+        <translation>受内存限制：读写 HBM %1 / %2 = %3，长于 %4</translation>
+    </message>
+    <message>
+        <source>without faults: %1</source>
+        <translation>无故障时：%1</translation>
+    </message>
+    <message>
+        <source>%1, step %2 of %3 of the ring</source>
+        <translation>%1，环上第 %2 步，共 %3 步</translation>
+    </message>
+    <message>
+        <source>paid once for each operation: %1</source>
+        <translation>每次操作只付一次：%1</translation>
+    </message>
+    <message>
+        <source>blocks of B rows or columns, gathered in memory before the links move them, or put back after</source>
+        <translation>以 B 行或 B 列为一块，先在内存中聚拢再由链路传输，或在传输后写回</translation>
+    </message>
+    <message>
+        <source>%1 bars merge in this pixel</source>
+        <translation>此像素内合并了 %1 个条块</translation>
+    </message>
+    <message>
+        <source>%1 wide, busy for %2 of it; zoom in (W, or Ctrl and the wheel) to see them one by one</source>
+        <translation>宽 %1，其中 %2 的时间忙碌；放大后可逐个查看（W 键，或 Ctrl + 滚轮）</translation>
+    </message>
+    <message>
+        <source>the longest of them:</source>
+        <translation>其中最长的：</translation>
+    </message>
+    <message>
+        <source>the core waits: exposed communication</source>
+        <translation>核心在等待：通信暴露</translation>
+    </message>
+    <message>
+        <source>this copy: %1 exposed of %2 (mean of all chips)</source>
+        <translation>本副本：通信 %2，其中暴露 %1（所有芯片的平均值）</translation>
+    </message>
+    <message>
+        <source>this GEMM: %1 exposed of %2 (mean of all chips)</source>
+        <translation>本 GEMM：通信 %2，其中暴露 %1（所有芯片的平均值）</translation>
+    </message>
+    <message>
+        <source>%1 of shape M×N×K = %2, in %3 slices</source>
+        <translation>%1，形状 M×N×K = %2，分 %3 个切片</translation>
+    </message>
+    <message>
+        <source>%1 copies, one after the other</source>
+        <translation>%1 个副本，依次执行</translation>
+    </message>
+    <message>
+        <source>lasts %1, from %2 (by the closed form: %3)</source>
+        <translation>持续 %1，从 %2 开始（闭式公式：%3）</translation>
+    </message>
+    <message>
+        <source>the start</source>
+        <translation>起点</translation>
+    </message>
+    <message>
+        <source>estimated only: there is no timeline of it</source>
+        <translation>仅有估算：没有时间线</translation>
+    </message>
+    <message>
+        <source>Simulating every chip and link would take too long or too much memory.</source>
+        <translation>仿真每个芯片和每条链路耗时过长，或内存不够。</translation>
+    </message>
+    <message>
+        <source>This run was estimated, not simulated: there are times, but no bars to draw. %1</source>
+        <translation>本次运行只做了估算，没有仿真：有时间，但没有可画的条块。%1</translation>
+    </message>
+    <message>
+        <source>forward</source>
+        <translation>前向</translation>
+    </message>
+    <message>
+        <source>fwd</source>
+        <translation>前向</translation>
+    </message>
+    <message>
+        <source>backward data</source>
+        <translation>反向（数据）</translation>
+    </message>
+    <message>
+        <source>bwd data</source>
+        <translation>反向数据</translation>
+    </message>
+    <message>
+        <source>data</source>
+        <translation>数据</translation>
+    </message>
+    <message>
+        <source>dX</source>
+        <translation>dX</translation>
+    </message>
+    <message>
+        <source>backward weight</source>
+        <translation>反向（权重）</translation>
+    </message>
+    <message>
+        <source>bwd weight</source>
+        <translation>反向权重</translation>
+    </message>
+    <message>
+        <source>weight</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>dW</source>
+        <translation>dW</translation>
+    </message>
+</context>
+<context>
+    <name>BarWords</name>
+    <message>
+        <source>launch</source>
+        <translation>启动</translation>
+    </message>
+    <message>
+        <source>copy</source>
+        <translation>拷贝</translation>
+    </message>
+    <message>
+        <source>slice %1 of %2</source>
+        <translation>切片 %1/%2</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+</context>
+<context>
+    <name>Chart</name>
+    <message>
+        <source>● ours      ○ published: %1</source>
+        <translation>● 本程序      ○ 已发表：%1</translation>
+    </message>
+    <message>
+        <source>does not run</source>
+        <translation>无法运行</translation>
+    </message>
+</context>
+<context>
+    <name>Examples</name>
+    <message>
+        <source>One GEMM of %1 × %2 × %3</source>
+        <translation>一个 GEMM：%1 × %2 × %3</translation>
+    </message>
+    <message>
+        <source>A: %1, B: %2. %3</source>
+        <translation>A：%1，B：%2。%3</translation>
+    </message>
+</context>
+<context>
+    <name>Faults</name>
+    <message>
+        <source>What if it had half its speed?</source>
+        <translation>如果速度减半？</translation>
+    </message>
+    <message>
+        <source>What if it had a tenth of its speed?</source>
+        <translation>如果速度只剩十分之一？</translation>
+    </message>
+    <message>
+        <source>What if it were dead?</source>
+        <translation>如果断开？</translation>
+    </message>
+    <message>
+        <source>Make it healthy again</source>
+        <translation>恢复正常</translation>
+    </message>
+</context>
+<context>
+    <name>Finding</name>
+    <message>
+        <source>With %1 the core waits %2 less than with %3</source>
+        <translation>用 %1 时核心的等待比用 %3 时少 %2</translation>
+    </message>
+    <message>
+        <source>%1 exposes communication here; %2 exposes none</source>
+        <translation>这里 %1 有暴露的通信，%2 没有</translation>
+    </message>
+    <message>
+        <source>%1 exposes %2 times the communication of %3 here</source>
+        <translation>这里 %1 暴露的通信是 %3 的 %2 倍</translation>
+    </message>
+</context>
+<context>
+    <name>Lineup</name>
+    <message>
+        <source>None of the algorithms runs this GEMM here</source>
+        <translation>没有算法能在这里运行这个 GEMM</translation>
+    </message>
+    <message>
+        <source>Only %1 runs here: %2</source>
+        <translation>这里只有 %1 能运行：%2</translation>
+    </message>
+    <message>
+        <source>%1 and %2 are the fastest, both %3</source>
+        <translation>%1 和 %2 最快，都是 %3</translation>
+    </message>
+    <message>
+        <source>%1 is fastest: %2, %3 takes %4 times as long</source>
+        <translation>%1 最快：%2；%3 的用时是它的 %4 倍</translation>
+    </message>
+    <message>
+        <source>fastest</source>
+        <translation>最快</translation>
+    </message>
+    <message>
+        <source>%1×</source>
+        <translation>%1×</translation>
+    </message>
+    <message>
+        <source>→ %1</source>
+        <translation>→ %1</translation>
+    </message>
+    <message>
+        <source>does not run here: %1</source>
+        <translation>在这里无法运行：%1</translation>
+    </message>
+    <message>
+        <source>time (%1)</source>
+        <translation>时间（%1）</translation>
+    </message>
+    <message>
+        <source>%1 of peak</source>
+        <translation>峰值的 %1</translation>
+    </message>
+    <message>
+        <source>ring of %1</source>
+        <translation>%1 芯片环</translation>
+    </message>
+    <message>
+        <source>S = %1</source>
+        <translation>S = %1</translation>
+    </message>
+    <message>
+        <source>waits %1</source>
+        <translation>等待 %1</translation>
+    </message>
+    <message>
+        <source>core</source>
+        <translation>核心</translation>
+    </message>
+    <message>
+        <source>links of the ring</source>
+        <translation>环的链路</translation>
+    </message>
+    <message>
+        <source>horizontal links</source>
+        <translation>横向链路</translation>
+    </message>
+    <message>
+        <source>vertical links</source>
+        <translation>纵向链路</translation>
+    </message>
+    <message>
+        <source>third axis&apos; links</source>
+        <translation>第三轴链路</translation>
+    </message>
+    <message>
+        <source>M × N × K = %1 × %2 × %3, %4 stays in place</source>
+        <translation>M × N × K = %1 × %2 × %3，%4 留在原处</translation>
+    </message>
+    <message>
+        <source>%1, on %2</source>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>%1, on %2; what chip %3 does</source>
+        <translation>%1，%2；芯片 %3 的动作</translation>
+    </message>
+    <message>
+        <source>%1: %2, on %3; what chip %4 does</source>
+        <translation>%1：%2，%3；芯片 %4 的动作</translation>
+    </message>
+    <message>
+        <source>prologue: %1</source>
+        <translation>前导：%1</translation>
+    </message>
+    <message>
+        <source>everything before the loop&apos;s first multiplication</source>
+        <translation>循环中第一次乘法之前的全部操作</translation>
+    </message>
+    <message>
+        <source>by the closed form</source>
+        <translation>按闭式公式</translation>
+    </message>
+    <message>
+        <source>epilogue: %1</source>
+        <translation>收尾：%1</translation>
+    </message>
+    <message>
+        <source>the last multiplication and everything after it</source>
+        <translation>最后一次乘法及其后的全部操作</translation>
+    </message>
+    <message>
+        <source>steady state: %1</source>
+        <translation>稳态：%1</translation>
+    </message>
+    <message>
+        <source>%1 iterations of %2 each, paced by the slowest of core and links</source>
+        <translation>%1 次迭代，每次 %2，节奏由核心与链路中最慢者决定</translation>
+    </message>
+    <message>
+        <source>communication %1, of which %2 behind multiplication; the core waits %3</source>
+        <translation>通信 %1，其中 %2 被乘法掩盖；核心等待 %3</translation>
+    </message>
+    <message>
+        <source>by the closed form %1; mean of all chips</source>
+        <translation>闭式公式为 %1；所有芯片的平均值</translation>
+    </message>
+    <message>
+        <source>prologue</source>
+        <translation>前导</translation>
+    </message>
+    <message>
+        <source>epilogue</source>
+        <translation>收尾</translation>
+    </message>
+    <message>
+        <source>steady state, %1 × %2</source>
+        <translation>稳态，%1 × %2</translation>
+    </message>
+    <message>
+        <source>steady state</source>
+        <translation>稳态</translation>
+    </message>
+    <message>
+        <source>steady</source>
+        <translation>稳态</translation>
+    </message>
+</context>
+<context>
+    <name>Overview</name>
+    <message>
+        <source>whole run</source>
+        <translation>整个运行</translation>
+    </message>
+</context>
+<context>
+    <name>RowGroups</name>
+    <message>
+        <source>row %1 of the mesh</source>
+        <translation>网格第 %1 行</translation>
+    </message>
+    <message>
+        <source>column %1 of the mesh</source>
+        <translation>网格第 %1 列</translation>
+    </message>
+    <message>
+        <source>cores</source>
+        <translation>各核心</translation>
+    </message>
+    <message>
+        <source>chip %1, like no other</source>
+        <translation>芯片 %1，独一无二</translation>
+    </message>
+    <message>
+        <source>%1 chips like chip %2</source>
+        <translation>%1 个芯片与芯片 %2 相同</translation>
+    </message>
+</context>
+<context>
+    <name>RowNames</name>
+    <message>
+        <source>chip %1</source>
+        <translation>芯片 %1</translation>
+    </message>
+    <message>
+        <source>core</source>
+        <translation>核心</translation>
+    </message>
+    <message>
+        <source>, %1 dead</source>
+        <translation>，%1断开</translation>
+    </message>
+    <message>
+        <source>%1 (one row)</source>
+        <translation>%1（1 行）</translation>
+    </message>
+    <message>
+        <source>%1 (%L2 rows)</source>
+        <translation>%1（%L2 行）</translation>
+    </message>
+    <message>
+        <source>time (%1)</source>
+        <translation>时间（%1）</translation>
+    </message>
+</context>
+<context>
+    <name>TimeMarkWords</name>
+    <message>
+        <source>Mark %1</source>
+        <translation>标记 %1</translation>
+    </message>
+</context>
+<context>
+    <name>Timeline</name>
+    <message>
+        <source>done after %1</source>
+        <translation>%1 后结束</translation>
+    </message>
+    <message>
+        <source>No row has what is searched for.</source>
+        <translation>没有哪一行含有所搜索的内容。</translation>
+    </message>
+    <message>
+        <source>estimated only: no bars</source>
+        <translation>仅有估算：没有条块</translation>
+    </message>
+    <message>
+        <source>time (%1)</source>
+        <translation>时间（%1）</translation>
+    </message>
+    <message>
+        <source>multiply</source>
+        <translation>计算</translation>
+    </message>
+    <message>
+        <source>transfer along a row</source>
+        <translation>沿行传输</translation>
+    </message>
+    <message>
+        <source>row</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>transfer along a column, or the one ring</source>
+        <translation>沿列传输，或在唯一的环上传输</translation>
+    </message>
+    <message>
+        <source>transfer along a column</source>
+        <translation>沿列传输</translation>
+    </message>
+    <message>
+        <source>column, ring</source>
+        <translation>列、环</translation>
+    </message>
+    <message>
+        <source>column</source>
+        <translation>列</translation>
+    </message>
+    <message>
+        <source>transfer</source>
+        <translation>传输</translation>
+    </message>
+    <message>
+        <source>transfer along the third axis</source>
+        <translation>沿第三轴传输</translation>
+    </message>
+    <message>
+        <source>third axis</source>
+        <translation>第三轴</translation>
+    </message>
+    <message>
+        <source>synchronisation</source>
+        <translation>同步</translation>
+    </message>
+    <message>
+        <source>sync</source>
+        <translation>同步</translation>
+    </message>
+    <message>
+        <source>launch</source>
+        <translation>启动</translation>
+    </message>
+    <message>
+        <source>copying slices</source>
+        <translation>拷贝切片</translation>
+    </message>
+    <message>
+        <source>copies</source>
+        <translation>拷贝</translation>
+    </message>
+    <message>
+        <source>core waits: exposed communication</source>
+        <translation>核心等待：通信暴露</translation>
+    </message>
+    <message>
+        <source>core waits</source>
+        <translation>核心等待</translation>
+    </message>
+    <message>
+        <source>critical path</source>
+        <translation>关键路径</translation>
+    </message>
+    <message>
+        <source>several bars in a pixel: height by share of time</source>
+        <translation>一个像素内有多个条块：高度表示时间占比</translation>
+    </message>
+</context>
+<context>
+    <name>Tools</name>
+    <message>
+        <source>All %1 GEMMs are right: chip by chip and hop by hop they give what one multiplication of the whole matrices gives.</source>
+        <translation>全部 %1 个 GEMM 都正确：逐芯片、逐跳计算的结果与完整矩阵一次相乘的结果一致。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 GEMMs are right; the table says what the others are.</source>
+        <translation>%2 个 GEMM 中有 %1 个正确；其余见表。</translation>
+    </message>
+    <message>
+        <source>Large ones ran on small matrices that are cut alike: the same mesh, dataflow and slice count.</source>
+        <translation>大的 GEMM 改用切分方式相同的小矩阵来运行：网格、数据流和切片数都不变。</translation>
+    </message>
+    <message>
+        <source>Y-stationary everywhere: %1. By estimate; a transposition costs no time here.</source>
+        <translation>全部采用 Y 驻留：%1。为估算值；这里转置不计时间。</translation>
+    </message>
+</context>
+<context>
+    <name>Torus</name>
+    <message>
+        <source>%1: nothing runs any more</source>
+        <translation>%1：全部运行已结束</translation>
+    </message>
+    <message>
+        <source>%1, %2: %3 of %4 cores multiply, %5 wait; %6 of %7 links carry bytes</source>
+        <translation>%1，%2：%4 个核心中 %3 个在计算，%5 个在等待；%7 条链路中 %6 条在传数据</translation>
+    </message>
+    <message>
+        <source>Over %1: cores are busy for %2 of the time on average</source>
+        <translation>在 %1 内：核心平均 %2 的时间忙碌</translation>
+    </message>
+    <message>
+        <source>, links for %1; the busiest is %2 with %3</source>
+        <translation>，链路 %1；最忙的是%2，%3</translation>
+    </message>
+    <message>
+        <source>slice %1</source>
+        <translation>切片 %1</translation>
+    </message>
+    <message>
+        <source>waits</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>core</source>
+        <translation>核心</translation>
+    </message>
+    <message>
+        <source>multiply</source>
+        <translation>计算</translation>
+    </message>
+    <message>
+        <source>links along a row</source>
+        <translation>沿行的链路</translation>
+    </message>
+    <message>
+        <source>transfer along a row</source>
+        <translation>沿行传输</translation>
+    </message>
+    <message>
+        <source>links along a column</source>
+        <translation>沿列的链路</translation>
+    </message>
+    <message>
+        <source>transfer along a column</source>
+        <translation>沿列传输</translation>
+    </message>
+    <message>
+        <source>links of the ring</source>
+        <translation>环的链路</translation>
+    </message>
+    <message>
+        <source>transfer</source>
+        <translation>传输</translation>
+    </message>
+    <message>
+        <source>third axis</source>
+        <translation>第三轴</translation>
+    </message>
+    <message>
+        <source>the stronger the colour, the busier</source>
+        <translation>颜色越深越忙</translation>
+    </message>
+    <message>
+        <source>synchronisation</source>
+        <translation>同步</translation>
+    </message>
+    <message>
+        <source>launch</source>
+        <translation>启动</translation>
+    </message>
+    <message>
+        <source>copying slices</source>
+        <translation>拷贝切片</translation>
+    </message>
+    <message>
+        <source>core waits</source>
+        <translation>核心等待</translation>
+    </message>
+    <message>
+        <source>moving squares: slices by number</source>
+        <translation>移动的方块：切片及其编号</translation>
+    </message>
+</context>
+<context>
+    <name>Tuner</name>
+    <message>
+        <source>one block %1</source>
+        <translation>单块 %1</translation>
+    </message>
+    <message>
+        <source>one chip</source>
+        <translation>1 个芯片</translation>
+    </message>
+    <message>
+        <source>ring of %1</source>
+        <translation>%1 芯片环</translation>
+    </message>
+    <message>
+        <source>S = %1</source>
+        <translation>S = %1</translation>
+    </message>
+    <message>
+        <source>not sliced</source>
+        <translation>不切片</translation>
+    </message>
+    <message>
+        <source>best S of each</source>
+        <translation>各自的最佳 S</translation>
+    </message>
+    <message>
+        <source> with S = %1</source>
+        <translation>，S = %1</translation>
+    </message>
+    <message>
+        <source> with each GEMM&apos;s best S</source>
+        <translation>，各 GEMM 取各自的最佳 S</translation>
+    </message>
+    <message>
+        <source>Best for %1: %2%3, %4 of peak, %5</source>
+        <translation>%1 的最佳：%2%3，峰值的 %4，%5</translation>
+    </message>
+    <message>
+        <source>Nothing fits with %1; %2%3 needs the least: %4 per chip</source>
+        <translation>用 %1 时都放不下；%2%3需要的最少：每芯片 %4</translation>
+    </message>
+    <message>
+        <source>%1, %2 of peak, %3</source>
+        <translation>%1，峰值的 %2，%3</translation>
+    </message>
+    <message>
+        <source>simulated</source>
+        <translation>仿真</translation>
+    </message>
+    <message>
+        <source>by estimate</source>
+        <translation>估算</translation>
+    </message>
+    <message>
+        <source>memory of a chip: %1</source>
+        <translation>芯片内存：%1</translation>
+    </message>
+    <message>
+        <source>does not fit: %1 per chip</source>
+        <translation>放不下：每芯片 %1</translation>
+    </message>
+    <message>
+        <source>the best of all</source>
+        <translation>全局最佳</translation>
+    </message>
+    <message>
+        <source>nothing fits; this needs the least memory</source>
+        <translation>都放不下；这里需要的内存最少</translation>
+    </message>
+    <message>
+        <source>the least is %1</source>
+        <translation>最少需要 %1</translation>
+    </message>
+    <message>
+        <source>as fast as the best</source>
+        <translation>与最佳一样快</translation>
+    </message>
+    <message>
+        <source>takes %1 less time than the best that fits</source>
+        <translation>比放得下的最佳方案少用 %1 的时间</translation>
+    </message>
+    <message>
+        <source>takes %1 longer than the best</source>
+        <translation>比最佳方案多用 %1 的时间</translation>
+    </message>
+    <message>
+        <source>Click or Enter loads it</source>
+        <translation>单击或按 Enter 载入</translation>
+    </message>
+    <message>
+        <source>%1, %2 of peak, by estimate</source>
+        <translation>%1，峰值的 %2，估算</translation>
+    </message>
+    <message>
+        <source>behind the first: %1</source>
+        <translation>落后于第一名：%1</translation>
+    </message>
+    <message>
+        <source>A click loads it</source>
+        <translation>单击载入</translation>
+    </message>
+    <message>
+        <source>best</source>
+        <translation>最佳</translation>
+    </message>
+    <message>
+        <source>S</source>
+        <translation>S</translation>
+    </message>
+    <message>
+        <source>Rows: mesh. Columns: slice count S of all GEMMs; best: each GEMM&apos;s own. Numbers: share of the peak.</source>
+        <translation>行：网格。列：所有 GEMM 的切片数 S；“最佳”列：各 GEMM 取各自的最佳。数字：占峰值的比例。</translation>
+    </message>
+    <message>
+        <source>Rows: mesh; this algorithm does not slice. Numbers: share of the peak.</source>
+        <translation>行：网格；该算法不切片。数字：占峰值的比例。</translation>
+    </message>
+    <message>
+        <source>%1 of peak, simulated</source>
+        <translation>峰值的 %1，仿真</translation>
+    </message>
+    <message>
+        <source>%1 of peak, by estimate</source>
+        <translation>峰值的 %1，估算</translation>
+    </message>
+    <message>
+        <source>%1, %2: does not run</source>
+        <translation>%1，%2：无法运行</translation>
+    </message>
+    <message>
+        <source>Each algorithm&apos;s best, one block by estimate</source>
+        <translation>各算法的最佳配置，单块估算</translation>
+    </message>
+    <message>
+        <source>Each algorithm&apos;s best, by estimate</source>
+        <translation>各算法的最佳配置，估算</translation>
+    </message>
+    <message>
+        <source>Do not fit into the %1 of a chip:</source>
+        <translation>超出芯片 %1 内存的有：</translation>
+    </message>
+    <message>
+        <source>Not on these chips: %1</source>
+        <translation>无法在这些芯片上运行：%1</translation>
+    </message>
+    <message>
+        <source>Corner: the best.</source>
+        <translation>角标：最佳。</translation>
+    </message>
+    <message>
+        <source>Corner: needs the least memory.</source>
+        <translation>角标：所需内存最少。</translation>
+    </message>
+    <message>
+        <source> Frame: the scenario. Dot: does not run.</source>
+        <translation>方框：当前场景。圆点：无法运行。</translation>
+    </message>
+    <message>
+        <source> Hatched: does not fit into a chip&apos;s memory.</source>
+        <translation>斜线：放不进芯片内存。</translation>
+    </message>
+    <message>
+        <source> Of a healthy machine: the scenario&apos;s faults are left out.</source>
+        <translation>以健康的机器计：不含场景中的故障。</translation>
+    </message>
+    <message>
+        <source> The %1 slowest meshes are not shown.</source>
+        <translation>最慢的 %1 种网格未显示。</translation>
+    </message>
+</context>
+<context>
+    <name>Views</name>
+    <message>
+        <source>Timeline</source>
+        <translation>时间线</translation>
+    </message>
+    <message>
+        <source>Torus</source>
+        <translation>环面</translation>
+    </message>
+    <message>
+        <source>Roofline</source>
+        <translation>Roofline</translation>
+    </message>
+    <message>
+        <source>Breakdown</source>
+        <translation>时间分解</translation>
+    </message>
+    <message>
+        <source>GEMMs</source>
+        <translation>GEMM</translation>
+    </message>
+    <message>
+        <source>Critical path</source>
+        <translation>关键路径</translation>
+    </message>
+    <message>
+        <source>Algorithms</source>
+        <translation>算法</translation>
+    </message>
+    <message>
+        <source>Tuner</source>
+        <translation>调优</translation>
+    </message>
+    <message>
+        <source>Sweep</source>
+        <translation>扫描</translation>
+    </message>
+    <message>
+        <source>Studies</source>
+        <translation>论文研究</translation>
+    </message>
+    <message>
+        <source>Calibration</source>
+        <translation>校准</translation>
+    </message>
+</context>
+<context>
+    <name>Wait</name>
+    <message>
+        <source>this chip is done; the GEMM ends when the last chip is</source>
+        <translation>本芯片已完成；最后一个芯片完成时 GEMM 才结束</translation>
+    </message>
+    <message>
+        <source>no transfer of this chip ends in this time</source>
+        <translation>这段时间里本芯片没有传输结束</translation>
+    </message>
+    <message>
+        <source>%1, slice %2</source>
+        <translation>%1，切片 %2</translation>
+    </message>
+    <message>
+        <source>the sums are still being scattered: %1, until %2</source>
+        <translation>部分和仍在散播：%1，直到 %2</translation>
+    </message>
+    <message>
+        <source>the last transfer is still under way: %1, until %2</source>
+        <translation>最后一次传输仍在进行：%1，直到 %2</translation>
+    </message>
+    <message>
+        <source>waits for %1: its last byte arrives from chip %2, back over the %3, at %4</source>
+        <translation>等待%1：最后一个字节来自芯片 %2，经%3折返，于 %4 到达</translation>
+    </message>
+    <message>
+        <source>waits for %1: its last byte has gone back over the %2 at %3</source>
+        <translation>等待%1：最后一个字节经%2折返，于 %3 发完</translation>
+    </message>
+    <message>
+        <source>waits for %1: its last byte arrives from chip %2, round by the %3, at %4</source>
+        <translation>等待%1：最后一个字节来自芯片 %2，绕行%3，于 %4 到达</translation>
+    </message>
+    <message>
+        <source>waits for %1: its last byte has gone round by the %2 at %3</source>
+        <translation>等待%1：最后一个字节绕行%2，于 %3 发完</translation>
+    </message>
+    <message>
+        <source>waits for %1: its last byte leaves on the %2 at %3</source>
+        <translation>等待%1：最后一个字节经%2于 %3 发出</translation>
+    </message>
+    <message>
+        <source>waits for %1: its last byte arrives from chip %2 on the %3 at %4</source>
+        <translation>等待%1：最后一个字节来自芯片 %2，经%3于 %4 到达</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui</name>
+    <message>
+        <source>There is no run to export yet.</source>
+        <translation>还没有可导出的运行结果。</translation>
+    </message>
+    <message>
+        <source>There is no timeline to export: %1</source>
+        <translation>没有可导出的时间线：%1</translation>
+    </message>
+    <message>
+        <source>%1 cannot be written: %2.</source>
+        <translation>无法写入 %1：%2。</translation>
+    </message>
+    <message>
+        <source>Copy the rows</source>
+        <translation>复制这些行</translation>
+    </message>
+    <message>
+        <source>output stationary, C = A B</source>
+        <translation>输出驻留，C = A B</translation>
+    </message>
+    <message>
+        <source>left stationary, C = A B&lt;sup&gt;T&lt;/sup&gt;</source>
+        <translation>左矩阵驻留，C = A B&lt;sup&gt;T&lt;/sup&gt;</translation>
+    </message>
+    <message>
+        <source>right stationary, C = A&lt;sup&gt;T&lt;/sup&gt; B</source>
+        <translation>右矩阵驻留，C = A&lt;sup&gt;T&lt;/sup&gt; B</translation>
+    </message>
+    <message>
+        <source>%1 (%2, %3) with %4 on %5 chips, S = %6</source>
+        <translation>%1（%2，%3），%4，%5 芯片，S = %6</translation>
+    </message>
+    <message>
+        <source>%1 copies run one after the other; the times of the GEMM are those of one copy.</source>
+        <translation>%1 个副本依次执行；该 GEMM 的时间均指一个副本。</translation>
+    </message>
+    <message>
+        <source>from</source>
+        <translation>起</translation>
+    </message>
+    <message>
+        <source>to</source>
+        <translation>止</translation>
+    </message>
+    <message>
+        <source>begins after this copy&apos;s start</source>
+        <translation>距本副本开始</translation>
+    </message>
+    <message>
+        <source>begins after the GEMM&apos;s start</source>
+        <translation>距 GEMM 开始</translation>
+    </message>
+    <message>
+        <source>lasts</source>
+        <translation>持续</translation>
+    </message>
+    <message>
+        <source>copy</source>
+        <translation>副本</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>where</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>Selected wait: exposed communication</source>
+        <translation>选中的等待：通信暴露</translation>
+    </message>
+    <message>
+        <source>Why: %1.</source>
+        <translation>原因：%1。</translation>
+    </message>
+    <message>
+        <source>what</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>operation</source>
+        <translation>操作</translation>
+    </message>
+    <message>
+        <source>iteration</source>
+        <translation>迭代</translation>
+    </message>
+    <message>
+        <source>step of the ring</source>
+        <translation>环上步数</translation>
+    </message>
+    <message>
+        <source>moves</source>
+        <translation>数据量</translation>
+    </message>
+    <message>
+        <source>so</source>
+        <translation>因此</translation>
+    </message>
+    <message>
+        <source>without faults</source>
+        <translation>无故障时</translation>
+    </message>
+    <message>
+        <source>%1 / %2 = %3</source>
+        <translation>%1 / %2 = %3</translation>
+    </message>
+    <message>
+        <source>Selected bar</source>
+        <translation>选中的条块</translation>
+    </message>
+    <message>
+        <source>Why it takes this long</source>
+        <translation>为什么用这么长时间</translation>
+    </message>
+    <message>
+        <source>By formula and by simulation</source>
+        <translation>公式与仿真</translation>
+    </message>
+    <message>
+        <source>By closed form, prologue + further iterations × steady state + epilogue:</source>
+        <translation>闭式公式：前导 + 其余迭代次数 × 稳态 + 收尾：</translation>
+    </message>
+    <message>
+        <source>Estimated, not simulated. %1</source>
+        <translation>仅估算，未仿真。%1</translation>
+    </message>
+    <message>
+        <source>Simulated, every chip and link by itself: &lt;b&gt;%1&lt;/b&gt;.</source>
+        <translation>仿真（每个芯片和每条链路单独计算）：&lt;b&gt;%1&lt;/b&gt;。</translation>
+    </message>
+    <message>
+        <source>simulated</source>
+        <translation>仿真</translation>
+    </message>
+    <message>
+        <source>closed form</source>
+        <translation>闭式公式</translation>
+    </message>
+    <message>
+        <source>multiplication</source>
+        <translation>乘法</translation>
+    </message>
+    <message>
+        <source>launches</source>
+        <translation>启动</translation>
+    </message>
+    <message>
+        <source>synchronisation</source>
+        <translation>同步</translation>
+    </message>
+    <message>
+        <source>transfers</source>
+        <translation>传输</translation>
+    </message>
+    <message>
+        <source>copying slices</source>
+        <translation>拷贝切片</translation>
+    </message>
+    <message>
+        <source>exposed: the core waits</source>
+        <translation>暴露：核心等待</translation>
+    </message>
+    <message>
+        <source>sent by the busiest chip</source>
+        <translation>最忙的芯片发送</translation>
+    </message>
+    <message>
+        <source>over the busiest link</source>
+        <translation>最忙的链路传输</translation>
+    </message>
+    <message>
+        <source>multiplied</source>
+        <translation>计算量</translation>
+    </message>
+    <message>
+        <source>read and written in memory</source>
+        <translation>内存读写</translation>
+    </message>
+    <message>
+        <source>shards of A, B and C</source>
+        <translation>A、B、C 的分片</translation>
+    </message>
+    <message>
+        <source>buffers of the loop</source>
+        <translation>循环的缓冲区</translation>
+    </message>
+    <message>
+        <source>memory in all</source>
+        <translation>内存合计</translation>
+    </message>
+    <message>
+        <source>On one chip</source>
+        <translation>每个芯片</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;This is more than the chip&apos;s memory of %1.&lt;/b&gt;</source>
+        <translation>&lt;b&gt;超过芯片的内存 %1。&lt;/b&gt;</translation>
+    </message>
+    <message>
+        <source>Does it fit into a chip&apos;s memory?</source>
+        <translation>芯片内存放得下吗？</translation>
+    </message>
+    <message>
+        <source>together</source>
+        <translation>合计</translation>
+    </message>
+    <message>
+        <source>of one block alone</source>
+        <translation>仅单块</translation>
+    </message>
+    <message>
+        <source>time, simulated</source>
+        <translation>时间（仿真）</translation>
+    </message>
+    <message>
+        <source>time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>by closed form</source>
+        <translation>闭式公式</translation>
+    </message>
+    <message>
+        <source>of the peak</source>
+        <translation>占峰值</translation>
+    </message>
+    <message>
+        <source>communication hidden</source>
+        <translation>被掩盖的通信</translation>
+    </message>
+    <message>
+        <source>all %1 blocks</source>
+        <translation>全部 %1 块</translation>
+    </message>
+    <message>
+        <source>The GEMM</source>
+        <translation>该 GEMM</translation>
+    </message>
+    <message>
+        <source>One block of %1</source>
+        <translation>%1 的一个 Transformer 块</translation>
+    </message>
+    <message>
+        <source>%1 is estimated, not simulated. %2</source>
+        <translation>%1 仅为估算，未仿真。%2</translation>
+    </message>
+    <message>
+        <source>A and B</source>
+        <translation>A 与 B</translation>
+    </message>
+    <message>
+        <source>How one chip spends it, on average</source>
+        <translation>单个芯片的平均时间构成</translation>
+    </message>
+    <message>
+        <source>The links of both axes and the core work at the same time, so the parts add up to more than the time.</source>
+        <translation>两个轴的链路与核心同时工作，所以各部分之和大于总时间。</translation>
+    </message>
+    <message>
+        <source>What every chip runs</source>
+        <translation>每个芯片执行的程序</translation>
+    </message>
+    <message>
+        <source>Details appear here when the first run has finished.</source>
+        <translation>首次运行完成后，这里显示详情。</translation>
+    </message>
+    <message>
+        <source>Click a bar of the timeline, or a row of the GEMMs, to see what it is and why it takes the time it takes.</source>
+        <translation>单击时间线上的条块或 GEMM 表中的一行，查看它是什么、为什么用这么长时间。</translation>
+    </message>
+    <message>
+        <source>the same</source>
+        <translation>相同</translation>
+    </message>
+    <message>
+        <source>cores multiply</source>
+        <translation>核心在计算</translation>
+    </message>
+    <message>
+        <source>links busy</source>
+        <translation>链路忙碌</translation>
+    </message>
+    <message>
+        <source>bytes moved</source>
+        <translation>传输的字节</translation>
+    </message>
+    <message>
+        <source>FLOP done</source>
+        <translation>完成的 FLOP</translation>
+    </message>
+    <message>
+        <source>communication</source>
+        <translation>通信</translation>
+    </message>
+    <message>
+        <source>of it hidden</source>
+        <translation>其中被掩盖</translation>
+    </message>
+    <message>
+        <source>hidden share</source>
+        <translation>掩盖比例</translation>
+    </message>
+    <message>
+        <source>Marked stretch</source>
+        <translation>选定的时间段</translation>
+    </message>
+    <message>
+        <source>%1 to %2: &lt;b&gt;%3&lt;/b&gt;</source>
+        <translation>%1 到 %2：&lt;b&gt;%3&lt;/b&gt;</translation>
+    </message>
+    <message>
+        <source>%1: %2 of it were only estimated and are not counted.</source>
+        <translation>%1：其中 %2 仅为估算，未计入。</translation>
+    </message>
+    <message>
+        <source>%1 is done after %2; only the time until then counts.</source>
+        <translation>%1 在 %2 后结束；只计入此前的时间。</translation>
+    </message>
+    <message>
+        <source>%1 is done before it begins.</source>
+        <translation>%1 在此之前已结束。</translation>
+    </message>
+    <message>
+        <source>Shares and times are averages over the chips or links, bytes and FLOP sums over all of them. A bar that is cut by an edge counts by the share of its time that lies within. Communication adds both axes up, which may be busy at the same time; exposed is what the core waits for.</source>
+        <translation>比例和时间是所有芯片或链路的平均值，字节数和 FLOP 是总和。被边界截断的条块按落在其中的时间比例计入。通信为两个轴之和，两个轴可能同时忙碌；“暴露”指核心等待的时间。</translation>
+    </message>
+    <message>
+        <source>Copy this table</source>
+        <translation>复制此表</translation>
+    </message>
+    <message>
+        <source>%1%2 points</source>
+        <translation>%1%2 个百分点</translation>
+    </message>
+    <message>
+        <source>What differs</source>
+        <translation>不同之处</translation>
+    </message>
+    <message>
+        <source>Nothing: A and B are alike.</source>
+        <translation>没有：A 与 B 相同。</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>A takes %1, B %2: %3.</source>
+        <translation>A 用时 %1，B 用时 %2：%3。</translation>
+    </message>
+    <message>
+        <source>slower chips multiply</source>
+        <translation>等待较慢的芯片计算</translation>
+    </message>
+    <message>
+        <source>the multiplication&apos;s launch</source>
+        <translation>乘法的启动</translation>
+    </message>
+    <message>
+        <source>launch</source>
+        <translation>启动</translation>
+    </message>
+    <message>
+        <source>transfer</source>
+        <translation>传输</translation>
+    </message>
+    <message>
+        <source>none: on a critical path</source>
+        <translation>无：在关键路径上</translation>
+    </message>
+    <message>
+        <source>Slack in the steady state</source>
+        <translation>稳态中的余量</translation>
+    </message>
+    <message>
+        <source>How much longer any one of its activities could take without delaying the end.</source>
+        <translation>其中任一操作最多可以延长多久而不推迟结束时间。</translation>
+    </message>
+    <message>
+        <source>What the core waits for</source>
+        <translation>核心在等什么</translation>
+    </message>
+    <message>
+        <source>What cores wait for on the critical path</source>
+        <translation>关键路径上的核心在等什么</translation>
+    </message>
+    <message>
+        <source>change of the %1</source>
+        <translation>修改%1</translation>
+    </message>
+    <message>
+        <source>Layer Y = X W</source>
+        <translation>层 Y = X W</translation>
+    </message>
+    <message>
+        <source>tokens</source>
+        <translation>token 数</translation>
+    </message>
+    <message>
+        <source>in</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>out</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>copies</source>
+        <translation>份数</translation>
+    </message>
+    <message>
+        <source>Number</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>Where it comes from</source>
+        <translation>出处</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>否</translation>
+    </message>
+    <message>
+        <source>by default</source>
+        <translation>默认</translation>
+    </message>
+    <message>
+        <source>The fully connected layers of one transformer block. Every one is multiplied three times in a training step: forward, backward for the data and backward for the weights.</source>
+        <translation>一个 Transformer 块的全连接层。训练一步中每层要做三次乘法：前向、反向（数据）和反向（权重）。</translation>
+    </message>
+    <message>
+        <source>Numbers of the model</source>
+        <translation>模型参数</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;%1&lt;/b&gt;&lt;br&gt;&lt;small&gt;preset: %2&lt;/small&gt;</source>
+        <translation>&lt;b&gt;%1&lt;/b&gt;&lt;br&gt;&lt;small&gt;预设：%2&lt;/small&gt;</translation>
+    </message>
+    <message>
+        <source>a GEMM with M = %1, N = %2 and K = %3</source>
+        <translation>M = %1、N = %2、K = %3 的 GEMM</translation>
+    </message>
+    <message>
+        <source>%1, batch %2 x %3 tokens</source>
+        <translation>%1，批大小 %2 × %3 token</translation>
+    </message>
+    <message>
+        <source>%1, %2; %3: %4</source>
+        <translation>%1，%2；%3：%4</translation>
+    </message>
+    <message>
+        <source>one chip</source>
+        <translation>1 个芯片</translation>
+    </message>
+    <message>
+        <source>%1 chips</source>
+        <translation>%1 个芯片</translation>
+    </message>
+    <message>
+        <source> or </source>
+        <translation> 或 </translation>
+    </message>
+    <message>
+        <source>Everywhere</source>
+        <translation>全局</translation>
+    </message>
+    <message>
+        <source>Click the view first, or reach it with Tab.</source>
+        <translation>请先单击该视图，或用 Tab 键移到该视图。</translation>
+    </message>
+    <message>
+        <source>Shows when each core multiplies and each link moves in distributed matrix multiplication on a torus of accelerators.</source>
+        <translation>展示在由加速器组成的环面上做分布式矩阵乘法时，每个核心何时计算、每条链路何时传输。</translation>
+    </message>
+    <message>
+        <source>The model of time follows the MeshSlice paper; every preset names its sources.</source>
+        <translation>时间模型依据 MeshSlice 论文；每个预设都注明出处。</translation>
+    </message>
+    <message>
+        <source>Free software under the GNU General Public License, version 3 or later.</source>
+        <translation>自由软件，遵循 GNU 通用公共许可证第 3 版或更高版本。</translation>
+    </message>
+    <message>
+        <source>The folder %1 cannot be created.</source>
+        <translation>无法创建文件夹 %1。</translation>
+    </message>
+    <message>
+        <source>%1, one block after the other: %2</source>
+        <translation>%1，逐块执行：%2</translation>
+    </message>
+    <message>
+        <source>Memory of a chip with %1: %2; %3.</source>
+        <translation>%1 的芯片内存：%2；%3。</translation>
+    </message>
+    <message>
+        <source>%1 is estimated by the closed form. %2</source>
+        <translation>%1 按闭式公式估算。%2</translation>
+    </message>
+    <message>
+        <source>A (%1) does not run: %2</source>
+        <translation>A（%1）无法运行：%2</translation>
+    </message>
+    <message>
+        <source>%1 does not run here: %2</source>
+        <translation>%1 在这里无法运行：%2</translation>
+    </message>
+    <message>
+        <source>%1. %2.</source>
+        <translation>%1。%2。</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::Autosave</name>
+    <message>
+        <source>%1 cannot be read: %2.</source>
+        <translation>无法读取 %1：%2。</translation>
+    </message>
+    <message>
+        <source>%1 is too large for a scenario file.</source>
+        <translation>%1 太大，不会是场景文件。</translation>
+    </message>
+    <message>
+        <source>%1 is damaged: %2.</source>
+        <translation>%1 已损坏：%2。</translation>
+    </message>
+    <message>
+        <source>%1 It is kept as %2.</source>
+        <translation>%1 已另存为 %2。</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::BreakdownView</name>
+    <message>
+        <source>%1 hides %2 of its communication behind multiplication</source>
+        <translation>%1 用乘法掩盖了 %2 的通信</translation>
+    </message>
+    <message>
+        <source>Where does the time of each GEMM go?</source>
+        <translation>每个 GEMM 的时间花在哪里？</translation>
+    </message>
+    <message>
+        <source>Breakdown</source>
+        <translation>时间分解</translation>
+    </message>
+    <message>
+        <source>There are no GEMMs to break down.</source>
+        <translation>没有可分解的 GEMM。</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::CalibrationView</name>
+    <message>
+        <source>Measured collectives…</source>
+        <translation>集合通信实测数据…</translation>
+    </message>
+    <message>
+        <source>Measured GEMMs…</source>
+        <translation>GEMM 实测数据…</translation>
+    </message>
+    <message>
+        <source>Use this hardware</source>
+        <translation>采用此硬件</translation>
+    </message>
+    <message>
+        <source>Fitted constants</source>
+        <translation>拟合得到的常数</translation>
+    </message>
+    <message>
+        <source>Calibration</source>
+        <translation>校准</translation>
+    </message>
+    <message>
+        <source>Deviations of the fit</source>
+        <translation>拟合偏差</translation>
+    </message>
+    <message>
+        <source>rings used both ways</source>
+        <translation>环双向使用</translation>
+    </message>
+    <message>
+        <source>rings used one way</source>
+        <translation>环单向使用</translation>
+    </message>
+    <message>
+        <source>How the measured collectives used a ring</source>
+        <translation>实测的集合通信如何使用环</translation>
+    </message>
+    <message>
+        <source>A CSV file with the columns operation (all_gather, reduce_scatter, send_receive), chips, bytes and time</source>
+        <translation>CSV 文件，列为 operation（all_gather、reduce_scatter、send_receive）、chips、bytes 和 time</translation>
+    </message>
+    <message>
+        <source>A CSV file with the columns M, N, K and time, of GEMMs on one chip</source>
+        <translation>CSV 文件，列为 M、N、K 和 time，即单芯片上的 GEMM</translation>
+    </message>
+    <message>
+        <source>The scenario&apos;s hardware with the fitted constants; can be undone</source>
+        <translation>场景的硬件改用拟合得到的常数；可撤销</translation>
+    </message>
+    <message>
+        <source>Open measured collectives</source>
+        <translation>打开集合通信实测数据</translation>
+    </message>
+    <message>
+        <source>Open measured GEMMs</source>
+        <translation>打开 GEMM 实测数据</translation>
+    </message>
+    <message>
+        <source>Measurements (*.csv)</source>
+        <translation>实测数据 (*.csv)</translation>
+    </message>
+    <message>
+        <source>Open times that were measured on a machine, as CSV: collectives (operation, chips, bytes of the whole that is gathered or summed, or of the message that each chip sends, time) or GEMMs (M, N, K, time). Launch, synchronisation, bandwidth and the rate of GEMMs are fitted to them, and this chart shows how far the fit is from each.</source>
+        <translation>打开在机器上测得的时间（CSV）：集合通信（操作、芯片数、聚集或归约的整体字节数或每个芯片发送的消息字节数、时间），或 GEMM（M、N、K、时间）。启动、同步、带宽和 GEMM 速率据此拟合，图中显示拟合与每个实测值的偏差。</translation>
+    </message>
+    <message>
+        <source>%1 The fit below is still of %2.</source>
+        <translation>%1 下面仍是 %2 的拟合结果。</translation>
+    </message>
+    <message>
+        <source> and </source>
+        <translation> 和 </translation>
+    </message>
+    <message>
+        <source>%1; measured: %2</source>
+        <translation>%1；实测：%2</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::Capture</name>
+    <message>
+        <source>%1 cannot be written: %2.</source>
+        <translation>无法写入 %1：%2。</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::ChartCanvas</name>
+    <message>
+        <source>Left and right</source>
+        <translation>左、右</translation>
+    </message>
+    <message>
+        <source>Go from value to value of the chart</source>
+        <translation>在图中的值之间移动</translation>
+    </message>
+    <message>
+        <source>1 … 9, 0</source>
+        <translation>1 … 9、0</translation>
+    </message>
+    <message>
+        <source>Show one series of the legend alone, or all</source>
+        <translation>只显示图例中的一个系列，或全部显示</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::ChartSurface</name>
+    <message>
+        <source>%1: click to show it alone, or all again</source>
+        <translation>%1：单击只显示该系列，再次单击全部显示</translation>
+    </message>
+    <message>
+        <source>Ctrl+click to hide or show it</source>
+        <translation>Ctrl + 单击可隐藏或显示</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::ChartView</name>
+    <message>
+        <source>Arrows</source>
+        <translation>方向键</translation>
+    </message>
+    <message>
+        <source>Select the next or the previous GEMM</source>
+        <translation>选择下一个或上一个 GEMM</translation>
+    </message>
+    <message>
+        <source>1 … 9, 0</source>
+        <translation>1 … 9、0</translation>
+    </message>
+    <message>
+        <source>Show one series of the legend alone, or all</source>
+        <translation>只显示图例中的一个系列，或全部显示</translation>
+    </message>
+    <message>
+        <source>Esc</source>
+        <translation>Esc</translation>
+    </message>
+    <message>
+        <source>Clear the selection</source>
+        <translation>清除选择</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::ChipBox</name>
+    <message>
+        <source>chip </source>
+        <translation>芯片 </translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::DetailsPanel</name>
+    <message>
+        <source>Details of the selection</source>
+        <translation>所选内容的详情</translation>
+    </message>
+    <message>
+        <source>There is no result for this scenario.</source>
+        <translation>该场景没有结果。</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::Document</name>
+    <message>
+        <source>Untitled</source>
+        <translation>未命名</translation>
+    </message>
+    <message>
+        <source>A project holds at most %1 variants; delete one first.</source>
+        <translation>一个项目最多有 %1 个方案；请先删除一个。</translation>
+    </message>
+    <message>
+        <source>new variant</source>
+        <translation>新建方案</translation>
+    </message>
+    <message>
+        <source>name of a variant</source>
+        <translation>方案改名</translation>
+    </message>
+    <message>
+        <source>order of the variants</source>
+        <translation>调整方案顺序</translation>
+    </message>
+    <message>
+        <source>deletion of a variant</source>
+        <translation>删除方案</translation>
+    </message>
+    <message>
+        <source>pinning of a variant</source>
+        <translation>固定方案</translation>
+    </message>
+    <message>
+        <source>unpinning of a variant</source>
+        <translation>取消固定方案</translation>
+    </message>
+    <message>
+        <source>new mark</source>
+        <translation>新建标记</translation>
+    </message>
+    <message>
+        <source>deletion of a mark</source>
+        <translation>删除标记</translation>
+    </message>
+    <message>
+        <source>change of a mark</source>
+        <translation>修改标记</translation>
+    </message>
+    <message>
+        <source>%1 cannot be written: %2. The old file, if any, is untouched.</source>
+        <translation>无法写入 %1：%2。原文件（如果有）未被改动。</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::ExportCommands</name>
+    <message>
+        <source>Export “%1”</source>
+        <translation>导出“%1”</translation>
+    </message>
+    <message>
+        <source>Picture (*.png);;Drawing (*.svg);;Page (*.pdf);;Table (*.csv)</source>
+        <translation>图片 (*.png);;矢量图 (*.svg);;页面 (*.pdf);;表格 (*.csv)</translation>
+    </message>
+    <message>
+        <source>The view was not exported</source>
+        <translation>视图未导出</translation>
+    </message>
+    <message>
+        <source>Wrote %1</source>
+        <translation>已写入 %1</translation>
+    </message>
+    <message>
+        <source>Folder for all views</source>
+        <translation>存放全部视图的文件夹</translation>
+    </message>
+    <message>
+        <source>Not all views were exported</source>
+        <translation>部分视图未导出</translation>
+    </message>
+    <message>
+        <source>Wrote every view as PNG, SVG, PDF and CSV to %1</source>
+        <translation>已将所有视图以 PNG、SVG、PDF 和 CSV 格式写入 %1</translation>
+    </message>
+    <message>
+        <source>Exporting…</source>
+        <translation>正在导出…</translation>
+    </message>
+    <message>
+        <source>Export the timeline for Perfetto</source>
+        <translation>导出时间线到 Perfetto</translation>
+    </message>
+    <message>
+        <source>Export the timeline for Perfetto: about %1</source>
+        <translation>导出时间线到 Perfetto：约 %1</translation>
+    </message>
+    <message>
+        <source>Chrome trace (*.json)</source>
+        <translation>Chrome trace (*.json)</translation>
+    </message>
+    <message>
+        <source>Writing %1…</source>
+        <translation>正在写入 %1…</translation>
+    </message>
+    <message>
+        <source>Writing %1, about %2…</source>
+        <translation>正在写入 %1，约 %2…</translation>
+    </message>
+    <message>
+        <source>The trace was not exported</source>
+        <translation>trace 未导出</translation>
+    </message>
+    <message>
+        <source>Wrote %1, %2</source>
+        <translation>已写入 %1，%2</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::FieldGroup</name>
+    <message>
+        <source>Why this is refused</source>
+        <translation>为什么不接受</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::FigureDialog</name>
+    <message>
+        <source>A slide or a report</source>
+        <translation>幻灯片或报告</translation>
+    </message>
+    <message>
+        <source>One column of a paper</source>
+        <translation>论文单栏</translation>
+    </message>
+    <message>
+        <source>Both columns of a paper</source>
+        <translation>论文通栏</translation>
+    </message>
+    <message>
+        <source>A projector</source>
+        <translation>投影仪</translation>
+    </message>
+    <message>
+        <source>Width</source>
+        <translation>宽度</translation>
+    </message>
+    <message>
+        <source>Height</source>
+        <translation>高度</translation>
+    </message>
+    <message>
+        <source>Size of the letters</source>
+        <translation>字号</translation>
+    </message>
+    <message>
+        <source>Ca&amp;ption</source>
+        <translation>图注(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Export “%1”</source>
+        <translation>导出“%1”</translation>
+    </message>
+    <message>
+        <source>&amp;For</source>
+        <translation>用途(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Size</source>
+        <translation>尺寸(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Letters</source>
+        <translation>字号(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Colours</source>
+        <translation>配色(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Sa&amp;ve as…</source>
+        <translation>另存为(&amp;V)…</translation>
+    </message>
+    <message>
+        <source>As PNG, SVG or PDF, or the numbers as CSV: the ending of the name says which</source>
+        <translation>存为 PNG、SVG 或 PDF 图，或存为 CSV 数据：由文件扩展名决定</translation>
+    </message>
+    <message>
+        <source>Copy the pict&amp;ure</source>
+        <translation>复制图片(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Copy the &amp;table</source>
+        <translation>复制表格(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Something else</source>
+        <translation>其他</translation>
+    </message>
+    <message>
+        <source>Sets size and letters</source>
+        <translation>设定尺寸和字号</translation>
+    </message>
+    <message>
+        <source>pixels</source>
+        <translation>像素</translation>
+    </message>
+    <message>
+        <source>mm</source>
+        <translation>mm</translation>
+    </message>
+    <message>
+        <source>Unit of the size</source>
+        <translation>尺寸单位</translation>
+    </message>
+    <message>
+        <source>Pixels of 1/96 inch, or millimetres: a PNG then has 300 dots per inch</source>
+        <translation>像素为 1/96 英寸；用毫米时 PNG 为 300 dpi</translation>
+    </message>
+    <message>
+        <source>How wide the figure is</source>
+        <translation>图的宽度</translation>
+    </message>
+    <message>
+        <source>How high the figure is, with its caption</source>
+        <translation>图的高度，含图注</translation>
+    </message>
+    <message>
+        <source> pt</source>
+        <translation> pt</translation>
+    </message>
+    <message>
+        <source>Of the labels in the figure, at its real size; titles are a third larger</source>
+        <translation>按图的实际尺寸计算的标签字号；标题再大三分之一</translation>
+    </message>
+    <message>
+        <source>light</source>
+        <translation>浅色</translation>
+    </message>
+    <message>
+        <source>dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>Paper and slides are light, whatever the window is</source>
+        <translation>论文和幻灯片用浅色，与窗口主题无关</translation>
+    </message>
+    <message>
+        <source>A line below the figure that says what it is of</source>
+        <translation>图下方的一行说明，注明图的内容</translation>
+    </message>
+    <message>
+        <source>What the line below the figure says</source>
+        <translation>图下方说明的文字</translation>
+    </message>
+    <message>
+        <source>Caption</source>
+        <translation>图注</translation>
+    </message>
+    <message>
+        <source>Preview</source>
+        <translation>预览</translation>
+    </message>
+    <message>
+        <source>A figure of this size cannot be made; each side must be 1 to %1 pixels.</source>
+        <translation>无法生成该尺寸的图；每边须为 1 到 %1 像素。</translation>
+    </message>
+    <message>
+        <source>%1 × %2 mm on paper; as PNG %3 × %4 pixels</source>
+        <translation>纸上 %1 × %2 mm；PNG 为 %3 × %4 像素</translation>
+    </message>
+    <message>
+        <source>. With letters of %1 pt there is little room in it: words are cut. A larger figure or smaller letters show more.</source>
+        <translation>。使用 %1 pt 的字号时空间不足，文字会被截断。加大图或减小字号可显示更多内容。</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::FileCommands</name>
+    <message>
+        <source>Open a scenario</source>
+        <translation>打开场景</translation>
+    </message>
+    <message>
+        <source>Scenarios and projects (*.json);;All files (*)</source>
+        <translation>场景和项目 (*.json);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>The scenario was not opened</source>
+        <translation>场景未打开</translation>
+    </message>
+    <message>
+        <source>Save the scenario</source>
+        <translation>保存场景</translation>
+    </message>
+    <message>
+        <source>Scenarios and projects (*.json)</source>
+        <translation>场景和项目 (*.json)</translation>
+    </message>
+    <message>
+        <source>The file has changed</source>
+        <translation>文件已改变</translation>
+    </message>
+    <message>
+        <source>%1 was changed by another program since it was opened here. Overwrite it?</source>
+        <translation>%1 在这里打开之后被其他程序修改过。要覆盖吗？</translation>
+    </message>
+    <message>
+        <source>The scenario was not saved</source>
+        <translation>场景未保存</translation>
+    </message>
+    <message>
+        <source>Another program has changed %1, and there are changes here that are not saved. Read the file again and lose them?</source>
+        <translation>其他程序修改了 %1，而这里有未保存的修改。要重新读取文件并放弃这些修改吗？</translation>
+    </message>
+    <message>
+        <source>Another program has changed %1. Read it again?</source>
+        <translation>其他程序修改了 %1。要重新读取吗？</translation>
+    </message>
+    <message>
+        <source>&amp;Read it again</source>
+        <translation>重新读取(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Keep what is here</source>
+        <translation>保留这里的内容(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Save the changes?</source>
+        <translation>保存修改吗？</translation>
+    </message>
+    <message>
+        <source>%1 has unsaved changes.</source>
+        <translation>%1 有未保存的修改。</translation>
+    </message>
+    <message>
+        <source>No recent files</source>
+        <translation>没有最近的文件</translation>
+    </message>
+    <message>
+        <source>Clear this list</source>
+        <translation>清空此列表</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::Glossary</name>
+    <message>
+        <source>Source: %1</source>
+        <translation>出处：%1</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::HardwareGroup</name>
+    <message>
+        <source>Back to the preset</source>
+        <translation>恢复预设值</translation>
+    </message>
+    <message>
+        <source>Source: %1</source>
+        <translation>出处：%1</translation>
+    </message>
+    <message>
+        <source>Back to %1, what %2 has</source>
+        <translation>恢复为 %1（%2 的值）</translation>
+    </message>
+    <message>
+        <source>%1, %2 edited</source>
+        <translation>%1，改动 %2 项</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::HeadlineBar</name>
+    <message>
+        <source>Headline</source>
+        <translation>摘要</translation>
+    </message>
+    <message>
+        <source>There is no result for this scenario.</source>
+        <translation>该场景没有结果。</translation>
+    </message>
+    <message>
+        <source>Computing the first result…</source>
+        <translation>正在计算首个结果…</translation>
+    </message>
+    <message>
+        <source>Estimate: %1</source>
+        <translation>估算：%1</translation>
+    </message>
+    <message>
+        <source>This is A itself: show another variant to compare it with A.</source>
+        <translation>这就是 A 本身：切换到其他方案才能与 A 比较。</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::HeatCanvas</name>
+    <message>
+        <source>Arrows</source>
+        <translation>方向键</translation>
+    </message>
+    <message>
+        <source>Move between cells</source>
+        <translation>在单元格之间移动</translation>
+    </message>
+    <message>
+        <source>Enter or click</source>
+        <translation>Enter 或单击</translation>
+    </message>
+    <message>
+        <source>Take the cell&apos;s values into the scenario</source>
+        <translation>把单元格的取值载入场景</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::LatestJob</name>
+    <message>
+        <source>Not enough memory for this run. Try fewer chips or fewer slices.</source>
+        <translation>内存不足，无法运行。请减少芯片数或切片数。</translation>
+    </message>
+    <message>
+        <source>Internal error (please report it): %1.</source>
+        <translation>内部错误（请反馈）：%1。</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::LineupView</name>
+    <message>
+        <source>W, S</source>
+        <translation>W、S</translation>
+    </message>
+    <message>
+        <source>Zoom in and out at the cursor</source>
+        <translation>以光标为中心放大、缩小</translation>
+    </message>
+    <message>
+        <source>A, D or Left, Right</source>
+        <translation>A、D 或左、右</translation>
+    </message>
+    <message>
+        <source>Move left and right in time</source>
+        <translation>沿时间左右移动</translation>
+    </message>
+    <message>
+        <source>Up, Down, Page Up, Page Down</source>
+        <translation>上、下、Page Up、Page Down</translation>
+    </message>
+    <message>
+        <source>Scroll the algorithms</source>
+        <translation>滚动算法</translation>
+    </message>
+    <message>
+        <source>F</source>
+        <translation>F</translation>
+    </message>
+    <message>
+        <source>The GEMM as when the view opens; again: the whole time axis</source>
+        <translation>GEMM 恢复为打开视图时的样子；再按一次：整个时间轴</translation>
+    </message>
+    <message>
+        <source>Home</source>
+        <translation>Home</translation>
+    </message>
+    <message>
+        <source>The whole time axis</source>
+        <translation>整个时间轴</translation>
+    </message>
+    <message>
+        <source>Drag</source>
+        <translation>拖动</translation>
+    </message>
+    <message>
+        <source>Move in time</source>
+        <translation>沿时间移动</translation>
+    </message>
+    <message>
+        <source>Wheel, Ctrl+wheel, Shift+wheel</source>
+        <translation>滚轮、Ctrl + 滚轮、Shift + 滚轮</translation>
+    </message>
+    <message>
+        <source>Scroll the algorithms, zoom, move in time</source>
+        <translation>滚动算法、缩放、沿时间移动</translation>
+    </message>
+    <message>
+        <source>%1 does not run here</source>
+        <translation>%1 在这里无法运行</translation>
+    </message>
+    <message>
+        <source>Algorithms</source>
+        <translation>算法</translation>
+    </message>
+    <message>
+        <source>GEMM</source>
+        <translation>GEMM</translation>
+    </message>
+    <message>
+        <source>The GEMM that every algorithm runs</source>
+        <translation>所有算法都运行的 GEMM</translation>
+    </message>
+    <message>
+        <source>Chip</source>
+        <translation>芯片</translation>
+    </message>
+    <message>
+        <source>The chip whose core and links are shown</source>
+        <translation>显示其核心和链路的芯片</translation>
+    </message>
+    <message>
+        <source>Order</source>
+        <translation>顺序</translation>
+    </message>
+    <message>
+        <source>The order of the algorithms, from top to bottom</source>
+        <translation>算法从上到下的顺序</translation>
+    </message>
+    <message>
+        <source>in the usual order</source>
+        <translation>默认顺序</translation>
+    </message>
+    <message>
+        <source>fastest first</source>
+        <translation>最快的在前</translation>
+    </message>
+    <message>
+        <source>Algorithms from top to bottom</source>
+        <translation>算法，从上到下</translation>
+    </message>
+    <message>
+        <source>Running every algorithm on this GEMM…</source>
+        <translation>正在用每种算法运行这个 GEMM…</translation>
+    </message>
+    <message>
+        <source>%1. Another mesh may suit them.</source>
+        <translation>%1。换一种网格也许可行。</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::MachineGroup</name>
+    <message>
+        <source>%1 has no mesh of %2. The nearest mesh that runs was chosen instead: %3. Undo restores both.</source>
+        <translation>%1 没有 %2 的网格，已改用最接近且能运行的网格：%3。撤销可同时恢复两者。</translation>
+    </message>
+    <message>
+        <source>More about the hardware</source>
+        <translation>硬件的更多信息</translation>
+    </message>
+    <message>
+        <source>Numbers and sources…</source>
+        <translation>参数与出处…</translation>
+    </message>
+    <message>
+        <source>Open hardware file…</source>
+        <translation>打开硬件文件…</translation>
+    </message>
+    <message>
+        <source>chips</source>
+        <translation>个芯片</translation>
+    </message>
+    <message>
+        <source>The arrows double and halve.</source>
+        <translation>箭头按钮加倍或减半。</translation>
+    </message>
+    <message>
+        <source>Mesh &amp;rows</source>
+        <translation>网格行数(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Chips along the vertical axis of the torus (P_r): the number of rows.</source>
+        <translation>沿环面纵轴的芯片数 (P_r)，即行数。</translation>
+    </message>
+    <message>
+        <source>Mesh &amp;columns</source>
+        <translation>网格列数(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Chips along the horizontal axis of the torus (P_c): the number of columns.</source>
+        <translation>沿环面横轴的芯片数 (P_c)，即列数。</translation>
+    </message>
+    <message>
+        <source>Mesh layers</source>
+        <translation>网格层数</translation>
+    </message>
+    <message>
+        <source>Chips along the third axis of the torus, for algorithms that keep copies in layers (2.5D, MeshSlice + DP); the hardware&apos;s links must make a torus of three, as those of TPU v4 and v5p do. 1: a mesh of two axes.</source>
+        <translation>沿环面第三轴的芯片数，用于分层保存副本的算法（2.5D、MeshSlice + DP）；硬件的链路须构成三轴环面，如 TPU v4 和 v5p。取 1 即为两轴网格。</translation>
+    </message>
+    <message>
+        <source>&lt;p&gt;Other meshes with as many chips. Those on which the algorithm does not run say why.&lt;/p&gt;</source>
+        <translation>&lt;p&gt;芯片数相同的其他网格。算法无法运行的会说明原因。&lt;/p&gt;</translation>
+    </message>
+    <message>
+        <source>Looking for meshes…</source>
+        <translation>正在查找网格…</translation>
+    </message>
+    <message>
+        <source>Of other chip counts</source>
+        <translation>其他芯片数</translation>
+    </message>
+    <message>
+        <source>%1 of %2 chips</source>
+        <translation>%1，%2 个芯片</translation>
+    </message>
+    <message>
+        <source>one chip</source>
+        <translation>1 个芯片</translation>
+    </message>
+    <message>
+        <source>%1 chips</source>
+        <translation>%1 个芯片</translation>
+    </message>
+    <message>
+        <source>%1 = %2; other shapes…</source>
+        <translation>%1 = %2；其他形状…</translation>
+    </message>
+    <message>
+        <source>Other meshes of %1</source>
+        <translation>%1 的其他网格</translation>
+    </message>
+    <message>
+        <source>Open hardware</source>
+        <translation>打开硬件</translation>
+    </message>
+    <message>
+        <source>Hardware (*.json)</source>
+        <translation>硬件 (*.json)</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::MainWindow</name>
+    <message>
+        <source>+ Variant</source>
+        <translation>+ 方案</translation>
+    </message>
+    <message>
+        <source>Scenario</source>
+        <translation>场景</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>详情</translation>
+    </message>
+    <message>
+        <source>%1: %2. F4 shows why.</source>
+        <translation>%1：%2。按 F4 查看原因。</translation>
+    </message>
+    <message>
+        <source>MeshSlice Explorer</source>
+        <translation>MeshSlice Explorer</translation>
+    </message>
+    <message>
+        <source>A copy of unsaved work cannot be read</source>
+        <translation>无法读取未保存内容的副本</translation>
+    </message>
+    <message>
+        <source>an untitled scenario</source>
+        <translation>未命名的场景</translation>
+    </message>
+    <message>
+        <source>Unsaved work</source>
+        <translation>未保存的内容</translation>
+    </message>
+    <message>
+        <source>The program ended before %1 was saved. There is a copy of %2.</source>
+        <translation>程序在保存 %1 之前就结束了。留有 %2 的副本。</translation>
+    </message>
+    <message>
+        <source>&amp;Open the copy</source>
+        <translation>打开副本(&amp;O)</translation>
+    </message>
+    <message>
+        <source>&amp;Delete it</source>
+        <translation>删除副本(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Ask &amp;later</source>
+        <translation>以后再问(&amp;L)</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::Menus</name>
+    <message>
+        <source>&amp;File</source>
+        <translation>文件(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;New</source>
+        <translation>新建(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Open…</source>
+        <translation>打开(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>Open &amp;recent</source>
+        <translation>打开最近的文件(&amp;R)</translation>
+    </message>
+    <message>
+        <source>E&amp;xamples</source>
+        <translation>示例(&amp;X)</translation>
+    </message>
+    <message>
+        <source>&amp;Save</source>
+        <translation>保存(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Save &amp;as…</source>
+        <translation>另存为(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>Open a &amp;model&apos;s config.json…</source>
+        <translation>打开模型的 config.json(&amp;M)…</translation>
+    </message>
+    <message>
+        <source>Open a &amp;hardware file…</source>
+        <translation>打开硬件文件(&amp;H)…</translation>
+    </message>
+    <message>
+        <source>&amp;Export this view…</source>
+        <translation>导出此视图(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>Export a&amp;ll views…</source>
+        <translation>导出全部视图(&amp;L)…</translation>
+    </message>
+    <message>
+        <source>Export for &amp;Perfetto (Chrome trace)…</source>
+        <translation>导出到 Perfetto（Chrome trace）(&amp;P)…</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>退出(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>编辑(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>撤销(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation>重做(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation>重做</translation>
+    </message>
+    <message>
+        <source>Run &amp;again</source>
+        <translation>重新运行(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel the run</source>
+        <translation>取消运行(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Verify on real matrices…</source>
+        <translation>用真实矩阵验证(&amp;V)…</translation>
+    </message>
+    <message>
+        <source>Verification</source>
+        <translation>验证</translation>
+    </message>
+    <message>
+        <source>Runs every GEMM chip by chip and hop by hop, and compares with the plain one</source>
+        <translation>逐芯片、逐跳运行每个 GEMM，并与普通乘法对比</translation>
+    </message>
+    <message>
+        <source>Find the best &amp;dataflow…</source>
+        <translation>寻找最佳数据流(&amp;D)…</translation>
+    </message>
+    <message>
+        <source>Best dataflow</source>
+        <translation>最佳数据流</translation>
+    </message>
+    <message>
+        <source>Which matrix of each layer should stay on its chip, and what it saves</source>
+        <translation>每一层中哪个矩阵应驻留在芯片上，能省多少时间</translation>
+    </message>
+    <message>
+        <source>Varia&amp;nts</source>
+        <translation>方案(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>视图(&amp;V)</translation>
+    </message>
+    <message>
+        <source>Two &amp;pictures side by side</source>
+        <translation>并排显示两幅图(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Scenario</source>
+        <translation>场景(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Details</source>
+        <translation>详情(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Theme</source>
+        <translation>主题(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Lan&amp;guage</source>
+        <translation>语言 (Language)(&amp;G)</translation>
+    </message>
+    <message>
+        <source>&amp;Larger text</source>
+        <translation>放大文字(&amp;L)</translation>
+    </message>
+    <message>
+        <source>S&amp;maller text</source>
+        <translation>缩小文字(&amp;M)</translation>
+    </message>
+    <message>
+        <source>&amp;Normal text</source>
+        <translation>正常文字(&amp;N)</translation>
+    </message>
+    <message>
+        <source>La&amp;yout</source>
+        <translation>布局(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>&amp;Explore</source>
+        <translation>探索(&amp;E)</translation>
+    </message>
+    <message>
+        <source>The scenario, one picture and the details</source>
+        <translation>场景、一幅图和详情</translation>
+    </message>
+    <message>
+        <source>&amp;Compare</source>
+        <translation>对比(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Two pictures side by side, with the variants above them</source>
+        <translation>并排两幅图，上方是各方案</translation>
+    </message>
+    <message>
+        <source>&amp;Teach</source>
+        <translation>教学(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Large letters, the timeline and the torus, and nothing else</source>
+        <translation>大字号，只有时间线和环面</translation>
+    </message>
+    <message>
+        <source>T&amp;une</source>
+        <translation>调优(&amp;U)</translation>
+    </message>
+    <message>
+        <source>The tuner and the details</source>
+        <translation>调优视图和详情</translation>
+    </message>
+    <message>
+        <source>&amp;Reset the layout</source>
+        <translation>恢复默认布局(&amp;R)</translation>
+    </message>
+    <message>
+        <source>The window as a new user sees it</source>
+        <translation>新用户看到的窗口</translation>
+    </message>
+    <message>
+        <source>Follow the &amp;system</source>
+        <translation>跟随系统(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Light</source>
+        <translation>浅色(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Dar&amp;k</source>
+        <translation>深色(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>语言</translation>
+    </message>
+    <message>
+        <source>The window speaks it when the program starts the next time.</source>
+        <translation>程序下次启动时生效。</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>帮助(&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;Welcome</source>
+        <translation>欢迎(&amp;W)</translation>
+    </message>
+    <message>
+        <source>&amp;Find an action or a field…</source>
+        <translation>查找操作或字段(&amp;F)…</translation>
+    </message>
+    <message>
+        <source>&amp;Keys</source>
+        <translation>按键(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>按键</translation>
+    </message>
+    <message>
+        <source>&amp;Glossary</source>
+        <translation>术语表(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Glossary</source>
+        <translation>术语表</translation>
+    </message>
+    <message>
+        <source>&amp;About</source>
+        <translation>关于(&amp;A)</translation>
+    </message>
+    <message>
+        <source>About MeshSlice Explorer</source>
+        <translation>关于 MeshSlice Explorer</translation>
+    </message>
+    <message>
+        <source>About &amp;Qt</source>
+        <translation>关于 Qt(&amp;Q)</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::MethodGroup</name>
+    <message>
+        <source>Does not run here:</source>
+        <translation>在这里无法运行：</translation>
+    </message>
+    <message>
+        <source>No effect: this variant is compared with A, “%1”. Unpin A in the menu Variants to compare with an algorithm.</source>
+        <translation>不起作用：此方案正在与 A“%1”比较。要与某个算法比较，请在“方案”菜单中取消固定 A。</translation>
+    </message>
+    <message>
+        <source>%1 at most</source>
+        <translation>最多 %1</translation>
+    </message>
+    <message>
+        <source>%1 (does not fit)</source>
+        <translation>%1（放不下）</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::PaintedView</name>
+    <message>
+        <source>The picture is being updated.</source>
+        <translation>图正在更新。</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::Palette</name>
+    <message>
+        <source>chosen</source>
+        <translation>已选</translation>
+    </message>
+    <message>
+        <source>Scenario &gt; %1</source>
+        <translation>场景 &gt; %1</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::PaletteDialog</name>
+    <message>
+        <source>Nothing is called that. Fields, views, actions and examples are found here.</source>
+        <translation>没有这个名称。这里可以查找字段、视图、操作和示例。</translation>
+    </message>
+    <message>
+        <source>Find an action or a field</source>
+        <translation>查找操作或字段</translation>
+    </message>
+    <message>
+        <source>Type what you want to do or change</source>
+        <translation>输入想做的事或想改的参数</translation>
+    </message>
+    <message>
+        <source>What to find</source>
+        <translation>查找内容</translation>
+    </message>
+    <message>
+        <source>The arrow keys choose among what is found, Enter takes it.</source>
+        <translation>方向键在结果中选择，Enter 执行。</translation>
+    </message>
+    <message>
+        <source>What is found</source>
+        <translation>查找结果</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::PathView</name>
+    <message>
+        <source>Critical path</source>
+        <translation>关键路径</translation>
+    </message>
+    <message>
+        <source>Choosing a line selects its bar in all views; Enter shows it in the timeline.</source>
+        <translation>选择一行会在所有视图中选中对应的条块；按 Enter 在时间线中显示。</translation>
+    </message>
+    <message>
+        <source>Up and down</source>
+        <translation>上、下</translation>
+    </message>
+    <message>
+        <source>Select the bar of the next or the previous line; the timeline goes there</source>
+        <translation>选择下一行或上一行的条块；时间线随之移动</translation>
+    </message>
+    <message>
+        <source>Enter or double click</source>
+        <translation>Enter 或双击</translation>
+    </message>
+    <message>
+        <source>Show the bar in the timeline</source>
+        <translation>在时间线中显示该条块</translation>
+    </message>
+    <message>
+        <source>Ctrl+A, Ctrl+C</source>
+        <translation>Ctrl+A、Ctrl+C</translation>
+    </message>
+    <message>
+        <source>Copy the whole list for a spreadsheet; Ctrl+C alone, the chosen lines</source>
+        <translation>复制整个列表到电子表格；只按 Ctrl+C 则复制所选的行</translation>
+    </message>
+    <message>
+        <source>Looking for the critical path…</source>
+        <translation>正在查找关键路径…</translation>
+    </message>
+    <message>
+        <source>There is no critical path of this run.</source>
+        <translation>本次运行没有关键路径。</translation>
+    </message>
+    <message>
+        <source>The table has the first %L1 of %L2 activities.</source>
+        <translation>表中是 %L2 个操作中的前 %L1 个。</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::PictureArea</name>
+    <message>
+        <source>Pictures</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>More pictures</source>
+        <translation>更多的图</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::PictureExport</name>
+    <message>
+        <source>The scenario was edited during the export. Export it again.</source>
+        <translation>导出期间场景被修改。请重新导出。</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::ProductsView</name>
+    <message>
+        <source>GEMMs of the step</source>
+        <translation>本步的各个 GEMM</translation>
+    </message>
+    <message>
+        <source>Choosing a row selects the GEMM in all views.</source>
+        <translation>选择一行会在所有视图中选中该 GEMM。</translation>
+    </message>
+    <message>
+        <source>Up and down</source>
+        <translation>上、下</translation>
+    </message>
+    <message>
+        <source>Select the next or the previous GEMM</source>
+        <translation>选择下一个或上一个 GEMM</translation>
+    </message>
+    <message>
+        <source>Ctrl+A, Ctrl+C</source>
+        <translation>Ctrl+A、Ctrl+C</translation>
+    </message>
+    <message>
+        <source>Copy the whole table for a spreadsheet; Ctrl+C alone, the chosen rows</source>
+        <translation>复制整个表到电子表格；只按 Ctrl+C 则复制所选的行</translation>
+    </message>
+    <message>
+        <source>total</source>
+        <translation>合计</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::RooflineView</name>
+    <message>
+        <source>%1 bounds this GEMM of %2</source>
+        <translation>%2 的这个 GEMM 受%1限制</translation>
+    </message>
+    <message>
+        <source>%1 bounds %2 of the %3 GEMMs of %4</source>
+        <translation>%4 的 %3 个 GEMM 中有 %2 个受%1限制</translation>
+    </message>
+    <message>
+        <source>The links bound this GEMM of %1</source>
+        <translation>%1 的这个 GEMM 受链路限制</translation>
+    </message>
+    <message>
+        <source>The links bound %1 of the %2 GEMMs of %3</source>
+        <translation>%3 的 %2 个 GEMM 中有 %1 个受链路限制</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Latency</source>
+        <translation>延迟</translation>
+    </message>
+    <message>
+        <source>Compute</source>
+        <translation>计算</translation>
+    </message>
+    <message>
+        <source>No single part of the machine bounds a GEMM of %1</source>
+        <translation>%1 的 GEMM 都不受机器的某一部分限制</translation>
+    </message>
+    <message>
+        <source>Roofline</source>
+        <translation>Roofline</translation>
+    </message>
+    <message>
+        <source>There are no GEMMs to show in the roofline.</source>
+        <translation>没有可画在 Roofline 中的 GEMM。</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::RunStatus</name>
+    <message>
+        <source>under 1 ms</source>
+        <translation>不到 1 ms</translation>
+    </message>
+    <message>
+        <source>estimated in %1</source>
+        <translation>估算用时 %1</translation>
+    </message>
+    <message>
+        <source>%1 busy intervals simulated in %2</source>
+        <translation>仿真 %1 个忙碌区间，用时 %2</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Progress of the run</source>
+        <translation>运行进度</translation>
+    </message>
+    <message>
+        <source>Stop the run (Esc)</source>
+        <translation>停止运行 (Esc)</translation>
+    </message>
+    <message>
+        <source>records %1</source>
+        <translation>记录 %1</translation>
+    </message>
+    <message>
+        <source>Cancelled</source>
+        <translation>已取消</translation>
+    </message>
+    <message>
+        <source>The run failed</source>
+        <translation>运行失败</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::ScenarioGroup</name>
+    <message>
+        <source>Sweep this field</source>
+        <translation>扫描此字段</translation>
+    </message>
+    <message>
+        <source>Sweep this field (there is nothing to sweep here)</source>
+        <translation>扫描此字段（这里没有可扫描的值）</translation>
+    </message>
+    <message>
+        <source>The %1</source>
+        <translation>%1</translation>
+    </message>
+    <message>
+        <source>The arrows double and halve.</source>
+        <translation>箭头按钮加倍或减半。</translation>
+    </message>
+    <message>
+        <source>Also takes 8k (8000), 8Ki (8192) or 2*64.</source>
+        <translation>也可输入 8k（8000）、8Ki（8192）或 2*64。</translation>
+    </message>
+    <message>
+        <source>Also takes 1/2.</source>
+        <translation>也可输入 1/2。</translation>
+    </message>
+    <message>
+        <source>Also takes another unit, such as %1, or 2*64.</source>
+        <translation>也可用其他单位，如 %1，或输入 2*64。</translation>
+    </message>
+    <message>
+        <source>No effect: %1</source>
+        <translation>不起作用：%1</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::ScenarioPanel</name>
+    <message>
+        <source>Scenario</source>
+        <translation>场景</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::SearchBar</name>
+    <message>
+        <source>Only these rows</source>
+        <translation>只看这些行</translation>
+    </message>
+    <message>
+        <source>Show only rows that have what is searched for</source>
+        <translation>只显示含有搜索内容的行</translation>
+    </message>
+    <message>
+        <source>Previous</source>
+        <translation>上一个</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>下一个</translation>
+    </message>
+    <message>
+        <source>Close the search</source>
+        <translation>关闭搜索</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::Session</name>
+    <message>
+        <source>The run was cancelled. F5 starts it again, Ctrl+Z undoes the last change.</source>
+        <translation>运行已取消。按 F5 重新开始，按 Ctrl+Z 撤销上次修改。</translation>
+    </message>
+    <message>
+        <source>The run failed.</source>
+        <translation>运行失败。</translation>
+    </message>
+    <message>
+        <source>Computing…</source>
+        <translation>正在计算…</translation>
+    </message>
+    <message>
+        <source>Nothing to show yet. Choose a model and a mesh on the left, or open an example.</source>
+        <translation>还没有内容。请在左侧选择模型和网格，或打开一个示例。</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::StudiesView</name>
+    <message>
+        <source>Studies</source>
+        <translation>论文研究</translation>
+    </message>
+    <message>
+        <source>Chart of the study</source>
+        <translation>研究的图表</translation>
+    </message>
+    <message>
+        <source>%1 (%2, section %3)</source>
+        <translation>%1（%2，第 %3 节）</translation>
+    </message>
+    <message>
+        <source>Studies of the paper</source>
+        <translation>论文中的研究</translation>
+    </message>
+    <message>
+        <source>GPT-3 and Megatron-NLG, as the paper</source>
+        <translation>GPT-3 和 Megatron-NLG，与论文相同</translation>
+    </message>
+    <message>
+        <source>the scenario&apos;s model</source>
+        <translation>场景的模型</translation>
+    </message>
+    <message>
+        <source>up to %1 chips</source>
+        <translation>最多 %1 个芯片</translation>
+    </message>
+    <message>
+        <source>the scenario&apos;s hardware</source>
+        <translation>场景的硬件</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Clusters</source>
+        <translation>集群</translation>
+    </message>
+    <message>
+        <source>Hardware</source>
+        <translation>硬件</translation>
+    </message>
+    <message>
+        <source>The paper&apos;s statements and our results</source>
+        <translation>论文的结论与我们的结果</translation>
+    </message>
+    <message>
+        <source>The paper and ours</source>
+        <translation>论文与本程序</translation>
+    </message>
+    <message>
+        <source>The study&apos;s numbers</source>
+        <translation>研究的数据</translation>
+    </message>
+    <message>
+        <source>Table</source>
+        <translation>表格</translation>
+    </message>
+    <message>
+        <source>Computing…</source>
+        <translation>正在计算…</translation>
+    </message>
+    <message>
+        <source>The study starts when this view is opened.</source>
+        <translation>打开此视图后开始计算。</translation>
+    </message>
+    <message>
+        <source>%1, after %2, section %3; %4</source>
+        <translation>%1，据 %2 第 %3 节；%4</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::SweepsView</name>
+    <message>
+        <source>Sweep</source>
+        <translation>扫描</translation>
+    </message>
+    <message>
+        <source>Chart of the sweep</source>
+        <translation>扫描的图表</translation>
+    </message>
+    <message>
+        <source>Heat map of the sweep</source>
+        <translation>扫描的热力图</translation>
+    </message>
+    <message>
+        <source>Field</source>
+        <translation>字段</translation>
+    </message>
+    <message>
+        <source>Second field</source>
+        <translation>第二个字段</translation>
+    </message>
+    <message>
+        <source>Values of %1</source>
+        <translation>%1 的取值</translation>
+    </message>
+    <message>
+        <source>&lt;p&gt;A list, such as 8, 16, 32 or x 0.5, x 1, x 2, or a range: 8:512:x2, 8:64:+8. A factor of the hardware&apos;s numbers is of the preset, and numbers without a unit are factors there.&lt;/p&gt;</source>
+        <translation>&lt;p&gt;列表，如 8, 16, 32 或 x 0.5, x 1, x 2；或范围：8:512:x2、8:64:+8。硬件参数的倍数相对于预设，不带单位的数字即为倍数。&lt;/p&gt;</translation>
+    </message>
+    <message>
+        <source>by estimate</source>
+        <translation>估算</translation>
+    </message>
+    <message>
+        <source>simulated</source>
+        <translation>仿真</translation>
+    </message>
+    <message>
+        <source>Estimated or simulated</source>
+        <translation>估算还是仿真</translation>
+    </message>
+    <message>
+        <source>Lines</source>
+        <translation>折线</translation>
+    </message>
+    <message>
+        <source>A line for each value of the field that has fewer</source>
+        <translation>取值较少的字段，每个值一条线</translation>
+    </message>
+    <message>
+        <source>Heat map</source>
+        <translation>热力图</translation>
+    </message>
+    <message>
+        <source>A cell for each pair of values</source>
+        <translation>每一对取值一个单元格</translation>
+    </message>
+    <message>
+        <source>Why this is refused</source>
+        <translation>为什么不接受</translation>
+    </message>
+    <message>
+        <source>The sweep&apos;s points</source>
+        <translation>扫描的各个点</translation>
+    </message>
+    <message>
+        <source>Keep the point as a variant</source>
+        <translation>把该点存为方案</translation>
+    </message>
+    <message>
+        <source>and no other</source>
+        <translation>除此之外没有</translation>
+    </message>
+    <message>
+        <source>%1 The picture is still the last sweep.</source>
+        <translation>%1 图中仍是上一次扫描。</translation>
+    </message>
+    <message>
+        <source>Enter or click</source>
+        <translation>Enter 或单击</translation>
+    </message>
+    <message>
+        <source>Take the point&apos;s values into the scenario</source>
+        <translation>把该点的取值载入场景</translation>
+    </message>
+    <message>
+        <source>Ctrl+click</source>
+        <translation>Ctrl + 单击</translation>
+    </message>
+    <message>
+        <source>Keep the point as a variant, next to the scenario</source>
+        <translation>把该点存为方案，与场景并列</translation>
+    </message>
+    <message>
+        <source>Stop (%1%)</source>
+        <translation>停止 (%1%)</translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Computing…</source>
+        <translation>正在计算…</translation>
+    </message>
+    <message>
+        <source>The sweep starts when this view is opened.</source>
+        <translation>打开此视图后开始扫描。</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::TablePicture</name>
+    <message>
+        <source>and %L1 more lines, in the table</source>
+        <translation>另有 %L1 行，见表格</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::TimelineView</name>
+    <message>
+        <source>Click: fold or unfold it</source>
+        <translation>单击：折叠或展开</translation>
+    </message>
+    <message>
+        <source>Click: fold or unfold the chip&apos;s links</source>
+        <translation>单击：折叠或展开该芯片的链路</translation>
+    </message>
+    <message>
+        <source>Click: fold or unfold its group</source>
+        <translation>单击：折叠或展开该组</translation>
+    </message>
+    <message>
+        <source>The whole run: how many cores multiply, and below how many links are busy</source>
+        <translation>整个运行：多少核心在计算，下方是多少链路忙碌</translation>
+    </message>
+    <message>
+        <source>Drag the frame to move in time</source>
+        <translation>拖动方框可沿时间移动</translation>
+    </message>
+    <message>
+        <source>Show the whole run	Home</source>
+        <translation>显示整个运行	Home</translation>
+    </message>
+    <message>
+        <source>Fit the selection	F</source>
+        <translation>适合所选内容	F</translation>
+    </message>
+    <message>
+        <source>Mark the critical path	C</source>
+        <translation>标出关键路径	C</translation>
+    </message>
+    <message>
+        <source>Scroll to the critical path</source>
+        <translation>滚动到关键路径</translation>
+    </message>
+    <message>
+        <source>Compact rows</source>
+        <translation>紧凑行高</translation>
+    </message>
+    <message>
+        <source>Normal rows</source>
+        <translation>正常行高</translation>
+    </message>
+    <message>
+        <source>Comfortable rows</source>
+        <translation>宽松行高</translation>
+    </message>
+    <message>
+        <source>Remove the mark here	M</source>
+        <translation>删除此处的标记	M</translation>
+    </message>
+    <message>
+        <source>Mark this moment	M</source>
+        <translation>标记此刻	M</translation>
+    </message>
+    <message>
+        <source>Go to a mark</source>
+        <translation>转到标记</translation>
+    </message>
+    <message>
+        <source>Rename a mark</source>
+        <translation>标记改名</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>%1	%2</source>
+        <translation>%1	%2</translation>
+    </message>
+    <message>
+        <source>Name of the mark:</source>
+        <translation>标记名称：</translation>
+    </message>
+    <message>
+        <source>nothing in this GEMM waited for it</source>
+        <translation>这个 GEMM 中没有操作在等它</translation>
+    </message>
+    <message>
+        <source>it waited for nothing in this GEMM</source>
+        <translation>它没有等待这个 GEMM 中的任何操作</translation>
+    </message>
+    <message>
+        <source>nothing found</source>
+        <translation>没有找到</translation>
+    </message>
+    <message>
+        <source>%L1 of %L2</source>
+        <translation>%L1/%L2</translation>
+    </message>
+    <message>
+        <source>%L1 found</source>
+        <translation>找到 %L1 个</translation>
+    </message>
+    <message>
+        <source>Unpin this row</source>
+        <translation>取消置顶该行</translation>
+    </message>
+    <message>
+        <source>Pin this row to the top</source>
+        <translation>该行置顶</translation>
+    </message>
+    <message>
+        <source>Unpin all rows</source>
+        <translation>取消所有置顶</translation>
+    </message>
+    <message>
+        <source>Group rows</source>
+        <translation>行的分组</translation>
+    </message>
+    <message>
+        <source>by chip</source>
+        <translation>按芯片</translation>
+    </message>
+    <message>
+        <source>by row of the mesh</source>
+        <translation>按网格的行</translation>
+    </message>
+    <message>
+        <source>by column of the mesh</source>
+        <translation>按网格的列</translation>
+    </message>
+    <message>
+        <source>by core and link</source>
+        <translation>按核心和链路</translation>
+    </message>
+    <message>
+        <source>by alike chips</source>
+        <translation>按相同的芯片</translation>
+    </message>
+    <message>
+        <source>Fold all</source>
+        <translation>全部折叠</translation>
+    </message>
+    <message>
+        <source>Unfold all</source>
+        <translation>全部展开</translation>
+    </message>
+    <message>
+        <source>Search	/</source>
+        <translation>搜索	/</translation>
+    </message>
+    <message>
+        <source>drag: measure   W S: zoom   A D: pan   /: search   F: fit   Home: whole run</source>
+        <translation>拖动：测量   W S：缩放   A D：平移   /：搜索   F：适合所选   Home：整个运行</translation>
+    </message>
+    <message>
+        <source>%1, rows: %2</source>
+        <translation>%1，行数：%2</translation>
+    </message>
+    <message>
+        <source>bars: %1</source>
+        <translation>条块数：%1</translation>
+    </message>
+    <message>
+        <source>busy for %1 of what is seen</source>
+        <translation>在可见时间内 %1 忙碌</translation>
+    </message>
+    <message>
+        <source>Search the timeline</source>
+        <translation>搜索时间线</translation>
+    </message>
+    <message>
+        <source>chip 3,5 east; sync; FF1 backward</source>
+        <translation>芯片 3,5 东；同步；FF1 反向</translation>
+    </message>
+    <message>
+        <source>Words of a row, a GEMM or an activity: bars that all of them describe are found. Enter: the next, Shift+Enter: the previous, Escape: close</source>
+        <translation>输入行、GEMM 或操作的词：同时符合所有词的条块会被找到。Enter：下一个，Shift+Enter：上一个，Escape：关闭</translation>
+    </message>
+    <message>
+        <source>Timeline</source>
+        <translation>时间线</translation>
+    </message>
+    <message>
+        <source>When each core multiplies and each link moves. Step through the bars of a row with the full stop and comma keys.</source>
+        <translation>每个核心何时计算、每条链路何时传输。用句号键和逗号键在一行的条块间移动。</translation>
+    </message>
+    <message>
+        <source>Rows of the timeline</source>
+        <translation>时间线的行</translation>
+    </message>
+    <message>
+        <source>W, S</source>
+        <translation>W、S</translation>
+    </message>
+    <message>
+        <source>Zoom in and out at the cursor</source>
+        <translation>以光标为中心放大、缩小</translation>
+    </message>
+    <message>
+        <source>A, D or Left, Right</source>
+        <translation>A、D 或左、右</translation>
+    </message>
+    <message>
+        <source>Move left and right in time</source>
+        <translation>沿时间左右移动</translation>
+    </message>
+    <message>
+        <source>Up, Down, Page Up, Page Down</source>
+        <translation>上、下、Page Up、Page Down</translation>
+    </message>
+    <message>
+        <source>Scroll the rows</source>
+        <translation>滚动各行</translation>
+    </message>
+    <message>
+        <source>F</source>
+        <translation>F</translation>
+    </message>
+    <message>
+        <source>Fit the selection; again: the whole run</source>
+        <translation>适合所选内容；再按一次：整个运行</translation>
+    </message>
+    <message>
+        <source>Home</source>
+        <translation>Home</translation>
+    </message>
+    <message>
+        <source>The whole run</source>
+        <translation>整个运行</translation>
+    </message>
+    <message>
+        <source>. and ,</source>
+        <translation>. 和 ,</translation>
+    </message>
+    <message>
+        <source>Next and previous bar of the row</source>
+        <translation>该行的下一个、上一个条块</translation>
+    </message>
+    <message>
+        <source>[ and ]</source>
+        <translation>[ 和 ]</translation>
+    </message>
+    <message>
+        <source>To the bar that the selected one waited for, and to one that waited for it</source>
+        <translation>转到所选条块等待的条块，或等待它的条块</translation>
+    </message>
+    <message>
+        <source>M</source>
+        <translation>M</translation>
+    </message>
+    <message>
+        <source>Mark the moment at the cursor, or remove the mark that is there</source>
+        <translation>在光标处加标记，或删除那里的标记</translation>
+    </message>
+    <message>
+        <source>1 to 9</source>
+        <translation>1 到 9</translation>
+    </message>
+    <message>
+        <source>C</source>
+        <translation>C</translation>
+    </message>
+    <message>
+        <source>Show or hide the critical path</source>
+        <translation>显示或隐藏关键路径</translation>
+    </message>
+    <message>
+        <source>/</source>
+        <translation>/</translation>
+    </message>
+    <message>
+        <source>Search bars by words of their row, GEMM or activity; Enter, Shift+Enter: next, previous</source>
+        <translation>按行、GEMM 或操作的词搜索条块；Enter、Shift+Enter：下一个、上一个</translation>
+    </message>
+    <message>
+        <source>Click on the name of a chip or group</source>
+        <translation>单击芯片名或组名</translation>
+    </message>
+    <message>
+        <source>Fold it, or unfold it</source>
+        <translation>折叠或展开</translation>
+    </message>
+    <message>
+        <source>Drag</source>
+        <translation>拖动</translation>
+    </message>
+    <message>
+        <source>Mark a stretch of time; the details add up what happens in it</source>
+        <translation>选定一段时间；详情会汇总其中发生的事</translation>
+    </message>
+    <message>
+        <source>Enter</source>
+        <translation>Enter</translation>
+    </message>
+    <message>
+        <source>Zoom to the marked stretch</source>
+        <translation>放大到选定的时间段</translation>
+    </message>
+    <message>
+        <source>Escape</source>
+        <translation>Escape</translation>
+    </message>
+    <message>
+        <source>Clear mark and selection</source>
+        <translation>清除选定的时间段和选择</translation>
+    </message>
+    <message>
+        <source>Drag in the strip of the whole run</source>
+        <translation>在“整个运行”条上拖动</translation>
+    </message>
+    <message>
+        <source>Move what is seen; while all is, zoom in</source>
+        <translation>移动可见范围；显示全部时则放大</translation>
+    </message>
+    <message>
+        <source>Wheel, Ctrl+wheel, Shift+wheel</source>
+        <translation>滚轮、Ctrl + 滚轮、Shift + 滚轮</translation>
+    </message>
+    <message>
+        <source>Scroll the rows, zoom, move in time</source>
+        <translation>滚动各行、缩放、沿时间移动</translation>
+    </message>
+    <message>
+        <source>Shift+drag or middle button</source>
+        <translation>Shift + 拖动或中键</translation>
+    </message>
+    <message>
+        <source>Move in time</source>
+        <translation>沿时间移动</translation>
+    </message>
+    <message>
+        <source>Double click</source>
+        <translation>双击</translation>
+    </message>
+    <message>
+        <source>Zoom to a bar</source>
+        <translation>放大到条块</translation>
+    </message>
+    <message>
+        <source>When does each core multiply, and when does each link move?</source>
+        <translation>每个核心何时计算，每条链路何时传输？</translation>
+    </message>
+    <message>
+        <source>Rows %L2 to %L3 of %L4. %1</source>
+        <translation>第 %L2 到 %L3 行，共 %L4 行。%1</translation>
+    </message>
+    <message>
+        <source>%L2 of %L3 rows. %1</source>
+        <translation>%L3 行中的 %L2 行。%1</translation>
+    </message>
+    <message>
+        <source>The table has the first %L1 of %L2 bars; show a shorter stretch of time to get all of it, or write the whole run with meshslice simulate --intervals.</source>
+        <translation>表中是 %L2 个条块中的前 %L1 个；缩短显示的时间段可得到全部，或用 meshslice simulate --intervals 写出整个运行。</translation>
+    </message>
+    <message>
+        <source>%1 to %2: %3</source>
+        <translation>%1 到 %2：%3</translation>
+    </message>
+    <message>
+        <source>; %1 busy %2</source>
+        <translation>；%1忙碌 %2</translation>
+    </message>
+    <message>
+        <source>Nothing is selected. Step through the bars of a row with the full stop and comma keys.</source>
+        <translation>没有选中任何内容。用句号键和逗号键在一行的条块间移动。</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::ToolDialog</name>
+    <message>
+        <source>Computing…</source>
+        <translation>正在计算…</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Finding</source>
+        <translation>结论</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+    <message>
+        <source>Cancelled.</source>
+        <translation>已取消。</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::TorusView</name>
+    <message>
+        <source>Torus</source>
+        <translation>环面</translation>
+    </message>
+    <message>
+        <source>Play</source>
+        <translation>播放</translation>
+    </message>
+    <message>
+        <source>Lets the time run (Space)</source>
+        <translation>让时间走动 (Space)</translation>
+    </message>
+    <message>
+        <source>Moment</source>
+        <translation>时刻</translation>
+    </message>
+    <message>
+        <source>The moment that is shown; . and , go from event to event</source>
+        <translation>当前显示的时刻；. 和 , 逐事件移动</translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation>速度</translation>
+    </message>
+    <message>
+        <source>At × 1 the stretch of time that the timeline shows plays in 20 seconds (+ and −)</source>
+        <translation>× 1 时，时间线上显示的时间段用 20 秒播完（+ 和 −）</translation>
+    </message>
+    <message>
+        <source>what they do now</source>
+        <translation>此刻的状态</translation>
+    </message>
+    <message>
+        <source>how busy they are</source>
+        <translation>忙碌程度</translation>
+    </message>
+    <message>
+        <source>What the colours say</source>
+        <translation>颜色表示什么</translation>
+    </message>
+    <message>
+        <source>What cores and links do at the moment, or how busy they are over the stretch of time that the timeline shows</source>
+        <translation>核心和链路此刻在做什么，或在时间线所显示的时间段内有多忙</translation>
+    </message>
+    <message>
+        <source>Which run</source>
+        <translation>哪次运行</translation>
+    </message>
+    <message>
+        <source>Which of the two runs is shown</source>
+        <translation>显示两次运行中的哪一次</translation>
+    </message>
+    <message>
+        <source>Space</source>
+        <translation>Space</translation>
+    </message>
+    <message>
+        <source>Play and stop</source>
+        <translation>播放与停止</translation>
+    </message>
+    <message>
+        <source>. and ,</source>
+        <translation>. 和 ,</translation>
+    </message>
+    <message>
+        <source>Next and previous event</source>
+        <translation>下一个、上一个事件</translation>
+    </message>
+    <message>
+        <source>+ and −</source>
+        <translation>+ 和 −</translation>
+    </message>
+    <message>
+        <source>Faster and slower</source>
+        <translation>加快、减慢</translation>
+    </message>
+    <message>
+        <source>Home, End</source>
+        <translation>Home、End</translation>
+    </message>
+    <message>
+        <source>The beginning and the end</source>
+        <translation>开头和结尾</translation>
+    </message>
+    <message>
+        <source>Click</source>
+        <translation>单击</translation>
+    </message>
+    <message>
+        <source>Select a core or link; again: what if it were slow or dead?</source>
+        <translation>选择核心或链路；再次单击：如果变慢或断开？</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>busy for %1 of %2</source>
+        <translation>%2 内 %1 的时间忙碌</translation>
+    </message>
+    <message>
+        <source>waits for communication</source>
+        <translation>等待通信</translation>
+    </message>
+    <message>
+        <source>idle</source>
+        <translation>空闲</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::TunerView</name>
+    <message>
+        <source>Tuner</source>
+        <translation>调优</translation>
+    </message>
+    <message>
+        <source>How the cells are computed</source>
+        <translation>单元格如何计算</translation>
+    </message>
+    <message>
+        <source>By the closed form at once, or by simulating every cell, which takes a while</source>
+        <translation>用闭式公式立即得到，或仿真每个单元格（需要一些时间）</translation>
+    </message>
+    <message>
+        <source>by estimate</source>
+        <translation>估算</translation>
+    </message>
+    <message>
+        <source>simulated</source>
+        <translation>仿真</translation>
+    </message>
+    <message>
+        <source>Cancel (%1%)</source>
+        <translation>取消 (%1%)</translation>
+    </message>
+    <message>
+        <source>Trying every mesh and slice count…</source>
+        <translation>正在尝试所有网格和切片数…</translation>
+    </message>
+    <message>
+        <source>%1; %2</source>
+        <translation>%1；%2</translation>
+    </message>
+    <message>
+        <source>Arrows</source>
+        <translation>方向键</translation>
+    </message>
+    <message>
+        <source>Move between cells</source>
+        <translation>在单元格之间移动</translation>
+    </message>
+    <message>
+        <source>Enter or click</source>
+        <translation>Enter 或单击</translation>
+    </message>
+    <message>
+        <source>Load the cell&apos;s mesh and slice count into the scenario</source>
+        <translation>把单元格的网格和切片数载入场景</translation>
+    </message>
+    <message>
+        <source>Escape</source>
+        <translation>Escape</translation>
+    </message>
+    <message>
+        <source>Back to the scenario&apos;s own cell</source>
+        <translation>回到场景自己的单元格</translation>
+    </message>
+    <message>
+        <source>1 … 9, 0</source>
+        <translation>1 … 9、0</translation>
+    </message>
+    <message>
+        <source>Show one part of the bars alone, or all</source>
+        <translation>只显示条形的一个部分，或全部显示</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::VariantCard</name>
+    <message>
+        <source>Name of the variant</source>
+        <translation>方案名称</translation>
+    </message>
+    <message>
+        <source>Enter takes the name, Escape leaves it as it is.</source>
+        <translation>Enter 确认名称，Escape 保持不变。</translation>
+    </message>
+    <message>
+        <source>A name has at most %1 characters.</source>
+        <translation>名称最多 %1 个字符。</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::VariantStrip</name>
+    <message>
+        <source>Variants</source>
+        <translation>方案</translation>
+    </message>
+    <message>
+        <source>&amp;New variant: a copy of this one</source>
+        <translation>新建方案：复制当前方案(&amp;N)</translation>
+    </message>
+    <message>
+        <source>A copy of this scenario to edit and compare with it (Ctrl+D). Every view then shows both, A and B, and the difference.</source>
+        <translation>复制当前场景，供修改和比较 (Ctrl+D)。之后每个视图都显示 A、B 两者及其差异。</translation>
+    </message>
+    <message>
+        <source>&amp;Rename…</source>
+        <translation>改名(&amp;R)…</translation>
+    </message>
+    <message>
+        <source>&amp;Pin as A: compare the others with this one</source>
+        <translation>固定为 A：其他方案与它比较(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Move &amp;left</source>
+        <translation>左移(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Move r&amp;ight</source>
+        <translation>右移(&amp;I)</translation>
+    </message>
+    <message>
+        <source>&amp;Delete</source>
+        <translation>删除(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Ne&amp;xt variant</source>
+        <translation>下一个方案(&amp;X)</translation>
+    </message>
+    <message>
+        <source>Pre&amp;vious variant</source>
+        <translation>上一个方案(&amp;V)</translation>
+    </message>
+    <message>
+        <source>%1 is a copy: edit it, and it is shown next to %2, in the place of an algorithm to compare.</source>
+        <translation>%1 是副本：修改后会与 %2 并列显示，代替用来比较的算法。</translation>
+    </message>
+    <message>
+        <source>does not run</source>
+        <translation>无法运行</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>does not fit</source>
+        <translation>放不下</translation>
+    </message>
+    <message>
+        <source>Like A (%1).</source>
+        <translation>与 A（%1）相同。</translation>
+    </message>
+    <message>
+        <source>Differs from A (%1): %2.</source>
+        <translation>与 A（%1）不同：%2。</translation>
+    </message>
+    <message>
+        <source>Bar: blue while the core multiplies, hatched while it waits for communication; its length is the time.</source>
+        <translation>条形：蓝色为核心计算，斜线为等待通信；长度为时间。</translation>
+    </message>
+    <message>
+        <source>Click to show, double click to rename, drag to move.</source>
+        <translation>单击显示，双击改名，拖动移动。</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::Veil</name>
+    <message>
+        <source>Updating… (showing the previous result)</source>
+        <translation>正在更新…（显示的是之前的结果）</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::View</name>
+    <message>
+        <source>This has not been computed for the scenario yet.</source>
+        <translation>该场景还没有计算这一项。</translation>
+    </message>
+    <message>
+        <source>%1; MeshSlice Explorer %2</source>
+        <translation>%1；MeshSlice Explorer %2</translation>
+    </message>
+    <message>
+        <source>%1: %2, %3 on %4</source>
+        <translation>%1：%2，%3，%4</translation>
+    </message>
+    <message>
+        <source>%1 on %2</source>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>%1; %2</source>
+        <translation>%1；%2</translation>
+    </message>
+    <message>
+        <source> and </source>
+        <translation> 和 </translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::WelcomeDialog</name>
+    <message>
+        <source>&amp;Show this at the start</source>
+        <translation>启动时显示(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Welcome</source>
+        <translation>欢迎</translation>
+    </message>
+    <message>
+        <source>MeshSlice Explorer runs distributed matrix multiplication on a simulated torus of accelerators and shows when each core multiplies and each link moves. Change the model, the machine or the method on the left, and the pictures say what it costs and why.</source>
+        <translation>MeshSlice Explorer 在仿真的加速器环面上运行分布式矩阵乘法，展示每个核心何时计算、每条链路何时传输。在左侧修改模型、机器或方法，图会说明代价是多少、为什么。</translation>
+    </message>
+    <message>
+        <source>Examples, two variants each, that make one point</source>
+        <translation>示例：各含两个方案，说明一个问题</translation>
+    </message>
+    <message>
+        <source>Your own</source>
+        <translation>自己的内容</translation>
+    </message>
+    <message>
+        <source>Open a scenario or a project…</source>
+        <translation>打开场景或项目…</translation>
+    </message>
+    <message>
+        <source>Open a model&apos;s config.json…</source>
+        <translation>打开模型的 config.json…</translation>
+    </message>
+    <message>
+        <source>The file that Hugging Face keeps with a model</source>
+        <translation>Hugging Face 随模型提供的文件</translation>
+    </message>
+    <message>
+        <source>Recent files</source>
+        <translation>最近的文件</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::WindowLayouts</name>
+    <message>
+        <source>Ctrl+D makes a second variant: its card then stands above the pictures.</source>
+        <translation>按 Ctrl+D 创建第二个方案：它的卡片会出现在图的上方。</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::WorkloadGroup</name>
+    <message>
+        <source>More about the model</source>
+        <translation>模型的更多信息</translation>
+    </message>
+    <message>
+        <source>Layers and sources…</source>
+        <translation>各层与出处…</translation>
+    </message>
+    <message>
+        <source>Open config.json…</source>
+        <translation>打开 config.json…</translation>
+    </message>
+    <message>
+        <source>Open a model</source>
+        <translation>打开模型</translation>
+    </message>
+    <message>
+        <source>Model configuration (*.json)</source>
+        <translation>模型配置 (*.json)</translation>
+    </message>
+</context>
+</TS>
