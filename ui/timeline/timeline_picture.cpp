@@ -404,7 +404,9 @@ TimelinePicture makePicture(const TimelineModel& model, const TimelineWindow& wi
     picture.scale = {window.range, picture.layout.labels, picture.layout.dataWidth()};
     picture.axis = TimeAxis::choose(picture.scale, tick_spacing);
     picture.flags = markFlags(window.marks, picture.scale, picture.layout.ruler);
-    picture.legend = timelineLegend(model, window.reasons != nullptr, room.briefLegend);
+    if (!room.noLegend) {
+        picture.legend = timelineLegend(model, window.reasons != nullptr, room.briefLegend);
+    }
     for (std::size_t step = 0; step < model.stepCount(); ++step) {
         const QRect& area = picture.layout.panes[step].rows;
         picture.lines.push_back(
@@ -422,6 +424,7 @@ TimelinePicture makePicture(const TimelineModel& model, const TimelineWindow& wi
         picture.critical.push_back(outlineCriticalPath(model, step, pathOf, picture.scale, area,
                                                        picture.rowHeight(), picture.lines.back()));
     }
+    picture.lettered = lettered(picture);
     return picture;
 }
 
@@ -451,7 +454,7 @@ void paint(QPainter& painter, const TimelinePicture& picture, const QSize& size,
         paintEnd(painter, picture, step, theme);
         paintRowNames(painter, picture, step, theme);
     }
-    paintMarks(painter, picture.flags, layout.ruler, layout.legend.top() - 2, lettered(picture), theme);
+    paintMarks(painter, picture.flags, layout.ruler, layout.legend.top() - 2, picture.lettered, theme);
     painter.fillRect(QRect(0, layout.legend.top() - 1, size.width(), 1), color(Role::grid, theme));
     paintLegend(painter, picture.legend, QPointF(8, layout.legend.top() + 2), size.width() - 16.0, theme);
 }
