@@ -169,6 +169,16 @@ void paintObjection(QPainter& painter, const LineupPicture& picture, std::size_t
         LineupWords::tr("does not run here: %1").arg(run.objection));
 }
 
+/// In brief where the whole one would take too much of the picture.
+std::vector<LegendItem> lineupLegend(const Lineup& lineup, const QSize& size) {
+    constexpr double most_legend = 0.15; // of the height
+    std::vector<LegendItem> whole = timelineLegend(lineup.model);
+    const int lines = placeLegend(whole, size.width() - 16.0).lines;
+    return lines * legend_line_height > most_legend * size.height()
+               ? timelineLegend(lineup.model, false, true)
+               : whole;
+}
+
 } // namespace
 
 LineupRoom lineupRoom(const Lineup& lineup, const LineupWindow& window, const QSize& size) {
@@ -202,7 +212,7 @@ LineupRoom lineupRoom(const Lineup& lineup, const LineupWindow& window, const QS
     room.names = static_cast<int>(names) + margin + 8;
     room.places = static_cast<int>(places) + 20;
     room.ends = static_cast<int>(ends) + 18;
-    room.legendLines = placeLegend(timelineLegend(lineup.model), size.width() - 16.0).lines;
+    room.legendLines = placeLegend(lineupLegend(lineup, size), size.width() - 16.0).lines;
     return room;
 }
 
@@ -216,7 +226,7 @@ LineupPicture makeLineupPicture(const LineupPtr& lineup, const LineupWindow& win
     picture.scale = {window.range, picture.layout.left, picture.layout.dataWidth()};
     picture.axis = TimeAxis::choose(picture.scale, tick_spacing);
     picture.order = inOrder(*lineup, window.order);
-    picture.legend = timelineLegend(lineup->model);
+    picture.legend = lineupLegend(*lineup, size);
     for (std::size_t block = 0; block < picture.order.size(); ++block) {
         const LineupRun& run = picture.run(block);
         std::vector<LineupLane> lanes;

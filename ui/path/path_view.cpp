@@ -8,6 +8,7 @@
 #include "ui/view/painted_view.h"
 #include "ui/view/table_picture.h"
 
+#include <QEvent>
 #include <QLabel>
 #include <QPainter>
 #include <QStackedLayout>
@@ -238,6 +239,14 @@ void PathView::makeList() {
     fitRowHeight(rows_);
     following_ = false;
     followSelection();
+}
+
+/// Columns are as wide as their letters need.
+void PathView::changeEvent(QEvent* event) {
+    View::changeEvent(event);
+    if (event->type() == QEvent::FontChange) {
+        renew();
+    }
 }
 
 void PathView::goToLine() {

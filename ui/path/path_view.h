@@ -45,6 +45,7 @@ class PathView : public View {
     [[nodiscard]] QString nothingToShow() const override;
     [[nodiscard]] Table makeTable() const override;
     void showEvent(QShowEvent* event) override;
+    void changeEvent(QEvent* event) override;
 
   private:
     /// The steps of which there is a path, in the order of the list.

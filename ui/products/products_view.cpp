@@ -7,6 +7,7 @@
 #include "ui/view/painted_view.h"
 #include "ui/view/table_picture.h"
 
+#include <QEvent>
 #include <QHeaderView>
 #include <QLabel>
 #include <QPainter>
@@ -140,6 +141,18 @@ std::vector<KeyHelp> ProductsView::keys() const {
 void ProductsView::showEvent(QShowEvent* event) {
     View::showEvent(event);
     fitColumns();
+}
+
+/// Columns are as wide as their letters need.
+void ProductsView::changeEvent(QEvent* event) {
+    View::changeEvent(event);
+    if (event->type() == QEvent::FontChange) {
+        fits_columns_ = false;
+        fitRowHeight(rows_);
+        if (isVisible()) {
+            fitColumns();
+        }
+    }
 }
 
 /// Every cell is measured, so it is done only where the table is seen.

@@ -31,6 +31,7 @@ class ProductsView : public View {
     void stateChanged() override;
     [[nodiscard]] Table makeTable() const override;
     void showEvent(QShowEvent* event) override;
+    void changeEvent(QEvent* event) override;
 
   private:
     void fitColumns();

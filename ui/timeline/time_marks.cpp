@@ -35,28 +35,6 @@ bool isUnnamed(const TimeMark& mark) {
     return false;
 }
 
-/// The heights of a line at `x` from `top` to `bottom` that are in none of the places.
-std::vector<std::pair<int, int>> stretchesOf(int x, int top, int bottom, const std::vector<QRect>& places) {
-    std::vector<std::pair<int, int>> taken;
-    for (const QRect& place : places) {
-        if (x >= place.left() && x <= place.right()) {
-            taken.emplace_back(place.top(), place.bottom());
-        }
-    }
-    std::ranges::sort(taken);
-    std::vector<std::pair<int, int>> free;
-    for (const auto& [from, to] : taken) {
-        if (from > top) {
-            free.emplace_back(top, std::min(from - 1, bottom));
-        }
-        top = std::max(top, to + 1);
-    }
-    if (top <= bottom) {
-        free.emplace_back(top, bottom);
-    }
-    return free;
-}
-
 } // namespace
 
 std::optional<std::size_t> markAt(const std::vector<TimeMark>& marks, const TimeScale& scale, double x) {
@@ -146,6 +124,27 @@ void paintMarks(QPainter& painter, const std::vector<MarkFlag>& flags, const QRe
         drawFitted(painter, flag.place.adjusted(flag_padding, 0, -flag_padding, 0),
                    Qt::AlignLeft | Qt::AlignVCenter, font, flag.title);
     }
+}
+
+std::vector<std::pair<int, int>> stretchesOf(int x, int top, int bottom, const std::vector<QRect>& places) {
+    std::vector<std::pair<int, int>> taken;
+    for (const QRect& place : places) {
+        if (x >= place.left() && x <= place.right()) {
+            taken.emplace_back(place.top(), place.bottom());
+        }
+    }
+    std::ranges::sort(taken);
+    std::vector<std::pair<int, int>> free;
+    for (const auto& [from, to] : taken) {
+        if (from > top) {
+            free.emplace_back(top, std::min(from - 1, bottom));
+        }
+        top = std::max(top, to + 1);
+    }
+    if (top <= bottom) {
+        free.emplace_back(top, bottom);
+    }
+    return free;
 }
 
 double freeOfFlags(double x, double width, const std::vector<MarkFlag>& flags, const QRect& ruler) {

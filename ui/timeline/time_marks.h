@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <utility>
 #include <vector>
 
 class QPainter;
@@ -45,6 +46,9 @@ struct MarkFlag {
 /// A flag on the axis for each, and lines down to `bottom` that leave out what stands in `spared`.
 void paintMarks(QPainter& painter, const std::vector<MarkFlag>& flags, const QRect& ruler, int bottom,
                 const std::vector<QRect>& spared, Theme theme);
+/// The heights of a line at `x` from `top` to `bottom` that are in none of the places, first and last each.
+[[nodiscard]] std::vector<std::pair<int, int>> stretchesOf(int x, int top, int bottom,
+                                                           const std::vector<QRect>& places);
 /// Where a label of that width stands on the axis: as near to `x` as it covers no flag.
 [[nodiscard]] double freeOfFlags(double x, double width, const std::vector<MarkFlag>& flags,
                                  const QRect& ruler);

@@ -63,6 +63,7 @@ struct TimelineRoom {
     int labels = 150;      ///< width of the row names
     int legendLines = 1;
     bool briefLegend = false; ///< in short words, for a picture that is not high
+    bool noLegend = false;    ///< for a picture that is low: only the read-out's line
     int scrollBar = 0;        ///< width
 };
 

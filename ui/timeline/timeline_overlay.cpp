@@ -178,7 +178,10 @@ void TimelineView::paintMoment(QPainter& painter) {
     }
     const QRect ruler = shown.layout.ruler;
     const QColor colour = palette().color(QPalette::Highlight);
-    painter.fillRect(QRect(x, ruler.bottom(), 1, shown.layout.legend.top() - 1 - ruler.bottom()), colour);
+    for (const auto& [from, to] :
+         stretchesOf(x, ruler.bottom(), shown.layout.legend.top() - 2, shown.lettered)) {
+        painter.fillRect(QRect(x, from, 1, to - from + 1), colour);
+    }
     painter.fillRect(QRect(x - 4, ruler.bottom() - 5, 9, 5), colour);
 }
 

@@ -8,7 +8,6 @@
 #include "ui/timeline/bar_text.h"
 #include "ui/timeline/critical_outline.h"
 #include "ui/timeline/row_names.h"
-#include "ui/timeline/search_hits.h"
 
 #include <QCoreApplication>
 #include <QPaintEngine>
@@ -16,6 +15,7 @@
 #include <QPainterPath>
 
 #include <algorithm>
+#include <cmath>
 
 namespace meshslice::ui {
 namespace {
@@ -159,6 +159,56 @@ void paintRows(QPainter& painter, const TimelinePicture& picture, std::size_t st
     }
     paintBars(painter, picture.bars[step], theme);
     paintBarWords(painter, picture.words[step], theme);
+}
+
+/// The matches of what is searched for in the rows of the lines of a step, a rectangle for those that touch.
+std::vector<QRect> searchHits(const TimelinePicture& picture, std::size_t step) {
+    std::vector<QRect> hits;
+    const Time pixel(static_cast<std::int64_t>(std::ceil(picture.scale.picosecondsPerPixel())));
+    for (std::size_t line = 0; line < picture.lines[step].size(); ++line) {
+        const RowLine& at = picture.lines[step][line];
+        if (at.group) {
+            continue;
+        }
+        const QRect area = picture.lineRect(step, line);
+        for (const TimeRange& stretch :
+             picture.window.found->stretches(step, at.index, picture.scale.range, pixel)) {
+            const int begin = std::max(picture.scale.pixel(stretch.begin), picture.layout.labels);
+            const int end =
+                std::min(std::max(picture.scale.pixel(stretch.end), begin + 1), picture.layout.right);
+            const int from = !hits.empty() && hits.back().top() == area.top()
+                                 ? std::max(begin, hits.back().left() + hits.back().width())
+                                 : begin;
+            if (end > from) {
+                hits.emplace_back(from, area.top(), end - from, area.height());
+            }
+        }
+    }
+    return hits;
+}
+
+/// What is not searched for is fainter, and above what is there is a line: colour alone says nothing.
+void paintSearchHits(QPainter& painter, const TimelinePicture& picture, std::size_t step, Theme theme) {
+    if (picture.window.found == nullptr || !picture.window.found->hasWords()) {
+        return;
+    }
+    QColor veil = color(Role::background, theme);
+    veil.setAlpha(190);
+    auto hit = picture.hits[step].begin();
+    const auto last = picture.hits[step].end();
+    for (std::size_t line = 0; line < picture.lines[step].size(); ++line) {
+        if (picture.lines[step][line].group) {
+            continue;
+        }
+        const QRect area = picture.lineRect(step, line);
+        int from = area.left();
+        for (; hit != last && hit->top() == area.top(); ++hit) {
+            painter.fillRect(QRect(from, area.top(), hit->left() - from, area.height()), veil);
+            painter.fillRect(QRect(hit->left(), area.top(), hit->width(), 2), color(Role::text, theme));
+            from = hit->left() + hit->width();
+        }
+        painter.fillRect(QRect(from, area.top(), area.left() + area.width() - from, area.height()), veil);
+    }
 }
 
 /// What the rows of a folded group do, about a part for each two pixels.
@@ -354,7 +404,9 @@ TimelinePicture makePicture(const TimelineModel& model, const TimelineWindow& wi
     picture.scale = {window.range, picture.layout.labels, picture.layout.dataWidth()};
     picture.axis = TimeAxis::choose(picture.scale, tick_spacing);
     picture.flags = markFlags(window.marks, picture.scale, picture.layout.ruler);
-    picture.legend = timelineLegend(model, window.reasons != nullptr, room.briefLegend);
+    if (!room.noLegend) {
+        picture.legend = timelineLegend(model, window.reasons != nullptr, room.briefLegend);
+    }
     for (std::size_t step = 0; step < model.stepCount(); ++step) {
         const QRect& area = picture.layout.panes[step].rows;
         picture.lines.push_back(
@@ -372,6 +424,7 @@ TimelinePicture makePicture(const TimelineModel& model, const TimelineWindow& wi
         picture.critical.push_back(outlineCriticalPath(model, step, pathOf, picture.scale, area,
                                                        picture.rowHeight(), picture.lines.back()));
     }
+    picture.lettered = lettered(picture);
     return picture;
 }
 
@@ -401,7 +454,7 @@ void paint(QPainter& painter, const TimelinePicture& picture, const QSize& size,
         paintEnd(painter, picture, step, theme);
         paintRowNames(painter, picture, step, theme);
     }
-    paintMarks(painter, picture.flags, layout.ruler, layout.legend.top() - 2, lettered(picture), theme);
+    paintMarks(painter, picture.flags, layout.ruler, layout.legend.top() - 2, picture.lettered, theme);
     painter.fillRect(QRect(0, layout.legend.top() - 1, size.width(), 1), color(Role::grid, theme));
     paintLegend(painter, picture.legend, QPointF(8, layout.legend.top() + 2), size.width() - 16.0, theme);
 }

@@ -48,6 +48,7 @@ struct TimelinePicture {
     /// By step: of the lines that are folded groups, what their rows do.
     std::vector<std::map<std::size_t, StepDensity>> summaries;
     std::vector<MarkFlag> flags; ///< of the marks
+    std::vector<QRect> lettered; ///< where words stand over the data: lines of time leave them out
     std::vector<LegendItem> legend;
     QString title; ///< empty in the window, whose title bar says it
 

@@ -30,6 +30,7 @@ Q_LOGGING_CATEGORY(frameTime, "ui.timeline.frametime", QtWarningMsg)
 constexpr double read_out_width = 430;
 constexpr double brief_read_out_width = 200; ///< enough for where the pointer is
 constexpr int least_for_overview = 240;      ///< pixels of height; of less the rows need all
+constexpr std::size_t least_rows = 3;        ///< of a pane; where there would be fewer, they get more room
 constexpr double most_legend = 0.15;         ///< of the picture's height, else the legend is brief
 
 } // namespace
@@ -149,6 +150,17 @@ TimelineRoom TimelineView::room(const QSize& size, bool exported) const {
         exported ||
         legend.lastWidth + (room.briefLegend ? brief_read_out_width : read_out_width) < size.width() - 16.0;
     room.legendLines = legend.lines + (beside ? 0 : 1);
+    // In a low window rows come first: the strip goes, then the legend.
+    const auto rows_fit = [&] {
+        return rowsThatFit(layoutTimeline(size, room).panes.front().rows, pixels(row_height_)) >= least_rows;
+    };
+    if (!exported && model_.mostRows() > 0 && !rows_fit()) {
+        room.overview = 0;
+        if (!rows_fit()) {
+            room.noLegend = true;
+            room.legendLines = 1;
+        }
+    }
     return room;
 }
 

@@ -3,18 +3,24 @@
 #include "ui/charts/chart_view.h"
 #include "ui/document/document.h"
 #include "ui/look/picture_scale.h"
+#include "ui/products/products_view.h"
 #include "ui/session/session.h"
 #include "ui/session/subject.h"
 #include "ui/settings/appearance.h"
 #include "ui/shell/headline_bar.h"
 #include "ui/shell/main_window.h"
+#include "ui/timeline/timeline_view.h"
 #include "ui/view/picture_area.h"
 
 #include <QApplication>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QTableView>
 #include <QTest>
 #include <gtest/gtest.h>
+
+#include <set>
+#include <string>
 
 namespace meshslice::ui {
 namespace {
@@ -79,6 +85,37 @@ TEST_F(SmallWindowTest, TheHeadlineFoldsInALowWindow) {
     EXPECT_EQ(headline->about(), subject(window.document()->scenario()));
     window.resize(1280, 50 * window.fontMetrics().height());
     EXPECT_TRUE(QTest::qWaitFor([&] { return headline->height() == high; }, patience_ms));
+}
+
+/// Two variants in the lowest window with large letters: rows of both are seen before strip and legend are.
+TEST_F(SmallWindowTest, TheTimelineKeepsRows) {
+    ASSERT_TRUE(window.document()->duplicate(0));
+    ASSERT_TRUE(QTest::qWaitFor(
+        [this] {
+            const ResultsPtr now = window.session()->current();
+            return now && now->steps.size() == 2;
+        },
+        patience_ms));
+    auto* timeline = view<TimelineView>("timeline");
+    std::set<std::string> rows;
+    for (int y = 0; y < timeline->height(); ++y) {
+        const QStringList lines = timeline->linesAt({20, static_cast<int>(y / pictureScale())});
+        if (lines.value(1).startsWith(QStringLiteral("Click"))) {
+            rows.insert(std::to_string(y < timeline->height() / 2) + lines[0].toStdString());
+        }
+    }
+    EXPECT_GE(rows.size(), 4u) << "of each variant";
+}
+
+/// With larger letters columns are as wide as they need.
+TEST_F(SmallWindowTest, TablesFollowTheLetters) {
+    window.appearance()->setFontPercent(100);
+    auto* products = view<ProductsView>("products");
+    auto* table = products->findChild<QTableView*>();
+    const int before = table->columnWidth(1);
+    window.appearance()->setFontPercent(150);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return table->columnWidth(1) > before * 1.3; }, patience_ms))
+        << table->columnWidth(1) << " after " << before;
 }
 
 /// At 960 pixels the result has a second line before anything is left out; wide windows have one.
