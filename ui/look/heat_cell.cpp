@@ -25,11 +25,18 @@ QColor readableOn(const QColor& ground) {
 
 void paintHeatCell(QPainter& painter, const QRectF& cell, std::optional<double> strength,
                    const QStringList& numbers, Theme theme) {
+    paintHeatCell(painter, cell,
+                  strength ? std::optional(tint(Role::compute, theme, *strength)) : std::nullopt, numbers,
+                  theme);
+}
+
+void paintHeatCell(QPainter& painter, const QRectF& cell, std::optional<QColor> own,
+                   const QStringList& numbers, Theme theme) {
     const QRectF area = cell.adjusted(0.5, 0.5, -0.5, -0.5);
     // What does not fit has no colour of the scale but lines across, whatever its speed.
-    const QColor ground = strength ? tint(Role::compute, theme, *strength) : color(Role::background, theme);
+    const QColor ground = own.value_or(color(Role::background, theme));
     painter.fillRect(area, ground);
-    if (!strength) {
+    if (!own) {
         QColor lines = color(Role::quietText, theme);
         lines.setAlpha(90); // The number stays readable.
         painter.setPen(QPen(lines, 1));
@@ -39,7 +46,7 @@ void paintHeatCell(QPainter& painter, const QRectF& cell, std::optional<double> 
     const QFont font = lettering(Lettering::small);
     const QString number = firstFitting(font, numbers, area.width() - 2);
     if (!number.isEmpty() && area.height() >= least_lettered) {
-        painter.setPen(strength ? readableOn(ground) : color(Role::quietText, theme));
+        painter.setPen(own ? readableOn(ground) : color(Role::quietText, theme));
         drawFitted(painter, area, Qt::AlignCenter, font, number);
     }
 }

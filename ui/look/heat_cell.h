@@ -18,6 +18,9 @@ namespace meshslice::ui {
 /// fit. The first of the `numbers` that fits stands in it.
 void paintHeatCell(QPainter& painter, const QRectF& cell, std::optional<double> strength,
                    const QStringList& numbers, Theme theme);
+/// The same on any ground; none where it does not fit.
+void paintHeatCell(QPainter& painter, const QRectF& cell, std::optional<QColor> ground,
+                   const QStringList& numbers, Theme theme);
 /// Marks a cell as the best: a corner, so that the mark and the number do not touch.
 void paintHeatCorner(QPainter& painter, const QRectF& cell, Theme theme);
 

@@ -6,29 +6,20 @@
 #include "ui/look/heat_cell.h"
 #include "ui/look/lettering.h"
 #include "ui/look/words.h"
+#include "ui/tuner/difference_picture.h"
+#include "ui/tuner/tuner_layout.h"
 #include "ui/tuner/tuner_words.h"
 
-#include <QCoreApplication>
 #include <QPainter>
 
 #include <algorithm>
-#include <cmath>
 
 namespace meshslice::ui {
 namespace {
 
-constexpr double title_line = 20;
-constexpr double controls_height = 30;
-constexpr double margin = 12;
-constexpr double row_names = 74;
-constexpr double column_names = 58; ///< the slice counts and two lines that say what is what
-constexpr double least_row = 13;
-constexpr double good_row = 20;
-constexpr double most_row = 44;
-constexpr double line = 20;
+namespace measure = tuner_measure;
+
 constexpr double reason_line = 14;
-constexpr double good_width = 620; ///< where the bars and the ranking have room next to each other
-constexpr double bars_above = 170; ///< the height of the bars where the ranking is below them
 
 /// The rows there is room for: all, or the fastest in their order, those first on which something fits.
 std::vector<std::size_t> shownRows(const TunerAnswer& answer, std::size_t most) {
@@ -48,17 +39,20 @@ std::vector<std::size_t> shownRows(const TunerAnswer& answer, std::size_t most) 
     return rows;
 }
 
-QStringList titleLines(const TunerAnswer& answer, double width) {
-    QStringList lines = wrapped(lettering(Lettering::title, true), tunerFinding(answer), width - 2 * margin);
-    if (lines.size() > 3) {
-        lines = {lines[0], lines[1], lines.mid(2).join(QLatin1Char(' '))};
-    }
-    return lines;
-}
-
 /// Of all ranked algorithms with their reasons, and of what stands above and below them.
 double explainedHeight(const TunerAnswer& answer) {
-    return static_cast<double>(answer.leaders.size()) * (line + reason_line) + 3 * line + 2;
+    return static_cast<double>(answer.leaders.size()) * (measure::line + reason_line) + 3 * measure::line + 2;
+}
+
+QStringList titleOf(const TunerAnswer& answer, const QString& name, double width) {
+    return tunerTitle(name.isEmpty() ? tunerFinding(answer)
+                                     : QStringLiteral("%1: %2").arg(name, tunerFinding(answer)),
+                      width);
+}
+
+TunerDemand demandOf(const TunerAnswer& answer, const QString& name, double width) {
+    return {static_cast<std::size_t>(titleOf(answer, name, width).size()), answer.rows.size(),
+            answer.landscape.slices.size(), explainedHeight(answer), !name.isEmpty()};
 }
 
 QString percent(double share) {
@@ -91,7 +85,7 @@ void paintNames(QPainter& painter, const TunerPicture& picture, const TunerMarks
     const std::size_t columns = answer.landscape.slices.size();
     for (std::size_t k = 0; k < picture.rows.size(); ++k) {
         const QRectF& first = picture.cells[k * columns].area;
-        drawFitted(painter, QRectF(margin, first.top(), row_names - 8, first.height()),
+        drawFitted(painter, QRectF(measure::margin, first.top(), measure::row_names - 8, first.height()),
                    Qt::AlignRight | Qt::AlignVCenter, font, meshText(answer, picture.rows[k]));
     }
     const double top = picture.heat.bottom() + 3;
@@ -106,10 +100,10 @@ void paintNames(QPainter& painter, const TunerPicture& picture, const TunerMarks
     painter.setPen(color(Role::quietText, theme));
     const bool sliced = columns > 1;
     if (sliced) {
-        drawFitted(painter, QRectF(margin, top, row_names - 8, 16), Qt::AlignRight | Qt::AlignVCenter, font,
-                   TunerWords::tr("S"));
+        drawFitted(painter, QRectF(measure::margin, top, measure::row_names - 8, 16),
+                   Qt::AlignRight | Qt::AlignVCenter, font, TunerWords::tr("S"));
     }
-    const QRectF about(margin, top + 18, picture.size.width() - 2 * margin, 16);
+    const QRectF about(measure::margin, top + 18, picture.size.width() - 2 * measure::margin, 16);
     drawFitted(painter, about, Qt::AlignLeft | Qt::AlignVCenter, font,
                sliced ? TunerWords::tr("Rows: mesh. Columns: slice count S of all GEMMs; best: each "
                                        "GEMM's own. Numbers: share of the peak.")
@@ -153,19 +147,18 @@ void paintScale(QPainter& painter, const TunerPicture& picture, Theme theme) {
                Qt::AlignRight | Qt::AlignVCenter, font, low);
 }
 
+} // namespace
+
 const QRectF* boxOf(const TunerPicture& picture, const std::optional<TunerPlace>& place) {
     const auto found = std::ranges::find_if(
         picture.cells, [&](const TunerCellBox& box) { return place && box.place == *place; });
     return found == picture.cells.end() ? nullptr : &found->area;
 }
 
-void paintMarks(QPainter& painter, const TunerPicture& picture, const TunerMarks& marks, Theme theme) {
+void paintTunerMarks(QPainter& painter, const TunerPicture& picture, const TunerMarks& marks, Theme theme) {
     painter.setRenderHint(QPainter::Antialiasing, false);
     painter.setBrush(Qt::NoBrush);
     const QColor ink = color(Role::text, theme);
-    if (const QRectF* best = boxOf(picture, picture.answer->landscape.best)) {
-        paintHeatCorner(painter, *best, theme);
-    }
     if (const QRectF* current = boxOf(picture, marks.current)) {
         painter.setPen(QPen(ink, 2));
         painter.drawRect(current->adjusted(1, 1, -1, -1));
@@ -176,6 +169,8 @@ void paintMarks(QPainter& painter, const TunerPicture& picture, const TunerMarks
     }
 }
 
+namespace {
+
 /// In the place of the bars, of a cell that does not run.
 void paintObjection(QPainter& painter, const TunerPicture& picture, const TunerPlace& place, Theme theme) {
     const TunerAnswer& answer = *picture.answer;
@@ -183,15 +178,15 @@ void paintObjection(QPainter& painter, const TunerPicture& picture, const TunerP
     if (cell.runs()) {
         return;
     }
-    const QRectF area = picture.bars.adjusted(margin, 0, -margin, 0);
+    const QRectF area = picture.bars.adjusted(measure::margin, 0, -measure::margin, 0);
     painter.setPen(color(Role::text, theme));
-    drawFitted(painter, QRectF(area.left(), area.top(), area.width(), line), Qt::AlignLeft | Qt::AlignVCenter,
-               lettering(Lettering::normal, true),
+    drawFitted(painter, QRectF(area.left(), area.top(), area.width(), measure::line),
+               Qt::AlignLeft | Qt::AlignVCenter, lettering(Lettering::normal, true),
                TunerWords::tr("%1, %2: does not run")
                    .arg(meshText(answer, place.first), columnText(answer, place.second)));
     painter.setPen(color(Role::quietText, theme));
     painter.setFont(lettering(Lettering::small));
-    painter.drawText(area.adjusted(0, line + 4, 0, 0), Qt::AlignLeft | Qt::TextWordWrap,
+    painter.drawText(area.adjusted(0, measure::line + 4, 0, 0), Qt::AlignLeft | Qt::TextWordWrap,
                      words(cell.objection));
 }
 
@@ -200,8 +195,8 @@ void paintRanking(QPainter& painter, const TunerPicture& picture, Theme theme) {
     const QRectF& area = picture.ranking;
     const QFont font = lettering(Lettering::small);
     painter.setPen(color(Role::text, theme));
-    drawFitted(painter, QRectF(area.left(), area.top(), area.width(), line), Qt::AlignLeft | Qt::AlignVCenter,
-               lettering(Lettering::normal, true),
+    drawFitted(painter, QRectF(area.left(), area.top(), area.width(), measure::line),
+               Qt::AlignLeft | Qt::AlignVCenter, lettering(Lettering::normal, true),
                answer.tuning.ranked.front().step.blocks > 0
                    ? TunerWords::tr("Each algorithm's best, one block by estimate")
                    : TunerWords::tr("Each algorithm's best, by estimate"));
@@ -215,8 +210,8 @@ void paintRanking(QPainter& painter, const TunerPicture& picture, Theme theme) {
         const QRectF& row = picture.leaders[k];
         double x = row.left();
         const auto cell = [&](double width, Qt::Alignment side, const QString& shown) {
-            drawFitted(painter, QRectF(x, row.top(), std::max(0.0, width - 6), line), side | Qt::AlignVCenter,
-                       font, shown);
+            drawFitted(painter, QRectF(x, row.top(), std::max(0.0, width - 6), measure::line),
+                       side | Qt::AlignVCenter, font, shown);
             x += width;
         };
         painter.setPen(color(Role::text, theme));
@@ -231,7 +226,8 @@ void paintRanking(QPainter& painter, const TunerPicture& picture, Theme theme) {
         painter.setPen(color(Role::quietText, theme));
         const QString why = words(reason(answer.tuning, one));
         if (picture.explained) {
-            drawFitted(painter, QRectF(row.left() + 8, row.top() + line - 3, row.width() - 8, reason_line),
+            drawFitted(painter,
+                       QRectF(row.left() + 8, row.top() + measure::line - 3, row.width() - 8, reason_line),
                        Qt::AlignLeft | Qt::AlignVCenter, font, why);
         } else {
             cell(row.right() - x, Qt::AlignLeft, why);
@@ -253,11 +249,12 @@ void paintRanking(QPainter& painter, const TunerPicture& picture, Theme theme) {
             absent += words(refusal.title);
         }
     }
-    const double y = picture.leaders.empty() ? area.top() + line : picture.leaders.back().bottom();
-    if (!absent.isEmpty() && y + line <= area.bottom() + 1) {
+    const double y = picture.leaders.empty() ? area.top() + measure::line : picture.leaders.back().bottom();
+    if (!absent.isEmpty() && y + measure::line <= area.bottom() + 1) {
         painter.setPen(color(Role::quietText, theme));
-        drawFitted(painter, QRectF(area.left(), y, area.width(), line), Qt::AlignLeft | Qt::AlignVCenter,
-                   font, TunerWords::tr("Not on these chips: %1").arg(absent.join(translated(", "))));
+        drawFitted(painter, QRectF(area.left(), y, area.width(), measure::line),
+                   Qt::AlignLeft | Qt::AlignVCenter, font,
+                   TunerWords::tr("Not on these chips: %1").arg(absent.join(translated(", "))));
     }
 }
 
@@ -282,79 +279,45 @@ QString tunerKey(const TunerPicture& picture, const TunerMarks& marks) {
     return key;
 }
 
-QRectF tunerControls(const QSize& size) {
-    return {margin, 4, size.width() * 0.5 - margin, controls_height};
-}
-
 double cellStrength(const Landscape& landscape, const LandscapeCell& cell) {
     const double best = landscape.cell(landscape.best->first, landscape.best->second).utilisation;
     return 0.06 + 0.94 * (best > 0 ? cell.utilisation / best : 0.0);
 }
 
-double leastHeight(const TunerAnswer& answer, double width) {
-    const double titles = static_cast<double>(titleLines(answer, width).size());
-    return 4 + controls_height + titles * title_line + 8 +
-           static_cast<double>(answer.rows.size()) * good_row + column_names + 8 + explainedHeight(answer) +
-           (width < good_width ? bars_above : 0) + 8;
+double leastHeight(const TunerAnswer& answer, double width, const QString& name) {
+    return leastHeight(demandOf(answer, name, width), width);
 }
 
-TunerPicture makeTunerPicture(const TunerAnswerPtr& answer, const QSize& size) {
+TunerPicture makeTunerPicture(const TunerAnswerPtr& answer, const QSize& size, const QString& name) {
     TunerPicture picture;
     picture.answer = answer;
     picture.size = size;
-    picture.title = titleLines(*answer, size.width());
-    const QRectF controls = tunerControls(size);
-    picture.scale =
-        QRectF(controls.right(), controls.top(), size.width() - margin - controls.right(), controls.height());
-    const double top = controls.bottom() + static_cast<double>(picture.title.size()) * title_line + 8;
-    const bool narrow = size.width() < good_width;
-    const double above = narrow ? bars_above : 0;
-    picture.explained = size.height() >= leastHeight(*answer, size.width());
-    const double usual = std::clamp(size.height() * 0.36, 130.0, 260.0);
-    const double below = picture.explained ? std::max(usual, explainedHeight(*answer) + above) : usual;
-    const double room = std::max(least_row, size.height() - top - column_names - below - margin);
-    const auto most = static_cast<std::size_t>(std::max(1.0, std::floor(room / least_row)));
-    picture.rows = shownRows(*answer, most);
+    picture.title = titleOf(*answer, name, size.width());
+    const TunerLayout layout = tunerLayout(size, demandOf(*answer, name, size.width()));
+    picture.scale = layout.scale;
+    picture.heat = layout.heat;
+    picture.bars = layout.bars;
+    picture.ranking = layout.list;
+    picture.explained = layout.whole;
+    picture.columns = layout.columns;
+    picture.rows = shownRows(*answer, layout.rows);
     picture.hidden_rows = static_cast<int>(answer->rows.size() - picture.rows.size());
-    const auto rows = static_cast<double>(picture.rows.size());
-    const std::size_t columns = answer->landscape.slices.size();
-    const double row_height = std::clamp(room / rows, least_row, most_row);
-    const double left = margin + row_names;
-    const double width = std::max(40.0, size.width() - margin - left);
-    const double column_width = std::min(width / static_cast<double>(columns), 120.0);
-    picture.heat = QRectF(left, top, column_width * static_cast<double>(columns), row_height * rows);
-    for (std::size_t row = 0; row < picture.rows.size(); ++row) {
-        for (std::size_t column = 0; column < columns; ++column) {
-            picture.cells.push_back(
-                {{picture.rows[row], column},
-                 QRectF(left + column_width * static_cast<double>(column),
-                        top + row_height * static_cast<double>(row), column_width, row_height)});
+    for (std::size_t row = 0; row < layout.rows; ++row) {
+        for (std::size_t column = 0; column < layout.columns; ++column) {
+            picture.cells.push_back({{picture.rows[row], column}, layout.cell(row, column)});
         }
     }
-    const double lower = picture.heat.bottom() + column_names + 8;
-    const double half = std::floor((size.width() - 3 * margin) * 0.42);
-    const double height = std::max(
-        0.0, std::min(size.height() - lower - 8,
-                      picture.explained ? std::max(300.0, explainedHeight(*answer) + above) : 300.0));
-    if (narrow && picture.explained) {
-        picture.bars = QRectF(0, lower, size.width(), above - 8);
-        picture.ranking = QRectF(margin, lower + above, size.width() - 2 * margin, height - above);
-    } else {
-        picture.bars = QRectF(0, lower, half + 2 * margin, height); // a chart, with its own margins
-        picture.ranking =
-            QRectF(2 * margin + half, lower, std::max(0.0, size.width() - 3 * margin - half), height);
-    }
     const double end = picture.ranking.bottom();
-    const double each = line + (picture.explained ? reason_line : 0);
-    double y = picture.ranking.top() + line + 2;
+    const double each = measure::line + (picture.explained ? reason_line : 0);
+    double y = picture.ranking.top() + measure::line + 2;
     for (std::size_t k = 0; k < answer->leaders.size() && y + each <= end; ++k, y += each) {
         const bool fits = answer->tuning.ranked[answer->leaders[k]].step.fits();
         if (!fits && !picture.misfits) {
-            if (y + line + each > end) {
+            if (y + measure::line + each > end) {
                 break; // The words go with what they are about.
             }
-            picture.misfits = QRectF(picture.ranking.left(), y, picture.ranking.width(), line);
-            y += line;
+            picture.misfits = QRectF(picture.ranking.left(), y, picture.ranking.width(), measure::line);
+            y += measure::line;
         }
         picture.leaders.push_back(QRectF(picture.ranking.left(), y, picture.ranking.width(), each));
     }
@@ -376,19 +339,32 @@ std::optional<std::size_t> leaderAt(const TunerPicture& picture, const QPointF& 
     return std::nullopt;
 }
 
-void paint(QPainter& painter, const TunerPicture& picture, const TunerMarks& marks, Theme theme) {
+void paintTunerTitle(QPainter& painter, const TunerPicture& picture, Theme theme) {
     painter.fillRect(QRect(QPoint(0, 0), picture.size), color(Role::background, theme));
     painter.setPen(color(Role::text, theme));
-    double y = 4 + controls_height;
+    double y = 4 + measure::controls_height;
     for (const QString& one : picture.title) {
-        drawFitted(painter, QRectF(margin, y, picture.size.width() - 2 * margin, title_line),
-                   Qt::AlignLeft | Qt::AlignVCenter, lettering(Lettering::title, true), one);
-        y += title_line;
+        drawFitted(
+            painter,
+            QRectF(measure::margin, y, picture.size.width() - 2 * measure::margin, measure::title_line),
+            Qt::AlignLeft | Qt::AlignVCenter, lettering(Lettering::title, true), one);
+        y += measure::title_line;
+    }
+}
+
+void paint(QPainter& painter, const TunerPicture& picture, const TunerMarks& marks, Theme theme) {
+    paintTunerTitle(painter, picture, theme);
+    if (picture.difference) {
+        paintDifference(painter, picture, marks, theme);
+        return;
     }
     paintScale(painter, picture, theme);
     paintHeat(painter, picture, theme);
     paintNames(painter, picture, marks, theme);
-    paintMarks(painter, picture, marks, theme);
+    if (const QRectF* best = boxOf(picture, picture.answer->landscape.best)) {
+        paintHeatCorner(painter, *best, theme);
+    }
+    paintTunerMarks(painter, picture, marks, theme);
     paintObjection(painter, picture, marks.selected.value_or(*picture.answer->landscape.best), theme);
     paintRanking(painter, picture, theme);
 }

@@ -2,6 +2,8 @@
 
 #include "ui/look/palette.h"
 #include "ui/tuner/tuner_data.h"
+#include "ui/tuner/tuner_difference.h"
+#include "ui/tuner/tuner_layout.h"
 
 #include <QRectF>
 #include <QSize>
@@ -23,10 +25,14 @@ struct TunerCellBox {
 /// the ranked algorithms, or above them where the picture is narrow.
 struct TunerPicture {
     TunerAnswerPtr answer;
+    /// In place of one variant's map, that of A and B; then rows and columns are its own, and the list is
+    /// that of the meshes.
+    TunerDifferencePtr difference;
     QSize size;
     QStringList title;             ///< the finding, in up to three lines
     QRectF heat;                   ///< all cells together
     std::vector<std::size_t> rows; ///< of the landscape, that are shown
+    std::size_t columns = 0;
     std::vector<TunerCellBox> cells;
     QRectF scale; ///< the legend of the colours
     QRectF bars;  ///< the chart of the selected cell
@@ -46,12 +52,11 @@ struct TunerMarks {
 /// What the marks stand for and what is left out, as one line.
 [[nodiscard]] QString tunerKey(const TunerPicture& picture, const TunerMarks& marks);
 
-/// Where the controls are: at the top, left of the legend of the colours.
-[[nodiscard]] QRectF tunerControls(const QSize& size);
-
-/// How high a picture so wide has to be for all rows and reasons.
-[[nodiscard]] double leastHeight(const TunerAnswer& answer, double width);
-[[nodiscard]] TunerPicture makeTunerPicture(const TunerAnswerPtr& answer, const QSize& size);
+/// How high a picture so wide has to be for all rows and reasons. `name`: which of two variants it is of,
+/// "A"; empty for one on its own.
+[[nodiscard]] double leastHeight(const TunerAnswer& answer, double width, const QString& name = {});
+[[nodiscard]] TunerPicture makeTunerPicture(const TunerAnswerPtr& answer, const QSize& size,
+                                            const QString& name = {});
 [[nodiscard]] std::optional<TunerPlace> cellAt(const TunerPicture& picture, const QPointF& point);
 [[nodiscard]] std::optional<std::size_t> leaderAt(const TunerPicture& picture, const QPointF& point);
 
@@ -60,5 +65,12 @@ struct TunerMarks {
 [[nodiscard]] double cellStrength(const Landscape& landscape, const LandscapeCell& cell);
 
 void paint(QPainter& painter, const TunerPicture& picture, const TunerMarks& marks, Theme theme);
+
+/// The parts that both kinds of map have: the ground and the title; frames around the scenario's cell and the
+/// selected one.
+void paintTunerTitle(QPainter& painter, const TunerPicture& picture, Theme theme);
+void paintTunerMarks(QPainter& painter, const TunerPicture& picture, const TunerMarks& marks, Theme theme);
+/// Where a cell is painted; null where it is not.
+[[nodiscard]] const QRectF* boxOf(const TunerPicture& picture, const std::optional<TunerPlace>& place);
 
 } // namespace meshslice::ui

@@ -1,17 +1,21 @@
 #pragma once
 
 #include "ui/charts/chart_surface.h"
-#include "ui/tuner/tuner_picture.h"
+#include "ui/tuner/difference_picture.h"
 #include "ui/view/painted_view.h"
 
 #include <QTimer>
 
 #include <optional>
+#include <utility>
 
 class QComboBox;
 class QPushButton;
 
 namespace meshslice::ui {
+
+/// Whose map the tuner shows, where there are two variants.
+enum class TunerSide : std::uint8_t { a, b, difference };
 
 /// The autotuner: how the scenario's algorithm does on every mesh with every slice count, where a cell's time
 /// goes layer by layer, and each algorithm's best. Computed off the UI thread and only while the view is
@@ -19,6 +23,7 @@ namespace meshslice::ui {
 ///
 /// Keys: the arrows go from cell to cell, Enter loads the cell into the scenario, Escape goes back to the
 /// scenario's own. A click loads a cell, or an algorithm of the ranking.
+/// Next to another variant it shows B's map, A's, or where B takes less or more time than A.
 class TunerView : public PaintedView {
     Q_OBJECT
   public:
@@ -27,13 +32,19 @@ class TunerView : public PaintedView {
     [[nodiscard]] std::vector<KeyHelp> keys() const override;
     [[nodiscard]] bool isCurrent() const override;
     void complete(const Completed& completed) override;
-    [[nodiscard]] double progress() const override { return inquiry_.progress(); }
+    [[nodiscard]] double progress() const override;
     void giveUp() override;
 
-    /// What is shown; none before the first answer.
-    [[nodiscard]] TunerAnswerPtr answer() const { return inquiry_.answer().value_or(nullptr); }
-    /// What computes it.
+    /// What is shown, of the difference B's; none before the first answer.
+    [[nodiscard]] TunerAnswerPtr answer() const;
+    /// What is shown where it is the difference; null before both answers, and else.
+    [[nodiscard]] TunerDifferencePtr difference() const;
+    /// What computes it, and what computes A's.
     [[nodiscard]] LatestJob* job() { return inquiry_.job(); }
+    [[nodiscard]] LatestJob* jobOfA() { return inquiry_of_a_.job(); }
+    /// Of a scenario on its own it is B.
+    [[nodiscard]] TunerSide side() const;
+    void setSide(TunerSide side);
     [[nodiscard]] const TunerPicture& picture() const;
     /// The bars of the selected cell.
     [[nodiscard]] ChartSurface* bars() { return bars_; }
@@ -72,7 +83,20 @@ class TunerView : public PaintedView {
     void hideEvent(QHideEvent* event) override;
 
   private:
+    /// None where it is not needed for what is shown.
     [[nodiscard]] std::optional<TunerRequest> wanted() const;
+    [[nodiscard]] std::optional<TunerRequest> wantedOfA() const;
+    /// Whose scenario the map is of, the frame is at, and the cells are loaded over.
+    [[nodiscard]] const Scenario& shownScenario() const;
+    /// "A" or "B" where there are two variants.
+    [[nodiscard]] QString sideName() const;
+    [[nodiscard]] bool hasPicture() const {
+        return side() == TunerSide::difference ? difference() != nullptr : answer() != nullptr;
+    }
+    [[nodiscard]] bool runs(const TunerPlace& place) const;
+    [[nodiscard]] QStringList linesOf(const TunerPlace& place) const;
+    [[nodiscard]] QStringList linesOfLeader(std::size_t leader) const;
+    void loadLeader(std::size_t leader);
     /// Asks for what is wanted unless it is shown or under way, if anybody looks.
     void renew();
     void take();
@@ -82,19 +106,25 @@ class TunerView : public PaintedView {
     void placeControls();
     [[nodiscard]] std::optional<TunerPlace> currentCell() const;
     [[nodiscard]] TunerMarks marks() const;
+    [[nodiscard]] TunerPicture makePicture(const QSize& size) const;
     void move(int rows, int columns);
     void load(const TunerPlace& place);
 
     ChartSurface* bars_;
     QComboBox* depths_;
+    QComboBox* sides_;
     QPushButton* cancel_;
     QTimer progress_;
 
     Depth depth_ = Depth::estimate;
     std::optional<TunerPlace> selected_; ///< by the user; none: the scenario's own
     mutable std::optional<TunerPicture> picture_;
-    std::optional<Scenario> cells_of_; ///< the scenario of the newest answer
+    TunerSide side_ = TunerSide::b;
+    mutable TunerDifferencePtr difference_; ///< of the two newest answers, once it is asked for
+    /// Of which scenarios the cells are, B's and A's.
+    std::pair<std::optional<Scenario>, std::optional<Scenario>> cells_of_;
     Inquiry<TunerRequest, TunerAnswerPtr> inquiry_;
+    Inquiry<TunerRequest, TunerAnswerPtr> inquiry_of_a_;
 };
 
 } // namespace meshslice::ui

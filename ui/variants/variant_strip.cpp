@@ -9,6 +9,7 @@
 #include "ui/session/session.h"
 #include "ui/session/subject.h"
 #include "ui/variants/variant_answers.h"
+#include "ui/view/finding.h"
 
 #include <QAction>
 #include <QContextMenuEvent>
@@ -26,18 +27,7 @@ namespace {
 
 /// "-27%", "+3%", "x 2.1" where it is more than twice as long; for other work "+3% for 2 times the FLOP".
 QString differenceText(const VariantAnswer& reference, const VariantAnswer& own) {
-    const std::string words_of_work = work_words(own.flop, reference.flop);
-    const QString done = words(words_of_work);
-    if (text(reference.time) == text(own.time) || reference.time <= Time(0)) {
-        return QStringLiteral("=") + done;
-    }
-    const double share = ratio(own.time, reference.time);
-    if (share >= 2) {
-        return QStringLiteral("\u00d7\u2009%1").arg(words(number_text(share))) + done;
-    }
-    return (share > 1 ? QStringLiteral("+%1") : QStringLiteral("\u2212%1"))
-               .arg(words(percent_text(std::abs(share - 1)))) +
-           done;
+    return timesText(reference.time, own.time) + words(work_words(own.flop, reference.flop));
 }
 
 } // namespace

@@ -2,8 +2,11 @@
 
 #include "core/base/text.h"
 #include "core/gemm/algorithms.h"
+#include "ui/look/words.h"
 
 #include <QCoreApplication>
+
+#include <cmath>
 
 namespace meshslice::ui {
 
@@ -22,6 +25,18 @@ QString stepName(const Results& results, std::size_t step) {
         return stepTitle(results.steps[step]);
     }
     return step == 0 ? QStringLiteral("B") : QStringLiteral("A");
+}
+
+QString timesText(Time reference, Time own) {
+    if (text(reference) == text(own) || reference <= Time(0)) {
+        return QStringLiteral("=");
+    }
+    const double share = ratio(own, reference);
+    if (share >= 2) {
+        return QStringLiteral("\u00d7\u2009%1").arg(words(number_text(share)));
+    }
+    return (share > 1 ? QStringLiteral("+%1") : QStringLiteral("\u2212%1"))
+        .arg(words(percent_text(std::abs(share - 1))));
 }
 
 QString comparisonFinding(const Results& results) {

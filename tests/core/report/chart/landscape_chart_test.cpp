@@ -33,5 +33,25 @@ TEST(CellChart, AddsThePassesOfALayer) {
     EXPECT_EQ(panel.series[1].role, Role::exposed);
 }
 
+/// A has a layer QKV of 4 ms, 3 of them multiplying, B QKV and FF1: three bars, those of a layer together.
+TEST(CellChart, PutsTheCellsOfALayerTogether) {
+    Landscape one;
+    Gemm gemm;
+    gemm.layer = "QKV";
+    one.gemms.push_back(gemm);
+    Landscape two = one;
+    gemm.layer = "FF1";
+    two.gemms.push_back(gemm);
+    LandscapeCell a;
+    a.products = {{1, ms(4), ms(3)}};
+    LandscapeCell b;
+    b.products = {{1, ms(2), ms(2)}, {1, ms(7), ms(5)}};
+    const ChartPanel panel = cells_chart({{&one, &a, "A"}, {&two, &b, "B"}}, "both").panels.at(0);
+    EXPECT_EQ(panel.y.categories, (std::vector<std::string>{"A", "B", "B"}));
+    EXPECT_EQ(panel.y.groups, (std::vector<std::string>{"QKV", "QKV", "FF1"}));
+    EXPECT_EQ(panel.series[0].values, (std::vector<std::optional<double>>{0.003, 0.002, 0.005}));
+    EXPECT_EQ(panel.series[1].values, (std::vector<std::optional<double>>{0.001, 0.0, 0.002}));
+}
+
 } // namespace
 } // namespace meshslice
