@@ -2,6 +2,7 @@
 
 #include "ui/charts/chart_words.h"
 #include "ui/charts/panel_layout.h"
+#include "ui/look/figure_style.h"
 #include "ui/look/words.h"
 
 #include <QCoreApplication>
@@ -187,14 +188,15 @@ double leastPanelsHeight(const Chart& chart, double width) {
 
 double leastHeight(const Chart& chart, double width) {
     const double inner = std::max(1.0, width - 2 * margin);
-    const auto titles = wrapped(lettering(Lettering::title, true), words(chart.title), inner).size();
+    const auto titles =
+        wrapped(lettering(Lettering::title, true), pictureTitle(words(chart.title)), inner).size();
     const auto notes = wrapped(lettering(Lettering::small), noteText(chart), inner).size() +
                        (publishedKey(chart).isEmpty() ? 0 : 1);
     ChartLayout layout{chart, QSize(static_cast<int>(width), 0), {}, {}, {}, {}};
     double legend = 0;
     placeLegend(layout, 0, legend);
     const std::vector<std::string> labels = pointLabels(chart);
-    return (chart.title.empty() ? 0 : 14 + static_cast<double>(titles) * title_line) +
+    return (titles == 0 ? 0 : 14 + static_cast<double>(titles) * title_line) +
            leastPanelsHeight(chart, inner) + (labels.empty() ? 0 : LabelList(labels, inner).height()) +
            legend + static_cast<double>(notes) * note_line + 8;
 }
@@ -203,15 +205,15 @@ ChartLayout layoutChart(const Chart& chart, const QSize& size, const std::set<st
     ChartLayout layout{chart, size, hidden, {}, {}, {}};
     const double width = std::max(1.0, size.width() - 2 * margin);
     const double height = size.height();
-    QStringList title = wrapped(lettering(Lettering::title, true), words(chart.title), width);
+    QStringList title = wrapped(lettering(Lettering::title, true), pictureTitle(words(chart.title)), width);
     shorten(title, std::max(1.0, height / 4 / title_line));
-    double y = chart.title.empty() ? 0 : 8;
+    double y = title.isEmpty() ? 0 : 8;
     for (const QString& line : title) {
         layout.words.push_back(
             {QRectF(margin, y, width, title_line), line, Qt::AlignLeft, Role::text, Lettering::title, true});
         y += title_line;
     }
-    y += chart.title.empty() ? 0 : 6;
+    y += title.isEmpty() ? 0 : 6;
     QStringList notes = wrapped(lettering(Lettering::small), noteText(chart), width);
     shorten(notes, height / 5 / note_line);
     if (const QString key = publishedKey(chart); !key.isEmpty()) {

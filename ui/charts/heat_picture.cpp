@@ -1,5 +1,6 @@
 #include "ui/charts/heat_picture.h"
 
+#include "ui/look/figure_style.h"
 #include "ui/look/heat_cell.h"
 #include "ui/look/lettering.h"
 #include "ui/look/words.h"
@@ -23,7 +24,8 @@ constexpr double most_heat_row = 48;
 constexpr double most_heat_column = 120;
 
 QStringList heatTitle(const HeatMap& map, double width) {
-    return wrapped(lettering(Lettering::title, true), words(map.title), width - 2 * heat_margin);
+    return wrapped(lettering(Lettering::title, true), pictureTitle(words(map.title)),
+                   width - 2 * heat_margin);
 }
 
 QStringList heatNotes(const HeatMap& map, double width) {

@@ -10,6 +10,7 @@
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QDoubleSpinBox>
+#include <QFontDatabase>
 #include <QFormLayout>
 #include <QGuiApplication>
 #include <QHBoxLayout>
@@ -28,7 +29,7 @@
 namespace meshslice::ui {
 namespace {
 
-constexpr QSize preview_size{560, 380};
+constexpr QSize preview_size{560, 350};
 constexpr double mm_per_inch = 25.4;
 /// Of a figure in millimetres, for a printer.
 constexpr double print_dots_per_inch = 300;
@@ -69,6 +70,9 @@ FigureDialog::FigureDialog(View* view, const Figure& figure, QWidget* parent)
     , units_(new QComboBox(this))
     , letters_(spin(4, 40, 2, tr("Size of the letters"), this))
     , themes_(new QComboBox(this))
+    , families_(new QComboBox(this))
+    , titled_(new QCheckBox(tr("Titl&e"), this))
+    , title_(new QLineEdit(this))
     , captioned_(new QCheckBox(tr("Ca&ption"), this))
     , caption_(new QLineEdit(this))
     , preview_(new QLabel(this))
@@ -85,8 +89,14 @@ FigureDialog::FigureDialog(View* view, const Figure& figure, QWidget* parent)
     auto* size_label = new QLabel(tr("&Size"), this);
     size_label->setBuddy(width_);
     form->addRow(size_label, size);
-    form->addRow(tr("&Letters"), letters_);
+    auto* letters = new QHBoxLayout;
+    letters->addWidget(letters_);
+    letters->addWidget(families_, 1);
+    auto* letters_label = new QLabel(tr("&Letters"), this);
+    letters_label->setBuddy(letters_);
+    form->addRow(letters_label, letters);
     form->addRow(tr("&Colours"), themes_);
+    form->addRow(titled_, title_);
     form->addRow(captioned_, caption_);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
     QPushButton* save = buttons->addButton(tr("Sa&ve as…"), QDialogButtonBox::ActionRole);
@@ -133,6 +143,23 @@ void FigureDialog::makeFields(const Figure& figure) {
     themes_->addItems({tr("light"), tr("dark")});
     themes_->setCurrentIndex(figure.theme == Theme::dark ? 1 : 0);
     themes_->setToolTip(tr("Paper and slides are light, whatever the window is"));
+    families_->addItem(tr("as in the window"), QString());
+    for (const QString& family : QFontDatabase::families()) {
+        if (!QFontDatabase::isPrivateFamily(family) && QFontDatabase::isSmoothlyScalable(family)) {
+            families_->addItem(family, family);
+        }
+    }
+    families_->setCurrentIndex(std::max(0, families_->findData(figure.family)));
+    families_->setAccessibleName(tr("Font"));
+    families_->setToolTip(
+        tr("The font of all letters; a drawing names it, and others of its kind where it is missing"));
+    families_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    families_->setMinimumContentsLength(16);
+    titled_->setChecked(!figure.title || !figure.title->isEmpty());
+    titled_->setToolTip(tr("What the figure shows, above it; without it the figure has more room"));
+    title_->setToolTip(
+        tr("What stands above the figure: its finding, or your own words; empty leaves it out"));
+    title_->setAccessibleName(tr("Title"));
     captioned_->setChecked(!figure.caption || !figure.caption->isEmpty());
     captioned_->setToolTip(tr("A line below the figure that says what it is of"));
     caption_->setText(view_->caption());
@@ -153,6 +180,12 @@ void FigureDialog::makeFields(const Figure& figure) {
         connect(box, &QDoubleSpinBox::valueChanged, this, edited);
     }
     connect(themes_, &QComboBox::currentIndexChanged, this, &FigureDialog::renew);
+    connect(families_, &QComboBox::currentIndexChanged, this, &FigureDialog::renew);
+    connect(titled_, &QCheckBox::toggled, this, &FigureDialog::renew);
+    connect(title_, &QLineEdit::textEdited, this, [this] {
+        own_title_ = true;
+        renew();
+    });
     connect(captioned_, &QCheckBox::toggled, this, &FigureDialog::renew);
     connect(caption_, &QLineEdit::textEdited, this, [this] {
         own_caption_ = true;
@@ -206,6 +239,12 @@ Figure FigureDialog::figure() const {
     figure.points = letters_->value();
     figure.printed = units_->currentIndex() == 1;
     figure.dots_per_inch = figure.printed ? print_dots_per_inch : pixels_per_inch;
+    figure.family = families_->currentData().toString();
+    if (!titled_->isChecked()) {
+        figure.title = QString();
+    } else if (own_title_) {
+        figure.title = title_->text();
+    }
     if (!captioned_->isChecked()) {
         figure.caption = QString();
     } else if (own_caption_) {
@@ -215,6 +254,7 @@ Figure FigureDialog::figure() const {
 }
 
 void FigureDialog::renew() {
+    title_->setEnabled(titled_->isChecked());
     caption_->setEnabled(captioned_->isChecked());
     if (!own_caption_) {
         caption_->setText(view_->caption());
@@ -227,7 +267,11 @@ void FigureDialog::renew() {
         std::min({pixels_per_inch * 1.0, pixels_per_inch * 1.0 * preview_size.width() / asked.size.width(),
                   pixels_per_inch * 1.0 * preview_size.height() / asked.size.height()});
     const bool possible = std::max(dots.width(), dots.height()) <= most_pixels;
-    const QImage whole = possible ? figureImage(*view_, small) : QImage();
+    QString own_title;
+    const QImage whole = possible ? figureImage(*view_, small, &own_title) : QImage();
+    if (!own_title_ && possible) {
+        title_->setText(own_title.replace(QLatin1Char('\n'), QLatin1Char(' ')));
+    }
     preview_->setPixmap(QPixmap::fromImage(whole));
     const QString why = view_->whyNotCurrent();
     const double scale = letters_->value() / usual_points;

@@ -13,7 +13,8 @@ class QPushButton;
 
 namespace meshslice::ui {
 
-/// Asks how large a figure is to be, on paper or on a screen, with which letters and caption, and shows it.
+/// Asks how large a figure is to be, on paper or on a screen, with which letters, title and caption, and
+/// shows it.
 class FigureDialog : public QDialog {
     Q_OBJECT
   public:
@@ -25,11 +26,14 @@ class FigureDialog : public QDialog {
     [[nodiscard]] QDoubleSpinBox* widthField() { return width_; }
     [[nodiscard]] QDoubleSpinBox* heightField() { return height_; }
     [[nodiscard]] QDoubleSpinBox* lettersField() { return letters_; }
+    [[nodiscard]] QCheckBox* titled() { return titled_; }
+    [[nodiscard]] QLineEdit* titleField() { return title_; }
+    [[nodiscard]] QComboBox* families() { return families_; }
     [[nodiscard]] QCheckBox* captioned() { return captioned_; }
     [[nodiscard]] QLineEdit* captionField() { return caption_; }
     [[nodiscard]] QLabel* preview() { return preview_; }
 
-    /// What the view shows is another: the preview and, unless the user has typed one, the caption.
+    /// What the view shows is another: the preview and, unless the user has typed some, title and caption.
     void renew();
     void copyPicture();
     /// Tab-separated, for a spreadsheet.
@@ -53,11 +57,15 @@ class FigureDialog : public QDialog {
     QComboBox* units_;
     QDoubleSpinBox* letters_;
     QComboBox* themes_;
+    QComboBox* families_;
+    QCheckBox* titled_;
+    QLineEdit* title_;
     QCheckBox* captioned_;
     QLineEdit* caption_;
     QLabel* preview_;
     QLabel* note_;
-    bool own_caption_ = false; ///< the user has typed one
+    bool own_title_ = false;   ///< the user has typed one
+    bool own_caption_ = false; ///< the same
     double per_unit_ = 1;      ///< pixels in one unit of the fields as they are
 };
 

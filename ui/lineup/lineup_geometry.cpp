@@ -35,8 +35,9 @@ LineupLayout layoutLineup(const QSize& size, const LineupRoom& room) {
     layout.left = layout.names + places;
     layout.right = std::max(layout.left, size.width() - sides);
 
-    layout.title = QRect(0, 0, size.width(), title_height);
-    layout.subtitle = QRect(0, title_height, size.width(), room.controls ? controls_height : subtitle_height);
+    layout.title = QRect(0, 0, size.width(), room.title ? title_height : 4);
+    layout.subtitle =
+        QRect(0, layout.title.height(), size.width(), room.controls ? controls_height : subtitle_height);
     int y = layout.subtitle.top() + layout.subtitle.height();
     layout.ruler = QRect(layout.left, y, layout.dataWidth(), ruler_height);
     y += ruler_height;

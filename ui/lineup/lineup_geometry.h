@@ -19,6 +19,7 @@ struct LineupRoom {
     int scrollBar = 0;    ///< width; rows shrink less where there is one
     int scrolled = 0;     ///< pixels
     bool controls = true; ///< the line below the title holds widgets
+    bool title = true;    ///< there is one
 };
 
 /// Title, the line about the GEMM, the time axis; then for each algorithm a strip for prologue, steady

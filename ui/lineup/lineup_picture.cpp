@@ -3,6 +3,7 @@
 #include "core/base/text.h"
 #include "ui/lineup/lineup_text.h"
 #include "ui/lineup/lineup_words.h"
+#include "ui/look/figure_style.h"
 #include "ui/look/lettering.h"
 #include "ui/look/words.h"
 #include "ui/timeline/timeline_picture.h"
@@ -29,7 +30,7 @@ void paintHeader(QPainter& painter, const LineupPicture& picture, Theme theme) {
     painter.setPen(color(Role::text, theme));
     drawFitted(painter, QRectF(layout.title).adjusted(margin, 6, -margin, 0),
                Qt::AlignLeft | Qt::AlignVCenter, lettering(Lettering::title, true),
-               lineupFinding(*picture.lineup));
+               pictureTitle(lineupFinding(*picture.lineup)));
     painter.setPen(color(Role::quietText, theme));
     drawFitted(painter, QRectF(layout.subtitle).adjusted(picture.aboutLeft, 0, -margin, 0),
                Qt::AlignLeft | Qt::AlignVCenter, lettering(Lettering::small), picture.about);

@@ -3,6 +3,7 @@
 #include "core/scenario/choices.h"
 #include "ui/lineup/chip_box.h"
 #include "ui/lineup/lineup_text.h"
+#include "ui/look/figure_style.h"
 #include "ui/look/lettering.h"
 #include "ui/look/words.h"
 
@@ -273,6 +274,7 @@ void LineupView::paintCursor(QPainter& painter) {
 void LineupView::paintForFile(QPainter& painter, const QSize& size, Theme theme) const {
     LineupRoom room = lineupRoom(*lineup_, window(), size);
     room.controls = false;
+    room.title = !hasNoTitle();
     LineupPicture shown = makeLineupPicture(lineup_, window(), size, room);
     shown.about = aboutLineup(*lineup_, chip_);
     paint(painter, shown, theme);

@@ -1,5 +1,7 @@
 #include "ui/look/lettering.h"
 
+#include "ui/look/figure_style.h"
+
 #include <QFontMetricsF>
 #include <QGuiApplication>
 #include <QPainter>
@@ -75,6 +77,9 @@ class WordLines {
 
 QFont lettering(Lettering size, bool bold) {
     QFont font = QGuiApplication::font();
+    if (const QString family = pictureFamily(); !family.isEmpty()) {
+        font.setFamilies({family});
+    }
     font.setPixelSize(static_cast<int>(size));
     font.setBold(bold);
     font.setItalic(false);

@@ -10,7 +10,8 @@ class QPainter;
 namespace meshslice::ui {
 
 /// Text in pictures is sized in pixels, so that a picture looks the same on every screen and in every file;
-/// the picture as a whole is enlarged where the window's text is (see picture_scale.h).
+/// the picture as a whole is enlarged where the window's text is (see picture_scale.h). A figure may have a
+/// font family of its own (see figure_style.h).
 /// (The default fonts of the desktops we know have figures of one width; Qt 6.4 cannot ask a font for them.)
 enum class Lettering : std::uint8_t { tiny = 10, small = 11, normal = 12, title = 15 };
 [[nodiscard]] QFont lettering(Lettering size, bool bold = false);

@@ -3,6 +3,7 @@
 #include "core/base/text.h"
 #include "core/report/headline.h"
 #include "ui/controls/search_bar.h"
+#include "ui/look/figure_style.h"
 #include "ui/look/lettering.h"
 #include "ui/timeline/bar_text.h"
 #include "ui/timeline/critical_outline.h"
@@ -128,7 +129,7 @@ QString TimelineView::nothingToShow() const {
 TimelineRoom TimelineView::room(const QSize& size, bool exported) const {
     TimelineRoom room;
     room.panes = std::max<std::size_t>(1, model_.stepCount());
-    room.title = exported;
+    room.title = exported && !hasNoTitle();
     room.top = exported || search_->isHidden() ? 0 : toPicture(QSize(0, search_->height())).height();
     room.overview = exported || size.height() < least_for_overview || model_.mostRows() == 0
                         ? 0
@@ -339,6 +340,7 @@ void TimelineView::paintForFile(QPainter& painter, const QSize& size, Theme them
     } else if (seen < model_.mostRows()) {
         shown.title = tr("%L2 of %L3 rows. %1").arg(shown.title).arg(seen).arg(model_.mostRows());
     }
+    shown.title = pictureTitle(shown.title);
     paint(painter, shown, size, theme);
 }
 

@@ -3,6 +3,7 @@
 #include "core/base/language.h"
 #include "core/report/csv.h"
 #include "ui/document/whole_file.h"
+#include "ui/look/figure_style.h"
 #include "ui/look/lettering.h"
 #include "ui/look/picture_scale.h"
 #include "ui/view/view.h"
@@ -46,9 +47,10 @@ class LettersOf {
     double before_;
 };
 
-/// The picture, and below it the line that says what it is of.
-void paintCaptioned(QPainter& painter, const View& view, const Figure& figure) {
+/// The picture, and below it the line that says what it is of. The picture's own title.
+QString paintCaptioned(QPainter& painter, const View& view, const Figure& figure) {
     const LettersOf letters(figure);
+    const FigureStyle style(figure.title, figure.family);
     const QSize& size = figure.size;
     const Theme theme = figure.theme;
     const QString caption = figure.caption.value_or(view.caption());
@@ -62,7 +64,7 @@ void paintCaptioned(QPainter& painter, const View& view, const Figure& figure) {
     const int foot = qRound(foot_height * pictureScale());
     if (caption.isEmpty() || size.height() < 4 * foot) { // a thumbnail
         view.paintPicture(painter, size, theme);
-        return;
+        return style.ownTitle();
     }
     const QRect below(0, size.height() - foot, size.width(), foot);
     view.paintPicture(painter, {size.width(), below.top()}, theme);
@@ -77,6 +79,7 @@ void paintCaptioned(QPainter& painter, const View& view, const Figure& figure) {
                    Qt::AlignLeft | Qt::AlignVCenter, font, lines[line]);
     }
     painter.restore();
+    return style.ownTitle();
 }
 
 bool canBeMade(const QSize& size) {
@@ -91,14 +94,34 @@ QByteArray png(const View& view, const Figure& figure) {
     return figureImage(view, figure).save(&buffer, "PNG") ? bytes : QByteArray();
 }
 
+/// Those that stand in for a family where it is not installed: of its kind, as far as its name and its widths
+/// say it, and as wide as the window's.
+QString substitutes(const QString& family) {
+    static const QRegularExpression with_serifs(
+        QStringLiteral("serif|times|roman|georgia|garamond|palat|pagella|termes|bookman|century|schola|"
+                       "baskerville|modern|charter|caslon|minion|utopia|stix|libertin"),
+        QRegularExpression::CaseInsensitiveOption);
+    if (QFontInfo(QFont(family)).fixedPitch()) {
+        return QStringLiteral("Courier New, monospace");
+    }
+    const bool serifs =
+        family.contains(with_serifs) && !family.contains(QStringLiteral("sans"), Qt::CaseInsensitive);
+    return serifs ? QStringLiteral("Times New Roman, serif") : QStringLiteral("Verdana, Arial, sans-serif");
+}
+
 /// The families of the drawing's texts for programs that do not know this desktop's "Sans Serif": the font it
 /// stands for here, one of the same width that is found elsewhere, and CSS's word for any.
-QByteArray withFontsForBrowsers(const QByteArray& svg) {
+QByteArray withFontsForBrowsers(const QByteArray& svg, const QString& own) {
     static const QRegularExpression family(QStringLiteral("font-family=\"([^\",]*)\""));
-    const QString here = QFontInfo(QGuiApplication::font()).family().toHtmlEscaped();
+    const QString here = own.isEmpty() ? QFontInfo(QGuiApplication::font()).family() : own;
     return QString::fromUtf8(svg)
-        .replace(family, QStringLiteral("font-family=\"%1, Verdana, Arial, sans-serif\"").arg(here))
+        .replace(family,
+                 QStringLiteral("font-family=\"%1, %2\"").arg(here.toHtmlEscaped(), substitutes(here)))
         .toUtf8();
+}
+
+QString titleOfFile(const View& view, const Figure& figure) {
+    return figure.title && !figure.title->isEmpty() ? *figure.title : view.title();
 }
 
 QByteArray svg(const View& view, const Figure& figure) {
@@ -112,14 +135,14 @@ QByteArray svg(const View& view, const Figure& figure) {
     generator.setResolution(pixels_per_inch);
     generator.setSize(size);
     generator.setViewBox(QRect(QPoint(0, 0), size));
-    generator.setTitle(view.title());
+    generator.setTitle(titleOfFile(view, figure));
     QPainter painter;
     if (!painter.begin(&generator)) {
         return {};
     }
     paintCaptioned(painter, view, figure);
     painter.end();
-    return withFontsForBrowsers(bytes);
+    return withFontsForBrowsers(bytes, figure.family);
 }
 
 QByteArray pdf(const View& view, const Figure& figure) {
@@ -129,7 +152,7 @@ QByteArray pdf(const View& view, const Figure& figure) {
     buffer.open(QIODevice::WriteOnly);
     QPdfWriter writer(&buffer);
     writer.setResolution(pixels_per_inch);
-    writer.setTitle(view.title());
+    writer.setTitle(titleOfFile(view, figure));
     writer.setCreator(QGuiApplication::applicationDisplayName());
     const QSizeF points(size.width() * 72.0 / pixels_per_inch, size.height() * 72.0 / pixels_per_inch);
     const QPageSize page(points, QPageSize::Point, QString(), QPageSize::ExactMatch);
@@ -170,7 +193,7 @@ QSize imageSize(const Figure& figure) {
     return {qRound(figure.size.width() * dots), qRound(figure.size.height() * dots)};
 }
 
-QImage figureImage(const View& view, const Figure& figure) {
+QImage figureImage(const View& view, const Figure& figure, QString* own_title) {
     const QSize size = imageSize(figure);
     if (!canBeMade(size)) {
         return {};
@@ -181,7 +204,10 @@ QImage figureImage(const View& view, const Figure& figure) {
     image.fill(color(Role::background, figure.theme));
     QPainter painter(&image);
     painter.scale(figure.dots_per_inch / pixels_per_inch, figure.dots_per_inch / pixels_per_inch);
-    paintCaptioned(painter, view, figure);
+    const QString own = paintCaptioned(painter, view, figure);
+    if (own_title != nullptr) {
+        *own_title = own;
+    }
     return image;
 }
 

@@ -30,12 +30,15 @@ struct Figure {
     std::optional<QString> caption;         ///< the line below; none: the view's own, empty: no line
     double dots_per_inch = pixels_per_inch; ///< of a PNG
     bool printed = false;                   ///< its size was said in millimetres
+    std::optional<QString> title{};         ///< none: the picture's own, empty: no title
+    QString family{};                       ///< of the letters; empty: the window's
 };
 
 /// The size of a PNG, in dots.
 [[nodiscard]] QSize imageSize(const Figure& figure);
-/// The picture of the view with its caption, as a PNG has it; null where it cannot be made.
-[[nodiscard]] QImage figureImage(const View& view, const Figure& figure);
+/// The picture of the view with its caption, as a PNG has it; null where it cannot be made. `own_title`, if
+/// not null, becomes what the picture says where the figure has no other title; empty where it says nothing.
+[[nodiscard]] QImage figureImage(const View& view, const Figure& figure, QString* own_title = nullptr);
 /// Writes the view's picture with its caption (or its table, as CSV) to a file, whole or not at all.
 [[nodiscard]] Result<void> savePicture(const View& view, const QString& path, const Figure& figure);
 /// The same with letters and caption as usual; `size` in pixels.

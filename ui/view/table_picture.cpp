@@ -1,6 +1,7 @@
 #include "ui/view/table_picture.h"
 
 #include "ui/controls/table_model.h"
+#include "ui/look/figure_style.h"
 #include "ui/look/lettering.h"
 
 #include <QCoreApplication>
@@ -47,9 +48,12 @@ TableBlocks tableBlocks(std::size_t rows, const QSizeF& room, double line, doubl
     return blocks;
 }
 
-void paintTable(QPainter& painter, const QSize& size, Theme theme, const QFont& font, const Table& table,
+void paintTable(QPainter& painter, const QSize& size, Theme theme, QFont font, const Table& table,
                 bool bold_first) {
     painter.fillRect(QRect({0, 0}, size), color(Role::background, theme));
+    if (const QString family = pictureFamily(); !family.isEmpty()) {
+        font.setFamilies({family});
+    }
     QFont bold = font;
     bold.setBold(true);
     const QFontMetricsF metrics(bold);
@@ -70,7 +74,7 @@ void paintTable(QPainter& painter, const QSize& size, Theme theme, const QFont& 
         widths.push_back(widest + table_margin);
         total += widths.back();
     }
-    const QStringList title = QString::fromStdString(table.title).split(QLatin1Char('\n'));
+    const QStringList title = pictureTitle(QString::fromStdString(table.title)).split(QLatin1Char('\n'));
     const double more_title = static_cast<double>(title.size() - 1) * line;
     TableBlocks blocks =
         tableBlocks(table.rows.size(),
@@ -84,7 +88,7 @@ void paintTable(QPainter& painter, const QSize& size, Theme theme, const QFont& 
         drawFitted(painter, QRectF(0, static_cast<double>(at) * line, room.width() / blocks.scale, line),
                    Qt::AlignLeft | Qt::AlignVCenter, bold, title[at]);
     }
-    painter.translate(0, more_title);
+    painter.translate(0, hasNoTitle() ? -1.5 * line : more_title); // the gap below the title goes with it
     const auto paintLine = [&](double from, double top, const auto& textOf) {
         double left = from;
         for (std::size_t column = 0; column < widths.size(); ++column) {

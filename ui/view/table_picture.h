@@ -30,7 +30,7 @@ struct TableBlocks {
 
 /// Paints a table as a picture for a file, its title in as many lines as it has above it. What is left out is counted in the last line.
 /// `bold_first`: the first line has sums.
-void paintTable(QPainter& painter, const QSize& size, Theme theme, const QFont& font, const Table& table,
+void paintTable(QPainter& painter, const QSize& size, Theme theme, QFont font, const Table& table,
                 bool bold_first = false);
 
 } // namespace meshslice::ui

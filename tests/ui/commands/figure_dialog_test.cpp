@@ -3,6 +3,7 @@
 #include "ui/commands/export_commands.h"
 #include "ui/commands/figure_dialog.h"
 #include "ui/document/document.h"
+#include "ui/look/figure_style.h"
 #include "ui/look/picture_scale.h"
 #include "ui/session/session.h"
 #include "ui/shell/main_window.h"
@@ -11,6 +12,7 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QDoubleSpinBox>
+#include <QFile>
 #include <QGuiApplication>
 #include <QImage>
 #include <QLabel>
@@ -115,6 +117,80 @@ TEST_F(FigureDialogTest, SaysWhereThereIsLittleRoom) {
     emit dialog->purposes()->activated(1);
     dialog->lettersField()->setValue(8);
     EXPECT_TRUE(tight());
+}
+
+/// The finding stands in the field; other words are drawn instead, none leave no title and its room to the
+/// picture. What the user has typed stays when the scenario changes.
+TEST_F(FigureDialogTest, TheTitleCanBeAnother) {
+    const auto shown = [&] { return dialog->preview()->pixmap().toImage(); };
+    EXPECT_FALSE(dialog->titleField()->text().isEmpty());
+    EXPECT_FALSE(dialog->figure().title.has_value()) << "the picture's own";
+    const QImage own = shown();
+    QTest::mouseClick(dialog->titleField(), Qt::LeftButton);
+    dialog->titleField()->selectAll();
+    QTest::keyClicks(dialog->titleField(), QStringLiteral("Overlap"));
+    EXPECT_EQ(dialog->figure().title, QStringLiteral("Overlap"));
+    EXPECT_NE(shown(), own);
+    window.session()->edit([](Scenario& scenario) { scenario.batch *= 2; }, "batch");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return window.session()->current() != nullptr; }, patience_ms));
+    EXPECT_EQ(dialog->titleField()->text(), QStringLiteral("Overlap"));
+    dialog->titleField()->selectAll();
+    QTest::keyClick(dialog->titleField(), Qt::Key_Delete);
+    EXPECT_EQ(dialog->figure().title, QString());
+    const QImage without = shown();
+    dialog->titled()->setChecked(false);
+    EXPECT_EQ(dialog->figure().title, QString());
+    EXPECT_FALSE(dialog->titleField()->isEnabled());
+    EXPECT_EQ(shown(), without);
+}
+
+/// Every picture draws a title of the user's: with two different ones no figure is the same.
+TEST_F(FigureDialogTest, EveryViewTakesATitle) {
+    for (View* view : window.views()) {
+        if (!view->isCurrent() || view->isUnused()) {
+            continue;
+        }
+        Figure figure{{800, 600}, Theme::light, {}, QString()};
+        QString own;
+        const QImage first = figureImage(*view, figure, &own);
+        if (own.isEmpty()) {
+            continue; // a sentence in place of a picture
+        }
+        figure.title = QStringLiteral("Overlap");
+        const QImage second = figureImage(*view, figure);
+        figure.title = QString();
+        const QImage third = figureImage(*view, figure);
+        EXPECT_NE(first, second) << view->id().toStdString();
+        EXPECT_NE(second, third) << view->id().toStdString();
+        figure.title = own;
+        EXPECT_EQ(figureImage(*view, figure), first) << view->id().toStdString();
+    }
+}
+
+/// The drawing names the family, and one of its kind for where it is missing.
+TEST_F(FigureDialogTest, TheFontCanBeAnother) {
+    const QComboBox* families = dialog->families();
+    EXPECT_TRUE(dialog->figure().family.isEmpty()) << "the window's";
+    if (families->count() < 2) {
+        GTEST_SKIP() << "There is no font installed to choose.";
+    }
+    dialog->families()->setCurrentIndex(1);
+    const QString family = families->itemText(1);
+    EXPECT_EQ(dialog->figure().family, family);
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("figure.svg"));
+    window.exports()->exportTo(window.views().front(), path, dialog->figure());
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !window.exports()->isBusy(); }, patience_ms));
+    QFile file(path);
+    ASSERT_TRUE(file.open(QIODevice::ReadOnly));
+    const QString svg = QString::fromUtf8(file.readAll());
+    EXPECT_TRUE(svg.contains(QStringLiteral("font-family=\"%1, ").arg(family)));
+    EXPECT_EQ(svg.count(QStringLiteral("font-family=")),
+              svg.count(QStringLiteral("font-family=\"%1, ").arg(family)))
+        << "all of them";
+    FigureDialog again(window.views().front(), dialog->figure(), &window);
+    EXPECT_EQ(again.families()->currentText(), family);
+    EXPECT_EQ(pictureFamily(), QString()) << "the window keeps its own";
 }
 
 TEST_F(FigureDialogTest, CopiesPictureAndTable) {

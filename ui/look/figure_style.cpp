@@ -1,0 +1,43 @@
+#include "ui/look/figure_style.h"
+
+#include <utility>
+
+namespace meshslice::ui {
+namespace {
+
+FigureStyle*& styleNow() {
+    static FigureStyle* style = nullptr;
+    return style;
+}
+
+} // namespace
+
+FigureStyle::FigureStyle(std::optional<QString> title, QString family)
+    : title_(std::move(title)), family_(std::move(family)), before_(std::exchange(styleNow(), this)) {}
+
+FigureStyle::~FigureStyle() {
+    styleNow() = before_;
+}
+
+QString pictureTitle(const QString& own) {
+    FigureStyle* style = styleNow();
+    if (style == nullptr || own.isEmpty()) {
+        return own;
+    }
+    if (style->own_.isEmpty()) {
+        style->own_ = own;
+    }
+    return style->title_.value_or(own);
+}
+
+bool hasNoTitle() {
+    const FigureStyle* style = styleNow();
+    return style != nullptr && style->title_ && style->title_->isEmpty();
+}
+
+QString pictureFamily() {
+    const FigureStyle* style = styleNow();
+    return style == nullptr ? QString() : style->family_;
+}
+
+} // namespace meshslice::ui

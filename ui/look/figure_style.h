@@ -1,0 +1,41 @@
+#pragma once
+
+#include <QString>
+
+#include <optional>
+
+namespace meshslice::ui {
+
+/// What a figure has of its own, while it is drawn: a title in place of the picture's, and a font. Pictures
+/// in the window know nothing of it. Of the UI thread, as widgets are; figures are drawn one at a time.
+class FigureStyle {
+  public:
+    /// `title`: none leaves the picture's own, an empty one leaves no title. `family`: empty for the window's
+    /// font.
+    FigureStyle(std::optional<QString> title, QString family);
+    ~FigureStyle();
+    FigureStyle(const FigureStyle&) = delete;
+    FigureStyle& operator=(const FigureStyle&) = delete;
+
+    /// What the picture that was drawn meanwhile says of itself; empty where it has no title.
+    [[nodiscard]] const QString& ownTitle() const { return own_; }
+
+  private:
+    friend QString pictureTitle(const QString& own);
+    friend QString pictureFamily();
+    friend bool hasNoTitle();
+
+    std::optional<QString> title_;
+    QString family_;
+    QString own_;
+    FigureStyle* before_;
+};
+
+/// The title that a picture draws, whose own finding is `own`. Every picture asks here.
+[[nodiscard]] QString pictureTitle(const QString& own);
+/// A figure is drawn that has no title: its picture needs no room for one.
+[[nodiscard]] bool hasNoTitle();
+/// The font family of pictures; empty for the window's.
+[[nodiscard]] QString pictureFamily();
+
+} // namespace meshslice::ui
