@@ -206,8 +206,14 @@ class Step final : public Command {
                 .add_option("--compare", compare_,
                             "NAME: a second algorithm; --trace writes its timeline after the first one's")
                 ->type_name("");
-            flags.add_option("--trace", trace_, "FILE: writes the timeline as Chrome trace JSON")
-                ->type_name("");
+            auto* trace =
+                flags.add_option("--trace", trace_, "FILE: writes the timeline as Chrome trace JSON")
+                    ->type_name("");
+            flags
+                .add_option("--trace-chips", trace_chips_,
+                            fmt::format("CHIPS of the trace: {}", trace_chips_help()))
+                ->type_name("")
+                ->needs(trace);
             flags.add_option("--intervals", intervals_, "FILE: writes every busy interval as CSV")
                 ->type_name("");
         }
@@ -217,6 +223,11 @@ class Step final : public Command {
         const Result<Scenario> scenario = flags_.read();
         if (!scenario) {
             return refuse(scenario.error());
+        }
+        const Result<TraceChips> chips =
+            trace_chips_.empty() ? TraceChips() : parse_trace_chips(trace_chips_);
+        if (!chips) {
+            return refuse(Error{"--trace-chips: " + chips.error().sentence});
         }
         if (const auto kept = keeps_what_is_read(flags_.files(), {trace_, intervals_}); !kept) {
             return refuse(kept.error());
@@ -234,9 +245,14 @@ class Step final : public Command {
         }
         const TrainingStep& step = steps.front();
         if (!trace_.empty()) {
-            const auto small = exportable(steps);
+            const std::vector<const Scenario*> scenarios(steps.size(), &*scenario);
+            const auto runs = traced_runs(steps, scenarios, *chips);
+            if (!runs) {
+                return refuse(runs.error());
+            }
+            const auto small = exportable(*runs);
             const auto written = small.and_then([&] {
-                return write_file(trace_, [&](std::ostream& out) { write_chrome_trace(steps, out); });
+                return write_file(trace_, [&](std::ostream& out) { write_chrome_trace(*runs, out); });
             });
             if (!written) {
                 return refuse(written.error());
@@ -279,6 +295,7 @@ class Step final : public Command {
     bool json_ = false;
     std::string compare_;           ///< id of a second algorithm; empty for none
     std::string trace_, intervals_; ///< files to write; empty for none
+    std::string trace_chips_;       ///< empty for all
 };
 
 } // namespace

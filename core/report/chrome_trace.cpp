@@ -1,10 +1,17 @@
 #include "core/report/chrome_trace.h"
 
-#include "core/gemm/algorithms.h"
+#include "core/base/text.h"
+#include "core/report/trace_flows.h"
+#include "core/step/density.h"
+#include "core/step/step_stretch.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <optional>
 #include <string_view>
+#include <utility>
 
 namespace meshslice {
 namespace {
@@ -27,42 +34,77 @@ std::string quoted(const std::string& words) {
     return out + "\"";
 }
 
-/// Thread numbers within a chip: the core first, then the links in slot order.
+/// Thread numbers within a chip: the core first, then the links in slot order, then the core's waits.
 int thread_of(const Row& row) {
     return row.is_core ? 0 : 1 + link_slot(row.axis, row.direction);
 }
+constexpr int waits_thread = 7;
 
-std::string metadata(const char* what, int process, const Row& row, const std::string& key,
+constexpr auto unknown_count = static_cast<std::size_t>(-1);
+
+std::string metadata(const char* what, int process, int thread, const std::string& key,
                      const std::string& value) {
     return fmt::format(R"({{"ph":"M","name":"{}","pid":{},"tid":{},"args":{{"{}":{}}}}})", what, process,
-                       thread_of(row), key, value);
+                       thread, key, value);
 }
 
-/// Calls `visit(result, timeline, row, interval)` for every busy interval of the step, GEMM after GEMM;
-/// the copies of a GEMM repeat its timeline and are written once.
+/// Calls `visit(result, timeline, row)` for every row of the chips in every GEMM of the step, one after the
+/// other; the copies of a GEMM repeat its timeline and are written once.
 template <class Visit>
-void for_each_interval(const TrainingStep& step, Visit visit) {
-    for (const GemmResult& result : step.gemms) {
+void for_each_row(const TracedRun& run, Visit visit) {
+    for (const GemmResult& result : run.step->gemms) {
         if (!result.timeline) {
             continue;
         }
-        const Timeline& timeline = *result.timeline;
-        for (std::size_t row = 0; row < timeline.rows().size(); ++row) {
-            for (const Interval& interval : timeline.intervals(row)) {
-                visit(result, timeline, timeline.rows()[row], interval);
+        const std::vector<Row>& rows = result.timeline->rows();
+        for (std::size_t row = 0; row < rows.size(); ++row) {
+            if (std::ranges::binary_search(run.chips, rows[row].chip)) {
+                visit(result, *result.timeline, row);
             }
         }
     }
 }
 
-std::size_t interval_count(std::span<const TrainingStep> steps) {
-    std::size_t intervals = 0;
-    for (const TrainingStep& step : steps) {
-        for (const GemmResult& result : step.gemms) {
-            intervals += result.timeline ? result.timeline->interval_count() : 0;
+/// The same for every busy interval: `visit(result, timeline, row, interval)`.
+template <class Visit>
+void for_each_interval(const TracedRun& run, Visit visit) {
+    for_each_row(run, [&](const GemmResult& result, const Timeline& timeline, std::size_t row) {
+        for (const Interval& interval : timeline.intervals(row)) {
+            visit(result, timeline, timeline.rows()[row], interval);
         }
-    }
+    });
+}
+
+std::size_t interval_count(const TracedRun& run) {
+    std::size_t intervals = 0;
+    for_each_row(run, [&](const GemmResult&, const Timeline& timeline, std::size_t row) {
+        intervals += timeline.intervals(row).size();
+    });
     return intervals;
+}
+
+Result<void> exportable(std::size_t intervals) {
+    if (intervals > most_exported_intervals) {
+        return refuse(
+            fmt::format("A trace of this run would hold {} busy intervals; at most {} are written out. Take "
+                        "fewer chips, fewer slices or one GEMM alone.",
+                        intervals, most_exported_intervals));
+    }
+    return {};
+}
+
+/// All chips of a step.
+TracedRun whole_run(const TrainingStep& step, const Scenario* scenario) {
+    TracedRun run{&step, scenario, {}};
+    for (Chip chip = 0; chip < step.torus.chips(); ++chip) {
+        run.chips.push_back(chip);
+    }
+    return run;
+}
+
+/// Of the counters; a small trace is not mostly counters.
+std::size_t counted_parts(const TracedRun& run) {
+    return std::clamp<std::size_t>(interval_count(run) / 16, 4, 500);
 }
 
 /// Writes events, separated.
@@ -80,84 +122,247 @@ class Events {
     const char* separator_ = "\n";
 };
 
-/// Names the processes, chip 0 being process `first`, and their threads; how many chips there are.
-int name_chips(const TrainingStep& step, const std::string& prefix, int first, Events& emit) {
-    if (step.gemms.empty() || !step.gemms.front().timeline) {
+/// Names the processes of the chips, chip 0 being process `first`, and their threads.
+void name_chips(const TracedRun& run, const std::string& prefix, int first, Events& emit) {
+    if (run.step->gemms.empty() || !run.step->gemms.front().timeline) {
+        return;
+    }
+    const Timeline& timeline = *run.step->gemms.front().timeline;
+    for (const Row& row : timeline.rows()) {
+        if (!std::ranges::binary_search(run.chips, row.chip)) {
+            continue;
+        }
+        const int process = first + row.chip;
+        const auto name_thread = [&](int thread, const std::string& name, int place) {
+            emit(metadata("thread_name", process, thread, "name", meshslice::quoted(name)));
+            emit(metadata("thread_sort_index", process, thread, "sort_index", std::to_string(place)));
+        };
+        if (row.is_core) {
+            emit(metadata("process_name", process, 0, "name",
+                          quoted(prefix + "chip " + place_text(timeline.torus(), row.chip))));
+            emit(metadata("process_sort_index", process, 0, "sort_index", std::to_string(process)));
+            name_thread(0, resource_name(timeline.torus(), row), 0);
+            name_thread(waits_thread, "core waits", 1);
+        } else {
+            name_thread(thread_of(row), resource_name(timeline.torus(), row), 1 + thread_of(row));
+        }
+    }
+}
+
+void write_intervals(const TracedRun& run, int first, Events& emit, const std::stop_token& stop) {
+    for_each_interval(run, [&](const GemmResult& result, const Timeline& timeline, const Row& row,
+                               const Interval& interval) {
+        if (stop.stop_requested()) {
+            return;
+        }
+        emit(fmt::format(R"({{"ph":"X","name":{},"cat":"{}","pid":{},"tid":{},"ts":{},"dur":{},)"
+                         R"("args":{{"layer":{},"pass":"{}","slice":{},"step":{},"bytes":{}}}}})",
+                         quoted(fmt::format("{} {}", timeline.operations()[interval.operation].name,
+                                            name(interval.activity))),
+                         name(interval.activity), first + row.chip, thread_of(row),
+                         microseconds(result.start + interval.start),
+                         microseconds(interval.end - interval.start), quoted(result.gemm.layer),
+                         name(result.gemm.pass), interval.iteration, interval.step,
+                         timeline.bytes(row, interval).value()));
+    });
+}
+
+/// `id`: of the next flow of the trace.
+void write_links(const TracedRun& run, const GemmResult& result, int first, std::int64_t& id, Events& emit,
+                 const std::stop_token& stop) {
+    static const Scenario unknown;
+    const Timeline& timeline = *result.timeline;
+    GemmResult without = result;
+    without.program = nullptr; // nobody knows what waited for what
+    const TraceLinks links = run.scenario != nullptr
+                                 ? trace_links(result, run.step->algorithm, *run.scenario, run.chips, stop)
+                                 : trace_links(without, run.step->algorithm, unknown, run.chips, stop);
+    const auto interval_at = [&](const BarPlace& bar) -> const Interval& {
+        return timeline.intervals(bar.row)[bar.index];
+    };
+    for (const TraceWait& wait : links.waits) {
+        std::string name = "waits";
+        std::string until;
+        if (wait.until) {
+            const Interval& last = interval_at(*wait.until);
+            name = fmt::format("waits for {} {}", timeline.operations()[last.operation].name,
+                               meshslice::name(last.activity));
+            until = part_name(timeline.torus(), timeline.rows()[wait.until->row]);
+        }
+        emit(fmt::format(R"({{"ph":"X","name":{},"cat":"wait","pid":{},"tid":{},"ts":{},"dur":{},)"
+                         R"("args":{{"layer":{},"pass":"{}","until":{}}}}})",
+                         meshslice::quoted(name), first + timeline.rows()[wait.row].chip, waits_thread,
+                         microseconds(result.start + wait.start), microseconds(wait.end - wait.start),
+                         quoted(result.gemm.layer), meshslice::name(result.gemm.pass),
+                         meshslice::quoted(until)));
+    }
+    for (const TraceFlow& flow : links.flows) {
+        // In the middle, so that no viewer takes the bar before or after it.
+        for (const bool start : {true, false}) {
+            const BarPlace& bar = start ? flow.from : flow.to;
+            const Interval& interval = interval_at(bar);
+            const Row& row = timeline.rows()[bar.row];
+            emit(fmt::format(
+                R"({{"ph":"{}",{}"id":{},"name":"arrives","cat":"flow","pid":{},"tid":{},"ts":{}}})",
+                start ? "s" : "f", start ? "" : R"("bp":"e",)", id, first + row.chip, thread_of(row),
+                microseconds(result.start + interval.start +
+                             Time((interval.end - interval.start).value() / 2))));
+        }
+        ++id;
+    }
+}
+
+std::string all_chips_text(const Torus& torus) {
+    return torus.chips() == 1 ? std::string("the chip") : fmt::format("all {} chips", torus.chips());
+}
+
+void write_counters(const TracedRun& run, const std::string& prefix, int process, Events& emit) {
+    const std::size_t parts = counted_parts(run);
+    const Stretch whole{Time(0), run.step->time};
+    const StepDensity busy = density(*run.step, whole, parts);
+    if (busy.cores.empty()) {
+        return;
+    }
+    const std::string of = all_chips_text(run.step->torus);
+    emit(metadata("process_name", process, 0, "name", quoted(prefix + of)));
+    emit(metadata("process_sort_index", process, 0, "sort_index", std::to_string(process)));
+    const std::array<std::pair<const char*, const std::vector<float>*>, 2> counters = {
+        {{"cores that multiply, %", &busy.cores}, {"links that are busy, %", &busy.links}}};
+    for (const auto& [what, shares] : counters) {
+        for (std::size_t part = 0; part <= parts; ++part) {
+            const Time at(static_cast<std::int64_t>(static_cast<double>(whole.end.value()) *
+                                                    static_cast<double>(part) / static_cast<double>(parts)));
+            emit(fmt::format(R"({{"ph":"C","name":"{}","pid":{},"tid":0,"ts":{},"args":{{"busy":{:.1f}}}}})",
+                             what, process, microseconds(at), part < parts ? 100 * (*shares)[part] : 0.0));
+        }
+    }
+}
+
+/// Bars that flows can begin at: transfers to one of the chips.
+std::size_t about_flows(const TracedRun& run) {
+    if (run.scenario == nullptr) {
         return 0;
     }
-    const Timeline& timeline = *step.gemms.front().timeline;
-    int chips = 0;
-    for (const Row& row : timeline.rows()) {
-        const int process = first + row.chip;
-        if (row.is_core) {
-            ++chips;
-            emit(metadata("process_name", process, row, "name",
-                          quoted(prefix + "chip " + place_text(timeline.torus(), row.chip))));
-            emit(metadata("process_sort_index", process, row, "sort_index", std::to_string(process)));
+    std::size_t flows = 0;
+    const GemmResult* counted = nullptr;
+    std::vector<std::size_t> transfers; // by row of a representative; one for each GEMM
+    for_each_row(run, [&](const GemmResult& result, const Timeline& timeline, std::size_t row) {
+        const Row& own = timeline.rows()[row];
+        const auto receiver =
+            own.is_core ? std::nullopt : timeline.torus().neighbour(own.chip, own.axis, own.direction);
+        if (!receiver || !std::ranges::binary_search(run.chips, *receiver)) {
+            return;
         }
-        emit(metadata("thread_name", process, row, "name", quoted(resource_name(timeline.torus(), row))));
-        emit(metadata("thread_sort_index", process, row, "sort_index", std::to_string(thread_of(row))));
-    }
-    return chips;
+        if (counted != &result) {
+            counted = &result;
+            transfers.assign(timeline.classes().count() * 6, unknown_count);
+        }
+        std::size_t& count = transfers[timeline.classes().of(own.chip) * 6 +
+                                       static_cast<std::size_t>(link_slot(own.axis, own.direction))];
+        if (count == unknown_count) { // alike chips do the same
+            count = static_cast<std::size_t>(
+                std::ranges::count(timeline.intervals(row), Activity::transfer, &Interval::activity));
+        }
+        flows += count;
+    });
+    return flows;
+}
+
+std::size_t wait_count(const TracedRun& run) {
+    std::size_t waits = 0;
+    for_each_row(run, [&](const GemmResult&, const Timeline& timeline, std::size_t row) {
+        if (!timeline.rows()[row].is_core) {
+            return;
+        }
+        Time busy_until;
+        for (const Interval& interval : timeline.intervals(row)) {
+            waits += interval.start > busy_until ? 1 : 0;
+            busy_until = std::max(busy_until, interval.end);
+        }
+    });
+    return waits;
 }
 
 } // namespace
 
-Bytes about_trace_size(std::span<const TrainingStep> steps) {
-    constexpr std::int64_t per_interval = 160;
-    constexpr std::int64_t per_row = 200; // its name and its place
-    std::int64_t rows = 0;
-    for (const TrainingStep& step : steps) {
-        if (!step.gemms.empty() && step.gemms.front().timeline) {
-            rows += static_cast<std::int64_t>(step.gemms.front().timeline->rows().size());
+Result<std::vector<TracedRun>> traced_runs(std::span<const TrainingStep> steps,
+                                           std::span<const Scenario* const> scenarios,
+                                           const TraceChips& chips) {
+    std::vector<TracedRun> runs;
+    for (std::size_t step = 0; step < steps.size(); ++step) {
+        auto chosen = traced_chips(chips, steps[step]);
+        if (!chosen) {
+            return refuse(chosen.error());
         }
+        runs.push_back({&steps[step], scenarios[step], *std::move(chosen)});
     }
-    return Bytes(static_cast<std::int64_t>(interval_count(steps)) * per_interval + rows * per_row);
+    return runs;
 }
 
-Result<void> exportable(std::span<const TrainingStep> steps) {
-    const std::size_t intervals = interval_count(steps);
-    if (intervals > most_exported_intervals) {
-        return refuse(
-            fmt::format("A trace of this run would hold {} busy intervals; at most {} are written out. Take "
-                        "fewer chips, fewer slices or one GEMM alone.",
-                        intervals, most_exported_intervals));
+Bytes about_trace_size(const std::vector<TracedRun>& runs) {
+    constexpr std::int64_t per_interval = 173;
+    constexpr std::int64_t per_wait = 175;
+    constexpr std::int64_t per_flow = 180; // both ends
+    constexpr std::int64_t per_row = 210;  // its name and its place
+    constexpr std::int64_t per_count = 95;
+    std::int64_t bytes = 0;
+    const auto add = [&](std::size_t count, std::int64_t each) {
+        bytes += static_cast<std::int64_t>(count) * each;
+    };
+    for (const TracedRun& run : runs) {
+        add(interval_count(run), per_interval);
+        add(wait_count(run), per_wait);
+        add(about_flows(run), per_flow);
+        add(2 * (counted_parts(run) + 1), per_count);
+        if (!run.step->gemms.empty() && run.step->gemms.front().timeline) {
+            const auto& rows = run.step->gemms.front().timeline->rows();
+            const std::size_t each = rows.size() / static_cast<std::size_t>(run.step->torus.chips());
+            add(run.chips.size() * (each + 2), per_row);
+        }
     }
-    return {};
+    return Bytes(bytes);
+}
+
+Result<void> exportable(const TrainingStep& step) {
+    return exportable(interval_count(whole_run(step, nullptr)));
+}
+
+Result<void> exportable(const std::vector<TracedRun>& runs) {
+    std::size_t intervals = 0;
+    for (const TracedRun& run : runs) {
+        intervals += interval_count(run);
+    }
+    return exportable(intervals);
 }
 
 void write_chrome_trace(const TrainingStep& step, std::ostream& out) {
-    write_chrome_trace(std::span(&step, 1), out);
+    write_chrome_trace({whole_run(step, nullptr)}, out);
 }
 
-void write_chrome_trace(std::span<const TrainingStep> steps, std::ostream& out) {
+void write_chrome_trace(const std::vector<TracedRun>& runs, std::ostream& out, const std::stop_token& stop) {
     out << "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[";
     Events emit(out);
     int first = 0;
-    for (const TrainingStep& step : steps) {
-        const int chips =
-            name_chips(step, steps.size() > 1 ? title(step) + ": " : std::string(), first, emit);
-        for_each_interval(step, [&](const GemmResult& result, const Timeline& timeline, const Row& row,
-                                    const Interval& interval) {
-            emit(fmt::format(R"({{"ph":"X","name":{},"cat":"{}","pid":{},"tid":{},"ts":{},"dur":{},)"
-                             R"("args":{{"layer":{},"pass":"{}","slice":{},"step":{},"bytes":{}}}}})",
-                             quoted(fmt::format("{} {}", timeline.operations()[interval.operation].name,
-                                                name(interval.activity))),
-                             name(interval.activity), first + row.chip, thread_of(row),
-                             microseconds(result.start + interval.start),
-                             microseconds(interval.end - interval.start), quoted(result.gemm.layer),
-                             name(result.gemm.pass), interval.iteration, interval.step,
-                             timeline.bytes(row, interval).value()));
-        });
-        first += chips;
+    std::int64_t id = 1;
+    for (const TracedRun& run : runs) {
+        const std::string prefix = runs.size() > 1 ? title(*run.step) + ": " : std::string();
+        name_chips(run, prefix, first, emit);
+        write_intervals(run, first, emit, stop);
+        for (const GemmResult& result : run.step->gemms) {
+            if (result.timeline && !stop.stop_requested()) {
+                write_links(run, result, first, id, emit, stop);
+            }
+        }
+        first += run.step->torus.chips();
+        write_counters(run, prefix, first++, emit);
     }
     out << "\n]}\n";
 }
 
 void write_timeline_csv(const TrainingStep& step, std::ostream& out) {
     out << "chip,resource,kind,start_ps,end_ps,bytes,slice,layer,pass\r\n";
-    for_each_interval(step, [&](const GemmResult& result, const Timeline& timeline, const Row& row,
-                                const Interval& interval) {
+    for_each_interval(whole_run(step, nullptr), [&](const GemmResult& result, const Timeline& timeline,
+                                                    const Row& row, const Interval& interval) {
         out << fmt::format("\"{}\",{},{},{},{},{},{},{},{}\r\n", place_text(timeline.torus(), row.chip),
                            resource_name(timeline.torus(), row), name(interval.activity),
                            (result.start + interval.start).value(), (result.start + interval.end).value(),

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -40,6 +42,7 @@ class Checker {
         }
         check_names();
         check_overlaps();
+        check_flows();
         check_range(expected_end_s);
         return std::move(result_);
     }
@@ -63,8 +66,74 @@ class Checker {
             read_metadata(event, place);
         } else if (event["ph"] == "X") {
             read_complete(event, place);
+        } else if (event["ph"] == "s" || event["ph"] == "f") {
+            read_flow(event, place);
+        } else if (event["ph"] == "C") {
+            read_count(event, place);
         } else {
-            say(fmt::format("Event {} is neither \"M\" nor \"X\".", place));
+            say(fmt::format("Event {} is neither \"M\" nor \"X\", \"s\", \"f\" or \"C\".", place));
+        }
+    }
+
+    void read_flow(const json& event, std::size_t place) {
+        if (!event.contains("id") || !event["id"].is_number_integer() || !event.contains("ts") ||
+            !event["ts"].is_number()) {
+            return say(
+                fmt::format("Event {} is a flow without whole number \"id\" and number \"ts\".", place));
+        }
+        auto& ends = event["ph"] == "s" ? flow_starts_ : flow_ends_;
+        const FlowEnd end{{event["pid"], event["tid"]}, picoseconds(event["ts"])};
+        if (!ends.emplace(event["id"].get<std::int64_t>(), end).second) {
+            say(fmt::format("Event {} is the same end of a flow as another.", place));
+        }
+    }
+
+    void read_count(const json& event, std::size_t place) {
+        ++result_.counts;
+        const bool counts = event.contains("ts") && event["ts"].is_number() && event.contains("args") &&
+                            event["args"].is_object() && event["args"].size() == 1 &&
+                            event["args"].begin()->is_number();
+        if (!counts) {
+            say(fmt::format("Event {} counts nothing.", place));
+        }
+        counting_.insert(event["pid"].get<std::int64_t>());
+    }
+
+    /// The X event at an end of a flow; null where there is none. The spans are in order.
+    [[nodiscard]] const Span* span_at(const Thread& thread, std::int64_t at) const {
+        const auto spans = spans_.find(thread);
+        if (spans == spans_.end()) {
+            return nullptr;
+        }
+        const auto after = std::ranges::upper_bound(spans->second, at, {}, &Span::start);
+        return after == spans->second.begin() || std::prev(after)->end < at ? nullptr : &*std::prev(after);
+    }
+
+    void check_flows() {
+        result_.flows = static_cast<std::int64_t>(flow_starts_.size());
+        for (const auto& [id, start] : flow_starts_) {
+            const auto end = flow_ends_.find(id);
+            if (end == flow_ends_.end()) {
+                say(fmt::format("Flow {} ends nowhere.", id));
+                continue;
+            }
+            const Span* from = span_at(start.thread, start.at);
+            const Span* to = span_at(end->second.thread, end->second.at);
+            if (from == nullptr || to == nullptr) {
+                say(fmt::format("Flow {} does not lead from bar to bar.", id));
+            } else if (to->start < from->end) {
+                say(fmt::format("Flow {} leads to a bar that begins before the first one ends.", id));
+            }
+        }
+        for (const auto& [id, end] : flow_ends_) {
+            if (!flow_starts_.contains(id)) {
+                say(fmt::format("Flow {} begins nowhere.", id));
+            }
+        }
+        for (const std::int64_t process : counting_) {
+            if (!process_names_.contains(process)) {
+                say(fmt::format("Process {}, which counts, has no name.", process));
+            }
         }
     }
 
@@ -87,7 +156,7 @@ class Checker {
     }
 
     void read_complete(const json& event, std::size_t place) {
-        ++result_.complete_events;
+        ++(event.contains("cat") && event["cat"] == "wait" ? result_.waits : result_.complete_events);
         for (const char* key : {"ts", "dur"}) {
             if (!event.contains(key) || !event[key].is_number()) {
                 return say(fmt::format("Event {} has no number \"{}\".", place, key));
@@ -149,6 +218,13 @@ class Checker {
 
     CheckedTrace result_;
     std::map<Thread, std::vector<Span>> spans_;
+    struct FlowEnd {
+        Thread thread;
+        std::int64_t at = 0; ///< ps
+    };
+    std::map<std::int64_t, FlowEnd> flow_starts_; ///< by id
+    std::map<std::int64_t, FlowEnd> flow_ends_;
+    std::set<std::int64_t> counting_; ///< processes
     std::map<Thread, std::string> thread_names_;
     std::map<std::int64_t, std::string> process_names_;
 };

@@ -1,5 +1,6 @@
 #include "tests/cli/chrome_trace_checker.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -78,7 +79,7 @@ TEST(ChromeTraceChecker, RefusesEventsWithoutPlaceOrName) {
     EXPECT_THAT(findings(sound + R"({"name":"a","pid":7,"tid":0,"ts":3,"dur":1})"),
                 ElementsAre("Event 3 has no \"ph\"."));
     EXPECT_THAT(findings(sound + R"({"ph":"B","name":"a","pid":7,"tid":0,"ts":3})"),
-                ElementsAre("Event 3 is neither \"M\" nor \"X\"."));
+                ElementsAre("Event 3 is neither \"M\" nor \"X\", \"s\", \"f\" or \"C\"."));
 }
 
 TEST(ChromeTraceChecker, RefusesThreadsWithoutNameOrWithTwo) {
@@ -89,6 +90,34 @@ TEST(ChromeTraceChecker, RefusesThreadsWithoutNameOrWithTwo) {
         ElementsAre("Event 3 names what has a name."));
     EXPECT_THAT(findings(event("0", "1") + R"(,{"ph":"M","name":"process_name","pid":8,"tid":0,"args":{}})"),
                 ElementsAre("Event 3 names nothing."));
+}
+
+std::string flow(const char* phase, int id, const std::string& ts) {
+    return fmt::format(R"({{"ph":"{}","id":{},"name":"arrives","pid":7,"tid":0,"ts":{}}})", phase, id, ts);
+}
+
+/// From the bar 0 to 2 to the one 3 to 4.
+TEST(ChromeTraceChecker, RefusesFlowsThatLeadNowhere) {
+    const std::string bars = event("0", "2") + "," + event("3", "1") + ",";
+    EXPECT_THAT(findings(bars + flow("s", 1, "1") + "," + flow("f", 1, "3.5")), IsEmpty());
+    EXPECT_THAT(findings(bars + flow("s", 1, "1")), ElementsAre("Flow 1 ends nowhere."));
+    EXPECT_THAT(findings(bars + flow("f", 1, "1")), ElementsAre("Flow 1 begins nowhere."));
+    EXPECT_THAT(findings(bars + flow("s", 1, "1") + "," + flow("f", 1, "2.5")),
+                ElementsAre("Flow 1 does not lead from bar to bar."));
+    EXPECT_THAT(findings(bars + flow("s", 1, "3.5") + "," + flow("f", 1, "1")),
+                ElementsAre("Flow 1 leads to a bar that begins before the first one ends."));
+    EXPECT_THAT(findings(bars + flow("s", 1, "1") + "," + flow("s", 1, "1") + "," + flow("f", 1, "3.5")),
+                ElementsAre("Event 5 is the same end of a flow as another."));
+}
+
+TEST(ChromeTraceChecker, RefusesCountsOfNothing) {
+    const std::string bar = event("0", "1") + ",";
+    EXPECT_THAT(findings(bar + R"({"ph":"C","name":"busy","pid":7,"tid":0,"ts":0,"args":{"busy":3}})"),
+                IsEmpty());
+    EXPECT_THAT(findings(bar + R"({"ph":"C","name":"busy","pid":7,"tid":0,"ts":0,"args":{}})"),
+                ElementsAre("Event 3 counts nothing."));
+    EXPECT_THAT(findings(bar + R"({"ph":"C","name":"busy","pid":8,"tid":0,"ts":0,"args":{"busy":3}})"),
+                ElementsAre("Process 8, which counts, has no name."));
 }
 
 TEST(ChromeTraceChecker, RefusesALateStartAndAWrongEnd) {

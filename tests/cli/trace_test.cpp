@@ -30,6 +30,9 @@ void expect_sound_exports(std::vector<std::string> arguments, std::size_t produc
     const CheckedTrace checked = check_chrome_trace(file_content(trace), step.at("time_s").get<double>());
     EXPECT_THAT(checked.findings, IsEmpty());
     EXPECT_GT(checked.complete_events, 0);
+    EXPECT_GT(checked.flows, 0);
+    EXPECT_GT(checked.waits, 0) << "for the first shards at least";
+    EXPECT_GT(checked.counts, 0);
 
     const std::string lines = file_content(table);
     EXPECT_THAT(lines, StartsWith("chip,resource,kind,start_ps,end_ps,bytes,slice,layer,pass\r\n"));
@@ -80,6 +83,51 @@ TEST(CliTrace, IsSoundForOneChip) {
     const CheckedTrace checked = check_chrome_trace(file_content(trace), step.at("time_s").get<double>());
     EXPECT_THAT(checked.findings, IsEmpty());
     EXPECT_EQ(checked.complete_events, 1);
+}
+
+/// Of eight chips on 4x2: all, those of the first two rows, and one for all that are alike.
+TEST(CliTrace, HoldsTheChipsThatAreAskedFor) {
+    const auto chips_of = [](std::vector<std::string> chosen) {
+        const TemporaryFolder folder;
+        const std::string trace = folder.path("trace.json");
+        std::vector<std::string> arguments = {"simulate", "--gemm", "512x512x512", "--mesh", "4x2",
+                                              "--slices", "2",      "--trace",     trace};
+        arguments.insert(arguments.end(), chosen.begin(), chosen.end());
+        EXPECT_EQ(meshslice_command(arguments).exit_code, 0);
+        EXPECT_THAT(check_chrome_trace(file_content(trace)).findings, IsEmpty());
+        std::vector<std::string> names;
+        const json whole = json::parse(file_content(trace));
+        for (const json& event : whole["traceEvents"]) {
+            if (event["name"] == "process_name") {
+                names.push_back(event["args"]["name"]);
+            }
+        }
+        return names;
+    };
+    EXPECT_EQ(chips_of({}).size(), 9u);
+    EXPECT_THAT(chips_of({"--trace-chips", "0..1,*"}),
+                ElementsAre("chip 0,0", "chip 0,1", "chip 1,0", "chip 1,1", "all 8 chips"));
+    EXPECT_THAT(chips_of({"--trace-chips", "3,1 0,0"}), ElementsAre("chip 0,0", "chip 3,1", "all 8 chips"));
+    EXPECT_THAT(chips_of({"--trace-chips", "alike"}), ElementsAre("chip 0,0", "all 8 chips"))
+        << "on a closed torus all are alike";
+}
+
+TEST(CliTrace, SaysWhichChipsThereAre) {
+    const TemporaryFolder folder;
+    const auto refused = [&](const char* chips) {
+        const Finished run = meshslice_command({"simulate", "--gemm", "256x256x256", "--mesh", "2x2",
+                                                "--trace", folder.path("t.json"), "--trace-chips", chips});
+        EXPECT_EQ(run.exit_code, 2) << chips;
+        return run.err;
+    };
+    EXPECT_THAT(refused("2,0"), HasSubstr("Coordinate 2 of axis 1 is not on the mesh of MeshSlice, 2x2."));
+    EXPECT_THAT(refused("0"), HasSubstr("A chip with 1 coordinate is not on the mesh of MeshSlice, 2x2."));
+    EXPECT_THAT(refused("first"), HasSubstr("\"first\" names no chips. Chips of a trace: all, alike"));
+    EXPECT_THAT(refused("all 0,0"), HasSubstr("\"all\" stands alone"));
+    EXPECT_THAT(refused("3..1,0"), HasSubstr("names no chips"));
+    EXPECT_THAT(folder.names(), IsEmpty());
+    EXPECT_EQ(meshslice_command({"simulate", "--mesh", "2x2", "--trace-chips", "all"}).exit_code, 2)
+        << "without a trace";
 }
 
 TEST(CliTrace, ReplacesAFileThatIsThere) {

@@ -1,7 +1,6 @@
 #include "ui/commands/export_commands.h"
 
 #include "core/base/text.h"
-#include "core/report/chrome_trace.h"
 #include "ui/commands/picture_export.h"
 #include "ui/commands/trace_file.h"
 #include "ui/look/words.h"
@@ -94,34 +93,31 @@ void ExportCommands::run(PictureExport* pictures, const QString& failed, const Q
     pictures->start();
 }
 
-QString ExportCommands::traceSize() const {
-    const ResultsPtr results = session_->current();
-    if (!results) {
-        return {};
-    }
-    const std::span<const TrainingStep> steps = tracedSteps(*results);
-    return steps.empty() ? QString() : words(text(about_trace_size(steps)));
-}
-
 void ExportCommands::exportTrace() {
-    const QString size = traceSize();
-    const QString path = QFileDialog::getSaveFileName(
-        window_,
-        size.isEmpty() ? tr("Export the timeline for Perfetto")
-                       : tr("Export the timeline for Perfetto: about %1").arg(size),
-        QStringLiteral("trace.json"), tr("Chrome trace (*.json)"));
-    if (!path.isEmpty()) {
-        exportTraceTo(path);
+    if (trace_dialog_) {
+        trace_dialog_->raise();
+        return;
     }
+    trace_dialog_ = new TraceDialog(session_, window_);
+    trace_dialog_->setAttribute(Qt::WA_DeleteOnClose);
+    connect(trace_dialog_, &TraceDialog::saveAsked, this, [this] {
+        const Result<TraceChips> chips = trace_dialog_->chips();
+        const QString path =
+            QFileDialog::getSaveFileName(trace_dialog_, tr("Export the timeline for Perfetto"),
+                                         QStringLiteral("trace.json"), tr("Chrome trace (*.json)"));
+        if (!path.isEmpty() && chips) {
+            exportTraceTo(path, *chips);
+            trace_dialog_->close();
+        }
+    });
+    trace_dialog_->open();
 }
 
-void ExportCommands::exportTraceTo(const QString& path) {
+void ExportCommands::exportTraceTo(const QString& path, const TraceChips& chips) {
     auto* job = new LatestJob(this);
     watch(
-        job,
-        traceSize().isEmpty() ? tr("Writing %1…").arg(QDir::toNativeSeparators(path))
-                              : tr("Writing %1, about %2…").arg(QDir::toNativeSeparators(path), traceSize()),
-        [job] { return job->progress(); }, [job] { job->deleteLater(); });
+        job, tr("Writing %1…").arg(QDir::toNativeSeparators(path)), [job] { return job->progress(); },
+        [job] { job->deleteLater(); });
     const auto end = [this, job](const Result<void>& outcome, const QString& wrote) {
         job->deleteLater();
         if (outcome) {
@@ -130,16 +126,16 @@ void ExportCommands::exportTraceTo(const QString& path) {
             say(window_, tr("The trace was not exported"), words(outcome.error().sentence));
         }
     };
-    const auto begin = [this, job, path, end] {
+    const auto begin = [this, job, path, chips, end] {
         const ResultsPtr results = session_->current();
         if (!results) {
             end(refuse(session_->whyNoResults().toStdString()), {});
             return;
         }
         // The results are immutable, so another thread may read them.
-        job->start([results, path, end](const RunControl& control) -> LatestJob::Tell {
+        job->start([results, path, chips, end](const RunControl& control) -> LatestJob::Tell {
             const Result<void> outcome =
-                withoutExceptions([&] { return saveTrace(results, path, control.stop); });
+                withoutExceptions([&] { return saveTrace(results, path, chips, control.stop); });
             return [outcome, path, end] {
                 end(outcome,
                     tr("Wrote %1, %2")

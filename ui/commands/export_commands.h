@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ui/commands/figure_dialog.h"
+#include "ui/commands/trace_dialog.h"
 #include "ui/view/picture_file.h"
 
 #include <QObject>
@@ -46,9 +47,9 @@ class ExportCommands : public QObject {
     void exportTo(View* view, const QString& path) { exportTo(view, path, usualFigure()); }
     void exportTo(View* view, const QString& path, const Figure& figure);
     void exportAllTo(const QString& folder);
-    void exportTraceTo(const QString& path);
-    /// About how large a trace of what is shown will be, in words; empty where there is none.
-    [[nodiscard]] QString traceSize() const;
+    void exportTraceTo(const QString& path, const TraceChips& chips = {});
+    /// The dialog of a trace, while it is open.
+    [[nodiscard]] TraceDialog* traceDialog() { return trace_dialog_; }
     /// An export is waiting or under way.
     [[nodiscard]] bool isBusy() const { return under_way_ > 0; }
 
@@ -67,6 +68,7 @@ class ExportCommands : public QObject {
     PictureArea* area_;
     QWidget* window_;
     QPointer<FigureDialog> dialog_;
+    QPointer<TraceDialog> trace_dialog_;
     int under_way_ = 0;
     Figure figure_ = usualFigure(); ///< as it was asked for last
 };

@@ -1,7 +1,6 @@
 #include "ui/commands/trace_file.h"
 
 #include "core/base/language.h"
-#include "core/report/chrome_trace.h"
 #include "ui/document/whole_file.h"
 
 #include <QCoreApplication>
@@ -43,7 +42,12 @@ std::span<const TrainingStep> tracedSteps(const Results& results) {
     return std::span(results.steps).first(count);
 }
 
-Result<void> saveTrace(const ResultsPtr& results, const QString& path, const std::stop_token& stop) {
+Result<std::vector<TracedRun>> tracedRuns(const Results& results, const TraceChips& chips) {
+    return traced_runs(tracedSteps(results), results.scenarios(), chips);
+}
+
+Result<void> saveTrace(const ResultsPtr& results, const QString& path, const TraceChips& chips,
+                       const std::stop_token& stop) {
     const auto tr = [](const char* text) { return QCoreApplication::translate("meshslice::ui", text); };
     if (!results || results->steps.empty()) {
         return refuse(tr("There is no run to export yet.").toStdString());
@@ -52,8 +56,11 @@ Result<void> saveTrace(const ResultsPtr& results, const QString& path, const std
         return refuse(
             tr("There is no timeline to export: %1").arg(QString::fromStdString(because)).toStdString());
     }
-    const std::span<const TrainingStep> steps = tracedSteps(*results);
-    if (const Result<void> small = exportable(steps); !small) {
+    const auto runs = tracedRuns(*results, chips);
+    if (!runs) {
+        return refuse(runs.error());
+    }
+    if (const Result<void> small = exportable(*runs); !small) {
         return small;
     }
     QSaveFile file(path);
@@ -64,7 +71,7 @@ Result<void> saveTrace(const ResultsPtr& results, const QString& path, const std
     std::ostream out(&buffer);
     {
         const InEnglish for_programs;
-        write_chrome_trace(steps, out);
+        write_chrome_trace(*runs, out, stop);
     }
     out.flush();
     if (stop.stop_requested()) {

@@ -1,11 +1,20 @@
+#include "core/base/text.h"
 #include "core/report/chrome_trace.h"
+#include "tests/ui/support/hand_made_session.h"
+#include "ui/commands/trace_dialog.h"
 #include "ui/commands/trace_file.h"
 
+#include <QComboBox>
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalSpy>
 #include <QTemporaryDir>
+#include <QTest>
 #include <gtest/gtest.h>
 
 namespace meshslice::ui {
@@ -41,7 +50,7 @@ TEST(TraceFile, SaysWhyThereIsNone) {
     EXPECT_FALSE(QFile::exists(folder.filePath(QStringLiteral("a.json"))));
 }
 
-/// Four chips of each algorithm, as eight processes.
+/// Four chips of each algorithm are eight processes.
 TEST(TraceFile, HoldsBothAlgorithms) {
     auto results = std::make_shared<Results>(*smallResults());
     results->steps.push_back(training_step(results->scenario, "collective", Depth::simulate).value());
@@ -57,11 +66,99 @@ TEST(TraceFile, HoldsBothAlgorithms) {
             processes << event[QStringLiteral("args")][QStringLiteral("name")].toString();
         }
     }
-    EXPECT_EQ(processes.size(), 8);
+    EXPECT_EQ(processes.size(), 10) << "and one for the counters of each";
+    EXPECT_TRUE(processes.contains(QStringLiteral("MeshSlice: all 4 chips")));
     EXPECT_TRUE(processes.contains(QStringLiteral("MeshSlice: chip 0,0")));
     EXPECT_TRUE(processes.contains(QStringLiteral("Collective: chip 1,1")));
-    const double about = static_cast<double>(about_trace_size(tracedSteps(*results)).value());
+    const double about = static_cast<double>(about_trace_size(*tracedRuns(*results, {})).value());
     EXPECT_NEAR(about / static_cast<double>(file.size()), 1, 0.15) << about;
+}
+
+/// Two variants, of which the trace has the chips that are chosen; what is said of its size follows them. A
+/// row of two chips has half of what all four have.
+TEST(TraceFile, HoldsTheChosenChipsOfBothVariants) {
+    auto results = std::make_shared<Results>(*smallResults());
+    Scenario slow = results->scenario;
+    slow.slices = 4;
+    results->reference = Variant{"finer", slow};
+    results->steps.push_back(training_step(slow, "meshslice", Depth::simulate).value());
+    results->steps[0].variant = "B (first)";
+    results->steps[1].variant = "A (finer)";
+    const auto row = parse_trace_chips("0,0..1");
+    ASSERT_TRUE(row);
+    const QTemporaryDir folder;
+    const auto written = [&](const TraceChips& chips) {
+        const QString path = folder.filePath(QStringLiteral("trace.json"));
+        EXPECT_TRUE(saveTrace(results, path, chips));
+        QFile file(path);
+        EXPECT_TRUE(file.open(QIODevice::ReadOnly));
+        const auto runs = tracedRuns(*results, chips);
+        const double about = static_cast<double>(about_trace_size(*runs).value());
+        EXPECT_NEAR(about / static_cast<double>(file.size()), 1, 0.15) << about;
+        return QJsonDocument::fromJson(file.readAll()).object()[QStringLiteral("traceEvents")].toArray();
+    };
+    const auto names = [](const QJsonArray& events) {
+        QStringList found;
+        for (const QJsonValue& event : events) {
+            if (event[QStringLiteral("name")] == QLatin1String("process_name")) {
+                found << event[QStringLiteral("args")][QStringLiteral("name")].toString();
+            }
+        }
+        return found;
+    };
+    const auto bars = [](const QJsonArray& events) {
+        return std::ranges::count_if(events, [](const QJsonValue& event) {
+            return event[QStringLiteral("ph")] == QLatin1String("X") &&
+                   event[QStringLiteral("cat")] != QLatin1String("wait");
+        });
+    };
+    const QJsonArray some = written(*row);
+    EXPECT_EQ(names(some).join(QStringLiteral("; ")),
+              QStringLiteral("B (first): chip 0,0; B (first): chip 0,1; B (first): all 4 chips; "
+                             "A (finer): chip 0,0; A (finer): chip 0,1; A (finer): all 4 chips"));
+    EXPECT_EQ(2 * bars(some), bars(written({})));
+}
+
+/// What is chosen and typed decides what is said and written; what names no chip of the mesh is said and
+/// cannot be saved.
+TEST(TraceDialogTest, SaysTheSizeOfWhatIsChosen) {
+    HandMadeSession session(smallResults());
+    TraceDialog dialog(&session, nullptr);
+    dialog.show();
+    const auto said = [&](const TraceChips& chips) {
+        return QString::fromStdString(text(about_trace_size(*tracedRuns(*session.current(), chips))));
+    };
+    EXPECT_EQ(dialog.chips(), TraceChips{});
+    EXPECT_TRUE(dialog.note()->text().startsWith(QStringLiteral("4 chips; ")));
+    EXPECT_TRUE(dialog.note()->text().endsWith(said({})));
+    EXPECT_FALSE(dialog.listed()->isEnabled());
+    dialog.which()->setFocus();
+    QTest::keyClick(dialog.which(), Qt::Key_Down);
+    EXPECT_EQ(dialog.chips()->which, TraceChips::Which::alike);
+    EXPECT_TRUE(dialog.note()->text().startsWith(QStringLiteral("1 chip; "))) << "of a closed torus";
+    QTest::keyClick(dialog.which(), Qt::Key_Down);
+    ASSERT_TRUE(dialog.listed()->isEnabled());
+    dialog.listed()->selectAll();
+    QTest::keyClicks(dialog.listed(), QStringLiteral("0..1,0"));
+    EXPECT_TRUE(dialog.note()->text().startsWith(QStringLiteral("2 chips; ")));
+    EXPECT_TRUE(dialog.note()->text().endsWith(said(*parse_trace_chips("0..1,0"))));
+    EXPECT_TRUE(dialog.saveButton()->isEnabled());
+    const QSignalSpy asked(&dialog, &TraceDialog::saveAsked);
+    QTest::mouseClick(dialog.saveButton(), Qt::LeftButton);
+    EXPECT_EQ(asked.count(), 1);
+    QTest::keyClicks(dialog.listed(), QStringLiteral(" 7,7"));
+    EXPECT_FALSE(dialog.saveButton()->isEnabled());
+    EXPECT_TRUE(dialog.note()->text().contains(QStringLiteral("is not on the mesh of MeshSlice, 2x2")));
+    dialog.listed()->clear();
+    EXPECT_TRUE(dialog.note()->text().startsWith(QStringLiteral("No chip is named.")));
+    session.fail(QStringLiteral("It broke."));
+    EXPECT_EQ(dialog.note()->text(), QStringLiteral("It broke."));
+    EXPECT_FALSE(dialog.saveButton()->isEnabled());
+    for (const QWidget* field :
+         {static_cast<QWidget*>(dialog.which()), static_cast<QWidget*>(dialog.listed())}) {
+        EXPECT_FALSE(field->toolTip().isEmpty());
+        EXPECT_FALSE(field->accessibleName().isEmpty());
+    }
 }
 
 /// What is only estimated has no bars to write.

@@ -1,0 +1,109 @@
+#include "ui/commands/trace_dialog.h"
+
+#include "core/base/text.h"
+#include "ui/commands/trace_file.h"
+#include "ui/look/palette.h"
+#include "ui/look/words.h"
+#include "ui/session/session.h"
+#include "ui/view/finding.h"
+
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QFormLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+
+namespace meshslice::ui {
+namespace {
+
+/// As they stand in the list.
+enum class Choice : std::uint8_t { all, alike, listed };
+
+} // namespace
+
+TraceDialog::TraceDialog(Session* session, QWidget* parent)
+    : QDialog(parent)
+    , session_(session)
+    , which_(new QComboBox(this))
+    , listed_(new QLineEdit(this))
+    , note_(new QLabel(this)) {
+    setWindowTitle(tr("Export for Perfetto"));
+    which_->addItems({tr("all"), tr("one of each class of alike chips"), tr("these:")});
+    which_->setToolTip(tr("Whose cores and links the trace has; alike chips do the same at the same time"));
+    which_->setAccessibleName(tr("Chips of the trace"));
+    listed_->setText(QStringLiteral("0,0"));
+    listed_->setToolTip(
+        tr("Chips by their coordinates: “0,0 0,1”; “0..3,0” is a stretch, “*,0” a whole axis"));
+    listed_->setAccessibleName(tr("List of chips"));
+    note_->setWordWrap(true);
+    note_->setAccessibleName(tr("Size of the trace"));
+    note_->setMinimumWidth(note_->fontMetrics().averageCharWidth() * 60);
+    auto* form = new QFormLayout;
+    form->addRow(tr("&Chips"), which_);
+    form->addRow(QString(), listed_);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
+    save_ = buttons->addButton(tr("&Save as…"), QDialogButtonBox::AcceptRole);
+    save_->setDefault(true);
+    save_->setToolTip(tr("Writes a file that Perfetto (ui.perfetto.dev) and chrome://tracing open"));
+    connect(save_, &QPushButton::clicked, this, &TraceDialog::saveAsked);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    auto* column = new QVBoxLayout(this);
+    column->addLayout(form);
+    column->addWidget(note_);
+    column->addStretch(1);
+    column->addWidget(buttons);
+    connect(which_, &QComboBox::currentIndexChanged, this, &TraceDialog::renew);
+    connect(listed_, &QLineEdit::textChanged, this, &TraceDialog::renew);
+    connect(session_, &Session::changed, this, &TraceDialog::renew);
+    renew();
+}
+
+Result<TraceChips> TraceDialog::chips() const {
+    switch (static_cast<Choice>(which_->currentIndex())) {
+    case Choice::all: return TraceChips{};
+    case Choice::alike: return TraceChips{TraceChips::Which::alike};
+    case Choice::listed: break;
+    }
+    return parse_trace_chips(listed_->text().toStdString());
+}
+
+void TraceDialog::renew() {
+    listed_->setEnabled(static_cast<Choice>(which_->currentIndex()) == Choice::listed);
+    const ResultsPtr results = session_->current();
+    const Result<TraceChips> asked = chips();
+    QString said;
+    bool possible = false;
+    if (!results) {
+        said = session_->whyNoResults();
+    } else if (tracedSteps(*results).empty()) {
+        said = tr("There is no timeline to export: %1").arg(words(results->not_simulated(0)));
+    } else if (!asked) {
+        said = words(asked.error().sentence);
+    } else if (const auto runs = tracedRuns(*results, *asked); !runs) {
+        said = words(runs.error().sentence);
+    } else if (const Result<void> small = exportable(*runs); !small) {
+        said = words(small.error().sentence);
+    } else {
+        possible = true;
+        QStringList parts;
+        for (const TracedRun& run : *runs) {
+            const auto count = static_cast<qlonglong>(run.chips.size());
+            parts << (runs->size() == 1
+                          ? (count == 1 ? tr("1 chip") : tr("%L1 chips").arg(count))
+                          : tr("%1: %2").arg(stepTitle(*run.step),
+                                             count == 1 ? tr("1 chip") : tr("%L1 chips").arg(count)));
+        }
+        said = tr("%1; with waits, flows and counters about %2")
+                   .arg(parts.join(QStringLiteral("; ")), words(text(about_trace_size(*runs))));
+    }
+    note_->setText(said);
+    QPalette colours = palette();
+    if (!possible && results) {
+        colours.setColor(QPalette::WindowText, warningText(themeOf(palette())));
+    }
+    note_->setPalette(colours);
+    save_->setEnabled(possible);
+}
+
+} // namespace meshslice::ui
