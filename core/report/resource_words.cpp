@@ -2,10 +2,13 @@
 
 #include "core/base/say.h"
 #include "core/base/text.h"
+#include "core/program/ring_schedule.h"
 
 #include <fmt/format.h>
 
 #include <array>
+#include <type_traits>
+#include <variant>
 
 namespace meshslice {
 
@@ -57,6 +60,60 @@ std::string saving_words(const Bottleneck& bottleneck, const Torus& torus) {
                                  ? said("launches and synchronisations in half the time")
                                  : say("twice the bandwidth of {}", part_words(part, torus));
     return say("{} would save {} of the time", what, percent_text(bottleneck.most()));
+}
+
+std::string travelling_matrix(const Program& program, OperationId operation) {
+    const ValueId* source = std::visit(
+        [](const auto& one) -> const ValueId* {
+            using Kind = std::decay_t<decltype(one)>;
+            if constexpr (std::is_same_v<Kind, AllGather> || std::is_same_v<Kind, ReduceScatter> ||
+                          std::is_same_v<Kind, Broadcast> || std::is_same_v<Kind, Reduce> ||
+                          std::is_same_v<Kind, Shift> || std::is_same_v<Kind, SendRecv> ||
+                          std::is_same_v<Kind, AddSendRecv>) {
+                return &one.source;
+            } else {
+                return nullptr;
+            }
+        },
+        program.operations[operation]);
+    if (source == nullptr) {
+        return {};
+    }
+    const std::string& name = program.values[*source].name;
+    return name.substr(0, name.find_first_of("_'"));
+}
+
+std::string shard_words(const Program& program, RingMode mode, const Row& row, const Interval& interval) {
+    if (row.is_core || interval.operation >= program.operations.size()) {
+        return {};
+    }
+    const Operation& operation = program.operations[interval.operation];
+    const std::string matrix = travelling_matrix(program, interval.operation);
+    const auto moves = matrix.empty()
+                           ? std::nullopt
+                           : communication(program, operation, mode,
+                                           variant(program, operation, interval.iteration, row.chip));
+    if (!moves) {
+        return {};
+    }
+    const Torus& torus = program.torus;
+    const auto chip_at = [&](std::int32_t position) {
+        return "chip " + place_text(torus, torus.along(row.chip, row.axis, position));
+    };
+    using Pattern = RingSchedule::Pattern;
+    const Pattern pattern = moves->ring.pattern();
+    const std::int32_t own = torus.coordinate(row.chip, row.axis);
+    std::string words = matrix;
+    if (pattern == Pattern::broadcast || pattern == Pattern::reduce) {
+        words += (pattern == Pattern::broadcast ? " from " : " for ") + chip_at(moves->ring.root());
+    } else if (pattern == Pattern::send_receive) {
+        words += " passed on by " + chip_at(own);
+    } else if (const auto chunk = moves->ring.chunk(row.direction, interval.step, own)) {
+        words += (pattern == Pattern::reduce_scatter ? " for " : " from ") + chip_at(*chunk);
+    }
+    return program.iterations > 1 && program.in_loop(interval.operation)
+               ? fmt::format("slice {} of {}, {}", interval.iteration + 1, program.iterations, words)
+               : words;
 }
 
 } // namespace meshslice

@@ -1,6 +1,8 @@
 #pragma once
 
+#include "core/cost/schedule.h"
 #include "core/program/program.h"
+#include "core/simulate/record/timeline.h"
 #include "core/step/bottleneck.h"
 #include "core/torus/torus.h"
 
@@ -23,5 +25,12 @@ namespace meshslice {
 /// What was tried: "twice the bandwidth of the vertical links would save 31% of the time". Empty where no
 /// part would save anything.
 [[nodiscard]] std::string saving_words(const Bottleneck& bottleneck, const Torus& torus);
+
+/// The matrix whose shards an operation sends: "A" of "A_s"; empty where nothing travels.
+[[nodiscard]] std::string travelling_matrix(const Program& program, OperationId operation);
+/// What a link carries in an interval, in words: "slice 3 of 8, A from chip 0,1"; of partial sums whose they
+/// will be: "C for chip 0,1". Empty where nothing travels. `row`: the link.
+[[nodiscard]] std::string shard_words(const Program& program, RingMode mode, const Row& row,
+                                      const Interval& interval);
 
 } // namespace meshslice

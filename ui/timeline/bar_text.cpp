@@ -4,6 +4,7 @@
 #include "core/cost/link_bandwidth.h"
 #include "core/estimate/estimate.h"
 #include "core/program/ring_schedule.h"
+#include "core/report/resource_words.h"
 #include "ui/look/lettering.h"
 #include "ui/look/words.h"
 #include "ui/timeline/time_axis.h"
@@ -164,6 +165,11 @@ QStringList barLines(const TimelineModel& model, std::size_t step, std::size_t r
     QStringList lines;
     lines += kindName(interval.activity) + translated(": ") + of(operation.detail);
     lines += whichProduct(product, piece, interval);
+    if (interval.activity == Activity::sync || interval.activity == Activity::transfer) {
+        const Scenario& scenario = model.results()->scenario_of(step);
+        const std::string shard = shard_words(*product.program, scenario.schedule.ring, where, interval);
+        lines += shard.empty() ? QStringList() : QStringList(of(shard));
+    }
     QString place = of(row_name(timeline.torus(), where));
     if (!where.is_core && interval.activity != Activity::launch && interval.activity != Activity::copy) {
         place = BarText::tr("%1, step %2 of %3 of the ring")

@@ -138,32 +138,4 @@ QString shortSentence(const TimelineModel& model, const TorusFrame& frame) {
     return frameSentence(model, frame).section(QLatin1Char(','), 0, 1);
 }
 
-QString loadSentence(const TimelineModel& model, std::size_t step, TimeRange range,
-                     const std::vector<double>& loads) {
-    const std::vector<Row>& rows = model.rows(step);
-    double cores = 0;
-    double links = 0;
-    std::size_t core_count = 0;
-    std::optional<std::size_t> busiest;
-    for (std::size_t row = 0; row < rows.size(); ++row) {
-        (rows[row].is_core ? cores : links) += loads[row];
-        core_count += rows[row].is_core ? 1 : 0;
-        if (!rows[row].is_core && (!busiest || loads[row] > loads[*busiest])) {
-            busiest = row;
-        }
-    }
-    const auto link_count = static_cast<double>(rows.size() - core_count);
-    QString sentence =
-        TorusWords::tr("Over %1: cores are busy for %2 of the time on average")
-            .arg(words(text(length(range))),
-                 words(percent_text(cores / static_cast<double>(std::max<std::size_t>(1, core_count)))));
-    if (busiest) {
-        sentence += TorusWords::tr(", links for %1; the busiest is %2 with %3")
-                        .arg(words(percent_text(links / link_count)),
-                             words(part_name(model.torus(step), rows[*busiest])),
-                             words(percent_text(loads[*busiest])));
-    }
-    return sentence;
-}
-
 } // namespace meshslice::ui

@@ -38,8 +38,5 @@ struct TorusFrame {
 [[nodiscard]] QString frameSentence(const TimelineModel& model, const TorusFrame& frame);
 /// The same in short: "12.3 ms, FF1 forward: 256 of 256 cores multiply".
 [[nodiscard]] QString shortSentence(const TimelineModel& model, const TorusFrame& frame);
-/// "Over 61.7 ms: cores are busy for 71% of the time on average, links for 32%; the busiest is ...".
-[[nodiscard]] QString loadSentence(const TimelineModel& model, std::size_t step, TimeRange range,
-                                   const std::vector<double>& loads);
 
 } // namespace meshslice::ui

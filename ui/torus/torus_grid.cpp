@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <numbers>
+#include <numeric>
 #include <utility>
 
 namespace meshslice::ui {
@@ -15,6 +18,13 @@ constexpr double layer_gap = 0.6;
 /// Of a few chips, which fill no screen.
 constexpr double largest_cell = 200;
 constexpr double widest_lane = 9;
+/// In space, in cells: the core's side, from where to where a lane goes, a stub's end, and the lanes' width.
+constexpr double core_in_space = 0.34;
+constexpr double lane_begins = 0.22;
+constexpr double lane_ends = 0.78;
+constexpr double stub_ends = 0.55;
+constexpr double offset_in_space = 0.055;
+constexpr double width_in_space = 0.07;
 
 /// The width and height in cells of so many layers, `across` of them next to each other.
 std::pair<double, double> cells(int rows, int columns, int layers, int across) {
@@ -27,7 +37,26 @@ double largestCell(const QRectF& area, int rows, int columns, int layers, int ac
     return std::min(area.width() / wide, area.height() / high);
 }
 
+std::vector<Link> linksOf(const Torus& torus, Chip chip) {
+    std::vector<Link> links;
+    for (int axis = 0; axis < torus.axis_count(); ++axis) {
+        for (const Direction direction : both_directions) {
+            const Link link{chip, static_cast<Axis>(axis), direction};
+            if (torus.neighbour(chip, link.axis, direction)) {
+                links.push_back(link);
+            }
+        }
+    }
+    return links;
+}
+
 } // namespace
+
+TorusTurn turned(TorusTurn turn, double yaw, double pitch) {
+    constexpr double most_tipped = 1.4;
+    return {std::remainder(turn.yaw + yaw, 2 * std::numbers::pi),
+            std::clamp(turn.pitch + pitch, -most_tipped, most_tipped)};
+}
 
 QRectF TorusGrid::Lane::rect() const {
     const QRectF line = QRectF(from, to).normalized();
@@ -36,7 +65,33 @@ QRectF TorusGrid::Lane::rect() const {
                                                                       : line.adjusted(-half, 0, half, 0);
 }
 
-TorusGrid::TorusGrid(const Torus& torus, const QRectF& area) : torus_(torus) {
+QPolygonF TorusGrid::Lane::outline(double more) const {
+    const QPointF way = to - from;
+    const double length = std::hypot(way.x(), way.y());
+    const QPointF along = length > 0 ? way / length : QPointF(1, 0);
+    const QPointF side = QPointF(-along.y(), along.x()) * (width / 2 + more);
+    const QPointF end = along * more;
+    return QPolygonF({from - end - side, to + end - side, to + end + side, from - end + side});
+}
+
+TorusGrid::TorusGrid(const Torus& torus, const QRectF& area, const std::optional<TorusTurn>& turn)
+    : torus_(torus) {
+    if (turn && torus.axis_count() == 3) {
+        rows_ = torus.size(Axis::vertical);
+        columns_ = torus.size(Axis::horizontal);
+        layers_ = torus.size(Axis::third);
+        turn_ = *turn;
+        middle_ = area.center();
+        const double radius = std::max(0.5, std::hypot(rows_ - 1, columns_ - 1, layers_ - 1) / 2);
+        far_ = 3 * radius;
+        // A ball of this radius is 1.07 times as wide in perspective; stubs stand out of it.
+        cell_ = std::min(largest_cell, std::min(area.width(), area.height()) / (2 * (1.07 * radius + 0.9)));
+        for (Chip chip = 0; chip < torus.chips(); ++chip) {
+            const auto [right, down, away] = inCells(chip);
+            spots_.push_back(spot(right, down, away));
+        }
+        return;
+    }
     if (torus.axis_count() == 1) {
         // In rows of alternating direction, in as many columns as make the cells largest.
         const int chips = torus.chips();
@@ -65,7 +120,63 @@ TorusGrid::TorusGrid(const Torus& torus, const QRectF& area) : torus_(torus) {
     origin_ = area.center() - QPointF(wide, high) * cell_ / 2;
 }
 
+std::array<double, 3> TorusGrid::inCells(Chip chip) const {
+    return {torus_.coordinate(chip, Axis::horizontal) - (columns_ - 1) / 2.0,
+            torus_.coordinate(chip, Axis::vertical) - (rows_ - 1) / 2.0,
+            torus_.coordinate(chip, Axis::third) - (layers_ - 1) / 2.0};
+}
+
+TorusGrid::Spot TorusGrid::spot(double right, double down, double away) const {
+    const double x = right * std::cos(turn_.yaw) + away * std::sin(turn_.yaw);
+    const double z = away * std::cos(turn_.yaw) - right * std::sin(turn_.yaw);
+    const double y = down * std::cos(turn_.pitch) - z * std::sin(turn_.pitch);
+    const double depth = z * std::cos(turn_.pitch) + down * std::sin(turn_.pitch);
+    const double scale = far_ / std::max(0.1 * far_, far_ + depth);
+    return {middle_ + QPointF(x, y) * cell_ * scale, scale, depth};
+}
+
+std::vector<Chip> TorusGrid::order() const {
+    std::vector<Chip> chips(static_cast<std::size_t>(torus_.chips()));
+    std::iota(chips.begin(), chips.end(), 0);
+    if (inSpace()) {
+        std::ranges::stable_sort(chips, std::greater{},
+                                 [this](Chip chip) { return spots_[static_cast<std::size_t>(chip)].depth; });
+    }
+    return chips;
+}
+
+TorusGrid::Lane TorusGrid::laneInSpace(const Link& link) const {
+    const bool forward = link.direction == Direction::forward;
+    const int at = torus_.coordinate(link.chip, link.axis);
+    const auto from = inCells(link.chip);
+    const std::size_t along = link.axis == Axis::horizontal ? 0 : link.axis == Axis::vertical ? 1 : 2;
+    const auto away = [&](double cells) {
+        auto place = from;
+        place[along] += forward ? cells : -cells;
+        return spot(place[0], place[1], place[2]);
+    };
+    Lane lane;
+    // At the edge the way round leaves the torus.
+    lane.stub = forward ? at == torus_.size(link.axis) - 1 : at == 0;
+    const Spot begin = away(lane_begins);
+    const Spot end = away(lane.stub ? stub_ends : lane_ends);
+    const QPointF way = end.at - begin.at;
+    const double length = std::max(1e-9, std::hypot(way.x(), way.y()));
+    const QPointF side = QPointF(-way.y(), way.x()) / length * cell_ * offset_in_space;
+    lane.from = begin.at + side * begin.scale;
+    lane.to = end.at + side * end.scale;
+    lane.width = std::clamp(cell_ * width_in_space * begin.scale, 1.0, widest_lane);
+    return lane;
+}
+
 QRectF TorusGrid::bounds() const {
+    if (inSpace()) {
+        QRectF all;
+        for (Chip chip = 0; chip < torus_.chips(); ++chip) {
+            all |= core(chip);
+        }
+        return all;
+    }
     const auto [wide, high] = cells(rows_, columns_, layers_, layers_across_);
     return {origin_, QSizeF(wide, high) * cell_};
 }
@@ -88,11 +199,19 @@ QPointF TorusGrid::centre(Chip chip) const {
 }
 
 QRectF TorusGrid::core(Chip chip) const {
+    if (inSpace()) {
+        const Spot& here = spots_[static_cast<std::size_t>(chip)];
+        const double wide = std::max(2.0, cell_ * core_in_space * here.scale);
+        return {here.at - QPointF(wide, wide) / 2, QSizeF(wide, wide)};
+    }
     const double side = showsLinks() ? cell_ * core_share : std::max(1.0, cell_ - (cell_ > 3 ? 1 : 0));
     return {centre(chip) - QPointF(side, side) / 2, QSizeF(side, side)};
 }
 
 TorusGrid::Lane TorusGrid::lane(const Link& link) const {
+    if (inSpace()) {
+        return laneInSpace(link);
+    }
     const QPointF middle = centre(link.chip);
     const double half = cell_ * core_share / 2;
     const double gap = cell_ * (1 - core_share);
@@ -137,6 +256,22 @@ TorusGrid::Lane TorusGrid::lane(const Link& link) const {
 }
 
 std::optional<TorusPart> TorusGrid::at(const QPointF& point) const {
+    if (inSpace()) { // what is in front counts, and a core before the links that end at it
+        const std::vector<Chip> far_first = order();
+        for (auto chip = far_first.rbegin(); chip != far_first.rend(); ++chip) {
+            if (core(*chip).contains(point)) {
+                return TorusPart{*chip, std::nullopt};
+            }
+        }
+        for (auto chip = far_first.rbegin(); showsLinks() && chip != far_first.rend(); ++chip) {
+            for (const Link& link : linksOf(torus_, *chip)) {
+                if (lane(link).outline(1).containsPoint(point, Qt::WindingFill)) {
+                    return TorusPart{*chip, link};
+                }
+            }
+        }
+        return std::nullopt;
+    }
     for (Chip chip = 0; chip < torus_.chips(); ++chip) {
         const QRectF around(centre(chip) - QPointF(cell_, cell_), QSizeF(cell_, cell_) * 2);
         if (!around.contains(point)) {

@@ -4,12 +4,12 @@
 #include "core/base/text.h"
 #include "ui/controls/tip.h"
 #include "ui/look/words.h"
-#include "ui/timeline/bar_text.h"
 #include "ui/timeline/fault_menu.h"
 #include "ui/timeline/timeline_geometry.h"
 #include "ui/torus/torus_view.h"
 #include "ui/view/finding.h"
 
+#include <QApplication>
 #include <QContextMenuEvent>
 #include <QHelpEvent>
 #include <QKeyEvent>
@@ -17,6 +17,7 @@
 #include <QMouseEvent>
 
 #include <algorithm>
+#include <utility>
 
 namespace meshslice::ui {
 
@@ -59,22 +60,8 @@ QStringList TorusView::linesAt(const QPoint& point) const {
 
 QStringList TorusView::linesOf(const Part& part) const {
     const TorusPicture& picture = *part.picture;
-    const std::size_t step = picture.step();
     const auto row = picture.rowOf(part.part);
-    if (!row) {
-        return {};
-    }
-    if (shows_ == TorusShows::load) {
-        return {QString::fromStdString(row_name(model_.torus(step), model_.rows(step)[*row])),
-                tr("busy for %1 of %2")
-                    .arg(words(percent_text(picture.loads[*row])), words(text(length(loadRange(step)))))};
-    }
-    if (const auto& now = picture.frame.now[*row]) {
-        return barLines(model_, step, *row, *now);
-    }
-    return {QString::fromStdString(row_name(model_.torus(step), model_.rows(step)[*row])),
-            picture.frame.piece && model_.rows(step)[*row].is_core ? tr("waits for communication")
-                                                                   : tr("idle")};
+    return row ? rowLines(picture, *row) : QStringList();
 }
 
 std::vector<ReadablePart> TorusView::readableParts() const {
@@ -133,11 +120,45 @@ void TorusView::askWhatIf(const Part& part, const QPoint& at) {
 }
 
 void TorusView::mousePressEvent(QMouseEvent* event) {
-    const auto part = partAt(event->pos());
     if (event->button() != Qt::LeftButton) {
         return;
     }
     setFocus();
+    if (standsInSpace() && sentence().isEmpty()) { // a click if it does not become a drag
+        grabbed_ = event->pos();
+        turning_ = false;
+    } else {
+        click(event);
+    }
+}
+
+void TorusView::mouseMoveEvent(QMouseEvent* event) {
+    if (!grabbed_) {
+        PaintedView::mouseMoveEvent(event);
+        return;
+    }
+    const QPoint way = event->pos() - *grabbed_;
+    turning_ = turning_ || way.manhattanLength() >= QApplication::startDragDistance();
+    if (turning_) {
+        constexpr double radians_per_pixel = 0.01;
+        grabbed_ = event->pos();
+        setCursor(Qt::ClosedHandCursor);
+        turnBy(-way.x() * radians_per_pixel, way.y() * radians_per_pixel);
+    }
+}
+
+void TorusView::mouseReleaseEvent(QMouseEvent* event) {
+    if (grabbed_ && event->button() == Qt::LeftButton) {
+        grabbed_.reset();
+        unsetCursor();
+        if (!std::exchange(turning_, false)) {
+            click(event);
+        }
+    }
+}
+
+void TorusView::click(QMouseEvent* event) {
+    const auto part = partAt(event->pos());
     if (!part) {
         selection().select(std::nullopt);
     } else if (isSelected(*part)) {
@@ -193,6 +214,26 @@ void TorusView::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Minus: changeSpeed(-1); break;
     case Qt::Key_Home: goTo(Time(0)); break;
     case Qt::Key_End: goTo(whole().end); break;
+    case Qt::Key_Left:
+    case Qt::Key_Right:
+    case Qt::Key_Up:
+    case Qt::Key_Down:
+    case Qt::Key_0:
+        if (!standsInSpace()) {
+            PaintedView::keyPressEvent(event);
+        } else if (event->key() == Qt::Key_0) {
+            turn_ = {};
+            changed();
+        } else {
+            constexpr double by = 0.1;
+            turnBy(event->key() == Qt::Key_Left    ? by
+                   : event->key() == Qt::Key_Right ? -by
+                                                   : 0,
+                   event->key() == Qt::Key_Up     ? -by
+                   : event->key() == Qt::Key_Down ? by
+                                                  : 0);
+        }
+        break;
     default: PaintedView::keyPressEvent(event);
     }
 }

@@ -2,7 +2,9 @@
 
 #include "core/base/text.h"
 #include "core/cost/schedule.h"
+#include "core/report/resource_words.h"
 #include "core/simulate/record/timeline.h"
+#include "ui/look/figure_style.h"
 #include "ui/look/lettering.h"
 #include "ui/look/palette.h"
 #include "ui/look/words.h"
@@ -47,6 +49,16 @@ TorusPart partOf(const Row& row) {
                        : TorusPart{row.chip, Link{row.chip, row.axis, row.direction}};
 }
 
+void fillLane(QPainter& painter, const TorusGrid::Lane& lane, const QColor& colour) {
+    if (lane.slanted()) {
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(colour);
+        painter.drawPolygon(lane.outline());
+    } else {
+        painter.fillRect(lane.rect(), colour);
+    }
+}
+
 QRectF rectOf(const TorusGrid& grid, const TorusPart& part) {
     return part.link ? grid.lane(*part.link).rect() : grid.core(part.chip);
 }
@@ -61,21 +73,34 @@ QColor letters(const QColor& background) {
     return background.lightnessF() < 0.55 ? QColor(Qt::white) : QColor(0x1A, 0x1A, 0x1A);
 }
 
-/// A slice on its way, where it is between the chips, with its number where that fits.
+/// What moves, as its square says it: "A3" for slice 3 of A, "3" where the matrix is not known.
+QString shardName(const TorusPicture& picture, std::size_t row) {
+    const PlacedInterval& at = *picture.frame.now[row];
+    const Interval& now = picture.model->interval(picture.step(), row, at);
+    const Piece& piece = picture.model->pieces(picture.step())[at.piece];
+    const auto& program = picture.model->step(picture.step()).gemms[piece.gemm].program;
+    const QString matrix = program && now.operation < program->operations.size()
+                               ? words(travelling_matrix(*program, now.operation))
+                               : QString();
+    return matrix + QString::number(now.iteration + 1);
+}
+
+/// A slice on its way, where it is between the chips, with its name where that fits.
 void paintShard(QPainter& painter, const TorusGrid::Lane& lane, const PlacedInterval& at, Time moment,
-                std::uint32_t slice, const QColor& colour, Theme theme) {
+                const QString& name, const QColor& colour, Theme theme) {
     const double done = at.end > at.start ? ratio(moment - at.start, at.end - at.start) : 1;
     const QPointF place = lane.from + (lane.to - lane.from) * std::clamp(done, 0.0, 1.0);
     const double side = std::clamp(lane.width * 1.9, 4.0, 16.0);
-    const QRectF box(place - QPointF(side, side) / 2, QSizeF(side, side));
+    const QFont tiny = lettering(Lettering::tiny);
+    const bool named = side >= 14;
+    const QSizeF size(named ? std::max(side, textWidth(tiny, name) + 3) : side, side);
+    const QRectF box(place - QPointF(size.width(), size.height()) / 2, size);
     painter.setPen(QPen(color(Role::background, theme), 1));
     painter.setBrush(colour);
     painter.drawRect(box);
-    const QFont tiny = lettering(Lettering::tiny);
-    const QString number = QString::number(slice + 1);
-    if (side >= 14 && textWidth(tiny, number) <= side - 1) {
+    if (named) {
         painter.setPen(letters(colour));
-        drawFitted(painter, box, Qt::AlignCenter, tiny, number);
+        drawFitted(painter, box, Qt::AlignCenter, tiny, name);
     }
 }
 
@@ -115,32 +140,60 @@ void paintNow(QPainter& painter, const TorusPicture& picture, std::size_t row, T
     if (of.round) { // dead or missing: an outline, and nothing moves on it
         painter.setPen(QPen(color(Role::quietText, theme), 1, Qt::DotLine));
         painter.setBrush(Qt::NoBrush);
-        painter.drawRect(lane.rect());
+        painter.drawPolygon(lane.outline());
         return;
     }
     if (now == nullptr) {
-        painter.fillRect(lane.rect(), color(Role::grid, theme));
+        fillLane(painter, lane, color(Role::grid, theme));
         return;
     }
     const bool moves = now->activity == Activity::transfer;
     const QColor colour = color(roleOf(of, now->activity), theme);
     const bool room = picture.grid.cell() >= least_for_shards;
-    painter.fillRect(lane.rect(), moves && room ? tint(roleOf(of.axis), theme, 0.55) : colour);
+    fillLane(painter, lane, moves && room ? tint(roleOf(of.axis), theme, 0.55) : colour);
     if (moves && room) {
         paintArrow(painter, lane, colour);
-        paintShard(painter, lane, *picture.frame.now[row], picture.frame.moment, now->iteration, colour,
-                   theme);
+        paintShard(painter, lane, *picture.frame.now[row], picture.frame.moment, shardName(picture, row),
+                   colour, theme);
     }
 }
 
-void paintLoad(QPainter& painter, const TorusPicture& picture, std::size_t row, Theme theme) {
+/// The colour of what is measured; without a value that of the ground.
+QColor measuredColor(const TorusPicture& picture, std::size_t row, Theme theme) {
     const Row& of = picture.model->rows(picture.step())[row];
-    const double load = picture.loads[row];
-    const Role role = of.is_core ? Role::compute : roleOf(of.axis);
-    if (of.is_core || picture.grid.showsLinks()) {
-        const QRectF place = rectOf(picture.grid, partOf(of));
-        painter.fillRect(place, color(Role::grid, theme));
-        painter.fillRect(place, tint(role, theme, 0.08 + 0.92 * std::clamp(load, 0.0, 1.0)));
+    const bool measured = row < picture.measure.values.size() && picture.measure.values[row];
+    // Bytes of a chip are those of its links, not what its core does.
+    const Role role = !of.is_core                          ? roleOf(of.axis)
+                      : picture.shows == TorusShows::bytes ? Role::quietText
+                                                           : Role::compute;
+    return measured ? tint(role, theme, 0.08 + 0.92 * picture.measure.strength(of, row))
+                    : color(Role::grid, theme);
+}
+
+void paintMeasured(QPainter& painter, const TorusPicture& picture, std::size_t row, Theme theme) {
+    const Row& of = picture.model->rows(picture.step())[row];
+    if (!of.is_core && !picture.grid.showsLinks()) {
+        return;
+    }
+    const QRectF place = rectOf(picture.grid, partOf(of));
+    const auto lane =
+        of.is_core ? std::nullopt : std::optional(picture.grid.lane({of.chip, of.axis, of.direction}));
+    if (lane) {
+        fillLane(painter, *lane, measuredColor(picture, row, theme));
+    } else {
+        painter.fillRect(place, measuredColor(picture, row, theme));
+    }
+    const bool measured = row < picture.measure.values.size() && picture.measure.values[row];
+    if (picture.shows == TorusShows::slack && measured && *picture.measure.values[row] == 0) {
+        // On the critical path: a line along the bottom or, upright, along the left.
+        painter.setPen(QPen(color(Role::text, theme), 2));
+        if (lane && lane->slanted()) {
+            const QPolygonF outline = lane->outline();
+            painter.drawLine(outline[2], outline[3]);
+        } else {
+            painter.drawLine(place.width() >= place.height() ? QLineF(place.bottomLeft(), place.bottomRight())
+                                                             : QLineF(place.topLeft(), place.bottomLeft()));
+        }
     }
 }
 
@@ -154,9 +207,9 @@ void paintNames(QPainter& painter, const TorusPicture& picture, std::size_t row,
     const Interval* now = picture.shows == TorusShows::now ? nowOf(picture, row) : nullptr;
     QColor behind = color(Role::background, theme);
     QString second;
-    if (picture.shows == TorusShows::load) {
-        behind = tint(Role::compute, theme, 0.08 + 0.92 * std::clamp(picture.loads[row], 0.0, 1.0));
-        second = words(percent_text(picture.loads[row]));
+    if (picture.shows != TorusShows::now) {
+        behind = measuredColor(picture, row, theme);
+        second = row < picture.measure.values.size() ? picture.measure.text(row) : QString();
     } else if (now != nullptr) {
         behind = color(roleOf(of, now->activity), theme);
         if (now->activity == Activity::compute) {
@@ -193,8 +246,12 @@ void paintPartners(QPainter& painter, const TorusPicture& picture, Theme theme) 
     const Torus& torus = grid.torus();
     const QFont tiny = lettering(Lettering::tiny);
     painter.setPen(color(Role::quietText, theme));
+    std::vector<QRectF> taken;
+    for (Chip chip = 0; grid.inSpace() && chip < torus.chips(); ++chip) {
+        taken.push_back(grid.core(chip));
+    }
     for (const Row& row : picture.model->rows(picture.step())) {
-        if (row.is_core || row.axis == Axis::third || row.round) {
+        if (row.is_core || row.round || (row.axis == Axis::third && !grid.inSpace())) {
             continue;
         }
         const Link link{row.chip, row.axis, row.direction};
@@ -210,8 +267,15 @@ void paintPartners(QPainter& painter, const TorusPicture& picture, Theme theme) 
         const double wide = textWidth(tiny, name) + 2;
         const bool upright = std::abs(out.y()) > std::abs(out.x());
         const double shift = upright ? 0 : (out.x() > 0 ? wide / 2 : -wide / 2);
-        drawFitted(painter, QRectF(at.x() + shift - wide / 2, at.y() - 7, wide, 14), Qt::AlignCenter, tiny,
-                   name);
+        const QRectF place(at.x() + shift - wide / 2, at.y() - 7, wide, 14);
+        if (grid.inSpace()) { // where they would stand over a core or each other, those in front are read
+            const auto over = [&](const QRectF& other) { return other.intersects(place); };
+            if (std::ranges::any_of(taken, over)) {
+                continue;
+            }
+            taken.push_back(place);
+        }
+        drawFitted(painter, place, Qt::AlignCenter, tiny, name);
     }
 }
 
@@ -219,8 +283,12 @@ std::vector<LegendItem> legendOf(const TimelineModel& model, std::size_t step, T
     const Torus& torus = model.torus(step);
     std::vector<LegendItem> items;
     const auto add = [&](const QString& said, Role role) { items.push_back({said, role}); };
-    const bool load = shows == TorusShows::load;
-    add(load ? TorusPictureWords::tr("core") : TorusPictureWords::tr("multiply"), Role::compute);
+    const bool load = shows != TorusShows::now;
+    if (shows == TorusShows::bytes) {
+        add(TorusPictureWords::tr("all that a chip sends"), Role::quietText);
+    } else {
+        add(load ? TorusPictureWords::tr("core") : TorusPictureWords::tr("multiply"), Role::compute);
+    }
     if (torus.axis_count() > 1) {
         add(load ? TorusPictureWords::tr("links along a row") : TorusPictureWords::tr("transfer along a row"),
             Role::transferHorizontal);
@@ -235,7 +303,12 @@ std::vector<LegendItem> legendOf(const TimelineModel& model, std::size_t step, T
         add(TorusPictureWords::tr("third axis"), Role::transferThird);
     }
     if (load) {
-        items.push_back({TorusPictureWords::tr("the stronger the colour, the busier"), std::nullopt});
+        items.push_back(
+            {shows == TorusShows::load    ? TorusPictureWords::tr("the stronger the colour, the busier")
+             : shows == TorusShows::bytes ? TorusPictureWords::tr("the stronger the colour, the more bytes")
+                                          : TorusPictureWords::tr("the stronger the colour, the less slack; "
+                                                                  "with a line: none"),
+             std::nullopt});
         return items;
     }
     add(TorusPictureWords::tr("synchronisation"), Role::sync);
@@ -245,7 +318,7 @@ std::vector<LegendItem> legendOf(const TimelineModel& model, std::size_t step, T
         add(TorusPictureWords::tr("copying slices"), Role::slicing);
     }
     add(TorusPictureWords::tr("core waits"), Role::exposed);
-    items.push_back({TorusPictureWords::tr("moving squares: slices by number"), std::nullopt});
+    items.push_back({TorusPictureWords::tr("moving squares: matrix and slice"), std::nullopt});
     return items;
 }
 
@@ -258,53 +331,100 @@ std::optional<std::size_t> TorusPicture::rowOf(const TorusPart& part) const {
 }
 
 TorusPicture makeTorusPicture(const TimelineModel& model, const TorusFrame& frame, TorusShows shows,
-                              TimeRange range, const QRectF& area) {
+                              TimeRange range, const QRectF& area, const StepSlack* slack,
+                              const std::optional<TorusTurn>& turn) {
     TorusPicture picture;
     picture.model = &model;
     picture.shows = shows;
     picture.frame = frame;
     picture.range = range;
     picture.legend = legendOf(model, frame.step, shows);
-    if (shows == TorusShows::load) {
-        picture.loads = loadsIn(model, frame.step, range);
-        picture.title = loadSentence(model, frame.step, range, picture.loads);
-    } else {
-        picture.title = frameSentence(model, frame);
+    picture.measure.shows = shows;
+    switch (shows) {
+    case TorusShows::now: picture.title = frameSentence(model, frame); break;
+    case TorusShows::load:
+        picture.measure = loadMeasure(model, frame.step, range);
+        picture.title = loadSentence(model, frame.step, range, picture.measure);
+        break;
+    case TorusShows::bytes:
+        picture.measure = bytesIn(model, frame.step, range);
+        picture.title = measureSentence(model, frame.step, range, picture.measure);
+        break;
+    case TorusShows::slack:
+        if (slack == nullptr) {
+            picture.title = TorusPictureWords::tr("Looking for what could take longer…");
+        } else {
+            picture.measure = slackIn(model, frame.step, range, *slack);
+            picture.title = measureSentence(model, frame.step, range, picture.measure);
+        }
+        break;
     }
+    picture.title = pictureTitle(picture.title);
     const double legend_width = area.width() - 16;
     const double legend = placeLegend(picture.legend, legend_width).lines * 20.0;
-    picture.title_area = QRectF(area.left() + 8, area.top(), area.width() - 16, heading_height);
+    picture.title_area =
+        QRectF(area.left() + 8, area.top(), area.width() - 16, hasNoTitle() ? 0 : heading_height);
     picture.legend_area = QRectF(area.left() + 8, area.bottom() - legend - 4, legend_width, legend);
     const double margin = 34; // for the names of partners
     picture.grid =
         TorusGrid(model.torus(frame.step),
                   QRectF(area.left() + margin, picture.title_area.bottom() + 18,
                          std::max(10.0, area.width() - 2 * margin),
-                         std::max(10.0, picture.legend_area.top() - 20 - picture.title_area.bottom() - 18)));
+                         std::max(10.0, picture.legend_area.top() - 20 - picture.title_area.bottom() - 18)),
+                  turn);
     return picture;
 }
 
 void paint(QPainter& painter, const TorusPicture& picture, Theme theme) {
-    painter.setRenderHint(QPainter::Antialiasing, picture.grid.cell() >= 12);
+    painter.setRenderHint(QPainter::Antialiasing, picture.grid.cell() >= 12 || picture.grid.inSpace());
     painter.setPen(color(Role::text, theme));
     const QFont bold = lettering(Lettering::normal, true);
-    const QString brief = picture.shows == TorusShows::now ? shortSentence(*picture.model, picture.frame)
-                                                           : picture.title.section(QLatin1Char(','), 0, 0);
+    const QString brief =
+        pictureTitle(picture.shows == TorusShows::now ? shortSentence(*picture.model, picture.frame)
+                                                      : picture.title.section(QLatin1Char(','), 0, 0));
     const QString fits = firstFitting(bold, {picture.title, brief}, picture.title_area.width());
     drawFitted(painter, picture.title_area, Qt::AlignLeft | Qt::AlignVCenter, bold,
                fits.isEmpty() ? brief : fits);
-    const std::size_t rows = picture.model->rows(picture.step()).size();
-    for (std::size_t row = 0; row < rows; ++row) {
+    const auto paint_row = [&](std::size_t row) {
         if (picture.shows == TorusShows::now) {
             paintNow(painter, picture, row, theme);
         } else {
-            paintLoad(painter, picture, row, theme);
+            paintMeasured(painter, picture, row, theme);
         }
-    }
-    if (picture.grid.cell() >= least_for_names) {
-        for (std::size_t row = 0; row < rows; ++row) {
+    };
+    const std::vector<Row>& rows = picture.model->rows(picture.step());
+    const bool names = picture.grid.cell() >= least_for_names;
+    if (picture.grid.inSpace()) { // a chip with its links and its name covers what is behind it
+        std::vector<std::size_t> first;
+        for (std::size_t row = 0; row < rows.size(); ++row) {
+            if (rows[row].is_core) {
+                first.push_back(row);
+            }
+        }
+        for (const Chip chip : picture.grid.order()) {
+            const std::size_t core = first[static_cast<std::size_t>(chip)];
+            for (std::size_t row = core + 1; row < rows.size() && rows[row].chip == chip; ++row) {
+                paint_row(row);
+            }
+            paint_row(core);
+            const QRectF box = picture.grid.core(chip);
+            painter.setPen(QPen(color(Role::background, theme), 1));
+            painter.setBrush(Qt::NoBrush);
+            painter.drawRect(box);
+            if (textWidth(lettering(Lettering::small), words(place_text(picture.grid.torus(), chip))) <=
+                box.width()) {
+                paintNames(painter, picture, core, theme);
+            }
+        }
+    } else {
+        for (std::size_t row = 0; row < rows.size(); ++row) {
+            paint_row(row);
+        }
+        for (std::size_t row = 0; names && row < rows.size(); ++row) {
             paintNames(painter, picture, row, theme);
         }
+    }
+    if (names) {
         paintPartners(painter, picture, theme);
     }
     painter.setRenderHint(QPainter::Antialiasing, false);
@@ -318,7 +438,11 @@ void paintFramed(QPainter& painter, const TorusPicture& picture, const TorusPart
     const QRectF place = rectOf(picture.grid, part).adjusted(-2, -2, 2, 2);
     painter.setPen(QPen(color(Role::text, theme), 2));
     painter.setBrush(Qt::NoBrush);
-    painter.drawRect(place);
+    if (part.link && picture.grid.inSpace()) {
+        painter.drawPolygon(picture.grid.lane(*part.link).outline(2));
+    } else {
+        painter.drawRect(place);
+    }
 }
 
 } // namespace meshslice::ui

@@ -3,6 +3,7 @@
 #include "ui/charts/legend.h"
 #include "ui/torus/torus_frame.h"
 #include "ui/torus/torus_grid.h"
+#include "ui/torus/torus_measure.h"
 
 #include <QRectF>
 
@@ -13,16 +14,13 @@ class QPainter;
 
 namespace meshslice::ui {
 
-/// What the colours say.
-enum class TorusShows : std::uint8_t { now, load };
-
 /// The torus made ready for one size.
 struct TorusPicture {
     const TimelineModel* model = nullptr;
     TorusShows shows = TorusShows::now;
     TorusFrame frame;
-    TimeRange range;           ///< that the loads are of
-    std::vector<double> loads; ///< by row; empty where what happens now is shown
+    TimeRange range;      ///< that is measured
+    TorusMeasure measure; ///< without values where what happens now is shown, or slack is not found yet
     TorusGrid grid;
     QString title;
     QRectF title_area;
@@ -34,8 +32,11 @@ struct TorusPicture {
     [[nodiscard]] std::optional<std::size_t> rowOf(const TorusPart& part) const;
 };
 
+/// `slack`: of the step; null while it is not known. `turn`: of a torus of three axes in space.
 [[nodiscard]] TorusPicture makeTorusPicture(const TimelineModel& model, const TorusFrame& frame,
-                                            TorusShows shows, TimeRange range, const QRectF& area);
+                                            TorusShows shows, TimeRange range, const QRectF& area,
+                                            const StepSlack* slack = nullptr,
+                                            const std::optional<TorusTurn>& turn = {});
 void paint(QPainter& painter, const TorusPicture& picture, Theme theme);
 /// Frames a part.
 void paintFramed(QPainter& painter, const TorusPicture& picture, const TorusPart& part, Theme theme);

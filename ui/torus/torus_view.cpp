@@ -2,6 +2,7 @@
 
 #include "core/base/text.h"
 #include "core/simulate/record/timeline.h"
+#include "ui/look/figure_style.h"
 #include "ui/look/lettering.h"
 #include "ui/look/words.h"
 #include "ui/timeline/bar_text.h"
@@ -40,7 +41,13 @@ TorusView::TorusView(Session* session, QWidget* parent)
     , slider_(new QSlider(Qt::Horizontal, controls_))
     , speeds_(new QComboBox(controls_))
     , what_(new QComboBox(controls_))
-    , steps_(new QComboBox(controls_)) {
+    , steps_(new QComboBox(controls_))
+    , space_(new QToolButton(controls_))
+    , slack_([](const SlackRequest& request, const RunControl& control) { return slackOf(request, control); },
+             [this] {
+                 setUpdating(false);
+                 changed();
+             }) {
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Torus"));
     makeControls();
@@ -50,7 +57,7 @@ TorusView::TorusView(Session* session, QWidget* parent)
     connect(&selection(), &Selection::momentChanged, this, &TorusView::changed);
     connect(&selection(), &Selection::selectedChanged, this, qOverload<>(&TorusView::update));
     connect(&selection(), &Selection::rangeChanged, this, [this] {
-        if (shows_ == TorusShows::load) {
+        if (shows_ != TorusShows::now) {
             changed();
         }
     });
@@ -76,13 +83,15 @@ void TorusView::makeControls() {
     speeds_->setAccessibleName(tr("Speed"));
     speeds_->setToolTip(
         tr("At × 1 the stretch of time that the timeline shows plays in 20 seconds (+ and −)"));
-    what_->addItems({tr("what they do now"), tr("how busy they are")});
+    what_->addItems(
+        {tr("what they do now"), tr("how busy they are"), tr("bytes they carry"), tr("slack they have")});
     what_->setAccessibleName(tr("What the colours say"));
     what_->setToolTip(
-        tr("What cores and links do at the moment, or how busy they are over the stretch of time "
-           "that the timeline shows"));
+        tr("What cores and links do at the moment; or, over the stretch of time that the timeline shows, how "
+           "busy they are, how many bytes they carry, or how much later they could have ended without "
+           "delaying their GEMM"));
     connect(what_, &QComboBox::activated, this,
-            [this](int index) { setShows(index == 1 ? TorusShows::load : TorusShows::now); });
+            [this](int index) { setShows(static_cast<TorusShows>(index)); });
     steps_->setAccessibleName(tr("Which run"));
     steps_->setToolTip(tr("Which of the two runs is shown, or both next to each other"));
     connect(steps_, &QComboBox::activated, this, [this](int index) {
@@ -93,6 +102,11 @@ void TorusView::makeControls() {
             setBoth(true);
         }
     });
+    space_->setText(tr("3D"));
+    space_->setCheckable(true);
+    space_->setAccessibleName(tr("In space"));
+    space_->setToolTip(tr("Shows the three axes in space: dragging or the arrows turn it, 0 turns it back"));
+    connect(space_, &QToolButton::toggled, this, &TorusView::setInSpace);
     auto* row = new QHBoxLayout(controls_);
     row->setContentsMargins(8, 4, 8, 4);
     row->addWidget(play_);
@@ -100,6 +114,32 @@ void TorusView::makeControls() {
     row->addWidget(speeds_);
     row->addWidget(what_);
     row->addWidget(steps_);
+    row->addWidget(space_);
+}
+
+bool TorusView::hasThreeAxes(std::size_t step) const {
+    return step < model_.stepCount() && !model_.rows(step).empty() && model_.torus(step).axis_count() == 3;
+}
+
+std::optional<TorusTurn> TorusView::turn(std::size_t step) const {
+    return in_space_ && hasThreeAxes(step) ? std::optional(turn_) : std::nullopt;
+}
+
+bool TorusView::standsInSpace() const {
+    return std::ranges::any_of(stepsShown(), [this](std::size_t step) { return turn(step).has_value(); });
+}
+
+void TorusView::setInSpace(bool in_space) {
+    in_space_ = in_space;
+    const QSignalBlocker quiet(space_);
+    space_->setChecked(in_space);
+    takeHeight();
+    changed();
+}
+
+void TorusView::turnBy(double yaw, double pitch) {
+    turn_ = turned(turn_, yaw, pitch);
+    changed();
 }
 
 void TorusView::resultsChanged() {
@@ -128,7 +168,45 @@ void TorusView::stateChanged() {
     if (!sentence().isEmpty()) {
         setPlaying(false);
     }
+    askForSlack();
     renewControls();
+}
+
+std::optional<SlackRequest> TorusView::wantedSlack() const {
+    const bool runs = step_ < model_.stepCount() && !model_.rows(step_).empty();
+    return shows_ == TorusShows::slack && runs ? std::optional(SlackRequest{model_.results()}) : std::nullopt;
+}
+
+const StepSlack* TorusView::slackNow(std::size_t step) const {
+    return slack_.answer() && slack_.answered() == wantedSlack() ? &(**slack_.answer())[step] : nullptr;
+}
+
+void TorusView::askForSlack() {
+    const auto wanted = session().isComputing() ? std::nullopt : wantedSlack();
+    if (wanted && isVisible()) {
+        setUpdating(slack_.ask(*wanted));
+    } else if (slack_.asked() != wanted) {
+        slack_.cancel();
+        setUpdating(false);
+    }
+}
+
+bool TorusView::isCurrent() const {
+    return PaintedView::isCurrent() && (!wantedSlack() || slackNow(step_) != nullptr);
+}
+
+void TorusView::complete(const Completed& completed) {
+    if (session().current() && wantedSlack()) {
+        slack_.ask(*wantedSlack(), completed);
+    } else {
+        PaintedView::complete(completed);
+    }
+}
+
+void TorusView::giveUp() {
+    slack_.cancel();
+    setUpdating(false);
+    askForSlack(); // what is seen is still asked for
 }
 
 QString TorusView::nothingToShow() const {
@@ -143,6 +221,7 @@ std::vector<KeyHelp> TorusView::keys() const {
             {tr(". and ,"), tr("Next and previous event")},
             {tr("+ and −"), tr("Faster and slower")},
             {tr("Home, End"), tr("The beginning and the end")},
+            {tr("Arrows, or drag"), tr("Turn a torus of three axes that is shown in space; 0 turns it back")},
             {tr("Click"), tr("Select a core or link; again: what if it were slow or dead?")}};
 }
 
@@ -245,7 +324,8 @@ void TorusView::tick() {
 
 void TorusView::setShows(TorusShows shows) {
     shows_ = shows;
-    what_->setCurrentIndex(shows == TorusShows::load ? 1 : 0);
+    what_->setCurrentIndex(static_cast<int>(shows));
+    askForSlack();
     changed();
 }
 
@@ -284,6 +364,8 @@ void TorusView::changed() {
 
 void TorusView::renewControls() {
     controls_->setVisible(sentence().isEmpty());
+    space_->setVisible(
+        std::ranges::any_of(stepsShown(), [this](std::size_t step) { return hasThreeAxes(step); }));
     const QSignalBlocker quiet(slider_);
     const Time end = whole().end;
     slider_->setValue(end > Time(0) ? static_cast<int>(std::lround(ratio(moment(), end) * slider_steps)) : 0);
@@ -302,12 +384,15 @@ void TorusView::resizeEvent(QResizeEvent* event) {
 
 void TorusView::showEvent(QShowEvent* event) {
     PaintedView::showEvent(event);
+    askForSlack();
     changed();
 }
 
 void TorusView::hideEvent(QHideEvent* event) {
     setPlaying(false);
     PaintedView::hideEvent(event);
+    slack_.cancelUnlessAwaited();
+    setUpdating(slack_.asked().has_value());
 }
 
 double TorusView::leastHeight(double /*width*/) const {
@@ -315,7 +400,7 @@ double TorusView::leastHeight(double /*width*/) const {
     constexpr double around = 150;    // controls, title, legend
     const bool there = step_ < model_.stepCount() && !model_.rows(step_).empty();
     const Torus torus = there ? model_.torus(step_) : Torus();
-    const bool grid = torus.axis_count() > 1 && torus.size(Axis::vertical) <= most_rows_to_scroll;
+    const bool grid = !turn() && torus.axis_count() > 1 && torus.size(Axis::vertical) <= most_rows_to_scroll;
     return grid ? around + least_cell * torus.size(Axis::vertical) : 0;
 }
 
@@ -344,10 +429,13 @@ std::vector<TorusPicture> TorusView::makePictures(const QRectF& area) const {
         const QRectF own(QPointF(area.left() + (across ? place * each.width() : 0),
                                  area.top() + (across ? 0 : place * each.height())),
                          each);
-        TorusPicture one =
-            makeTorusPicture(model_, frameAt(model_, step, moment()), shows_, loadRange(step), own);
+        TorusPicture one = makeTorusPicture(model_, frameAt(model_, step, moment()), shows_, loadRange(step),
+                                            own, slackNow(step), turn(step));
+        if (wantedSlack() && slack_.answered() == wantedSlack() && !slack_.refusal().isEmpty()) {
+            one.title = slack_.refusal();
+        }
         if (steps.size() > 1) {
-            one.title = stepTitle(model_.step(step)) + QStringLiteral(": ") + one.title;
+            one.title = pictureTitle(stepTitle(model_.step(step)) + QStringLiteral(": ") + one.title);
         }
         made.push_back(std::move(one));
     }
@@ -365,37 +453,14 @@ void TorusView::paintContent(QPainter& painter) {
 }
 
 void TorusView::paintForFile(QPainter& painter, const QSize& size, Theme theme) const {
+    painter.fillRect(QRect(QPoint(0, 0), size), color(Role::background, theme)); // a drawing has no paper
     for (const TorusPicture& one : makePictures(QRectF(QPointF(0, 0), size))) {
         paint(painter, one, theme);
     }
 }
 
 Table TorusView::makeTable() const {
-    Table table;
-    table.title = "torus";
-    table.columns = {"chip",  "resource", "activity", "operation",
-                     "slice", "since_s",  "until_s",  "busy_share"};
-    const TorusFrame frame = frameAt(model_, step_, moment());
-    const std::vector<double> loads = loadsIn(model_, step_, loadRange(step_));
-    const Torus& torus = model_.torus(step_);
-    for (std::size_t row = 0; row < frame.now.size(); ++row) {
-        const Row& of = model_.rows(step_)[row];
-        std::vector<Table::Cell> cells = {place_text(torus, of.chip), resource_name(torus, of)};
-        if (const auto& now = frame.now[row]) {
-            const Interval& interval = model_.interval(step_, row, *now);
-            const Piece& piece = model_.pieces(step_)[now->piece];
-            cells.insert(cells.end(), {std::string(name(interval.activity)),
-                                       piece.timeline->operations()[interval.operation].name,
-                                       static_cast<std::int64_t>(interval.iteration), in_seconds(now->start),
-                                       in_seconds(now->end)});
-        } else {
-            cells.insert(cells.end(),
-                         {std::string("idle"), std::string(), std::string(), std::string(), std::string()});
-        }
-        cells.emplace_back(loads[row]);
-        table.rows.push_back(std::move(cells));
-    }
-    return table;
+    return torusTable(model_, frameAt(model_, step_, moment()), loadRange(step_), slackNow(step_));
 }
 
 } // namespace meshslice::ui

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/torus/torus_picture.h"
+#include "ui/torus/torus_table.h"
 #include "ui/view/painted_view.h"
 
 #include <QElapsedTimer>
@@ -16,7 +16,11 @@ class QToolButton;
 namespace meshslice::ui {
 
 /// The mesh at one moment: what every core and link does, and slices on their way; or how busy each is over
-/// the visible stretch of time. The moment is that of all views.
+/// the visible stretch of time, how many bytes it carries in it or how much slack it has. The moment is that
+/// of all views.
+///
+/// A torus of three axes stands in space where the user wants it: dragging and the arrows turn it, 0 turns it
+/// back.
 ///
 /// Keys: Space plays and stops, `.` and `,` go to the next event and back, + and - change the speed, Home and
 /// End go to the ends. A click selects a core or link, another one asks what if it were slow or dead.
@@ -33,6 +37,11 @@ class TorusView : public PaintedView {
     void setPlaying(bool playing);
     void setShows(TorusShows shows);
     [[nodiscard]] TorusShows shows() const { return shows_; }
+    /// None where it is shown flat, or has fewer axes than three.
+    [[nodiscard]] std::optional<TorusTurn> turn(std::size_t step) const;
+    [[nodiscard]] std::optional<TorusTurn> turn() const { return turn(step_); }
+    void setInSpace(bool in_space);
+    [[nodiscard]] QToolButton* spaceButton() { return space_; }
     /// Shows one run.
     void setStep(std::size_t step);
     [[nodiscard]] std::size_t step() const { return step_; }
@@ -51,6 +60,13 @@ class TorusView : public PaintedView {
     [[nodiscard]] std::vector<ReadablePart> readableParts() const override;
     [[nodiscard]] QSlider* slider() { return slider_; }
     [[nodiscard]] QToolButton* playButton() { return play_; }
+    /// What finds the slack.
+    [[nodiscard]] LatestJob* job() { return slack_.job(); }
+
+    [[nodiscard]] bool isCurrent() const override;
+    void complete(const Completed& completed) override;
+    [[nodiscard]] double progress() const override { return slack_.progress(); }
+    void giveUp() override;
 
     [[nodiscard]] QSize sizeHint() const override { return {960, 560}; }
     [[nodiscard]] QSize minimumSizeHint() const override { return {360, 240}; }
@@ -68,12 +84,19 @@ class TorusView : public PaintedView {
     bool event(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
 
   private:
+    /// None unless slack is shown.
+    [[nodiscard]] std::optional<SlackRequest> wantedSlack() const;
+    /// Of a step; null while it is not known or not wanted.
+    [[nodiscard]] const StepSlack* slackNow(std::size_t step) const;
+    void askForSlack();
     void makeControls();
     void renewControls();
     void placeControls();
@@ -101,6 +124,11 @@ class TorusView : public PaintedView {
     /// Of the run, where that is the one in which something is selected.
     [[nodiscard]] std::optional<TorusPart> selectedPart(std::size_t step) const;
     [[nodiscard]] bool isSelected(const Part& part) const;
+    void click(QMouseEvent* event);
+    void turnBy(double yaw, double pitch);
+    [[nodiscard]] bool hasThreeAxes(std::size_t step) const;
+    /// Any of the runs that are shown stands in space.
+    [[nodiscard]] bool standsInSpace() const;
     void select(const Part& part);
     void askWhatIf(const Part& part, const QPoint& at);
     void fillSteps();
@@ -111,15 +139,21 @@ class TorusView : public PaintedView {
     QComboBox* speeds_;
     QComboBox* what_;
     QComboBox* steps_;
+    QToolButton* space_;
 
     TimelineModel model_;
     TorusShows shows_ = TorusShows::now;
     std::size_t step_ = 0;
     bool both_ = false;
+    bool in_space_ = false;
+    TorusTurn turn_;
+    std::optional<QPoint> grabbed_; ///< where the mouse was pressed or moved to last, while it may turn
+    bool turning_ = false;
     QTimer clock_;
     QElapsedTimer since_;                        ///< the last tick
     double rest_ = 0;                            ///< picoseconds that the ticks so far were short of
     mutable std::vector<TorusPicture> pictures_; ///< empty until asked for
+    Inquiry<SlackRequest, SlackPtr> slack_;
 };
 
 } // namespace meshslice::ui

@@ -263,4 +263,29 @@ CriticalPath critical_path(const Program& program, const Hardware& hardware, con
     return stop.stop_requested() ? CriticalPath{} : path;
 }
 
+RunSlack run_slack(const Program& program, const Hardware& hardware, const Schedule& schedule,
+                   const Conditions& conditions, const Timeline& timeline, const std::stop_token& stop) {
+    const RunGraph graph =
+        run_graph(program, plans(program, hardware, schedule, conditions), schedule, timeline, stop);
+    if (stop.stop_requested()) {
+        return {};
+    }
+    const std::vector<Time> later = floats(graph, waits_of(graph), timeline.end(), stop);
+    RunSlack found;
+    found.rows.resize(timeline.rows().size());
+    for (std::size_t row = 0; row < found.rows.size(); ++row) {
+        const Chip chip = timeline.rows()[row].chip;
+        if (timeline.classes().representative(chip) == chip) {
+            found.rows[row].resize(timeline.intervals(row).size());
+        }
+    }
+    for (EventId id = 0; id < later.size(); ++id) {
+        const RunEvent& event = graph.events[id];
+        if (event.row >= 0) {
+            found.rows[static_cast<std::size_t>(event.row)][event.index] = later[id];
+        }
+    }
+    return stop.stop_requested() ? RunSlack{} : found;
+}
+
 } // namespace meshslice

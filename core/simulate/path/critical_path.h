@@ -91,4 +91,17 @@ struct CriticalPath {
                                          const Schedule& schedule, const Conditions& conditions,
                                          const Timeline& timeline, const std::stop_token& stop = {});
 
+/// The slack of the intervals of a run, by row of its timeline and in the row's order: how much later one
+/// could have ended without delaying the end of the run; 0 on a longest chain. Rows of a chip that is like
+/// another one are empty: its representative's hold. None where it is not known, of a launch or a copy that
+/// another row of its axis stands for.
+struct RunSlack {
+    std::vector<std::vector<std::optional<Time>>> rows;
+};
+/// Of a run that simulate() recorded of this program under these conditions. Takes time and memory in
+/// proportion to the intervals stored; nothing is found if it is stopped.
+[[nodiscard]] RunSlack run_slack(const Program& program, const Hardware& hardware, const Schedule& schedule,
+                                 const Conditions& conditions, const Timeline& timeline,
+                                 const std::stop_token& stop = {});
+
 } // namespace meshslice

@@ -64,6 +64,52 @@ TEST(TorusGrid, WhatWrapsAroundEndsInAStub) {
     EXPECT_TRUE(ring.lane({15, Axis::vertical, Direction::forward}).stub);
 }
 
+/// Seen straight from the front the near layer is larger than the far one, which it covers; rows go down and
+/// columns to the right as ever.
+TEST(TorusGrid, LayersStandBehindEachOtherInSpace) {
+    const TorusGrid grid(torusOf({2, 2, 2}), picture_area, TorusTurn{0, 0});
+    ASSERT_TRUE(grid.inSpace());
+    EXPECT_GT(grid.core(0).width(), grid.core(1).width()) << "chip 0,0,0 is nearer than 0,0,1";
+    EXPECT_DOUBLE_EQ(grid.core(0).center().y(), grid.core(2).center().y()) << "0,1,0 is in the same row";
+    EXPECT_LT(grid.core(0).center().x(), grid.core(2).center().x());
+    EXPECT_DOUBLE_EQ(grid.core(0).center().x(), grid.core(4).center().x()) << "1,0,0 is in the same column";
+    EXPECT_LT(grid.core(0).center().y(), grid.core(4).center().y());
+    EXPECT_EQ(grid.order().back() % 2, 0) << "near ones are painted last";
+    EXPECT_EQ(grid.order().front() % 2, 1);
+    // Turned by a quarter the third axis goes to the right.
+    const TorusGrid side(torusOf({2, 2, 2}), picture_area, TorusTurn{1.5707963267948966, 0});
+    EXPECT_LT(side.core(0).center().x() + 1, side.core(1).center().x());
+    EXPECT_FALSE(TorusGrid(torusOf({4, 4}), picture_area, TorusTurn{}).inSpace()) << "two axes are flat";
+}
+
+/// However it is turned, every core and lane is within the picture, what wraps around ends in a stub on each
+/// of the three axes, and pointing at a core that nothing covers finds it.
+TEST(TorusGrid, StaysInThePictureHoweverItIsTurned) {
+    const Torus torus = torusOf({4, 4, 4});
+    for (const TorusTurn turn :
+         {TorusTurn{}, TorusTurn{0, 0}, TorusTurn{1, 1.4}, TorusTurn{-2.5, -1.4}, TorusTurn{0.785, 0.615}}) {
+        const TorusGrid grid(torus, picture_area, turn);
+        ASSERT_TRUE(grid.showsLinks());
+        int stubs = 0;
+        for (const Link& link : torus.links()) {
+            EXPECT_TRUE(picture_area.contains(grid.lane(link).outline().boundingRect()));
+            stubs += grid.lane(link).stub ? 1 : 0;
+        }
+        EXPECT_EQ(stubs, 3 * 2 * 16) << "both ends of 16 rings along each of three axes";
+        for (Chip chip = 0; chip < torus.chips(); ++chip) {
+            EXPECT_TRUE(picture_area.contains(grid.core(chip)));
+        }
+        const Chip nearest = grid.order().back();
+        EXPECT_EQ(grid.at(grid.core(nearest).center()), (TorusPart{nearest, std::nullopt}));
+    }
+}
+
+TEST(TorusGrid, TurnsRoundAndTipsNearlyUpright) {
+    EXPECT_NEAR(turned({3, 0}, 0.5, 0).yaw, 3.5 - 6.283185307, 1e-6);
+    EXPECT_DOUBLE_EQ(turned({0, 1}, 0, 5).pitch, 1.4);
+    EXPECT_DOUBLE_EQ(turned({0, 1}, 0, -5).pitch, -1.4);
+}
+
 TEST(TorusGrid, ManyChipsShowTheirCoresAlone) {
     const TorusGrid grid(torusOf({256, 256}), picture_area);
     EXPECT_FALSE(grid.showsLinks());

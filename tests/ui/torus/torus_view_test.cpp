@@ -73,6 +73,132 @@ TEST(TorusFrame, LoadsAreSharesOfTheRange) {
     EXPECT_EQ(loads[2], 0);
 }
 
+/// The south link of every chip carries 1.179 MB from 15 to 41.2 us of each of the two GEMMs; what lies in
+/// half of that time is half of the bytes. A chip sends what its links carry.
+TEST(TorusMeasure, BytesAreThoseOfTheRange) {
+    const TimelineModel model(handMadeResults());
+    const TorusMeasure all = bytesIn(model, 0, {us(0), us(200)});
+    EXPECT_EQ(all.values[1], 2 * 1'179'000.0);
+    EXPECT_EQ(all.values[0], 2 * 1'179'000.0) << "the whole chip";
+    EXPECT_EQ(all.values[2], 0.0) << "the north link";
+    EXPECT_EQ(all.strength(model.rows(0)[1], 1), 1.0);
+    EXPECT_EQ(all.text(1), QStringLiteral("2.36\u2009MB"));
+    EXPECT_NEAR(bytesIn(model, 0, {Time(28'100'000), us(100)}).values[1].value_or(0), 1'179'000.0 / 2, 1);
+    EXPECT_TRUE(
+        measureSentence(model, 0, {us(0), us(200)}, all)
+            .startsWith(QStringLiteral("Over 200\u2009\u00b5s: the links carry 9.43\u2009MB, between ")));
+    EXPECT_EQ(measureSentence(model, 0, {us(50), us(90)}, bytesIn(model, 0, {us(50), us(90)})),
+              QStringLiteral("Over 40.0\u2009\u00b5s: the links carry nothing"));
+}
+
+/// One GEMM on 2 x 2 chips, not sliced: B's half arrives last and the core waits for it, so it has no slack;
+/// A's half comes earlier and has some.
+class TorusSlackTest : public ::testing::Test {
+  protected:
+    TorusSlackTest() {
+        auto results = std::make_shared<Results>();
+        results->scenario = default_scenario();
+        results->scenario.mesh = {2, 2};
+        results->scenario.algorithm = "collective";
+        results->scenario.compare.clear();
+        results->scenario.gemm = SingleGemm{{4096, 8192, 8192}, Dataflow::OS};
+        results->steps.push_back(training_step(results->scenario, "collective", Depth::simulate).value());
+        session.show(results);
+        view.resize(900, 600);
+        view.show();
+        view.follow();
+    }
+    HandMadeSession session;
+    TorusView view{&session};
+};
+
+TEST_F(TorusSlackTest, IsFoundWhenItIsAskedFor) {
+    auto* what = view.findChildren<QComboBox*>().at(1);
+    EXPECT_EQ(what->count(), 4);
+    QTest::keyClick(what, Qt::Key_End);
+    EXPECT_EQ(view.shows(), TorusShows::slack);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return view.isCurrent(); }, patience_ms));
+    const TorusMeasure& slack = view.picture().measure;
+    EXPECT_EQ(slack.values[0], 0.0) << "the core";
+    EXPECT_EQ(slack.values[1], 0.0) << "south, by which B comes";
+    ASSERT_TRUE(slack.values[3]);
+    EXPECT_GT(*slack.values[3], 0.0) << "east";
+    EXPECT_EQ(slack.strength(view.picture().model->rows(0)[0], 0), 1.0);
+    EXPECT_LT(slack.strength(view.picture().model->rows(0)[3], 3), 1.0);
+    EXPECT_TRUE(view.picture().title.contains(QStringLiteral("have no slack")))
+        << view.picture().title.toStdString();
+    const auto lines = [&](const TorusPart& part) {
+        return view.linesAt(view.pointOf(part)).join(QLatin1Char(' '));
+    };
+    EXPECT_TRUE(lines({0, std::nullopt}).contains(QStringLiteral("it sets the pace")));
+    EXPECT_TRUE(lines({0, Link{0, Axis::horizontal, Direction::forward}}).contains(QStringLiteral("later")));
+    EXPECT_EQ(view.table().columns.back(), "slack_s");
+    view.setShows(TorusShows::bytes);
+    EXPECT_EQ(view.table().columns.back(), "carried_bytes");
+    EXPECT_TRUE(lines({0, std::nullopt}).contains(QStringLiteral("its chip sends")));
+}
+
+/// 2 x 2 x 2 chips: the button shows them in space, dragging and the arrows turn them, 0 turns them back, and
+/// a click without dragging selects. With two axes there is no such button.
+TEST_F(TorusSlackTest, ThreeAxesStandInSpace) {
+    EXPECT_FALSE(view.spaceButton()->isVisible());
+    auto results = std::make_shared<Results>(*session.current());
+    results->scenario.hardware = *hardware_preset("tpu-v4");
+    results->scenario.mesh = {2, 2, 2};
+    results->scenario.algorithm = "meshslice-dp";
+    const auto step = training_step(results->scenario, "meshslice-dp", Depth::simulate);
+    ASSERT_TRUE(step) << step.error().sentence;
+    results->steps = {*step};
+    session.show(results);
+    ASSERT_TRUE(view.spaceButton()->isVisible());
+    EXPECT_FALSE(view.turn());
+    const auto look = [&] {
+        QImage image(view.size(), QImage::Format_RGB32);
+        view.render(&image);
+        return image;
+    };
+    const QImage flat = look();
+    QTest::mouseClick(view.spaceButton(), Qt::LeftButton);
+    ASSERT_EQ(view.turn(), TorusTurn{});
+    const QImage first = look();
+    EXPECT_NE(first, flat);
+    view.setFocus();
+    QTest::keyClick(&view, Qt::Key_Left);
+    EXPECT_GT(view.turn()->yaw, TorusTurn{}.yaw);
+    QTest::keyClick(&view, Qt::Key_Up);
+    EXPECT_LT(view.turn()->pitch, TorusTurn{}.pitch);
+    EXPECT_NE(look(), first);
+    QTest::keyClick(&view, Qt::Key_0);
+    EXPECT_EQ(view.turn(), TorusTurn{});
+    EXPECT_EQ(look(), first);
+    const QPoint place(450, 300);
+    QTest::mousePress(&view, Qt::LeftButton, {}, place);
+    QTest::mouseMove(&view, place + QPoint(60, 20));
+    QTest::mouseRelease(&view, Qt::LeftButton, {}, place + QPoint(60, 20));
+    EXPECT_LT(view.turn()->yaw, TorusTurn{}.yaw) << "to the right: what is in front follows";
+    EXPECT_GT(view.turn()->pitch, TorusTurn{}.pitch);
+    EXPECT_FALSE(session.selection()->selected()) << "a drag is no click";
+    const Chip nearest = view.picture().grid.order().back();
+    QTest::mouseClick(&view, Qt::LeftButton, {}, view.pointOf({nearest, std::nullopt}));
+    ASSERT_TRUE(session.selection()->selected());
+    const auto& rows = view.picture().model->rows(0);
+    EXPECT_EQ(rows[*session.selection()->selected()->row].chip, nearest);
+    QTest::mouseClick(view.spaceButton(), Qt::LeftButton);
+    EXPECT_FALSE(view.turn());
+}
+
+/// A file waits for it; when the next run begins it hears of that.
+TEST_F(TorusSlackTest, AFileWaitsForIt) {
+    view.hide();
+    view.setShows(TorusShows::slack);
+    EXPECT_FALSE(view.isCurrent());
+    std::optional<Result<void>> outcome;
+    view.complete([&](const Result<void>& completed) { outcome = completed; });
+    ASSERT_TRUE(QTest::qWaitFor([&] { return outcome.has_value(); }, patience_ms));
+    EXPECT_TRUE(outcome->has_value());
+    EXPECT_TRUE(view.isCurrent());
+}
+
 class TorusViewTest : public ::testing::Test {
   protected:
     TorusViewTest() {
@@ -111,6 +237,17 @@ TEST_F(TorusViewTest, SpacePlaysToTheEndAndStops) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return !view.isPlaying(); }, patience_ms));
     EXPECT_EQ(session.selection()->moment(), us(200));
     EXPECT_EQ(view.playButton()->text(), QStringLiteral("Play"));
+}
+
+/// The hand-made run has no program; the picture says so and the other colours are still there to choose.
+TEST_F(TorusViewTest, SaysWhereThereIsNoSlack) {
+    view.setShows(TorusShows::slack);
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] { return view.picture().title == QStringLiteral("The program of this run is not known."); },
+        patience_ms));
+    EXPECT_TRUE(view.sentence().isEmpty());
+    view.setShows(TorusShows::load);
+    EXPECT_TRUE(view.isCurrent());
 }
 
 TEST_F(TorusViewTest, PlayingStopsWhenNobodyLooks) {

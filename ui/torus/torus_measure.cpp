@@ -1,0 +1,288 @@
+#include "ui/torus/torus_measure.h"
+
+#include "core/base/text.h"
+#include "core/explain/why.h"
+#include "core/scenario/choices.h"
+#include "core/simulate/record/timeline.h"
+#include "ui/look/words.h"
+#include "ui/torus/torus_frame.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <map>
+
+namespace meshslice::ui {
+namespace {
+
+struct TorusMeasureWords {
+    Q_DECLARE_TR_FUNCTIONS(Torus)
+};
+
+/// The first row of every chip.
+std::vector<std::size_t> firstRows(const std::vector<Row>& rows) {
+    std::vector<std::size_t> first;
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        if (rows[row].is_core) {
+            first.push_back(row);
+        }
+    }
+    return first;
+}
+
+/// The row of a chip's representative that is like this one.
+std::size_t likeRow(const Timeline& timeline, const std::vector<std::size_t>& first, std::size_t row) {
+    const Chip chip = timeline.rows()[row].chip;
+    const Chip like = timeline.classes().representative(chip);
+    return first[static_cast<std::size_t>(like)] + row - first[static_cast<std::size_t>(chip)];
+}
+
+/// Calls `visit(row, value)` for every row with what `measure(piece, its row)` says of its representative,
+/// one GEMM after the other.
+template <class Measure, class Visit>
+void overRows(const TimelineModel& model, std::size_t step, TimeRange range, Measure measure, Visit visit) {
+    const TimelineModel::Span span = model.piecesIn(step, range);
+    for (std::size_t k = span.first; k < span.last; ++k) {
+        const Piece& piece = model.pieces(step)[k];
+        if (piece.timeline == nullptr) {
+            continue;
+        }
+        const std::vector<std::size_t> first = firstRows(piece.timeline->rows());
+        using Value = decltype(measure(piece, std::size_t{0}));
+        std::vector<std::optional<Value>> known(piece.timeline->rows().size());
+        for (std::size_t row = 0; row < known.size(); ++row) {
+            const std::size_t like = likeRow(*piece.timeline, first, row);
+            if (!known[like]) {
+                known[like] = measure(piece, like);
+            }
+            visit(row, *known[like]);
+        }
+    }
+}
+
+/// The largest of the links and of the cores.
+void takeMost(TorusMeasure& measure, const std::vector<Row>& rows) {
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        double& most = rows[row].is_core ? measure.most_of_cores : measure.most;
+        most = std::max(most, measure.values[row].value_or(0));
+    }
+}
+
+Result<StepSlack> stepSlack(const Results& results, std::size_t at, const RunControl& control) {
+    const TrainingStep& step = results.steps[at];
+    const Scenario& scenario = results.scenario_of(at);
+    const Result<const Algorithm*> chosen = algorithm(step.algorithm);
+    if (!chosen) {
+        return refuse(chosen.error());
+    }
+    const Result<Conditions> conditions = conditions_of(scenario, **chosen);
+    if (!conditions) {
+        return refuse(conditions.error());
+    }
+    StepSlack found;
+    std::map<const Timeline*, std::shared_ptr<const RunSlack>> known; // GEMMs may share one
+    for (const GemmResult& gemm : step.gemms) {
+        if (!gemm.timeline || !gemm.program) {
+            found.gemms.push_back(nullptr);
+            continue;
+        }
+        if (gemm.program->operations.size() != gemm.timeline->operations().size()) {
+            return refuse(TorusMeasureWords::tr("The program of this run is not known.").toStdString());
+        }
+        if (gemm.timeline->stored_intervals() > most_explained_intervals) {
+            return refuse(TorusMeasureWords::tr("The run recorded too many intervals to find their slack.")
+                              .toStdString());
+        }
+        auto& slack = known[gemm.timeline.get()];
+        if (!slack) {
+            slack = std::make_shared<const RunSlack>(run_slack(*gemm.program, scenario.hardware,
+                                                               scenario.schedule, *conditions, *gemm.timeline,
+                                                               control.stop));
+        }
+        if (control.stop.stop_requested()) {
+            return cancelled();
+        }
+        found.gemms.push_back(slack);
+    }
+    return found;
+}
+
+} // namespace
+
+Result<SlackPtr> slackOf(const SlackRequest& request, const RunControl& control) {
+    std::vector<StepSlack> found;
+    const auto steps = static_cast<double>(request.results->steps.size());
+    for (std::size_t step = 0; step < request.results->steps.size(); ++step) {
+        auto one = stepSlack(*request.results, step, control);
+        if (!one) {
+            return refuse(one.error());
+        }
+        found.push_back(*std::move(one));
+        if (control.progress) {
+            control.progress->store(static_cast<double>(found.size()) / steps);
+        }
+    }
+    return std::make_shared<const std::vector<StepSlack>>(std::move(found));
+}
+
+double TorusMeasure::strength(const Row& row, std::size_t at) const {
+    const double value = values[at].value_or(0);
+    if (shows == TorusShows::load) {
+        return std::clamp(value, 0.0, 1.0);
+    }
+    const double top = shows == TorusShows::bytes && row.is_core ? most_of_cores
+                       : shows == TorusShows::slack              ? std::max(most, most_of_cores)
+                                                                 : most;
+    const double share = top > 0 ? value / top : 0;
+    return shows == TorusShows::slack ? (values[at] ? 1 - share : 0) : share;
+}
+
+QString TorusMeasure::text(std::size_t at) const {
+    if (!values[at]) {
+        return {};
+    }
+    return words(shows == TorusShows::load    ? percent_text(*values[at])
+                 : shows == TorusShows::bytes ? si_text(*values[at], "B")
+                                              : si_text(*values[at], "s"));
+}
+
+TorusMeasure loadMeasure(const TimelineModel& model, std::size_t step, TimeRange range) {
+    TorusMeasure made;
+    made.shows = TorusShows::load;
+    for (const double load : loadsIn(model, step, range)) {
+        made.values.emplace_back(load);
+    }
+    made.most = made.most_of_cores = 1;
+    return made;
+}
+
+QString loadSentence(const TimelineModel& model, std::size_t step, TimeRange range,
+                     const TorusMeasure& loads) {
+    const std::vector<Row>& rows = model.rows(step);
+    double cores = 0;
+    double links = 0;
+    std::size_t core_count = 0;
+    std::optional<std::size_t> busiest;
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        (rows[row].is_core ? cores : links) += *loads.values[row];
+        core_count += rows[row].is_core ? 1 : 0;
+        if (!rows[row].is_core && (!busiest || *loads.values[row] > *loads.values[*busiest])) {
+            busiest = row;
+        }
+    }
+    const auto link_count = static_cast<double>(rows.size() - core_count);
+    QString sentence =
+        TorusMeasureWords::tr("Over %1: cores are busy for %2 of the time on average")
+            .arg(words(text(length(range))),
+                 words(percent_text(cores / static_cast<double>(std::max<std::size_t>(1, core_count)))));
+    if (busiest) {
+        sentence += TorusMeasureWords::tr(", links for %1; the busiest is %2 with %3")
+                        .arg(words(percent_text(links / link_count)),
+                             words(part_name(model.torus(step), rows[*busiest])),
+                             words(percent_text(*loads.values[*busiest])));
+    }
+    return sentence;
+}
+
+TorusMeasure bytesIn(const TimelineModel& model, std::size_t step, TimeRange range) {
+    const std::vector<Row>& rows = model.rows(step);
+    TorusMeasure made;
+    made.shows = TorusShows::bytes;
+    made.values.assign(rows.size(), 0.0);
+    const auto carried = [&](const Piece& piece, std::size_t row) {
+        const auto intervals = piece.timeline->intervals(row);
+        const TimelineModel::Span span = model.intervalsIn(piece, row, range);
+        double bytes = 0;
+        for (std::size_t k = span.first; k < span.last; ++k) {
+            const Interval& one = intervals[k];
+            const Bytes whole = piece.timeline->bytes(piece.timeline->rows()[row], one);
+            if (whole.value() == 0) {
+                continue;
+            }
+            const Time from = std::max(range.begin, piece.start + one.start);
+            const Time to = std::min(range.end, piece.start + one.end);
+            bytes += static_cast<double>(whole.value()) *
+                     (one.end > one.start ? std::max(0.0, ratio(to - from, one.end - one.start)) : 1.0);
+        }
+        return bytes;
+    };
+    const std::vector<std::size_t> first = firstRows(rows);
+    overRows(model, step, range, carried, [&](std::size_t row, double bytes) {
+        if (!rows[row].is_core) {
+            *made.values[row] += bytes;
+            *made.values[first[static_cast<std::size_t>(rows[row].chip)]] += bytes;
+        }
+    });
+    takeMost(made, rows);
+    return made;
+}
+
+TorusMeasure slackIn(const TimelineModel& model, std::size_t step, TimeRange range, const StepSlack& slack) {
+    const std::vector<Row>& rows = model.rows(step);
+    TorusMeasure made;
+    made.shows = TorusShows::slack;
+    made.values.resize(rows.size());
+    const auto least = [&](const Piece& piece, std::size_t row) {
+        std::optional<double> found;
+        const auto& of_gemm = slack.gemms[piece.gemm];
+        if (!of_gemm || of_gemm->rows[row].empty()) {
+            return found;
+        }
+        const TimelineModel::Span span = model.intervalsIn(piece, row, range);
+        for (std::size_t k = span.first; k < span.last; ++k) {
+            if (const auto& one = of_gemm->rows[row][k]) {
+                found = std::min(found.value_or(in_seconds(*one)), in_seconds(*one));
+            }
+        }
+        return found;
+    };
+    overRows(model, step, range, least, [&](std::size_t row, const std::optional<double>& value) {
+        if (value) {
+            made.values[row] = std::min(made.values[row].value_or(*value), *value);
+        }
+    });
+    takeMost(made, rows);
+    return made;
+}
+
+QString measureSentence(const TimelineModel& model, std::size_t step, TimeRange range,
+                        const TorusMeasure& measure) {
+    const std::vector<Row>& rows = model.rows(step);
+    const QString over = words(text(length(range)));
+    std::optional<std::size_t> most;  // link
+    std::optional<std::size_t> least; // link
+    double all = 0;
+    std::size_t critical = 0;
+    std::size_t measured = 0;
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        const auto& value = measure.values[row];
+        if (!value) {
+            continue;
+        }
+        ++measured;
+        critical += *value == 0 ? 1 : 0;
+        if (!rows[row].is_core) {
+            all += *value;
+            most = !most || *value > *measure.values[*most] ? row : *most;
+            least = !least || *value < *measure.values[*least] ? row : *least;
+        }
+    }
+    if (measure.shows == TorusShows::slack) {
+        return measured == 0
+                   ? TorusMeasureWords::tr("Over %1: nothing runs").arg(over)
+                   : TorusMeasureWords::tr("Over %1: %2 of %3 cores and links have no slack: they set "
+                                           "the pace")
+                         .arg(over)
+                         .arg(critical)
+                         .arg(measured);
+    }
+    if (!most || all == 0) {
+        return TorusMeasureWords::tr("Over %1: the links carry nothing").arg(over);
+    }
+    const Torus& torus = model.torus(step);
+    return TorusMeasureWords::tr("Over %1: the links carry %2, between %3 and %4 each; the most: %5")
+        .arg(over, words(si_text(all, "B")), measure.text(*least), measure.text(*most),
+             words(part_name(torus, rows[*most])));
+}
+
+} // namespace meshslice::ui

@@ -1,0 +1,64 @@
+#pragma once
+
+#include "core/simulate/path/critical_path.h"
+#include "ui/session/inquiry.h"
+#include "ui/timeline/timeline_model.h"
+
+#include <QString>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace meshslice::ui {
+
+/// What the colours say: what happens at a moment, or of the marked stretch of time how busy each part is,
+/// how many bytes it carries, or how much slack it has.
+enum class TorusShows : std::uint8_t { now, load, bytes, slack };
+
+/// What slack asks: all steps of these results.
+struct SlackRequest {
+    ResultsPtr results;
+
+    bool operator==(const SlackRequest&) const = default;
+};
+/// By GEMM of the step; null where it has no timeline.
+struct StepSlack {
+    std::vector<std::shared_ptr<const RunSlack>> gemms;
+};
+/// By step.
+using SlackPtr = std::shared_ptr<const std::vector<StepSlack>>;
+/// Refused where a run is too large to look into.
+[[nodiscard]] Result<SlackPtr> slackOf(const SlackRequest& request, const RunControl& control = {});
+
+/// Of every row of a step's timeline a value over a stretch of time: a share, bytes or seconds.
+struct TorusMeasure {
+    TorusShows shows = TorusShows::now;
+    std::vector<std::optional<double>> values; ///< by row; none where there is nothing to measure
+    double most = 0;                           ///< of the links' values; a core has a scale of its own
+    double most_of_cores = 0;
+
+    /// How strongly a row is coloured, 0 to 1: a share itself; bytes against the most; slack the other way
+    /// round, strongest where there is none.
+    [[nodiscard]] double strength(const Row& row, std::size_t at) const;
+    /// "71%", "1.20 MB", "12.0 us"; empty where there is no value.
+    [[nodiscard]] QString text(std::size_t at) const;
+};
+
+/// By row: the bytes that a link carries in the range, of what lies partly in it that part; of a core what
+/// all links of its chip send.
+[[nodiscard]] TorusMeasure bytesIn(const TimelineModel& model, std::size_t step, TimeRange range);
+/// By row: the least slack of what it does in the range.
+[[nodiscard]] TorusMeasure slackIn(const TimelineModel& model, std::size_t step, TimeRange range,
+                                   const StepSlack& slack);
+/// By row: the share of the range in which it is busy.
+[[nodiscard]] TorusMeasure loadMeasure(const TimelineModel& model, std::size_t step, TimeRange range);
+/// "Over 61.7 ms: cores are busy for 71% of the time on average, links for 32%; the busiest is ...".
+[[nodiscard]] QString loadSentence(const TimelineModel& model, std::size_t step, TimeRange range,
+                                   const TorusMeasure& loads);
+
+/// "Over 61.7 ms: the links carry 12.0 GB, 98.0 MB to 210 MB each; the most is ...".
+[[nodiscard]] QString measureSentence(const TimelineModel& model, std::size_t step, TimeRange range,
+                                      const TorusMeasure& measure);
+
+} // namespace meshslice::ui
