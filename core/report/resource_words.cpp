@@ -98,21 +98,24 @@ std::string shard_words(const Program& program, RingMode mode, const Row& row, c
     }
     const Torus& torus = program.torus;
     const auto chip_at = [&](std::int32_t position) {
-        return "chip " + place_text(torus, torus.along(row.chip, row.axis, position));
+        return place_text(torus, torus.along(row.chip, row.axis, position));
     };
     using Pattern = RingSchedule::Pattern;
     const Pattern pattern = moves->ring.pattern();
     const std::int32_t own = torus.coordinate(row.chip, row.axis);
     std::string words = matrix;
-    if (pattern == Pattern::broadcast || pattern == Pattern::reduce) {
-        words += (pattern == Pattern::broadcast ? " from " : " for ") + chip_at(moves->ring.root());
+    if (pattern == Pattern::broadcast) {
+        words = say("{} from chip {}", matrix, chip_at(moves->ring.root()));
+    } else if (pattern == Pattern::reduce) {
+        words = say("{} for chip {}", matrix, chip_at(moves->ring.root()));
     } else if (pattern == Pattern::send_receive) {
-        words += " passed on by " + chip_at(own);
+        words = say("{} passed on by chip {}", matrix, chip_at(own));
     } else if (const auto chunk = moves->ring.chunk(row.direction, interval.step, own)) {
-        words += (pattern == Pattern::reduce_scatter ? " for " : " from ") + chip_at(*chunk);
+        words = pattern == Pattern::reduce_scatter ? say("{} for chip {}", matrix, chip_at(*chunk))
+                                                   : say("{} from chip {}", matrix, chip_at(*chunk));
     }
     return program.iterations > 1 && program.in_loop(interval.operation)
-               ? fmt::format("slice {} of {}, {}", interval.iteration + 1, program.iterations, words)
+               ? say("slice {} of {}, {}", interval.iteration + 1, program.iterations, words)
                : words;
 }
 

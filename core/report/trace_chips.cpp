@@ -1,8 +1,7 @@
 #include "core/report/trace_chips.h"
 
+#include "core/base/say.h"
 #include "core/base/text.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
@@ -77,15 +76,11 @@ std::vector<Chip> one_of_each(const TrainingStep& step) {
     return chips;
 }
 
-tl::unexpected<Error> not_there(const std::string& what, const TrainingStep& step) {
-    return refuse(fmt::format("{} is not on the mesh of {}, {}.", what, title(step), mesh_text(step.torus)));
-}
-
 } // namespace
 
 std::string trace_chips_help() {
-    return "all, alike (one of each class of alike chips), or a list such as \"0,0 0,1\" or \"0..3,0\"; * is "
-           "a whole axis";
+    return said("all, alike (one of each class of alike chips), or a list such as \"0,0 0,1\" or "
+                "\"0..3,0\"; * is a whole axis");
 }
 
 Result<TraceChips> parse_trace_chips(const std::string& words) {
@@ -96,20 +91,20 @@ Result<TraceChips> parse_trace_chips(const std::string& words) {
         if (word == "all" || word == "alike") {
             std::string more;
             if (!chips.listed.empty() || in >> more) {
-                return refuse(fmt::format("\"{}\" stands alone, without other chips.", word));
+                return refuse(say("\"{}\" stands alone, without other chips.", word));
             }
             chips.which = word == "all" ? TraceChips::Which::all : TraceChips::Which::alike;
             return chips;
         }
         const auto one = box(word);
         if (!one) {
-            return refuse(fmt::format("\"{}\" names no chips. Chips of a trace: {}.", shortened(word),
-                                      trace_chips_help()));
+            return refuse(
+                say("\"{}\" names no chips. Chips of a trace: {}.", shortened(word), trace_chips_help()));
         }
         chips.listed.push_back(*one);
     }
     if (chips.listed.empty()) {
-        return refuse(fmt::format("No chip is named. Chips of a trace: {}.", trace_chips_help()));
+        return refuse(say("No chip is named. Chips of a trace: {}.", trace_chips_help()));
     }
     chips.which = TraceChips::Which::listed;
     return chips;
@@ -128,19 +123,17 @@ Result<std::vector<Chip>> traced_chips(const TraceChips& chips, const TrainingSt
     }
     for (const auto& listed : chips.listed) {
         if (listed.size() != static_cast<std::size_t>(torus.axis_count())) {
-            return not_there(
-                fmt::format("A chip with {} coordinate{}", listed.size(), listed.size() == 1 ? "" : "s"),
-                step);
+            return refuse(say("A chip of {} has other coordinates: its mesh is {}.", title(step),
+                              mesh_text(step.torus)));
         }
         std::vector<Chip> box = {0};
         for (std::size_t k = 0; k < listed.size(); ++k) {
             const auto axis = static_cast<Axis>(k);
             const auto [first, last] = listed[k];
             if (first >= torus.size(axis) || (last != to_the_end && last >= torus.size(axis))) {
-                return not_there(fmt::format("Coordinate {} of axis {}",
-                                             last == to_the_end || first >= torus.size(axis) ? first : last,
-                                             k + 1),
-                                 step);
+                return refuse(say("{} has no chip with coordinate {} along axis {}: its mesh is {}.",
+                                  title(step), last == to_the_end || first >= torus.size(axis) ? first : last,
+                                  k + 1, mesh_text(step.torus)));
             }
             std::vector<Chip> next;
             for (const Chip chip : box) {

@@ -172,10 +172,6 @@
         <translation>数据</translation>
     </message>
     <message>
-        <source>dX</source>
-        <translation>dX</translation>
-    </message>
-    <message>
         <source>backward weight</source>
         <translation>反向（权重）</translation>
     </message>
@@ -186,10 +182,6 @@
     <message>
         <source>weight</source>
         <translation>权重</translation>
-    </message>
-    <message>
-        <source>dW</source>
-        <translation>dW</translation>
     </message>
 </context>
 <context>
@@ -413,6 +405,10 @@
         <source>steady</source>
         <translation>稳态</translation>
     </message>
+    <message>
+        <source>%1 is fastest: %2, %3 takes %4 more time</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Overview</name>
@@ -476,6 +472,18 @@
     <message>
         <source>Mark %1</source>
         <translation>标记 %1</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation type="unfinished">%1：%2</translation>
+    </message>
+    <message>
+        <source>Key %1 goes here: marks are counted from left to right.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>M removes it.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -591,6 +599,38 @@
         <source>Y-stationary everywhere: %1. By estimate; a transposition costs no time here.</source>
         <translation>全部采用 Y 驻留：%1。为估算值；这里转置不计时间。</translation>
     </message>
+    <message>
+        <source>%1 stationary</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the largest matrix stays</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each GEMM ran on matrices of whole numbers, every chip with its own blocks and every hop of every block; each element of the result is compared with that of one multiplication of the whole matrices. Whole numbers are not rounded, so no difference is allowed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What a scenario can ask for is the same for all layers: %1 takes %2, %3 as now takes %4.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take “%1”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 in %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The scenario has the fastest that it can ask for: %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A layer is Y = X W in the forward pass; backward data and backward weight follow from it. Y-, X- or W-stationary says which of the three never moves. The times are of all three passes, by estimate.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Torus</name>
@@ -675,8 +715,80 @@
         <translation>核心等待</translation>
     </message>
     <message>
-        <source>moving squares: slices by number</source>
-        <translation>移动的方块：切片及其编号</translation>
+        <source>The program of this run is not known.</source>
+        <translation>不知道这次运行的程序。</translation>
+    </message>
+    <message>
+        <source>The run recorded too many intervals to find their slack.</source>
+        <translation>这次运行记录的时间段太多，无法求出余量。</translation>
+    </message>
+    <message>
+        <source>Over %1: nothing runs</source>
+        <translation>%1 内：没有任何运行</translation>
+    </message>
+    <message>
+        <source>Over %1: %2 of %3 cores and links have no slack: they set the pace</source>
+        <translation>%1 内：%3 个核心和链路中有 %2 个没有余量，由它们决定快慢</translation>
+    </message>
+    <message>
+        <source>Over %1: the links carry nothing</source>
+        <translation>%1 内：链路没有传输任何数据</translation>
+    </message>
+    <message>
+        <source>Over %1: the links carry %2, between %3 and %4 each; the most: %5</source>
+        <translation>%1 内：链路共传输 %2，每条 %3 到 %4；最多的是%5</translation>
+    </message>
+    <message>
+        <source>all that a chip sends</source>
+        <translation>芯片发送的全部数据</translation>
+    </message>
+    <message>
+        <source>the stronger the colour, the more bytes</source>
+        <translation>颜色越深字节越多</translation>
+    </message>
+    <message>
+        <source>the stronger the colour, the less slack; with a line: none</source>
+        <translation>颜色越深余量越少；带线：没有余量</translation>
+    </message>
+    <message>
+        <source>moving squares: matrix and slice</source>
+        <translation>移动的方块：矩阵与切片编号</translation>
+    </message>
+    <message>
+        <source>Looking for what could take longer…</source>
+        <translation>正在查找哪些可以更慢…</translation>
+    </message>
+    <message>
+        <source>busy for %1 of %2</source>
+        <translation>%2 内 %1 的时间忙碌</translation>
+    </message>
+    <message>
+        <source>its chip sends %1 in %2</source>
+        <translation>%2 内其芯片发送 %1</translation>
+    </message>
+    <message>
+        <source>carries %1 in %2</source>
+        <translation>%2 内传输 %1</translation>
+    </message>
+    <message>
+        <source>does nothing in %1</source>
+        <translation>%1 内无事可做</translation>
+    </message>
+    <message>
+        <source>no slack in %1: it sets the pace</source>
+        <translation>%1 内没有余量：由它决定快慢</translation>
+    </message>
+    <message>
+        <source>could have ended %1 later, in %2</source>
+        <translation>在 %2 内最多可晚 %1 结束</translation>
+    </message>
+    <message>
+        <source>waits for communication</source>
+        <translation>等待通信</translation>
+    </message>
+    <message>
+        <source>idle</source>
+        <translation>空闲</translation>
     </message>
 </context>
 <context>
@@ -849,6 +961,162 @@
         <source> The %1 slowest meshes are not shown.</source>
         <translation>最慢的 %1 种网格未显示。</translation>
     </message>
+    <message>
+        <source>only %1</source>
+        <translation>仅 %1</translation>
+    </message>
+    <message>
+        <source>Rows: mesh. Columns: slice count S of all GEMMs; best: each GEMM&apos;s own. Numbers: time of B against A.</source>
+        <translation>行：网格。列：所有 GEMM 的切片数 S；“最佳”列：各 GEMM 取各自的最佳。数字：B 的时间相对 A。</translation>
+    </message>
+    <message>
+        <source>Rows: mesh; neither slices. Numbers: time of B against A.</source>
+        <translation>行：网格；两者都不切片。数字：B 的时间相对 A。</translation>
+    </message>
+    <message>
+        <source>B faster</source>
+        <translation>B 更快</translation>
+    </message>
+    <message>
+        <source>B slower, simulated</source>
+        <translation>B 更慢，仿真</translation>
+    </message>
+    <message>
+        <source>B slower, by estimate</source>
+        <translation>B 更慢，估算</translation>
+    </message>
+    <message>
+        <source>B slower</source>
+        <translation>B 更慢</translation>
+    </message>
+    <message>
+        <source>%1: does not run</source>
+        <translation>%1：无法运行</translation>
+    </message>
+    <message>
+        <source>Each mesh with the best S, one block</source>
+        <translation>各网格取最佳 S，一个块</translation>
+    </message>
+    <message>
+        <source>Each mesh with the best S</source>
+        <translation>各网格取最佳 S</translation>
+    </message>
+    <message>
+        <source>mesh</source>
+        <translation>网格</translation>
+    </message>
+    <message>
+        <source>difference</source>
+        <translation>差异</translation>
+    </message>
+    <message>
+        <source> *</source>
+        <translation> *</translation>
+    </message>
+    <message>
+        <source>Minus: B takes less time. Frame: B&apos;s scenario.</source>
+        <translation>负号：B 用时更少。方框：B 的场景。</translation>
+    </message>
+    <message>
+        <source> Only A, only B: the other does not run.</source>
+        <translation>仅 A、仅 B：另一个无法运行。</translation>
+    </message>
+    <message>
+        <source> Dot: neither runs.</source>
+        <translation>圆点：两者都无法运行。</translation>
+    </message>
+    <message>
+        <source> Hatched, *: A or B does not fit into a chip&apos;s memory.</source>
+        <translation>斜线、*：A 或 B 放不进芯片内存。</translation>
+    </message>
+    <message>
+        <source> %1 meshes are not shown.</source>
+        <translation>有 %1 个网格未显示。</translation>
+    </message>
+    <message>
+        <source>the same time</source>
+        <translation>相同的时间</translation>
+    </message>
+    <message>
+        <source>%1 less time</source>
+        <translation>时间少 %1</translation>
+    </message>
+    <message>
+        <source>%1 times as long</source>
+        <translation>%1 倍的时间</translation>
+    </message>
+    <message>
+        <source>%1 of peak</source>
+        <translation>峰值的 %1</translation>
+    </message>
+    <message>
+        <source>%1 does not have this mesh</source>
+        <translation>%1 没有这个网格</translation>
+    </message>
+    <message>
+        <source>%1 does not have this slice count</source>
+        <translation>%1 没有这个切片数</translation>
+    </message>
+    <message>
+        <source>B takes %1 on %2</source>
+        <translation>在 %2 上 B 相对 A：%1</translation>
+    </message>
+    <message>
+        <source>A and B take the same time on all %1 meshes</source>
+        <translation>在全部 %1 个网格上 A 和 B 用时相同</translation>
+    </message>
+    <message>
+        <source>all %1</source>
+        <translation>全部 %1 个</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%2 个中的 %1 个</translation>
+    </message>
+    <message>
+        <source>B is faster on %1 meshes; most on %2, %3</source>
+        <translation>B 在%1网格上更快；最多的是 %2，%3</translation>
+    </message>
+    <message>
+        <source>B is slower on %1 meshes; most on %2, %3</source>
+        <translation>B 在%1网格上更慢；最多的是 %2，%3</translation>
+    </message>
+    <message>
+        <source>There is no mesh on which both A and B run</source>
+        <translation>没有 A 和 B 都能运行的网格</translation>
+    </message>
+    <message>
+        <source>There is no mesh of both: A has %1 chips, B %2</source>
+        <translation>没有共同的网格：A 有 %1 个芯片，B 有 %2 个</translation>
+    </message>
+    <message>
+        <source>only A runs on %1 more</source>
+        <translation>另有 %1 个仅 A 能运行</translation>
+    </message>
+    <message>
+        <source>only B runs on %1 more</source>
+        <translation>另有 %1 个仅 B 能运行</translation>
+    </message>
+    <message>
+        <source>on %1 of these, A or B does not fit</source>
+        <translation>其中 %1 个上 A 或 B 放不下</translation>
+    </message>
+    <message>
+        <source>B takes %1</source>
+        <translation>B 相对 A：%1</translation>
+    </message>
+    <message>
+        <source>Click or Enter loads it into B</source>
+        <translation>单击或按 Enter 载入到 B</translation>
+    </message>
+    <message>
+        <source>only A runs, %1</source>
+        <translation>仅 A 能运行，%1</translation>
+    </message>
+    <message>
+        <source>only B runs, %1</source>
+        <translation>仅 B 能运行，%1</translation>
+    </message>
 </context>
 <context>
     <name>Views</name>
@@ -975,7 +1243,7 @@
         <translation>右矩阵驻留，C = A&lt;sup&gt;T&lt;/sup&gt; B</translation>
     </message>
     <message>
-        <source>%1 (%2, %3) with %4 on %5 chips, S = %6</source>
+        <source>%1 (%2, %3) with %4 on %5 chips, S&#xa0;=&#xa0;%6</source>
         <translation>%1（%2，%3），%4，%5 芯片，S = %6</translation>
     </message>
     <message>
@@ -1756,20 +2024,12 @@
         <translation>导出时间线到 Perfetto</translation>
     </message>
     <message>
-        <source>Export the timeline for Perfetto: about %1</source>
-        <translation>导出时间线到 Perfetto：约 %1</translation>
-    </message>
-    <message>
         <source>Chrome trace (*.json)</source>
         <translation>Chrome trace (*.json)</translation>
     </message>
     <message>
         <source>Writing %1…</source>
         <translation>正在写入 %1…</translation>
-    </message>
-    <message>
-        <source>Writing %1, about %2…</source>
-        <translation>正在写入 %1，约 %2…</translation>
     </message>
     <message>
         <source>The trace was not exported</source>
@@ -1940,6 +2200,34 @@
     <message>
         <source>. With letters of %1 pt there is little room in it: words are cut. A larger figure or smaller letters show more.</source>
         <translation>。使用 %1 pt 的字号时空间不足，文字会被截断。加大图或减小字号可显示更多内容。</translation>
+    </message>
+    <message>
+        <source>Titl&amp;e</source>
+        <translation>标题(&amp;E)</translation>
+    </message>
+    <message>
+        <source>as in the window</source>
+        <translation>与窗口相同</translation>
+    </message>
+    <message>
+        <source>Font</source>
+        <translation>字体</translation>
+    </message>
+    <message>
+        <source>The font of all letters; a drawing names it, and others of its kind where it is missing</source>
+        <translation>所有文字的字体；矢量图会写明它，并写明缺少时可替代的同类字体</translation>
+    </message>
+    <message>
+        <source>What the figure shows, above it; without it the figure has more room</source>
+        <translation>图上方的标题；没有标题时图有更多空间</translation>
+    </message>
+    <message>
+        <source>What stands above the figure: its finding, or your own words; empty leaves it out</source>
+        <translation>图上方的文字：图的结论或您自己的文字；留空则没有标题</translation>
+    </message>
+    <message>
+        <source>Title</source>
+        <translation>标题</translation>
     </message>
 </context>
 <context>
@@ -2591,6 +2879,10 @@
         <source>About &amp;Qt</source>
         <translation>关于 Qt(&amp;Q)</translation>
     </message>
+    <message>
+        <source>There is no variant of that name any more.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>meshslice::ui::MethodGroup</name>
@@ -2701,6 +2993,18 @@
     <message>
         <source>The table has the first %L1 of %L2 activities.</source>
         <translation>表中是 %L2 个操作中的前 %L1 个。</translation>
+    </message>
+    <message>
+        <source>What the critical path is made of</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shares of the chain of activities that sets the time of the run. While the core waits, the chain goes over links or over slower chips.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, %2.</source>
+        <translation type="unfinished">%1；%2. {1,?}</translation>
     </message>
 </context>
 <context>
@@ -3111,8 +3415,8 @@
 <context>
     <name>meshslice::ui::TablePicture</name>
     <message>
-        <source>and %L1 more lines, in the table</source>
-        <translation>另有 %L1 行，见表格</translation>
+        <source>the first %L1 of %L2 lines; the table (CSV) has all</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -3180,10 +3484,6 @@
     <message>
         <source>Rename a mark</source>
         <translation>标记改名</translation>
-    </message>
-    <message>
-        <source>%1: %2</source>
-        <translation>%1：%2</translation>
     </message>
     <message>
         <source>%1	%2</source>
@@ -3477,6 +3777,26 @@
         <source>Nothing is selected. Step through the bars of a row with the full stop and comma keys.</source>
         <translation>没有选中任何内容。用句号键和逗号键在一行的条块间移动。</translation>
     </message>
+    <message>
+        <source>How many of its cores multiply, and below how many of its links are busy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove a mark</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 at %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All marks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Go to a mark; they are counted from left to right</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>meshslice::ui::ToolDialog</name>
@@ -3499,6 +3819,14 @@
     <message>
         <source>Cancelled.</source>
         <translation>已取消。</translation>
+    </message>
+    <message>
+        <source>How to read the table</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Changes the scenario; undo takes it back.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -3544,16 +3872,8 @@
         <translation>颜色表示什么</translation>
     </message>
     <message>
-        <source>What cores and links do at the moment, or how busy they are over the stretch of time that the timeline shows</source>
-        <translation>核心和链路此刻在做什么，或在时间线所显示的时间段内有多忙</translation>
-    </message>
-    <message>
         <source>Which run</source>
         <translation>哪次运行</translation>
-    </message>
-    <message>
-        <source>Which of the two runs is shown</source>
-        <translation>显示两次运行中的哪一次</translation>
     </message>
     <message>
         <source>Space</source>
@@ -3600,16 +3920,115 @@
         <translation>停止</translation>
     </message>
     <message>
-        <source>busy for %1 of %2</source>
-        <translation>%2 内 %1 的时间忙碌</translation>
+        <source>bytes they carry</source>
+        <translation>传输的字节</translation>
     </message>
     <message>
-        <source>waits for communication</source>
-        <translation>等待通信</translation>
+        <source>slack they have</source>
+        <translation>余量</translation>
     </message>
     <message>
-        <source>idle</source>
-        <translation>空闲</translation>
+        <source>What cores and links do at the moment; or, over the stretch of time that the timeline shows, how busy they are, how many bytes they carry, or how much later they could have ended without delaying their GEMM</source>
+        <translation>核心和链路此刻的状态；或者在时间线显示的时间段内有多忙、传输多少字节、在不拖延其 GEMM 的前提下最多可晚多久结束</translation>
+    </message>
+    <message>
+        <source>Which of the two runs is shown, or both next to each other</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>3D</source>
+        <translation>3D</translation>
+    </message>
+    <message>
+        <source>In space</source>
+        <translation>立体显示</translation>
+    </message>
+    <message>
+        <source>Shows the three axes in space: dragging or the arrows turn it, 0 turns it back</source>
+        <translation>立体显示三个轴：拖动或方向键转动，0 恢复</translation>
+    </message>
+    <message>
+        <source>both</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Arrows, or drag</source>
+        <translation>方向键或拖动</translation>
+    </message>
+    <message>
+        <source>Turn a torus of three axes that is shown in space; 0 turns it back</source>
+        <translation>转动立体显示的三轴环面；0 恢复</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::TraceDialog</name>
+    <message>
+        <source>Export for Perfetto</source>
+        <translation>导出到 Perfetto</translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>one of each class of alike chips</source>
+        <translation>每类相同芯片各一个</translation>
+    </message>
+    <message>
+        <source>these:</source>
+        <translation>这些：</translation>
+    </message>
+    <message>
+        <source>Whose cores and links the trace has; alike chips do the same at the same time</source>
+        <translation>跟踪文件包含哪些芯片的核心和链路；相同的芯片在同一时间做同样的事</translation>
+    </message>
+    <message>
+        <source>Chips of the trace</source>
+        <translation>跟踪文件的芯片</translation>
+    </message>
+    <message>
+        <source>Chips by their coordinates: “0,0 0,1”; “0..3,0” is a stretch, “*,0” a whole axis</source>
+        <translation>按坐标列出芯片：“0,0 0,1”；“0..3,0”是一段，“*,0”是整个轴</translation>
+    </message>
+    <message>
+        <source>List of chips</source>
+        <translation>芯片列表</translation>
+    </message>
+    <message>
+        <source>Size of the trace</source>
+        <translation>跟踪文件的大小</translation>
+    </message>
+    <message>
+        <source>&amp;Chips</source>
+        <translation>芯片(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Save as…</source>
+        <translation>另存为(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>Writes a file that Perfetto (ui.perfetto.dev) and chrome://tracing open</source>
+        <translation>写出 Perfetto（ui.perfetto.dev）和 chrome://tracing 能打开的文件</translation>
+    </message>
+    <message>
+        <source>There is no timeline to export: %1</source>
+        <translation>没有可导出的时间线：%1</translation>
+    </message>
+    <message>
+        <source>1 chip</source>
+        <translation>1 个芯片</translation>
+    </message>
+    <message>
+        <source>%L1 chips</source>
+        <translation>%L1 个芯片</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>%1; with waits, flows and counters about %2</source>
+        <translation>%1；连同等待、流和计数器约 %2</translation>
     </message>
 </context>
 <context>
@@ -3677,6 +4096,30 @@
     <message>
         <source>Show one part of the bars alone, or all</source>
         <translation>只显示条形的一个部分，或全部显示</translation>
+    </message>
+    <message>
+        <source>Whose map is shown</source>
+        <translation>显示谁的图</translation>
+    </message>
+    <message>
+        <source>The map of A, of B, or where B takes less or more time than A</source>
+        <translation>A 的图、B 的图，或 B 比 A 用时更少或更多之处</translation>
+    </message>
+    <message>
+        <source>difference</source>
+        <translation>差异</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>A: %1. B: %2</source>
+        <translation>A：%1。B：%2</translation>
+    </message>
+    <message>
+        <source>Click or Enter loads it into B</source>
+        <translation>单击或按 Enter 载入到 B</translation>
     </message>
 </context>
 <context>

@@ -120,8 +120,9 @@ TEST(CliTrace, SaysWhichChipsThereAre) {
         EXPECT_EQ(run.exit_code, 2) << chips;
         return run.err;
     };
-    EXPECT_THAT(refused("2,0"), HasSubstr("Coordinate 2 of axis 1 is not on the mesh of MeshSlice, 2x2."));
-    EXPECT_THAT(refused("0"), HasSubstr("A chip with 1 coordinate is not on the mesh of MeshSlice, 2x2."));
+    EXPECT_THAT(refused("2,0"),
+                HasSubstr("MeshSlice has no chip with coordinate 2 along axis 1: its mesh is 2x2."));
+    EXPECT_THAT(refused("0"), HasSubstr("A chip of MeshSlice has other coordinates: its mesh is 2x2."));
     EXPECT_THAT(refused("first"), HasSubstr("\"first\" names no chips. Chips of a trace: all, alike"));
     EXPECT_THAT(refused("all 0,0"), HasSubstr("\"all\" stands alone"));
     EXPECT_THAT(refused("3..1,0"), HasSubstr("names no chips"));

@@ -114,7 +114,7 @@ QString tunerFinding(const TunerDifference& difference) {
         comparisonOf(difference) + words(work_words(difference.b->tuning.ranked.front().step.flop,
                                                     difference.a->tuning.ranked.front().step.flop));
     const auto add = [&](std::size_t count, const QString& said) {
-        finding += count > 0 ? QStringLiteral("; ") + said.arg(count) : QString();
+        finding += count > 0 ? translated("; ") + said.arg(count) : QString();
     };
     add(all.only_a, TunerWords::tr("only A runs on %1 more"));
     add(all.only_b, TunerWords::tr("only B runs on %1 more"));

@@ -148,7 +148,8 @@ TEST(TraceDialogTest, SaysTheSizeOfWhatIsChosen) {
     EXPECT_EQ(asked.count(), 1);
     QTest::keyClicks(dialog.listed(), QStringLiteral(" 7,7"));
     EXPECT_FALSE(dialog.saveButton()->isEnabled());
-    EXPECT_TRUE(dialog.note()->text().contains(QStringLiteral("is not on the mesh of MeshSlice, 2x2")));
+    EXPECT_TRUE(dialog.note()->text().contains(
+        QStringLiteral("MeshSlice has no chip with coordinate 7 along axis 1")));
     dialog.listed()->clear();
     EXPECT_TRUE(dialog.note()->text().startsWith(QStringLiteral("No chip is named.")));
     session.fail(QStringLiteral("It broke."));
