@@ -23,13 +23,15 @@ template <class Quantity>
 /// The same for all that is no sentence: no white space in it is broken at.
 [[nodiscard]] QString unbroken(QString text);
 
-/// Rows of a name and right-aligned values. Values of a few characters are never broken, whatever room there
-/// is; longer ones are words, which are broken between them.
+/// Rows of a name and right-aligned values. A value is never broken within itself, whatever room there is; of
+/// several, with spaces between them, each.
 class Lines {
   public:
     void head(const QStringList& cells) { add(QStringLiteral("th"), cells); }
     void add(const QStringList& cells) { add(QStringLiteral("td"), cells); }
-    [[nodiscard]] QString html() const { return QStringLiteral("<table width='100%'>%1</table>").arg(rows_); }
+    [[nodiscard]] QString html() const {
+        return QStringLiteral("<table width='100%' cellspacing='0'>%1</table>").arg(rows_);
+    }
 
   private:
     void add(const QString& tag, const QStringList& cells);

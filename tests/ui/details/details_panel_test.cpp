@@ -8,6 +8,7 @@
 
 #include <QClipboard>
 #include <QGuiApplication>
+#include <QScrollBar>
 #include <QTest>
 #include <QTextBlock>
 #include <QTextLayout>
@@ -90,6 +91,8 @@ TEST(DetailsPanel, BreaksNoNumber) {
     for (const int width : {240, 300, 384}) {
         panel.resize(width, 800);
         panel.grab();
+        EXPECT_TRUE(width < 384 || panel.horizontalScrollBar()->maximum() == 0)
+            << "nothing is beyond the edge";
         for (QTextBlock block = panel.document()->begin(); block.isValid(); block = block.next()) {
             const QString text = block.text();
             for (int line = 1; line < block.layout()->lineCount(); ++line) {
