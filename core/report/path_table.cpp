@@ -1,5 +1,6 @@
 #include "core/report/path_table.h"
 
+#include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/report/resource_words.h"
 
@@ -56,15 +57,14 @@ std::string path_summary(const StepWhy& why) {
             time += of_place[static_cast<std::size_t>(activity)];
         }
         if (time > Time(0)) {
-            parts += fmt::format("{}{} {}", parts.empty() ? "" : ", ", percent_text(ratio(time, total)),
-                                 name(activity));
+            parts += fmt::format("{}{} {}", parts.empty() ? std::string() : said(", "),
+                                 percent_text(ratio(time, total)), said(name(activity)));
         }
     }
     const Time waits = all_phases(why.exposed).total();
-    return fmt::format(
-        "{}: {}; {}", text(total), parts,
-        waits > Time(0) ? fmt::format("for {} of the time the core waits", percent_text(ratio(waits, total)))
-                        : std::string("the core never waits"));
+    return waits > Time(0) ? say("{}: {}; for {} of the time the core waits", text(total), parts,
+                                 percent_text(ratio(waits, total)))
+                           : say("{}: {}; the core never waits", text(total), parts);
 }
 
 Table path_table(const TrainingStep& step, const StepWhy& why, const std::vector<PathPlace>& places) {

@@ -407,7 +407,7 @@
     </message>
     <message>
         <source>%1 is fastest: %2, %3 takes %4 more time</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 最快：%2；%3 多用 %4 的时间</translation>
     </message>
 </context>
 <context>
@@ -475,15 +475,15 @@
     </message>
     <message>
         <source>%1: %2</source>
-        <translation type="unfinished">%1：%2</translation>
+        <translation>%1：%2</translation>
     </message>
     <message>
         <source>Key %1 goes here: marks are counted from left to right.</source>
-        <translation type="unfinished"></translation>
+        <translation>按 %1 键转到此处：标记从左到右编号。</translation>
     </message>
     <message>
         <source>M removes it.</source>
-        <translation type="unfinished"></translation>
+        <translation>按 M 键删除。</translation>
     </message>
 </context>
 <context>
@@ -601,35 +601,35 @@
     </message>
     <message>
         <source>%1 stationary</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 驻留</translation>
     </message>
     <message>
         <source>the largest matrix stays</source>
-        <translation type="unfinished"></translation>
+        <translation>最大的矩阵驻留</translation>
     </message>
     <message>
         <source>Each GEMM ran on matrices of whole numbers, every chip with its own blocks and every hop of every block; each element of the result is compared with that of one multiplication of the whole matrices. Whole numbers are not rounded, so no difference is allowed.</source>
-        <translation type="unfinished"></translation>
+        <translation>每个 GEMM 都用整数矩阵运行，包括每个芯片自己的块和每个块的每一跳；结果的每个元素都与完整矩阵一次相乘的结果对比。整数没有舍入，因此不允许有任何差异。</translation>
     </message>
     <message>
         <source>What a scenario can ask for is the same for all layers: %1 takes %2, %3 as now takes %4.</source>
-        <translation type="unfinished"></translation>
+        <translation>场景只能让所有层采用同一种：%1 用时 %2，目前的%3 用时 %4。</translation>
     </message>
     <message>
         <source>Take “%1”</source>
-        <translation type="unfinished"></translation>
+        <translation>采用“%1”</translation>
     </message>
     <message>
         <source>%1 in %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，%2</translation>
     </message>
     <message>
         <source>The scenario has the fastest that it can ask for: %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>场景已是可选中最快的：%1。</translation>
     </message>
     <message>
         <source>A layer is Y = X W in the forward pass; backward data and backward weight follow from it. Y-, X- or W-stationary says which of the three never moves. The times are of all three passes, by estimate.</source>
-        <translation type="unfinished"></translation>
+        <translation>一层的前向为 Y = X W，反向（数据）和反向（权重）由此得出。Y、X 或 W 驻留表示三者中哪个始终不动。时间为三个阶段的估算之和。</translation>
     </message>
 </context>
 <context>
@@ -2881,7 +2881,7 @@
     </message>
     <message>
         <source>There is no variant of that name any more.</source>
-        <translation type="unfinished"></translation>
+        <translation>已没有这个名称的方案。</translation>
     </message>
 </context>
 <context>
@@ -2996,15 +2996,15 @@
     </message>
     <message>
         <source>What the critical path is made of</source>
-        <translation type="unfinished"></translation>
+        <translation>关键路径的构成</translation>
     </message>
     <message>
         <source>Shares of the chain of activities that sets the time of the run. While the core waits, the chain goes over links or over slower chips.</source>
-        <translation type="unfinished"></translation>
+        <translation>决定运行时间的操作链中各部分的占比。核心等待时，这条链经过链路或较慢的芯片。</translation>
     </message>
     <message>
         <source>%1, %2.</source>
-        <translation type="unfinished">%1；%2. {1,?}</translation>
+        <translation>%1，%2。</translation>
     </message>
 </context>
 <context>
@@ -3416,7 +3416,7 @@
     <name>meshslice::ui::TablePicture</name>
     <message>
         <source>the first %L1 of %L2 lines; the table (CSV) has all</source>
-        <translation type="unfinished"></translation>
+        <translation>%L2 行中的前 %L1 行；表格（CSV）中有全部</translation>
     </message>
 </context>
 <context>
@@ -3779,23 +3779,23 @@
     </message>
     <message>
         <source>How many of its cores multiply, and below how many of its links are busy</source>
-        <translation type="unfinished"></translation>
+        <translation>其中多少核心在计算，下方是其中多少链路忙碌</translation>
     </message>
     <message>
         <source>Remove a mark</source>
-        <translation type="unfinished"></translation>
+        <translation>删除标记</translation>
     </message>
     <message>
         <source>%1 at %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，位于 %2</translation>
     </message>
     <message>
         <source>All marks</source>
-        <translation type="unfinished"></translation>
+        <translation>全部标记</translation>
     </message>
     <message>
         <source>Go to a mark; they are counted from left to right</source>
-        <translation type="unfinished"></translation>
+        <translation>转到标记；从左到右编号</translation>
     </message>
 </context>
 <context>
@@ -3822,11 +3822,11 @@
     </message>
     <message>
         <source>How to read the table</source>
-        <translation type="unfinished"></translation>
+        <translation>如何阅读此表</translation>
     </message>
     <message>
         <source>Changes the scenario; undo takes it back.</source>
-        <translation type="unfinished"></translation>
+        <translation>会修改场景；可撤销。</translation>
     </message>
 </context>
 <context>
@@ -3933,7 +3933,7 @@
     </message>
     <message>
         <source>Which of the two runs is shown, or both next to each other</source>
-        <translation type="unfinished"></translation>
+        <translation>显示两次运行中的哪一次，或两者并排</translation>
     </message>
     <message>
         <source>3D</source>
@@ -3949,7 +3949,7 @@
     </message>
     <message>
         <source>both</source>
-        <translation type="unfinished"></translation>
+        <translation>两者</translation>
     </message>
     <message>
         <source>Arrows, or drag</source>

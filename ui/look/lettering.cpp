@@ -31,15 +31,45 @@ bool endsPart(const QString& word) {
     return !word.isEmpty() && QStringLiteral(";:.,\uff1b\uff1a\u3002\uff0c").contains(word.back());
 }
 
+/// What stays on one line: a word, and in Chinese a letter with the sign behind it.
+struct Piece {
+    QString text;
+    bool spaced = false; ///< there is a space before it
+};
+
+QList<Piece> piecesOf(const QString& text) {
+    const auto han = [](QChar c) { return c.script() == QChar::Script_Han; };
+    const auto opens = [](QChar c) { return QStringLiteral("\u201c\uff08").contains(c); };
+    QList<Piece> pieces;
+    for (const QString& word : text.split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
+        qsizetype begin = 0;
+        for (qsizetype at = 1; at <= word.size(); ++at) {
+            const bool sign =
+                at < word.size() && (word[at].isPunct() || word[at].isSymbol()) && !opens(word[at]);
+            const bool both =
+                at < word.size() && (han(word[at]) || han(word[at - 1]) || word[at - 1].unicode() > 0x3000);
+            if (at == word.size() || (both && !sign && !opens(word[at - 1]))) {
+                pieces.append(Piece{word.mid(begin, at - begin), begin == 0 && !pieces.isEmpty()});
+                begin = at;
+            }
+        }
+    }
+    return pieces;
+}
+
 /// Words that are set line by line.
 class WordLines {
   public:
     WordLines(const QFont& font, const QString& text, double width)
-        : metrics_(font), words_(text.split(QLatin1Char(' '), Qt::SkipEmptyParts)), width_(width) {}
+        : metrics_(font), words_(piecesOf(text)), width_(width) {}
 
     [[nodiscard]] qsizetype count() const { return words_.size(); }
     [[nodiscard]] QString text(qsizetype from, qsizetype to) const {
-        return words_.mid(from, to - from).join(QLatin1Char(' '));
+        QString line;
+        for (qsizetype at = from; at < to; ++at) {
+            line += (at > from && words_[at].spaced ? QStringLiteral(" ") : QString()) + words_[at].text;
+        }
+        return line;
     }
     /// How far a line gets, `more` behind it: a word at least.
     [[nodiscard]] qsizetype reach(qsizetype from, const QString& more = {}) const {
@@ -60,7 +90,7 @@ class WordLines {
     /// The last place in (from, to] behind a part of the sentence; `to` where there is none.
     [[nodiscard]] qsizetype behindPart(qsizetype from, qsizetype to) const {
         for (qsizetype at = to; at > from; --at) {
-            if (endsPart(words_[at - 1])) {
+            if (endsPart(words_[at - 1].text)) {
                 return at;
             }
         }
@@ -69,7 +99,7 @@ class WordLines {
 
   private:
     QFontMetricsF metrics_;
-    QStringList words_;
+    QList<Piece> words_;
     double width_;
 };
 
@@ -117,12 +147,13 @@ QString fitted(const QFont& font, const QString& text, double width) {
 
 QStringList wrapped(const QFont& font, const QString& text, double width) {
     QStringList lines;
-    for (const QString& word : text.split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
-        const QString longer = lines.isEmpty() ? word : lines.back() + QLatin1Char(' ') + word;
+    for (const Piece& word : piecesOf(text)) {
+        const QString before = lines.isEmpty() || !word.spaced ? QString() : QStringLiteral(" ");
+        const QString longer = lines.isEmpty() ? word.text : QString(lines.back() + before + word.text);
         if (!lines.isEmpty() && textWidth(font, longer) <= width) {
             lines.back() = longer;
         } else {
-            lines += word;
+            lines += word.text;
         }
     }
     return lines;

@@ -68,5 +68,26 @@ TEST(Fitted, DoesNotCutNumbers) {
     EXPECT_EQ(fitted(font, text, textWidth(font, text) + 1), text);
 }
 
+/// Chinese has no spaces: a line may end behind any letter, but none begins with a sign.
+TEST(Lettering, WrapsChinese) {
+    const QFont font = lettering(Lettering::normal);
+    const QString text =
+        QStringLiteral("粗条：实际用时。细条：两个轴的通信，含被掩盖（GEMM 的 66%）和未被掩盖的。");
+    const double width = textWidth(font, text) / 4;
+    for (const QStringList& lines : {wrapped(font, text, width), inLines(font, text, width, 20)}) {
+        EXPECT_GE(lines.size(), 4);
+        QString together;
+        for (const QString& line : lines) {
+            EXPECT_LE(textWidth(font, line), width) << line.toStdString();
+            EXPECT_FALSE(QStringLiteral("，。：）").contains(line.front())) << line.toStdString();
+            EXPECT_FALSE(line.endsWith(QStringLiteral("（"))) << line.toStdString();
+            together += line;
+        }
+        EXPECT_EQ(together.remove(QLatin1Char(' ')), QString(text).remove(QLatin1Char(' ')));
+    }
+    EXPECT_EQ(wrapped(font, QStringLiteral("one two"), 1),
+              (QStringList{QStringLiteral("one"), QStringLiteral("two")}));
+}
+
 } // namespace
 } // namespace meshslice::ui
