@@ -207,6 +207,7 @@ TEST(Language, ChineseHasSpacesNextToLatinLettersOnly) {
     EXPECT_EQ(language_detail::spaced("FSDP和Wang"), "FSDP 和 Wang");
     EXPECT_EQ(language_detail::spaced("32x8， S = 3"), "32x8，S = 3");
     EXPECT_EQ(language_detail::spaced("芯片 3,5  核心"), "芯片 3,5  核心");
+    EXPECT_EQ(language_detail::spaced("B (sliced)少用"), "B (sliced) 少用");
     EXPECT_EQ(language_detail::spaced("one two"), "one two");
 }
 
