@@ -177,7 +177,8 @@ std::string language_detail::spaced(std::string words) {
         if ((wide && (letter.han() || letter.wide_sign())) || (last.wide_sign() && letter.number != 0) ||
             (letter.wide_sign() && last.number != 0)) {
             spaces = 0;
-        } else if (spaces == 0 && ((last.han() && letter.latin()) || (last.latin() && letter.han()))) {
+        } else if (spaces == 0 && ((last.han() && (letter.latin() || letter.number == '(')) ||
+                                   ((last.latin() || last.number == ')') && letter.han()))) {
             spaces = 1;
         }
         made.append(std::exchange(spaces, 0), ' ').append(rest.substr(0, letter.bytes));

@@ -1,5 +1,6 @@
 #include "core/report/chrome_trace.h"
 
+#include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/report/trace_flows.h"
 #include "core/step/density.h"
@@ -86,9 +87,9 @@ std::size_t interval_count(const TracedRun& run) {
 Result<void> exportable(std::size_t intervals) {
     if (intervals > most_exported_intervals) {
         return refuse(
-            fmt::format("A trace of this run would hold {} busy intervals; at most {} are written out. Take "
-                        "fewer chips, fewer slices or one GEMM alone.",
-                        intervals, most_exported_intervals));
+            say("A trace of this run would hold {} busy intervals; at most {} are written out. Take "
+                "fewer chips, fewer slices or one GEMM alone.",
+                intervals, most_exported_intervals));
     }
     return {};
 }

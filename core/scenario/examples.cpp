@@ -24,6 +24,9 @@ const std::vector<ExampleProject>& example_projects() {
                 continue;
             }
             ExampleProject one{std::string(file.name), {}, *std::move(project)};
+            for (Variant& variant : one.project.variants) {
+                variant.name = said(variant.name);
+            }
             if (const auto point = std::ranges::find(points, one.file, &Section::title);
                 point != points.end()) {
                 for (const std::string& line : point->lines) {

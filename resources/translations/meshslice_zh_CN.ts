@@ -3238,7 +3238,7 @@
     </message>
     <message>
         <source>%1 (%2, section %3)</source>
-        <translation>%1（%2，第 %3 节）</translation>
+        <translation>%1（%2，%3）</translation>
     </message>
     <message>
         <source>Studies of the paper</source>
@@ -3298,7 +3298,7 @@
     </message>
     <message>
         <source>%1, after %2, section %3; %4</source>
-        <translation>%1，据 %2 第 %3 节；%4</translation>
+        <translation>%1，据 %2（%3）；%4</translation>
     </message>
 </context>
 <context>

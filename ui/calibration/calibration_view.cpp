@@ -79,6 +79,7 @@ CalibrationView::CalibrationView(Session* session, QWidget* parent)
     ring_->addItem(tr("rings used one way"), static_cast<int>(RingMode::one_way));
     ring_->setAccessibleName(tr("How the measured collectives used a ring"));
     ring_->setToolTip(ring_->accessibleName());
+    ring_->setMinimumContentsLength(8); // in a narrow window with large letters the buttons keep their words
     open_collectives_->setToolTip(tr("A CSV file with the columns operation (all_gather, reduce_scatter, "
                                      "send_receive), chips, bytes and time"));
     open_gemms_->setToolTip(tr("A CSV file with the columns M, N, K and time, of GEMMs on one chip"));

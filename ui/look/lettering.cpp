@@ -32,15 +32,15 @@ bool endsPart(const QString& word) {
 }
 
 /// What stays on one line: a word, and in Chinese a letter with the sign behind it.
-struct Piece {
+struct LinePiece {
     QString text;
     bool spaced = false; ///< there is a space before it
 };
 
-QList<Piece> piecesOf(const QString& text) {
+QList<LinePiece> piecesOf(const QString& text) {
     const auto han = [](QChar c) { return c.script() == QChar::Script_Han; };
     const auto opens = [](QChar c) { return QStringLiteral("\u201c\uff08").contains(c); };
-    QList<Piece> pieces;
+    QList<LinePiece> pieces;
     for (const QString& word : text.split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
         qsizetype begin = 0;
         for (qsizetype at = 1; at <= word.size(); ++at) {
@@ -49,7 +49,7 @@ QList<Piece> piecesOf(const QString& text) {
             const bool both =
                 at < word.size() && (han(word[at]) || han(word[at - 1]) || word[at - 1].unicode() > 0x3000);
             if (at == word.size() || (both && !sign && !opens(word[at - 1]))) {
-                pieces.append(Piece{word.mid(begin, at - begin), begin == 0 && !pieces.isEmpty()});
+                pieces.append(LinePiece{word.mid(begin, at - begin), begin == 0 && !pieces.isEmpty()});
                 begin = at;
             }
         }
@@ -99,7 +99,7 @@ class WordLines {
 
   private:
     QFontMetricsF metrics_;
-    QList<Piece> words_;
+    QList<LinePiece> words_;
     double width_;
 };
 
@@ -147,7 +147,7 @@ QString fitted(const QFont& font, const QString& text, double width) {
 
 QStringList wrapped(const QFont& font, const QString& text, double width) {
     QStringList lines;
-    for (const Piece& word : piecesOf(text)) {
+    for (const LinePiece& word : piecesOf(text)) {
         const QString before = lines.isEmpty() || !word.spaced ? QString() : QStringLiteral(" ");
         const QString longer = lines.isEmpty() ? word.text : QString(lines.back() + before + word.text);
         if (!lines.isEmpty() && textWidth(font, longer) <= width) {

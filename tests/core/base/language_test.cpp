@@ -1,10 +1,12 @@
 #include "core/base/embedded_resources.h"
 #include "core/base/say.h"
 #include "core/base/sections.h"
+#include "core/hardware/edit.h"
 #include "core/hardware/fields.h"
 #include "core/report/glossary.h"
 #include "core/report/headline.h"
 #include "core/scenario/fields.h"
+#include "core/scenario/project.h"
 #include "core/step/training_step.h"
 
 #include <gmock/gmock.h>
@@ -205,6 +207,7 @@ TEST(Language, ChineseHasSpacesNextToLatinLettersOnly) {
     EXPECT_EQ(language_detail::spaced("FSDP和Wang"), "FSDP 和 Wang");
     EXPECT_EQ(language_detail::spaced("32x8， S = 3"), "32x8，S = 3");
     EXPECT_EQ(language_detail::spaced("芯片 3,5  核心"), "芯片 3,5  核心");
+    EXPECT_EQ(language_detail::spaced("B (sliced)少用"), "B (sliced) 少用");
     EXPECT_EQ(language_detail::spaced("one two"), "one two");
 }
 
@@ -277,9 +280,9 @@ TEST(Language, NoTranslationIsWithoutUse) {
             used.insert(literal);
             // Columns are shown without their unit, labels with a capital; help has several sentences.
             std::string spaced_out =
-                std::regex_replace(literal, std::regex("_(s|bytes|flop|flop_per_s|ps)$"), "");
+                std::regex_replace(literal, std::regex("_(s|bytes|flop|flop_per_s|flop_per_byte|ps)$"), "");
             spaced_out = std::regex_replace(spaced_out, std::regex("_"), " ");
-            used.insert(spaced_out);
+            used.insert(spaced_out.substr(0, spaced_out.find_last_not_of(' ') + 1));
             for (std::size_t begin = 0; begin < literal.size();) {
                 const std::size_t end = std::min(literal.find(". ", begin), literal.size());
                 std::string one = literal.substr(begin, std::min(end + 1, literal.size()) - begin);
@@ -301,12 +304,21 @@ TEST(Language, NoTranslationIsWithoutUse) {
     for (const Field<Scenario>& field : scenario_fields()) {
         use_texts(field);
     }
+    for (const Field<Hardware>& number : hardware_numbers()) {
+        use_texts(number);
+    }
     const Scenario scenario = default_scenario();
     for (const HardwareFact& fact : facts(scenario.hardware)) {
         used.insert(fact.label);
     }
     for (const char* const built : {"peak bf16", "peak int8", "difference time"}) {
         used.insert(built);
+    }
+    for (const EmbeddedFile& file : embedded_examples()) {
+        const Project project = read_project(file.text, std::string(file.name)).value();
+        for (const Variant& variant : project.variants) {
+            used.insert(variant.name);
+        }
     }
     for (const auto& [english, other] : chinese()) {
         EXPECT_TRUE(used.contains(english)) << english;
