@@ -56,7 +56,7 @@ std::optional<std::vector<TraceChips::Stretch>> box(std::string_view words) {
     }
 }
 
-/// One chip of each class, where chips are alike that are so in every GEMM.
+/// One chip of each class: the lowest. Chips are alike that are so in every GEMM.
 std::vector<Chip> one_of_each(const TrainingStep& step) {
     std::map<std::vector<std::int32_t>, Chip> first; // by the classes in each GEMM
     for (Chip chip = 0; chip < step.torus.chips(); ++chip) {
