@@ -103,7 +103,8 @@ void ToolDialog::end(const QString& sentence) {
     look_.stop();
     bar_->hide();
     cancel_->hide();
-    finding_->setText(sentence);
+    // A number and its unit stay on one line: a thin space may be broken at, a narrow one may not.
+    finding_->setText(QString(sentence).replace(QChar(0x2009), QChar(0x202F)));
 }
 
 } // namespace meshslice::ui

@@ -105,15 +105,12 @@ QWidget* MachineGroup::makeBeside(const Row& row) {
     return more;
 }
 
-/// Of the mesh's axes the one that is being typed.
+/// Of the mesh's axes the one that is being typed, else the first.
 QWidget* MachineGroup::widgetOf(std::string_view field) const {
     if (field != "mesh") {
         return ScenarioGroup::widgetOf(field);
     }
-    return rows_->hasFocus()      ? rows_
-           : layers_->hasFocus()  ? layers_
-           : columns_->isHidden() ? rows_
-                                  : columns_;
+    return layers_->hasFocus() ? layers_ : columns_->hasFocus() ? columns_ : rows_;
 }
 
 bool MachineGroup::makeSpecial(const Row& row) {

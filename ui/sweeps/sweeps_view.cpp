@@ -236,6 +236,8 @@ void SweepsView::sweepField(std::string_view key) {
     suggestValues(0);
     suggestValues(1);
     renew();
+    values_[0]->setFocus(Qt::OtherFocusReason); // the range is what is typed next
+    values_[0]->selectAll();
 }
 
 std::optional<SweepsView::Chosen> SweepsView::read(Refusal& refusal) const {

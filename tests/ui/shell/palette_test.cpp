@@ -104,6 +104,9 @@ TEST_F(PaletteTest, GoesToViewsAndFields) {
     take("batch");
     ASSERT_NE(QApplication::focusWidget(), nullptr);
     EXPECT_EQ(QApplication::focusWidget()->accessibleName(), QStringLiteral("Batch"));
+    take("mesh");
+    ASSERT_NE(QApplication::focusWidget(), nullptr);
+    EXPECT_EQ(QApplication::focusWidget()->accessibleName(), QStringLiteral("Mesh rows")) << "the first axis";
     // Folded away until it is wanted, in a dock that is closed.
     window.scenarioDock()->hide();
     take("hbm bandw");

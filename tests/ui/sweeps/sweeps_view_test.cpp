@@ -104,6 +104,7 @@ TEST_F(SweepsViewTest, VariesASecondField) {
 TEST_F(SweepsViewTest, SweepsAFieldOfTheForm) {
     view.show();
     view.sweepField("links");
+    EXPECT_EQ(view.values(0)->selectedText(), view.values(0)->text()) << "the range is typed next";
     EXPECT_EQ(view.field(0)->currentText().toStdString(), "Link bandwidth");
     type(0, "45, 90");
     EXPECT_TRUE(view.refusal()->text().startsWith(
