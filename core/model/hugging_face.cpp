@@ -15,7 +15,7 @@ namespace meshslice {
 namespace {
 
 /// The keys by which the families call one number; unused places are null.
-struct Number {
+struct NumberInConfig {
     const char* meaning;
     std::array<const char*, 4> names;
 
@@ -25,21 +25,22 @@ struct Number {
     }
 };
 
-constexpr Number layers = {"number of layers", {"num_hidden_layers", "n_layer", "n_layers", "num_layers"}};
-constexpr Number hidden = {"hidden width", {"hidden_size", "n_embd", "n_embed", "d_model"}};
-constexpr Number heads = {"number of attention heads",
-                          {"num_attention_heads", "n_head", "n_heads", "num_heads"}};
-constexpr Number kv_heads = {"number of key-value heads",
-                             {"num_key_value_heads", "num_kv_heads", "n_kv_heads"}};
-constexpr Number head_size = {"head size", {"head_dim", "kv_channels"}};
-constexpr Number feed_forward = {"feed-forward width",
-                                 {"intermediate_size", "n_inner", "ffn_dim", "ffn_embed_dim"}};
-constexpr Number expert_width = {"width of one expert", {"moe_intermediate_size"}};
-constexpr Number experts = {"number of experts",
-                            {"num_local_experts", "num_experts", "n_routed_experts", "moe_num_experts"}};
-constexpr Number experts_per_token = {"number of experts per token",
-                                      {"num_experts_per_tok", "num_experts_per_token", "moe_top_k"}};
-constexpr Number vocabulary = {"vocabulary", {"vocab_size"}};
+constexpr NumberInConfig layers = {"number of layers",
+                                   {"num_hidden_layers", "n_layer", "n_layers", "num_layers"}};
+constexpr NumberInConfig hidden = {"hidden width", {"hidden_size", "n_embd", "n_embed", "d_model"}};
+constexpr NumberInConfig heads = {"number of attention heads",
+                                  {"num_attention_heads", "n_head", "n_heads", "num_heads"}};
+constexpr NumberInConfig kv_heads = {"number of key-value heads",
+                                     {"num_key_value_heads", "num_kv_heads", "n_kv_heads"}};
+constexpr NumberInConfig head_size = {"head size", {"head_dim", "kv_channels"}};
+constexpr NumberInConfig feed_forward = {"feed-forward width",
+                                         {"intermediate_size", "n_inner", "ffn_dim", "ffn_embed_dim"}};
+constexpr NumberInConfig expert_width = {"width of one expert", {"moe_intermediate_size"}};
+constexpr NumberInConfig experts = {
+    "number of experts", {"num_local_experts", "num_experts", "n_routed_experts", "moe_num_experts"}};
+constexpr NumberInConfig experts_per_token = {"number of experts per token",
+                                              {"num_experts_per_tok", "num_experts_per_token", "moe_top_k"}};
+constexpr NumberInConfig vocabulary = {"vocabulary", {"vocab_size"}};
 
 /// A key whose presence changes the matrix products of a block to others than the four layers, and the one
 /// value that does not.
@@ -104,7 +105,7 @@ class Import {
     }
 
     /// The first of the keys that is there; two that disagree are refused.
-    std::optional<std::int64_t> find(const Number& number) {
+    std::optional<std::int64_t> find(const NumberInConfig& number) {
         std::optional<std::int64_t> found;
         std::string first;
         for (const std::string& key : number.keys()) {
@@ -121,7 +122,7 @@ class Import {
         return found;
     }
 
-    bool take(const std::string& field, const Number& number, Member member) {
+    bool take(const std::string& field, const NumberInConfig& number, Member member) {
         const std::optional<std::int64_t> value = find(number);
         if (value) {
             set(field, member, *value, in_file(*config_.first_of(number.keys())));
@@ -129,18 +130,18 @@ class Import {
         return value.has_value();
     }
 
-    void needed(const std::string& field, const Number& number, Member member) {
+    void needed(const std::string& field, const NumberInConfig& number, Member member) {
         if (!take(field, number, member)) {
             missing(number);
         }
     }
 
-    void missing(const Number& number) {
+    void missing(const NumberInConfig& number) {
         config_.note({fmt::format("{} gives no {}: \"{}{}\"{} is missing.", origin_, number.meaning, folder_,
                                   number.names.front(), others(number))});
     }
 
-    static std::string others(const Number& number) {
+    static std::string others(const NumberInConfig& number) {
         const std::vector<std::string> keys = number.keys();
         return keys.size() == 1
                    ? std::string()
@@ -148,7 +149,7 @@ class Import {
     }
 
     /// The key that gave a number, for a source that was derived from it.
-    std::string key_of(const Number& number) const {
+    std::string key_of(const NumberInConfig& number) const {
         return config_.first_of(number.keys()).value_or(number.names.front());
     }
 
