@@ -1734,6 +1734,10 @@
         <source>%1. %2.</source>
         <translation>%1。%2。</translation>
     </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
 </context>
 <context>
     <name>meshslice::ui::Autosave</name>

@@ -37,7 +37,9 @@ QString meaning(Dataflow dataflow) {
 }
 
 QString opening(const GemmResult& product, const TrainingStep& step) {
-    QString text = QStringLiteral("<h3>%1</h3>").arg(words(product.title()).toHtmlEscaped());
+    const QString gemm = words(product.title());
+    const QString whose = step.variant.empty() ? gemm : detailsTr("%1: %2").arg(stepTitle(step), gemm);
+    QString text = QStringLiteral("<h3>%1</h3>").arg(whose.toHtmlEscaped());
     text += paragraph(
         detailsTr("%1 (%2, %3) with %4 on %5 chips, S = %6")
             .arg(words(meshslice::text(product.gemm.shape)).replace(QLatin1Char('x'), QStringLiteral(" × ")),

@@ -21,6 +21,8 @@
 #include <QSvgGenerator>
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace meshslice::ui {
 namespace {
 
@@ -56,10 +58,16 @@ QString paintCaptioned(QPainter& painter, const View& view, const Figure& figure
     const QString caption = figure.caption.value_or(view.caption());
     const QFont font = lettering(Lettering::small);
     constexpr double margin = 12;
-    constexpr qsizetype most_lines = 4;
-    const double width = size.width() / pictureScale() - 2 * margin;
-    const QStringList lines = wrapped(font, caption, width).mid(0, most_lines);
     constexpr double line_height = 16;
+    const double width = size.width() / pictureScale() - 2 * margin;
+    QStringList lines = wrapped(font, caption, width);
+    // As many as leave three quarters to the picture; the last one says by its end that there is more.
+    const double room = size.height() / pictureScale() / 4 - caption_height;
+    const auto most_lines = 1 + std::max<qsizetype>(0, static_cast<qsizetype>(room / line_height));
+    if (lines.size() > most_lines) {
+        lines[most_lines - 1] = lines.mid(most_lines - 1).join(QLatin1Char(' '));
+        lines.resize(most_lines);
+    }
     const double foot_height = caption_height + line_height * static_cast<double>(lines.size() - 1);
     const int foot = qRound(foot_height * pictureScale());
     if (caption.isEmpty() || size.height() < 4 * foot) { // a thumbnail

@@ -62,6 +62,19 @@ TEST(DetailsText, PutsTheNumbersIntoTheClosedForm) {
     EXPECT_FALSE(text.contains(QStringLiteral("Selected bar")));
 }
 
+/// Of two variants the title says whose GEMM it is: its numbers are that variant's alone.
+TEST(DetailsText, SaysWhoseGemmItIs) {
+    Results results = *resultsOf(oneProduct());
+    const auto titled = [&] {
+        return detailsText(std::make_shared<Results>(results), Selected{0, 0, {}, {}});
+    };
+    EXPECT_TRUE(titled().startsWith(
+        QStringLiteral("<h3>%1</h3>").arg(words(results.steps[0].gemms[0].title()).toHtmlEscaped())));
+    results.steps[0].variant = "A (half <links>)";
+    EXPECT_TRUE(titled().startsWith(QStringLiteral("<h3>A (half &lt;links&gt;): ")))
+        << titled().toStdString();
+}
+
 TEST(DetailsText, LeavesOutPartsThatTakeNoTime) {
     Results results = *resultsOf(oneProduct());
     Estimate& estimate = results.steps[0].gemms[0].estimate;

@@ -5,6 +5,7 @@
 #include "ui/view/picture_file.h"
 
 #include <QFile>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <gtest/gtest.h>
 
@@ -36,6 +37,17 @@ TEST_F(CaptionTest, EveryFileNamesItsScenario) {
         << caption.toStdString();
     EXPECT_TRUE(caption.endsWith(QStringLiteral("MeshSlice Explorer " MESHSLICE_VERSION)));
     EXPECT_TRUE(written({1600, 1000}).contains(caption.toHtmlEscaped()));
+}
+
+/// In a column of a paper the line takes several lines, to its last word.
+TEST_F(CaptionTest, IsWholeInANarrowFigure) {
+    const QString svg = written({320, 900});
+    QString read;
+    static const QRegularExpression text(QStringLiteral("<text[^>]*>([^<]*)</text>"));
+    for (const QRegularExpressionMatch& match : text.globalMatch(svg)) {
+        read += match.captured(1).trimmed() + QLatin1Char(' ');
+    }
+    EXPECT_TRUE(read.contains(view.caption().toHtmlEscaped())) << read.toStdString();
 }
 
 TEST_F(CaptionTest, AThumbnailAndASentenceHaveNone) {
