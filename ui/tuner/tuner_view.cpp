@@ -223,6 +223,9 @@ void TunerView::take() {
 
 void TunerView::resultsChanged() {
     picture_.reset();
+    if (selected_side_ != side()) {
+        selected_.reset(); // the same cell stands elsewhere, or nowhere
+    }
     if (selected_ && selected_ == currentCell()) {
         selected_.reset(); // it has been loaded
     }
@@ -454,7 +457,12 @@ void TunerView::move(int rows, int columns) {
     const auto last = static_cast<std::ptrdiff_t>(picture().columns) - 1;
     const auto column =
         std::clamp<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(from.second) + columns, 0, last);
-    selected_ = TunerPlace{shown[static_cast<std::size_t>(row)], static_cast<std::size_t>(column)};
+    select(TunerPlace{shown[static_cast<std::size_t>(row)], static_cast<std::size_t>(column)});
+}
+
+void TunerView::select(const std::optional<TunerPlace>& place) {
+    selected_ = place;
+    selected_side_ = side();
     describe();
     update();
 }
@@ -480,11 +488,7 @@ void TunerView::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Down: move(1, 0); return;
     case Qt::Key_Return:
     case Qt::Key_Enter: load(*selectedCell()); return;
-    case Qt::Key_Escape:
-        selected_.reset();
-        describe();
-        update();
-        return;
+    case Qt::Key_Escape: select(std::nullopt); return;
     default: PaintedView::keyPressEvent(event);
     }
 }
@@ -495,9 +499,7 @@ void TunerView::mousePressEvent(QMouseEvent* event) {
         return;
     }
     if (const auto cell = cellAt(picture(), toPicture(event->pos()))) {
-        selected_ = *cell;
-        describe();
-        update();
+        select(*cell);
         load(*cell);
     } else if (const auto leader = leaderAt(picture(), toPicture(event->pos()))) {
         loadLeader(*leader);

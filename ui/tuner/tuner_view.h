@@ -108,6 +108,8 @@ class TunerView : public PaintedView {
     [[nodiscard]] TunerMarks marks() const;
     [[nodiscard]] TunerPicture makePicture(const QSize& size) const;
     void move(int rows, int columns);
+    /// None: the scenario's own.
+    void select(const std::optional<TunerPlace>& place);
     void load(const TunerPlace& place);
 
     ChartSurface* bars_;
@@ -117,7 +119,8 @@ class TunerView : public PaintedView {
     QTimer progress_;
 
     Depth depth_ = Depth::estimate;
-    std::optional<TunerPlace> selected_; ///< by the user; none: the scenario's own
+    std::optional<TunerPlace> selected_;     ///< by the user; none: the scenario's own
+    TunerSide selected_side_ = TunerSide::b; ///< in whose map that is a place
     mutable std::optional<TunerPicture> picture_;
     TunerSide side_ = TunerSide::b;
     mutable TunerDifferencePtr difference_; ///< of the two newest answers, once it is asked for

@@ -171,6 +171,27 @@ TEST_F(TunerDifferenceTest, KeysAndClicksWork) {
     EXPECT_EQ(document.scenario().slices, std::nullopt);
 }
 
+/// A place of the difference is another one of B's map, or none: without A, B's own cell is selected, and
+/// with A again that of the difference. B has no eighth column.
+TEST_F(TunerDifferenceTest, ACellOfTheDifferenceIsNoneOfB) {
+    choose(Qt::Key_End);
+    view.setFocus();
+    for (int k = 0; k < 5; ++k) {
+        QTest::keyClick(&view, Qt::Key_Right);
+    }
+    ASSERT_EQ(view.selectedCell(), (TunerPlace{1, 7}));
+    auto one = std::make_shared<Results>(*session.current());
+    one->reference.reset();
+    one->steps.pop_back();
+    session.show(one);
+    EXPECT_EQ(view.selectedCell(), (TunerPlace{1, 2}));
+    QTest::keyClick(&view, Qt::Key_Right);
+    ASSERT_EQ(view.selectedCell(), (TunerPlace{1, 3}));
+    session.show(variantsOf(ofDepth(2048), ofDepth(1024)));
+    wait();
+    EXPECT_EQ(view.selectedCell(), (TunerPlace{1, 2}));
+}
+
 /// A screen reader hears each candidate with both times; a file of every format can be written.
 TEST_F(TunerDifferenceTest, IsReadAndWritten) {
     choose(Qt::Key_End);
