@@ -133,6 +133,36 @@ std::vector<std::size_t> detour(const Torus& torus, const Row& row, const std::v
     return links;
 }
 
+/// By chip and link slot.
+std::vector<std::size_t> rows_of_links(const Timeline& timeline) {
+    const int slots = timeline.torus().link_slots();
+    std::vector<std::size_t> row_of(static_cast<std::size_t>(timeline.torus().chips() * slots));
+    const std::vector<Row>& rows = timeline.rows();
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        if (!rows[row].is_core) {
+            row_of[static_cast<std::size_t>(rows[row].chip * slots +
+                                            link_slot(rows[row].axis, rows[row].direction))] = row;
+        }
+    }
+    return row_of;
+}
+
+/// By row that of its chip's representative, which comes first: that is the lowest of its class.
+std::vector<std::size_t> representative_rows(const Timeline& timeline) {
+    const std::vector<Row>& rows = timeline.rows();
+    std::vector<std::size_t> first(static_cast<std::size_t>(timeline.torus().chips())); // Of each chip's.
+    for (std::size_t row = rows.size(); row-- > 0;) {
+        first[static_cast<std::size_t>(rows[row].chip)] = row;
+    }
+    std::vector<std::size_t> alike(rows.size());
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        const Chip chip = timeline.classes().representative(rows[row].chip);
+        alike[row] =
+            first[static_cast<std::size_t>(chip)] + row - first[static_cast<std::size_t>(rows[row].chip)];
+    }
+    return alike;
+}
+
 /// How long at least one of the spans is under way; sorts them.
 Time covered(std::vector<std::pair<Time, Time>>& spans) {
     std::ranges::sort(spans);
@@ -217,31 +247,17 @@ std::vector<Time> busy_times(const Timeline& timeline, Stretch stretch) {
     const Stretch within = common(stretch, {Time(0), timeline.end()});
     const Torus& torus = timeline.torus();
     const std::vector<Row>& rows = timeline.rows();
-    std::vector<std::size_t> row_of(static_cast<std::size_t>(torus.chips() * torus.link_slots()));
     std::vector<Time> busy(rows.size());
-    bool any_round = false;
-    const ChipClasses& classes = timeline.classes();
-    std::vector<std::size_t> first_row(static_cast<std::size_t>(torus.chips())); // Of each chip's rows.
-    for (std::size_t row = rows.size(); row-- > 0;) {
-        first_row[static_cast<std::size_t>(rows[row].chip)] = row;
-    }
+    const std::vector<std::size_t> alike = representative_rows(timeline);
     for (std::size_t row = 0; row < rows.size(); ++row) {
-        any_round = any_round || rows[row].round;
         if (!rows[row].round) {
-            // The representative is the lowest of its class, so its rows come first.
-            const Chip alike = classes.representative(rows[row].chip);
-            const std::size_t own = row - first_row[static_cast<std::size_t>(rows[row].chip)];
-            busy[row] = alike == rows[row].chip ? total(busy_within(timeline, row, within))
-                                                : busy[first_row[static_cast<std::size_t>(alike)] + own];
-        }
-        if (!rows[row].is_core) {
-            row_of[static_cast<std::size_t>(rows[row].chip * torus.link_slots() +
-                                            link_slot(rows[row].axis, rows[row].direction))] = row;
+            busy[row] = alike[row] == row ? total(busy_within(timeline, row, within)) : busy[alike[row]];
         }
     }
-    if (!any_round) {
+    if (std::ranges::none_of(rows, &Row::round)) {
         return busy;
     }
+    const std::vector<std::size_t> row_of = rows_of_links(timeline);
     std::vector<std::vector<std::size_t>> guests(rows.size()); // The rows that go round over each link.
     for (std::size_t row = 0; row < rows.size(); ++row) {
         for (const std::size_t link :
@@ -268,6 +284,42 @@ std::vector<Time> busy_times(const Timeline& timeline, Stretch stretch) {
         busy[row] = covered(spans);
     }
     return busy;
+}
+
+std::vector<double> carried_bytes(const Timeline& timeline, Stretch stretch) {
+    const Stretch within = common(stretch, {Time(0), timeline.end()});
+    const std::vector<Row>& rows = timeline.rows();
+    const std::vector<std::size_t> alike = representative_rows(timeline);
+    std::vector<double> sent(rows.size()); // By the row that records it.
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        if (alike[row] != row) {
+            sent[row] = sent[alike[row]];
+            continue;
+        }
+        for (const Interval& interval : intervals_within(timeline.intervals(row), within)) {
+            const auto whole = static_cast<double>(timeline.bytes(rows[row], interval).value());
+            const Time lasts = interval.end - interval.start;
+            sent[row] += lasts > Time(0) ? whole * ratio(inside(interval, within), lasts) : whole;
+        }
+    }
+    if (std::ranges::none_of(rows, &Row::round)) {
+        return sent;
+    }
+    std::vector<double> carried = sent;
+    const std::vector<std::size_t> row_of = rows_of_links(timeline);
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        if (rows[row].round) {
+            for (const std::size_t link : detour(timeline.torus(), rows[row], row_of)) {
+                carried[link] += sent[row];
+            }
+        }
+    }
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        if (rows[row].round) {
+            carried[row] = 0;
+        }
+    }
+    return carried;
 }
 
 StretchUse& StretchUse::operator+=(const StretchUse& other) {

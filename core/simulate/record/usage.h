@@ -50,6 +50,10 @@ struct Stretch {
 [[nodiscard]] std::vector<Time> busy_times(const Timeline& timeline);
 [[nodiscard]] std::vector<Time> busy_times(const Timeline& timeline, Stretch within);
 
+/// The bytes that the link of each row carries within a stretch, with what goes round over it; of a transfer
+/// that is cut by the share of its time that lies within. Cores, and links that are dead or missing, carry 0.
+[[nodiscard]] std::vector<double> carried_bytes(const Timeline& timeline, Stretch within);
+
 /// What a run does within a stretch. What is under way at an edge counts by the share of its time that lies
 /// within: of a transfer that is cut in the middle half the bytes, of a multiplication half the FLOP.
 struct StretchUse {

@@ -99,5 +99,37 @@ TEST(Usage, IsThatOfBothLinksOfAnAxisTogether) {
     }
 }
 
+/// A ring of four chips whose link from 0 to 1 is dead. From 0 to 10 us chip 0 sends 1000 B to 1, which go
+/// round by the links from 0 to 3, 3 to 2 and 2 to 1; meanwhile 3 sends 300 B of its own to 2.
+TEST(CarriedBytes, OfADeadLinkAreOnTheLinksRound) {
+    const auto us = [](std::int64_t count) { return Time(count * 1'000'000); };
+    std::vector<Row> rows;
+    std::vector<std::size_t> begins{0};
+    std::vector<Interval> intervals;
+    for (Chip chip = 0; chip < 4; ++chip) {
+        rows.push_back({chip});
+        begins.push_back(intervals.size());
+        rows.push_back({chip, false, Axis::vertical, Direction::forward, chip == 0});
+        if (chip == 0) {
+            intervals.push_back({us(0), us(10), 0, 0, 0, Activity::transfer});
+        }
+        begins.push_back(intervals.size());
+        rows.push_back({chip, false, Axis::vertical, Direction::backward});
+        if (chip == 3) {
+            intervals.push_back({us(0), us(10), 0, 0, 1, Activity::transfer});
+        }
+        begins.push_back(intervals.size());
+    }
+    const Timeline timeline(
+        *Torus::create(std::vector<std::int32_t>{4}),
+        {{"there", "", Bytes(1000), Bytes(0), Flop(0)}, {"back", "", Bytes(0), Bytes(300), Flop(0)}}, 1, rows,
+        begins, intervals, us(10));
+    ASSERT_EQ(timeline.torus().neighbour(0, Axis::vertical, Direction::forward), 1);
+    EXPECT_EQ(carried_bytes(timeline, {us(0), us(10)}),
+              (std::vector<double>{0, 0, 1000, 0, 0, 0, 0, 0, 1000, 0, 0, 1300}));
+    EXPECT_EQ(carried_bytes(timeline, {us(5), us(20)}),
+              (std::vector<double>{0, 0, 500, 0, 0, 0, 0, 0, 500, 0, 0, 650}));
+}
+
 } // namespace
 } // namespace meshslice
