@@ -21,7 +21,7 @@ FigureStyle::~FigureStyle() {
 
 QString pictureTitle(const QString& own) {
     FigureStyle* style = styleNow();
-    if (style == nullptr || own.isEmpty()) {
+    if (style == nullptr) {
         return own;
     }
     if (style->own_.isEmpty()) {
@@ -30,9 +30,14 @@ QString pictureTitle(const QString& own) {
     return style->title_.value_or(own);
 }
 
-bool hasNoTitle() {
+std::optional<QString> figureTitle() {
     const FigureStyle* style = styleNow();
-    return style != nullptr && style->title_ && style->title_->isEmpty();
+    return style == nullptr ? std::nullopt : style->title_;
+}
+
+bool hasNoTitle() {
+    const std::optional<QString> title = figureTitle();
+    return title && title->isEmpty();
 }
 
 QString pictureFamily() {

@@ -23,7 +23,7 @@ class FigureStyle {
   private:
     friend QString pictureTitle(const QString& own);
     friend QString pictureFamily();
-    friend bool hasNoTitle();
+    friend std::optional<QString> figureTitle();
 
     std::optional<QString> title_;
     QString family_;
@@ -33,6 +33,9 @@ class FigureStyle {
 
 /// The title that a picture draws, whose own finding is `own`. Every picture asks here.
 [[nodiscard]] QString pictureTitle(const QString& own);
+/// What a figure that is drawn has in place of the picture's title; none where that stays, or in the window.
+/// For pictures of several parts, which draw it once.
+[[nodiscard]] std::optional<QString> figureTitle();
 /// A figure is drawn that has no title: its picture needs no room for one.
 [[nodiscard]] bool hasNoTitle();
 /// The font family of pictures; empty for the window's.
