@@ -755,10 +755,6 @@
         <translation>移动的方块：矩阵与切片编号</translation>
     </message>
     <message>
-        <source>Looking for what could take longer…</source>
-        <translation>正在查找哪些可以更慢…</translation>
-    </message>
-    <message>
         <source>busy for %1 of %2</source>
         <translation>%2 内 %1 的时间忙碌</translation>
     </message>
@@ -789,6 +785,22 @@
     <message>
         <source>idle</source>
         <translation>空闲</translation>
+    </message>
+    <message>
+        <source>Adding up busy times…</source>
+        <translation>正在累计忙碌时间…</translation>
+    </message>
+    <message>
+        <source>Adding up bytes…</source>
+        <translation>正在累计字节数…</translation>
+    </message>
+    <message>
+        <source>Computing slack…</source>
+        <translation>正在计算余量…</translation>
+    </message>
+    <message>
+        <source>carries nothing itself: what goes round counts on the links it takes</source>
+        <translation>本身不传输数据：绕行的数据计入所经过的链路</translation>
     </message>
 </context>
 <context>

@@ -2,6 +2,7 @@
 
 #include "core/base/text.h"
 #include "core/simulate/record/timeline.h"
+#include "core/simulate/record/usage.h"
 #include "ui/look/words.h"
 #include "ui/timeline/timeline_geometry.h"
 
@@ -112,8 +113,17 @@ std::optional<Time> eventBefore(const TimelineModel& model, std::size_t step, Ti
 
 std::vector<double> loadsIn(const TimelineModel& model, std::size_t step, TimeRange range) {
     std::vector<double> loads(model.rows(step).size());
-    for (std::size_t row = 0; row < loads.size(); ++row) {
-        loads[row] = length(range) > Time(0) ? ratio(model.look(step, row, range).busy, length(range)) : 0.0;
+    const TimelineModel::Span span = model.piecesIn(step, range);
+    for (std::size_t k = span.first; k < span.last && length(range) > Time(0); ++k) {
+        const Piece& piece = model.pieces(step)[k];
+        if (piece.timeline == nullptr) {
+            continue;
+        }
+        const std::vector<Time> busy =
+            busy_times(*piece.timeline, {range.begin - piece.start, range.end - piece.start});
+        for (std::size_t row = 0; row < loads.size(); ++row) {
+            loads[row] += ratio(busy[row], length(range));
+        }
     }
     return loads;
 }

@@ -31,7 +31,7 @@ struct TorusFrame {
 [[nodiscard]] std::optional<Time> eventAfter(const TimelineModel& model, std::size_t step, Time moment);
 [[nodiscard]] std::optional<Time> eventBefore(const TimelineModel& model, std::size_t step, Time moment);
 
-/// By row: the share of the range in which it is busy.
+/// By row: the share of the range in which it is busy (see busy_times).
 [[nodiscard]] std::vector<double> loadsIn(const TimelineModel& model, std::size_t step, TimeRange range);
 
 /// "12.3 ms, FF1 forward: 256 of 256 cores multiply, 0 wait; 480 of 1024 links carry bytes".

@@ -4,6 +4,7 @@
 #include "core/explain/why.h"
 #include "core/scenario/choices.h"
 #include "core/simulate/record/timeline.h"
+#include "core/simulate/record/usage.h"
 #include "ui/look/words.h"
 #include "ui/torus/torus_frame.h"
 
@@ -149,8 +150,10 @@ QString TorusMeasure::text(std::size_t at) const {
 TorusMeasure loadMeasure(const TimelineModel& model, std::size_t step, TimeRange range) {
     TorusMeasure made;
     made.shows = TorusShows::load;
+    made.range = range;
+    const std::vector<Row>& rows = model.rows(step);
     for (const double load : loadsIn(model, step, range)) {
-        made.values.emplace_back(load);
+        made.values.push_back(rows[made.values.size()].round ? std::nullopt : std::optional(load));
     }
     made.most = made.most_of_cores = 1;
     return made;
@@ -162,22 +165,25 @@ QString loadSentence(const TimelineModel& model, std::size_t step, TimeRange ran
     double cores = 0;
     double links = 0;
     std::size_t core_count = 0;
+    std::size_t link_count = 0;
     std::optional<std::size_t> busiest;
     for (std::size_t row = 0; row < rows.size(); ++row) {
+        if (!loads.values[row]) {
+            continue;
+        }
         (rows[row].is_core ? cores : links) += *loads.values[row];
-        core_count += rows[row].is_core ? 1 : 0;
+        (rows[row].is_core ? core_count : link_count) += 1;
         if (!rows[row].is_core && (!busiest || *loads.values[row] > *loads.values[*busiest])) {
             busiest = row;
         }
     }
-    const auto link_count = static_cast<double>(rows.size() - core_count);
     QString sentence =
         TorusMeasureWords::tr("Over %1: cores are busy for %2 of the time on average")
             .arg(words(text(length(range))),
                  words(percent_text(cores / static_cast<double>(std::max<std::size_t>(1, core_count)))));
     if (busiest) {
         sentence += TorusMeasureWords::tr(", links for %1; the busiest is %2 with %3")
-                        .arg(words(percent_text(links / link_count)),
+                        .arg(words(percent_text(links / static_cast<double>(link_count))),
                              words(part_name(model.torus(step), rows[*busiest])),
                              words(percent_text(*loads.values[*busiest])));
     }
@@ -186,33 +192,31 @@ QString loadSentence(const TimelineModel& model, std::size_t step, TimeRange ran
 
 TorusMeasure bytesIn(const TimelineModel& model, std::size_t step, TimeRange range) {
     const std::vector<Row>& rows = model.rows(step);
+    const std::vector<std::size_t> first = firstRows(rows);
     TorusMeasure made;
     made.shows = TorusShows::bytes;
-    made.values.assign(rows.size(), 0.0);
-    const auto carried = [&](const Piece& piece, std::size_t row) {
-        const auto intervals = piece.timeline->intervals(row);
-        const TimelineModel::Span span = model.intervalsIn(piece, row, range);
-        double bytes = 0;
-        for (std::size_t k = span.first; k < span.last; ++k) {
-            const Interval& one = intervals[k];
-            const Bytes whole = piece.timeline->bytes(piece.timeline->rows()[row], one);
-            if (whole.value() == 0) {
-                continue;
+    made.range = range;
+    made.values.resize(rows.size());
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        if (!rows[row].round) {
+            made.values[row] = 0.0;
+        }
+    }
+    const TimelineModel::Span span = model.piecesIn(step, range);
+    for (std::size_t k = span.first; k < span.last; ++k) {
+        const Piece& piece = model.pieces(step)[k];
+        if (piece.timeline == nullptr) {
+            continue;
+        }
+        const std::vector<double> carried =
+            carried_bytes(*piece.timeline, {range.begin - piece.start, range.end - piece.start});
+        for (std::size_t row = 0; row < rows.size(); ++row) {
+            if (made.values[row] && !rows[row].is_core) {
+                *made.values[row] += carried[row];
+                *made.values[first[static_cast<std::size_t>(rows[row].chip)]] += carried[row];
             }
-            const Time from = std::max(range.begin, piece.start + one.start);
-            const Time to = std::min(range.end, piece.start + one.end);
-            bytes += static_cast<double>(whole.value()) *
-                     (one.end > one.start ? std::max(0.0, ratio(to - from, one.end - one.start)) : 1.0);
         }
-        return bytes;
-    };
-    const std::vector<std::size_t> first = firstRows(rows);
-    overRows(model, step, range, carried, [&](std::size_t row, double bytes) {
-        if (!rows[row].is_core) {
-            *made.values[row] += bytes;
-            *made.values[first[static_cast<std::size_t>(rows[row].chip)]] += bytes;
-        }
-    });
+    }
     takeMost(made, rows);
     return made;
 }
@@ -221,6 +225,7 @@ TorusMeasure slackIn(const TimelineModel& model, std::size_t step, TimeRange ran
     const std::vector<Row>& rows = model.rows(step);
     TorusMeasure made;
     made.shows = TorusShows::slack;
+    made.range = range;
     made.values.resize(rows.size());
     const auto least = [&](const Piece& piece, std::size_t row) {
         std::optional<double> found;
@@ -243,6 +248,21 @@ TorusMeasure slackIn(const TimelineModel& model, std::size_t step, TimeRange ran
     });
     takeMost(made, rows);
     return made;
+}
+
+Result<MeasuresPtr> measuresOf(const MeasureRequest& request, const RunControl& control) {
+    const TimelineModel model(request.results);
+    std::vector<TorusMeasure> found;
+    for (const MeasureRequest::Run& run : request.runs) {
+        if (control.stop.stop_requested()) {
+            return cancelled();
+        }
+        found.push_back(request.shows == TorusShows::load ? loadMeasure(model, run.step, run.range)
+                        : request.shows == TorusShows::bytes
+                            ? bytesIn(model, run.step, run.range)
+                            : slackIn(model, run.step, run.range, (*request.slack)[run.step]));
+    }
+    return std::make_shared<const std::vector<TorusMeasure>>(std::move(found));
 }
 
 QString measureSentence(const TimelineModel& model, std::size_t step, TimeRange range,

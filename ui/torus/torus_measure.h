@@ -6,6 +6,8 @@
 
 #include <QString>
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -34,8 +36,11 @@ using SlackPtr = std::shared_ptr<const std::vector<StepSlack>>;
 /// Of every row of a step's timeline a value over a stretch of time: a share, bytes or seconds.
 struct TorusMeasure {
     TorusShows shows = TorusShows::now;
-    std::vector<std::optional<double>> values; ///< by row; none where there is nothing to measure
-    double most = 0;                           ///< of the links' values; a core has a scale of its own
+    TimeRange range; ///< over which
+    /// By row; none where there is nothing to measure, and of busy times and bytes for a link that is dead or
+    /// missing: what goes round it counts on the links it takes.
+    std::vector<std::optional<double>> values;
+    double most = 0; ///< of the links' values; a core has a scale of its own
     double most_of_cores = 0;
 
     /// How strongly a row is coloured, 0 to 1: a share itself; bytes against the most; slack the other way
@@ -45,8 +50,8 @@ struct TorusMeasure {
     [[nodiscard]] QString text(std::size_t at) const;
 };
 
-/// By row: the bytes that a link carries in the range, of what lies partly in it that part; of a core what
-/// all links of its chip send.
+/// By row: the bytes that a link carries in the range (see carried_bytes); of a core what all links of its
+/// chip send.
 [[nodiscard]] TorusMeasure bytesIn(const TimelineModel& model, std::size_t step, TimeRange range);
 /// By row: the least slack of what it does in the range.
 [[nodiscard]] TorusMeasure slackIn(const TimelineModel& model, std::size_t step, TimeRange range,
@@ -56,6 +61,26 @@ struct TorusMeasure {
 /// "Over 61.7 ms: cores are busy for 71% of the time on average, links for 32%; the busiest is ...".
 [[nodiscard]] QString loadSentence(const TimelineModel& model, std::size_t step, TimeRange range,
                                    const TorusMeasure& loads);
+
+/// What measures ask: of each run that is shown, over its stretch.
+struct MeasureRequest {
+    struct Run {
+        std::size_t step = 0;
+        TimeRange range;
+
+        bool operator==(const Run&) const = default;
+    };
+    ResultsPtr results;
+    TorusShows shows = TorusShows::load; ///< not `now`
+    std::vector<Run> runs;
+    SlackPtr slack; ///< of all steps; null unless that is shown
+
+    bool operator==(const MeasureRequest&) const = default;
+};
+/// By run of the request.
+using MeasuresPtr = std::shared_ptr<const std::vector<TorusMeasure>>;
+/// Refused when it is stopped.
+[[nodiscard]] Result<MeasuresPtr> measuresOf(const MeasureRequest& request, const RunControl& control = {});
 
 /// "Over 61.7 ms: the links carry 12.0 GB, 98.0 MB to 210 MB each; the most is ...".
 [[nodiscard]] QString measureSentence(const TimelineModel& model, std::size_t step, TimeRange range,

@@ -23,7 +23,6 @@ struct TorusPictureWords {
     Q_DECLARE_TR_FUNCTIONS(Torus)
 };
 
-constexpr double heading_height = 24;
 constexpr double least_for_names = 44;
 constexpr double least_for_shards = 18;
 
@@ -120,6 +119,13 @@ void paintArrow(QPainter& painter, const TorusGrid::Lane& lane, const QColor& co
     painter.fillPath(tip, colour);
 }
 
+/// Dead or missing: an outline, and nothing moves on it.
+void paintRound(QPainter& painter, const TorusGrid::Lane& lane, Theme theme) {
+    painter.setPen(QPen(color(Role::quietText, theme), 1, Qt::DotLine));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawPolygon(lane.outline());
+}
+
 void paintNow(QPainter& painter, const TorusPicture& picture, std::size_t row, Theme theme) {
     const Row& of = picture.model->rows(picture.step())[row];
     const Interval* now = nowOf(picture, row);
@@ -137,10 +143,8 @@ void paintNow(QPainter& painter, const TorusPicture& picture, std::size_t row, T
         return;
     }
     const TorusGrid::Lane lane = picture.grid.lane({of.chip, of.axis, of.direction});
-    if (of.round) { // dead or missing: an outline, and nothing moves on it
-        painter.setPen(QPen(color(Role::quietText, theme), 1, Qt::DotLine));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawPolygon(lane.outline());
+    if (of.round) {
+        paintRound(painter, lane, theme);
         return;
     }
     if (now == nullptr) {
@@ -178,6 +182,10 @@ void paintMeasured(QPainter& painter, const TorusPicture& picture, std::size_t r
     const QRectF place = rectOf(picture.grid, partOf(of));
     const auto lane =
         of.is_core ? std::nullopt : std::optional(picture.grid.lane({of.chip, of.axis, of.direction}));
+    if (lane && of.round) {
+        paintRound(painter, *lane, theme);
+        return;
+    }
     if (lane) {
         fillLane(painter, *lane, measuredColor(picture, row, theme));
     } else {
@@ -322,6 +330,22 @@ std::vector<LegendItem> legendOf(const TimelineModel& model, std::size_t step, T
     return items;
 }
 
+/// The sentence above the picture.
+QString findingOf(const TimelineModel& model, const TorusFrame& frame, const TorusContent& content) {
+    if (content.shows == TorusShows::now) {
+        return frameSentence(model, frame);
+    }
+    if (content.measure == nullptr) {
+        return !content.refusal.isEmpty()           ? content.refusal
+               : content.shows == TorusShows::load  ? TorusPictureWords::tr("Adding up busy times…")
+               : content.shows == TorusShows::bytes ? TorusPictureWords::tr("Adding up bytes…")
+                                                    : TorusPictureWords::tr("Computing slack…");
+    }
+    const TorusMeasure& measure = *content.measure;
+    return content.shows == TorusShows::load ? loadSentence(model, frame.step, measure.range, measure)
+                                             : measureSentence(model, frame.step, measure.range, measure);
+}
+
 } // namespace
 
 std::optional<std::size_t> TorusPicture::rowOf(const TorusPart& part) const {
@@ -330,40 +354,33 @@ std::optional<std::size_t> TorusPicture::rowOf(const TorusPart& part) const {
     return found == rows.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - rows.begin()));
 }
 
-TorusPicture makeTorusPicture(const TimelineModel& model, const TorusFrame& frame, TorusShows shows,
-                              TimeRange range, const QRectF& area, const StepSlack* slack,
+TorusPicture makeTorusPicture(const TimelineModel& model, const TorusFrame& frame,
+                              const TorusContent& content, const QRectF& area,
                               const std::optional<TorusTurn>& turn) {
     TorusPicture picture;
     picture.model = &model;
-    picture.shows = shows;
+    picture.shows = content.shows;
     picture.frame = frame;
-    picture.range = range;
-    picture.legend = legendOf(model, frame.step, shows);
-    picture.measure.shows = shows;
-    switch (shows) {
-    case TorusShows::now: picture.title = frameSentence(model, frame); break;
-    case TorusShows::load:
-        picture.measure = loadMeasure(model, frame.step, range);
-        picture.title = loadSentence(model, frame.step, range, picture.measure);
-        break;
-    case TorusShows::bytes:
-        picture.measure = bytesIn(model, frame.step, range);
-        picture.title = measureSentence(model, frame.step, range, picture.measure);
-        break;
-    case TorusShows::slack:
-        if (slack == nullptr) {
-            picture.title = TorusPictureWords::tr("Looking for what could take longer…");
-        } else {
-            picture.measure = slackIn(model, frame.step, range, *slack);
-            picture.title = measureSentence(model, frame.step, range, picture.measure);
-        }
-        break;
+    picture.legend = legendOf(model, frame.step, content.shows);
+    picture.measure.shows = content.shows;
+    if (content.measure != nullptr) {
+        picture.measure = *content.measure;
     }
-    picture.title = pictureTitle(picture.title);
+    const QString finding = findingOf(model, frame, content);
+    const QString brief = content.shows == TorusShows::now ? shortSentence(model, frame)
+                                                           : finding.section(QLatin1Char(','), 0, 0);
+    const auto named = [&](const QString& said) {
+        return content.name.isEmpty() ? said : content.name + QStringLiteral(": ") + said;
+    };
+    picture.title = pictureTitle(named(finding));
+    picture.brief = pictureTitle(named(brief));
+    if (!content.name.isEmpty() && figureTitle()) {
+        picture.title = picture.brief = content.name;
+    }
     const double legend_width = area.width() - 16;
     const double legend = placeLegend(picture.legend, legend_width).lines * 20.0;
-    picture.title_area =
-        QRectF(area.left() + 8, area.top(), area.width() - 16, hasNoTitle() ? 0 : heading_height);
+    picture.title_area = QRectF(area.left() + 8, area.top(), area.width() - 16,
+                                hasNoTitle() && content.name.isEmpty() ? 0 : torus_heading_height);
     picture.legend_area = QRectF(area.left() + 8, area.bottom() - legend - 4, legend_width, legend);
     const double margin = 34; // for the names of partners
     picture.grid =
@@ -379,12 +396,9 @@ void paint(QPainter& painter, const TorusPicture& picture, Theme theme) {
     painter.setRenderHint(QPainter::Antialiasing, picture.grid.cell() >= 12 || picture.grid.inSpace());
     painter.setPen(color(Role::text, theme));
     const QFont bold = lettering(Lettering::normal, true);
-    const QString brief =
-        pictureTitle(picture.shows == TorusShows::now ? shortSentence(*picture.model, picture.frame)
-                                                      : picture.title.section(QLatin1Char(','), 0, 0));
-    const QString fits = firstFitting(bold, {picture.title, brief}, picture.title_area.width());
+    const QString fits = firstFitting(bold, {picture.title, picture.brief}, picture.title_area.width());
     drawFitted(painter, picture.title_area, Qt::AlignLeft | Qt::AlignVCenter, bold,
-               fits.isEmpty() ? brief : fits);
+               fits.isEmpty() ? picture.brief : fits);
     const auto paint_row = [&](std::size_t row) {
         if (picture.shows == TorusShows::now) {
             paintNow(painter, picture, row, theme);

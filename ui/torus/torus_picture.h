@@ -19,10 +19,10 @@ struct TorusPicture {
     const TimelineModel* model = nullptr;
     TorusShows shows = TorusShows::now;
     TorusFrame frame;
-    TimeRange range;      ///< that is measured
-    TorusMeasure measure; ///< without values where what happens now is shown, or slack is not found yet
+    TorusMeasure measure; ///< without values where what happens now is shown, or it is not added up yet
     TorusGrid grid;
     QString title;
+    QString brief; ///< the same where that has no room
     QRectF title_area;
     QRectF legend_area;
     std::vector<LegendItem> legend;
@@ -32,11 +32,21 @@ struct TorusPicture {
     [[nodiscard]] std::optional<std::size_t> rowOf(const TorusPart& part) const;
 };
 
-/// `slack`: of the step; null while it is not known. `turn`: of a torus of three axes in space.
+/// What a picture says of a run.
+struct TorusContent {
+    TorusShows shows = TorusShows::now;
+    const TorusMeasure* measure = nullptr; ///< of the run; null while it is not known
+    QString refusal;                       ///< why there is none
+    /// Of the run, where several are shown: stands before the title, and alone where a figure has its own.
+    QString name;
+};
+
+/// `turn`: of a torus of three axes in space.
 [[nodiscard]] TorusPicture makeTorusPicture(const TimelineModel& model, const TorusFrame& frame,
-                                            TorusShows shows, TimeRange range, const QRectF& area,
-                                            const StepSlack* slack = nullptr,
+                                            const TorusContent& content, const QRectF& area,
                                             const std::optional<TorusTurn>& turn = {});
+/// The height of a line above the picture.
+inline constexpr double torus_heading_height = 24;
 void paint(QPainter& painter, const TorusPicture& picture, Theme theme);
 /// Frames a part.
 void paintFramed(QPainter& painter, const TorusPicture& picture, const TorusPart& part, Theme theme);

@@ -22,7 +22,13 @@ struct TorusTableWords {
 QString measuredLine(const TorusPicture& picture, std::size_t row) {
     const TorusMeasure& measure = picture.measure;
     const QString value = row < measure.values.size() ? measure.text(row) : QString();
-    const QString over = words(text(length(picture.range)));
+    const QString over = words(text(length(measure.range)));
+    if (measure.values.empty()) {
+        return picture.title; // it is not there yet
+    }
+    if (picture.model->rows(picture.step())[row].round && value.isEmpty()) {
+        return TorusTableWords::tr("carries nothing itself: what goes round counts on the links it takes");
+    }
     switch (picture.shows) {
     case TorusShows::load: return TorusTableWords::tr("busy for %1 of %2").arg(value, over);
     case TorusShows::bytes:

@@ -32,6 +32,12 @@ constexpr int usual_speed = 3;
 /// More rows of chips are shown small instead of scrolled through.
 constexpr int most_rows_to_scroll = 64;
 
+/// Of the line that a figure's own title takes above several runs; one run has it in its picture.
+double figureTitleHeight(std::size_t runs) {
+    const std::optional<QString> title = figureTitle();
+    return runs > 1 && title && !title->isEmpty() ? torus_heading_height : 0;
+}
+
 } // namespace
 
 TorusView::TorusView(Session* session, QWidget* parent)
@@ -44,10 +50,10 @@ TorusView::TorusView(Session* session, QWidget* parent)
     , steps_(new QComboBox(controls_))
     , space_(new QToolButton(controls_))
     , slack_([](const SlackRequest& request, const RunControl& control) { return slackOf(request, control); },
-             [this] {
-                 setUpdating(false);
-                 changed();
-             }) {
+             [this] { changed(); })
+    , measures_([](const MeasureRequest& request,
+                   const RunControl& control) { return measuresOf(request, control); },
+                [this] { changed(); }) {
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Torus"));
     makeControls();
@@ -145,6 +151,7 @@ void TorusView::turnBy(double yaw, double pitch) {
 void TorusView::resultsChanged() {
     model_ = results() ? TimelineModel(results()) : TimelineModel();
     step_ = model_.stepCount() > 0 ? std::min(step_, model_.stepCount() - 1) : 0;
+    forgetOldAnswers();
     fillSteps();
     takeHeight();
     changed();
@@ -168,45 +175,11 @@ void TorusView::stateChanged() {
     if (!sentence().isEmpty()) {
         setPlaying(false);
     }
-    askForSlack();
+    if (session().isComputing()) {
+        measures_.cancel(); // who waits for it hears that there is another run
+    }
+    ask();
     renewControls();
-}
-
-std::optional<SlackRequest> TorusView::wantedSlack() const {
-    const bool runs = step_ < model_.stepCount() && !model_.rows(step_).empty();
-    return shows_ == TorusShows::slack && runs ? std::optional(SlackRequest{model_.results()}) : std::nullopt;
-}
-
-const StepSlack* TorusView::slackNow(std::size_t step) const {
-    return slack_.answer() && slack_.answered() == wantedSlack() ? &(**slack_.answer())[step] : nullptr;
-}
-
-void TorusView::askForSlack() {
-    const auto wanted = session().isComputing() ? std::nullopt : wantedSlack();
-    if (wanted && isVisible()) {
-        setUpdating(slack_.ask(*wanted));
-    } else if (slack_.asked() != wanted) {
-        slack_.cancel();
-        setUpdating(false);
-    }
-}
-
-bool TorusView::isCurrent() const {
-    return PaintedView::isCurrent() && (!wantedSlack() || slackNow(step_) != nullptr);
-}
-
-void TorusView::complete(const Completed& completed) {
-    if (session().current() && wantedSlack()) {
-        slack_.ask(*wantedSlack(), completed);
-    } else {
-        PaintedView::complete(completed);
-    }
-}
-
-void TorusView::giveUp() {
-    slack_.cancel();
-    setUpdating(false);
-    askForSlack(); // what is seen is still asked for
 }
 
 QString TorusView::nothingToShow() const {
@@ -325,7 +298,6 @@ void TorusView::tick() {
 void TorusView::setShows(TorusShows shows) {
     shows_ = shows;
     what_->setCurrentIndex(static_cast<int>(shows));
-    askForSlack();
     changed();
 }
 
@@ -348,6 +320,7 @@ void TorusView::setBoth(bool both) {
 
 void TorusView::changed() {
     pictures_.clear();
+    ask();
     if (!isVisible()) {
         return; // of many chips it is long, and nobody looks
     }
@@ -384,7 +357,6 @@ void TorusView::resizeEvent(QResizeEvent* event) {
 
 void TorusView::showEvent(QShowEvent* event) {
     PaintedView::showEvent(event);
-    askForSlack();
     changed();
 }
 
@@ -392,7 +364,8 @@ void TorusView::hideEvent(QHideEvent* event) {
     setPlaying(false);
     PaintedView::hideEvent(event);
     slack_.cancelUnlessAwaited();
-    setUpdating(slack_.asked().has_value());
+    measures_.cancelUnlessAwaited();
+    setUpdating(slack_.asked() || measures_.asked());
 }
 
 double TorusView::leastHeight(double /*width*/) const {
@@ -420,24 +393,24 @@ const std::vector<TorusPicture>& TorusView::pictures() const {
 std::vector<TorusPicture> TorusView::makePictures(const QRectF& area) const {
     const std::vector<std::size_t> steps = stepsShown();
     const auto count = static_cast<double>(steps.size());
-    const bool across = area.width() >= area.height();
-    const QSizeF each(across ? area.width() / count : area.width(),
-                      across ? area.height() : area.height() / count);
+    const QRectF room = area.adjusted(0, figureTitleHeight(steps.size()), 0, 0);
+    const bool across = room.width() >= room.height();
+    const QSizeF each(across ? room.width() / count : room.width(),
+                      across ? room.height() : room.height() / count);
+    TorusContent content;
+    content.shows = shows_;
+    if (shows_ == TorusShows::slack && slack_.answered() == wantedSlack()) {
+        content.refusal = slack_.refusal();
+    }
     std::vector<TorusPicture> made;
     for (const std::size_t step : steps) {
         const auto place = static_cast<double>(made.size());
-        const QRectF own(QPointF(area.left() + (across ? place * each.width() : 0),
-                                 area.top() + (across ? 0 : place * each.height())),
+        const QRectF own(QPointF(room.left() + (across ? place * each.width() : 0),
+                                 room.top() + (across ? 0 : place * each.height())),
                          each);
-        TorusPicture one = makeTorusPicture(model_, frameAt(model_, step, moment()), shows_, loadRange(step),
-                                            own, slackNow(step), turn(step));
-        if (wantedSlack() && slack_.answered() == wantedSlack() && !slack_.refusal().isEmpty()) {
-            one.title = slack_.refusal();
-        }
-        if (steps.size() > 1) {
-            one.title = pictureTitle(stepTitle(model_.step(step)) + QStringLiteral(": ") + one.title);
-        }
-        made.push_back(std::move(one));
+        content.measure = measureNow(step);
+        content.name = steps.size() > 1 ? stepTitle(model_.step(step)) : QString();
+        made.push_back(makeTorusPicture(model_, frameAt(model_, step, moment()), content, own, turn(step)));
     }
     return made;
 }
@@ -454,8 +427,15 @@ void TorusView::paintContent(QPainter& painter) {
 
 void TorusView::paintForFile(QPainter& painter, const QSize& size, Theme theme) const {
     painter.fillRect(QRect(QPoint(0, 0), size), color(Role::background, theme)); // a drawing has no paper
-    for (const TorusPicture& one : makePictures(QRectF(QPointF(0, 0), size))) {
+    const QRectF all(QPointF(0, 0), size);
+    const std::vector<TorusPicture> made = makePictures(all);
+    for (const TorusPicture& one : made) {
         paint(painter, one, theme);
+    }
+    if (const double height = figureTitleHeight(made.size()); height > 0) {
+        painter.setPen(color(Role::text, theme));
+        drawFitted(painter, QRectF(8, 0, all.width() - 16, height), Qt::AlignLeft | Qt::AlignVCenter,
+                   lettering(Lettering::title, true), *figureTitle());
     }
 }
 

@@ -60,12 +60,15 @@ class TorusView : public PaintedView {
     [[nodiscard]] std::vector<ReadablePart> readableParts() const override;
     [[nodiscard]] QSlider* slider() { return slider_; }
     [[nodiscard]] QToolButton* playButton() { return play_; }
-    /// What finds the slack.
+    /// What finds the slack, and what measures the runs that are shown.
     [[nodiscard]] LatestJob* job() { return slack_.job(); }
+    [[nodiscard]] LatestJob* measuresJob() { return measures_.job(); }
 
     [[nodiscard]] bool isCurrent() const override;
     void complete(const Completed& completed) override;
-    [[nodiscard]] double progress() const override { return slack_.progress(); }
+    [[nodiscard]] double progress() const override {
+        return slack_.asked() ? slack_.progress() : measures_.progress();
+    }
     void giveUp() override;
 
     [[nodiscard]] QSize sizeHint() const override { return {960, 560}; }
@@ -96,7 +99,15 @@ class TorusView : public PaintedView {
     [[nodiscard]] std::optional<SlackRequest> wantedSlack() const;
     /// Of a step; null while it is not known or not wanted.
     [[nodiscard]] const StepSlack* slackNow(std::size_t step) const;
-    void askForSlack();
+    /// None unless the runs are measured, and all that takes is known.
+    [[nodiscard]] std::optional<MeasureRequest> wantedMeasures() const;
+    /// Of a run, over the stretch that was added up last; null while there is none.
+    [[nodiscard]] const TorusMeasure* measureNow(std::size_t step) const;
+    [[nodiscard]] bool measures() const;
+    /// For what is wanted unless it is known or under way, if anybody looks.
+    void ask();
+    /// Lets go of what belongs to other results.
+    void forgetOldAnswers();
     void makeControls();
     void renewControls();
     void placeControls();
@@ -154,6 +165,7 @@ class TorusView : public PaintedView {
     double rest_ = 0;                            ///< picoseconds that the ticks so far were short of
     mutable std::vector<TorusPicture> pictures_; ///< empty until asked for
     Inquiry<SlackRequest, SlackPtr> slack_;
+    Inquiry<MeasureRequest, MeasuresPtr> measures_;
 };
 
 } // namespace meshslice::ui

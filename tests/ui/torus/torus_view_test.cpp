@@ -1,8 +1,12 @@
+#include "core/simulate/record/timeline.h"
+#include "tests/ui/support/gate.h"
 #include "tests/ui/support/hand_made_results.h"
 #include "tests/ui/support/hand_made_session.h"
 #include "tests/ui/support/patience.h"
 #include "tests/ui/support/small_scenario.h"
 #include "ui/document/document.h"
+#include "ui/look/figure_style.h"
+#include "ui/look/palette.h"
 #include "ui/session/session.h"
 #include "ui/shell/main_window.h"
 #include "ui/timeline/timeline_view.h"
@@ -134,6 +138,7 @@ TEST_F(TorusSlackTest, IsFoundWhenItIsAskedFor) {
     EXPECT_TRUE(lines({0, Link{0, Axis::horizontal, Direction::forward}}).contains(QStringLiteral("later")));
     EXPECT_EQ(view.table().columns.back(), "slack_s");
     view.setShows(TorusShows::bytes);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return view.isCurrent(); }, patience_ms));
     EXPECT_EQ(view.table().columns.back(), "carried_bytes");
     EXPECT_TRUE(lines({0, std::nullopt}).contains(QStringLiteral("its chip sends")));
 }
@@ -185,6 +190,16 @@ TEST_F(TorusSlackTest, ThreeAxesStandInSpace) {
     EXPECT_EQ(rows[*session.selection()->selected()->row].chip, nearest);
     QTest::mouseClick(view.spaceButton(), Qt::LeftButton);
     EXPECT_FALSE(view.turn());
+}
+
+/// Slack and measures of a run are as large as its timelines.
+TEST_F(TorusSlackTest, NothingOfAnOldRunIsKept) {
+    view.setShows(TorusShows::slack);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return view.isCurrent(); }, patience_ms));
+    const std::weak_ptr<const Results> old = session.current();
+    view.hide();
+    session.show(handMadeResults());
+    EXPECT_TRUE(QTest::qWaitFor([&] { return old.expired(); }, 1000));
 }
 
 /// A file waits for it; when the next run begins it hears of that.
@@ -247,7 +262,95 @@ TEST_F(TorusViewTest, SaysWhereThereIsNoSlack) {
         patience_ms));
     EXPECT_TRUE(view.sentence().isEmpty());
     view.setShows(TorusShows::load);
-    EXPECT_TRUE(view.isCurrent());
+    EXPECT_TRUE(QTest::qWaitFor([&] { return view.isCurrent(); }, patience_ms));
+}
+
+/// What is added up over a stretch of time is so for all its moments: only another stretch is added up again,
+/// and the last one stays meanwhile, with its own time.
+TEST_F(TorusViewTest, AddsUpOnceForAllMoments) {
+    {
+        const Gate gate(view.measuresJob());
+        view.setShows(TorusShows::bytes);
+        EXPECT_EQ(view.picture().title, QStringLiteral("Adding up bytes…"));
+        EXPECT_TRUE(view.measuresJob()->isBusy());
+    }
+    ASSERT_TRUE(QTest::qWaitFor([&] { return view.isCurrent(); }, patience_ms));
+    EXPECT_EQ(view.picture().measure.values[1], 2 * 1'179'000.0);
+    const Gate gate(view.measuresJob());
+    session.selection()->setMoment(us(50));
+    view.slider()->setValue(view.slider()->maximum() / 4 * 3);
+    EXPECT_FALSE(view.measuresJob()->isBusy());
+    EXPECT_EQ(view.picture().frame.moment, us(150));
+    EXPECT_EQ(view.picture().measure.values[1], 2 * 1'179'000.0);
+    session.selection()->setRange({us(0), us(100)});
+    EXPECT_TRUE(view.measuresJob()->isBusy());
+    EXPECT_TRUE(view.picture().title.startsWith(QStringLiteral("Over 200")));
+    EXPECT_FALSE(view.isCurrent()) << "for a file";
+}
+
+/// A figure's own title stands once, above both runs, and each keeps its name.
+TEST_F(TorusViewTest, AFiguresTitleStandsOnce) {
+    session.show(handMadeResults(true));
+    view.setBoth(true);
+    const auto painted = [&](const QString& title) {
+        const FigureStyle style(title, {});
+        QImage image(900, 600, QImage::Format_RGB32);
+        image.fill(Qt::white);
+        QPainter painter(&image);
+        view.paintPicture(painter, image.size(), Theme::light);
+        return image;
+    };
+    const QImage one = painted(QStringLiteral("Overlap"));
+    const QImage other = painted(QStringLiteral("Transfer"));
+    EXPECT_NE(one, other);
+    EXPECT_EQ(one.copy(450, 0, 450, 600), other.copy(450, 0, 450, 600)) << "above the second run";
+    EXPECT_EQ(one.copy(0, 30, 900, 570), other.copy(0, 30, 900, 570)) << "below";
+    const FigureStyle style(QStringLiteral("Overlap"), {});
+    view.resize(1000, 700);
+    ASSERT_EQ(view.pictures().size(), 2U);
+    EXPECT_EQ(view.pictures()[0].title, QStringLiteral("MeshSlice"));
+    EXPECT_EQ(view.pictures()[1].title, QStringLiteral("Collective"));
+    EXPECT_GT(view.pictures()[1].title_area.height(), 0);
+}
+
+/// The south link of chip 0 is dead; on a ring of two what it would carry goes by the north link, in both
+/// GEMMs 1.179 MB. The dead one is not coloured.
+TEST_F(TorusViewTest, WhatGoesRoundADeadLinkIsOnTheLinksItTakes) {
+    auto results = std::make_shared<Results>(*handMadeResults());
+    for (GemmResult& gemm : results->steps[0].gemms) {
+        std::vector<Row> rows = gemm.timeline->rows();
+        rows[1].round = true;
+        std::vector<std::size_t> begins{0};
+        std::vector<Interval> intervals;
+        for (std::size_t row = 0; row < rows.size(); ++row) {
+            const auto own = gemm.timeline->intervals(row);
+            intervals.insert(intervals.end(), own.begin(), own.end());
+            begins.push_back(intervals.size());
+        }
+        gemm.timeline = std::make_shared<const Timeline>(gemm.timeline->torus(), gemm.timeline->operations(),
+                                                         4, rows, begins, intervals, us(100));
+    }
+    session.show(results);
+    const auto colour = [&](Direction direction) {
+        QImage image(view.size(), QImage::Format_RGB32);
+        view.render(&image);
+        return image.pixelColor(view.pointOf({0, Link{0, Axis::vertical, direction}}));
+    };
+    for (const TorusShows shows : {TorusShows::bytes, TorusShows::load}) {
+        view.setShows(shows);
+        ASSERT_TRUE(QTest::qWaitFor([&] { return view.isCurrent(); }, patience_ms));
+        const auto& values = view.picture().measure.values;
+        const bool bytes = shows == TorusShows::bytes;
+        EXPECT_FALSE(values[1]);
+        EXPECT_NEAR(values[2].value_or(0), bytes ? 2 * 1'179'000.0 : 2 * 31.2 / 200, 1e-9)
+            << "it agrees for 5 us and transfers for 26.2";
+        EXPECT_EQ(colour(Direction::forward), color(Role::background, themeOf(view.palette())));
+        EXPECT_NE(colour(Direction::backward), color(Role::background, themeOf(view.palette())));
+        EXPECT_EQ(view.linesAt(view.pointOf({0, Link{0, Axis::vertical, Direction::forward}})).back(),
+                  QStringLiteral("carries nothing itself: what goes round counts on the links it takes"));
+    }
+    EXPECT_EQ(std::get<std::int64_t>(view.table().rows[1][8]), 0);
+    EXPECT_EQ(std::get<std::int64_t>(view.table().rows[2][8]), 2'358'000);
 }
 
 TEST_F(TorusViewTest, PlayingStopsWhenNobodyLooks) {
@@ -286,7 +389,9 @@ TEST_F(TorusViewTest, TheTipSaysWhatAPartDoes) {
     EXPECT_EQ(view.linesAt(view.pointOf({0, std::nullopt})).back(),
               QStringLiteral("waits for communication"));
     view.setShows(TorusShows::load);
-    EXPECT_EQ(view.linesAt(view.pointOf({0, std::nullopt})).size(), 2);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return view.isCurrent(); }, patience_ms));
+    EXPECT_TRUE(
+        view.linesAt(view.pointOf({0, std::nullopt})).value(1).startsWith(QStringLiteral("busy for ")));
     EXPECT_TRUE(view.linesAt(QPoint(2, 590)).isEmpty());
 }
 

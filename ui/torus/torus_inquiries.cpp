@@ -1,0 +1,98 @@
+// What the torus asks for and waits for: slack, and what is measured of the runs it shows. Its painting is in
+// torus_view.cpp.
+
+#include "ui/torus/torus_view.h"
+
+#include <algorithm>
+
+namespace meshslice::ui {
+
+bool TorusView::measures() const {
+    return shows_ != TorusShows::now && step_ < model_.stepCount() && !model_.rows(step_).empty();
+}
+
+std::optional<SlackRequest> TorusView::wantedSlack() const {
+    return shows_ == TorusShows::slack && measures() ? std::optional(SlackRequest{model_.results()})
+                                                     : std::nullopt;
+}
+
+const StepSlack* TorusView::slackNow(std::size_t step) const {
+    return slack_.answer() && slack_.answered() == wantedSlack() ? &(**slack_.answer())[step] : nullptr;
+}
+
+std::optional<MeasureRequest> TorusView::wantedMeasures() const {
+    if (!measures() || (wantedSlack() && slackNow(step_) == nullptr)) {
+        return std::nullopt;
+    }
+    MeasureRequest request{model_.results(), shows_, {}, nullptr};
+    for (const std::size_t step : stepsShown()) {
+        request.runs.push_back({step, loadRange(step)});
+    }
+    if (wantedSlack()) {
+        request.slack = *slack_.answer();
+    }
+    return request;
+}
+
+const TorusMeasure* TorusView::measureNow(std::size_t step) const {
+    const auto& known = measures_.answered();
+    if (!measures_.answer() || known->results != model_.results() || known->shows != shows_) {
+        return nullptr;
+    }
+    const auto run = std::ranges::find(known->runs, step, &MeasureRequest::Run::step);
+    return run == known->runs.end()
+               ? nullptr
+               : &(**measures_.answer())[static_cast<std::size_t>(run - known->runs.begin())];
+}
+
+void TorusView::ask() {
+    const auto one = [this](auto& inquiry, const auto& wanted) {
+        if (wanted && isVisible() && inquiry.answered() != wanted) {
+            inquiry.ask(*wanted);
+        } else if (inquiry.asked() && inquiry.asked() != wanted) {
+            inquiry.cancel();
+        } // else it is known, or a file waits for it
+    };
+    one(slack_, session().isComputing() ? std::nullopt : wantedSlack());
+    one(measures_, wantedMeasures());
+    setUpdating(slack_.asked() || measures_.asked());
+}
+
+void TorusView::forgetOldAnswers() {
+    const auto forget = [this](auto& inquiry) {
+        const auto old = [this](const auto& request) { return request && request->results != results(); };
+        if (old(inquiry.asked()) || old(inquiry.answered())) {
+            inquiry.clear();
+        }
+    };
+    forget(slack_);
+    forget(measures_);
+}
+
+bool TorusView::isCurrent() const {
+    if (!measures()) {
+        return PaintedView::isCurrent();
+    }
+    const auto wanted = wantedMeasures();
+    return PaintedView::isCurrent() && wanted && measures_.answer() && measures_.answered() == wanted;
+}
+
+void TorusView::complete(const Completed& completed) {
+    if (!session().current() || !measures()) {
+        PaintedView::complete(completed);
+    } else if (const auto wanted = wantedMeasures()) {
+        measures_.ask(*wanted, completed);
+    } else {
+        slack_.ask(*wantedSlack(), [this, completed](const Result<void>& found) {
+            found ? complete(completed) : completed(found);
+        });
+    }
+}
+
+void TorusView::giveUp() {
+    slack_.cancel();
+    measures_.cancel();
+    ask(); // what is seen is still asked for
+}
+
+} // namespace meshslice::ui
