@@ -27,7 +27,13 @@ TraceDialog::TraceDialog(Session* session, QWidget* parent)
     , session_(session)
     , which_(new QComboBox(this))
     , listed_(new QLineEdit(this))
-    , note_(new QLabel(this)) {
+    , note_(new QLabel(this))
+    , sizes_(
+          [](const SizeRequest& request, const RunControl&) -> Result<Bytes> {
+              const auto runs = tracedRuns(*request.results, request.chips);
+              return runs ? Result<Bytes>(about_trace_size(*runs)) : refuse(runs.error());
+          },
+          [this] { renew(); }) {
     setWindowTitle(tr("Export for Perfetto"));
     which_->addItems({tr("all"), tr("one of each class of alike chips"), tr("these:")});
     which_->setToolTip(tr("Whose cores and links the trace has; alike chips do the same at the same time"));
@@ -68,6 +74,16 @@ Result<TraceChips> TraceDialog::chips() const {
     return parse_trace_chips(listed_->text().toStdString());
 }
 
+/// Added up off the UI thread: it reads every interval.
+QString TraceDialog::sizeOf(const SizeRequest& request) {
+    if (sizes_.answered() != request) {
+        sizes_.ask(request);
+        return QStringLiteral("…");
+    }
+    sizes_.cancel(); // another one is not needed any more
+    return sizes_.answer() ? words(text(*sizes_.answer())) : QStringLiteral("…");
+}
+
 void TraceDialog::renew() {
     listed_->setEnabled(static_cast<Choice>(which_->currentIndex()) == Choice::listed);
     const ResultsPtr results = session_->current();
@@ -95,7 +111,10 @@ void TraceDialog::renew() {
                                              count == 1 ? tr("1 chip") : tr("%L1 chips").arg(count)));
         }
         said = tr("%1; with waits, flows and counters about %2")
-                   .arg(parts.join(QStringLiteral("; ")), words(text(about_trace_size(*runs))));
+                   .arg(parts.join(QStringLiteral("; ")), sizeOf({results, *asked}));
+    }
+    if (!possible) {
+        sizes_.clear();
     }
     note_->setText(said);
     QPalette colours = palette();

@@ -1,6 +1,8 @@
 #include "core/base/text.h"
 #include "core/report/chrome_trace.h"
+#include "tests/ui/support/gate.h"
 #include "tests/ui/support/hand_made_session.h"
+#include "tests/ui/support/patience.h"
 #include "ui/commands/trace_dialog.h"
 #include "ui/commands/trace_file.h"
 
@@ -128,9 +130,12 @@ TEST(TraceDialogTest, SaysTheSizeOfWhatIsChosen) {
     const auto said = [&](const TraceChips& chips) {
         return QString::fromStdString(text(about_trace_size(*tracedRuns(*session.current(), chips))));
     };
+    const auto says_size = [&](const TraceChips& chips) {
+        return QTest::qWaitFor([&] { return dialog.note()->text().endsWith(said(chips)); }, patience_ms);
+    };
     EXPECT_EQ(dialog.chips(), TraceChips{});
     EXPECT_TRUE(dialog.note()->text().startsWith(QStringLiteral("4 chips; ")));
-    EXPECT_TRUE(dialog.note()->text().endsWith(said({})));
+    EXPECT_TRUE(says_size({}));
     EXPECT_FALSE(dialog.listed()->isEnabled());
     dialog.which()->setFocus();
     QTest::keyClick(dialog.which(), Qt::Key_Down);
@@ -141,7 +146,7 @@ TEST(TraceDialogTest, SaysTheSizeOfWhatIsChosen) {
     dialog.listed()->selectAll();
     QTest::keyClicks(dialog.listed(), QStringLiteral("0..1,0"));
     EXPECT_TRUE(dialog.note()->text().startsWith(QStringLiteral("2 chips; ")));
-    EXPECT_TRUE(dialog.note()->text().endsWith(said(*parse_trace_chips("0..1,0"))));
+    EXPECT_TRUE(says_size(*parse_trace_chips("0..1,0")));
     EXPECT_TRUE(dialog.saveButton()->isEnabled());
     const QSignalSpy asked(&dialog, &TraceDialog::saveAsked);
     QTest::mouseClick(dialog.saveButton(), Qt::LeftButton);
@@ -160,6 +165,23 @@ TEST(TraceDialogTest, SaysTheSizeOfWhatIsChosen) {
         EXPECT_FALSE(field->toolTip().isEmpty());
         EXPECT_FALSE(field->accessibleName().isEmpty());
     }
+}
+
+/// It reads every interval, which may be millions: the window does not wait for it, and saving neither.
+TEST(TraceDialogTest, AddsUpTheSizeAsideOfTheWindow) {
+    HandMadeSession session(smallResults());
+    TraceDialog dialog(&session, nullptr);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !dialog.job()->isBusy(); }, patience_ms));
+    {
+        const Gate gate(dialog.job());
+        QTest::keyClick(dialog.which(), Qt::Key_Down);
+        EXPECT_TRUE(dialog.job()->isBusy());
+        EXPECT_EQ(dialog.note()->text(), QStringLiteral("1 chip; with waits, flows and counters about …"));
+        EXPECT_TRUE(dialog.saveButton()->isEnabled());
+    }
+    const auto size = about_trace_size(*tracedRuns(*session.current(), {TraceChips::Which::alike}));
+    EXPECT_TRUE(QTest::qWaitFor(
+        [&] { return dialog.note()->text().endsWith(QString::fromStdString(text(size))); }, patience_ms));
 }
 
 /// What is only estimated has no bars to write.
