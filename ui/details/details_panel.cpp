@@ -95,9 +95,12 @@ void DetailsPanel::renewStretch() {
         stretch_.clear();
         return;
     }
+    if (stretches_.answered() && stretches_.answered()->results != results) {
+        stretches_.clear(); // it would keep the old run's timelines
+    }
     stretches_.ask({results, *marked});
     const auto& known = stretches_.answered();
-    if (known && known->results == results && stretches_.answer()) {
+    if (known && stretches_.answer()) {
         stretch_ = stretchText(*results, known->marked, *stretches_.answer());
     } else {
         stretch_ = stretchHeading(*marked) + stretches_.refusal().toHtmlEscaped();

@@ -57,6 +57,19 @@ TEST(DetailsPanel, NeverShowsAStretchAsAnother) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return says("1.60 GFLOP"); }, patience_ms)) << text().toStdString();
 }
 
+/// What it says of a stretch belongs to a run, whose timelines are large.
+TEST(DetailsPanel, KeepsNothingOfAnOldRun) {
+    HandMadeSession session{handMadeResults()};
+    DetailsPanel panel(&session);
+    session.selection()->setMarked(TimeRange{microseconds(30), microseconds(60)});
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return panel.toPlainText().contains(QStringLiteral("GFLOP")); }, patience_ms));
+    const std::weak_ptr<const Results> old = session.current();
+    const Gate gate(panel.job());
+    session.show(handMadeResults());
+    EXPECT_TRUE(QTest::qWaitFor([&] { return old.expired(); }, 1000));
+}
+
 /// Two algorithms stand next to each other; of two variants also how much more B has. A second one that is
 /// done before the stretch begins has no numbers.
 TEST(StretchText, HasAColumnForEachStep) {
