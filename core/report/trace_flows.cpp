@@ -85,8 +85,8 @@ class TraceGraph {
         }
         return found;
     }
-    /// What set the start of an event: the recorded one that ends when it starts, not on a core, and by which
-    /// neighbours' neighbours it was reached.
+    /// What set the start of an event: the recorded one that ends when it starts, not on a core, and the
+    /// chip it ran on.
     struct Cause {
         const RunEvent* event;
         Chip chip;
