@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::string_view file_begin = "core_";
 constexpr std::string_view file_end = ".json";
+constexpr std::string_view english_name = "en";
 
 /// What the program speaks, where the standard library keeps such things: in the global locale. Numbers and
 /// all else of the locale stay what they are.
@@ -70,10 +71,13 @@ Letter letter_of(std::string_view text) {
     return {std::min(bytes, text.size()), number};
 }
 
-/// None while English is spoken. A facet lives as long as a locale has it: the global one, to the end.
+/// None while English is spoken. A facet lives as long as a locale has it: the global one, until another
+/// language is set.
 const Language* spoken() {
     const std::locale now;
-    return std::has_facet<Language>(now) ? &std::use_facet<Language>(now) : nullptr;
+    return std::has_facet<Language>(now) && std::use_facet<Language>(now).name() != english_name
+               ? &std::use_facet<Language>(now)
+               : nullptr;
 }
 
 } // namespace
@@ -112,22 +116,20 @@ Result<Sentences> sentences_of(std::string_view language) {
 
 Result<void> set_language(std::string_view language) {
     const std::vector<std::string> all = languages();
-    if (std::ranges::find(all, language) == all.end()) {
-        return {};
-    }
-    Result<Sentences> sentences = sentences_of(language);
+    const bool known = std::ranges::find(all, language) != all.end();
+    Result<Sentences> sentences = known ? sentences_of(language) : Result<Sentences>(Sentences());
     if (!sentences) {
         return refuse(sentences.error());
     }
     // The locale counts how many have the facet, and deletes it.
-    std::locale::global(
-        std::locale(std::locale(), new Language(std::string(language), std::move(*sentences))));
+    std::locale::global(std::locale(
+        std::locale(), new Language(std::string(known ? language : english_name), std::move(*sentences))));
     return {};
 }
 
 std::string language() {
     const Language* other = spoken();
-    return other == nullptr ? "en" : other->name();
+    return other == nullptr ? std::string(english_name) : other->name();
 }
 
 std::string_view document_in_language(std::string_view name) {

@@ -5,6 +5,7 @@
 #include "core/gemm/algorithms.h"
 #include "core/report/block_words.h"
 #include "core/report/resource_words.h"
+#include "core/scenario/examples.h"
 #include "core/simulate/record/usage.h"
 
 #include <fmt/format.h>
@@ -87,7 +88,7 @@ std::string headline(const TrainingStep& step, SaidEdits edits) {
             : say("up to {} of communication hidden", percent_text(step.hidden_share()));
     const std::string fit = fit_words(step);
     return say("{}{} {}{}{}{}: {}{}{}, {} of peak; {}{}; {}{}",
-               step.variant.empty() ? std::string() : step.variant + said(": "),
+               step.variant.empty() ? std::string() : shown_name(step.variant) + said(": "),
                algorithm ? (*algorithm)->title : std::string_view(step.algorithm), on_mesh_text(step.torus),
                slices.empty() ? std::string() : said(", "), slices,
                faults_text(step.faults) +

@@ -2,6 +2,8 @@
 
 #include "core/base/embedded_resources.h"
 #include "core/base/language.h"
+#include "core/base/parse.h"
+#include "core/base/say.h"
 #include "core/base/sections.h"
 
 #include <algorithm>
@@ -24,9 +26,6 @@ const std::vector<ExampleProject>& example_projects() {
                 continue;
             }
             ExampleProject one{std::string(file.name), {}, *std::move(project)};
-            for (Variant& variant : one.project.variants) {
-                variant.name = said(variant.name);
-            }
             if (const auto point = std::ranges::find(points, one.file, &Section::title);
                 point != points.end()) {
                 for (const std::string& line : point->lines) {
@@ -38,6 +37,22 @@ const std::vector<ExampleProject>& example_projects() {
         return examples;
     }();
     return all;
+}
+
+std::string shown_name(const std::string& variant) {
+    constexpr std::string_view numbered = "Variant ";
+    if ((variant.starts_with("A (") || variant.starts_with("B (")) && variant.ends_with(')')) {
+        return variant.substr(0, 3) + shown_name(variant.substr(3, variant.size() - 4)) + ")";
+    }
+    if (variant.starts_with(numbered)) {
+        const Result<std::int64_t> number = parse_whole(variant.substr(numbered.size()));
+        return number ? say("Variant {}", *number) : variant;
+    }
+    const bool known = std::ranges::any_of(example_projects(), [&](const ExampleProject& example) {
+        return std::ranges::find(example.project.variants, variant, &Variant::name) !=
+               example.project.variants.end();
+    });
+    return known ? said(variant) : variant;
 }
 
 } // namespace meshslice

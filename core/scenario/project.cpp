@@ -101,7 +101,7 @@ Result<Project> read_variants(const nlohmann::json& json, const std::string& ori
 
 std::string Project::free_name() const {
     for (std::size_t number = variants.size() + 1;; ++number) {
-        std::string name = say("Variant {}", number);
+        std::string name = fmt::format("Variant {}", number);
         if (!place_of(*this, name)) {
             return name;
         }

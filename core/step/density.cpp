@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <memory>
 
 namespace meshslice {
 namespace {
@@ -82,6 +83,49 @@ std::span<const Interval> within(std::span<const Interval> all, Time begin, Time
     return {first, last};
 }
 
+/// Those of the rows that are cores, or links: every GEMM has the same rows.
+std::vector<std::size_t> rows_of_kind(const TrainingStep& step, std::span<const std::size_t> rows,
+                                      bool core) {
+    std::vector<std::size_t> own;
+    const auto recorded =
+        std::ranges::find_if(step.gemms, [](const GemmResult& gemm) { return gemm.timeline != nullptr; });
+    if (recorded != step.gemms.end()) {
+        const std::vector<Row>& known = recorded->timeline->rows();
+        std::ranges::copy_if(rows, std::back_inserter(own), [&](std::size_t row) {
+            return row < known.size() && known[row].is_core == core;
+        });
+    }
+    return own;
+}
+
+/// The rows of a kind in one copy of a GEMM.
+struct RowsOfCopy {
+    bool core;
+    Time start;
+    std::size_t count; ///< of the rows, those without intervals too
+    std::shared_ptr<const std::vector<SharedRow>> shared;
+
+    /// Adds up every so many of them, which stand for the others; rows without intervals are idle.
+    void add_to(Parts& sums, Stretch whole, std::size_t each) const {
+        std::size_t counted = 0;
+        std::size_t busy_rows = 0;
+        for (std::size_t k = 0; k < shared->size(); ++k) {
+            counted += k % each == 0 ? (*shared)[k].rows : 0;
+            busy_rows += (*shared)[k].rows;
+        }
+        for (std::size_t k = 0; k < shared->size(); k += each) {
+            const SharedRow& row = (*shared)[k];
+            const double weight = static_cast<double>(row.rows) / static_cast<double>(counted) *
+                                  static_cast<double>(busy_rows) / static_cast<double>(count);
+            for (const Interval& interval : within(row.intervals, whole.begin - start, whole.end - start)) {
+                if (!core || interval.activity == Activity::compute) {
+                    sums.add(start + interval.start, start + interval.end, weight);
+                }
+            }
+        }
+    }
+};
+
 } // namespace
 
 StepDensity density_of_rows(const TrainingStep& step, std::span<const std::size_t> rows, Stretch whole,
@@ -91,55 +135,32 @@ StepDensity density_of_rows(const TrainingStep& step, std::span<const std::size_
     }
     Parts cores(whole, parts);
     Parts links(whole, parts);
+    std::vector<RowsOfCopy> all;
+    std::size_t intervals = 0;
     for (const bool core : {true, false}) {
-        std::vector<std::size_t> own;
-        for (const GemmResult& gemm : step.gemms) {
-            if (gemm.timeline) {
-                std::ranges::copy_if(rows, std::back_inserter(own), [&](std::size_t row) {
-                    return row < gemm.timeline->rows().size() && gemm.timeline->rows()[row].is_core == core;
-                });
-                break; // the rows are those of every GEMM
-            }
-        }
-        own = some_of(own, most_rows_for_density);
+        const std::vector<std::size_t> own = some_of(rows_of_kind(step, rows, core), most_rows_for_density);
         for (const GemmResult& gemm : step.gemms) {
             if (!gemm.timeline || own.empty()) {
                 continue;
             }
             const Timeline& timeline = *gemm.timeline;
-            const std::vector<SharedRow> shared = shared_rows(timeline, own);
+            const auto shared = std::make_shared<const std::vector<SharedRow>>(shared_rows(timeline, own));
             for (std::int64_t copy = 0; copy < std::max<std::int64_t>(1, gemm.gemm.copies); ++copy) {
                 const Time start = gemm.start + timeline.end() * copy;
                 if (start >= whole.end || start + timeline.end() <= whole.begin) {
                     continue;
                 }
-                std::size_t intervals = 0;
-                for (const SharedRow& row : shared) {
+                for (const SharedRow& row : *shared) {
                     intervals += within(row.intervals, whole.begin - start, whole.end - start).size();
                 }
-                const std::size_t each =
-                    intervals * step.gemms.size() / std::max<std::size_t>(1, most_intervals) + 1;
-                std::size_t counted = 0;
-                for (std::size_t k = 0; k < shared.size(); k += each) {
-                    counted += shared[k].rows;
-                }
-                // Rows without intervals are idle; those that are left out are like the others.
-                std::size_t busy_rows = 0;
-                for (const SharedRow& row : shared) {
-                    busy_rows += row.rows;
-                }
-                for (std::size_t k = 0; k < shared.size(); k += each) {
-                    const double weight = static_cast<double>(shared[k].rows) / static_cast<double>(counted) *
-                                          static_cast<double>(busy_rows) / static_cast<double>(own.size());
-                    for (const Interval& interval :
-                         within(shared[k].intervals, whole.begin - start, whole.end - start)) {
-                        if (!core || interval.activity == Activity::compute) {
-                            (core ? cores : links).add(start + interval.start, start + interval.end, weight);
-                        }
-                    }
-                }
+                all.push_back({core, start, own.size(), shared});
             }
         }
+    }
+    const std::size_t most = std::max<std::size_t>(1, most_intervals);
+    const std::size_t each = std::max<std::size_t>(1, (intervals + most - 1) / most);
+    for (const RowsOfCopy& one : all) {
+        one.add_to(one.core ? cores : links, whole, each);
     }
     return {cores.shares(), links.shares()};
 }

@@ -4,6 +4,7 @@
 #include "core/gemm/algorithms.h"
 #include "core/hardware/edit.h"
 #include "core/scenario/choices.h"
+#include "core/scenario/examples.h"
 #include "core/scenario/suggestions.h"
 #include "core/simulate/record/interval_memory.h"
 #include "core/step/distinct_gemms.h"
@@ -333,7 +334,7 @@ Result<TrainingStep> estimated_step(const Scenario& scenario, const Algorithm& a
 
 std::string title(const TrainingStep& step) {
     if (!step.variant.empty()) {
-        return step.variant;
+        return shown_name(step.variant);
     }
     const Result<const Algorithm*> known = algorithm(step.algorithm);
     return known ? std::string((*known)->title) : step.algorithm;

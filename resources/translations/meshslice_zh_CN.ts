@@ -810,14 +810,6 @@
         <translation>单块 %1</translation>
     </message>
     <message>
-        <source>one chip</source>
-        <translation>1 个芯片</translation>
-    </message>
-    <message>
-        <source>ring of %1</source>
-        <translation>%1 芯片环</translation>
-    </message>
-    <message>
         <source>S = %1</source>
         <translation>S = %1</translation>
     </message>
@@ -2852,10 +2844,6 @@
         <translation>语言</translation>
     </message>
     <message>
-        <source>The window speaks it when the program starts the next time.</source>
-        <translation>程序下次启动时生效。</translation>
-    </message>
-    <message>
         <source>&amp;Help</source>
         <translation>帮助(&amp;H)</translation>
     </message>
@@ -2898,6 +2886,14 @@
     <message>
         <source>There is no variant of that name any more.</source>
         <translation>已没有这个名称的方案。</translation>
+    </message>
+    <message>
+        <source>The scenario has changed since; search again.</source>
+        <translation>场景此后已改变；请重新搜索。</translation>
+    </message>
+    <message>
+        <source>The new language is used after a restart.</source>
+        <translation>重新启动程序后使用新语言。</translation>
     </message>
 </context>
 <context>
@@ -3843,6 +3839,10 @@
     <message>
         <source>Changes the scenario; undo takes it back.</source>
         <translation>会修改场景；可撤销。</translation>
+    </message>
+    <message>
+        <source>Why nothing was changed</source>
+        <translation>为何没有改变</translation>
     </message>
 </context>
 <context>

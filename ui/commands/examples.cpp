@@ -39,7 +39,9 @@ std::vector<Example> examples() {
         QString title = work + translated(", ") + joined(scenario.mesh, QStringLiteral(" × ")) +
                         translated(", ") + words(scenario.hardware.title);
         if (one.project.pinned) {
-            const auto name = [&](std::size_t variant) { return words(one.project.variants[variant].name); };
+            const auto name = [&](std::size_t variant) {
+                return words(shown_name(one.project.variants[variant].name));
+            };
             title = ExampleWords::tr("A: %1, B: %2. %3")
                         .arg(name(*one.project.pinned), name(one.project.current), work);
         }

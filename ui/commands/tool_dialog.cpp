@@ -30,6 +30,7 @@ ToolDialog::ToolDialog(const QString& title, const QString& about, Work work, QW
     , rows_(new TableModel(this))
     , table_(makeTableView(rows_, title, this))
     , caption_(new QLabel(this))
+    , remark_(new QLabel(this))
     , buttons_(new QDialogButtonBox(QDialogButtonBox::Close, this)) {
     setWindowTitle(title);
     setAttribute(Qt::WA_DeleteOnClose);
@@ -38,7 +39,9 @@ ToolDialog::ToolDialog(const QString& title, const QString& about, Work work, QW
     caption_->setForegroundRole(QPalette::PlaceholderText);
     caption_->setAccessibleName(tr("How to read the table"));
     caption_->hide();
-    for (QLabel* label : {of, finding_, caption_}) {
+    remark_->setAccessibleName(tr("Why nothing was changed"));
+    remark_->hide();
+    for (QLabel* label : {of, finding_, caption_, remark_}) {
         label->setTextFormat(Qt::PlainText);
         label->setWordWrap(true);
     }
@@ -60,6 +63,7 @@ ToolDialog::ToolDialog(const QString& title, const QString& about, Work work, QW
     column->addLayout(progress);
     column->addWidget(table_, 1);
     column->addWidget(caption_);
+    column->addWidget(remark_);
     column->addWidget(buttons_);
     table_->hide();
     resize(QSize(150 * fontMetrics().averageCharWidth(), 26 * fontMetrics().height())
@@ -89,14 +93,23 @@ void ToolDialog::take(const Result<ToolPage>& page) {
         button->setAutoDefault(false);
         button->setToolTip(tipParagraph(tr("Changes the scenario; undo takes it back.")));
         button->setAccessibleName(offer.title);
-        connect(button, &QPushButton::clicked, this, [this, button, offer] {
-            button->setEnabled(false);
-            emit taken(offer);
-        });
+        connect(button, &QPushButton::clicked, this, [this, offer] { emit taken(offer); });
         buttons_->addButton(button, QDialogButtonBox::ActionRole);
-        offers_.push_back(button);
+        offers_.emplace_back(button, offer);
     }
     end(page->finding);
+    emit answered();
+}
+
+void ToolDialog::setTaken(const std::function<bool(const ToolOffer&)>& is_taken) {
+    for (const auto& [button, offer] : offers_) {
+        button->setEnabled(!is_taken(offer));
+    }
+}
+
+void ToolDialog::setRemark(const QString& sentence) {
+    remark_->setText(sentence);
+    remark_->setVisible(!sentence.isEmpty());
 }
 
 void ToolDialog::end(const QString& sentence) {

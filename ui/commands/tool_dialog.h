@@ -7,6 +7,7 @@
 #include <QTimer>
 
 #include <functional>
+#include <utility>
 #include <vector>
 
 class QDialogButtonBox;
@@ -35,10 +36,17 @@ class ToolDialog : public QDialog {
     [[nodiscard]] TableModel* rows() { return rows_; }
     [[nodiscard]] QPushButton* cancelButton() { return cancel_; }
     /// One for each offer.
-    [[nodiscard]] const std::vector<QPushButton*>& offerButtons() const { return offers_; }
+    [[nodiscard]] const std::vector<std::pair<QPushButton*, ToolOffer>>& offers() const { return offers_; }
+    /// Greys the buttons of the offers that there is nothing left of to take.
+    void setTaken(const std::function<bool(const ToolOffer&)>& is_taken);
+    /// Says below the table why an offer was not taken; an empty sentence hides the last one.
+    void setRemark(const QString& sentence);
+    [[nodiscard]] QLabel* remark() { return remark_; }
 
   signals:
-    /// A button was pressed; it stays greyed.
+    /// The answer has come, and its offers with it.
+    void answered();
+    /// A button was pressed.
     void taken(const ToolOffer& offer);
 
   private:
@@ -51,8 +59,9 @@ class ToolDialog : public QDialog {
     TableModel* rows_;
     QTableView* table_;
     QLabel* caption_;
+    QLabel* remark_;
     QDialogButtonBox* buttons_;
-    std::vector<QPushButton*> offers_;
+    std::vector<std::pair<QPushButton*, ToolOffer>> offers_;
     QTimer look_;
     LatestJob job_; ///< last: it ends before what it touches
 };

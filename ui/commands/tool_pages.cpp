@@ -2,6 +2,7 @@
 
 #include "core/base/text.h"
 #include "core/report/tuning_words.h"
+#include "core/scenario/examples.h"
 #include "core/search/dataflow_search.h"
 #include "core/step/verify_small.h"
 #include "ui/look/words.h"
@@ -116,7 +117,7 @@ Result<ToolPage> dataflowPage(const std::vector<Variant>& variants, const RunCon
     std::optional<Error> refusal;
     for (const Variant& variant : variants) {
         const Result<DataflowSearch> search = search_dataflows(variant.scenario, control);
-        const QString who = several ? words(variant.name) + QStringLiteral(": ") : QString();
+        const QString who = several ? words(shown_name(variant.name)) + QStringLiteral(": ") : QString();
         if (!search) {
             if (search.error().kind == Error::Kind::cancelled) {
                 return refuse(search.error());
@@ -141,8 +142,8 @@ Result<ToolPage> dataflowPage(const std::vector<Variant>& variants, const RunCon
                              dataflowWords(own->stationary), words(text(own->time)));
             const QString title = ToolWords::tr("Take \u201c%1\u201d").arg(dataflowWords(best.stationary));
             page.offers.push_back(
-                {several ? ToolWords::tr("%1 in %2").arg(title, words(variant.name)) : title, variant.name,
-                 best.stationary});
+                {several ? ToolWords::tr("%1 in %2").arg(title, words(shown_name(variant.name))) : title,
+                 variant.name, variant.scenario, best.stationary});
         } else {
             said += QLatin1Char(' ') + ToolWords::tr("The scenario has the fastest that it can ask for: %1.")
                                            .arg(dataflowWords(own->stationary));

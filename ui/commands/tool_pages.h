@@ -17,6 +17,7 @@ namespace meshslice::ui {
 struct ToolOffer {
     QString title;                        ///< of the button
     std::string variant;                  ///< by name
+    Scenario searched;                    ///< the variant's when it was searched
     std::optional<Stationary> stationary; ///< the dataflow of its layers
 };
 

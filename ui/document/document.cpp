@@ -24,11 +24,14 @@ enum CommandId : int { edit_command = 1, rearrange_command = 2 };
 /// variant's place is the one it has at this point of the stack.
 class Document::Edit : public QUndoCommand {
   public:
-    Edit(Document* document, Scenario after, std::string_view field)
+    /// In place: the variant that is shown stays; else the edited one is shown.
+    Edit(Document* document, Scenario after, std::string_view field,
+         std::optional<std::size_t> in_place = std::nullopt)
         : QUndoCommand(tr("change of the %1").arg(translated(scenario_field(field).name)))
         , document_(document)
-        , variant_(document->project_.current)
-        , before_(document->scenario())
+        , variant_(in_place.value_or(document->project_.current))
+        , in_place_(in_place.has_value())
+        , before_(document->project_.variants[variant_].scenario)
         , after_(std::move(after))
         , field_(field)
         , sitting_(document->sitting_) {}
@@ -45,7 +48,8 @@ class Document::Edit : public QUndoCommand {
 
     bool mergeWith(const QUndoCommand* command) override {
         const auto* next = static_cast<const Edit*>(command); // of the same id
-        if (next->field_ != field_ || next->sitting_ != sitting_ || next->variant_ != variant_) {
+        if (next->field_ != field_ || next->sitting_ != sitting_ || next->variant_ != variant_ ||
+            next->in_place_ != in_place_) {
             return false;
         }
         after_ = next->after_;
@@ -55,14 +59,19 @@ class Document::Edit : public QUndoCommand {
 
   private:
     void show(const Scenario& scenario) {
-        document_->project_.current = variant_;
+        if (!in_place_) {
+            document_->project_.current = variant_;
+        }
         document_->project_.variants[variant_].scenario = scenario;
-        emit document_->scenarioChanged();
+        if (variant_ == document_->project_.current || variant_ == document_->project_.pinned) {
+            emit document_->scenarioChanged();
+        }
         emit document_->projectChanged();
     }
 
     Document* document_;
     std::size_t variant_;
+    bool in_place_;
     Scenario before_;
     Scenario after_;
     std::string field_;
@@ -112,6 +121,22 @@ Result<void> Document::edit(const Scenario& next, std::string_view field) {
     if (*valid != scenario()) {
         undo_.push(new Edit(this, *valid, field));
     }
+    return {};
+}
+
+Result<void> Document::editInPlace(std::size_t variant, const Scenario& next, std::string_view field) {
+    if (variant >= project_.variants.size()) {
+        return {};
+    }
+    const auto valid = checked(next);
+    if (!valid) {
+        return refuse(valid.error());
+    }
+    endEdit();
+    if (*valid != project_.variants[variant].scenario) {
+        undo_.push(new Edit(this, *valid, field, variant));
+    }
+    endEdit();
     return {};
 }
 

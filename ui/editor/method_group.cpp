@@ -2,6 +2,7 @@
 
 #include "core/gemm/algorithms.h"
 #include "core/scenario/choices.h"
+#include "core/scenario/examples.h"
 #include "ui/look/words.h"
 
 #include <QComboBox>
@@ -98,7 +99,7 @@ void MethodGroup::showReference() {
         compare->setToolTip(
             tipParagraph(tr("No effect: this variant is compared with A, “%1”. Unpin A in the menu Variants "
                             "to compare with an algorithm.")
-                             .arg(words(reference->name))) +
+                             .arg(words(shown_name(reference->name)))) +
             compare->toolTip());
     }
 }

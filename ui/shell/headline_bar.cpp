@@ -6,6 +6,7 @@
 #include "core/report/glossary.h"
 #include "core/report/headline.h"
 #include "core/report/machine_words.h"
+#include "core/scenario/examples.h"
 #include "core/step/roofline.h"
 #include "ui/controls/elided_label.h"
 #include "ui/controls/low_window.h"
@@ -213,7 +214,7 @@ QString comparisonText(const Results& results) {
     if (!results.objection.empty()) {
         return results.reference
                    ? tr("A (%1) does not run: %2")
-                         .arg(words(results.reference->name), words(results.objection))
+                         .arg(words(shown_name(results.reference->name)), words(results.objection))
                    : tr("%1 does not run here: %2")
                          .arg(algorithmTitle(results.scenario.compare), words(results.objection));
     }

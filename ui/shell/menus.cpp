@@ -29,11 +29,20 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QMessageBox>
-#include <QStatusBar>
 
 #include <algorithm>
 
 namespace meshslice::ui {
+namespace {
+
+/// The variant that an offer is for; null where there is none of that name any more.
+const Variant* variantOf(const Document& document, const ToolOffer& offer) {
+    const auto& variants = document.project().variants;
+    const auto found = std::ranges::find(variants, offer.variant, &Variant::name);
+    return found == variants.end() ? nullptr : &*found;
+}
+
+} // namespace
 
 Menus::Menus(MainWindow* window) : QObject(window), window_(window) {
     addFile();
@@ -120,7 +129,16 @@ void Menus::addTools(QMenu* menu) {
         auto* page = new ToolDialog(
             tr("Best dataflow"), subject(variants.front().scenario),
             [variants](const RunControl& control) { return dataflowPage(variants, control); }, window_);
-        connect(page, &ToolDialog::taken, this, &Menus::takeOffer);
+        connect(page, &ToolDialog::taken, this,
+                [this, page](const ToolOffer& offer) { page->setRemark(takeOffer(offer)); });
+        const auto follow = [page, document = session->document()] {
+            page->setTaken([document](const ToolOffer& offer) {
+                const Variant* variant = variantOf(*document, offer);
+                return variant != nullptr && variant->scenario.stationary == offer.stationary;
+            });
+        };
+        connect(page, &ToolDialog::answered, page, follow);
+        connect(session->document(), &Document::projectChanged, page, follow);
         page->show();
     });
     dataflow->setStatusTip(tr("Which matrix of each layer should stay on its chip, and what it saves"));
@@ -129,22 +147,22 @@ void Menus::addTools(QMenu* menu) {
     follow();
 }
 
-/// In the variant that it is for, which is shown then; nothing where that is gone.
-void Menus::takeOffer(const ToolOffer& offer) {
+/// In the variant that it is for. Says why, and changes nothing, where that is gone or no longer what was
+/// searched.
+QString Menus::takeOffer(const ToolOffer& offer) {
     Document* document = window_->document();
-    const auto& variants = document->project().variants;
-    const auto variant = std::ranges::find(variants, offer.variant, &Variant::name);
-    if (variant == variants.end()) {
-        window_->statusBar()->showMessage(tr("There is no variant of that name any more."));
-        return;
+    const Variant* variant = variantOf(*document, offer);
+    if (variant == nullptr) {
+        return tr("There is no variant of that name any more.");
     }
-    document->show(static_cast<std::size_t>(variant - variants.begin()));
-    Scenario next = document->scenario();
+    if (variant->scenario != offer.searched) {
+        return tr("The scenario has changed since; search again.");
+    }
+    Scenario next = variant->scenario;
     next.stationary = offer.stationary;
-    if (const Result<void> taken = document->edit(next, "stationary"); !taken) {
-        window_->statusBar()->showMessage(words(taken.error().sentence));
-    }
-    document->endEdit();
+    const auto place = static_cast<std::size_t>(variant - document->project().variants.data());
+    const Result<void> taken = document->editInPlace(place, next, "stationary");
+    return taken ? QString() : words(taken.error().sentence);
 }
 
 void Menus::addVariants() {
@@ -228,12 +246,13 @@ void Menus::addLanguage(QMenu* menu) {
     const QString now = window_->remembers() ? restoredLanguage() : languageOf(QLocale().name(), {});
     for (const auto& [code, name] : choices) {
         QAction* action = add(menu, name, {}, [this, code = code] {
-            if (window_->remembers()) {
-                rememberLanguage(code);
+            if (!window_->remembers() || code == restoredLanguage()) {
+                return;
             }
-            auto* box = new QMessageBox(QMessageBox::Information, tr("Language"),
-                                        tr("The window speaks it when the program starts the next time."),
-                                        QMessageBox::Ok, window_);
+            rememberLanguage(code);
+            auto* box =
+                new QMessageBox(QMessageBox::Information, tr("Language"),
+                                tr("The new language is used after a restart."), QMessageBox::Ok, window_);
             box->setAttribute(Qt::WA_DeleteOnClose);
             box->open();
         });

@@ -2,6 +2,7 @@
 
 #include <QKeySequence>
 #include <QObject>
+#include <QString>
 
 #include <functional>
 
@@ -25,7 +26,7 @@ class Menus : public QObject {
     void addFile();
     void addEdit();
     void addTools(QMenu* menu);
-    void takeOffer(const ToolOffer& offer);
+    [[nodiscard]] QString takeOffer(const ToolOffer& offer);
     void addVariants();
     void addView();
     void addTheme(QMenu* menu);

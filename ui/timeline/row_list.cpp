@@ -180,4 +180,46 @@ bool RowList::shows(std::size_t row) const {
     return placeOf(row) || std::ranges::find(pinned, RowLine{row, false}) != pinned.end();
 }
 
+std::vector<std::map<std::size_t, StepDensity>>
+GroupSummaries::of(const TimelineModel& model, const std::vector<RowList>& lists,
+                   const std::vector<std::vector<RowLine>>& lines, TimeRange range, int width) {
+    const auto folded = [&](std::size_t step, const RowLine& line) {
+        return line.group && lists[step].groups[line.index].collapsed;
+    };
+    std::size_t count = 0;
+    for (std::size_t step = 0; step < lines.size(); ++step) {
+        count += static_cast<std::size_t>(
+            std::ranges::count_if(lines[step], [&](const RowLine& line) { return folded(step, line); }));
+    }
+    const std::size_t most = most_intervals_for_density / std::max<std::size_t>(1, count);
+    const auto parts = static_cast<std::size_t>(std::max(1, width / 2));
+    if (results_ != model.results() || range_ != range || parts_ != parts || most_ != most) {
+        results_ = model.results();
+        range_ = range;
+        parts_ = parts;
+        most_ = most;
+        known_.clear();
+    }
+    std::vector<std::map<std::size_t, StepDensity>> all(lines.size());
+    for (std::size_t step = 0; step < lines.size(); ++step) {
+        for (std::size_t line = 0; line < lines[step].size(); ++line) {
+            if (!folded(step, lines[step][line])) {
+                continue;
+            }
+            const std::vector<std::size_t>& rows = lists[step].groups[lines[step][line].index].rows;
+            auto found = known_.find({step, rows});
+            if (found == known_.end()) {
+                ++added_;
+                found = known_
+                            .emplace(std::pair(step, rows),
+                                     density_of_rows(model.step(step), rows, {range.begin, range.end}, parts,
+                                                     most))
+                            .first;
+            }
+            all[step][line] = found->second;
+        }
+    }
+    return all;
+}
+
 } // namespace meshslice::ui

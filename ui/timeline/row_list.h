@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/step/density.h"
 #include "core/torus/faults.h"
 #include "ui/timeline/timeline_model.h"
 
@@ -7,9 +8,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace meshslice::ui {
@@ -79,5 +82,25 @@ struct RowList {
                                     RowGroups groups);
 /// The core or link of a row.
 [[nodiscard]] FaultyPart partOfRow(const Torus& torus, const Row& row);
+
+/// What the rows of folded groups do, kept for the next picture of the same results, range and width.
+class GroupSummaries {
+  public:
+    /// Of the folded groups among the lines of each step, by the line: about a part for each two pixels of
+    /// `width`. A picture adds up no more than one strip of a whole run does, however many groups there are.
+    [[nodiscard]] std::vector<std::map<std::size_t, StepDensity>>
+    of(const TimelineModel& model, const std::vector<RowList>& lists,
+       const std::vector<std::vector<RowLine>>& lines, TimeRange range, int width);
+    /// How many groups have been added up since it was made.
+    [[nodiscard]] std::size_t added() const { return added_; }
+
+  private:
+    ResultsPtr results_;
+    TimeRange range_;
+    std::size_t parts_ = 0;
+    std::size_t most_ = 0; ///< intervals for each group
+    std::map<std::pair<std::size_t, std::vector<std::size_t>>, StepDensity> known_; ///< by step and rows
+    std::size_t added_ = 0;
+};
 
 } // namespace meshslice::ui

@@ -1,5 +1,6 @@
 #include "ui/timeline/time_marks.h"
 
+#include "core/base/parse.h"
 #include "ui/look/lettering.h"
 #include "ui/look/words.h"
 
@@ -9,6 +10,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
+#include <string_view>
 #include <utility>
 
 namespace meshslice::ui {
@@ -22,17 +25,19 @@ constexpr double flag_padding = 4;
 constexpr double widest_flag = 160;
 constexpr std::size_t marks_with_keys = 9;
 
-QString numberName(std::size_t mark) {
-    return TimeMarkWords::tr("Mark %1").arg(mark + 1);
+constexpr std::string_view number_prefix = "Mark ";
+
+/// As a project's file has it, in every language.
+std::string numberName(std::size_t mark) {
+    return std::string(number_prefix) + std::to_string(mark + 1);
 }
 
 bool isUnnamed(const TimeMark& mark) {
-    for (std::size_t k = 0; k <= Project::most_marks; ++k) {
-        if (mark.name == numberName(k).toStdString()) {
-            return true;
-        }
-    }
-    return false;
+    const std::string_view name = mark.name;
+    const Result<std::int64_t> number = parse_whole(name.substr(std::min(number_prefix.size(), name.size())));
+    return name.starts_with(number_prefix) && number && *number >= 1 &&
+           *number <= static_cast<std::int64_t>(Project::most_marks) + 1 &&
+           name == numberName(static_cast<std::size_t>(*number - 1));
 }
 
 } // namespace
@@ -54,14 +59,18 @@ std::vector<TimeMark> numbered(std::vector<TimeMark> marks) {
     std::ranges::stable_sort(marks, {}, &TimeMark::at);
     for (std::size_t k = 0; k < marks.size(); ++k) {
         if (isUnnamed(marks[k])) {
-            marks[k].name = numberName(k).toStdString();
+            marks[k].name = numberName(k);
         }
     }
     return marks;
 }
 
+QString markName(const std::vector<TimeMark>& marks, std::size_t mark) {
+    return isUnnamed(marks[mark]) ? markTitle(marks, mark) : words(marks[mark].name);
+}
+
 QString markTitle(const std::vector<TimeMark>& marks, std::size_t mark) {
-    return isUnnamed(marks[mark]) ? numberName(mark)
+    return isUnnamed(marks[mark]) ? TimeMarkWords::tr("Mark %1").arg(mark + 1)
                                   : TimeMarkWords::tr("%1: %2").arg(mark + 1).arg(words(marks[mark].name));
 }
 
@@ -78,7 +87,7 @@ std::vector<TimeMark> toggled(const std::vector<TimeMark>& marks, const TimeScal
     if (const std::optional<std::size_t> there = markAt(marks, scale, x)) {
         next.erase(next.begin() + static_cast<std::ptrdiff_t>(*there));
     } else {
-        next.push_back({numberName(0).toStdString(), std::max(Time(0), scale.time(x))});
+        next.push_back({numberName(0), std::max(Time(0), scale.time(x))});
     }
     return numbered(std::move(next));
 }

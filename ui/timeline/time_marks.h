@@ -23,9 +23,11 @@ inline constexpr double mark_reach = 5;
 [[nodiscard]] std::optional<std::size_t> markAt(const std::vector<TimeMark>& marks, const TimeScale& scale,
                                                 double x);
 /// In the order of time, in which the keys 1 to 9 count them. Those that nobody has named are called by their
-/// number: "Mark 3".
+/// number: "Mark 3", in English in every language.
 [[nodiscard]] std::vector<TimeMark> numbered(std::vector<TimeMark> marks);
-/// "Mark 3", "2: the first slice": its number is its key's.
+/// What a mark is called without its number, to be changed; the number's words where nobody has named it.
+[[nodiscard]] QString markName(const std::vector<TimeMark>& marks, std::size_t mark);
+/// "Mark 3", "2: the first slice", in the window's language: its number is its key's.
 [[nodiscard]] QString markTitle(const std::vector<TimeMark>& marks, std::size_t mark);
 /// What a pointer at a mark is told: its title, when it is, and its keys.
 [[nodiscard]] QStringList markLines(const std::vector<TimeMark>& marks, std::size_t mark,

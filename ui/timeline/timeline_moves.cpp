@@ -189,13 +189,14 @@ void TimelineView::addMarkEntries(QMenu& menu, double x) {
 
 void TimelineView::renameMark(std::size_t number) {
     const TimeMark before = marks_[number];
-    const QString next = QInputDialog::getText(this, tr("Rename a mark"), tr("Name of the mark:"),
-                                               QLineEdit::Normal, QString::fromStdString(before.name))
-                             .simplified()
-                             .left(longest_typed_name);
+    const QString name = markName(marks_, number);
+    const QString next =
+        QInputDialog::getText(this, tr("Rename a mark"), tr("Name of the mark:"), QLineEdit::Normal, name)
+            .simplified()
+            .left(longest_typed_name);
     std::vector<TimeMark> marks = marks_; // while the dialog was open they may have become others
     const auto mark = std::ranges::find(marks, before);
-    if (!next.isEmpty() && mark != marks.end()) {
+    if (!next.isEmpty() && next != name && mark != marks.end()) {
         mark->name = next.toStdString();
         setMarks(marks);
     }

@@ -211,22 +211,6 @@ void paintSearchHits(QPainter& painter, const TimelinePicture& picture, std::siz
     }
 }
 
-/// What the rows of a folded group do, about a part for each two pixels.
-std::map<std::size_t, StepDensity> summariesOf(const TimelinePicture& picture, std::size_t step) {
-    std::map<std::size_t, StepDensity> all;
-    const RowList& list = (*picture.window.rows)[step];
-    for (std::size_t line = 0; line < picture.lines[step].size(); ++line) {
-        const RowLine& at = picture.lines[step][line];
-        if (at.group && list.groups[at.index].collapsed) {
-            all[line] =
-                density_of_rows(picture.model->step(step), list.groups[at.index].rows,
-                                {picture.scale.range.begin, picture.scale.range.end},
-                                static_cast<std::size_t>(std::max(1, picture.layout.dataWidth() / 2)));
-        }
-    }
-    return all;
-}
-
 /// Where words stand over the data: the lines of marks leave them out.
 std::vector<QRect> lettered(const TimelinePicture& picture) {
     std::vector<QRect> places;
@@ -420,10 +404,12 @@ TimelinePicture makePicture(const TimelineModel& model, const TimelineWindow& wi
             return why ? why->path.get() : nullptr;
         };
         picture.hits.push_back(window.found != nullptr ? searchHits(picture, step) : std::vector<QRect>());
-        picture.summaries.push_back(summariesOf(picture, step));
         picture.critical.push_back(outlineCriticalPath(model, step, pathOf, picture.scale, area,
                                                        picture.rowHeight(), picture.lines.back()));
     }
+    GroupSummaries own;
+    picture.summaries = (window.summaries != nullptr ? *window.summaries : own)
+                            .of(model, *window.rows, picture.lines, window.range, picture.layout.dataWidth());
     picture.lettered = lettered(picture);
     return picture;
 }

@@ -30,7 +30,8 @@ struct TimelineWindow {
     ReasonsPtr reasons;                               ///< whose critical paths are marked; null for none
     std::shared_ptr<const std::vector<RowList>> rows; ///< by step
     std::vector<TimeMark> marks;
-    const BarSearch* found = nullptr; ///< whose matches stand out; null in files
+    const BarSearch* found = nullptr;    ///< whose matches stand out; null in files
+    GroupSummaries* summaries = nullptr; ///< keeps what was added up; null in files
 };
 
 /// The timeline made ready for one size: everything that painting only has to replay.

@@ -80,6 +80,7 @@ void TimelineView::resultsChanged() {
     model_ = TimelineModel(results());
     critical_known_ = false;
     links_.ask(nullptr, std::nullopt); // it keeps no results of its own
+    summaries_ = {};
     clearMark();
     drag_ = Drag::none;
     if (results()) {
@@ -172,6 +173,7 @@ TimelineWindow TimelineView::window() const {
             mark_critical_ ? session().reasons() : nullptr,
             lists_,
             marks_,
+            nullptr,
             nullptr};
 }
 
@@ -249,6 +251,7 @@ const TimelinePicture& TimelineView::picture() const {
         timer.start();
         TimelineWindow seen = window();
         seen.found = &found_;
+        seen.summaries = &summaries_;
         picture_ = makePicture(model_, seen, pictureSize(), room(pictureSize(), false));
         std::size_t rects = 0;
         for (const Bars& bars : picture_->bars) {

@@ -186,6 +186,7 @@ class TimelineView : public PaintedView {
     BarSearch found_; ///< of `model_`
     RowChoice rows_;
     std::shared_ptr<const std::vector<RowList>> lists_;      ///< of `rows_`, by step
+    mutable GroupSummaries summaries_;                       ///< of the last picture
     mutable std::optional<TimelinePicture> picture_;         ///< derived; empty until asked for
     mutable std::optional<std::vector<ReadablePart>> parts_; ///< the same
     QPixmap base_; ///< the painted picture without hover and selection

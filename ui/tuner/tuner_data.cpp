@@ -24,8 +24,8 @@ QString timeText(const TunerAnswer& answer, Time time) {
 
 QString meshName(const std::vector<std::int32_t>& mesh, bool ring) {
     if (ring) {
-        const std::int64_t chips = chips_of(mesh);
-        return chips == 1 ? TunerWords::tr("one chip") : TunerWords::tr("ring of %1").arg(chips);
+        const auto torus = Torus::create({static_cast<std::int32_t>(chips_of(mesh))});
+        return torus ? words(mesh_text(*torus)) : QString();
     }
     QStringList sizes;
     for (const std::int32_t size : mesh) {

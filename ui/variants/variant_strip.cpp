@@ -3,6 +3,7 @@
 #include "core/base/text.h"
 #include "core/report/comparison_words.h"
 #include "core/scenario/differences.h"
+#include "core/scenario/examples.h"
 #include "ui/controls/low_window.h"
 #include "ui/document/document.h"
 #include "ui/look/words.h"
@@ -116,8 +117,8 @@ void VariantStrip::duplicate() {
     } else if (document->project().pinned) {
         emit told(
             tr("%1 is a copy: edit it, and it is shown next to %2, in the place of an algorithm to compare.")
-                .arg(words(document->project().variants[document->project().current].name),
-                     words(document->project().variants[*document->project().pinned].name)));
+                .arg(words(shown_name(document->project().variants[document->project().current].name)),
+                     words(shown_name(document->project().variants[*document->project().pinned].name))));
     }
 }
 
@@ -229,7 +230,7 @@ CardFace VariantStrip::faceOf(std::size_t variant, Time longest) const {
     const Project& project = session_->document()->project();
     const Variant& own = project.variants[variant];
     CardFace face;
-    face.name = words(own.name);
+    face.name = words(shown_name(own.name));
     face.current = variant == project.current;
     face.letter = variant == project.pinned                    ? QStringLiteral("A")
                   : face.current && project.pinned.has_value() ? QStringLiteral("B")
@@ -260,14 +261,14 @@ CardFace VariantStrip::faceOf(std::size_t variant, Time longest) const {
 QString VariantStrip::tipOf(std::size_t variant) const {
     const Project& project = session_->document()->project();
     const Variant& own = project.variants[variant];
-    QStringList lines = {QStringLiteral("<b>%1</b>").arg(words(own.name).toHtmlEscaped())};
+    QStringList lines = {QStringLiteral("<b>%1</b>").arg(words(shown_name(own.name)).toHtmlEscaped())};
     if (project.pinned && *project.pinned != variant) {
         const Variant& pinned = project.variants[*project.pinned];
         const std::string differs = text(differences(pinned.scenario, own.scenario));
-        lines << (differs.empty()
-                      ? tr("Like A (%1).").arg(words(pinned.name).toHtmlEscaped())
-                      : tr("Differs from A (%1): %2.")
-                            .arg(words(pinned.name).toHtmlEscaped(), words(differs).toHtmlEscaped()));
+        lines << (differs.empty() ? tr("Like A (%1).").arg(words(shown_name(pinned.name)).toHtmlEscaped())
+                                  : tr("Differs from A (%1): %2.")
+                                        .arg(words(shown_name(pinned.name)).toHtmlEscaped(),
+                                             words(differs).toHtmlEscaped()));
     }
     lines << subject(own.scenario).toHtmlEscaped() + QLatin1Char('.');
     if (const VariantAnswer* answer = answers_->of(own.scenario)) {

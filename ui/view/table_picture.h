@@ -28,8 +28,8 @@ struct TableBlocks {
 /// room there is left out. Only one that is too wide becomes smaller.
 [[nodiscard]] TableBlocks tableBlocks(std::size_t rows, const QSizeF& room, double line, double width);
 
-/// Paints a table as a picture for a file, its title in as many lines as it has above it. What is left out is counted in the last line.
-/// `bold_first`: the first line has sums.
+/// Paints a table as a picture for a file. The title stands above it and may have several lines; the last
+/// line says how many rows had no room. `bold_first`: the first row holds sums.
 void paintTable(QPainter& painter, const QSize& size, Theme theme, QFont font, const Table& table,
                 bool bold_first = false);
 

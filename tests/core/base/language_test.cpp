@@ -5,6 +5,7 @@
 #include "core/hardware/fields.h"
 #include "core/report/glossary.h"
 #include "core/report/headline.h"
+#include "core/scenario/examples.h"
 #include "core/scenario/fields.h"
 #include "core/scenario/project.h"
 #include "core/step/training_step.h"
@@ -12,6 +13,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -183,6 +185,34 @@ TEST(Language, SpeaksChineseAndLeavesNumbersAlone) {
     std::ostringstream out;
     out << 1234567 << ' ' << 1.5;
     EXPECT_EQ(out.str(), "1234567 1.5");
+}
+
+TEST(Language, GoesBackToEnglish) {
+    const InChinese chinese_now;
+    for (const char* const other : {"en", "tlh"}) {
+        ASSERT_TRUE(set_language("zh_CN"));
+        EXPECT_EQ(said("batch"), "批大小");
+        ASSERT_TRUE(set_language(other));
+        EXPECT_EQ(language(), "en") << other;
+        EXPECT_EQ(said("batch"), "batch") << other;
+    }
+}
+
+TEST(Language, NamesOfVariantsAreStoredInEnglishAndShown) {
+    for (const ExampleProject& example : example_projects()) {
+        for (const Variant& variant : example.project.variants) {
+            EXPECT_TRUE(std::ranges::all_of(variant.name, [](char c) { return c > 0; })) << variant.name;
+        }
+    }
+    const InChinese chinese_now;
+    EXPECT_EQ(Project().free_name(), "Variant 2");
+    EXPECT_EQ(shown_name("Variant 2"), "方案 2");
+    EXPECT_EQ(shown_name("sliced"), "切片");
+    EXPECT_EQ(shown_name("A (sliced)"), "A (切片)");
+    EXPECT_EQ(shown_name("batch"), "batch") << "somebody's own name";
+    EXPECT_EQ(shown_name("Variant x"), "Variant x");
+    const InEnglish for_programs;
+    EXPECT_EQ(shown_name("A (sliced)"), "A (sliced)");
 }
 
 TEST(Language, ProgramsReadEnglish) {

@@ -60,6 +60,18 @@ TEST(Density, OfVeryManyTakesSome) {
     EXPECT_THAT(made.cores, ElementsAre(FloatEq(1), FloatEq(0)));
 }
 
+/// Two copies of two intervals of cores and two of a link are 8; with room for 8 all are added up, with room
+/// for 4, kinds and copies together, the first chip stands for both.
+TEST(Density, OfSomeRowsIsBoundedByAllThatIsAddedUp) {
+    TrainingStep step;
+    step.gemms = {two_chips(Time(0), 2)};
+    const std::vector<std::size_t> all = {0, 1, 2, 3};
+    EXPECT_THAT(density_of_rows(step, all, {Time(0), Time(40)}, 4, 8).cores,
+                ElementsAre(FloatEq(0.75F), FloatEq(0), FloatEq(0.75F), FloatEq(0)));
+    EXPECT_THAT(density_of_rows(step, all, {Time(0), Time(40)}, 4, 4).cores,
+                ElementsAre(FloatEq(1), FloatEq(0), FloatEq(1), FloatEq(0)));
+}
+
 /// Chip 1 alone; its link does nothing. Of two chips as in the average over all.
 TEST(Density, OfSomeRows) {
     TrainingStep step;

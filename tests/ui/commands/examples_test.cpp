@@ -2,9 +2,12 @@
 #include "ui/commands/file_commands.h"
 #include "ui/document/document.h"
 
+#include <QApplication>
 #include <QDir>
+#include <QFileDialog>
 #include <QFileInfo>
 #include <QMenu>
+#include <QTimer>
 #include <gtest/gtest.h>
 
 namespace meshslice::ui {
@@ -38,6 +41,28 @@ TEST(ExamplesOfTheWindow, OpenFromTheirMenu) {
         EXPECT_FALSE(document.isModified());
         EXPECT_TRUE(document.path().isEmpty());
     }
+}
+
+/// There is no file that saving could write over: where to put it is asked.
+TEST(ExamplesOfTheWindow, AreUntitledAndSaveAsksWhere) {
+    Document document;
+    QWidget window;
+    FileCommands files(&document, &window);
+    QMenu menu;
+    files.fillExamples(&menu);
+    menu.actions().front()->trigger();
+    EXPECT_EQ(document.name(), QStringLiteral("Untitled"));
+    bool asked = false;
+    QTimer::singleShot(0, &window, [&] {
+        for (QWidget* widget : QApplication::topLevelWidgets()) {
+            if (auto* dialog = qobject_cast<QFileDialog*>(widget)) {
+                asked = dialog->acceptMode() == QFileDialog::AcceptSave;
+                dialog->reject();
+            }
+        }
+    });
+    EXPECT_FALSE(files.save());
+    EXPECT_TRUE(asked);
 }
 
 TEST(FirstSave, ProposesANameThatSaysWhatItIs) {

@@ -21,7 +21,7 @@ constexpr QSize figure_size{800, 500};
 
 /// A program that draws an SVG file into a PNG file of the figure's size.
 struct Renderer {
-    const char* program; ///< and, after bars, other names of it
+    const char* program;
     QStringList (*arguments)(const QString& svg, const QString& png);
 };
 const Renderer renderers[] = {

@@ -82,14 +82,26 @@ TEST_F(ToolDialogTest, TakesTheBestDataflow) {
     ASSERT_TRUE(window.document()->edit(next, "stationary"));
     window.document()->endEdit();
     ToolDialog* dialog = answer("Find the best &dataflow…");
-    ASSERT_EQ(dialog->offerButtons().size(), 1u);
-    QPushButton* button = dialog->offerButtons().front();
+    ASSERT_EQ(dialog->offers().size(), 1u);
+    QPushButton* button = dialog->offers().front().first;
     EXPECT_FALSE(button->toolTip().isEmpty());
     QTest::mouseClick(button, Qt::LeftButton);
     EXPECT_EQ(window.document()->scenario().stationary, search->shared.front().stationary);
     EXPECT_FALSE(button->isEnabled()) << "it has been taken";
     window.document()->undoStack()->undo();
     EXPECT_EQ(window.document()->scenario().stationary, search->shared.back().stationary);
+    EXPECT_TRUE(button->isEnabled()) << "it can be taken again";
+    // Another batch than the one that was searched: nothing is taken.
+    next.batch /= 2;
+    ASSERT_TRUE(window.document()->edit(next, "batch"));
+    QTest::mouseClick(button, Qt::LeftButton);
+    EXPECT_EQ(window.document()->scenario(), next);
+    EXPECT_EQ(dialog->remark()->text(), QStringLiteral("The scenario has changed since; search again."));
+    EXPECT_TRUE(dialog->remark()->isVisible());
+    window.document()->undoStack()->undo();
+    QTest::mouseClick(button, Qt::LeftButton);
+    EXPECT_EQ(window.document()->scenario().stationary, search->shared.front().stationary);
+    EXPECT_FALSE(dialog->remark()->isVisible());
 }
 
 /// Two variants: one table, and a button for each that can be faster.
@@ -102,14 +114,22 @@ TEST_F(ToolDialogTest, TakesTheBestDataflowOfBothVariants) {
     ASSERT_TRUE(window.document()->duplicate(0));
     ToolDialog* dialog = answer("Find the best &dataflow…");
     EXPECT_EQ(dialog->rows()->rowCount(), 8);
-    ASSERT_EQ(dialog->offerButtons().size(), 2u);
-    EXPECT_TRUE(dialog->offerButtons()[1]->text().contains(
+    ASSERT_EQ(dialog->offers().size(), 2u);
+    EXPECT_TRUE(dialog->offers()[1].first->text().contains(
         QString::fromStdString(window.document()->project().variants[0].name)));
-    QTest::mouseClick(dialog->offerButtons()[1], Qt::LeftButton);
-    EXPECT_EQ(window.document()->project().current, 0u) << "what is edited is shown";
+    const int steps = window.document()->undoStack()->count();
+    QTest::mouseClick(dialog->offers()[1].first, Qt::LeftButton);
+    EXPECT_EQ(window.document()->undoStack()->count(), steps + 1);
+    EXPECT_EQ(window.document()->project().current, 1u);
+    ASSERT_NE(window.document()->reference(), nullptr) << "B is still compared with A";
+    EXPECT_FALSE(dialog->offers()[1].first->isEnabled());
+    EXPECT_TRUE(dialog->offers()[0].first->isEnabled());
     EXPECT_EQ(window.document()->project().variants[0].scenario.stationary,
               search->shared.front().stationary);
     EXPECT_EQ(window.document()->project().variants[1].scenario.stationary, search->shared.back().stationary);
+    window.document()->undoStack()->undo();
+    EXPECT_EQ(window.document()->project().variants[0].scenario, next);
+    EXPECT_EQ(window.document()->project().current, 1u);
 }
 
 /// What was compared with what stands below the table.

@@ -1,3 +1,4 @@
+#include "tests/ui/support/own_settings.h"
 #include "ui/settings/language.h"
 #include "ui/settings/window_settings.h"
 #include "ui/shell/main_window.h"
@@ -118,11 +119,7 @@ TEST(LanguageOfTheWindow, TranslationsHaveTheValuesAndTheKeyOfTheirText) {
 
 /// View > Language keeps what is chosen for the next start, and says so.
 TEST(LanguageOfTheWindow, IsChosenInTheMenu) {
-    const QTemporaryDir folder;
-    QSettings::setDefaultFormat(QSettings::IniFormat);
-    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, folder.path());
-    QCoreApplication::setOrganizationName(QStringLiteral("MeshSlice"));
-    QCoreApplication::setApplicationName(QStringLiteral("language test"));
+    const OwnSettings settings(QStringLiteral("language test"));
     EXPECT_EQ(restoredLanguage(), QLatin1String(system_language));
     MainWindow window(Memory::keep);
     QAction* chosen = nullptr;
@@ -138,8 +135,35 @@ TEST(LanguageOfTheWindow, IsChosenInTheMenu) {
     EXPECT_EQ(restoredLanguage(), QStringLiteral("zh_CN"));
     const auto boxes = window.findChildren<QMessageBox*>();
     ASSERT_EQ(boxes.size(), 1);
-    EXPECT_TRUE(boxes.front()->text().contains(QStringLiteral("the next time")));
-    QCoreApplication::setApplicationName(QStringLiteral("ui_tests"));
+    EXPECT_EQ(boxes.front()->text(), QStringLiteral("The new language is used after a restart."));
+    chosen->trigger();
+    EXPECT_EQ(window.findChildren<QMessageBox*>().size(), 1) << "it is stored already";
+    MainWindow forgetful(Memory::forget);
+    for (QAction* action : forgetful.findChildren<QAction*>()) {
+        if (action->text() == QStringLiteral("English")) {
+            action->trigger();
+        }
+    }
+    EXPECT_EQ(restoredLanguage(), QStringLiteral("zh_CN"));
+    EXPECT_TRUE(forgetful.findChildren<QMessageBox*>().isEmpty()) << "nothing was stored";
+}
+
+/// A test leaves the settings as they were before it.
+TEST(OwnSettings, GiveBackWhatWasThere) {
+    const auto now = [] {
+        return QStringList{
+            QSettings().fileName(), QString::number(static_cast<int>(QSettings::defaultFormat())),
+            QCoreApplication::organizationName(), QCoreApplication::applicationName(),
+            QSettings(QSettings::IniFormat, QSettings::UserScope, QStringLiteral("a"), QStringLiteral("b"))
+                .fileName()};
+    };
+    const QStringList before = now();
+    {
+        const OwnSettings settings(QStringLiteral("own"));
+        EXPECT_NE(now()[0], before[0]);
+        EXPECT_NE(now()[4], before[4]);
+    }
+    EXPECT_EQ(now(), before);
 }
 
 } // namespace

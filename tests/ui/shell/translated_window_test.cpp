@@ -5,6 +5,7 @@
 #include "tests/ui/support/patience.h"
 #include "tests/ui/support/small_scenario.h"
 #include "ui/charts/chart_view.h"
+#include "ui/commands/examples.h"
 #include "ui/controls/elided_label.h"
 #include "ui/details/details_panel.h"
 #include "ui/document/document.h"
@@ -12,6 +13,8 @@
 #include "ui/settings/appearance.h"
 #include "ui/shell/headline_bar.h"
 #include "ui/shell/main_window.h"
+#include "ui/timeline/time_marks.h"
+#include "ui/variants/variant_card.h"
 #include "ui/view/picture_area.h"
 #include "ui/view/view.h"
 
@@ -218,6 +221,31 @@ TEST_F(TranslatedWindowTest, ChartsAreInItsLanguage) {
     }
 }
 
+/// A project's file and a table for programs are the same in every language; the window shows the names of
+/// examples and marks in its own.
+TEST_F(TranslatedWindowTest, WhatIsStoredIsEnglish) {
+    const std::vector<Example> all = examples();
+    const auto sliced = std::ranges::find_if(all, [](const Example& example) {
+        return example.project.pinned && example.project.variants[example.project.current].name == "sliced";
+    });
+    ASSERT_NE(sliced, all.end());
+    window.document()->beginWith(sliced->project);
+    const TimeScale scale{{Time(0), Time(200)}, 100, 200};
+    const std::vector<TimeMark> marks = toggled({}, scale, 150);
+    EXPECT_EQ(marks, (std::vector<TimeMark>{{"Mark 1", Time(50)}}));
+    EXPECT_EQ(markTitle(marks, 0), inChinese() ? QStringLiteral("标记 1") : QStringLiteral("Mark 1"));
+    ASSERT_TRUE(window.document()->setMarks(marks));
+    EXPECT_FALSE(hasHan(QString::fromStdString(write_project(window.document()->project()))));
+    const auto cards = window.findChildren<VariantCard*>();
+    ASSERT_EQ(cards.size(), 2);
+    for (VariantCard* card : cards) {
+        EXPECT_EQ(hasHan(card->face().name), inChinese()) << card->face().name.toStdString();
+        card->editName();
+        card->endName(true);
+    }
+    EXPECT_EQ(window.document()->project().variants, sliced->project.variants) << "nobody typed a name";
+}
+
 /// Alt and a letter do one thing within a menu, and among the menus.
 TEST_F(TranslatedWindowTest, NoLetterTwiceInAMenu) {
     const auto letters = [](const QList<QAction*>& actions) {
@@ -271,7 +299,7 @@ TEST(WindowInChinese, PassesTheSameTests) {
     ASSERT_TRUE(process.waitForFinished(5 * patience_ms));
     const QString said = QString::fromUtf8(process.readAll());
     EXPECT_EQ(process.exitCode(), 0) << said.toStdString();
-    EXPECT_TRUE(said.contains(QStringLiteral("[  PASSED  ] 5 tests."))) << said.right(4000).toStdString();
+    EXPECT_TRUE(said.contains(QStringLiteral("[  PASSED  ] 6 tests."))) << said.right(4000).toStdString();
 }
 
 } // namespace

@@ -130,6 +130,32 @@ TEST_F(TimelineRowsTest, AFoldedGroupShowsWhatItsRowsDo) {
     EXPECT_EQ(view.linesAt(cores).size(), 3) << "its columns are explained";
 }
 
+/// A picture of the same results, range and width adds up nothing again; other groups share what one picture
+/// may add up.
+TEST(GroupSummaries, AreKeptForTheNextPicture) {
+    const ResultsPtr results = handMadeResults();
+    const TimelineModel model(results);
+    RowChoice choice;
+    choice.groups = RowGroups::resource;
+    RowList list = rowList(model, 0, choice);
+    ASSERT_GE(list.groups.size(), 2u);
+    list.groups[0].collapsed = true;
+    const std::vector<std::vector<RowLine>> lines = {{RowLine{0, true}, RowLine{1, true}}};
+    GroupSummaries kept;
+    const auto first = kept.of(model, {list}, lines, model.whole(), 100);
+    EXPECT_EQ(kept.added(), 1u);
+    ASSERT_EQ(first.size(), 1u);
+    ASSERT_EQ(first[0].size(), 1u);
+    EXPECT_EQ(first[0].at(0).cores.size(), 50u) << "a part for each two pixels";
+    EXPECT_EQ(kept.of(model, {list}, lines, model.whole(), 100), first);
+    EXPECT_EQ(kept.added(), 1u);
+    (void)kept.of(model, {list}, lines, {Time(0), microseconds(10)}, 100);
+    EXPECT_EQ(kept.added(), 2u);
+    list.groups[1].collapsed = true;
+    (void)kept.of(model, {list}, lines, {Time(0), microseconds(10)}, 100);
+    EXPECT_EQ(kept.added(), 4u) << "each of the two has half the room";
+}
+
 /// A screen reader asks for all parts at each of its questions: they are made once for what is seen.
 TEST_F(TimelineRowsTest, ReadablePartsAreMadeOnce) {
     const auto asked = [&] { return view.readableParts().at(0).text.constData(); };
