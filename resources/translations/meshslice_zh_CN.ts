@@ -727,6 +727,10 @@
         <translation>%1 内：没有任何运行</translation>
     </message>
     <message>
+        <source>Over %1: each of %2 cores and links has no slack at some time; mark a shorter stretch to tell them apart</source>
+        <translation>%1 内：%2 个核心和链路在某些时刻都没有余量；请标记更短的一段来区分</translation>
+    </message>
+    <message>
         <source>Over %1: %2 of %3 cores and links have no slack: they set the pace</source>
         <translation>%1 内：%3 个核心和链路中有 %2 个没有余量，由它们决定快慢</translation>
     </message>

@@ -73,9 +73,7 @@ QTableView* makeTableView(QAbstractItemModel* model, const QString& name, QWidge
     view->horizontalHeader()->setTextElideMode(Qt::ElideNone); // of two lines it would leave one
     view->setAccessibleName(name);
     view->setContextMenuPolicy(Qt::ActionsContextMenu);
-    const auto tr = [](const char* text) {
-        return QCoreApplication::translate("meshslice::ui", text);
-    };
+    const auto tr = [](const char* text) { return QCoreApplication::translate("meshslice::ui", text); };
     auto* copy = new QAction(tr("Copy the rows"), view);
     QObject::connect(copy, &QAction::triggered, view, [view] { view->copyRows(); });
     view->addAction(copy);

@@ -64,9 +64,7 @@ Result<void> writeWindow(MainWindow& window, const QString& path) {
 } // namespace
 
 Result<void> capture(const CaptureRequest& request, const std::function<void(const QString&)>& written) {
-    const auto tr = [](const char* text) {
-        return QCoreApplication::translate("meshslice::ui", text);
-    };
+    const auto tr = [](const char* text) { return QCoreApplication::translate("meshslice::ui", text); };
     if (!QDir().mkpath(request.folder)) {
         return refuse(tr("The folder %1 cannot be created.").arg(request.folder).toStdString());
     }

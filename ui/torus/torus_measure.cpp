@@ -288,6 +288,13 @@ QString measureSentence(const TimelineModel& model, std::size_t step, TimeRange 
         }
     }
     if (measure.shows == TorusShows::slack) {
+        if (measured > 0 && critical == measured) {
+            return TorusMeasureWords::tr(
+                       "Over %1: each of %2 cores and links has no slack at some time; mark a "
+                       "shorter stretch to tell them apart")
+                .arg(over)
+                .arg(measured);
+        }
         return measured == 0
                    ? TorusMeasureWords::tr("Over %1: nothing runs").arg(over)
                    : TorusMeasureWords::tr("Over %1: %2 of %3 cores and links have no slack: they set "

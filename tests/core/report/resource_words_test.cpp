@@ -1,5 +1,4 @@
 #include "core/report/resource_words.h"
-
 #include "tests/core/support/round_hardware.h"
 #include "tests/core/support/written.h"
 
@@ -23,8 +22,8 @@ std::string carried(const Program& program, const char* matrix, Row row, std::ui
 const Row east{0, false, Axis::horizontal, Direction::forward};
 
 /// Four chips in a row gather A one way round: first a chip sends its own shard, then what has come from the
-/// west, which on a closed ring begins with the last chip's. C = A B^T with A at rest adds up C round the ring: in
-/// its last step a chip sends what belongs to its neighbour.
+/// west, which on a closed ring begins with the last chip's. C = A B^T with A at rest adds up C round the
+/// ring: in its last step a chip sends what belongs to its neighbour.
 TEST(ShardWords, NameTheChipAShardIsFromOrFor) {
     const Torus torus = *Torus::create({1, 4});
     const Program gathers = written("collective", {4000, 6000, 8000}, Dataflow::OS, torus);
