@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <utility>
 
 namespace meshslice {
@@ -53,15 +54,21 @@ Result<ProfileFit> with_residuals(ProfileFit fit) {
 
 Result<ProfileFit> fit_profile(const Hardware& start, const RunControl& control) {
     ProfileFit fit;
+    std::map<Point, Result<double>> known; // The search comes by where it was, and stops at the ends.
     const auto deviation = [&](const Point& point) -> Result<double> {
+        if (const auto before = known.find(point); before != known.end()) {
+            return before->second;
+        }
         ++fit.tries;
-        return residuals(with(start, point)).map([](const std::vector<ClaimOutcome>& all) {
-            double sum = 0;
+        const auto sum = residuals(with(start, point)).map([](const std::vector<ClaimOutcome>& all) {
+            double together = 0;
             for (const ClaimOutcome& one : all) {
-                sum += std::pow(one.deviation(), 12); // So that the largest is small.
+                together += std::pow(one.deviation(), 12); // So that the largest is small.
             }
-            return sum;
+            return together;
         });
+        known.emplace(point, sum);
+        return sum;
     };
     Point best = beginning;
     Result<double> least_deviation = deviation(best);

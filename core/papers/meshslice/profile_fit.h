@@ -24,7 +24,7 @@ struct ProfileFit {
     std::vector<ClaimOutcome> residuals; ///< the ten, with the fitted constants
     double mean_deviation = 0;           ///< of their relative sizes
     double largest_deviation = 0;
-    int tries = 0;
+    int tries = 0; ///< of different profiles
 };
 
 /// Fits three constants: synchronisation per hop, launching a SendRecv, and the bandwidth of a link, all else
