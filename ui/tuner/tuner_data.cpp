@@ -24,7 +24,8 @@ QString timeText(const TunerAnswer& answer, Time time) {
 
 QString meshName(const std::vector<std::int32_t>& mesh, bool ring) {
     if (ring) {
-        const auto torus = Torus::create({static_cast<std::int32_t>(chips_of(mesh))});
+        const auto torus =
+            Torus::create(std::vector<std::int32_t>{static_cast<std::int32_t>(chips_of(mesh))});
         return torus ? words(mesh_text(*torus)) : QString();
     }
     QStringList sizes;
