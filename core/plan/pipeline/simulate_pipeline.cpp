@@ -1,0 +1,418 @@
+#include "core/plan/pipeline/simulate_pipeline.h"
+
+#include "core/base/say.h"
+#include "core/simulate/engine/event_queue.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace meshslice {
+namespace {
+
+using Orders = std::vector<std::vector<PipelineTask>>;
+
+/// One discrete-event run.
+class Pipeline {
+  public:
+    Pipeline(const PipelineWork& work, const Orders& orders);
+
+    Result<PipelineRun> run(const RunControl& control);
+
+  private:
+    enum class What : std::uint8_t { finished, arrived, idle };
+    struct Event {
+        std::uint32_t stage;
+        What what;
+        std::uint32_t task; ///< its number where one has arrived
+    };
+
+    /// What a task needs from another one.
+    struct Input {
+        Time made;        ///< by the other
+        Time arrived{-1}; ///< -1: not yet
+    };
+
+    struct Stage {
+        std::size_t position = 0; ///< of the next task in its order, or of the one it runs
+        bool busy = false;
+        Time idle_since;
+        Time sends_free; ///< its link to its neighbours
+        Time data_free;  ///< and that to the chips with the same layers
+        Bytes held;
+        std::size_t first_input = 0; ///< in `inputs_`
+    };
+    /// When the weights of a chunk's layers are there, and which tasks use them first and change them last.
+    struct Weights {
+        std::vector<Time> ready;       ///< by layer; empty where there is nothing to gather
+        std::size_t first_forward = 0; ///< position in the order
+        std::size_t last_backward = 0; ///< the same
+    };
+
+    const PipelineChunk& chunk(std::size_t stage, std::int32_t which) const {
+        return work_.stages[stage].chunks[static_cast<std::size_t>(which)];
+    }
+    Weights& weights(std::size_t stage, std::int32_t which) {
+        return weights_[stage * static_cast<std::size_t>(shape_.chunks) + static_cast<std::size_t>(which)];
+    }
+    /// Among the tasks of any stage.
+    std::size_t number(const PipelineTask& task) const {
+        const std::size_t pass = task.pass == PipelinePass::forward ? 0 : 1;
+        return (pass * static_cast<std::size_t>(shape_.chunks) + static_cast<std::size_t>(task.chunk)) *
+                   static_cast<std::size_t>(shape_.micro_batches) +
+               static_cast<std::size_t>(task.micro_batch);
+    }
+    Input& input(std::size_t stage, std::size_t task) { return inputs_[stage * tasks_per_stage_ + task]; }
+
+    void find_first_and_last();
+    void gather(std::size_t stage);
+    void reduce(std::size_t stage, std::int32_t which, Time from, Time pass);
+    void try_start(std::size_t stage, Time now);
+    Time forward_in_layers(std::size_t stage, const PipelineTask& task, const Weights& weights, Time start);
+    void wait(std::size_t stage, PipelineActivity why, Time from, Time to, const PipelineTask& task);
+    void finished(std::size_t stage, Time now);
+    Time send(std::size_t stage, const PipelineTask& task, Time now);
+    void finish_waits();
+
+    const PipelineWork& work_;
+    const Orders& orders_;
+    PipelineShape shape_;
+    std::size_t tasks_per_stage_;
+    std::vector<Stage> stages_;
+    std::vector<Weights> weights_; ///< by stage and chunk
+    std::vector<Input> inputs_;    ///< by stage and number of the task
+    EventQueue<Event> events_;
+    PipelineRun run_;
+};
+
+/// When a part of a pass is over that takes `whole` and starts at 0: `part` of `parts` layers, alike.
+Time share(Time whole, std::int32_t part, std::int32_t parts) {
+    // The rest apart: the product of the two may be beyond 64 bits.
+    return Time(whole.value() / parts * part + whole.value() % parts * part / parts);
+}
+
+Pipeline::Pipeline(const PipelineWork& work, const Orders& orders)
+    : work_(work)
+    , orders_(orders)
+    , shape_(work.shape())
+    , tasks_per_stage_(2 * static_cast<std::size_t>(shape_.chunks) *
+                       static_cast<std::size_t>(shape_.micro_batches))
+    , stages_(work.stages.size())
+    , weights_(work.stages.size() * static_cast<std::size_t>(shape_.chunks))
+    , inputs_(work.stages.size() * tasks_per_stage_)
+    , run_(work.stages.size()) {
+    find_first_and_last();
+    for (std::size_t stage = 0; stage < stages_.size(); ++stage) {
+        run_.reserve(stage, PipelineRow::compute, tasks_per_stage_);
+        run_.reserve(stage, PipelineRow::waits, tasks_per_stage_ + 2);
+        if (stages_.size() > 1) {
+            run_.reserve(stage, PipelineRow::sends, tasks_per_stage_);
+        }
+        stages_[stage].held = work.stages[stage].fixed;
+        run_.hold(stage, Time(0), stages_[stage].held);
+        gather(stage);
+    }
+    for (std::int32_t k = 0; k < shape_.micro_batches; ++k) {
+        input(0, number({PipelinePass::forward, 0, k})).arrived = Time(0);
+    }
+}
+
+void Pipeline::find_first_and_last() {
+    for (std::size_t stage = 0; stage < stages_.size(); ++stage) {
+        const std::vector<PipelineTask>& order = orders_[stage];
+        for (std::size_t k = order.size(); k-- > 0;) {
+            if (order[k].pass == PipelinePass::forward) {
+                weights(stage, order[k].chunk).first_forward = k;
+            }
+        }
+        for (std::size_t k = 0; k < order.size(); ++k) {
+            if (order[k].pass == PipelinePass::backward) {
+                weights(stage, order[k].chunk).last_backward = k;
+            }
+        }
+    }
+}
+
+/// All gathers of a stage are asked for at 0, in the order in which they are needed.
+void Pipeline::gather(std::size_t stage) {
+    std::vector<std::int32_t> chunks;
+    for (std::int32_t which = 0; which < shape_.chunks; ++which) {
+        chunks.push_back(which);
+    }
+    std::ranges::sort(chunks, {}, [&](std::int32_t which) { return weights(stage, which).first_forward; });
+    Time& free = stages_[stage].data_free;
+    for (const std::int32_t which : chunks) {
+        const PipelineChunk& asked = chunk(stage, which);
+        if (asked.gather_weights == Time(0)) {
+            continue;
+        }
+        for (std::int32_t layer = 0; layer < asked.layers; ++layer) {
+            run_.add(stage, PipelineRow::data,
+                     {free, free + asked.gather_weights, -1, which, layer, PipelineActivity::gather_weights});
+            free += asked.gather_weights;
+            weights(stage, which).ready.push_back(free);
+        }
+    }
+    if (!work_.data_overlaps) {
+        for (const std::int32_t which : chunks) {
+            weights(stage, which).ready.assign(1, free);
+        }
+    }
+}
+
+/// The gradients of the chunk's layers, the last one first, as each has been passed: the pass starts at
+/// `from` and takes `pass`.
+void Pipeline::reduce(std::size_t stage, std::int32_t which, Time from, Time pass) {
+    const PipelineChunk& asked = chunk(stage, which);
+    if (asked.reduce_gradients == Time(0)) {
+        return;
+    }
+    Time& free = stages_[stage].data_free;
+    for (std::int32_t passed = 1; passed <= asked.layers; ++passed) {
+        const Time start = std::max(free, from + share(pass, passed, asked.layers));
+        free = start + asked.reduce_gradients;
+        run_.add(stage, PipelineRow::data,
+                 {start, free, -1, which, asked.layers - passed, PipelineActivity::reduce_gradients});
+    }
+}
+
+void Pipeline::wait(std::size_t stage, PipelineActivity why, Time from, Time to, const PipelineTask& task) {
+    if (from < to) {
+        run_.add(stage, PipelineRow::waits, {from, to, task.micro_batch, task.chunk, 0, why});
+    }
+}
+
+/// A stage that is free knows when its next task starts as soon as the input is there: its order is fixed,
+/// and when weights are there is known.
+void Pipeline::try_start(std::size_t stage, Time now) {
+    Stage& own = stages_[stage];
+    if (own.busy || own.position == orders_[stage].size()) {
+        return;
+    }
+    const PipelineTask& task = orders_[stage][own.position];
+    const Input& needs = input(stage, number(task));
+    if (needs.arrived < Time(0)) {
+        return;
+    }
+    const PipelineChunk& asked = chunk(stage, task.chunk);
+    const Weights& layers = weights(stage, task.chunk);
+    const bool gathers = own.position == layers.first_forward && !layers.ready.empty();
+    const Time start = gathers ? std::max(now, layers.ready.front()) : now;
+    const Time made = std::max(own.idle_since, std::min(needs.made, now));
+    wait(stage, PipelineActivity::bubble, own.idle_since, made, task);
+    wait(stage, PipelineActivity::exposed_send, made, now, task);
+    wait(stage, PipelineActivity::exposed_gather, now, start, task);
+
+    own.busy = true;
+    Time end;
+    if (task.pass == PipelinePass::forward) {
+        own.held += asked.activations;
+        run_.hold(stage, start, own.held);
+        if (gathers) {
+            end = forward_in_layers(stage, task, layers, start);
+        } else {
+            end = start + asked.forward;
+            run_.add(stage, PipelineRow::compute,
+                     {start, end, task.micro_batch, task.chunk, 0, PipelineActivity::forward});
+        }
+    } else {
+        end = start + asked.backward;
+        run_.add(stage, PipelineRow::compute,
+                 {start, end, task.micro_batch, task.chunk, 0, PipelineActivity::backward});
+        if (work_.data_overlaps && own.position == layers.last_backward) {
+            reduce(stage, task.chunk, start, asked.backward);
+        }
+    }
+    events_.push(end, {static_cast<std::uint32_t>(stage), What::finished, 0});
+}
+
+/// A first forward pass, layer by layer as the weights come; layers without a wait between them are one
+/// interval. Returns its end.
+Time Pipeline::forward_in_layers(std::size_t stage, const PipelineTask& task, const Weights& weights,
+                                 Time start) {
+    const PipelineChunk& asked = chunk(stage, task.chunk);
+    const auto layers = static_cast<std::int32_t>(weights.ready.size());
+    PipelineInterval piece{start, start, task.micro_batch, task.chunk, 0, PipelineActivity::forward};
+    for (std::int32_t layer = 0; layer < layers; ++layer) {
+        const Time ready = weights.ready[static_cast<std::size_t>(layer)];
+        if (ready > piece.end) {
+            if (layer > 0) {
+                run_.add(stage, PipelineRow::compute, piece);
+            }
+            wait(stage, PipelineActivity::exposed_gather, piece.end, ready, task);
+            piece.start = piece.end = ready;
+            piece.layer = layer;
+        }
+        piece.end += share(asked.forward, layer + 1, layers) - share(asked.forward, layer, layers);
+    }
+    run_.add(stage, PipelineRow::compute, piece);
+    return piece.end;
+}
+
+void Pipeline::finished(std::size_t stage, Time now) {
+    Stage& own = stages_[stage];
+    const PipelineTask& task = orders_[stage][own.position];
+    own.busy = false;
+    own.idle_since = now;
+    ++own.position;
+    if (task.pass == PipelinePass::backward) {
+        own.held -= chunk(stage, task.chunk).activations;
+        run_.hold(stage, now, own.held);
+    }
+    if (!work_.data_overlaps && own.position == orders_[stage].size()) {
+        for (std::int32_t which = shape_.chunks; which-- > 0;) {
+            reduce(stage, which, now, Time(0));
+        }
+    }
+    const Time sent = send(stage, task, now);
+    if (!work_.sends_overlap && sent > now) {
+        wait(stage, PipelineActivity::exposed_send, now, sent, task);
+        own.busy = true;
+        own.idle_since = sent;
+        events_.push(sent, {static_cast<std::uint32_t>(stage), What::idle, 0});
+    }
+}
+
+/// Hands on what a task has made. Returns when that is over.
+Time Pipeline::send(std::size_t stage, const PipelineTask& task, Time now) {
+    const bool forward = task.pass == PipelinePass::forward;
+    const std::size_t last = stages_.size() - 1;
+    PipelineTask next = task;
+    std::size_t receiver = stage;
+    if (forward && stage == last && task.chunk + 1 == shape_.chunks) {
+        next.pass = PipelinePass::backward; // The loss: back through the same layers.
+    } else if (forward) {
+        receiver = stage == last ? 0 : stage + 1;
+        next.chunk += stage == last ? 1 : 0;
+    } else {
+        if (stage == 0 && task.chunk == 0) {
+            return now; // The first layers hand nothing on.
+        }
+        receiver = stage == 0 ? last : stage - 1;
+        next.chunk -= stage == 0 ? 1 : 0;
+    }
+    Input& needs = input(receiver, number(next));
+    needs.made = now;
+    const PipelineStage& asked = work_.stages[stage];
+    const Time takes = receiver == stage ? Time(0) : forward ? asked.send_forward : asked.send_backward;
+    Time start = now;
+    if (takes > Time(0)) {
+        start = std::max(now, stages_[stage].sends_free);
+        stages_[stage].sends_free = start + takes;
+        run_.add(stage, PipelineRow::sends,
+                 {start, start + takes, task.micro_batch, task.chunk, 0,
+                  forward ? PipelineActivity::send_forward : PipelineActivity::send_backward});
+    }
+    events_.push(start + takes, {static_cast<std::uint32_t>(receiver), What::arrived,
+                                 static_cast<std::uint32_t>(number(next))});
+    return start + takes;
+}
+
+/// After the last pass of each stage: its gradients, then nothing until all are done.
+void Pipeline::finish_waits() {
+    Time end;
+    for (const Stage& own : stages_) {
+        end = std::max({end, own.idle_since, own.data_free});
+    }
+    const PipelineTask none{PipelinePass::backward, -1, -1};
+    for (std::size_t stage = 0; stage < stages_.size(); ++stage) {
+        const Time own = stages_[stage].idle_since;
+        const Time reduced = std::max(own, stages_[stage].data_free);
+        wait(stage, PipelineActivity::exposed_reduce, own, reduced, none);
+        wait(stage, PipelineActivity::bubble, reduced, end, none);
+    }
+    run_.end(end);
+}
+
+Result<PipelineRun> Pipeline::run(const RunControl& control) {
+    for (std::size_t stage = 0; stage < stages_.size(); ++stage) {
+        try_start(stage, Time(0));
+    }
+    const auto all = static_cast<double>(stages_.size() * tasks_per_stage_);
+    std::size_t done = 0;
+    std::vector<Event> now;
+    for (std::size_t times = 0; !events_.empty(); ++times) {
+        if (times % 1024 == 0) {
+            if (control.stop.stop_requested()) {
+                return cancelled();
+            }
+            if (control.progress != nullptr) {
+                *control.progress = static_cast<double>(done) / all;
+            }
+        }
+        const Time time = events_.pop(now);
+        for (const Event& event : now) {
+            switch (event.what) {
+            case What::finished:
+                finished(event.stage, time);
+                ++done;
+                break;
+            case What::arrived: input(event.stage, event.task).arrived = time; break;
+            case What::idle: stages_[event.stage].busy = false; break;
+            }
+        }
+        for (const Event& event : now) {
+            try_start(event.stage, time);
+        }
+    }
+    for (std::size_t stage = 0; stage < stages_.size(); ++stage) {
+        if (stages_[stage].position < orders_[stage].size()) {
+            const PipelineTask& task = orders_[stage][stages_[stage].position];
+            return refuse(say("The stages wait for each other: stage {} never gets what micro-batch {} needs "
+                              "for its next pass through chunk {}.",
+                              stage, task.micro_batch, task.chunk));
+        }
+    }
+    finish_waits();
+    return std::move(run_);
+}
+
+/// Whether a stage does every task once.
+bool complete(const std::vector<PipelineTask>& order, const PipelineShape& shape) {
+    const auto chunks = static_cast<std::size_t>(shape.chunks);
+    const auto micro_batches = static_cast<std::size_t>(shape.micro_batches);
+    std::vector<bool> seen(2 * chunks * micro_batches);
+    for (const PipelineTask& task : order) {
+        if (task.chunk < 0 || task.chunk >= shape.chunks || task.micro_batch < 0 ||
+            task.micro_batch >= shape.micro_batches) {
+            return false;
+        }
+        const std::size_t number =
+            ((task.pass == PipelinePass::forward ? 0 : chunks) + static_cast<std::size_t>(task.chunk)) *
+                micro_batches +
+            static_cast<std::size_t>(task.micro_batch);
+        if (seen[number]) {
+            return false;
+        }
+        seen[number] = true;
+    }
+    return order.size() == seen.size();
+}
+
+} // namespace
+
+Result<PipelineRun> simulate_pipeline(const PipelineWork& work, const RunControl& control) {
+    if (const Result<void> possible = checked(work); !possible) {
+        return refuse(possible.error());
+    }
+    return Pipeline(work, pipeline_tasks(work.order, work.shape())).run(control);
+}
+
+Result<PipelineRun> simulate_pipeline(const PipelineWork& work, const Orders& orders,
+                                      const RunControl& control) {
+    if (const Result<void> possible = checked(work); !possible) {
+        return refuse(possible.error());
+    }
+    if (orders.size() != work.stages.size()) {
+        return refuse(
+            say("There are {} orders for the {} stages of the pipeline.", orders.size(), work.stages.size()));
+    }
+    for (std::size_t stage = 0; stage < orders.size(); ++stage) {
+        if (!complete(orders[stage], work.shape())) {
+            return refuse(
+                say("The order of stage {} does not have every pass of every micro-batch once.", stage));
+        }
+    }
+    return Pipeline(work, orders).run(control);
+}
+
+} // namespace meshslice
