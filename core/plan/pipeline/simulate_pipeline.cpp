@@ -19,23 +19,16 @@ class Pipeline {
     Result<PipelineRun> run(const RunControl& control);
 
   private:
-    enum class What : std::uint8_t { finished, arrived, idle };
-    struct Event {
-        std::uint32_t stage;
-        What what;
-        std::uint32_t task; ///< its number where one has arrived
-    };
-
     /// What a task needs from another one.
     struct Input {
         Time made;        ///< by the other
-        Time arrived{-1}; ///< -1: not yet
+        Time arrives{-1}; ///< -1: nobody knows yet
     };
 
     struct Stage {
         std::size_t position = 0; ///< of the next task in its order, or of the one it runs
         bool busy = false;
-        Time idle_since;
+        Time idle_since; ///< or until its send is over
         Time sends_free; ///< its link to its neighbours
         Time data_free;  ///< and that to the chips with the same layers
         Bytes held;
@@ -66,11 +59,11 @@ class Pipeline {
     void find_first_and_last();
     void gather(std::size_t stage);
     void reduce(std::size_t stage, std::int32_t which, Time from, Time pass);
-    void try_start(std::size_t stage, Time now);
+    void try_start(std::size_t stage);
     Time forward_in_layers(std::size_t stage, const PipelineTask& task, const Weights& weights, Time start);
     void wait(std::size_t stage, PipelineActivity why, Time from, Time to, const PipelineTask& task);
     void finished(std::size_t stage, Time now);
-    Time send(std::size_t stage, const PipelineTask& task, Time now);
+    void send(std::size_t stage, const PipelineTask& task, Time now);
     void finish_waits();
 
     const PipelineWork& work_;
@@ -78,9 +71,9 @@ class Pipeline {
     PipelineShape shape_;
     std::size_t tasks_per_stage_;
     std::vector<Stage> stages_;
-    std::vector<Weights> weights_; ///< by stage and chunk
-    std::vector<Input> inputs_;    ///< by stage and number of the task
-    EventQueue<Event> events_;
+    std::vector<Weights> weights_;     ///< by stage and chunk
+    std::vector<Input> inputs_;        ///< by stage and number of the task
+    EventQueue<std::uint32_t> events_; ///< of a pass: the number of its stage
     PipelineRun run_;
 };
 
@@ -112,7 +105,7 @@ Pipeline::Pipeline(const PipelineWork& work, const Orders& orders)
         gather(stage);
     }
     for (std::int32_t k = 0; k < shape_.micro_batches; ++k) {
-        input(0, number({PipelinePass::forward, 0, k})).arrived = Time(0);
+        input(0, number({PipelinePass::forward, 0, k})).arrives = Time(0);
     }
 }
 
@@ -181,26 +174,27 @@ void Pipeline::wait(std::size_t stage, PipelineActivity why, Time from, Time to,
     }
 }
 
-/// A stage that is free knows when its next task starts as soon as the input is there: its order is fixed,
-/// and when weights are there is known.
-void Pipeline::try_start(std::size_t stage, Time now) {
+/// As soon as the pass that makes its input is over, a stage that is free knows when its next one starts: its
+/// order is fixed, and when the input arrives and its weights are there is known.
+void Pipeline::try_start(std::size_t stage) {
     Stage& own = stages_[stage];
     if (own.busy || own.position == orders_[stage].size()) {
         return;
     }
     const PipelineTask& task = orders_[stage][own.position];
     const Input& needs = input(stage, number(task));
-    if (needs.arrived < Time(0)) {
+    if (needs.arrives < Time(0)) {
         return;
     }
     const PipelineChunk& asked = chunk(stage, task.chunk);
     const Weights& layers = weights(stage, task.chunk);
     const bool gathers = own.position == layers.first_forward && !layers.ready.empty();
-    const Time start = gathers ? std::max(now, layers.ready.front()) : now;
-    const Time made = std::max(own.idle_since, std::min(needs.made, now));
+    const Time made = std::max(own.idle_since, needs.made);
+    const Time here = std::max(own.idle_since, needs.arrives);
+    const Time start = gathers ? std::max(here, layers.ready.front()) : here;
     wait(stage, PipelineActivity::bubble, own.idle_since, made, task);
-    wait(stage, PipelineActivity::exposed_send, made, now, task);
-    wait(stage, PipelineActivity::exposed_gather, now, start, task);
+    wait(stage, PipelineActivity::exposed_send, made, here, task);
+    wait(stage, PipelineActivity::exposed_gather, here, start, task);
 
     own.busy = true;
     Time end;
@@ -222,7 +216,7 @@ void Pipeline::try_start(std::size_t stage, Time now) {
             reduce(stage, task.chunk, start, asked.backward);
         }
     }
-    events_.push(end, {static_cast<std::uint32_t>(stage), What::finished, 0});
+    events_.push(end, static_cast<std::uint32_t>(stage));
 }
 
 /// A first forward pass, layer by layer as the weights come; layers without a wait between them are one
@@ -263,17 +257,12 @@ void Pipeline::finished(std::size_t stage, Time now) {
             reduce(stage, which, now, Time(0));
         }
     }
-    const Time sent = send(stage, task, now);
-    if (!work_.sends_overlap && sent > now) {
-        wait(stage, PipelineActivity::exposed_send, now, sent, task);
-        own.busy = true;
-        own.idle_since = sent;
-        events_.push(sent, {static_cast<std::uint32_t>(stage), What::idle, 0});
-    }
+    send(stage, task, now);
+    try_start(stage);
 }
 
-/// Hands on what a task has made. Returns when that is over.
-Time Pipeline::send(std::size_t stage, const PipelineTask& task, Time now) {
+/// Hands on what a task has made.
+void Pipeline::send(std::size_t stage, const PipelineTask& task, Time now) {
     const bool forward = task.pass == PipelinePass::forward;
     const std::size_t last = stages_.size() - 1;
     PipelineTask next = task;
@@ -285,7 +274,7 @@ Time Pipeline::send(std::size_t stage, const PipelineTask& task, Time now) {
         next.chunk += stage == last ? 1 : 0;
     } else {
         if (stage == 0 && task.chunk == 0) {
-            return now; // The first layers hand nothing on.
+            return; // The first layers hand nothing on.
         }
         receiver = stage == 0 ? last : stage - 1;
         next.chunk -= stage == 0 ? 1 : 0;
@@ -294,17 +283,22 @@ Time Pipeline::send(std::size_t stage, const PipelineTask& task, Time now) {
     needs.made = now;
     const PipelineStage& asked = work_.stages[stage];
     const Time takes = receiver == stage ? Time(0) : forward ? asked.send_forward : asked.send_backward;
-    Time start = now;
+    needs.arrives = now;
     if (takes > Time(0)) {
-        start = std::max(now, stages_[stage].sends_free);
-        stages_[stage].sends_free = start + takes;
+        Stage& own = stages_[stage];
+        const Time start = std::max(now, own.sends_free);
+        own.sends_free = needs.arrives = start + takes;
         run_.add(stage, PipelineRow::sends,
-                 {start, start + takes, task.micro_batch, task.chunk, 0,
+                 {start, needs.arrives, task.micro_batch, task.chunk, 0,
                   forward ? PipelineActivity::send_forward : PipelineActivity::send_backward});
+        if (!work_.sends_overlap) {
+            wait(stage, PipelineActivity::exposed_send, now, needs.arrives, task);
+            own.idle_since = needs.arrives;
+        }
     }
-    events_.push(start + takes, {static_cast<std::uint32_t>(receiver), What::arrived,
-                                 static_cast<std::uint32_t>(number(next))});
-    return start + takes;
+    if (receiver != stage) {
+        try_start(receiver);
+    }
 }
 
 /// After the last pass of each stage: its gradients, then nothing until all are done.
@@ -325,11 +319,11 @@ void Pipeline::finish_waits() {
 
 Result<PipelineRun> Pipeline::run(const RunControl& control) {
     for (std::size_t stage = 0; stage < stages_.size(); ++stage) {
-        try_start(stage, Time(0));
+        try_start(stage);
     }
     const auto all = static_cast<double>(stages_.size() * tasks_per_stage_);
     std::size_t done = 0;
-    std::vector<Event> now;
+    std::vector<std::uint32_t> stages;
     for (std::size_t times = 0; !events_.empty(); ++times) {
         if (times % 1024 == 0) {
             if (control.stop.stop_requested()) {
@@ -339,20 +333,11 @@ Result<PipelineRun> Pipeline::run(const RunControl& control) {
                 *control.progress = static_cast<double>(done) / all;
             }
         }
-        const Time time = events_.pop(now);
-        for (const Event& event : now) {
-            switch (event.what) {
-            case What::finished:
-                finished(event.stage, time);
-                ++done;
-                break;
-            case What::arrived: input(event.stage, event.task).arrived = time; break;
-            case What::idle: stages_[event.stage].busy = false; break;
-            }
+        const Time now = events_.pop(stages);
+        for (const std::uint32_t stage : stages) {
+            finished(stage, now);
         }
-        for (const Event& event : now) {
-            try_start(event.stage, time);
-        }
+        done += stages.size();
     }
     for (std::size_t stage = 0; stage < stages_.size(); ++stage) {
         if (stages_[stage].position < orders_[stage].size()) {
