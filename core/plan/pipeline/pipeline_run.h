@@ -35,14 +35,13 @@ enum class PipelineActivity : std::uint8_t {
     bubble,         ///< another stage has still to make what this one needs, or nothing is left
     exposed_send,   ///< what this one needs is on its way; or its own send must end first
     exposed_gather, ///< for weights
-    exposed_reduce, ///< for the gradients of this stage, after its last pass
+    exposed_reduce, ///< for the gradients of this stage, after its last pass or where they do not overlap
 };
 inline constexpr std::size_t pipeline_activity_count = 10;
 /// "forward", "backward", "send activations", ..., "bubble", "exposed send", ...
 [[nodiscard]] std::string_view name(PipelineActivity activity);
 
-/// One stretch of time in one row of a stage. A first forward pass that waits for the weights of a layer is
-/// several.
+/// One stretch of time in one row of a stage. A pass that waits for the weights of a layer is several.
 struct PipelineInterval {
     Time start;
     Time end;

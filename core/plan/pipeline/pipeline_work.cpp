@@ -27,7 +27,19 @@ double all_seconds(const PipelineStage& stage, std::int32_t micro_batches) {
     for (const PipelineChunk& chunk : stage.chunks) {
         sum += micro_batches * (in_seconds(chunk.forward) + in_seconds(chunk.backward) +
                                 in_seconds(stage.send_forward) + in_seconds(stage.send_backward)) +
-               chunk.layers * (in_seconds(chunk.gather_weights) + in_seconds(chunk.reduce_gradients));
+               chunk.layers *
+                   ((chunk.gather_every_pass ? 2.0 * micro_batches : 1.0) * in_seconds(chunk.gather_weights) +
+                    (chunk.reduce_every_pass ? micro_batches : 1.0) * in_seconds(chunk.reduce_gradients));
+    }
+    return sum;
+}
+
+/// How often a layer is gathered or reduced.
+double all_transfers(const PipelineStage& stage, std::int32_t micro_batches) {
+    double sum = 0;
+    for (const PipelineChunk& chunk : stage.chunks) {
+        sum += chunk.layers * ((chunk.gather_every_pass ? 2.0 * micro_batches : 1.0) +
+                               (chunk.reduce_every_pass ? micro_batches : 1.0));
     }
     return sum;
 }
@@ -53,6 +65,7 @@ Result<void> checked(const PipelineWork& work) {
         return possible;
     }
     double seconds = 0;
+    double transfers = 0;
     for (std::size_t s = 0; s < work.stages.size(); ++s) {
         const PipelineStage& stage = work.stages[s];
         if (stage.chunks.size() != static_cast<std::size_t>(shape.chunks)) {
@@ -68,6 +81,12 @@ Result<void> checked(const PipelineWork& work) {
             return refuse(say("Stage {} of the pipeline would hold more bytes than can be counted.", s));
         }
         seconds += all_seconds(stage, shape.micro_batches);
+        transfers += all_transfers(stage, shape.micro_batches);
+    }
+    if (transfers > static_cast<double>(most_pipeline_tasks)) {
+        return refuse(say("The layers of this pipeline are gathered and reduced {:.3g} times; at most {} are "
+                          "simulated. Take fewer micro-batches.",
+                          transfers, most_pipeline_tasks));
     }
     if (seconds > most_seconds) {
         return refuse(say("The passes and transfers of this pipeline add up to {:.3g} days; at most 26 are "

@@ -18,6 +18,10 @@ struct PipelineChunk {
     std::int32_t layers = 1;  ///< that weights are gathered and gradients are scattered by
     Time gather_weights = {}; ///< among data-parallel chips, of one layer, before its first forward pass
     Time reduce_gradients = {}; ///< the reduce-scatter of one layer, after its last backward pass
+    /// Weights are dropped after each pass, and gathered for every one, forward and backward (ZeRO 3).
+    bool gather_every_pass = false;
+    /// Gradients are reduced after every backward pass (ZeRO 2 and 3).
+    bool reduce_every_pass = false;
 
     bool operator==(const PipelineChunk&) const = default;
 };
@@ -39,9 +43,9 @@ struct PipelineWork {
     std::vector<PipelineStage> stages;
     /// A stage computes on while its network sends. Otherwise it waits for the end of each send.
     bool sends_overlap = true;
-    /// Weights are gathered layer by layer during the first forward passes, and gradients scattered during
-    /// the last backward passes. Otherwise a stage gathers all before its first pass and scatters all after
-    /// its last.
+    /// Weights are gathered and gradients scattered layer by layer, while the stage computes; for a pass that
+    /// gathers again, from the start of the pass before it. Otherwise a stage gathers all before its first
+    /// pass, or before each that gathers, and scatters all after its last, or after each that scatters.
     bool data_overlaps = true;
 
     [[nodiscard]] PipelineShape shape() const;
@@ -49,8 +53,8 @@ struct PipelineWork {
 };
 
 /// Whether this work can be simulated. Refused where the order cannot have its shape, stages differ in the
-/// number of their chunks, a time or a number is negative, or everything one after the other takes longer
-/// than 26 days, half of what 64 bits of picoseconds hold.
+/// number of their chunks, a time or a number is negative, layers are gathered too often to be recorded, or
+/// everything one after the other takes longer than 26 days, half of what 64 bits of picoseconds hold.
 [[nodiscard]] Result<void> checked(const PipelineWork& work);
 
 } // namespace meshslice

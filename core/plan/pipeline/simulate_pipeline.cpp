@@ -32,11 +32,11 @@ class Pipeline {
         Time sends_free; ///< its link to its neighbours
         Time data_free;  ///< and that to the chips with the same layers
         Bytes held;
-        std::size_t first_input = 0; ///< in `inputs_`
+        std::vector<Time> ready; ///< when the layers of its next pass have weights, where that gathers again
     };
     /// When the weights of a chunk's layers are there, and which tasks use them first and change them last.
     struct Weights {
-        std::vector<Time> ready;       ///< by layer; empty where there is nothing to gather
+        std::vector<Time> ready;       ///< by layer; empty where nothing is gathered once
         std::size_t first_forward = 0; ///< position in the order
         std::size_t last_backward = 0; ///< the same
     };
@@ -57,12 +57,17 @@ class Pipeline {
     Input& input(std::size_t stage, std::size_t task) { return inputs_[stage * tasks_per_stage_ + task]; }
 
     void find_first_and_last();
-    void gather(std::size_t stage);
-    void reduce(std::size_t stage, std::int32_t which, Time from, Time pass);
+    bool gathers_again(std::size_t stage, std::size_t position) const;
+    void gather(std::size_t stage, std::int32_t which, PipelinePass pass, Time from,
+                std::vector<Time>& ready);
+    void gather_once(std::size_t stage);
+    void gather_again(std::size_t stage, std::size_t position, Time from);
+    void reduce(std::size_t stage, std::int32_t which, const std::vector<Time>& passed);
     void try_start(std::size_t stage);
-    Time forward_in_layers(std::size_t stage, const PipelineTask& task, const Weights& weights, Time start);
+    Time compute(std::size_t stage, const PipelineTask& task, const std::vector<Time>& ready, Time start);
     void wait(std::size_t stage, PipelineActivity why, Time from, Time to, const PipelineTask& task);
     void finished(std::size_t stage, Time now);
+    void reduce_apart(std::size_t stage, const PipelineTask& task, Time now);
     void send(std::size_t stage, const PipelineTask& task, Time now);
     void finish_waits();
 
@@ -74,6 +79,7 @@ class Pipeline {
     std::vector<Weights> weights_;     ///< by stage and chunk
     std::vector<Input> inputs_;        ///< by stage and number of the task
     EventQueue<std::uint32_t> events_; ///< of a pass: the number of its stage
+    std::vector<Time> passed_; ///< of the pass that was added last: the end of each layer, in its order
     PipelineRun run_;
 };
 
@@ -81,6 +87,11 @@ class Pipeline {
 Time share(Time whole, std::int32_t part, std::int32_t parts) {
     // The rest apart: the product of the two may be beyond 64 bits.
     return Time(whole.value() / parts * part + whole.value() % parts * part / parts);
+}
+
+/// The k-th layer of a chunk that a pass comes through.
+std::int32_t nth_layer(const PipelineChunk& chunk, PipelinePass pass, std::int32_t k) {
+    return pass == PipelinePass::forward ? k : chunk.layers - 1 - k;
 }
 
 Pipeline::Pipeline(const PipelineWork& work, const Orders& orders)
@@ -102,7 +113,7 @@ Pipeline::Pipeline(const PipelineWork& work, const Orders& orders)
         }
         stages_[stage].held = work.stages[stage].fixed;
         run_.hold(stage, Time(0), stages_[stage].held);
-        gather(stage);
+        gather_once(stage);
     }
     for (std::int32_t k = 0; k < shape_.micro_batches; ++k) {
         input(0, number({PipelinePass::forward, 0, k})).arrives = Time(0);
@@ -125,46 +136,74 @@ void Pipeline::find_first_and_last() {
     }
 }
 
-/// All gathers of a stage are asked for at 0, in the order in which they are needed.
-void Pipeline::gather(std::size_t stage) {
-    std::vector<std::int32_t> chunks;
-    for (std::int32_t which = 0; which < shape_.chunks; ++which) {
-        chunks.push_back(which);
+bool Pipeline::gathers_again(std::size_t stage, std::size_t position) const {
+    return position < orders_[stage].size() && chunk(stage, orders_[stage][position].chunk).gather_every_pass;
+}
+
+/// The weights of a chunk's layers, asked for at `from`, in the order of the pass that needs them.
+void Pipeline::gather(std::size_t stage, std::int32_t which, PipelinePass pass, Time from,
+                      std::vector<Time>& ready) {
+    const PipelineChunk& asked = chunk(stage, which);
+    ready.clear();
+    if (asked.gather_weights == Time(0)) {
+        return;
     }
-    std::ranges::sort(chunks, {}, [&](std::int32_t which) { return weights(stage, which).first_forward; });
     Time& free = stages_[stage].data_free;
-    for (const std::int32_t which : chunks) {
-        const PipelineChunk& asked = chunk(stage, which);
-        if (asked.gather_weights == Time(0)) {
-            continue;
-        }
-        for (std::int32_t layer = 0; layer < asked.layers; ++layer) {
-            run_.add(stage, PipelineRow::data,
-                     {free, free + asked.gather_weights, -1, which, layer, PipelineActivity::gather_weights});
-            free += asked.gather_weights;
-            weights(stage, which).ready.push_back(free);
-        }
-    }
-    if (!work_.data_overlaps) {
-        for (const std::int32_t which : chunks) {
-            weights(stage, which).ready.assign(1, free);
-        }
+    free = std::max(free, from);
+    for (std::int32_t k = 0; k < asked.layers; ++k) {
+        run_.add(stage, PipelineRow::data,
+                 {free, free + asked.gather_weights, -1, which, nth_layer(asked, pass, k),
+                  PipelineActivity::gather_weights});
+        free += asked.gather_weights;
+        ready.push_back(free);
     }
 }
 
-/// The gradients of the chunk's layers, the last one first, as each has been passed: the pass starts at
-/// `from` and takes `pass`.
-void Pipeline::reduce(std::size_t stage, std::int32_t which, Time from, Time pass) {
+/// What a stage gathers once it asks for at 0, in the order in which it is needed; and what its first pass
+/// gathers.
+void Pipeline::gather_once(std::size_t stage) {
+    std::vector<std::int32_t> chunks;
+    for (std::int32_t which = 0; which < shape_.chunks; ++which) {
+        if (!chunk(stage, which).gather_every_pass) {
+            chunks.push_back(which);
+        }
+    }
+    std::ranges::sort(chunks, {}, [&](std::int32_t which) { return weights(stage, which).first_forward; });
+    for (const std::int32_t which : chunks) {
+        gather(stage, which, PipelinePass::forward, Time(0), weights(stage, which).ready);
+    }
+    if (!work_.data_overlaps) {
+        for (const std::int32_t which : chunks) {
+            weights(stage, which).ready.assign(1, stages_[stage].data_free);
+        }
+    } else if (gathers_again(stage, 0)) {
+        gather_again(stage, 0, Time(0));
+    }
+}
+
+/// For the pass at this position of the order, asked for at `from`.
+void Pipeline::gather_again(std::size_t stage, std::size_t position, Time from) {
+    std::vector<Time>& ready = stages_[stage].ready;
+    const PipelineTask& task = orders_[stage][position];
+    gather(stage, task.chunk, task.pass, from, ready);
+    if (!work_.data_overlaps && !ready.empty()) {
+        ready.assign(1, ready.back());
+    }
+}
+
+/// The gradients of the chunk's layers, the last one first; `passed` says when each has been made.
+void Pipeline::reduce(std::size_t stage, std::int32_t which, const std::vector<Time>& passed) {
     const PipelineChunk& asked = chunk(stage, which);
     if (asked.reduce_gradients == Time(0)) {
         return;
     }
     Time& free = stages_[stage].data_free;
-    for (std::int32_t passed = 1; passed <= asked.layers; ++passed) {
-        const Time start = std::max(free, from + share(pass, passed, asked.layers));
+    for (std::int32_t k = 0; k < asked.layers; ++k) {
+        const Time start = std::max(free, passed[static_cast<std::size_t>(k)]);
         free = start + asked.reduce_gradients;
         run_.add(stage, PipelineRow::data,
-                 {start, free, -1, which, asked.layers - passed, PipelineActivity::reduce_gradients});
+                 {start, free, -1, which, nth_layer(asked, PipelinePass::backward, k),
+                  PipelineActivity::reduce_gradients});
     }
 }
 
@@ -187,56 +226,65 @@ void Pipeline::try_start(std::size_t stage) {
         return;
     }
     const PipelineChunk& asked = chunk(stage, task.chunk);
-    const Weights& layers = weights(stage, task.chunk);
-    const bool gathers = own.position == layers.first_forward && !layers.ready.empty();
+    const Weights& once = weights(stage, task.chunk);
     const Time made = std::max(own.idle_since, needs.made);
     const Time here = std::max(own.idle_since, needs.arrives);
-    const Time start = gathers ? std::max(here, layers.ready.front()) : here;
+    const bool again = asked.gather_every_pass;
+    if (again && !work_.data_overlaps) {
+        gather_again(stage, own.position, here);
+    }
+    static const std::vector<Time> always;
+    const std::vector<Time>& ready = again                                ? own.ready
+                                     : own.position == once.first_forward ? once.ready
+                                                                          : always;
+    const Time start = ready.empty() ? here : std::max(here, ready.front());
     wait(stage, PipelineActivity::bubble, own.idle_since, made, task);
     wait(stage, PipelineActivity::exposed_send, made, here, task);
     wait(stage, PipelineActivity::exposed_gather, here, start, task);
 
     own.busy = true;
-    Time end;
     if (task.pass == PipelinePass::forward) {
         own.held += asked.activations;
         run_.hold(stage, start, own.held);
-        if (gathers) {
-            end = forward_in_layers(stage, task, layers, start);
-        } else {
-            end = start + asked.forward;
-            run_.add(stage, PipelineRow::compute,
-                     {start, end, task.micro_batch, task.chunk, 0, PipelineActivity::forward});
+    }
+    const bool reduces = task.pass == PipelinePass::backward &&
+                         (asked.reduce_every_pass || own.position == once.last_backward);
+    const Time end = compute(stage, task, ready, start);
+    if (work_.data_overlaps) {
+        if (gathers_again(stage, own.position + 1)) {
+            gather_again(stage, own.position + 1, start);
         }
-    } else {
-        end = start + asked.backward;
-        run_.add(stage, PipelineRow::compute,
-                 {start, end, task.micro_batch, task.chunk, 0, PipelineActivity::backward});
-        if (work_.data_overlaps && own.position == layers.last_backward) {
-            reduce(stage, task.chunk, start, asked.backward);
+        if (reduces) {
+            reduce(stage, task.chunk, passed_);
         }
     }
     events_.push(end, static_cast<std::uint32_t>(stage));
 }
 
-/// A first forward pass, layer by layer as the weights come; layers without a wait between them are one
-/// interval. Returns its end.
-Time Pipeline::forward_in_layers(std::size_t stage, const PipelineTask& task, const Weights& weights,
-                                 Time start) {
+/// A pass, layer by layer as the weights come; layers without a wait between them are one interval. Returns
+/// its end.
+Time Pipeline::compute(std::size_t stage, const PipelineTask& task, const std::vector<Time>& ready,
+                       Time start) {
     const PipelineChunk& asked = chunk(stage, task.chunk);
-    const auto layers = static_cast<std::int32_t>(weights.ready.size());
-    PipelineInterval piece{start, start, task.micro_batch, task.chunk, 0, PipelineActivity::forward};
-    for (std::int32_t layer = 0; layer < layers; ++layer) {
-        const Time ready = weights.ready[static_cast<std::size_t>(layer)];
-        if (ready > piece.end) {
-            if (layer > 0) {
+    const bool forward = task.pass == PipelinePass::forward;
+    const Time takes = forward ? asked.forward : asked.backward;
+    PipelineInterval piece{
+        start,      start, task.micro_batch,
+        task.chunk, 0,     forward ? PipelineActivity::forward : PipelineActivity::backward};
+    passed_.clear();
+    piece.layer = nth_layer(asked, task.pass, 0);
+    for (std::int32_t k = 0; k < asked.layers; ++k) {
+        const auto place = static_cast<std::size_t>(k);
+        if (place < ready.size() && ready[place] > piece.end) {
+            if (k > 0) {
                 run_.add(stage, PipelineRow::compute, piece);
             }
-            wait(stage, PipelineActivity::exposed_gather, piece.end, ready, task);
-            piece.start = piece.end = ready;
-            piece.layer = layer;
+            wait(stage, PipelineActivity::exposed_gather, piece.end, ready[place], task);
+            piece.start = piece.end = ready[place];
+            piece.layer = nth_layer(asked, task.pass, k);
         }
-        piece.end += share(asked.forward, layer + 1, layers) - share(asked.forward, layer, layers);
+        piece.end += share(takes, k + 1, asked.layers) - share(takes, k, asked.layers);
+        passed_.push_back(piece.end);
     }
     run_.add(stage, PipelineRow::compute, piece);
     return piece.end;
@@ -252,13 +300,31 @@ void Pipeline::finished(std::size_t stage, Time now) {
         own.held -= chunk(stage, task.chunk).activations;
         run_.hold(stage, now, own.held);
     }
-    if (!work_.data_overlaps && own.position == orders_[stage].size()) {
+    send(stage, task, now);
+    if (!work_.data_overlaps) {
+        reduce_apart(stage, task, now);
+    }
+    try_start(stage);
+}
+
+/// Where a stage does not compute while it reduces: after each pass that asks for it, or all after the last.
+void Pipeline::reduce_apart(std::size_t stage, const PipelineTask& task, Time now) {
+    Stage& own = stages_[stage];
+    if (task.pass == PipelinePass::backward && chunk(stage, task.chunk).reduce_every_pass) {
+        passed_.assign(static_cast<std::size_t>(chunk(stage, task.chunk).layers), now);
+        reduce(stage, task.chunk, passed_);
+        const Time reduced = std::max(own.idle_since, own.data_free);
+        wait(stage, PipelineActivity::exposed_reduce, own.idle_since, reduced, task);
+        own.idle_since = reduced;
+    }
+    if (own.position == orders_[stage].size()) {
         for (std::int32_t which = shape_.chunks; which-- > 0;) {
-            reduce(stage, which, now, Time(0));
+            if (!chunk(stage, which).reduce_every_pass) {
+                passed_.assign(static_cast<std::size_t>(chunk(stage, which).layers), now);
+                reduce(stage, which, passed_);
+            }
         }
     }
-    send(stage, task, now);
-    try_start(stage);
 }
 
 /// Hands on what a task has made.

@@ -40,7 +40,7 @@ PipelineWork drawn_alike(PipelineOrder order, Draw& draw) {
 }
 
 /// Stages that differ, with traffic of every kind.
-PipelineWork drawn_work(int seed, std::int32_t most_layers) {
+PipelineWork drawn_work(int seed, std::int32_t most_layers, bool every_pass) {
     Draw draw(seed);
     PipelineWork work = drawn_alike(every_order[seed % 3], draw);
     work.sends_overlap = draw.from_to(0, 1) == 1;
@@ -52,6 +52,8 @@ PipelineWork drawn_work(int seed, std::int32_t most_layers) {
         for (PipelineChunk& chunk : stage.chunks) {
             chunk = {draw.time(30), draw.time(40), Bytes(draw.from_to(0, 9)), draw.from_to(1, most_layers),
                      draw.time(20), draw.time(20)};
+            chunk.gather_every_pass = every_pass && seed % 4 > 1;
+            chunk.reduce_every_pass = every_pass && seed % 2 > 0;
         }
     }
     return work;
@@ -203,7 +205,7 @@ std::map<Key, std::pair<Time, Time>> by_recurrence(const PipelineWork& work) {
 TEST(PipelineLaws, APassStartsWhenTheLastThingItNeedsIsThere) {
     for (int seed = 0; seed < draws; ++seed) {
         SCOPED_TRACE(seed);
-        const PipelineWork work = drawn_work(seed, 1);
+        const PipelineWork work = drawn_work(seed, 1, false);
         const PipelineRun run = run_of(work);
         const auto expected = by_recurrence(work);
         std::size_t seen = 0;
@@ -240,7 +242,7 @@ void expect_in_order_until(std::span<const PipelineInterval> row, Time end) {
 TEST(PipelineLaws, WorkIsConserved) {
     for (int seed = 0; seed < draws; ++seed) {
         SCOPED_TRACE(seed);
-        const PipelineWork work = drawn_work(seed, 5);
+        const PipelineWork work = drawn_work(seed, 5, true);
         const PipelineRun run = run_of(work);
         for (std::size_t s = 0; s < run.stages(); ++s) {
             Time forward;
@@ -249,7 +251,9 @@ TEST(PipelineLaws, WorkIsConserved) {
             for (const PipelineChunk& chunk : work.stages[s].chunks) {
                 forward += chunk.forward * work.micro_batches;
                 backward += chunk.backward * work.micro_batches;
-                data += (chunk.gather_weights + chunk.reduce_gradients) * chunk.layers;
+                const std::int32_t gathers = chunk.gather_every_pass ? 2 * work.micro_batches : 1;
+                const std::int32_t reduces = chunk.reduce_every_pass ? work.micro_batches : 1;
+                data += (chunk.gather_weights * gathers + chunk.reduce_gradients * reduces) * chunk.layers;
             }
             const auto total = [&](PipelineActivity activity) { return run.total(s, activity); };
             EXPECT_EQ(total(PipelineActivity::forward), forward);
@@ -290,7 +294,7 @@ TEST(PipelineLaws, EveryBoundaryIsCrossedOncePerMicroBatchAndWay) {
 TEST(PipelineLaws, AFasterPartNeverMakesTheStepLonger) {
     for (int seed = 0; seed < draws; ++seed) {
         SCOPED_TRACE(seed);
-        const PipelineWork work = drawn_work(seed, 4);
+        const PipelineWork work = drawn_work(seed, 4, true);
         Draw draw(seed + draws);
         PipelineWork faster = work;
         PipelineStage& stage = faster.stages[index(draw.from_to(0, work.shape().stages - 1))];

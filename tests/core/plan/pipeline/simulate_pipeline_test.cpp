@@ -204,6 +204,41 @@ TEST(SimulatePipeline, GathersFirstAndReducesLastWhereNothingOverlaps) {
     EXPECT_EQ(run.total(0, PipelineActivity::exposed_reduce), Time(20));
 }
 
+/// Two micro-batches of two layers, each 2 ps forward and 3 ps backward, whose weights are gathered for every
+/// pass in 3 ps a layer, from the start of the pass before: those of a are asked for at 3, come after those
+/// of 0, and are there at 9 and 12; those of 1 at 15 and 18, of b at 21 and 24.
+PipelineWork two_dropped_layers() {
+    PipelineWork work = alike_stages(one_f_one_b, 1, 1, 2, Time(4), Time(6));
+    PipelineChunk& chunk = work.stages[0].chunks[0];
+    chunk.layers = 2;
+    chunk.gather_weights = Time(3);
+    chunk.gather_every_pass = true;
+    return work;
+}
+
+TEST(SimulatePipeline, GathersForEveryPassWhereWeightsAreDropped) {
+    const PipelineRun run = run_of(two_dropped_layers());
+    EXPECT_EQ(drawn(run, 0), "...00.00.aaaaaa11.11.bbbbbb");
+    EXPECT_EQ(run.intervals(0, PipelineRow::data)[2].layer, 1) << "backward, the last layer comes first";
+    EXPECT_EQ(run.intervals(0, PipelineRow::compute)[2].layer, 1);
+}
+
+/// Reductions of 1 ps a layer for each micro-batch stand behind gathers that were asked for before: those of
+/// a at 18, and so the weights of b at 23 and 26.
+TEST(SimulatePipeline, ReducesEveryPassWhereGradientsAreShared) {
+    PipelineWork work = two_dropped_layers();
+    work.stages[0].chunks[0].reduce_gradients = Time(1);
+    work.stages[0].chunks[0].reduce_every_pass = true;
+    const PipelineRun run = run_of(work);
+    EXPECT_EQ(drawn(run, 0), "...00.00.aaaaaa11.11...bbbbbb.");
+    EXPECT_EQ(listed_row(run, 0, PipelineRow::data),
+              "gather weights 0-3, gather weights 3-6, gather weights 6-9, gather weights 9-12, "
+              "gather weights 12-15, gather weights 15-18, reduce gradients 18-19, reduce gradients 19-20, "
+              "gather weights 20-23, gather weights 23-26, reduce gradients 26-27, reduce gradients 29-30");
+    work.data_overlaps = false; // 6 before each pass, 2 after each backward pass
+    EXPECT_EQ(drawn(run_of(work), 0), "......0000......aaaaaa........1111......bbbbbb..");
+}
+
 /// The second stage has its weights at 4, before the micro-batch comes at 6; with weights at 9, only what
 /// goes beyond 6 is due to them.
 TEST(SimulatePipeline, HidesGathersBehindTheFillingOfThePipeline) {
@@ -277,6 +312,9 @@ TEST(SimulatePipeline, RefusesWorkThatIsNone) {
     work = sound;
     work.stages[0].chunks[0].layers = 0;
     EXPECT_EQ(refusal(work), "Stage 0 of the pipeline has a negative time, negative bytes or no layers.");
+    work = sound;
+    work.stages[0].chunks[0].layers = 10'000'000; // gathered once and reduced once
+    EXPECT_THAT(refusal(work), HasSubstr("gathered and reduced 2e+07 times; at most 10000000 are simulated"));
     work = sound;
     work.stages[0].chunks[0].activations = Bytes(std::int64_t{1} << 62);
     EXPECT_EQ(refusal(work), "Stage 0 of the pipeline would hold more bytes than can be counted.");
