@@ -12,8 +12,9 @@ std::string_view name(PipelineRow row) {
 
 std::string_view name(PipelineActivity activity) {
     constexpr std::array<std::string_view, pipeline_activity_count> names = {
-        "forward",          "backward", "send activations", "send gradients", "gather weights",
-        "reduce gradients", "bubble",   "exposed send",     "exposed gather", "exposed reduce"};
+        "forward",        "backward",       "update",           "send activations",
+        "send gradients", "gather weights", "reduce gradients", "bubble",
+        "exposed send",   "exposed gather", "exposed reduce"};
     return names[static_cast<std::size_t>(activity)];
 }
 

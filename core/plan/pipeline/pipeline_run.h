@@ -26,6 +26,7 @@ inline constexpr std::size_t pipeline_row_count = 4;
 enum class PipelineActivity : std::uint8_t {
     forward,          ///< compute
     backward,         ///< compute
+    update,           ///< compute: the optimiser's step
     send_forward,     ///< sends: activations
     send_backward,    ///< sends: their gradients
     gather_weights,   ///< data: of one layer
@@ -37,15 +38,15 @@ enum class PipelineActivity : std::uint8_t {
     exposed_gather, ///< for weights
     exposed_reduce, ///< for the gradients of this stage, after its last pass or where they do not overlap
 };
-inline constexpr std::size_t pipeline_activity_count = 10;
-/// "forward", "backward", "send activations", ..., "bubble", "exposed send", ...
+inline constexpr std::size_t pipeline_activity_count = 11;
+/// "forward", "backward", "update", "send activations", ..., "bubble", "exposed send", ...
 [[nodiscard]] std::string_view name(PipelineActivity activity);
 
 /// One stretch of time in one row of a stage. A pass that waits for the weights of a layer is several.
 struct PipelineInterval {
     Time start;
     Time end;
-    std::int32_t micro_batch = -1; ///< -1: of none: weights, gradients, nothing left to do
+    std::int32_t micro_batch = -1; ///< -1: of none: weights, gradients, the optimiser, nothing left to do
     std::int32_t chunk = -1;       ///< the same
     std::int32_t layer = 0;        ///< of the chunk, where it is of one
     PipelineActivity activity = PipelineActivity::forward;

@@ -17,13 +17,14 @@ bool sound(const PipelineChunk& chunk) {
 }
 
 bool sound(const PipelineStage& stage) {
-    return stage.send_forward >= Time(0) && stage.send_backward >= Time(0) && stage.fixed >= Bytes(0) &&
+    return stage.send_forward >= Time(0) && stage.send_backward >= Time(0) && stage.update >= Time(0) &&
+           stage.fixed >= Bytes(0) &&
            std::ranges::all_of(stage.chunks, [](const PipelineChunk& chunk) { return sound(chunk); });
 }
 
 /// Of everything that a stage does, one after the other.
 double all_seconds(const PipelineStage& stage, std::int32_t micro_batches) {
-    double sum = 0;
+    double sum = in_seconds(stage.update);
     for (const PipelineChunk& chunk : stage.chunks) {
         sum += micro_batches * (in_seconds(chunk.forward) + in_seconds(chunk.backward) +
                                 in_seconds(stage.send_forward) + in_seconds(stage.send_backward)) +

@@ -30,6 +30,7 @@ struct PipelineStage {
     std::vector<PipelineChunk> chunks = {}; ///< in the order of the layers
     Time send_forward = {};  ///< of a micro-batch's activations to the next stage; last to first too
     Time send_backward = {}; ///< of their gradients to the stage before; first to last too
+    Time update = {};        ///< the optimiser's step, once all gradients of the stage are there
     Bytes fixed = {};        ///< held all the time: weights, gradients, optimiser
 
     bool operator==(const PipelineStage&) const = default;

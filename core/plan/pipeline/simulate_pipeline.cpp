@@ -367,18 +367,23 @@ void Pipeline::send(std::size_t stage, const PipelineTask& task, Time now) {
     }
 }
 
-/// After the last pass of each stage: its gradients, then nothing until all are done.
+/// After the last pass of each stage: its gradients, its update, then nothing until all are done.
 void Pipeline::finish_waits() {
     Time end;
-    for (const Stage& own : stages_) {
-        end = std::max({end, own.idle_since, own.data_free});
+    for (std::size_t stage = 0; stage < stages_.size(); ++stage) {
+        const Stage& own = stages_[stage];
+        end = std::max(end, std::max(own.idle_since, own.data_free) + work_.stages[stage].update);
     }
     const PipelineTask none{PipelinePass::backward, -1, -1};
     for (std::size_t stage = 0; stage < stages_.size(); ++stage) {
         const Time own = stages_[stage].idle_since;
         const Time reduced = std::max(own, stages_[stage].data_free);
+        const Time updated = reduced + work_.stages[stage].update;
         wait(stage, PipelineActivity::exposed_reduce, own, reduced, none);
-        wait(stage, PipelineActivity::bubble, reduced, end, none);
+        if (updated > reduced) {
+            run_.add(stage, PipelineRow::compute, {reduced, updated, -1, -1, 0, PipelineActivity::update});
+        }
+        wait(stage, PipelineActivity::bubble, updated, end, none);
     }
     run_.end(end);
 }

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string_view>
 
 namespace meshslice {
 namespace {
@@ -19,13 +20,15 @@ std::string label(const PipelineInterval& interval, bool several_chunks) {
     std::string words(name(interval.activity));
     const bool of_layer = interval.activity == PipelineActivity::gather_weights ||
                           interval.activity == PipelineActivity::reduce_gradients;
-    if (interval.activity < PipelineActivity::gather_weights) {
+    const bool of_pass =
+        interval.activity < PipelineActivity::gather_weights && interval.activity != PipelineActivity::update;
+    if (of_pass) {
         words += fmt::format(" {}", interval.micro_batch);
     }
     if (of_layer) {
         words += fmt::format(" of layer {}", interval.layer);
     }
-    if (several_chunks && interval.activity < PipelineActivity::bubble) {
+    if (several_chunks && (of_pass || of_layer)) {
         words += fmt::format("{} chunk {}", of_layer ? "," : " of", interval.chunk);
     }
     return words;
@@ -97,14 +100,12 @@ void write_chrome_trace(const PipelineRun& run, std::ostream& out, const std::st
             const int thread = static_cast<int>(row);
             emit.name_thread(process, thread, name(row), thread);
             for (const PipelineInterval& interval : run.intervals(stage, row)) {
-                const bool forward = interval.activity == PipelineActivity::forward;
                 emit(fmt::format(
                     R"({{"ph":"X","name":"{}","cat":"{}","pid":{},"tid":{},"ts":{},"dur":{},"args":{{{}}}}})",
                     label(interval, chunks),
-                    row == PipelineRow::waits     ? "wait"
+                    row == PipelineRow::waits     ? std::string_view("wait")
                     : row != PipelineRow::compute ? "transfer"
-                    : forward                     ? "forward"
-                                                  : "backward",
+                                                  : name(interval.activity),
                     process, thread, trace_microseconds(interval.start),
                     trace_microseconds(interval.end - interval.start), arguments(interval)));
             }

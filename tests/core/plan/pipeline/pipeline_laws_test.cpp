@@ -48,6 +48,7 @@ PipelineWork drawn_work(int seed, std::int32_t most_layers, bool every_pass) {
     for (PipelineStage& stage : work.stages) {
         stage.send_forward = draw.time(15);
         stage.send_backward = draw.time(15);
+        stage.update = most_layers > 1 ? draw.time(10) : Time(0);
         stage.fixed = Bytes(draw.from_to(0, 100));
         for (PipelineChunk& chunk : stage.chunks) {
             chunk = {draw.time(30), draw.time(40), Bytes(draw.from_to(0, 9)), draw.from_to(1, most_layers),
@@ -260,7 +261,8 @@ TEST(PipelineLaws, WorkIsConserved) {
             EXPECT_EQ(total(PipelineActivity::backward), backward);
             EXPECT_EQ(total(PipelineActivity::gather_weights) + total(PipelineActivity::reduce_gradients),
                       data);
-            EXPECT_EQ(forward + backward + total(PipelineActivity::bubble) +
+            EXPECT_EQ(total(PipelineActivity::update), work.stages[s].update);
+            EXPECT_EQ(forward + backward + work.stages[s].update + total(PipelineActivity::bubble) +
                           total(PipelineActivity::exposed_send) + total(PipelineActivity::exposed_gather) +
                           total(PipelineActivity::exposed_reduce),
                       run.time());

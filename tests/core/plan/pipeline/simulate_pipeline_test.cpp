@@ -253,6 +253,20 @@ TEST(SimulatePipeline, HidesGathersBehindTheFillingOfThePipeline) {
               "bubble 0-6, exposed gather 6-9, bubble 14-17");
 }
 
+/// 2 ps after the reduction ends at 20 + 8, on the first stage, and 1 ps at 14 on the second.
+TEST(SimulatePipeline, UpdatesEachStageWhenItsGradientsAreThere) {
+    PipelineWork work = alike_stages(one_f_one_b, 2, 1, 1, Time(4), Time(6));
+    work.stages[0].chunks[0].reduce_gradients = Time(8);
+    work.stages[0].update = Time(2);
+    work.stages[1].update = Time(1);
+    const PipelineRun run = run_of(work);
+    EXPECT_EQ(run.time(), Time(30));
+    EXPECT_EQ(listed_row(run, 0, PipelineRow::compute), "forward 0-4, backward 14-20, update 28-30");
+    EXPECT_EQ(listed_row(run, 0, PipelineRow::waits), "bubble 4-14, exposed reduce 20-28");
+    EXPECT_EQ(listed_row(run, 1, PipelineRow::compute), "forward 4-8, backward 8-14, update 14-15");
+    EXPECT_EQ(listed_row(run, 1, PipelineRow::waits), "bubble 0-4, bubble 15-30");
+}
+
 /// The first stage holds two micro-batches of 10 B from 2 to 10. The second one gives one back at 7 and takes
 /// the next at the same time: never 14 B.
 TEST(SimulatePipeline, SaysWhatIsHeldWhen) {
