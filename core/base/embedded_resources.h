@@ -11,6 +11,7 @@ struct EmbeddedFile {
     std::string_view text;
 };
 
+[[nodiscard]] std::vector<EmbeddedFile> embedded_clusters();
 [[nodiscard]] std::vector<EmbeddedFile> embedded_docs();
 [[nodiscard]] std::vector<EmbeddedFile> embedded_examples();
 [[nodiscard]] std::vector<EmbeddedFile> embedded_hardware();

@@ -181,6 +181,23 @@ Field<Hardware> peak_field(DataType type) {
     return field;
 }
 
+/// 0 and left out where it is not known.
+Field<Hardware> vector_field() {
+    const auto access = [](auto& chip) -> auto& {
+        return chip.vector_rate;
+    };
+    return optional_field(
+        sourced_field<Hardware>(
+            with_zero<FlopRate>(
+                named("vector rate",
+                      helped(row("vector_rate_in_flop_per_s", "peak of vector operations, bf16", 0.0,
+                                 most_flop_rate, "FLOP/s"),
+                             "Of norms, activations and softmax, which are no matrix products.")),
+                "not known"),
+            access),
+        access);
+}
+
 /// "all-gather" of "all gather".
 std::string hyphenated(std::string words) {
     std::ranges::replace(words, ' ', '-');
@@ -267,6 +284,7 @@ std::vector<Field<Hardware>> made_hardware_fields() {
         name_field({.key = based_on_key, .required = false, .name = {}}, &Hardware::based_on),
         peak_field(DataType::bf16),
         peak_field(DataType::int8),
+        vector_field(),
         sourced_field<Hardware>(
             named("effective fraction",
                   percent(helped(row("effective_fraction_of_peak",

@@ -25,6 +25,8 @@ struct Hardware {
     std::string based_on{}; ///< name of the preset whose numbers were edited (see edits()); empty: none were
 
     std::array<Sourced<FlopRate>, all_data_types.size()> peak; ///< dense, by DataType; 0 where not supported
+    /// Of what is no matrix product (norms, activations, softmax), in bf16; 0 where not known.
+    Sourced<FlopRate> vector_rate;
     Sourced<double> effective_fraction; ///< of the peak that a large product reaches on one chip, (0, 1]
     Sourced<Bytes> hbm;                 ///< capacity
     Sourced<Bandwidth> hbm_bandwidth;

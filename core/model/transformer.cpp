@@ -16,7 +16,7 @@
 namespace meshslice {
 namespace {
 
-constexpr int model_version = 2;
+constexpr int model_version = 3;
 constexpr const char* model_version_key = "meshslice_model"; ///< present in every model file of ours
 
 /// A whole number of the model, its name in files and errors, and the range it may have. The limits are some
@@ -42,6 +42,8 @@ constexpr std::array<ModelField, 9> fields = {
      {"vocabulary", &Transformer::vocabulary, 0, most_dimension}}};
 constexpr const char* gated_key = "gated";
 constexpr const char* tied_key = "tied_embeddings"; ///< since version 2
+constexpr const char* sequence_key = "sequence";    ///< since version 3, as is the next
+constexpr const char* causal_key = "causal";
 
 /// A hundred times the largest models there are, and few enough to be counted in 64 bits.
 constexpr double most_parameters = 1e15;
@@ -197,6 +199,10 @@ Result<Transformer> read_transformer(std::string_view json, const std::string& o
     }
     model.gated = file.flag(gated_key);
     model.tied_embeddings = version >= 2 && file.flag(tied_key);
+    if (version >= 3) {
+        model.sequence = file.whole(sequence_key, 0, most_dimension);
+        model.causal = file.flag(causal_key);
+    }
     JsonReader sources = file.object("sources");
     const auto read_source = [&](const std::string& name) {
         if (sources.has(name)) {
@@ -208,6 +214,8 @@ Result<Transformer> read_transformer(std::string_view json, const std::string& o
     }
     read_source(gated_key);
     read_source(tied_key);
+    read_source(sequence_key);
+    read_source(causal_key);
     sources.no_other_keys();
     file.no_other_keys();
     if (!file.ok()) {
@@ -227,6 +235,8 @@ std::string write_transformer(const Transformer& model) {
     }
     file[gated_key] = model.gated;
     file[tied_key] = model.tied_embeddings;
+    file[sequence_key] = model.sequence;
+    file[causal_key] = model.causal;
     file["sources"] = nlohmann::ordered_json::object();
     for (const auto& [field, source] : model.sources) {
         file["sources"][field] = source;

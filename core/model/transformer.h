@@ -28,6 +28,9 @@ struct Transformer {
     std::int64_t vocabulary = 0;  ///< 0 where not known; not part of the four layers' GEMMs
     bool tied_embeddings = false; ///< one matrix is both the input and the output embedding
 
+    std::int64_t sequence = 0; ///< tokens (or patches) it is usually trained on at once; 0 where not known
+    bool causal = true;        ///< a token sees only those before it
+
     /// Where each number came from, by field name: a publication, or the key of the file it was read from.
     std::map<std::string, std::string> sources;
 
@@ -61,8 +64,8 @@ struct FullyConnectedLayer {
 /// tied. 0 where the vocabulary is not known.
 [[nodiscard]] std::int64_t embedding_parameters(const Transformer& model);
 
-/// Reads our own JSON form of a model; in files of version 1 the embeddings are two matrices. `origin` names
-/// it in errors.
+/// Reads our own JSON form of a model; in files of version 1 the embeddings are two matrices, before version
+/// 3 no sequence length is known. `origin` names it in errors.
 [[nodiscard]] Result<Transformer> read_transformer(std::string_view json, const std::string& origin);
 [[nodiscard]] std::string write_transformer(const Transformer& model);
 

@@ -34,12 +34,12 @@ TEST(ModelPresets, AreThereInTheOrderOfTheirNames) {
     for (const Transformer& model : model_presets()) {
         names.push_back(model.name);
         EXPECT_FALSE(model.title.empty()) << model.name;
-        EXPECT_EQ(model.sources.size(), 11u) << model.name; // every field says where it comes from
+        EXPECT_EQ(model.sources.size(), 13u) << model.name; // every field says where it comes from
         EXPECT_TRUE(checked(model)) << model.name;
     }
-    EXPECT_THAT(names, ElementsAre("gpt3-175b", "llama-2-13b", "llama-3-405b", "llama-3-70b", "llama-3-8b",
-                                   "megatron-nlg-530b"));
-    EXPECT_THAT(model_preset("gpt4").error().sentence, HasSubstr("gpt3-175b, llama-2-13b"));
+    EXPECT_THAT(names, ElementsAre("gpt3-175b", "gpt3-1t", "llama-2-13b", "llama-3-405b", "llama-3-70b",
+                                   "llama-3-8b", "megatron-nlg-530b", "vit-32k", "vit-64k"));
+    EXPECT_THAT(model_preset("gpt4").error().sentence, HasSubstr("gpt3-175b, gpt3-1t, llama-2-13b"));
 }
 
 /// Counted by hand: layers x hidden x (QKV + Output + FF1 + FF2 widths).
@@ -49,7 +49,10 @@ TEST(ModelPresets, HaveTheParametersTheirNamesSay) {
         std::int64_t parameters;
     };
     const std::vector<Row> rows = {
-        {"gpt3-175b", 96LL * 12'288 * 12 * 12'288},                               // 12 h^2 a block: 173.9e9
+        {"gpt3-175b", 96LL * 12'288 * 12 * 12'288}, // 12 h^2 a block: 173.9e9
+        {"gpt3-1t", 128LL * 25'600 * 12 * 25'600},  // 1.007e12
+        {"vit-64k", 48LL * 12'288 * 12 * 12'288},
+        {"vit-32k", 48LL * 6'144 * 12 * 6'144},
         {"megatron-nlg-530b", 105LL * 20'480 * 12 * 20'480},                      // 528.5e9
         {"llama-2-13b", 40LL * 5'120 * (4 * 5'120 + 3 * 13'824)},                 // 12.7e9
         {"llama-3-8b", 32LL * 4'096 * (2 * 4'096 + 2 * 1'024 + 3 * 14'336)},      // 7.0e9
@@ -216,7 +219,7 @@ TEST(TransformerFile, IsReadStrictly) {
     EXPECT_THAT(refusal("sources", json{{"colour", "x"}}), HasSubstr("unknown key \"/sources/colour\""));
     EXPECT_THAT(refusal("kv_heads", 5), HasSubstr("model.json: The model \"mixtral\" has 32 \"heads\""));
     EXPECT_THAT(refusal("tied_embeddings", "yes"), HasSubstr("true or false was expected"));
-    EXPECT_THAT(refusal("meshslice_model", 3), HasSubstr("up to version 2"));
+    EXPECT_THAT(refusal("meshslice_model", 4), HasSubstr("up to version 3"));
     EXPECT_THAT(read_transformer("{}", "model.json").error().sentence,
                 HasSubstr("lacks \"/meshslice_model\""));
 }
@@ -225,6 +228,8 @@ TEST(TransformerFile, IsReadStrictly) {
 TEST(TransformerFile, OfVersion1IsStillRead) {
     Transformer model = mixtral();
     json file = json::parse(write_transformer(model));
+    file.erase("sequence"); // since version 3
+    file.erase("causal");
     file["meshslice_model"] = 1;
     EXPECT_THAT(read_transformer(file.dump(), "model.json").error().sentence,
                 HasSubstr("unknown key \"/tied_embeddings\""));

@@ -5,7 +5,7 @@
 namespace meshslice {
 namespace {
 
-constexpr Time milliseconds(std::int64_t count) {
+constexpr Time in_ms(std::int64_t count) {
     return Time(count * 1'000'000'000);
 }
 
@@ -18,9 +18,9 @@ Landscape made(const char* algorithm, std::vector<std::vector<std::int32_t>> mes
     land.slices = std::move(slices);
     for (const int time : times) {
         LandscapeCell cell;
-        cell.time = milliseconds(time);
+        cell.time = in_ms(time);
         if (time > 0) {
-            cell.products.push_back({1, milliseconds(time), milliseconds(time)});
+            cell.products.push_back({1, in_ms(time), in_ms(time)});
         }
         land.cells.push_back(cell);
     }

@@ -1,0 +1,296 @@
+#include "core/plan/evaluate.h"
+
+#include "core/base/say.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace meshslice {
+namespace {
+
+constexpr double element = 2;            // bytes of a weight, a gradient and an activation
+constexpr double optimizer_bytes = 12;   // a parameter: master weight and two moments, 4 bytes each
+constexpr double optimizer_traffic = 28; // a parameter: gradient in, states in and out, weight out
+constexpr double optimizer_flop = 11;    // a parameter of Adam
+
+/// Chips that hold the same weights, and those of them in one fast domain: the context-parallel axis of a 2D
+/// plan is among them.
+ChipGroup data_group(const Plan& plan) {
+    const bool context = plan.strategy == TensorStrategy::two_d;
+    return {plan.data * (context ? plan.tensor2 : 1),
+            plan.placement.data * (context ? plan.placement.tensor2 : 1)};
+}
+
+/// What a chip keeps of `bytes`, where the optimizer sharding reaches that far.
+double share(const Plan& plan, int from_level, double bytes) {
+    return plan.zero >= from_level ? bytes / static_cast<double>(data_group(plan).chips) : bytes;
+}
+
+/// Micro-batches whose activations the fullest stage keeps at once, in layers' worth of one: the first stage
+/// of 1F1B min(p, n); of the interleaved schedule the warm-up of its chunks (Narayanan et al., 2021,
+/// section 2.2); of GPipe all.
+double in_flight(const Plan& plan, std::int64_t micro_batches) {
+    const std::int64_t p = plan.pipeline, v = plan.schedule.chunks;
+    switch (plan.schedule.kind) {
+    case PipelineKind::gpipe: return static_cast<double>(micro_batches);
+    case PipelineKind::interleaved:
+        return static_cast<double>(std::min(micro_batches * v, 2 * (p - 1) + (v - 1) * p + 1)) /
+               static_cast<double>(v);
+    case PipelineKind::one_f_one_b: break;
+    }
+    return static_cast<double>(std::min(p, micro_batches));
+}
+
+} // namespace
+
+LayerPass& LayerPass::operator+=(const LayerPass& other) {
+    compute += other.compute;
+    memory += other.memory;
+    tensor += other.tensor;
+    flop += other.flop;
+    return *this;
+}
+
+Result<PlanModel> PlanModel::of(const TrainingRun& run, const Hardware& cluster, ModelRules rules) {
+    const Result<GroupNetwork> network = GroupNetwork::of(cluster, rules);
+    if (!network) {
+        return refuse(network.error());
+    }
+    if (cluster.peak_rate(DataType::bf16).value() <= 0 || cluster.vector_rate.value.value() <= 0) {
+        return refuse(say("{} has no rate of {}, which a plan needs.", cluster.title,
+                          cluster.peak_rate(DataType::bf16).value() <= 0 ? "peak_bf16_in_flop_per_s"
+                                                                         : "vector_rate_in_flop_per_s"));
+    }
+    PlanModel model;
+    model.run_ = run;
+    model.rules_ = rules;
+    model.network_ = *network;
+    model.peak_ = cluster.peak_rate(DataType::bf16).value();
+    model.matrix_rate_ = cluster.effective_rate(DataType::bf16).value();
+    model.vector_rate_ = cluster.vector_rate.value.value() * cluster.effective_fraction.value;
+    model.launch_ = in_seconds(cluster.launch_time(LaunchKind::multiply));
+    model.hbm_rate_ = cluster.hbm_bandwidth.value.value();
+    model.capacity_ = static_cast<double>(cluster.hbm.value.value());
+    return model;
+}
+
+LayerPass PlanModel::pass(const Plan& plan, const LayerOperation& operation, const PassWork& work) const {
+    const bool fused = work.matrix_flop > 0 && work.vector_flop > 0;
+    LayerPass made;
+    made.compute = launch_ + work.matrix_flop / matrix_rate_ + work.vector_flop / vector_rate_;
+    made.memory = std::max(work.bytes / hbm_rate_ - made.compute, 0.0);
+    // The published count has a vector operation within attention as so many matrix operations as it costs.
+    const double counts = fused && rules_ == ModelRules::reference ? matrix_rate_ / vector_rate_ : 1;
+    made.flop = work.matrix_flop + counts * work.vector_flop;
+    const ChipGroup groups[] = {{plan.tensor1, plan.placement.tensor1},
+                                {plan.tensor2, plan.placement.tensor2}};
+    const double panels = operation.panelled ? static_cast<double>(plan.panels) : 1;
+    double steps = 0, sum = 0; // one ring step of each, and all of it; of one panel
+    for (const BlockCollective& one : work.collectives) {
+        const ChipGroup group = groups[one.axis];
+        const double time = network_.seconds(one.what, one.bytes / panels, group);
+        sum += time;
+        steps += time / static_cast<double>(group.chips);
+    }
+    const double body = made.compute + made.memory;
+    if (operation.panelled) {
+        const double hidden_panels = rules_ == ModelRules::reference ? panels : panels - 1;
+        made.tensor = sum + hidden_panels * std::max(sum - body / panels, 0.0);
+    } else if (plan.tensor_overlap && work.matrix_flop > 0) {
+        made.tensor = std::min(sum, steps + std::max(sum - body, 0.0));
+    } else {
+        made.tensor = sum;
+    }
+    return made;
+}
+
+LayerCost PlanModel::layer(const Plan& plan, const Block& block) const {
+    LayerCost cost;
+    LayerPass again;
+    for (const LayerOperation& operation : block.operations) {
+        const LayerPass forward = pass(plan, operation, operation.forward);
+        cost.forward += forward;
+        cost.backward += pass(plan, operation, operation.backward);
+        const bool repeated = plan.recompute == Recompute::full ||
+                              (plan.recompute == Recompute::attention && operation.of_attention);
+        if (repeated) {
+            again += forward;
+        }
+        // Attention is computed again from the input of the QKV GEMM, which stays.
+        const bool dropped = plan.recompute == Recompute::attention && operation.of_attention &&
+                             operation.forward.vector_flop > 0;
+        cost.kept += dropped ? 0 : operation.kept;
+        cost.buffer += dropped ? operation.kept : 0;
+        cost.weights += operation.weights;
+        cost.model_flop += 3 * operation.forward.matrix_flop;
+    }
+    cost.backward += again;
+    cost.sent = block.sent;
+    if (plan.recompute == Recompute::full) {
+        cost.buffer = cost.kept;
+        cost.kept = block.input;
+    }
+    if (rules_ == ModelRules::reference) {
+        cost.buffer = plan.recompute == Recompute::none ? 0 : cost.buffer;
+    } else {
+        cost.buffer += block.gathered;
+    }
+    return cost;
+}
+
+/// Of one layer the all-gather and the reduce-scatter take their time; of the others what the layer before
+/// does not hide.
+double PlanModel::data_time(const Plan& plan, const LayerCost& layer, double layers,
+                            double micro_batches) const {
+    const ChipGroup group = data_group(plan);
+    const double gather = network_.seconds(Collective::all_gather, layer.weights, group);
+    const double scatter = network_.seconds(Collective::reduce_scatter, layer.weights, group);
+    double forward = layer.forward.time(), backward = layer.backward.time();
+    const bool crosses = plan.placement.tensor1 < plan.tensor1 || plan.placement.tensor2 < plan.tensor2;
+    if (rules_ == ModelRules::exact && crosses == (group.near < group.chips)) {
+        forward -= layer.forward.tensor; // which needs the same links
+        backward -= layer.backward.tensor;
+    }
+    if (!plan.data_overlap) {
+        forward = backward = 0;
+    }
+    const auto exposed = [&](double time, double behind, double times) {
+        return time + std::max(time - behind, 0.0) * (layers * times - 1);
+    };
+    switch (plan.zero) {
+    case 0: // an all-reduce of the gradients
+        return exposed(gather + scatter, backward, 1);
+    case 1: return exposed(gather, forward, 1) + exposed(scatter, backward, 1);
+    case 2: // what is left of the gradients has to be added for every micro-batch
+        return exposed(gather, forward, 1) + exposed(scatter, backward, micro_batches);
+    default: // and the weights gathered for every pass
+        return exposed(gather, forward, micro_batches) + exposed(gather + scatter, backward, micro_batches);
+    }
+}
+
+/// Transfers between stages in 1F1B while stages go on computing. With equal transfers x, n micro-batches and
+/// p stages, in order: 2x (p - 1) to fill and drain, and 2x for every micro-batch after the second but each
+/// p-th, as stages hold just enough micro-batches for the round trip without them. Where some transfers are
+/// slower, the slowest stretch of stages sets the pace. The interleaved schedule starts early enough to hide
+/// all but the first way through its p v chunks and back; GPipe's passes flow one way each.
+double PlanModel::pipeline_time(const Plan& plan, const LayerCost& layer, double micro_batches) const {
+    if (plan.pipeline == 1) {
+        return 0;
+    }
+    const auto stages = static_cast<double>(plan.pipeline);
+    const auto near_stages = static_cast<double>(plan.placement.pipeline);
+    const double near = network_.seconds_to_one(layer.sent, true);
+    const double far = network_.seconds_to_one(layer.sent, false);
+    const auto chunks = static_cast<double>(plan.schedule.chunks);
+    if (rules_ == ModelRules::reference) {
+        // Slow transfers are free where some are fast.
+        const double slow = plan.placement.pipeline > 1 ? std::floor(stages / near_stages - 1) : 0;
+        const double one = plan.placement.pipeline > 1 ? (stages - 1 - slow) / (stages - 1) * near : far;
+        return 2 * micro_batches * one * chunks;
+    }
+    const double slow = stages / near_stages - 1;
+    const double fast = stages - 1 - slow;
+    const double once = slow * far + fast * near;
+    if (plan.schedule.kind == PipelineKind::gpipe) {
+        return 2 * once;
+    }
+    if (plan.schedule.kind == PipelineKind::interleaved) {
+        return 2 * (chunks * once + (chunks - 1) * (slow > 0 ? far : near));
+    }
+    if (micro_batches < 2) {
+        return 2 * once;
+    }
+    const double later = micro_batches - 2;
+    if (slow == 0 || fast == 0) {
+        return 2 * (once + (later - std::floor(later / stages)) * once / (stages - 1));
+    }
+    const double stretch =
+        (slow * far + (slow - 1) * (near_stages - 1) * near) / ((slow - 1) * near_stages + 2);
+    return 2 * (once + later * std::max({far / 2, stretch, once / stages}));
+}
+
+PlanReading PlanModel::reading(const Plan& plan, const LayerCost& layer) const {
+    PlanReading made;
+    made.micro_batches = run_.batch / plan.data / plan.micro_batch;
+    const auto n = static_cast<double>(made.micro_batches);
+    const auto layers = static_cast<double>(run_.model.layers / plan.pipeline);
+    const auto stages = static_cast<double>(plan.pipeline);
+    PlanTime& time = made.time;
+    time.compute = (layer.forward.compute + layer.backward.compute) * n * layers;
+    time.memory_exposed = (layer.forward.memory + layer.backward.memory) * n * layers;
+    time.tensor = (layer.forward.tensor + layer.backward.tensor) * n * layers;
+    time.pipeline = pipeline_time(plan, layer, n);
+    double filled = time.compute + time.memory_exposed + time.tensor;
+    if (rules_ == ModelRules::reference) {
+        filled += time.pipeline;
+    }
+    time.bubble = (stages - 1) * filled / n / static_cast<double>(plan.schedule.chunks);
+    time.data = data_time(plan, layer, layers, n);
+
+    const double weights = layer.weights * layers;
+    made.memory.weights = share(plan, 3, weights);
+    made.memory.gradients = share(plan, 2, weights);
+    made.memory.optimizer = share(plan, 1, weights * optimizer_bytes / element);
+    made.memory.activations = layer.kept * layers * in_flight(plan, made.micro_batches);
+    made.memory.buffers = layer.buffer + (plan.zero == 3 ? 2 * layer.weights : 0);
+    const auto shards =
+        static_cast<double>(plan.tensor1 * (plan.strategy == TensorStrategy::summa ? plan.tensor2 : 1));
+    if (run_.ends) {
+        add_ends(plan, shards, made);
+    }
+    if (run_.optimizer_step) {
+        const double parameters = made.memory.optimizer / optimizer_bytes;
+        time.optimizer = launch_ + std::max(parameters * optimizer_traffic / hbm_rate_,
+                                            parameters * optimizer_flop / vector_rate_);
+    }
+    time.total = time.compute + time.memory_exposed + time.tensor + time.pipeline + time.bubble + time.data +
+                 time.ends + time.optimizer;
+    made.flop_per_chip += (layer.forward.flop + layer.backward.flop) * n * layers;
+    made.utilisation = layer.model_flop * n * layers / (time.total * peak_);
+    made.fits = made.memory.total() <= capacity_;
+    return made;
+}
+
+/// The output head and the loss make the last stage slower for every micro-batch; its vocabulary is split
+/// over the tensor-parallel group. The embedding is read from memory. The first stage, which keeps most
+/// activations, also keeps the embedding; a pipeline of one stage both matrices, where they are two.
+void PlanModel::add_ends(const Plan& plan, double shards, PlanReading& made) const {
+    const auto n = static_cast<double>(made.micro_batches);
+    const double tokens = static_cast<double>(plan.micro_batch) * static_cast<double>(run_.sequence) /
+                          static_cast<double>(plan.tensor2);
+    const double hidden = static_cast<double>(run_.model.hidden);
+    const double words = static_cast<double>(run_.model.vocabulary) / static_cast<double>(plan.tensor1);
+    const double products = 6 * tokens * hidden * words;
+    const double loss = 5 * tokens * words; // softmax and its gradient
+    const double body =
+        3 * launch_ + std::max(products / matrix_rate_ + loss / vector_rate_,
+                               3 * element * (tokens * hidden + tokens * words + hidden * words) / hbm_rate_);
+    const double lookup =
+        2 * launch_ + 2 * 2 * element * tokens * hidden / static_cast<double>(plan.tensor1) / hbm_rate_;
+    made.time.ends = n * (plan.pipeline == 1 ? body + lookup : std::max(body, lookup));
+    made.flop_per_chip += n * (products + loss) / static_cast<double>(plan.pipeline);
+    const double matrices = plan.pipeline == 1 && !run_.model.tied_embeddings ? 2 : 1;
+    const double weights = matrices * element * static_cast<double>(run_.model.vocabulary) * hidden / shards;
+    made.memory.weights += share(plan, 3, weights);
+    made.memory.gradients += share(plan, 2, weights);
+    made.memory.optimizer += share(plan, 1, weights * optimizer_bytes / element);
+}
+
+StageWork PlanModel::stage(const Plan& plan, const LayerCost& layer) const {
+    const auto layers = static_cast<double>(run_.model.layers / plan.pipeline);
+    return {layer.forward.time() * layers, layer.backward.time() * layers,
+            network_.seconds_to_one(layer.sent, true), network_.seconds_to_one(layer.sent, false),
+            layer.kept * layers};
+}
+
+Result<PlanReading> evaluate(const TrainingRun& run, const Hardware& cluster, const Plan& plan,
+                             ModelRules rules) {
+    return PlanModel::of(run, cluster, rules).and_then([&](const PlanModel& model) -> Result<PlanReading> {
+        if (const Result<void> sound = check_plan(run, plan, model.domain(), rules); !sound) {
+            return refuse(sound.error());
+        }
+        return model.reading(plan, model.layer(plan));
+    });
+}
+
+} // namespace meshslice

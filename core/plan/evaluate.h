@@ -1,0 +1,132 @@
+#pragma once
+
+#include "core/plan/block.h"
+#include "core/plan/plan.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace meshslice {
+
+/// One pass of one layer for one micro-batch on one chip; seconds.
+struct LayerPass {
+    double compute = 0; ///< at the matrix and vector rates
+    double memory = 0;  ///< HBM beyond that
+    double tensor = 0;  ///< exposed communication of the tensor-parallel group
+    double flop = 0;
+
+    [[nodiscard]] double time() const { return compute + memory + tensor; }
+    LayerPass& operator+=(const LayerPass& other);
+
+    bool operator==(const LayerPass&) const = default;
+};
+
+/// What a layer costs; shared by all plans with the same strategy, grid, micro-batch, panels and placement of
+/// the tensor-parallel group.
+struct LayerCost {
+    LayerPass forward;
+    LayerPass backward;    ///< with what is computed again
+    double model_flop = 0; ///< of the GEMMs of both passes, none computed again
+    double kept = 0;       ///< bytes of activations of one micro-batch
+    double weights = 0;    ///< bytes
+    double sent = 0;       ///< bytes to the next stage
+    double buffer = 0;     ///< bytes that are needed for one layer at a time
+
+    bool operator==(const LayerCost&) const = default;
+};
+
+/// Seconds of one step; they add up to `total`.
+struct PlanTime {
+    double compute = 0;
+    double memory_exposed = 0;
+    double tensor = 0;
+    double data = 0;
+    double pipeline = 0; ///< transfers between stages that nothing hides
+    double bubble = 0;
+    double ends = 0;      ///< embedding, output head and loss, where they are counted
+    double optimizer = 0; ///< its step, where it is counted
+    double total = 0;
+
+    bool operator==(const PlanTime&) const = default;
+};
+
+/// Bytes of the fullest chip.
+struct PlanMemory {
+    double weights = 0;
+    double gradients = 0;
+    double optimizer = 0;
+    double activations = 0;
+    double buffers = 0;
+
+    [[nodiscard]] double total() const { return weights + gradients + optimizer + activations + buffers; }
+
+    bool operator==(const PlanMemory&) const = default;
+};
+
+/// What a plan comes to.
+struct PlanReading {
+    PlanTime time;
+    PlanMemory memory;
+    double flop_per_chip = 0;
+    double utilisation = 0; ///< FLOP of the model's GEMMs over what the chips' peak would do in the time
+    std::int64_t micro_batches = 1;
+    bool fits = false;
+
+    bool operator==(const PlanReading&) const = default;
+};
+
+/// One stage of the pipeline and one micro-batch, as a simulation of the pipeline needs them.
+struct StageWork {
+    double forward = 0, backward = 0;           ///< seconds
+    double near_transfer = 0, far_transfer = 0; ///< seconds, within a fast domain and across two
+    double kept = 0;                            ///< bytes from the forward pass to the backward pass
+
+    bool operator==(const StageWork&) const = default;
+};
+
+/// Reads plans of one run on one kind of chip: the performance model of arXiv 2410.00273, sections 3 and A,
+/// as the rules have it.
+class PlanModel {
+  public:
+    /// Refuses hardware without a vector rate or without an outer network.
+    [[nodiscard]] static Result<PlanModel> of(const TrainingRun& run, const Hardware& cluster,
+                                              ModelRules rules);
+
+    [[nodiscard]] const TrainingRun& run() const { return run_; }
+    [[nodiscard]] ModelRules rules() const { return rules_; }
+    [[nodiscard]] std::int64_t domain() const { return network_.domain(); }
+    [[nodiscard]] double capacity() const { return capacity_; }
+    [[nodiscard]] const GroupNetwork& network() const { return network_; }
+
+    /// Of a plan that check_plan() lets through, as all of the following.
+    [[nodiscard]] LayerCost layer(const Plan& plan) const { return layer(plan, block(plan)); }
+    [[nodiscard]] LayerCost layer(const Plan& plan, const Block& block) const;
+    [[nodiscard]] Block block(const Plan& plan) const { return transformer_block(run_, plan, rules_); }
+    /// One operation's forward or backward pass, with the part of it that is communication.
+    [[nodiscard]] LayerPass pass(const Plan& plan, const LayerOperation& operation,
+                                 const PassWork& work) const;
+    [[nodiscard]] PlanReading reading(const Plan& plan, const LayerCost& layer) const;
+    [[nodiscard]] StageWork stage(const Plan& plan, const LayerCost& layer) const;
+
+  private:
+    void add_ends(const Plan& plan, double weight_shards, PlanReading& reading) const;
+    [[nodiscard]] double data_time(const Plan& plan, const LayerCost& layer, double layers,
+                                   double micro_batches) const;
+    [[nodiscard]] double pipeline_time(const Plan& plan, const LayerCost& layer, double micro_batches) const;
+
+    TrainingRun run_;
+    ModelRules rules_ = ModelRules::exact;
+    GroupNetwork network_;
+    double matrix_rate_ = 1, vector_rate_ = 1; ///< FLOP/s that are reached
+    double peak_ = 1;                          ///< FLOP/s
+    double launch_ = 0;                        ///< s, of every operation and pass
+    double hbm_rate_ = 1;                      ///< bytes/s
+    double capacity_ = 0;                      ///< bytes
+};
+
+/// The reading of one plan, or why it is none.
+[[nodiscard]] Result<PlanReading> evaluate(const TrainingRun& run, const Hardware& cluster, const Plan& plan,
+                                           ModelRules rules);
+
+} // namespace meshslice

@@ -1,0 +1,304 @@
+#include "core/plan/plan.h"
+
+#include "core/base/listing.h"
+#include "core/base/parse.h"
+#include "core/base/say.h"
+#include "core/base/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace meshslice {
+namespace {
+
+constexpr std::int64_t most_group = std::int64_t{1} << 24; ///< chips; a hundred times the largest cluster
+constexpr std::int64_t most_batch = std::int64_t{1} << 24; ///< samples of one step
+constexpr std::string_view interleaved_prefix = "interleaved:";
+
+Result<void> divides(std::int64_t count, const char* what, std::int64_t by) {
+    if (by >= 1 && count % by == 0) {
+        return {};
+    }
+    return refuse(say("{} {} do not divide by {}; {} do.", count, what, by, divisors_near(count, by)));
+}
+
+Result<void> within(const char* what, std::int64_t value) {
+    if (value >= 1 && value <= most_group) {
+        return {};
+    }
+    return refuse(
+        say("The {} is {}; a whole number from 1 to {} was expected.", said(what), value, most_group));
+}
+
+Result<void> check_sizes(const Plan& plan) {
+    const std::pair<const char*, std::int64_t> sizes[] = {{"data-parallel size", plan.data},
+                                                          {"pipeline depth", plan.pipeline},
+                                                          {"first side of the tensor grid", plan.tensor1},
+                                                          {"second side of the tensor grid", plan.tensor2},
+                                                          {"micro-batch", plan.micro_batch},
+                                                          {"panel count", plan.panels},
+                                                          {"chunk count", plan.schedule.chunks}};
+    for (const auto& [what, value] : sizes) {
+        if (const Result<void> sound = within(what, value); !sound) {
+            return sound;
+        }
+    }
+    if (plan.zero < 0 || plan.zero > 3) {
+        return refuse(say("The ZeRO level is {}; 0, 1, 2 or 3 was expected.", plan.zero));
+    }
+    if (plan.strategy == TensorStrategy::one_d && plan.tensor2 != 1) {
+        return refuse(
+            say("A 1D plan has a tensor-parallel grid of one side, and {} has two; {}x1 is one, or 2d and "
+                "summa take the grid.",
+                grid_text(plan), plan.tensor1 * plan.tensor2));
+    }
+    if (plan.strategy != TensorStrategy::summa && plan.panels != 1) {
+        return refuse(say("Only a SUMMA plan has panels, and {} were given.", plan.panels));
+    }
+    return {};
+}
+
+Result<void> check_placement(const Plan& plan, std::int64_t domain) {
+    const Placement& at = plan.placement;
+    const std::tuple<const char*, std::int64_t, std::int64_t> groups[] = {
+        {"chips of the first tensor-parallel group", plan.tensor1, at.tensor1},
+        {"chips of the second tensor-parallel group", plan.tensor2, at.tensor2},
+        {"chips of the data-parallel group", plan.data, at.data},
+        {"stages of the pipeline", plan.pipeline, at.pipeline}};
+    for (const auto& [what, chips, near] : groups) {
+        if (near < 1 || chips % near != 0) {
+            return divides(chips, what, near);
+        }
+    }
+    const double product = static_cast<double>(at.tensor1) * static_cast<double>(at.tensor2) *
+                           static_cast<double>(at.data) * static_cast<double>(at.pipeline);
+    if (product > static_cast<double>(domain)) {
+        return refuse(
+            say("The placement {},{},{},{} puts {} chips into a fast domain of {}; a product of at most "
+                "that was expected.",
+                at.tensor1, at.tensor2, at.data, at.pipeline, product, domain));
+    }
+    return {};
+}
+
+/// What has to divide, of the model.
+Result<void> check_model_divides(const TrainingRun& run, const Plan& plan) {
+    const Transformer& model = run.model;
+    const std::int64_t m1 = plan.tensor1, m2 = plan.tensor2;
+    const bool summa = plan.strategy == TensorStrategy::summa;
+    const std::tuple<std::int64_t, const char*, std::int64_t> parts[] = {
+        {model.heads, "heads", m1},
+        {model.hidden, "features of the hidden width", m1},
+        {model.feed_forward, "features of the feed-forward width", m1},
+        {run.sequence, "tokens of the sequence", summa ? m2 : m1 * m2},
+        {model.hidden, "features of the hidden width", summa ? m2 : 1},
+        {model.feed_forward, "features of the feed-forward width", summa ? m2 : 1},
+        {model.layers, "layers", plan.pipeline}};
+    for (const auto& [count, what, by] : parts) {
+        if (const Result<void> sound = divides(count, what, by); !sound) {
+            return sound;
+        }
+    }
+    if (model.kv_heads % m1 != 0 && m1 % model.kv_heads != 0) {
+        return refuse(say("{} key-value heads are neither shared by {} chips nor divided over them; {} do.",
+                          model.kv_heads, m1, divisors_near(model.kv_heads, m1)));
+    }
+    if (summa) {
+        for (const std::int64_t width : {model.hidden, model.feed_forward}) {
+            if (const Result<void> sound = divides(width, "features, which the panels split,", plan.panels);
+                !sound) {
+                return sound;
+            }
+        }
+        if (plan.panels % m1 != 0 || plan.panels % m2 != 0) {
+            return refuse(say("{} panels do not divide by both sides of the grid {}; {} do.", plan.panels,
+                              grid_text(plan), std::max(m1, m2)));
+        }
+    }
+    return {};
+}
+
+/// Under the published rules parts are rounded down, but something must be left.
+Result<void> check_something_is_left(const TrainingRun& run, const Plan& plan) {
+    const Transformer& model = run.model;
+    const std::tuple<std::int64_t, const char*, std::int64_t> parts[] = {
+        {model.heads, "heads", plan.tensor1},
+        {model.hidden, "features of the hidden width", std::max(plan.tensor1, plan.tensor2)},
+        {run.sequence, "tokens of the sequence", plan.tensor1 * plan.tensor2},
+        {model.layers, "layers", plan.pipeline}};
+    for (const auto& [count, what, by] : parts) {
+        if (count < by) {
+            return refuse(say("{} {} leave nothing for each of {}; at most {} can share them.", count,
+                              said(what), by, count));
+        }
+    }
+    return {};
+}
+
+Result<void> check_schedule(const TrainingRun& run, const Plan& plan) {
+    const std::int64_t chunks = plan.schedule.chunks;
+    const bool interleaved = plan.schedule.kind == PipelineKind::interleaved;
+    if (!interleaved && chunks != 1) {
+        return refuse(say("Only the interleaved schedule has chunks, and {} were given.", chunks));
+    }
+    if (!interleaved) {
+        return {};
+    }
+    if (plan.pipeline < 2) {
+        return refuse(
+            said("The interleaved schedule needs a pipeline of at least 2 stages; 1f1b takes one."));
+    }
+    if (const Result<void> sound = divides(run.model.layers / plan.pipeline, "layers of a stage", chunks);
+        !sound) {
+        return sound;
+    }
+    const std::int64_t micro_batches = run.batch / plan.data / plan.micro_batch;
+    if (micro_batches % plan.pipeline != 0) {
+        return refuse(
+            say("The interleaved schedule takes micro-batches in rounds of {} stages, and {} do not divide "
+                "by that; 1f1b takes any number.",
+                plan.pipeline, micro_batches));
+    }
+    return {};
+}
+
+} // namespace
+
+std::string_view name(TensorStrategy strategy) {
+    constexpr std::array<std::string_view, all_tensor_strategies.size()> names = {"1d", "2d", "summa"};
+    return names[static_cast<std::size_t>(strategy)];
+}
+
+std::string text(const PipelineSchedule& schedule) {
+    return schedule.kind == PipelineKind::interleaved
+               ? fmt::format("{}{}", interleaved_prefix, schedule.chunks)
+           : schedule.kind == PipelineKind::gpipe ? "gpipe"
+                                                  : "1f1b";
+}
+
+Result<PipelineSchedule> parse_pipeline_schedule(std::string_view words) {
+    for (const PipelineKind kind : {PipelineKind::one_f_one_b, PipelineKind::gpipe}) {
+        if (words == text(PipelineSchedule{kind, 1})) {
+            return PipelineSchedule{kind, 1};
+        }
+    }
+    if (words.starts_with(interleaved_prefix)) {
+        const Result<std::int64_t> chunks = parse_whole(words.substr(interleaved_prefix.size()));
+        if (chunks && *chunks >= 2 && *chunks <= most_group) {
+            return PipelineSchedule{PipelineKind::interleaved, *chunks};
+        }
+    }
+    return refuse(
+        say("The schedule is \"{}\"; 1f1b, gpipe or interleaved:V was expected, V chunks of each stage from "
+            "2 on.",
+            shortened(words)));
+}
+
+std::string_view name(Recompute recompute) {
+    constexpr std::array<std::string_view, 3> names = {"none", "attention", "full"};
+    return names[static_cast<std::size_t>(recompute)];
+}
+
+Result<Recompute> parse_recompute(std::string_view words) {
+    for (const Recompute recompute : {Recompute::none, Recompute::attention, Recompute::full}) {
+        if (words == name(recompute)) {
+            return recompute;
+        }
+    }
+    return refuse(
+        say("What is computed again is \"{}\"; none, attention or full was expected.", shortened(words)));
+}
+
+std::string grid_text(const Plan& plan) {
+    return fmt::format("{}x{}", plan.tensor1, plan.tensor2);
+}
+
+std::string text(const Plan& plan) {
+    std::string words = fmt::format("dp {} x pp {} x tp {} ({}), micro-batch {}", plan.data, plan.pipeline,
+                                    grid_text(plan), name(plan.strategy), plan.micro_batch);
+    if (plan.strategy == TensorStrategy::summa) {
+        words += fmt::format(", {} panels", plan.panels);
+    }
+    return words;
+}
+
+Result<TrainingRun> training_run(const Transformer& model, std::int64_t sequence, std::int64_t batch) {
+    if (const Result<Transformer> sound = checked(model); !sound) {
+        return refuse(sound.error());
+    }
+    TrainingRun run;
+    run.model = model;
+    run.sequence = sequence == 0 ? model.sequence : sequence;
+    run.batch = batch;
+    run.causal = model.causal;
+    if (run.sequence == 0) {
+        return refuse(say("{} says no sequence length of its own, so one has to be given, such as 8192.",
+                          model.title.empty() ? model.name : model.title));
+    }
+    if (run.sequence < 1 || run.sequence > most_dimension) {
+        return refuse(say("The sequence has {} tokens; a whole number from 1 to {} was expected.",
+                          run.sequence, most_dimension));
+    }
+    if (run.batch < 1 || run.batch > most_batch) {
+        return refuse(
+            say("The batch is {}; a whole number from 1 to {} was expected.", run.batch, most_batch));
+    }
+    return run;
+}
+
+Result<void> check_plan(const TrainingRun& run, const Plan& plan, std::int64_t domain, ModelRules rules) {
+    if (const Result<void> sound = check_sizes(plan); !sound) {
+        return sound;
+    }
+    const Result<void> of_model =
+        rules == ModelRules::exact ? check_model_divides(run, plan) : check_something_is_left(run, plan);
+    if (!of_model) {
+        return of_model;
+    }
+    if (const Result<void> sound = divides(run.batch, "samples of the batch", plan.data); !sound) {
+        return sound;
+    }
+    if (const Result<void> sound =
+            divides(run.batch / plan.data, "samples of a data-parallel copy", plan.micro_batch);
+        !sound) {
+        return sound;
+    }
+    if (const Result<void> sound = check_placement(plan, domain); !sound) {
+        return sound;
+    }
+    if (run.ends && run.model.vocabulary == 0) {
+        return refuse(
+            say("{} says no vocabulary, so its embedding and output head cannot be counted; without them "
+                "it can be planned.",
+                run.model.title.empty() ? run.model.name : run.model.title));
+    }
+    return check_schedule(run, plan);
+}
+
+std::vector<std::int64_t> divisors(std::int64_t value) {
+    std::vector<std::int64_t> low, high;
+    for (std::int64_t k = 1; k * k <= value; ++k) {
+        if (value % k == 0) {
+            low.push_back(k);
+            if (k != value / k) {
+                high.push_back(value / k);
+            }
+        }
+    }
+    low.insert(low.end(), high.rbegin(), high.rend());
+    return low;
+}
+
+std::string divisors_near(std::int64_t value, std::int64_t near) {
+    const std::vector<std::int64_t> all = divisors(value);
+    const auto above = std::ranges::upper_bound(all, near);
+    std::vector<std::string> shown;
+    for (auto at = above - std::min<std::ptrdiff_t>(2, above - all.begin());
+         at != above + (above == all.end() ? 0 : 1); ++at) {
+        shown.push_back(fmt::to_string(*at));
+    }
+    return fmt::format("{}", fmt::join(shown, ", "));
+}
+
+} // namespace meshslice

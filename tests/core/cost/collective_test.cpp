@@ -1,0 +1,90 @@
+#include "core/cost/collective.h"
+#include "core/hardware/cluster.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace meshslice {
+namespace {
+
+using testing::HasSubstr;
+
+struct PublishedCollective {
+    const char* cluster;
+    Collective what;
+    double gigabytes;
+    std::int64_t chips, near;
+    double seconds;
+};
+
+TEST(Collective, MeetsThePublishedOnes) {
+    using enum Collective;
+    const std::vector<PublishedCollective> all = {
+#define COLLECTIVE(...) PublishedCollective{__VA_ARGS__},
+#include "tests/core/plan/published_collectives.def"
+#undef COLLECTIVE
+    };
+    ASSERT_EQ(all.size(), 2u);
+    for (const PublishedCollective& its : all) {
+        const GroupNetwork network = GroupNetwork::of(*cluster(its.cluster), ModelRules::reference).value();
+        EXPECT_NEAR(network.seconds(its.what, its.gigabytes * 1e9, {its.chips, its.near}), its.seconds,
+                    1e-5 * its.seconds);
+    }
+}
+
+/// B200: 900 GB/s x 0.7 = 630 GB/s and 2.5 us within a domain, 100 GB/s x 0.7 = 70 GB/s and 5 us across.
+TEST(Collective, IsWorkedByHand) {
+    const GroupNetwork network = GroupNetwork::of(*cluster("b200-nvs8"), ModelRules::exact).value();
+    EXPECT_EQ(network.domain(), 8);
+    const double gb = 1e9;
+    // 8 chips of one domain: 7 steps, 7/8 of a gigabyte.
+    EXPECT_NEAR(network.seconds(Collective::all_gather, gb, {8, 8}), 7 * 2.5e-6 + 0.875 / 630, 1e-12);
+    // 16 chips, 8 in a domain, leave it over 8 NICs: 560 GB/s, slower than the 630 inside; 1 step across, 14
+    // within.
+    EXPECT_NEAR(network.seconds(Collective::reduce_scatter, gb, {16, 8}), 5e-6 + 14 * 2.5e-6 + 0.9375 / 560,
+                1e-12);
+    // One of each domain: 15 steps across.
+    EXPECT_NEAR(network.seconds(Collective::all_gather, gb, {16, 1}), 15 * 5e-6 + 0.9375 / 70, 1e-12);
+    // A broadcast passes whole.
+    EXPECT_NEAR(network.seconds(Collective::broadcast, gb, {16, 1}), 15 * 5e-6 + 1.0 / 70, 1e-12);
+    EXPECT_EQ(network.seconds(Collective::all_gather, gb, {1, 1}), 0);
+    EXPECT_EQ(network.seconds(Collective::all_gather, 0, {8, 8}), 0);
+    EXPECT_NEAR(network.seconds_to_one(gb, true), 2.5e-6 + 1.0 / 630, 1e-12);
+    EXPECT_NEAR(network.seconds_to_one(gb, false), 5e-6 + 1.0 / 70, 1e-12);
+}
+
+/// The published all-reduce is one pass of the ring unless it crosses domains; then its bytes count twice.
+TEST(Collective, AnAllReduceIsAReduceScatterAndAnAllGather) {
+    const GroupNetwork exact = GroupNetwork::of(*cluster("b200-nvs8"), ModelRules::exact).value();
+    const GroupNetwork reference = GroupNetwork::of(*cluster("b200-nvs8"), ModelRules::reference).value();
+    for (const ChipGroup group : {ChipGroup{8, 8}, ChipGroup{16, 8}, ChipGroup{16, 1}}) {
+        const double both = exact.seconds(Collective::reduce_scatter, 1e9, group) +
+                            exact.seconds(Collective::all_gather, 1e9, group);
+        EXPECT_NEAR(exact.seconds(Collective::all_reduce, 1e9, group), both, 1e-12);
+    }
+    EXPECT_NEAR(reference.seconds(Collective::all_reduce, 1e9, {8, 8}), 7 * 2.5e-6 + 0.875 / 630, 1e-12);
+    EXPECT_NEAR(reference.seconds(Collective::all_reduce, 1e9, {16, 8}),
+                5e-6 + 14 * 2.5e-6 + 2 * 0.9375 / 560, 1e-12);
+}
+
+/// Two NICs a chip: the published formula has one where a chip is alone in its domain.
+TEST(Collective, AllNicsOfAChipCarryWhatLeavesIt) {
+    Hardware two = *cluster("b200-nvs8");
+    std::get<OuterNetwork>(two.network.levels[1]).nics.value = 2;
+    const GroupNetwork exact = GroupNetwork::of(two, ModelRules::exact).value();
+    const GroupNetwork reference = GroupNetwork::of(two, ModelRules::reference).value();
+    EXPECT_NEAR(exact.seconds(Collective::all_gather, 1e9, {2, 1}), 5e-6 + 0.5 / 140, 1e-12);
+    EXPECT_NEAR(reference.seconds(Collective::all_gather, 1e9, {2, 1}), 5e-6 + 0.5 / 70, 1e-12);
+}
+
+TEST(Collective, ATorusIsNoCluster) {
+    const auto refused = GroupNetwork::of(*hardware_preset("tpu-v5p"), ModelRules::exact);
+    ASSERT_FALSE(refused);
+    EXPECT_THAT(refused.error().sentence, HasSubstr("TPU v5p is not a cluster"));
+    EXPECT_THAT(refused.error().sentence, HasSubstr("b200-nvs8"));
+    EXPECT_THAT(parse_model_rules("loose").error().sentence, HasSubstr("exact or reference"));
+    EXPECT_EQ(parse_model_rules("reference").value(), ModelRules::reference);
+}
+
+} // namespace
+} // namespace meshslice
