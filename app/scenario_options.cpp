@@ -2,6 +2,7 @@
 
 #include "core/base/json_reader.h"
 #include "core/calibrate/measurements.h"
+#include "core/hardware/cluster.h"
 #include "core/scenario/fields.h"
 #include "core/scenario/project.h"
 
@@ -185,6 +186,22 @@ Result<Hardware> named_hardware(const std::string& words) {
     }
     return read_text_file(words).and_then(
         [&](const std::string& text) { return read_hardware(text, words); });
+}
+
+Result<Hardware> named_cluster(const std::string& words) {
+    if (!looks_like_a_file(words)) {
+        return cluster(words);
+    }
+    return read_text_file(words).and_then(
+        [&](const std::string& text) { return read_hardware(text, words); });
+}
+
+Result<Transformer> named_model(const std::string& words) {
+    if (!looks_like_a_file(words)) {
+        return model_preset(words);
+    }
+    return read_text_file(words).and_then(
+        [&](const std::string& text) { return read_any_model(text, words); });
 }
 
 std::vector<std::string> ScenarioOptions::files() const {

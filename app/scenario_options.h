@@ -49,5 +49,8 @@ class ScenarioOptions {
 
 /// The hardware that a flag names: a preset, or a hardware file.
 [[nodiscard]] Result<Hardware> named_hardware(const std::string& words);
+/// The same of a cluster, and of a model in our own or Hugging Face's form.
+[[nodiscard]] Result<Hardware> named_cluster(const std::string& words);
+[[nodiscard]] Result<Transformer> named_model(const std::string& words);
 
 } // namespace meshslice

@@ -8,19 +8,6 @@
 
 namespace meshslice {
 
-std::string_view name(ModelRules rules) {
-    return rules == ModelRules::exact ? "exact" : "reference";
-}
-
-Result<ModelRules> parse_model_rules(std::string_view words) {
-    for (const ModelRules rules : {ModelRules::exact, ModelRules::reference}) {
-        if (words == name(rules)) {
-            return rules;
-        }
-    }
-    return refuse(say("The rules are \"{}\"; exact or reference was expected.", shortened(words)));
-}
-
 Result<GroupNetwork> GroupNetwork::of(const Hardware& hardware, ModelRules rules) {
     const SwitchedDomain* domain = switched_domain(hardware.network);
     const OuterNetwork* outer = outer_network(hardware.network);
@@ -50,26 +37,28 @@ double GroupNetwork::seconds(Collective what, double bytes, ChipGroup group) con
     if (bytes == 0 || group.chips <= 1) {
         return 0;
     }
-    const bool reference = rules_ == ModelRules::reference;
     const auto chips = static_cast<double>(group.chips);
     const auto near = static_cast<double>(group.near);
     // A panel that is broadcast passes every link whole; of what is gathered, each chip has its part already.
     const bool whole = what == Collective::broadcast || what == Collective::reduce;
     const double moved = whole ? bytes : bytes * (chips - 1) / chips;
-    // An all-reduce is a reduce-scatter and an all-gather; the published one is so only across domains.
-    const double rounds = what == Collective::all_reduce ? 2 : 1;
-    if (reference && group.near == 1) {
-        return far_latency_ * (chips - 1) + moved / far_rate_;
+    // An all-reduce is a reduce-scatter and an all-gather; the published one sends twice only across domains
+    // that have several of its chips, and takes its steps once.
+    const double twice = what == Collective::all_reduce ? 2 : 1;
+    const double rounds = rules_.has(Slip::single_all_reduce) ? 1 : twice;
+    if (group.near == 1) {
+        const double nics = rules_.has(Slip::one_nic) ? 1 : nics_;
+        return (far_latency_ * (chips - 1) + moved / (nics * far_rate_)) * rounds;
     }
     const std::int64_t domains = group.chips / group.near;
     if (domains == 1) {
-        return (near_latency_ * (chips - 1) + moved / near_rate_) * (reference ? 1 : rounds);
+        return (near_latency_ * (chips - 1) + moved / near_rate_) * rounds;
     }
     const double leaving = moved / (nics_ * near * far_rate_);
-    const double inside = group.near == 1 ? 0 : moved / near_rate_;
+    const double inside = moved / near_rate_;
     const double steps = far_latency_ * static_cast<double>(domains - 1) +
                          near_latency_ * (chips - static_cast<double>(domains));
-    return std::max(leaving, inside) * rounds + steps * (reference ? 1 : rounds);
+    return std::max(leaving, inside) * twice + steps * rounds;
 }
 
 double GroupNetwork::seconds_to_one(double bytes, bool near) const {
@@ -79,7 +68,7 @@ double GroupNetwork::seconds_to_one(double bytes, bool near) const {
     if (near) {
         return near_latency_ + bytes / near_rate_;
     }
-    const double nics = rules_ == ModelRules::reference ? 1 : nics_;
+    const double nics = rules_.has(Slip::one_nic) ? 1 : nics_;
     return far_latency_ + bytes / (far_rate_ * nics);
 }
 

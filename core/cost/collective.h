@@ -1,20 +1,12 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/cost/model_rules.h"
 #include "core/hardware/hardware.h"
 
 #include <cstdint>
-#include <string_view>
 
 namespace meshslice {
-
-/// What a formula counts: what is right, or what the published implementation of "Comprehensive Performance
-/// Modeling and System Design Insights for Foundation Models" (arXiv 2410.00273) counts, slips included
-/// (github.com/ShashankSubramanian/transformer-perf-estimates, commit 54278b0). resources/docs/plan-rules.md
-/// has the differences.
-enum class ModelRules : std::uint8_t { exact, reference };
-[[nodiscard]] std::string_view name(ModelRules rules); ///< "exact", "reference"
-[[nodiscard]] Result<ModelRules> parse_model_rules(std::string_view words);
 
 /// What a group of chips does together. The bytes are always those of the whole (gathered) tensor.
 enum class Collective : std::uint8_t { all_gather, reduce_scatter, all_reduce, broadcast, reduce };

@@ -15,7 +15,7 @@ class BlockWriter {
     BlockWriter(const TrainingRun& run, const Plan& plan, ModelRules rules)
         : run_(run)
         , plan_(plan)
-        , reference_(rules == ModelRules::reference)
+        , rules_(rules)
         , b_(plan.micro_batch)
         , l_(run.sequence)
         , e_(run.model.hidden)
@@ -107,7 +107,7 @@ class BlockWriter {
         if (m1_ > 1) {
             const BlockCollective scatter{Collective::reduce_scatter, element * tokens() * d(wide), 0};
             (rows ? made.forward : made.backward).collectives = {scatter};
-            if (!rows && !reference_) {
+            if (!rows && !rules_.has(Slip::gathered_inputs)) {
                 // Each chip keeps its part of the input and gathers the others' again, which the norm's
                 // backward pass pays for.
                 made.kept = element * t * i / d(m1_);
@@ -122,7 +122,7 @@ class BlockWriter {
         const double t = tokens() * routed, i = d(in), o = d(out_of_chip);
         made.panelled = true;
         // A sum over i terms has i - 1 additions, however many panels it comes in.
-        made.forward.matrix_flop = t * o * (reference_ ? 2 * i : 2 * i - 1);
+        made.forward.matrix_flop = t * o * (rules_.has(Slip::panel_additions) ? 2 * i : 2 * i - 1);
         made.forward.bytes = element * (t * i + copies * i * o + d(plan_.panels) * t * o);
         made.backward.matrix_flop = t * i * (2 * o - 1) + i * o * (2 * t - copies);
         made.backward.bytes = 2 * made.forward.bytes;
@@ -151,9 +151,9 @@ class BlockWriter {
     void output_bias(const char* name, bool feed_forward) {
         if (summa_) {
             bias(name, l2_, e_ / m1_);
-        } else if (reference_ && plan_.strategy == TensorStrategy::one_d) {
+        } else if (rules_.has(Slip::whole_biases) && plan_.strategy == TensorStrategy::one_d) {
             bias(name, l2_, e_);
-        } else if (reference_ && !feed_forward) {
+        } else if (rules_.has(Slip::whole_biases) && !feed_forward) {
             bias(name, l2_, e_ / m1_);
         } else {
             bias(name, l2_ / m1_, e_);
@@ -185,9 +185,9 @@ class BlockWriter {
     void norm(const char* name) {
         LayerOperation& made = add(name);
         const std::int64_t rows = summa_ ? l2_ : l2_ / m1_;
-        const std::int64_t columns = !summa_      ? e_
-                                     : reference_ ? l_ / m1_
-                                                  : e_ / m1_; // sic: l of the reference
+        const std::int64_t columns = !summa_                                ? e_
+                                     : rules_.has(Slip::norm_over_sequence) ? l_ / m1_
+                                                                            : e_ / m1_;
         const double r = d(b_ * rows), c = d(columns), x = r * c;
         made.forward.vector_flop = 9 * x;
         made.forward.bytes = element * (2 * x + 2 * r + 2 * c);
@@ -203,7 +203,8 @@ class BlockWriter {
             const double whole = element * tokens() * d(e_);
             made.forward.collectives = {{Collective::all_gather, whole, 0}};
             made.backward.collectives = {
-                {reference_ ? Collective::reduce_scatter : Collective::all_gather, whole, 0}};
+                {rules_.has(Slip::gathered_inputs) ? Collective::reduce_scatter : Collective::all_gather,
+                 whole, 0}};
         }
         block_.sent = block_.input = element * x;
     }
@@ -221,7 +222,7 @@ class BlockWriter {
         const double softmax = 2 * s + u * (l - 1);
         const double logits = s * (2 * q - 1);
         // A token sees itself and those before it; the shares of a split sequence are taken to be balanced.
-        const double seen = run_.causal && !reference_ ? (l + 1) / (2 * l) : 1;
+        const double seen = run_.causal && !rules_.has(Slip::full_attention) ? (l + 1) / (2 * l) : 1;
         made.forward.matrix_flop = seen * (logits + u * q * (2 * l - 1));
         made.forward.vector_flop = seen * (softmax + dropped);
         made.forward.bytes = element * (2 * u * q + 2 * kv * l + u);
@@ -229,7 +230,7 @@ class BlockWriter {
             seen * (u * q * (2 * l - 1) + 2 * b * heads * l * q * (2 * l2 - 1) + 2 * logits);
         made.backward.vector_flop = seen * (3 * s + u * (l - 1) + dropped + softmax + dropped);
         // Its output is what the Output GEMM keeps; the published block counts it twice.
-        made.kept = element * ((reference_ ? 2 : 1) * u * q + 2 * kv * l2 + 2 * u);
+        made.kept = element * ((rules_.has(Slip::twice_kept) ? 2 : 1) * u * q + 2 * kv * l2 + 2 * u);
         made.backward.bytes =
             element * (2 * kv * l + 2 * u * q) + element * (2 * u * q + 2 * kv * l2 + 2 * u);
         if (m2_ > 1) {
@@ -242,7 +243,7 @@ class BlockWriter {
 
     const TrainingRun& run_;
     const Plan& plan_;
-    bool reference_;
+    ModelRules rules_;
     std::int64_t b_, l_, e_, m1_, m2_, l2_;
     bool summa_;
     Block block_;

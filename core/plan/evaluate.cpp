@@ -8,7 +8,7 @@
 namespace meshslice {
 namespace {
 
-constexpr double element = 2;            // bytes of a weight, a gradient and an activation
+constexpr double stored_bytes = 2;       // bytes of a weight, a gradient and an activation
 constexpr double optimizer_bytes = 12;   // a parameter: master weight and two moments, 4 bytes each
 constexpr double optimizer_traffic = 28; // a parameter: gradient in, states in and out, weight out
 constexpr double optimizer_flop = 11;    // a parameter of Adam
@@ -78,7 +78,7 @@ LayerPass PlanModel::pass(const Plan& plan, const LayerOperation& operation, con
     made.compute = launch_ + work.matrix_flop / matrix_rate_ + work.vector_flop / vector_rate_;
     made.memory = std::max(work.bytes / hbm_rate_ - made.compute, 0.0);
     // The published count has a vector operation within attention as so many matrix operations as it costs.
-    const double counts = fused && rules_ == ModelRules::reference ? matrix_rate_ / vector_rate_ : 1;
+    const double counts = fused && rules_.has(Slip::vectors_as_matrices) ? matrix_rate_ / vector_rate_ : 1;
     made.flop = work.matrix_flop + counts * work.vector_flop;
     const ChipGroup groups[] = {{plan.tensor1, plan.placement.tensor1},
                                 {plan.tensor2, plan.placement.tensor2}};
@@ -92,7 +92,7 @@ LayerPass PlanModel::pass(const Plan& plan, const LayerOperation& operation, con
     }
     const double body = made.compute + made.memory;
     if (operation.panelled) {
-        const double hidden_panels = rules_ == ModelRules::reference ? panels : panels - 1;
+        const double hidden_panels = rules_.has(Slip::extra_panel) ? panels : panels - 1;
         made.tensor = sum + hidden_panels * std::max(sum - body / panels, 0.0);
     } else if (plan.tensor_overlap && work.matrix_flop > 0) {
         made.tensor = std::min(sum, steps + std::max(sum - body, 0.0));
@@ -128,11 +128,7 @@ LayerCost PlanModel::layer(const Plan& plan, const Block& block) const {
         cost.buffer = cost.kept;
         cost.kept = block.input;
     }
-    if (rules_ == ModelRules::reference) {
-        cost.buffer = plan.recompute == Recompute::none ? 0 : cost.buffer;
-    } else {
-        cost.buffer += block.gathered;
-    }
+    cost.buffer += block.gathered;
     return cost;
 }
 
@@ -145,7 +141,7 @@ double PlanModel::data_time(const Plan& plan, const LayerCost& layer, double lay
     const double scatter = network_.seconds(Collective::reduce_scatter, layer.weights, group);
     double forward = layer.forward.time(), backward = layer.backward.time();
     const bool crosses = plan.placement.tensor1 < plan.tensor1 || plan.placement.tensor2 < plan.tensor2;
-    if (rules_ == ModelRules::exact && crosses == (group.near < group.chips)) {
+    if (!rules_.has(Slip::shared_links) && crosses == (group.near < group.chips)) {
         forward -= layer.forward.tensor; // which needs the same links
         backward -= layer.backward.tensor;
     }
@@ -180,20 +176,19 @@ double PlanModel::pipeline_time(const Plan& plan, const LayerCost& layer, double
     const double near = network_.seconds_to_one(layer.sent, true);
     const double far = network_.seconds_to_one(layer.sent, false);
     const auto chunks = static_cast<double>(plan.schedule.chunks);
-    if (rules_ == ModelRules::reference) {
-        // Slow transfers are free where some are fast.
-        const double slow = plan.placement.pipeline > 1 ? std::floor(stages / near_stages - 1) : 0;
-        const double one = plan.placement.pipeline > 1 ? (stages - 1 - slow) / (stages - 1) * near : far;
-        return 2 * micro_batches * one * chunks;
-    }
-    const double slow = stages / near_stages - 1;
+    const bool free = rules_.has(Slip::free_slow_transfers) && plan.placement.pipeline > 1;
+    const double far_cost = free ? 0 : far;
+    const double slow = std::floor(stages / near_stages - 1);
     const double fast = stages - 1 - slow;
-    const double once = slow * far + fast * near;
+    const double once = slow * far_cost + fast * near;
+    if (rules_.has(Slip::serial_transfers)) {
+        return 2 * micro_batches * once / (stages - 1) * chunks;
+    }
     if (plan.schedule.kind == PipelineKind::gpipe) {
         return 2 * once;
     }
     if (plan.schedule.kind == PipelineKind::interleaved) {
-        return 2 * (chunks * once + (chunks - 1) * (slow > 0 ? far : near));
+        return 2 * (chunks * once + (chunks - 1) * (slow > 0 ? far_cost : near));
     }
     if (micro_batches < 2) {
         return 2 * once;
@@ -203,8 +198,8 @@ double PlanModel::pipeline_time(const Plan& plan, const LayerCost& layer, double
         return 2 * (once + (later - std::floor(later / stages)) * once / (stages - 1));
     }
     const double stretch =
-        (slow * far + (slow - 1) * (near_stages - 1) * near) / ((slow - 1) * near_stages + 2);
-    return 2 * (once + later * std::max({far / 2, stretch, once / stages}));
+        (slow * far_cost + (slow - 1) * (near_stages - 1) * near) / ((slow - 1) * near_stages + 2);
+    return 2 * (once + later * std::max({far_cost / 2, stretch, once / stages}));
 }
 
 PlanReading PlanModel::reading(const Plan& plan, const LayerCost& layer) const {
@@ -219,7 +214,7 @@ PlanReading PlanModel::reading(const Plan& plan, const LayerCost& layer) const {
     time.tensor = (layer.forward.tensor + layer.backward.tensor) * n * layers;
     time.pipeline = pipeline_time(plan, layer, n);
     double filled = time.compute + time.memory_exposed + time.tensor;
-    if (rules_ == ModelRules::reference) {
+    if (rules_.has(Slip::serial_transfers)) {
         filled += time.pipeline;
     }
     time.bubble = (stages - 1) * filled / n / static_cast<double>(plan.schedule.chunks);
@@ -228,7 +223,7 @@ PlanReading PlanModel::reading(const Plan& plan, const LayerCost& layer) const {
     const double weights = layer.weights * layers;
     made.memory.weights = share(plan, 3, weights);
     made.memory.gradients = share(plan, 2, weights);
-    made.memory.optimizer = share(plan, 1, weights * optimizer_bytes / element);
+    made.memory.optimizer = share(plan, 1, weights * optimizer_bytes / stored_bytes);
     made.memory.activations = layer.kept * layers * in_flight(plan, made.micro_batches);
     made.memory.buffers = layer.buffer + (plan.zero == 3 ? 2 * layer.weights : 0);
     const auto shards =
@@ -261,17 +256,19 @@ void PlanModel::add_ends(const Plan& plan, double shards, PlanReading& made) con
     const double products = 6 * tokens * hidden * words;
     const double loss = 5 * tokens * words; // softmax and its gradient
     const double body =
-        3 * launch_ + std::max(products / matrix_rate_ + loss / vector_rate_,
-                               3 * element * (tokens * hidden + tokens * words + hidden * words) / hbm_rate_);
+        3 * launch_ +
+        std::max(products / matrix_rate_ + loss / vector_rate_,
+                 3 * stored_bytes * (tokens * hidden + tokens * words + hidden * words) / hbm_rate_);
     const double lookup =
-        2 * launch_ + 2 * 2 * element * tokens * hidden / static_cast<double>(plan.tensor1) / hbm_rate_;
+        2 * launch_ + 2 * 2 * stored_bytes * tokens * hidden / static_cast<double>(plan.tensor1) / hbm_rate_;
     made.time.ends = n * (plan.pipeline == 1 ? body + lookup : std::max(body, lookup));
     made.flop_per_chip += n * (products + loss) / static_cast<double>(plan.pipeline);
     const double matrices = plan.pipeline == 1 && !run_.model.tied_embeddings ? 2 : 1;
-    const double weights = matrices * element * static_cast<double>(run_.model.vocabulary) * hidden / shards;
+    const double weights =
+        matrices * stored_bytes * static_cast<double>(run_.model.vocabulary) * hidden / shards;
     made.memory.weights += share(plan, 3, weights);
     made.memory.gradients += share(plan, 2, weights);
-    made.memory.optimizer += share(plan, 1, weights * optimizer_bytes / element);
+    made.memory.optimizer += share(plan, 1, weights * optimizer_bytes / stored_bytes);
 }
 
 StageWork PlanModel::stage(const Plan& plan, const LayerCost& layer) const {

@@ -16,29 +16,29 @@ constexpr std::int64_t most_group = std::int64_t{1} << 24; ///< chips; a hundred
 constexpr std::int64_t most_batch = std::int64_t{1} << 24; ///< samples of one step
 constexpr std::string_view interleaved_prefix = "interleaved:";
 
-Result<void> divides(std::int64_t count, const char* what, std::int64_t by) {
+Result<void> divides(std::int64_t count, const std::string& what, std::int64_t by) {
     if (by >= 1 && count % by == 0) {
         return {};
     }
     return refuse(say("{} {} do not divide by {}; {} do.", count, what, by, divisors_near(count, by)));
 }
 
-Result<void> within(const char* what, std::int64_t value) {
+Result<void> within(const std::string& what, std::int64_t value) {
     if (value >= 1 && value <= most_group) {
         return {};
     }
-    return refuse(
-        say("The {} is {}; a whole number from 1 to {} was expected.", said(what), value, most_group));
+    return refuse(say("The {} is {}; a whole number from 1 to {} was expected.", what, value, most_group));
 }
 
 Result<void> check_sizes(const Plan& plan) {
-    const std::pair<const char*, std::int64_t> sizes[] = {{"data-parallel size", plan.data},
-                                                          {"pipeline depth", plan.pipeline},
-                                                          {"first side of the tensor grid", plan.tensor1},
-                                                          {"second side of the tensor grid", plan.tensor2},
-                                                          {"micro-batch", plan.micro_batch},
-                                                          {"panel count", plan.panels},
-                                                          {"chunk count", plan.schedule.chunks}};
+    const std::pair<std::string, std::int64_t> sizes[] = {
+        {said("data-parallel size"), plan.data},
+        {said("pipeline depth"), plan.pipeline},
+        {said("first side of the tensor grid"), plan.tensor1},
+        {said("second side of the tensor grid"), plan.tensor2},
+        {said("micro-batch"), plan.micro_batch},
+        {said("panel count"), plan.panels},
+        {said("chunk count"), plan.schedule.chunks}};
     for (const auto& [what, value] : sizes) {
         if (const Result<void> sound = within(what, value); !sound) {
             return sound;
@@ -61,11 +61,11 @@ Result<void> check_sizes(const Plan& plan) {
 
 Result<void> check_placement(const Plan& plan, std::int64_t domain) {
     const Placement& at = plan.placement;
-    const std::tuple<const char*, std::int64_t, std::int64_t> groups[] = {
-        {"chips of the first tensor-parallel group", plan.tensor1, at.tensor1},
-        {"chips of the second tensor-parallel group", plan.tensor2, at.tensor2},
-        {"chips of the data-parallel group", plan.data, at.data},
-        {"stages of the pipeline", plan.pipeline, at.pipeline}};
+    const std::tuple<std::string, std::int64_t, std::int64_t> groups[] = {
+        {said("chips of the first tensor-parallel group"), plan.tensor1, at.tensor1},
+        {said("chips of the second tensor-parallel group"), plan.tensor2, at.tensor2},
+        {said("chips of the data-parallel group"), plan.data, at.data},
+        {said("stages of the pipeline"), plan.pipeline, at.pipeline}};
     for (const auto& [what, chips, near] : groups) {
         if (near < 1 || chips % near != 0) {
             return divides(chips, what, near);
@@ -87,14 +87,14 @@ Result<void> check_model_divides(const TrainingRun& run, const Plan& plan) {
     const Transformer& model = run.model;
     const std::int64_t m1 = plan.tensor1, m2 = plan.tensor2;
     const bool summa = plan.strategy == TensorStrategy::summa;
-    const std::tuple<std::int64_t, const char*, std::int64_t> parts[] = {
-        {model.heads, "heads", m1},
-        {model.hidden, "features of the hidden width", m1},
-        {model.feed_forward, "features of the feed-forward width", m1},
-        {run.sequence, "tokens of the sequence", summa ? m2 : m1 * m2},
-        {model.hidden, "features of the hidden width", summa ? m2 : 1},
-        {model.feed_forward, "features of the feed-forward width", summa ? m2 : 1},
-        {model.layers, "layers", plan.pipeline}};
+    const std::tuple<std::int64_t, std::string, std::int64_t> parts[] = {
+        {model.heads, said("heads"), m1},
+        {model.hidden, said("features of the hidden width"), m1},
+        {model.feed_forward, said("features of the feed-forward width"), m1},
+        {run.sequence, said("tokens of the sequence"), summa ? m2 : m1 * m2},
+        {model.hidden, said("features of the hidden width"), summa ? m2 : 1},
+        {model.feed_forward, said("features of the feed-forward width"), summa ? m2 : 1},
+        {model.layers, said("layers"), plan.pipeline}};
     for (const auto& [count, what, by] : parts) {
         if (const Result<void> sound = divides(count, what, by); !sound) {
             return sound;
@@ -106,7 +106,8 @@ Result<void> check_model_divides(const TrainingRun& run, const Plan& plan) {
     }
     if (summa) {
         for (const std::int64_t width : {model.hidden, model.feed_forward}) {
-            if (const Result<void> sound = divides(width, "features, which the panels split,", plan.panels);
+            if (const Result<void> sound =
+                    divides(width, said("features, which the panels split,"), plan.panels);
                 !sound) {
                 return sound;
             }
@@ -122,11 +123,11 @@ Result<void> check_model_divides(const TrainingRun& run, const Plan& plan) {
 /// Under the published rules parts are rounded down, but something must be left.
 Result<void> check_something_is_left(const TrainingRun& run, const Plan& plan) {
     const Transformer& model = run.model;
-    const std::tuple<std::int64_t, const char*, std::int64_t> parts[] = {
-        {model.heads, "heads", plan.tensor1},
-        {model.hidden, "features of the hidden width", std::max(plan.tensor1, plan.tensor2)},
-        {run.sequence, "tokens of the sequence", plan.tensor1 * plan.tensor2},
-        {model.layers, "layers", plan.pipeline}};
+    const std::tuple<std::int64_t, std::string, std::int64_t> parts[] = {
+        {model.heads, said("heads"), plan.tensor1},
+        {model.hidden, said("features of the hidden width"), std::max(plan.tensor1, plan.tensor2)},
+        {run.sequence, said("tokens of the sequence"), plan.tensor1 * plan.tensor2},
+        {model.layers, said("layers"), plan.pipeline}};
     for (const auto& [count, what, by] : parts) {
         if (count < by) {
             return refuse(say("{} {} leave nothing for each of {}; at most {} can share them.", count,
@@ -149,7 +150,8 @@ Result<void> check_schedule(const TrainingRun& run, const Plan& plan) {
         return refuse(
             said("The interleaved schedule needs a pipeline of at least 2 stages; 1f1b takes one."));
     }
-    if (const Result<void> sound = divides(run.model.layers / plan.pipeline, "layers of a stage", chunks);
+    if (const Result<void> sound =
+            divides(run.model.layers / plan.pipeline, said("layers of a stage"), chunks);
         !sound) {
         return sound;
     }
@@ -252,15 +254,15 @@ Result<void> check_plan(const TrainingRun& run, const Plan& plan, std::int64_t d
         return sound;
     }
     const Result<void> of_model =
-        rules == ModelRules::exact ? check_model_divides(run, plan) : check_something_is_left(run, plan);
+        rules.has(Slip::rounding_down) ? check_something_is_left(run, plan) : check_model_divides(run, plan);
     if (!of_model) {
         return of_model;
     }
-    if (const Result<void> sound = divides(run.batch, "samples of the batch", plan.data); !sound) {
+    if (const Result<void> sound = divides(run.batch, said("samples of the batch"), plan.data); !sound) {
         return sound;
     }
     if (const Result<void> sound =
-            divides(run.batch / plan.data, "samples of a data-parallel copy", plan.micro_batch);
+            divides(run.batch / plan.data, said("samples of a data-parallel copy"), plan.micro_batch);
         !sound) {
         return sound;
     }

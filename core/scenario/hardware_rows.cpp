@@ -194,7 +194,8 @@ std::vector<Field<Scenario>> hardware_rows() {
     }
     for (const Field<Hardware>& number : hardware_numbers()) {
         const bool links = &number >= &link_number(0);
-        if (!links && !number.key.starts_with("peak_")) {
+        // One step of a torus has no operations of vectors; plans of whole training runs do.
+        if (!links && !number.key.starts_with("peak_") && !number.key.starts_with("vector_")) {
             rows.push_back(number_row(number, without_unit(number.key), number.name));
         }
     }

@@ -1,0 +1,435 @@
+#include "app/command.h"
+#include "app/output_file.h"
+#include "app/progress_line.h"
+#include "app/scenario_options.h"
+#include "app/text_table.h"
+#include "core/base/listing.h"
+#include "core/base/parse.h"
+#include "core/base/text.h"
+#include "core/plan/plan_search.h"
+#include "core/report/csv.h"
+#include "core/report/plan_table.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace meshslice {
+namespace {
+
+constexpr std::int64_t most_planned_chips = std::int64_t{1} << 24;
+constexpr std::int64_t most_top = 1'000'000;
+
+Result<std::int64_t> number_after(const char* flag, const std::string& words, std::int64_t least,
+                                  std::int64_t most) {
+    const Result<std::int64_t> value = parse_count(words);
+    if (!value || *value < least || *value > most) {
+        return refuse(fmt::format("{} is \"{}\"; a whole number from {} to {} was expected.", flag,
+                                  shortened(words), least, most));
+    }
+    return value;
+}
+
+/// "8x1", or "8" of a grid of one side.
+Result<TensorGrid> parse_grid(const std::string& words) {
+    const std::size_t by = words.find('x');
+    const Result<std::int64_t> first = parse_whole(words.substr(0, by));
+    const Result<std::int64_t> second =
+        by == std::string::npos ? Result<std::int64_t>(1) : parse_whole(words.substr(by + 1));
+    if (!first || !second || *first < 1 || *second < 1 || *first > most_planned_chips ||
+        *second > most_planned_chips) {
+        return refuse(
+            fmt::format("--tp is \"{}\"; the sides of a tensor-parallel grid were expected, such as 8x1.",
+                        shortened(words)));
+    }
+    return TensorGrid{*first, *second};
+}
+
+/// "8,1,1,1"
+Result<Placement> parse_placement(const std::string& words) {
+    std::array<std::int64_t, 4> near{};
+    std::size_t begin = 0;
+    bool sound = true;
+    for (std::size_t k = 0; k < near.size(); ++k) {
+        const std::size_t end = words.find(',', begin);
+        const bool last = k + 1 == near.size();
+        const Result<std::int64_t> value = parse_whole(words.substr(begin, end - begin));
+        sound = sound && value && *value >= 1 && last == (end == std::string::npos);
+        near[k] = value.value_or(0);
+        begin = end == std::string::npos ? words.size() : end + 1;
+    }
+    if (!sound) {
+        return refuse(
+            fmt::format("--placement is \"{}\"; how many chips of the two tensor-parallel groups, the "
+                        "data-parallel group and the pipeline stand in one fast domain was expected, such "
+                        "as 8,1,1,1.",
+                        shortened(words)));
+    }
+    return Placement{near[0], near[1], near[2], near[3]};
+}
+
+std::string seconds_text(double time) {
+    return text(seconds(std::min(time, 4e6)));
+}
+std::string bytes_text(double bytes) {
+    return text(Bytes(static_cast<std::int64_t>(std::llround(std::min(bytes, 9e18)))));
+}
+
+std::string placement_text(const Plan& plan) {
+    const Placement& at = plan.placement;
+    return fmt::format("{},{},{},{}", at.tensor1, at.tensor2, at.data, at.pipeline);
+}
+
+std::string parts_text(const std::vector<PlanPart>& parts, std::string (*amount)(double)) {
+    std::vector<std::vector<std::string>> rows;
+    for (const PlanPart& part : parts) {
+        rows.push_back({"  " + part.name, amount(part.amount), percent_text(part.share)});
+    }
+    return text_table(rows, 1);
+}
+
+/// `meshslice plan`: how to split a whole training run over a cluster.
+class PlanCommand final : public Command {
+  public:
+    [[nodiscard]] std::string summary() const override {
+        return "Plans a whole training run: data x pipeline x tensor parallel, placed and fitted into memory";
+    }
+
+    void declare(CLI::App& flags) override {
+        const auto option = [&](const char* flag, std::string& words, const char* help) {
+            flags.add_option(flag, words, help)->type_name("");
+        };
+        option("--model", model_, "NAME|FILE.json: the model (default gpt3-1t)");
+        option("--sequence", sequence_, "N: tokens of one sample (default: the model's own)");
+        option("--cluster", cluster_, "NAME|FILE.json: chips and network (default b200-nvs8)");
+        option("--chips", chips_, "N: chips (default 1024, or those of one plan)");
+        option("--batch", batch_, "N: samples of one step, of all chips (default 4096)");
+        option("--strategy", strategy_, "1d|2d|summa|all: how products are split over a group (default all)");
+        option("--rules", rules_, "exact|reference: right, or as published (default exact)");
+        option("--top", top_, "N: plans to show (default 10)");
+        flags.add_flag("--fits-memory", fits_, "Only plans that fit into the chips' memory");
+        option("--csv", csv_, "FILE: writes the shown plans as CSV");
+        flags.add_flag("--json", json_, "Prints JSON for programs");
+        option("--dp", data_, "N: data-parallel size of one plan, which is read instead of a search");
+        option("--pp", pipeline_, "N: pipeline stages of one plan");
+        option("--tp", tensor_, "M1xM2: tensor-parallel grid of one plan");
+        option("--micro-batch", micro_batch_, "N: samples of a micro-batch of one plan (default 1)");
+        option("--panels", panels_, "N: panels of one SUMMA plan (default: the fastest)");
+        option("--placement", placement_,
+               "T1,T2,TD,TP: chips of each group in one fast domain (default: the fastest)");
+        option("--schedule", schedule_, "1f1b|interleaved:V|gpipe: of the pipeline (default 1f1b)");
+        option("--recompute", recompute_, "none|attention|full: in the backward pass (default none)");
+        option("--zero", zero_, "0|1|2|3: what data-parallel chips share (default 1)");
+        flags.add_flag("--overlap-tensor", tensor_overlap_, "GEMMs hide their tensor-parallel communication");
+        flags.add_flag("--no-overlap-data", no_data_overlap_, "Nothing hides data-parallel communication");
+        flags.add_flag("--ends", ends_, "Counts embedding, output head and loss too");
+        flags.add_flag("--optimizer-step", optimizer_step_, "Counts the optimizer's step too");
+    }
+
+    [[nodiscard]] Result<Answer> run() const override {
+        const bool one = !data_.empty() || !pipeline_.empty() || !tensor_.empty();
+        for (const auto& [flag, words] :
+             {std::pair("--micro-batch", &micro_batch_), std::pair("--panels", &panels_),
+              std::pair("--placement", &placement_)}) {
+            if (!one && !words->empty()) {
+                return refuse(
+                    fmt::format("{} is of one plan, so --dp, --pp and --tp are needed, such as --dp 32 "
+                                "--pp 64 --tp 8x1.",
+                                flag));
+            }
+        }
+        if (const auto kept = keeps_what_is_read({model_, cluster_}, {csv_}); !kept) {
+            return refuse(kept.error());
+        }
+        const Result<std::int64_t> top = number_after("--top", top_, 1, most_top);
+        if (!top) {
+            return refuse(top.error());
+        }
+        return common().and_then([&](const Plan& common) {
+            return model().and_then([&](const PlanModel& model) {
+                return one ? read_one(model, common) : search(model, common, static_cast<std::size_t>(*top));
+            });
+        });
+    }
+
+  private:
+    [[nodiscard]] Result<PlanModel> model() const {
+        const Result<ModelRules> rules = parse_model_rules(rules_);
+        const Result<Transformer> model = rules ? named_model(model_) : refuse(rules.error());
+        const Result<Hardware> cluster = model ? named_cluster(cluster_) : refuse(model.error());
+        const Result<std::int64_t> sequence =
+            !cluster            ? refuse(cluster.error())
+            : sequence_.empty() ? Result<std::int64_t>(0)
+                                : number_after("--sequence", sequence_, 1, std::int64_t{1} << 31);
+        const Result<std::int64_t> batch =
+            sequence ? number_after("--batch", batch_, 1, std::int64_t{1} << 24) : refuse(sequence.error());
+        if (!batch) {
+            return refuse(batch.error());
+        }
+        Result<TrainingRun> run = training_run(*model, *sequence, *batch);
+        if (!run) {
+            return refuse(fmt::format("{}{}", run.error().sentence,
+                                      *sequence == 0 && model->sequence == 0 ? " --sequence says it." : ""));
+        }
+        run->ends = ends_;
+        run->optimizer_step = optimizer_step_;
+        if (ends_ && run->model.vocabulary == 0) {
+            return refuse(
+                fmt::format("{} says no vocabulary, which --ends needs; without --ends it can be planned.",
+                            run->model.title));
+        }
+        return PlanModel::of(*run, *cluster, *rules);
+    }
+
+    /// What every plan has.
+    [[nodiscard]] Result<Plan> common() const {
+        Plan plan;
+        const auto schedule = parse_pipeline_schedule(schedule_);
+        const auto recompute = schedule ? parse_recompute(recompute_) : refuse(schedule.error());
+        const auto zero = recompute ? number_after("--zero", zero_, 0, 3) : refuse(recompute.error());
+        if (!zero) {
+            return refuse(zero.error());
+        }
+        plan.schedule = *schedule;
+        plan.recompute = *recompute;
+        plan.zero = static_cast<int>(*zero);
+        plan.tensor_overlap = tensor_overlap_;
+        plan.data_overlap = !no_data_overlap_;
+        return plan;
+    }
+
+    [[nodiscard]] Result<std::vector<TensorStrategy>> strategies() const {
+        if (strategy_.empty() || strategy_ == "all") {
+            return std::vector<TensorStrategy>(all_tensor_strategies.begin(), all_tensor_strategies.end());
+        }
+        for (const TensorStrategy one : all_tensor_strategies) {
+            if (strategy_ == name(one)) {
+                return std::vector{one};
+            }
+        }
+        return refuse(
+            fmt::format("--strategy is \"{}\"; 1d, 2d, summa or all was expected.", shortened(strategy_)));
+    }
+
+    [[nodiscard]] Result<Answer> read_one(const PlanModel& model, const Plan& common) const {
+        Plan plan = common;
+        const auto number = [](const char* flag, const std::string& words) {
+            return words.empty() ? Result<std::int64_t>(1) : number_after(flag, words, 1, most_planned_chips);
+        };
+        const auto data = number("--dp", data_);
+        const auto pipeline = data ? number("--pp", pipeline_) : data;
+        const auto micro_batch = pipeline ? number("--micro-batch", micro_batch_) : pipeline;
+        const auto panels = micro_batch ? number("--panels", panels_) : micro_batch;
+        const auto grid = !panels           ? Result<TensorGrid>(refuse(panels.error()))
+                          : tensor_.empty() ? Result<TensorGrid>(TensorGrid{})
+                                            : parse_grid(tensor_);
+        const auto placement = !grid                ? Result<Placement>(refuse(grid.error()))
+                               : placement_.empty() ? Result<Placement>(Placement{})
+                                                    : parse_placement(placement_);
+        const auto strategy = placement ? strategies() : refuse(placement.error());
+        if (!strategy) {
+            return refuse(strategy.error());
+        }
+        plan.data = *data;
+        plan.pipeline = *pipeline;
+        plan.tensor1 = grid->tensor1;
+        plan.tensor2 = grid->tensor2;
+        plan.micro_batch = *micro_batch;
+        plan.panels = *panels;
+        plan.placement = *placement;
+        if (strategy->size() > 1 && (plan.tensor2 > 1 || !panels_.empty())) {
+            return refuse(
+                fmt::format("The plan does not say how its grid of {} splits products; --strategy {}summa "
+                            "says it.",
+                            grid_text(plan), panels_.empty() ? "2d or --strategy " : ""));
+        }
+        plan.strategy = strategy->front();
+        if (plan.data > most_planned_chips / plan.pipeline / plan.tensor1 / plan.tensor2) {
+            return refuse(
+                fmt::format("The plan has more than {} chips; fewer were expected.", most_planned_chips));
+        }
+        if (!chips_.empty()) {
+            const auto chips = number_after("--chips", chips_, 1, most_planned_chips);
+            if (!chips) {
+                return refuse(chips.error());
+            }
+            if (*chips != plan.chips()) {
+                return refuse(
+                    fmt::format("The plan {} x {} x {} has {} chips and --chips says {}; one of the two is "
+                                "enough.",
+                                plan.data, plan.pipeline, grid_text(plan), plan.chips(), *chips));
+            }
+        }
+        return fastest(model, plan).and_then([&](const RankedPlan& read) { return told(model, read); });
+    }
+
+    /// The plan with the panels and the placement that were not given.
+    [[nodiscard]] Result<RankedPlan> fastest(const PlanModel& model, const Plan& given) const {
+        Plan least = given;
+        const bool summa = given.strategy == TensorStrategy::summa;
+        std::vector<std::int64_t> panels = {given.panels};
+        if (summa && panels_.empty()) {
+            least.panels = std::max(given.tensor1, given.tensor2);
+        }
+        if (const Result<void> sound = check_plan(model.run(), least, model.domain(), model.rules());
+            !sound) {
+            return refuse(sound.error());
+        }
+        if (summa && panels_.empty()) {
+            panels = panel_counts(model.run(), {given.tensor1, given.tensor2}, given.strategy, model.rules());
+            if (panels.empty()) {
+                panels = {least.panels};
+            }
+        }
+        std::vector<Placement> placed = {given.placement};
+        if (placement_.empty()) {
+            placed = placements(given, model.domain(), given.chips(), ModelRules::exact);
+        }
+        std::optional<RankedPlan> best;
+        for (const std::int64_t count : panels) {
+            for (const Placement& placement : placed) {
+                Plan plan = given;
+                plan.panels = count;
+                plan.placement = placement;
+                const RankedPlan read{plan, model.reading(plan, model.layer(plan))};
+                if (!best || plan_before(read, *best)) {
+                    best = read;
+                }
+            }
+        }
+        return *best;
+    }
+
+    [[nodiscard]] Result<Answer> told(const PlanModel& model, const RankedPlan& read) const {
+        if (fits_ && !read.reading.fits) {
+            return refuse(misfit(model, read, {}));
+        }
+        if (!csv_.empty()) {
+            PlanSearch alone;
+            alone.ranked = {read};
+            if (const auto written = write_table(alone); !written) {
+                return refuse(written.error());
+            }
+        }
+        if (json_) {
+            return Answer{plan_json(read)};
+        }
+        std::string words = fmt::format("{} on {} x {}: {} a step, {} of peak.\n", model.run().model.title,
+                                        read.plan.chips(), cluster_, seconds_text(read.reading.time.total),
+                                        percent_text(read.reading.utilisation));
+        words += details(model, read);
+        return Answer{plain_spaces(words)};
+    }
+
+    [[nodiscard]] static std::string details(const PlanModel& model, const RankedPlan& read) {
+        const PlanReading& reading = read.reading;
+        return fmt::format("\n{}, {} micro-batches, in a fast domain {}\n{}Memory of a chip: {} of {}{}\n{}",
+                           text(read.plan), reading.micro_batches, placement_text(read.plan),
+                           parts_text(time_parts(reading), seconds_text), bytes_text(reading.memory.total()),
+                           bytes_text(model.capacity()), reading.fits ? "" : ", which does not fit",
+                           parts_text(memory_parts(reading), bytes_text));
+    }
+
+    [[nodiscard]] static std::string misfit(const PlanModel& model, const RankedPlan& smallest,
+                                            const std::vector<std::string>& ways) {
+        const std::string found =
+            fmt::format("needs {} and a chip has {}", bytes_text(smallest.reading.memory.total()),
+                        bytes_text(model.capacity()));
+        const std::string would = ways.empty() ? "" : fmt::format("; what would fit: {}", listed(ways, "or"));
+        return plain_spaces(fmt::format("{}, {}, {}{}.", "Nothing fits: the plan that needs least memory",
+                                        text(smallest.plan), found, would));
+    }
+
+    [[nodiscard]] Result<void> write_table(const PlanSearch& found) const {
+        return write_file(csv_, [&](std::ostream& out) { out << csv(plan_table(found)); });
+    }
+
+    [[nodiscard]] Result<Answer> search(const PlanModel& model, const Plan& common, std::size_t top) const {
+        PlanSpace space;
+        const auto chips = number_after("--chips", chips_.empty() ? "1024" : chips_, 1, most_planned_chips);
+        const auto chosen = chips ? strategies() : refuse(chips.error());
+        if (!chosen) {
+            return refuse(chosen.error());
+        }
+        space.chips = *chips;
+        space.strategies = *chosen;
+        space.common = common;
+        ProgressLine progress("Planning");
+        Result<PlanSearch> found = search_plans(model, space, top, {{}, progress.share()});
+        if (!found) {
+            return refuse(found.error());
+        }
+        const bool none = found->feasible == 0;
+        const std::vector<std::string> ways =
+            none && (fits_ || !json_) ? what_would_fit(model, space) : std::vector<std::string>();
+        if (none && fits_) {
+            return refuse(misfit(model, found->smallest, ways));
+        }
+        if (fits_) {
+            std::erase_if(found->ranked, [](const RankedPlan& one) { return !one.reading.fits; });
+        }
+        if (!csv_.empty()) {
+            if (const auto written = write_table(*found); !written) {
+                return refuse(written.error());
+            }
+        }
+        if (json_) {
+            return Answer{plan_search_json(*found)};
+        }
+        std::string words =
+            none ? misfit(model, found->smallest, ways) + "\n" : answer_text(model, space, *found);
+        words += fmt::format("\n{}", ranked_text(model, *found));
+        words += fmt::format("{} plans, {} of which fit.\n", found->candidates, found->feasible);
+        words += details(model, none ? found->smallest : found->ranked.front());
+        return Answer{plain_spaces(words)};
+    }
+
+    [[nodiscard]] std::string answer_text(const PlanModel& model, const PlanSpace& space,
+                                          const PlanSearch& found) const {
+        const RankedPlan& best = found.ranked.front();
+        return fmt::format("{} on {} x {}: {} a step of {} samples, {} of peak; {}.\n",
+                           model.run().model.title, space.chips, cluster_,
+                           seconds_text(best.reading.time.total), model.run().batch,
+                           percent_text(best.reading.utilisation), text(best.plan));
+    }
+
+    [[nodiscard]] static std::string ranked_text(const PlanModel& model, const PlanSearch& found) {
+        std::vector<std::vector<std::string>> rows = {{"", "strategy", "dp", "pp", "tp", "micro-batch",
+                                                       "panels", "placement", "time", "memory",
+                                                       "why it is behind"}};
+        for (std::size_t k = 0; k < found.ranked.size(); ++k) {
+            const RankedPlan& one = found.ranked[k];
+            const Plan& plan = one.plan;
+            rows.push_back({one.reading.fits ? fmt::to_string(k + 1) : "-", std::string(name(plan.strategy)),
+                            fmt::to_string(plan.data), fmt::to_string(plan.pipeline), grid_text(plan),
+                            fmt::to_string(plan.micro_batch),
+                            plan.strategy == TensorStrategy::summa ? fmt::to_string(plan.panels) : "",
+                            placement_text(plan), seconds_text(one.reading.time.total),
+                            bytes_text(one.reading.memory.total()),
+                            why_behind(found.ranked.front(), one, model.capacity())});
+        }
+        return text_table(rows, 2, true);
+    }
+
+    std::string model_ = "gpt3-1t", sequence_, cluster_ = "b200-nvs8", chips_, batch_ = "4096", strategy_,
+                rules_ = "exact", top_ = "10", csv_;
+    std::string data_, pipeline_, tensor_, micro_batch_, panels_, placement_;
+    std::string schedule_ = "1f1b", recompute_ = "none", zero_ = "1";
+    bool fits_ = false, json_ = false, tensor_overlap_ = false, no_data_overlap_ = false, ends_ = false,
+         optimizer_step_ = false;
+};
+
+} // namespace
+
+std::unique_ptr<Command> plan_command() {
+    return std::make_unique<PlanCommand>();
+}
+
+} // namespace meshslice

@@ -1,0 +1,126 @@
+#pragma once
+
+#include "core/plan/evaluate.h"
+#include "core/plan/plan.h"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace meshslice {
+
+/// Which plans are searched (arXiv 2410.00273, section 3.3): every tensor-parallel grid, pipeline depth,
+/// micro-batch, panel count and placement that the rules let through.
+struct PlanSpace {
+    std::int64_t chips = 1;
+    std::vector<TensorStrategy> strategies = {TensorStrategy::one_d};
+    /// What is no part of the search: schedule, recomputation, ZeRO level and overlaps of every plan.
+    Plan common;
+};
+
+/// A step of narrowing down; each leaves fewer plans.
+enum class SpaceRule : std::uint8_t { grid, pipeline, batch, schedule, micro_batch, panels, placement };
+inline constexpr std::size_t space_rules = 7;
+/// How many choices each rule let through, all those before it included.
+using SpaceCounts = std::array<std::int64_t, space_rules>;
+
+/// The tensor-parallel grids of a strategy.
+struct TensorGrid {
+    std::int64_t tensor1 = 1, tensor2 = 1;
+};
+[[nodiscard]] std::vector<TensorGrid> tensor_grids(const TrainingRun& run, std::int64_t chips,
+                                                   TensorStrategy strategy, ModelRules rules);
+/// Panel counts of a SUMMA grid; {1} of others.
+[[nodiscard]] std::vector<std::int64_t> panel_counts(const TrainingRun& run, TensorGrid grid,
+                                                     TensorStrategy strategy, ModelRules rules);
+/// How groups may stand in domains of `domain` chips. The published rules fill a domain exactly, or have no
+/// placement; exact ones fill as much as divides it, as more of a group in a domain is never slower.
+[[nodiscard]] std::vector<Placement> placements(const Plan& plan, std::int64_t domain, std::int64_t chips,
+                                                ModelRules rules);
+
+/// Calls `visit` with every plan of one grid, strategy and space. The tensor-parallel part (micro-batch,
+/// panels, placement of the grid) changes slowest. Stops, false, where `visit` returns false.
+template <class Visit>
+bool for_each_plan(const PlanModel& model, const PlanSpace& space, TensorStrategy strategy, TensorGrid grid,
+                   SpaceCounts& counts, const Visit& visit);
+
+/// "No pipeline depth ..., as ...": why the space is empty.
+[[nodiscard]] std::string why_none(const PlanModel& model, const PlanSpace& space, const SpaceCounts& counts);
+
+namespace space_detail {
+
+/// Pipeline depth and data-parallel size.
+struct Outer {
+    std::int64_t pipeline = 1, data = 1, per_copy = 1;
+};
+[[nodiscard]] std::vector<Outer> outers(const TrainingRun& run, const PlanSpace& space, std::int64_t tensor,
+                                        SpaceCounts& counts);
+/// Micro-batches of a run on a grid that any of the outers takes.
+[[nodiscard]] std::vector<std::int64_t> micro_batches(const TrainingRun& run, const std::vector<Outer>& all,
+                                                      TensorStrategy strategy, TensorGrid grid);
+[[nodiscard]] bool schedule_takes(const TrainingRun& run, const Plan& plan);
+/// Near chips of the tensor-parallel axes, and for each the placements by data and pipeline size.
+[[nodiscard]] std::vector<TensorGrid> near_grids(TensorGrid grid, std::int64_t domain, std::int64_t chips);
+
+} // namespace space_detail
+
+template <class Visit>
+bool for_each_plan(const PlanModel& model, const PlanSpace& space, TensorStrategy strategy, TensorGrid grid,
+                   SpaceCounts& counts, const Visit& visit) {
+    const TrainingRun& run = model.run();
+    const std::int64_t tensor = grid.tensor1 * grid.tensor2;
+    ++counts[static_cast<std::size_t>(SpaceRule::grid)];
+    const std::vector<space_detail::Outer> outers = space_detail::outers(run, space, tensor, counts);
+    const std::vector<std::int64_t> micro_batches = space_detail::micro_batches(run, outers, strategy, grid);
+    const std::vector<std::int64_t> panels = panel_counts(run, grid, strategy, model.rules());
+    Plan plan = space.common;
+    plan.strategy = strategy;
+    plan.tensor1 = grid.tensor1;
+    plan.tensor2 = grid.tensor2;
+    // By outer; the tensor-parallel part of a placement is visited outside the others.
+    std::vector<std::vector<Placement>> placed;
+    for (const space_detail::Outer& outer : outers) {
+        plan.pipeline = outer.pipeline;
+        plan.data = outer.data;
+        placed.push_back(placements(plan, model.domain(), space.chips, model.rules()));
+    }
+    const auto tensor_parts = space_detail::near_grids(grid, model.domain(), space.chips);
+    for (const std::int64_t micro_batch : micro_batches) {
+        plan.micro_batch = micro_batch;
+        for (std::size_t at = 0; at < outers.size(); ++at) { // For the counts only.
+            plan.pipeline = outers[at].pipeline;
+            plan.data = outers[at].data;
+            const bool divides = outers[at].per_copy % micro_batch == 0;
+            const bool scheduled = divides && space_detail::schedule_takes(run, plan);
+            counts[static_cast<std::size_t>(SpaceRule::micro_batch)] += divides ? 1 : 0;
+            counts[static_cast<std::size_t>(SpaceRule::schedule)] += scheduled ? 1 : 0;
+            counts[static_cast<std::size_t>(SpaceRule::panels)] += scheduled ? std::ssize(panels) : 0;
+        }
+        for (const std::int64_t count : panels) {
+            plan.panels = count;
+            for (const TensorGrid& near : tensor_parts) {
+                for (std::size_t at = 0; at < outers.size(); ++at) {
+                    plan.pipeline = outers[at].pipeline;
+                    plan.data = outers[at].data;
+                    if (outers[at].per_copy % micro_batch != 0 || !space_detail::schedule_takes(run, plan)) {
+                        continue;
+                    }
+                    for (const Placement& placement : placed[at]) {
+                        if (placement.tensor1 == near.tensor1 && placement.tensor2 == near.tensor2) {
+                            plan.placement = placement;
+                            ++counts[static_cast<std::size_t>(SpaceRule::placement)];
+                            if (!visit(plan)) {
+                                return false;
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+    return true;
+}
+
+} // namespace meshslice

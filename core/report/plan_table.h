@@ -1,0 +1,30 @@
+#pragma once
+
+#include "core/figure/table.h"
+#include "core/plan/plan_search.h"
+
+#include <string>
+
+namespace meshslice {
+
+/// Ranked plans, one a row, with everything that is known of them; times in seconds, memory in bytes of the
+/// fullest chip. The table of `meshslice plan --csv`.
+[[nodiscard]] Table plan_table(const PlanSearch& search);
+
+/// One plan as JSON: its numbers, and itself under "plan".
+[[nodiscard]] std::string plan_json(const RankedPlan& plan);
+/// How many there were and how many fit, and the ranked ones as of plan_json(); then the frontier of time
+/// against memory.
+[[nodiscard]] std::string plan_search_json(const PlanSearch& search);
+
+/// What a reading takes its time for, and each part of its memory, as rows of words for a terminal:
+/// "compute", "1.72 s", "53%".
+struct PlanPart {
+    std::string name;
+    double amount = 0; ///< seconds or bytes
+    double share = 0;  ///< of the whole
+};
+[[nodiscard]] std::vector<PlanPart> time_parts(const PlanReading& reading);
+[[nodiscard]] std::vector<PlanPart> memory_parts(const PlanReading& reading);
+
+} // namespace meshslice

@@ -1,0 +1,47 @@
+// How many plans a second are read, and the largest sweep of arXiv 2410.00273.
+
+#include "core/hardware/cluster.h"
+#include "core/plan/plan_search.h"
+
+#include <benchmark/benchmark.h>
+
+#include <string>
+
+namespace meshslice {
+namespace {
+
+void search(benchmark::State& state, const char* model, const char* on, std::int64_t chips,
+            std::vector<TensorStrategy> strategies, ModelRules rules) {
+    const TrainingRun run = training_run(*model_preset(model), 0, 4096).value();
+    const PlanModel plan_model = PlanModel::of(run, *cluster(on), rules).value();
+    PlanSpace space;
+    space.chips = chips;
+    space.strategies = std::move(strategies);
+    std::int64_t plans = 0;
+    for (auto _ : state) {
+        const auto found = search_plans(plan_model, space, 10);
+        benchmark::DoNotOptimize(found);
+        plans += found->candidates;
+    }
+    state.counters["plans/s"] = benchmark::Counter(static_cast<double>(plans), benchmark::Counter::kIsRate);
+    state.counters["plans"] = static_cast<double>(plans) / static_cast<double>(state.iterations());
+}
+
+BENCHMARK_CAPTURE(search, gpt_1t_1d_nvs8, "gpt3-1t", "b200-nvs8", 16'384, {TensorStrategy::one_d},
+                  ModelRules::exact)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(search, vit_64k_2d_nvs8, "vit-64k", "b200-nvs8", 16'384, {TensorStrategy::two_d},
+                  ModelRules::exact)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(search, gpt_1t_summa_nvs64_the_largest, "gpt3-1t", "b200-nvs64", 16'384,
+                  {TensorStrategy::summa}, ModelRules::exact)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(search, the_largest_by_published_rules, "gpt3-1t", "b200-nvs64", 16'384,
+                  {TensorStrategy::summa}, ModelRules::reference)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(search, gpt_1t_all_nvs64, "gpt3-1t", "b200-nvs64", 16'384,
+                  {all_tensor_strategies.begin(), all_tensor_strategies.end()}, ModelRules::exact)
+    ->Unit(benchmark::kMillisecond);
+
+} // namespace
+} // namespace meshslice

@@ -1,0 +1,141 @@
+#include "tests/cli/meshslice_command.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace meshslice::test {
+namespace {
+
+using testing::AllOf;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+const std::vector<std::string> first_plan = {"plan",      "--dp",    "32",          "--pp",    "64",
+                                             "--tp",      "8x1",     "--placement", "8,1,1,1", "--cluster",
+                                             "b200-nvs8", "--rules", "reference"};
+
+std::vector<std::string> with(std::vector<std::string> arguments, const std::vector<std::string>& more) {
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return arguments;
+}
+
+std::string refused(const std::vector<std::string>& arguments) {
+    const Finished finished = meshslice_command(arguments);
+    EXPECT_EQ(finished.exit_code, 2) << testing::PrintToString(arguments);
+    EXPECT_TRUE(finished.out.empty()) << testing::PrintToString(arguments);
+    EXPECT_THAT(finished.err, AllOf(StartsWith("meshslice: "), EndsWith(".\n")));
+    EXPECT_EQ(std::count(finished.err.begin(), finished.err.end(), '\n'), 1) << finished.err;
+    return finished.err;
+}
+
+/// Published: 3.23334 s, 65.6666 GB, 128 micro-batches
+/// (github.com/ShashankSubramanian/transformer-perf-estimates).
+TEST(CliPlan, OnePlanIsReadAsPublished) {
+    const nlohmann::json read = meshslice_json(with(first_plan, {"--json"}));
+    EXPECT_NEAR(read["time_s"].get<double>(), 3.23334, 1e-5);
+    EXPECT_NEAR(read["memory_bytes"].get<double>(), 65.6666e9, 1e5);
+    EXPECT_EQ(read["micro_batches"], 128);
+    EXPECT_EQ(read["fits"], true);
+    double sum = 0;
+    for (const char* part :
+         {"compute_s", "memory_exposed_s", "tensor_s", "data_s", "pipeline_s", "bubble_s"}) {
+        sum += read[part].get<double>();
+    }
+    EXPECT_NEAR(sum, read["time_s"].get<double>(), 1e-9);
+    double bytes = 0;
+    for (const char* part : {"weights_bytes", "gradients_bytes", "optimizer_bytes", "activations_bytes"}) {
+        bytes += read[part].get<double>();
+    }
+    EXPECT_NEAR(bytes, read["memory_bytes"].get<double>(), 1);
+    EXPECT_NEAR(read["flop_per_chip"].get<double>(), 3142.44e12, 1e10);
+    EXPECT_EQ(read["plan"]["tp"], "8x1");
+    const Finished words = meshslice_command(first_plan);
+    EXPECT_THAT(words.out, AllOf(HasSubstr("3.23 s a step"), HasSubstr("pipeline bubble"),
+                                 HasSubstr("65.7 GB of 192 GB")));
+}
+
+TEST(CliPlan, TheSearchRanksAsPublished) {
+    const std::vector<std::string> search = {"plan",      "--chips",    "16384", "--cluster",
+                                             "b200-nvs8", "--strategy", "1d",    "--rules",
+                                             "reference", "--top",      "3"};
+    const nlohmann::json found = meshslice_json(with(search, {"--json"}));
+    EXPECT_EQ(found["candidates"], 2027);
+    ASSERT_EQ(found["plans"].size(), 3u);
+    EXPECT_GT(found["feasible"], 3);
+    EXPECT_NEAR(found["plans"][0]["time_s"].get<double>(), 3.23334, 1e-5);
+    EXPECT_EQ(found["plans"][0]["plan"]["dp"], 32);
+    EXPECT_EQ(found["plans"][0]["plan"]["pp"], 64);
+    EXPECT_NEAR(found["plans"][1]["time_s"].get<double>(), 3.26653, 1e-5);
+    const Finished words = meshslice_command(search);
+    EXPECT_THAT(words.out,
+                AllOf(HasSubstr("2027 plans"), HasSubstr("why it is behind"), HasSubstr(" more of ")));
+}
+
+TEST(CliPlan, FilesNameModelsAndClusters) {
+    const TemporaryFolder folder;
+    const nlohmann::json found =
+        meshslice_json({"plan", "--model", source_file("tests/core/model/fixtures/llama-3-70b.json"),
+                        "--sequence", "8192", "--cluster", source_file("resources/clusters/h100.json"),
+                        "--chips", "64", "--batch", "256", "--top", "5", "--json"});
+    EXPECT_EQ(found["plans"].size(), 5u);
+    EXPECT_EQ(found["plans"][0]["fits"], true);
+    const std::string table = folder.path("plans.csv");
+    EXPECT_EQ(meshslice_command({"plan", "--chips", "64", "--strategy", "2d", "--top", "2", "--csv", table})
+                  .exit_code,
+              0);
+    const std::string rows = file_content(table);
+    EXPECT_THAT(rows, StartsWith("rank,strategy,dp,pp,tp,micro_batch,panels,placement,time_s"));
+    EXPECT_EQ(std::count(rows.begin(), rows.end(), '\n'), 3);
+}
+
+TEST(CliPlan, WrongInputIsOneSentenceWithWhatWouldWork) {
+    EXPECT_THAT(refused({"plan", "--tp", "24"}), HasSubstr("160 heads do not divide by 24; 16, 20, 32 do."));
+    EXPECT_THAT(refused({"plan", "--cluster", "v100"}), HasSubstr("a100, b200, h100 and h200"));
+    EXPECT_THAT(refused({"plan", "--cluster", "b200-nvs0"}), HasSubstr("such as b200-nvs8"));
+    EXPECT_THAT(refused({"plan", "--cluster", source_file("resources/hardware/tpu-v5p.json")}),
+                HasSubstr("TPU v5p is not a cluster"));
+    EXPECT_THAT(refused({"plan", "--model", "gpt9"}), HasSubstr("gpt3-1t"));
+    EXPECT_THAT(refused({"plan", "--strategy", "3d"}), HasSubstr("1d, 2d, summa or all"));
+    EXPECT_THAT(refused({"plan", "--rules", "loose"}), HasSubstr("exact or reference"));
+    EXPECT_THAT(refused({"plan", "--tp", "8y1"}), HasSubstr("such as 8x1"));
+    EXPECT_THAT(refused({"plan", "--tp", "2x4"}), HasSubstr("--strategy 2d or --strategy summa says it"));
+    EXPECT_THAT(refused({"plan", "--placement", "8,1,1,1"}), HasSubstr("--dp, --pp and --tp are needed"));
+    EXPECT_THAT(refused({"plan", "--tp", "8", "--placement", "8,1,1"}), HasSubstr("such as 8,1,1,1"));
+    EXPECT_THAT(refused({"plan", "--tp", "8", "--placement", "16,1,1,1"}), HasSubstr("do not divide by 16"));
+    EXPECT_THAT(refused({"plan", "--dp", "2", "--chips", "16"}),
+                HasSubstr("has 2 chips and --chips says 16"));
+    EXPECT_THAT(refused({"plan", "--chips", "0"}), HasSubstr("from 1 to"));
+    EXPECT_THAT(refused({"plan", "--schedule", "zigzag"}), HasSubstr("1f1b, gpipe or interleaved:V"));
+    EXPECT_THAT(refused({"plan", "--recompute", "some"}), HasSubstr("none, attention or full"));
+    EXPECT_THAT(refused({"plan", "--zero", "4"}), HasSubstr("from 0 to 3"));
+    EXPECT_THAT(refused({"plan", "--top", "0"}), HasSubstr("from 1 to"));
+    EXPECT_THAT(refused({"plan", "--model", "vit-64k", "--ends"}), HasSubstr("no vocabulary"));
+    EXPECT_THAT(refused({"plan", "--model", source_file("tests/core/model/fixtures/llama-3-70b.json")}),
+                HasSubstr("--sequence says it"));
+}
+
+TEST(CliPlan, WhereThereIsNoPlanTheRuleThatLeavesNoneIsNamed) {
+    EXPECT_THAT(refused({"plan", "--chips", "96", "--cluster", "b200-nvs64", "--batch", "96", "--rules",
+                         "reference", "--strategy", "1d"}),
+                HasSubstr("fast domains of 64"));
+}
+
+TEST(CliPlan, WhereNothingFitsTheSmallestIsNamedAndWhatWouldFit) {
+    const std::vector<std::string> small = {"plan", "--chips", "64",       "--strategy",
+                                            "1d",   "--rules", "reference"};
+    const std::string sentence = refused(with(small, {"--fits-memory"}));
+    EXPECT_THAT(sentence, AllOf(HasSubstr("Nothing fits"), HasSubstr("needs "),
+                                HasSubstr("a chip has 192 GB"), HasSubstr("what would fit")));
+    const nlohmann::json found = meshslice_json(with(small, {"--json"}));
+    EXPECT_EQ(found["candidates"], 1087);
+    EXPECT_EQ(found["feasible"], 0);
+    EXPECT_EQ(found["plans"][0]["fits"], false);
+    EXPECT_THAT(meshslice_command(small).out, HasSubstr("Nothing fits"));
+}
+
+} // namespace
+} // namespace meshslice::test

@@ -1,0 +1,246 @@
+#include "core/plan/plan_search.h"
+#include "tests/core/plan/published.h"
+#include "tests/core/support/draw.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <stop_token>
+
+namespace meshslice::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+PlanSpace space_of(std::int64_t chips, std::vector<TensorStrategy> strategies) {
+    PlanSpace space;
+    space.chips = chips;
+    space.strategies = std::move(strategies);
+    return space;
+}
+PlanModel model_of(const char* model, const char* on, std::int64_t batch, ModelRules rules) {
+    return PlanModel::of(run_of(model, batch), *cluster(on), rules).value();
+}
+
+struct PublishedSearch {
+    const char* model;
+    const char* cluster;
+    TensorStrategy strategy;
+    std::int64_t batch, chips, candidates;
+    bool feasible;
+    PublishedSplit split;
+    std::int64_t micro_batch, panels;
+    Placement placement;
+    PublishedNumbers numbers;
+    double second; ///< s
+};
+
+TEST(PlanSearch, MeetsThePublishedSearches) {
+    using enum TensorStrategy;
+    const std::vector<PublishedSearch> searches = {
+#define SEARCH(...) PublishedSearch{__VA_ARGS__},
+#include "tests/core/plan/published_searches.def"
+#undef SEARCH
+    };
+    ASSERT_EQ(searches.size(), 12u);
+    double worst = 0;
+    for (const PublishedSearch& its : searches) {
+        const PlanModel model = model_of(its.model, its.cluster, its.batch, ModelRules::reference);
+        const PlanSearch found = search_plans(model, space_of(its.chips, {its.strategy}), 10).value();
+        EXPECT_EQ(found.candidates, its.candidates) << its.model << " " << its.chips;
+        ASSERT_EQ(found.feasible > 0, its.feasible) << its.model << " " << its.chips;
+        if (its.feasible) {
+            const RankedPlan& best = found.ranked.front();
+            EXPECT_EQ(best.plan, plan_of(its.strategy, its.split, its.micro_batch, its.panels, its.placement))
+                << text(best.plan);
+            EXPECT_LT(deviation(best.reading, its.numbers), 1e-5);
+            worst = std::max(worst, deviation(best.reading, its.numbers));
+            const auto second = std::ranges::find_if(found.ranked, [&](const RankedPlan& one) {
+                return one.reading.time.total > best.reading.time.total * (1 + 1e-9);
+            });
+            ASSERT_NE(second, found.ranked.end());
+            EXPECT_NEAR(second->reading.time.total, its.second, 1e-5 * its.second);
+        }
+    }
+    std::printf("Worst deviation from the best plans of %zu published searches: %.1e\n", searches.size(),
+                worst);
+}
+
+/// GPT-3 1T, a batch of 4096, domains of 8 B200: the candidates of 4, 8, ... 16,384 chips.
+TEST(PlanSearch, HasThePublishedNumberOfCandidates) {
+    const PlanModel model = model_of("gpt3-1t", "b200-nvs8", 4096, ModelRules::reference);
+    const auto counts = [&](TensorStrategy strategy) {
+        std::vector<std::int64_t> all;
+        for (std::int64_t chips = 4; chips <= 16'384; chips *= 2) {
+            all.push_back(search_plans(model, space_of(chips, {strategy}), 0)->candidates);
+        }
+        return all;
+    };
+    EXPECT_THAT(counts(TensorStrategy::one_d),
+                ElementsAre(74, 120, 350, 680, 1087, 1537, 1974, 2324, 2554, 2624, 2544, 2324, 2027));
+    EXPECT_THAT(counts(TensorStrategy::two_d), ElementsAre(125, 245, 960, 2337, 4498, 7438, 10'939, 14'636,
+                                                           18'114, 20'920, 22'712, 23'302, 22'696));
+    EXPECT_THAT(counts(TensorStrategy::summa), ElementsAre(635, 1143, 4162, 9366, 16'634, 25'459, 34'970,
+                                                           44'177, 51'992, 57'264, 59'390, 58'380, 54'662));
+}
+
+/// Every number in a range that may be a size; check_plan() says which are plans, and nothing is shared.
+std::vector<RankedPlan> by_brute_force(const TrainingRun& run, const Hardware& on, std::int64_t chips,
+                                       TensorStrategy strategy) {
+    std::vector<RankedPlan> all;
+    const PlanModel model = PlanModel::of(run, on, ModelRules::exact).value();
+    const std::int64_t domain = model.domain();
+    Plan plan;
+    plan.strategy = strategy;
+    const bool grid = strategy != TensorStrategy::one_d, summa = strategy == TensorStrategy::summa;
+    for (plan.tensor1 = 1; plan.tensor1 <= chips; ++plan.tensor1) {
+        for (plan.tensor2 = 1; plan.tensor2 <= (grid ? chips : 1); ++plan.tensor2) {
+            for (plan.pipeline = 1; plan.pipeline <= chips; ++plan.pipeline) {
+                const std::int64_t others = plan.tensor1 * plan.tensor2 * plan.pipeline;
+                if (others > chips || chips % others != 0) {
+                    continue;
+                }
+                plan.data = chips / others;
+                for (plan.micro_batch = 1; plan.micro_batch <= run.batch; ++plan.micro_batch) {
+                    for (plan.panels = 1; plan.panels <= (summa ? run.model.hidden : 1); plan.panels *= 2) {
+                        for (const std::int64_t t1 : divisors(plan.tensor1)) {
+                            for (const std::int64_t t2 : divisors(plan.tensor2)) {
+                                for (const std::int64_t td : divisors(plan.data)) {
+                                    for (const std::int64_t tp : divisors(plan.pipeline)) {
+                                        plan.placement = {t1, t2, td, tp};
+                                        if (domain % (t1 * t2 * td * tp) == 0 &&
+                                            check_plan(run, plan, domain, ModelRules::exact)) {
+                                            all.push_back({plan, model.reading(plan, model.layer(plan))});
+                                        }
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+    return all;
+}
+
+/// A small model whose widths leave room for every rule: 8 heads of 128, 8 layers.
+TrainingRun small_run(Draw& draw) {
+    Transformer model = *model_preset("gpt3-175b");
+    model.layers = draw(4, 6, 8);
+    model.heads = model.kv_heads = 8;
+    model.head_size = 128;
+    model.hidden = 1024;
+    model.feed_forward = 4096;
+    return training_run(model, draw(1024, 2048), draw(8, 12, 16)).value();
+}
+
+TEST(PlanSearch, FindsWhatReadingEveryPlanByItselfFinds) {
+    Draw draw(2410);
+    std::size_t plans = 0;
+    for (int k = 0; k < 24; ++k) {
+        const TrainingRun run = small_run(draw);
+        Hardware on = *cluster(draw("a100-nvs4", "b200-nvs8", "h100-nvs2"));
+        on.hbm.value =
+            Bytes(draw(1'000'000'000, 400'000'000, 4'000'000'000)); // So that memory rules some out.
+        const TensorStrategy strategy =
+            draw(TensorStrategy::one_d, TensorStrategy::two_d, TensorStrategy::summa);
+        const std::int64_t chips = draw(4, 8, 12, 16);
+        const std::vector<RankedPlan> all = by_brute_force(run, on, chips, strategy);
+        const PlanModel model = PlanModel::of(run, on, ModelRules::exact).value();
+        const auto found = search_plans(model, space_of(chips, {strategy}), 5);
+        ASSERT_EQ(found.has_value(), !all.empty());
+        if (all.empty()) { // 12 chips cannot share 16 samples of 8 layers.
+            continue;
+        }
+        plans += all.size();
+        // The brute force also has placements that leave room, and panels too narrow for the search: the
+        // fastest plan that the search may have is as fast as its own.
+        double fastest = 1e300;
+        for (const RankedPlan& one : all) {
+            const auto panels =
+                panel_counts(run, {one.plan.tensor1, one.plan.tensor2}, strategy, ModelRules::exact);
+            const bool wide =
+                run.model.hidden / one.plan.tensor1 >= 128 && run.sequence / one.plan.tensor2 >= 128;
+            if (one.reading.fits && wide && std::ranges::count(panels, one.plan.panels) > 0) {
+                fastest = std::min(fastest, one.reading.time.total);
+            }
+        }
+        const RankedPlan& best = found->ranked.front();
+        EXPECT_EQ(best.reading.fits, fastest < 1e300);
+        if (best.reading.fits) {
+            EXPECT_EQ(best.reading.time.total, fastest) << text(best.plan) << " on " << chips;
+        }
+        // Whatever was shared on the way, each ranked plan is what it is by itself.
+        for (const RankedPlan& one : found->ranked) {
+            EXPECT_EQ(one.reading, evaluate(run, on, one.plan, ModelRules::exact).value());
+        }
+        EXPECT_TRUE(std::ranges::is_sorted(found->ranked, plan_before));
+        for (std::size_t at = 1; at < found->frontier.size(); ++at) {
+            EXPECT_LT(found->frontier[at - 1].reading.time.total, found->frontier[at].reading.time.total);
+            EXPECT_GT(found->frontier[at - 1].reading.memory.total(),
+                      found->frontier[at].reading.memory.total());
+        }
+        if (best.reading.fits) {
+            EXPECT_EQ(found->frontier.front().reading.time, best.reading.time);
+        }
+    }
+    EXPECT_GT(plans, 5000u);
+}
+
+TEST(PlanSearch, ATieGoesToTheSmallerGroup) {
+    RankedPlan small, large;
+    small.plan.tensor1 = 2;
+    large.plan.tensor1 = 4;
+    small.reading.fits = large.reading.fits = true;
+    small.reading.time.total = large.reading.time.total = 1;
+    EXPECT_TRUE(plan_before(small, large));
+    EXPECT_FALSE(plan_before(large, small));
+    large.reading.time.total = 0.9;
+    EXPECT_TRUE(plan_before(large, small));
+    large.reading.fits = false; // fast, but it does not fit
+    EXPECT_TRUE(plan_before(small, large));
+    EXPECT_EQ(why_behind(small, large, 0), "needs 0\u2009B more than a chip has");
+}
+
+TEST(PlanSearch, AnEmptySpaceNamesTheRuleThatLeavesItSo) {
+    const auto refusal = [](const char* on, std::int64_t batch, std::int64_t chips, ModelRules rules,
+                            Plan common = {}) {
+        PlanSpace space = space_of(chips, {TensorStrategy::one_d});
+        space.common = common;
+        const auto found = search_plans(model_of("gpt3-1t", on, batch, rules), space, 1);
+        return found ? std::string("found") : found.error().sentence;
+    };
+    EXPECT_THAT(refusal("b200-nvs8", 1, 3, ModelRules::exact), HasSubstr("divides the batch of 1"));
+    EXPECT_THAT(refusal("b200-nvs64", 96, 96, ModelRules::reference), HasSubstr("fast domains of 64"));
+    EXPECT_EQ(refusal("b200-nvs64", 96, 96, ModelRules::exact), "found");
+    Plan thrice;
+    thrice.schedule = {PipelineKind::interleaved, 3};
+    EXPECT_THAT(refusal("b200-nvs8", 4096, 1024, ModelRules::exact, thrice), HasSubstr("interleaved:3"));
+}
+
+TEST(PlanSearch, SaysWhatWouldFit) {
+    const PlanModel model = model_of("gpt3-1t", "b200-nvs8", 4096, ModelRules::exact);
+    const PlanSpace space = space_of(32, {TensorStrategy::one_d});
+    EXPECT_EQ(search_plans(model, space, 1)->feasible, 0);
+    EXPECT_THAT(what_would_fit(model, space), testing::Contains(HasSubstr("chips")));
+}
+
+TEST(PlanSearch, CanBeStoppedAndSaysHowFarItIs) {
+    const PlanModel model = model_of("gpt3-1t", "b200-nvs64", 4096, ModelRules::exact);
+    std::atomic<double> progress = 0;
+    EXPECT_TRUE(search_plans(model, space_of(64, {TensorStrategy::one_d}), 1, {{}, &progress}));
+    EXPECT_EQ(progress, 1.0);
+    std::stop_source stop;
+    stop.request_stop();
+    const auto stopped = search_plans(model, space_of(64, {TensorStrategy::one_d}), 1, {stop.get_token()});
+    ASSERT_FALSE(stopped);
+    EXPECT_EQ(stopped.error().kind, Error::Kind::cancelled);
+}
+
+} // namespace
+} // namespace meshslice::test
