@@ -24,7 +24,7 @@ std::vector<std::string> simulated_row(std::size_t rank, const RankedPlan& plan,
             text(seconds(its.total)),
             text(seconds(estimate)),
             std::abs(beyond) < 0.005 ? "0.00%" : fmt::format("{:+.2f}%", beyond),
-            part(its.compute),
+            part(its.passes),
             part(its.data),
             part(its.pipeline),
             part(its.bubble),
@@ -35,8 +35,11 @@ std::vector<std::string> simulated_row(std::size_t rank, const RankedPlan& plan,
 
 std::vector<Result<SimulatedTime>> simulated_plans(const PlanModel& model,
                                                    const std::vector<RankedPlan>& plans, std::size_t count) {
-    ProgressLine progress("Simulating");
     const std::size_t all = std::min(count, plans.size());
+    if (all == 0) {
+        return {};
+    }
+    ProgressLine progress("Simulating");
     std::vector<Result<SimulatedTime>> simulated;
     for (std::size_t k = 0; k < all; ++k) {
         simulated.push_back(simulate_plan(model, plans[k].plan).map(simulated_time));
@@ -47,7 +50,7 @@ std::vector<Result<SimulatedTime>> simulated_plans(const PlanModel& model,
 
 std::string simulated_text(const std::vector<RankedPlan>& plans,
                            const std::vector<Result<SimulatedTime>>& simulated) {
-    std::vector<std::vector<std::string>> rows = {{"", "simulated", "estimate", "difference", "compute",
+    std::vector<std::vector<std::string>> rows = {{"", "simulated", "estimate", "difference", "passes",
                                                    "exposed data", "exposed sends", "bubble", "memory"}};
     std::string refused;
     for (std::size_t k = 0; k < simulated.size(); ++k) {

@@ -85,8 +85,8 @@ SimulatedTime simulated_time(const PipelineRun& run) {
         const auto total = [&](PipelineActivity activity) {
             return in_seconds(run.total(stage, activity)) / stages;
         };
-        made.compute += total(PipelineActivity::forward) + total(PipelineActivity::backward) +
-                        total(PipelineActivity::update);
+        made.passes += total(PipelineActivity::forward) + total(PipelineActivity::backward) +
+                       total(PipelineActivity::update);
         made.data += total(PipelineActivity::exposed_gather) + total(PipelineActivity::exposed_reduce);
         made.pipeline += total(PipelineActivity::exposed_send);
         made.bubble += total(PipelineActivity::bubble);

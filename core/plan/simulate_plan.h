@@ -12,8 +12,8 @@ namespace meshslice {
 ///
 /// As in the estimate, sends overlap with compute. Where they are counted, the output head and the loss are
 /// part of the last chunk, a third of them forward and two thirds backward, and each chip of the pipeline
-/// holds as much all the time as the fullest. Passes take the time they have alone: that tensor-parallel
-/// traffic may need the same links as data-parallel traffic is left to the estimate.
+/// holds as much all the time as the fullest. That tensor- and data-parallel traffic may need the same links
+/// is left to the estimate, which can be longer by it.
 [[nodiscard]] PipelineWork pipeline_work(const PlanModel& model, const Plan& plan, const LayerCost& layer);
 
 /// One step of the plan, micro-batch by micro-batch. Refused as simulate_pipeline() does, as where
@@ -25,7 +25,7 @@ namespace meshslice {
 /// at one time; seconds.
 struct SimulatedTime {
     double total = 0;
-    double compute = 0;  ///< passes, with their memory and tensor-parallel traffic, and the optimiser's step
+    double passes = 0;   ///< with their memory and tensor-parallel traffic, and the optimiser's step
     double data = 0;     ///< exposed
     double pipeline = 0; ///< exposed
     double bubble = 0;

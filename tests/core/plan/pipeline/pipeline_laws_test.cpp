@@ -16,9 +16,9 @@ namespace {
 constexpr int draws = 300;
 
 /// Numbers that are the same with every standard library.
-class Draw {
+class RangeDraw {
   public:
-    explicit Draw(int seed) : bits_(static_cast<std::uint32_t>(seed)) {}
+    explicit RangeDraw(int seed) : bits_(static_cast<std::uint32_t>(seed)) {}
     std::int32_t from_to(std::int32_t least, std::int32_t most) {
         return least + static_cast<std::int32_t>(bits_() % static_cast<std::uint32_t>(most - least + 1));
     }
@@ -31,7 +31,7 @@ class Draw {
 constexpr PipelineOrder every_order[] = {PipelineOrder::gpipe, PipelineOrder::one_forward_one_backward,
                                          PipelineOrder::interleaved};
 
-PipelineWork drawn_alike(PipelineOrder order, Draw& draw) {
+PipelineWork drawn_alike(PipelineOrder order, RangeDraw& draw) {
     const bool interleaved = order == PipelineOrder::interleaved;
     const std::int32_t stages = draw.from_to(1, 9);
     return alike_stages(order, stages, interleaved ? draw.from_to(2, 4) : 1,
@@ -41,7 +41,7 @@ PipelineWork drawn_alike(PipelineOrder order, Draw& draw) {
 
 /// Stages that differ, with traffic of every kind.
 PipelineWork drawn_work(int seed, std::int32_t most_layers, bool every_pass) {
-    Draw draw(seed);
+    RangeDraw draw(seed);
     PipelineWork work = drawn_alike(every_order[seed % 3], draw);
     work.sends_overlap = draw.from_to(0, 1) == 1;
     work.data_overlaps = draw.from_to(0, 1) == 1;
@@ -70,7 +70,7 @@ std::size_t index(std::int32_t number) {
 TEST(PipelineLaws, ClosedFormsHoldWhereNothingIsSent) {
     for (int seed = 0; seed < draws; ++seed) {
         SCOPED_TRACE(seed);
-        Draw draw(seed);
+        RangeDraw draw(seed);
         const PipelineOrder order = every_order[seed % 3];
         const PipelineWork work = drawn_alike(order, draw);
         const auto [stages, chunks, micro_batches] = work.shape();
@@ -96,7 +96,7 @@ TEST(PipelineLaws, ClosedFormsHoldWhereNothingIsSent) {
 TEST(PipelineLaws, BlockingSendsAreWorkOfTheStages) {
     for (int seed = 0; seed < draws; ++seed) {
         SCOPED_TRACE(seed);
-        Draw draw(seed);
+        RangeDraw draw(seed);
         const std::int32_t stages = draw.from_to(3, 9);
         const std::int32_t micro_batches = draw.from_to(1, 20);
         const Time forward = draw.time(30);
@@ -122,7 +122,7 @@ TEST(PipelineLaws, BlockingSendsAreWorkOfTheStages) {
 TEST(PipelineLaws, GathersAndReductionsAreExposedOnce) {
     for (int seed = 0; seed < draws; ++seed) {
         SCOPED_TRACE(seed);
-        Draw draw(seed);
+        RangeDraw draw(seed);
         const std::int32_t layers = draw.from_to(1, 6);
         const Time forward(draw.from_to(1, 20));
         const Time backward(draw.from_to(1, 20));
@@ -297,7 +297,7 @@ TEST(PipelineLaws, AFasterPartNeverMakesTheStepLonger) {
     for (int seed = 0; seed < draws; ++seed) {
         SCOPED_TRACE(seed);
         const PipelineWork work = drawn_work(seed, 4, true);
-        Draw draw(seed + draws);
+        RangeDraw draw(seed + draws);
         PipelineWork faster = work;
         PipelineStage& stage = faster.stages[index(draw.from_to(0, work.shape().stages - 1))];
         PipelineChunk& chunk = stage.chunks[index(draw.from_to(0, work.shape().chunks - 1))];
