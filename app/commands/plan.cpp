@@ -27,6 +27,7 @@ namespace {
 
 constexpr std::int64_t most_planned_chips = std::int64_t{1} << 24;
 constexpr std::int64_t most_top = 1'000'000;
+constexpr double most_time = 4e6; ///< seconds, of what counts picoseconds
 
 Result<std::int64_t> number_after(const char* flag, const std::string& words, std::int64_t least,
                                   std::int64_t most) {
@@ -77,7 +78,7 @@ Result<Placement> parse_placement(const std::string& words) {
 }
 
 std::string seconds_text(double time) {
-    return text(seconds(std::min(time, 4e6)));
+    return time < most_time ? text(seconds(time)) : fmt::format("{:.3g} s", time);
 }
 std::string bytes_text(double bytes) {
     return text(Bytes(static_cast<std::int64_t>(std::llround(std::min(bytes, 9e18)))));

@@ -2,6 +2,7 @@
 #include "app/text_table.h"
 #include "core/base/text.h"
 #include "core/gemm/algorithms.h"
+#include "core/hardware/cluster.h"
 #include "core/hardware/hardware.h"
 #include "core/model/transformer.h"
 
@@ -24,6 +25,16 @@ std::string hardware_presets_text() {
                         text(hardware.sync.value),
                         fmt::format("{} / {}", text(hardware.launch_time(LaunchKind::all_gather)),
                                     text(hardware.launch_time(LaunchKind::reduce_scatter)))});
+    }
+    return text_table(rows, 2);
+}
+
+std::string cluster_presets_text() {
+    std::vector<std::vector<std::string>> rows = {
+        {"cluster", "title", "bf16", "vectors", "HBM", "HBM rate", "network"}};
+    for (const Hardware& one : cluster_presets()) {
+        rows.push_back({one.name, one.title, text(one.peak_rate(DataType::bf16)), text(one.vector_rate.value),
+                        text(one.hbm.value), text(one.hbm_bandwidth.value), text(one.network)});
     }
     return text_table(rows, 2);
 }
@@ -52,30 +63,33 @@ std::string algorithms_text() {
     return out;
 }
 
-/// `meshslice presets`: the hardware, models and algorithms that come with the program, as tables.
+/// `meshslice presets`: the hardware, clusters, models and algorithms that come with the program, as tables.
 class Presets final : public Command {
   public:
     [[nodiscard]] std::string summary() const override {
-        return "Lists the hardware, models and algorithms that come with it";
+        return "Lists the hardware, clusters, models and algorithms that come with it";
     }
 
     void declare(CLI::App& flags) override {
-        flags.add_option("kind", kind_, "hardware, models or algorithms (default: all)")->type_name("");
+        flags.add_option("kind", kind_, "hardware, clusters, models or algorithms (default: all)")
+            ->type_name("");
     }
 
     [[nodiscard]] Result<Answer> run() const override {
         const std::map<std::string, std::function<std::string()>> lists = {
             {"hardware", hardware_presets_text},
+            {"clusters", cluster_presets_text},
             {"models", model_presets_text},
             {"algorithms", algorithms_text}};
         if (kind_.empty()) {
-            return Answer{
-                fmt::format("{}\n{}\n{}", hardware_presets_text(), model_presets_text(), algorithms_text())};
+            return Answer{fmt::format("{}\n{}\n{}\n{}", hardware_presets_text(), cluster_presets_text(),
+                                      model_presets_text(), algorithms_text())};
         }
         const auto list = lists.find(kind_);
         if (list == lists.end()) {
             return refuse(fmt::format(
-                "There are no presets of \"{}\"; hardware, models and algorithms have some.", kind_));
+                "There are no presets of \"{}\"; hardware, clusters, models and algorithms have some.",
+                kind_));
         }
         return Answer{list->second()};
     }

@@ -41,6 +41,8 @@ constexpr NumberInConfig experts = {
 constexpr NumberInConfig experts_per_token = {"number of experts per token",
                                               {"num_experts_per_tok", "num_experts_per_token", "moe_top_k"}};
 constexpr NumberInConfig vocabulary = {"vocabulary", {"vocab_size"}};
+/// The longest that it takes, which is what it was trained on or more.
+constexpr NumberInConfig sequence = {"sequence length", {"max_position_embeddings", "n_positions"}};
 
 /// A key whose presence changes the matrix products of a block to others than the four layers, and the one
 /// value that does not.
@@ -88,6 +90,7 @@ class Import {
         if (!take("vocabulary", vocabulary, &Transformer::vocabulary)) {
             set("vocabulary", &Transformer::vocabulary, 0, "not in config.json; 0 means not known");
         }
+        take("sequence", sequence, &Transformer::sequence);
         read_tie(*family);
         return model_;
     }

@@ -126,6 +126,8 @@ Result<void> check_something_is_left(const TrainingRun& run, const Plan& plan) {
     const std::tuple<std::int64_t, std::string, std::int64_t> parts[] = {
         {model.heads, said("heads"), plan.tensor1},
         {model.hidden, said("features of the hidden width"), std::max(plan.tensor1, plan.tensor2)},
+        {model.feed_forward, said("features of the feed-forward width"),
+         std::max(plan.tensor1, plan.tensor2)},
         {run.sequence, said("tokens of the sequence"), plan.tensor1 * plan.tensor2},
         {model.layers, said("layers"), plan.pipeline}};
     for (const auto& [count, what, by] : parts) {

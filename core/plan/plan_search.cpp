@@ -187,7 +187,10 @@ std::string why_behind(const RankedPlan& best, const RankedPlan& plan, double ca
     if (more == 0) {
         return said("as fast, with larger groups");
     }
-    return say("{} more of {}", text(seconds(largest->first)), largest->second);
+    // Picoseconds count four million seconds.
+    const std::string time =
+        largest->first < 4e6 ? text(seconds(largest->first)) : fmt::format("{:.3g} s", largest->first);
+    return say("{} more of {}", time, largest->second);
 }
 
 std::vector<std::string> what_would_fit(const PlanModel& model, const PlanSpace& space) {

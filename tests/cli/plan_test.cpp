@@ -79,8 +79,8 @@ TEST(CliPlan, FilesNameModelsAndClusters) {
     const TemporaryFolder folder;
     const nlohmann::json found =
         meshslice_json({"plan", "--model", source_file("tests/core/model/fixtures/llama-3-70b.json"),
-                        "--sequence", "8192", "--cluster", source_file("resources/clusters/h100.json"),
-                        "--chips", "64", "--batch", "256", "--top", "5", "--json"});
+                        "--cluster", source_file("resources/clusters/h100.json"), "--chips", "64", "--batch",
+                        "256", "--top", "5", "--json"});
     EXPECT_EQ(found["plans"].size(), 5u);
     EXPECT_EQ(found["plans"][0]["fits"], true);
     const std::string table = folder.path("plans.csv");
@@ -114,7 +114,11 @@ TEST(CliPlan, WrongInputIsOneSentenceWithWhatWouldWork) {
     EXPECT_THAT(refused({"plan", "--zero", "4"}), HasSubstr("from 0 to 3"));
     EXPECT_THAT(refused({"plan", "--top", "0"}), HasSubstr("from 1 to"));
     EXPECT_THAT(refused({"plan", "--model", "vit-64k", "--ends"}), HasSubstr("no vocabulary"));
-    EXPECT_THAT(refused({"plan", "--model", source_file("tests/core/model/fixtures/llama-3-70b.json")}),
+    nlohmann::json unsaid =
+        nlohmann::json::parse(file_content(source_file("tests/core/model/fixtures/llama-3-70b.json")));
+    unsaid.erase("max_position_embeddings");
+    const TemporaryFolder folder;
+    EXPECT_THAT(refused({"plan", "--model", folder.file("config.json", unsaid.dump())}),
                 HasSubstr("--sequence says it"));
 }
 

@@ -12,9 +12,9 @@
 namespace meshslice::ui {
 
 Runner::Runner(QObject* parent) : QObject(parent), run_(new LatestJob(this)), plan_(new LatestJob(this)) {
-    debounce_.setSingleShot(true);
-    debounce_.setInterval(debounce_ms);
-    connect(&debounce_, &QTimer::timeout, this, [this] {
+    gather_.setSingleShot(true);
+    gather_.setInterval(gather_ms);
+    connect(&gather_, &QTimer::timeout, this, [this] {
         if (pending_) {
             start();
         }
@@ -36,21 +36,18 @@ Runner::~Runner() {
 }
 
 void Runner::request(RunRequest request, ResultsPtr known) {
-    const bool was_busy = isBusy();
     stop();
     pending_ = std::move(request);
     known_ = std::move(known);
-    if (!was_busy && !debounce_.isActive()) {
+    if (!gather_.isActive()) {
         start();
-    } else {
-        debounce_.start();
     }
 }
 
 void Runner::cancel() {
     if (isBusy()) {
         pending_.reset();
-        debounce_.stop();
+        gather_.stop();
         stop();
         idle_.start();
         emit cancelled();
@@ -78,7 +75,7 @@ void Runner::start() {
         const Result<ResultsPtr> outcome = runScenario(request, number, *share, control, known);
         return [this, outcome] { take(outcome); };
     });
-    debounce_.start(); // edits that follow at once are gathered
+    gather_.start(); // edits that follow at once are gathered
     progress_.start();
     emit started(number_);
 }

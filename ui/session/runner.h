@@ -15,12 +15,13 @@
 
 namespace meshslice::ui {
 
-/// Runs scenarios off the UI thread. The first request starts at once, those that follow quickly are gathered
-/// (`debounce_ms`); a new request cancels the running one. Runs are numbered.
+/// Runs scenarios off the UI thread. A request starts at once and cancels the running one; those that follow
+/// within `gather_ms` of a start wait until that time is over, and only the last of them runs. So a picture
+/// keeps up with a field that is dragged. Runs are numbered.
 class Runner : public QObject {
     Q_OBJECT
   public:
-    static constexpr int debounce_ms = 30;
+    static constexpr int gather_ms = 30;
     static constexpr int progress_ms = 100;
     /// Without a request for so long, there is time to get ready for the next.
     static constexpr int idle_ms = 200;
@@ -65,7 +66,7 @@ class Runner : public QObject {
     std::shared_ptr<MemoryReserve> memory_ = std::make_shared<MemoryReserve>(most_kept);
     LatestJob* run_;  ///< also gets memory ready while there is nothing to run
     LatestJob* plan_; ///< counts what the run will record, while it runs
-    QTimer debounce_;
+    QTimer gather_;
     QTimer progress_;
     QTimer idle_;
     std::optional<RunRequest> pending_;

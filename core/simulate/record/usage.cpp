@@ -23,15 +23,9 @@ struct AxisUsage {
 
 /// Where the links do different things at the same time, what moves bytes counts before what waits to.
 Activity foremost(Activity one, Activity other) {
-    const auto rank = [](Activity activity) {
-        switch (activity) {
-        case Activity::transfer: return 0;
-        case Activity::copy: return 1;
-        case Activity::sync: return 2;
-        default: return 3;
-        }
-    };
-    return rank(one) <= rank(other) ? one : other;
+    // By Activity: compute and launch, sync, transfer, copy.
+    constexpr std::array<int, activity_count> rank = {3, 3, 2, 0, 1};
+    return rank[static_cast<std::size_t>(one)] <= rank[static_cast<std::size_t>(other)] ? one : other;
 }
 
 /// The part of an interval within a stretch that it touches.
@@ -59,27 +53,67 @@ ActivityTimes busy_within(const Timeline& timeline, std::size_t row, Stretch wit
     return times;
 }
 
+constexpr Time never(std::numeric_limits<std::int64_t>::max());
+
+/// By value, so that what is compared stays in registers: this is asked of every interval of a run.
+Time earlier(Time one, Time other) {
+    return one < other ? one : other;
+}
+Time later(Time one, Time other) {
+    return one < other ? other : one;
+}
+
 /// How long a core multiplies, asked of spans that follow one another.
 class Multiplying {
   public:
-    explicit Multiplying(std::span<const Interval> core) : at_(core.begin()), end_(core.end()) {}
+    explicit Multiplying(std::span<const Interval> core)
+        : at_(core.data()), end_(core.data() + core.size()) {}
 
     Time within(Time begin, Time end) {
         while (at_ != end_ && at_->end <= begin) {
             ++at_;
         }
         Time sum;
-        for (auto next = at_; next != end_ && next->start < end; ++next) {
+        for (const Interval* next = at_; next != end_ && next->start < end; ++next) {
             if (next->activity == Activity::compute) {
-                sum += std::min(next->end, end) - std::max(next->start, begin);
+                sum += earlier(next->end, end) - later(next->start, begin);
             }
         }
         return sum;
     }
 
   private:
-    std::span<const Interval>::iterator at_;
-    std::span<const Interval>::iterator end_;
+    const Interval* at_;
+    const Interval* end_;
+};
+
+/// What one link does next, or does now.
+class LinkAt {
+  public:
+    explicit LinkAt(std::span<const Interval> row) : at_(row.data()), end_(row.data() + row.size()) {
+        read();
+    }
+
+    [[nodiscard]] Time begins() const { return begins_; } ///< `never` after the last
+    [[nodiscard]] Time ends() const { return ends_; }
+    [[nodiscard]] Activity activity() const { return at_->activity; }
+    void pass(Time now) {
+        if (ends_ <= now) {
+            ++at_;
+            read();
+        }
+    }
+
+  private:
+    void read() {
+        begins_ = at_ == end_ ? never : at_->start;
+        ends_ = at_ == end_ ? never : at_->end;
+    }
+
+    const Interval* at_;
+    const Interval* end_;
+    Time begins_;
+    Time ends_;
 };
 
 /// All rows are those of what lies within the stretch.
@@ -87,34 +121,27 @@ AxisUsage axis_usage(std::span<const Interval> core, std::span<const Interval> f
                      std::span<const Interval> backward, Stretch within) {
     AxisUsage usage;
     Multiplying multiplying(core);
-    auto one = forward.begin();
-    auto other = backward.begin();
-    constexpr Time never(std::numeric_limits<std::int64_t>::max());
+    LinkAt one(forward);
+    LinkAt other(backward);
     Time now = within.begin;
     // From span to span in which neither link begins nor ends anything.
     while (true) {
-        const Time one_start = one == forward.end() ? never : one->start;
-        const Time other_start = other == backward.end() ? never : other->start;
-        now = std::max(now, std::min(one_start, other_start));
+        now = later(now, earlier(one.begins(), other.begins()));
         if (now >= within.end) {
             return usage;
         }
-        const bool one_busy = one_start <= now;
-        const bool other_busy = other_start <= now;
-        const Time until =
-            std::min({one_busy ? one->end : one_start, other_busy ? other->end : other_start, within.end});
-        const Activity activity = !other_busy ? one->activity
-                                  : !one_busy ? other->activity
-                                              : foremost(one->activity, other->activity);
+        const bool one_busy = one.begins() <= now;
+        const bool other_busy = other.begins() <= now;
+        const Time until = earlier(within.end, earlier(one_busy ? one.ends() : one.begins(),
+                                                       other_busy ? other.ends() : other.begins()));
+        const Activity activity = !other_busy ? one.activity()
+                                  : !one_busy ? other.activity()
+                                              : foremost(one.activity(), other.activity());
         usage.times[static_cast<std::size_t>(activity)] += until - now;
         usage.overlapped += multiplying.within(now, until);
         now = until;
-        if (one_busy && one->end <= now) {
-            ++one;
-        }
-        if (other_busy && other->end <= now) {
-            ++other;
-        }
+        one.pass(now);
+        other.pass(now);
     }
 }
 

@@ -67,7 +67,7 @@ TEST(HuggingFace, PublishedFilesGiveTheirModels) {
         EXPECT_EQ(model->experts, row.experts) << row.file;
         EXPECT_EQ(model->experts_per_token, row.experts_per_token) << row.file;
         EXPECT_EQ(model->vocabulary, row.vocabulary) << row.file;
-        EXPECT_EQ(model->sources.size(), 11u) << row.file;
+        EXPECT_EQ(model->sources.size(), model->sequence > 0 ? 12u : 11u) << row.file;
         // What was read can be kept in our own form, and the two readers are distinguished.
         EXPECT_EQ(read_any_model(write_transformer(*model), "own.json").value(), *model) << row.file;
         EXPECT_EQ(read_any_model(fixture(row.file), row.file).value(), *model) << row.file;
@@ -89,6 +89,8 @@ TEST(HuggingFace, SourcesNameTheKeysAndTheRules) {
     EXPECT_EQ(llama.at("kv_heads"), "num_key_value_heads in config.json");
     EXPECT_THAT(llama.at("gated"), HasSubstr("model_type in config.json"));
     EXPECT_THAT(llama.at("head_size"), HasSubstr("hidden_size / num_attention_heads"));
+    EXPECT_EQ(llama.at("sequence"), "max_position_embeddings in config.json");
+    EXPECT_EQ(read(fixture_json("gpt2"))->sequence, 1024); // n_positions
     const auto gpt2 = read(fixture_json("gpt2"))->sources;
     EXPECT_EQ(gpt2.at("layers"), "n_layer in config.json");
     EXPECT_THAT(gpt2.at("feed_forward"), HasSubstr("4 x n_embd in config.json"));
