@@ -1,5 +1,6 @@
 #include "app/command.h"
 #include "app/output_file.h"
+#include "app/plan_simulation.h"
 #include "app/progress_line.h"
 #include "app/scenario_options.h"
 #include "app/text_table.h"
@@ -118,6 +119,8 @@ class PlanCommand final : public Command {
         flags.add_flag("--fits-memory", fits_, "Only plans that fit into the chips' memory");
         option("--csv", csv_, "FILE: writes the shown plans as CSV");
         flags.add_flag("--json", json_, "Prints JSON for programs");
+        option("--simulate", simulate_, "N: simulates the pipelines of the first N plans, pass by pass");
+        option("--trace", trace_, "FILE: writes the pipeline of the first plan for Perfetto (Chrome trace)");
         option("--dp", data_, "N: data-parallel size of one plan, which is read instead of a search");
         option("--pp", pipeline_, "N: pipeline stages of one plan");
         option("--tp", tensor_, "M1xM2: tensor-parallel grid of one plan");
@@ -146,12 +149,16 @@ class PlanCommand final : public Command {
                                 flag));
             }
         }
-        if (const auto kept = keeps_what_is_read({model_, cluster_}, {csv_}); !kept) {
+        if (const auto kept = keeps_what_is_read({model_, cluster_}, {csv_, trace_}); !kept) {
             return refuse(kept.error());
         }
         const Result<std::int64_t> top = number_after("--top", top_, 1, most_top);
         if (!top) {
             return refuse(top.error());
+        }
+        const auto simulated = number_after("--simulate", simulate_.empty() ? "1" : simulate_, 1, most_top);
+        if (!simulated) {
+            return refuse(simulated.error());
         }
         return common().and_then([&](const Plan& common) {
             return model().and_then([&](const PlanModel& model) {
@@ -319,14 +326,33 @@ class PlanCommand final : public Command {
                 return refuse(written.error());
             }
         }
+        const auto simulated = simulate(model, {read});
+        if (!simulated || (!simulated->empty() && !simulated->front())) {
+            return refuse(!simulated ? simulated.error() : simulated->front().error());
+        }
         if (json_) {
-            return Answer{plan_json(read)};
+            return Answer{plan_json(read, *simulated)};
         }
         std::string words = fmt::format("{} on {} x {}: {} a step, {} of peak.\n", model.run().model.title,
                                         read.plan.chips(), cluster_, seconds_text(read.reading.time.total),
                                         percent_text(read.reading.utilisation));
         words += details(model, read);
+        if (!simulated->empty()) {
+            words += "\n" + simulated_text({read}, *simulated);
+        }
         return Answer{plain_spaces(words)};
+    }
+
+    /// As many of the first plans as --simulate says; writes the trace of the first.
+    [[nodiscard]] Result<std::vector<Result<SimulatedTime>>>
+    simulate(const PlanModel& model, const std::vector<RankedPlan>& plans) const {
+        if (!trace_.empty()) {
+            if (const auto written = write_plan_trace(model, plans.front().plan, trace_); !written) {
+                return refuse(written.error());
+            }
+        }
+        const std::size_t count = simulate_.empty() ? 0 : static_cast<std::size_t>(*parse_count(simulate_));
+        return simulated_plans(model, plans, count);
     }
 
     [[nodiscard]] static std::string details(const PlanModel& model, const RankedPlan& read) {
@@ -381,12 +407,19 @@ class PlanCommand final : public Command {
                 return refuse(written.error());
             }
         }
+        const auto simulated = simulate(model, found->ranked);
+        if (!simulated) {
+            return refuse(simulated.error());
+        }
         if (json_) {
-            return Answer{plan_search_json(*found)};
+            return Answer{plan_search_json(*found, *simulated)};
         }
         std::string words =
             none ? misfit(model, found->smallest, ways) + "\n" : answer_text(model, space, *found);
         words += fmt::format("\n{}", ranked_text(model, *found));
+        if (!simulated->empty()) {
+            words += "\n" + simulated_text(found->ranked, *simulated) + "\n";
+        }
         words += fmt::format("{} plans, {} of which fit.\n", found->candidates, found->feasible);
         words += details(model, none ? found->smallest : found->ranked.front());
         return Answer{plain_spaces(words)};
@@ -420,7 +453,7 @@ class PlanCommand final : public Command {
     }
 
     std::string model_ = "gpt3-1t", sequence_, cluster_ = "b200-nvs8", chips_, batch_ = "4096", strategy_,
-                rules_ = "exact", top_ = "10", csv_;
+                rules_ = "exact", top_ = "10", csv_, simulate_, trace_;
     std::string data_, pipeline_, tensor_, micro_batch_, panels_, placement_;
     std::string schedule_ = "1f1b", recompute_ = "none", zero_ = "1";
     bool fits_ = false, json_ = false, tensor_overlap_ = false, no_data_overlap_ = false, ends_ = false,

@@ -13,14 +13,6 @@ constexpr double optimizer_bytes = 12;   // a parameter: master weight and two m
 constexpr double optimizer_traffic = 28; // a parameter: gradient in, states in and out, weight out
 constexpr double optimizer_flop = 11;    // a parameter of Adam
 
-/// Chips that hold the same weights, and those of them in one fast domain: the context-parallel axis of a 2D
-/// plan is among them.
-ChipGroup data_group(const Plan& plan) {
-    const bool context = plan.strategy == TensorStrategy::two_d;
-    return {plan.data * (context ? plan.tensor2 : 1),
-            plan.placement.data * (context ? plan.placement.tensor2 : 1)};
-}
-
 /// What a chip keeps of `bytes`, where the optimizer sharding reaches that far.
 double share(const Plan& plan, int from_level, double bytes) {
     return plan.zero >= from_level ? bytes / static_cast<double>(data_group(plan).chips) : bytes;
@@ -42,6 +34,12 @@ double in_flight(const Plan& plan, std::int64_t micro_batches) {
 }
 
 } // namespace
+
+ChipGroup data_group(const Plan& plan) {
+    const bool context = plan.strategy == TensorStrategy::two_d;
+    return {plan.data * (context ? plan.tensor2 : 1),
+            plan.placement.data * (context ? plan.placement.tensor2 : 1)};
+}
 
 LayerPass& LayerPass::operator+=(const LayerPass& other) {
     compute += other.compute;

@@ -85,6 +85,10 @@ struct StageWork {
     bool operator==(const StageWork&) const = default;
 };
 
+/// Chips that hold the same weights, and those of them in one fast domain: the context-parallel axis of a 2D
+/// plan is among them.
+[[nodiscard]] ChipGroup data_group(const Plan& plan);
+
 /// Reads plans of one run on one kind of chip: the performance model of arXiv 2410.00273, sections 3 and A,
 /// as the rules have it.
 class PlanModel {

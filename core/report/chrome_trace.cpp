@@ -17,24 +17,6 @@
 namespace meshslice {
 namespace {
 
-/// Picoseconds as microseconds, exact: Chrome's `ts` and `dur` are microseconds whatever displayTimeUnit
-/// says.
-std::string microseconds(Time time) {
-    return fmt::format("{}.{:06}", time.value() / 1'000'000, time.value() % 1'000'000);
-}
-
-/// Titles and labels are ours and plain, but a name may come from a file.
-std::string quoted(const std::string& words) {
-    std::string out = "\"";
-    for (const char letter : words) {
-        if (letter == '"' || letter == '\\') {
-            out += '\\';
-        }
-        out += static_cast<unsigned char>(letter) < 0x20 ? ' ' : letter;
-    }
-    return out + "\"";
-}
-
 /// Thread numbers within a chip: the core first, then the links in slot order, then the core's waits.
 int thread_of(const Row& row) {
     return row.is_core ? 0 : 1 + link_slot(row.axis, row.direction);
@@ -42,12 +24,6 @@ int thread_of(const Row& row) {
 constexpr int waits_thread = 7;
 
 constexpr auto unknown_count = static_cast<std::size_t>(-1);
-
-std::string metadata(const char* what, int process, int thread, const std::string& key,
-                     const std::string& value) {
-    return fmt::format(R"({{"ph":"M","name":"{}","pid":{},"tid":{},"args":{{"{}":{}}}}})", what, process,
-                       thread, key, value);
-}
 
 /// Calls `visit(result, timeline, row)` for every row of the chips in every GEMM of the step, one after
 /// the other; the copies of a GEMM repeat its timeline and are written once.
@@ -108,23 +84,8 @@ std::size_t counted_parts(const TracedRun& run) {
     return std::clamp<std::size_t>(interval_count(run) / 16, 4, 500);
 }
 
-/// Writes events, separated.
-class Events {
-  public:
-    explicit Events(std::ostream& out) : out_(out) {}
-
-    void operator()(const std::string& event) {
-        out_ << separator_ << event;
-        separator_ = ",\n";
-    }
-
-  private:
-    std::ostream& out_;
-    const char* separator_ = "\n";
-};
-
 /// Names the processes of the chips, chip 0 being process `first`, and their threads.
-void name_chips(const TracedRun& run, const std::string& prefix, int first, Events& emit) {
+void name_chips(const TracedRun& run, const std::string& prefix, int first, TraceEvents& emit) {
     if (run.step->gemms.empty() || !run.step->gemms.front().timeline) {
         return;
     }
@@ -135,13 +96,10 @@ void name_chips(const TracedRun& run, const std::string& prefix, int first, Even
         }
         const int process = first + row.chip;
         const auto name_thread = [&](int thread, const std::string& name, int place) {
-            emit(metadata("thread_name", process, thread, "name", meshslice::quoted(name)));
-            emit(metadata("thread_sort_index", process, thread, "sort_index", std::to_string(place)));
+            emit.name_thread(process, thread, name, place);
         };
         if (row.is_core) {
-            emit(metadata("process_name", process, 0, "name",
-                          quoted(prefix + "chip " + place_text(timeline.torus(), row.chip))));
-            emit(metadata("process_sort_index", process, 0, "sort_index", std::to_string(process)));
+            emit.name_process(process, prefix + "chip " + place_text(timeline.torus(), row.chip), process);
             name_thread(0, resource_name(timeline.torus(), row), 0);
             name_thread(waits_thread, "core waits", 1);
         } else {
@@ -150,7 +108,7 @@ void name_chips(const TracedRun& run, const std::string& prefix, int first, Even
     }
 }
 
-void write_intervals(const TracedRun& run, int first, Events& emit, const std::stop_token& stop) {
+void write_intervals(const TracedRun& run, int first, TraceEvents& emit, const std::stop_token& stop) {
     for_each_interval(run, [&](const GemmResult& result, const Timeline& timeline, const Row& row,
                                const Interval& interval) {
         if (stop.stop_requested()) {
@@ -158,11 +116,11 @@ void write_intervals(const TracedRun& run, int first, Events& emit, const std::s
         }
         emit(fmt::format(R"({{"ph":"X","name":{},"cat":"{}","pid":{},"tid":{},"ts":{},"dur":{},)"
                          R"("args":{{"layer":{},"pass":"{}","slice":{},"step":{},"bytes":{}}}}})",
-                         quoted(fmt::format("{} {}", timeline.operations()[interval.operation].name,
-                                            name(interval.activity))),
+                         trace_text(fmt::format("{} {}", timeline.operations()[interval.operation].name,
+                                                name(interval.activity))),
                          name(interval.activity), first + row.chip, thread_of(row),
-                         microseconds(result.start + interval.start),
-                         microseconds(interval.end - interval.start), quoted(result.gemm.layer),
+                         trace_microseconds(result.start + interval.start),
+                         trace_microseconds(interval.end - interval.start), trace_text(result.gemm.layer),
                          name(result.gemm.pass), interval.iteration, interval.step,
                          timeline.bytes(row, interval).value()));
     });
@@ -170,7 +128,7 @@ void write_intervals(const TracedRun& run, int first, Events& emit, const std::s
 
 /// `id`: of the next flow of the trace. How many flows are left out.
 std::size_t write_links(const TracedRun& run, const GemmResult& result, int first, std::int64_t& id,
-                        Events& emit, const std::stop_token& stop) {
+                        TraceEvents& emit, const std::stop_token& stop) {
     static const Scenario unknown;
     const Timeline& timeline = *result.timeline;
     GemmResult without = result;
@@ -192,10 +150,10 @@ std::size_t write_links(const TracedRun& run, const GemmResult& result, int firs
         }
         emit(fmt::format(R"({{"ph":"X","name":{},"cat":"wait","pid":{},"tid":{},"ts":{},"dur":{},)"
                          R"("args":{{"layer":{},"pass":"{}","until":{}}}}})",
-                         meshslice::quoted(name), first + timeline.rows()[wait.row].chip, waits_thread,
-                         microseconds(result.start + wait.start), microseconds(wait.end - wait.start),
-                         quoted(result.gemm.layer), meshslice::name(result.gemm.pass),
-                         meshslice::quoted(until)));
+                         trace_text(name), first + timeline.rows()[wait.row].chip, waits_thread,
+                         trace_microseconds(result.start + wait.start),
+                         trace_microseconds(wait.end - wait.start), trace_text(result.gemm.layer),
+                         meshslice::name(result.gemm.pass), trace_text(until)));
     }
     for (const RunFlow& flow : links.flows) {
         // In the middle, so that no viewer takes the bar before or after it.
@@ -206,8 +164,8 @@ std::size_t write_links(const TracedRun& run, const GemmResult& result, int firs
             emit(fmt::format(
                 R"({{"ph":"{}",{}"id":{},"name":"arrives","cat":"flow","pid":{},"tid":{},"ts":{}}})",
                 start ? "s" : "f", start ? "" : R"("bp":"e",)", id, first + row.chip, thread_of(row),
-                microseconds(result.start + interval.start +
-                             Time((interval.end - interval.start).value() / 2))));
+                trace_microseconds(result.start + interval.start +
+                                   Time((interval.end - interval.start).value() / 2))));
         }
         ++id;
     }
@@ -218,7 +176,7 @@ std::string all_chips_text(const Torus& torus) {
     return torus.chips() == 1 ? std::string("the chip") : fmt::format("all {} chips", torus.chips());
 }
 
-void write_counters(const TracedRun& run, const std::string& prefix, int process, Events& emit) {
+void write_counters(const TracedRun& run, const std::string& prefix, int process, TraceEvents& emit) {
     const std::size_t parts = counted_parts(run);
     const Stretch whole{Time(0), run.step->time};
     const StepDensity busy = density(*run.step, whole, parts);
@@ -226,8 +184,7 @@ void write_counters(const TracedRun& run, const std::string& prefix, int process
         return;
     }
     const std::string of = all_chips_text(run.step->torus);
-    emit(metadata("process_name", process, 0, "name", quoted(prefix + of)));
-    emit(metadata("process_sort_index", process, 0, "sort_index", std::to_string(process)));
+    emit.name_process(process, prefix + of, process);
     const std::array<std::pair<const char*, const std::vector<float>*>, 2> counters = {
         {{"cores that multiply, %", &busy.cores}, {"links that are busy, %", &busy.links}}};
     for (const auto& [what, shares] : counters) {
@@ -235,7 +192,8 @@ void write_counters(const TracedRun& run, const std::string& prefix, int process
             const Time at(static_cast<std::int64_t>(static_cast<double>(whole.end.value()) *
                                                     static_cast<double>(part) / static_cast<double>(parts)));
             emit(fmt::format(R"({{"ph":"C","name":"{}","pid":{},"tid":0,"ts":{},"args":{{"busy":{:.1f}}}}})",
-                             what, process, microseconds(at), part < parts ? 100 * (*shares)[part] : 0.0));
+                             what, process, trace_microseconds(at),
+                             part < parts ? 100 * (*shares)[part] : 0.0));
         }
     }
 }
@@ -352,7 +310,7 @@ void write_chrome_trace(const TrainingStep& step, std::ostream& out) {
 
 void write_chrome_trace(const std::vector<TracedRun>& runs, std::ostream& out, const std::stop_token& stop) {
     out << "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[";
-    Events emit(out);
+    TraceEvents emit(out);
     int first = 0;
     std::int64_t id = 1;
     std::size_t left_out = 0;

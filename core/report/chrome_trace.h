@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/report/trace/trace_event.h"
 #include "core/report/trace_chips.h"
 #include "core/scenario/scenario.h"
 #include "core/step/training_step.h"
@@ -12,8 +13,6 @@
 
 namespace meshslice {
 
-/// A larger trace (some 10 GB of text) no viewer opens and no spreadsheet reads.
-inline constexpr std::size_t most_exported_intervals = 50'000'000;
 /// Whether the steps' timelines are small enough to be written out, interval by interval.
 [[nodiscard]] Result<void> exportable(const TrainingStep& step);
 

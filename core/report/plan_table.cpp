@@ -48,10 +48,22 @@ PlanJson numbers_json(const RankedPlan& one) {
               {"zero", plan.zero}}}};
 }
 
-PlanJson list_json(const std::vector<RankedPlan>& plans) {
+PlanJson simulated_json(const Result<SimulatedTime>& simulated) {
+    if (!simulated) {
+        return {{"objection", simulated.error().sentence}};
+    }
+    return {{"time_s", simulated->total},    {"passes_s", simulated->passes},
+            {"data_s", simulated->data},     {"pipeline_s", simulated->pipeline},
+            {"bubble_s", simulated->bubble}, {"memory_bytes", simulated->memory}};
+}
+
+PlanJson list_json(const std::vector<RankedPlan>& plans, const SimulatedPlans& simulated = {}) {
     PlanJson list = PlanJson::array();
-    for (const RankedPlan& one : plans) {
-        list.push_back(numbers_json(one));
+    for (std::size_t k = 0; k < plans.size(); ++k) {
+        list.push_back(numbers_json(plans[k]));
+        if (k < simulated.size()) {
+            list.back()["simulated"] = simulated_json(simulated[k]);
+        }
     }
     return list;
 }
@@ -133,14 +145,14 @@ Table plan_table(const PlanSearch& search) {
     return table;
 }
 
-std::string plan_json(const RankedPlan& plan) {
-    return json_file(numbers_json(plan));
+std::string plan_json(const RankedPlan& plan, const SimulatedPlans& simulated) {
+    return json_file(list_json({plan}, simulated).front());
 }
 
-std::string plan_search_json(const PlanSearch& search) {
+std::string plan_search_json(const PlanSearch& search, const SimulatedPlans& simulated) {
     return json_file({{"candidates", search.candidates},
                       {"feasible", search.feasible},
-                      {"plans", list_json(search.ranked)},
+                      {"plans", list_json(search.ranked, simulated)},
                       {"frontier", list_json(search.frontier)}});
 }
 

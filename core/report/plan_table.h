@@ -2,8 +2,10 @@
 
 #include "core/figure/table.h"
 #include "core/plan/plan_search.h"
+#include "core/plan/simulate_plan.h"
 
 #include <string>
+#include <vector>
 
 namespace meshslice {
 
@@ -11,11 +13,14 @@ namespace meshslice {
 /// fullest chip. The table of `meshslice plan --csv`.
 [[nodiscard]] Table plan_table(const PlanSearch& search);
 
-/// One plan as JSON: its numbers, and itself under "plan".
-[[nodiscard]] std::string plan_json(const RankedPlan& plan);
+/// What came of simulating the first of some plans, in their order.
+using SimulatedPlans = std::vector<Result<SimulatedTime>>;
+/// One plan as JSON: its numbers, itself under "plan", and where it was simulated what came of that under
+/// "simulated", or the "objection" to it there.
+[[nodiscard]] std::string plan_json(const RankedPlan& plan, const SimulatedPlans& simulated = {});
 /// How many there were and how many fit, and the ranked ones as of plan_json(); then the frontier of time
 /// against memory.
-[[nodiscard]] std::string plan_search_json(const PlanSearch& search);
+[[nodiscard]] std::string plan_search_json(const PlanSearch& search, const SimulatedPlans& simulated = {});
 
 /// What a reading takes its time for, and each part of its memory, as rows of words for a terminal:
 /// "compute", "1.72 s", "53%".

@@ -7,6 +7,8 @@
 #include <QLocale>
 #include <QStringList>
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace meshslice::ui {
@@ -66,12 +68,16 @@ QString modelFacts(const Transformer& model, std::int64_t tokens) {
         {"experts_per_token", model.experts_per_token},
         {"vocabulary", model.vocabulary},
         {"tied_embeddings", model.tied_embeddings ? 1 : 0},
+        {"sequence", model.sequence},
+        {"causal", model.causal ? 1 : 0},
     };
+    const QLatin1String flags[] = {QLatin1String("gated"), QLatin1String("tied_embeddings"),
+                                   QLatin1String("causal")};
     QString rows = headings({factsTr("Number"), factsTr("Value"), factsTr("Where it comes from")});
     for (const auto& [field, value] : numbers) {
         const auto source = model.sources.find(field);
         const QLatin1String key(field);
-        const bool is_flag = key == QLatin1String("gated") || key == QLatin1String("tied_embeddings");
+        const bool is_flag = std::ranges::find(flags, key) != std::end(flags);
         const QString shown = is_flag ? (value != 0 ? factsTr("yes") : factsTr("no")) : grouped(value);
         rows += QStringLiteral("<tr>%1</tr>")
                     .arg(cell(QString::fromLatin1(field).replace(QLatin1Char('_'), QLatin1Char(' '))) +

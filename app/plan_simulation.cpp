@@ -1,0 +1,73 @@
+#include "app/plan_simulation.h"
+
+#include "app/output_file.h"
+#include "app/progress_line.h"
+#include "app/text_table.h"
+#include "core/base/text.h"
+#include "core/report/trace/pipeline_trace.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace meshslice {
+namespace {
+
+std::vector<std::string> simulated_row(std::size_t rank, const RankedPlan& plan, const SimulatedTime& its) {
+    const auto part = [&](double time) {
+        return fmt::format("{:.1f}%", its.total > 0 ? 100 * time / its.total : 0.0);
+    };
+    const double estimate = plan.reading.time.total;
+    const double beyond = 100 * (its.total / estimate - 1);
+    return {fmt::to_string(rank),
+            text(seconds(its.total)),
+            text(seconds(estimate)),
+            std::abs(beyond) < 0.005 ? "0.00%" : fmt::format("{:+.2f}%", beyond),
+            part(its.passes),
+            part(its.data),
+            part(its.pipeline),
+            part(its.bubble),
+            text(Bytes(std::llround(its.memory)))};
+}
+
+} // namespace
+
+std::vector<Result<SimulatedTime>> simulated_plans(const PlanModel& model,
+                                                   const std::vector<RankedPlan>& plans, std::size_t count) {
+    const std::size_t all = std::min(count, plans.size());
+    if (all == 0) {
+        return {};
+    }
+    ProgressLine progress("Simulating");
+    std::vector<Result<SimulatedTime>> simulated;
+    for (std::size_t k = 0; k < all; ++k) {
+        simulated.push_back(simulate_plan(model, plans[k].plan).map(simulated_time));
+        *progress.share() = static_cast<double>(k + 1) / static_cast<double>(all);
+    }
+    return simulated;
+}
+
+std::string simulated_text(const std::vector<RankedPlan>& plans,
+                           const std::vector<Result<SimulatedTime>>& simulated) {
+    std::vector<std::vector<std::string>> rows = {{"", "simulated", "estimate", "difference", "passes",
+                                                   "exposed data", "exposed sends", "bubble", "memory"}};
+    std::string refused;
+    for (std::size_t k = 0; k < simulated.size(); ++k) {
+        if (simulated[k]) {
+            rows.push_back(simulated_row(k + 1, plans[k], *simulated[k]));
+        } else {
+            refused += fmt::format("{}: {}\n", k + 1, simulated[k].error().sentence);
+        }
+    }
+    return (rows.size() > 1 ? text_table(rows, 1, true) : std::string()) + refused;
+}
+
+Result<void> write_plan_trace(const PlanModel& model, const Plan& plan, const std::string& path) {
+    return simulate_plan(model, plan).and_then([&](const PipelineRun& run) {
+        return exportable(run).and_then(
+            [&] { return write_file(path, [&](std::ostream& out) { write_chrome_trace(run, out); }); });
+    });
+}
+
+} // namespace meshslice

@@ -1,0 +1,98 @@
+#include "core/plan/simulate_plan.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace meshslice {
+namespace {
+
+PipelineOrder order_of(PipelineKind kind) {
+    switch (kind) {
+    case PipelineKind::gpipe: return PipelineOrder::gpipe;
+    case PipelineKind::interleaved: return PipelineOrder::interleaved;
+    case PipelineKind::one_f_one_b: break;
+    }
+    return PipelineOrder::one_forward_one_backward;
+}
+
+Bytes bytes(double count) {
+    return Bytes(std::llround(std::min(count, 0x1p62)));
+}
+
+/// The layers of a chunk, and of each what data-parallel chips exchange.
+PipelineChunk chunk_of(const PlanModel& model, const Plan& plan, const LayerCost& layer, double layers) {
+    const ChipGroup group = data_group(plan);
+    const double gather = model.network().seconds(Collective::all_gather, layer.weights, group);
+    const double scatter = model.network().seconds(Collective::reduce_scatter, layer.weights, group);
+    PipelineChunk chunk;
+    chunk.layers = static_cast<std::int32_t>(layers);
+    chunk.forward = seconds(layer.forward.time() * layers);
+    chunk.backward = seconds(layer.backward.time() * layers);
+    chunk.activations = bytes(layer.kept * layers);
+    // Without sharding the gradients are all-reduced, and all keep all weights.
+    chunk.gather_weights = seconds(plan.zero == 0 ? 0 : gather);
+    chunk.reduce_gradients = seconds(plan.zero == 0 ? gather + scatter : scatter);
+    chunk.gather_every_pass = plan.zero == 3;
+    chunk.reduce_every_pass = plan.zero >= 2;
+    return chunk;
+}
+
+} // namespace
+
+PipelineWork pipeline_work(const PlanModel& model, const Plan& plan, const LayerCost& layer) {
+    const PlanReading reading = model.reading(plan, layer);
+    const StageWork of_stage = model.stage(plan, layer);
+    const Time near = seconds(of_stage.near_transfer);
+    const Time far = seconds(of_stage.far_transfer);
+    PipelineWork work;
+    work.order = order_of(plan.schedule.kind);
+    work.micro_batches = static_cast<std::int32_t>(reading.micro_batches);
+    work.data_overlaps = plan.data_overlap;
+    const std::int64_t layers = model.run().model.layers / plan.pipeline;
+    const std::int64_t chunks = plan.schedule.chunks;
+    PipelineStage stage;
+    for (std::int64_t c = 0; c < chunks; ++c) {
+        const std::int64_t own = layers * (c + 1) / chunks - layers * c / chunks;
+        stage.chunks.push_back(chunk_of(model, plan, layer, static_cast<double>(own)));
+    }
+    stage.update = seconds(reading.time.optimizer);
+    stage.fixed = bytes(reading.memory.total() - reading.memory.activations);
+    for (std::int64_t s = 0; s < plan.pipeline; ++s) {
+        // From the last stage to the first it is as from one domain to another, where there are several.
+        const bool last_of_domain = (s + 1) % plan.placement.pipeline == 0;
+        const bool first_of_domain = s % plan.placement.pipeline == 0;
+        const bool one_domain = plan.placement.pipeline == plan.pipeline;
+        stage.send_forward = last_of_domain && !one_domain ? far : near;
+        stage.send_backward = first_of_domain && !one_domain ? far : near;
+        work.stages.push_back(stage);
+    }
+    PipelineChunk& last = work.stages.back().chunks.back();
+    const double ends = reading.time.ends / static_cast<double>(reading.micro_batches);
+    last.forward += seconds(ends / 3);
+    last.backward += seconds(ends * 2 / 3);
+    return work;
+}
+
+Result<PipelineRun> simulate_plan(const PlanModel& model, const Plan& plan, const RunControl& control) {
+    return simulate_pipeline(pipeline_work(model, plan, model.layer(plan)), control);
+}
+
+SimulatedTime simulated_time(const PipelineRun& run) {
+    SimulatedTime made;
+    made.total = in_seconds(run.time());
+    const auto stages = static_cast<double>(run.stages());
+    for (std::size_t stage = 0; stage < run.stages(); ++stage) {
+        const auto total = [&](PipelineActivity activity) {
+            return in_seconds(run.total(stage, activity)) / stages;
+        };
+        made.passes += total(PipelineActivity::forward) + total(PipelineActivity::backward) +
+                       total(PipelineActivity::update);
+        made.data += total(PipelineActivity::exposed_gather) + total(PipelineActivity::exposed_reduce);
+        made.pipeline += total(PipelineActivity::exposed_send);
+        made.bubble += total(PipelineActivity::bubble);
+        made.memory = std::max(made.memory, static_cast<double>(run.peak(stage).value()));
+    }
+    return made;
+}
+
+} // namespace meshslice

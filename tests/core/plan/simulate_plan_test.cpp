@@ -1,0 +1,177 @@
+#include "core/plan/simulate_plan.h"
+#include "tests/core/plan/published.h"
+
+#include <gtest/gtest.h>
+
+#include <utility>
+#include <vector>
+
+namespace meshslice::test {
+namespace {
+
+constexpr double rounding = 1e-8; // times are whole picoseconds
+constexpr PipelineSchedule one_f_one_b = {PipelineKind::one_f_one_b, 1};
+constexpr PipelineSchedule gpipe = {PipelineKind::gpipe, 1};
+constexpr PipelineSchedule interleaved = {PipelineKind::interleaved, 2};
+
+PlanModel gpt3_on(const char* chips, std::int64_t batch) {
+    return PlanModel::of(run_of("gpt3-1t", batch), *cluster(chips), ModelRules::exact).value();
+}
+
+/// Simulates plans of every pipeline that fits into `batch`, alone and with four chips of each layer; hands
+/// over the plan, its estimate and what was simulated. Returns how many there were.
+template <class Visit>
+int for_each_plan(Visit visit) {
+    int plans = 0;
+    for (const char* chips : {"b200-nvs8", "a100-nvs4"}) {
+        for (const std::int64_t batch : {4, 16, 64}) {
+            const PlanModel model = gpt3_on(chips, batch);
+            for (const std::int64_t pipeline : {1, 2, 4, 8, 16}) {
+                for (const std::int64_t near : {1, 2, 4}) {
+                    for (const PipelineSchedule& schedule : {one_f_one_b, gpipe, interleaved}) {
+                        for (const std::int64_t data : {1, 4}) {
+                            Plan plan;
+                            plan.data = data;
+                            plan.pipeline = pipeline;
+                            plan.placement.pipeline = near;
+                            plan.schedule = schedule;
+                            if (check_plan(model.run(), plan, model.domain(), ModelRules::exact)) {
+                                plans += visit(model, plan);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+    return plans;
+}
+
+/// The step of the closed form and of the simulation, in this order, and that both hold the same.
+std::pair<double, double> both(const PlanModel& model, const Plan& plan) {
+    const PlanReading reading = model.reading(plan, model.layer(plan));
+    const Result<PipelineRun> run = simulate_plan(model, plan);
+    EXPECT_TRUE(run) << (run ? "" : run.error().sentence);
+    if (!run) {
+        return {reading.time.total, 0};
+    }
+    const SimulatedTime simulated = simulated_time(*run);
+    EXPECT_NEAR(simulated.memory, reading.memory.total(), rounding * reading.memory.total());
+    EXPECT_NEAR(simulated.passes + simulated.data + simulated.pipeline + simulated.bubble, simulated.total,
+                rounding * simulated.total);
+    return {reading.time.total, simulated.total};
+}
+
+/// 1F1B with transfers that are all alike, GPipe and interleaved with any; where each stage gathers and
+/// reduces apart from its passes, or hides it behind the layers before and after, as the first and last
+/// stages do.
+TEST(SimulatePlan, TakesAsLongAsTheClosedFormWhereNothingContends) {
+    const int plans = for_each_plan([](const PlanModel& model, Plan plan) {
+        const bool mixed = plan.placement.pipeline > 1 && plan.placement.pipeline < plan.pipeline;
+        const bool hides = plan.schedule.kind != PipelineKind::interleaved;
+        if ((mixed && plan.schedule.kind == PipelineKind::one_f_one_b)) {
+            return 0;
+        }
+        for (const int zero : {0, 1}) {
+            for (const bool overlap : {false, true}) {
+                if (overlap && !hides && plan.data > 1) {
+                    continue;
+                }
+                plan.zero = zero;
+                plan.data_overlap = overlap;
+                const auto [estimated, simulated] = both(model, plan);
+                EXPECT_NEAR(simulated, estimated, rounding * estimated)
+                    << text(plan) << ", " << text(plan.schedule) << ", ZeRO " << zero;
+            }
+        }
+        return 1;
+    });
+    EXPECT_GT(plans, 100);
+}
+
+/// Where some transfers leave their domain and some do not, the closed form of 1F1B takes the slowest stretch
+/// for the whole: within a thousandth.
+TEST(SimulatePlan, IsCloseToTheClosedFormWhereTransfersDiffer) {
+    const int plans = for_each_plan([](const PlanModel& model, const Plan& plan) {
+        if (plan.data > 1 || plan.schedule != one_f_one_b || plan.placement.pipeline == 1 ||
+            plan.placement.pipeline == plan.pipeline) {
+            return 0;
+        }
+        const auto [estimated, simulated] = both(model, plan);
+        EXPECT_NEAR(simulated, estimated, 1e-3 * estimated) << text(plan);
+        return 1;
+    });
+    EXPECT_GT(plans, 10);
+}
+
+/// Interleaved: while one chunk's weights are gathered, the others compute, which the closed form leaves out.
+TEST(SimulatePlan, HidesGathersBehindOtherChunks) {
+    const int plans = for_each_plan([](const PlanModel& model, const Plan& plan) {
+        if (plan.data == 1 || plan.schedule != interleaved) {
+            return 0;
+        }
+        const auto [estimated, simulated] = both(model, plan);
+        EXPECT_LT(simulated, estimated) << text(plan);
+        return 1;
+    });
+    EXPECT_GT(plans, 10);
+}
+
+/// Four stages, two in each domain: 0 and 1, 2 and 3.
+TEST(SimulatePlan, SendsFarBetweenDomains) {
+    const PlanModel model = gpt3_on("b200-nvs8", 16);
+    Plan plan;
+    plan.pipeline = 4;
+    plan.placement.pipeline = 2;
+    const LayerCost layer = model.layer(plan);
+    const Time near = seconds(model.network().seconds_to_one(layer.sent, true));
+    const Time far = seconds(model.network().seconds_to_one(layer.sent, false));
+    ASSERT_LT(near, far);
+    const PipelineWork work = pipeline_work(model, plan, layer);
+    ASSERT_EQ(work.stages.size(), 4u);
+    const std::vector<Time> forward = {near, far, near, far};  // to 1, 2, 3, 0
+    const std::vector<Time> backward = {far, near, far, near}; // to 3, 0, 1, 2
+    for (std::size_t s = 0; s < 4; ++s) {
+        EXPECT_EQ(work.stages[s].send_forward, forward[s]) << s;
+        EXPECT_EQ(work.stages[s].send_backward, backward[s]) << s;
+    }
+    EXPECT_EQ(work.stages[0].chunks[0].layers, 32); // of 128
+}
+
+/// Llama-3-70B has a vocabulary: the last stage takes longer, and each stage updates its parameters.
+TEST(SimulatePlan, CountsEndsAndTheOptimizersStep) {
+    TrainingRun run = run_of("llama-3-70b", 16);
+    Plan plan;
+    plan.pipeline = 4;
+    const auto simulated = [&] {
+        const PlanModel model = PlanModel::of(run, *cluster("h100-nvs8"), ModelRules::exact).value();
+        return std::pair(*simulate_plan(model, plan), model.reading(plan, model.layer(plan)));
+    };
+    const auto [without, plain] = simulated();
+    run.ends = run.optimizer_step = true;
+    const auto [with, counted] = simulated();
+    const auto passes = [](const PipelineRun& one, std::size_t stage) {
+        return in_seconds(one.total(stage, PipelineActivity::forward) +
+                          one.total(stage, PipelineActivity::backward));
+    };
+    EXPECT_EQ(passes(with, 0), passes(without, 0));
+    EXPECT_NEAR(passes(with, 3), passes(without, 3) + counted.time.ends, 1e-9);
+    EXPECT_NEAR(in_seconds(with.total(0, PipelineActivity::update)), counted.time.optimizer, 1e-11);
+    EXPECT_EQ(with.total(0, PipelineActivity::update), with.total(3, PipelineActivity::update));
+}
+
+/// 48 micro-batches in groups of 32.
+TEST(SimulatePlan, IsRefusedWhereTheOrderCannotBe) {
+    const PlanModel model = gpt3_on("b200-nvs8", 48);
+    Plan plan;
+    plan.pipeline = 32;
+    plan.schedule = interleaved;
+    const Result<PipelineRun> run = simulate_plan(model, plan);
+    ASSERT_FALSE(run);
+    EXPECT_EQ(run.error().sentence,
+              "Interleaved stages take micro-batches in groups of 32, one per stage: 48 do not "
+              "divide by 32; 32 and 64 do.");
+}
+
+} // namespace
+} // namespace meshslice::test
