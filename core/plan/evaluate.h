@@ -69,7 +69,7 @@ struct PlanReading {
     PlanTime time;
     PlanMemory memory;
     double flop_per_chip = 0;
-    double utilisation = 0; ///< FLOP of the model's GEMMs over what the chips' peak would do in the time
+    double utilisation = 0; ///< FLOP of the model's GEMMs over those of the chips' peak in that time
     std::int64_t micro_batches = 1;
     bool fits = false;
 
