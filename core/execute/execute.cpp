@@ -26,25 +26,30 @@ Result<void> small_enough(const Program& program) {
 
 template <class Number>
 Result<Execution<Number>> execute(const Program& program, const Schedule& schedule,
-                                  const DenseMatrix<Number>& a, const DenseMatrix<Number>& b) {
+                                  const DenseMatrix<Number>& a, const DenseMatrix<Number>& b,
+                                  const std::stop_token& stop) {
     if (const Result<void> small = small_enough(program); !small) {
         return refuse(small.error());
     }
-    const std::unique_ptr<Machine<Number>> chips = machine<Number>(program, schedule);
+    const std::unique_ptr<Machine<Number>> chips = machine<Number>(program, schedule, stop);
     chips->scatter(left_value, a);
     chips->scatter(right_value, b);
     const auto run = [&](OperationId begin, std::size_t end, std::int64_t iteration) {
-        for (std::size_t id = begin; id < end; ++id) {
+        for (std::size_t id = begin; id < end && !stop.stop_requested(); ++id) {
             chips->run(program.operations[id], iteration);
         }
     };
     run(0, program.loop_begin, 0);
     if (program.loop_begin != program.loop_end) {
-        for (std::int64_t iteration = 0; iteration < program.iterations; ++iteration) {
+        for (std::int64_t iteration = 0; iteration < program.iterations && !stop.stop_requested();
+             ++iteration) {
             run(program.loop_begin, program.loop_end, iteration);
         }
     }
     run(program.loop_end, program.operations.size(), 0);
+    if (stop.stop_requested()) {
+        return cancelled();
+    }
     Execution<Number> execution;
     bool disagree = false;
     execution.product = chips->gather(output_value, program.shape.m, program.shape.n, disagree);
@@ -53,11 +58,12 @@ Result<Execution<Number>> execute(const Program& program, const Schedule& schedu
     return execution;
 }
 
-template Result<Execution<std::int64_t>>
-execute(const Program&, const Schedule&, const DenseMatrix<std::int64_t>&, const DenseMatrix<std::int64_t>&);
+template Result<Execution<std::int64_t>> execute(const Program&, const Schedule&,
+                                                 const DenseMatrix<std::int64_t>&,
+                                                 const DenseMatrix<std::int64_t>&, const std::stop_token&);
 template Result<Execution<float>> execute(const Program&, const Schedule&, const DenseMatrix<float>&,
-                                          const DenseMatrix<float>&);
+                                          const DenseMatrix<float>&, const std::stop_token&);
 template Result<Execution<double>> execute(const Program&, const Schedule&, const DenseMatrix<double>&,
-                                           const DenseMatrix<double>&);
+                                           const DenseMatrix<double>&, const std::stop_token&);
 
 } // namespace meshslice

@@ -7,6 +7,7 @@
 #include "core/program/program.h"
 
 #include <cstdint>
+#include <stop_token>
 #include <vector>
 
 namespace meshslice {
@@ -30,9 +31,10 @@ struct Execution {
 
 /// Runs the program on real matrices: cuts A (m x k) and B (k x n) into shards, lets every chip do its
 /// operations on its own memory, moves every chunk hop by hop between neighbours, and gathers C. Instantiated
-/// for std::int64_t, float and double. Refuses sizes above the limits.
+/// for std::int64_t, float and double. Refuses sizes above the limits, and when it is stopped.
 template <class Number>
 [[nodiscard]] Result<Execution<Number>> execute(const Program& program, const Schedule& schedule,
-                                                const DenseMatrix<Number>& a, const DenseMatrix<Number>& b);
+                                                const DenseMatrix<Number>& a, const DenseMatrix<Number>& b,
+                                                const std::stop_token& stop = {});
 
 } // namespace meshslice

@@ -1,5 +1,6 @@
 #include "core/execute/machine.h"
 
+#include "core/execute/in_parts.h"
 #include "core/program/ring_schedule.h"
 
 #include <Eigen/Core>
@@ -48,9 +49,10 @@ DenseMatrix<Number> transposed_if(bool transpose, const DenseMatrix<Number>& mat
 template <class Number>
 class EigenMachine final : public Machine<Number> {
   public:
-    EigenMachine(const Program& program, const Schedule& schedule)
+    EigenMachine(const Program& program, const Schedule& schedule, std::stop_token stop)
         : program_(program)
         , schedule_(schedule)
+        , stop_(std::move(stop))
         , links_(program.torus.links())
         , link_index_(static_cast<std::size_t>(program.torus.chips() * program.torus.link_slots()))
         , elements_(links_.size()) {
@@ -156,13 +158,18 @@ class EigenMachine final : public Machine<Number> {
             if (!multiply.accumulate) {
                 result.setZero();
             }
-            if (multiply.transpose_left) {
-                result.noalias() += left.transpose() * right;
-            } else if (multiply.transpose_right) {
-                result.noalias() += left * right.transpose();
-            } else {
-                result.noalias() += left * right;
-            }
+            const std::int64_t inner = multiply.transpose_left ? left.rows() : left.cols();
+            in_parts(result.cols(), inner * result.rows(), stop_,
+                     [&](std::int64_t first, std::int64_t count) {
+                         auto part = result.middleCols(first, count);
+                         if (multiply.transpose_left) {
+                             part.noalias() += left.transpose() * right.middleCols(first, count);
+                         } else if (multiply.transpose_right) {
+                             part.noalias() += left * right.middleRows(first, count).transpose();
+                         } else {
+                             part.noalias() += left * right.middleCols(first, count);
+                         }
+                     });
         }
     }
 
@@ -510,6 +517,7 @@ class EigenMachine final : public Machine<Number> {
 
     const Program& program_;
     const Schedule& schedule_;
+    std::stop_token stop_;
     std::vector<Link> links_;
     std::vector<std::size_t> link_index_;                  ///< by chip and link slot
     std::vector<std::int64_t> elements_;                   ///< carried, by link
@@ -519,12 +527,14 @@ class EigenMachine final : public Machine<Number> {
 } // namespace
 
 template <class Number>
-std::unique_ptr<Machine<Number>> machine(const Program& program, const Schedule& schedule) {
-    return std::make_unique<EigenMachine<Number>>(program, schedule);
+std::unique_ptr<Machine<Number>> machine(const Program& program, const Schedule& schedule,
+                                         const std::stop_token& stop) {
+    return std::make_unique<EigenMachine<Number>>(program, schedule, stop);
 }
 
-template std::unique_ptr<Machine<std::int64_t>> machine(const Program&, const Schedule&);
-template std::unique_ptr<Machine<float>> machine(const Program&, const Schedule&);
-template std::unique_ptr<Machine<double>> machine(const Program&, const Schedule&);
+template std::unique_ptr<Machine<std::int64_t>> machine(const Program&, const Schedule&,
+                                                        const std::stop_token&);
+template std::unique_ptr<Machine<float>> machine(const Program&, const Schedule&, const std::stop_token&);
+template std::unique_ptr<Machine<double>> machine(const Program&, const Schedule&, const std::stop_token&);
 
 } // namespace meshslice

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <stop_token>
 #include <vector>
 
 namespace meshslice {
@@ -35,8 +36,9 @@ class Machine {
 };
 
 /// Every value starts as zeros. Keeps references to the program and the schedule. For std::int64_t, float and
-/// double.
+/// double. Once it is stopped its values mean nothing.
 template <class Number>
-[[nodiscard]] std::unique_ptr<Machine<Number>> machine(const Program& program, const Schedule& schedule);
+[[nodiscard]] std::unique_ptr<Machine<Number>> machine(const Program& program, const Schedule& schedule,
+                                                       const std::stop_token& stop = {});
 
 } // namespace meshslice

@@ -6,6 +6,7 @@
 #include "core/program/program.h"
 
 #include <cstdint>
+#include <stop_token>
 #include <vector>
 
 namespace meshslice {
@@ -20,7 +21,8 @@ struct Verification {
 enum class Numbers : std::uint8_t { integers, floats };
 
 /// Executes the program on matrices of pseudo-random numbers made from `seed` and compares.
+/// Refused when it is stopped, which it is within some 10 ms.
 [[nodiscard]] Result<Verification> verify(const Program& program, const Schedule& schedule, Numbers numbers,
-                                          std::uint64_t seed);
+                                          std::uint64_t seed, const std::stop_token& stop = {});
 
 } // namespace meshslice

@@ -26,14 +26,15 @@ GemmShape quick_shape(const Algorithm& algorithm, const GemmShape& shape, Datafl
 
 Result<SmallVerification> verify_small(const Algorithm& algorithm, const GemmShape& shape, Dataflow dataflow,
                                        const Torus& torus, const GemmOptions& options,
-                                       const Schedule& schedule, std::uint64_t seed) {
+                                       const Schedule& schedule, std::uint64_t seed,
+                                       const std::stop_token& stop) {
     SmallVerification small;
     small.shape = quick_shape(algorithm, shape, dataflow, torus, options);
     const Result<Program> program = algorithm.write(small.shape, dataflow, torus, options);
     if (!program) {
         return refuse(program.error());
     }
-    Result<Verification> verification = verify(*program, schedule, Numbers::integers, seed);
+    Result<Verification> verification = verify(*program, schedule, Numbers::integers, seed, stop);
     if (!verification) {
         return refuse(verification.error());
     }

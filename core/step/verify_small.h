@@ -20,10 +20,11 @@ struct SmallVerification {
                                     const Torus& torus, const GemmOptions& options);
 
 /// Runs that one on whole numbers made from `seed`, chip by chip and hop by hop, and compares. Refused where
-/// the algorithm does not run, or even the smallest is too large.
+/// the algorithm does not run, or even the smallest is too large, and when it is stopped.
 [[nodiscard]] Result<SmallVerification> verify_small(const Algorithm& algorithm, const GemmShape& shape,
                                                      Dataflow dataflow, const Torus& torus,
                                                      const GemmOptions& options, const Schedule& schedule,
-                                                     std::uint64_t seed = 1);
+                                                     std::uint64_t seed = 1,
+                                                     const std::stop_token& stop = {});
 
 } // namespace meshslice

@@ -61,13 +61,13 @@ Result<ToolPage> verifiedPage(const Results& results, const RunControl& control)
         const TrainingStep& step = results.steps[k];
         const Result<const Algorithm*> known = algorithm(step.algorithm);
         for (const GemmResult& gemm : step.gemms) {
+            const Result<SmallVerification> ran =
+                known ? verify_small(**known, gemm.gemm.shape, gemm.gemm.dataflow, step.torus, gemm.options,
+                                     results.scenario_of(k).schedule, 1, control.stop)
+                      : Result<SmallVerification>(refuse(known.error()));
             if (control.stop.stop_requested()) {
                 return cancelled();
             }
-            const Result<SmallVerification> ran =
-                known ? verify_small(**known, gemm.gemm.shape, gemm.gemm.dataflow, step.torus, gemm.options,
-                                     results.scenario_of(k).schedule)
-                      : Result<SmallVerification>(refuse(known.error()));
             std::vector<Table::Cell> row = {stepTitle(step).toStdString(), gemm.title(),
                                             std::string(name(gemm.gemm.dataflow))};
             if (ran) {

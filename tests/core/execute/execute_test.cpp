@@ -1,9 +1,16 @@
+#include "core/execute/in_parts.h"
 #include "core/execute/verify.h"
 #include "core/gemm/algorithms.h"
 #include "tests/core/support/written.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include <chrono>
+#include <stop_token>
+#include <thread>
+#include <utility>
+#include <vector>
 
 namespace meshslice {
 namespace {
@@ -156,6 +163,39 @@ TEST(Execute, RefusesWhatIsTooLargeToRunForReal) {
     const Result<Verification> result = verify(program, {}, Numbers::integers, 1);
     ASSERT_FALSE(result);
     EXPECT_NE(result.error().sentence.find("too large"), std::string::npos);
+}
+
+/// One chip, one local product of 2^33 multiply-adds: some seconds. A stop reaches into it.
+TEST(Verify, StopsWithinALocalProduct) {
+    const auto program = (*algorithm("collective"))
+                             ->write({2048, 2048, 2048}, Dataflow::OS, *Torus::create({1, 1}), GemmOptions{});
+    ASSERT_TRUE(program);
+    std::stop_source stop;
+    const std::jthread impatient([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(300));
+        stop.request_stop();
+    });
+    const auto started = std::chrono::steady_clock::now();
+    const auto verification = verify(*program, {}, Numbers::integers, 1, stop.get_token());
+    EXPECT_LT(std::chrono::steady_clock::now() - started, std::chrono::milliseconds(1500));
+    ASSERT_FALSE(verification);
+    EXPECT_EQ(verification.error(), cancelled().value());
+}
+
+/// What is done in parts covers every column once, also where the last part is smaller.
+TEST(InParts, CoversEveryColumnOnce) {
+    std::vector<std::pair<std::int64_t, std::int64_t>> parts;
+    const auto take = [&](std::int64_t first, std::int64_t count) { parts.emplace_back(first, count); };
+    in_parts(5, most_products_of_a_part / 2, {}, take);
+    EXPECT_EQ(parts, (std::vector<std::pair<std::int64_t, std::int64_t>>{{0, 2}, {2, 2}, {4, 1}}));
+    parts.clear();
+    in_parts(2, 3 * most_products_of_a_part, {}, take);
+    EXPECT_EQ(parts, (std::vector<std::pair<std::int64_t, std::int64_t>>{{0, 1}, {1, 1}}));
+    parts.clear();
+    std::stop_source stopped;
+    stopped.request_stop();
+    in_parts(5, 1, stopped.get_token(), take);
+    EXPECT_TRUE(parts.empty());
 }
 
 } // namespace
