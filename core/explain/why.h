@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/explain/recorded_run.h"
 #include "core/explain/remedies.h"
 #include "core/explain/slicing_cost.h"
 #include "core/simulate/path/critical_path.h"
@@ -60,9 +61,6 @@ struct StepWhy : Bound {
     PathShares shares{};
     Time slicing_cost; ///< of all GEMMs
 };
-
-/// Runs that keep more intervals (some 75 bytes each while one looks, 1.5 GB) are not looked into.
-inline constexpr std::size_t most_explained_intervals = 20'000'000;
 
 /// Of a step that training_step() simulated for this scenario. Refused where it was only estimated, for a
 /// closed form has no events, and where a GEMM keeps more than `most_explained_intervals`. Stops between

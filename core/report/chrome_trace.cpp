@@ -2,7 +2,7 @@
 
 #include "core/base/say.h"
 #include "core/base/text.h"
-#include "core/report/trace_flows.h"
+#include "core/explain/run_links.h"
 #include "core/step/density.h"
 #include "core/step/step_stretch.h"
 
@@ -49,8 +49,8 @@ std::string metadata(const char* what, int process, int thread, const std::strin
                        thread, key, value);
 }
 
-/// Calls `visit(result, timeline, row)` for every row of the chips in every GEMM of the step, one after the
-/// other; the copies of a GEMM repeat its timeline and are written once.
+/// Calls `visit(result, timeline, row)` for every row of the chips in every GEMM of the step, one after
+/// the other; the copies of a GEMM repeat its timeline and are written once.
 template <class Visit>
 void for_each_row(const TracedRun& run, Visit visit) {
     for (const GemmResult& result : run.step->gemms) {
@@ -168,20 +168,20 @@ void write_intervals(const TracedRun& run, int first, Events& emit, const std::s
     });
 }
 
-/// `id`: of the next flow of the trace.
-void write_links(const TracedRun& run, const GemmResult& result, int first, std::int64_t& id, Events& emit,
-                 const std::stop_token& stop) {
+/// `id`: of the next flow of the trace. How many flows are left out.
+std::size_t write_links(const TracedRun& run, const GemmResult& result, int first, std::int64_t& id,
+                        Events& emit, const std::stop_token& stop) {
     static const Scenario unknown;
     const Timeline& timeline = *result.timeline;
     GemmResult without = result;
     without.program = nullptr; // nobody knows what waited for what
-    const TraceLinks links = run.scenario != nullptr
-                                 ? trace_links(result, run.step->algorithm, *run.scenario, run.chips, stop)
-                                 : trace_links(without, run.step->algorithm, unknown, run.chips, stop);
+    const RunLinks links = run.scenario != nullptr
+                               ? run_links(result, run.step->algorithm, *run.scenario, run.chips, stop)
+                               : run_links(without, run.step->algorithm, unknown, run.chips, stop);
     const auto interval_at = [&](const BarPlace& bar) -> const Interval& {
         return timeline.intervals(bar.row)[bar.index];
     };
-    for (const TraceWait& wait : links.waits) {
+    for (const RunWait& wait : links.waits) {
         std::string name = "waits";
         std::string until;
         if (wait.until) {
@@ -197,7 +197,7 @@ void write_links(const TracedRun& run, const GemmResult& result, int first, std:
                          quoted(result.gemm.layer), meshslice::name(result.gemm.pass),
                          meshslice::quoted(until)));
     }
-    for (const TraceFlow& flow : links.flows) {
+    for (const RunFlow& flow : links.flows) {
         // In the middle, so that no viewer takes the bar before or after it.
         for (const bool start : {true, false}) {
             const BarPlace& bar = start ? flow.from : flow.to;
@@ -211,6 +211,7 @@ void write_links(const TracedRun& run, const GemmResult& result, int first, std:
         }
         ++id;
     }
+    return links.left_out;
 }
 
 std::string all_chips_text(const Torus& torus) {
@@ -239,40 +240,43 @@ void write_counters(const TracedRun& run, const std::string& prefix, int process
     }
 }
 
-/// Bars that flows can begin at: transfers to one of the chips.
-std::size_t about_flows(const TracedRun& run) {
-    if (run.scenario == nullptr) {
-        return 0;
+/// Transfers to one of the chips, which flows can begin at, by the chip that sends.
+struct FlowCount {
+    std::size_t inside = 0;  ///< from a chip of the trace
+    std::size_t outside = 0; ///< from another one
+};
+
+FlowCount about_flows(const TracedRun& run, const std::stop_token& stop) {
+    FlowCount flows;
+    for (const GemmResult& result : run.step->gemms) {
+        if (run.scenario == nullptr || !result.timeline) {
+            continue;
+        }
+        const Timeline& timeline = *result.timeline;
+        std::vector<std::size_t> transfers(timeline.classes().count() * 6, unknown_count);
+        for (std::size_t row = 0; row < timeline.rows().size(); ++row) {
+            const Row& own = timeline.rows()[row];
+            const auto receiver =
+                own.is_core ? std::nullopt : timeline.torus().neighbour(own.chip, own.axis, own.direction);
+            if (stop.stop_requested() || !receiver || !std::ranges::binary_search(run.chips, *receiver)) {
+                continue;
+            }
+            std::size_t& count = transfers[timeline.classes().of(own.chip) * 6 +
+                                           static_cast<std::size_t>(link_slot(own.axis, own.direction))];
+            if (count == unknown_count) { // alike chips do the same
+                count = static_cast<std::size_t>(
+                    std::ranges::count(timeline.intervals(row), Activity::transfer, &Interval::activity));
+            }
+            (std::ranges::binary_search(run.chips, own.chip) ? flows.inside : flows.outside) += count;
+        }
     }
-    std::size_t flows = 0;
-    const GemmResult* counted = nullptr;
-    std::vector<std::size_t> transfers; // by row of a representative; one for each GEMM
-    for_each_row(run, [&](const GemmResult& result, const Timeline& timeline, std::size_t row) {
-        const Row& own = timeline.rows()[row];
-        const auto receiver =
-            own.is_core ? std::nullopt : timeline.torus().neighbour(own.chip, own.axis, own.direction);
-        if (!receiver || !std::ranges::binary_search(run.chips, *receiver)) {
-            return;
-        }
-        if (counted != &result) {
-            counted = &result;
-            transfers.assign(timeline.classes().count() * 6, unknown_count);
-        }
-        std::size_t& count = transfers[timeline.classes().of(own.chip) * 6 +
-                                       static_cast<std::size_t>(link_slot(own.axis, own.direction))];
-        if (count == unknown_count) { // alike chips do the same
-            count = static_cast<std::size_t>(
-                std::ranges::count(timeline.intervals(row), Activity::transfer, &Interval::activity));
-        }
-        flows += count;
-    });
     return flows;
 }
 
-std::size_t wait_count(const TracedRun& run) {
+std::size_t wait_count(const TracedRun& run, const std::stop_token& stop) {
     std::size_t waits = 0;
     for_each_row(run, [&](const GemmResult&, const Timeline& timeline, std::size_t row) {
-        if (!timeline.rows()[row].is_core) {
+        if (!timeline.rows()[row].is_core || stop.stop_requested()) {
             return;
         }
         Time busy_until;
@@ -300,20 +304,26 @@ Result<std::vector<TracedRun>> traced_runs(std::span<const TrainingStep> steps,
     return runs;
 }
 
-Bytes about_trace_size(const std::vector<TracedRun>& runs) {
+TraceSize about_trace_size(const std::vector<TracedRun>& runs, const std::stop_token& stop) {
     constexpr std::int64_t per_interval = 173;
     constexpr std::int64_t per_wait = 175;
     constexpr std::int64_t per_flow = 180; // both ends
     constexpr std::int64_t per_row = 210;  // its name and its place
     constexpr std::int64_t per_count = 95;
     std::int64_t bytes = 0;
+    std::size_t left_out = 0;
     const auto add = [&](std::size_t count, std::int64_t each) {
         bytes += static_cast<std::int64_t>(count) * each;
     };
     for (const TracedRun& run : runs) {
+        if (stop.stop_requested()) {
+            break;
+        }
+        const FlowCount flows = about_flows(run, stop);
+        left_out += flows.outside;
         add(interval_count(run), per_interval);
-        add(wait_count(run), per_wait);
-        add(about_flows(run), per_flow);
+        add(wait_count(run, stop), per_wait);
+        add(flows.inside, per_flow);
         add(2 * (counted_parts(run) + 1), per_count);
         if (!run.step->gemms.empty() && run.step->gemms.front().timeline) {
             const auto& rows = run.step->gemms.front().timeline->rows();
@@ -321,7 +331,7 @@ Bytes about_trace_size(const std::vector<TracedRun>& runs) {
             add(run.chips.size() * (each + 2), per_row);
         }
     }
-    return Bytes(bytes);
+    return {Bytes(bytes), left_out};
 }
 
 Result<void> exportable(const TrainingStep& step) {
@@ -345,19 +355,20 @@ void write_chrome_trace(const std::vector<TracedRun>& runs, std::ostream& out, c
     Events emit(out);
     int first = 0;
     std::int64_t id = 1;
+    std::size_t left_out = 0;
     for (const TracedRun& run : runs) {
         const std::string prefix = runs.size() > 1 ? title(*run.step) + ": " : std::string();
         name_chips(run, prefix, first, emit);
         write_intervals(run, first, emit, stop);
         for (const GemmResult& result : run.step->gemms) {
             if (result.timeline && !stop.stop_requested()) {
-                write_links(run, result, first, id, emit, stop);
+                left_out += write_links(run, result, first, id, emit, stop);
             }
         }
         first += run.step->torus.chips();
         write_counters(run, prefix, first++, emit);
     }
-    out << "\n]}\n";
+    out << fmt::format("\n],\"otherData\":{{\"flows_left_out\":{}}}}}\n", left_out);
 }
 
 void write_timeline_csv(const TrainingStep& step, std::ostream& out) {

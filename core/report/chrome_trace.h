@@ -28,8 +28,16 @@ struct TracedRun {
                                                          std::span<const Scenario* const> scenarios,
                                                          const TraceChips& chips = {});
 [[nodiscard]] Result<void> exportable(const std::vector<TracedRun>& runs);
-/// How large the trace of these will be, to about a tenth.
-[[nodiscard]] Bytes about_trace_size(const std::vector<TracedRun>& runs);
+/// How large a trace will be, about.
+struct TraceSize {
+    Bytes text;
+    /// Arrows that are left out, because they come from chips that are not in it.
+    std::size_t flows_left_out = 0;
+};
+/// The text to about a tenth; of the arrows at most so many, as nobody waits for some transfers. Reads every
+/// interval; nothing of it holds if it is stopped.
+[[nodiscard]] TraceSize about_trace_size(const std::vector<TracedRun>& runs,
+                                         const std::stop_token& stop = {});
 
 /// Writes timelines as Chrome trace event JSON (loads in Perfetto and chrome://tracing), each from 0, one
 /// after the other's chips:
@@ -37,7 +45,8 @@ struct TracedRun {
 ///   events, with the name of the step where there are several;
 /// - complete ("X") events with `ts` and `dur` in microseconds from 0, fractions for nanoseconds; events of
 ///   one thread never overlap. Waits have the category "wait" and say until when they last;
-/// - flows ("s" and "f") from each transfer to what waits for it on the chip that gets it;
+/// - flows ("s" and "f") from each transfer to what waits for it on the chip that gets it, where both are in
+///   the trace; how many are not is "flows_left_out" in "otherData";
 /// - counters ("C") of how many of all cores multiply and of all links are busy, in percent, in a process of
 ///   their own.
 void write_chrome_trace(const std::vector<TracedRun>& runs, std::ostream& out,

@@ -29,9 +29,9 @@ TraceDialog::TraceDialog(Session* session, QWidget* parent)
     , listed_(new QLineEdit(this))
     , note_(new QLabel(this))
     , sizes_(
-          [](const SizeRequest& request, const RunControl&) -> Result<Bytes> {
+          [](const SizeRequest& request, const RunControl& control) -> Result<TraceSize> {
               const auto runs = tracedRuns(*request.results, request.chips);
-              return runs ? Result<Bytes>(about_trace_size(*runs)) : refuse(runs.error());
+              return runs ? Result<TraceSize>(about_trace_size(*runs, control.stop)) : refuse(runs.error());
           },
           [this] { renew(); }) {
     setWindowTitle(tr("Export for Perfetto"));
@@ -81,7 +81,15 @@ QString TraceDialog::sizeOf(const SizeRequest& request) {
         return QStringLiteral("…");
     }
     sizes_.cancel(); // another one is not needed any more
-    return sizes_.answer() ? words(text(*sizes_.answer())) : QStringLiteral("…");
+    if (!sizes_.answer()) {
+        return QStringLiteral("…");
+    }
+    const QString size = words(text(sizes_.answer()->text));
+    const auto left_out = static_cast<qlonglong>(sizes_.answer()->flows_left_out);
+    return left_out == 0 ? size
+                         : tr("%1. Arrows from chips that are not in it are left out: up to %L2.")
+                               .arg(size)
+                               .arg(left_out);
 }
 
 void TraceDialog::renew() {

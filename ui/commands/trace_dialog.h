@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/quantity.h"
-#include "core/report/trace_chips.h"
+#include "core/report/chrome_trace.h"
 #include "ui/session/inquiry.h"
 #include "ui/session/results.h"
 
@@ -46,7 +46,7 @@ class TraceDialog : public QDialog {
     };
 
     void renew();
-    /// "1.2 MB"; "…" while it is added up.
+    /// "1.2 MB", and how many arrows are left out; "…" while it is added up.
     [[nodiscard]] QString sizeOf(const SizeRequest& request);
 
     Session* session_;
@@ -54,7 +54,7 @@ class TraceDialog : public QDialog {
     QLineEdit* listed_;
     QLabel* note_;
     QPushButton* save_;
-    Inquiry<SizeRequest, Bytes> sizes_;
+    Inquiry<SizeRequest, TraceSize> sizes_;
 };
 
 } // namespace meshslice::ui

@@ -1,8 +1,6 @@
 #include "ui/torus/torus_measure.h"
 
 #include "core/base/text.h"
-#include "core/explain/why.h"
-#include "core/scenario/choices.h"
 #include "core/simulate/record/timeline.h"
 #include "core/simulate/record/usage.h"
 #include "ui/look/words.h"
@@ -11,7 +9,6 @@
 #include <QCoreApplication>
 
 #include <algorithm>
-#include <map>
 
 namespace meshslice::ui {
 namespace {
@@ -69,52 +66,13 @@ void takeMost(TorusMeasure& measure, const std::vector<Row>& rows) {
     }
 }
 
-Result<StepSlack> stepSlack(const Results& results, std::size_t at, const RunControl& control) {
-    const TrainingStep& step = results.steps[at];
-    const Scenario& scenario = results.scenario_of(at);
-    const Result<const Algorithm*> chosen = algorithm(step.algorithm);
-    if (!chosen) {
-        return refuse(chosen.error());
-    }
-    const Result<Conditions> conditions = conditions_of(scenario, **chosen);
-    if (!conditions) {
-        return refuse(conditions.error());
-    }
-    StepSlack found;
-    std::map<const Timeline*, std::shared_ptr<const RunSlack>> known; // GEMMs may share one
-    for (const GemmResult& gemm : step.gemms) {
-        if (!gemm.timeline || !gemm.program) {
-            found.gemms.push_back(nullptr);
-            continue;
-        }
-        if (gemm.program->operations.size() != gemm.timeline->operations().size()) {
-            return refuse(TorusMeasureWords::tr("The program of this run is not known.").toStdString());
-        }
-        if (gemm.timeline->stored_intervals() > most_explained_intervals) {
-            return refuse(TorusMeasureWords::tr("The run recorded too many intervals to find their slack.")
-                              .toStdString());
-        }
-        auto& slack = known[gemm.timeline.get()];
-        if (!slack) {
-            slack = std::make_shared<const RunSlack>(run_slack(*gemm.program, scenario.hardware,
-                                                               scenario.schedule, *conditions, *gemm.timeline,
-                                                               control.stop));
-        }
-        if (control.stop.stop_requested()) {
-            return cancelled();
-        }
-        found.gemms.push_back(slack);
-    }
-    return found;
-}
-
 } // namespace
 
 Result<SlackPtr> slackOf(const SlackRequest& request, const RunControl& control) {
     std::vector<StepSlack> found;
     const auto steps = static_cast<double>(request.results->steps.size());
     for (std::size_t step = 0; step < request.results->steps.size(); ++step) {
-        auto one = stepSlack(*request.results, step, control);
+        auto one = step_slack(request.results->steps[step], request.results->scenario_of(step), control.stop);
         if (!one) {
             return refuse(one.error());
         }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/simulate/path/critical_path.h"
+#include "core/explain/step_slack.h"
 #include "ui/session/inquiry.h"
 #include "ui/timeline/timeline_model.h"
 
@@ -23,10 +23,6 @@ struct SlackRequest {
     ResultsPtr results;
 
     bool operator==(const SlackRequest&) const = default;
-};
-/// By GEMM of the step; null where it has no timeline.
-struct StepSlack {
-    std::vector<std::shared_ptr<const RunSlack>> gemms;
 };
 /// By step.
 using SlackPtr = std::shared_ptr<const std::vector<StepSlack>>;

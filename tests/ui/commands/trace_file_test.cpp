@@ -72,7 +72,7 @@ TEST(TraceFile, HoldsBothAlgorithms) {
     EXPECT_TRUE(processes.contains(QStringLiteral("MeshSlice: all 4 chips")));
     EXPECT_TRUE(processes.contains(QStringLiteral("MeshSlice: chip 0,0")));
     EXPECT_TRUE(processes.contains(QStringLiteral("Collective: chip 1,1")));
-    const double about = static_cast<double>(about_trace_size(*tracedRuns(*results, {})).value());
+    const double about = static_cast<double>(about_trace_size(*tracedRuns(*results, {})).text.value());
     EXPECT_NEAR(about / static_cast<double>(file.size()), 1, 0.15) << about;
 }
 
@@ -95,7 +95,7 @@ TEST(TraceFile, HoldsTheChosenChipsOfBothVariants) {
         QFile file(path);
         EXPECT_TRUE(file.open(QIODevice::ReadOnly));
         const auto runs = tracedRuns(*results, chips);
-        const double about = static_cast<double>(about_trace_size(*runs).value());
+        const double about = static_cast<double>(about_trace_size(*runs).text.value());
         EXPECT_NEAR(about / static_cast<double>(file.size()), 1, 0.15) << about;
         return QJsonDocument::fromJson(file.readAll()).object()[QStringLiteral("traceEvents")].toArray();
     };
@@ -128,10 +128,10 @@ TEST(TraceDialogTest, SaysTheSizeOfWhatIsChosen) {
     TraceDialog dialog(&session, nullptr);
     dialog.show();
     const auto said = [&](const TraceChips& chips) {
-        return QString::fromStdString(text(about_trace_size(*tracedRuns(*session.current(), chips))));
+        return QString::fromStdString(text(about_trace_size(*tracedRuns(*session.current(), chips)).text));
     };
     const auto says_size = [&](const TraceChips& chips) {
-        return QTest::qWaitFor([&] { return dialog.note()->text().endsWith(said(chips)); }, patience_ms);
+        return QTest::qWaitFor([&] { return dialog.note()->text().contains(said(chips)); }, patience_ms);
     };
     EXPECT_EQ(dialog.chips(), TraceChips{});
     EXPECT_TRUE(dialog.note()->text().startsWith(QStringLiteral("4 chips; ")));
@@ -179,9 +179,15 @@ TEST(TraceDialogTest, AddsUpTheSizeAsideOfTheWindow) {
         EXPECT_EQ(dialog.note()->text(), QStringLiteral("1 chip; with waits, flows and counters about …"));
         EXPECT_TRUE(dialog.saveButton()->isEnabled());
     }
-    const auto size = about_trace_size(*tracedRuns(*session.current(), {TraceChips::Which::alike}));
+    const TraceSize size = about_trace_size(*tracedRuns(*session.current(), {TraceChips::Which::alike}));
     EXPECT_TRUE(QTest::qWaitFor(
-        [&] { return dialog.note()->text().endsWith(QString::fromStdString(text(size))); }, patience_ms));
+        [&] { return dialog.note()->text().contains(QString::fromStdString(text(size.text))); },
+        patience_ms));
+    EXPECT_GT(size.flows_left_out, 0u) << "the others of its rings send to it";
+    EXPECT_TRUE(dialog.note()->text().endsWith(
+        QStringLiteral(". Arrows from chips that are not in it are left out: up to %L1.")
+            .arg(static_cast<qlonglong>(size.flows_left_out))))
+        << dialog.note()->text().toStdString();
 }
 
 /// What is only estimated has no bars to write.

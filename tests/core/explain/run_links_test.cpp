@@ -1,8 +1,6 @@
-#include "core/report/trace_chips.h"
-#include "core/report/trace_flows.h"
+#include "core/explain/run_links.h"
 #include "tests/core/support/round_hardware.h"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace meshslice {
@@ -21,15 +19,15 @@ Scenario two_chips() {
 
 /// Each half that arrives is what the multiplication waits for: one flow to each core, from a link of the
 /// other chip, and one wait on each core, from 0 until the transfer ends.
-TEST(TraceLinks, LeadFromATransferToWhatWaitedForIt) {
+TEST(RunLinks, LeadFromATransferToWhatWaitedForIt) {
     const Scenario scenario = two_chips();
     const auto step = training_step(scenario, "collective", Depth::simulate);
     ASSERT_TRUE(step) << step.error().sentence;
     const GemmResult& gemm = step->gemms[0];
-    const TraceLinks links = trace_links(gemm, "collective", scenario, {0, 1});
+    const RunLinks links = run_links(gemm, "collective", scenario, {0, 1});
     const auto& rows = gemm.timeline->rows();
     ASSERT_FALSE(links.flows.empty());
-    for (const TraceFlow& flow : links.flows) {
+    for (const RunFlow& flow : links.flows) {
         const Interval& from = gemm.timeline->intervals(flow.from.row)[flow.from.index];
         const Interval& to = gemm.timeline->intervals(flow.to.row)[flow.to.index];
         EXPECT_FALSE(rows[flow.from.row].is_core);
@@ -39,7 +37,7 @@ TEST(TraceLinks, LeadFromATransferToWhatWaitedForIt) {
         EXPECT_LE(from.end, to.start);
     }
     ASSERT_EQ(links.waits.size(), 2u);
-    for (const TraceWait& wait : links.waits) {
+    for (const RunWait& wait : links.waits) {
         EXPECT_EQ(wait.start, Time(0));
         EXPECT_EQ(wait.end, gemm.timeline->intervals(wait.row)[0].start);
         ASSERT_TRUE(wait.until);
@@ -50,11 +48,12 @@ TEST(TraceLinks, LeadFromATransferToWhatWaitedForIt) {
 }
 
 /// The other end of a flow is not on the chosen chip, so there is none; the wait is, and has its reason.
-TEST(TraceLinks, StayOnTheChosenChips) {
+TEST(RunLinks, StayOnTheChosenChips) {
     const Scenario scenario = two_chips();
     const auto step = training_step(scenario, "collective", Depth::simulate);
-    const TraceLinks links = trace_links(step->gemms[0], "collective", scenario, {1});
+    const RunLinks links = run_links(step->gemms[0], "collective", scenario, {1});
     EXPECT_TRUE(links.flows.empty());
+    EXPECT_EQ(links.left_out, 2u) << "half of what chip 0 sends goes each way round the ring";
     ASSERT_EQ(links.waits.size(), 1u);
     EXPECT_EQ(step->gemms[0].timeline->rows()[links.waits[0].row].chip, 1);
     EXPECT_TRUE(links.waits[0].until);
@@ -62,7 +61,7 @@ TEST(TraceLinks, StayOnTheChosenChips) {
 
 /// The same of a folded run, which keeps one chip, as of one in which every chip is kept, because they differ
 /// by chance: every flow leads from a neighbour.
-TEST(TraceLinks, OfAlikeChipsAreAsOfDifferentOnes) {
+TEST(RunLinks, OfAlikeChipsAreAsOfDifferentOnes) {
     Scenario scenario = two_chips();
     scenario.mesh = {4, 4};
     scenario.algorithm = "meshslice";
@@ -76,9 +75,9 @@ TEST(TraceLinks, OfAlikeChipsAreAsOfDifferentOnes) {
             all.push_back(chip);
         }
         const Torus& torus = step->torus;
-        const TraceLinks links = trace_links(step->gemms[0], "meshslice", one, all);
+        const RunLinks links = run_links(step->gemms[0], "meshslice", one, all);
         const auto& rows = step->gemms[0].timeline->rows();
-        for (const TraceFlow& flow : links.flows) {
+        for (const RunFlow& flow : links.flows) {
             const Row& from = rows[flow.from.row];
             EXPECT_EQ(torus.neighbour(from.chip, from.axis, from.direction), rows[flow.to.row].chip);
         }
@@ -88,28 +87,6 @@ TEST(TraceLinks, OfAlikeChipsAreAsOfDifferentOnes) {
     EXPECT_GT(alike, 0u);
     scenario.faults.jitter = Time(1);
     EXPECT_EQ(count(scenario), alike);
-}
-
-TEST(TraceChips, ReadsListsAndStretches) {
-    using testing::ElementsAre;
-    Scenario scenario = two_chips();
-    scenario.mesh = {4, 2};
-    const auto step = training_step(scenario, "collective", Depth::simulate);
-    ASSERT_TRUE(step);
-    const auto chips = [&](const std::string& words) {
-        return traced_chips(*parse_trace_chips(words), *step).value();
-    };
-    EXPECT_THAT(chips("all"), ElementsAre(0, 1, 2, 3, 4, 5, 6, 7));
-    EXPECT_THAT(chips("0,0 0,1"), ElementsAre(0, 1));
-    EXPECT_THAT(chips("0..3,0"), ElementsAre(0, 2, 4, 6));
-    EXPECT_THAT(chips("3,* 0,1 3,1"), ElementsAre(1, 6, 7));
-    EXPECT_THAT(chips("alike"), ElementsAre(0));
-    for (const char* wrong : {"", " ", "0;0", "0..,0", "-1,0", "1..0,0", "0,0 alike", "0,", "0.5,0"}) {
-        EXPECT_FALSE(parse_trace_chips(wrong)) << wrong;
-    }
-    EXPECT_FALSE(traced_chips(*parse_trace_chips("4,0"), *step));
-    EXPECT_FALSE(traced_chips(*parse_trace_chips("0,0,0"), *step));
-    EXPECT_FALSE(traced_chips(*parse_trace_chips("0..4,0"), *step));
 }
 
 } // namespace

@@ -1,7 +1,6 @@
-#include "core/report/trace_flows.h"
+#include "core/explain/run_links.h"
 
-#include "core/explain/why.h"
-#include "core/scenario/choices.h"
+#include "core/explain/recorded_run.h"
 #include "core/simulate/machine/plan.h"
 #include "core/simulate/path/run_graph.h"
 
@@ -42,9 +41,9 @@ class RowsOf {
 };
 
 /// The graph of a run, by events.
-class TraceGraph {
+class IndexedGraph {
   public:
-    TraceGraph(RunGraph graph) // NOLINT(google-explicit-constructor)
+    IndexedGraph(RunGraph graph) // NOLINT(google-explicit-constructor)
         : graph_(std::move(graph)), after_(graph_.events.size() + 1), before_(graph_.events.size() + 1) {
         for (const auto& [first, second] : graph_.waits) {
             ++after_[first + 1];
@@ -126,27 +125,22 @@ class TraceGraph {
     std::vector<std::uint32_t> waits_before_;
 };
 
-std::optional<TraceGraph> trace_graph(const GemmResult& gemm, const std::string& id, const Scenario& scenario,
-                                      const std::stop_token& stop) {
-    const Timeline& timeline = *gemm.timeline;
-    const Result<const Algorithm*> chosen = algorithm(id);
-    const auto conditions =
-        chosen.and_then([&](const Algorithm* one) { return conditions_of(scenario, *one); });
-    const bool known = gemm.program && gemm.program->operations.size() == timeline.operations().size() &&
-                       timeline.stored_intervals() <= most_explained_intervals;
-    if (!conditions || !known) {
+std::optional<IndexedGraph> indexed_graph(const GemmResult& gemm, const std::string& id,
+                                          const Scenario& scenario, const std::stop_token& stop) {
+    const auto conditions = recorded_conditions(gemm, id, scenario);
+    if (!conditions) {
         return std::nullopt;
     }
     RunGraph graph =
         run_graph(*gemm.program, plans(*gemm.program, scenario.hardware, scenario.schedule, *conditions),
-                  scenario.schedule, timeline, stop, Hops::kept);
-    return stop.stop_requested() ? std::nullopt : std::optional<TraceGraph>(std::in_place, std::move(graph));
+                  scenario.schedule, *gemm.timeline, stop, Hops::kept);
+    return stop.stop_requested() ? std::nullopt
+                                 : std::optional<IndexedGraph>(std::in_place, std::move(graph));
 }
 
 /// Of one chip the flows that arrive.
-void add_flows(const TraceGraph& waits, const std::vector<std::uint32_t>& arrivals, Chip chip,
-               const std::vector<Chip>& chips, const RowsOf& rows, const Torus& torus,
-               std::vector<TraceFlow>& flows) {
+void add_flows(const IndexedGraph& waits, const std::vector<std::uint32_t>& arrivals, Chip chip,
+               const std::vector<Chip>& chips, const RowsOf& rows, const Torus& torus, RunLinks& links) {
     std::set<std::pair<std::size_t, std::uint32_t>> sent; // row and index: one flow for each
     for (const std::uint32_t wait : arrivals) {
         const auto [first, second] = waits.graph().waits[wait];
@@ -154,8 +148,7 @@ void add_flows(const TraceGraph& waits, const std::vector<std::uint32_t>& arriva
         const RunEvent& from = waits.graph().events[first];
         const auto sender =
             torus.neighbour(chip, static_cast<Axis>(hop / 2), static_cast<Direction>(hop % 2));
-        if (from.row < 0 || from.activity != Activity::transfer || !sender ||
-            !std::ranges::binary_search(chips, *sender)) {
+        if (from.row < 0 || from.activity != Activity::transfer || !sender) {
             continue;
         }
         const RunEvent* to = waits.next_recorded(second);
@@ -164,21 +157,26 @@ void add_flows(const TraceGraph& waits, const std::vector<std::uint32_t>& arriva
         }
         const auto from_row = rows.like(static_cast<std::size_t>(from.row), *sender);
         const auto to_row = rows.like(static_cast<std::size_t>(to->row), chip);
-        if (from_row && to_row && sent.emplace(*from_row, from.index).second) {
-            flows.push_back({{*from_row, from.index}, {*to_row, to->index}});
+        if (!from_row || !to_row || !sent.emplace(*from_row, from.index).second) {
+            continue;
+        }
+        if (std::ranges::binary_search(chips, *sender)) {
+            links.flows.push_back({{*from_row, from.index}, {*to_row, to->index}});
+        } else {
+            ++links.left_out;
         }
     }
 }
 
 } // namespace
 
-TraceLinks trace_links(const GemmResult& gemm, const std::string& algorithm, const Scenario& scenario,
-                       const std::vector<Chip>& chips, const std::stop_token& stop) {
-    TraceLinks links;
+RunLinks run_links(const GemmResult& gemm, const std::string& algorithm, const Scenario& scenario,
+                   const std::vector<Chip>& chips, const std::stop_token& stop) {
+    RunLinks links;
     const Timeline& timeline = *gemm.timeline;
     const Torus& torus = timeline.torus();
     const RowsOf rows(timeline);
-    const std::optional<TraceGraph> waits = trace_graph(gemm, algorithm, scenario, stop);
+    const std::optional<IndexedGraph> waits = indexed_graph(gemm, algorithm, scenario, stop);
     std::vector<std::vector<std::uint32_t>> arrivals(timeline.classes().count()); // by class of the receiver
     std::vector<std::vector<std::uint32_t>> multiplications(arrivals.size());     // events, by index
     if (waits) {
@@ -203,14 +201,14 @@ TraceLinks trace_links(const GemmResult& gemm, const std::string& algorithm, con
         }
         const std::size_t which = timeline.classes().of(chip);
         if (waits) {
-            add_flows(*waits, arrivals[which], chip, chips, rows, torus, links.flows);
+            add_flows(*waits, arrivals[which], chip, chips, rows, torus, links);
         }
         const std::size_t core = rows.core(chip);
         Time busy_until;
         const auto intervals = timeline.intervals(core);
         for (std::size_t k = 0; k < intervals.size(); ++k) {
             if (intervals[k].start > busy_until) {
-                TraceWait one{core, busy_until, intervals[k].start, {}};
+                RunWait one{core, busy_until, intervals[k].start, {}};
                 if (waits && k < multiplications[which].size()) {
                     if (const auto cause = waits->cause(multiplications[which][k], chip, torus)) {
                         const auto row = rows.like(static_cast<std::size_t>(cause->event->row), cause->chip);

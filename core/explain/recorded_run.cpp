@@ -1,0 +1,23 @@
+#include "core/explain/recorded_run.h"
+
+#include "core/base/say.h"
+
+namespace meshslice {
+
+Result<Conditions> recorded_conditions(const GemmResult& gemm, const std::string& algorithm,
+                                       const Scenario& scenario) {
+    if (!gemm.timeline) {
+        return refuse(say("The step was estimated, not simulated; only a simulation has a record."));
+    }
+    if (!gemm.program || gemm.program->operations.size() != gemm.timeline->operations().size()) {
+        return refuse(say("The program of this run is not known."));
+    }
+    if (gemm.timeline->stored_intervals() > most_explained_intervals) {
+        return refuse(say("The run recorded too many intervals to look into: {}; at most {}.",
+                          gemm.timeline->stored_intervals(), most_explained_intervals));
+    }
+    return meshslice::algorithm(algorithm).and_then(
+        [&](const Algorithm* known) { return conditions_of(scenario, *known); });
+}
+
+} // namespace meshslice

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/scenario/choices.h"
+#include "core/scenario/scenario.h"
+#include "core/step/training_step.h"
+
+#include <cstddef>
+#include <string>
+
+namespace meshslice {
+
+/// Runs that keep more intervals (some 75 bytes each while one looks, 1.5 GB) are not looked into.
+inline constexpr std::size_t most_explained_intervals = 20'000'000;
+
+/// The conditions under which a GEMM of a step of this scenario was simulated, for whoever looks into its
+/// record. Refused where it has no record, where its program is not known, and where the record has more than
+/// `most_explained_intervals`.
+[[nodiscard]] Result<Conditions> recorded_conditions(const GemmResult& gemm, const std::string& algorithm,
+                                                     const Scenario& scenario);
+
+} // namespace meshslice
