@@ -10,8 +10,8 @@
 #include "ui/details/variant_text.h"
 #include "ui/details/why_text.h"
 #include "ui/look/words.h"
-#include "ui/timeline/bar_text.h"
-#include "ui/timeline/time_axis.h"
+#include "ui/timeline/bars/bar_text.h"
+#include "ui/timeline/strip/time_axis.h"
 #include "ui/timeline/wait.h"
 #include "ui/view/finding.h"
 

@@ -4,7 +4,7 @@
 #include "ui/details/rich_text.h"
 #include "ui/details/variant_text.h"
 #include "ui/look/words.h"
-#include "ui/timeline/time_axis.h"
+#include "ui/timeline/strip/time_axis.h"
 #include "ui/view/finding.h"
 
 #include <QCoreApplication>

@@ -6,7 +6,7 @@
 #include "ui/lineup/lineup_text.h"
 #include "ui/lineup/lineup_view.h"
 #include "ui/look/words.h"
-#include "ui/timeline/bar_text.h"
+#include "ui/timeline/bars/bar_text.h"
 
 #include <QHelpEvent>
 #include <QKeyEvent>

@@ -4,7 +4,7 @@
 #include "ui/lineup/lineup_data.h"
 #include "ui/lineup/lineup_geometry.h"
 #include "ui/look/palette.h"
-#include "ui/timeline/time_axis.h"
+#include "ui/timeline/strip/time_axis.h"
 #include "ui/timeline/timeline_bars.h"
 
 #include <QString>

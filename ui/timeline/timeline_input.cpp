@@ -3,7 +3,7 @@
 
 #include "ui/controls/search_bar.h"
 #include "ui/controls/tip.h"
-#include "ui/timeline/bar_text.h"
+#include "ui/timeline/bars/bar_text.h"
 #include "ui/timeline/fault_menu.h"
 #include "ui/timeline/timeline_view.h"
 

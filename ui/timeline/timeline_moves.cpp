@@ -287,26 +287,47 @@ void TimelineView::openSearch() {
 }
 
 void TimelineView::search() {
-    found_ = search_->isHidden() ? BarSearch() : BarSearch(model_, search_->words());
+    go_.reset();
+    finder_.ask(search_->isHidden() ? nullptr : model_.results(), search_->words());
+    showFound();
+}
+
+void TimelineView::showFound() {
+    const BarSearch& found = finder_.found();
     const std::optional<Selected>& selected = selection().selected();
-    const auto bar = selected && found_.count() > 0 ? model_.place(*selected) : std::nullopt;
+    const bool searching = finder_.isSearching();
+    const auto bar = selected && !searching && found.count() > 0 ? model_.place(*selected) : std::nullopt;
     const BarSearch::Place place =
-        bar ? found_.placeOf(selected->step, *selected->row, *bar) : BarSearch::Place{};
-    search_->say(!found_.hasWords()    ? QString()
-                 : found_.count() == 0 ? tr("nothing found")
-                 : place.matches       ? tr("%L1 of %L2").arg(place.before + 1).arg(found_.count())
-                                       : tr("%L1 found").arg(found_.count()));
-    const bool filtered = found_.hasWords() && search_->filters();
-    const bool other_rows = filtered != rows_.filtered;
-    rows_.filtered = filtered;
-    rows_.matching.clear();
-    for (std::size_t step = 0; rows_.filtered && step < model_.stepCount(); ++step) {
-        rows_.matching.push_back(found_.rows(step));
+        bar ? found.placeOf(selected->step, *selected->row, *bar) : BarSearch::Place{};
+    search_->say(searching            ? tr("searching…")
+                 : !found.hasWords()  ? QString()
+                 : found.count() == 0 ? tr("nothing found")
+                 : place.matches      ? tr("%L1 of %L2").arg(place.before + 1).arg(found.count())
+                                      : tr("%L1 found").arg(found.count()));
+    const auto chips = [this](const auto& matching) { // the rows of the last results may be others
+        std::size_t step = 0;
+        return matching.size() == model_.stepCount() && std::ranges::all_of(matching, [&](const auto& rows) {
+                   return rows.empty() || rows.back() < model_.rows(step++).size();
+               });
+    };
+    if (!searching || !search_->filters() || !chips(rows_.matching)) {
+        const bool filtered = found.hasWords() && search_->filters();
+        const bool other_rows = filtered != rows_.filtered;
+        rows_.filtered = filtered;
+        rows_.matching.clear();
+        for (std::size_t step = 0; rows_.filtered && step < model_.stepCount(); ++step) {
+            rows_.matching.push_back(found.rows(step));
+        }
+        rowsChanged();
+        // What is selected stays in sight when all rows come back, or only some of them stay.
+        if (other_rows && selected && selected->row && selected->step < model_.stepCount()) {
+            scrollToRow(selected->step, *selected->row);
+        }
+    } else {
+        rowsChanged();
     }
-    rowsChanged();
-    // What is selected stays in sight when all rows come back, or only some of them stay.
-    if (other_rows && selected && selected->row && selected->step < model_.stepCount()) {
-        scrollToRow(selected->step, *selected->row);
+    if (go_ && !searching) {
+        goToMatch(*std::exchange(go_, std::nullopt));
     }
 }
 
@@ -317,18 +338,23 @@ void TimelineView::closeSearch() {
 
 /// From the selected bar on, round and round.
 void TimelineView::goToMatch(bool forward) {
-    const std::size_t count = found_.count();
+    if (finder_.isSearching()) {
+        go_ = forward;
+        return;
+    }
+    const BarSearch& found = finder_.found();
+    const std::size_t count = found.count();
     if (count == 0) {
         return;
     }
     std::size_t number = forward ? 0 : count - 1;
     const std::optional<Selected>& selected = selection().selected();
     if (const auto bar = selected ? model_.place(*selected) : std::nullopt) {
-        const BarSearch::Place place = found_.placeOf(selected->step, *selected->row, *bar);
+        const BarSearch::Place place = found.placeOf(selected->step, *selected->row, *bar);
         number = forward ? place.before + (place.matches ? 1 : 0) : place.before + count - 1;
         number %= count;
     }
-    const BarSearch::Match match = found_.at(number);
+    const BarSearch::Match match = found.at(number);
     search_->say(tr("%L1 of %L2").arg(number + 1).arg(count));
     selection().goTo(model_.selectedBar(match.step, match.row, match.bar));
 }

@@ -5,7 +5,7 @@
 #include "ui/look/hatch.h"
 #include "ui/look/lettering.h"
 #include "ui/look/textured.h"
-#include "ui/timeline/bar_text.h"
+#include "ui/timeline/bars/bar_text.h"
 #include "ui/timeline/critical_outline.h"
 #include "ui/timeline/row_names.h"
 
@@ -324,7 +324,13 @@ void paintSelection(QPainter& painter, const QRect& bar, Theme theme) {
     }
 }
 
-std::vector<LegendItem> timelineLegend(const TimelineModel& model, bool critical, bool brief) {
+bool anyFolded(const std::vector<RowList>& lists) {
+    return std::ranges::any_of(lists, [](const RowList& list) {
+        return std::ranges::any_of(list.groups, &RowList::Group::collapsed);
+    });
+}
+
+std::vector<LegendItem> timelineLegend(const TimelineModel& model, bool critical, bool brief, bool folded) {
     int axes = 0;
     bool ring = false;
     for (std::size_t step = 0; step < model.stepCount(); ++step) {
@@ -356,6 +362,10 @@ std::vector<LegendItem> timelineLegend(const TimelineModel& model, bool critical
     }
     add(TimelineWords::tr("core waits: exposed communication"), TimelineWords::tr("core waits"),
         Role::exposed);
+    if (folded) {
+        add(TimelineWords::tr("busy links of a folded group"), TimelineWords::tr("folded links"),
+            Role::quietText);
+    }
     if (critical) {
         items.push_back({TimelineWords::tr("critical path"), Role::text, std::nullopt, LegendSign::line});
     }
@@ -389,7 +399,8 @@ TimelinePicture makePicture(const TimelineModel& model, const TimelineWindow& wi
     picture.axis = TimeAxis::choose(picture.scale, tick_spacing);
     picture.flags = markFlags(window.marks, picture.scale, picture.layout.ruler);
     if (!room.noLegend) {
-        picture.legend = timelineLegend(model, window.reasons != nullptr, room.briefLegend);
+        picture.legend =
+            timelineLegend(model, window.reasons != nullptr, room.briefLegend, anyFolded(*window.rows));
     }
     for (std::size_t step = 0; step < model.stepCount(); ++step) {
         const QRect& area = picture.layout.panes[step].rows;

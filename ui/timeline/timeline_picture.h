@@ -2,11 +2,11 @@
 
 #include "ui/charts/legend.h"
 #include "ui/session/explainer.h"
-#include "ui/timeline/bar_search.h"
-#include "ui/timeline/bar_words.h"
-#include "ui/timeline/overview.h"
-#include "ui/timeline/time_axis.h"
-#include "ui/timeline/time_marks.h"
+#include "ui/timeline/bars/bar_search.h"
+#include "ui/timeline/bars/bar_words.h"
+#include "ui/timeline/strip/overview.h"
+#include "ui/timeline/strip/time_axis.h"
+#include "ui/timeline/strip/time_marks.h"
 #include "ui/timeline/timeline_bars.h"
 #include "ui/timeline/timeline_geometry.h"
 #include "ui/timeline/timeline_model.h"
@@ -66,7 +66,9 @@ struct TimelinePicture {
 /// The legend of the roles there are on this torus, and of the critical path where it is marked. Where there
 /// is little room it is brief: short words, and no remarks.
 [[nodiscard]] std::vector<LegendItem> timelineLegend(const TimelineModel& model, bool critical = false,
-                                                     bool brief = false);
+                                                     bool brief = false, bool folded = false);
+/// A line stands for the rows of a group.
+[[nodiscard]] bool anyFolded(const std::vector<RowList>& lists);
 [[nodiscard]] TimelinePicture makePicture(const TimelineModel& model, const TimelineWindow& window,
                                           const QSize& size, const TimelineRoom& room);
 void paint(QPainter& painter, const TimelinePicture& picture, const QSize& size, Theme theme);

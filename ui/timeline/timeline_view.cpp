@@ -5,7 +5,7 @@
 #include "ui/controls/search_bar.h"
 #include "ui/look/figure_style.h"
 #include "ui/look/lettering.h"
-#include "ui/timeline/bar_text.h"
+#include "ui/timeline/bars/bar_text.h"
 #include "ui/timeline/critical_outline.h"
 #include "ui/timeline/row_names.h"
 #include "ui/timeline/timeline_table.h"
@@ -43,6 +43,7 @@ TimelineView::TimelineView(Session* session, QWidget* parent)
                             tr("Words of a row, a GEMM or an activity: bars that all of them describe are "
                                "found. Enter: the next, Shift+Enter: the previous, Escape: close"),
                             this))
+    , finder_(std::bind_front(&TimelineView::showFound, this))
     , lists_(std::make_shared<const std::vector<RowList>>())
     , links_(std::bind_front(&TimelineView::linksFound, this)) {
     setMouseTracking(true);
@@ -139,7 +140,8 @@ TimelineRoom TimelineView::room(const QSize& size, bool exported) const {
     room.labels = labelWidth(model_, row_height_, *lists_);
     room.scrollBar = exported ? 8 : toPicture(scroll_->sizeHint()).width();
     const auto legend_of = [&](bool brief) {
-        return placeLegend(timelineLegend(model_, window().reasons != nullptr, brief), size.width() - 16.0);
+        return placeLegend(timelineLegend(model_, window().reasons != nullptr, brief, anyFolded(*lists_)),
+                           size.width() - 16.0);
     };
     LegendPlaces legend = legend_of(false);
     if (legend.lines * legend_line_height > most_legend * size.height()) {
@@ -250,7 +252,7 @@ const TimelinePicture& TimelineView::picture() const {
         QElapsedTimer timer;
         timer.start();
         TimelineWindow seen = window();
-        seen.found = &found_;
+        seen.found = &finder_.found();
         seen.summaries = &summaries_;
         picture_ = makePicture(model_, seen, pictureSize(), room(pictureSize(), false));
         std::size_t rects = 0;

@@ -1,10 +1,10 @@
 #pragma once
 
-#include "ui/timeline/bar_links.h"
-#include "ui/timeline/bar_search.h"
-#include "ui/timeline/bar_text.h"
-#include "ui/timeline/overview.h"
+#include "ui/timeline/bars/bar_finder.h"
+#include "ui/timeline/bars/bar_links.h"
+#include "ui/timeline/bars/bar_text.h"
 #include "ui/timeline/row_list.h"
+#include "ui/timeline/strip/overview.h"
 #include "ui/timeline/timeline_picture.h"
 #include "ui/view/painted_view.h"
 
@@ -63,6 +63,8 @@ class TimelineView : public PaintedView {
     void pin(std::size_t step, std::size_t row, bool pinned);
     void pinPart(const FaultyPart& part, bool pinned);
     [[nodiscard]] SearchBar* searchBar() { return search_; }
+    /// What searches, for tests.
+    [[nodiscard]] LatestJob* searchJob() { return finder_.job(); }
 
     /// The stretch that was dragged, and what it says.
     [[nodiscard]] std::optional<TimeRange> marked() const;
@@ -130,6 +132,8 @@ class TimelineView : public PaintedView {
 
     void openSearch();
     void search();
+    /// Takes over what was found, or that it is still looked for.
+    void showFound();
     void closeSearch();
     void goToMatch(bool forward);
     /// The name left of a row, or of a group, at a point: its group.
@@ -183,7 +187,8 @@ class TimelineView : public PaintedView {
     RowHeight row_height_ = RowHeight::normal;
     QScrollBar* scroll_;
     SearchBar* search_;
-    BarSearch found_; ///< of `model_`
+    BarFinder finder_;
+    std::optional<bool> go_; ///< forwards or not: where to go once the search is over
     RowChoice rows_;
     std::shared_ptr<const std::vector<RowList>> lists_;      ///< of `rows_`, by step
     mutable GroupSummaries summaries_;                       ///< of the last picture

@@ -1,7 +1,7 @@
 #include "ui/timeline/wait.h"
 
 #include "ui/look/words.h"
-#include "ui/timeline/time_axis.h"
+#include "ui/timeline/strip/time_axis.h"
 
 #include <QCoreApplication>
 

@@ -34,6 +34,11 @@ std::optional<MeasureRequest> TorusView::wantedMeasures() const {
     return request;
 }
 
+TorusTableRequest TorusView::wantedTable() const {
+    return {model_.results(), step_, moment(), loadRange(step_),
+            slackNow(step_) ? *slack_.answer() : nullptr};
+}
+
 const TorusMeasure* TorusView::measureNow(std::size_t step) const {
     const auto& known = measures_.answered();
     if (!measures_.answer() || known->results != model_.results() || known->shows != shows_) {
@@ -67,6 +72,7 @@ void TorusView::forgetOldAnswers() {
     };
     forget(slack_);
     forget(measures_);
+    forget(tables_);
 }
 
 bool TorusView::isCurrent() const {
@@ -78,10 +84,15 @@ bool TorusView::isCurrent() const {
 }
 
 void TorusView::complete(const Completed& completed) {
-    if (!session().current() || !measures()) {
+    const auto wanted = wantedMeasures();
+    if (!session().current() || step_ >= model_.stepCount() || model_.rows(step_).empty()) {
         PaintedView::complete(completed);
-    } else if (const auto wanted = wantedMeasures()) {
-        measures_.ask(*wanted, completed);
+    } else if (!measures()) {
+        tables_.ask(wantedTable(), completed);
+    } else if (wanted) {
+        measures_.ask(*wanted, [this, completed](const Result<void>& found) {
+            found ? tables_.ask(wantedTable(), completed) : completed(found);
+        });
     } else {
         slack_.ask(*wantedSlack(), [this, completed](const Result<void>& found) {
             found ? complete(completed) : completed(found);
@@ -92,6 +103,7 @@ void TorusView::complete(const Completed& completed) {
 void TorusView::giveUp() {
     slack_.cancel();
     measures_.cancel();
+    tables_.cancel();
     ask(); // what is seen is still asked for
 }
 

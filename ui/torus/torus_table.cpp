@@ -1,9 +1,10 @@
 #include "ui/torus/torus_table.h"
 
+#include "core/base/language.h"
 #include "core/base/text.h"
 #include "core/simulate/record/timeline.h"
 #include "ui/look/words.h"
-#include "ui/timeline/bar_text.h"
+#include "ui/timeline/bars/bar_text.h"
 #include "ui/timeline/timeline_geometry.h"
 
 #include <QCoreApplication>
@@ -82,6 +83,16 @@ Table torusTable(const TimelineModel& model, const TorusFrame& frame, TimeRange 
         table.rows.push_back(std::move(cells));
     }
     return table;
+}
+
+Result<Table> torusTableOf(const TorusTableRequest& request, const RunControl& control) {
+    const InEnglish for_programs;
+    const TimelineModel model(request.results);
+    const TorusFrame frame = frameAt(model, request.step, request.moment);
+    if (control.stop.stop_requested()) {
+        return cancelled();
+    }
+    return torusTable(model, frame, request.range, request.slack ? &(*request.slack)[request.step] : nullptr);
 }
 
 QStringList rowLines(const TorusPicture& picture, std::size_t row) {

@@ -12,6 +12,19 @@ namespace meshslice::ui {
 [[nodiscard]] Table torusTable(const TimelineModel& model, const TorusFrame& frame, TimeRange range,
                                const StepSlack* slack);
 
+/// What a table asks: of one run at a moment, over a stretch of time.
+struct TorusTableRequest {
+    ResultsPtr results;
+    std::size_t step = 0;
+    Time moment;
+    TimeRange range;
+    SlackPtr slack; ///< of all steps; null: left out
+
+    bool operator==(const TorusTableRequest&) const = default;
+};
+/// In English, as programs read it; refused when it is stopped.
+[[nodiscard]] Result<Table> torusTableOf(const TorusTableRequest& request, const RunControl& control = {});
+
 /// What a row is and what its colour says, line by line: "chip 0,0  east link", "carries 1.20 MB in 61.7 ms".
 [[nodiscard]] QStringList rowLines(const TorusPicture& picture, std::size_t row);
 

@@ -5,7 +5,7 @@
 #include "ui/look/figure_style.h"
 #include "ui/look/lettering.h"
 #include "ui/look/words.h"
-#include "ui/timeline/bar_text.h"
+#include "ui/timeline/bars/bar_text.h"
 #include "ui/timeline/timeline_geometry.h"
 #include "ui/view/finding.h"
 
@@ -53,7 +53,10 @@ TorusView::TorusView(Session* session, QWidget* parent)
              [this] { changed(); })
     , measures_([](const MeasureRequest& request,
                    const RunControl& control) { return measuresOf(request, control); },
-                [this] { changed(); }) {
+                [this] { changed(); })
+    , tables_([](const TorusTableRequest& request,
+                 const RunControl& control) { return torusTableOf(request, control); },
+              [] {}) {
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Torus"));
     makeControls();
@@ -440,6 +443,9 @@ void TorusView::paintForFile(QPainter& painter, const QSize& size, Theme theme) 
 }
 
 Table TorusView::makeTable() const {
+    if (tables_.answer() && tables_.answered() == wantedTable()) {
+        return *tables_.answer();
+    }
     return torusTable(model_, frameAt(model_, step_, moment()), loadRange(step_), slackNow(step_));
 }
 

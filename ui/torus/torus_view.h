@@ -63,6 +63,8 @@ class TorusView : public PaintedView {
     /// What finds the slack, and what measures the runs that are shown.
     [[nodiscard]] LatestJob* job() { return slack_.job(); }
     [[nodiscard]] LatestJob* measuresJob() { return measures_.job(); }
+    /// What adds up the table of a file.
+    [[nodiscard]] LatestJob* tableJob() { return tables_.job(); }
 
     [[nodiscard]] bool isCurrent() const override;
     void complete(const Completed& completed) override;
@@ -103,6 +105,7 @@ class TorusView : public PaintedView {
     [[nodiscard]] std::optional<MeasureRequest> wantedMeasures() const;
     /// Of a run, over the stretch that was added up last; null while there is none.
     [[nodiscard]] const TorusMeasure* measureNow(std::size_t step) const;
+    [[nodiscard]] TorusTableRequest wantedTable() const;
     [[nodiscard]] bool measures() const;
     /// For what is wanted unless it is known or under way, if anybody looks.
     void ask();
@@ -166,6 +169,7 @@ class TorusView : public PaintedView {
     mutable std::vector<TorusPicture> pictures_; ///< empty until asked for
     Inquiry<SlackRequest, SlackPtr> slack_;
     Inquiry<MeasureRequest, MeasuresPtr> measures_;
+    Inquiry<TorusTableRequest, Table> tables_; ///< for a file
 };
 
 } // namespace meshslice::ui

@@ -3,7 +3,7 @@
 #include "tests/ui/support/hand_made_results.h"
 #include "ui/details/details_text.h"
 #include "ui/shell/headline_bar.h"
-#include "ui/timeline/time_axis.h"
+#include "ui/timeline/strip/time_axis.h"
 
 #include <QString>
 #include <gtest/gtest.h>

@@ -1,5 +1,7 @@
+#include "tests/ui/support/gate.h"
 #include "tests/ui/support/hand_made_results.h"
 #include "tests/ui/support/hand_made_session.h"
+#include "tests/ui/support/patience.h"
 #include "ui/controls/search_bar.h"
 #include "ui/timeline/row_names.h"
 #include "ui/timeline/timeline_view.h"
@@ -13,6 +15,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 namespace meshslice::ui {
@@ -32,6 +35,10 @@ class TimelineRowsTest : public ::testing::Test {
     void type(const char* words) {
         line->clear();
         QTest::keyClicks(line, QString::fromLatin1(words));
+        EXPECT_TRUE(searched());
+    }
+    [[nodiscard]] bool searched() {
+        return QTest::qWaitFor([this] { return !view.searchJob()->isBusy(); }, patience_ms);
     }
     void press(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
         QTest::keyClick(line, key, modifiers);
@@ -128,6 +135,31 @@ TEST_F(TimelineRowsTest, AFoldedGroupShowsWhatItsRowsDo) {
     EXPECT_TRUE(found.contains(color(Role::compute, Theme::light).rgb()));
     EXPECT_TRUE(found.contains(color(Role::panel, Theme::light).rgb()));
     EXPECT_EQ(view.linesAt(cores).size(), 3) << "its columns are explained";
+}
+
+/// The grey of a folded group's links is in the legend while one is folded.
+TEST_F(TimelineRowsTest, TheLegendHasTheGreyOfFoldedGroups) {
+    const auto has_grey = [&] { // a swatch, not a letter
+        const QImage image = view.grab().toImage();
+        const QRgb grey = color(Role::quietText, Theme::light).rgb();
+        int longest = 0;
+        for (int y = view.height() - 60; y < view.height(); ++y) {
+            int run = 0;
+            for (int x = 0; x < view.width(); ++x) {
+                run = image.pixel(x, y) == grey ? run + 1 : 0;
+                longest = std::max(longest, run);
+            }
+        }
+        return longest >= 6;
+    };
+    QTest::mouseMove(&view, {2, 2});
+    EXPECT_FALSE(has_grey());
+    view.setRowGroups(RowGroups::resource);
+    QTest::mouseClick(&view, Qt::LeftButton, {}, pointOf("cores"));
+    QTest::mouseMove(&view, {2, 2});
+    EXPECT_TRUE(has_grey());
+    view.setRowGroups(RowGroups::chip);
+    EXPECT_FALSE(has_grey());
 }
 
 /// A picture of the same results, range and width adds up nothing again; other groups share what one picture
@@ -249,12 +281,34 @@ TEST_F(TimelineRowsTest, OnlyMatchingRowsAreShown) {
     EXPECT_EQ(names().size(), 20u) << "closing the search shows all rows";
 }
 
+/// It reads every bar: whoever types does not wait for it, and Enter goes to the match once it is found.
+TEST_F(TimelineRowsTest, TheWindowDoesNotWaitForTheSearch) {
+    QTest::keyClick(&view, Qt::Key_Slash);
+    {
+        const Gate gate(view.searchJob());
+        QTest::keyClicks(line, QStringLiteral("sync 1,1 backward"));
+        EXPECT_EQ(said(), QStringLiteral("searching…"));
+        press(Qt::Key_Return);
+        EXPECT_FALSE(selection.selected());
+    }
+    EXPECT_TRUE(searched());
+    EXPECT_EQ(selection.selected(), (Selected{0, 1, 16, 1}));
+    {
+        const Gate gate(view.searchJob());
+        QTest::keyClicks(line, QStringLiteral(" link"));
+        press(Qt::Key_Escape);
+        EXPECT_FALSE(view.searchJob()->isBusy()) << "closed, it looks for nothing";
+    }
+}
+
 TEST_F(TimelineRowsTest, NewResultsAreSearchedAgain) {
     QTest::keyClick(&view, Qt::Key_Slash);
     type("sync");
     session.show(handMadeResults(true));
+    EXPECT_TRUE(searched());
     EXPECT_EQ(said(), QStringLiteral("16 found"));
     session.show(combResults(3));
+    EXPECT_TRUE(searched());
     EXPECT_EQ(said(), QStringLiteral("nothing found"));
     press(Qt::Key_Return);
     session.show(nullptr);

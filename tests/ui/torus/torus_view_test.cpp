@@ -395,6 +395,30 @@ TEST_F(TorusViewTest, TheTipSaysWhatAPartDoes) {
     EXPECT_TRUE(view.linesAt(QPoint(2, 590)).isEmpty());
 }
 
+/// It adds up bytes and busy times of every row: a file waits for it, the window does not.
+TEST_F(TorusViewTest, TheTableOfAFileIsAddedUpAsideOfTheWindow) {
+    session.selection()->setMoment(us(50));
+    const Table at_once = view.table();
+    bool done = false;
+    {
+        const Gate gate(view.tableJob());
+        view.complete([&](const Result<void>& outcome) { done = outcome.has_value(); });
+        EXPECT_TRUE(view.tableJob()->isBusy());
+        EXPECT_FALSE(done);
+    }
+    ASSERT_TRUE(QTest::qWaitFor([&] { return done; }, patience_ms));
+    EXPECT_EQ(view.table(), at_once);
+    session.selection()->setMoment(us(20)); // of another moment it is another one
+    EXPECT_NE(view.table(), at_once);
+    bool refused = false;
+    {
+        const Gate gate(view.tableJob());
+        view.complete([&](const Result<void>& outcome) { refused = !outcome; });
+        view.giveUp();
+    }
+    EXPECT_TRUE(refused);
+}
+
 TEST_F(TorusViewTest, TheTableHasEveryPart) {
     session.selection()->setMoment(us(50));
     const Table table = view.table();

@@ -1,4 +1,4 @@
-#include "ui/timeline/time_marks.h"
+#include "ui/timeline/strip/time_marks.h"
 
 #include "core/base/parse.h"
 #include "ui/look/lettering.h"

@@ -1,6 +1,6 @@
 #include "tests/ui/support/hand_made_results.h"
 #include "tests/ui/support/hand_made_session.h"
-#include "ui/timeline/overview.h"
+#include "ui/timeline/strip/overview.h"
 #include "ui/timeline/timeline_view.h"
 
 #include <QTest>

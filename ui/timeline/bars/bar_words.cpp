@@ -1,4 +1,4 @@
-#include "ui/timeline/bar_words.h"
+#include "ui/timeline/bars/bar_words.h"
 
 #include "ui/look/lettering.h"
 #include "ui/look/words.h"

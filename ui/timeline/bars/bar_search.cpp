@@ -1,10 +1,11 @@
-#include "ui/timeline/bar_search.h"
+#include "ui/timeline/bars/bar_search.h"
 
 #include "core/base/language.h"
 #include "ui/look/words.h"
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace meshslice::ui {
 namespace {
@@ -41,26 +42,26 @@ std::string_view callings(Activity activity) {
 
 } // namespace
 
-BarSearch::BarSearch(const TimelineModel& model, const QString& searched)
-    : model_(&model), words_(tokensOf(searched).mid(0, most_words)) {
+BarSearch::BarSearch(TimelineModel model, const QString& searched, const std::stop_token& stop)
+    : model_(std::move(model)), words_(tokensOf(searched).mid(0, most_words)) {
     if (words_.isEmpty()) {
         return;
     }
     for (qsizetype word = 0; word < words_.size(); ++word) {
         all_ |= Words{1} << word;
     }
-    for (std::size_t step = 0; step < model.stepCount(); ++step) {
+    for (std::size_t step = 0; step < model_.stepCount(); ++step) {
         std::vector<Words> rows;
-        for (const Row& row : model.rows(step)) {
-            rows.push_back(wordsIn(tokensSaid([&] { return row_name(model.torus(step), row); })));
+        for (const Row& row : model_.rows(step)) {
+            rows.push_back(wordsIn(tokensSaid([&] { return row_name(model_.torus(step), row); })));
         }
         std::vector<Words> gemms;
-        for (const GemmResult& gemm : model.step(step).gemms) {
+        for (const GemmResult& gemm : model_.step(step).gemms) {
             gemms.push_back(wordsIn(tokensSaid([&] { return gemm.title(); })));
         }
         of_row_.push_back(std::move(rows));
         of_gemm_.push_back(std::move(gemms));
-        for (const Piece& piece : model.pieces(step)) {
+        for (const Piece& piece : model_.pieces(step)) {
             if (!piece.timeline || of_kind_.contains(piece.timeline)) {
                 continue;
             }
@@ -75,9 +76,9 @@ BarSearch::BarSearch(const TimelineModel& model, const QString& searched)
             }
         }
         std::vector<std::size_t> before;
-        for (std::size_t row = 0; row < model.rows(step).size(); ++row) {
+        for (std::size_t row = 0; row < model_.rows(step).size() && !stop.stop_requested(); ++row) {
             before.push_back(count_);
-            for (const Piece& piece : model.pieces(step)) {
+            for (const Piece& piece : model_.pieces(step)) {
                 count_ += countIn(step, row, piece);
             }
         }
@@ -134,7 +135,7 @@ BarSearch::Match BarSearch::at(std::size_t number) const {
     const auto row =
         static_cast<std::size_t>(std::distance(before.begin(), std::ranges::upper_bound(before, number)) - 1);
     std::size_t left = number - before[row];
-    const std::vector<Piece>& pieces = model_->pieces(step);
+    const std::vector<Piece>& pieces = model_.pieces(step);
     for (std::size_t piece = 0; piece < pieces.size(); ++piece) {
         const std::size_t here = countIn(step, row, pieces[piece]);
         if (left >= here) {
@@ -145,7 +146,7 @@ BarSearch::Match BarSearch::at(std::size_t number) const {
         const auto all = pieces[piece].timeline->intervals(row);
         for (std::size_t index = 0; index < all.size(); ++index) {
             if (matches(pieces[piece], all[index], missing) && left-- == 0) {
-                return {step, row, model_->placed(step, row, piece, index)};
+                return {step, row, model_.placed(step, row, piece, index)};
             }
         }
     }
@@ -155,7 +156,7 @@ BarSearch::Match BarSearch::at(std::size_t number) const {
 BarSearch::Place BarSearch::placeOf(std::size_t step, std::size_t row, const PlacedInterval& bar) const {
     Place place;
     place.before = before_[step][row];
-    const std::vector<Piece>& pieces = model_->pieces(step);
+    const std::vector<Piece>& pieces = model_.pieces(step);
     for (std::size_t piece = 0; piece < bar.piece; ++piece) {
         place.before += countIn(step, row, pieces[piece]);
     }
@@ -174,15 +175,15 @@ std::vector<TimeRange> BarSearch::stretches(std::size_t step, std::size_t row, T
     if (count_ == 0 || step >= of_row_.size() || row >= of_row_[step].size()) {
         return found;
     }
-    const TimelineModel::Span pieces = model_->piecesIn(step, range);
+    const TimelineModel::Span pieces = model_.piecesIn(step, range);
     for (std::size_t at = pieces.first; at < pieces.last; ++at) {
-        const Piece& piece = model_->pieces(step)[at];
+        const Piece& piece = model_.pieces(step)[at];
         if (!piece.timeline || row >= piece.timeline->rows().size()) {
             continue;
         }
         const Words missing = lacking(step, row, piece);
         const auto all = piece.timeline->intervals(row);
-        const TimelineModel::Span span = model_->intervalsIn(piece, row, range);
+        const TimelineModel::Span span = model_.intervalsIn(piece, row, range);
         for (std::size_t index = span.first; index < span.last;) {
             if (!matches(piece, all[index], missing)) {
                 ++index;

@@ -1,4 +1,4 @@
-#include "ui/timeline/time_axis.h"
+#include "ui/timeline/strip/time_axis.h"
 
 #include "core/report/chart/ticks.h"
 

@@ -1,5 +1,5 @@
 #include "tests/ui/support/hand_made_results.h"
-#include "ui/timeline/bar_search.h"
+#include "ui/timeline/bars/bar_search.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "ui/timeline/bar_text.h"
+#include "ui/timeline/bars/bar_text.h"
 
 #include "core/base/text.h"
 #include "core/cost/link_bandwidth.h"
@@ -7,7 +7,7 @@
 #include "core/report/resource_words.h"
 #include "ui/look/lettering.h"
 #include "ui/look/words.h"
-#include "ui/timeline/time_axis.h"
+#include "ui/timeline/strip/time_axis.h"
 #include "ui/timeline/wait.h"
 
 #include <QCoreApplication>

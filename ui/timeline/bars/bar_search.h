@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <stop_token>
 #include <utility>
 #include <vector>
 
@@ -20,8 +21,8 @@ namespace meshslice::ui {
 class BarSearch {
   public:
     BarSearch() = default;
-    /// The model must outlive it.
-    BarSearch(const TimelineModel& model, const QString& words);
+    /// In a model of its own, so that it can be made in any thread; nothing of it holds if it is stopped.
+    BarSearch(TimelineModel model, const QString& words, const std::stop_token& stop = {});
 
     [[nodiscard]] bool hasWords() const { return !words_.isEmpty(); }
     [[nodiscard]] std::size_t count() const { return count_; }
@@ -55,7 +56,7 @@ class BarSearch {
     [[nodiscard]] bool matches(const Piece& piece, const Interval& interval, Words lacking) const;
     [[nodiscard]] std::size_t countIn(std::size_t step, std::size_t row, const Piece& piece) const;
 
-    const TimelineModel* model_ = nullptr;
+    TimelineModel model_;
     QStringList words_;
     Words all_ = 0;
     std::vector<std::vector<Words>> of_row_;  ///< by step and row: which words its name has

@@ -1,4 +1,4 @@
-#include "ui/timeline/overview.h"
+#include "ui/timeline/strip/overview.h"
 
 #include "ui/look/lettering.h"
 

@@ -1,7 +1,6 @@
-#include "ui/timeline/bar_links.h"
+#include "ui/timeline/bars/bar_links.h"
 
-#include "core/explain/why.h"
-#include "core/scenario/choices.h"
+#include "core/explain/recorded_run.h"
 
 #include <utility>
 
@@ -13,19 +12,9 @@ Result<DirectDependencies> BarLinks::compute(const Request& request, const RunCo
     const TrainingStep& step = request.results->steps[request.bar.step];
     const Scenario& scenario = request.results->scenario_of(request.bar.step);
     const GemmResult& gemm = step.gemms[request.bar.gemm];
-    const Result<const Algorithm*> chosen = algorithm(step.algorithm);
-    if (!chosen) {
-        return refuse(chosen.error());
-    }
-    const Result<Conditions> conditions = conditions_of(scenario, **chosen);
+    const auto conditions = recorded_conditions(gemm, step.algorithm, scenario);
     if (!conditions) {
         return refuse(conditions.error());
-    }
-    if (!gemm.program || gemm.program->operations.size() != gemm.timeline->operations().size()) {
-        return refuse("The program of this run is not known.");
-    }
-    if (gemm.timeline->stored_intervals() > most_explained_intervals) {
-        return refuse("The run recorded too many intervals to look into.");
     }
     return direct_dependencies(*gemm.program, scenario.hardware, scenario.schedule, *conditions,
                                *gemm.timeline, {*request.bar.row, *request.bar.interval}, control.stop);

@@ -1,5 +1,5 @@
 #include "tests/ui/support/hand_made_results.h"
-#include "ui/timeline/time_axis.h"
+#include "ui/timeline/strip/time_axis.h"
 
 #include <gmock/gmock.h>
 

@@ -1,7 +1,7 @@
 #include "tests/ui/support/hand_made_results.h"
 #include "ui/controls/tip.h"
 #include "ui/look/lettering.h"
-#include "ui/timeline/bar_text.h"
+#include "ui/timeline/bars/bar_text.h"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "ui/session/inquiry.h"
+#include "ui/session/results.h"
+#include "ui/timeline/bars/bar_search.h"
+
+#include <QString>
+
+#include <functional>
+#include <memory>
+
+namespace meshslice::ui {
+
+/// Searches off the UI thread: it reads every bar, which may be millions.
+class BarFinder {
+  public:
+    /// `found`: there is another answer.
+    explicit BarFinder(std::function<void()> found);
+
+    /// Looks for words in the bars of these results; for none with no words or no results.
+    void ask(const ResultsPtr& results, const QString& words);
+    [[nodiscard]] bool isSearching() const { return inquiry_.asked().has_value(); }
+    /// The newest answer: of older words while newer ones are looked for; of no other results.
+    [[nodiscard]] const BarSearch& found() const;
+    /// What searches, for tests.
+    [[nodiscard]] LatestJob* job() { return inquiry_.job(); }
+
+  private:
+    struct Request {
+        ResultsPtr results;
+        QString words;
+
+        bool operator==(const Request&) const = default;
+    };
+
+    Inquiry<Request, std::shared_ptr<const BarSearch>> inquiry_;
+};
+
+} // namespace meshslice::ui
