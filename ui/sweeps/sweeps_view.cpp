@@ -1,5 +1,6 @@
 #include "ui/sweeps/sweeps_view.h"
 
+#include "core/base/language.h"
 #include "core/report/sweep/sweep_chart.h"
 #include "core/report/sweep/sweep_heat.h"
 #include "core/report/sweep/sweep_table.h"
@@ -474,11 +475,14 @@ void SweepsView::keep(std::size_t point) {
     const std::string& field = sweep->fields.front().key;
     SweepPoint named;
     named.values = values_at(*sweep, point);
+    const auto variant_name = [&] { // stored in the file, the same in every language
+        const InEnglish for_files;
+        return point_words(*sweep, named);
+    };
     Document* document = session().document();
-    const Result<void> kept = with_values(document->scenario(), sweep->fields, named.values)
-                                  .and_then([&](const Scenario& scenario) {
-                                      return document->add(point_words(*sweep, named), scenario);
-                                  });
+    const Result<void> kept =
+        with_values(document->scenario(), sweep->fields, named.values)
+            .and_then([&](const Scenario& scenario) { return document->add(variant_name(), scenario); });
     if (!kept) {
         document->refuseEdit(field, words(kept.error().sentence));
     }
