@@ -27,13 +27,18 @@ TEST(ExamplesOfTheWindow, AreAllThatTheProgramHas) {
     EXPECT_EQ(titles.removeDuplicates(), 0);
 }
 
-/// One click: the scenario is there, and there is nothing to save.
-TEST(ExamplesOfTheWindow, OpenFromTheirMenu) {
+class ExamplesMenu : public ::testing::Test {
+  protected:
+    ExamplesMenu() { files.fillExamples(&menu); }
+
     Document document;
     QWidget window;
-    FileCommands files(&document, &window);
+    FileCommands files{&document, &window};
     QMenu menu;
-    files.fillExamples(&menu);
+};
+
+/// One click: the scenario is there, and there is nothing to save.
+TEST_F(ExamplesMenu, OpensThem) {
     ASSERT_EQ(static_cast<std::size_t>(menu.actions().size()), examples().size());
     for (qsizetype k = 0; k < menu.actions().size(); ++k) {
         menu.actions()[k]->trigger();
@@ -44,12 +49,7 @@ TEST(ExamplesOfTheWindow, OpenFromTheirMenu) {
 }
 
 /// There is no file that saving could write over: where to put it is asked.
-TEST(ExamplesOfTheWindow, AreUntitledAndSaveAsksWhere) {
-    Document document;
-    QWidget window;
-    FileCommands files(&document, &window);
-    QMenu menu;
-    files.fillExamples(&menu);
+TEST_F(ExamplesMenu, OpensThemUntitledAndSaveAsksWhere) {
     menu.actions().front()->trigger();
     EXPECT_EQ(document.name(), QStringLiteral("Untitled"));
     bool asked = false;

@@ -1,8 +1,7 @@
+#include "tests/ui/support/own_settings.h"
 #include "ui/document/recent_files.h"
 
-#include <QCoreApplication>
 #include <QFile>
-#include <QSettings>
 #include <QTemporaryDir>
 #include <gtest/gtest.h>
 
@@ -11,13 +10,6 @@ namespace {
 
 class RecentFiles : public ::testing::Test {
   protected:
-    RecentFiles() {
-        QSettings::setDefaultFormat(QSettings::IniFormat);
-        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, folder.path());
-        QCoreApplication::setOrganizationName(QStringLiteral("MeshSliceTest"));
-        QCoreApplication::setApplicationName(QStringLiteral("recent"));
-    }
-
     QString make(int number) {
         const QString path = folder.filePath(QStringLiteral("%1.json").arg(number));
         QFile file(path);
@@ -26,6 +18,9 @@ class RecentFiles : public ::testing::Test {
     }
 
     QTemporaryDir folder;
+
+  private:
+    OwnSettings settings_{QStringLiteral("recent")};
 };
 
 TEST_F(RecentFiles, NewestFirstEachOnceAndNotTooMany) {

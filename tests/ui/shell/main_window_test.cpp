@@ -2,6 +2,7 @@
 #include "core/report/headline.h"
 #include "core/report/why_words.h"
 #include "tests/ui/support/gate.h"
+#include "tests/ui/support/own_settings.h"
 #include "tests/ui/support/patience.h"
 #include "tests/ui/support/small_scenario.h"
 #include "ui/commands/file_commands.h"
@@ -493,11 +494,7 @@ TEST_F(MainWindowTest, NoTwoActionsShareAShortcut) {
 }
 
 TEST_F(MainWindowTest, DamagedSettingsFallBackToDefaults) {
-    const QTemporaryDir folder;
-    QSettings::setDefaultFormat(QSettings::IniFormat);
-    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, folder.path());
-    QCoreApplication::setOrganizationName(QStringLiteral("MeshSliceTest"));
-    QCoreApplication::setApplicationName(QStringLiteral("damaged"));
+    const OwnSettings own(QStringLiteral("damaged"));
     QSettings settings;
     settings.setValue(QStringLiteral("window/geometry"), QByteArray("nonsense"));
     settings.setValue(QStringLiteral("window/state"), QByteArray(1000, '\xff'));

@@ -1,5 +1,6 @@
 // The welcome next to the real window.
 
+#include "tests/ui/support/own_settings.h"
 #include "tests/ui/support/small_scenario.h"
 #include "ui/commands/welcome_dialog.h"
 #include "ui/document/document.h"
@@ -13,7 +14,6 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
-#include <QSettings>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -24,15 +24,9 @@ namespace {
 
 class WelcomeTest : public ::testing::Test {
   protected:
-    WelcomeTest() {
-        QSettings::setDefaultFormat(QSettings::IniFormat);
-        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, folder.path());
-        QCoreApplication::setOrganizationName(QStringLiteral("MeshSliceTest"));
-        QCoreApplication::setApplicationName(QStringLiteral("welcome"));
-    }
     static void forget() { QApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete); }
 
-    const QTemporaryDir folder;
+    const OwnSettings settings{QStringLiteral("welcome")};
 };
 
 /// Five pairs that make one point each; a click opens one, and the welcome is out of the way.
