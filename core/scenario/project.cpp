@@ -20,8 +20,6 @@ namespace meshslice {
 namespace {
 
 constexpr const char* project_key = "meshslice_project";
-/// In picoseconds, 53 days: longer than any run may take (core/simulate/engine/simulate.h).
-constexpr std::int64_t latest_mark = 4'600'000'000'000'000'000;
 
 const std::vector<Migration>& project_migrations() {
     // Version 2 may have marks, which version 1 has not.
@@ -68,7 +66,7 @@ Result<Project> read_variants(const nlohmann::json& json, const std::string& ori
     if (reader.has("marks")) {
         for (JsonReader& part : reader.object_list("marks", Project::most_marks)) {
             const std::string name = part.text("name");
-            project.marks.push_back({name, Time(part.whole("at_ps", 0, latest_mark))});
+            project.marks.push_back({name, Time(part.whole("at_ps", 0, Project::latest_mark))});
             part.no_other_keys();
         }
     }
@@ -149,7 +147,7 @@ Result<Project> checked(const Project& project) {
             return refuse(fmt::format("The name of mark {} has {} bytes; 1 to {} were expected.", k + 1,
                                       mark.name.size(), Project::longest_mark_name));
         }
-        if (mark.at < Time(0) || mark.at > Time(latest_mark)) {
+        if (mark.at < Time(0) || mark.at > Time(Project::latest_mark)) {
             return refuse(fmt::format("The mark \"{}\" is at {}; a time from 0 to 53 days was expected.",
                                       shortened(mark.name), text(mark.at)));
         }

@@ -5,6 +5,7 @@
 #include "core/scenario/scenario.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -35,6 +36,8 @@ struct Project {
     static constexpr std::size_t most_variants = 64;
     static constexpr std::size_t most_marks = 99;
     static constexpr std::size_t longest_mark_name = 200; ///< bytes
+    /// In picoseconds, 53 days: longer than any run may take (core/simulate/engine/simulate.h).
+    static constexpr std::int64_t latest_mark = 4'600'000'000'000'000'000;
 
     std::vector<Variant> variants{{first_name(), default_scenario()}}; ///< at least one
     std::size_t current = 0;           ///< the one that is edited and shown: B

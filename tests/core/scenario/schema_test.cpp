@@ -1,0 +1,114 @@
+#include "core/base/field_file.h"
+#include "core/scenario/fields.h"
+#include "core/scenario/project.h"
+#include "core/scenario/schema.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+namespace meshslice {
+namespace {
+
+const std::string root = MESHSLICE_SOURCE_DIR;
+
+std::string schema_path() {
+    return fmt::format("{}/resources/schema/project-{}.schema.json", root, project_version());
+}
+
+/// Where a file has a value of this row or its word.
+const nlohmann::json& without_word(const FieldRow& row, const nlohmann::json& value) {
+    return row.word.empty() || row.kind == FieldKind::choice ? value : value["anyOf"][0];
+}
+
+/// The file in resources is what the program writes: bin/meshslice schema > resources/schema/...
+TEST(ProjectSchema, IsTheOneInResources) {
+    std::ifstream file(schema_path());
+    const std::string stored{std::istreambuf_iterator<char>(file), {}};
+    EXPECT_EQ(stored, project_schema()) << schema_path() << " is what 'meshslice schema' prints";
+}
+
+/// Every stored key stands in it once, with its type, its range or its words; and nothing else does.
+TEST(ProjectSchema, HasEveryFieldWithItsTypeAndRange) {
+    const nlohmann::json schema = nlohmann::json::parse(project_schema());
+    const nlohmann::json& keys = schema["$defs"]["scenario"]["properties"];
+    std::size_t stored = 1; // the version
+    std::size_t found = 0;
+    for (const auto& [key, value] : keys.items()) {
+        found += value.contains("properties") ? value["properties"].size() : 1;
+    }
+    for (const Field<Scenario>& row : scenario_fields()) {
+        if (!row.stored) {
+            continue;
+        }
+        ++stored;
+        const auto [object, key] = split_key(row.key);
+        const nlohmann::json& place = object.empty() ? keys : keys.at(object).at("properties");
+        ASSERT_TRUE(place.contains(key)) << row.key;
+        const nlohmann::json& value = without_word(row, place[key]);
+        switch (row.kind) {
+        case FieldKind::whole:
+            EXPECT_EQ(value["type"], "integer") << row.key;
+            EXPECT_EQ(value["minimum"], row.least) << row.key;
+            EXPECT_EQ(value.value("maximum", std::numeric_limits<std::int64_t>::max()), row.most) << row.key;
+            break;
+        case FieldKind::quantity:
+            EXPECT_EQ(value["type"], "number") << row.key;
+            EXPECT_EQ(value["minimum"], row.lowest) << row.key;
+            break;
+        case FieldKind::choice:
+            EXPECT_EQ(value["enum"].size(), row.choices.size() + (row.word.empty() ? 0 : 1)) << row.key;
+            EXPECT_EQ(value["enum"][0], row.choices[0].word) << row.key;
+            break;
+        case FieldKind::text: EXPECT_EQ(value["type"], "string") << row.key; break;
+        case FieldKind::flag: EXPECT_EQ(value["type"], "boolean") << row.key; break;
+        case FieldKind::whole_list: EXPECT_EQ(value["items"]["minimum"], row.least) << row.key; break;
+        case FieldKind::flag_list: EXPECT_EQ(value["items"]["type"], "boolean") << row.key; break;
+        case FieldKind::text_list: EXPECT_EQ(value["items"]["type"], "string") << row.key; break;
+        case FieldKind::part: EXPECT_EQ(value["type"].size(), 2u) << row.key; break;
+        }
+    }
+    EXPECT_EQ(found, stored);
+}
+
+/// The examples hold to it, and files that the program refuses do not; another program judges.
+TEST(ProjectSchema, AValidatorTakesTheExamples) {
+    if (std::system("python3 -c 'import jsonschema' >/dev/null 2>&1") != 0) { // NOLINT: no input of others
+        GTEST_SKIP() << "python3-jsonschema is not installed";
+    }
+    const std::string judge = R"(import glob, json, sys
+import jsonschema
+schema = json.load(open(sys.argv[1]))
+jsonschema.Draft202012Validator.check_schema(schema)
+judge = jsonschema.Draft202012Validator(schema)
+names = glob.glob(sys.argv[2] + '/*.json')
+for name in names:
+    judge.validate(json.load(open(name)))
+one = json.load(open(sys.argv[2] + '/sliced.meshslice.json'))
+assert len(names) > 8
+def wrong(change):
+    other = json.loads(json.dumps(one))
+    change(other)
+    return not judge.is_valid(other)
+first = lambda file: file['variants'][0]['scenario']
+assert wrong(lambda file: first(file).update(batch=0))
+assert wrong(lambda file: first(file).update(batch='many'))
+assert wrong(lambda file: first(file).update(algorithm='fastest'))
+assert wrong(lambda file: first(file)['schedule'].update(colour='red'))
+assert wrong(lambda file: first(file).update(slices='all'))
+assert wrong(lambda file: file.update(variants=[]))
+assert wrong(lambda file: file.pop('current'))
+assert not wrong(lambda file: first(file).update(slices='auto'))
+)";
+    const std::string command =
+        fmt::format("python3 -c \"{}\" {} {}/resources/examples", judge, schema_path(), root);
+    EXPECT_EQ(std::system(command.c_str()), 0); // NOLINT: the same
+}
+
+} // namespace
+} // namespace meshslice
