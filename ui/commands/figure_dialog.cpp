@@ -1,7 +1,9 @@
 #include "ui/commands/figure_dialog.h"
 
 #include "core/base/language.h"
+#include "ui/controls/scrolling.h"
 #include "ui/controls/table_view.h"
+#include "ui/look/palette.h"
 #include "ui/look/words.h"
 #include "ui/view/view.h"
 
@@ -15,10 +17,13 @@
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QImage>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPainter>
+#include <QPointer>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSignalBlocker>
 
 #include <algorithm>
@@ -30,6 +35,7 @@ namespace meshslice::ui {
 namespace {
 
 constexpr QSize preview_size{560, 350};
+constexpr QSize least_preview{240, 150};
 constexpr double mm_per_inch = 25.4;
 /// Of a figure in millimetres, for a printer.
 constexpr double print_dots_per_inch = 300;
@@ -50,9 +56,14 @@ constexpr std::array<Purpose, 4> usual_purposes = {
      {QT_TRANSLATE_NOOP("meshslice::ui::FigureDialog", "Both columns of a paper"), true, 178, 90, 8},
      {QT_TRANSLATE_NOOP("meshslice::ui::FigureDialog", "A projector"), false, 1920, 1080, 16}}};
 
-QDoubleSpinBox* spin(double least, double most, int decimals, const QString& name, QWidget* parent) {
+/// What a size and letters must be at least, in the unit of their field.
+constexpr double least_side = 10;
+constexpr double least_points = 4;
+
+/// From 0: less than it may be is refused in words, not replaced.
+QDoubleSpinBox* spin(double most, int decimals, const QString& name, QWidget* parent) {
     auto* box = new QDoubleSpinBox(parent);
-    box->setRange(least, most);
+    box->setRange(0, most);
     box->setDecimals(decimals);
     box->setAccessibleName(name);
     box->setKeyboardTracking(false);
@@ -65,19 +76,21 @@ FigureDialog::FigureDialog(View* view, const Figure& figure, QWidget* parent)
     : QDialog(parent)
     , view_(view)
     , purposes_(new QComboBox(this))
-    , width_(spin(10, 16'000, 1, tr("Width"), this))
-    , height_(spin(10, 16'000, 1, tr("Height"), this))
+    , width_(spin(16'000, 1, tr("Width"), this))
+    , height_(spin(16'000, 1, tr("Height"), this))
     , units_(new QComboBox(this))
-    , letters_(spin(4, 40, 2, tr("Size of the letters"), this))
+    , letters_(spin(40, 2, tr("Size of the letters"), this))
     , themes_(new QComboBox(this))
     , families_(new QComboBox(this))
     , titled_(new QCheckBox(tr("Titl&e"), this))
     , title_(new QLineEdit(this))
     , captioned_(new QCheckBox(tr("Ca&ption"), this))
     , caption_(new QLineEdit(this))
+    , refusal_(new QLabel(this))
     , preview_(new QLabel(this))
     , note_(new QLabel(this)) {
     setWindowTitle(tr("Export “%1”").arg(view->title()));
+    auto* page = new QWidget(this);
     makeFields(figure);
     auto* size = new QHBoxLayout;
     size->addWidget(width_, 1);
@@ -95,25 +108,73 @@ FigureDialog::FigureDialog(View* view, const Figure& figure, QWidget* parent)
     auto* letters_label = new QLabel(tr("&Letters"), this);
     letters_label->setBuddy(letters_);
     form->addRow(letters_label, letters);
+    form->addRow(refusal_);
     form->addRow(tr("&Colours"), themes_);
     form->addRow(titled_, title_);
     form->addRow(captioned_, caption_);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
-    QPushButton* save = buttons->addButton(tr("Sa&ve as…"), QDialogButtonBox::ActionRole);
-    save->setDefault(true);
-    save->setToolTip(tr("As PNG, SVG or PDF, or the numbers as CSV: the ending of the name says which"));
-    QPushButton* copy = buttons->addButton(tr("Copy the pict&ure"), QDialogButtonBox::ActionRole);
+    makeButtons(buttons);
+    auto* content = new QVBoxLayout(page);
+    content->setContentsMargins({});
+    content->addLayout(form);
+    content->addWidget(preview_, 1);
+    content->addWidget(note_);
+    auto* column = new QVBoxLayout(this);
+    column->addWidget(makeScrolling(page, this), 1);
+    column->addWidget(buttons);
+    QSize wanted = sizeHint().expandedTo(page->sizeHint() + QSize(40, 40 + buttons->sizeHint().height()));
+    wanted += preview_size - least_preview;
+    resize(parent == nullptr ? wanted : wanted.boundedTo(parent->size() * 19 / 20));
+    renew();
+}
+
+void FigureDialog::makeButtons(QDialogButtonBox* buttons) {
+    save_ = buttons->addButton(tr("Sa&ve as…"), QDialogButtonBox::ActionRole);
+    save_->setDefault(true);
+    save_->setToolTip(tr("As PNG, SVG or PDF, or the numbers as CSV: the ending of the name says which"));
+    copy_ = buttons->addButton(tr("Copy the pict&ure"), QDialogButtonBox::ActionRole);
     QPushButton* table = buttons->addButton(tr("Copy the &table"), QDialogButtonBox::ActionRole);
-    connect(save, &QPushButton::clicked, this, &FigureDialog::saveAsked);
-    connect(copy, &QPushButton::clicked, this, &FigureDialog::copyPicture);
+    connect(save_, &QPushButton::clicked, this, &FigureDialog::saveAsked);
+    connect(copy_, &QPushButton::clicked, this, &FigureDialog::copyPicture);
     connect(table, &QPushButton::clicked, this, &FigureDialog::copyTable);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    auto* column = new QVBoxLayout(this);
-    column->addLayout(form);
-    column->addWidget(preview_, 1);
-    column->addWidget(note_);
-    column->addWidget(buttons);
-    renew();
+}
+
+void FigureDialog::keyPressEvent(QKeyEvent* event) {
+    const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (enter && qobject_cast<QDoubleSpinBox*>(focusWidget()) != nullptr) {
+        event->accept();
+    } else {
+        QDialog::keyPressEvent(event);
+    }
+}
+
+bool FigureDialog::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == preview_ && event->type() == QEvent::Resize) {
+        showPreview();
+    }
+    return QDialog::eventFilter(watched, event);
+}
+
+QString FigureDialog::refused() const {
+    const auto wrong = [](const QString& what, const QString& unit, double least) {
+        return tr("%1 must be at least %2 %3.").arg(what).arg(least).arg(unit);
+    };
+    if (width_->value() < least_side) {
+        return wrong(tr("The width"), units_->currentText(), least_side);
+    }
+    if (height_->value() < least_side) {
+        return wrong(tr("The height"), units_->currentText(), least_side);
+    }
+    return letters_->value() < least_points ? wrong(tr("The letters"), QStringLiteral("pt"), least_points)
+                                            : QString();
+}
+
+void FigureDialog::showPreview() {
+    preview_->setPixmap(
+        drawn_.isNull() ? QPixmap()
+                        : QPixmap::fromImage(drawn_.scaled(preview_->size() * devicePixelRatio(),
+                                                           Qt::KeepAspectRatio, Qt::SmoothTransformation)));
 }
 
 void FigureDialog::makeFields(const Figure& figure) {
@@ -165,9 +226,14 @@ void FigureDialog::makeFields(const Figure& figure) {
     caption_->setText(view_->caption());
     caption_->setToolTip(tr("What the line below the figure says"));
     caption_->setAccessibleName(tr("Caption"));
-    preview_->setFixedSize(preview_size);
+    preview_->setMinimumSize(least_preview);
+    preview_->installEventFilter(this);
+    preview_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
     preview_->setAlignment(Qt::AlignCenter);
     preview_->setAccessibleName(tr("Preview"));
+    refusal_->setWordWrap(true);
+    refusal_->setAccessibleName(tr("What is wrong with the numbers"));
+    refusal_->hide();
     note_->setForegroundRole(QPalette::PlaceholderText);
     note_->setWordWrap(true);
     connect(purposes_, &QComboBox::activated, this, &FigureDialog::takePurpose);
@@ -238,6 +304,9 @@ Figure FigureDialog::figure() const {
     figure.theme = themes_->currentIndex() == 1 ? Theme::dark : Theme::light;
     figure.points = letters_->value();
     figure.printed = units_->currentIndex() == 1;
+    if (figure.printed) {
+        figure.millimetres = QSizeF(width_->value(), height_->value());
+    }
     figure.dots_per_inch = figure.printed ? print_dots_per_inch : pixels_per_inch;
     figure.family = families_->currentData().toString();
     if (!titled_->isChecked()) {
@@ -259,6 +328,17 @@ void FigureDialog::renew() {
     if (!own_caption_) {
         caption_->setText(view_->caption());
     }
+    const QString wrong = refused();
+    refusal_->setText(wrong);
+    refusal_->setVisible(!wrong.isEmpty());
+    QPalette colours = palette();
+    colours.setColor(QPalette::WindowText, warningText(themeOf(palette())));
+    refusal_->setPalette(colours);
+    save_->setEnabled(wrong.isEmpty());
+    copy_->setEnabled(wrong.isEmpty());
+    if (!wrong.isEmpty()) {
+        return; // the preview and what is said of it stay
+    }
     const Figure asked = figure();
     const QSize dots = imageSize(asked);
     // Drawn as small as it is shown: a figure for a printer may be large.
@@ -272,7 +352,8 @@ void FigureDialog::renew() {
     if (!own_title_ && possible) {
         title_->setText(own_title.replace(QLatin1Char('\n'), QLatin1Char(' ')));
     }
-    preview_->setPixmap(QPixmap::fromImage(whole));
+    drawn_ = whole;
+    showPreview();
     const QString why = view_->whyNotCurrent();
     const double scale = letters_->value() / usual_points;
     const bool tight =
@@ -297,9 +378,14 @@ void FigureDialog::copyPicture() {
     QGuiApplication::clipboard()->setImage(figureImage(*view_, figure()));
 }
 
+/// Some tables are added up first, off the UI thread.
 void FigureDialog::copyTable() {
-    const InEnglish for_programs;
-    QGuiApplication::clipboard()->setText(tabSeparated(view_->table()));
+    view_->complete([view = QPointer<View>(view_)](const Result<void>& done) {
+        if (done && view) {
+            const InEnglish for_programs;
+            QGuiApplication::clipboard()->setText(tabSeparated(view->table()));
+        }
+    });
 }
 
 } // namespace meshslice::ui

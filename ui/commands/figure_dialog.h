@@ -3,9 +3,11 @@
 #include "ui/view/picture_file.h"
 
 #include <QDialog>
+#include <QImage>
 
 class QCheckBox;
 class QComboBox;
+class QDialogButtonBox;
 class QDoubleSpinBox;
 class QLabel;
 class QLineEdit;
@@ -32,6 +34,9 @@ class FigureDialog : public QDialog {
     [[nodiscard]] QCheckBox* captioned() { return captioned_; }
     [[nodiscard]] QLineEdit* captionField() { return caption_; }
     [[nodiscard]] QLabel* preview() { return preview_; }
+    /// Below the fields: why a size is none; hidden where it is one.
+    [[nodiscard]] QLabel* refusal() { return refusal_; }
+    [[nodiscard]] QPushButton* saveButton() { return save_; }
 
     /// What the view shows is another: the preview and, unless the user has typed some, title and caption.
     void renew();
@@ -43,7 +48,17 @@ class FigureDialog : public QDialog {
     /// It is to be saved; the dialog stays until it is closed.
     void saveAsked();
 
+  protected:
+    /// In a field of numbers Enter takes over the number, and saves nothing.
+    void keyPressEvent(QKeyEvent* event) override;
+    /// The preview is as large as there is room.
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
   private:
+    /// Why a number of the fields is none; empty where all are.
+    [[nodiscard]] QString refused() const;
+    void makeButtons(QDialogButtonBox* buttons);
+    void showPreview();
     void makeFields(const Figure& figure);
     void takePurpose(int index);
     void choosePurpose();
@@ -62,8 +77,12 @@ class FigureDialog : public QDialog {
     QLineEdit* title_;
     QCheckBox* captioned_;
     QLineEdit* caption_;
+    QLabel* refusal_;
     QLabel* preview_;
+    QImage drawn_; ///< for the preview
     QLabel* note_;
+    QPushButton* save_ = nullptr;
+    QPushButton* copy_ = nullptr;
     bool own_title_ = false;   ///< the user has typed one
     bool own_caption_ = false; ///< the same
     double per_unit_ = 1;      ///< pixels in one unit of the fields as they are

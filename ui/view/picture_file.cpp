@@ -132,6 +132,22 @@ QString titleOfFile(const View& view, const Figure& figure) {
     return figure.title && !figure.title->isEmpty() ? *figure.title : view.title();
 }
 
+/// How large the figure is on paper.
+QSizeF paperSize(const Figure& figure) {
+    constexpr double mm_per_pixel = 25.4 / pixels_per_inch;
+    return figure.millimetres.value_or(QSizeF(figure.size) * mm_per_pixel);
+}
+
+/// The drawing with the size that was asked for, which whole pixels only come near to.
+QByteArray withPaperSize(const QByteArray& svg, const QSizeF& millimetres) {
+    static const QRegularExpression size(QStringLiteral("<svg width=\"[^\"]*\" height=\"[^\"]*\""));
+    return QString::fromUtf8(svg)
+        .replace(size, QStringLiteral("<svg width=\"%1mm\" height=\"%2mm\"")
+                           .arg(millimetres.width())
+                           .arg(millimetres.height()))
+        .toUtf8();
+}
+
 QByteArray svg(const View& view, const Figure& figure) {
     const QSize& size = figure.size;
     QByteArray bytes;
@@ -150,7 +166,8 @@ QByteArray svg(const View& view, const Figure& figure) {
     }
     paintCaptioned(painter, view, figure);
     painter.end();
-    return withFontsForBrowsers(bytes, figure.family);
+    const QByteArray drawn = withFontsForBrowsers(bytes, figure.family);
+    return figure.millimetres ? withPaperSize(drawn, *figure.millimetres) : drawn;
 }
 
 QByteArray pdf(const View& view, const Figure& figure) {
@@ -162,13 +179,15 @@ QByteArray pdf(const View& view, const Figure& figure) {
     writer.setResolution(pixels_per_inch);
     writer.setTitle(titleOfFile(view, figure));
     writer.setCreator(QGuiApplication::applicationDisplayName());
-    const QSizeF points(size.width() * 72.0 / pixels_per_inch, size.height() * 72.0 / pixels_per_inch);
+    const QSizeF points = paperSize(figure) * (72.0 / 25.4);
     const QPageSize page(points, QPageSize::Point, QString(), QPageSize::ExactMatch);
     writer.setPageLayout(QPageLayout(page, QPageLayout::Portrait, QMarginsF()));
     QPainter painter;
     if (!painter.begin(&writer)) {
         return {};
     }
+    painter.scale(points.width() / 72.0 * pixels_per_inch / size.width(),
+                  points.height() / 72.0 * pixels_per_inch / size.height());
     paintCaptioned(painter, view, figure);
     painter.end();
     return bytes;

@@ -5,6 +5,7 @@
 
 #include <QImage>
 #include <QSize>
+#include <QSizeF>
 #include <QString>
 
 #include <optional>
@@ -30,8 +31,10 @@ struct Figure {
     std::optional<QString> caption;         ///< the line below; none: the view's own, empty: no line
     double dots_per_inch = pixels_per_inch; ///< of a PNG
     bool printed = false;                   ///< its size was said in millimetres
-    std::optional<QString> title{};         ///< none: the picture's own, empty: no title
-    QString family{};                       ///< of the letters; empty: the window's
+    /// That size, which is not whole pixels; drawings and pages have it exactly.
+    std::optional<QSizeF> millimetres{};
+    std::optional<QString> title{}; ///< none: the picture's own, empty: no title
+    QString family{};               ///< of the letters; empty: the window's
 };
 
 /// The size of a PNG, in dots.

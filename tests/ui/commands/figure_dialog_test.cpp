@@ -8,6 +8,7 @@
 #include "ui/session/session.h"
 #include "ui/shell/main_window.h"
 
+#include <QApplication>
 #include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
@@ -17,6 +18,7 @@
 #include <QImage>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QTemporaryDir>
 #include <QTest>
 #include <gtest/gtest.h>
@@ -197,7 +199,11 @@ TEST_F(FigureDialogTest, CopiesPictureAndTable) {
     dialog->copyPicture();
     EXPECT_FALSE(QGuiApplication::clipboard()->image().isNull());
     dialog->copyTable();
-    EXPECT_TRUE(QGuiApplication::clipboard()->text().startsWith(QStringLiteral("algorithm\tlayer\tpass")))
+    EXPECT_TRUE(QTest::qWaitFor(
+        [] {
+            return QGuiApplication::clipboard()->text().startsWith(QStringLiteral("algorithm\tlayer\tpass"));
+        },
+        patience_ms))
         << QGuiApplication::clipboard()->text().left(80).toStdString();
 }
 
@@ -207,6 +213,92 @@ TEST_F(FigureDialogTest, EveryViewHasAFigureOfAColumn) {
     for (View* view : window.views()) {
         const QImage image = figureImage(*view, figure);
         EXPECT_NEAR(image.width(), 321 * 300 / 96.0, 2) << view->id().toStdString();
+    }
+}
+
+/// Enter takes over the number that is typed, and nothing is saved.
+TEST_F(FigureDialogTest, EnterInASizeTakesItOver) {
+    int saved = 0;
+    QObject::connect(dialog, &FigureDialog::saveAsked, dialog, [&] { ++saved; });
+    dialog->disconnect(window.exports()); // whose file dialog would wait for somebody
+    for (QDoubleSpinBox* field : {dialog->widthField(), dialog->heightField(), dialog->lettersField()}) {
+        field->setFocus();
+        field->selectAll();
+        QTest::keyClicks(field, QStringLiteral("30"));
+        QTest::keyClick(field, Qt::Key_Return);
+        EXPECT_EQ(field->value(), 30.0);
+    }
+    EXPECT_EQ(saved, 0);
+    EXPECT_TRUE(dialog->isVisible());
+}
+
+/// 0 mm is no size: a sentence says so, and nothing can be saved until there is one.
+TEST_F(FigureDialogTest, RefusesASizeThatIsNone) {
+    dialog->units()->setCurrentIndex(1);
+    const auto type = [&](QDoubleSpinBox* field, const char* number) {
+        field->setFocus();
+        field->selectAll();
+        QTest::keyClicks(field, QString::fromLatin1(number));
+        QTest::keyClick(field, Qt::Key_Return);
+    };
+    EXPECT_TRUE(dialog->refusal()->isHidden());
+    type(dialog->widthField(), "0");
+    EXPECT_EQ(dialog->widthField()->value(), 0.0);
+    EXPECT_EQ(dialog->refusal()->text(), QStringLiteral("The width must be at least 10 mm."));
+    EXPECT_TRUE(dialog->refusal()->isVisible());
+    EXPECT_FALSE(dialog->saveButton()->isEnabled());
+    type(dialog->widthField(), "85");
+    EXPECT_TRUE(dialog->refusal()->isHidden());
+    EXPECT_TRUE(dialog->saveButton()->isEnabled());
+    type(dialog->heightField(), "5");
+    EXPECT_EQ(dialog->refusal()->text(), QStringLiteral("The height must be at least 10 mm."));
+    type(dialog->heightField(), "60");
+    type(dialog->lettersField(), "3");
+    EXPECT_EQ(dialog->refusal()->text(), QStringLiteral("The letters must be at least 4 pt."));
+}
+
+/// 85 mm are 321.26 pixels; a drawing has the millimetres.
+TEST_F(FigureDialogTest, ADrawingIsAsWideAsItWasAsked) {
+    dialog->purposes()->setCurrentIndex(1);
+    emit dialog->purposes()->activated(1);
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("figure.svg"));
+    window.exports()->exportTo(window.views().front(), path, dialog->figure());
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !window.exports()->isBusy(); }, patience_ms));
+    QFile file(path);
+    ASSERT_TRUE(file.open(QIODevice::ReadOnly));
+    EXPECT_TRUE(file.readAll().contains("<svg width=\"85mm\" height=\"110mm\""));
+}
+
+/// The preview takes the room that the dialog gives it.
+TEST_F(FigureDialogTest, ThePreviewGrowsWithTheDialog) {
+    QCoreApplication::processEvents();
+    const int before = dialog->preview()->pixmap(Qt::ReturnByValue).width();
+    EXPECT_GT(before, 400);
+    dialog->resize(dialog->size() + QSize(300, 300));
+    QCoreApplication::processEvents();
+    EXPECT_GT(dialog->preview()->pixmap(Qt::ReturnByValue).width(), before);
+}
+
+/// In the smallest window with the largest letters it scrolls, and its buttons are in sight.
+TEST_F(FigureDialogTest, FitsInASmallWindowWithLargeLetters) {
+    dialog->close();
+    window.resize(960, 600);
+    for (const double factor : {1.0, 2.0}) {
+        const QFont usual = QApplication::font();
+        QFont large = usual;
+        large.setPointSizeF(usual.pointSizeF() * factor);
+        QApplication::setFont(large);
+        Figure figure;
+        figure.size = {800, 500};
+        FigureDialog small(window.views().front(), figure, &window);
+        small.show();
+        QCoreApplication::processEvents();
+        EXPECT_LE(small.width(), 960) << factor;
+        EXPECT_LE(small.height(), 600) << factor;
+        const QPoint corner = small.saveButton()->mapTo(&small, small.saveButton()->rect().bottomRight());
+        EXPECT_TRUE(small.rect().contains(corner)) << factor;
+        QApplication::setFont(usual);
     }
 }
 
