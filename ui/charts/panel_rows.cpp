@@ -9,6 +9,7 @@ namespace {
 
 constexpr double axis_room = 40;     ///< below the plot: ticks, their labels and the name
 constexpr double value_labels = 150; ///< room right of the longest bar
+constexpr double group_line = 13;    ///< of a group's name in two lines
 
 double rowsTitle(const ChartPanel& panel) {
     return panel.title.empty() ? 8 : panel_title;
@@ -30,8 +31,14 @@ void PanelLayouter::layoutRows(const QRectF& area) {
         }
     }
     groups = std::min(groups, area.width() * 0.34);
+    double room = std::min(value_labels, area.width() * 0.3);
+    // In a narrow figure names are cut or take two lines, so that the bars get half of the width.
+    if (const double most = area.width() / 2 - 8; groups + names + room > most) {
+        room = std::min(room, most * 0.3);
+        names = std::min(names, (most - room) * (groups > 0 ? 0.4 : 1));
+        groups = std::min(groups, most - room - names);
+    }
     const double left = area.left() + groups + names + 8;
-    const double room = std::min(value_labels, area.width() * 0.3);
     out.plot = QRectF(left, area.top() + rowsTitle(panel), std::max(40.0, area.right() - room - left),
                       std::max(4.0, area.height() - rowsFrame(panel)));
     const bool two = std::ranges::any_of(panel.series, [](const ChartSeries& one) { return one.thin; });
@@ -57,9 +64,20 @@ void PanelLayouter::layoutRows(const QRectF& area) {
         const bool first = !axis.groups.empty() && (k == 0 || axis.groups[k] != axis.groups[k - 1]);
         if (first) {
             const auto members = std::count(axis.groups.begin(), axis.groups.end(), axis.groups[k]);
-            say(QRectF(area.left(), whole.top(), groups, row * static_cast<double>(members)),
-                words(axis.groups[k]), Qt::AlignRight | Qt::AlignVCenter, Role::text, Lettering::small,
-                static_cast<std::size_t>(members) == axis.groups.size());
+            const QFont bold = lettering(Lettering::small, true);
+            const bool whole_chart = static_cast<std::size_t>(members) == axis.groups.size();
+            QStringList lines = {words(axis.groups[k])};
+            const double height = row * static_cast<double>(members);
+            if (textWidth(bold, lines.front()) > groups && height >= 2 * group_line) {
+                lines = inLines(bold, lines.front(), groups, 2);
+            }
+            const double each = lines.size() == 1 ? height : group_line;
+            double top = whole.top() + (height - each * static_cast<double>(lines.size())) / 2;
+            for (const QString& line : lines) {
+                say(QRectF(area.left(), top, groups, each), line, Qt::AlignRight | Qt::AlignVCenter,
+                    Role::text, Lettering::small, whole_chart);
+                top += each;
+            }
         }
         placeSums(k, whole);
     }
