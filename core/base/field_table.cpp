@@ -138,7 +138,8 @@ Result<FieldValue> parse_by_kind(const FieldRow& row, std::string_view words, st
 
 std::string expectation(const FieldRow& row) {
     std::vector<std::string> options;
-    if (!row.word.empty()) {
+    const bool phrase = row.word.find(' ') != std::string::npos; // quoted and last, as it is read in a list
+    if (!row.word.empty() && !phrase) {
         options.push_back(row.word);
     }
     switch (row.kind) {
@@ -158,6 +159,9 @@ std::string expectation(const FieldRow& row) {
     }
     if (row.factors) {
         options.push_back(said("a factor of the preset's such as x 0.5"));
+    }
+    if (phrase) {
+        options.push_back(fmt::format("\"{}\"", row.word));
     }
     return listed(options, "or");
 }

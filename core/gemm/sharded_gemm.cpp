@@ -1,6 +1,8 @@
 #include "core/gemm/sharded_gemm.h"
 
+#include "core/base/listing.h"
 #include "core/base/say.h"
+#include "core/gemm/algorithms.h"
 
 #include <fmt/format.h>
 
@@ -10,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace meshslice {
 namespace {
@@ -67,13 +70,24 @@ std::string_view sliced_dimension_name(Dataflow dataflow) {
     return dataflow == Dataflow::OS ? "K" : dataflow == Dataflow::LS ? "N" : "M";
 }
 
+/// "2.5D and MeshSlice + DP".
+std::string algorithms_on_three_axes() {
+    std::vector<std::string> titles;
+    for (const Algorithm& known : algorithms()) {
+        if (known.torus_axes == 3) {
+            titles.emplace_back(known.title);
+        }
+    }
+    return listed(titles, "and");
+}
+
 Result<void> fits_mesh(const GemmShape& shape, Dataflow dataflow, const Torus& torus) {
     if (torus.axis_count() != 2) {
         return refuse(
             torus.axis_count() == 1
                 ? say("The mesh {} has 1 axis; this algorithm runs on a mesh of two.", shape_text(torus))
-                : say("The mesh {} has {} axes; this algorithm runs on a mesh of two.", shape_text(torus),
-                      torus.axis_count()));
+                : say("The mesh {} has {} axes; this algorithm runs on a mesh of two. On three axes: {}.",
+                      shape_text(torus), torus.axis_count(), algorithms_on_three_axes()));
     }
     const auto misfit =
         first_misfit(shape, dataflow, torus.size(Axis::vertical), torus.size(Axis::horizontal));

@@ -121,6 +121,18 @@ bool MachineGroup::makeSpecial(const Row& row) {
     return true;
 }
 
+void MachineGroup::takeWholeMesh(const QString& typed) {
+    const Row& row = scenario_field("mesh");
+    if (!typed.contains(QLatin1Char('x')) && !typed.contains(QChar(0xd7))) {
+        return;
+    }
+    const std::string words =
+        QString(typed).replace(QChar(0xd7), QLatin1Char('x')).remove(u' ').toStdString();
+    if (const Result<FieldValue> mesh = parse(row, words, {})) {
+        edit(row.key, [&](Scenario& next) { return row.set(next, *mesh); });
+    }
+}
+
 void MachineGroup::makeMesh() {
     const auto add = [this](std::size_t axis, const QString& label, const QString& meaning) {
         NumberField* number =
@@ -128,8 +140,10 @@ void MachineGroup::makeMesh() {
                 setSize(next, axis, static_cast<std::int32_t>(std::get<std::int64_t>(value)));
                 return {};
             });
+        connect(number, &NumberField::edited, this, &MachineGroup::takeWholeMesh);
         addNumber(label, number, tr("chips"),
-                  meaning + QLatin1Char(' ') + tr("The arrows double and halve."));
+                  meaning + QLatin1Char(' ') +
+                      tr("The arrows double and halve. 16x16 sets rows and columns at once."));
         offerSweep(scenario_field("mesh"), number);
         return number;
     };

@@ -46,6 +46,8 @@ class MachineGroup : public ScenarioGroup {
 
   private:
     void makeMesh();
+    /// "16x16", typed into the field of one axis, is the mesh; other texts are the field's own.
+    void takeWholeMesh(const QString& typed);
     /// Lists the meshes with as many chips at once, and has the engine look which of them run.
     void openMeshes();
     /// Those on which the algorithm does not run say why and cannot be chosen.

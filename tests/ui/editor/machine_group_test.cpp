@@ -1,9 +1,13 @@
 #include "ui/document/document.h"
 #include "ui/editor/machine_group.h"
+#include "ui/editor/number_field.h"
 #include "ui/editor/scenario_panel.h"
 
 #include <QAbstractButton>
+#include <QClipboard>
 #include <QComboBox>
+#include <QGuiApplication>
+#include <QLineEdit>
 #include <QTest>
 #include <QUndoStack>
 #include <gtest/gtest.h>
@@ -58,6 +62,36 @@ TEST_F(HardwareChoiceTest, OneChipIsNotSomeChips) {
     }
     EXPECT_TRUE(texts.contains(QStringLiteral("1 × 1 = one chip; other shapes…")))
         << texts.join(u'|').toStdString();
+}
+
+/// A whole mesh typed into one of its fields fills them all, in one step that undo takes back.
+TEST_F(HardwareChoiceTest, AWholeMeshFillsAllItsFields) {
+    panel.show();
+    std::vector<NumberField*> fields;
+    for (NumberField* one : panel.machine()->findChildren<NumberField*>()) {
+        if (one->accessibleName().startsWith(QStringLiteral("Mesh "))) {
+            fields.push_back(one);
+        }
+    }
+    ASSERT_EQ(fields.size(), 3u);
+    auto* line = fields[1]->findChild<QLineEdit*>();
+    line->setFocus();
+    for (const bool pasted : {false, true}) {
+        line->selectAll();
+        if (pasted) {
+            QGuiApplication::clipboard()->setText(QStringLiteral("16 \u00d7 16"));
+            line->paste();
+        } else {
+            QTest::keyClicks(line, QStringLiteral("16x16"));
+        }
+        EXPECT_EQ(document.scenario().mesh, (Mesh{16, 16})) << pasted;
+        EXPECT_TRUE(panel.machine()->sentence().isEmpty()) << panel.machine()->sentence().toStdString();
+        QTest::keyClick(line, Qt::Key_Return);
+        EXPECT_EQ(fields[0]->text(), QStringLiteral("16")) << pasted;
+        EXPECT_EQ(fields[1]->text(), QStringLiteral("16")) << pasted;
+        document.undoStack()->undo();
+        EXPECT_EQ(document.scenario(), default_scenario()) << pasted;
+    }
 }
 
 } // namespace
