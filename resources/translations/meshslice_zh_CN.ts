@@ -580,6 +580,14 @@
         <source>several bars in a pixel: height by share of time</source>
         <translation>一个像素内有多个条块：高度表示时间占比</translation>
     </message>
+    <message>
+        <source>busy links of a folded group</source>
+        <translation>折叠组中忙碌的链路</translation>
+    </message>
+    <message>
+        <source>folded links</source>
+        <translation>折叠组的链路</translation>
+    </message>
 </context>
 <context>
     <name>Tools</name>
@@ -713,14 +721,6 @@
     <message>
         <source>core waits</source>
         <translation>核心等待</translation>
-    </message>
-    <message>
-        <source>The program of this run is not known.</source>
-        <translation>不知道这次运行的程序。</translation>
-    </message>
-    <message>
-        <source>The run recorded too many intervals to find their slack.</source>
-        <translation>这次运行记录的时间段太多，无法求出余量。</translation>
     </message>
     <message>
         <source>Over %1: nothing runs</source>
@@ -2241,6 +2241,26 @@
         <source>Title</source>
         <translation>标题</translation>
     </message>
+    <message>
+        <source>%1 must be at least %2 %3.</source>
+        <translation>%1至少为 %2 %3。</translation>
+    </message>
+    <message>
+        <source>The width</source>
+        <translation>宽度</translation>
+    </message>
+    <message>
+        <source>The height</source>
+        <translation>高度</translation>
+    </message>
+    <message>
+        <source>The letters</source>
+        <translation>字号</translation>
+    </message>
+    <message>
+        <source>What is wrong with the numbers</source>
+        <translation>数值有什么问题</translation>
+    </message>
 </context>
 <context>
     <name>meshslice::ui::FileCommands</name>
@@ -2522,10 +2542,6 @@
         <translation>个芯片</translation>
     </message>
     <message>
-        <source>The arrows double and halve.</source>
-        <translation>箭头按钮加倍或减半。</translation>
-    </message>
-    <message>
         <source>Mesh &amp;rows</source>
         <translation>网格行数(&amp;R)</translation>
     </message>
@@ -2588,6 +2604,10 @@
     <message>
         <source>Hardware (*.json)</source>
         <translation>硬件 (*.json)</translation>
+    </message>
+    <message>
+        <source>The arrows double and halve. 16x16 sets rows and columns at once.</source>
+        <translation>箭头按钮翻倍或减半。输入 16x16 可同时设定行和列。</translation>
     </message>
 </context>
 <context>
@@ -3813,6 +3833,10 @@
         <source>Go to a mark; they are counted from left to right</source>
         <translation>转到标记；从左到右编号</translation>
     </message>
+    <message>
+        <source>searching…</source>
+        <translation>正在搜索…</translation>
+    </message>
 </context>
 <context>
     <name>meshslice::ui::ToolDialog</name>
@@ -4049,6 +4073,10 @@
     <message>
         <source>%1; with waits, flows and counters about %2</source>
         <translation>%1；连同等待、流和计数器约 %2</translation>
+    </message>
+    <message>
+        <source>%1. Arrows from chips that are not in it are left out: up to %L2.</source>
+        <translation>%1。从不在其中的芯片来的箭头略去：最多 %L2 条。</translation>
     </message>
 </context>
 <context>
