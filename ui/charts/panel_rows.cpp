@@ -7,9 +7,10 @@
 namespace meshslice::ui {
 namespace {
 
-constexpr double axis_room = 40;     ///< below the plot: ticks, their labels and the name
-constexpr double value_labels = 150; ///< room right of the longest bar
-constexpr double group_line = 13;    ///< of a group's name in two lines
+constexpr double axis_room = 40;      ///< below the plot: ticks, their labels and the name
+constexpr double value_labels = 150;  ///< room right of the longest bar
+constexpr double least_named_row = 9; ///< a lower one has no words
+constexpr double group_line = 13;     ///< of a group's name in two lines
 
 double rowsTitle(const ChartPanel& panel) {
     return panel.title.empty() ? 8 : panel_title;
@@ -30,8 +31,14 @@ void PanelLayouter::layoutRows(const QRectF& area) {
             groups = std::max(groups, textWidth(lettering(Lettering::small, true), words(group)) + 6);
         }
     }
-    groups = std::min(groups, area.width() * 0.34);
     double room = std::min(value_labels, area.width() * 0.3);
+    const double height = std::max(4.0, area.height() - rowsFrame(panel));
+    const double per = out.places.per_category;
+    if (height / static_cast<double>(out.places.steps) * per < least_named_row) {
+        names = axis.groups.empty() ? names : 0; // nothing is said of single rows
+        room = 8;
+    }
+    groups = std::min(groups, area.width() * (names > 0 ? 0.34 : 0.5));
     // In a narrow figure names are cut or take two lines, so that the bars get half of the width.
     if (const double most = area.width() / 2 - 8; groups + names + room > most) {
         room = std::min(room, most * 0.3);
@@ -39,10 +46,9 @@ void PanelLayouter::layoutRows(const QRectF& area) {
         groups = std::min(groups, most - room - names);
     }
     const double left = area.left() + groups + names + 8;
-    out.plot = QRectF(left, area.top() + rowsTitle(panel), std::max(40.0, area.right() - room - left),
-                      std::max(4.0, area.height() - rowsFrame(panel)));
+    out.plot =
+        QRectF(left, area.top() + rowsTitle(panel), std::max(40.0, area.right() - room - left), height);
     const bool two = std::ranges::any_of(panel.series, [](const ChartSeries& one) { return one.thin; });
-    const double per = out.places.per_category;
     out.thick = two ? PanelLayout::Bar{0.54 * per, -0.18 * per} : PanelLayout::Bar{0.7 * per, 0};
     out.thin = {0.26 * per, 0.25 * per};
     spanAxes();
@@ -51,12 +57,13 @@ void PanelLayouter::layoutRows(const QRectF& area) {
     }
     placeBars();
     const double row = stepSize() * per;
+    double last_named = area.top() - area.height();
     for (std::size_t k = 0; k < axis.categories.size(); ++k) {
         const double middle = categoryPixel(static_cast<double>(k));
         const QRectF whole(area.left(), middle - row / 2, area.width(), row);
         out.rows.push_back({whole, axis.items.empty() ? -1 : axis.items[k],
                             axis.details.empty() ? QString() : words(axis.details[k])});
-        if (row >= 9) {
+        if (row >= least_named_row) {
             const Lettering size = row >= 13 ? Lettering::small : Lettering::tiny;
             say(QRectF(left - names - 8, whole.top(), names, row), words(axis.categories[k]),
                 Qt::AlignRight | Qt::AlignVCenter, axis.groups.empty() ? Role::text : Role::quietText, size);
@@ -72,10 +79,13 @@ void PanelLayouter::layoutRows(const QRectF& area) {
                 lines = inLines(bold, lines.front(), groups, 2);
             }
             const double each = lines.size() == 1 ? height : group_line;
+            const double center = whole.top() + height / 2;
+            const bool free = center - last_named >= (lines.size() == 1 ? least_named_row : 2 * group_line);
+            last_named = free ? center : last_named;
             double top = whole.top() + (height - each * static_cast<double>(lines.size())) / 2;
-            for (const QString& line : lines) {
+            for (const QString& line : free ? lines : QStringList()) { // none over the one above
                 say(QRectF(area.left(), top, groups, each), line, Qt::AlignRight | Qt::AlignVCenter,
-                    Role::text, Lettering::small, whole_chart);
+                    Role::text, height >= 13 ? Lettering::small : Lettering::tiny, whole_chart);
                 top += each;
             }
         }
@@ -102,7 +112,7 @@ void PanelLayouter::placeSums(std::size_t k, const QRectF& row) {
             sums[one.thin ? 1 : 0] += one.values[k].value_or(0);
         }
     }
-    if (row.height() < 9 || sums[0] + sums[1] <= 0) {
+    if (row.height() < least_named_row || sums[0] + sums[1] <= 0) {
         return; // no room for a text between the bars
     }
     // Half of the letters' height must fit between the middle of the thick bar and the edge of the thin

@@ -39,6 +39,25 @@ TEST(ChartHeight, RowsHaveRoomForTheirNames) {
     }
 }
 
+/// A figure of one column of a paper: 85 mm wide, with letters of 8 and of 6 points, in the pixels that
+/// pictures are laid out in. The bars have half of its width, and where single rows have no names the GEMMs'
+/// are whole.
+TEST(ChartHeight, NarrowFiguresLeaveHalfToTheBars) {
+    const Chart chart = breakdown_chart(both(), "With MeshSlice the core waits less");
+    for (const QSize& size : {QSize(331, 330), QSize(331, 900), QSize(441, 500)}) {
+        const ChartLayout layout = layoutChart(chart, size);
+        for (const PanelLayout& panel : layout.panels) {
+            EXPECT_GE(panel.plot.width(), panel.area.width() * 0.49) << size.width() << 'x' << size.height();
+            const bool low = !panel.rows.empty() && panel.rows.front().area.height() < 9;
+            for (const ChartWords& one : panel.words) {
+                const bool name = low && one.words.contains(QStringLiteral("backward"));
+                EXPECT_TRUE(!name || textWidth(lettering(one.size, one.bold), one.words) <= one.area.width())
+                    << one.words.toStdString();
+            }
+        }
+    }
+}
+
 /// Narrow: one roofline below the other; wide: next to each other. All of it stays inside, and so does the
 /// name of every axis.
 TEST(ChartHeight, PanelsGoBelowEachOtherWhereTheyAreNarrow) {

@@ -67,6 +67,8 @@ TEST_F(HardwareChoiceTest, OneChipIsNotSomeChips) {
 /// A whole mesh typed into one of its fields fills them all, in one step that undo takes back.
 TEST_F(HardwareChoiceTest, AWholeMeshFillsAllItsFields) {
     panel.show();
+    panel.activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&panel));
     std::vector<NumberField*> fields;
     for (NumberField* one : panel.machine()->findChildren<NumberField*>()) {
         if (one->accessibleName().startsWith(QStringLiteral("Mesh "))) {
@@ -75,7 +77,8 @@ TEST_F(HardwareChoiceTest, AWholeMeshFillsAllItsFields) {
     }
     ASSERT_EQ(fields.size(), 3u);
     auto* line = fields[1]->findChild<QLineEdit*>();
-    line->setFocus();
+    fields[1]->setFocus();
+    ASSERT_TRUE(fields[1]->hasFocus());
     for (const bool pasted : {false, true}) {
         line->selectAll();
         if (pasted) {
