@@ -12,6 +12,7 @@
 #include <QAction>
 #include <QMenu>
 #include <QMenuBar>
+#include <QRegularExpression>
 #include <QTimer>
 
 #include <utility>
@@ -22,8 +23,11 @@ namespace {
 
 constexpr qsizetype longest_value = 28;
 
-/// As a sentence has it: without the mark of its key and the dots that announce a question.
+/// As a sentence has it: without the dots that announce a question and the mark of its key, which stands behind
+/// Chinese words: "打开(&O)…" is "打开".
 QString plainText(QString text) {
+    static const QRegularExpression behind(QStringLiteral("\\(&[A-Za-z0-9]\\)"));
+    text.remove(behind);
     text.remove(QLatin1Char('&'));
     return text.remove(QStringLiteral("…"));
 }

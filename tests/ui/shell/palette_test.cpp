@@ -85,6 +85,14 @@ TEST_F(PaletteTest, ListsEverything) {
     }
 }
 
+/// Chinese words have their mnemonic behind them; it is none of the words.
+TEST_F(PaletteTest, NamesHaveNoMnemonics) {
+    window.menuBar()->actions().front()->menu()->addAction(QString::fromUtf8("打开(&O)…"));
+    const QStringList all = titles(*open());
+    EXPECT_TRUE(all.contains(QString::fromUtf8("打开")));
+    EXPECT_TRUE(all.filter(QStringLiteral("(O)")).isEmpty());
+}
+
 /// Undo has nothing to undo: a click on its line does neither that nor what the current line says.
 TEST_F(PaletteTest, AClickOnAGreyedLineDoesNothing) {
     PaletteDialog* dialog = open();
