@@ -65,7 +65,9 @@ TEST(CliRefusals, AMeshThatDoesNotDivideNamesOnesThatDo) {
          {{"simulate", "--mesh", "16"}, {"mesh of two", "Meshes of 16 chips that work: 16x1, 8x2"}},
          {{"estimate", "--algorithm", "cannon", "--mesh", "24x24"},
           {"QKV forward", "Meshes of 256 chips that work: 16x16."}},
-         {{"simulate", "--mesh", "4x4x4"}, {"3 axes"}}});
+         {{"simulate", "--mesh", "4x4x4"}, {"3 axes"}},
+         {{"simulate", "--mesh", "4x4x4", "--hardware", "tpu-v4"},
+          {"3 axes", "On three axes: 2.5D and MeshSlice + DP."}}});
 }
 
 /// K = 64 over 4x2 leaves gcd(16, 32) = 16 = 2 blocks of 8 on a chip: one or two slices.
@@ -113,13 +115,15 @@ TEST(CliRefusals, AbsurdSizes) {
 }
 
 TEST(CliRefusals, WordsThatAreNoneOfTheChoices) {
-    expect_refusals({{{"simulate", "--dataflow", "Z"}, {"auto, Y, X or W"}},
-                     {{"simulate", "--dataflow", "OS"}, {"together with --gemm"}},
-                     {{"simulate", "--gemm", "64x64x64", "--dataflow", "Y"}, {"OS", "LS", "RS"}},
-                     {{"simulate", "--ring", "sideways"}, {"\"sideways\"", "both", "one-way"}},
-                     {{"simulate", "--wrap", "sideways"}, {"\"sideways\"", "both", "horizontal", "none"}},
-                     {{"simulate", "--data-type", "fp8"}, {"\"fp8\"", "bf16", "int8"}},
-                     {{"verify", "--numbers", "letters"}, {"integers or floats"}}});
+    expect_refusals(
+        {{{"simulate", "--dataflow", "Z"}, {"auto, Y, X or W"}},
+         {{"simulate", "--dataflow", "OS"}, {"together with --gemm"}},
+         {{"simulate", "--gemm", "64x64x64", "--dataflow", "Y"}, {"OS", "LS", "RS"}},
+         {{"simulate", "--ring", "sideways"}, {"\"sideways\"", "both", "one-way"}},
+         {{"simulate", "--wrap", "sideways"}, {"\"sideways\"", "both", "horizontal", "none"}},
+         {{"simulate", "--data-type", "fp8"}, {"\"fp8\"", "bf16", "int8"}},
+         {{"simulate", "--links", "0 GB/s"}, {"a factor of the preset's such as x 0.5 or \"by axis\""}},
+         {{"verify", "--numbers", "letters"}, {"integers or floats"}}});
 }
 
 TEST(CliRefusals, FlagsThatWouldDoNothing) {

@@ -23,8 +23,8 @@ namespace {
 
 constexpr qsizetype longest_value = 28;
 
-/// As a sentence has it: without the dots that announce a question and the mark of its key, which stands behind
-/// Chinese words: "打开(&O)…" is "打开".
+/// As a sentence has it: without the dots that announce a question and the mark of its key, which stands
+/// behind Chinese words: "打开(&O)…" is "打开".
 QString plainText(QString text) {
     static const QRegularExpression behind(QStringLiteral("\\(&[A-Za-z0-9]\\)"));
     text.remove(behind);
