@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace meshslice {
 namespace {
@@ -22,6 +23,9 @@ std::string time_words(double time) {
 std::string memory_words(double bytes) {
     return text(Bytes(static_cast<std::int64_t>(std::llround(std::min(bytes, 9e18)))));
 }
+
+/// Axes whose values differ by more are logarithmic.
+constexpr double long_range = 8;
 
 /// A part of a step's time as bars show it.
 struct PartOfBar {
@@ -64,6 +68,21 @@ std::string plan_lines(const RankedPlan& one, double capacity) {
            parts_words(memory_parts(one.reading), memory_words);
 }
 
+/// "2D: dp 4 x pp 32 x tp 2x4"
+std::string split_name(const Plan& plan) {
+    const char* strategy = plan.strategy == TensorStrategy::one_d   ? "1D"
+                           : plan.strategy == TensorStrategy::two_d ? "2D"
+                                                                    : "SUMMA";
+    return fmt::format("{}: dp {} x pp {} x tp {}", strategy, plan.data, plan.pipeline, grid_text(plan));
+}
+
+/// "micro-batch 1, panels 16"
+std::string further_words(const Plan& plan) {
+    return plan.strategy == TensorStrategy::summa
+               ? say("micro-batch {}, panels {}", plan.micro_batch, plan.panels)
+               : say("micro-batch {}", plan.micro_batch);
+}
+
 std::string run_words(const PlanAnswer& answer) {
     return say("{} on {} chips of {}", answer.question.model.title, answer.question.planning.chips,
                answer.cluster_title);
@@ -72,13 +91,7 @@ std::string run_words(const PlanAnswer& answer) {
 } // namespace
 
 std::string plan_name(const Plan& plan) {
-    const std::string strategy = plan.strategy == TensorStrategy::one_d   ? "1D"
-                                 : plan.strategy == TensorStrategy::two_d ? "2D"
-                                                                          : "SUMMA";
-    const std::string panels =
-        plan.strategy == TensorStrategy::summa ? say(", panels {}", plan.panels) : std::string();
-    return say("{}: dp {} x pp {} x tp {}, micro-batch {}{}", strategy, plan.data, plan.pipeline,
-               grid_text(plan), plan.micro_batch, panels);
+    return say("{}, {}", split_name(plan), further_words(plan));
 }
 
 std::string plan_finding(const PlanAnswer& answer) {
@@ -113,7 +126,8 @@ Chart plan_bars(const PlanAnswer& answer) {
     const bool apart = std::ranges::any_of(ranked, [](const RankedPlan& one) { return !one.reading.fits; });
     for (std::size_t k = 0; k < ranked.size(); ++k) {
         const RankedPlan& one = ranked[k];
-        panel.y.categories.push_back(plan_name(one.plan));
+        panel.y.categories.push_back(split_name(one.plan));
+        panel.y.remarks.push_back(say(", {}", further_words(one.plan)));
         if (apart) {
             panel.y.groups.push_back(one.reading.fits ? said("fit") : said("do not fit"));
         }
@@ -144,9 +158,15 @@ Chart plan_frontier_chart(const PlanAnswer& answer) {
     ChartSeries large{said("does not fit into memory"), SeriesKind::points};
     large.role = Role::exposed;
     double slowest = 0;
+    double fastest = std::numeric_limits<double>::max();
+    double largest = answer.capacity;
+    double smallest = answer.capacity;
     for (std::size_t k = 0; k < plans.size(); ++k) {
         const RankedPlan& one = plans[k];
         slowest = std::max(slowest, one.reading.time.total);
+        fastest = std::min(fastest, one.reading.time.total);
+        largest = std::max(largest, one.reading.memory.total());
+        smallest = std::min(smallest, one.reading.memory.total());
         ChartPoint point{one.reading.memory.total(), one.reading.time.total};
         point.detail = plan_lines(one, answer.capacity);
         point.item = static_cast<int>(k);
@@ -155,10 +175,18 @@ Chart plan_frontier_chart(const PlanAnswer& answer) {
         (best ? frontier : one.reading.fits ? others : large).points.push_back(std::move(point));
     }
     std::ranges::sort(frontier.points, {}, &ChartPoint::x);
-    ChartSeries capacity{said("memory of a chip"), SeriesKind::rule};
+    // The smallest plans take hundreds of times as long as the fastest.
+    panel.y.logarithmic = slowest > long_range * fastest;
+    panel.x.logarithmic = largest > long_range * smallest;
+    panel.y.low = panel.y.logarithmic ? fastest / 1.5 : 0;
+    panel.y.high = slowest * (panel.y.logarithmic ? 1.5 : 1.1);
+    if (panel.x.logarithmic) {
+        panel.x.low = smallest / 1.3;
+    }
+    panel.x.high = largest * (panel.x.logarithmic ? 1.3 : 1.05);
+    ChartSeries capacity{said("what a chip has"), SeriesKind::rule};
     capacity.role = Role::exposed;
-    capacity.points = {{answer.capacity, 0}, {answer.capacity, slowest * 1.1}};
-    panel.y.high = slowest * 1.1;
+    capacity.points = {{answer.capacity, *panel.y.low}, {answer.capacity, *panel.y.high}};
     panel.series = {std::move(others), std::move(large), std::move(frontier), std::move(capacity)};
     std::erase_if(panel.series, [](const ChartSeries& series) { return series.points.empty(); });
     const std::size_t count = answer.search.frontier.size();

@@ -215,6 +215,13 @@
     </message>
 </context>
 <context>
+    <name>ClusterWords</name>
+    <message>
+        <source>%1, domains of %2 chips</source>
+        <translation>%1，每域 %2 个芯片</translation>
+    </message>
+</context>
+<context>
     <name>Examples</name>
     <message>
         <source>One GEMM of %1 × %2 × %3</source>
@@ -415,13 +422,6 @@
     <message>
         <source>whole run</source>
         <translation>整个运行</translation>
-    </message>
-</context>
-<context>
-    <name>PlannerView</name>
-    <message>
-        <source>%1, domains of %2 chips</source>
-        <translation>%1，每域 %2 个芯片</translation>
     </message>
 </context>
 <context>

@@ -12,6 +12,7 @@
 
 #include <QBoxLayout>
 #include <QComboBox>
+#include <QCoreApplication>
 #include <QEvent>
 #include <QItemSelectionModel>
 #include <QLabel>
@@ -40,12 +41,16 @@ constexpr int bars_share = 58; ///< percent
 constexpr int plan_column_padding = 10;
 constexpr int widest_plan_column = 320;
 
+struct ClusterWords {
+    Q_DECLARE_TR_FUNCTIONS(ClusterWords)
+};
+
 /// "A100, domains of 4 chips" of "a100-nvs4".
 QString clusterText(const std::string& name) {
     const Result<Hardware> known = meshslice::cluster(name);
     const SwitchedDomain* domain = known ? switched_domain(known->network) : nullptr;
     const QString chip = words(name.substr(0, name.find('-'))).toUpper();
-    return domain != nullptr ? PlannerView::tr("%1, domains of %2 chips").arg(chip).arg(domain->chips.value)
+    return domain != nullptr ? ClusterWords::tr("%1, domains of %2 chips").arg(chip).arg(domain->chips.value)
                              : words(name);
 }
 
