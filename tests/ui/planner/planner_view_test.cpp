@@ -68,7 +68,7 @@ class PlannerViewTest : public ::testing::Test {
     PlannerView view{&session};
 };
 
-/// 16 samples of a micro-batch each: 8 copies x 16 stages x 4 chips are 512, and 8 copies x 128 micro-batches
+/// Micro-batches of one sample: 8 copies x 16 stages x 4 chips are 512, and 8 copies x 128 micro-batches
 /// are 1024 samples.
 TEST_F(PlannerViewTest, AnswersForTheScenario) {
     EXPECT_THAT(title(), HasSubstr("GPT-3 175B on 512 chips of"));
