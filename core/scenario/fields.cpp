@@ -11,7 +11,7 @@ const std::vector<Field<Scenario>>& scenario_fields() {
     static const std::vector<Field<Scenario>> table = [] {
         std::vector<Field<Scenario>> all;
         for (auto* rows : {work_rows, machine_rows, tokens_rows, gemm_rows, algorithm_rows, schedule_rows,
-                           fault_rows, hardware_rows}) {
+                           fault_rows, hardware_rows, planning_rows}) {
             std::vector<Field<Scenario>> part = rows();
             std::move(part.begin(), part.end(), std::back_inserter(all));
         }

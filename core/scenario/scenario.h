@@ -5,6 +5,7 @@
 #include "core/hardware/hardware.h"
 #include "core/model/gemm.h"
 #include "core/model/transformer.h"
+#include "core/scenario/planning.h"
 #include "core/torus/faults.h"
 #include "core/torus/torus.h"
 
@@ -48,7 +49,8 @@ struct Scenario {
     std::optional<Axis>
         decomposed; ///< the axis that Wang's algorithm takes apart; none: the better by estimate
     Schedule schedule;
-    Faults faults; ///< of the machine; only the simulation knows them, estimates are of a healthy one
+    Faults faults;     ///< of the machine; only the simulation knows them, estimates are of a healthy one
+    Planning planning; ///< of the plan view; nothing that runs knows it
 
     /// The mesh with its wrap-arounds; refused where Torus::create() refuses.
     [[nodiscard]] Result<Torus> torus() const;

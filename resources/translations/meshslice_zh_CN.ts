@@ -215,6 +215,13 @@
     </message>
 </context>
 <context>
+    <name>ClusterWords</name>
+    <message>
+        <source>%1, domains of %2 chips</source>
+        <translation>%1，每域 %2 个芯片</translation>
+    </message>
+</context>
+<context>
     <name>Examples</name>
     <message>
         <source>One GEMM of %1 × %2 × %3</source>
@@ -1171,6 +1178,10 @@
     <message>
         <source>Calibration</source>
         <translation>校准</translation>
+    </message>
+    <message>
+        <source>Plan</source>
+        <translation>规划</translation>
     </message>
 </context>
 <context>
@@ -3063,6 +3074,93 @@
     <message>
         <source>%1: %2</source>
         <translation>%1：%2</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::PlannerView</name>
+    <message>
+        <source>Plan</source>
+        <translation>规划</translation>
+    </message>
+    <message>
+        <source>Ranked plans, their time by part</source>
+        <translation>方案排名，按部分列出时间</translation>
+    </message>
+    <message>
+        <source>Time of the plans against their memory</source>
+        <translation>方案的时间与内存</translation>
+    </message>
+    <message>
+        <source>Cluster</source>
+        <translation>集群</translation>
+    </message>
+    <message>
+        <source>Chips in fast domains within a slower network</source>
+        <translation>由较慢的网络相连的快速域中的芯片</translation>
+    </message>
+    <message>
+        <source>Strategy</source>
+        <translation>策略</translation>
+    </message>
+    <message>
+        <source>How GEMMs are split over the chips of a tensor-parallel group</source>
+        <translation>GEMM 如何在一个张量并行组的芯片间切分</translation>
+    </message>
+    <message>
+        <source>Number of chips</source>
+        <translation>芯片数</translation>
+    </message>
+    <message>
+        <source>Chips that share the run, over all domains</source>
+        <translation>参与训练的芯片总数，含所有域</translation>
+    </message>
+    <message>
+        <source>Why this is refused</source>
+        <translation>为什么不接受</translation>
+    </message>
+    <message>
+        <source>chips</source>
+        <translation>个芯片</translation>
+    </message>
+    <message>
+        <source>The plans</source>
+        <translation>方案</translation>
+    </message>
+    <message>
+        <source>Parts of the selected plan</source>
+        <translation>所选方案的组成</translation>
+    </message>
+    <message>
+        <source>Plans</source>
+        <translation>方案</translation>
+    </message>
+    <message>
+        <source>Selected plan</source>
+        <translation>所选方案</translation>
+    </message>
+    <message>
+        <source>%1 The picture is still the last plan.</source>
+        <translation>%1图中仍是上一个方案。</translation>
+    </message>
+    <message>
+        <source>Computing…</source>
+        <translation>正在计算…</translation>
+    </message>
+    <message>
+        <source>Plans are searched when this view is opened.</source>
+        <translation>打开此视图时搜索方案。</translation>
+    </message>
+    <message>
+        <source>Enter or click</source>
+        <translation>Enter 或单击</translation>
+    </message>
+    <message>
+        <source>Select a plan and show its parts</source>
+        <translation>选择方案并显示其组成</translation>
+    </message>
+    <message>
+        <source>%1, batch %2 x %3 tokens; plans for %4 chips: %5</source>
+        <translation>%1，批大小 %2 × %3 token；%4 个芯片的方案：%5</translation>
     </message>
 </context>
 <context>

@@ -4,6 +4,7 @@
 #include "ui/calibration/calibration_view.h"
 #include "ui/lineup/lineup_view.h"
 #include "ui/path/path_view.h"
+#include "ui/planner/planner_view.h"
 #include "ui/products/products_view.h"
 #include "ui/roofline/roofline_view.h"
 #include "ui/studies/studies_view.h"
@@ -44,6 +45,7 @@ std::vector<ViewEntry> viewRegister() {
         {"lineup", Views::tr("Algorithms"), choices, ctrl(Qt::Key_5), make<LineupView>},
         {"tuner", Views::tr("Tuner"), choices, ctrl(Qt::Key_6), make<TunerView>},
         {"sweep", Views::tr("Sweep"), choices, ctrl(Qt::Key_9), make<SweepsView>},
+        {"plan", Views::tr("Plan"), choices, QKeySequence(Qt::CTRL | Qt::Key_P), make<PlannerView>},
         {"studies", Views::tr("Studies"), papers, ctrl(Qt::Key_7), make<StudiesView>},
         {"calibration", Views::tr("Calibration"), machine, ctrl(Qt::Key_8), make<CalibrationView>},
     };

@@ -79,7 +79,7 @@ int labelWidth(const TimelineModel& model, RowHeight height, const std::vector<R
     }
     const bool dead = std::ranges::any_of(faults, [](const Fault& one) { return one.speed == 0; });
     const QString longest =
-        dead ? QString::fromStdString(say("{}s round", "")) +
+        dead ? QString::fromStdString(meshslice::say("{}s round", "")) +
                    RowNames::tr(", %1 dead")
                        .arg(QString::fromStdString(link_text(Axis::vertical, Direction::forward)))
         : faults.empty() ? QString()

@@ -1,0 +1,69 @@
+#include "core/plan/plan_question.h"
+
+#include "core/base/say.h"
+#include "core/hardware/cluster.h"
+
+#include <algorithm>
+
+namespace meshslice {
+namespace {
+
+std::vector<TensorStrategy> strategies_of(const std::string& words) {
+    for (const TensorStrategy one : all_tensor_strategies) {
+        if (words == name(one)) {
+            return {one};
+        }
+    }
+    return {all_tensor_strategies.begin(), all_tensor_strategies.end()};
+}
+
+} // namespace
+
+Result<PlanQuestion> plan_question(const Scenario& scenario) {
+    if (scenario.gemm) {
+        return refuse(said("A plan is of a model's training run, and this scenario is one GEMM. Choose one "
+                           "block as its task."));
+    }
+    return PlanQuestion{scenario.model, scenario.sequence, scenario.batch, scenario.planning};
+}
+
+const RankedPlan& PlanAnswer::best() const {
+    return fits() && !search.ranked.empty() ? search.ranked.front() : search.smallest;
+}
+
+std::vector<RankedPlan> PlanAnswer::plans() const {
+    std::vector<RankedPlan> all = search.ranked;
+    for (const RankedPlan& one : search.frontier) {
+        if (std::ranges::find(search.ranked, one) == search.ranked.end()) {
+            all.push_back(one);
+        }
+    }
+    return all;
+}
+
+Result<PlanAnswer> answer(const PlanQuestion& question, std::size_t top, const RunControl& control) {
+    const Result<Hardware> known = cluster(question.planning.cluster);
+    const Result<TrainingRun> run = known ? training_run(question.model, question.sequence, question.batch)
+                                          : Result<TrainingRun>(refuse(known.error()));
+    if (!run) {
+        return refuse(run.error());
+    }
+    const Result<PlanModel> model = PlanModel::of(*run, *known, ModelRules::exact);
+    if (!model) {
+        return refuse(model.error());
+    }
+    PlanSpace space;
+    space.chips = question.planning.chips;
+    space.strategies = strategies_of(question.planning.strategy);
+    Result<PlanSearch> found = search_plans(*model, space, top, control);
+    if (!found) {
+        return refuse(found.error());
+    }
+    PlanAnswer made{question, known->title, model->capacity(), *std::move(found), {}};
+    if (!made.fits()) {
+        made.would_fit = what_would_fit(*model, space);
+    }
+    return made;
+}
+
+} // namespace meshslice

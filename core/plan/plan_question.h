@@ -1,0 +1,44 @@
+#pragma once
+
+#include "core/plan/plan_search.h"
+#include "core/scenario/scenario.h"
+
+#include <string>
+#include <vector>
+
+namespace meshslice {
+
+/// What a scenario asks of the planner; of two scenarios with the same question the plans are the same.
+struct PlanQuestion {
+    Transformer model;
+    std::int64_t sequence = 1; ///< tokens of one sample
+    std::int64_t batch = 1;    ///< samples of one step, all chips together
+    Planning planning;
+
+    bool operator==(const PlanQuestion&) const = default;
+};
+/// Refuses one GEMM: it is no training run.
+[[nodiscard]] Result<PlanQuestion> plan_question(const Scenario& scenario);
+
+struct PlanAnswer {
+    PlanQuestion question;
+    std::string cluster_title;
+    double capacity = 0; ///< bytes of a chip's memory
+    PlanSearch search;
+    /// Where nothing fits, what would make it fit: "full recomputation (31.0 GB)".
+    std::vector<std::string> would_fit;
+
+    [[nodiscard]] bool fits() const { return search.feasible > 0; }
+    /// The fastest that fits; where none does, the one that needs least memory.
+    [[nodiscard]] const RankedPlan& best() const;
+    /// What charts show: the ranked plans, then those of the frontier that are not among them.
+    [[nodiscard]] std::vector<RankedPlan> plans() const;
+};
+
+/// Searches with 1F1B, the optimizer's state shared by data-parallel chips, nothing computed again, and exact
+/// rules; keeps the `top` best. Refuses a cluster that there is not, a model that it cannot plan, and a
+/// number of chips that leaves no plan, with the rule that leaves none.
+[[nodiscard]] Result<PlanAnswer> answer(const PlanQuestion& question, std::size_t top,
+                                        const RunControl& control = {});
+
+} // namespace meshslice

@@ -1,0 +1,231 @@
+#include "core/report/plan_charts.h"
+
+#include "core/base/listing.h"
+#include "core/base/say.h"
+#include "core/base/text.h"
+#include "core/report/plan_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace meshslice {
+namespace {
+
+constexpr double longest_in_words = 4e6; ///< s; a Time holds no more picoseconds
+
+std::string time_words(double time) {
+    return text(seconds(std::min(time, longest_in_words)));
+}
+std::string memory_words(double bytes) {
+    return text(Bytes(static_cast<std::int64_t>(std::llround(std::min(bytes, 9e18)))));
+}
+
+/// Axes whose values differ by more are logarithmic.
+constexpr double long_range = 8;
+
+/// A part of a step's time as bars show it.
+struct PartOfBar {
+    const char* name;
+    Role role;
+    double PlanTime::*time;
+};
+/// Communication has the colours of the ways it goes: within the group, from stage to stage, between copies.
+constexpr std::array<PartOfBar, 6> parts_of_bars = {
+    {{"compute", Role::compute, &PlanTime::compute},
+     {"memory traffic beyond it", Role::slicing, &PlanTime::memory_exposed},
+     {"tensor-parallel communication", Role::transferHorizontal, &PlanTime::tensor},
+     {"data-parallel communication", Role::transferThird, &PlanTime::data},
+     {"transfers between stages", Role::transferVertical, &PlanTime::pipeline},
+     {"pipeline bubble", Role::sync, &PlanTime::bubble}}};
+
+std::string parts_words(const std::vector<PlanPart>& parts, std::string (*amount)(double)) {
+    std::string lines;
+    for (const PlanPart& part : parts) {
+        lines += fmt::format("\n{}: {}, {}", part.name, amount(part.amount), percent_text(part.share));
+    }
+    return lines;
+}
+
+std::string placement_words(const Plan& plan) {
+    const Placement& at = plan.placement;
+    return fmt::format("{},{},{},{}", at.tensor1, at.tensor2, at.data, at.pipeline);
+}
+
+std::string memory_of_chip(const RankedPlan& one, double capacity) {
+    return say("{} of {} per chip", memory_words(one.reading.memory.total()), memory_words(capacity));
+}
+
+/// All there is to say about a plan, line by line.
+std::string plan_lines(const RankedPlan& one, double capacity) {
+    return plan_name(one.plan) + "\n" +
+           say("in a fast domain {}; {} micro-batches", placement_words(one.plan),
+               one.reading.micro_batches) +
+           parts_words(time_parts(one.reading), time_words) + "\n" + memory_of_chip(one, capacity) +
+           parts_words(memory_parts(one.reading), memory_words);
+}
+
+/// "2D: dp 4 x pp 32 x tp 2x4"
+std::string split_name(const Plan& plan) {
+    const char* strategy = plan.strategy == TensorStrategy::one_d   ? "1D"
+                           : plan.strategy == TensorStrategy::two_d ? "2D"
+                                                                    : "SUMMA";
+    return fmt::format("{}: dp {} x pp {} x tp {}", strategy, plan.data, plan.pipeline, grid_text(plan));
+}
+
+/// "micro-batch 1, panels 16"
+std::string further_words(const Plan& plan) {
+    return plan.strategy == TensorStrategy::summa
+               ? say("micro-batch {}, panels {}", plan.micro_batch, plan.panels)
+               : say("micro-batch {}", plan.micro_batch);
+}
+
+std::string run_words(const PlanAnswer& answer) {
+    return say("{} on {} chips of {}", answer.question.model.title, answer.question.planning.chips,
+               answer.cluster_title);
+}
+
+} // namespace
+
+std::string plan_name(const Plan& plan) {
+    return say("{}, {}", split_name(plan), further_words(plan));
+}
+
+std::string plan_finding(const PlanAnswer& answer) {
+    const RankedPlan& best = answer.best();
+    const std::string memory = memory_of_chip(best, answer.capacity);
+    if (!answer.fits()) {
+        const std::string nothing = say("Nothing fits: {} needs {} at least, with {}.", run_words(answer),
+                                        memory, plan_name(best.plan));
+        return answer.would_fit.empty()
+                   ? nothing
+                   : nothing + said(" ") + say("What would fit: {}.", listed(answer.would_fit, "or"));
+    }
+    const std::vector<PlanPart> parts = time_parts(best.reading);
+    const auto largest = std::ranges::max_element(parts, {}, &PlanPart::share);
+    return say("{}: {} a step, {} of peak, with {}; {}; the largest part is {}, {} of the time.",
+               run_words(answer), time_words(best.reading.time.total), percent_text(best.reading.utilisation),
+               plan_name(best.plan), memory, largest->name, percent_text(largest->share));
+}
+
+Chart plan_bars(const PlanAnswer& answer) {
+    const std::vector<RankedPlan>& ranked = answer.search.ranked;
+    ChartPanel panel;
+    panel.x = {said("time of a step"), ChartUnit::seconds};
+    for (const PartOfBar& part : parts_of_bars) {
+        ChartSeries series{said(part.name), SeriesKind::stack};
+        series.role = part.role;
+        panel.series.push_back(std::move(series));
+    }
+    ChartSeries large{said("does not fit into memory"), SeriesKind::stack};
+    large.role = Role::exposed;
+    panel.series.push_back(std::move(large));
+    const bool apart = std::ranges::any_of(ranked, [](const RankedPlan& one) { return !one.reading.fits; });
+    for (std::size_t k = 0; k < ranked.size(); ++k) {
+        const RankedPlan& one = ranked[k];
+        panel.y.categories.push_back(split_name(one.plan));
+        panel.y.remarks.push_back(say(", {}", further_words(one.plan)));
+        if (apart) {
+            panel.y.groups.push_back(one.reading.fits ? said("fit") : said("do not fit"));
+        }
+        panel.y.details.push_back(plan_lines(one, answer.capacity));
+        panel.y.items.push_back(static_cast<int>(k));
+        for (std::size_t part = 0; part < parts_of_bars.size(); ++part) {
+            panel.series[part].values.emplace_back(
+                one.reading.fits ? std::optional(one.reading.time.*parts_of_bars[part].time) : std::nullopt);
+        }
+        panel.series.back().values.emplace_back(one.reading.fits ? std::nullopt
+                                                                 : std::optional(one.reading.time.total));
+    }
+    std::erase_if(panel.series, [](const ChartSeries& series) {
+        return std::ranges::all_of(series.values, [](const auto& value) { return value.value_or(0) == 0; });
+    });
+    return {plan_finding(answer), {std::move(panel)}};
+}
+
+Chart plan_frontier_chart(const PlanAnswer& answer) {
+    const std::vector<RankedPlan> plans = answer.plans();
+    ChartPanel panel;
+    panel.x = {said("memory of a chip"), ChartUnit::bytes};
+    panel.y = {said("time of a step"), ChartUnit::seconds};
+    ChartSeries frontier{said("frontier"), SeriesKind::line};
+    frontier.role = Role::compute;
+    ChartSeries others{said("other plans"), SeriesKind::points};
+    others.role = Role::quietText;
+    ChartSeries large{said("does not fit into memory"), SeriesKind::points};
+    large.role = Role::exposed;
+    double slowest = 0;
+    double fastest = std::numeric_limits<double>::max();
+    double largest = answer.capacity;
+    double smallest = answer.capacity;
+    for (std::size_t k = 0; k < plans.size(); ++k) {
+        const RankedPlan& one = plans[k];
+        slowest = std::max(slowest, one.reading.time.total);
+        fastest = std::min(fastest, one.reading.time.total);
+        largest = std::max(largest, one.reading.memory.total());
+        smallest = std::min(smallest, one.reading.memory.total());
+        ChartPoint point{one.reading.memory.total(), one.reading.time.total};
+        point.detail = plan_lines(one, answer.capacity);
+        point.item = static_cast<int>(k);
+        point.open = !one.reading.fits;
+        const bool best = std::ranges::find(answer.search.frontier, one) != answer.search.frontier.end();
+        (best ? frontier : one.reading.fits ? others : large).points.push_back(std::move(point));
+    }
+    std::ranges::sort(frontier.points, {}, &ChartPoint::x);
+    // The smallest plans take hundreds of times as long as the fastest.
+    panel.y.logarithmic = slowest > long_range * fastest;
+    panel.x.logarithmic = largest > long_range * smallest;
+    panel.y.low = panel.y.logarithmic ? fastest / 1.5 : 0;
+    panel.y.high = slowest * (panel.y.logarithmic ? 1.5 : 1.1);
+    if (panel.x.logarithmic) {
+        panel.x.low = smallest / 1.3;
+    }
+    panel.x.high = largest * (panel.x.logarithmic ? 1.3 : 1.05);
+    ChartSeries capacity{said("what a chip has"), SeriesKind::rule};
+    capacity.role = Role::exposed;
+    capacity.points = {{answer.capacity, *panel.y.low}, {answer.capacity, *panel.y.high}};
+    panel.series = {std::move(others), std::move(large), std::move(frontier), std::move(capacity)};
+    std::erase_if(panel.series, [](const ChartSeries& series) { return series.points.empty(); });
+    const std::size_t count = answer.search.frontier.size();
+    return {count == 0   ? said("Every plan needs more memory than a chip has")
+            : count == 1 ? said("The fastest plan is also the smallest")
+                         : say("{} plans trade time for memory", count),
+            {std::move(panel)}};
+}
+
+Table shown_plan_table(const PlanAnswer& answer) {
+    Table table{"Plans",
+                {"rank", "strategy", "dp", "pp", "tp", "micro-batch", "time_s", "FLOP utilisation",
+                 "memory_bytes", "panels", "in a fast domain", "note"},
+                {}};
+    const std::vector<RankedPlan> plans = answer.plans();
+    for (std::size_t k = 0; k < plans.size(); ++k) {
+        const RankedPlan& one = plans[k];
+        table.rows.push_back(
+            {static_cast<std::int64_t>(k + 1), std::string(name(one.plan.strategy)), one.plan.data,
+             one.plan.pipeline, grid_text(one.plan), one.plan.micro_batch, one.reading.time.total,
+             one.reading.utilisation, static_cast<std::int64_t>(std::llround(one.reading.memory.total())),
+             one.plan.panels, placement_words(one.plan), why_behind(answer.best(), one, answer.capacity)});
+    }
+    return table;
+}
+
+Table plan_parts_table(const RankedPlan& plan) {
+    Table table{"Parts of the plan", {"part", "amount", "share"}, {}};
+    const auto add = [&](const std::vector<PlanPart>& parts, std::string (*amount)(double)) {
+        for (const PlanPart& part : parts) {
+            table.rows.push_back({part.name, amount(part.amount), percent_text(part.share)});
+        }
+    };
+    table.rows.push_back({said("time of a step"), time_words(plan.reading.time.total), std::string()});
+    add(time_parts(plan.reading), time_words);
+    table.rows.push_back(
+        {said("memory of a chip"), memory_words(plan.reading.memory.total()), std::string()});
+    add(memory_parts(plan.reading), memory_words);
+    return table;
+}
+
+} // namespace meshslice

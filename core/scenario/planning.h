@@ -1,0 +1,18 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace meshslice {
+
+/// What a training run is planned for: the cluster, how many of its chips, and how products may be split over
+/// a tensor-parallel group.
+struct Planning {
+    std::string cluster = "b200-nvs8"; ///< as cluster() reads it
+    std::int64_t chips = 1024;
+    std::string strategy = "all"; ///< "1d", "2d", "summa" or "all"
+
+    bool operator==(const Planning&) const = default;
+};
+
+} // namespace meshslice

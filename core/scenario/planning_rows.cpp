@@ -1,0 +1,64 @@
+#include "core/hardware/cluster.h"
+#include "core/scenario/field_rows.h"
+#include "core/scenario/fields.h"
+
+namespace meshslice {
+namespace {
+
+constexpr std::int64_t most_planned_chips = std::int64_t{1} << 24; ///< a hundred times the largest cluster
+
+/// A file has all three or, where they are as a new scenario has them, none.
+bool planned_as_usual(const Scenario& scenario) {
+    return scenario.planning == Planning{};
+}
+
+Field<Scenario> cluster_row() {
+    Field<Scenario> row = text_field<Scenario>(
+        {.key = "planning.cluster", .required = false, .name = "cluster of the plan"},
+        [](auto& scenario) -> auto& { return scenario.planning.cluster; });
+    for (const Hardware& preset : cluster_presets()) {
+        row.choices.push_back({preset.name, preset.title});
+    }
+    row.omitted = planned_as_usual;
+    row.check = [](const Scenario& scenario) -> Result<void> {
+        if (planned_as_usual(scenario)) {
+            return {};
+        }
+        const Result<Hardware> known = cluster(scenario.planning.cluster);
+        return known ? Result<void>() : refuse(known.error());
+    };
+    return row;
+}
+
+Field<Scenario> planned_chips_row() {
+    Field<Scenario> row = whole_field<Scenario>(
+        {.key = "planning.chips",
+         .required = false,
+         .name = "number of chips of the plan",
+         .least = 1,
+         .most = most_planned_chips},
+        [](auto& scenario) -> auto& { return scenario.planning.chips; });
+    row.omitted = planned_as_usual;
+    return row;
+}
+
+Field<Scenario> strategy_row() {
+    Field<Scenario> row = text_field<Scenario>(
+        {.key = "planning.strategy", .required = false, .name = "strategy of the plan"},
+        [](auto& scenario) -> auto& { return scenario.planning.strategy; });
+    row.kind = FieldKind::choice;
+    row.choices = {{"all", "all strategies"},
+                   {"1d", "1D: weights split, sequence parallel"},
+                   {"2d", "2D: context parallel too"},
+                   {"summa", "SUMMA: panels along both axes"}};
+    row.omitted = planned_as_usual;
+    return row;
+}
+
+} // namespace
+
+std::vector<Field<Scenario>> planning_rows() {
+    return {cluster_row(), planned_chips_row(), strategy_row()};
+}
+
+} // namespace meshslice

@@ -1,0 +1,114 @@
+#include "core/plan/plan_question.h"
+#include "core/report/plan_charts.h"
+#include "core/scenario/fields.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace meshslice {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+Scenario planned(const Planning& planning) {
+    Scenario scenario = default_scenario();
+    scenario.batch = 1024;
+    scenario.planning = planning;
+    return scenario;
+}
+
+TEST(PlanQuestion, IsOfTheModelAloneNotOfTheMesh) {
+    Scenario other = planned({"a100-nvs4", 512, "1d"});
+    const auto question = plan_question(other);
+    other.mesh = {4, 4};
+    other.slices = 4;
+    ASSERT_TRUE(question && plan_question(other));
+    EXPECT_EQ(*plan_question(other), *question);
+    other.gemm.emplace();
+    ASSERT_FALSE(plan_question(other));
+}
+
+TEST(PlanQuestion, AnswersWithThePlansThatFitFirst) {
+    const auto found = answer(*plan_question(planned({"a100-nvs4", 512, "1d"})), 5);
+    ASSERT_TRUE(found) << found.error().sentence;
+    EXPECT_TRUE(found->fits());
+    EXPECT_EQ(found->capacity, 80e9);
+    EXPECT_EQ(found->best(), found->search.ranked.front());
+    EXPECT_EQ(found->best().plan.chips(), 512);
+    const auto plans = found->plans();
+    EXPECT_GE(plans.size(), 5u);
+    for (std::size_t k = 0; k < plans.size(); ++k) { // each once
+        EXPECT_EQ(std::ranges::count(plans, plans[k]), 1) << k;
+    }
+    for (const RankedPlan& one : found->search.frontier) {
+        EXPECT_EQ(std::ranges::count(plans, one), 1);
+    }
+}
+
+TEST(PlanQuestion, RefusesWhatLeavesNoPlan) {
+    const auto seven = answer(*plan_question(planned({"a100-nvs4", 7, "all"})), 5);
+    ASSERT_FALSE(seven);
+    EXPECT_THAT(seven.error().sentence, HasSubstr("a multiple of 7 does"));
+    const auto unknown = answer(*plan_question(planned({"z80-nvs4", 8, "all"})), 5);
+    ASSERT_FALSE(unknown);
+    EXPECT_THAT(unknown.error().sentence, HasSubstr("b200"));
+}
+
+/// The bars of a plan that fits add up to its time; of those that do not there is one, of another series.
+TEST(PlanCharts, BarsAddUpToTheTimeOfTheStep) {
+    for (const std::int64_t chips : {512, 16}) {
+        const auto found = answer(*plan_question(planned({"a100-nvs4", chips, "all"})), 6);
+        ASSERT_TRUE(found);
+        const Chart chart = plan_bars(*found);
+        const ChartPanel& panel = chart.panels.front();
+        ASSERT_EQ(panel.y.categories.size(), 6u);
+        for (std::size_t k = 0; k < 6; ++k) {
+            const auto sum = stack_sum(panel, k);
+            ASSERT_TRUE(sum);
+            EXPECT_NEAR(*sum, found->search.ranked[k].reading.time.total, *sum * 1e-9);
+            EXPECT_EQ(panel.y.items[k], static_cast<int>(k));
+        }
+        EXPECT_EQ(panel.series.back().role == Role::exposed, chips == 16);
+        EXPECT_THAT(chart.title, chips == 16 ? HasSubstr("Nothing fits") : HasSubstr("of peak"));
+    }
+}
+
+/// From left to right more memory and less time.
+TEST(PlanCharts, TheFrontierFalls) {
+    const auto found = answer(*plan_question(planned({"a100-nvs4", 512, "all"})), 6);
+    ASSERT_TRUE(found);
+    const Chart chart = plan_frontier_chart(*found);
+    const auto line = std::ranges::find(chart.panels[0].series, SeriesKind::line, &ChartSeries::kind);
+    ASSERT_NE(line, chart.panels[0].series.end());
+    ASSERT_EQ(line->points.size(), found->search.frontier.size());
+    for (std::size_t k = 1; k < line->points.size(); ++k) {
+        EXPECT_GT(line->points[k].x, line->points[k - 1].x);
+        EXPECT_LE(line->points[k].y, line->points[k - 1].y);
+    }
+}
+
+TEST(PlanningFields, FilesHaveThemOnlyWhereTheySayMore) {
+    EXPECT_THAT(write_scenario(default_scenario()), Not(HasSubstr("planning")));
+    const Scenario scenario = planned({"h200-nvs72", 144, "summa"});
+    const std::string file = write_scenario(scenario);
+    EXPECT_THAT(file, HasSubstr("\"h200-nvs72\""));
+    const auto read = read_scenario(file, "a file");
+    ASSERT_TRUE(read) << read.error().sentence;
+    EXPECT_EQ(*read, scenario);
+}
+
+TEST(PlanningFields, RefuseWhatIsNone) {
+    const auto unknown = checked(planned({"z80", 8, "all"}));
+    ASSERT_FALSE(unknown);
+    EXPECT_THAT(unknown.error().sentence, HasSubstr("There is no cluster called \"z80\""));
+    Scenario scenario = default_scenario();
+    EXPECT_FALSE(set_text(scenario_field("planning.chips"), scenario, "0", "chips"));
+    EXPECT_FALSE(set_text(scenario_field("planning.strategy"), scenario, "3d", "strategy"));
+    EXPECT_EQ(scenario, default_scenario());
+}
+
+} // namespace
+} // namespace meshslice

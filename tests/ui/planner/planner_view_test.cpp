@@ -1,0 +1,215 @@
+#include "tests/ui/support/patience.h"
+#include "ui/charts/chart_canvas.h"
+#include "ui/controls/table_model.h"
+#include "ui/document/document.h"
+#include "ui/planner/planner_view.h"
+#include "ui/session/session.h"
+#include "ui/view/picture_file.h"
+
+#include <QApplication>
+#include <QComboBox>
+#include <QFile>
+#include <QImage>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPainter>
+#include <QSignalSpy>
+#include <QTabWidget>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTest>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace meshslice::ui {
+namespace {
+
+using testing::HasSubstr;
+
+/// GPT-3 175B on 512 chips of a100-nvs4, batch 1024.
+class PlannerViewTest : public ::testing::Test {
+  protected:
+    PlannerViewTest() {
+        Scenario scenario = default_scenario();
+        scenario.batch = 1024;
+        scenario.planning = {"a100-nvs4", 512, "all"};
+        EXPECT_TRUE(document.edit(scenario, "batch"));
+        document.endEdit();
+        session.follow();
+        view.resize(900, 640);
+        view.follow();
+        QObject::connect(&session, &Session::changed, &view, &View::follow);
+        view.show();
+        wait();
+    }
+    void wait() {
+        ASSERT_TRUE(QTest::qWaitFor([&] { return view.isCurrent(); }, patience_ms));
+        ASSERT_TRUE(QTest::qWaitFor([&] { return !session.isComputing(); }, patience_ms));
+    }
+    void choose(QComboBox* list, const char* word) {
+        const int at = list->findData(QLatin1String(word));
+        ASSERT_GE(at, 0) << word;
+        list->setCurrentIndex(at);
+        emit list->activated(at);
+    }
+    void typeChips(const char* text) {
+        view.chips()->setFocus();
+        view.chips()->selectAll();
+        QTest::keyClicks(view.chips(), QLatin1String(text));
+        QTest::keyClick(view.chips(), Qt::Key_Return);
+    }
+    [[nodiscard]] std::string title() {
+        const auto& chart = view.canvas()->surface()->chart();
+        return chart ? chart->title : std::string();
+    }
+
+    Document document;
+    Session session{&document};
+    PlannerView view{&session};
+};
+
+/// Micro-batches of one sample: 8 copies x 16 stages x 4 chips are 512, and 8 copies x 128 micro-batches
+/// are 1024 samples.
+TEST_F(PlannerViewTest, AnswersForTheScenario) {
+    EXPECT_THAT(title(), HasSubstr("GPT-3 175B on 512 chips of"));
+    EXPECT_THAT(title(), HasSubstr("dp 8 x pp 16 x tp 4x1, micro-batch 1"));
+    EXPECT_THAT(title(), HasSubstr("the largest part is compute"));
+    const Chart& bars = *view.canvas()->surface()->chart();
+    ASSERT_EQ(bars.panels.size(), 1u);
+    EXPECT_EQ(bars.panels[0].y.categories.size(), 12u);
+    EXPECT_EQ(bars.panels[0].series.front().role, Role::compute);
+    ASSERT_TRUE(view.frontier()->surface()->chart());
+    const auto& points = view.frontier()->surface()->chart()->panels[0];
+    EXPECT_EQ(points.series.back().kind, SeriesKind::rule);
+    EXPECT_EQ(points.series.back().points.front().x, 80e9) << "what an A100 has";
+    EXPECT_EQ(view.selected(), 0);
+    EXPECT_EQ(view.cluster()->currentData().toString(), QStringLiteral("a100-nvs4"));
+    EXPECT_EQ(view.chips()->text(), QStringLiteral("512"));
+}
+
+TEST_F(PlannerViewTest, AnEditOfTheClusterIsUndone) {
+    const std::string before = title();
+    choose(view.cluster(), "h100-nvs8");
+    EXPECT_EQ(document.scenario().planning.cluster, "h100-nvs8");
+    EXPECT_FALSE(view.isCurrent()) << "the old answer is not the new question's";
+    EXPECT_TRUE(view.table().rows.empty());
+    wait();
+    EXPECT_NE(title(), before);
+    EXPECT_THAT(title(), HasSubstr("H100"));
+    document.undoStack()->undo();
+    EXPECT_EQ(document.scenario().planning.cluster, "a100-nvs4");
+    wait();
+    EXPECT_EQ(title(), before);
+    EXPECT_EQ(view.cluster()->currentData().toString(), QStringLiteral("a100-nvs4"));
+}
+
+TEST_F(PlannerViewTest, OneStrategyAlone) {
+    choose(view.strategy(), "1d");
+    wait();
+    for (const auto& category : view.canvas()->surface()->chart()->panels[0].y.categories) {
+        EXPECT_TRUE(category.starts_with("1D: ")) << category;
+    }
+}
+
+/// 7 divides neither 1024 nor GPT-3's 96 layers and heads; what is no number changes nothing.
+TEST_F(PlannerViewTest, ARefusedNumberOfChipsSaysWhatWouldWork) {
+    typeChips("7");
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return view.sentence().contains(QStringLiteral("7 chips")); }, patience_ms));
+    EXPECT_THAT(view.sentence().toStdString(), HasSubstr("a batch that is a multiple of 7 does"));
+    EXPECT_FALSE(view.isCurrent());
+    EXPECT_FALSE(view.canvas()->surface()->chart());
+    EXPECT_TRUE(view.table().rows.empty());
+    typeChips("0");
+    EXPECT_TRUE(view.refusal()->isVisible());
+    EXPECT_THAT(view.refusal()->text().toStdString(), HasSubstr("a whole number from 1 to"));
+    EXPECT_EQ(document.scenario().planning.chips, 7);
+    typeChips("256");
+    wait();
+    EXPECT_FALSE(view.refusal()->isVisible());
+    EXPECT_THAT(title(), HasSubstr("on 256 chips"));
+}
+
+/// 16 chips of 80 GB hold 1280 GB; 175e9 weights, gradients and Adam's state alone are 16 bytes each.
+TEST_F(PlannerViewTest, NothingFitsIsSaid) {
+    typeChips("16");
+    wait();
+    EXPECT_THAT(title(), HasSubstr("Nothing fits"));
+    EXPECT_THAT(title(), HasSubstr("What would fit: "));
+    const auto& panel = view.canvas()->surface()->chart()->panels[0];
+    ASSERT_EQ(panel.series.size(), 1u);
+    EXPECT_EQ(panel.series[0].role, Role::exposed) << "hatched";
+    EXPECT_EQ(panel.y.groups.size(), panel.y.categories.size());
+}
+
+TEST_F(PlannerViewTest, AClickOnABarSelectsThePlanInBothCharts) {
+    ChartSurface* surface = view.canvas()->surface();
+    const auto parts = surface->readableParts();
+    // A bar has its parts one after the other; a point inside one is a point of its plan.
+    std::optional<QPoint> third;
+    const std::string wanted = surface->chart()->panels[0].y.categories[2];
+    for (const ReadablePart& part : parts) {
+        if (!third && QString(part.name + part.text).contains(QString::fromStdString(wanted))) {
+            third = part.area.center();
+        }
+    }
+    ASSERT_TRUE(third);
+    QTest::mouseClick(view.canvas(), Qt::LeftButton, {}, *third);
+    EXPECT_EQ(view.selected(), 2);
+    auto* tables = view.findChild<QTabWidget*>();
+    EXPECT_EQ(tables->currentIndex(), 1);
+    ASSERT_GT(view.parts()->rowCount(), 4);
+    EXPECT_EQ(view.parts()->index(0, 0).data().toString(), QStringLiteral("time of a step"));
+    EXPECT_EQ(qobject_cast<QTableView*>(tables->widget(0))->currentIndex().row(), 2);
+    // A plan that only the other chart has.
+    const int last = view.rows()->rowCount() - 1;
+    ASSERT_GE(last, 12);
+    emit view.frontier()->surface()->picked(last);
+    EXPECT_EQ(view.selected(), last);
+}
+
+TEST_F(PlannerViewTest, LeavesTheProgramAsCsvAndPicture) {
+    QTemporaryDir folder;
+    const QString csv = folder.filePath(QStringLiteral("plan.csv"));
+    ASSERT_TRUE(savePicture(view, csv, QSize(900, 600), Theme::light));
+    QFile file(csv);
+    ASSERT_TRUE(file.open(QIODevice::ReadOnly));
+    const QByteArray text = file.readAll();
+    EXPECT_TRUE(text.contains("rank,strategy,dp,pp,tp,micro_batch")) << text.left(300).toStdString();
+    EXPECT_EQ(view.table().rows.size(), 12u);
+    EXPECT_EQ(view.table().rows[0][2], Table::Cell(std::int64_t{8}));
+    EXPECT_THAT(view.caption().toStdString(), HasSubstr("plans for 512 chips"));
+    for (const int width : {1200, 600}) { // side by side, and one above the other
+        QImage image(width, 700, QImage::Format_RGB32);
+        image.fill(Qt::red);
+        QPainter painter(&image);
+        view.paintPicture(painter, image.size(), Theme::light);
+        painter.end();
+        EXPECT_NE(image.pixelColor(width - 3, 3), QColor(Qt::red));
+        EXPECT_NE(image.pixelColor(3, 697), QColor(Qt::red));
+        EXPECT_NE(image.pixelColor(width - 3, 697), QColor(Qt::red));
+    }
+}
+
+TEST_F(PlannerViewTest, OneGemmIsNoTrainingRun) {
+    Scenario scenario = document.scenario();
+    scenario.mesh = {2, 2};
+    scenario.gemm = SingleGemm{{4096, 4096, 4096}, Dataflow::OS};
+    ASSERT_TRUE(document.edit(scenario, "gemm"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !session.isComputing(); }, patience_ms));
+    EXPECT_THAT(view.sentence().toStdString(), HasSubstr("this scenario is one GEMM"));
+    EXPECT_FALSE(view.isCurrent());
+}
+
+TEST_F(PlannerViewTest, EveryControlSaysWhatItIs) {
+    for (QWidget* control : std::initializer_list<QWidget*>{view.cluster(), view.chips(), view.strategy()}) {
+        EXPECT_FALSE(control->accessibleName().isEmpty());
+        EXPECT_FALSE(control->toolTip().isEmpty());
+    }
+    EXPECT_FALSE(view.canvas()->accessibleName().isEmpty());
+    EXPECT_FALSE(view.frontier()->accessibleName().isEmpty());
+    EXPECT_THAT(view.accessibleDescription().toStdString(), HasSubstr("GPT-3 175B"));
+}
+
+} // namespace
+} // namespace meshslice::ui

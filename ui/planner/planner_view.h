@@ -1,0 +1,87 @@
+#pragma once
+
+#include "core/plan/plan_question.h"
+#include "ui/charts/chart_job_view.h"
+
+#include <optional>
+#include <string_view>
+
+class QBoxLayout;
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QTableView;
+class QTabWidget;
+
+namespace meshslice::ui {
+
+class TableModel;
+
+/// How to split the training run of the scenario's model over a cluster: the best plans as bars of time by
+/// part, time against memory, and all of them as a table. Cluster, number of chips and strategy are fields of
+/// the scenario; what is chosen here is an undo step. Plans are searched off the UI thread and only while the
+/// view is seen. A click selects a plan in both charts and the table, and shows its parts.
+class PlannerView : public ChartJobView {
+    Q_OBJECT
+  public:
+    explicit PlannerView(Session* session, QWidget* parent = nullptr);
+    ~PlannerView() override;
+
+    [[nodiscard]] QString sentence() const override;
+    [[nodiscard]] std::vector<KeyHelp> keys() const override;
+    [[nodiscard]] bool isCurrent() const override;
+    void complete(const Completed& completed) override;
+    [[nodiscard]] double progress() const override { return inquiry_.progress(); }
+
+    [[nodiscard]] QComboBox* cluster() { return cluster_; }
+    [[nodiscard]] QLineEdit* chips() { return chips_; }
+    [[nodiscard]] QComboBox* strategy() { return strategy_; }
+    /// Why what is typed is no number of chips; hidden where it is one.
+    [[nodiscard]] QLabel* refusal() { return refusal_; }
+    /// Time against memory; `canvas()` has the bars.
+    [[nodiscard]] ChartCanvas* frontier() { return frontier_; }
+    [[nodiscard]] TableModel* rows() { return rows_; }
+    [[nodiscard]] TableModel* parts() { return parts_; }
+    [[nodiscard]] LatestJob* job() { return inquiry_.job(); }
+    /// A plan's place in PlanAnswer::plans(); the best one's is 0.
+    [[nodiscard]] int selected() const { return selected_; }
+    void select(int plan);
+
+  protected:
+    void renew() override;
+    void cancel(bool awaited) override;
+    void takeScenario() override;
+    void stateChanged() override;
+    void paintCurrent(QPainter& painter, const QSize& size, Theme theme) const override;
+    [[nodiscard]] Table makeTable() const override;
+    [[nodiscard]] QString pictured() const override;
+    void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+  private:
+    void makeControls();
+    void layOut();
+    /// Takes a text into the scenario as a value of its field.
+    void edit(std::string_view field, const QString& text);
+    void showRefusal(const QString& sentence);
+    [[nodiscard]] Result<PlanQuestion> wanted() const;
+    void showAnswer();
+    void fitColumns();
+
+    QComboBox* cluster_;
+    QLineEdit* chips_;
+    QComboBox* strategy_;
+    QLabel* refusal_;
+    ChartCanvas* frontier_;
+    QBoxLayout* charts_ = nullptr;
+    QTabWidget* tables_;
+    QTableView* table_ = nullptr;
+    QTableView* part_table_ = nullptr;
+    TableModel* rows_;
+    TableModel* parts_;
+    int selected_ = 0;
+    std::optional<PlanQuestion> shown_; ///< of what the picture is
+    Inquiry<PlanQuestion, PlanAnswer> inquiry_;
+};
+
+} // namespace meshslice::ui
