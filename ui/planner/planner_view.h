@@ -30,6 +30,8 @@ class PlannerView : public ChartJobView {
     [[nodiscard]] QString sentence() const override;
     [[nodiscard]] std::vector<KeyHelp> keys() const override;
     [[nodiscard]] bool isCurrent() const override;
+    /// Of one GEMM there is no training run to plan.
+    [[nodiscard]] bool isUnused() const override { return !wanted(); }
     void complete(const Completed& completed) override;
     [[nodiscard]] double progress() const override { return inquiry_.progress(); }
 
