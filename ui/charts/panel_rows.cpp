@@ -74,18 +74,18 @@ void PanelLayouter::layoutRows(const QRectF& area) {
             const QFont bold = lettering(Lettering::small, true);
             const bool whole_chart = static_cast<std::size_t>(members) == axis.groups.size();
             QStringList lines = {words(axis.groups[k])};
-            const double height = row * static_cast<double>(members);
-            if (textWidth(bold, lines.front()) > groups && height >= 2 * group_line) {
+            const double tall = row * static_cast<double>(members);
+            if (textWidth(bold, lines.front()) > groups && tall >= 2 * group_line) {
                 lines = inLines(bold, lines.front(), groups, 2);
             }
-            const double each = lines.size() == 1 ? height : group_line;
-            const double center = whole.top() + height / 2;
+            const double each = lines.size() == 1 ? tall : group_line;
+            const double center = whole.top() + tall / 2;
             const bool free = center - last_named >= (lines.size() == 1 ? least_named_row : 2 * group_line);
             last_named = free ? center : last_named;
-            double top = whole.top() + (height - each * static_cast<double>(lines.size())) / 2;
+            double top = whole.top() + (tall - each * static_cast<double>(lines.size())) / 2;
             for (const QString& line : free ? lines : QStringList()) { // none over the one above
                 say(QRectF(area.left(), top, groups, each), line, Qt::AlignRight | Qt::AlignVCenter,
-                    Role::text, height >= 13 ? Lettering::small : Lettering::tiny, whole_chart);
+                    Role::text, tall >= 13 ? Lettering::small : Lettering::tiny, whole_chart);
                 top += each;
             }
         }
