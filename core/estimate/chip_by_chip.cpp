@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdlib>
 #include <optional>
 #include <span>
@@ -15,6 +16,22 @@
 
 namespace meshslice {
 namespace {
+
+/// A cost whose parts all take so many times as long.
+void slow_down(OperationCost& cost, double times) {
+    const auto longer = [&](Time& time) {
+        time = Time(std::llround(static_cast<double>(time.value()) * times));
+    };
+    longer(cost.compute);
+    for (auto* pair : {&cost.transfer, &cost.copying}) {
+        std::ranges::for_each(*pair, longer);
+    }
+}
+
+/// By value, so that what is compared stays in registers.
+Time later(Time one, Time other) {
+    return one < other ? other : one;
+}
 
 /// What crosses the links of a ring in one direction: what its chips send that way, and the ways home of what
 /// they send the other way.
@@ -65,12 +82,14 @@ Torus walked(const Program& program) {
 class Walk {
   public:
     Walk(const CondensedProgram& condensed, const Hardware& hardware, const Schedule& schedule,
-         const std::vector<Dependency>& needs);
+         const std::vector<Dependency>& needs, const Slower& slower);
 
     /// From the traffic of the walk before, if there was one.
     LoopTime walk();
     [[nodiscard]] bool shares() const { return shares_; }
     [[nodiscard]] Time crossing() const { return crossing_; }
+    /// How long a turn takes in the later half of the loop.
+    [[nodiscard]] Time later_turn() const;
 
   private:
     /// What the rings of an axis are made of.
@@ -85,6 +104,8 @@ class Walk {
         return (id * kept_ + static_cast<std::size_t>(run) % kept_) * chips_;
     }
     void run(OperationId id, std::int64_t iteration);
+    void wait_for_all();
+    [[nodiscard]] Time last_end() const;
     void run_stream(OperationId id, std::int64_t iteration);
     void run_ring(OperationId id, std::int64_t iteration, AxisRings& axis, std::size_t ring);
     void shift(const std::vector<Chip>& chips, const OperationCost& cost, Direction direction, double link,
@@ -96,21 +117,23 @@ class Walk {
     std::size_t kept_ = 1;                          ///< runs of an operation whose ends are remembered
     std::vector<std::vector<OperationCost>> costs_; ///< by operation and variant; of collectives the longest
     std::vector<std::vector<std::optional<Communication>>> moves_;
-    std::vector<std::int64_t> panels_;           ///< that an operation stands for
-    std::vector<std::vector<Dependency>> needs_; ///< by the operation that waits
+    std::vector<std::vector<std::array<StreamLinks, 2>>> streams_; ///< by stream, root and Direction
+    std::vector<std::int64_t> panels_;                             ///< that an operation stands for
+    std::vector<std::vector<Dependency>> needs_;                   ///< by the operation that waits
     std::array<AxisRings, 3> axes_;
     bool shares_ = false;
-    Time crossing_; ///< all transfers of folded rings together
+    Time crossing_;                 ///< all transfers of folded rings together
+    std::vector<Time> turns_begin_; ///< when the last chip begins to multiply in each turn of the loop
 
-    std::vector<Time> ends_; ///< by operation, run and chip
-    std::array<std::vector<Time>, engine_count> free_;
-    std::vector<Time> start_, end_;                      ///< of the operation at hand, by chip
+    std::vector<Time> ends_;                       ///< by operation, run and chip
+    std::array<const Time*, engine_count> free_{}; ///< the ends of what it did last, by chip; none so far
+    std::vector<const Time*> waits_;               ///< the ends that the operation at hand waits for
+    std::vector<Time> start_, end_;                ///< of the operation at hand, by chip
     std::vector<Time> launched_, sent_, arrived_, next_; ///< of a ring, by place
-    Time last_;
 };
 
 Walk::Walk(const CondensedProgram& condensed, const Hardware& hardware, const Schedule& schedule,
-           const std::vector<Dependency>& needs)
+           const std::vector<Dependency>& needs, const Slower& slower)
     : program_(condensed.program)
     , torus_(walked(program_))
     , chips_(static_cast<std::size_t>(torus_.chips()))
@@ -126,12 +149,22 @@ Walk::Walk(const CondensedProgram& condensed, const Hardware& hardware, const Sc
     for (const Operation& operation : program.operations) {
         std::vector<OperationCost>& costs = costs_.emplace_back();
         std::vector<std::optional<Communication>>& moves = moves_.emplace_back();
+        std::vector<std::array<StreamLinks, 2>>& streams = streams_.emplace_back();
         const bool shifts = std::holds_alternative<Shift>(operation) || is_late(program, operation);
         for (std::int32_t way = 0; way < variants(program, operation); ++way) {
             costs.push_back(shifts || is_stream(operation)
                                 ? operation_cost(program, operation, hardware, schedule, way)
                                 : longest_cost(program, operation, hardware, schedule));
             moves.push_back(communication(program, operation, schedule.ring, way));
+            if (is_stream(operation) && moves.back()) {
+                streams.push_back({links_of_stream(*moves.back(), Direction::forward),
+                                   links_of_stream(*moves.back(), Direction::backward)});
+            }
+        }
+        if (const std::size_t engine = engine_of(operation); engine < engine_count && slower[engine] > 1) {
+            for (OperationCost& cost : costs) {
+                slow_down(cost, slower[engine]);
+            }
         }
     }
     for (int a = 0; a < torus_.axis_count(); ++a) {
@@ -242,59 +275,87 @@ void Walk::run_ring(OperationId id, std::int64_t iteration, AxisRings& axis, std
 
 /// Every link passes on packet after packet, each a step after it came, from when both its ends are launched.
 /// So what it ends with is as late as the latest of these launches up to here, a step later for every link in
-/// between.
+/// between. The sender of a link is done with it later than with the one that the packets came by.
 void Walk::run_stream(OperationId id, std::int64_t iteration) {
     const AxisRings& axis = axes_[engine_of(program_.operations[id])];
+    if (streams_[id].empty()) {
+        end_ = start_;
+        return;
+    }
+    const std::size_t places = axis.chips.front().size();
     for (std::int64_t panel = 0; panel < panels_[id]; ++panel) {
         const auto root = static_cast<std::size_t>(
             variant(program_, nth_panel(program_.operations[id], panel), iteration, Chip(0)));
         end_ = start_;
-        const auto& moves = moves_[id][root];
-        if (!moves) {
-            return;
-        }
         const OperationCost& cost = costs_[id][root];
-        const std::int64_t packets = moves->ring.chunks();
-        const std::size_t places = axis.chips.front().size();
+        const std::int64_t packets = moves_[id][root]->ring.chunks();
         for (const Direction direction : both_directions) {
-            const StreamLinks links = links_of_stream(*moves, direction);
+            const StreamLinks links = streams_[id][root][static_cast<std::size_t>(direction)];
+            if (links.count == 0) {
+                continue;
+            }
             const std::size_t ahead = direction == Direction::forward ? 1 : places - 1;
             const Time step = cost.sync + cost.transfer[static_cast<std::size_t>(direction)];
+            const Time lasts = step * packets;
             for (const std::vector<Chip>& ring : axis.chips) {
-                Time begins;
                 std::size_t place = links.from;
+                auto sender = static_cast<std::size_t>(ring[place]);
+                Time launched = start_[sender];
+                Time begins; // A step after the link before; the first when both its ends are launched.
                 for (std::size_t link = 0; link < links.count; ++link) {
-                    const std::size_t next = place + ahead < places ? place + ahead : place + ahead - places;
-                    const auto sender = static_cast<std::size_t>(ring[place]);
-                    const auto receiver = static_cast<std::size_t>(ring[next]);
-                    const Time launched = std::max(start_[sender], start_[receiver]) + cost.launch;
-                    begins = link == 0 ? launched : std::max(begins + step, launched);
-                    const Time ends = begins + step * packets;
-                    end_[sender] = std::max(end_[sender], ends);
-                    end_[receiver] = std::max(end_[receiver], ends);
-                    place = next;
+                    place += ahead;
+                    place -= place < places ? 0 : places;
+                    const auto receiver = static_cast<std::size_t>(ring[place]);
+                    const Time next = start_[receiver];
+                    begins = later(begins, later(launched, next) + cost.launch);
+                    end_[sender] = later(end_[sender], begins + lasts);
+                    begins += step;
+                    sender = receiver;
+                    launched = next;
                 }
+                end_[sender] = later(end_[sender], begins - step + lasts);
             }
         }
         start_ = end_;
     }
 }
 
+/// When an operation may start on each chip: when the last of what it waits for is over there.
+void Walk::wait_for_all() {
+    Time* const start = start_.data();
+    const std::size_t all = waits_.size();
+    if (all == 0) {
+        std::ranges::fill(start_, Time(0));
+        return;
+    }
+    // Two at a time, so that what is there so far is read and written half as often.
+    const Time* const one = waits_[0];
+    const Time* const two = waits_[all == 1 ? 0 : 1];
+    for (std::size_t chip = 0; chip < chips_; ++chip) {
+        start[chip] = later(one[chip], two[chip]);
+    }
+    for (std::size_t k = 2; k < all; k += 2) {
+        const Time* const three = waits_[k];
+        const Time* const four = waits_[k + 1 == all ? k : k + 1];
+        for (std::size_t chip = 0; chip < chips_; ++chip) {
+            start[chip] = later(start[chip], later(three[chip], four[chip]));
+        }
+    }
+}
+
 void Walk::run(OperationId id, std::int64_t iteration) {
     const std::size_t engine = engine_of(program_.operations[id]);
-    std::ranges::fill(start_, Time(0));
-    const auto wait_for = [&](std::span<const Time> others) {
-        std::ranges::transform(start_, others, start_.begin(), [](Time a, Time b) { return std::max(a, b); });
-    };
+    waits_.clear();
     for (const Dependency& need : needs_[id]) {
         if (const std::int64_t runs = runs_needed(program_, need, iteration); runs > 0) {
-            wait_for({ends_.begin() + static_cast<std::ptrdiff_t>(slot(need.before, runs - 1)), chips_});
+            waits_.push_back(ends_.data() + slot(need.before, runs - 1));
         }
     }
     const bool takes_time = engine == core_engine || (engine < core_engine && moves_[id].front());
-    if (takes_time) {
-        wait_for(free_[engine]);
+    if (takes_time && free_[engine]) {
+        waits_.push_back(free_[engine]);
     }
+    wait_for_all();
     if (is_stream(program_.operations[id])) {
         run_stream(id, iteration);
     } else if (engine < core_engine) {
@@ -306,20 +367,33 @@ void Walk::run(OperationId id, std::int64_t iteration) {
         const Time lasts = engine == core_engine ? costs_[id].front().total() : Time(0);
         std::ranges::transform(start_, end_.begin(), [&](Time start) { return start + lasts; });
     }
+    Time* const ends = ends_.data() + slot(id, iteration);
+    std::ranges::copy(end_, ends);
     if (takes_time) {
-        free_[engine] = end_;
+        free_[engine] = ends; // Of the engine's last operation, which stay until it does that one again.
     }
-    std::ranges::copy(end_, ends_.begin() + static_cast<std::ptrdiff_t>(slot(id, iteration)));
-    last_ = std::max(last_, *std::ranges::max_element(end_));
+}
+
+/// What ends last ends on an engine.
+Time Walk::last_end() const {
+    Time last;
+    for (const Time* const ends : free_) {
+        last = ends ? std::max(last, *std::max_element(ends, ends + chips_)) : last;
+    }
+    return last;
+}
+
+Time Walk::later_turn() const {
+    const std::size_t half = turns_begin_.size() / 2;
+    const auto turns = static_cast<std::int64_t>(turns_begin_.size() - half) - 1;
+    return turns > 0 ? Time((turns_begin_.back() - turns_begin_[half]).value() / turns) : Time(0);
 }
 
 LoopTime Walk::walk() {
     std::ranges::fill(ends_, Time(0));
-    for (std::vector<Time>& engine : free_) {
-        engine.assign(chips_, Time(0));
-    }
-    last_ = Time(0);
+    free_.fill(nullptr);
     crossing_ = Time(0);
+    turns_begin_.clear();
     // When the last chip begins the first multiplication of the loop: its first turn, and its last.
     std::optional<Time> first, last;
     const auto run_all = [&](OperationId begin, OperationId end, std::int64_t iteration) {
@@ -330,6 +404,7 @@ LoopTime Walk::walk() {
                 multiplied = true;
                 last = *std::ranges::max_element(start_);
                 first = first.value_or(*last);
+                turns_begin_.push_back(*last);
             }
         }
     };
@@ -358,7 +433,8 @@ LoopTime Walk::walk() {
         }
         axis.before = std::exchange(axis.now, std::vector<std::array<RingTraffic, 2>>(axis.now.size()));
     }
-    return loop_time(first.value_or(last_), last.value_or(last_), last_, program_.iterations);
+    const Time end = last_end();
+    return loop_time(first.value_or(end), last.value_or(end), end, program_.iterations);
 }
 
 } // namespace
@@ -372,7 +448,7 @@ bool differs_by_chip(const Program& program) {
 
 LoopTime loop_time_chip_by_chip(const CondensedProgram& condensed, const Hardware& hardware,
                                 const Schedule& schedule, const std::vector<Dependency>& needs) {
-    Walk walk(condensed, hardware, schedule, needs);
+    Walk walk(condensed, hardware, schedule, needs, {});
     LoopTime time = walk.walk();
     // Two that share a link from the same time on last twice as long: half of what is missing comes with
     // every walk.
@@ -385,6 +461,25 @@ LoopTime loop_time_chip_by_chip(const CondensedProgram& condensed, const Hardwar
             break;
         }
     }
+    return time;
+}
+
+LoopTime loop_time_of_streams(const CondensedProgram& condensed, const Hardware& hardware,
+                              const Schedule& schedule, const std::vector<Dependency>& needs,
+                              const Slower& slower) {
+    const std::int64_t iterations = condensed.program.iterations;
+    const std::int64_t turns = turns_of_streams_followed(condensed);
+    if (turns == iterations) {
+        return Walk(condensed, hardware, schedule, needs, slower).walk();
+    }
+    CondensedProgram first = condensed;
+    first.program.iterations = turns;
+    Walk walk(first, hardware, schedule, needs, slower);
+    LoopTime time = walk.walk();
+    const Time rest = walk.later_turn() * (iterations - turns);
+    time.steady = Time((time.steady * (turns - 1) + rest).value() / (iterations - 1));
+    time.total += rest;
+    time.epilogue = time.total - time.prologue - time.steady * (iterations - 1);
     return time;
 }
 

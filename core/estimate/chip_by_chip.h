@@ -7,6 +7,7 @@
 #include "core/program/dependencies.h"
 #include "core/program/program.h"
 
+#include <array>
 #include <vector>
 
 namespace meshslice {
@@ -27,5 +28,13 @@ inline constexpr std::int32_t longest_side_followed = 64;
 /// from the times with it: what runs at the same time has half a link.
 [[nodiscard]] LoopTime loop_time_chip_by_chip(const CondensedProgram& condensed, const Hardware& hardware,
                                               const Schedule& schedule, const std::vector<Dependency>& needs);
+
+/// How many times as long what an engine works takes, because others use the memory meanwhile.
+using Slower = std::array<double, engine_count>;
+
+/// The same of a program that streams along both axes (see follows_streams).
+[[nodiscard]] LoopTime loop_time_of_streams(const CondensedProgram& condensed, const Hardware& hardware,
+                                            const Schedule& schedule, const std::vector<Dependency>& needs,
+                                            const Slower& slower);
 
 } // namespace meshslice

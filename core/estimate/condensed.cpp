@@ -189,6 +189,22 @@ LoopTime slowed(LoopTime time, const LoopTime& alone, const LoopTime& shared, st
     return time;
 }
 
+/// How many times as long the engines of that chip take for what they do.
+Slower slower(const Program& program, const OperationTimes& times, const LoopTime& shared) {
+    const std::vector<Time>& least = times.least.empty() ? times.first : times.least;
+    std::array<Time, engine_count> work{};
+    for (OperationId id = 0; id < program.operations.size(); ++id) {
+        if (const std::size_t engine = engine_of(program.operations[id]); engine < engine_count) {
+            work[engine] += least[id] * program.runs(id);
+        }
+    }
+    Slower slower{};
+    for (std::size_t engine = 0; engine < engine_count; ++engine) {
+        slower[engine] = work[engine] > Time(0) ? 1 + ratio(shared.slowed[engine], work[engine]) : 1;
+    }
+    return slower;
+}
+
 } // namespace
 
 bool is_stream(const Operation& operation) {
@@ -292,7 +308,7 @@ double longest_seconds(const CondensedProgram& condensed, const OperationTimes& 
 
 Time least_total_time(const CondensedProgram& condensed, const OperationTimes& times, Prefetch prefetch) {
     const Program& program = condensed.program;
-    if (follows_streams(condensed, prefetch)) {
+    if (follows_streams(condensed) && prefetch.depth == 0) {
         // A chip multiplies and streams by turns.
         const std::vector<Time>& least = times.least.empty() ? times.first : times.least;
         std::array<Time, engine_count> work{};
@@ -357,7 +373,8 @@ std::vector<Dependency> condensed_dependencies(const CondensedProgram& condensed
 }
 
 LoopTime loop_time(const CondensedProgram& condensed, const OperationTimes& times,
-                   const std::vector<Dependency>& needs, const Hardware& hardware, const Schedule& schedule) {
+                   const std::vector<Dependency>& needs, const Hardware& hardware, const Schedule& schedule,
+                   Waves waves) {
     const Program& program = condensed.program;
     std::optional<LoopTime> shared;
     if (tiled(schedule, hardware)) {
@@ -367,7 +384,14 @@ LoopTime loop_time(const CondensedProgram& condensed, const OperationTimes& time
             shared = run_sharing_memory(program, all, needs, memory);
         }
     }
-    if (!differs_by_chip(program) && !follows_streams(condensed, schedule.prefetch)) {
+    if (follows_streams(condensed) && (waves == Waves::followed || schedule.prefetch.depth == 0)) {
+        // Waves are those of what the memory has slowed.
+        LoopTime walked = loop_time_of_streams(condensed, hardware, schedule, needs,
+                                               shared ? slower(program, times, *shared) : Slower{});
+        walked.slowed = shared ? shared->slowed : walked.slowed;
+        return walked;
+    }
+    if (!differs_by_chip(program)) {
         return shared ? *shared : loop_time(program, times, needs);
     }
     const LoopTime walked = loop_time_chip_by_chip(condensed, hardware, schedule, needs);

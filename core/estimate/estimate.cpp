@@ -96,8 +96,9 @@ Estimate estimate(const CondensedProgram& condensed, const LoopTime& loop, const
 
 Estimate estimate(const Program& program, const Hardware& hardware, const Schedule& schedule) {
     const CondensedProgram all = condensed(program);
-    const LoopTime loop = loop_time(all, operation_times(all, hardware, schedule),
-                                    condensed_dependencies(all, schedule.prefetch), hardware, schedule);
+    const LoopTime loop =
+        loop_time(all, operation_times(all, hardware, schedule),
+                  condensed_dependencies(all, schedule.prefetch), hardware, schedule, Waves::followed);
     return estimate(all, loop, hardware, schedule);
 }
 

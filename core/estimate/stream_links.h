@@ -23,12 +23,11 @@ struct StreamLinks {
 };
 [[nodiscard]] StreamLinks links_of_stream(const Communication& moves, Direction direction);
 
-/// How many links the streams of a run may cross, panel by panel, to be followed chip by chip: about a tenth
-/// of a millisecond's work. In longer runs the waves matter less.
-inline constexpr std::int64_t most_links_followed = std::int64_t{1} << 14;
-
-/// Whether streams are followed chip by chip: without a buffer to run ahead, those of both axes wait for each
-/// other in waves, which no chip can stand for.
-[[nodiscard]] bool follows_streams(const CondensedProgram& condensed, Prefetch prefetch);
+/// In how many turns of the loop streams are followed, so that they cross about 2^13 links, panel by panel:
+/// some tens of microseconds' work. Further turns take as long as the later half of these.
+[[nodiscard]] std::int64_t turns_of_streams_followed(const CondensedProgram& condensed);
+/// Whether a program streams along both axes, where streams wait for each other in waves, and over few enough
+/// links to be followed chip by chip.
+[[nodiscard]] bool follows_streams(const CondensedProgram& condensed);
 
 } // namespace meshslice

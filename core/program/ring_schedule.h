@@ -53,6 +53,8 @@ class RingSchedule {
     /// The positions that the chunks of a shift or a SendRecv come from, seen from where they end.
     [[nodiscard]] std::int32_t hops() const { return hops_; }
     [[nodiscard]] std::int32_t root() const { return root_; }
+    /// The largest number of hops that a stream makes in a direction, if it goes that way.
+    [[nodiscard]] std::int32_t longest_stream(Direction direction) const;
 
     /// The half-open range of a chunk's elements that travels in `direction`.
     struct Part {
@@ -95,8 +97,6 @@ class RingSchedule {
     /// Hops from the root to `position` in `direction` (for a reduce, the other way, back to the root); below
     /// 0 where a line does not lead there.
     [[nodiscard]] std::int32_t hops_along_stream(Direction direction, std::int32_t position) const;
-    /// The largest number of hops that any position has.
-    [[nodiscard]] std::int32_t longest_stream(Direction direction) const;
 
     Pattern pattern_;
     bool closed_;

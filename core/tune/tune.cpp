@@ -1,6 +1,7 @@
 #include "core/tune/tune.h"
 
 #include "core/estimate/condensed.h"
+#include "core/estimate/stream_links.h"
 
 #include <algorithm>
 #include <limits>
@@ -84,7 +85,17 @@ class Search {
                            Writings& writings) const;
     void write_one(const GemmOptions& options, Writings& writings) const;
     void time_all_packets(Written& written, std::size_t place, std::vector<Timed>& timed, Time& bar) const;
+    /// What is best when waves of streams are counted, and its time: the best without them, or where these
+    /// take long, another slice count.
+    [[nodiscard]] Timed with_waves(std::vector<Written>& all, const std::vector<Timed>& timed,
+                                   const Timed& without) const;
 
+    /// What must take longer, without waves, cannot be among the best with them: those of 32x8 chips take up
+    /// to an eighth of the time.
+    [[nodiscard]] static Time reach(const Written& written, Time bar) {
+        return bar < nothing_yet && follows_streams(written.program) ? bar + Time(bar.value() / 8) : bar;
+    }
+    static constexpr Time nothing_yet{std::numeric_limits<std::int64_t>::max()};
     [[nodiscard]] std::size_t tries() const { return packets_.empty() ? 1 : packets_.size(); }
 
     const Question& question_;
@@ -165,6 +176,7 @@ void Search::write_one(const GemmOptions& options, Writings& writings) const {
 void Search::time_all_packets(Written& written, std::size_t place, std::vector<Timed>& timed,
                               Time& bar) const {
     std::optional<std::vector<Dependency>> needs; // The same whatever the packets; mostly nobody asks.
+    Time most = reach(written, bar);
     for (std::size_t which = 0; which < tries(); ++which) {
         GemmOptions options = written.options;
         if (!packets_.empty()) {
@@ -172,17 +184,53 @@ void Search::time_all_packets(Written& written, std::size_t place, std::vector<T
             set_packets(written.program, options.packets);
             renew_stream_times(written.program, hardware_, schedule_, written.times);
             if (longest_seconds(written.program, written.times) > most_countable_seconds ||
-                least_total_time(written.program, written.times, schedule_.prefetch) > bar) {
+                least_total_time(written.program, written.times, schedule_.prefetch) > most) {
                 continue;
             }
         }
         if (!needs) {
             needs = condensed_dependencies(written.program, schedule_.prefetch);
         }
-        const LoopTime loop = loop_time(written.program, written.times, *needs, hardware_, schedule_);
+        const LoopTime loop =
+            loop_time(written.program, written.times, *needs, hardware_, schedule_, Waves::left_out);
         timed.push_back({place * tries() + which, options, loop});
         bar = std::min(bar, loop.total + Time(options.slices));
+        most = std::min(most, loop.total + Time(options.slices));
     }
+}
+
+Search::Timed Search::with_waves(std::vector<Written>& all, const std::vector<Timed>& timed,
+                                 const Timed& without) const {
+    if (schedule_.prefetch.depth == 0 || !follows_streams(all[without.place / tries()].program)) {
+        return without; // Without a buffer to run ahead waves are counted all along.
+    }
+    // Of each way of writing it the packets that are best without waves, the best of these first.
+    std::vector<Timed> each;
+    for (const Timed& one : timed) {
+        if (each.empty() || each.back().place / tries() != one.place / tries()) {
+            each.push_back(one);
+        } else if (one.loop.total < each.back().loop.total) {
+            each.back() = one;
+        }
+    }
+    std::ranges::stable_sort(each, {}, [](const Timed& one) { return one.loop.total; });
+    std::optional<Timed> found;
+    for (Timed& one : each) {
+        if (found && found->loop.total < one.loop.total) {
+            break; // Waves make nothing shorter.
+        }
+        CondensedProgram& program = all[one.place / tries()].program;
+        if (!packets_.empty()) {
+            set_packets(program, one.options.packets);
+        }
+        one.loop = loop_time(program, operation_times(program, hardware_, schedule_),
+                             condensed_dependencies(program, schedule_.prefetch), hardware_, schedule_,
+                             Waves::followed);
+        if (!found || one.loop.total < found->loop.total) {
+            found = one;
+        }
+    }
+    return *found;
 }
 
 std::optional<TunedGemm> Search::best(std::vector<Written>& all) const {
@@ -190,27 +238,28 @@ std::optional<TunedGemm> Search::best(std::vector<Written>& all) const {
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::stable_sort(order, {}, [&](std::size_t place) { return all[place].at_least; });
     std::vector<Timed> timed;
-    Time bar = Time(std::numeric_limits<std::int64_t>::max());
+    Time bar = nothing_yet;
     for (const std::size_t place : order) {
-        if (all[place].at_least > bar) {
+        if (all[place].at_least > reach(all[place], bar)) {
             break;
         }
         time_all_packets(all[place], place, timed, bar);
     }
-    const Timed* first = nullptr;
+    std::optional<Timed> found;
     for (const Timed& one : timed) {
-        if (one.loop.total <= bar && (!first || one.place < first->place)) {
-            first = &one;
+        if (one.loop.total <= bar && (!found || one.place < found->place)) {
+            found = one;
         }
     }
-    if (!first) {
+    if (!found) {
         return std::nullopt;
     }
-    CondensedProgram& program = all[first->place / tries()].program;
+    found = with_waves(all, timed, *found);
+    CondensedProgram& program = all[found->place / tries()].program;
     if (!packets_.empty()) {
-        set_packets(program, first->options.packets);
+        set_packets(program, found->options.packets);
     }
-    return TunedGemm{first->options, estimate(program, first->loop, hardware_, schedule_),
+    return TunedGemm{found->options, estimate(program, found->loop, hardware_, schedule_),
                      memory_per_chip(program.program, schedule_)};
 }
 

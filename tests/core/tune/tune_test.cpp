@@ -1,5 +1,6 @@
 #include "core/estimate/estimate.h"
 #include "core/scenario/scenario.h"
+#include "core/simulate/engine/simulate.h"
 #include "core/tune/tune.h"
 #include "tests/core/support/written.h"
 
@@ -17,6 +18,28 @@ TEST(Tune, TheLargestMatrixStays) {
     EXPECT_EQ(stays(12288, 12288, tokens), Stationary::Y);
     EXPECT_EQ(stays(49152, 12288, tokens), Stationary::X);
     EXPECT_EQ(stays(12288, 12288, 1024), Stationary::W);
+}
+
+/// SUMMA on the paper's mesh: by the closed form of one chip 16 slices are best; but streams of both axes
+/// wait for each other, the longer the more slices there are, and the simulation is fastest with 8.
+TEST(Tune, WavesOfStreamsCountInTheSliceCount) {
+    const Scenario scenario = default_scenario();
+    const Torus torus = *Torus::create({32, 8});
+    const GemmShape shape{262144, 49152, 12288};
+    const auto found =
+        tune(**algorithm("summa"), shape, Dataflow::OS, torus, {1, 8}, {}, scenario.hardware, {});
+    ASSERT_TRUE(found);
+    const auto simulated = [&](GemmOptions options) {
+        const Program program = written("summa", shape, Dataflow::OS, torus, options);
+        return in_seconds((*simulate(program, scenario.hardware, {}))->end());
+    };
+    const double best = simulated(found->options);
+    EXPECT_NEAR(in_seconds(found->estimate.total) / best, 1, 0.02);
+    for (const std::int64_t slices : {4, 8, 16, 32}) {
+        GemmOptions other = found->options;
+        other.slices = slices;
+        EXPECT_LE(best, 1.01 * simulated(other)) << slices;
+    }
 }
 
 TEST(Tune, NoOtherSliceCountIsFaster) {
