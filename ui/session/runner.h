@@ -16,9 +16,9 @@
 namespace meshslice::ui {
 
 /// Runs scenarios off the UI thread. A request starts at once and cancels the running one; those that follow
-/// within `gather_ms` of a start wait until that time is over, and only the last of them runs: a field that is
-/// dragged does not start a run per pixel. Its picture follows where runs are shorter than that, and else when
-/// it rests. Runs are numbered.
+/// within `gather_ms` of a start wait until that time is over, and only the last of them runs: a field that
+/// is dragged does not start a run per pixel. Its picture follows where runs are shorter than that, and else
+/// when it rests. Runs are numbered.
 class Runner : public QObject {
     Q_OBJECT
   public:
