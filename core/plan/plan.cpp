@@ -24,6 +24,9 @@ Result<void> divides(std::int64_t count, const std::string& what, std::int64_t b
     if (by >= 1 && count % by == 0) {
         return {};
     }
+    if (count == 1) {
+        return refuse(say("Of the {} there is one, which does not divide by {}; 1 works.", what, by));
+    }
     return refuse(say("{} {} do not divide by {}; {} do (the nearest sizes that work).", count, what, by,
                       divisors_near(count, by)));
 }

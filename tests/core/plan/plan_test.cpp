@@ -52,6 +52,8 @@ TEST(Plan, WhatDoesNotDivideIsRefusedWithWhatDoes) {
     EXPECT_EQ(
         refusal(with([](Plan& plan) { plan.micro_batch = 3; })),
         "128 samples of a data-parallel copy do not divide by 3; 1, 2, 4 do (the nearest sizes that work).");
+    EXPECT_EQ(refusal(with([](Plan& plan) { plan.data = 2; }), ModelRules::exact, 1),
+              "Of the samples of the batch there is one, which does not divide by 2; 1 works.");
     EXPECT_THAT(refusal(with([](Plan& plan) {
                     plan.placement = {8, 1, 2, 1};
                 })),
