@@ -6,6 +6,7 @@
 #include "core/papers/catalogue/studies.h"
 #include "core/papers/meshslice/paper_setup.h"
 #include "core/papers/meshslice/profile_fit.h"
+#include "core/papers/selene/studies.h"
 #include "core/report/chart/chart_svg.h"
 #include "core/report/csv.h"
 #include "core/report/study_json.h"
@@ -15,18 +16,22 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <system_error>
 #include <vector>
 
 namespace meshslice {
 namespace {
 
+/// All studies, those of a publication, or one.
 Result<std::vector<const Study*>> chosen(const std::string& name) {
     std::vector<const Study*> some;
-    if (name == "all") {
-        for (const Study& one : studies()) {
+    for (const Study& one : studies()) {
+        if (name == "all" || name == one.publication().name) {
             some.push_back(&one);
         }
+    }
+    if (!some.empty()) {
         return some;
     }
     const Result<const Study*> one = study(name);
@@ -83,10 +88,18 @@ std::string study_text(const Study& study, const StudyResult& result) {
 
 /// How the numbers are got, how good the fit is, and what no study asks.
 Result<std::string> legend(const Publication& publication, const Hardware& hardware, bool judged) {
-    std::string words =
-        "\n\nestimated: by the closed form; simulated: every core and every link; counted: bytes.\n"
-        "The paper's own numbers are simulated, those of Table 3 measured.\n";
-    if (judged) {
+    std::string words = "\n\n";
+    const bool ours = publication == meshslice_paper();
+    if (ours) {
+        words += "estimated: by the closed form; simulated: every core and every link; counted: bytes.\n"
+                 "The paper's own numbers are simulated, those of Table 3 measured.\n";
+    } else if (!publication.orderings.empty()) {
+        words += fmt::format("{} ({}): statements hold or not by the exact rules of a plan.\n",
+                             publication.title, publication.citation);
+    } else {
+        words += fmt::format("{} ({}).\n", publication.title, publication.citation);
+    }
+    if (judged && ours) {
         const Result<ProfileFit> fit = unfitted_profile(hardware);
         if (!fit) {
             return refuse(fit.error());
@@ -122,7 +135,7 @@ Result<void> write_study(const std::string& folder, const Study& study, const St
     return write_into(folder, fmt::format("{}.svg", study.id), chart_svg(chart(result), about));
 }
 
-Result<Answer> run_fit(const Hardware& start, const std::string& folder) {
+Result<Answer> run_profile_fit(const Hardware& start, const std::string& folder) {
     const Result<ProfileFit> fitted = fit_profile(start);
     if (!fitted) {
         return refuse(fitted.error());
@@ -145,23 +158,67 @@ Result<Answer> run_fit(const Hardware& start, const std::string& folder) {
                     100 * fitted->largest_deviation)};
 }
 
-/// `meshslice reproduce`: the paper's evaluation again, claim by claim. A deviation is a result, not a
+Result<Answer> run_efficiency_fit(const Hardware& start, const std::string& folder) {
+    const Result<EfficiencyFit> fitted = fit_efficiencies(start);
+    if (!fitted) {
+        return refuse(fitted.error());
+    }
+    if (!folder.empty()) {
+        if (const auto written = write_into(folder, fitted_file, write_hardware(fitted->hardware));
+            !written) {
+            return refuse(written.error());
+        }
+    }
+    const Efficiencies own = efficiencies(start), reached = efficiencies(fitted->hardware);
+    const auto share = [](double one) { return fmt::format("{:.1f}%", 100 * one); };
+    const auto rate = [](double one) { return plain_spaces(si_text(one, "B/s")); };
+    return Answer{fmt::format(
+        "Fitted to eight measured steps in {} tries, one set for all, all else as {}:\n\n{}{}\n"
+        "Deviations: {:.2f}% on average, {:.2f}% at most; with its own efficiencies {:.2f}% and {:.2f}%.\n",
+        fitted->tries, start.name,
+        text_table({{"constant", "fitted", "own"},
+                    {"share of the peak, of matrices and vectors", share(reached.peak), share(own.peak)},
+                    {"bandwidth of HBM", rate(reached.hbm), rate(own.hbm)},
+                    {"share of the fast domain's bandwidth", share(reached.links), share(own.links)}},
+                   1),
+        claims_text(selene_measurements(), fitted->fitted.steps, true), 100 * fitted->fitted.mean,
+        100 * fitted->fitted.worst, 100 * fitted->own.mean, 100 * fitted->own.worst)};
+}
+
+/// The studies of one evaluation, with what they are asked.
+struct Asked {
+    const Evaluation* evaluation = nullptr;
+    StudyInputs inputs;
+    std::vector<StudyRun> runs;
+};
+
+/// Whether hardware is of the kind that an evaluation's studies run on.
+bool takes(const Evaluation& evaluation, const Hardware& hardware) {
+    return evaluation.inputs(hardware).hardware == hardware;
+}
+
+/// `meshslice reproduce`: the papers' evaluation again, claim by claim. A deviation is a result, not a
 /// failure.
 class Reproduce final : public Command {
   public:
     [[nodiscard]] std::string summary() const override {
-        return "Repeats the MeshSlice paper's evaluation and shows its numbers next to the paper's";
+        return "Repeats evaluations of papers and shows their numbers and statements next to ours";
     }
 
     void declare(CLI::App& flags) override {
         std::string names = "all";
+        const Evaluation* before = nullptr;
         for (const Study& one : studies()) {
-            names += fmt::format(", {}", one.id);
+            names += one.evaluation == before ? fmt::format(", {}", one.id)
+                                              : fmt::format("; {}, of it {}", one.publication().name, one.id);
+            before = one.evaluation;
         }
         flags.add_option("study", name_, fmt::format("Which study: {} (default all)", names))->type_name("");
         flags
-            .add_option("--hardware", hardware_,
-                        "NAME|FILE.json: a preset or a hardware file (default tpu-v4-paper)")
+            .add_option(
+                "--hardware", hardware_,
+                "NAME|FILE.json: a preset, a cluster or a file of one, for the studies that run on such "
+                "(default each paper's own: tpu-v4-paper, b200-nvs8, a100-nvs8)")
             ->type_name("");
         flags
             .add_option("--out", out_,
@@ -171,56 +228,116 @@ class Reproduce final : public Command {
         flags.add_flag(
             "--fit", fit_,
             "Fits synchronisation, SendRecv launch and link bandwidth of the hardware to the ten numbers "
-            "of its fully connected layers, and prints them; with --out writes the hardware there");
+            "of its fully connected layers, or with a study of selene-measurements three efficiencies to its "
+            "eight steps, and prints them; with --out writes the hardware there");
     }
 
     [[nodiscard]] Result<Answer> run() const override {
-        const Result<Hardware> chip = named_hardware(hardware_);
         const auto some = chosen(name_);
+        const Result<std::optional<Hardware>> chip = named();
         if (!chip || !some) {
             return refuse(!chip ? chip.error() : some.error());
         }
         if (const auto kept = keeps_what_is_read({hardware_}, written(*some)); !kept) {
             return refuse(kept.error());
         }
-        if (fit_) {
-            return run_fit(*chip, out_);
+        auto asked = questions(*some, *chip);
+        if (!asked) {
+            return refuse(asked.error());
         }
-        const Evaluation& evaluation = *some->front()->evaluation;
-        const StudyInputs inputs = evaluation.inputs(*chip);
-        std::vector<StudyRun> runs;
-        for (const Study* one : *some) {
-            auto result = run_study(*one, inputs);
-            if (!result) {
-                return refuse(result.error());
-            }
-            if (!out_.empty()) {
-                if (const auto files = write_study(out_, *one, *result); !files) {
-                    return refuse(files.error());
+        if (fit_) {
+            const Hardware& start = asked->front().inputs.hardware;
+            const Evaluation* first = asked->front().evaluation;
+            return first == &selene_evaluation ? run_efficiency_fit(start, out_)
+                   : first == &meshslice_evaluation
+                       ? run_profile_fit(start, out_)
+                       : refuse(fmt::format("Nothing is fitted to {}; there are fits "
+                                            "to {} and {}.",
+                                            first->publication().name, meshslice_paper().name,
+                                            selene_measurements().name));
+        }
+        for (Asked& of : *asked) {
+            for (StudyRun& one : of.runs) {
+                auto result = run_study(*one.study, of.inputs);
+                if (!result) {
+                    return refuse(result.error());
+                }
+                one.result = *std::move(result);
+                if (!out_.empty()) {
+                    if (const auto files = write_study(out_, *one.study, one.result); !files) {
+                        return refuse(files.error());
+                    }
                 }
             }
-            runs.push_back({one, *std::move(result)});
         }
-        if (json_) {
-            return Answer{study_json(evaluation.publication(), runs, inputs.hardware)};
+        return json_ ? json(*asked) : text(*asked);
+    }
+
+  private:
+    /// The hardware that was named, of either kind; none where none was.
+    [[nodiscard]] Result<std::optional<Hardware>> named() const {
+        if (hardware_.empty()) {
+            return std::nullopt;
         }
-        Answer answer;
-        for (const StudyRun& one : runs) {
-            answer.text += (answer.text.empty() ? "" : "\n\n") + study_text(*one.study, one.result);
-        }
-        if (runs.size() > 1) {
-            const bool judged =
-                std::ranges::all_of(runs, [](const StudyRun& run) { return run.result.not_judged.empty(); });
-            const auto words = legend(evaluation.publication(), inputs.hardware, judged);
-            if (!words) {
-                return refuse(words.error());
+        const auto as_option = [](const Hardware& one) { return std::optional(one); };
+        const Result<Hardware> chip = named_hardware(hardware_);
+        const Result<Hardware> machine = chip ? chip : named_cluster(hardware_);
+        return machine ? machine.map(as_option) : chip.map(as_option);
+    }
+
+    /// Studies by their evaluation. Refuses hardware that none of them runs on.
+    [[nodiscard]] static Result<std::vector<Asked>> questions(const std::vector<const Study*>& some,
+                                                              const std::optional<Hardware>& chip) {
+        std::vector<Asked> all;
+        bool taken = !chip;
+        for (const Study* one : some) {
+            if (all.empty() || all.back().evaluation != one->evaluation) {
+                const Hardware own = own_machine(*one->evaluation);
+                const bool its = chip && takes(*one->evaluation, *chip);
+                taken = taken || its;
+                all.push_back({one->evaluation, one->evaluation->inputs(its ? *chip : own), {}});
             }
-            answer.text += *words;
+            all.back().runs.push_back({one, {}});
+        }
+        if (!taken) {
+            return refuse(fmt::format("{} is not what the study runs on; it takes hardware such as {}.",
+                                      chip->title, some.front()->evaluation->machine));
+        }
+        return all;
+    }
+
+    static Hardware own_machine(const Evaluation& evaluation) {
+        const std::vector<Hardware>& machines = evaluation.machines();
+        return *std::ranges::find(machines, evaluation.machine, &Hardware::name);
+    }
+
+    [[nodiscard]] static Answer json(const std::vector<Asked>& asked) {
+        std::vector<PublishedRuns> all;
+        for (const Asked& of : asked) {
+            all.push_back({&of.evaluation->publication(), of.runs, of.inputs.hardware.name});
+        }
+        return Answer{study_json(all)};
+    }
+
+    [[nodiscard]] static Result<Answer> text(const std::vector<Asked>& asked) {
+        Answer answer;
+        for (const Asked& of : asked) {
+            for (const StudyRun& one : of.runs) {
+                answer.text += (answer.text.empty() ? "" : "\n\n") + study_text(*one.study, one.result);
+            }
+            if (of.runs.size() > 1) {
+                const bool judged = std::ranges::all_of(
+                    of.runs, [](const StudyRun& run) { return run.result.not_judged.empty(); });
+                const auto words = legend(of.evaluation->publication(), of.inputs.hardware, judged);
+                if (!words) {
+                    return refuse(words.error());
+                }
+                answer.text += *words;
+            }
         }
         return answer;
     }
 
-  private:
     /// The files that it will write.
     [[nodiscard]] std::vector<std::string> written(const std::vector<const Study*>& some) const {
         std::vector<std::string> files;
@@ -240,8 +357,8 @@ class Reproduce final : public Command {
     }
 
     std::string name_ = "all"; ///< of a study
-    std::string hardware_ = "tpu-v4-paper";
-    std::string out_; ///< a folder for tables (CSV) and charts (SVG); empty for none
+    std::string hardware_;     ///< empty: each paper's own
+    std::string out_;          ///< a folder for tables (CSV) and charts (SVG); empty for none
     bool json_ = false;
     bool fit_ = false; ///< fits the hardware to the paper's numbers first
 };

@@ -18,7 +18,7 @@ namespace {
 constexpr int study_version = 1;
 constexpr const char* version_key = "meshslice_study";
 constexpr std::array all_claim_kinds = {ClaimKind::utilisation, ClaimKind::speed_up, ClaimKind::loss,
-                                        ClaimKind::bytes};
+                                        ClaimKind::bytes,       ClaimKind::time,     ClaimKind::share};
 
 /// Reads every object of the list under `key`; an id may be used once.
 template <class T, class Read>
@@ -50,7 +50,8 @@ Claim read_claim(JsonReader& reader) {
     const std::string words = reader.text("kind");
     const auto* const kind =
         std::ranges::find_if(all_claim_kinds, [&](ClaimKind one) { return name(one) == words; });
-    reader.expect(kind != all_claim_kinds.end(), "kind", "must be utilisation, speed-up, loss or bytes");
+    reader.expect(kind != all_claim_kinds.end(), "kind",
+                  "must be utilisation, speed-up, loss, bytes, time or share");
     claim.kind = kind == all_claim_kinds.end() ? ClaimKind::utilisation : *kind;
     claim.value = reader.number("value", 0.0, 1e18);
     return claim;
@@ -73,8 +74,8 @@ std::string_view name(Reading reading) {
 }
 
 std::string_view name(ClaimKind kind) {
-    constexpr std::array<std::string_view, all_claim_kinds.size()> names = {"utilisation", "speed-up", "loss",
-                                                                            "bytes"};
+    constexpr std::array<std::string_view, all_claim_kinds.size()> names = {
+        "utilisation", "speed-up", "loss", "bytes", "time", "share"};
     return names[static_cast<std::size_t>(kind)];
 }
 
@@ -146,9 +147,11 @@ ClaimOutcome outcome(const Publication& publication, const std::string& id, doub
 std::string claim_text(ClaimKind kind, double value) {
     switch (kind) {
     case ClaimKind::utilisation:
-    case ClaimKind::loss: return fmt::format("{:.1f}%", 100 * value);
+    case ClaimKind::loss:
+    case ClaimKind::share: return fmt::format("{:.1f}%", 100 * value);
     case ClaimKind::speed_up: return fmt::format("{:.3f}x", value);
     case ClaimKind::bytes: return si_text(value, "B");
+    case ClaimKind::time: return si_text(value, "s");
     }
     return {};
 }

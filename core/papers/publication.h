@@ -15,7 +15,9 @@ enum class ClaimKind : std::uint8_t {
     utilisation, ///< share of the cluster's peak FLOP/s
     speed_up,    ///< time of the other over time of this one; 1 where both are as fast
     loss,        ///< share of a utilisation that is lost
-    bytes,       ///< that one chip sends
+    bytes,       ///< that one chip sends or keeps
+    time,        ///< seconds
+    share,       ///< of a whole
 };
 [[nodiscard]] std::string_view name(ClaimKind kind); ///< "utilisation", "speed-up", ...
 

@@ -20,7 +20,7 @@ Result<StudyResult> run_study(const Study& study, const StudyInputs& inputs, con
         }
     }
     for (const Transformer& model : inputs.models) {
-        const auto valid = checked(study.evaluation->scenario(model, inputs.hardware));
+        const Result<void> valid = study.evaluation->runs(model, inputs.hardware);
         if (!valid) {
             return refuse(valid.error());
         }

@@ -7,7 +7,6 @@
 #include "core/hardware/hardware.h"
 #include "core/model/transformer.h"
 #include "core/papers/publication.h"
-#include "core/scenario/scenario.h"
 
 #include <cstdint>
 #include <string>
@@ -64,11 +63,17 @@ struct StudyResult {
 /// A publication's evaluation: what it asks, and how a question differs from its own.
 struct Evaluation {
     const Publication& (*publication)();
-    StudyInputs (*inputs)(const Hardware& hardware); ///< the publication's own
-    /// A model as the studies run it.
-    Scenario (*scenario)(const Transformer& model, const Hardware& hardware);
+    /// The publication's own, on this hardware where it is of a kind that its studies run on, else on its
+    /// own.
+    StudyInputs (*inputs)(const Hardware& hardware);
+    /// Refuses a model that does not run on the hardware.
+    Result<void> (*runs)(const Transformer& model, const Hardware& hardware);
     /// Why a question is not the publication's, as a sentence; empty where it is.
     std::string (*differs)(const StudyInputs& inputs, const StudyScope& scope);
+    /// Hardware that comes with the program and that its studies run on; among it the publication's own.
+    const std::vector<Hardware>& (*machines)();
+    std::string_view machine; ///< the publication's own, by name
+    std::string_view models;  ///< its models, in words: "GPT-3 and Megatron-NLG"
 };
 
 /// A question of a publication's evaluation that can be asked again.

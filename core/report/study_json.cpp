@@ -51,16 +51,14 @@ Json written(const Table& table) {
     return {{"title", table.title}, {"columns", table.columns}, {"rows", std::move(rows)}};
 }
 
-} // namespace
-
-std::string study_json(const Publication& publication, const std::vector<StudyRun>& runs,
-                       const Hardware& hardware) {
+Json written(const PublishedRuns& of) {
+    const Publication& publication = *of.publication;
     Json out = {{"publication", publication.title},
                 {"source", publication.source},
-                {"hardware", hardware.name},
+                {"hardware", of.hardware},
                 {"studies", Json::array()},
                 {"not_reproduced", Json::array()}};
-    for (const StudyRun& run : runs) {
+    for (const StudyRun& run : of.runs) {
         const bool judged = run.result.not_judged.empty();
         Json claims = Json::array();
         for (const ClaimOutcome& one : run.result.claims) {
@@ -84,6 +82,21 @@ std::string study_json(const Publication& publication, const std::vector<StudyRu
     for (const NotReproduced& one : publication.not_reproduced) {
         out["not_reproduced"].push_back(
             {{"section", one.section}, {"statement", one.statement}, {"reason", one.reason}});
+    }
+    return out;
+}
+
+} // namespace
+
+std::string study_json(const Publication& publication, const std::vector<StudyRun>& runs,
+                       const Hardware& hardware) {
+    return study_json({{&publication, runs, hardware.name}});
+}
+
+std::string study_json(const std::vector<PublishedRuns>& all) {
+    Json out = written(all.front());
+    for (std::size_t k = 1; k < all.size(); ++k) {
+        out["other_publications"].push_back(written(all[k]));
     }
     // A file's name of the hardware need not be UTF-8.
     return json_file(out);

@@ -13,11 +13,20 @@ struct StudyRun {
     StudyResult result;
 };
 
+/// Studies of one publication.
+struct PublishedRuns {
+    const Publication* publication = nullptr;
+    std::vector<StudyRun> runs;
+    std::string hardware; ///< its name
+};
+
 /// Studies of a publication as JSON for other programs: per study its finding, claims (paper, ours,
 /// deviation; null where the publication states no number), orderings and table; how each number is got;
 /// units in the names; and what of the publication no study covers. Where the question is not the paper's,
 /// "not_judged" says why, and deviations and what holds are null.
 [[nodiscard]] std::string study_json(const Publication& publication, const std::vector<StudyRun>& runs,
                                      const Hardware& hardware);
+/// Of several: the first as above, and the others under "other_publications", each likewise.
+[[nodiscard]] std::string study_json(const std::vector<PublishedRuns>& all);
 
 } // namespace meshslice

@@ -3379,8 +3379,8 @@
         <translation>论文中的研究</translation>
     </message>
     <message>
-        <source>GPT-3 and Megatron-NLG, as the paper</source>
-        <translation>GPT-3 和 Megatron-NLG，与论文相同</translation>
+        <source>%1, as the paper</source>
+        <translation>%1，与论文相同</translation>
     </message>
     <message>
         <source>the scenario&apos;s model</source>
@@ -3433,6 +3433,10 @@
     <message>
         <source>%1, after %2, section %3; %4</source>
         <translation>%1，据 %2（%3）；%4</translation>
+    </message>
+    <message>
+        <source>the scenario&apos;s cluster</source>
+        <translation>场景的集群</translation>
     </message>
 </context>
 <context>

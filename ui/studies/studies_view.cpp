@@ -1,5 +1,6 @@
 #include "ui/studies/studies_view.h"
 
+#include "core/hardware/cluster.h"
 #include "ui/controls/scrolling.h"
 #include "ui/controls/table_model.h"
 #include "ui/controls/table_view.h"
@@ -11,6 +12,7 @@
 #include <QLabel>
 #include <QListWidget>
 #include <QScrollArea>
+#include <QSignalBlocker>
 #include <QSplitter>
 #include <QTabWidget>
 #include <QTableView>
@@ -21,10 +23,18 @@
 namespace meshslice::ui {
 namespace {
 
-/// Clusters of a study: the powers of two from 16 up to the chosen number.
-constexpr std::int32_t smallest_cluster = 16;
-constexpr std::int32_t largest_cluster = 1024;
-constexpr std::int32_t papers_cluster = 256;
+/// Clusters of a study double from the paper's smallest up to the chosen number, at most so many times as
+/// large as the paper's largest.
+constexpr std::int32_t larger_than_the_papers = 4;
+
+const Hardware& ownMachine(const Evaluation& evaluation) {
+    return *std::ranges::find(evaluation.machines(), evaluation.machine, &Hardware::name);
+}
+
+/// Whether its studies run on clusters of fast domains, not on a torus.
+bool onClusters(const Evaluation& evaluation) {
+    return ownMachine(evaluation).network.torus_axes() == 0;
+}
 
 /// Of a table, so that what follows a long sentence is seen too; its tool tip has all of it.
 constexpr int widest_column = 440;
@@ -58,7 +68,10 @@ StudiesView::StudiesView(Session* session, QWidget* parent)
     makeControls();
     layOut();
     showAnswer();
-    connect(list_, &QListWidget::currentRowChanged, this, &StudiesView::renew);
+    connect(list_, &QListWidget::currentRowChanged, this, [this](int row) {
+        offerChoices(studies()[static_cast<std::size_t>(std::max(0, row))].evaluation);
+        renew();
+    });
     for (QComboBox* control : {models_, chips_, hardware_}) {
         connect(control, &QComboBox::currentIndexChanged, this, &StudiesView::renew);
     }
@@ -97,20 +110,7 @@ void StudiesView::changeEvent(QEvent* event) {
 }
 
 void StudiesView::makeControls() {
-    models_->addItem(tr("GPT-3 and Megatron-NLG, as the paper"));
-    models_->addItem(tr("the scenario's model"));
-    for (const Transformer& model : model_presets()) {
-        models_->addItem(words(model.title), words(model.name));
-    }
-    for (std::int32_t chips = smallest_cluster; chips <= largest_cluster; chips *= 2) {
-        chips_->addItem(tr("up to %1 chips").arg(chips), chips);
-    }
-    chips_->setCurrentIndex(chips_->findData(papers_cluster));
-    hardware_->addItem(tr("the scenario's hardware"));
-    for (const Hardware& one : hardware_presets()) {
-        hardware_->addItem(words(one.title), words(one.name));
-    }
-    hardware_->setCurrentIndex(hardware_->findData(QStringLiteral("tpu-v4-paper")));
+    offerChoices(studies().front().evaluation);
     models_->setAccessibleName(tr("Models"));
     chips_->setAccessibleName(tr("Clusters"));
     hardware_->setAccessibleName(tr("Hardware"));
@@ -118,6 +118,36 @@ void StudiesView::makeControls() {
         control->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         control->setMinimumContentsLength(10);
     }
+}
+
+void StudiesView::offerChoices(const Evaluation* evaluation) {
+    if (evaluation == offered_) {
+        return;
+    }
+    offered_ = evaluation;
+    const QSignalBlocker quietModels(models_);
+    const QSignalBlocker quietChips(chips_);
+    const QSignalBlocker quietHardware(hardware_);
+    models_->clear();
+    models_->addItem(tr("%1, as the paper").arg(translated(evaluation->models)));
+    models_->addItem(tr("the scenario's model"));
+    for (const Transformer& model : model_presets()) {
+        models_->addItem(words(model.title), words(model.name));
+    }
+    chips_->clear();
+    const StudyInputs own = evaluation->inputs(ownMachine(*evaluation));
+    for (std::int32_t chips = own.chips.front(); chips <= larger_than_the_papers * own.chips.back();
+         chips *= 2) {
+        chips_->addItem(tr("up to %1 chips").arg(chips), chips);
+    }
+    chips_->setCurrentIndex(chips_->findData(own.chips.back()));
+    hardware_->clear();
+    hardware_->addItem(onClusters(*evaluation) ? tr("the scenario's cluster")
+                                               : tr("the scenario's hardware"));
+    for (const Hardware& one : evaluation->machines()) {
+        hardware_->addItem(words(one.title), words(one.name));
+    }
+    hardware_->setCurrentIndex(hardware_->findData(words(evaluation->machine)));
 }
 
 void StudiesView::layOut() {
@@ -157,17 +187,25 @@ StudyRequest StudiesView::wanted() const {
     StudyRequest request;
     request.study = static_cast<std::size_t>(std::max(0, list_->currentRow()));
     const Scenario& scenario = session().state().scenario;
-    const QString chip = hardware_->currentData().toString();
-    request.inputs = studies()[request.study].evaluation->inputs(
-        chip.isEmpty() ? scenario.hardware : hardware_preset(chip.toStdString()).value_or(scenario.hardware));
+    const Evaluation& evaluation = *studies()[request.study].evaluation;
+    const std::string chosen = hardware_->currentData().toString().toStdString();
+    const std::vector<Hardware>& machines = evaluation.machines();
+    const auto machine = std::ranges::find(machines, chosen, &Hardware::name);
+    const Hardware scenarios = onClusters(evaluation)
+                                   ? cluster(scenario.planning.cluster).value_or(ownMachine(evaluation))
+                                   : scenario.hardware;
+    request.inputs = evaluation.inputs(machine == machines.end() ? scenarios : *machine);
     if (models_->currentIndex() > 0) {
         const QString model = models_->currentData().toString();
         request.inputs.models = {
             model.isEmpty() ? scenario.model : model_preset(model.toStdString()).value_or(scenario.model)};
     }
-    request.inputs.chips.clear();
-    for (std::int32_t chips = smallest_cluster; chips <= chips_->currentData().toInt(); chips *= 2) {
-        request.inputs.chips.push_back(chips);
+    if (chips_->currentData().toInt() != request.inputs.chips.back()) {
+        const std::int32_t least = request.inputs.chips.front();
+        request.inputs.chips.clear();
+        for (std::int32_t chips = least; chips <= chips_->currentData().toInt(); chips *= 2) {
+            request.inputs.chips.push_back(chips);
+        }
     }
     return request;
 }

@@ -24,8 +24,9 @@ struct StudyRequest {
 };
 
 /// The papers' evaluations as a gallery: the studies on the left; the chosen one's chart, what the paper says
-/// next to what is found here, and its table. Model, clusters and hardware can be changed; the paper's are
-/// there at first. Studies are computed off the UI thread, and only while the view is seen.
+/// next to what is found here, and its table. Model, clusters and hardware can be changed; each paper's own
+/// are there at first, and again when a study of another paper is chosen. Studies are computed off the UI
+/// thread, and only while the view is seen.
 class StudiesView : public ChartJobView {
     Q_OBJECT
   public:
@@ -59,6 +60,8 @@ class StudiesView : public ChartJobView {
     /// The list is as wide as its longest entry.
     void fitList();
     void makeControls();
+    /// What can be chosen for the studies of an evaluation; at first its own models, clusters and hardware.
+    void offerChoices(const Evaluation* evaluation);
     void layOut();
     [[nodiscard]] StudyRequest wanted() const;
     void showAnswer();
@@ -72,7 +75,8 @@ class StudiesView : public ChartJobView {
     QTabWidget* tables_;
     TableModel* verdicts_;
     TableModel* rows_;
-    bool waits_ = false; ///< the picture says that the answer is being computed
+    const Evaluation* offered_ = nullptr; ///< whose choices the controls have
+    bool waits_ = false;                  ///< the picture says that the answer is being computed
     Inquiry<StudyRequest, StudyResult> inquiry_;
 };
 

@@ -2,6 +2,8 @@
 
 #include "core/base/text.h"
 #include "core/papers/meshslice/studies.h"
+#include "core/papers/selene/studies.h"
+#include "core/papers/transformers/studies.h"
 
 #include <fmt/format.h>
 
@@ -11,6 +13,8 @@ const std::vector<Study>& studies() {
     static const std::vector<Study> all = {
 #define STUDY(name) name##_study,
 #include "core/papers/meshslice/studies.def"
+#include "core/papers/selene/studies.def"
+#include "core/papers/transformers/studies.def"
 #undef STUDY
     };
     return all;

@@ -15,6 +15,8 @@
 namespace meshslice {
 namespace {
 
+constexpr std::string_view papers_machine = "tpu-v4-paper";
+
 /// A TPU v4 by its peak: 272 TFLOP/s (section 5.1.1), 275 in other publications.
 bool has_papers_peak(const Hardware& hardware) {
     constexpr double papers_peak = 272e12;
@@ -69,9 +71,17 @@ void emphasise(ChartSeries& series) {
 }
 
 const Evaluation meshslice_evaluation{
-    meshslice_paper, paper_inputs,
-    [](const Transformer& model, const Hardware& hardware) { return paper_scenario(model, 1, hardware); },
-    not_the_papers};
+    meshslice_paper,
+    [](const Hardware& hardware) {
+        return paper_inputs(hardware.network.torus_axes() > 0 ? hardware : *hardware_preset(papers_machine));
+    },
+    [](const Transformer& model, const Hardware& hardware) -> Result<void> {
+        return checked(paper_scenario(model, 1, hardware)).map([](const Scenario&) {});
+    },
+    not_the_papers,
+    hardware_presets,
+    papers_machine,
+    "GPT-3 and Megatron-NLG"};
 
 std::int64_t batch(BatchRule rule, std::int32_t chips) {
     constexpr std::int64_t strong = 32;

@@ -90,6 +90,8 @@ TEST(Publication, AreReadFromTheirFile) {
     EXPECT_EQ(claim_text(claim->kind, claim->value), "67.4%");
     EXPECT_EQ(claim_text(ClaimKind::speed_up, 1.1375), "1.137x");
     EXPECT_EQ(claim_text(ClaimKind::bytes, 336e6), "336\u2009MB");
+    EXPECT_EQ(claim_text(ClaimKind::time, 1.42), "1.42\u2009s");
+    EXPECT_EQ(claim_text(ClaimKind::share, 0.6684), "66.8%");
 }
 
 TEST(Publication, AreRefusedWithTheirPlace) {
@@ -106,7 +108,7 @@ TEST(Publication, AreRefusedWithTheirPlace) {
     EXPECT_THAT(refused("{}"), HasSubstr("a list of objects"));
     EXPECT_THAT(refused("[" + good + ", " + good + "]"), HasSubstr("claims 2"));
     EXPECT_THAT(refused(R"([{"id": "a", "section": "1", "statement": "s", "kind": "rate", "value": 1}])"),
-                HasSubstr("utilisation, speed-up, loss or bytes"));
+                HasSubstr("utilisation, speed-up, loss, bytes, time or share"));
 }
 
 } // namespace

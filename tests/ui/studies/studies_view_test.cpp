@@ -118,6 +118,28 @@ TEST_F(StudiesViewTest, JudgesOnlyThePapersQuestion) {
     EXPECT_TRUE(shown.notes.front().starts_with("Not judged against the paper"));
 }
 
+/// Studies of another paper have its own models, clusters and hardware to choose from; those of the same keep
+/// what was chosen.
+TEST_F(StudiesViewTest, OffersWhatThePaperAsksAbout) {
+    view.show();
+    choose("dataflows");
+    view.chips()->setCurrentIndex(0);
+    choose("mesh-shapes");
+    EXPECT_EQ(view.chips()->currentData().toInt(), 16);
+    choose("pipeline-depth");
+    EXPECT_EQ(view.models()->currentText(), QStringLiteral("GPT-3 1T and ViT-64K, as the paper"));
+    EXPECT_EQ(view.chips()->currentData().toInt(), 16384);
+    EXPECT_EQ(view.hardware()->currentData().toString(), QStringLiteral("b200-nvs8"));
+    EXPECT_EQ(view.hardware()->findData(QStringLiteral("tpu-v4-paper")), -1);
+    ASSERT_TRUE(view.shown());
+    EXPECT_EQ(view.shown()->orderings.size(), 5u);
+    EXPECT_EQ(view.shown()->not_judged, "");
+    QSignalSpy answered(&view, &StudiesView::answered);
+    view.hardware()->setCurrentIndex(view.hardware()->findData(QStringLiteral("h100-nvs8")));
+    ASSERT_TRUE(answered.wait(patience_ms));
+    EXPECT_NE(view.shown()->not_judged, "");
+}
+
 /// The scenario's model is that of the results, and a change of it is followed.
 TEST_F(StudiesViewTest, FollowsTheScenario) {
     view.show();
@@ -146,7 +168,7 @@ TEST_F(StudiesViewTest, DropsLateAnswers) {
     gate.open();
     ASSERT_TRUE(answered.wait(patience_ms));
     EXPECT_EQ(answered.count(), 1);
-    EXPECT_EQ(view.shown()->claims.size(), 2u) << "traffic is the last";
+    EXPECT_EQ(view.shown()->claims.size(), 8u) << "the measured memory is the last";
 }
 
 TEST_F(StudiesViewTest, WritesItsPictureAndItsTable) {

@@ -1,0 +1,68 @@
+#include "core/papers/transformers/memory_sweep.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace meshslice {
+
+Hardware with_rates(Hardware cluster, const ChipRates& rates) {
+    cluster.peak[static_cast<std::size_t>(DataType::bf16)].value = FlopRate(rates.matrix);
+    cluster.vector_rate.value = FlopRate(rates.vector);
+    return cluster;
+}
+
+Hardware with_memory(Hardware cluster, const ChipMemory& memory) {
+    cluster.hbm.value = Bytes(static_cast<std::int64_t>(std::llround(memory.capacity)));
+    cluster.hbm_bandwidth.value = Bandwidth(memory.bandwidth);
+    return cluster;
+}
+
+std::vector<double> evenly(double from, double to, std::size_t count) {
+    std::vector<double> points;
+    for (std::size_t k = 0; k < count; ++k) {
+        points.push_back(from + (to - from) * static_cast<double>(k) / static_cast<double>(count - 1));
+    }
+    return points;
+}
+
+std::vector<double> along_generations(const std::array<double, 4>& of, std::size_t count) {
+    std::vector<double> points;
+    for (std::size_t k = 0; k + 1 < of.size(); ++k) {
+        const std::vector<double> way = evenly(of[k], of[k + 1], count);
+        points.insert(points.end(), way.begin() + (k == 0 ? 0 : 1), way.end());
+    }
+    return points;
+}
+
+Result<std::vector<std::optional<double>>> days_by_capacity(const Transformer& model, Hardware cluster,
+                                                            TensorStrategy strategy, std::int64_t chips,
+                                                            const std::vector<double>& capacities,
+                                                            ModelRules rules, const RunControl& control) {
+    std::vector<std::optional<double>> days(capacities.size());
+    cluster = with_memory(std::move(cluster), {capacities.back(), cluster.hbm_bandwidth.value.value()});
+    const auto made = plan_model(model, cluster, rules);
+    if (!made) {
+        return refuse(made.error());
+    }
+    PlanSpace space;
+    space.chips = chips;
+    space.strategies = {strategy};
+    const auto found = search_plans(*made, space, 0, {control.stop});
+    if (!found) {
+        return found.error().kind == Error::Kind::cancelled
+                   ? Result<std::vector<std::optional<double>>>(refuse(found.error()))
+                   : days;
+    }
+    for (std::size_t k = 0; k < capacities.size(); ++k) {
+        // The fastest first, each with less memory than all before it.
+        const auto first = std::ranges::find_if(found->frontier, [&](const RankedPlan& one) {
+            return one.reading.memory.total() <= capacities[k];
+        });
+        if (first != found->frontier.end()) {
+            days[k] = training_days(made->run(), first->reading.time.total);
+        }
+    }
+    return days;
+}
+
+} // namespace meshslice

@@ -1,0 +1,303 @@
+#include "core/papers/transformers/plan_setup.h"
+
+#include "core/base/listing.h"
+#include "core/base/say.h"
+#include "core/base/text.h"
+#include "core/hardware/cluster.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+namespace meshslice {
+namespace {
+
+constexpr std::string_view papers_cluster = "b200-nvs8";
+constexpr std::int64_t papers_batch = 4096;
+constexpr double seconds_a_day = 86'400;
+
+bool is_cluster(const Hardware& hardware) {
+    return hardware.network.torus_axes() == 0 && outer_network(hardware.network) != nullptr;
+}
+
+std::string titles(const std::vector<Transformer>& models) {
+    std::vector<std::string> words;
+    for (const Transformer& one : models) {
+        words.push_back(one.title);
+    }
+    return listed(words);
+}
+
+std::string not_its_question(const StudyInputs& inputs, const StudyScope& scope) {
+    const StudyInputs paper = transformers_inputs(*cluster(papers_cluster));
+    std::vector<std::string> differences;
+    if (scope.models && inputs.models != paper.models) {
+        differences.push_back(say("of {} instead of {}", titles(inputs.models), titles(paper.models)));
+    }
+    if (scope.clusters == ClustersAsked::all
+            ? inputs.chips != paper.chips
+            : scope.clusters == ClustersAsked::largest && inputs.chips.back() != paper.chips.back()) {
+        differences.push_back(
+            say("on up to {} chips instead of {}", inputs.chips.back(), paper.chips.back()));
+    }
+    if (scope.hardware && inputs.hardware != paper.hardware) {
+        differences.push_back(say("with {} instead of {}", inputs.hardware.title, paper.hardware.title));
+    }
+    return differences.empty() ? std::string()
+                               : say("Not judged against the paper: asked {}.", listed(differences));
+}
+
+struct StepPart {
+    const char* name;
+    Role role;
+    double PlanTime::*time;
+};
+/// As the view of plans has them.
+constexpr std::array<StepPart, 6> step_parts = {
+    {{"compute", Role::compute, &PlanTime::compute},
+     {"memory traffic beyond it", Role::slicing, &PlanTime::memory_exposed},
+     {"tensor-parallel communication", Role::transferHorizontal, &PlanTime::tensor},
+     {"data-parallel communication", Role::transferThird, &PlanTime::data},
+     {"transfers between stages", Role::transferVertical, &PlanTime::pipeline},
+     {"pipeline bubble", Role::sync, &PlanTime::bubble}}};
+
+std::string placement_text(const Placement& at) {
+    return fmt::format("{},{},{},{}", at.tensor1, at.tensor2, at.data, at.pipeline);
+}
+
+} // namespace
+
+const Publication& transformers_paper() {
+    const Result<const Publication*> paper = publication("transformers-paper");
+    assert(paper && "the paper's claims come with the program");
+    return **paper;
+}
+
+StudyInputs transformers_inputs(const Hardware& hardware) {
+    StudyInputs inputs{{}, {}, is_cluster(hardware) ? hardware : *cluster(papers_cluster)};
+    for (const char* name : {"gpt3-1t", "vit-64k"}) {
+        inputs.models.push_back(*model_preset(name));
+    }
+    for (std::int32_t chips = 32; chips <= 16'384; chips *= 2) {
+        inputs.chips.push_back(chips);
+    }
+    return inputs;
+}
+
+const Evaluation transformers_evaluation{
+    transformers_paper,
+    transformers_inputs,
+    [](const Transformer& model, const Hardware& hardware) -> Result<void> {
+        return plan_model(model, hardware, ModelRules::exact).map([](const PlanModel&) {});
+    },
+    not_its_question,
+    cluster_presets,
+    papers_cluster,
+    "GPT-3 1T and ViT-64K"};
+
+Result<PlanModel> plan_model(const Transformer& model, const Hardware& cluster, ModelRules rules) {
+    constexpr std::int64_t usual_sequence = 2048;
+    return training_run(model, model.sequence == 0 ? usual_sequence : 0, papers_batch)
+        .and_then([&](const TrainingRun& run) { return PlanModel::of(run, cluster, rules); });
+}
+
+Hardware in_domains(const Hardware& cluster, std::int64_t chips) {
+    Hardware base = cluster;
+    base.name = base.name.substr(0, base.name.rfind("-nvs"));
+    base.title = base.title.substr(0, base.title.rfind(", domains of "));
+    return with_domain(base, chips);
+}
+
+Result<std::optional<RankedPlan>> best_plan(const PlanModel& model, TensorStrategy strategy,
+                                            std::int64_t chips, const RunControl& control) {
+    PlanSpace space;
+    space.chips = chips;
+    space.strategies = {strategy};
+    const Result<PlanSearch> found = search_plans(model, space, 1, {control.stop});
+    if (!found && found.error().kind == Error::Kind::cancelled) {
+        return refuse(found.error());
+    }
+    return found && found->feasible > 0 ? std::optional(found->ranked.front()) : std::nullopt;
+}
+
+std::optional<RankedPlan> best_placed(const PlanModel& model, Plan plan,
+                                      const std::vector<std::int64_t>& panels) {
+    const TrainingRun& run = model.run();
+    if (plan.data < 1 || run.batch % plan.data != 0 || run.batch / plan.data % plan.micro_batch != 0 ||
+        run.model.layers % plan.pipeline != 0) {
+        return std::nullopt;
+    }
+    std::optional<RankedPlan> best;
+    for (const std::int64_t count : panels) {
+        plan.panels = count;
+        for (const Placement& at : placements(plan, model.domain(), plan.chips(), model.rules())) {
+            plan.placement = at;
+            const PlanReading reading = model.reading(plan, model.layer(plan));
+            if (!best || reading.time.total < best->reading.time.total) {
+                best = {plan, reading};
+            }
+        }
+    }
+    return best;
+}
+
+double training_days(const TrainingRun& run, double step) {
+    const double samples = run.causal ? 1e12 / static_cast<double>(run.sequence) : 350'000.0 * 80;
+    return samples / static_cast<double>(run.batch) * step / seconds_a_day;
+}
+
+ChartPanel time_panel(std::string title, const std::string& before, const ByRules<PlanMarks>& marks,
+                      double capacity, bool all_chips) {
+    constexpr double room_for_sums = 1.25;
+    ChartPanel panel;
+    panel.title = std::move(title);
+    panel.x = {all_chips ? said("time of a step, all chips added up") : said("time of a step"),
+               ChartUnit::seconds};
+    for (const StepPart& part : step_parts) {
+        ChartSeries series{said(part.name), SeriesKind::stack};
+        series.role = part.role;
+        panel.series.push_back(std::move(series));
+    }
+    double longest = 0;
+    for (std::size_t k = 0; k < marks[by_exact].size(); ++k) {
+        const auto& [place, plan] = marks[by_exact][k];
+        const std::optional<RankedPlan>& other = marks[by_published][k].plan;
+        const double times = plan && all_chips ? static_cast<double>(plan->plan.chips()) : 1;
+        panel.y.categories.push_back(before.empty() ? place : fmt::format("{} {}", before, place));
+        if (!plan) {
+            panel.y.remarks.emplace_back();
+            panel.y.details.push_back(said("no plan fits"));
+        } else {
+            const double memory = plan->reading.memory.total();
+            panel.y.remarks.push_back(fmt::format(
+                ", {}{}", memory_words(memory), memory <= capacity ? std::string() : said(", does not fit")));
+            panel.y.details.push_back(say("{}: {} and {} a chip", text(plan->plan),
+                                          step_words(plan->reading.time.total), memory_words(memory)));
+            longest = std::max(longest, plan->reading.time.total * times);
+        }
+        if (other) {
+            panel.y.details.back() += "\n" + say("by the published rules: {}, {} and {} a chip",
+                                                 text(other->plan), step_words(other->reading.time.total),
+                                                 memory_words(other->reading.memory.total()));
+        }
+        for (std::size_t p = 0; p < step_parts.size(); ++p) {
+            panel.series[p].values.push_back(
+                plan ? std::optional(plan->reading.time.*step_parts[p].time * times) : std::nullopt);
+        }
+    }
+    panel.x.high = longest * room_for_sums;
+    return panel;
+}
+
+PlanTable::PlanTable(std::string title) {
+    table_.title = std::move(title);
+    table_.columns = {"of",
+                      "at",
+                      "rules",
+                      "strategy",
+                      "dp",
+                      "pp",
+                      "tp",
+                      "micro_batch",
+                      "panels",
+                      "placement",
+                      "time_s",
+                      "compute_s",
+                      "memory_exposed_s",
+                      "tensor_s",
+                      "data_s",
+                      "pipeline_s",
+                      "bubble_s",
+                      "memory_bytes",
+                      "fits",
+                      "days"};
+}
+
+void PlanTable::add(const std::string& what, const ByRules<PlanMarks>& marks, const TrainingRun& run) {
+    for (std::size_t r = 0; r < marks.size(); ++r) {
+        for (const PlanMark& mark : marks[r]) {
+            add(what, r == by_exact ? "exact" : "reference", mark, run);
+        }
+    }
+}
+
+void PlanTable::add(const std::string& what, std::string_view rules, const PlanMark& mark,
+                    const TrainingRun& run) {
+    std::vector<Table::Cell> row = {what, mark.place, std::string(rules)};
+    if (!mark.plan) {
+        row.resize(table_.columns.size(), std::string());
+        table_.rows.push_back(std::move(row));
+        return;
+    }
+    const Plan& plan = mark.plan->plan;
+    const PlanTime& time = mark.plan->reading.time;
+    row.insert(row.end(),
+               {std::string(name(plan.strategy)), plan.data, plan.pipeline, grid_text(plan), plan.micro_batch,
+                plan.panels, placement_text(plan.placement), time.total, time.compute, time.memory_exposed,
+                time.tensor, time.data, time.pipeline, time.bubble, mark.plan->reading.memory.total(),
+                std::string(mark.plan->reading.fits ? "yes" : "no"), training_days(run, time.total)});
+    table_.rows.push_back(std::move(row));
+}
+
+OrderingOutcome judged(std::string id, const ByRules<Finding>& found) {
+    const Finding& published = found[by_published];
+    const Finding& exact = found[by_exact];
+    if (published.holds == exact.holds && published.numbers == exact.numbers) {
+        return {std::move(id), exact.holds, exact.numbers, Reading::estimated};
+    }
+    const auto verdict = [](const Finding& one) { return one.holds ? said("true") : said("false"); };
+    return {std::move(id), exact.holds,
+            say("{} by the exact rules ({}); {} by the published ones ({})", verdict(exact), exact.numbers,
+                verdict(published), published.numbers),
+            Reading::estimated};
+}
+
+std::string split_words(const Plan& plan) {
+    return fmt::format("dp {}, pp {}, tp {}", plan.data, plan.pipeline,
+                       plan.strategy == TensorStrategy::one_d ? fmt::to_string(plan.tensor1)
+                                                              : grid_text(plan));
+}
+
+std::string step_words(double seconds) {
+    return si_text(seconds, "s");
+}
+
+std::string memory_words(double bytes) {
+    return si_text(bytes, "B");
+}
+
+bool falls_then_rises(const std::vector<double>& values) {
+    const auto least = std::ranges::min_element(values);
+    return std::is_sorted(values.begin(), least, std::greater<>()) && std::is_sorted(least, values.end());
+}
+
+std::optional<std::size_t> fastest(const PlanMarks& marks, bool that_fit) {
+    std::optional<std::size_t> best;
+    for (std::size_t k = 0; k < marks.size(); ++k) {
+        const auto& plan = marks[k].plan;
+        if (plan && (!that_fit || plan->reading.fits) &&
+            (!best || plan->reading.time.total < marks[*best].plan->reading.time.total)) {
+            best = k;
+        }
+    }
+    return best;
+}
+
+double middle(std::vector<double> values) {
+    if (values.empty()) {
+        return 0;
+    }
+    std::ranges::sort(values);
+    const std::size_t half = values.size() / 2;
+    return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+void done(const RunControl& control, std::size_t some, std::size_t all) {
+    if (control.progress != nullptr) {
+        *control.progress = static_cast<double>(some) / static_cast<double>(all);
+    }
+}
+
+} // namespace meshslice
