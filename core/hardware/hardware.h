@@ -60,6 +60,8 @@ struct Hardware {
 [[nodiscard]] Result<Hardware> read_hardware(std::string_view json, const std::string& origin);
 /// The JSON text that `read_hardware` turns into the same value again.
 [[nodiscard]] std::string write_hardware(const Hardware& hardware);
+/// What such a file may hold, as a JSON Schema (draft 2020-12): an object.
+[[nodiscard]] std::string hardware_schema();
 /// Refuses what a hardware file could not hold: for values that were edited, not read.
 [[nodiscard]] Result<Hardware> checked(const Hardware& hardware);
 

@@ -1,6 +1,7 @@
 // Hardware files: read, written, checked. What a number is called and may be is in fields.cpp.
 
 #include "core/base/field_file.h"
+#include "core/base/field_schema.h"
 #include "core/base/json_reader.h"
 #include "core/base/json_writer.h"
 #include "core/base/text.h"
@@ -155,6 +156,27 @@ std::string write_hardware(const Hardware& hardware) {
         levels.push_back(std::move(part));
     }
     // A name typed on a command line need not be UTF-8.
+    return json_file(file);
+}
+
+std::string hardware_schema() {
+    using Json = nlohmann::ordered_json;
+    Json file = object_schema("A chip and its network that are written out in full.");
+    add_key(file, hardware_version_key, {{"enum", Json::array({2, hardware_version})}});
+    add_rows(file, hardware_fields());
+    Json kinds = Json::array();
+    for (const NetworkLevel& level :
+         {NetworkLevel(TorusLinks()), NetworkLevel(SwitchedDomain()), NetworkLevel(OuterNetwork())}) {
+        Json kind = object_schema();
+        add_key(kind, level_key, {{"const", level_names[level.index()]}});
+        std::visit([&](const auto& one) { add_rows(kind, level_fields(one)); }, level);
+        kinds.push_back(std::move(kind));
+    }
+    Json network = list_schema({{"anyOf", std::move(kinds)}});
+    network["minItems"] = 1;
+    network["maxItems"] = Network::most_levels;
+    network["description"] = "Its levels, from the innermost to the outermost.";
+    add_key(file, network_key, std::move(network));
     return json_file(file);
 }
 

@@ -1,6 +1,7 @@
 #include "core/model/transformer.h"
 
 #include "core/base/embedded_resources.h"
+#include "core/base/field_schema.h"
 #include "core/base/json_reader.h"
 #include "core/base/json_writer.h"
 #include "core/base/text.h"
@@ -12,6 +13,7 @@
 #include <cassert>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 namespace meshslice {
 namespace {
@@ -26,20 +28,23 @@ struct ModelField {
     std::int64_t Transformer::*member;
     std::int64_t least;
     std::int64_t most;
+    const char* help;
 };
 
 constexpr std::int64_t most_width = std::int64_t{1} << 22;
 
 constexpr std::array<ModelField, 9> fields = {
-    {{"layers", &Transformer::layers, 1, 10'000},
-     {"hidden", &Transformer::hidden, 1, most_width},
-     {"heads", &Transformer::heads, 1, 65'536},
-     {"kv_heads", &Transformer::kv_heads, 1, 65'536},
-     {"head_size", &Transformer::head_size, 1, 65'536},
-     {"feed_forward", &Transformer::feed_forward, 1, most_width},
-     {"experts", &Transformer::experts, 1, 65'536},
-     {"experts_per_token", &Transformer::experts_per_token, 1, 65'536},
-     {"vocabulary", &Transformer::vocabulary, 0, most_dimension}}};
+    {{"layers", &Transformer::layers, 1, 10'000, "Transformer blocks."},
+     {"hidden", &Transformer::hidden, 1, most_width, "Width of the residual stream."},
+     {"heads", &Transformer::heads, 1, 65'536, "Query heads."},
+     {"kv_heads", &Transformer::kv_heads, 1, 65'536,
+      "Key and value heads; fewer than query heads in grouped-query attention."},
+     {"head_size", &Transformer::head_size, 1, 65'536, "Features per head."},
+     {"feed_forward", &Transformer::feed_forward, 1, most_width,
+      "Width inside the feed-forward network, of one expert."},
+     {"experts", &Transformer::experts, 1, 65'536, "Feed-forward networks to choose from."},
+     {"experts_per_token", &Transformer::experts_per_token, 1, 65'536, "How many of them see a token."},
+     {"vocabulary", &Transformer::vocabulary, 0, most_dimension, "Tokens there are; 0 where not known."}}};
 constexpr const char* gated_key = "gated";
 constexpr const char* tied_key = "tied_embeddings"; ///< since version 2
 constexpr const char* sequence_key = "sequence";    ///< since version 3, as is the next
@@ -242,6 +247,32 @@ std::string write_transformer(const Transformer& model) {
         file["sources"][field] = source;
     }
     // A name typed on a command line need not be UTF-8.
+    return json_file(file);
+}
+
+std::string transformer_schema() {
+    using Json = nlohmann::ordered_json;
+    const Json text = {{"type", "string"}};
+    Json sources = object_schema("Where each number is from: a publication, or the key of a file.");
+    Json file = object_schema("A model that is written out in full.");
+    add_key(file, model_version_key, {{"const", model_version}});
+    add_key(file, "name", {{"type", "string"}, {"minLength", 1}});
+    add_key(file, "title", {{"type", "string"}, {"description", "Its name for people."}});
+    const auto add = [&](const char* key, Json value, const char* help) {
+        value["description"] = help;
+        add_key(file, key, std::move(value));
+        add_key(sources, key, text, false);
+    };
+    for (const ModelField& field : fields) {
+        add(field.name, whole_schema(field.least, field.most), field.help);
+    }
+    const Json flag = {{"type", "boolean"}};
+    add(gated_key, flag, "A gate and an up projection, multiplied: the first layer is twice as wide.");
+    add(tied_key, flag, "One matrix is both the input and the output embedding.");
+    add(sequence_key, whole_schema(0, most_dimension),
+        "Tokens (or patches) it is usually trained on at once; 0 where not known.");
+    add(causal_key, flag, "A token sees only those before it.");
+    add_key(file, "sources", std::move(sources));
     return json_file(file);
 }
 

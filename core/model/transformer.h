@@ -68,6 +68,8 @@ struct FullyConnectedLayer {
 /// 3 no sequence length is known. `origin` names it in errors.
 [[nodiscard]] Result<Transformer> read_transformer(std::string_view json, const std::string& origin);
 [[nodiscard]] std::string write_transformer(const Transformer& model);
+/// What such a file of the current version may hold, as a JSON Schema (draft 2020-12): an object.
+[[nodiscard]] std::string transformer_schema();
 
 /// Reads a Hugging Face config.json (Llama, Mistral, Qwen, GPT-2, GPT-NeoX, Mixtral key styles, also nested
 /// in "text_config"). Each field's source names the key it came from. A number that is missing and that the

@@ -7,8 +7,30 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 namespace meshslice {
+namespace {
+
+constexpr std::array in_order = {Activity::compute, Activity::transfer, Activity::sync, Activity::launch,
+                                 Activity::copy};
+
+Time time_of(const CauseTimes& causes, Activity activity) {
+    Time time;
+    for (const auto& of_place : causes.times) {
+        time += of_place[static_cast<std::size_t>(activity)];
+    }
+    return time;
+}
+
+/// "+3.76 ms"; empty where both are the same.
+std::string more_text(Time before, Time after) {
+    return before == after  ? std::string()
+           : after > before ? "+" + text(after - before)
+                            : "\u2212" + text(before - after);
+}
+
+} // namespace
 
 std::size_t path_length(const StepWhy& why) {
     std::size_t length = 0;
@@ -50,13 +72,8 @@ std::string path_summary(const StepWhy& why) {
         return {};
     }
     std::string parts;
-    for (const Activity activity :
-         {Activity::compute, Activity::transfer, Activity::sync, Activity::launch, Activity::copy}) {
-        Time time;
-        for (const auto& of_place : all.times) {
-            time += of_place[static_cast<std::size_t>(activity)];
-        }
-        if (time > Time(0)) {
+    for (const Activity activity : in_order) {
+        if (const Time time = time_of(all, activity); time > Time(0)) {
             parts += fmt::format("{}{} {}", parts.empty() ? std::string() : said(", "),
                                  percent_text(ratio(time, total)), said(name(activity)));
         }
@@ -65,6 +82,24 @@ std::string path_summary(const StepWhy& why) {
     return waits > Time(0) ? say("{}: {}; for {} of the time the core waits", text(total), parts,
                                  percent_text(ratio(waits, total)))
                            : say("{}: {}; the core never waits", text(total), parts);
+}
+
+std::string path_difference(const StepWhy& a, const StepWhy& b) {
+    const CauseTimes of_a = all_phases(a.times);
+    const CauseTimes of_b = all_phases(b.times);
+    if (of_a.total() == Time(0) || of_b.total() == Time(0)) {
+        return {};
+    }
+    std::string parts;
+    for (const Activity activity : in_order) {
+        const std::string more = more_text(time_of(of_a, activity), time_of(of_b, activity));
+        if (!more.empty()) {
+            parts += fmt::format("{}{} {}", parts.empty() ? std::string() : said(", "), more,
+                                 said(name(activity)));
+        }
+    }
+    const std::string all = more_text(of_a.total(), of_b.total());
+    return parts.empty() ? std::string() : say("{}: {}", all.empty() ? text(Time(0)) : all, parts);
 }
 
 Table path_table(const TrainingStep& step, const StepWhy& why, const std::vector<PathPlace>& places) {
@@ -84,7 +119,7 @@ Table path_table(const TrainingStep& step, const StepWhy& why, const std::vector
             resource = resource_name(timeline.torus(), timeline.rows()[row]);
             operation = timeline.operations()[interval.operation].name;
             if (gemm.program && gemm.program->in_loop(interval.operation)) {
-                slice = fmt::format("{} of {}", interval.iteration + 1, timeline.iterations());
+                slice = say("{} of {}", interval.iteration + 1, timeline.iterations());
             }
         }
         table.rows.push_back({in_seconds(gemm.start + event.start), in_seconds(event.end - event.start),

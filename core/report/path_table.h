@@ -32,6 +32,10 @@ inline constexpr std::size_t most_path_lines = 100'000;
 /// for 28% of the time the core waits". What takes no time is left out.
 [[nodiscard]] std::string path_summary(const StepWhy& why);
 
+/// How the critical path of B differs from that of A: "-22.8 ms: +3.76 ms compute, -30.1 ms transfer"; what
+/// both have alike is left out. Empty where one of them takes no time.
+[[nodiscard]] std::string path_difference(const StepWhy& a, const StepWhy& b);
+
 /// One row for each place: when it begins in the step and how long it takes, chip and resource, what it does,
 /// for which operation and slice ("3 of 16"; empty outside the loop), and of which GEMM. Of GEMMs with
 /// several copies the path of the first one stands for all.

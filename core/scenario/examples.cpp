@@ -39,6 +39,11 @@ const std::vector<ExampleProject>& example_projects() {
     return all;
 }
 
+bool is_example(std::string_view file, std::string_view text) {
+    return std::ranges::any_of(embedded_examples(),
+                               [&](const EmbeddedFile& one) { return one.name == file && one.text == text; });
+}
+
 std::string shown_name(const std::string& variant) {
     constexpr std::string_view numbered = "Variant ";
     if ((variant.starts_with("A (") || variant.starts_with("B (")) && variant.ends_with(')')) {

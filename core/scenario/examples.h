@@ -3,6 +3,7 @@
 #include "core/scenario/project.h"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace meshslice {
@@ -17,6 +18,9 @@ struct ExampleProject {
 
 /// All of resources/examples, with what resources/docs/examples.md says of each.
 [[nodiscard]] const std::vector<ExampleProject>& example_projects();
+
+/// Whether a file of this name with this text is one of them, as it came.
+[[nodiscard]] bool is_example(std::string_view file, std::string_view text);
 
 /// What the name of a variant is in the language, where nobody has made it up: "Variant 2", the name of an
 /// example's variant, and these with a letter, "A (sliced)". Any other name is what it is. Files and tables

@@ -416,6 +416,14 @@
         <source>%1 is fastest: %2, %3 takes %4 more time</source>
         <translation>%1 最快：%2；%3 多用 %4 的时间</translation>
     </message>
+    <message>
+        <source>Fastest of A: %1, %2; of B: %3, %4 (%5)</source>
+        <translation>A 中最快：%1，%2；B 中最快：%3，%4（%5）</translation>
+    </message>
+    <message>
+        <source>%1 vs A</source>
+        <translation>与 A 相比 %1</translation>
+    </message>
 </context>
 <context>
     <name>Overview</name>
@@ -812,6 +820,46 @@
     <message>
         <source>carries nothing itself: what goes round counts on the links it takes</source>
         <translation>本身不传输数据：绕行的数据计入所经过的链路</translation>
+    </message>
+    <message>
+        <source>rows %1 to %2</source>
+        <translation>第 %1 至 %2 行</translation>
+    </message>
+    <message>
+        <source>columns %1 to %2</source>
+        <translation>第 %1 至 %2 列</translation>
+    </message>
+    <message>
+        <source>B against A: no link differs</source>
+        <translation>B 与 A 相比：没有链路不同</translation>
+    </message>
+    <message>
+        <source>B against A: %1 links have more, %2 less; the largest difference: %3, %4</source>
+        <translation>B 与 A 相比：%1 条链路更多，%2 条更少；最大差异：%3，%4</translation>
+    </message>
+    <message>
+        <source>busier in B</source>
+        <translation>B 中更忙</translation>
+    </message>
+    <message>
+        <source>more bytes in B</source>
+        <translation>B 中字节更多</translation>
+    </message>
+    <message>
+        <source>more slack in B</source>
+        <translation>B 中余量更多</translation>
+    </message>
+    <message>
+        <source>less</source>
+        <translation>更少</translation>
+    </message>
+    <message>
+        <source>no difference</source>
+        <translation>无差异</translation>
+    </message>
+    <message>
+        <source>the stronger the colour, the larger the difference</source>
+        <translation>颜色越深，差异越大</translation>
     </message>
 </context>
 <context>
@@ -2027,10 +2075,6 @@
         <translation>已写入 %1</translation>
     </message>
     <message>
-        <source>Folder for all views</source>
-        <translation>存放全部视图的文件夹</translation>
-    </message>
-    <message>
         <source>Not all views were exported</source>
         <translation>部分视图未导出</translation>
     </message>
@@ -2066,12 +2110,28 @@
         <source>Cancel</source>
         <translation>取消</translation>
     </message>
+    <message>
+        <source>Folder for the views</source>
+        <translation>存放视图的文件夹</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>、</translation>
+    </message>
+    <message>
+        <source>Wrote %1 views as %2 to %3</source>
+        <translation>已将 %1 个视图以 %2 写入 %3</translation>
+    </message>
 </context>
 <context>
     <name>meshslice::ui::FieldGroup</name>
     <message>
         <source>Why this is refused</source>
         <translation>为什么不接受</translation>
+    </message>
+    <message>
+        <source>Shows or hides them</source>
+        <translation>显示或隐藏它们</translation>
     </message>
 </context>
 <context>
@@ -2529,6 +2589,18 @@
         <source>%1. Another mesh may suit them.</source>
         <translation>%1。换一种网格也许可行。</translation>
     </message>
+    <message>
+        <source>Whose algorithms are shown</source>
+        <translation>显示谁的算法</translation>
+    </message>
+    <message>
+        <source>The algorithms on A, on B, or on both next to each other, with what B takes against A</source>
+        <translation>A 的算法、B 的算法，或两者并列并给出 B 相对 A 的用时</translation>
+    </message>
+    <message>
+        <source>A and B</source>
+        <translation>A 与 B</translation>
+    </message>
 </context>
 <context>
     <name>meshslice::ui::MachineGroup</name>
@@ -2967,6 +3039,10 @@
         <source>Scenario &gt; %1</source>
         <translation>场景 &gt; %1</translation>
     </message>
+    <message>
+        <source>Sweep: %1</source>
+        <translation>扫描：%1</translation>
+    </message>
 </context>
 <context>
     <name>meshslice::ui::PaletteDialog</name>
@@ -3379,10 +3455,6 @@
         <translation>论文中的研究</translation>
     </message>
     <message>
-        <source>%1, as the paper</source>
-        <translation>%1，与论文相同</translation>
-    </message>
-    <message>
         <source>the scenario&apos;s model</source>
         <translation>场景的模型</translation>
     </message>
@@ -3433,6 +3505,22 @@
     <message>
         <source>%1, after %2, section %3; %4</source>
         <translation>%1，据 %2（%3）；%4</translation>
+    </message>
+    <message>
+        <source>The models that are run</source>
+        <translation>要运行的模型</translation>
+    </message>
+    <message>
+        <source>How many chips they run on</source>
+        <translation>在多少个芯片上运行</translation>
+    </message>
+    <message>
+        <source>The chip; the paper&apos;s numbers are those of its own</source>
+        <translation>芯片；论文的数字属于其自身的芯片</translation>
+    </message>
+    <message>
+        <source>%1, as the paper</source>
+        <translation>%1，与论文相同</translation>
     </message>
     <message>
         <source>the scenario&apos;s cluster</source>
@@ -3548,6 +3636,22 @@
     <message>
         <source>The sweep starts when this view is opened.</source>
         <translation>打开此视图后开始扫描。</translation>
+    </message>
+    <message>
+        <source>The field of the scenario that takes one value after another</source>
+        <translation>依次取各个值的场景字段</translation>
+    </message>
+    <message>
+        <source>Another field, for every pair of values</source>
+        <translation>另一个字段，取每一对值</translation>
+    </message>
+    <message>
+        <source>By the closed form at once, or by simulating every point, which takes longer</source>
+        <translation>按闭式公式立即得出，或逐点仿真，耗时更长</translation>
+    </message>
+    <message>
+        <source>Stops after the points that are done, or goes on with the others</source>
+        <translation>在已完成的点之后停止，或继续其余的点</translation>
     </message>
 </context>
 <context>
@@ -4078,10 +4182,6 @@
         <translation>核心和链路此刻的状态；或者在时间线显示的时间段内有多忙、传输多少字节、在不拖延其 GEMM 的前提下最多可晚多久结束</translation>
     </message>
     <message>
-        <source>Which of the two runs is shown, or both next to each other</source>
-        <translation>显示两次运行中的哪一次，或两者并排</translation>
-    </message>
-    <message>
         <source>3D</source>
         <translation>3D</translation>
     </message>
@@ -4104,6 +4204,14 @@
     <message>
         <source>Turn a torus of three axes that is shown in space; 0 turns it back</source>
         <translation>转动立体显示的三轴环面；0 恢复</translation>
+    </message>
+    <message>
+        <source>Which of the two runs is shown, both next to each other, or, of what is measured, how much more B has than A</source>
+        <translation>显示两次运行中的哪一次、两者并列，或所测量的值 B 比 A 多多少</translation>
+    </message>
+    <message>
+        <source>difference</source>
+        <translation>差异</translation>
     </message>
 </context>
 <context>
@@ -4394,6 +4502,77 @@
     <message>
         <source> and </source>
         <translation> 和 </translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::ViewsDialog</name>
+    <message>
+        <source>&amp;PNG</source>
+        <translation>PNG(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;SVG</source>
+        <translation>SVG(&amp;S)</translation>
+    </message>
+    <message>
+        <source>P&amp;DF</source>
+        <translation>PDF(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;CSV</source>
+        <translation>CSV(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Export views</source>
+        <translation>导出视图</translation>
+    </message>
+    <message>
+        <source>Views to export</source>
+        <translation>要导出的视图</translation>
+    </message>
+    <message>
+        <source>Space ticks a view or takes its tick away</source>
+        <translation>空格键勾选或取消勾选视图</translation>
+    </message>
+    <message>
+        <source>A file of this kind for each view</source>
+        <translation>每个视图一个此类文件</translation>
+    </message>
+    <message>
+        <source>Each picture has %1 × %2 mm, as “Export this view” was asked for last.</source>
+        <translation>每张图为 %1 × %2 mm，即上次在“导出此视图”中所选的大小。</translation>
+    </message>
+    <message>
+        <source>Each picture has %1 × %2 pixels; “Export this view” asks for another size, which stays.</source>
+        <translation>每张图为 %1 × %2 像素；可在“导出此视图”中选择其他大小，之后一直沿用。</translation>
+    </message>
+    <message>
+        <source>Size of the pictures</source>
+        <translation>图的大小</translation>
+    </message>
+    <message>
+        <source>&amp;All</source>
+        <translation>全选(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;None</source>
+        <translation>全不选(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Ticks every view</source>
+        <translation>勾选所有视图</translation>
+    </message>
+    <message>
+        <source>Takes every tick away</source>
+        <translation>取消所有勾选</translation>
+    </message>
+    <message>
+        <source>&amp;Folder…</source>
+        <translation>文件夹(&amp;F)…</translation>
+    </message>
+    <message>
+        <source>Asks for the folder and writes them there</source>
+        <translation>选择文件夹并写入其中</translation>
     </message>
 </context>
 <context>

@@ -63,10 +63,35 @@ void ExportCommands::exportTo(View* view, const QString& path, const Figure& fig
 }
 
 void ExportCommands::exportAll() {
-    const QString folder = QFileDialog::getExistingDirectory(window_, tr("Folder for all views"));
-    if (!folder.isEmpty()) {
-        exportAllTo(folder);
+    if (views_dialog_) {
+        views_dialog_->raise();
+        return;
     }
+    views_dialog_ = new ViewsDialog(views_, figure_, window_);
+    views_dialog_->setAttribute(Qt::WA_DeleteOnClose);
+    connect(views_dialog_, &ViewsDialog::saveAsked, this, [this] {
+        const QString folder = QFileDialog::getExistingDirectory(views_dialog_, tr("Folder for the views"));
+        if (!folder.isEmpty()) {
+            exportSome(views_dialog_->chosen(), views_dialog_->endings(), folder);
+            views_dialog_->close();
+        }
+    });
+    views_dialog_->open();
+}
+
+void ExportCommands::exportSome(const std::vector<View*>& views, const QStringList& endings,
+                                const QString& folder) {
+    Figure figure = figure_;
+    if (figure.title && !figure.title->isEmpty()) {
+        figure.title.reset(); // of one view; no title at all may be wanted of each
+    }
+    if (figure.caption && !figure.caption->isEmpty()) {
+        figure.caption.reset();
+    }
+    const QString what = endings.join(tr(", ")).toUpper();
+    run(new PictureExport(session_, filesOf(views, folder, endings), figure, this),
+        tr("Not all views were exported"),
+        tr("Wrote %1 views as %2 to %3").arg(views.size()).arg(what, QDir::toNativeSeparators(folder)));
 }
 
 void ExportCommands::exportAllTo(const QString& folder) {

@@ -2,6 +2,7 @@
 
 #include "ui/commands/figure_dialog.h"
 #include "ui/commands/trace_dialog.h"
+#include "ui/commands/views_dialog.h"
 #include "ui/view/picture_file.h"
 
 #include <QObject>
@@ -40,13 +41,17 @@ class ExportCommands : public QObject {
     void exportCurrent();
     /// The dialog of that, while it is open.
     [[nodiscard]] FigureDialog* dialog() { return dialog_; }
+    /// Asks which views and as what, then for a folder.
     void exportAll();
+    /// The dialog of that, while it is open.
+    [[nodiscard]] ViewsDialog* viewsDialog() { return views_dialog_; }
     void exportTrace();
 
     /// The same where the path is known.
     void exportTo(View* view, const QString& path) { exportTo(view, path, usualFigure()); }
     void exportTo(View* view, const QString& path, const Figure& figure);
     void exportAllTo(const QString& folder);
+    void exportSome(const std::vector<View*>& views, const QStringList& endings, const QString& folder);
     void exportTraceTo(const QString& path, const TraceChips& chips = {});
     /// The dialog of a trace, while it is open.
     [[nodiscard]] TraceDialog* traceDialog() { return trace_dialog_; }
@@ -69,6 +74,7 @@ class ExportCommands : public QObject {
     QWidget* window_;
     QPointer<FigureDialog> dialog_;
     QPointer<TraceDialog> trace_dialog_;
+    QPointer<ViewsDialog> views_dialog_;
     int under_way_ = 0;
     Figure figure_ = usualFigure(); ///< as it was asked for last
 };

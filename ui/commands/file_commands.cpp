@@ -48,7 +48,7 @@ bool FileCommands::openPath(const QString& path) {
 }
 
 bool FileCommands::save() {
-    return document_->path().isEmpty() ? saveAs() : saveTo(document_->path());
+    return document_->path().isEmpty() || document_->isExample() ? saveAs() : saveTo(document_->path());
 }
 
 bool FileCommands::saveAs() {
@@ -155,16 +155,22 @@ void FileCommands::fillExamples(QMenu* menu) {
 }
 
 QString FileCommands::proposedPath() const {
+    if (document_->isExample()) {
+        return QDir(folder()).filePath(document_->name());
+    }
     return document_->path().isEmpty() ? QDir(folder()).filePath(proposedFileName(document_->project()))
                                        : document_->path();
 }
 
 /// Of the document or of the file used last; else the user's documents. A folder that is not there would
-/// stand in the dialog as a file's name.
+/// stand in the dialog as a file's name, and that of an example is none of the user's.
 QString FileCommands::folder() const {
     QStringList folders;
+    const QString of_examples =
+        document_->isExample() ? QFileInfo(document_->path()).absolutePath() : QString();
     for (const QString& path : QStringList(document_->path()) + recentFiles()) {
-        folders << (path.isEmpty() ? QString() : QFileInfo(path).absolutePath());
+        const QString folder = path.isEmpty() ? QString() : QFileInfo(path).absolutePath();
+        folders << (folder == of_examples ? QString() : folder);
     }
     folders << QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
     for (const QString& folder : folders) {

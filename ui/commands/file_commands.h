@@ -24,6 +24,7 @@ class FileCommands : public QObject {
     void open();
     /// False, with a box that says why, where the file cannot be opened; the document is then as it was.
     bool openPath(const QString& path);
+    /// Asks where, as "Save as" does, where there is no file yet, or only an example's.
     bool save();
     bool saveAs();
     /// Another program has written the document's file: asks whether to read it again. Waits for nobody.

@@ -104,19 +104,29 @@ QString nameOfCut(const QString& path) {
     return file.dir().filePath(file.completeBaseName() + QStringLiteral("-first-rows.") + file.suffix());
 }
 
-std::vector<PictureExport::Item> everyFormat(const std::vector<View*>& views, const QString& folder) {
+std::vector<PictureExport::Item> filesOf(const std::vector<View*>& views, const QString& folder,
+                                         const QStringList& endings) {
     std::vector<PictureExport::Item> items;
     for (View* view : views) {
-        if (view->isUnused()) {
-            continue;
-        }
         PictureExport::Item item{view, {}};
-        for (const char* ending : {"png", "svg", "pdf", "csv"}) {
-            item.paths << QDir(folder).filePath(view->id() + QLatin1Char('.') + QLatin1String(ending));
+        for (const QString& ending : endings) {
+            item.paths << QDir(folder).filePath(view->id() + QLatin1Char('.') + ending);
         }
         items.push_back(std::move(item));
     }
     return items;
+}
+
+std::vector<PictureExport::Item> everyFormat(const std::vector<View*>& views, const QString& folder) {
+    std::vector<View*> used;
+    for (View* view : views) {
+        if (!view->isUnused()) {
+            used.push_back(view);
+        }
+    }
+    return filesOf(
+        used, folder,
+        {QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf"), QStringLiteral("csv")});
 }
 
 } // namespace meshslice::ui

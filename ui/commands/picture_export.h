@@ -65,7 +65,10 @@ class PictureExport : public QObject {
 /// The name of a table that is not whole: "timeline-first-rows.csv" for "timeline.csv".
 [[nodiscard]] QString nameOfCut(const QString& path);
 
-/// Every view as PNG, SVG, PDF and CSV in a folder, each file named by the view's id.
+/// These views in a folder, each file named by the view's id.
+[[nodiscard]] std::vector<PictureExport::Item> filesOf(const std::vector<View*>& views, const QString& folder,
+                                                       const QStringList& endings);
+/// Every view that has something to show as PNG, SVG, PDF and CSV.
 [[nodiscard]] std::vector<PictureExport::Item> everyFormat(const std::vector<View*>& views,
                                                            const QString& folder);
 

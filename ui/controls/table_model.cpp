@@ -1,6 +1,7 @@
 #include "ui/controls/table_model.h"
 
 #include "core/base/text.h"
+#include "core/scenario/examples.h"
 #include "ui/look/glossary.h"
 #include "ui/look/words.h"
 
@@ -73,7 +74,7 @@ std::string englishTitle(std::string_view column) {
 
 QString cellText(const std::string& column, const Table::Cell& cell) {
     if (const auto* text = std::get_if<std::string>(&cell)) {
-        return translated(*text);
+        return column == "variant" ? words(shown_name(*text)) : translated(*text);
     }
     const auto* whole = std::get_if<std::int64_t>(&cell);
     const double number = whole != nullptr ? static_cast<double>(*whole) : std::get<double>(cell);

@@ -30,7 +30,7 @@ DetailsPanel::DetailsPanel(Session* session, QWidget* parent)
     setOpenLinks(false);
     setFrameShape(QFrame::NoFrame);
     setAccessibleName(tr("Details of the selection"));
-    document()->setDocumentMargin(8);
+    document()->setDocumentMargin(6);       // two variants and their difference just fit
     setWordWrapMode(QTextOption::WordWrap); // a word is never broken
     connect(session_->selection(), &Selection::selectedChanged, this, &DetailsPanel::renew);
     connect(session_->selection(), &Selection::markedChanged, this, [this] {

@@ -233,6 +233,12 @@ QString fitText(const Results& results) {
         block << shown(step.block_memory.total());
     }
     Lines lines;
+    const bool compares = comparesVariants(results);
+    if (compares) {
+        head << differenceTitle();
+        total << moreText(results.steps[1].memory.total(), results.steps[0].memory.total());
+        block << moreText(results.steps[1].block_memory.total(), results.steps[0].block_memory.total());
+    }
     if (results.steps.size() > 1) {
         lines.head(head);
     }
@@ -246,10 +252,15 @@ QString fitText(const Results& results) {
     }
     for (const std::string& name : names) {
         QStringList line{words(name)};
+        std::vector<Bytes> values;
         for (const std::size_t column : columnsOf(results)) {
             const auto parts = memory_parts(results.steps[column]);
             const auto part = std::ranges::find(parts, name, &std::pair<std::string, Bytes>::first);
+            values.push_back(part == parts.end() ? Bytes(0) : part->second);
             line << (part == parts.end() ? QString() : shown(part->second));
+        }
+        if (compares) {
+            line << moreText(values[0], values[1]);
         }
         lines.add(line);
     }
@@ -296,7 +307,7 @@ QString stepText(const Results& results, const ReasonsPtr& reasons) {
         estimated << moreText(a.estimated, b.estimated);
         peak << morePointsText(a.utilisation, b.utilisation);
         hidden << morePointsText(a.hidden_share(), b.hidden_share());
-        model << QString();
+        model << (a.blocks == b.blocks ? moreText(a.time * a.blocks, b.time * b.blocks) : QString());
     }
     Lines lines;
     lines.head(head);

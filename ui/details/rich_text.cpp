@@ -22,13 +22,19 @@ QString unbroken(QString text) {
 
 void Lines::add(const QString& tag, const QStringList& cells) {
     constexpr qsizetype longest_unbroken = 16; // "1.23 GB", "+12.3 points"
+    const int gap = cells.size() > 3 ? 4 : 6;  // two variants and their difference need the room
     rows_ += QStringLiteral("<tr>");
     for (qsizetype i = 0; i < cells.size(); ++i) {
         const bool value = i > 0 && tag == QLatin1String("td") && cells[i].size() <= longest_unbroken &&
                            !cells[i].contains(QLatin1Char(' '));
-        rows_ += QStringLiteral("<%1 align='%2' style='padding: 1px 6px 1px 0%3'>%4</%1>")
-                     .arg(tag, i == 0 ? QStringLiteral("left") : QStringLiteral("right"),
-                          value ? QStringLiteral("; white-space: nowrap") : QString(), whole(cells[i]));
+        // Chinese may be broken anywhere, and would be after each character for the sake of the numbers.
+        const bool squeezed = i == 0 && cells.size() > 3;
+        rows_ += QStringLiteral("<%1%2 style='padding: 1px %3px 1px 0%4'>%5</%1>")
+                     .arg(tag, squeezed ? QStringLiteral(" width='30%' align='left'")
+                               : i == 0 ? QStringLiteral(" align='left'")
+                                        : QStringLiteral(" align='right'"))
+                     .arg(i + 1 < cells.size() ? gap : 0) // nothing is to the right of the last one
+                     .arg(value ? QStringLiteral("; white-space: nowrap") : QString(), whole(cells[i]));
     }
     rows_ += QStringLiteral("</tr>");
 }

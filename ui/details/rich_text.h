@@ -30,7 +30,8 @@ class Lines {
     void head(const QStringList& cells) { add(QStringLiteral("th"), cells); }
     void add(const QStringList& cells) { add(QStringLiteral("td"), cells); }
     [[nodiscard]] QString html() const {
-        return QStringLiteral("<table width='100%' cellspacing='0'>%1</table>").arg(rows_);
+        // Qt rounds each column up: all of the width would be a pixel too much at some widths.
+        return QStringLiteral("<table width='99%' cellspacing='0'>%1</table>").arg(rows_);
     }
 
   private:

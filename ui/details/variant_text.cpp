@@ -23,6 +23,21 @@ const QString& minus() {
     return sign;
 }
 
+template <typename Quantity>
+QString more(Quantity before, Quantity after) {
+    if (text(before) == text(after)) {
+        return variantTr("the same");
+    }
+    const Quantity by = after > before ? after - before : before - after;
+    const QString sign = after > before ? QStringLiteral("+") : minus();
+    QString share;
+    if (before > Quantity(0)) {
+        const double times = static_cast<double>(by.value()) / static_cast<double>(before.value());
+        share = QStringLiteral(", %1%2").arg(sign, words(percent_text(times)));
+    }
+    return whole(sign + words(text(by)) + share);
+}
+
 } // namespace
 
 bool comparesVariants(const Results& results) {
@@ -45,15 +60,11 @@ QString differenceTitle() {
 }
 
 QString moreText(Time before, Time after) {
-    if (text(before) == text(after)) {
-        return variantTr("the same");
-    }
-    const Time by = after > before ? after - before : before - after;
-    const QString sign = after > before ? QStringLiteral("+") : minus();
-    const QString share = before > Time(0)
-                              ? QStringLiteral(", %1%2").arg(sign, words(percent_text(ratio(by, before))))
-                              : QString();
-    return whole(sign + words(text(by)) + share);
+    return more(before, after);
+}
+
+QString moreText(Bytes before, Bytes after) {
+    return more(before, after);
 }
 
 QString morePointsText(double before, double after) {

@@ -20,6 +20,8 @@ namespace meshslice::ui {
 
 /// "+3.20 ms, +12%": how much more `after` is than `before`.
 [[nodiscard]] QString moreText(Time before, Time after);
+/// "+127 MB, +50%".
+[[nodiscard]] QString moreText(Bytes before, Bytes after);
 /// "+4 points": of two shares.
 [[nodiscard]] QString morePointsText(double before, double after);
 

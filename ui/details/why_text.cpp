@@ -3,6 +3,7 @@
 #include "core/report/resource_words.h"
 #include "core/report/why_words.h"
 #include "ui/details/rich_text.h"
+#include "ui/details/variant_text.h"
 #include "ui/look/words.h"
 #include "ui/view/finding.h"
 
@@ -36,9 +37,10 @@ QString resourceName(Place place, const Torus& torus) {
     return name;
 }
 
-/// One line for each cause that exposes anything in any of the columns.
+/// One line for each cause that exposes anything in any of the columns; of two variants with how much more
+/// the second one exposes.
 void addCauses(Lines& lines, const std::vector<PhaseTimes>& exposed, const std::vector<Time>& whole_times,
-               const Torus& torus) {
+               const Torus& torus, bool differs = false) {
     for (std::size_t place = 0; place < resource_count; ++place) {
         for (std::size_t activity = 0; activity < activity_count; ++activity) {
             QStringList cells{resourceName(static_cast<Place>(place), torus) + translated(": ") +
@@ -51,6 +53,10 @@ void addCauses(Lines& lines, const std::vector<PhaseTimes>& exposed, const std::
                 if (exposed.size() == 1) {
                     cells << words(percent_text(ratio(time, whole_times[column])));
                 }
+            }
+            if (any && differs) {
+                cells << moreText(all_phases(exposed[0]).times[place][activity],
+                                  all_phases(exposed[1]).times[place][activity]);
             }
             if (any) {
                 lines.add(cells);
@@ -107,7 +113,7 @@ QString stepWhyText(const ReasonsPtr& reasons) {
     std::vector<PhaseTimes> exposed;
     std::vector<Time> times;
     const Torus* torus = nullptr;
-    for (std::size_t k = 0; k < reasons->steps.size(); ++k) {
+    for (const std::size_t k : columnsOf(*reasons->results)) {
         const TrainingStep& step = reasons->results->steps[k];
         if (step.gemms.empty() || !step.gemms.front().timeline) {
             continue; // that it was only estimated is said elsewhere
@@ -119,7 +125,7 @@ QString stepWhyText(const ReasonsPtr& reasons) {
         text += paragraph(QStringLiteral("<b>%1</b>: %2")
                               .arg(stepTitle(step).toHtmlEscaped(),
                                    whole(words(why_sentence(step, *reasons->steps[k]))).toHtmlEscaped()));
-        head << stepTitle(step);
+        head << stepName(*reasons->results, k);
         exposed.push_back(reasons->steps[k]->exposed);
         times.push_back(step.time);
         // Where one of them runs on a ring, the other one's axes name the links.
@@ -129,10 +135,14 @@ QString stepWhyText(const ReasonsPtr& reasons) {
         return text.isEmpty() ? text : heading(whyTr("Why it takes this long")) + text;
     }
     Lines lines;
+    const bool differs = exposed.size() == 2 && comparesVariants(*reasons->results);
+    if (differs) {
+        head << differenceTitle();
+    }
     if (exposed.size() > 1) {
         lines.head(head);
     }
-    addCauses(lines, exposed, times, *torus);
+    addCauses(lines, exposed, times, *torus, differs);
     return heading(whyTr("Why it takes this long")) + text + waitsHeading(*reasons->results) + lines.html();
 }
 

@@ -1,5 +1,6 @@
 #include "ui/document/autosave.h"
 
+#include "core/base/json_reader.h"
 #include "ui/document/document.h"
 #include "ui/document/whole_file.h"
 #include "ui/look/words.h"
@@ -23,6 +24,13 @@ QString lockOf(const QString& copy) {
     return copy + QStringLiteral(".lock");
 }
 
+/// The path of the copy next to the document; empty where there is none, or where it would be another one
+/// now.
+QString copyToldOf(const QJsonObject& object) {
+    const QString path = object.value(QStringLiteral("copy")).toString();
+    return QDir::isAbsolutePath(path) ? path : QString();
+}
+
 Result<LostWork> read(const QFileInfo& copy) {
     QFile in(copy.filePath());
     if (!in.open(QIODevice::ReadOnly)) {
@@ -39,15 +47,34 @@ Result<LostWork> read(const QFileInfo& copy) {
         return refuse(
             Autosave::tr("%1 is damaged: %2.").arg(copy.fileName(), error.errorString()).toStdString());
     }
-    const auto project = read_project(object.value(QStringLiteral("scenario")).toString().toStdString(),
-                                      copy.fileName().toStdString());
+    const QString next_to = copyToldOf(object);
+    QString text = object.value(QStringLiteral("scenario")).toString();
+    if (!next_to.isEmpty()) {
+        const auto read = read_text_file(QFile::encodeName(next_to).toStdString());
+        if (!read) {
+            return refuse(read.error());
+        }
+        text = words(*read);
+    }
+    const QFileInfo of(next_to.isEmpty() ? copy.filePath() : next_to);
+    const auto project = read_project(text.toStdString(), of.fileName().toStdString());
     if (!project) {
         return refuse(project.error());
     }
     // A relative path would name another file now.
     const QString document = object.value(QStringLiteral("document")).toString();
-    return LostWork{copy.filePath(), QDir::isAbsolutePath(document) ? document : QString(),
-                    copy.lastModified(), *project};
+    return LostWork{copy.filePath(), next_to, QDir::isAbsolutePath(document) ? document : QString(),
+                    of.lastModified(), *project};
+}
+
+/// Whether the copy that this tells of is gone: somebody has deleted or renamed it.
+bool isGone(const QFileInfo& copy) {
+    QFile in(copy.filePath());
+    if (!in.open(QIODevice::ReadOnly) || in.size() > most_bytes) {
+        return false;
+    }
+    const QString next_to = copyToldOf(QJsonDocument::fromJson(in.readAll()).object());
+    return !next_to.isEmpty() && !QFile::exists(next_to);
 }
 
 } // namespace
@@ -92,8 +119,13 @@ void Autosave::saveNow() {
         lock_->setStaleLockTime(0); // only a dead owner makes it stale, however long the session lasts
         (void)lock_->tryLock();
     }
-    const QJsonObject copy{{QStringLiteral("document"), document_->path()},
-                           {QStringLiteral("scenario"), words(write_project(document_->project()))}};
+    const std::string project = write_project(document_->project());
+    QJsonObject copy{{QStringLiteral("document"), document_->path()}};
+    if (saveNextToDocument(project)) {
+        copy.insert(QStringLiteral("copy"), next_to_);
+    } else {
+        copy.insert(QStringLiteral("scenario"), words(project));
+    }
     const QByteArray bytes = QJsonDocument(copy).toJson();
     if (writeWhole(file(), bytes)) {
         saved_ = document_->project();
@@ -101,10 +133,35 @@ void Autosave::saveNow() {
     }
 }
 
+QString Autosave::nextTo(const QString& document) {
+    const QFileInfo info(document);
+    if (document.isEmpty()) {
+        return {};
+    }
+    QString name = info.fileName();
+    const QString project = QStringLiteral(".meshslice.json");
+    const QString ending = name.endsWith(project) ? project : QLatin1Char('.') + info.suffix();
+    name.chop(info.suffix().isEmpty() ? 0 : ending.size());
+    return info.absoluteDir().filePath(name + QStringLiteral(".unsaved") + project);
+}
+
+bool Autosave::saveNextToDocument(const std::string& project) {
+    const QString path = nextTo(document_->path());
+    const bool own = !path.isEmpty() && (path == next_to_ || !QFile::exists(path));
+    if (!own || document_->isExample() || !writeWhole(path, QByteArray::fromStdString(project))) {
+        return false;
+    }
+    next_to_ = path;
+    return true;
+}
+
 void Autosave::removeCopy() {
     if (has_copy_) {
         QFile::remove(file());
         has_copy_ = false;
+    }
+    if (!next_to_.isEmpty()) {
+        QFile::remove(std::exchange(next_to_, {}));
     }
     lock_.reset();
 }
@@ -119,6 +176,10 @@ LeftBehind Autosave::leftBehind(const QString& folder) {
         lock.setStaleLockTime(0);
         if (!lock.tryLock()) {
             continue; // a running session owns it
+        }
+        if (isGone(copy)) {
+            QFile::remove(copy.filePath());
+            continue;
         }
         if (auto work = read(copy)) {
             found.work.push_back(std::move(*work));
@@ -135,6 +196,9 @@ LeftBehind Autosave::leftBehind(const QString& folder) {
 
 void Autosave::discard(const LostWork& work) {
     QFile::remove(work.file);
+    if (!work.copy.isEmpty()) {
+        QFile::remove(work.copy);
+    }
 }
 
 } // namespace meshslice::ui

@@ -8,6 +8,7 @@
 #include <QString>
 
 #include <memory>
+#include <string>
 #include <vector>
 
 class QTimer;
@@ -18,7 +19,8 @@ class Document;
 
 /// Work that an earlier session never saved.
 struct LostWork {
-    QString file;     ///< of the copy
+    QString file;     ///< of the copy, or of what tells where it is
+    QString copy;     ///< next to the document; empty where `file` is the copy
     QString document; ///< absolute path of the document it was a copy of; empty for an untitled one
     QDateTime when;
     Project project;
@@ -31,8 +33,10 @@ struct LeftBehind {
     std::vector<QString> unreadable;
 };
 
-/// Keeps a copy of unsaved work in the application's data folder, one file a session, and removes it when the
-/// work is saved or given up. A lock file tells a copy in use from one that a crash left behind.
+/// Keeps a copy of unsaved work and removes it when the work is saved or given up: next to the document's
+/// file, as a project that can be opened ("gpt3.unsaved.meshslice.json"), or, of an untitled document and in
+/// a folder that cannot be written, in the application's data folder. There one file a session tells of the
+/// copy, and a lock file tells a copy in use from one that a crash left behind.
 class Autosave : public QObject {
     Q_OBJECT
   public:
@@ -47,6 +51,9 @@ class Autosave : public QObject {
     /// ".unreadable", so that it is reported once.
     [[nodiscard]] static LeftBehind leftBehind(const QString& folder);
     static void discard(const LostWork& work);
+    /// Where the copy of a document with this path stands: "gpt3.unsaved.meshslice.json" of
+    /// "gpt3.meshslice.json"; empty of none.
+    [[nodiscard]] static QString nextTo(const QString& document);
 
     /// Writes the copy now if there is unsaved work that it does not hold yet.
     void saveNow();
@@ -55,9 +62,13 @@ class Autosave : public QObject {
 
   private:
     [[nodiscard]] QString file() const;
+    /// False where it cannot be there: another one is, the folder is that of the examples or cannot be
+    /// written.
+    bool saveNextToDocument(const std::string& project);
 
     Document* document_;
     QString folder_;
+    QString next_to_; ///< the copy next to the document, while there is one
     QString name_;
     std::unique_ptr<QLockFile> lock_;
     Project saved_;

@@ -1,6 +1,7 @@
 #include "ui/document/document.h"
 
 #include "core/base/json_reader.h"
+#include "core/scenario/examples.h"
 #include "core/scenario/fields.h"
 #include "ui/document/whole_file.h"
 #include "ui/look/words.h"
@@ -110,6 +111,12 @@ QString Document::absolute(const QString& path) {
 
 QString Document::name() const {
     return path_.isEmpty() ? tr("Untitled") : QFileInfo(path_).fileName();
+}
+
+bool Document::isExample() const {
+    QFile file(path_);
+    return !path_.isEmpty() && file.open(QIODevice::ReadOnly) &&
+           is_example(QFileInfo(path_).fileName().toStdString(), file.readAll().toStdString());
 }
 
 Result<void> Document::edit(const Scenario& next, std::string_view field) {

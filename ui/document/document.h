@@ -32,6 +32,8 @@ class Document : public QObject {
     [[nodiscard]] bool isModified() const { return !undo_.isClean(); }
     /// Absolute; empty until the document has a file.
     [[nodiscard]] const QString& path() const { return path_; }
+    /// Whether the file is one that came with the program, as it came: the next user wants it so.
+    [[nodiscard]] bool isExample() const;
     /// The file's name, or "Untitled".
     [[nodiscard]] QString name() const;
 

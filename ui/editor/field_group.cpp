@@ -6,12 +6,10 @@
 #include <QAbstractItemView>
 #include <QApplication>
 #include <QComboBox>
-#include <QElapsedTimer>
 #include <QEvent>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QHelpEvent>
-#include <QKeyEvent>
 #include <QLabel>
 #include <QStyleOptionComboBox>
 #include <QStylePainter>
@@ -39,22 +37,6 @@ class Choice : public QComboBox {
   protected:
     void wheelEvent(QWheelEvent* event) override { event->ignore(); } // the wheel scrolls the panel
 
-    /// What is typed into the closed list searches it, "TPU v5p": a space within the words belongs to them,
-    /// one by itself opens the list.
-    void keyPressEvent(QKeyEvent* event) override {
-        const bool typing = typed_.isValid() && typed_.elapsed() < QApplication::keyboardInputInterval();
-        const bool space = event->key() == Qt::Key_Space && event->modifiers() == Qt::NoModifier;
-        if (!event->text().isEmpty() && event->text().front().isPrint() && (typing || !space)) {
-            typed_.start();
-        }
-        if (!space || !typing) {
-            QComboBox::keyPressEvent(event);
-            return;
-        }
-        QKeyEvent letter(event->type(), Qt::Key_unknown, Qt::NoModifier, event->text());
-        QComboBox::keyPressEvent(&letter);
-    }
-
     void paintEvent(QPaintEvent* /*event*/) override {
         QStylePainter painter(this);
         QStyleOptionComboBox option;
@@ -78,8 +60,6 @@ class Choice : public QComboBox {
     }
 
   private:
-    QElapsedTimer typed_; ///< since the last letter of a search
-
     [[nodiscard]] QString elided(const QStyleOptionComboBox& option) const {
         const QRect room =
             style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, this);
@@ -145,6 +125,7 @@ void FieldGroup::setHeading(const QString& heading) {
     if (fold_ != nullptr) {
         fold_->setText(heading);
         fold_->setAccessibleName(heading);
+        fold_->setToolTip(tr("Shows or hides them"));
     }
 }
 

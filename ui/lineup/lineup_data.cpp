@@ -4,6 +4,7 @@
 #include "core/scenario/choices.h"
 #include "ui/lineup/lineup_words.h"
 #include "ui/look/words.h"
+#include "ui/view/finding.h"
 
 #include <QCoreApplication>
 
@@ -28,60 +29,45 @@ std::vector<std::size_t> fastestFirst(const Lineup& lineup) {
     return order;
 }
 
-} // namespace
-
-Result<LineupPtr> computeLineup(const LineupRequest& request, const RunControl& control) {
-    Result<std::vector<LineupEntry>> entries = lineup(request.scenario, request.gemm, control);
-    if (!entries) {
-        return refuse(entries.error());
+/// The place in A's training step of the GEMM that has the same name; none where A is not shown, or has none.
+std::optional<std::size_t> gemmOfA(const LineupRequest& request) {
+    if (!request.reference) {
+        return std::nullopt;
     }
-    return makeLineup(request, std::move(*entries));
+    const auto own = products(request.scenario, request.scenario.algorithm);
+    const auto others = products(*request.reference, request.reference->algorithm);
+    if (!own || !others || request.gemm >= own->size()) {
+        return std::nullopt;
+    }
+    const auto found = std::ranges::find_if(*others, [&](const Gemm& gemm) {
+        return gemm.layer == (*own)[request.gemm].layer && gemm.pass == (*own)[request.gemm].pass;
+    });
+    return found == others->end() ? std::nullopt
+                                  : std::optional(static_cast<std::size_t>(found - others->begin()));
 }
 
-LineupPtr makeLineup(const LineupRequest& request, std::vector<LineupEntry> entries) {
-    auto made = std::make_shared<Lineup>();
-    made->gemm = request.gemm;
-    // The study runs the GEMM on its own; here it keeps the name it has in the training step.
-    Gemm named;
-    if (const auto all = products(request.scenario, request.scenario.algorithm);
-        all && request.gemm < all->size()) {
-        named = (*all)[request.gemm];
-        made->product = words(title(named));
-    }
-    auto results = std::make_shared<Results>();
-    results->scenario = request.scenario;
-    for (LineupEntry& entry : entries) {
-        LineupRun run{entry.algorithm, words(entry.title), words(entry.objection), {}};
-        if (entry.objection.empty() && !entry.step.gemms.empty()) {
-            Gemm& gemm = entry.step.gemms.front().gemm;
-            gemm.layer = named.layer;
-            gemm.pass = named.pass;
-            run.step = results->steps.size();
-            results->steps.push_back(std::move(entry.step));
-        }
-        made->runs.push_back(std::move(run));
-    }
-    made->model = TimelineModel(std::move(results));
-    return made;
-}
-
-std::vector<std::size_t> inOrder(const Lineup& lineup, LineupOrder order) {
-    std::vector<std::size_t> indices = fastestFirst(lineup);
-    if (order == LineupOrder::asListed) {
-        std::ranges::sort(indices);
-    }
-    for (std::size_t k = 0; k < lineup.runs.size(); ++k) {
-        if (!lineup.runs[k].step) {
-            indices.push_back(k);
+/// The first in an order that is of this side; null where none is.
+const LineupRun* firstOf(const Lineup& lineup, const std::vector<std::size_t>& order, const char* side) {
+    for (const std::size_t index : order) {
+        if (lineup.runs[index].side == QLatin1String(side)) {
+            return &lineup.runs[index];
         }
     }
-    return indices;
+    return nullptr;
 }
 
-QString lineupFinding(const Lineup& lineup) {
+QString findingOf(const Lineup& lineup) {
     const std::vector<std::size_t> order = fastestFirst(lineup);
     if (order.empty()) {
         return LineupWords::tr("None of the algorithms runs this GEMM here");
+    }
+    const LineupRun* of_a = firstOf(lineup, order, "A");
+    const LineupRun* of_b = firstOf(lineup, order, "B");
+    if (of_a != nullptr && of_b != nullptr) {
+        const Time a = lineup.step(*of_a).time;
+        const Time b = lineup.step(*of_b).time;
+        return LineupWords::tr("Fastest of A: %1, %2; of B: %3, %4 (%5)")
+            .arg(of_a->title, words(text(a)), of_b->title, words(text(b)), timesText(a, b));
     }
     const LineupRun& first = lineup.runs[order[0]];
     const Time least = lineup.step(first).time;
@@ -102,7 +88,103 @@ QString lineupFinding(const Lineup& lineup) {
         .arg(first.title, words(text(least)), second.title, words(number_text(times)));
 }
 
+} // namespace
+
+QString LineupRun::name() const {
+    return side.isEmpty() ? title : side + QStringLiteral("  ") + title;
+}
+
+Result<LineupPtr> computeLineup(const LineupRequest& request, const RunControl& control) {
+    Result<std::vector<LineupEntry>> entries = lineup(request.scenario, request.gemm, control);
+    if (!entries) {
+        return refuse(entries.error());
+    }
+    std::vector<LineupEntry> of_a;
+    if (const auto gemm = gemmOfA(request)) {
+        Result<std::vector<LineupEntry>> others = lineup(*request.reference, *gemm, control);
+        if (!others) {
+            return refuse(others.error());
+        }
+        of_a = *std::move(others);
+    }
+    return makeLineup(request, std::move(*entries), std::move(of_a));
+}
+
+LineupPtr makeLineup(const LineupRequest& request, std::vector<LineupEntry> entries,
+                     std::vector<LineupEntry> entries_of_a) {
+    auto made = std::make_shared<Lineup>();
+    made->gemm = request.gemm;
+    made->side = words(request.side);
+    // The study runs the GEMM on its own; here it keeps the name it has in the training step.
+    Gemm named;
+    if (const auto all = products(request.scenario, request.scenario.algorithm);
+        all && request.gemm < all->size()) {
+        named = (*all)[request.gemm];
+        made->product = words(title(named));
+    }
+    auto results = std::make_shared<Results>();
+    results->scenario = request.scenario;
+    const auto add = [&](LineupEntry& entry, const QString& side) {
+        LineupRun run{entry.algorithm, words(entry.title), words(entry.objection), {}, side};
+        if (entry.objection.empty() && !entry.step.gemms.empty()) {
+            Gemm& gemm = entry.step.gemms.front().gemm;
+            gemm.layer = named.layer;
+            gemm.pass = named.pass;
+            run.step = results->steps.size();
+            results->steps.push_back(std::move(entry.step));
+        }
+        made->runs.push_back(std::move(run));
+    };
+    for (LineupEntry& entry : entries) {
+        const auto other = std::ranges::find(entries_of_a, entry.algorithm, &LineupEntry::algorithm);
+        const bool two =
+            other != entries_of_a.end() && (entry.objection.empty() || other->objection != entry.objection);
+        if (two) {
+            add(*other, QStringLiteral("A"));
+        }
+        add(entry, two ? QStringLiteral("B") : QString());
+    }
+    made->model = TimelineModel(std::move(results));
+    return made;
+}
+
+const LineupRun* inA(const Lineup& lineup, const LineupRun& run) {
+    for (const LineupRun& other : lineup.runs) {
+        if (run.side == QLatin1String("B") && other.side == QLatin1String("A") && other.step &&
+            other.algorithm == run.algorithm) {
+            return &other;
+        }
+    }
+    return nullptr;
+}
+
+std::vector<std::size_t> inOrder(const Lineup& lineup, LineupOrder order) {
+    std::vector<std::size_t> indices = fastestFirst(lineup);
+    if (order == LineupOrder::asListed) {
+        std::ranges::sort(indices);
+    }
+    for (std::size_t k = 0; k < lineup.runs.size(); ++k) {
+        if (!lineup.runs[k].step) {
+            indices.push_back(k);
+        }
+    }
+    return indices;
+}
+
+QString lineupFinding(const Lineup& lineup) {
+    const QString found = findingOf(lineup);
+    return lineup.side.isEmpty() ? found : lineup.side + translated(": ") + found;
+}
+
 QString comparedWithFastest(const Lineup& lineup, const LineupRun& run) {
+    if (!run.side.isEmpty()) {
+        const LineupRun* of_a = inA(lineup, run);
+        if (of_a == nullptr) {
+            return {};
+        }
+        const QString by = timesText(lineup.step(*of_a).time, lineup.step(run).time);
+        return by == QLatin1String("=") ? QStringLiteral("= A") : LineupWords::tr("%1 vs A").arg(by);
+    }
     const std::vector<std::size_t> order = fastestFirst(lineup);
     const Time least = lineup.step(lineup.runs[order.front()]).time;
     const double times = ratio(lineup.step(run).time, least);
@@ -184,6 +266,7 @@ Table lineupTable(const Lineup& lineup) {
     table.columns = {"algorithm",  "objection",  "time_s",    "estimated_s", "prologue_s",
                      "steady_s",   "epilogue_s", "compute_s", "launch_s",    "sync_s",
                      "transfer_s", "copy_s",     "exposed_s", "overlapped_s"};
+    std::vector<std::string> variants;
     for (const LineupRun& run : lineup.runs) {
         std::vector<Table::Cell> row{run.algorithm, run.objection.toStdString()};
         if (run.step) {
@@ -198,7 +281,9 @@ Table lineupTable(const Lineup& lineup) {
         }
         row.resize(table.columns.size(), std::string());
         table.rows.push_back(std::move(row));
+        variants.push_back(run.side.toStdString());
     }
+    name_variants(table, variants);
     return table;
 }
 

@@ -19,12 +19,17 @@ struct LineupRun {
     QString title;
     QString objection;               ///< empty where it runs
     std::optional<std::size_t> step; ///< of the model
+    QString side = {}; ///< "A" or "B" where both variants are shown; of neither where it is alike
+
+    /// The title with the side, "A  Wang".
+    [[nodiscard]] QString name() const;
 };
 
 /// All algorithms on one GEMM, ready to be shown. Immutable; shared by those who show it.
 struct Lineup {
     std::size_t gemm = 0; ///< the GEMM's place in the scenario's training step
     QString product;      ///< "FF1 forward"
+    QString side;         ///< "A" or "B", where one of two variants is shown
     std::vector<LineupRun> runs;
     TimelineModel model; ///< a step for each algorithm that runs, of one GEMM each
 
@@ -37,21 +42,30 @@ using LineupPtr = std::shared_ptr<const Lineup>;
 struct LineupRequest {
     Scenario scenario;
     std::size_t gemm = 0;
+    /// A, to be shown next to the scenario, which is B then: its GEMM of the same name.
+    std::optional<Scenario> reference = {};
+    /// "A" or "B", where one of two variants is shown.
+    std::string side = {};
 
     bool operator==(const LineupRequest&) const = default;
 };
 
 /// Runs the study; up to some seconds.
 [[nodiscard]] Result<LineupPtr> computeLineup(const LineupRequest& request, const RunControl& control = {});
-[[nodiscard]] LineupPtr makeLineup(const LineupRequest& request, std::vector<LineupEntry> entries);
+[[nodiscard]] LineupPtr makeLineup(const LineupRequest& request, std::vector<LineupEntry> entries,
+                                   std::vector<LineupEntry> entries_of_a = {});
 
 enum class LineupOrder : std::uint8_t { asListed, fastestFirst };
 /// Indices into the runs: those that run in the order asked for, then the others as they are listed.
 [[nodiscard]] std::vector<std::size_t> inOrder(const Lineup& lineup, LineupOrder order);
 
-/// "MeshSlice is fastest: 4.64 ms, Wang takes 1.14 times as long": the fastest and the next after it.
+/// "MeshSlice is fastest: 4.64 ms, Wang takes 1.14 times as long": the fastest and the next after it; of two
+/// variants "Fastest of A: Wang, 5.29 ms; of B: MeshSlice, 4.64 ms (-12%)".
 [[nodiscard]] QString lineupFinding(const Lineup& lineup);
-/// How an algorithm compares with the fastest: "+21%", "2.3×"; "fastest" for itself.
+/// The same algorithm in A, of one of B; null where there is none.
+[[nodiscard]] const LineupRun* inA(const Lineup& lineup, const LineupRun& run);
+/// How an algorithm compares with the fastest: "+21%", "2.3×"; "fastest" for itself. Of two variants how B
+/// compares with A: "−27% of A".
 [[nodiscard]] QString comparedWithFastest(const Lineup& lineup, const LineupRun& run);
 
 /// Prologue, steady state and epilogue of a run, by the closed form.

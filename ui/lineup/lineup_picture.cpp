@@ -51,7 +51,7 @@ void paintName(QPainter& painter, const LineupPicture& picture, std::size_t bloc
                        Qt::AlignLeft | Qt::AlignVCenter, font, text);
         }
     };
-    line(0, Role::text, lettering(Lettering::normal, true), run.title);
+    line(0, Role::text, lettering(Lettering::normal, true), run.name());
     line(1, Role::text, lettering(Lettering::small), speedText(picture.lineup->step(run)));
     line(2, Role::quietText, lettering(Lettering::small), waitText(*picture.lineup, run));
 }
@@ -162,7 +162,7 @@ void paintObjection(QPainter& painter, const LineupPicture& picture, std::size_t
     const QRect area = picture.layout.blocks[block].area;
     painter.setPen(color(Role::quietText, theme));
     drawFitted(painter, QRectF(margin, area.top(), picture.layout.names - margin - 4, area.height()),
-               Qt::AlignLeft | Qt::AlignVCenter, lettering(Lettering::normal, true), run.title);
+               Qt::AlignLeft | Qt::AlignVCenter, lettering(Lettering::normal, true), run.name());
     drawFitted(
         painter,
         QRectF(picture.layout.names, area.top(), area.width() - picture.layout.names - margin, area.height()),
@@ -192,7 +192,7 @@ LineupRoom lineupRoom(const Lineup& lineup, const LineupWindow& window, const QS
     double ends = 0;
     for (const std::size_t index : inOrder(lineup, window.order)) {
         const LineupRun& run = lineup.runs[index];
-        names = std::max(names, textWidth(bold, run.title));
+        names = std::max(names, textWidth(bold, run.name()));
         if (!run.step) {
             room.lanes.push_back(0);
             continue;

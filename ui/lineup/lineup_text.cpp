@@ -116,7 +116,7 @@ QStringList phaseLines(const LineupPhase& phase) {
 
 QStringList runLines(const Lineup& lineup, const LineupRun& run) {
     const GemmResult& result = lineup.result(run);
-    QStringList lines{run.title + translated(": ") + speedText(lineup.step(run))};
+    QStringList lines{run.name() + translated(": ") + speedText(lineup.step(run))};
     if (const auto found = algorithm(run.algorithm)) {
         lines += translated((*found)->summary);
     }

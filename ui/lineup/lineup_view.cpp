@@ -6,6 +6,7 @@
 #include "ui/look/figure_style.h"
 #include "ui/look/lettering.h"
 #include "ui/look/words.h"
+#include "ui/session/subject.h"
 
 #include <QComboBox>
 #include <QPainter>
@@ -23,6 +24,7 @@ LineupView::LineupView(Session* session, QWidget* parent)
     , products_(new QComboBox(this))
     , chips_(new ChipBox(this))
     , orders_(new QComboBox(this))
+    , sides_(new QComboBox(this))
     , scroll_(new QScrollBar(Qt::Vertical, this))
     , inquiry_([](const LineupRequest& request,
                   const RunControl& control) { return computeLineup(request, control); },
@@ -53,6 +55,11 @@ void LineupView::makeControls() {
     orders_->addItems({tr("in the usual order"), tr("fastest first")});
     connect(orders_, &QComboBox::activated, this,
             [this](int index) { setOrder(index == 1 ? LineupOrder::fastestFirst : LineupOrder::asListed); });
+    sides_->setAccessibleName(tr("Whose algorithms are shown"));
+    sides_->setToolTip(
+        tr("The algorithms on A, on B, or on both next to each other, with what B takes against A"));
+    sides_->addItems({QStringLiteral("A"), QStringLiteral("B"), tr("A and B")});
+    connect(sides_, &QComboBox::activated, this, [this](int index) { setSide(static_cast<Side>(index)); });
     scroll_->setFocusPolicy(Qt::NoFocus);
     scroll_->setAccessibleName(tr("Algorithms from top to bottom"));
 }
@@ -64,6 +71,8 @@ void LineupView::renewControls() {
         control->setVisible(there);
     }
     products_->setVisible(titles.size() > 1);
+    sides_->setVisible(there && reference() != nullptr);
+    sides_->setCurrentIndex(static_cast<int>(side_));
     if (there) {
         const QSignalBlocker quietProducts(products_);
         const QSignalBlocker quietChips(chips_);
@@ -76,7 +85,7 @@ void LineupView::renewControls() {
             products_->addItems(titles);
         }
         products_->setCurrentIndex(static_cast<int>(wanted().gemm));
-        const Torus torus = session().state().scenario.torus().value_or(Torus());
+        const Torus torus = shownScenario().torus().value_or(Torus());
         chips_->setTorus(torus);
         chips_->setValue(chosen_chip_.value_or(tellingChip(torus)));
         chip_ = chips_->value();
@@ -86,7 +95,7 @@ void LineupView::renewControls() {
 
 void LineupView::placeControls() {
     const QRect line = fromPicture(layoutLineup(pictureSize(), LineupRoom{}).subtitle);
-    std::vector<QWidget*> controls = {products_, chips_, orders_};
+    std::vector<QWidget*> controls = {sides_, products_, chips_, orders_};
     std::erase_if(controls, [](const QWidget* control) { return control->isHidden(); });
     int x = 10;
     int excess = 2 * x - width();
@@ -115,8 +124,24 @@ void LineupView::placeControls() {
     scroll_->setVisible(hidden > 0 && sentence().isEmpty());
 }
 
+const Variant* LineupView::reference() const {
+    const ResultsPtr shown = results();
+    return shown && shown->reference && session().state().kind != Session::Kind::failed ? &*shown->reference
+                                                                                        : nullptr;
+}
+
+const Scenario& LineupView::shownScenario() const {
+    return side_ == Side::a && reference() != nullptr ? reference()->scenario : session().state().scenario;
+}
+
+void LineupView::setSide(Side side) {
+    side_ = side;
+    renewControls();
+    renew();
+}
+
 QStringList LineupView::productTitles() const {
-    const Scenario& scenario = session().state().scenario;
+    const Scenario& scenario = shownScenario();
     QStringList titles;
     const auto all = products(scenario, scenario.algorithm);
     for (const Gemm& gemm : all ? *all : std::vector<Gemm>()) {
@@ -131,10 +156,16 @@ bool LineupView::mayAsk() const {
 }
 
 LineupRequest LineupView::wanted() const {
-    LineupRequest request{session().state().scenario, 0};
+    LineupRequest request{shownScenario(), 0};
     // All algorithms run, whichever is compared elsewhere: choosing another one asks for nothing new. (The
     // scenario's own decides which dataflow the GEMM has.)
     request.scenario.compare.clear();
+    if (side_ == Side::both && reference() != nullptr) {
+        request.reference = reference()->scenario;
+        request.reference->compare.clear();
+    } else if (reference() != nullptr) {
+        request.side = side_ == Side::a ? "A" : "B";
+    }
     const std::optional<Selected>& selected = selection().selected();
     if (selected && selected->gemm < static_cast<std::size_t>(productTitles().size())) {
         request.gemm = selected->gemm;
@@ -280,6 +311,11 @@ void LineupView::paintForFile(QPainter& painter, const QSize& size, Theme theme)
     paint(painter, shown, theme);
 }
 
+QString LineupView::pictured() const {
+    const QString side = words(wanted().side);
+    return side.isEmpty() ? PaintedView::pictured() : side + translated(": ") + subject(shownScenario());
+}
+
 Table LineupView::makeTable() const {
     return lineupTable(*lineup_);
 }
@@ -335,7 +371,7 @@ std::vector<ReadablePart> LineupView::readableParts() const {
     const LineupPicture& shown = picture();
     for (std::size_t block = 0; block < shown.layout.blocks.size(); ++block) {
         const LineupRun& run = shown.run(block);
-        const QStringList lines = run.step ? runLines(*lineup_, run) : QStringList{run.title, run.objection};
+        const QStringList lines = run.step ? runLines(*lineup_, run) : QStringList{run.name(), run.objection};
         parts.push_back(readablePart(lines, fromPicture(shown.layout.blocks[block].area)));
     }
     return parts;

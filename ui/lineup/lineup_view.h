@@ -42,6 +42,10 @@ class LineupView : public PaintedView {
     /// What computes it, for tests.
     [[nodiscard]] Inquiry<LineupRequest, LineupPtr>& inquiry() { return inquiry_; }
 
+    /// Whose algorithms are shown, where the scenario is compared with a variant.
+    enum class Side : std::uint8_t { a, b, both };
+    void setSide(Side side);
+
     [[nodiscard]] LineupOrder order() const { return order_; }
     void setOrder(LineupOrder order);
     [[nodiscard]] Chip chip() const { return chip_; }
@@ -66,6 +70,7 @@ class LineupView : public PaintedView {
     void paintContent(QPainter& painter) override;
     void paintForFile(QPainter& painter, const QSize& size, Theme theme) const override;
     [[nodiscard]] Table makeTable() const override;
+    [[nodiscard]] QString pictured() const override;
     [[nodiscard]] QString nothingToShow() const override;
     void looksChanged() override;
 
@@ -88,6 +93,10 @@ class LineupView : public PaintedView {
 
     /// The scenario's GEMMs, in words: also of one that its own algorithm does not run.
     [[nodiscard]] QStringList productTitles() const;
+    /// B's; A's where that alone is shown.
+    [[nodiscard]] const Scenario& shownScenario() const;
+    /// What the scenario is compared with; null where that is no variant.
+    [[nodiscard]] const Variant* reference() const;
     /// The run has ended; also one that was refused: the other algorithms may run.
     [[nodiscard]] bool mayAsk() const;
     /// Asks for what is wanted unless it is shown or under way, if the view is seen.
@@ -108,6 +117,7 @@ class LineupView : public PaintedView {
     QComboBox* products_;
     ChipBox* chips_;
     QComboBox* orders_;
+    QComboBox* sides_;
     QScrollBar* scroll_;
 
     LineupPtr lineup_; ///< the answer that `range_` and the picture are of
@@ -115,6 +125,7 @@ class LineupView : public PaintedView {
     Chip chip_ = 0;
     std::optional<Chip> chosen_chip_; ///< by the user; none: the one that tells most
     LineupOrder order_ = LineupOrder::asListed;
+    Side side_ = Side::b;
 
     mutable std::optional<LineupPicture> picture_; ///< derived; empty until asked for
     QPixmap base_;                                 ///< the painted picture without the cursor

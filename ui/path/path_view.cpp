@@ -24,6 +24,11 @@ namespace {
 
 constexpr int path_column_gap = 12;
 
+/// Of B and A, in this order, as results have them.
+bool comparesTwo(const Reasons& reasons) {
+    return reasons.results->reference && reasons.steps.size() == 2 && reasons.steps[0] && reasons.steps[1];
+}
+
 } // namespace
 
 PathView::PathView(Session* session, QWidget* parent)
@@ -171,6 +176,12 @@ QString PathView::summary() const {
         const QString sum = words(path_summary(*reasons->steps[step]));
         if (!sum.isEmpty()) {
             lines << tr("%1, %2.").arg(stepTitle(reasons->results->steps[step]), sum);
+        }
+    }
+    if (reasons && comparesTwo(*reasons)) {
+        const QString difference = words(path_difference(*reasons->steps[1], *reasons->steps[0]));
+        if (!difference.isEmpty()) {
+            lines << QStringLiteral("B \u2212 A, %1").arg(difference) + translated(".");
         }
     }
     return lines.join(QLatin1Char('\n'));

@@ -3,6 +3,7 @@
 #include "core/base/text.h"
 #include "ui/commands/export_commands.h"
 #include "ui/commands/file_commands.h"
+#include "ui/controls/list_search.h"
 #include "ui/details/details_panel.h"
 #include "ui/document/autosave.h"
 #include "ui/document/document.h"
@@ -120,6 +121,7 @@ MainWindow::MainWindow(Memory memory)
     connect(document_, &Document::modifiedChanged, this, &MainWindow::renewTitle);
     connect(document_, &Document::pathChanged, this, &MainWindow::renewTitle);
     new Menus(this); // owned by the window
+    new ListSearch(this);
     setAcceptDrops(true);
     connect(new FileWatch(document_, this), &FileWatch::changedOutside, files_, &FileCommands::askToReload);
 

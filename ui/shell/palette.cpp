@@ -1,6 +1,7 @@
 #include "ui/shell/palette.h"
 
 #include "core/scenario/fields.h"
+#include "core/search/vary.h"
 #include "ui/commands/palette_dialog.h"
 #include "ui/document/document.h"
 #include "ui/editor/scenario_group.h"
@@ -123,11 +124,16 @@ void Palette::addFields(std::vector<Entry>& entries) const {
         if (line.keys.size() > longest_value) { // of a list of faults, the first
             line.keys = line.keys.left(longest_value).trimmed() + QStringLiteral("…");
         }
+        const PaletteLine sweep{tr("Sweep: %1").arg(line.title), line.place, {}, {}, line.enabled};
         entries.push_back({std::move(line), [this, key = field.key] {
                                window_->scenarioDock()->show();
                                window_->scenarioDock()->raise();
                                window_->scenarioPanel()->goTo(key);
                            }});
+        if (can_vary(field) && nothing_to_vary(field, scenario).empty()) {
+            entries.push_back(
+                {sweep, [this, key = field.key] { emit window_->scenarioPanel()->sweepAsked(words(key)); }});
+        }
     }
 }
 

@@ -92,6 +92,7 @@ void StudiesView::makeList() {
     list_->setSpacing(2);
     fitList();
     narrow_list_->setAccessibleName(list_->accessibleName());
+    narrow_list_->setToolTip(list_->accessibleName());
     narrow_list_->hide();
     connect(narrow_list_, &QComboBox::currentIndexChanged, list_,
             qOverload<int>(&QListWidget::setCurrentRow));
@@ -112,8 +113,11 @@ void StudiesView::changeEvent(QEvent* event) {
 void StudiesView::makeControls() {
     offerChoices(studies().front().evaluation);
     models_->setAccessibleName(tr("Models"));
+    models_->setToolTip(tr("The models that are run"));
     chips_->setAccessibleName(tr("Clusters"));
+    chips_->setToolTip(tr("How many chips they run on"));
     hardware_->setAccessibleName(tr("Hardware"));
+    hardware_->setToolTip(tr("The chip; the paper's numbers are those of its own"));
     for (QComboBox* control : {models_, chips_, hardware_}) {
         control->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         control->setMinimumContentsLength(10);

@@ -78,7 +78,14 @@ SweepsView::SweepsView(Session* session, QWidget* parent)
           [this] {
               showPoints();
               emit answered();
-          }) {
+          })
+    , inquiry_of_a_(
+          [](const Sweep& sweep, const RunControl& control) -> Result<std::vector<SweepPoint>> {
+              std::vector<SweepPoint> points;
+              const auto add = [&](const SweepPoint& point) { points.push_back(point); };
+              return run_sweep(sweep, add, 0, control).map([&] { return std::move(points); });
+          },
+          [this] { showPoints(); }) {
     setAccessibleName(tr("Sweep"));
     canvas()->setAccessibleName(tr("Chart of the sweep"));
     heat_->setAccessibleName(tr("Heat map of the sweep"));
@@ -106,6 +113,9 @@ void SweepsView::makeControls() {
     const std::array<QString, 2> names = {tr("Field"), tr("Second field")};
     for (std::size_t which = 0; which < fields_.size(); ++which) {
         fields_[which]->setAccessibleName(names[which]);
+        fields_[which]->setToolTip(which == 0
+                                       ? tr("The field of the scenario that takes one value after another")
+                                       : tr("Another field, for every pair of values"));
         fields_[which]->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         fields_[which]->setMinimumContentsLength(12);
         values_[which]->setAccessibleName(tr("Values of %1").arg(names[which].toLower()));
@@ -124,6 +134,8 @@ void SweepsView::makeControls() {
     }
     depth_->addItems({tr("by estimate"), tr("simulated")});
     depth_->setAccessibleName(tr("Estimated or simulated"));
+    depth_->setToolTip(tr("By the closed form at once, or by simulating every point, which takes longer"));
+    stop_->setToolTip(tr("Stops after the points that are done, or goes on with the others"));
     connect(depth_, &QComboBox::activated, this, &SweepsView::renew);
     connect(stop_, &QPushButton::clicked, this, &SweepsView::stopOrGoOn);
     as_lines_->setText(tr("Lines"));
@@ -265,43 +277,12 @@ std::optional<SweepsView::Chosen> SweepsView::read(Refusal& refusal) const {
     return chosen;
 }
 
-Result<Sweep> SweepsView::sweepOf(const Chosen& chosen) const {
-    Sweep sweep{session().state().scenario, chosen.fields, chosen.depth};
-    if (const Result<void> valid = checked(sweep); !valid) {
-        return refuse(valid.error());
-    }
-    // What varies has no value of its own, so that taking a point over asks no other question.
-    sweep.scenario = shared_by_points(sweep);
-    return sweep;
-}
-
-Result<Sweep> SweepsView::wanted() const {
-    Result<Sweep> sweep = sweepOf(chosen_);
-    const bool nothing_shown = !sweep && !refused_.sentence.empty();
-    return nothing_shown ? refuse(refused_.sentence) : sweep;
-}
-
 void SweepsView::takeControls() {
     Refusal refusal;
     if (std::optional<Chosen> chosen = read(refusal)) {
         chosen_ = *std::move(chosen);
     }
     showRefusal(refusal);
-}
-
-void SweepsView::renew() {
-    takeControls();
-    const Result<Sweep> sweep = wanted();
-    if (!isVisible() || (sweep && (inquiry_.asked() == *sweep || stopped_ == *sweep))) {
-        return;
-    }
-    stopped_.reset();
-    if (sweep) {
-        inquiry_.ask(*sweep);
-    } else {
-        inquiry_.clear();
-    }
-    showPoints();
 }
 
 void SweepsView::readAgain() {
@@ -339,11 +320,6 @@ void SweepsView::changeEvent(QEvent* event) {
     }
 }
 
-void SweepsView::cancel(bool awaited) {
-    awaited ? inquiry_.cancel() : inquiry_.cancelUnlessAwaited();
-    growing_.stop();
-}
-
 bool SweepsView::showsHeatMap() const {
     return chosen_.fields.size() == 2 && as_heat_map_->isChecked();
 }
@@ -357,32 +333,26 @@ std::vector<KeyHelp> SweepsView::keys() const {
     return all;
 }
 
-void SweepsView::stopOrGoOn() {
-    if (inquiry_.asked()) {
-        stopped_ = inquiry_.asked();
-        inquiry_.cancel();
-    } else if (const Result<Sweep> sweep = wanted()) {
-        stopped_.reset();
-        inquiry_.ask(*sweep);
-    }
-    showPoints();
-}
-
 void SweepsView::showPoints() {
     const bool busy = inquiry_.asked().has_value();
     busy ? growing_.start() : growing_.stop();
     stop_->setVisible(busy || stopped_.has_value());
+    // As wide as it gets, so that it does not grow with every tenth.
+    stop_->setMinimumWidth(stop_->fontMetrics().horizontalAdvance(tr("Stop (%1%)").arg(100)) +
+                           2 * column_padding);
     stop_->setText(busy ? tr("Stop (%1%)").arg(std::lround(100 * inquiry_.progress())) : tr("Go on"));
     const Result<Sweep> sweep = wanted();
-    if (!sweep || shown_ != *sweep) {
+    const std::vector<SweepPoint>* of_a = pointsOfA();
+    if (!sweep || shown_ != *sweep || shows_a_ != (of_a != nullptr)) {
+        shows_a_ = of_a != nullptr;
         shown_ = sweep ? std::optional(*sweep) : std::nullopt;
         points_.clear();
-        rows_->setTable(sweep ? shown_sweep_table(*sweep, {}) : Table());
+        rows_->setTable(sweep ? shownTable(*sweep, {}) : Table());
         drawn_.reset();
     }
     if (sweep) {
         const std::vector<SweepPoint> more = done_->of(*sweep, points_.size());
-        rows_->addRows(shown_sweep_table(*sweep, more).rows);
+        rows_->addRows(shownTable(*sweep, more).rows);
         points_.insert(points_.end(), more.begin(), more.end());
         if (!more.empty()) {
             fitColumns();
@@ -392,6 +362,16 @@ void SweepsView::showPoints() {
     as_lines_->setVisible(sweep && sweep->fields.size() == 2);
     as_heat_map_->setVisible(sweep && sweep->fields.size() == 2);
     drawPoints(sweep, busy);
+}
+
+/// Of the points that follow those that are shown.
+Table SweepsView::shownTable(const Sweep& sweep, const std::vector<SweepPoint>& more) const {
+    Table table = shown_sweep_table(sweep, more);
+    if (const std::vector<SweepPoint>* of_a = pointsOfA()) {
+        const auto from = static_cast<std::ptrdiff_t>(std::min(points_.size(), of_a->size()));
+        add_reference(table, more, std::vector<SweepPoint>(of_a->begin() + from, of_a->end()));
+    }
+    return table;
 }
 
 void SweepsView::fitColumns() {
@@ -410,28 +390,25 @@ void SweepsView::drawPoints(const Result<Sweep>& sweep, bool busy) {
     }
     drawn_ = points_.size();
     const QString instead = sentenceOf(sweep);
-    const std::string finding = points_.empty() ? std::string() : sweep_finding(*sweep, points_);
+    std::string finding = points_.empty() ? std::string() : sweep_finding(*sweep, points_);
+    const std::vector<SweepPoint>* of_a = points_.empty() ? nullptr : pointsOfA();
+    if (of_a != nullptr) {
+        if (const std::string difference = sweep_difference(*sweep, points_, *of_a); !difference.empty()) {
+            finding = difference + said(" ") + finding;
+        }
+    }
     const bool heat = !points_.empty() && showsHeatMap();
     pictures_->setCurrentIndex(heat ? 1 : 0);
     heat_->show(heat ? std::optional(sweep_heat(*sweep, points_, finding)) : std::nullopt, instead);
-    canvas()->show(points_.empty() || heat ? std::nullopt
-                                           : std::optional(sweep_chart(*sweep, points_, finding)),
-                   instead);
-    setAccessibleDescription(points_.empty() ? instead : words(finding));
-}
-
-bool SweepsView::isCurrent() const {
-    const Result<Sweep> sweep = wanted();
-    return sweep && inquiry_.answer() && inquiry_.answered() == *sweep;
-}
-
-void SweepsView::complete(const Completed& completed) {
-    const Result<Sweep> sweep = wanted();
-    if (sweep) {
-        inquiry_.ask(*sweep, completed);
-    } else {
-        completed(refuse(sweep.error()));
+    std::optional<Chart> chart;
+    if (!points_.empty() && !heat) {
+        chart = sweep_chart(*sweep, points_, finding);
     }
+    if (chart && of_a != nullptr) {
+        add_reference(*chart, *wantedOfA(), *of_a);
+    }
+    canvas()->show(std::move(chart), instead);
+    setAccessibleDescription(points_.empty() ? instead : words(finding));
 }
 
 QString SweepsView::sentence() const {
@@ -502,7 +479,11 @@ void SweepsView::pick(std::size_t point) {
 }
 
 Table SweepsView::makeTable() const {
-    return sweep_table(*inquiry_.answered(), *inquiry_.answer());
+    Table table = sweep_table(*inquiry_.answered(), *inquiry_.answer());
+    if (const std::vector<SweepPoint>* of_a = pointsOfA()) {
+        add_reference(table, *inquiry_.answer(), *of_a);
+    }
+    return table;
 }
 
 QString SweepsView::pictured() const {

@@ -93,11 +93,16 @@ class SweepsView : public ChartJobView {
     void takeControls();
     /// The sweep of what was chosen last.
     [[nodiscard]] Result<Sweep> wanted() const;
+    /// The same of A, of one field; none where there is no A, or where it does not have the field.
+    [[nodiscard]] std::optional<Sweep> wantedOfA() const;
+    /// A's points, once all are known; null before and where there is no A.
+    [[nodiscard]] const std::vector<SweepPoint>* pointsOfA() const;
     [[nodiscard]] Result<Sweep> sweepOf(const Chosen& chosen) const;
     void showRefusal(const Refusal& refusal);
     /// Takes the refusal back as soon as it is not true any more.
     void readAgain();
     [[nodiscard]] bool showsHeatMap() const;
+    [[nodiscard]] Table shownTable(const Sweep& sweep, const std::vector<SweepPoint>& more) const;
     void fitColumns();
     void pick(std::size_t point);
     void stopOrGoOn();
@@ -128,6 +133,8 @@ class SweepsView : public ChartJobView {
     std::optional<std::size_t> drawn_; ///< so many of them, in the chart
     std::shared_ptr<DonePoints> done_;
     Inquiry<Sweep, std::vector<SweepPoint>> inquiry_;
+    Inquiry<Sweep, std::vector<SweepPoint>> inquiry_of_a_;
+    bool shows_a_ = false; ///< in the table
 };
 
 } // namespace meshslice::ui

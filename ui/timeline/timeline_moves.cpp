@@ -304,13 +304,14 @@ void TimelineView::showFound() {
                  : found.count() == 0 ? tr("nothing found")
                  : place.matches      ? tr("%L1 of %L2").arg(place.before + 1).arg(found.count())
                                       : tr("%L1 found").arg(found.count()));
-    const auto chips = [this](const auto& matching) { // the rows of the last results may be others
-        std::size_t step = 0;
-        return matching.size() == model_.stepCount() && std::ranges::all_of(matching, [&](const auto& rows) {
-                   return rows.empty() || rows.back() < model_.rows(step++).size();
-               });
+    const auto are_there = [this](const auto& matching) { // the rows of the last results may be others
+        bool all = matching.size() == model_.stepCount();
+        for (std::size_t step = 0; all && step < matching.size(); ++step) {
+            all = matching[step].empty() || matching[step].back() < model_.rows(step).size();
+        }
+        return all;
     };
-    if (!searching || !search_->filters() || !chips(rows_.matching)) {
+    if (!searching || !search_->filters() || !are_there(rows_.matching)) {
         const bool filtered = found.hasWords() && search_->filters();
         const bool other_rows = filtered != rows_.filtered;
         rows_.filtered = filtered;

@@ -18,6 +18,11 @@ constexpr double layer_gap = 0.6;
 /// Of a few chips, which fill no screen.
 constexpr double largest_cell = 200;
 constexpr double widest_lane = 9;
+/// A mesh with cells like these stays whole, and so does one that is not much larger in blocks; between
+/// blocks are the names of partners.
+constexpr double large_enough = 44;
+constexpr double worth_cutting = 1.4;
+constexpr int most_blocks = 64;
 /// In space, in cells: the core's side, from where to where a lane goes, a stub's end, and the lanes' width.
 constexpr double core_in_space = 0.34;
 constexpr double lane_begins = 0.22;
@@ -115,9 +120,70 @@ TorusGrid::TorusGrid(const Torus& torus, const QRectF& area, const std::optional
             layers_across_ = across;
         }
     }
+    if (torus.axis_count() == 2) {
+        cut(area);
+    }
     cell_ = std::min(cell_, largest_cell);
-    const auto [wide, high] = cells(rows_, columns_, layers_, layers_across_);
-    origin_ = area.center() - QPointF(wide, high) * cell_ / 2;
+    const QSizeF size = sizeOfAll();
+    origin_ = area.center() - QPointF(size.width(), size.height()) / 2;
+}
+
+void TorusGrid::cut(const QRectF& area) {
+    if (cell_ >= large_enough) {
+        return;
+    }
+    const bool tall = rows_ * area.width() > columns_ * area.height();
+    const int length = tall ? rows_ : columns_;
+    const int across = tall ? columns_ : rows_;
+    const double room_along = tall ? area.height() : area.width();
+    const double room_across = tall ? area.width() : area.height();
+    double best = worth_cutting * cell_;
+    for (int count = 2; count <= std::min(length, most_blocks); ++count) {
+        const int each = (length + count - 1) / count;
+        const double cell =
+            std::min({room_along / each, (room_across - (count - 1) * block_gap) / (count * across),
+                      2 * large_enough});
+        const double even = length % count == 0 ? 1.0 : 0.8; // blocks of equal length are easier to read
+        if ((length + each - 1) / each == count && even * cell > best) {
+            best = 1.15 * even * cell; // for a little more room no further cut
+            cell_ = cell;
+            cut_ = tall ? Axis::vertical : Axis::horizontal;
+            block_length_ = each;
+        }
+    }
+}
+
+int TorusGrid::blockCount() const {
+    return block_length_ == 0 ? 1 : (torus_.size(cut_) + block_length_ - 1) / block_length_;
+}
+
+QPointF TorusGrid::cornerOf(int block) const {
+    return origin_ + (cut_ == Axis::vertical ? QPointF(block * (columns_ * cell_ + block_gap), 0)
+                                             : QPointF(0, block * (rows_ * cell_ + block_gap)));
+}
+
+QSizeF TorusGrid::sizeOfAll() const {
+    if (block_length_ == 0) {
+        const auto [wide, high] = cells(rows_, columns_, layers_, layers_across_);
+        return QSizeF(wide, high) * cell_;
+    }
+    const int count = blockCount();
+    const double gaps = (count - 1) * block_gap;
+    return cut_ == Axis::vertical ? QSizeF(count * columns_ * cell_ + gaps, block_length_ * cell_)
+                                  : QSizeF(block_length_ * cell_, count * rows_ * cell_ + gaps);
+}
+
+std::vector<TorusGrid::Block> TorusGrid::blocks() const {
+    std::vector<Block> all;
+    for (int block = 0; block_length_ > 0 && block < blockCount(); ++block) {
+        const int first = block * block_length_;
+        const int last = std::min(first + block_length_, torus_.size(cut_)) - 1;
+        const double along = (last - first + 1) * cell_;
+        all.push_back({QRectF(cornerOf(block), cut_ == Axis::vertical ? QSizeF(columns_ * cell_, along)
+                                                                      : QSizeF(along, rows_ * cell_)),
+                       cut_, first, last});
+    }
+    return all;
 }
 
 std::array<double, 3> TorusGrid::inCells(Chip chip) const {
@@ -177,8 +243,7 @@ QRectF TorusGrid::bounds() const {
         }
         return all;
     }
-    const auto [wide, high] = cells(rows_, columns_, layers_, layers_across_);
-    return {origin_, QSizeF(wide, high) * cell_};
+    return {origin_, sizeOfAll()};
 }
 
 TorusGrid::Place TorusGrid::place(Chip chip) const {
@@ -192,6 +257,13 @@ TorusGrid::Place TorusGrid::place(Chip chip) const {
 
 QPointF TorusGrid::centre(Chip chip) const {
     const Place at = place(chip);
+    if (block_length_ > 0) {
+        const bool rows = cut_ == Axis::vertical;
+        const int block = (rows ? at.row : at.column) / block_length_;
+        return cornerOf(block) + QPointF((rows ? at.column : at.column % block_length_) + 0.5,
+                                         (rows ? at.row % block_length_ : at.row) + 0.5) *
+                                     cell_;
+    }
     const int layer = torus_.axis_count() > 2 ? torus_.coordinate(chip, Axis::third) : 0;
     const double left = (layer % layers_across_) * (columns_ + layer_gap);
     const double top = (layer / layers_across_) * (rows_ + layer_gap);
@@ -240,7 +312,9 @@ TorusGrid::Lane TorusGrid::lane(const Link& link) const {
         // At the edge the way round leaves the grid; between two chips one of the two ways does.
         const int size = torus_.size(link.axis);
         const int at = torus_.coordinate(link.chip, link.axis);
-        lane.stub = forward ? at == size - 1 : at == 0;
+        const bool at_a_cut =
+            block_length_ > 0 && link.axis == cut_ && (at + (forward ? 1 : 0)) % block_length_ == 0;
+        lane.stub = at_a_cut || (forward ? at == size - 1 : at == 0);
         out = forward ? along : -along;
     } else if (torus_.chips() == 2) { // both ways lead to the same neighbour: one of them is the way round
         lane.stub = forward ? link.chip == 1 : link.chip == 0;

@@ -35,7 +35,9 @@ struct TorusTurn {
 /// Where the chips and links of a torus stand in a picture: rows downwards and columns to the right as in the
 /// MeshSlice paper, the layers of a third axis next to each other, and a ring of chips in rows of alternating
 /// direction so that neighbours touch. Each way of a connection has a lane of its own; what wraps around ends
-/// in a stub. A torus of three axes may stand in space instead, in perspective, its layers behind each other.
+/// in a stub. A mesh that is much taller than the picture goes on in a second block to the right, one that is
+/// much wider in a block below; what leads from block to block is a stub as well. A torus of three axes may
+/// stand in space instead, in perspective, its layers behind each other.
 class TorusGrid {
   public:
     TorusGrid() = default;
@@ -48,6 +50,8 @@ class TorusGrid {
     [[nodiscard]] double cell() const { return cell_; }
     /// Below this a link has no pixels of its own and only cores are shown.
     static constexpr double least_for_links = 7;
+    /// Between blocks, in pixels: the names of partners.
+    static constexpr double block_gap = 48;
     static constexpr double least_for_links_in_space = 20;
     [[nodiscard]] bool showsLinks() const {
         return cell_ >= (inSpace() ? least_for_links_in_space : least_for_links);
@@ -59,6 +63,15 @@ class TorusGrid {
     /// Rows of chips in one layer.
     [[nodiscard]] int rows() const { return rows_; }
     [[nodiscard]] int columns() const { return columns_; }
+    /// The rows, or the columns, of the mesh that stand together, from the first to the last.
+    struct Block {
+        QRectF area;
+        Axis along = Axis::vertical; ///< vertical: of rows
+        int first = 0;
+        int last = 0;
+    };
+    /// None where the mesh stands in one.
+    [[nodiscard]] std::vector<Block> blocks() const;
 
     [[nodiscard]] QRectF core(Chip chip) const;
     /// The lane from the chip towards its neighbour, where what it sends begins at `from` and ends at `to`.
@@ -85,6 +98,11 @@ class TorusGrid {
         bool operator==(const Place&) const = default;
     };
     [[nodiscard]] Place place(Chip chip) const;
+    /// Cuts a mesh of two axes into blocks where its cells are then much larger.
+    void cut(const QRectF& area);
+    [[nodiscard]] int blockCount() const;
+    [[nodiscard]] QPointF cornerOf(int block) const;
+    [[nodiscard]] QSizeF sizeOfAll() const;
     [[nodiscard]] QPointF centre(Chip chip) const;
     /// A point of the picture, how much larger than in the middle things are there, and how far it is.
     struct Spot {
@@ -104,6 +122,8 @@ class TorusGrid {
     int columns_ = 1;       ///< of a layer
     int layers_ = 1;        ///< along the third axis
     int layers_across_ = 1; ///< next to each other
+    Axis cut_ = Axis::vertical;
+    int block_length_ = 0; ///< along the axis that is cut; 0: the mesh is whole
     TorusTurn turn_;
     QPointF middle_;
     double far_ = 0;          ///< of the eye from the middle, in cells

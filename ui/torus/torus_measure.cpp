@@ -9,6 +9,7 @@
 #include <QCoreApplication>
 
 #include <algorithm>
+#include <cmath>
 
 namespace meshslice::ui {
 namespace {
@@ -85,6 +86,10 @@ Result<SlackPtr> slackOf(const SlackRequest& request, const RunControl& control)
 }
 
 double TorusMeasure::strength(const Row& row, std::size_t at) const {
+    if (difference) {
+        const double top = row.is_core ? most_of_cores : most;
+        return top > 0 ? std::abs(values[at].value_or(0)) / top : 0;
+    }
     const double value = values[at].value_or(0);
     if (shows == TorusShows::load) {
         return std::clamp(value, 0.0, 1.0);
@@ -100,9 +105,14 @@ QString TorusMeasure::text(std::size_t at) const {
     if (!values[at]) {
         return {};
     }
-    return words(shows == TorusShows::load    ? percent_text(*values[at])
-                 : shows == TorusShows::bytes ? si_text(*values[at], "B")
-                                              : si_text(*values[at], "s"));
+    const double value = difference ? std::abs(*values[at]) : *values[at];
+    const QString said = words(shows == TorusShows::load    ? percent_text(value)
+                               : shows == TorusShows::bytes ? si_text(value, "B")
+                                                            : si_text(value, "s"));
+    if (!difference || value == 0) {
+        return said;
+    }
+    return (*values[at] > 0 ? QStringLiteral("+") : QStringLiteral("\u2212")) + said;
 }
 
 TorusMeasure loadMeasure(const TimelineModel& model, std::size_t step, TimeRange range) {
@@ -206,6 +216,42 @@ TorusMeasure slackIn(const TimelineModel& model, std::size_t step, TimeRange ran
     });
     takeMost(made, rows);
     return made;
+}
+
+TorusMeasure differenceOf(const TorusMeasure& a, const TorusMeasure& b, const std::vector<Row>& rows) {
+    TorusMeasure made;
+    made.shows = b.shows;
+    made.range = b.range;
+    made.difference = true;
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        const bool both = a.values[row] && b.values[row];
+        made.values.push_back(both ? std::optional(*b.values[row] - *a.values[row]) : std::nullopt);
+        double& most = rows[row].is_core ? made.most_of_cores : made.most;
+        most = std::max(most, std::abs(made.values[row].value_or(0)));
+    }
+    return made;
+}
+
+QString differenceSentence(const TimelineModel& model, std::size_t step, const TorusMeasure& difference) {
+    const std::vector<Row>& rows = model.rows(step);
+    int more = 0;
+    int less = 0;
+    std::optional<std::size_t> largest;
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        const auto& value = difference.values[row];
+        if (rows[row].is_core || !value) {
+            continue;
+        }
+        more += *value > 0 ? 1 : 0;
+        less += *value < 0 ? 1 : 0;
+        largest = !largest || std::abs(*value) > std::abs(*difference.values[*largest]) ? row : *largest;
+    }
+    if (more + less == 0) {
+        return TorusMeasureWords::tr("B against A: no link differs");
+    }
+    return TorusMeasureWords::tr("B against A: %1 links have more, %2 less; the largest difference: %3, %4")
+        .arg(QString::number(more), QString::number(less), difference.text(*largest),
+             words(part_name(model.torus(step), rows[*largest])));
 }
 
 Result<MeasuresPtr> measuresOf(const MeasureRequest& request, const RunControl& control) {

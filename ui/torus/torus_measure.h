@@ -36,13 +36,14 @@ struct TorusMeasure {
     /// By row; none where there is nothing to measure, and of busy times and bytes for a link that is dead or
     /// missing: what goes round it counts on the links it takes.
     std::vector<std::optional<double>> values;
-    double most = 0; ///< of the links' values; a core has a scale of its own
+    bool difference = false; ///< the values are B's less A's
+    double most = 0; ///< of the links' values; a core has a scale of its own. Of differences of their sizes
     double most_of_cores = 0;
 
     /// How strongly a row is coloured, 0 to 1: a share itself; bytes against the most; slack the other way
     /// round, strongest where there is none.
     [[nodiscard]] double strength(const Row& row, std::size_t at) const;
-    /// "71%", "1.20 MB", "12.0 us"; empty where there is no value.
+    /// "71%", "1.20 MB", "12.0 us"; of differences with their sign. Empty where there is no value.
     [[nodiscard]] QString text(std::size_t at) const;
 };
 
@@ -77,6 +78,14 @@ struct MeasureRequest {
 using MeasuresPtr = std::shared_ptr<const std::vector<TorusMeasure>>;
 /// Refused when it is stopped.
 [[nodiscard]] Result<MeasuresPtr> measuresOf(const MeasureRequest& request, const RunControl& control = {});
+
+/// How much more of it each row has in B than in A, of two runs on tori that are alike; none where either has
+/// no value.
+[[nodiscard]] TorusMeasure differenceOf(const TorusMeasure& a, const TorusMeasure& b,
+                                        const std::vector<Row>& rows);
+/// "B against A: 512 links carry more, 512 less; the largest difference is +12.0 MB, of ...".
+[[nodiscard]] QString differenceSentence(const TimelineModel& model, std::size_t step,
+                                         const TorusMeasure& difference);
 
 /// "Over 61.7 ms: the links carry 12.0 GB, 98.0 MB to 210 MB each; the most is ...".
 [[nodiscard]] QString measureSentence(const TimelineModel& model, std::size_t step, TimeRange range,

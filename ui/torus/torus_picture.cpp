@@ -25,6 +25,8 @@ struct TorusPictureWords {
 
 constexpr double least_for_names = 44;
 constexpr double least_for_shards = 18;
+/// The title of rows that stand together, above the names of the partners on top of them.
+constexpr double block_title_above = 32;
 
 Role roleOf(Axis axis) {
     return axis == Axis::vertical     ? Role::transferVertical
@@ -162,14 +164,24 @@ void paintNow(QPainter& painter, const TorusPicture& picture, std::size_t row, T
     }
 }
 
+/// More in B, or less.
+Role differenceRole(const TorusPicture& picture, std::size_t row) {
+    const auto& value = picture.measure.values[row];
+    return value.value_or(0) > 0 ? Role::exposed : Role::compute;
+}
+
 /// The colour of what is measured; without a value that of the ground.
 QColor measuredColor(const TorusPicture& picture, std::size_t row, Theme theme) {
     const Row& of = picture.model->rows(picture.step())[row];
     const bool measured = row < picture.measure.values.size() && picture.measure.values[row];
     // Bytes of a chip are those of its links, not what its core does.
-    const Role role = !of.is_core                          ? roleOf(of.axis)
+    const Role role = picture.measure.difference           ? differenceRole(picture, row)
+                      : !of.is_core                        ? roleOf(of.axis)
                       : picture.shows == TorusShows::bytes ? Role::quietText
                                                            : Role::compute;
+    if (measured && picture.measure.difference && *picture.measure.values[row] == 0) {
+        return color(Role::grid, theme);
+    }
     return measured ? tint(role, theme, 0.08 + 0.92 * picture.measure.strength(of, row))
                     : color(Role::grid, theme);
 }
@@ -192,7 +204,8 @@ void paintMeasured(QPainter& painter, const TorusPicture& picture, std::size_t r
         painter.fillRect(place, measuredColor(picture, row, theme));
     }
     const bool measured = row < picture.measure.values.size() && picture.measure.values[row];
-    if (picture.shows == TorusShows::slack && measured && *picture.measure.values[row] == 0) {
+    if (picture.shows == TorusShows::slack && !picture.measure.difference && measured &&
+        *picture.measure.values[row] == 0) {
         // On the critical path: a line along the bottom or, upright, along the left.
         painter.setPen(QPen(color(Role::text, theme), 2));
         if (lane && lane->slanted()) {
@@ -287,11 +300,39 @@ void paintPartners(QPainter& painter, const TorusPicture& picture, Theme theme) 
     }
 }
 
-std::vector<LegendItem> legendOf(const TimelineModel& model, std::size_t step, TorusShows shows) {
+/// Which rows or columns of the mesh stand together, above them.
+void paintBlocks(QPainter& painter, const TorusPicture& picture, Theme theme) {
+    const QFont tiny = lettering(Lettering::tiny);
+    painter.setPen(color(Role::quietText, theme));
+    for (const TorusGrid::Block& block : picture.grid.blocks()) {
+        const QString brief = QStringLiteral("%1\u2013%2").arg(block.first).arg(block.last);
+        const QString whole =
+            block.along == Axis::vertical
+                ? TorusPictureWords::tr("rows %1 to %2").arg(block.first).arg(block.last)
+                : TorusPictureWords::tr("columns %1 to %2").arg(block.first).arg(block.last);
+        const QRectF above(block.area.left() - 16, block.area.top() - block_title_above,
+                           block.area.width() + 32, 14);
+        drawFitted(painter, above, Qt::AlignCenter, tiny, firstFitting(tiny, {whole, brief}, above.width()));
+    }
+}
+
+std::vector<LegendItem> legendOf(const TimelineModel& model, std::size_t step, TorusShows shows,
+                                 bool difference) {
     const Torus& torus = model.torus(step);
     std::vector<LegendItem> items;
     const auto add = [&](const QString& said, Role role) { items.push_back({said, role}); };
     const bool load = shows != TorusShows::now;
+    if (difference) {
+        add(shows == TorusShows::load    ? TorusPictureWords::tr("busier in B")
+            : shows == TorusShows::bytes ? TorusPictureWords::tr("more bytes in B")
+                                         : TorusPictureWords::tr("more slack in B"),
+            Role::exposed);
+        add(TorusPictureWords::tr("less"), Role::compute);
+        add(TorusPictureWords::tr("no difference"), Role::grid);
+        items.push_back(
+            {TorusPictureWords::tr("the stronger the colour, the larger the difference"), std::nullopt});
+        return items;
+    }
     if (shows == TorusShows::bytes) {
         add(TorusPictureWords::tr("all that a chip sends"), Role::quietText);
     } else {
@@ -342,6 +383,9 @@ QString findingOf(const TimelineModel& model, const TorusFrame& frame, const Tor
                                                     : TorusPictureWords::tr("Computing slack…");
     }
     const TorusMeasure& measure = *content.measure;
+    if (measure.difference) {
+        return differenceSentence(model, frame.step, measure);
+    }
     return content.shows == TorusShows::load ? loadSentence(model, frame.step, measure.range, measure)
                                              : measureSentence(model, frame.step, measure.range, measure);
 }
@@ -361,7 +405,11 @@ TorusPicture makeTorusPicture(const TimelineModel& model, const TorusFrame& fram
     picture.model = &model;
     picture.shows = content.shows;
     picture.frame = frame;
-    picture.legend = legendOf(model, frame.step, content.shows);
+    picture.legend =
+        legendOf(model, frame.step, content.shows, content.measure != nullptr && content.measure->difference);
+    if (!content.legend) {
+        picture.legend.clear();
+    }
     picture.measure.shows = content.shows;
     if (content.measure != nullptr) {
         picture.measure = *content.measure;
@@ -378,17 +426,19 @@ TorusPicture makeTorusPicture(const TimelineModel& model, const TorusFrame& fram
         picture.title = picture.brief = content.name;
     }
     const double legend_width = area.width() - 16;
-    const double legend = placeLegend(picture.legend, legend_width).lines * 20.0;
+    const double legend = picture.legend.empty() ? 0 : placeLegend(picture.legend, legend_width).lines * 20.0;
     picture.title_area = QRectF(area.left() + 8, area.top(), area.width() - 16,
                                 hasNoTitle() && content.name.isEmpty() ? 0 : torus_heading_height);
     picture.legend_area = QRectF(area.left() + 8, area.bottom() - legend - 4, legend_width, legend);
-    const double margin = 34; // for the names of partners
-    picture.grid =
-        TorusGrid(model.torus(frame.step),
-                  QRectF(area.left() + margin, picture.title_area.bottom() + 18,
-                         std::max(10.0, area.width() - 2 * margin),
-                         std::max(10.0, picture.legend_area.top() - 20 - picture.title_area.bottom() - 18)),
-                  turn);
+    const double margin = torus_side_margins / 2;
+    const QRectF room(area.left() + margin, picture.title_area.bottom() + 18,
+                      std::max(10.0, area.width() - 2 * margin),
+                      std::max(10.0, picture.legend_area.top() - 20 - picture.title_area.bottom() - 18));
+    picture.grid = TorusGrid(model.torus(frame.step), room, turn);
+    if (!picture.grid.blocks().empty()) { // they have titles
+        picture.grid =
+            TorusGrid(model.torus(frame.step), room.adjusted(0, block_title_above - 18, 0, 0), turn);
+    }
     return picture;
 }
 
@@ -441,6 +491,7 @@ void paint(QPainter& painter, const TorusPicture& picture, Theme theme) {
     if (names) {
         paintPartners(painter, picture, theme);
     }
+    paintBlocks(painter, picture, theme);
     painter.setRenderHint(QPainter::Antialiasing, false);
     paintLegend(painter, picture.legend, picture.legend_area.topLeft(), picture.legend_area.width(), theme);
 }

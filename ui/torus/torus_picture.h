@@ -39,6 +39,7 @@ struct TorusContent {
     QString refusal;                       ///< why there is none
     /// Of the run, where several are shown: stands before the title, and alone where a figure has its own.
     QString name;
+    bool legend = true; ///< else another picture has it
 };
 
 /// `turn`: of a torus of three axes in space.
@@ -47,6 +48,8 @@ struct TorusContent {
                                             const std::optional<TorusTurn>& turn = {});
 /// The height of a line above the picture.
 inline constexpr double torus_heading_height = 24;
+/// Of both sides of it together, for the names of partners.
+inline constexpr double torus_side_margins = 68;
 void paint(QPainter& painter, const TorusPicture& picture, Theme theme);
 /// Frames a part.
 void paintFramed(QPainter& painter, const TorusPicture& picture, const TorusPart& part, Theme theme);

@@ -102,13 +102,17 @@ void TorusView::makeControls() {
     connect(what_, &QComboBox::activated, this,
             [this](int index) { setShows(static_cast<TorusShows>(index)); });
     steps_->setAccessibleName(tr("Which run"));
-    steps_->setToolTip(tr("Which of the two runs is shown, or both next to each other"));
+    steps_->setToolTip(
+        tr("Which of the two runs is shown, both next to each other, or, of what is measured, how "
+           "much more B has than A"));
     connect(steps_, &QComboBox::activated, this, [this](int index) {
         const auto step = static_cast<std::size_t>(index);
         if (step < model_.stepCount()) {
             setStep(step);
-        } else {
+        } else if (step == model_.stepCount()) {
             setBoth(true);
+        } else {
+            setDifference(true);
         }
     });
     space_->setText(tr("3D"));
@@ -169,7 +173,12 @@ void TorusView::fillSteps() {
     if (model_.stepCount() > 1) {
         steps_->addItem(tr("both"));
     }
-    steps_->setCurrentIndex(showsBoth() ? steps_->count() - 1 : static_cast<int>(step_));
+    if (hasDifference()) {
+        steps_->addItem(tr("difference"));
+    }
+    steps_->setCurrentIndex(static_cast<int>(!showsBoth()                     ? step_
+                                             : difference_ && hasDifference() ? model_.stepCount() + 1
+                                                                              : model_.stepCount()));
     steps_->setVisible(model_.stepCount() > 1);
 }
 
@@ -308,6 +317,7 @@ void TorusView::setStep(std::size_t step) {
     if (step < model_.stepCount()) {
         step_ = step;
         both_ = false;
+        difference_ = false;
         fillSteps();
         takeHeight();
         changed();
@@ -316,9 +326,31 @@ void TorusView::setStep(std::size_t step) {
 
 void TorusView::setBoth(bool both) {
     both_ = both;
+    difference_ = false;
     fillSteps();
     takeHeight();
     changed();
+}
+
+void TorusView::setDifference(bool difference) {
+    both_ = both_ || difference;
+    difference_ = difference;
+    if (difference && shows_ == TorusShows::now) {
+        shows_ = TorusShows::load; // at one moment there is nothing to subtract
+        what_->setCurrentIndex(static_cast<int>(shows_));
+    }
+    fillSteps();
+    takeHeight();
+    changed();
+}
+
+bool TorusView::hasDifference() const {
+    return results() && results()->reference && model_.stepCount() == 2 && !model_.rows(0).empty() &&
+           !model_.rows(1).empty() && model_.torus(0) == model_.torus(1);
+}
+
+bool TorusView::showsDifference() const {
+    return showsBoth() && difference_ && hasDifference() && shows_ != TorusShows::now;
 }
 
 void TorusView::changed() {
@@ -371,13 +403,19 @@ void TorusView::hideEvent(QHideEvent* event) {
     setUpdating(slack_.asked() || measures_.asked());
 }
 
-double TorusView::leastHeight(double /*width*/) const {
+double TorusView::leastHeight(double width) const {
     constexpr double least_cell = 15; // a core and its links are seen as such
     constexpr double around = 150;    // controls, title, legend
     const bool there = step_ < model_.stepCount() && !model_.rows(step_).empty();
     const Torus torus = there ? model_.torus(step_) : Torus();
-    const bool grid = !turn() && torus.axis_count() > 1 && torus.size(Axis::vertical) <= most_rows_to_scroll;
-    return grid ? around + least_cell * torus.size(Axis::vertical) : 0;
+    const int rows = torus.size(Axis::vertical);
+    const bool grid = !turn() && torus.axis_count() > 1 && rows <= most_rows_to_scroll;
+    // A tall mesh of two axes stands in blocks next to each other, as many as there is room for.
+    const double each = least_cell * torus.size(Axis::horizontal) + TorusGrid::block_gap;
+    const double room = width / static_cast<double>(std::max<std::size_t>(1, stepsShown().size()));
+    const int blocks =
+        torus.axis_count() == 2 ? std::max(1, static_cast<int>((room - torus_side_margins) / each)) : 1;
+    return grid ? around + least_cell * ((rows + blocks - 1) / blocks) : 0;
 }
 
 QRectF TorusView::pictureArea() const {
@@ -394,7 +432,8 @@ const std::vector<TorusPicture>& TorusView::pictures() const {
 
 /// Next to each other, or in a high and narrow area one below the other.
 std::vector<TorusPicture> TorusView::makePictures(const QRectF& area) const {
-    const std::vector<std::size_t> steps = stepsShown();
+    const bool difference = showsDifference();
+    const std::vector<std::size_t> steps = difference ? std::vector<std::size_t>{0} : stepsShown();
     const auto count = static_cast<double>(steps.size());
     const QRectF room = area.adjusted(0, figureTitleHeight(steps.size()), 0, 0);
     const bool across = room.width() >= room.height();
@@ -412,7 +451,15 @@ std::vector<TorusPicture> TorusView::makePictures(const QRectF& area) const {
                                  room.top() + (across ? 0 : place * each.height())),
                          each);
         content.measure = measureNow(step);
+        if (difference) {
+            const TorusMeasure* of_a = measureNow(1);
+            differences_ = of_a != nullptr && content.measure != nullptr
+                               ? std::optional(differenceOf(*of_a, *content.measure, model_.rows(step)))
+                               : std::nullopt;
+            content.measure = differences_ ? &*differences_ : nullptr;
+        }
         content.name = steps.size() > 1 ? stepTitle(model_.step(step)) : QString();
+        content.legend = across || step == steps.back(); // below each other, the last one's is of both
         made.push_back(makeTorusPicture(model_, frameAt(model_, step, moment()), content, own, turn(step)));
     }
     return made;

@@ -48,6 +48,10 @@ class TorusView : public PaintedView {
     /// Shows both runs next to each other, A on the left, as long as there are two.
     void setBoth(bool both);
     [[nodiscard]] bool showsBoth() const { return both_ && model_.stepCount() > 1; }
+    /// What is measured, B's less A's, where both have the same torus; else both. At a moment nothing is
+    /// measured, and both are shown.
+    void setDifference(bool difference);
+    [[nodiscard]] bool showsDifference() const;
     [[nodiscard]] double speed() const;
     /// Of each run that is shown.
     [[nodiscard]] const std::vector<TorusPicture>& pictures() const;
@@ -107,6 +111,8 @@ class TorusView : public PaintedView {
     [[nodiscard]] const TorusMeasure* measureNow(std::size_t step) const;
     [[nodiscard]] TorusTableRequest wantedTable() const;
     [[nodiscard]] bool measures() const;
+    /// Whether the two runs are of variants on tori that are alike, so that they have a difference.
+    [[nodiscard]] bool hasDifference() const;
     /// For what is wanted unless it is known or under way, if anybody looks.
     void ask();
     /// Lets go of what belongs to other results.
@@ -159,6 +165,8 @@ class TorusView : public PaintedView {
     TorusShows shows_ = TorusShows::now;
     std::size_t step_ = 0;
     bool both_ = false;
+    bool difference_ = false;                         ///< of both
+    mutable std::optional<TorusMeasure> differences_; ///< that the picture shows
     bool in_space_ = false;
     TorusTurn turn_;
     std::optional<QPoint> grabbed_; ///< where the mouse was pressed or moved to last, while it may turn

@@ -162,6 +162,45 @@ std::string details(const RooflinePoint& point) {
     return words;
 }
 
+/// "B" of "B (sliced)" where two variants are compared: what title and caption say need not be said at each
+/// bar.
+std::string brief_title(const std::vector<TrainingStep>& steps, std::size_t step) {
+    const std::string whole = title(steps[step]);
+    return steps.size() == 2 && !steps[step].variant.empty() &&
+                   (whole.starts_with("A (") || whole.starts_with("B ("))
+               ? whole.substr(0, 1)
+               : whole;
+}
+
+/// From one point to another with the tip of an arrow at its middle, which marks would cover at its end;
+/// where they are close there is no room for one.
+std::vector<ChartPoint> arrow(const ChartPanel& panel, const ChartPoint& from, const ChartPoint& to) {
+    constexpr double shortest = 0.06; // of the axes, whose logarithms are as long as the panel
+    constexpr double tip = 0.015;
+    const auto place = [](const ChartAxis& axis, double value) {
+        return std::log(value / *axis.low) / std::log(*axis.high / *axis.low);
+    };
+    const auto value = [](const ChartAxis& axis, double place) {
+        return *axis.low * std::pow(*axis.high / *axis.low, place);
+    };
+    const double x = place(panel.x, from.x);
+    const double y = place(panel.y, from.y);
+    const double right = place(panel.x, to.x) - x;
+    const double up = place(panel.y, to.y) - y;
+    const double length = std::hypot(right, up);
+    if (length < shortest) {
+        return {{from.x, from.y}, {to.x, to.y}};
+    }
+    const auto at = [&](double along, double aside) -> ChartPoint {
+        return {value(panel.x, x + (right * along - up * aside) / length),
+                value(panel.y, y + (up * along + right * aside) / length)};
+    };
+    const double middle = (length + tip) / 2;
+    return {
+        {from.x, from.y}, at(middle, 0), at(middle - tip, tip / 2), at(middle, 0), at(middle - tip, -tip / 2),
+        at(middle, 0),    {to.x, to.y}};
+}
+
 /// `rooflines` has one for each step.
 ChartPanel roofline_panel(const std::vector<Roofline>& rooflines, const std::vector<TrainingStep>& steps) {
     ChartPanel panel{said(rooflines.front().title),
@@ -186,12 +225,12 @@ ChartPanel roofline_panel(const std::vector<Roofline>& rooflines, const std::vec
         }
         marks.push_back(std::move(series));
     }
-    // From each compared GEMM to the same one of the scenario's algorithm.
+    // An arrow from each compared GEMM to the same one of the scenario, from A to B.
     for (std::size_t step = 1; step < marks.size(); ++step) {
         for (const ChartPoint& other : marks[step].points) {
             const auto own = std::ranges::find(marks.front().points, other.label, &ChartPoint::label);
             if (own != marks.front().points.end()) {
-                panel.series.push_back(rule({}, Role::quietText, {{other.x, other.y}, {own->x, own->y}}));
+                panel.series.push_back(rule({}, Role::quietText, arrow(panel, other, *own)));
             }
         }
     }
@@ -229,7 +268,7 @@ Chart breakdown_chart(const std::vector<TrainingStep>& steps, std::string findin
                     continue;
                 }
                 const auto gemm = static_cast<std::size_t>(row - rows[step].begin());
-                add_row(panel, *row, title(steps[step]), steps.size() > 1,
+                add_row(panel, *row, brief_title(steps, step), steps.size() > 1,
                         total ? -1 : chart_item(step, gemm, most_gemms(steps)));
             }
         }

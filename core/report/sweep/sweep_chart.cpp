@@ -198,4 +198,28 @@ Chart sweep_chart(const Sweep& sweep, const std::vector<SweepPoint>& points, std
     return chart;
 }
 
+void add_reference(Chart& chart, const Sweep& of_a, const std::vector<SweepPoint>& points) {
+    Chart other = sweep_chart(of_a, points, {});
+    for (std::size_t panel = 0; panel < chart.panels.size() && panel < other.panels.size(); ++panel) {
+        if (chart.panels[panel].series.size() != 1 || other.panels[panel].series.size() != 1) {
+            continue;
+        }
+        ChartSeries a = std::move(other.panels[panel].series.front());
+        a.name = "A";
+        a.role = Role::quietText;
+        a.emphasised = false;
+        a.items.clear();
+        for (ChartPoint& point : a.points) {
+            point.item = -1;
+        }
+        chart.panels[panel].series.front().name = "B";
+        chart.panels[panel].series.push_back(std::move(a));
+    }
+    for (std::string& note : other.notes) {
+        if (std::ranges::find(chart.notes, note) == chart.notes.end()) {
+            chart.notes.push_back("A: " + note);
+        }
+    }
+}
+
 } // namespace meshslice

@@ -13,4 +13,8 @@ namespace meshslice {
 /// among `points`, which may be the first of a sweep that still runs.
 [[nodiscard]] Chart sweep_chart(const Sweep& sweep, const std::vector<SweepPoint>& points, std::string title);
 
+/// Draws the same sweep of A into the chart of B, whose one line is called so then: quieter, and not to be
+/// clicked. Of one field.
+void add_reference(Chart& chart, const Sweep& of_a, const std::vector<SweepPoint>& points);
+
 } // namespace meshslice

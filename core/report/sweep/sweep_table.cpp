@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cmath>
 #include <iterator>
 #include <string_view>
 #include <utility>
@@ -223,6 +224,50 @@ Table shown_sweep_table(const Sweep& sweep, const std::vector<SweepPoint>& point
         table.rows.push_back(std::move(row));
     }
     return table;
+}
+
+void add_reference(Table& table, const std::vector<SweepPoint>& points, const std::vector<SweepPoint>& of_a) {
+    const auto at = std::ranges::find(table.columns, std::string("time_s")) - table.columns.begin() + 1;
+    table.columns.insert(table.columns.begin() + at, {"A time_s", "difference time_s"});
+    for (std::size_t row = 0; row < table.rows.size(); ++row) {
+        const bool a = row < of_a.size() && of_a[row].runs();
+        const bool both = a && row < points.size() && points[row].runs();
+        const Table::Cell none = std::string();
+        const Table::Cell of = a ? Table::Cell(in_seconds(of_a[row].time)) : none;
+        const Table::Cell more =
+            both ? Table::Cell(in_seconds(points[row].time) - in_seconds(of_a[row].time)) : none;
+        table.rows[row].insert(table.rows[row].begin() + at, {of, more});
+    }
+}
+
+std::string sweep_difference(const Sweep& sweep, const std::vector<SweepPoint>& points,
+                             const std::vector<SweepPoint>& of_a) {
+    std::vector<std::size_t> both;
+    for (std::size_t k = 0; k < std::min(points.size(), of_a.size()); ++k) {
+        if (points[k].runs() && of_a[k].runs()) {
+            both.push_back(k);
+        }
+    }
+    const auto by = [&](std::size_t k) {
+        const double times = ratio(points[k].time, of_a[k].time);
+        const std::string share = percent_text(std::abs(times - 1));
+        return text(points[k].time) == text(of_a[k].time) ? said("the same time")
+               : times < 1                                ? say("{} less time", share)
+                                                          : say("{} more time", share);
+    };
+    if (both.empty()) {
+        return {};
+    }
+    if (both.size() > 1 && std::ranges::all_of(both, [&](std::size_t k) {
+            return text(points[k].time) == text(of_a[k].time);
+        })) {
+        return said("A and B take the same time at every point.");
+    }
+    return both.size() == 1
+               ? say("B against A takes {} with {}.", by(both[0]), point_words(sweep, points[both[0]]))
+               : say("B against A takes {} with {}, {} with {}.", by(both.front()),
+                     point_words(sweep, points[both.front()]), by(both.back()),
+                     point_words(sweep, points[both.back()]));
 }
 
 std::string point_note(const SweepPoint& point) {

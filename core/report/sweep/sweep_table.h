@@ -17,6 +17,13 @@ namespace meshslice {
 /// The table for people: words and names as on the screen, a column for each field, and one that says what
 /// does not fit or why a point does not run.
 [[nodiscard]] Table shown_sweep_table(const Sweep& sweep, const std::vector<SweepPoint>& points);
+/// Adds A's time and the difference after the time of a sweep's table, either of the two; points that A does
+/// not have or that do not run stay empty.
+void add_reference(Table& table, const std::vector<SweepPoint>& points, const std::vector<SweepPoint>& of_a);
+/// "B takes 27% less time than A with batch 8, 12% more with batch 512.": the first and the last point that
+/// both run; empty where there is none.
+[[nodiscard]] std::string sweep_difference(const Sweep& sweep, const std::vector<SweepPoint>& points,
+                                           const std::vector<SweepPoint>& of_a);
 /// "does not fit: 45.1 of 32.0 GB per chip", or why it does not run; empty where all is well.
 [[nodiscard]] std::string point_note(const SweepPoint& point);
 /// The same for programs, one object a point, under the fields that vary.

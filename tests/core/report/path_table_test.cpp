@@ -97,5 +97,24 @@ TEST(PathTable, AnEventWithoutABarHasTheRowOfItsPart) {
     EXPECT_EQ(row_of(timeline, two.why.products[0].path->events[2]), 2u);
 }
 
+/// A: 8 us of compute and 2 of transfers; B: the same compute and 5 us of transfers, of which launches 1.
+TEST(PathDifference, SaysWhatTheDifferenceIsMadeOf) {
+    const auto cell = [](StepWhy& why, Place place, Activity activity) -> Time& {
+        return why.times[0].at(place, activity);
+    };
+    StepWhy a;
+    cell(a, Place::core, Activity::compute) = Time(8'000'000);
+    cell(a, Place::vertical_links, Activity::transfer) = Time(2'000'000);
+    StepWhy b = a;
+    cell(b, Place::vertical_links, Activity::transfer) = Time(4'000'000);
+    cell(b, Place::vertical_links, Activity::launch) = Time(1'000'000);
+    EXPECT_EQ(path_difference(a, b),
+              "+3.00\u2009\u00b5s: +2.00\u2009\u00b5s transfer, +1.00\u2009\u00b5s launch");
+    EXPECT_EQ(path_difference(b, a),
+              "\u22123.00\u2009\u00b5s: \u22122.00\u2009\u00b5s transfer, \u22121.00\u2009\u00b5s launch");
+    EXPECT_EQ(path_difference(a, a), "");
+    EXPECT_EQ(path_difference(StepWhy(), a), "");
+}
+
 } // namespace
 } // namespace meshslice

@@ -1,4 +1,6 @@
 #include "core/base/field_file.h"
+#include "core/hardware/hardware.h"
+#include "core/model/transformer.h"
 #include "core/scenario/fields.h"
 #include "core/scenario/project.h"
 #include "core/scenario/schema.h"
@@ -70,10 +72,41 @@ TEST(ProjectSchema, HasEveryFieldWithItsTypeAndRange) {
         case FieldKind::whole_list: EXPECT_EQ(value["items"]["minimum"], row.least) << row.key; break;
         case FieldKind::flag_list: EXPECT_EQ(value["items"]["type"], "boolean") << row.key; break;
         case FieldKind::text_list: EXPECT_EQ(value["items"]["type"], "string") << row.key; break;
-        case FieldKind::part: EXPECT_EQ(value["type"].size(), 2u) << row.key; break;
+        case FieldKind::part: EXPECT_EQ(value["anyOf"][0]["type"], "string") << row.key; break;
         }
     }
     EXPECT_EQ(found, stored);
+}
+
+/// A model and hardware are described number by number, and every preset has all that has to be there.
+TEST(ProjectSchema, DescribesModelsAndHardware) {
+    const nlohmann::json schema = nlohmann::json::parse(project_schema());
+    const nlohmann::json& model = schema["$defs"]["model"]["properties"];
+    EXPECT_EQ(model["heads"]["maximum"], 65536);
+    EXPECT_EQ(model["vocabulary"]["minimum"], 0);
+    EXPECT_TRUE(model["sources"]["properties"].contains("head_size"));
+    const nlohmann::json& chip = schema["$defs"]["hardware"]["properties"];
+    EXPECT_EQ(chip["cores"]["properties"]["value"]["type"], "integer");
+    EXPECT_EQ(chip["effective_fraction_of_peak"]["properties"]["value"]["maximum"], 1.0);
+    const nlohmann::json& levels = chip["network"]["items"]["anyOf"];
+    ASSERT_EQ(levels.size(), 3u);
+    EXPECT_EQ(levels[1]["properties"]["level"]["const"], "switched_domain");
+    for (const Transformer& preset : model_presets()) {
+        const nlohmann::json written = nlohmann::json::parse(write_transformer(preset));
+        for (const auto& [key, value] : written.items()) {
+            EXPECT_TRUE(model.contains(key)) << preset.name << " " << key;
+        }
+        EXPECT_EQ(written.size(), schema["$defs"]["model"]["required"].size()) << preset.name;
+    }
+    for (const Hardware& preset : hardware_presets()) {
+        const nlohmann::json written = nlohmann::json::parse(write_hardware(preset));
+        for (const auto& [key, value] : written.items()) {
+            EXPECT_TRUE(chip.contains(key)) << preset.name << " " << key;
+        }
+        for (const nlohmann::json& key : schema["$defs"]["hardware"]["required"]) {
+            EXPECT_TRUE(written.contains(key.get<std::string>())) << preset.name << " " << key;
+        }
+    }
 }
 
 /// The examples hold to it, and files that the program refuses do not; another program judges.
@@ -104,6 +137,25 @@ assert wrong(lambda file: first(file).update(slices='all'))
 assert wrong(lambda file: file.update(variants=[]))
 assert wrong(lambda file: file.pop('current'))
 assert not wrong(lambda file: first(file).update(slices='auto'))
+def part(key, folder, name):
+    return first_with(key, json.load(open(sys.argv[2] + '/../' + folder + '/' + name)))
+def first_with(key, value):
+    return lambda change: wrong(lambda file: (first(file).update({key: value}), change(first(file)[key])))
+model = part('model', 'models', 'llama-3-8b.json')
+chip = part('hardware', 'hardware', 'tpu-v4-paper.json')
+other = part('hardware', 'hardware', 'tpu-v6e.json')
+for of in (model, chip, other):
+    assert not of(lambda part: None)
+    assert of(lambda part: part.update(colour='red'))
+    assert of(lambda part: part.pop('title'))
+assert model(lambda part: part.update(layers=0))
+assert model(lambda part: part.update(gated='yes'))
+assert model(lambda part: part['sources'].update(colour='a book'))
+assert chip(lambda part: part['cores'].update(value=1.5))
+assert chip(lambda part: part['cores'].pop('source'))
+assert chip(lambda part: part['network'][0].update(level='bus'))
+assert other(lambda part: part['network'][0].pop('level'))
+assert not first_with('model', {'model_type': 'llama', 'hidden_size': 4096})(lambda part: None)
 )";
     const std::string command =
         fmt::format("python3 -c \"{}\" {} {}/resources/examples", judge, schema_path(), root);

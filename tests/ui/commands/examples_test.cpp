@@ -1,12 +1,17 @@
+#include "tests/ui/support/own_settings.h"
 #include "ui/commands/examples.h"
 #include "ui/commands/file_commands.h"
 #include "ui/document/document.h"
 
 #include <QApplication>
 #include <QDir>
+#include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QLineEdit>
 #include <QMenu>
+#include <QTemporaryDir>
+#include <QTest>
 #include <QTimer>
 #include <gtest/gtest.h>
 
@@ -31,6 +36,7 @@ class ExamplesMenu : public ::testing::Test {
   protected:
     ExamplesMenu() { files.fillExamples(&menu); }
 
+    OwnSettings settings{QStringLiteral("examples_test")};
     Document document;
     QWidget window;
     FileCommands files{&document, &window};
@@ -63,6 +69,43 @@ TEST_F(ExamplesMenu, OpensThemUntitledAndSaveAsksWhere) {
     });
     EXPECT_FALSE(files.save());
     EXPECT_TRUE(asked);
+}
+
+/// An example's file, opened as any file, is a template: Ctrl+S asks where to, away from the examples. Once
+/// it is somebody's own it is saved as any other.
+TEST_F(ExamplesMenu, AnExamplesFileIsNotWrittenOver) {
+    const QTemporaryDir folder;
+    const QString file = folder.filePath(QStringLiteral("sliced.meshslice.json"));
+    ASSERT_TRUE(
+        QFile::copy(QStringLiteral(MESHSLICE_SOURCE_DIR "/resources/examples/sliced.meshslice.json"), file));
+    ASSERT_TRUE(QFile::setPermissions(file, QFile::ReadOwner | QFile::WriteOwner));
+    ASSERT_TRUE(files.openPath(file));
+    EXPECT_TRUE(document.isExample());
+    Scenario next = document.scenario();
+    next.batch *= 2;
+    ASSERT_TRUE(document.edit(next, "batch"));
+    EXPECT_NE(QFileInfo(files.proposedPath()).absolutePath(), QFileInfo(file).absolutePath());
+    EXPECT_EQ(QFileInfo(files.proposedPath()).fileName(), QStringLiteral("sliced.meshslice.json"));
+    const QTemporaryDir mine;
+    const QString own = mine.filePath(QStringLiteral("mine.meshslice.json"));
+    QTimer::singleShot(0, &window, [&] {
+        for (QWidget* widget : QApplication::topLevelWidgets()) {
+            if (auto* dialog = qobject_cast<QFileDialog*>(widget)) {
+                dialog->findChild<QLineEdit*>()->setText(own);
+                QTest::keyClick(dialog->findChild<QLineEdit*>(), Qt::Key_Return);
+            }
+        }
+    });
+    EXPECT_TRUE(files.save());
+    EXPECT_EQ(document.path(), own);
+    EXPECT_FALSE(document.isExample());
+    Document untouched;
+    ASSERT_TRUE(untouched.open(file));
+    EXPECT_TRUE(untouched.isExample());
+    next.batch *= 2;
+    ASSERT_TRUE(document.edit(next, "batch"));
+    EXPECT_TRUE(files.save()) << "nothing is asked";
+    EXPECT_FALSE(document.isModified());
 }
 
 TEST(FirstSave, ProposesANameThatSaysWhatItIs) {

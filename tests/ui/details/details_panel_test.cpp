@@ -8,6 +8,7 @@
 
 #include <QClipboard>
 #include <QGuiApplication>
+#include <QRegularExpression>
 #include <QScrollBar>
 #include <QTest>
 #include <QTextBlock>
@@ -93,6 +94,39 @@ TEST(StretchText, HasAColumnForEachStep) {
 
 /// In the table of two variants and their difference no number is parted from its unit or within itself,
 /// however narrow the panel and large the text.
+/// Two variants with their difference, as wide as the panel is in a window of 960 or 1280 pixels.
+TEST(DetailsPanel, TwoVariantsFitIntoANarrowPanel) {
+    Scenario sliced = default_scenario();
+    Scenario whole = sliced;
+    whole.slices = 1;
+    auto results = std::make_shared<Results>();
+    results->scenario = sliced;
+    results->reference = Variant{"not sliced", whole};
+    for (const Scenario& scenario : {sliced, whole}) {
+        results->steps.push_back(training_step(scenario, "meshslice", Depth::simulate).value());
+    }
+    HandMadeSession session;
+    session.show(results, reasonsFor(results));
+    DetailsPanel panel(&session);
+    panel.resize(300, 500);
+    panel.show();
+    panel.grab();
+    EXPECT_EQ(panel.horizontalScrollBar()->maximum(), 0) << "nothing is beyond the edge";
+    const QString text = panel.toPlainText().replace(QChar(QChar::Nbsp), QLatin1Char(' '));
+    // Without slices a loop needs room for whole matrices: 127 MB more.
+    EXPECT_TRUE(text.contains(
+        QRegularExpression(QStringLiteral("buffers\\s+382.MB\\s+255.MB\\s+\u2212127.MB, \u221233%"))))
+        << text.toStdString();
+    EXPECT_TRUE(
+        text.contains(QRegularExpression(QStringLiteral("gradients\\s+1.36.GB\\s+1.36.GB\\s+the same"))));
+    EXPECT_TRUE(text.contains(
+        QRegularExpression(QStringLiteral("all 96 blocks\\s+8.11.s\\s+5.92.s\\s+\u22122.19.s, \u221227%"))));
+    const QString waits = text.section(QStringLiteral("What the core waits for"), 1);
+    EXPECT_TRUE(waits.contains(QRegularExpression(
+        QStringLiteral("horizontal links: transfer\\s+27.5.ms\\s+6.83.ms\\s+\u221220.6.ms, \u221275%"))))
+        << waits.toStdString();
+}
+
 TEST(DetailsPanel, BreaksNoNumber) {
     auto results = std::make_shared<Results>(*handMadeResults(true));
     results->reference = Variant{"other", results->scenario};

@@ -85,6 +85,96 @@ TEST(Autosave, KeepsCopiesThatItCannotRead) {
     EXPECT_TRUE(Autosave::leftBehind(folder.path()).unreadable.empty()) << "once";
 }
 
+TEST(Autosave, TheCopyStandsNextToTheFile) {
+    EXPECT_EQ(Autosave::nextTo(QStringLiteral("/work/gpt3.meshslice.json")),
+              QStringLiteral("/work/gpt3.unsaved.meshslice.json"));
+    EXPECT_EQ(Autosave::nextTo(QStringLiteral("/work/gpt3.json")),
+              QStringLiteral("/work/gpt3.unsaved.meshslice.json"));
+    EXPECT_EQ(Autosave::nextTo(QStringLiteral("/work/gpt3")),
+              QStringLiteral("/work/gpt3.unsaved.meshslice.json"));
+    const QTemporaryDir mine;
+    const QTemporaryDir folder;
+    const QString file = mine.filePath(QStringLiteral("mine.meshslice.json"));
+    const QString copy = mine.filePath(QStringLiteral("mine.unsaved.meshslice.json"));
+    Document document;
+    {
+        Autosave autosave(&document, folder.path());
+        ASSERT_TRUE(document.save(file));
+        change(document, 64);
+        autosave.saveNow();
+        EXPECT_TRUE(QFile::exists(copy));
+        ASSERT_TRUE(document.save(file));
+        EXPECT_FALSE(QFile::exists(copy)) << "what is saved needs no copy";
+        change(document, 128);
+        autosave.saveNow();
+    }                // and the program ends
+    Document opened; // it is a project as any other
+    ASSERT_TRUE(opened.open(copy));
+    EXPECT_EQ(opened.scenario().batch, 128);
+    const auto found = Autosave::leftBehind(folder.path()).work;
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].document, QFileInfo(file).absoluteFilePath());
+    EXPECT_EQ(found[0].project, document.project());
+    Autosave::discard(found[0]);
+    EXPECT_FALSE(QFile::exists(copy));
+    EXPECT_TRUE(Autosave::leftBehind(folder.path()).work.empty());
+}
+
+/// Two sessions with one file, or a copy that nobody has opened yet: neither copy is lost.
+TEST(Autosave, NoCopyIsWrittenOverAnother) {
+    const QTemporaryDir mine;
+    const QTemporaryDir folder;
+    const QString file = mine.filePath(QStringLiteral("mine.json"));
+    Document first;
+    ASSERT_TRUE(first.save(file));
+    Document second;
+    ASSERT_TRUE(second.open(file));
+    {
+        Autosave one(&first, folder.path());
+        Autosave other(&second, folder.path());
+        change(first, 64);
+        change(second, 256);
+        one.saveNow();
+        other.saveNow();
+    }
+    const auto found = Autosave::leftBehind(folder.path()).work;
+    ASSERT_EQ(found.size(), 2u);
+    EXPECT_EQ(found[0].project.scenario().batch + found[1].project.scenario().batch, 64 + 256);
+    EXPECT_NE(found[0].copy.isEmpty(), found[1].copy.isEmpty()) << "the second one is in the data folder";
+}
+
+TEST(Autosave, ACopyThatSomebodyTookAwayIsNotAskedAbout) {
+    const QTemporaryDir mine;
+    const QTemporaryDir folder;
+    Document document;
+    ASSERT_TRUE(document.save(mine.filePath(QStringLiteral("mine.json"))));
+    {
+        Autosave autosave(&document, folder.path());
+        change(document, 64);
+        autosave.saveNow();
+    }
+    ASSERT_TRUE(QFile::remove(mine.filePath(QStringLiteral("mine.unsaved.meshslice.json"))));
+    const LeftBehind left = Autosave::leftBehind(folder.path());
+    EXPECT_TRUE(left.work.empty());
+    EXPECT_TRUE(left.unreadable.empty());
+    EXPECT_EQ(copies(folder.path()), 0);
+}
+
+/// Their folder stays as it came.
+TEST(Autosave, ThereIsNoCopyNextToAnExample) {
+    const QTemporaryDir mine;
+    const QTemporaryDir folder;
+    const QString file = mine.filePath(QStringLiteral("gpt3-32x8.json"));
+    ASSERT_TRUE(QFile::copy(QStringLiteral(MESHSLICE_SOURCE_DIR "/resources/examples/gpt3-32x8.json"), file));
+    Document document;
+    ASSERT_TRUE(document.open(file));
+    Autosave autosave(&document, folder.path());
+    change(document, 64);
+    autosave.saveNow();
+    EXPECT_EQ(copies(folder.path()), 1);
+    EXPECT_EQ(QDir(mine.path()).entryList(QDir::Files).size(), 1);
+}
+
 /// Opened by a relative path, edited, lost, and recovered in another folder that has a file of that name.
 TEST(Autosave, TheRecoveredDocumentIsTheOneThatWasOpened) {
     const QTemporaryDir first;

@@ -81,6 +81,69 @@ TEST_F(LineupViewTest, BeginsWithAllOfIt) {
     EXPECT_TRUE(view.accessibleDescription().contains(QStringLiteral("MeshSlice is fastest")));
 }
 
+/// B takes 90 us with MeshSlice where A takes 100: 10% less. Cannon runs in neither, for the same reason, and
+/// stands once.
+TEST_F(LineupViewTest, ShowsTheAlgorithmsOfTwoVariants) {
+    auto* sides = view.findChildren<QComboBox*>().last();
+    for (auto* list : view.findChildren<QComboBox*>()) {
+        sides = list->accessibleName() == QStringLiteral("Whose algorithms are shown") ? list : sides;
+    }
+    EXPECT_FALSE(sides->isVisible()) << "there is one scenario";
+    auto results = std::make_shared<Results>(*handMadeResults());
+    results->reference = Variant{"other", results->scenario};
+    results->reference->scenario.batch = 77;
+    session.show(results);
+    EXPECT_TRUE(sides->isVisible());
+    EXPECT_EQ(sides->currentText(), QStringLiteral("B"));
+    EXPECT_FALSE(view.wanted().reference);
+    view.setSide(LineupView::Side::a);
+    EXPECT_EQ(view.wanted().scenario.batch, 77);
+    view.inquiry().take(view.wanted(), makeLineup(view.wanted(), handMadeEntries()));
+    EXPECT_TRUE(view.accessibleDescription().startsWith(QStringLiteral("A: MeshSlice is fastest")))
+        << view.accessibleDescription().toStdString();
+    view.setSide(LineupView::Side::both);
+    ASSERT_TRUE(view.wanted().reference);
+    EXPECT_EQ(view.wanted().reference->batch, 77);
+    std::vector<LineupEntry> of_b = handMadeEntries();
+    of_b[3] = entryOf("meshslice", "MeshSlice", microseconds(90));
+    view.inquiry().take(view.wanted(), makeLineup(view.wanted(), of_b, handMadeEntries()));
+    EXPECT_EQ(view.picture().order.size(), 7u) << "three twice and one that runs in neither";
+    EXPECT_TRUE(view.accessibleDescription().contains(
+        QStringLiteral("Fastest of A: MeshSlice, 100\u2009µs; of B: MeshSlice, 90.0\u2009µs (−10%)")))
+        << view.accessibleDescription().toStdString();
+    const LineupPtr shown = view.lineup();
+    QStringList names;
+    for (const LineupRun& run : shown->runs) {
+        names << run.name();
+    }
+    EXPECT_EQ(names.join(QLatin1Char('|')).toStdString(),
+              "Cannon|A  SUMMA|B  SUMMA|A  Collective|B  Collective|A  MeshSlice|B  MeshSlice");
+    EXPECT_EQ(comparedWithFastest(*shown, shown->runs[6]), QStringLiteral("−10% vs A"));
+    EXPECT_EQ(comparedWithFastest(*shown, shown->runs[5]), QString());
+    EXPECT_EQ(comparedWithFastest(*shown, shown->runs[2]), QStringLiteral("= A"));
+    const Table table = lineupTable(*shown);
+    EXPECT_EQ(table.columns[0], "variant");
+    EXPECT_EQ(std::get<std::string>(table.rows[6][0]), "B");
+    EXPECT_FALSE(view.grab().isNull());
+}
+
+/// One real GEMM on twice as many chips: both are run, and B is faster with every algorithm that runs in
+/// both.
+TEST(LineupOfVariants, RunsTheSameGemmOfBoth) {
+    LineupRequest request{realScenario(), 1, realScenario()};
+    request.scenario.mesh = {8, 4};
+    const auto both = computeLineup(request);
+    ASSERT_TRUE(both);
+    std::size_t pairs = 0;
+    for (const LineupRun& run : (*both)->runs) {
+        if (const LineupRun* of_a = run.step ? inA(**both, run) : nullptr) {
+            ++pairs;
+            EXPECT_TRUE(run.algorithm != "meshslice" || (*both)->step(run).time < (*both)->step(*of_a).time);
+        }
+    }
+    EXPECT_GE(pairs, 4u);
+}
+
 TEST_F(LineupViewTest, KeysZoomAndPan) {
     press(Qt::Key_W);
     const TimeRange closer = view.range();

@@ -125,6 +125,17 @@ TEST_F(PaletteTest, GoesToViewsAndFields) {
     EXPECT_DOUBLE_EQ(window.document()->scenario().hardware.hbm_bandwidth.value.value(), 3e12);
 }
 
+/// A field is swept without looking for its menu: its range has the keyboard.
+TEST_F(PaletteTest, SweepsAField) {
+    take("sweep seq");
+    EXPECT_EQ(window.pictures()->currentView()->id(), QStringLiteral("sweep"));
+    auto* line = qobject_cast<QLineEdit*>(QApplication::focusWidget());
+    ASSERT_NE(line, nullptr);
+    EXPECT_EQ(line->selectedText(), QStringLiteral("256:8192:x2")) << "2048, from an eighth to four times";
+    take("sweep");
+    EXPECT_EQ(window.pictures()->currentView()->id(), QStringLiteral("sweep"));
+}
+
 /// What the menu of a row offers, for the row that is selected.
 TEST_F(PaletteTest, OffersTheMenuOfTheSelectedRow) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return window.session()->current() != nullptr; }, patience_ms));

@@ -19,16 +19,22 @@
 #include "ui/view/view.h"
 
 #include <QAbstractButton>
+#include <QAbstractItemView>
+#include <QAbstractSpinBox>
 #include <QApplication>
 #include <QComboBox>
+#include <QDockWidget>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMenu>
 #include <QMenuBar>
 #include <QProcess>
 #include <QRegularExpression>
+#include <QSlider>
 #include <QTabBar>
 #include <QTest>
 #include <QTextDocumentFragment>
+#include <QToolBar>
 #include <gtest/gtest.h>
 
 namespace meshslice::ui {
@@ -262,8 +268,41 @@ TEST_F(TranslatedWindowTest, NoLetterTwiceInAMenu) {
     }
 }
 
+TEST_F(TranslatedWindowTest, EveryControlHasATipAndAName) {
+    ASSERT_TRUE(window.document()->duplicate(0));
+    for (View* view : window.views()) {
+        window.pictures()->show(view);
+        QApplication::sendPostedEvents();
+        QApplication::processEvents();
+        for (const QWidget* widget : window.findChildren<QWidget*>()) {
+            const auto* button = qobject_cast<const QAbstractButton*>(widget);
+            const bool is_control = button != nullptr || qobject_cast<const QComboBox*>(widget) != nullptr ||
+                                    qobject_cast<const QLineEdit*>(widget) != nullptr ||
+                                    qobject_cast<const QAbstractSpinBox*>(widget) != nullptr ||
+                                    qobject_cast<const QSlider*>(widget) != nullptr;
+            const QWidget* of = widget->parentWidget();
+            const bool is_qts_own = qobject_cast<const QAbstractSpinBox*>(of) != nullptr ||
+                                    qobject_cast<const QTabBar*>(of) != nullptr ||
+                                    qobject_cast<const QDockWidget*>(of) != nullptr ||
+                                    qobject_cast<const QToolBar*>(of) != nullptr ||
+                                    qobject_cast<const QAbstractItemView*>(of) != nullptr;
+            if (!is_control || is_qts_own || !widget->isVisible()) {
+                continue;
+            }
+            const QString named = widget->accessibleName() + (button != nullptr ? button->text() : QString());
+            EXPECT_FALSE(named.isEmpty())
+                << view->id().toStdString() << ": " << widget->metaObject()->className();
+            EXPECT_FALSE(widget->toolTip().isEmpty())
+                << view->id().toStdString() << ": " << named.toStdString();
+        }
+    }
+}
+
+/// Of two variants, which take more words than one.
 TEST_F(TranslatedWindowTest, EveryWordHasRoom) {
-    for (const QSize size : {QSize(960, 600), QSize(1280, 800), QSize(1920, 1080)}) {
+    ASSERT_TRUE(window.document()->duplicate(0));
+    ASSERT_TRUE(QTest::qWaitFor([this] { return window.session()->current() != nullptr; }, patience_ms));
+    for (const QSize size : {QSize(960, 600), QSize(1280, 800), QSize(1920, 1080), QSize(2560, 1440)}) {
         for (const int percent : {100, 140}) {
             window.appearance()->setFontPercent(percent);
             window.resize(size);
@@ -300,7 +339,7 @@ TEST(WindowInChinese, PassesTheSameTests) {
     ASSERT_TRUE(process.waitForFinished(5 * patience_ms));
     const QString said = QString::fromUtf8(process.readAll());
     EXPECT_EQ(process.exitCode(), 0) << said.toStdString();
-    EXPECT_TRUE(said.contains(QStringLiteral("[  PASSED  ] 7 tests."))) << said.right(4000).toStdString();
+    EXPECT_TRUE(said.contains(QStringLiteral("[  PASSED  ] 8 tests."))) << said.right(4000).toStdString();
 }
 
 } // namespace

@@ -316,6 +316,31 @@ TEST_F(TimelineRowsTest, NewResultsAreSearchedAgain) {
     EXPECT_FALSE(view.grab().isNull());
 }
 
+/// The rows of what was found stay until the new results are searched, also where a step has none of them and
+/// fewer rows than another.
+TEST_F(TimelineRowsTest, TheFilterStaysWhileNewResultsAreSearched) {
+    const auto smallFirst = [] {
+        auto both = std::make_shared<Results>(*handMadeResults(true));
+        both->steps[0] = combResults(3)->steps[0];
+        return both;
+    };
+    session.show(smallFirst());
+    QTest::keyClick(&view, Qt::Key_Slash);
+    type("sync");
+    view.searchBar()->setFilters(true);
+    const std::vector<std::string> south = {"chip 0,0  south link", "chip 0,1  south link",
+                                            "chip 1,0  south link", "chip 1,1  south link"};
+    ASSERT_EQ(names(), south) << "the first step has one row, which does not synchronise";
+    {
+        const Gate gate(view.searchJob());
+        session.show(smallFirst());
+        ASSERT_TRUE(view.searchJob()->isBusy());
+        EXPECT_EQ(names(), south);
+    }
+    EXPECT_TRUE(searched());
+    EXPECT_EQ(names(), south);
+}
+
 TEST_F(TimelineRowsTest, PinnedRowsStayOnTop) {
     view.resize(1000, 250);
     auto* scroll = view.findChild<QScrollBar*>();

@@ -25,8 +25,22 @@ TEST(TorusGrid, RowsGoDownAndColumnsToTheRight) {
 
 /// Everything is within the picture_area, nothing covers another thing, and pointing at it finds it.
 TEST(TorusGrid, EveryPartHasAPlaceOfItsOwn) {
-    for (const std::vector<std::int32_t>& sizes :
-         {std::vector{4, 4}, {1, 8}, {8, 1}, {2, 2}, {32, 8}, {4, 4, 4}, {16}, {7}, {3}, {2}, {1}}) {
+    for (const std::vector<std::int32_t>& sizes : {std::vector{4, 4},
+                                                   {1, 8},
+                                                   {8, 1},
+                                                   {2, 2},
+                                                   {32, 8},
+                                                   {4, 4, 4},
+                                                   {16},
+                                                   {7},
+                                                   {3},
+                                                   {2},
+                                                   {1},
+                                                   {64, 4},
+                                                   {32, 1},
+                                                   {4, 64},
+                                                   {128, 2},
+                                                   {33, 2}}) {
         const Torus torus = torusOf(sizes);
         const TorusGrid grid(torus, picture_area);
         ASSERT_TRUE(grid.showsLinks());
@@ -48,6 +62,38 @@ TEST(TorusGrid, EveryPartHasAPlaceOfItsOwn) {
             ASSERT_TRUE(found) << shape_text(torus) << " part " << k;
             EXPECT_EQ(*found, parts[k].first) << shape_text(torus) << " part " << k;
         }
+    }
+}
+
+/// 64 rows of 4 in one column of blocks would have cells of 600 / 64 = 9 pixels; four blocks of 16 rows, 48
+/// pixels apart, have 600 / 16 = 37.5: (800 - 3 x 48) / (4 x 4) = 41 would fit across.
+TEST(TorusGrid, ATallMeshGoesOnToTheRight) {
+    const TorusGrid grid(torusOf({64, 4}), picture_area);
+    EXPECT_DOUBLE_EQ(grid.cell(), 37.5);
+    const auto blocks = grid.blocks();
+    ASSERT_EQ(blocks.size(), 4u);
+    EXPECT_EQ(blocks[1].first, 16);
+    EXPECT_EQ(blocks[1].last, 31);
+    EXPECT_EQ(blocks[1].along, Axis::vertical);
+    EXPECT_DOUBLE_EQ(blocks[1].area.left(), blocks[0].area.right() + 48);
+    EXPECT_TRUE(blocks[1].area.contains(grid.core(16 * 4)));
+    EXPECT_DOUBLE_EQ(grid.core(16 * 4).top(), grid.core(0).top()) << "chip 16,0 is the first of its block";
+    EXPECT_TRUE(grid.lane({15 * 4, Axis::vertical, Direction::forward}).stub) << "to 16,0, in the next block";
+    EXPECT_TRUE(grid.lane({16 * 4, Axis::vertical, Direction::backward}).stub);
+    EXPECT_FALSE(grid.lane({14 * 4, Axis::vertical, Direction::forward}).stub);
+    EXPECT_FALSE(grid.lane({15 * 4, Axis::horizontal, Direction::forward}).stub);
+    // On its side the blocks stand below each other.
+    const auto below = TorusGrid(torusOf({4, 64}), QRectF(0, 0, 600, 800)).blocks();
+    ASSERT_EQ(below.size(), 4u);
+    EXPECT_EQ(below[3].along, Axis::horizontal);
+    EXPECT_EQ(below[3].last, 63);
+    EXPECT_DOUBLE_EQ(below[1].area.top(), below[0].area.bottom() + 48);
+}
+
+TEST(TorusGrid, AMeshWithRoomStaysInOne) {
+    for (const std::vector<std::int32_t>& sizes :
+         {std::vector{4, 4}, {8, 1}, {16, 16}, {16, 8}, {256, 256}, {16}}) {
+        EXPECT_TRUE(TorusGrid(torusOf(sizes), picture_area).blocks().empty()) << sizes[0];
     }
 }
 

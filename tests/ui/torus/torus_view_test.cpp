@@ -455,6 +455,12 @@ TEST_F(TorusViewTest, ShowsBothRuns) {
     EXPECT_EQ(view.pictures()[1].step(), 1U);
     EXPECT_TRUE(view.pictures()[0].title.startsWith(QStringLiteral("MeshSlice: ")));
     EXPECT_LE(view.pictures()[0].grid.bounds().right(), view.pictures()[1].grid.bounds().left());
+    const QSize wide = view.size();
+    view.resize(400, 700);
+    EXPECT_LE(view.pictures()[0].grid.bounds().bottom(), view.pictures()[1].grid.bounds().top());
+    EXPECT_TRUE(view.pictures()[0].legend.empty()) << "one for both";
+    EXPECT_FALSE(view.pictures()[1].legend.empty());
+    view.resize(wide);
     session.selection()->setMoment(us(70));
     const QPoint core = view.pointOf({3, std::nullopt}, 1);
     QTest::mouseClick(&view, Qt::LeftButton, {}, core);
@@ -468,6 +474,38 @@ TEST_F(TorusViewTest, ShowsBothRuns) {
     view.setStep(1);
     EXPECT_EQ(view.pictures().size(), 1U);
     EXPECT_EQ(view.picture().step(), 1U);
+}
+
+/// Of two variants on one torus, where B's cores multiply for longer: 48 us of 150 instead of 100 each.
+TEST_F(TorusViewTest, ShowsTheDifferenceOfTwoVariants) {
+    auto* choice = view.findChildren<QComboBox*>().back();
+    session.show(handMadeResults(true));
+    EXPECT_EQ(choice->count(), 3) << "of two algorithms there is none";
+    auto both = std::make_shared<Results>(*handMadeResults(true));
+    both->reference = Variant{"other", both->scenario};
+    session.show(both);
+    ASSERT_EQ(choice->count(), 4);
+    QTest::keyClick(choice, Qt::Key_End);
+    EXPECT_TRUE(view.showsDifference());
+    EXPECT_EQ(view.shows(), TorusShows::load) << "at one moment there is nothing to subtract";
+    ASSERT_TRUE(QTest::qWaitFor([&] { return view.isCurrent(); }, patience_ms));
+    ASSERT_EQ(view.pictures().size(), 1U);
+    const TorusMeasure& measure = view.picture().measure;
+    ASSERT_TRUE(measure.difference);
+    // The steps have two GEMMs of 100 us, and of 150: a core multiplies or launches 50 us of each.
+    ASSERT_TRUE(measure.values[0]);
+    EXPECT_NEAR(*measure.values[0], 0.5 - 50.0 / 150, 1e-9);
+    EXPECT_EQ(measure.text(0), QStringLiteral("+17%"));
+    EXPECT_TRUE(view.picture().title.startsWith(QStringLiteral("B against A: ")))
+        << view.picture().title.toStdString();
+    EXPECT_FALSE(view.grab().isNull());
+    view.setShows(TorusShows::bytes);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return view.isCurrent(); }, patience_ms));
+    EXPECT_TRUE(view.picture().title.startsWith(QStringLiteral("B against A: no link differs")))
+        << "both send the same: " << view.picture().title.toStdString();
+    view.setShows(TorusShows::now);
+    EXPECT_FALSE(view.showsDifference());
+    EXPECT_EQ(view.pictures().size(), 2U);
 }
 
 TEST(TorusInTheWindow, ASecondClickAsksWhatIf) {

@@ -232,18 +232,30 @@ TEST(RooflineChart, HasAMarkPerGemmAndStep) {
             EXPECT_NEAR(sum, 1, 1e-12);
         }
         std::size_t lines = 0;
+        std::size_t arrows = 0;
         for (const ChartSeries& one : panel.series) {
             if (one.kind == SeriesKind::rule && one.name.empty()) {
-                ASSERT_THAT(one.points, SizeIs(2));
+                ASSERT_THAT(one.points, testing::AnyOf(SizeIs(2), SizeIs(7))) << "with the tip of an arrow";
+                if (one.points.size() == 7) { // behind the tip, on both sides of the line
+                    EXPECT_EQ(one.points[1], one.points[3]);
+                    EXPECT_EQ(one.points[1], one.points[5]);
+                    EXPECT_NE(one.points[2], one.points[4]);
+                    const double up = one.points[6].y - one.points[0].y;
+                    EXPECT_GT((one.points[1].y - one.points[2].y) * up +
+                                  (one.points[1].y - one.points[4].y) * up,
+                              0);
+                    ++arrows;
+                }
                 const auto is_at = [](const ChartPoint& end) {
                     return [end](const ChartPoint& mark) { return mark.x == end.x && mark.y == end.y; };
                 };
-                EXPECT_TRUE(std::ranges::any_of(series[1].points, is_at(one.points[0])));
-                EXPECT_TRUE(std::ranges::any_of(series[0].points, is_at(one.points[1])));
+                EXPECT_TRUE(std::ranges::any_of(series[1].points, is_at(one.points.front())));
+                EXPECT_TRUE(std::ranges::any_of(series[0].points, is_at(one.points.back())));
                 ++lines;
             }
         }
         EXPECT_EQ(lines, 12u);
+        EXPECT_GT(arrows, 0u) << "where the two are far enough apart";
     }
 }
 

@@ -1,0 +1,104 @@
+// What the sweep asks for and waits for: its points, and those of A. What it shows is in sweeps_view.cpp.
+
+#include "ui/sweeps/sweeps_view.h"
+
+#include <QPushButton>
+
+namespace meshslice::ui {
+
+Result<Sweep> SweepsView::sweepOf(const Chosen& chosen) const {
+    Sweep sweep{session().state().scenario, chosen.fields, chosen.depth};
+    if (const Result<void> valid = checked(sweep); !valid) {
+        return refuse(valid.error());
+    }
+    // What varies has no value of its own, so that taking a point over asks no other question.
+    sweep.scenario = shared_by_points(sweep);
+    return sweep;
+}
+
+Result<Sweep> SweepsView::wanted() const {
+    Result<Sweep> sweep = sweepOf(chosen_);
+    const bool nothing_shown = !sweep && !refused_.sentence.empty();
+    return nothing_shown ? refuse(refused_.sentence) : sweep;
+}
+
+std::optional<Sweep> SweepsView::wantedOfA() const {
+    const ResultsPtr shown = session().shown();
+    const Result<Sweep> own = wanted();
+    if (!shown || !shown->reference || !own || own->fields.size() != 1) {
+        return std::nullopt;
+    }
+    Sweep of_a{shown->reference->scenario, own->fields, own->depth};
+    if (!checked(of_a)) {
+        return std::nullopt;
+    }
+    of_a.scenario = shared_by_points(of_a);
+    return of_a;
+}
+
+const std::vector<SweepPoint>* SweepsView::pointsOfA() const {
+    return inquiry_of_a_.answer() && inquiry_of_a_.answered() == wantedOfA() ? &*inquiry_of_a_.answer()
+                                                                             : nullptr;
+}
+
+void SweepsView::renew() {
+    takeControls();
+    const Result<Sweep> sweep = wanted();
+    if (!isVisible() || (sweep && (inquiry_.asked() == *sweep || stopped_ == *sweep))) {
+        return;
+    }
+    stopped_.reset();
+    if (const std::optional<Sweep> of_a = wantedOfA()) {
+        inquiry_of_a_.ask(*of_a);
+    } else {
+        inquiry_of_a_.clear();
+    }
+    if (sweep) {
+        inquiry_.ask(*sweep);
+    } else {
+        inquiry_.clear();
+    }
+    showPoints();
+}
+
+void SweepsView::cancel(bool awaited) {
+    awaited ? inquiry_.cancel() : inquiry_.cancelUnlessAwaited();
+    awaited ? inquiry_of_a_.cancel() : inquiry_of_a_.cancelUnlessAwaited();
+    growing_.stop();
+}
+
+void SweepsView::stopOrGoOn() {
+    if (inquiry_.asked()) {
+        stopped_ = inquiry_.asked();
+        inquiry_.cancel();
+    } else if (const Result<Sweep> sweep = wanted()) {
+        stopped_.reset();
+        inquiry_.ask(*sweep);
+    }
+    showPoints();
+}
+
+bool SweepsView::isCurrent() const {
+    const Result<Sweep> sweep = wanted();
+    return sweep && inquiry_.answer() && inquiry_.answered() == *sweep && (!wantedOfA() || pointsOfA());
+}
+
+void SweepsView::complete(const Completed& completed) {
+    const Result<Sweep> sweep = wanted();
+    const std::optional<Sweep> of_a = wantedOfA();
+    if (sweep && of_a) {
+        inquiry_.ask(*sweep, [this, of_a, completed](const Result<void>& done) {
+            if (done) {
+                inquiry_of_a_.ask(*of_a, completed);
+            } else {
+                completed(done);
+            }
+        });
+    } else if (sweep) {
+        inquiry_.ask(*sweep, completed);
+    } else {
+        completed(refuse(sweep.error()));
+    }
+}
+
+} // namespace meshslice::ui
