@@ -1,4 +1,6 @@
 #include "core/report/resource_words.h"
+#include "core/scenario/scenario.h"
+#include "core/step/training_step.h"
 #include "tests/core/support/round_hardware.h"
 #include "tests/core/support/written.h"
 
