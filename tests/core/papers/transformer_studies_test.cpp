@@ -263,7 +263,7 @@ TEST(TransformerStudies, TakeTheirOwnClusterForATorus) {
     EXPECT_EQ(inputs.chips.back(), 16'384);
     StudyInputs torus = its_inputs();
     torus.hardware = *hardware_preset("tpu-v5e");
-    EXPECT_THAT(run_study(**study("pipeline-depth"), torus).error().sentence, HasSubstr("not a cluster"));
+    EXPECT_THAT(run_study(**study("pipeline-depth"), torus).error().sentence, HasSubstr("is a torus"));
 }
 
 /// 312, then two steps of a third of the way to 990, and so on; ends once.
