@@ -69,7 +69,12 @@ Result<Hardware> cluster(std::string_view name) {
                 shortened(name), there_are()));
     }
     if (suffix == std::string_view::npos) {
-        return *file;
+        const SwitchedDomain* domain = switched_domain(file->network);
+        Hardware made = *file;
+        if (domain != nullptr) {
+            made.title = with_domain(*file, domain->chips.value).title;
+        }
+        return made;
     }
     const std::string_view words = name.substr(suffix + domain_suffix.size());
     const Result<std::int64_t> chips = parse_whole(words);

@@ -61,6 +61,7 @@ Result<PlanModel> PlanModel::of(const TrainingRun& run, const Hardware& cluster,
     }
     PlanModel model;
     model.run_ = run;
+    model.cluster_name_ = cluster.name;
     model.rules_ = rules;
     model.network_ = *network;
     model.peak_ = cluster.peak_rate(DataType::bf16).value();
@@ -134,8 +135,7 @@ LayerCost PlanModel::layer(const Plan& plan, const Block& block) const {
 
 /// Of one layer the all-gather and the reduce-scatter take their time; of the others what the layer before
 /// does not hide.
-double PlanModel::data_time(const Plan& plan, const LayerCost& layer, double layers,
-                            double micro_batches) const {
+PlanModel::ExposedData PlanModel::data_time(const Plan& plan, const LayerCost& layer, double layers) const {
     const ChipGroup group = data_group(plan);
     const double gather = network_.seconds(Collective::all_gather, layer.weights, group);
     const double scatter = network_.seconds(Collective::reduce_scatter, layer.weights, group);
@@ -148,18 +148,38 @@ double PlanModel::data_time(const Plan& plan, const LayerCost& layer, double lay
     if (!plan.data_overlap) {
         forward = backward = 0;
     }
-    const auto exposed = [&](double time, double behind, double times) {
-        return time + std::max(time - behind, 0.0) * (layers * times - 1);
+    ExposedData exposed;
+    // 1F1B and interleaved pipelines have a forward pass between two backward passes.
+    const double between = plan.schedule.kind == PipelineKind::gpipe ? 0 : forward;
+    const auto add = [&](double time, double behind, bool every_micro_batch) {
+        const double beyond = std::max(time - behind, 0.0);
+        if (every_micro_batch) {
+            exposed.once += time - beyond;
+            exposed.often += beyond * layers;
+        } else {
+            exposed.once += time + beyond * (layers - 1);
+        }
     };
     switch (plan.zero) {
     case 0: // an all-reduce of the gradients
-        return exposed(gather + scatter, backward, 1);
-    case 1: return exposed(gather, forward, 1) + exposed(scatter, backward, 1);
+        add(gather + scatter, backward, false);
+        break;
+    case 1:
+        add(gather, forward, false);
+        add(scatter, backward, false);
+        break;
     case 2: // what is left of the gradients has to be added for every micro-batch
-        return exposed(gather, forward, 1) + exposed(scatter, backward, micro_batches);
+        add(gather, forward, false);
+        add(scatter, backward + between, true);
+        break;
     default: // and the weights gathered for every pass
-        return exposed(gather, forward, micro_batches) + exposed(gather + scatter, backward, micro_batches);
+        add(gather, forward, true);
+        add(gather + scatter, backward, true);
+        // Gathered before each pass, where nothing hides it, the next stage waits for it too.
+        exposed.handed_on = plan.data_overlap ? 0 : 2 * gather * layers;
+        break;
     }
+    return exposed;
 }
 
 /// Transfers between stages in 1F1B while stages go on computing. With equal transfers x, n micro-batches and
@@ -217,15 +237,17 @@ PlanReading PlanModel::reading(const Plan& plan, const LayerCost& layer) const {
     if (rules_.has(Slip::serial_transfers)) {
         filled += time.pipeline;
     }
-    time.bubble = (stages - 1) * filled / n / static_cast<double>(plan.schedule.chunks);
-    time.data = data_time(plan, layer, layers, n);
+    const ExposedData exposed = data_time(plan, layer, layers);
+    time.data = exposed.once + exposed.often * n;
+    time.bubble = (stages - 1) * (filled / n + exposed.handed_on) / static_cast<double>(plan.schedule.chunks);
 
     const double weights = layer.weights * layers;
     made.memory.weights = share(plan, 3, weights);
     made.memory.gradients = share(plan, 2, weights);
     made.memory.optimizer = share(plan, 1, weights * optimizer_bytes / stored_bytes);
     made.memory.activations = layer.kept * layers * in_flight(plan, made.micro_batches);
-    made.memory.buffers = layer.buffer + (plan.zero == 3 ? 2 * layer.weights : 0);
+    made.memory.buffers =
+        layer.buffer + (plan.zero == 3 && data_group(plan).chips > 1 ? 2 * layer.weights : 0);
     const auto shards =
         static_cast<double>(plan.tensor1 * (plan.strategy == TensorStrategy::summa ? plan.tensor2 : 1));
     if (run_.ends) {

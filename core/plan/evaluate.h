@@ -100,6 +100,7 @@ class PlanModel {
     [[nodiscard]] const TrainingRun& run() const { return run_; }
     [[nodiscard]] ModelRules rules() const { return rules_; }
     [[nodiscard]] std::int64_t domain() const { return network_.domain(); }
+    [[nodiscard]] const std::string& cluster_name() const { return cluster_name_; } ///< "b200-nvs8"
     [[nodiscard]] double capacity() const { return capacity_; }
     [[nodiscard]] const GroupNetwork& network() const { return network_; }
 
@@ -115,11 +116,17 @@ class PlanModel {
 
   private:
     void add_ends(const Plan& plan, double weight_shards, PlanReading& reading) const;
-    [[nodiscard]] double data_time(const Plan& plan, const LayerCost& layer, double layers,
-                                   double micro_batches) const;
+    /// Seconds of data-parallel communication that nothing hides.
+    struct ExposedData {
+        double once = 0;      ///< of a step
+        double often = 0;     ///< of every micro-batch, in addition
+        double handed_on = 0; ///< of these what a stage has to wait for before it can start
+    };
+    [[nodiscard]] ExposedData data_time(const Plan& plan, const LayerCost& layer, double layers) const;
     [[nodiscard]] double pipeline_time(const Plan& plan, const LayerCost& layer, double micro_batches) const;
 
     TrainingRun run_;
+    std::string cluster_name_;
     ModelRules rules_ = ModelRules::exact;
     GroupNetwork network_;
     double matrix_rate_ = 1, vector_rate_ = 1; ///< FLOP/s that are reached

@@ -4,15 +4,17 @@
 #include "core/base/parse.h"
 #include "core/base/say.h"
 #include "core/base/text.h"
+#include "core/scenario/planning.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 namespace meshslice {
 namespace {
 
-constexpr std::int64_t most_group = std::int64_t{1} << 24; ///< chips; a hundred times the largest cluster
+constexpr std::int64_t most_group = most_planned_chips;
 constexpr std::int64_t most_batch = std::int64_t{1} << 24; ///< samples of one step
 constexpr std::string_view interleaved_prefix = "interleaved:";
 
@@ -20,7 +22,8 @@ Result<void> divides(std::int64_t count, const std::string& what, std::int64_t b
     if (by >= 1 && count % by == 0) {
         return {};
     }
-    return refuse(say("{} {} do not divide by {}; {} do.", count, what, by, divisors_near(count, by)));
+    return refuse(say("{} {} do not divide by {}; {} do (the nearest sizes that work).", count, what, by,
+                      divisors_near(count, by)));
 }
 
 Result<void> within(const std::string& what, std::int64_t value) {
@@ -114,7 +117,7 @@ Result<void> check_model_divides(const TrainingRun& run, const Plan& plan) {
         }
         if (plan.panels % m1 != 0 || plan.panels % m2 != 0) {
             return refuse(say("{} panels do not divide by both sides of the grid {}; {} do.", plan.panels,
-                              grid_text(plan), std::max(m1, m2)));
+                              grid_text(plan), std::lcm(m1, m2)));
         }
     }
     return {};
@@ -174,6 +177,18 @@ std::string_view name(TensorStrategy strategy) {
     return names[static_cast<std::size_t>(strategy)];
 }
 
+Result<std::vector<TensorStrategy>> parse_tensor_strategies(std::string_view words) {
+    if (words == "all") {
+        return std::vector<TensorStrategy>(all_tensor_strategies.begin(), all_tensor_strategies.end());
+    }
+    for (const TensorStrategy one : all_tensor_strategies) {
+        if (words == name(one)) {
+            return std::vector{one};
+        }
+    }
+    return refuse(say("The strategy is \"{}\"; 1d, 2d, summa or all was expected.", shortened(words)));
+}
+
 std::string text(const PipelineSchedule& schedule) {
     return schedule.kind == PipelineKind::interleaved
                ? fmt::format("{}{}", interleaved_prefix, schedule.chunks)
@@ -216,6 +231,11 @@ Result<Recompute> parse_recompute(std::string_view words) {
 
 std::string grid_text(const Plan& plan) {
     return fmt::format("{}x{}", plan.tensor1, plan.tensor2);
+}
+
+std::string placement_text(const Plan& plan) {
+    const Placement& at = plan.placement;
+    return fmt::format("{},{},{},{}", at.tensor1, at.tensor2, at.data, at.pipeline);
 }
 
 std::string text(const Plan& plan) {

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace meshslice {
 
@@ -19,6 +20,8 @@ enum class TensorStrategy : std::uint8_t { one_d, two_d, summa };
 inline constexpr std::array all_tensor_strategies = {TensorStrategy::one_d, TensorStrategy::two_d,
                                                      TensorStrategy::summa};
 [[nodiscard]] std::string_view name(TensorStrategy strategy); ///< "1d", "2d", "summa"
+/// "1d", "2d", "summa", or "all" of them.
+[[nodiscard]] Result<std::vector<TensorStrategy>> parse_tensor_strategies(std::string_view words);
 
 enum class PipelineKind : std::uint8_t { one_f_one_b, interleaved, gpipe };
 struct PipelineSchedule {
@@ -68,6 +71,9 @@ struct Plan {
 };
 /// "8x1" of the tensor-parallel grid.
 [[nodiscard]] std::string grid_text(const Plan& plan);
+/// "8,1,4,1": chips of both tensor-parallel groups, of the data-parallel group and stages of the pipeline in
+/// one fast domain.
+[[nodiscard]] std::string placement_text(const Plan& plan);
 /// "dp 32 x pp 64 x tp 8x1, micro-batch 1".
 [[nodiscard]] std::string text(const Plan& plan);
 

@@ -1,16 +1,23 @@
 #include "core/plan/plan_search.h"
 
-#include "core/base/quantity.h"
 #include "core/base/say.h"
 #include "core/base/text.h"
+#include "core/scenario/planning.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <numeric>
+#include <optional>
+#include <set>
 #include <tuple>
 #include <utility>
 
 namespace meshslice {
 namespace {
+
+constexpr std::int64_t most_times_chips = 64;       ///< that are tried where the chips asked for are too few
+constexpr double bytes_of_a_parameter = 2 + 2 + 12; ///< weight, gradient, optimizer's state
 
 auto numbers(const Plan& plan) {
     const Placement& at = plan.placement;
@@ -18,17 +25,31 @@ auto numbers(const Plan& plan) {
                            plan.micro_batch, plan.panels, at.tensor1, at.tensor2, at.data, at.pipeline);
 }
 
-/// What is ranked of a reading, so that most plans are left behind after one comparison.
-bool better(bool fits, double value, const Plan& plan, const RankedPlan& other) {
-    if (fits != other.reading.fits) {
-        return fits;
+/// Compares numbers only as far as it has to, so that most plans are left behind after one.
+bool better(const Plan& plan, const PlanReading& reading, const RankedPlan& other) {
+    if (reading.fits != other.reading.fits) {
+        return reading.fits;
     }
-    const double its = fits ? other.reading.time.total : other.reading.memory.total();
-    return value != its ? value < its : numbers(plan) < numbers(other.plan);
+    const double memory = reading.memory.total(), its = other.reading.memory.total();
+    if (!reading.fits && memory != its) {
+        return memory < its;
+    }
+    if (reading.time.total != other.reading.time.total) {
+        return reading.time.total < other.reading.time.total;
+    }
+    return numbers(plan) < numbers(other.plan);
 }
 
-double ranked_value(const PlanReading& reading) {
-    return reading.fits ? reading.time.total : reading.memory.total();
+/// Whether it needs less memory; of equal ones the faster.
+bool smaller(const Plan& plan, const PlanReading& reading, const RankedPlan& other) {
+    const double memory = reading.memory.total(), its = other.reading.memory.total();
+    return memory != its ? memory < its : better(plan, reading, other);
+}
+
+/// Grids on which a strategy does exactly what 1D does: 2D with a whole sequence, SUMMA on one chip.
+bool as_one_d(TensorStrategy strategy, TensorGrid grid) {
+    return (strategy == TensorStrategy::two_d && grid.tensor2 == 1) ||
+           (strategy == TensorStrategy::summa && grid.tensor1 == 1 && grid.tensor2 == 1);
 }
 
 /// The best so far, the worst of them on top of a heap.
@@ -38,7 +59,7 @@ class Best {
 
     void add(const Plan& plan, const PlanReading& reading) {
         if (plans_.size() == most_) {
-            if (most_ == 0 || !better(reading.fits, ranked_value(reading), plan, plans_.front())) {
+            if (most_ == 0 || !better(plan, reading, plans_.front())) {
                 return;
             }
             std::ranges::pop_heap(plans_, plan_before);
@@ -110,22 +131,44 @@ class LastLayer {
     LayerCost cost_;
 };
 
-std::string gigabytes(double bytes) {
-    return text(Bytes(static_cast<std::int64_t>(std::llround(bytes))));
+/// Numbers of chips that a plan of the run may have, from `least` to `most`, in order: products of both sides
+/// of a tensor-parallel grid, a pipeline depth and a data-parallel size.
+std::set<std::int64_t> chip_counts(const TrainingRun& run, bool grids, std::int64_t least,
+                                   std::int64_t most) {
+    std::set<std::int64_t> counts = {1};
+    for (const std::int64_t whole :
+         {run.model.heads, grids ? run.sequence : 1, run.model.layers, run.batch}) {
+        std::set<std::int64_t> next;
+        for (const std::int64_t part : divisors(whole)) {
+            for (const std::int64_t count : counts) {
+                if (count <= most / part) {
+                    next.insert(count * part);
+                }
+            }
+        }
+        counts = std::move(next);
+    }
+    counts.erase(counts.begin(), counts.lower_bound(least));
+    return counts;
 }
 
 } // namespace
 
 bool plan_before(const RankedPlan& a, const RankedPlan& b) {
-    return better(a.reading.fits, ranked_value(a.reading), a.plan, b);
+    return better(a.plan, a.reading, b);
 }
 
 Result<PlanSearch> search_plans(const PlanModel& model, const PlanSpace& space, std::size_t top,
                                 const RunControl& control) {
+    // The published rules count both, and add biases differently.
+    const bool with_one_d = !model.rules().has(Slip::whole_biases) &&
+                            std::ranges::count(space.strategies, TensorStrategy::one_d) > 0;
     std::vector<std::pair<TensorStrategy, TensorGrid>> grids;
     for (const TensorStrategy strategy : space.strategies) {
         for (const TensorGrid grid : tensor_grids(model.run(), space.chips, strategy, model.rules())) {
-            grids.emplace_back(strategy, grid);
+            if (!with_one_d || !as_one_d(strategy, grid)) {
+                grids.emplace_back(strategy, grid);
+            }
         }
     }
     PlanSearch found;
@@ -134,7 +177,7 @@ Result<PlanSearch> search_plans(const PlanModel& model, const PlanSpace& space, 
     Frontier frontier;
     const auto visit = [&, layer = LastLayer()](const Plan& plan) mutable {
         const PlanReading reading = model.reading(plan, layer.of(model, plan));
-        if (found.candidates == 0 || reading.memory.total() < found.smallest.reading.memory.total()) {
+        if (found.candidates == 0 || smaller(plan, reading, found.smallest)) {
             found.smallest = {plan, reading};
         }
         ++found.candidates;
@@ -164,9 +207,42 @@ Result<PlanSearch> search_plans(const PlanModel& model, const PlanSpace& space, 
     return found;
 }
 
+Result<RankedPlan> fastest_plan(const PlanModel& model, const Plan& given, OpenParts open) {
+    std::vector<std::int64_t> panels = {given.panels};
+    if (open.panels && given.strategy == TensorStrategy::summa) {
+        panels = {std::lcm(given.tensor1, given.tensor2)}; // what check_plan() asks for, at least
+    }
+    std::optional<RankedPlan> best;
+    Plan plan = given;
+    plan.panels = panels.front();
+    if (const Result<void> sound = check_plan(model.run(), plan, model.domain(), model.rules()); !sound) {
+        return refuse(sound.error());
+    }
+    if (open.panels && given.strategy == TensorStrategy::summa) {
+        const auto counts =
+            panel_counts(model.run(), {given.tensor1, given.tensor2}, given.strategy, model.rules());
+        panels = counts.empty() ? panels : counts;
+    }
+    std::vector<Placement> placed = {given.placement};
+    if (open.placement) {
+        placed = placements(given, model.domain(), given.chips(), ModelRules::exact);
+    }
+    for (const std::int64_t count : panels) {
+        for (const Placement& placement : placed) {
+            plan.panels = count;
+            plan.placement = placement;
+            const PlanReading reading = model.reading(plan, model.layer(plan));
+            if (!best || better(plan, reading, *best)) {
+                best = {plan, reading};
+            }
+        }
+    }
+    return *best;
+}
+
 std::string why_behind(const RankedPlan& best, const RankedPlan& plan, double capacity) {
     if (!plan.reading.fits) {
-        return say("needs {} more than a chip has", gigabytes(plan.reading.memory.total() - capacity));
+        return say("needs {} more than a chip has", bytes_text(plan.reading.memory.total() - capacity));
     }
     const PlanTime& ours = plan.reading.time;
     const PlanTime& its = best.reading.time;
@@ -185,19 +261,20 @@ std::string why_behind(const RankedPlan& best, const RankedPlan& plan, double ca
         {ours.optimizer - its.optimizer, said("optimizer step")}};
     const auto largest = std::ranges::max_element(parts, {}, [](const auto& part) { return part.first; });
     if (more == 0) {
-        return said("as fast, with larger groups");
+        const auto group = [](const Plan& one) { return one.tensor1 * one.tensor2; };
+        return group(plan.plan) > group(best.plan) ? said("as fast, with larger tensor-parallel groups")
+                                                   : said("as fast");
     }
-    // Picoseconds count four million seconds.
-    const std::string time =
-        largest->first < 4e6 ? text(seconds(largest->first)) : fmt::format("{:.3g} s", largest->first);
-    return say("{} more of {}", time, largest->second);
+    return say("{} more of {}", seconds_text(largest->first), largest->second);
 }
 
-std::vector<std::string> what_would_fit(const PlanModel& model, const PlanSpace& space) {
+std::vector<std::string> what_would_fit(const PlanModel& model, const PlanSpace& space,
+                                        const std::stop_token& stop) {
     std::vector<std::string> ways;
     const auto try_one = [&](const PlanSpace& other, const std::string& words) {
-        if (const Result<PlanSearch> found = search_plans(model, other, 0); found && found->feasible > 0) {
-            ways.push_back(fmt::format("{} ({})", words, gigabytes(found->smallest.reading.memory.total())));
+        if (const Result<PlanSearch> found = search_plans(model, other, 0, {stop});
+            found && found->feasible > 0) {
+            ways.push_back(fmt::format("{} ({})", words, bytes_text(found->smallest.reading.memory.total())));
         }
     };
     for (const Recompute recompute : {Recompute::attention, Recompute::full}) {
@@ -213,10 +290,24 @@ std::vector<std::string> what_would_fit(const PlanModel& model, const PlanSpace&
         other.common.zero = level;
         try_one(other, say("ZeRO {}", level));
     }
-    for (std::int64_t times = 2; times <= 64 && ways.empty(); times *= 2) {
+    if (!ways.empty()) {
+        return ways;
+    }
+    const std::int64_t most = std::min(most_times_chips * space.chips, most_planned_chips);
+    // Whatever is shared, all chips together hold weights, gradients and optimizer of each parameter once.
+    const double all = bytes_of_a_parameter * static_cast<double>(layer_parameters(model.run().model));
+    const bool whole = !model.rules().has(Slip::rounding_down);
+    const std::int64_t least =
+        std::max(space.chips + 1, whole ? static_cast<std::int64_t>(all / model.capacity()) : 1);
+    const bool grids = std::ranges::any_of(space.strategies,
+                                           [](TensorStrategy one) { return one != TensorStrategy::one_d; });
+    for (const std::int64_t chips : chip_counts(model.run(), grids, least, most)) {
+        if (!ways.empty() || stop.stop_requested()) {
+            break;
+        }
         PlanSpace other = space;
-        other.chips *= times;
-        try_one(other, say("{} chips", other.chips));
+        other.chips = chips;
+        try_one(other, say("{} chips", chips));
     }
     return ways;
 }

@@ -13,16 +13,10 @@ namespace {
 constexpr std::int64_t least_width = 128; ///< columns or rows of a part: what a matrix unit is filled with
 constexpr std::int64_t least_panel = 512; ///< of the summed dimension
 
-std::int64_t chips_at_once(const Placement& at) {
-    return at.tensor1 * at.tensor2 * at.data * at.pipeline;
-}
-
-/// No group could have more of its chips in the domain.
-bool fills(const Plan& plan, const Placement& at, std::int64_t domain) {
-    const std::int64_t room = domain / chips_at_once(at);
-    const auto more = [&](std::int64_t group, std::int64_t near) { return std::gcd(group / near, room) > 1; };
-    return !more(plan.tensor1, at.tensor1) && !more(plan.tensor2, at.tensor2) && !more(plan.data, at.data) &&
-           !more(plan.pipeline, at.pipeline);
+std::vector<std::int64_t> divisors_up_to(std::int64_t value, std::int64_t most) {
+    std::vector<std::int64_t> all = divisors(value);
+    all.erase(std::ranges::upper_bound(all, most), all.end());
+    return all;
 }
 
 bool grid_divides(const TrainingRun& run, TensorGrid grid, TensorStrategy strategy) {
@@ -32,6 +26,18 @@ bool grid_divides(const TrainingRun& run, TensorGrid grid, TensorStrategy strate
            run.sequence % (summa ? grid.tensor2 : grid.tensor1 * grid.tensor2) == 0 &&
            (!summa || (model.hidden % grid.tensor2 == 0 && model.feed_forward % grid.tensor2 == 0)) &&
            (model.kv_heads % grid.tensor1 == 0 || grid.tensor1 % model.kv_heads == 0);
+}
+
+/// The smallest data-parallel size that grids and pipeline depths leave.
+std::int64_t least_data_size(const PlanModel& model, const PlanSpace& space) {
+    std::int64_t least = space.chips;
+    for (const TensorStrategy strategy : space.strategies) {
+        for (const TensorGrid grid : tensor_grids(model.run(), space.chips, strategy, model.rules())) {
+            const std::int64_t rest = space.chips / grid.tensor1 / grid.tensor2;
+            least = std::min(least, rest / std::gcd(rest, model.run().model.layers));
+        }
+    }
+    return least;
 }
 
 } // namespace
@@ -94,22 +100,23 @@ std::vector<Placement> placements(const Plan& plan, std::int64_t domain, std::in
     if (chips <= domain) {
         return {{plan.tensor1, plan.tensor2, plan.data, plan.pipeline}};
     }
+    const bool full = rules.has(Slip::full_domains);
+    const auto parts = [&](std::int64_t group, std::int64_t room) {
+        return full ? divisors(std::gcd(group, room)) : divisors_up_to(group, room);
+    };
     std::vector<Placement> all;
-    for (const std::int64_t t1 : divisors(std::gcd(plan.tensor1, domain))) {
+    for (const std::int64_t t1 : parts(plan.tensor1, domain)) {
         const std::int64_t after_t1 = domain / t1;
-        for (const std::int64_t t2 : divisors(std::gcd(plan.tensor2, after_t1))) {
+        for (const std::int64_t t2 : parts(plan.tensor2, after_t1)) {
             const std::int64_t after_t2 = after_t1 / t2;
-            for (const std::int64_t td : divisors(std::gcd(plan.data, after_t2))) {
+            for (const std::int64_t td : parts(plan.data, after_t2)) {
                 const std::int64_t left = after_t2 / td;
-                if (rules.has(Slip::full_domains)) {
-                    if (plan.pipeline % left == 0) {
-                        all.push_back({t1, t2, td, left});
+                if (!full) {
+                    for (const std::int64_t tp : divisors_up_to(plan.pipeline, left)) {
+                        all.push_back({t1, t2, td, tp});
                     }
-                    continue;
-                }
-                const Placement at{t1, t2, td, std::gcd(plan.pipeline, left)};
-                if (fills(plan, at, domain)) {
-                    all.push_back(at);
+                } else if (plan.pipeline % left == 0) {
+                    all.push_back({t1, t2, td, left});
                 }
             }
         }
@@ -130,9 +137,9 @@ std::string why_none(const PlanModel& model, const PlanSpace& space, const Space
                    transformer.layers, space.chips);
     case SpaceRule::batch:
         return say(
-            "No plan on {} chips has a data-parallel size that divides the batch of {}; a batch that is a "
-            "multiple of {} does.",
-            space.chips, run.batch, space.chips);
+            "No plan on {} chips has a data-parallel size that divides the batch of {}; with a batch that is "
+            "a multiple of {} there is one.",
+            space.chips, run.batch, least_data_size(model, space));
     case SpaceRule::micro_batch:
         return say("No micro-batch divides a data-parallel copy's part of the batch of {}.", run.batch);
     case SpaceRule::schedule:
@@ -204,12 +211,22 @@ std::vector<TensorGrid> near_grids(TensorGrid grid, std::int64_t domain, std::in
         return {grid};
     }
     std::vector<TensorGrid> all;
-    for (const std::int64_t t1 : divisors(std::gcd(grid.tensor1, domain))) {
-        for (const std::int64_t t2 : divisors(std::gcd(grid.tensor2, domain / t1))) {
+    for (const std::int64_t t1 : divisors_up_to(grid.tensor1, domain)) {
+        for (const std::int64_t t2 : divisors_up_to(grid.tensor2, domain / t1)) {
             all.push_back({t1, t2});
         }
     }
     return all;
+}
+
+std::vector<std::vector<Placement>> by_tensor_part(const std::vector<Placement>& all,
+                                                   const std::vector<TensorGrid>& parts) {
+    std::vector<std::vector<Placement>> made(parts.size());
+    for (const Placement& one : all) {
+        const auto part = std::ranges::find(parts, TensorGrid{one.tensor1, one.tensor2});
+        made[static_cast<std::size_t>(part - parts.begin())].push_back(one);
+    }
+    return made;
 }
 
 } // namespace space_detail

@@ -5,6 +5,9 @@
 
 namespace meshslice {
 
+/// A hundred times the largest cluster.
+inline constexpr std::int64_t most_planned_chips = std::int64_t{1} << 24;
+
 /// What a training run is planned for: the cluster, how many of its chips, and how products may be split over
 /// a tensor-parallel group.
 struct Planning {

@@ -54,8 +54,55 @@ TEST(CliPlan, OnePlanIsReadAsPublished) {
     EXPECT_NEAR(read["flop_per_chip"].get<double>(), 3142.44e12, 1e10);
     EXPECT_EQ(read["plan"]["tp"], "8x1");
     const Finished words = meshslice_command(first_plan);
-    EXPECT_THAT(words.out, AllOf(HasSubstr("3.23 s a step"), HasSubstr("pipeline bubble"),
-                                 HasSubstr("65.7 GB of 192 GB")));
+    EXPECT_THAT(words.out,
+                AllOf(HasSubstr("3.23 s a step of 4096 samples"), HasSubstr("pipeline bubble"),
+                      HasSubstr("in one fast domain: tp 8x1, dp 1, pp 1"), HasSubstr("65.7 GB of 192 GB")));
+    const std::vector<std::string> named = {"plan", "--dp",      "32",        "--pp",    "64",     "--tp",
+                                            "8",    "--cluster", "B200-NVS8", "--model", "GPT3-1T"};
+    EXPECT_THAT(meshslice_command(named).out, HasSubstr("16384 x b200-nvs8"));
+}
+
+/// What was planned stands in the answer, and every choice.
+TEST(CliPlan, AnswersSayWhatWasPlanned) {
+    const nlohmann::json read = meshslice_json(with(first_plan, {"--json", "--overlap-tensor"}));
+    EXPECT_EQ(read["run"], (nlohmann::json{{"model", "gpt3-1t"},
+                                           {"sequence", 2048},
+                                           {"batch", 4096},
+                                           {"cluster", "b200-nvs8"},
+                                           {"chips", 16'384},
+                                           {"rules", "reference"},
+                                           {"ends", false},
+                                           {"optimizer_step", false}}));
+    EXPECT_EQ(read["plan"]["overlap_tensor"], true);
+    EXPECT_EQ(read["plan"]["overlap_data"], true);
+    EXPECT_EQ(meshslice_json({"plan", "--chips", "64", "--top", "1", "--json"})["run"]["chips"], 64);
+}
+
+TEST(CliPlan, APlanThatDoesNotFitSaysSoFirst) {
+    const std::vector<std::string> large = {"plan", "--dp", "1", "--pp", "1", "--tp", "8", "--batch", "1"};
+    EXPECT_THAT(meshslice_command(large).out, StartsWith("Does not fit: it needs "));
+    EXPECT_THAT(meshslice_command(large).out,
+                AllOf(HasSubstr("a step of 1 sample,"), HasSubstr("1 micro-batch;")));
+    EXPECT_THAT(refused(with(large, {"--fits-memory"})),
+                AllOf(HasSubstr("The plan dp 1 x pp 1 x tp 8x1"), HasSubstr(" needs "),
+                      HasSubstr(" and a chip has 192 GB.")));
+}
+
+/// 4 columns and 3 rows share no divisor: 12 panels, and not the longer side's 4.
+TEST(CliPlan, APanelCountIsFoundForEveryGrid) {
+    const nlohmann::json read =
+        meshslice_json({"plan", "--model", "gpt3-175b", "--sequence", "3072", "--batch", "12", "--tp", "4x3",
+                        "--strategy", "summa", "--json"});
+    EXPECT_EQ(read["plan"]["panels"].get<int>() % 12, 0);
+}
+
+TEST(CliPlan, NothingIsWrittenWhereTheSimulationIsRefused) {
+    const TemporaryFolder folder;
+    const std::string table = folder.path("plan.csv");
+    // 2 x 32 x 1,000,000 passes are more than are simulated.
+    refused({"plan", "--model", "gpt3-175b", "--dp", "1", "--pp", "32", "--tp", "8", "--batch", "1000000",
+             "--simulate", "1", "--csv", table});
+    EXPECT_EQ(file_content(table), "");
 }
 
 TEST(CliPlan, TheSearchRanksAsPublished) {
@@ -89,17 +136,22 @@ TEST(CliPlan, FilesNameModelsAndClusters) {
               0);
     const std::string rows = file_content(table);
     EXPECT_THAT(rows, StartsWith("rank,strategy,dp,pp,tp,micro_batch,panels,placement,time_s"));
+    EXPECT_THAT(rows, HasSubstr(",fits,schedule,recompute,zero,overlap_tensor,overlap_data,model,sequence,"));
     EXPECT_EQ(std::count(rows.begin(), rows.end(), '\n'), 3);
 }
 
 TEST(CliPlan, WrongInputIsOneSentenceWithWhatWouldWork) {
-    EXPECT_THAT(refused({"plan", "--tp", "24"}), HasSubstr("160 heads do not divide by 24; 16, 20, 32 do."));
+    EXPECT_THAT(refused({"plan", "--tp", "24"}),
+                HasSubstr("160 heads do not divide by 24; 16, 20, 32 do (the nearest sizes that work)."));
     EXPECT_THAT(refused({"plan", "--cluster", "v100"}), HasSubstr("a100, b200, h100 and h200"));
     EXPECT_THAT(refused({"plan", "--cluster", "b200-nvs0"}), HasSubstr("such as b200-nvs8"));
     EXPECT_THAT(refused({"plan", "--cluster", source_file("resources/hardware/tpu-v5p.json")}),
                 HasSubstr("TPU v5p is not a cluster"));
     EXPECT_THAT(refused({"plan", "--model", "gpt9"}), HasSubstr("gpt3-1t"));
     EXPECT_THAT(refused({"plan", "--strategy", "3d"}), HasSubstr("1d, 2d, summa or all"));
+    EXPECT_THAT(refused({"plan", "--tp", "8", "--top", "3"}), HasSubstr("--top is of a search"));
+    EXPECT_THAT(refused({"plan", "--model", source_file("resources/hardware/tpu-v5p.json")}),
+                HasSubstr("what a chip is like, and a model was expected"));
     EXPECT_THAT(refused({"plan", "--rules", "loose"}), HasSubstr("exact or reference"));
     EXPECT_THAT(refused({"plan", "--tp", "8y1"}), HasSubstr("such as 8x1"));
     EXPECT_THAT(refused({"plan", "--tp", "2x4"}), HasSubstr("--strategy 2d or --strategy summa says it"));

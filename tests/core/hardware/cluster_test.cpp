@@ -57,8 +57,21 @@ TEST(Clusters, OfAnyDomainHaveANameForIt) {
     EXPECT_EQ(of_72.name, "b200-nvs72");
     EXPECT_EQ(of_72.title, "NVIDIA B200, domains of 72");
     EXPECT_EQ(switched_domain(of_72.network)->chips.value, 72);
+    EXPECT_EQ(cluster("h100")->title, "NVIDIA H100 SXM, domains of 8"); // as its file has it
+    EXPECT_EQ(cluster("h100")->name, "h100");
     EXPECT_EQ(switched_domain(hardware_preset("tpu-v5p")->network), nullptr);
     EXPECT_EQ(outer_network(hardware_preset("tpu-v5p")->network), nullptr);
+}
+
+/// A rate of 1e-300 would make every time infinite.
+TEST(Clusters, AVectorRateIsOneOrNone) {
+    Hardware chip = cluster("h100").value();
+    chip.vector_rate.value = FlopRate(1e-300);
+    const auto refused = checked(chip);
+    ASSERT_FALSE(refused);
+    EXPECT_THAT(refused.error().sentence, HasSubstr("0 (not known) or at least 1.00\u2009MFLOP/s"));
+    chip.vector_rate.value = FlopRate(0);
+    EXPECT_TRUE(checked(chip));
 }
 
 TEST(Clusters, UnknownOnesAreRefusedWithWhatThereIs) {
