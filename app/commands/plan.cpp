@@ -1,10 +1,10 @@
 #include "app/command.h"
 #include "app/output_file.h"
 #include "app/plan_simulation.h"
+#include "app/plan_words.h"
 #include "app/progress_line.h"
 #include "app/scenario_options.h"
 #include "app/text_table.h"
-#include "core/base/listing.h"
 #include "core/base/parse.h"
 #include "core/base/text.h"
 #include "core/plan/plan_search.h"
@@ -14,7 +14,6 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -74,18 +73,6 @@ Result<Placement> parse_placement(const std::string& words) {
     return Placement{near[0], near[1], near[2], near[3]};
 }
 
-std::string count_text(std::int64_t count, const char* one, const char* several) {
-    return fmt::format("{} {}", count, count == 1 ? one : several);
-}
-
-std::string parts_text(const std::vector<PlanPart>& parts, std::string (*amount)(double)) {
-    std::vector<std::vector<std::string>> rows;
-    for (const PlanPart& part : parts) {
-        rows.push_back({"  " + part.name, amount(part.amount), percent_text(part.share)});
-    }
-    return text_table(rows, 1);
-}
-
 /// `meshslice plan`: how to split a whole training run over a cluster.
 class PlanCommand final : public Command {
   public:
@@ -102,7 +89,10 @@ class PlanCommand final : public Command {
         option("--cluster", cluster_, "NAME|FILE.json: chips and network (default b200-nvs8)");
         option("--chips", chips_, "N: chips (default 1024, or those of one plan)");
         option("--batch", batch_, "N: samples of one step, of all chips (default 4096)");
-        option("--strategy", strategy_, "1d|2d|summa|all: how products are split over a group (default all)");
+        option(
+            "--strategy", strategy_,
+            "1d|2d|summa|all: how products are split over a group; on a torus 1d|meshslice|wang|collective|"
+            "summa|cannon|all (default all)");
         option("--rules", rules_, "exact|reference: right, or as published (default exact)");
         option("--top", top_, "N: plans of a search to show (default 10)");
         flags.add_flag("--fits-memory", fits_, "Only plans that fit into the chips' memory");
@@ -213,8 +203,14 @@ class PlanCommand final : public Command {
         return plan;
     }
 
-    [[nodiscard]] Result<std::vector<TensorStrategy>> strategies() const {
-        return parse_tensor_strategies(strategy_.empty() ? "all" : strategy_);
+    /// With the strategies that were asked for.
+    [[nodiscard]] Result<PlanSpace> strategies(const PlanModel& model) const {
+        PlanSpace space;
+        if (const auto set = set_strategies(space, strategy_.empty() ? "all" : strategy_, model.torus());
+            !set) {
+            return refuse(set.error());
+        }
+        return space;
     }
 
     [[nodiscard]] Result<Answer> read_one(const PlanModel& model, const Plan& common) const {
@@ -232,7 +228,7 @@ class PlanCommand final : public Command {
         const auto placement = !grid                ? Result<Placement>(refuse(grid.error()))
                                : placement_.empty() ? Result<Placement>(Placement{})
                                                     : parse_placement(placement_);
-        const auto strategy = placement ? strategies() : refuse(placement.error());
+        const auto strategy = placement ? strategies(model) : refuse(placement.error());
         if (!strategy) {
             return refuse(strategy.error());
         }
@@ -243,13 +239,26 @@ class PlanCommand final : public Command {
         plan.micro_batch = *micro_batch;
         plan.panels = *panels;
         plan.placement = *placement;
-        if (strategy->size() > 1 && (plan.tensor2 > 1 || !panels_.empty())) {
-            return refuse(
-                fmt::format("The plan does not say how its grid of {} splits products; --strategy {}summa "
-                            "says it.",
-                            grid_text(plan), panels_.empty() ? "2d or --strategy " : ""));
+        const bool several = strategy->strategies.size() + strategy->algorithms.size() > 1;
+        if (several && (plan.tensor2 > 1 || !panels_.empty())) {
+            const std::string_view which = model.torus()     ? "meshslice or another of its algorithms"
+                                           : panels_.empty() ? "2d or --strategy summa"
+                                                             : "summa";
+            return refuse(fmt::format(
+                "The plan does not say how its grid of {} splits products; --strategy {} says it.",
+                grid_text(plan), which));
         }
-        plan.strategy = strategy->front();
+        if (model.torus() && !placement_.empty()) {
+            return refuse(fmt::format("--placement is of fast domains, and {} is a torus; without it the "
+                                      "fastest way to lay the groups along its axes is taken.",
+                                      model.cluster_name()));
+        }
+        if (strategy->strategies.empty()) {
+            plan.strategy = TensorStrategy::of_algorithm;
+            plan.algorithm = strategy->algorithms.front();
+        } else {
+            plan.strategy = strategy->strategies.front();
+        }
         if (plan.data > most_planned_chips / plan.pipeline / plan.tensor1 / plan.tensor2) {
             return refuse(
                 fmt::format("The plan has more than {} chips; fewer were expected.", most_planned_chips));
@@ -290,19 +299,11 @@ class PlanCommand final : public Command {
         std::string words = read.reading.fits ? std::string()
                                               : fmt::format("Does not fit: it needs {} and a chip has {}.\n",
                                                             memory, capacity);
-        words += headline(model, read) + ".\n" + details(model, read);
+        words += plan_headline(model, read) + ".\n" + plan_details(model, read);
         if (!simulated->empty()) {
             words += "\n" + simulated_text({read}, *simulated);
         }
         return Answer{plain_spaces(words)};
-    }
-
-    /// "GPT-3 1T on 64 x b200-nvs8: 3.2 s a step of 4096 samples, 60% of peak"
-    [[nodiscard]] static std::string headline(const PlanModel& model, const RankedPlan& read) {
-        return fmt::format("{} on {} x {}: {} a step of {}, {} of peak", model.run().model.title,
-                           read.plan.chips(), model.cluster_name(), seconds_text(read.reading.time.total),
-                           count_text(model.run().batch, "sample", "samples"),
-                           percent_text(read.reading.utilisation));
     }
 
     /// As many of the first plans as --simulate says.
@@ -326,37 +327,14 @@ class PlanCommand final : public Command {
         return write_file(csv_, [&](std::ostream& out) { out << csv(plan_table(model, plans)); });
     }
 
-    [[nodiscard]] static std::string details(const PlanModel& model, const RankedPlan& read) {
-        const PlanReading& reading = read.reading;
-        const Placement& at = read.plan.placement;
-        return fmt::format("\n{}, {}; in one fast domain: tp {}x{}, dp {}, pp {}\n{}Memory of a chip: {} of "
-                           "{}{}\n{}",
-                           text(read.plan), count_text(reading.micro_batches, "micro-batch", "micro-batches"),
-                           at.tensor1, at.tensor2, at.data, at.pipeline,
-                           parts_text(time_parts(reading), seconds_text), bytes_text(reading.memory.total()),
-                           bytes_text(model.capacity()), reading.fits ? "" : ", which does not fit",
-                           parts_text(memory_parts(reading), bytes_text));
-    }
-
-    [[nodiscard]] static std::string misfit(const PlanModel& model, const RankedPlan& smallest,
-                                            const std::vector<std::string>& ways) {
-        const std::string found =
-            fmt::format("needs {} and a chip has {}", bytes_text(smallest.reading.memory.total()),
-                        bytes_text(model.capacity()));
-        const std::string would = ways.empty() ? "" : fmt::format("; what would fit: {}", listed(ways, "or"));
-        return plain_spaces(fmt::format("{}, {}, {}{}.", "Nothing fits: the plan that needs least memory",
-                                        text(smallest.plan), found, would));
-    }
-
     [[nodiscard]] Result<Answer> search(const PlanModel& model, const Plan& common, std::size_t top) const {
-        PlanSpace space;
         const auto chips = number_after("--chips", chips_.empty() ? "1024" : chips_, 1, most_planned_chips);
-        const auto chosen = chips ? strategies() : refuse(chips.error());
+        const auto chosen = chips ? strategies(model) : refuse(chips.error());
         if (!chosen) {
             return refuse(chosen.error());
         }
+        PlanSpace space = *chosen;
         space.chips = *chips;
-        space.strategies = *chosen;
         space.common = common;
         ProgressLine progress("Planning");
         Result<PlanSearch> found = search_plans(model, space, top, {{}, progress.share()});
@@ -367,7 +345,7 @@ class PlanCommand final : public Command {
         const std::vector<std::string> ways =
             none && (fits_ || !json_) ? what_would_fit(model, space) : std::vector<std::string>();
         if (none && fits_) {
-            return refuse(misfit(model, found->smallest, ways));
+            return refuse(plan_misfit(model, found->smallest, ways));
         }
         if (fits_) {
             std::erase_if(found->ranked, [](const RankedPlan& one) { return !one.reading.fits; });
@@ -382,37 +360,20 @@ class PlanCommand final : public Command {
         if (json_) {
             return Answer{plan_search_json(model, *found, *simulated)};
         }
-        std::string words = none ? misfit(model, found->smallest, ways) + "\n"
-                                 : fmt::format("{}; {}.\n", headline(model, found->ranked.front()),
+        std::string words = none ? plan_misfit(model, found->smallest, ways) + "\n"
+                                 : fmt::format("{}; {}.\n", plan_headline(model, found->ranked.front()),
                                                text(found->ranked.front().plan));
-        words += fmt::format("\n{}", ranked_text(model, *found));
+        words += fmt::format("\n{}", ranked_plans(model, *found));
         if (!simulated->empty()) {
             words += "\n" + simulated_text(found->ranked, *simulated) + "\n";
         }
-        words +=
-            fmt::format("{}, {} of which fit{}. Placement: {}.\n",
-                        count_text(found->candidates, "plan", "plans"), found->feasible,
-                        found->feasible == 1 ? "s" : "", "chips of tp1, tp2, dp and pp in one fast domain");
-        words += details(model, none ? found->smallest : found->ranked.front());
+        words += fmt::format("{}, {} of which fit{}. Placement: {}.\n",
+                             count_text(found->candidates, "plan", "plans"), found->feasible,
+                             found->feasible == 1 ? "s" : "",
+                             model.torus() ? "chips of each group along the axes of the torus"
+                                           : "chips of tp1, tp2, dp and pp in one fast domain");
+        words += plan_details(model, none ? found->smallest : found->ranked.front());
         return Answer{plain_spaces(words)};
-    }
-
-    [[nodiscard]] static std::string ranked_text(const PlanModel& model, const PlanSearch& found) {
-        std::vector<std::vector<std::string>> rows = {{"", "strategy", "dp", "pp", "tp", "micro-batch",
-                                                       "panels", "placement", "time", "memory",
-                                                       "why it is behind"}};
-        for (std::size_t k = 0; k < found.ranked.size(); ++k) {
-            const RankedPlan& one = found.ranked[k];
-            const Plan& plan = one.plan;
-            rows.push_back({one.reading.fits ? fmt::to_string(k + 1) : "-", std::string(name(plan.strategy)),
-                            fmt::to_string(plan.data), fmt::to_string(plan.pipeline), grid_text(plan),
-                            fmt::to_string(plan.micro_batch),
-                            plan.strategy == TensorStrategy::summa ? fmt::to_string(plan.panels) : "",
-                            placement_text(plan), seconds_text(one.reading.time.total),
-                            bytes_text(one.reading.memory.total()),
-                            why_behind(found.ranked.front(), one, model.capacity())});
-        }
-        return text_table(rows, 2, true);
     }
 
     std::string model_ = "gpt3-1t", sequence_, cluster_ = "b200-nvs8", chips_, batch_ = "4096", strategy_,

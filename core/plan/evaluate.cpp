@@ -1,9 +1,11 @@
 #include "core/plan/evaluate.h"
 
 #include "core/base/say.h"
+#include "core/plan/torus_placement.h"
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace meshslice {
 namespace {
@@ -62,6 +64,7 @@ Result<PlanModel> PlanModel::of(const TrainingRun& run, const Hardware& cluster,
     PlanModel model;
     model.run_ = run;
     model.cluster_name_ = cluster.name;
+    model.hardware_ = std::make_shared<const Hardware>(cluster);
     model.rules_ = rules;
     model.network_ = *network;
     model.peak_ = cluster.peak_rate(DataType::bf16).value();
@@ -81,8 +84,7 @@ LayerPass PlanModel::pass(const Plan& plan, const LayerOperation& operation, con
     // The published count has a vector operation within attention as so many matrix operations as it costs.
     const double counts = fused && rules_.has(Slip::vectors_as_matrices) ? matrix_rate_ / vector_rate_ : 1;
     made.flop = work.matrix_flop + counts * work.vector_flop;
-    const ChipGroup groups[] = {{plan.tensor1, plan.placement.tensor1},
-                                {plan.tensor2, plan.placement.tensor2}};
+    const ChipGroup groups[] = {tensor_group(plan, 0), tensor_group(plan, 1)};
     const double panels = operation.panelled ? static_cast<double>(plan.panels) : 1;
     double steps = 0, sum = 0; // one ring step of each, and all of it; of one panel
     for (const BlockCollective& one : work.collectives) {
@@ -103,13 +105,24 @@ LayerPass PlanModel::pass(const Plan& plan, const LayerOperation& operation, con
     return made;
 }
 
-LayerCost PlanModel::layer(const Plan& plan, const Block& block) const {
+Result<LayerCost> PlanModel::layer_or_refusal(const Plan& plan, const Block& block) const {
     LayerCost cost;
     LayerPass again;
+    std::vector<TunedLayer> programs;
+    if (plan.algorithm != nullptr) {
+        Result<std::vector<TunedLayer>> found = tuned(plan);
+        if (!found) {
+            return refuse(found.error());
+        }
+        programs = *std::move(found);
+    }
     for (const LayerOperation& operation : block.operations) {
-        const LayerPass forward = pass(plan, operation, operation.forward);
+        const bool by_programs = operation.layer >= 0;
+        const LayerPass forward = by_programs ? pass_of_programs(operation, programs, true)
+                                              : pass(plan, operation, operation.forward);
         cost.forward += forward;
-        cost.backward += pass(plan, operation, operation.backward);
+        cost.backward += by_programs ? pass_of_programs(operation, programs, false)
+                                     : pass(plan, operation, operation.backward);
         const bool repeated = plan.recompute == Recompute::full ||
                               (plan.recompute == Recompute::attention && operation.of_attention);
         if (repeated) {
@@ -130,6 +143,13 @@ LayerCost PlanModel::layer(const Plan& plan, const Block& block) const {
         cost.kept = block.input;
     }
     cost.buffer += block.gathered;
+    double buffers = 0; // of one GEMM at a time
+    for (const TunedLayer& one : programs) {
+        for (const TunedGemm& gemm : one.gemms) {
+            buffers = std::max(buffers, static_cast<double>(gemm.memory.buffers.value()));
+        }
+    }
+    cost.buffer += buffers;
     return cost;
 }
 
@@ -141,7 +161,8 @@ PlanModel::ExposedData PlanModel::data_time(const Plan& plan, const LayerCost& l
     const double scatter = network_.seconds(Collective::reduce_scatter, layer.weights, group);
     double forward = layer.forward.time(), backward = layer.backward.time();
     const bool crosses = plan.placement.tensor1 < plan.tensor1 || plan.placement.tensor2 < plan.tensor2;
-    if (!rules_.has(Slip::shared_links) && crosses == (group.near < group.chips)) {
+    const bool shared = torus() ? data_passes_tensor_links(plan) : crosses == (group.near < group.chips);
+    if (!rules_.has(Slip::shared_links) && shared) {
         forward -= layer.forward.tensor; // which needs the same links
         backward -= layer.backward.tensor;
     }
@@ -193,7 +214,7 @@ double PlanModel::pipeline_time(const Plan& plan, const LayerCost& layer, double
     }
     const auto stages = static_cast<double>(plan.pipeline);
     const auto near_stages = static_cast<double>(plan.placement.pipeline);
-    const double near = network_.seconds_to_one(layer.sent, true);
+    const double near = near_transfer(plan, layer.sent);
     const double far = network_.seconds_to_one(layer.sent, false);
     const auto chunks = static_cast<double>(plan.schedule.chunks);
     const bool free = rules_.has(Slip::free_slow_transfers) && plan.placement.pipeline > 1;
@@ -248,8 +269,7 @@ PlanReading PlanModel::reading(const Plan& plan, const LayerCost& layer) const {
     made.memory.activations = layer.kept * layers * in_flight(plan, made.micro_batches);
     made.memory.buffers =
         layer.buffer + (plan.zero == 3 && data_group(plan).chips > 1 ? 2 * layer.weights : 0);
-    const auto shards =
-        static_cast<double>(plan.tensor1 * (plan.strategy == TensorStrategy::summa ? plan.tensor2 : 1));
+    const auto shards = static_cast<double>(plan.tensor1 * (plan.splits_both_ways() ? plan.tensor2 : 1));
     if (run_.ends) {
         add_ends(plan, shards, made);
     }
@@ -295,15 +315,14 @@ void PlanModel::add_ends(const Plan& plan, double shards, PlanReading& made) con
 
 StageWork PlanModel::stage(const Plan& plan, const LayerCost& layer) const {
     const auto layers = static_cast<double>(run_.model.layers / plan.pipeline);
-    return {layer.forward.time() * layers, layer.backward.time() * layers,
-            network_.seconds_to_one(layer.sent, true), network_.seconds_to_one(layer.sent, false),
-            layer.kept * layers};
+    return {layer.forward.time() * layers, layer.backward.time() * layers, near_transfer(plan, layer.sent),
+            network_.seconds_to_one(layer.sent, false), layer.kept * layers};
 }
 
 Result<PlanReading> evaluate(const TrainingRun& run, const Hardware& cluster, const Plan& plan,
                              ModelRules rules) {
     return PlanModel::of(run, cluster, rules).and_then([&](const PlanModel& model) -> Result<PlanReading> {
-        if (const Result<void> sound = check_plan(run, plan, model.domain(), rules); !sound) {
+        if (const Result<void> sound = model.check(plan); !sound) {
             return refuse(sound.error());
         }
         return model.reading(plan, model.layer(plan));

@@ -4,9 +4,11 @@
 #include "core/base/parse.h"
 #include "core/base/say.h"
 #include "core/base/text.h"
+#include "core/gemm/algorithms.h"
 #include "core/scenario/planning.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <numeric>
@@ -50,6 +52,9 @@ Result<void> check_sizes(const Plan& plan) {
     if (plan.zero < 0 || plan.zero > 3) {
         return refuse(say("The ZeRO level is {}; 0, 1, 2 or 3 was expected.", plan.zero));
     }
+    if ((plan.algorithm != nullptr) != (plan.strategy == TensorStrategy::of_algorithm)) {
+        return refuse(said("A plan names an algorithm where its strategy is of one, and only there."));
+    }
     if (plan.strategy == TensorStrategy::one_d && plan.tensor2 != 1) {
         return refuse(
             say("A 1D plan has a tensor-parallel grid of one side, and {} has two; {}x1 is one, or 2d and "
@@ -90,18 +95,22 @@ Result<void> check_model_divides(const TrainingRun& run, const Plan& plan) {
     const Transformer& model = run.model;
     const std::int64_t m1 = plan.tensor1, m2 = plan.tensor2;
     const bool summa = plan.strategy == TensorStrategy::summa;
+    const bool both = plan.splits_both_ways();
     const std::tuple<std::int64_t, std::string, std::int64_t> parts[] = {
         {model.heads, said("heads"), m1},
         {model.hidden, said("features of the hidden width"), m1},
         {model.feed_forward, said("features of the feed-forward width"), m1},
-        {run.sequence, said("tokens of the sequence"), summa ? m2 : m1 * m2},
-        {model.hidden, said("features of the hidden width"), summa ? m2 : 1},
-        {model.feed_forward, said("features of the feed-forward width"), summa ? m2 : 1},
+        {run.sequence, said("tokens of the sequence"), both ? m2 : m1 * m2},
+        {model.hidden, said("features of the hidden width"), both ? m2 : 1},
+        {model.feed_forward, said("features of the feed-forward width"), both ? m2 : 1},
         {model.layers, said("layers"), plan.pipeline}};
     for (const auto& [count, what, by] : parts) {
         if (const Result<void> sound = divides(count, what, by); !sound) {
             return sound;
         }
+    }
+    if (plan.algorithm != nullptr) {
+        return divides(model.kv_heads, said("key-value heads"), m1);
     }
     if (model.kv_heads % m1 != 0 && m1 % model.kv_heads != 0) {
         return refuse(say("{} key-value heads are neither shared by {} chips nor divided over them; {} do.",
@@ -173,20 +182,8 @@ Result<void> check_schedule(const TrainingRun& run, const Plan& plan) {
 } // namespace
 
 std::string_view name(TensorStrategy strategy) {
-    constexpr std::array<std::string_view, all_tensor_strategies.size()> names = {"1d", "2d", "summa"};
+    constexpr std::array<std::string_view, 4> names = {"1d", "2d", "summa", "algorithm"};
     return names[static_cast<std::size_t>(strategy)];
-}
-
-Result<std::vector<TensorStrategy>> parse_tensor_strategies(std::string_view words) {
-    if (words == "all") {
-        return std::vector<TensorStrategy>(all_tensor_strategies.begin(), all_tensor_strategies.end());
-    }
-    for (const TensorStrategy one : all_tensor_strategies) {
-        if (words == name(one)) {
-            return std::vector{one};
-        }
-    }
-    return refuse(say("The strategy is \"{}\"; 1d, 2d, summa or all was expected.", shortened(words)));
 }
 
 std::string text(const PipelineSchedule& schedule) {
@@ -233,14 +230,40 @@ std::string grid_text(const Plan& plan) {
     return fmt::format("{}x{}", plan.tensor1, plan.tensor2);
 }
 
+std::string_view strategy_name(const Plan& plan) {
+    return plan.algorithm != nullptr ? plan.algorithm->id : name(plan.strategy);
+}
+
+std::string_view strategy_title(const Plan& plan) {
+    constexpr std::array<std::string_view, 4> titles = {"1D", "2D", "SUMMA", "algorithm"};
+    return plan.algorithm != nullptr ? plan.algorithm->title
+                                     : titles[static_cast<std::size_t>(plan.strategy)];
+}
+
 std::string placement_text(const Plan& plan) {
+    if (plan.axes != TorusAxes{}) {
+        std::vector<std::string> axes;
+        for (const Placement& axis : plan.axes) {
+            std::vector<std::string> groups;
+            for (const auto& [group, chips] : {std::pair("tp1", axis.tensor1), std::pair("tp2", axis.tensor2),
+                                               std::pair("pp", axis.pipeline), std::pair("dp", axis.data)}) {
+                if (chips > 1) {
+                    groups.push_back(fmt::format("{} {}", group, chips));
+                }
+            }
+            if (!groups.empty()) {
+                axes.push_back(fmt::format("{}", fmt::join(groups, ", ")));
+            }
+        }
+        return fmt::format("{}", fmt::join(axes, " x "));
+    }
     const Placement& at = plan.placement;
     return fmt::format("{},{},{},{}", at.tensor1, at.tensor2, at.data, at.pipeline);
 }
 
 std::string text(const Plan& plan) {
     std::string words = fmt::format("dp {} x pp {} x tp {} ({}), micro-batch {}", plan.data, plan.pipeline,
-                                    grid_text(plan), name(plan.strategy), plan.micro_batch);
+                                    grid_text(plan), strategy_name(plan), plan.micro_batch);
     if (plan.strategy == TensorStrategy::summa) {
         words += fmt::format(", {} panels", plan.panels);
     }

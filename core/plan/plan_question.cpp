@@ -41,11 +41,9 @@ Result<PlanAnswer> answer(const PlanQuestion& question, std::size_t top, const R
     }
     PlanSpace space;
     space.chips = question.planning.chips;
-    const auto strategies = parse_tensor_strategies(question.planning.strategy);
-    if (!strategies) {
-        return refuse(strategies.error());
+    if (const auto set = set_strategies(space, question.planning.strategy, model->torus()); !set) {
+        return refuse(set.error());
     }
-    space.strategies = *strategies;
     Result<PlanSearch> found = search_plans(*model, space, top, control);
     if (!found) {
         return refuse(found.error());

@@ -2,11 +2,14 @@
 
 #include "core/base/say.h"
 #include "core/base/text.h"
+#include "core/gemm/algorithms.h"
 #include "core/scenario/planning.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <set>
@@ -22,7 +25,8 @@ constexpr double bytes_of_a_parameter = 2 + 2 + 12; ///< weight, gradient, optim
 auto numbers(const Plan& plan) {
     const Placement& at = plan.placement;
     return std::make_tuple(plan.tensor1 * plan.tensor2, plan.pipeline, plan.strategy, plan.tensor1,
-                           plan.micro_batch, plan.panels, at.tensor1, at.tensor2, at.data, at.pipeline);
+                           plan.micro_batch, plan.panels, at.tensor1, at.tensor2, at.data, at.pipeline,
+                           plan.algorithm == nullptr ? std::string_view() : plan.algorithm->id, plan.axes);
 }
 
 /// Compares numbers only as far as it has to, so that most plans are left behind after one.
@@ -46,37 +50,61 @@ bool smaller(const Plan& plan, const PlanReading& reading, const RankedPlan& oth
     return memory != its ? memory < its : better(plan, reading, other);
 }
 
-/// Grids on which a strategy does exactly what 1D does: 2D with a whole sequence, SUMMA on one chip.
+/// Grids on which a strategy does what 1D does: 2D with a whole sequence, any on one chip.
 bool as_one_d(TensorStrategy strategy, TensorGrid grid) {
     return (strategy == TensorStrategy::two_d && grid.tensor2 == 1) ||
-           (strategy == TensorStrategy::summa && grid.tensor1 == 1 && grid.tensor2 == 1);
+           (strategy != TensorStrategy::one_d && grid.tensor1 == 1 && grid.tensor2 == 1);
 }
 
-/// The best so far, the worst of them on top of a heap.
+/// What two plans share that differ in where they stand alone.
+auto split(const Plan& plan) {
+    return std::make_tuple(plan.strategy, plan.algorithm == nullptr ? std::string_view() : plan.algorithm->id,
+                           plan.data, plan.pipeline, plan.tensor1, plan.tensor2, plan.micro_batch,
+                           plan.panels);
+}
+
+/// The best so far, in order; with `once`, each split once, where it stands best.
 class Best {
   public:
-    explicit Best(std::size_t most) : most_(most) {}
+    Best(std::size_t most, bool once) : most_(most), once_(once) {}
 
     void add(const Plan& plan, const PlanReading& reading) {
-        if (plans_.size() == most_) {
-            if (most_ == 0 || !better(plan, reading, plans_.front())) {
-                return;
-            }
-            std::ranges::pop_heap(plans_, plan_before);
-            plans_.pop_back();
+        const bool full = plans_.size() == most_;
+        if (full && (most_ == 0 || !better(plan, reading, *plans_.rbegin()))) {
+            return;
         }
-        plans_.push_back({plan, reading});
-        std::ranges::push_heap(plans_, plan_before);
+        const auto same = once_ ? splits_.find(split(plan)) : splits_.end();
+        if (same != splits_.end()) {
+            if (better(plan, reading, *same->second)) {
+                plans_.erase(same->second);
+                same->second = plans_.insert({plan, reading}).first;
+            }
+            return;
+        }
+        if (full) {
+            if (once_) {
+                splits_.erase(split(plans_.rbegin()->plan));
+            }
+            plans_.erase(std::prev(plans_.end()));
+        }
+        const auto at = plans_.insert({plan, reading}).first;
+        if (once_) {
+            splits_.emplace(split(plan), at);
+        }
     }
 
-    std::vector<RankedPlan> in_order() && {
-        std::ranges::sort(plans_, plan_before);
-        return std::move(plans_);
-    }
+    std::vector<RankedPlan> in_order() && { return {plans_.begin(), plans_.end()}; }
 
   private:
+    struct Before {
+        bool operator()(const RankedPlan& a, const RankedPlan& b) const { return plan_before(a, b); }
+    };
+    using Plans = std::set<RankedPlan, Before>;
+
     std::size_t most_;
-    std::vector<RankedPlan> plans_;
+    bool once_;
+    Plans plans_;
+    std::map<decltype(split(Plan())), Plans::iterator> splits_;
 };
 
 /// Plans that no other beats in both time and memory, in the order of their times.
@@ -111,25 +139,57 @@ class Frontier {
 /// The layer's cost of the plan before, which most plans share.
 class LastLayer {
   public:
-    const LayerCost& of(const PlanModel& model, const Plan& plan) {
+    /// Null where the plan's algorithm does not run; then refusal() says why.
+    const LayerCost* of(const PlanModel& model, const Plan& plan) {
         const bool block =
             block_.operations.empty() || plan.micro_batch != plan_.micro_batch || plan.panels != plan_.panels;
         if (block) {
             block_ = model.block(plan);
         }
-        if (block || plan.placement.tensor1 != plan_.placement.tensor1 ||
-            plan.placement.tensor2 != plan_.placement.tensor2) {
-            cost_ = model.layer(plan, block_);
+        const std::array<std::int64_t, 2> part = model.tensor_part(plan);
+        if (block || part != part_) {
+            cost_ = model.layer_or_refusal(plan, block_);
             plan_ = plan;
+            part_ = part;
         }
-        return cost_;
+        return cost_ ? &*cost_ : nullptr;
     }
+    [[nodiscard]] const Error& refusal() const { return cost_.error(); }
 
   private:
     Plan plan_;
+    std::array<std::int64_t, 2> part_{};
     Block block_;
-    LayerCost cost_;
+    Result<LayerCost> cost_;
 };
+
+/// One grid of a strategy.
+struct StrategyGrid {
+    TensorStrategy strategy;
+    const Algorithm* algorithm;
+    TensorGrid grid;
+};
+
+std::vector<StrategyGrid> strategy_grids(const PlanModel& model, const PlanSpace& space) {
+    // The published rules count both, and add biases differently.
+    const bool with_one_d = !model.rules().has(Slip::whole_biases) &&
+                            std::ranges::count(space.strategies, TensorStrategy::one_d) > 0;
+    std::vector<StrategyGrid> grids;
+    const auto add = [&](TensorStrategy strategy, const Algorithm* algorithm) {
+        for (const TensorGrid grid : tensor_grids(model.run(), space.chips, strategy, model.rules())) {
+            if (!with_one_d || !as_one_d(strategy, grid)) {
+                grids.push_back({strategy, algorithm, grid});
+            }
+        }
+    };
+    for (const TensorStrategy strategy : space.strategies) {
+        add(strategy, nullptr);
+    }
+    for (const Algorithm* algorithm : space.algorithms) {
+        add(TensorStrategy::of_algorithm, algorithm);
+    }
+    return grids;
+}
 
 /// Numbers of chips that a plan of the run may have, from `least` to `most`, in order: products of both sides
 /// of a tensor-parallel grid, a pipeline depth and a data-parallel size.
@@ -160,23 +220,22 @@ bool plan_before(const RankedPlan& a, const RankedPlan& b) {
 
 Result<PlanSearch> search_plans(const PlanModel& model, const PlanSpace& space, std::size_t top,
                                 const RunControl& control) {
-    // The published rules count both, and add biases differently.
-    const bool with_one_d = !model.rules().has(Slip::whole_biases) &&
-                            std::ranges::count(space.strategies, TensorStrategy::one_d) > 0;
-    std::vector<std::pair<TensorStrategy, TensorGrid>> grids;
-    for (const TensorStrategy strategy : space.strategies) {
-        for (const TensorGrid grid : tensor_grids(model.run(), space.chips, strategy, model.rules())) {
-            if (!with_one_d || !as_one_d(strategy, grid)) {
-                grids.emplace_back(strategy, grid);
-            }
-        }
-    }
+    const std::vector<StrategyGrid> grids = strategy_grids(model, space);
+    PlanSpace of_algorithm = space;
+    std::string objection; // of the first algorithm that does not run
     PlanSearch found;
     SpaceCounts counts{};
-    Best best(top);
+    Best best(top, !model.rules().has(Slip::full_domains));
     Frontier frontier;
     const auto visit = [&, layer = LastLayer()](const Plan& plan) mutable {
-        const PlanReading reading = model.reading(plan, layer.of(model, plan));
+        const LayerCost* cost = layer.of(model, plan);
+        if (cost == nullptr) {
+            if (objection.empty()) {
+                objection = layer.refusal().sentence;
+            }
+            return !control.stop.stop_requested();
+        }
+        const PlanReading reading = model.reading(plan, *cost);
         if (found.candidates == 0 || smaller(plan, reading, found.smallest)) {
             found.smallest = {plan, reading};
         }
@@ -190,8 +249,9 @@ Result<PlanSearch> search_plans(const PlanModel& model, const PlanSpace& space, 
     };
     for (std::size_t k = 0; k < grids.size(); ++k) {
         auto of_grid = visit; // with a layer of its own
+        of_algorithm.common.algorithm = grids[k].algorithm;
         if (control.stop.stop_requested() ||
-            !for_each_plan(model, space, grids[k].first, grids[k].second, counts,
+            !for_each_plan(model, of_algorithm, grids[k].strategy, grids[k].grid, counts,
                            [&](const Plan& plan) { return of_grid(plan); })) {
             return cancelled();
         }
@@ -200,7 +260,8 @@ Result<PlanSearch> search_plans(const PlanModel& model, const PlanSpace& space, 
         }
     }
     if (found.candidates == 0) {
-        return refuse(why_none(model, space, counts));
+        return refuse(objection.empty() ? why_none(model, space, counts)
+                                        : say("No plan on {} chips runs: {}", space.chips, objection));
     }
     found.ranked = std::move(best).in_order();
     found.frontier = std::move(frontier).plans();
@@ -223,21 +284,43 @@ Result<RankedPlan> fastest_plan(const PlanModel& model, const Plan& given, OpenP
             panel_counts(model.run(), {given.tensor1, given.tensor2}, given.strategy, model.rules());
         panels = counts.empty() ? panels : counts;
     }
-    std::vector<Placement> placed = {given.placement};
-    if (open.placement) {
-        placed = placements(given, model.domain(), given.chips(), ModelRules::exact);
+    if (model.torus() && !open.placement) {
+        if (const Result<void> sound = model.check(given); !sound) {
+            return refuse(sound.error());
+        }
     }
+    std::vector<space_detail::Placed> placed = {{given.placement, given.axes}};
+    if (open.placement && !model.torus()) {
+        placed.clear();
+        for (const Placement& one : placements(given, model.domain(), given.chips(), ModelRules::exact)) {
+            placed.push_back({one});
+        }
+    } else if (open.placement) {
+        placed.clear();
+        for (const auto& part : space_detail::placed_by_tensor_part(model, given, given.chips())) {
+            placed.insert(placed.end(), part.begin(), part.end());
+        }
+    }
+    LastLayer layer;
+    std::string objection = say("No torus of {} chips that a pod of {} has holds the groups of the plan {}.",
+                                given.chips(), model.hardware().title, text(given));
     for (const std::int64_t count : panels) {
-        for (const Placement& placement : placed) {
+        for (const space_detail::Placed& one : placed) {
             plan.panels = count;
-            plan.placement = placement;
-            const PlanReading reading = model.reading(plan, model.layer(plan));
+            plan.placement = one.placement;
+            plan.axes = one.axes;
+            const LayerCost* cost = layer.of(model, plan);
+            if (cost == nullptr) {
+                objection = layer.refusal().sentence;
+                continue;
+            }
+            const PlanReading reading = model.reading(plan, *cost);
             if (!best || better(plan, reading, *best)) {
                 best = {plan, reading};
             }
         }
     }
-    return *best;
+    return best ? Result<RankedPlan>(*best) : refuse(objection);
 }
 
 std::string why_behind(const RankedPlan& best, const RankedPlan& plan, double capacity) {

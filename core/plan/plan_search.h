@@ -25,8 +25,10 @@ struct RankedPlan {
 
 struct PlanSearch {
     std::int64_t candidates = 0;
-    std::int64_t feasible = 0;      ///< of which fit into the memory
-    std::vector<RankedPlan> ranked; ///< the first so many, in their order
+    std::int64_t feasible = 0; ///< of which fit into the memory
+    /// The first so many, in their order. Of plans that differ in their placement alone the best one; under
+    /// the published rules all.
+    std::vector<RankedPlan> ranked;
     /// Of those that fit, each with less memory than all that are faster; the fastest first.
     std::vector<RankedPlan> frontier;
     /// The one that needs least memory, the fastest of several, whether it fits or not.

@@ -16,9 +16,17 @@ namespace meshslice {
 struct PlanSpace {
     std::int64_t chips = 1;
     std::vector<TensorStrategy> strategies = {TensorStrategy::one_d};
+    /// In addition, on a torus: those whose programs split GEMMs over a mesh of two axes.
+    std::vector<const Algorithm*> algorithms = {};
     /// What is no part of the search: schedule, recomputation, ZeRO level and overlaps of every plan.
     Plan common;
 };
+
+/// Algorithms that a tensor-parallel group on a torus may use: of a mesh of two axes.
+[[nodiscard]] std::vector<const Algorithm*> tensor_algorithms();
+/// Sets the strategies by name. In fast domains "1d", "2d", "summa" or "all" of them; on a torus "1d", the id
+/// of one of tensor_algorithms(), or "all". Refused with what there is.
+[[nodiscard]] Result<void> set_strategies(PlanSpace& space, std::string_view words, bool torus);
 
 /// A step of narrowing down; each leaves fewer plans.
 enum class SpaceRule : std::uint8_t { grid, pipeline, batch, schedule, micro_batch, panels, placement };
@@ -64,10 +72,15 @@ struct Outer {
 [[nodiscard]] std::vector<std::int64_t> micro_batches(const TrainingRun& run, const std::vector<Outer>& all,
                                                       TensorStrategy strategy, TensorGrid grid);
 [[nodiscard]] bool schedule_takes(const TrainingRun& run, const Plan& plan);
-/// Near chips of the tensor-parallel axes, and for each the placements by data and pipeline size.
-[[nodiscard]] std::vector<TensorGrid> near_grids(TensorGrid grid, std::int64_t domain, std::int64_t chips);
-[[nodiscard]] std::vector<std::vector<Placement>> by_tensor_part(const std::vector<Placement>& all,
-                                                                 const std::vector<TensorGrid>& parts);
+/// Where groups stand, in domains or along the axes of a torus.
+struct Placed {
+    Placement placement;
+    TorusAxes axes{};
+};
+/// The ways to place a plan, those with the same layer's cost together; as many lists for each plan with the
+/// same tensor-parallel grid.
+[[nodiscard]] std::vector<std::vector<Placed>> placed_by_tensor_part(const PlanModel& model, const Plan& plan,
+                                                                     std::int64_t chips);
 
 } // namespace space_detail
 
@@ -85,14 +98,13 @@ bool for_each_plan(const PlanModel& model, const PlanSpace& space, TensorStrateg
     plan.tensor1 = grid.tensor1;
     plan.tensor2 = grid.tensor2;
     // By outer and tensor-parallel part, which is visited outside the others.
-    const auto tensor_parts = space_detail::near_grids(grid, model.domain(), space.chips);
-    std::vector<std::vector<std::vector<Placement>>> placed;
+    std::vector<std::vector<std::vector<space_detail::Placed>>> placed;
     for (const space_detail::Outer& outer : outers) {
         plan.pipeline = outer.pipeline;
         plan.data = outer.data;
-        placed.push_back(space_detail::by_tensor_part(
-            placements(plan, model.domain(), space.chips, model.rules()), tensor_parts));
+        placed.push_back(space_detail::placed_by_tensor_part(model, plan, space.chips));
     }
+    const std::size_t tensor_parts = placed.empty() ? 0 : placed.front().size();
     for (const std::int64_t micro_batch : micro_batches) {
         plan.micro_batch = micro_batch;
         for (std::size_t at = 0; at < outers.size(); ++at) { // For the counts only.
@@ -106,15 +118,16 @@ bool for_each_plan(const PlanModel& model, const PlanSpace& space, TensorStrateg
         }
         for (const std::int64_t count : panels) {
             plan.panels = count;
-            for (std::size_t part = 0; part < tensor_parts.size(); ++part) {
+            for (std::size_t part = 0; part < tensor_parts; ++part) {
                 for (std::size_t at = 0; at < outers.size(); ++at) {
                     plan.pipeline = outers[at].pipeline;
                     plan.data = outers[at].data;
                     if (outers[at].per_copy % micro_batch != 0 || !space_detail::schedule_takes(run, plan)) {
                         continue;
                     }
-                    for (const Placement& placement : placed[at][part]) {
-                        plan.placement = placement;
+                    for (const space_detail::Placed& one : placed[at][part]) {
+                        plan.placement = one.placement;
+                        plan.axes = one.axes;
                         ++counts[static_cast<std::size_t>(SpaceRule::placement)];
                         if (!visit(plan)) {
                             return false;

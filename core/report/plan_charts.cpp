@@ -48,17 +48,18 @@ std::string memory_of_chip(const RankedPlan& one, double capacity) {
 /// All there is to say about a plan, line by line.
 std::string plan_lines(const RankedPlan& one, double capacity) {
     return plan_name(one.plan) + "\n" +
-           say("in a fast domain {}; {} micro-batches", placement_text(one.plan), one.reading.micro_batches) +
+           (one.plan.axes == TorusAxes{} ? say("in a fast domain {}; {} micro-batches",
+                                               placement_text(one.plan), one.reading.micro_batches)
+                                         : say("along the axes of the torus {}; {} micro-batches",
+                                               placement_text(one.plan), one.reading.micro_batches)) +
            parts_words(time_parts(one.reading), seconds_text) + "\n" + memory_of_chip(one, capacity) +
            parts_words(memory_parts(one.reading), bytes_text);
 }
 
 /// "2D: dp 4 x pp 32 x tp 2x4"
 std::string split_name(const Plan& plan) {
-    const char* strategy = plan.strategy == TensorStrategy::one_d   ? "1D"
-                           : plan.strategy == TensorStrategy::two_d ? "2D"
-                                                                    : "SUMMA";
-    return fmt::format("{}: dp {} x pp {} x tp {}", strategy, plan.data, plan.pipeline, grid_text(plan));
+    return fmt::format("{}: dp {} x pp {} x tp {}", strategy_title(plan), plan.data, plan.pipeline,
+                       grid_text(plan));
 }
 
 /// "micro-batch 1, panels 16"

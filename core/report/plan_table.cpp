@@ -59,7 +59,7 @@ NamedCells number_cells(const RankedPlan& one) {
 
 /// How a plan splits the run.
 NamedCells split_cells(const Plan& plan) {
-    return {{"strategy", std::string(name(plan.strategy))},
+    return {{"strategy", std::string(strategy_name(plan))},
             {"dp", plan.data},
             {"pp", plan.pipeline},
             {"tp", grid_text(plan)},
@@ -76,12 +76,25 @@ NamedCells choice_cells(const Plan& plan) {
             {"overlap_data", plan.data_overlap}};
 }
 
-NamedCells run_cells(const PlanModel& model, const Plan& plan) {
+/// What was planned.
+struct PlannedRun {
+    std::string model, cluster;
+    std::int64_t sequence = 1, batch = 1;
+    ModelRules rules = ModelRules::exact;
+    bool ends = false, optimizer_step = false;
+};
+
+PlannedRun planned(const PlanModel& model) {
     const TrainingRun& run = model.run();
-    return {{"model", run.model.name}, {"sequence", run.sequence},
-            {"batch", run.batch},      {"cluster", model.cluster_name()},
-            {"chips", plan.chips()},   {"rules", std::string(name(model.rules()))},
-            {"ends", run.ends},        {"optimizer_step", run.optimizer_step}};
+    return {run.model.name, model.cluster_name(), run.sequence, run.batch, model.rules(),
+            run.ends,       run.optimizer_step};
+}
+
+NamedCells run_cells(const PlannedRun& run, const Plan& plan) {
+    return {{"model", run.model},    {"sequence", run.sequence},
+            {"batch", run.batch},    {"cluster", run.cluster},
+            {"chips", plan.chips()}, {"rules", std::string(name(run.rules))},
+            {"ends", run.ends},      {"optimizer_step", run.optimizer_step}};
 }
 
 PlanJson json_of(const NamedCells& cells) {
@@ -98,6 +111,9 @@ PlanJson numbers_json(const RankedPlan& one) {
     made["fits"] = one.reading.fits;
     PlanJson plan = json_of(split_cells(one.plan));
     plan["placement"] = {at.tensor1, at.tensor2, at.data, at.pipeline};
+    if (one.plan.axes != TorusAxes{}) {
+        plan["torus"] = placement_text(one.plan);
+    }
     plan.update(json_of(choice_cells(one.plan)));
     made["plan"] = plan;
     return made;
@@ -131,9 +147,7 @@ std::vector<PlanPart> shares(std::vector<PlanPart> parts, double whole) {
     return parts;
 }
 
-} // namespace
-
-Table plan_table(const PlanModel& model, const std::vector<RankedPlan>& plans) {
+Table table_of(const PlannedRun& run, const std::vector<RankedPlan>& plans) {
     Table table{"Plans", {}, {}};
     for (std::size_t k = 0; k < plans.size(); ++k) {
         const RankedPlan& one = plans[k];
@@ -144,7 +158,7 @@ Table plan_table(const PlanModel& model, const std::vector<RankedPlan>& plans) {
         add(number_cells(one));
         add({{"fits", one.reading.fits}});
         add(choice_cells(one.plan));
-        add(run_cells(model, one.plan));
+        add(run_cells(run, one.plan));
         table.columns.clear();
         std::vector<Cell> row;
         for (const auto& [name, value] : cells) {
@@ -156,15 +170,27 @@ Table plan_table(const PlanModel& model, const std::vector<RankedPlan>& plans) {
     return table;
 }
 
+} // namespace
+
+Table plan_table(const PlanModel& model, const std::vector<RankedPlan>& plans) {
+    return table_of(planned(model), plans);
+}
+
+Table plan_table(const PlanAnswer& answer) {
+    const PlanQuestion& question = answer.question;
+    return table_of({question.model.name, question.planning.cluster, question.sequence, question.batch},
+                    answer.search.ranked);
+}
+
 std::string plan_json(const PlanModel& model, const RankedPlan& plan, const SimulatedPlans& simulated) {
     PlanJson made = list_json({plan}, simulated).front();
-    made["run"] = json_of(run_cells(model, plan.plan));
+    made["run"] = json_of(run_cells(planned(model), plan.plan));
     return json_file(made);
 }
 
 std::string plan_search_json(const PlanModel& model, const PlanSearch& search,
                              const SimulatedPlans& simulated) {
-    return json_file({{"run", json_of(run_cells(model, search.smallest.plan))},
+    return json_file({{"run", json_of(run_cells(planned(model), search.smallest.plan))},
                       {"candidates", search.candidates},
                       {"feasible", search.feasible},
                       {"plans", list_json(search.ranked, simulated)},

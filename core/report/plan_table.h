@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/figure/table.h"
+#include "core/plan/plan_question.h"
 #include "core/plan/plan_search.h"
 #include "core/plan/simulate_plan.h"
 
@@ -12,6 +13,8 @@ namespace meshslice {
 /// Ranked plans, one a row, with everything that is known of them and what was planned; times in seconds,
 /// memory in bytes of the fullest chip. The table of `meshslice plan --csv`.
 [[nodiscard]] Table plan_table(const PlanModel& model, const std::vector<RankedPlan>& plans);
+/// The ranked plans of an answer.
+[[nodiscard]] Table plan_table(const PlanAnswer& answer);
 
 /// What came of simulating the first of some plans, in their order.
 using SimulatedPlans = std::vector<Result<SimulatedTime>>;

@@ -140,13 +140,43 @@ TEST(CliPlan, FilesNameModelsAndClusters) {
     EXPECT_EQ(std::count(rows.begin(), rows.end(), '\n'), 3);
 }
 
+/// Llama-3-70B from its config.json: the first five plans and why the sixth loses, on a torus and in domains.
+TEST(CliPlan, TheSameModelIsPlannedOnATorusAndInDomains) {
+    const std::string model = source_file("tests/core/model/fixtures/llama-3-70b.json");
+    for (const std::string& cluster :
+         {std::string("tpu-v5p"), source_file("resources/hardware/tpu-v5p.json"), std::string("h100-nvs8")}) {
+        const std::vector<std::string> search = {"plan",    "--model", model,     "--cluster", cluster,
+                                                 "--chips", "64",      "--batch", "64",        "--strategy",
+                                                 "all",     "--top",   "6"};
+        const Finished words = meshslice_command(search);
+        EXPECT_EQ(words.exit_code, 0) << words.err;
+        EXPECT_THAT(words.out, AllOf(HasSubstr("\n5  "), HasSubstr("\n6  "), HasSubstr(" more of ")));
+        const nlohmann::json found = meshslice_json(with(search, {"--json", "--simulate", "2"}));
+        ASSERT_EQ(found["plans"].size(), 6u);
+        EXPECT_EQ(found["plans"][0]["fits"], true);
+        const double time = found["plans"][0]["time_s"].get<double>();
+        EXPECT_GT(found["plans"][5]["time_s"].get<double>(), time);
+        EXPECT_NEAR(found["plans"][0]["simulated"]["time_s"].get<double>(), time, 0.02 * time);
+        const bool torus = cluster != "h100-nvs8";
+        EXPECT_EQ(found["plans"][0]["plan"].contains("torus"), torus);
+        EXPECT_THAT(words.out, torus ? HasSubstr("Slices, forward, backward data and backward weight: QKV ")
+                                     : HasSubstr("in one fast domain: tp "));
+    }
+}
+
 TEST(CliPlan, WrongInputIsOneSentenceWithWhatWouldWork) {
     EXPECT_THAT(refused({"plan", "--tp", "24"}),
                 HasSubstr("160 heads do not divide by 24; 16, 20, 32 do (the nearest sizes that work)."));
     EXPECT_THAT(refused({"plan", "--cluster", "v100"}), HasSubstr("a100, b200, h100 and h200"));
     EXPECT_THAT(refused({"plan", "--cluster", "b200-nvs0"}), HasSubstr("such as b200-nvs8"));
-    EXPECT_THAT(refused({"plan", "--cluster", source_file("resources/hardware/tpu-v5p.json")}),
-                HasSubstr("TPU v5p is not a cluster"));
+    EXPECT_THAT(refused({"plan", "--cluster", "tpu-v4"}), HasSubstr("vector_rate_in_flop_per_s"));
+    EXPECT_THAT(refused({"plan", "--cluster", "tpu-v5p", "--rules", "reference"}),
+                HasSubstr("no rules were published"));
+    EXPECT_THAT(refused({"plan", "--cluster", "tpu-v5p", "--strategy", "2d"}), HasSubstr("meshslice"));
+    EXPECT_THAT(refused({"plan", "--cluster", "tpu-v5p", "--tp", "4x4"}),
+                HasSubstr("--strategy meshslice or another of its algorithms says it"));
+    EXPECT_THAT(refused({"plan", "--cluster", "tpu-v5p", "--tp", "4", "--placement", "4,1,1,1"}),
+                HasSubstr("tpu-v5p is a torus"));
     EXPECT_THAT(refused({"plan", "--model", "gpt9"}), HasSubstr("gpt3-1t"));
     EXPECT_THAT(refused({"plan", "--strategy", "3d"}), HasSubstr("1d, 2d, summa or all"));
     EXPECT_THAT(refused({"plan", "--tp", "8", "--top", "3"}), HasSubstr("--top is of a search"));

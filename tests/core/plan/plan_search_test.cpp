@@ -9,7 +9,9 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
+#include <set>
 #include <stop_token>
+#include <string>
 
 namespace meshslice::test {
 namespace {
@@ -246,20 +248,34 @@ TEST(PlanSearch, WhatDoesNotFitAndNeedsTheSameIsRankedByTime) {
     const PlanSearch found = search_plans(model, space_of(64, {TensorStrategy::one_d}), 40).value();
     ASSERT_EQ(found.feasible, 0);
     EXPECT_EQ(found.smallest, found.ranked.front());
-    std::size_t equals = 0;
     for (std::size_t k = 1; k < found.ranked.size(); ++k) {
-        const PlanReading& before = found.ranked[k - 1].reading;
-        const PlanReading& reading = found.ranked[k].reading;
-        ASSERT_LE(before.memory.total(), reading.memory.total());
-        if (before.memory.total() == reading.memory.total()) {
-            ++equals;
-            EXPECT_LE(before.time.total, reading.time.total) << k;
-        }
+        EXPECT_LE(found.ranked[k - 1].reading.memory.total(), found.ranked[k].reading.memory.total());
+        const Plan& before = found.ranked[k - 1].plan;
+        Plan plan = found.ranked[k].plan;
+        EXPECT_EQ(fastest_plan(model, plan, {false, true})->plan, plan) << text(plan);
+        plan.placement = before.placement;
+        EXPECT_NE(plan, before) << "twice, in two places";
     }
-    EXPECT_GT(equals, 5u);
     Plan plan = found.smallest.plan;
     plan.placement = {};
     EXPECT_EQ(fastest_plan(model, plan, {false, true})->plan, found.smallest.plan);
+}
+
+/// Where all are ranked, each split is there once, as the fastest of its placements.
+TEST(PlanSearch, EachSplitIsRankedWhereItStandsBest) {
+    const PlanModel model = model_of("gpt3-175b", "b200-nvs8", 64, ModelRules::exact);
+    const PlanSearch found = search_plans(model, space_of(32, {TensorStrategy::two_d}), 1'000'000).value();
+    EXPECT_LT(found.ranked.size(), static_cast<std::size_t>(found.candidates));
+    std::set<std::string> names;
+    for (const RankedPlan& one : found.ranked) {
+        EXPECT_TRUE(names.insert(text(one.plan)).second) << text(one.plan);
+        EXPECT_EQ(one, fastest_plan(model, one.plan, {false, true}).value());
+    }
+    const PlanSearch first = search_plans(model, space_of(32, {TensorStrategy::two_d}), 7).value();
+    EXPECT_EQ(first.ranked, std::vector<RankedPlan>(found.ranked.begin(), found.ranked.begin() + 7));
+    const PlanModel published = model_of("gpt3-175b", "b200-nvs8", 64, ModelRules::reference);
+    const PlanSearch all = search_plans(published, space_of(32, {TensorStrategy::two_d}), 1'000'000).value();
+    EXPECT_EQ(all.ranked.size(), static_cast<std::size_t>(all.candidates));
 }
 
 TEST(PlanSearch, NoPlanIsListedTwiceUnderAnotherName) {
