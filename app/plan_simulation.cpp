@@ -20,15 +20,11 @@ std::vector<std::string> simulated_row(std::size_t rank, const RankedPlan& plan,
     };
     const double estimate = plan.reading.time.total;
     const double beyond = 100 * (its.total / estimate - 1);
-    return {fmt::to_string(rank),
-            text(seconds(its.total)),
-            text(seconds(estimate)),
-            std::abs(beyond) < 0.005 ? "0.00%" : fmt::format("{:+.2f}%", beyond),
-            part(its.passes),
-            part(its.data),
-            part(its.pipeline),
-            part(its.bubble),
-            text(Bytes(std::llround(its.memory)))};
+    return {fmt::to_string(rank),   seconds_text(its.total),
+            seconds_text(estimate), std::abs(beyond) < 0.005 ? "0.00%" : fmt::format("{:+.2f}%", beyond),
+            part(its.passes),       part(its.data),
+            part(its.pipeline),     part(its.bubble),
+            bytes_text(its.memory)};
 }
 
 } // namespace

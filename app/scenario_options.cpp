@@ -188,9 +188,21 @@ Result<Hardware> named_hardware(const std::string& words) {
         [&](const std::string& text) { return read_hardware(text, words); });
 }
 
+namespace {
+
+/// Names that come with the program have no capitals.
+std::string lower_case(std::string words) {
+    std::ranges::transform(words, words.begin(), [](char letter) {
+        return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+    });
+    return words;
+}
+
+} // namespace
+
 Result<Hardware> named_cluster(const std::string& words) {
     if (!looks_like_a_file(words)) {
-        return cluster(words);
+        return cluster(lower_case(words));
     }
     return read_text_file(words).and_then(
         [&](const std::string& text) { return read_hardware(text, words); });
@@ -198,10 +210,15 @@ Result<Hardware> named_cluster(const std::string& words) {
 
 Result<Transformer> named_model(const std::string& words) {
     if (!looks_like_a_file(words)) {
-        return model_preset(words);
+        return model_preset(lower_case(words));
     }
-    return read_text_file(words).and_then(
-        [&](const std::string& text) { return read_any_model(text, words); });
+    return read_text_file(words).and_then([&](const std::string& text) -> Result<Transformer> {
+        if (read_hardware(text, words)) {
+            return refuse(fmt::format(
+                "{} says what a chip is like, and a model was expected, such as a config.json.", words));
+        }
+        return read_any_model(text, words);
+    });
 }
 
 std::vector<std::string> ScenarioOptions::files() const {

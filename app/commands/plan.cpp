@@ -1,33 +1,29 @@
 #include "app/command.h"
 #include "app/output_file.h"
 #include "app/plan_simulation.h"
+#include "app/plan_words.h"
 #include "app/progress_line.h"
 #include "app/scenario_options.h"
 #include "app/text_table.h"
-#include "core/base/listing.h"
 #include "core/base/parse.h"
 #include "core/base/text.h"
 #include "core/plan/plan_search.h"
 #include "core/report/csv.h"
 #include "core/report/plan_table.h"
+#include "core/scenario/planning.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <optional>
 #include <string>
 #include <vector>
 
 namespace meshslice {
 namespace {
 
-constexpr std::int64_t most_planned_chips = std::int64_t{1} << 24;
 constexpr std::int64_t most_top = 1'000'000;
-constexpr double most_time = 4e6; ///< seconds, of what counts picoseconds
 
 Result<std::int64_t> number_after(const char* flag, const std::string& words, std::int64_t least,
                                   std::int64_t most) {
@@ -77,26 +73,6 @@ Result<Placement> parse_placement(const std::string& words) {
     return Placement{near[0], near[1], near[2], near[3]};
 }
 
-std::string seconds_text(double time) {
-    return time < most_time ? text(seconds(time)) : fmt::format("{:.3g} s", time);
-}
-std::string bytes_text(double bytes) {
-    return text(Bytes(static_cast<std::int64_t>(std::llround(std::min(bytes, 9e18)))));
-}
-
-std::string placement_text(const Plan& plan) {
-    const Placement& at = plan.placement;
-    return fmt::format("{},{},{},{}", at.tensor1, at.tensor2, at.data, at.pipeline);
-}
-
-std::string parts_text(const std::vector<PlanPart>& parts, std::string (*amount)(double)) {
-    std::vector<std::vector<std::string>> rows;
-    for (const PlanPart& part : parts) {
-        rows.push_back({"  " + part.name, amount(part.amount), percent_text(part.share)});
-    }
-    return text_table(rows, 1);
-}
-
 /// `meshslice plan`: how to split a whole training run over a cluster.
 class PlanCommand final : public Command {
   public:
@@ -113,21 +89,28 @@ class PlanCommand final : public Command {
         option("--cluster", cluster_, "NAME|FILE.json: chips and network (default b200-nvs8)");
         option("--chips", chips_, "N: chips (default 1024, or those of one plan)");
         option("--batch", batch_, "N: samples of one step, of all chips (default 4096)");
-        option("--strategy", strategy_, "1d|2d|summa|all: how products are split over a group (default all)");
+        option(
+            "--strategy", strategy_,
+            "1d|2d|summa|all: how products are split over a group; on a torus 1d|meshslice|wang|collective|"
+            "summa|cannon|all (default all)");
         option("--rules", rules_, "exact|reference: right, or as published (default exact)");
-        option("--top", top_, "N: plans to show (default 10)");
+        option("--top", top_, "N: plans of a search to show (default 10)");
         flags.add_flag("--fits-memory", fits_, "Only plans that fit into the chips' memory");
         option("--csv", csv_, "FILE: writes the shown plans as CSV");
         flags.add_flag("--json", json_, "Prints JSON for programs");
-        option("--simulate", simulate_, "N: simulates the pipelines of the first N plans, pass by pass");
+        option("--simulate", simulate_,
+               "N: simulates the pipelines of the first N plans, pass by pass, and shows at least so many");
         option("--trace", trace_, "FILE: writes the pipeline of the first plan for Perfetto (Chrome trace)");
-        option("--dp", data_, "N: data-parallel size of one plan, which is read instead of a search");
-        option("--pp", pipeline_, "N: pipeline stages of one plan");
-        option("--tp", tensor_, "M1xM2: tensor-parallel grid of one plan");
+        option("--dp", data_,
+               "N: data-parallel size of one plan, which is read instead of a search (default 1)");
+        option("--pp", pipeline_, "N: pipeline stages of one plan (default 1)");
+        option("--tp", tensor_, "M1xM2: tensor-parallel grid of one plan (default 1x1)");
         option("--micro-batch", micro_batch_, "N: samples of a micro-batch of one plan (default 1)");
         option("--panels", panels_, "N: panels of one SUMMA plan (default: the fastest)");
         option("--placement", placement_,
-               "T1,T2,TD,TP: chips of each group in one fast domain (default: the fastest)");
+               "TP1,TP2,DP,PP: of both sides of the tensor grid, of the data-parallel group and of the "
+               "pipeline, "
+               "the chips in one fast domain (default: the fastest)");
         option("--schedule", schedule_, "1f1b|interleaved:V|gpipe: of the pipeline (default 1f1b)");
         option("--recompute", recompute_, "none|attention|full: in the backward pass (default none)");
         option("--zero", zero_, "0|1|2|3: what data-parallel chips share (default 1)");
@@ -152,7 +135,11 @@ class PlanCommand final : public Command {
         if (const auto kept = keeps_what_is_read({model_, cluster_}, {csv_, trace_}); !kept) {
             return refuse(kept.error());
         }
-        const Result<std::int64_t> top = number_after("--top", top_, 1, most_top);
+        if (one && !top_.empty()) {
+            return refuse("--top is of a search, and --dp, --pp and --tp say one plan; without one of the "
+                          "two it works.");
+        }
+        const Result<std::int64_t> top = number_after("--top", top_.empty() ? "10" : top_, 1, most_top);
         if (!top) {
             return refuse(top.error());
         }
@@ -162,7 +149,10 @@ class PlanCommand final : public Command {
         }
         return common().and_then([&](const Plan& common) {
             return model().and_then([&](const PlanModel& model) {
-                return one ? read_one(model, common) : search(model, common, static_cast<std::size_t>(*top));
+                return one ? read_one(model, common)
+                           : search(model, common,
+                                    static_cast<std::size_t>(simulate_.empty() ? *top
+                                                                               : std::max(*top, *simulated)));
             });
         });
     }
@@ -213,17 +203,14 @@ class PlanCommand final : public Command {
         return plan;
     }
 
-    [[nodiscard]] Result<std::vector<TensorStrategy>> strategies() const {
-        if (strategy_.empty() || strategy_ == "all") {
-            return std::vector<TensorStrategy>(all_tensor_strategies.begin(), all_tensor_strategies.end());
+    /// With the strategies that were asked for.
+    [[nodiscard]] Result<PlanSpace> strategies(const PlanModel& model) const {
+        PlanSpace space;
+        if (const auto set = set_strategies(space, strategy_.empty() ? "all" : strategy_, model.torus());
+            !set) {
+            return refuse(set.error());
         }
-        for (const TensorStrategy one : all_tensor_strategies) {
-            if (strategy_ == name(one)) {
-                return std::vector{one};
-            }
-        }
-        return refuse(
-            fmt::format("--strategy is \"{}\"; 1d, 2d, summa or all was expected.", shortened(strategy_)));
+        return space;
     }
 
     [[nodiscard]] Result<Answer> read_one(const PlanModel& model, const Plan& common) const {
@@ -241,7 +228,7 @@ class PlanCommand final : public Command {
         const auto placement = !grid                ? Result<Placement>(refuse(grid.error()))
                                : placement_.empty() ? Result<Placement>(Placement{})
                                                     : parse_placement(placement_);
-        const auto strategy = placement ? strategies() : refuse(placement.error());
+        const auto strategy = placement ? strategies(model) : refuse(placement.error());
         if (!strategy) {
             return refuse(strategy.error());
         }
@@ -252,13 +239,26 @@ class PlanCommand final : public Command {
         plan.micro_batch = *micro_batch;
         plan.panels = *panels;
         plan.placement = *placement;
-        if (strategy->size() > 1 && (plan.tensor2 > 1 || !panels_.empty())) {
-            return refuse(
-                fmt::format("The plan does not say how its grid of {} splits products; --strategy {}summa "
-                            "says it.",
-                            grid_text(plan), panels_.empty() ? "2d or --strategy " : ""));
+        const bool several = strategy->strategies.size() + strategy->algorithms.size() > 1;
+        if (several && (plan.tensor2 > 1 || !panels_.empty())) {
+            const std::string_view which = model.torus()     ? "meshslice or another of its algorithms"
+                                           : panels_.empty() ? "2d or --strategy summa"
+                                                             : "summa";
+            return refuse(fmt::format(
+                "The plan does not say how its grid of {} splits products; --strategy {} says it.",
+                grid_text(plan), which));
         }
-        plan.strategy = strategy->front();
+        if (model.torus() && !placement_.empty()) {
+            return refuse(fmt::format("--placement is of fast domains, and {} is a torus; without it the "
+                                      "fastest way to lay the groups along its axes is taken.",
+                                      model.cluster_name()));
+        }
+        if (strategy->strategies.empty()) {
+            plan.strategy = TensorStrategy::of_algorithm;
+            plan.algorithm = strategy->algorithms.front();
+        } else {
+            plan.strategy = strategy->strategies.front();
+        }
         if (plan.data > most_planned_chips / plan.pipeline / plan.tensor1 / plan.tensor2) {
             return refuse(
                 fmt::format("The plan has more than {} chips; fewer were expected.", most_planned_chips));
@@ -275,118 +275,66 @@ class PlanCommand final : public Command {
                                 plan.data, plan.pipeline, grid_text(plan), plan.chips(), *chips));
             }
         }
-        return fastest(model, plan).and_then([&](const RankedPlan& read) { return told(model, read); });
-    }
-
-    /// The plan with the panels and the placement that were not given.
-    [[nodiscard]] Result<RankedPlan> fastest(const PlanModel& model, const Plan& given) const {
-        Plan least = given;
-        const bool summa = given.strategy == TensorStrategy::summa;
-        std::vector<std::int64_t> panels = {given.panels};
-        if (summa && panels_.empty()) {
-            least.panels = std::max(given.tensor1, given.tensor2);
-        }
-        if (const Result<void> sound = check_plan(model.run(), least, model.domain(), model.rules());
-            !sound) {
-            return refuse(sound.error());
-        }
-        if (summa && panels_.empty()) {
-            panels = panel_counts(model.run(), {given.tensor1, given.tensor2}, given.strategy, model.rules());
-            if (panels.empty()) {
-                panels = {least.panels};
-            }
-        }
-        std::vector<Placement> placed = {given.placement};
-        if (placement_.empty()) {
-            placed = placements(given, model.domain(), given.chips(), ModelRules::exact);
-        }
-        std::optional<RankedPlan> best;
-        for (const std::int64_t count : panels) {
-            for (const Placement& placement : placed) {
-                Plan plan = given;
-                plan.panels = count;
-                plan.placement = placement;
-                const RankedPlan read{plan, model.reading(plan, model.layer(plan))};
-                if (!best || plan_before(read, *best)) {
-                    best = read;
-                }
-            }
-        }
-        return *best;
+        return fastest_plan(model, plan, {panels_.empty(), placement_.empty()})
+            .and_then([&](const RankedPlan& read) { return told(model, read); });
     }
 
     [[nodiscard]] Result<Answer> told(const PlanModel& model, const RankedPlan& read) const {
+        const std::string memory = bytes_text(read.reading.memory.total());
+        const std::string capacity = bytes_text(model.capacity());
         if (fits_ && !read.reading.fits) {
-            return refuse(misfit(model, read, {}));
-        }
-        if (!csv_.empty()) {
-            PlanSearch alone;
-            alone.ranked = {read};
-            if (const auto written = write_table(alone); !written) {
-                return refuse(written.error());
-            }
+            return refuse(plain_spaces(
+                fmt::format("The plan {} needs {} and a chip has {}.", text(read.plan), memory, capacity)));
         }
         const auto simulated = simulate(model, {read});
         if (!simulated || (!simulated->empty() && !simulated->front())) {
             return refuse(!simulated ? simulated.error() : simulated->front().error());
         }
-        if (json_) {
-            return Answer{plan_json(read, *simulated)};
+        if (const auto written = write_files(model, {read}); !written) {
+            return refuse(written.error());
         }
-        std::string words = fmt::format("{} on {} x {}: {} a step, {} of peak.\n", model.run().model.title,
-                                        read.plan.chips(), cluster_, seconds_text(read.reading.time.total),
-                                        percent_text(read.reading.utilisation));
-        words += details(model, read);
+        if (json_) {
+            return Answer{plan_json(model, read, *simulated)};
+        }
+        std::string words = read.reading.fits ? std::string()
+                                              : fmt::format("Does not fit: it needs {} and a chip has {}.\n",
+                                                            memory, capacity);
+        words += plan_headline(model, read) + ".\n" + plan_details(model, read);
         if (!simulated->empty()) {
             words += "\n" + simulated_text({read}, *simulated);
         }
         return Answer{plain_spaces(words)};
     }
 
-    /// As many of the first plans as --simulate says; writes the trace of the first.
+    /// As many of the first plans as --simulate says.
     [[nodiscard]] Result<std::vector<Result<SimulatedTime>>>
     simulate(const PlanModel& model, const std::vector<RankedPlan>& plans) const {
-        if (!trace_.empty()) {
-            if (const auto written = write_plan_trace(model, plans.front().plan, trace_); !written) {
-                return refuse(written.error());
-            }
-        }
         const std::size_t count = simulate_.empty() ? 0 : static_cast<std::size_t>(*parse_count(simulate_));
         return simulated_plans(model, plans, count);
     }
 
-    [[nodiscard]] static std::string details(const PlanModel& model, const RankedPlan& read) {
-        const PlanReading& reading = read.reading;
-        return fmt::format("\n{}, {} micro-batches, in a fast domain {}\n{}Memory of a chip: {} of {}{}\n{}",
-                           text(read.plan), reading.micro_batches, placement_text(read.plan),
-                           parts_text(time_parts(reading), seconds_text), bytes_text(reading.memory.total()),
-                           bytes_text(model.capacity()), reading.fits ? "" : ", which does not fit",
-                           parts_text(memory_parts(reading), bytes_text));
-    }
-
-    [[nodiscard]] static std::string misfit(const PlanModel& model, const RankedPlan& smallest,
-                                            const std::vector<std::string>& ways) {
-        const std::string found =
-            fmt::format("needs {} and a chip has {}", bytes_text(smallest.reading.memory.total()),
-                        bytes_text(model.capacity()));
-        const std::string would = ways.empty() ? "" : fmt::format("; what would fit: {}", listed(ways, "or"));
-        return plain_spaces(fmt::format("{}, {}, {}{}.", "Nothing fits: the plan that needs least memory",
-                                        text(smallest.plan), found, would));
-    }
-
-    [[nodiscard]] Result<void> write_table(const PlanSearch& found) const {
-        return write_file(csv_, [&](std::ostream& out) { out << csv(plan_table(found)); });
+    /// Once nothing else can be refused: the trace of the first plan and the table of all.
+    [[nodiscard]] Result<void> write_files(const PlanModel& model,
+                                           const std::vector<RankedPlan>& plans) const {
+        if (!trace_.empty()) {
+            if (const auto written = write_plan_trace(model, plans.front().plan, trace_); !written) {
+                return written;
+            }
+        }
+        if (csv_.empty()) {
+            return {};
+        }
+        return write_file(csv_, [&](std::ostream& out) { out << csv(plan_table(model, plans)); });
     }
 
     [[nodiscard]] Result<Answer> search(const PlanModel& model, const Plan& common, std::size_t top) const {
-        PlanSpace space;
         const auto chips = number_after("--chips", chips_.empty() ? "1024" : chips_, 1, most_planned_chips);
-        const auto chosen = chips ? strategies() : refuse(chips.error());
+        const auto chosen = chips ? strategies(model) : refuse(chips.error());
         if (!chosen) {
             return refuse(chosen.error());
         }
+        PlanSpace space = *chosen;
         space.chips = *chips;
-        space.strategies = *chosen;
         space.common = common;
         ProgressLine progress("Planning");
         Result<PlanSearch> found = search_plans(model, space, top, {{}, progress.share()});
@@ -397,63 +345,39 @@ class PlanCommand final : public Command {
         const std::vector<std::string> ways =
             none && (fits_ || !json_) ? what_would_fit(model, space) : std::vector<std::string>();
         if (none && fits_) {
-            return refuse(misfit(model, found->smallest, ways));
+            return refuse(plan_misfit(model, found->smallest, ways));
         }
         if (fits_) {
             std::erase_if(found->ranked, [](const RankedPlan& one) { return !one.reading.fits; });
-        }
-        if (!csv_.empty()) {
-            if (const auto written = write_table(*found); !written) {
-                return refuse(written.error());
-            }
         }
         const auto simulated = simulate(model, found->ranked);
         if (!simulated) {
             return refuse(simulated.error());
         }
-        if (json_) {
-            return Answer{plan_search_json(*found, *simulated)};
+        if (const auto written = write_files(model, found->ranked); !written) {
+            return refuse(written.error());
         }
-        std::string words =
-            none ? misfit(model, found->smallest, ways) + "\n" : answer_text(model, space, *found);
-        words += fmt::format("\n{}", ranked_text(model, *found));
+        if (json_) {
+            return Answer{plan_search_json(model, *found, *simulated)};
+        }
+        std::string words = none ? plan_misfit(model, found->smallest, ways) + "\n"
+                                 : fmt::format("{}; {}.\n", plan_headline(model, found->ranked.front()),
+                                               text(found->ranked.front().plan));
+        words += fmt::format("\n{}", ranked_plans(model, *found));
         if (!simulated->empty()) {
             words += "\n" + simulated_text(found->ranked, *simulated) + "\n";
         }
-        words += fmt::format("{} plans, {} of which fit.\n", found->candidates, found->feasible);
-        words += details(model, none ? found->smallest : found->ranked.front());
+        words += fmt::format("{}, {} of which fit{}. Placement: {}.\n",
+                             count_text(found->candidates, "plan", "plans"), found->feasible,
+                             found->feasible == 1 ? "s" : "",
+                             model.torus() ? "chips of each group along the axes of the torus"
+                                           : "chips of tp1, tp2, dp and pp in one fast domain");
+        words += plan_details(model, none ? found->smallest : found->ranked.front());
         return Answer{plain_spaces(words)};
     }
 
-    [[nodiscard]] std::string answer_text(const PlanModel& model, const PlanSpace& space,
-                                          const PlanSearch& found) const {
-        const RankedPlan& best = found.ranked.front();
-        return fmt::format("{} on {} x {}: {} a step of {} samples, {} of peak; {}.\n",
-                           model.run().model.title, space.chips, cluster_,
-                           seconds_text(best.reading.time.total), model.run().batch,
-                           percent_text(best.reading.utilisation), text(best.plan));
-    }
-
-    [[nodiscard]] static std::string ranked_text(const PlanModel& model, const PlanSearch& found) {
-        std::vector<std::vector<std::string>> rows = {{"", "strategy", "dp", "pp", "tp", "micro-batch",
-                                                       "panels", "placement", "time", "memory",
-                                                       "why it is behind"}};
-        for (std::size_t k = 0; k < found.ranked.size(); ++k) {
-            const RankedPlan& one = found.ranked[k];
-            const Plan& plan = one.plan;
-            rows.push_back({one.reading.fits ? fmt::to_string(k + 1) : "-", std::string(name(plan.strategy)),
-                            fmt::to_string(plan.data), fmt::to_string(plan.pipeline), grid_text(plan),
-                            fmt::to_string(plan.micro_batch),
-                            plan.strategy == TensorStrategy::summa ? fmt::to_string(plan.panels) : "",
-                            placement_text(plan), seconds_text(one.reading.time.total),
-                            bytes_text(one.reading.memory.total()),
-                            why_behind(found.ranked.front(), one, model.capacity())});
-        }
-        return text_table(rows, 2, true);
-    }
-
     std::string model_ = "gpt3-1t", sequence_, cluster_ = "b200-nvs8", chips_, batch_ = "4096", strategy_,
-                rules_ = "exact", top_ = "10", csv_, simulate_, trace_;
+                rules_ = "exact", top_, csv_, simulate_, trace_;
     std::string data_, pipeline_, tensor_, micro_batch_, panels_, placement_;
     std::string schedule_ = "1f1b", recompute_ = "none", zero_ = "1";
     bool fits_ = false, json_ = false, tensor_overlap_ = false, no_data_overlap_ = false, ends_ = false,

@@ -84,6 +84,15 @@ std::string text(FlopRate rate) {
     return si_text(rate.value(), "FLOP/s");
 }
 
+std::string seconds_text(double value) {
+    constexpr double countable = 4e6; // of the nine million that picoseconds count
+    return std::abs(value) < countable ? text(seconds(value)) : fmt::format("{:.3g}{}s", value, thin_space);
+}
+
+std::string bytes_text(double bytes) {
+    return si_text(std::round(bytes), "B");
+}
+
 std::string number_text(double value) {
     const double rounded = rounded_to_digits(value, 3);
     const double size = std::abs(rounded);

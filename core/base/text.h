@@ -16,6 +16,10 @@ namespace meshslice {
 [[nodiscard]] std::string text(Flop flop);
 [[nodiscard]] std::string text(Bandwidth bandwidth);
 [[nodiscard]] std::string text(FlopRate rate);
+/// Of numbers that may be more than a Time or Bytes counts, in whole picoseconds and bytes:
+/// `seconds_text(1e9)` is "1e+09 s", `bytes_text(1.5e20)` is "150 EB".
+[[nodiscard]] std::string seconds_text(double seconds);
+[[nodiscard]] std::string bytes_text(double bytes);
 
 /// `value` in the given unit with an SI prefix, for example `si_text(8.1e11, "B/s")`.
 /// With other digits than three, 4 to 15, where close values must look different.

@@ -5,16 +5,48 @@
 #include "core/hardware/cluster.h"
 
 #include <algorithm>
+#include <cstddef>
 
 namespace meshslice {
 
+namespace {
+
+constexpr std::int64_t most_torus_chips = std::int64_t{1} << 24; ///< where the size of a pod is not known
+
+} // namespace
+
+Result<GroupNetwork> GroupNetwork::of_torus(const Hardware& hardware) {
+    if (!hardware.network.axes_alike()) {
+        return refuse(say("{} has torus axes of different bandwidth; plans are made for axes that are alike.",
+                          hardware.title));
+    }
+    const auto launch = [&](LaunchKind kind) { return in_seconds(hardware.launch_time(kind)); };
+    GroupNetwork network;
+    network.torus_ = true;
+    network.domain_ = hardware.pod.chips.value > 0 ? hardware.pod.chips.value : most_torus_chips;
+    network.link_rate_ = hardware.network.link_bandwidth(0).value();
+    network.sync_ = in_seconds(hardware.sync.value);
+    network.gather_launch_ = launch(LaunchKind::all_gather);
+    network.scatter_launch_ = launch(LaunchKind::reduce_scatter);
+    network.send_launch_ = launch(LaunchKind::send_receive);
+    return network;
+}
+
 Result<GroupNetwork> GroupNetwork::of(const Hardware& hardware, ModelRules rules) {
+    const bool torus_alone = hardware.network.torus_axes() > 0 && outer_network(hardware.network) == nullptr;
+    if (torus_alone && rules != ModelRules::exact) {
+        return refuse(say("{} is a torus, for which no rules were published; the exact rules have it.",
+                          hardware.title));
+    }
+    if (torus_alone) {
+        return of_torus(hardware);
+    }
     const SwitchedDomain* domain = switched_domain(hardware.network);
     const OuterNetwork* outer = outer_network(hardware.network);
     if (outer == nullptr || hardware.network.torus_axes() > 0) {
         return refuse(
             say("{} is not a cluster that plans can be made for: it needs fast domains within an outer "
-                "network, such as b200-nvs8 has.",
+                "network, as b200-nvs8 has, or a torus, as tpu-v5p has.",
                 hardware.title));
     }
     GroupNetwork network;
@@ -36,6 +68,9 @@ Result<GroupNetwork> GroupNetwork::of(const Hardware& hardware, ModelRules rules
 double GroupNetwork::seconds(Collective what, double bytes, ChipGroup group) const {
     if (bytes == 0 || group.chips <= 1) {
         return 0;
+    }
+    if (torus_) {
+        return seconds_on_torus(what, bytes, group);
     }
     const auto chips = static_cast<double>(group.chips);
     const auto near = static_cast<double>(group.near);
@@ -61,9 +96,52 @@ double GroupNetwork::seconds(Collective what, double bytes, ChipGroup group) con
     return std::max(leaving, inside) * twice + steps * rounds;
 }
 
+double GroupNetwork::seconds_on_torus(Collective what, double bytes, const ChipGroup& group) const {
+    if (what == Collective::all_reduce) {
+        return seconds_on_torus(Collective::reduce_scatter, bytes, group) +
+               seconds_on_torus(Collective::all_gather, bytes, group);
+    }
+    const bool scatters = what == Collective::reduce_scatter || what == Collective::reduce;
+    const double launch = scatters ? scatter_launch_ : gather_launch_;
+    std::array<AlongAxis, 3> axes{};
+    std::size_t count = 0;
+    for (const AlongAxis& axis : group.along) {
+        if (axis.chips > 1) {
+            axes[count++] = axis;
+        }
+    }
+    // Of an all-gather; a reduce-scatter is the same backwards.
+    std::array<double, 3> held{}; // of each part, by one chip
+    held.fill(bytes / static_cast<double>(count) / static_cast<double>(group.chips));
+    const bool whole = what == Collective::broadcast || what == Collective::reduce;
+    double time = 0;
+    for (std::size_t phase = 0; phase < count; ++phase) {
+        double slowest = 0;
+        for (std::size_t part = 0; part < count; ++part) {
+            const AlongAxis& axis = axes[(part + phase) % count];
+            const double steps = axis.chips - 1;
+            const double stride = axis.stride;
+            const double ways = axis.ring ? 2 : 1;
+            const double moved = whole ? bytes / static_cast<double>(count) : held[part] * steps;
+            slowest = std::max(slowest, steps * stride * sync_ + moved * stride / (ways * link_rate_));
+            held[part] *= axis.chips;
+        }
+        time += launch + slowest;
+    }
+    return time;
+}
+
+double GroupNetwork::seconds_over(double bytes, std::int64_t hops) const {
+    const auto links = static_cast<double>(hops);
+    return bytes == 0 ? 0 : send_launch_ + links * (sync_ + bytes / link_rate_);
+}
+
 double GroupNetwork::seconds_to_one(double bytes, bool near) const {
     if (bytes == 0) {
         return 0;
+    }
+    if (torus_) {
+        return seconds_over(bytes, 1);
     }
     if (near) {
         return near_latency_ + bytes / near_rate_;

@@ -14,6 +14,10 @@ std::string_view name(Slip slip) {
     return names[static_cast<std::size_t>(slip)];
 }
 
+std::string_view name(ModelRules rules) {
+    return rules == ModelRules::exact ? "exact" : rules == ModelRules::reference ? "reference" : "mixed";
+}
+
 Result<ModelRules> parse_model_rules(std::string_view words) {
     if (words == "exact") {
         return ModelRules::exact;

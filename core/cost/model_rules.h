@@ -56,6 +56,8 @@ class ModelRules {
 inline constexpr ModelRules ModelRules::exact{0};
 inline constexpr ModelRules ModelRules::reference{(std::uint32_t{1} << slip_count) - 1};
 
+/// "exact", "reference", or "mixed" of any between.
+[[nodiscard]] std::string_view name(ModelRules rules);
 /// "exact" or "reference".
 [[nodiscard]] Result<ModelRules> parse_model_rules(std::string_view words);
 

@@ -63,13 +63,23 @@ Result<Hardware> cluster(std::string_view name) {
     const std::string_view chip = name.substr(0, suffix);
     const auto file = std::ranges::find(cluster_files(), chip, &Hardware::name);
     if (file == cluster_files().end()) {
+        if (const auto torus = hardware_preset(name); torus && torus->network.torus_axes() > 0) {
+            return torus;
+        }
         return refuse(
             say("There is no cluster called \"{}\"; there are {}, each also with -nvs4, -nvs8, -nvs64 "
-                "or another number of chips in its fast domain, such as b200-nvs8.",
+                "or another number of chips in its fast domain, such as b200-nvs8, and the torus of a TPU, "
+                "such as "
+                "tpu-v5p.",
                 shortened(name), there_are()));
     }
     if (suffix == std::string_view::npos) {
-        return *file;
+        const SwitchedDomain* domain = switched_domain(file->network);
+        Hardware made = *file;
+        if (domain != nullptr) {
+            made.title = with_domain(*file, domain->chips.value).title;
+        }
+        return made;
     }
     const std::string_view words = name.substr(suffix + domain_suffix.size());
     const Result<std::int64_t> chips = parse_whole(words);

@@ -16,10 +16,11 @@ namespace {
 
 // The limits keep every time, of a transfer as of a GEMM, within the nine million seconds that picoseconds
 // can count, for any work a mesh of such chips is sensibly given; real chips stay far inside them.
-constexpr double least_flop_rate = 1e9; ///< per second: one core of a small computer
-constexpr double most_flop_rate = 1e18; ///< a thousand of today's chips in one
-constexpr double least_fraction = 1e-3; ///< of the peak; less is a chip that does not work
-constexpr double least_bandwidth = 1e6; ///< bytes per second: an early local network
+constexpr double least_flop_rate = 1e9;   ///< per second: one core of a small computer
+constexpr double least_vector_rate = 1e6; ///< per second: a microcontroller
+constexpr double most_flop_rate = 1e18;   ///< a thousand of today's chips in one
+constexpr double least_fraction = 1e-3;   ///< of the peak; less is a chip that does not work
+constexpr double least_bandwidth = 1e6;   ///< bytes per second: an early local network
 constexpr double most_bandwidth = 1e16;
 constexpr double most_latency = 1.0; ///< seconds, for one launch or one hop
 constexpr std::int64_t most_memory = std::int64_t{1} << 50;
@@ -186,7 +187,7 @@ Field<Hardware> vector_field() {
     const auto access = [](auto& chip) -> auto& {
         return chip.vector_rate;
     };
-    return optional_field(
+    Field<Hardware> field = optional_field(
         sourced_field<Hardware>(
             with_zero<FlopRate>(
                 named("vector rate",
@@ -196,6 +197,15 @@ Field<Hardware> vector_field() {
                 "not known"),
             access),
         access);
+    field.check = [](const Hardware& hardware) -> Result<void> {
+        const double rate = hardware.vector_rate.value.value();
+        if (rate != 0.0 && rate < least_vector_rate) {
+            return refuse(fmt::format("The vector rate is {}; 0 (not known) or at least {} was expected.",
+                                      text(FlopRate(rate)), text(FlopRate(least_vector_rate))));
+        }
+        return {};
+    };
+    return field;
 }
 
 /// "all-gather" of "all gather".

@@ -1,6 +1,8 @@
 #include "core/plan/block.h"
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 #include <utility>
 
 namespace meshslice {
@@ -22,7 +24,7 @@ class BlockWriter {
         , m1_(plan.tensor1)
         , m2_(plan.tensor2)
         , l2_(l_ / m2_)
-        , summa_(plan.strategy == TensorStrategy::summa) {}
+        , both_ways_(plan.splits_both_ways()) {}
 
     Block write() {
         const Transformer& model = run_.model;
@@ -74,8 +76,8 @@ class BlockWriter {
     /// Y = X W. `rows`: W is split by rows (its input width), else by columns.
     void linear(const char* name, std::int64_t in, std::int64_t out, bool rows, double routed,
                 double copies) {
-        if (summa_) {
-            return panelled(name, in, out / m1_, routed, copies);
+        if (both_ways_) {
+            return spread(name, in, out / m1_, routed, copies);
         }
         local(name, rows ? in / m1_ : in, rows ? out : out / m1_, rows, rows ? out : in, routed, copies);
     }
@@ -85,8 +87,8 @@ class BlockWriter {
         const std::int64_t kv = run_.model.kv_heads * run_.model.head_size;
         const std::int64_t of_chip =
             m1_ <= run_.model.kv_heads ? (a + 2 * kv) / m1_ : a / m1_ + 2 * kv_of_chip;
-        if (summa_) {
-            panelled("QKV", e_, of_chip, 1, 1);
+        if (both_ways_) {
+            spread("QKV", e_, of_chip, 1, 1);
         } else {
             local("QKV", e_, of_chip, false, e_, 1, 1);
         }
@@ -117,10 +119,10 @@ class BlockWriter {
     }
 
     /// `out_of_chip`: columns of the output on one chip.
-    void panelled(const char* name, std::int64_t in, std::int64_t out_of_chip, double routed, double copies) {
+    void spread(const char* name, std::int64_t in, std::int64_t out_of_chip, double routed, double copies) {
         LayerOperation& made = add(name);
         const double t = tokens() * routed, i = d(in), o = d(out_of_chip);
-        made.panelled = true;
+        made.panelled = plan_.algorithm == nullptr;
         // A sum over i terms has i - 1 additions, however many panels it comes in.
         made.forward.matrix_flop = t * o * (rules_.has(Slip::panel_additions) ? 2 * i : 2 * i - 1);
         made.forward.bytes = element * (t * i + copies * i * o + d(plan_.panels) * t * o);
@@ -128,6 +130,11 @@ class BlockWriter {
         made.backward.bytes = 2 * made.forward.bytes;
         made.kept = element * t * d(in / m1_);
         made.weights = element * copies * d(in / m2_) * o;
+        if (plan_.algorithm != nullptr) { // Its programs have the communication.
+            constexpr std::array<std::string_view, 4> layers = {"QKV", "Output", "FF1", "FF2"};
+            made.layer = static_cast<int>(std::ranges::find(layers, std::string_view(name)) - layers.begin());
+            return;
+        }
         const double activations = m1_ > 1 ? element * t * i : 0;
         const double weights = m2_ > 1 ? element * copies * i * o : 0;
         made.forward.collectives = {{Collective::broadcast, activations, 0},
@@ -149,7 +156,7 @@ class BlockWriter {
     /// Of what the group has reduced: a chip has its rows of it. The published 1D block adds it in full, and
     /// the published 2D block splits one of the two by columns.
     void output_bias(const char* name, bool feed_forward) {
-        if (summa_) {
+        if (both_ways_) {
             bias(name, l2_, e_ / m1_);
         } else if (rules_.has(Slip::whole_biases) && plan_.strategy == TensorStrategy::one_d) {
             bias(name, l2_, e_);
@@ -161,7 +168,7 @@ class BlockWriter {
     }
 
     double sharded_residual() const {
-        return summa_ ? tokens() * d(e_ / m1_) : d(b_ * (l_ / (m1_ * m2_))) * d(e_);
+        return both_ways_ ? tokens() * d(e_ / m1_) : d(b_ * (l_ / (m1_ * m2_))) * d(e_);
     }
 
     /// GELU, or SiLU times the gate.
@@ -184,8 +191,8 @@ class BlockWriter {
 
     void norm(const char* name) {
         LayerOperation& made = add(name);
-        const std::int64_t rows = summa_ ? l2_ : l2_ / m1_;
-        const std::int64_t columns = !summa_                                ? e_
+        const std::int64_t rows = both_ways_ ? l2_ : l2_ / m1_;
+        const std::int64_t columns = !both_ways_                            ? e_
                                      : rules_.has(Slip::norm_over_sequence) ? l_ / m1_
                                                                             : e_ / m1_;
         const double r = d(b_ * rows), c = d(columns), x = r * c;
@@ -195,7 +202,7 @@ class BlockWriter {
         made.backward.bytes = element * (5 * x + 2 * c);
         made.kept = element * x;
         made.weights = 2 * element * c;
-        if (m1_ > 1 && summa_) {
+        if (m1_ > 1 && both_ways_) {
             const double gradients = d((2 * e_) / m1_) + d((2 * b_ * l_) / m2_);
             made.forward.collectives = {{Collective::all_reduce, 2 * element * tokens(), 0}};
             made.backward.collectives = {{Collective::all_reduce, element * gradients, 0}};
@@ -233,7 +240,9 @@ class BlockWriter {
         made.kept = element * ((rules_.has(Slip::twice_kept) ? 2 : 1) * u * q + 2 * kv * l2 + 2 * u);
         made.backward.bytes =
             element * (2 * kv * l + 2 * u * q) + element * (2 * u * q + 2 * kv * l2 + 2 * u);
-        if (m2_ > 1) {
+        // An algorithm's rows of chips may have whole samples each.
+        const bool whole_samples = plan_.algorithm != nullptr && b_ % m2_ == 0;
+        if (m2_ > 1 && !whole_samples) {
             const double both = 2 * element * kv * l;
             made.forward.collectives = {{Collective::all_gather, both, 1}};
             made.backward.collectives = {{Collective::all_gather, both, 1},
@@ -245,7 +254,7 @@ class BlockWriter {
     const Plan& plan_;
     ModelRules rules_;
     std::int64_t b_, l_, e_, m1_, m2_, l2_;
-    bool summa_;
+    bool both_ways_;
     Block block_;
 };
 

@@ -34,6 +34,7 @@ struct LayerOperation {
     double kept = 0;           ///< bytes of activations that wait for the backward pass
     double weights = 0;        ///< bytes
     bool panelled = false;     ///< its collectives go panel by panel, and their first is all that never hides
+    int layer = -1;            ///< which of fully_connected_layers() an algorithm's programs do; -1: none
     bool of_attention = false; ///< done again where attention is computed again: the QKV GEMM and attention
 
     bool operator==(const LayerOperation&) const = default;

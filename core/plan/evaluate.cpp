@@ -1,9 +1,11 @@
 #include "core/plan/evaluate.h"
 
 #include "core/base/say.h"
+#include "core/plan/torus_placement.h"
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace meshslice {
 namespace {
@@ -61,6 +63,8 @@ Result<PlanModel> PlanModel::of(const TrainingRun& run, const Hardware& cluster,
     }
     PlanModel model;
     model.run_ = run;
+    model.cluster_name_ = cluster.name;
+    model.hardware_ = std::make_shared<const Hardware>(cluster);
     model.rules_ = rules;
     model.network_ = *network;
     model.peak_ = cluster.peak_rate(DataType::bf16).value();
@@ -80,8 +84,7 @@ LayerPass PlanModel::pass(const Plan& plan, const LayerOperation& operation, con
     // The published count has a vector operation within attention as so many matrix operations as it costs.
     const double counts = fused && rules_.has(Slip::vectors_as_matrices) ? matrix_rate_ / vector_rate_ : 1;
     made.flop = work.matrix_flop + counts * work.vector_flop;
-    const ChipGroup groups[] = {{plan.tensor1, plan.placement.tensor1},
-                                {plan.tensor2, plan.placement.tensor2}};
+    const ChipGroup groups[] = {tensor_group(plan, 0), tensor_group(plan, 1)};
     const double panels = operation.panelled ? static_cast<double>(plan.panels) : 1;
     double steps = 0, sum = 0; // one ring step of each, and all of it; of one panel
     for (const BlockCollective& one : work.collectives) {
@@ -102,13 +105,24 @@ LayerPass PlanModel::pass(const Plan& plan, const LayerOperation& operation, con
     return made;
 }
 
-LayerCost PlanModel::layer(const Plan& plan, const Block& block) const {
+Result<LayerCost> PlanModel::layer_or_refusal(const Plan& plan, const Block& block) const {
     LayerCost cost;
     LayerPass again;
+    std::vector<TunedLayer> programs;
+    if (plan.algorithm != nullptr) {
+        Result<std::vector<TunedLayer>> found = tuned(plan);
+        if (!found) {
+            return refuse(found.error());
+        }
+        programs = *std::move(found);
+    }
     for (const LayerOperation& operation : block.operations) {
-        const LayerPass forward = pass(plan, operation, operation.forward);
+        const bool by_programs = operation.layer >= 0;
+        const LayerPass forward = by_programs ? pass_of_programs(operation, programs, true)
+                                              : pass(plan, operation, operation.forward);
         cost.forward += forward;
-        cost.backward += pass(plan, operation, operation.backward);
+        cost.backward += by_programs ? pass_of_programs(operation, programs, false)
+                                     : pass(plan, operation, operation.backward);
         const bool repeated = plan.recompute == Recompute::full ||
                               (plan.recompute == Recompute::attention && operation.of_attention);
         if (repeated) {
@@ -129,37 +143,64 @@ LayerCost PlanModel::layer(const Plan& plan, const Block& block) const {
         cost.kept = block.input;
     }
     cost.buffer += block.gathered;
+    double buffers = 0; // of one GEMM at a time
+    for (const TunedLayer& one : programs) {
+        for (const TunedGemm& gemm : one.gemms) {
+            buffers = std::max(buffers, static_cast<double>(gemm.memory.buffers.value()));
+        }
+    }
+    cost.buffer += buffers;
     return cost;
 }
 
 /// Of one layer the all-gather and the reduce-scatter take their time; of the others what the layer before
 /// does not hide.
-double PlanModel::data_time(const Plan& plan, const LayerCost& layer, double layers,
-                            double micro_batches) const {
+PlanModel::ExposedData PlanModel::data_time(const Plan& plan, const LayerCost& layer, double layers) const {
     const ChipGroup group = data_group(plan);
     const double gather = network_.seconds(Collective::all_gather, layer.weights, group);
     const double scatter = network_.seconds(Collective::reduce_scatter, layer.weights, group);
     double forward = layer.forward.time(), backward = layer.backward.time();
     const bool crosses = plan.placement.tensor1 < plan.tensor1 || plan.placement.tensor2 < plan.tensor2;
-    if (!rules_.has(Slip::shared_links) && crosses == (group.near < group.chips)) {
+    const bool shared = torus() ? data_passes_tensor_links(plan) : crosses == (group.near < group.chips);
+    if (!rules_.has(Slip::shared_links) && shared) {
         forward -= layer.forward.tensor; // which needs the same links
         backward -= layer.backward.tensor;
     }
     if (!plan.data_overlap) {
         forward = backward = 0;
     }
-    const auto exposed = [&](double time, double behind, double times) {
-        return time + std::max(time - behind, 0.0) * (layers * times - 1);
+    ExposedData exposed;
+    // 1F1B and interleaved pipelines have a forward pass between two backward passes.
+    const double between = plan.schedule.kind == PipelineKind::gpipe ? 0 : forward;
+    const auto add = [&](double time, double behind, bool every_micro_batch) {
+        const double beyond = std::max(time - behind, 0.0);
+        if (every_micro_batch) {
+            exposed.once += time - beyond;
+            exposed.often += beyond * layers;
+        } else {
+            exposed.once += time + beyond * (layers - 1);
+        }
     };
     switch (plan.zero) {
     case 0: // an all-reduce of the gradients
-        return exposed(gather + scatter, backward, 1);
-    case 1: return exposed(gather, forward, 1) + exposed(scatter, backward, 1);
+        add(gather + scatter, backward, false);
+        break;
+    case 1:
+        add(gather, forward, false);
+        add(scatter, backward, false);
+        break;
     case 2: // what is left of the gradients has to be added for every micro-batch
-        return exposed(gather, forward, 1) + exposed(scatter, backward, micro_batches);
+        add(gather, forward, false);
+        add(scatter, backward + between, true);
+        break;
     default: // and the weights gathered for every pass
-        return exposed(gather, forward, micro_batches) + exposed(gather + scatter, backward, micro_batches);
+        add(gather, forward, true);
+        add(gather + scatter, backward, true);
+        // Gathered before each pass, where nothing hides it, the next stage waits for it too.
+        exposed.handed_on = plan.data_overlap ? 0 : 2 * gather * layers;
+        break;
     }
+    return exposed;
 }
 
 /// Transfers between stages in 1F1B while stages go on computing. With equal transfers x, n micro-batches and
@@ -173,7 +214,7 @@ double PlanModel::pipeline_time(const Plan& plan, const LayerCost& layer, double
     }
     const auto stages = static_cast<double>(plan.pipeline);
     const auto near_stages = static_cast<double>(plan.placement.pipeline);
-    const double near = network_.seconds_to_one(layer.sent, true);
+    const double near = near_transfer(plan, layer.sent);
     const double far = network_.seconds_to_one(layer.sent, false);
     const auto chunks = static_cast<double>(plan.schedule.chunks);
     const bool free = rules_.has(Slip::free_slow_transfers) && plan.placement.pipeline > 1;
@@ -217,17 +258,18 @@ PlanReading PlanModel::reading(const Plan& plan, const LayerCost& layer) const {
     if (rules_.has(Slip::serial_transfers)) {
         filled += time.pipeline;
     }
-    time.bubble = (stages - 1) * filled / n / static_cast<double>(plan.schedule.chunks);
-    time.data = data_time(plan, layer, layers, n);
+    const ExposedData exposed = data_time(plan, layer, layers);
+    time.data = exposed.once + exposed.often * n;
+    time.bubble = (stages - 1) * (filled / n + exposed.handed_on) / static_cast<double>(plan.schedule.chunks);
 
     const double weights = layer.weights * layers;
     made.memory.weights = share(plan, 3, weights);
     made.memory.gradients = share(plan, 2, weights);
     made.memory.optimizer = share(plan, 1, weights * optimizer_bytes / stored_bytes);
     made.memory.activations = layer.kept * layers * in_flight(plan, made.micro_batches);
-    made.memory.buffers = layer.buffer + (plan.zero == 3 ? 2 * layer.weights : 0);
-    const auto shards =
-        static_cast<double>(plan.tensor1 * (plan.strategy == TensorStrategy::summa ? plan.tensor2 : 1));
+    made.memory.buffers =
+        layer.buffer + (plan.zero == 3 && data_group(plan).chips > 1 ? 2 * layer.weights : 0);
+    const auto shards = static_cast<double>(plan.tensor1 * (plan.splits_both_ways() ? plan.tensor2 : 1));
     if (run_.ends) {
         add_ends(plan, shards, made);
     }
@@ -273,15 +315,14 @@ void PlanModel::add_ends(const Plan& plan, double shards, PlanReading& made) con
 
 StageWork PlanModel::stage(const Plan& plan, const LayerCost& layer) const {
     const auto layers = static_cast<double>(run_.model.layers / plan.pipeline);
-    return {layer.forward.time() * layers, layer.backward.time() * layers,
-            network_.seconds_to_one(layer.sent, true), network_.seconds_to_one(layer.sent, false),
-            layer.kept * layers};
+    return {layer.forward.time() * layers, layer.backward.time() * layers, near_transfer(plan, layer.sent),
+            network_.seconds_to_one(layer.sent, false), layer.kept * layers};
 }
 
 Result<PlanReading> evaluate(const TrainingRun& run, const Hardware& cluster, const Plan& plan,
                              ModelRules rules) {
     return PlanModel::of(run, cluster, rules).and_then([&](const PlanModel& model) -> Result<PlanReading> {
-        if (const Result<void> sound = check_plan(run, plan, model.domain(), rules); !sound) {
+        if (const Result<void> sound = model.check(plan); !sound) {
             return refuse(sound.error());
         }
         return model.reading(plan, model.layer(plan));

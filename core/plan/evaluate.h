@@ -2,8 +2,11 @@
 
 #include "core/plan/block.h"
 #include "core/plan/plan.h"
+#include "core/tune/tune.h"
 
+#include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -89,23 +92,48 @@ struct StageWork {
 /// plan is among them.
 [[nodiscard]] ChipGroup data_group(const Plan& plan);
 
+/// The three GEMMs of a training step's layer as an algorithm runs them, each with its best slice count:
+/// forward, backward data, backward weight.
+struct TunedLayer {
+    FullyConnectedLayer layer;
+    std::array<TunedGemm, 3> gemms;
+};
+
 /// Reads plans of one run on one kind of chip: the performance model of arXiv 2410.00273, sections 3 and A,
 /// as the rules have it.
 class PlanModel {
   public:
-    /// Refuses hardware without a vector rate or without an outer network.
+    /// Refuses hardware without a vector rate, and a network of no kind that plans are made for.
     [[nodiscard]] static Result<PlanModel> of(const TrainingRun& run, const Hardware& cluster,
                                               ModelRules rules);
 
     [[nodiscard]] const TrainingRun& run() const { return run_; }
     [[nodiscard]] ModelRules rules() const { return rules_; }
     [[nodiscard]] std::int64_t domain() const { return network_.domain(); }
+    [[nodiscard]] const std::string& cluster_name() const { return cluster_name_; } ///< "b200-nvs8"
     [[nodiscard]] double capacity() const { return capacity_; }
     [[nodiscard]] const GroupNetwork& network() const { return network_; }
 
-    /// Of a plan that check_plan() lets through, as all of the following.
+    [[nodiscard]] bool torus() const { return network_.torus(); }
+    [[nodiscard]] const Hardware& hardware() const { return *hardware_; }
+    /// Whether check_plan() lets it through, on a torus check_torus() too, and its algorithm runs its GEMMs.
+    [[nodiscard]] Result<void> check(const Plan& plan) const;
+
+    /// Of a plan that check() lets through, as all of the following.
     [[nodiscard]] LayerCost layer(const Plan& plan) const { return layer(plan, block(plan)); }
-    [[nodiscard]] LayerCost layer(const Plan& plan, const Block& block) const;
+    [[nodiscard]] LayerCost layer(const Plan& plan, const Block& block) const {
+        return layer_or_refusal(plan, block).value();
+    }
+    /// The same, or what the plan's algorithm objects to; only that is not known to have been checked.
+    [[nodiscard]] Result<LayerCost> layer_or_refusal(const Plan& plan, const Block& block) const;
+    /// The GEMMs of a plan of an algorithm, on the mesh of its tensor-parallel grid: tensor2 rows of tensor1
+    /// columns. The largest matrix of each layer stays put.
+    [[nodiscard]] Result<std::vector<TunedLayer>> tuned(const Plan& plan) const;
+    /// The chips of one side of the grid, 0 or 1; and those that hold the same weights.
+    [[nodiscard]] ChipGroup tensor_group(const Plan& plan, int side) const;
+    [[nodiscard]] ChipGroup data_group(const Plan& plan) const;
+    /// Plans with the same have the same layer's cost, if their grid, micro-batch and panels are the same.
+    [[nodiscard]] std::array<std::int64_t, 2> tensor_part(const Plan& plan) const;
     [[nodiscard]] Block block(const Plan& plan) const { return transformer_block(run_, plan, rules_); }
     /// One operation's forward or backward pass, with the part of it that is communication.
     [[nodiscard]] LayerPass pass(const Plan& plan, const LayerOperation& operation,
@@ -114,12 +142,22 @@ class PlanModel {
     [[nodiscard]] StageWork stage(const Plan& plan, const LayerCost& layer) const;
 
   private:
+    [[nodiscard]] LayerPass pass_of_programs(const LayerOperation& operation,
+                                             const std::vector<TunedLayer>& tuned, bool forward) const;
+    [[nodiscard]] double near_transfer(const Plan& plan, double bytes) const;
     void add_ends(const Plan& plan, double weight_shards, PlanReading& reading) const;
-    [[nodiscard]] double data_time(const Plan& plan, const LayerCost& layer, double layers,
-                                   double micro_batches) const;
+    /// Seconds of data-parallel communication that nothing hides.
+    struct ExposedData {
+        double once = 0;      ///< of a step
+        double often = 0;     ///< of every micro-batch, in addition
+        double handed_on = 0; ///< of these what a stage has to wait for before it can start
+    };
+    [[nodiscard]] ExposedData data_time(const Plan& plan, const LayerCost& layer, double layers) const;
     [[nodiscard]] double pipeline_time(const Plan& plan, const LayerCost& layer, double micro_batches) const;
 
     TrainingRun run_;
+    std::string cluster_name_;
+    std::shared_ptr<const Hardware> hardware_;
     ModelRules rules_ = ModelRules::exact;
     GroupNetwork network_;
     double matrix_rate_ = 1, vector_rate_ = 1; ///< FLOP/s that are reached

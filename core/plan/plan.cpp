@@ -4,15 +4,19 @@
 #include "core/base/parse.h"
 #include "core/base/say.h"
 #include "core/base/text.h"
+#include "core/gemm/algorithms.h"
+#include "core/scenario/planning.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <numeric>
 
 namespace meshslice {
 namespace {
 
-constexpr std::int64_t most_group = std::int64_t{1} << 24; ///< chips; a hundred times the largest cluster
+constexpr std::int64_t most_group = most_planned_chips;
 constexpr std::int64_t most_batch = std::int64_t{1} << 24; ///< samples of one step
 constexpr std::string_view interleaved_prefix = "interleaved:";
 
@@ -20,7 +24,8 @@ Result<void> divides(std::int64_t count, const std::string& what, std::int64_t b
     if (by >= 1 && count % by == 0) {
         return {};
     }
-    return refuse(say("{} {} do not divide by {}; {} do.", count, what, by, divisors_near(count, by)));
+    return refuse(say("{} {} do not divide by {}; {} do (the nearest sizes that work).", count, what, by,
+                      divisors_near(count, by)));
 }
 
 Result<void> within(const std::string& what, std::int64_t value) {
@@ -46,6 +51,9 @@ Result<void> check_sizes(const Plan& plan) {
     }
     if (plan.zero < 0 || plan.zero > 3) {
         return refuse(say("The ZeRO level is {}; 0, 1, 2 or 3 was expected.", plan.zero));
+    }
+    if ((plan.algorithm != nullptr) != (plan.strategy == TensorStrategy::of_algorithm)) {
+        return refuse(said("A plan names an algorithm where its strategy is of one, and only there."));
     }
     if (plan.strategy == TensorStrategy::one_d && plan.tensor2 != 1) {
         return refuse(
@@ -87,18 +95,22 @@ Result<void> check_model_divides(const TrainingRun& run, const Plan& plan) {
     const Transformer& model = run.model;
     const std::int64_t m1 = plan.tensor1, m2 = plan.tensor2;
     const bool summa = plan.strategy == TensorStrategy::summa;
+    const bool both = plan.splits_both_ways();
     const std::tuple<std::int64_t, std::string, std::int64_t> parts[] = {
         {model.heads, said("heads"), m1},
         {model.hidden, said("features of the hidden width"), m1},
         {model.feed_forward, said("features of the feed-forward width"), m1},
-        {run.sequence, said("tokens of the sequence"), summa ? m2 : m1 * m2},
-        {model.hidden, said("features of the hidden width"), summa ? m2 : 1},
-        {model.feed_forward, said("features of the feed-forward width"), summa ? m2 : 1},
+        {run.sequence, said("tokens of the sequence"), both ? m2 : m1 * m2},
+        {model.hidden, said("features of the hidden width"), both ? m2 : 1},
+        {model.feed_forward, said("features of the feed-forward width"), both ? m2 : 1},
         {model.layers, said("layers"), plan.pipeline}};
     for (const auto& [count, what, by] : parts) {
         if (const Result<void> sound = divides(count, what, by); !sound) {
             return sound;
         }
+    }
+    if (plan.algorithm != nullptr) {
+        return divides(model.kv_heads, said("key-value heads"), m1);
     }
     if (model.kv_heads % m1 != 0 && m1 % model.kv_heads != 0) {
         return refuse(say("{} key-value heads are neither shared by {} chips nor divided over them; {} do.",
@@ -114,7 +126,7 @@ Result<void> check_model_divides(const TrainingRun& run, const Plan& plan) {
         }
         if (plan.panels % m1 != 0 || plan.panels % m2 != 0) {
             return refuse(say("{} panels do not divide by both sides of the grid {}; {} do.", plan.panels,
-                              grid_text(plan), std::max(m1, m2)));
+                              grid_text(plan), std::lcm(m1, m2)));
         }
     }
     return {};
@@ -170,7 +182,7 @@ Result<void> check_schedule(const TrainingRun& run, const Plan& plan) {
 } // namespace
 
 std::string_view name(TensorStrategy strategy) {
-    constexpr std::array<std::string_view, all_tensor_strategies.size()> names = {"1d", "2d", "summa"};
+    constexpr std::array<std::string_view, 4> names = {"1d", "2d", "summa", "algorithm"};
     return names[static_cast<std::size_t>(strategy)];
 }
 
@@ -218,9 +230,40 @@ std::string grid_text(const Plan& plan) {
     return fmt::format("{}x{}", plan.tensor1, plan.tensor2);
 }
 
+std::string_view strategy_name(const Plan& plan) {
+    return plan.algorithm != nullptr ? plan.algorithm->id : name(plan.strategy);
+}
+
+std::string_view strategy_title(const Plan& plan) {
+    constexpr std::array<std::string_view, 4> titles = {"1D", "2D", "SUMMA", "algorithm"};
+    return plan.algorithm != nullptr ? plan.algorithm->title
+                                     : titles[static_cast<std::size_t>(plan.strategy)];
+}
+
+std::string placement_text(const Plan& plan) {
+    if (plan.axes != TorusAxes{}) {
+        std::vector<std::string> axes;
+        for (const Placement& axis : plan.axes) {
+            std::vector<std::string> groups;
+            for (const auto& [group, chips] : {std::pair("tp1", axis.tensor1), std::pair("tp2", axis.tensor2),
+                                               std::pair("pp", axis.pipeline), std::pair("dp", axis.data)}) {
+                if (chips > 1) {
+                    groups.push_back(fmt::format("{} {}", group, chips));
+                }
+            }
+            if (!groups.empty()) {
+                axes.push_back(fmt::format("{}", fmt::join(groups, ", ")));
+            }
+        }
+        return fmt::format("{}", fmt::join(axes, " x "));
+    }
+    const Placement& at = plan.placement;
+    return fmt::format("{},{},{},{}", at.tensor1, at.tensor2, at.data, at.pipeline);
+}
+
 std::string text(const Plan& plan) {
     std::string words = fmt::format("dp {} x pp {} x tp {} ({}), micro-batch {}", plan.data, plan.pipeline,
-                                    grid_text(plan), name(plan.strategy), plan.micro_batch);
+                                    grid_text(plan), strategy_name(plan), plan.micro_batch);
     if (plan.strategy == TensorStrategy::summa) {
         words += fmt::format(", {} panels", plan.panels);
     }

@@ -6,19 +6,6 @@
 #include <algorithm>
 
 namespace meshslice {
-namespace {
-
-std::vector<TensorStrategy> strategies_of(const std::string& words) {
-    for (const TensorStrategy one : all_tensor_strategies) {
-        if (words == name(one)) {
-            return {one};
-        }
-    }
-    return {all_tensor_strategies.begin(), all_tensor_strategies.end()};
-}
-
-} // namespace
-
 Result<PlanQuestion> plan_question(const Scenario& scenario) {
     if (scenario.gemm) {
         return refuse(said("A plan is of a model's training run, and this scenario is one GEMM. Choose one "
@@ -54,14 +41,19 @@ Result<PlanAnswer> answer(const PlanQuestion& question, std::size_t top, const R
     }
     PlanSpace space;
     space.chips = question.planning.chips;
-    space.strategies = strategies_of(question.planning.strategy);
+    if (const auto set = set_strategies(space, question.planning.strategy, model->torus()); !set) {
+        return refuse(set.error());
+    }
     Result<PlanSearch> found = search_plans(*model, space, top, control);
     if (!found) {
         return refuse(found.error());
     }
     PlanAnswer made{question, known->title, model->capacity(), *std::move(found), {}};
     if (!made.fits()) {
-        made.would_fit = what_would_fit(*model, space);
+        made.would_fit = what_would_fit(*model, space, control.stop);
+        if (control.stop.stop_requested()) {
+            return cancelled();
+        }
     }
     return made;
 }

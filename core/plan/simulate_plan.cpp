@@ -21,7 +21,7 @@ Bytes bytes(double count) {
 
 /// The layers of a chunk, and of each what data-parallel chips exchange.
 PipelineChunk chunk_of(const PlanModel& model, const Plan& plan, const LayerCost& layer, double layers) {
-    const ChipGroup group = data_group(plan);
+    const ChipGroup group = model.data_group(plan);
     const double gather = model.network().seconds(Collective::all_gather, layer.weights, group);
     const double scatter = model.network().seconds(Collective::reduce_scatter, layer.weights, group);
     PipelineChunk chunk;

@@ -2,6 +2,9 @@
 
 #include "core/base/listing.h"
 #include "core/base/say.h"
+#include "core/base/text.h"
+#include "core/gemm/algorithms.h"
+#include "core/plan/torus_placement.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,28 +16,94 @@ namespace {
 constexpr std::int64_t least_width = 128; ///< columns or rows of a part: what a matrix unit is filled with
 constexpr std::int64_t least_panel = 512; ///< of the summed dimension
 
-std::int64_t chips_at_once(const Placement& at) {
-    return at.tensor1 * at.tensor2 * at.data * at.pipeline;
+std::vector<std::int64_t> divisors_up_to(std::int64_t value, std::int64_t most) {
+    std::vector<std::int64_t> all = divisors(value);
+    all.erase(std::ranges::upper_bound(all, most), all.end());
+    return all;
 }
 
-/// No group could have more of its chips in the domain.
-bool fills(const Plan& plan, const Placement& at, std::int64_t domain) {
-    const std::int64_t room = domain / chips_at_once(at);
-    const auto more = [&](std::int64_t group, std::int64_t near) { return std::gcd(group / near, room) > 1; };
-    return !more(plan.tensor1, at.tensor1) && !more(plan.tensor2, at.tensor2) && !more(plan.data, at.data) &&
-           !more(plan.pipeline, at.pipeline);
+/// Near chips of both sides of the grid.
+std::vector<TensorGrid> near_grids(TensorGrid grid, std::int64_t domain, std::int64_t chips) {
+    if (chips <= domain) {
+        return {grid};
+    }
+    std::vector<TensorGrid> all;
+    for (const std::int64_t t1 : divisors_up_to(grid.tensor1, domain)) {
+        for (const std::int64_t t2 : divisors_up_to(grid.tensor2, domain / t1)) {
+            all.push_back({t1, t2});
+        }
+    }
+    return all;
 }
 
 bool grid_divides(const TrainingRun& run, TensorGrid grid, TensorStrategy strategy) {
     const Transformer& model = run.model;
-    const bool summa = strategy == TensorStrategy::summa;
-    return model.feed_forward % grid.tensor1 == 0 &&
+    const bool algorithm = strategy == TensorStrategy::of_algorithm;
+    const bool summa = strategy == TensorStrategy::summa || algorithm;
+    return (!algorithm || model.kv_heads % grid.tensor1 == 0) && model.feed_forward % grid.tensor1 == 0 &&
            run.sequence % (summa ? grid.tensor2 : grid.tensor1 * grid.tensor2) == 0 &&
            (!summa || (model.hidden % grid.tensor2 == 0 && model.feed_forward % grid.tensor2 == 0)) &&
            (model.kv_heads % grid.tensor1 == 0 || grid.tensor1 % model.kv_heads == 0);
 }
 
+/// The smallest data-parallel size that grids and pipeline depths leave.
+std::int64_t least_data_size(const PlanModel& model, const PlanSpace& space) {
+    std::int64_t least = space.chips;
+    std::vector<TensorStrategy> strategies = space.strategies;
+    if (!space.algorithms.empty()) {
+        strategies.push_back(TensorStrategy::of_algorithm);
+    }
+    for (const TensorStrategy strategy : strategies) {
+        for (const TensorGrid grid : tensor_grids(model.run(), space.chips, strategy, model.rules())) {
+            const std::int64_t rest = space.chips / grid.tensor1 / grid.tensor2;
+            least = std::min(least, rest / std::gcd(rest, model.run().model.layers));
+        }
+    }
+    return least;
+}
+
 } // namespace
+
+std::vector<const Algorithm*> tensor_algorithms() {
+    std::vector<const Algorithm*> all;
+    for (const Algorithm& one : algorithms()) {
+        if (one.torus_axes == 2) {
+            all.push_back(&one);
+        }
+    }
+    return all;
+}
+
+Result<void> set_strategies(PlanSpace& space, std::string_view words, bool torus) {
+    std::vector<std::string> names;
+    space.strategies.clear();
+    space.algorithms.clear();
+    const auto add = [&](TensorStrategy strategy) {
+        names.emplace_back(name(strategy));
+        if (words == "all" || words == name(strategy)) {
+            space.strategies.push_back(strategy);
+        }
+    };
+    for (const TensorStrategy one : all_tensor_strategies) {
+        if (!torus || one == TensorStrategy::one_d) {
+            add(one);
+        }
+    }
+    for (const Algorithm* one : torus ? tensor_algorithms() : std::vector<const Algorithm*>()) {
+        names.emplace_back(one->id);
+        if (words == "all" || words == one->id) {
+            space.algorithms.push_back(one);
+        }
+    }
+    if (space.strategies.empty() && space.algorithms.empty()) {
+        names.emplace_back("all");
+        return refuse(torus ? say("The strategy is \"{}\"; on a torus {} was expected.", shortened(words),
+                                  listed(names, "or"))
+                            : say("The strategy is \"{}\"; in fast domains {} was expected.",
+                                  shortened(words), listed(names, "or")));
+    }
+    return {};
+}
 
 std::vector<TensorGrid> tensor_grids(const TrainingRun& run, std::int64_t chips, TensorStrategy strategy,
                                      ModelRules rules) {
@@ -49,7 +118,8 @@ std::vector<TensorGrid> tensor_grids(const TrainingRun& run, std::int64_t chips,
              strategy == TensorStrategy::one_d ? std::vector<std::int64_t>{1} : divisors(chips / m1)) {
             const bool wide =
                 strategy == TensorStrategy::one_d || run.sequence / m2 >= std::min(least_width, run.sequence);
-            if (wide && (strategy != TensorStrategy::summa || model.hidden % m2 == 0) &&
+            const bool both = strategy == TensorStrategy::summa || strategy == TensorStrategy::of_algorithm;
+            if (wide && (!both || model.hidden % m2 == 0) &&
                 (rules.has(Slip::rounding_down) || grid_divides(run, {m1, m2}, strategy))) {
                 grids.push_back({m1, m2});
             }
@@ -94,22 +164,23 @@ std::vector<Placement> placements(const Plan& plan, std::int64_t domain, std::in
     if (chips <= domain) {
         return {{plan.tensor1, plan.tensor2, plan.data, plan.pipeline}};
     }
+    const bool full = rules.has(Slip::full_domains);
+    const auto parts = [&](std::int64_t group, std::int64_t room) {
+        return full ? divisors(std::gcd(group, room)) : divisors_up_to(group, room);
+    };
     std::vector<Placement> all;
-    for (const std::int64_t t1 : divisors(std::gcd(plan.tensor1, domain))) {
+    for (const std::int64_t t1 : parts(plan.tensor1, domain)) {
         const std::int64_t after_t1 = domain / t1;
-        for (const std::int64_t t2 : divisors(std::gcd(plan.tensor2, after_t1))) {
+        for (const std::int64_t t2 : parts(plan.tensor2, after_t1)) {
             const std::int64_t after_t2 = after_t1 / t2;
-            for (const std::int64_t td : divisors(std::gcd(plan.data, after_t2))) {
+            for (const std::int64_t td : parts(plan.data, after_t2)) {
                 const std::int64_t left = after_t2 / td;
-                if (rules.has(Slip::full_domains)) {
-                    if (plan.pipeline % left == 0) {
-                        all.push_back({t1, t2, td, left});
+                if (!full) {
+                    for (const std::int64_t tp : divisors_up_to(plan.pipeline, left)) {
+                        all.push_back({t1, t2, td, tp});
                     }
-                    continue;
-                }
-                const Placement at{t1, t2, td, std::gcd(plan.pipeline, left)};
-                if (fills(plan, at, domain)) {
-                    all.push_back(at);
+                } else if (plan.pipeline % left == 0) {
+                    all.push_back({t1, t2, td, left});
                 }
             }
         }
@@ -130,9 +201,9 @@ std::string why_none(const PlanModel& model, const PlanSpace& space, const Space
                    transformer.layers, space.chips);
     case SpaceRule::batch:
         return say(
-            "No plan on {} chips has a data-parallel size that divides the batch of {}; a batch that is a "
-            "multiple of {} does.",
-            space.chips, run.batch, space.chips);
+            "No plan on {} chips has a data-parallel size that divides the batch of {}; with a batch that is "
+            "a multiple of {} there is one.",
+            space.chips, run.batch, least_data_size(model, space));
     case SpaceRule::micro_batch:
         return say("No micro-batch divides a data-parallel copy's part of the batch of {}.", run.batch);
     case SpaceRule::schedule:
@@ -143,6 +214,10 @@ std::string why_none(const PlanModel& model, const PlanSpace& space, const Space
         return say("No panel count divides the hidden width of {} by both sides of a SUMMA grid.",
                    transformer.hidden);
     default:
+        if (model.torus()) {
+            return say("No torus of {} chips that a pod of {} has holds the groups of any plan.", space.chips,
+                       model.hardware().title);
+        }
         return say(
             "No placement fills fast domains of {} chips exactly on {} chips, as the published rules ask; "
             "the exact rules need not.",
@@ -199,17 +274,27 @@ bool schedule_takes(const TrainingRun& run, const Plan& plan) {
            run.batch / plan.data / plan.micro_batch % plan.pipeline == 0;
 }
 
-std::vector<TensorGrid> near_grids(TensorGrid grid, std::int64_t domain, std::int64_t chips) {
-    if (chips <= domain) {
-        return {grid};
-    }
-    std::vector<TensorGrid> all;
-    for (const std::int64_t t1 : divisors(std::gcd(grid.tensor1, domain))) {
-        for (const std::int64_t t2 : divisors(std::gcd(grid.tensor2, domain / t1))) {
-            all.push_back({t1, t2});
+std::vector<std::vector<Placed>> placed_by_tensor_part(const PlanModel& model, const Plan& plan,
+                                                       std::int64_t chips) {
+    std::vector<std::vector<Placed>> made;
+    if (model.torus()) {
+        made.resize(4); // a ring or a line, along both sides
+        Placed one{{plan.tensor1, plan.tensor2, plan.data, plan.pipeline}};
+        Plan of_axes = plan;
+        for (const TorusAxes& axes : torus_placements(plan, model.hardware())) {
+            of_axes.axes = one.axes = axes;
+            const GridRings rings = grid_rings(of_axes, model.hardware().pod);
+            made[(rings.tensor1 ? 0 : 1) + (rings.tensor2 ? 0 : 2)].push_back(one);
         }
+        return made;
     }
-    return all;
+    const auto parts = near_grids({plan.tensor1, plan.tensor2}, model.domain(), chips);
+    made.resize(parts.size());
+    for (const Placement& placement : placements(plan, model.domain(), chips, model.rules())) {
+        const auto part = std::ranges::find(parts, TensorGrid{placement.tensor1, placement.tensor2});
+        made[static_cast<std::size_t>(part - parts.begin())].push_back({placement});
+    }
+    return made;
 }
 
 } // namespace space_detail

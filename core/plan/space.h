@@ -16,9 +16,17 @@ namespace meshslice {
 struct PlanSpace {
     std::int64_t chips = 1;
     std::vector<TensorStrategy> strategies = {TensorStrategy::one_d};
+    /// In addition, on a torus: those whose programs split GEMMs over a mesh of two axes.
+    std::vector<const Algorithm*> algorithms = {};
     /// What is no part of the search: schedule, recomputation, ZeRO level and overlaps of every plan.
     Plan common;
 };
+
+/// Algorithms that a tensor-parallel group on a torus may use: of a mesh of two axes.
+[[nodiscard]] std::vector<const Algorithm*> tensor_algorithms();
+/// Sets the strategies by name. In fast domains "1d", "2d", "summa" or "all" of them; on a torus "1d", the id
+/// of one of tensor_algorithms(), or "all". Refused with what there is.
+[[nodiscard]] Result<void> set_strategies(PlanSpace& space, std::string_view words, bool torus);
 
 /// A step of narrowing down; each leaves fewer plans.
 enum class SpaceRule : std::uint8_t { grid, pipeline, batch, schedule, micro_batch, panels, placement };
@@ -29,14 +37,17 @@ using SpaceCounts = std::array<std::int64_t, space_rules>;
 /// The tensor-parallel grids of a strategy.
 struct TensorGrid {
     std::int64_t tensor1 = 1, tensor2 = 1;
+
+    bool operator==(const TensorGrid&) const = default;
 };
 [[nodiscard]] std::vector<TensorGrid> tensor_grids(const TrainingRun& run, std::int64_t chips,
                                                    TensorStrategy strategy, ModelRules rules);
 /// Panel counts of a SUMMA grid; {1} of others.
 [[nodiscard]] std::vector<std::int64_t> panel_counts(const TrainingRun& run, TensorGrid grid,
                                                      TensorStrategy strategy, ModelRules rules);
-/// How groups may stand in domains of `domain` chips. The published rules fill a domain exactly, or have no
-/// placement; exact ones fill as much as divides it, as more of a group in a domain is never slower.
+/// How groups may stand in domains of `domain` chips; all in one where `chips` are no more. The published
+/// rules fill a domain exactly, or have no placement. Exact ones let any part of each group stand together
+/// that has room: where two kinds of traffic would need the same links, fewer chips together can be faster.
 [[nodiscard]] std::vector<Placement> placements(const Plan& plan, std::int64_t domain, std::int64_t chips,
                                                 ModelRules rules);
 
@@ -61,8 +72,15 @@ struct Outer {
 [[nodiscard]] std::vector<std::int64_t> micro_batches(const TrainingRun& run, const std::vector<Outer>& all,
                                                       TensorStrategy strategy, TensorGrid grid);
 [[nodiscard]] bool schedule_takes(const TrainingRun& run, const Plan& plan);
-/// Near chips of the tensor-parallel axes, and for each the placements by data and pipeline size.
-[[nodiscard]] std::vector<TensorGrid> near_grids(TensorGrid grid, std::int64_t domain, std::int64_t chips);
+/// Where groups stand, in domains or along the axes of a torus.
+struct Placed {
+    Placement placement;
+    TorusAxes axes{};
+};
+/// The ways to place a plan, those with the same layer's cost together; as many lists for each plan with the
+/// same tensor-parallel grid.
+[[nodiscard]] std::vector<std::vector<Placed>> placed_by_tensor_part(const PlanModel& model, const Plan& plan,
+                                                                     std::int64_t chips);
 
 } // namespace space_detail
 
@@ -79,14 +97,14 @@ bool for_each_plan(const PlanModel& model, const PlanSpace& space, TensorStrateg
     plan.strategy = strategy;
     plan.tensor1 = grid.tensor1;
     plan.tensor2 = grid.tensor2;
-    // By outer; the tensor-parallel part of a placement is visited outside the others.
-    std::vector<std::vector<Placement>> placed;
+    // By outer and tensor-parallel part, which is visited outside the others.
+    std::vector<std::vector<std::vector<space_detail::Placed>>> placed;
     for (const space_detail::Outer& outer : outers) {
         plan.pipeline = outer.pipeline;
         plan.data = outer.data;
-        placed.push_back(placements(plan, model.domain(), space.chips, model.rules()));
+        placed.push_back(space_detail::placed_by_tensor_part(model, plan, space.chips));
     }
-    const auto tensor_parts = space_detail::near_grids(grid, model.domain(), space.chips);
+    const std::size_t tensor_parts = placed.empty() ? 0 : placed.front().size();
     for (const std::int64_t micro_batch : micro_batches) {
         plan.micro_batch = micro_batch;
         for (std::size_t at = 0; at < outers.size(); ++at) { // For the counts only.
@@ -100,20 +118,19 @@ bool for_each_plan(const PlanModel& model, const PlanSpace& space, TensorStrateg
         }
         for (const std::int64_t count : panels) {
             plan.panels = count;
-            for (const TensorGrid& near : tensor_parts) {
+            for (std::size_t part = 0; part < tensor_parts; ++part) {
                 for (std::size_t at = 0; at < outers.size(); ++at) {
                     plan.pipeline = outers[at].pipeline;
                     plan.data = outers[at].data;
                     if (outers[at].per_copy % micro_batch != 0 || !space_detail::schedule_takes(run, plan)) {
                         continue;
                     }
-                    for (const Placement& placement : placed[at]) {
-                        if (placement.tensor1 == near.tensor1 && placement.tensor2 == near.tensor2) {
-                            plan.placement = placement;
-                            ++counts[static_cast<std::size_t>(SpaceRule::placement)];
-                            if (!visit(plan)) {
-                                return false;
-                            }
+                    for (const space_detail::Placed& one : placed[at][part]) {
+                        plan.placement = one.placement;
+                        plan.axes = one.axes;
+                        ++counts[static_cast<std::size_t>(SpaceRule::placement)];
+                        if (!visit(plan)) {
+                            return false;
                         }
                     }
                 }

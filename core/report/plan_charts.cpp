@@ -15,15 +15,6 @@
 namespace meshslice {
 namespace {
 
-constexpr double longest_in_words = 4e6; ///< s; a Time holds no more picoseconds
-
-std::string time_words(double time) {
-    return text(seconds(std::min(time, longest_in_words)));
-}
-std::string memory_words(double bytes) {
-    return text(Bytes(static_cast<std::int64_t>(std::llround(std::min(bytes, 9e18)))));
-}
-
 /// Axes whose values differ by more are logarithmic.
 constexpr double long_range = 8;
 
@@ -50,30 +41,25 @@ std::string parts_words(const std::vector<PlanPart>& parts, std::string (*amount
     return lines;
 }
 
-std::string placement_words(const Plan& plan) {
-    const Placement& at = plan.placement;
-    return fmt::format("{},{},{},{}", at.tensor1, at.tensor2, at.data, at.pipeline);
-}
-
 std::string memory_of_chip(const RankedPlan& one, double capacity) {
-    return say("{} of {} per chip", memory_words(one.reading.memory.total()), memory_words(capacity));
+    return say("{} of {} per chip", bytes_text(one.reading.memory.total()), bytes_text(capacity));
 }
 
 /// All there is to say about a plan, line by line.
 std::string plan_lines(const RankedPlan& one, double capacity) {
     return plan_name(one.plan) + "\n" +
-           say("in a fast domain {}; {} micro-batches", placement_words(one.plan),
-               one.reading.micro_batches) +
-           parts_words(time_parts(one.reading), time_words) + "\n" + memory_of_chip(one, capacity) +
-           parts_words(memory_parts(one.reading), memory_words);
+           (one.plan.axes == TorusAxes{} ? say("in a fast domain {}; {} micro-batches",
+                                               placement_text(one.plan), one.reading.micro_batches)
+                                         : say("along the axes of the torus {}; {} micro-batches",
+                                               placement_text(one.plan), one.reading.micro_batches)) +
+           parts_words(time_parts(one.reading), seconds_text) + "\n" + memory_of_chip(one, capacity) +
+           parts_words(memory_parts(one.reading), bytes_text);
 }
 
 /// "2D: dp 4 x pp 32 x tp 2x4"
 std::string split_name(const Plan& plan) {
-    const char* strategy = plan.strategy == TensorStrategy::one_d   ? "1D"
-                           : plan.strategy == TensorStrategy::two_d ? "2D"
-                                                                    : "SUMMA";
-    return fmt::format("{}: dp {} x pp {} x tp {}", strategy, plan.data, plan.pipeline, grid_text(plan));
+    return fmt::format("{}: dp {} x pp {} x tp {}", strategy_title(plan), plan.data, plan.pipeline,
+                       grid_text(plan));
 }
 
 /// "micro-batch 1, panels 16"
@@ -107,8 +93,9 @@ std::string plan_finding(const PlanAnswer& answer) {
     const std::vector<PlanPart> parts = time_parts(best.reading);
     const auto largest = std::ranges::max_element(parts, {}, &PlanPart::share);
     return say("{}: {} a step, {} of peak, with {}; {}; the largest part is {}, {} of the time.",
-               run_words(answer), time_words(best.reading.time.total), percent_text(best.reading.utilisation),
-               plan_name(best.plan), memory, largest->name, percent_text(largest->share));
+               run_words(answer), seconds_text(best.reading.time.total),
+               percent_text(best.reading.utilisation), plan_name(best.plan), memory, largest->name,
+               percent_text(largest->share));
 }
 
 Chart plan_bars(const PlanAnswer& answer) {
@@ -207,8 +194,9 @@ Table shown_plan_table(const PlanAnswer& answer) {
         table.rows.push_back(
             {static_cast<std::int64_t>(k + 1), std::string(name(one.plan.strategy)), one.plan.data,
              one.plan.pipeline, grid_text(one.plan), one.plan.micro_batch, one.reading.time.total,
-             one.reading.utilisation, static_cast<std::int64_t>(std::llround(one.reading.memory.total())),
-             one.plan.panels, placement_words(one.plan), why_behind(answer.best(), one, answer.capacity)});
+             one.reading.utilisation,
+             static_cast<std::int64_t>(std::min(std::round(one.reading.memory.total()), 9e18)),
+             one.plan.panels, placement_text(one.plan), why_behind(answer.best(), one, answer.capacity)});
     }
     return table;
 }
@@ -220,11 +208,10 @@ Table plan_parts_table(const RankedPlan& plan) {
             table.rows.push_back({part.name, amount(part.amount), percent_text(part.share)});
         }
     };
-    table.rows.push_back({said("time of a step"), time_words(plan.reading.time.total), std::string()});
-    add(time_parts(plan.reading), time_words);
-    table.rows.push_back(
-        {said("memory of a chip"), memory_words(plan.reading.memory.total()), std::string()});
-    add(memory_parts(plan.reading), memory_words);
+    table.rows.push_back({said("time of a step"), seconds_text(plan.reading.time.total), std::string()});
+    add(time_parts(plan.reading), seconds_text);
+    table.rows.push_back({said("memory of a chip"), bytes_text(plan.reading.memory.total()), std::string()});
+    add(memory_parts(plan.reading), bytes_text);
     return table;
 }
 

@@ -6,16 +6,37 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <iterator>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
 namespace meshslice {
 namespace {
 
 using PlanJson = nlohmann::ordered_json;
 
-PlanJson numbers_json(const RankedPlan& one) {
+using Cell = Table::Cell;
+using Value = std::variant<bool, std::string, std::int64_t, double>;
+using NamedCells = std::vector<std::pair<const char*, Value>>;
+
+Cell cell_of(const Value& value) {
+    return std::visit(
+        [](const auto& its) -> Cell {
+            if constexpr (std::is_same_v<std::remove_cvref_t<decltype(its)>, bool>) {
+                return std::string(its ? "yes" : "no");
+            } else {
+                return its;
+            }
+        },
+        value);
+}
+
+/// The columns of a table and the members of JSON have the same names.
+NamedCells number_cells(const RankedPlan& one) {
     const PlanTime& time = one.reading.time;
     const PlanMemory& memory = one.reading.memory;
-    const Plan& plan = one.plan;
-    const Placement& at = plan.placement;
     return {{"time_s", time.total},
             {"compute_s", time.compute},
             {"memory_exposed_s", time.memory_exposed},
@@ -33,19 +54,69 @@ PlanJson numbers_json(const RankedPlan& one) {
             {"buffers_bytes", memory.buffers},
             {"flop_per_chip", one.reading.flop_per_chip},
             {"utilisation", one.reading.utilisation},
-            {"micro_batches", one.reading.micro_batches},
-            {"fits", one.reading.fits},
-            {"plan",
-             {{"strategy", name(plan.strategy)},
-              {"dp", plan.data},
-              {"pp", plan.pipeline},
-              {"tp", grid_text(plan)},
-              {"micro_batch", plan.micro_batch},
-              {"panels", plan.panels},
-              {"placement", {at.tensor1, at.tensor2, at.data, at.pipeline}},
-              {"schedule", text(plan.schedule)},
-              {"recompute", name(plan.recompute)},
-              {"zero", plan.zero}}}};
+            {"micro_batches", one.reading.micro_batches}};
+}
+
+/// How a plan splits the run.
+NamedCells split_cells(const Plan& plan) {
+    return {{"strategy", std::string(strategy_name(plan))},
+            {"dp", plan.data},
+            {"pp", plan.pipeline},
+            {"tp", grid_text(plan)},
+            {"micro_batch", plan.micro_batch},
+            {"panels", plan.panels}};
+}
+
+/// How it runs.
+NamedCells choice_cells(const Plan& plan) {
+    return {{"schedule", text(plan.schedule)},
+            {"recompute", std::string(name(plan.recompute))},
+            {"zero", std::int64_t{plan.zero}},
+            {"overlap_tensor", plan.tensor_overlap},
+            {"overlap_data", plan.data_overlap}};
+}
+
+/// What was planned.
+struct PlannedRun {
+    std::string model, cluster;
+    std::int64_t sequence = 1, batch = 1;
+    ModelRules rules = ModelRules::exact;
+    bool ends = false, optimizer_step = false;
+};
+
+PlannedRun planned(const PlanModel& model) {
+    const TrainingRun& run = model.run();
+    return {run.model.name, model.cluster_name(), run.sequence, run.batch, model.rules(),
+            run.ends,       run.optimizer_step};
+}
+
+NamedCells run_cells(const PlannedRun& run, const Plan& plan) {
+    return {{"model", run.model},    {"sequence", run.sequence},
+            {"batch", run.batch},    {"cluster", run.cluster},
+            {"chips", plan.chips()}, {"rules", std::string(name(run.rules))},
+            {"ends", run.ends},      {"optimizer_step", run.optimizer_step}};
+}
+
+PlanJson json_of(const NamedCells& cells) {
+    PlanJson made = PlanJson::object();
+    for (const auto& [key, value] : cells) {
+        std::visit([&made, name = key](const auto& its) { made[name] = its; }, value);
+    }
+    return made;
+}
+
+PlanJson numbers_json(const RankedPlan& one) {
+    const Placement& at = one.plan.placement;
+    PlanJson made = json_of(number_cells(one));
+    made["fits"] = one.reading.fits;
+    PlanJson plan = json_of(split_cells(one.plan));
+    plan["placement"] = {at.tensor1, at.tensor2, at.data, at.pipeline};
+    if (one.plan.axes != TorusAxes{}) {
+        plan["torus"] = placement_text(one.plan);
+    }
+    plan.update(json_of(choice_cells(one.plan)));
+    made["plan"] = plan;
+    return made;
 }
 
 PlanJson simulated_json(const Result<SimulatedTime>& simulated) {
@@ -76,81 +147,51 @@ std::vector<PlanPart> shares(std::vector<PlanPart> parts, double whole) {
     return parts;
 }
 
-} // namespace
-
-Table plan_table(const PlanSearch& search) {
-    Table table{"Plans",
-                {"rank",
-                 "strategy",
-                 "dp",
-                 "pp",
-                 "tp",
-                 "micro_batch",
-                 "panels",
-                 "placement",
-                 "time_s",
-                 "compute_s",
-                 "memory_exposed_s",
-                 "tensor_s",
-                 "data_s",
-                 "pipeline_s",
-                 "bubble_s",
-                 "ends_s",
-                 "optimizer_s",
-                 "memory_bytes",
-                 "weights_bytes",
-                 "gradients_bytes",
-                 "optimizer_bytes",
-                 "activations_bytes",
-                 "buffers_bytes",
-                 "flop_per_chip",
-                 "utilisation",
-                 "micro_batches",
-                 "fits"},
-                {}};
-    for (std::size_t k = 0; k < search.ranked.size(); ++k) {
-        const Plan& plan = search.ranked[k].plan;
-        const PlanReading& reading = search.ranked[k].reading;
-        const PlanTime& time = reading.time;
-        const PlanMemory& memory = reading.memory;
-        const Placement& at = plan.placement;
-        table.rows.push_back({static_cast<std::int64_t>(k + 1),
-                              std::string(name(plan.strategy)),
-                              plan.data,
-                              plan.pipeline,
-                              grid_text(plan),
-                              plan.micro_batch,
-                              plan.panels,
-                              fmt::format("{},{},{},{}", at.tensor1, at.tensor2, at.data, at.pipeline),
-                              time.total,
-                              time.compute,
-                              time.memory_exposed,
-                              time.tensor,
-                              time.data,
-                              time.pipeline,
-                              time.bubble,
-                              time.ends,
-                              time.optimizer,
-                              memory.total(),
-                              memory.weights,
-                              memory.gradients,
-                              memory.optimizer,
-                              memory.activations,
-                              memory.buffers,
-                              reading.flop_per_chip,
-                              reading.utilisation,
-                              reading.micro_batches,
-                              std::string(reading.fits ? "yes" : "no")});
+Table table_of(const PlannedRun& run, const std::vector<RankedPlan>& plans) {
+    Table table{"Plans", {}, {}};
+    for (std::size_t k = 0; k < plans.size(); ++k) {
+        const RankedPlan& one = plans[k];
+        NamedCells cells = {{"rank", static_cast<std::int64_t>(k + 1)}};
+        const auto add = [&](NamedCells more) { std::ranges::move(more, std::back_inserter(cells)); };
+        add(split_cells(one.plan));
+        add({{"placement", placement_text(one.plan)}});
+        add(number_cells(one));
+        add({{"fits", one.reading.fits}});
+        add(choice_cells(one.plan));
+        add(run_cells(run, one.plan));
+        table.columns.clear();
+        std::vector<Cell> row;
+        for (const auto& [name, value] : cells) {
+            table.columns.emplace_back(name);
+            row.push_back(cell_of(value));
+        }
+        table.rows.push_back(std::move(row));
     }
     return table;
 }
 
-std::string plan_json(const RankedPlan& plan, const SimulatedPlans& simulated) {
-    return json_file(list_json({plan}, simulated).front());
+} // namespace
+
+Table plan_table(const PlanModel& model, const std::vector<RankedPlan>& plans) {
+    return table_of(planned(model), plans);
 }
 
-std::string plan_search_json(const PlanSearch& search, const SimulatedPlans& simulated) {
-    return json_file({{"candidates", search.candidates},
+Table plan_table(const PlanAnswer& answer) {
+    const PlanQuestion& question = answer.question;
+    return table_of({question.model.name, question.planning.cluster, question.sequence, question.batch},
+                    answer.search.ranked);
+}
+
+std::string plan_json(const PlanModel& model, const RankedPlan& plan, const SimulatedPlans& simulated) {
+    PlanJson made = list_json({plan}, simulated).front();
+    made["run"] = json_of(run_cells(planned(model), plan.plan));
+    return json_file(made);
+}
+
+std::string plan_search_json(const PlanModel& model, const PlanSearch& search,
+                             const SimulatedPlans& simulated) {
+    return json_file({{"run", json_of(run_cells(planned(model), search.smallest.plan))},
+                      {"candidates", search.candidates},
                       {"feasible", search.feasible},
                       {"plans", list_json(search.ranked, simulated)},
                       {"frontier", list_json(search.frontier)}});

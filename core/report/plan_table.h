@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/figure/table.h"
+#include "core/plan/plan_question.h"
 #include "core/plan/plan_search.h"
 #include "core/plan/simulate_plan.h"
 
@@ -9,18 +10,22 @@
 
 namespace meshslice {
 
-/// Ranked plans, one a row, with everything that is known of them; times in seconds, memory in bytes of the
-/// fullest chip. The table of `meshslice plan --csv`.
-[[nodiscard]] Table plan_table(const PlanSearch& search);
+/// Ranked plans, one a row, with everything that is known of them and what was planned; times in seconds,
+/// memory in bytes of the fullest chip. The table of `meshslice plan --csv`.
+[[nodiscard]] Table plan_table(const PlanModel& model, const std::vector<RankedPlan>& plans);
+/// The ranked plans of an answer.
+[[nodiscard]] Table plan_table(const PlanAnswer& answer);
 
 /// What came of simulating the first of some plans, in their order.
 using SimulatedPlans = std::vector<Result<SimulatedTime>>;
-/// One plan as JSON: its numbers, itself under "plan", and where it was simulated what came of that under
-/// "simulated", or the "objection" to it there.
-[[nodiscard]] std::string plan_json(const RankedPlan& plan, const SimulatedPlans& simulated = {});
-/// How many there were and how many fit, and the ranked ones as of plan_json(); then the frontier of time
-/// against memory.
-[[nodiscard]] std::string plan_search_json(const PlanSearch& search, const SimulatedPlans& simulated = {});
+/// One plan as JSON: its numbers, itself under "plan", what was planned under "run", and where it was
+/// simulated what came of that under "simulated", or the "objection" to it there.
+[[nodiscard]] std::string plan_json(const PlanModel& model, const RankedPlan& plan,
+                                    const SimulatedPlans& simulated = {});
+/// What was planned, how many plans there were and how many fit, and the ranked ones as of plan_json(); then
+/// the frontier of time against memory.
+[[nodiscard]] std::string plan_search_json(const PlanModel& model, const PlanSearch& search,
+                                           const SimulatedPlans& simulated = {});
 
 /// What a reading takes its time for, and each part of its memory, as rows of words for a terminal:
 /// "compute", "1.72 s", "53%".

@@ -5,8 +5,6 @@
 namespace meshslice {
 namespace {
 
-constexpr std::int64_t most_planned_chips = std::int64_t{1} << 24; ///< a hundred times the largest cluster
-
 /// A file has all three or, where they are as a new scenario has them, none.
 bool planned_as_usual(const Scenario& scenario) {
     return scenario.planning == Planning{};

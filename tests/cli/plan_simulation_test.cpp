@@ -63,6 +63,18 @@ TEST(CliPlanSimulation, TakesTheFirstPlansOfASearch) {
     EXPECT_FALSE(found.at("plans")[2].contains("simulated"));
 }
 
+/// More than --top says, and where nothing fits, the first that do not.
+TEST(CliPlanSimulation, ShowsAsManyPlansAsAreSimulated) {
+    const json found = meshslice_json({"plan", "--chips", "256", "--batch", "64", "--strategy", "1d",
+                                       "--simulate", "3", "--top", "2", "--json"});
+    ASSERT_EQ(found.at("plans").size(), 3u);
+    EXPECT_TRUE(found.at("plans")[2].contains("simulated"));
+    const Finished none =
+        meshslice_command({"plan", "--chips", "64", "--strategy", "1d", "--batch", "64", "--simulate", "2"});
+    EXPECT_THAT(none.out, AllOf(HasSubstr("Nothing fits"), HasSubstr("\n1 "), HasSubstr("\n2 "),
+                                HasSubstr("exposed sends")));
+}
+
 /// 8 stages, 16 micro-batches: 256 passes and 2 x 7 x 16 sends, all over the pipeline network; one chip of
 /// each layer exchanges nothing. It ends with the simulation.
 TEST(CliPlanSimulation, WritesATraceForPerfetto) {

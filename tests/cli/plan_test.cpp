@@ -54,8 +54,55 @@ TEST(CliPlan, OnePlanIsReadAsPublished) {
     EXPECT_NEAR(read["flop_per_chip"].get<double>(), 3142.44e12, 1e10);
     EXPECT_EQ(read["plan"]["tp"], "8x1");
     const Finished words = meshslice_command(first_plan);
-    EXPECT_THAT(words.out, AllOf(HasSubstr("3.23 s a step"), HasSubstr("pipeline bubble"),
-                                 HasSubstr("65.7 GB of 192 GB")));
+    EXPECT_THAT(words.out,
+                AllOf(HasSubstr("3.23 s a step of 4096 samples"), HasSubstr("pipeline bubble"),
+                      HasSubstr("in one fast domain: tp 8x1, dp 1, pp 1"), HasSubstr("65.7 GB of 192 GB")));
+    const std::vector<std::string> named = {"plan", "--dp",      "32",        "--pp",    "64",     "--tp",
+                                            "8",    "--cluster", "B200-NVS8", "--model", "GPT3-1T"};
+    EXPECT_THAT(meshslice_command(named).out, HasSubstr("16384 x b200-nvs8"));
+}
+
+/// What was planned stands in the answer, and every choice.
+TEST(CliPlan, AnswersSayWhatWasPlanned) {
+    const nlohmann::json read = meshslice_json(with(first_plan, {"--json", "--overlap-tensor"}));
+    EXPECT_EQ(read["run"], (nlohmann::json{{"model", "gpt3-1t"},
+                                           {"sequence", 2048},
+                                           {"batch", 4096},
+                                           {"cluster", "b200-nvs8"},
+                                           {"chips", 16'384},
+                                           {"rules", "reference"},
+                                           {"ends", false},
+                                           {"optimizer_step", false}}));
+    EXPECT_EQ(read["plan"]["overlap_tensor"], true);
+    EXPECT_EQ(read["plan"]["overlap_data"], true);
+    EXPECT_EQ(meshslice_json({"plan", "--chips", "64", "--top", "1", "--json"})["run"]["chips"], 64);
+}
+
+TEST(CliPlan, APlanThatDoesNotFitSaysSoFirst) {
+    const std::vector<std::string> large = {"plan", "--dp", "1", "--pp", "1", "--tp", "8", "--batch", "1"};
+    EXPECT_THAT(meshslice_command(large).out, StartsWith("Does not fit: it needs "));
+    EXPECT_THAT(meshslice_command(large).out,
+                AllOf(HasSubstr("a step of 1 sample,"), HasSubstr("1 micro-batch;")));
+    EXPECT_THAT(refused(with(large, {"--fits-memory"})),
+                AllOf(HasSubstr("The plan dp 1 x pp 1 x tp 8x1"), HasSubstr(" needs "),
+                      HasSubstr(" and a chip has 192 GB.")));
+}
+
+/// 4 columns and 3 rows share no divisor: 12 panels, and not the longer side's 4.
+TEST(CliPlan, APanelCountIsFoundForEveryGrid) {
+    const nlohmann::json read =
+        meshslice_json({"plan", "--model", "gpt3-175b", "--sequence", "3072", "--batch", "12", "--tp", "4x3",
+                        "--strategy", "summa", "--json"});
+    EXPECT_EQ(read["plan"]["panels"].get<int>() % 12, 0);
+}
+
+TEST(CliPlan, NothingIsWrittenWhereTheSimulationIsRefused) {
+    const TemporaryFolder folder;
+    const std::string table = folder.path("plan.csv");
+    // 2 x 32 x 1,000,000 passes are more than are simulated.
+    refused({"plan", "--model", "gpt3-175b", "--dp", "1", "--pp", "32", "--tp", "8", "--batch", "1000000",
+             "--simulate", "1", "--csv", table});
+    EXPECT_EQ(file_content(table), "");
 }
 
 TEST(CliPlan, TheSearchRanksAsPublished) {
@@ -89,17 +136,52 @@ TEST(CliPlan, FilesNameModelsAndClusters) {
               0);
     const std::string rows = file_content(table);
     EXPECT_THAT(rows, StartsWith("rank,strategy,dp,pp,tp,micro_batch,panels,placement,time_s"));
+    EXPECT_THAT(rows, HasSubstr(",fits,schedule,recompute,zero,overlap_tensor,overlap_data,model,sequence,"));
     EXPECT_EQ(std::count(rows.begin(), rows.end(), '\n'), 3);
 }
 
+/// Llama-3-70B from its config.json: the first five plans and why the sixth loses, on a torus and in domains.
+TEST(CliPlan, TheSameModelIsPlannedOnATorusAndInDomains) {
+    const std::string model = source_file("tests/core/model/fixtures/llama-3-70b.json");
+    for (const std::string& cluster :
+         {std::string("tpu-v5p"), source_file("resources/hardware/tpu-v5p.json"), std::string("h100-nvs8")}) {
+        const std::vector<std::string> search = {"plan",    "--model", model,     "--cluster", cluster,
+                                                 "--chips", "64",      "--batch", "64",        "--strategy",
+                                                 "all",     "--top",   "6"};
+        const Finished words = meshslice_command(search);
+        EXPECT_EQ(words.exit_code, 0) << words.err;
+        EXPECT_THAT(words.out, AllOf(HasSubstr("\n5  "), HasSubstr("\n6  "), HasSubstr(" more of ")));
+        const nlohmann::json found = meshslice_json(with(search, {"--json", "--simulate", "2"}));
+        ASSERT_EQ(found["plans"].size(), 6u);
+        EXPECT_EQ(found["plans"][0]["fits"], true);
+        const double time = found["plans"][0]["time_s"].get<double>();
+        EXPECT_GT(found["plans"][5]["time_s"].get<double>(), time);
+        EXPECT_NEAR(found["plans"][0]["simulated"]["time_s"].get<double>(), time, 0.02 * time);
+        const bool torus = cluster != "h100-nvs8";
+        EXPECT_EQ(found["plans"][0]["plan"].contains("torus"), torus);
+        EXPECT_THAT(words.out, torus ? HasSubstr("Slices, forward, backward data and backward weight: QKV ")
+                                     : HasSubstr("in one fast domain: tp "));
+    }
+}
+
 TEST(CliPlan, WrongInputIsOneSentenceWithWhatWouldWork) {
-    EXPECT_THAT(refused({"plan", "--tp", "24"}), HasSubstr("160 heads do not divide by 24; 16, 20, 32 do."));
+    EXPECT_THAT(refused({"plan", "--tp", "24"}),
+                HasSubstr("160 heads do not divide by 24; 16, 20, 32 do (the nearest sizes that work)."));
     EXPECT_THAT(refused({"plan", "--cluster", "v100"}), HasSubstr("a100, b200, h100 and h200"));
     EXPECT_THAT(refused({"plan", "--cluster", "b200-nvs0"}), HasSubstr("such as b200-nvs8"));
-    EXPECT_THAT(refused({"plan", "--cluster", source_file("resources/hardware/tpu-v5p.json")}),
-                HasSubstr("TPU v5p is not a cluster"));
+    EXPECT_THAT(refused({"plan", "--cluster", "tpu-v4"}), HasSubstr("vector_rate_in_flop_per_s"));
+    EXPECT_THAT(refused({"plan", "--cluster", "tpu-v5p", "--rules", "reference"}),
+                HasSubstr("no rules were published"));
+    EXPECT_THAT(refused({"plan", "--cluster", "tpu-v5p", "--strategy", "2d"}), HasSubstr("meshslice"));
+    EXPECT_THAT(refused({"plan", "--cluster", "tpu-v5p", "--tp", "4x4"}),
+                HasSubstr("--strategy meshslice or another of its algorithms says it"));
+    EXPECT_THAT(refused({"plan", "--cluster", "tpu-v5p", "--tp", "4", "--placement", "4,1,1,1"}),
+                HasSubstr("tpu-v5p is a torus"));
     EXPECT_THAT(refused({"plan", "--model", "gpt9"}), HasSubstr("gpt3-1t"));
     EXPECT_THAT(refused({"plan", "--strategy", "3d"}), HasSubstr("1d, 2d, summa or all"));
+    EXPECT_THAT(refused({"plan", "--tp", "8", "--top", "3"}), HasSubstr("--top is of a search"));
+    EXPECT_THAT(refused({"plan", "--model", source_file("resources/hardware/tpu-v5p.json")}),
+                HasSubstr("what a chip is like, and a model was expected"));
     EXPECT_THAT(refused({"plan", "--rules", "loose"}), HasSubstr("exact or reference"));
     EXPECT_THAT(refused({"plan", "--tp", "8y1"}), HasSubstr("such as 8x1"));
     EXPECT_THAT(refused({"plan", "--tp", "2x4"}), HasSubstr("--strategy 2d or --strategy summa says it"));

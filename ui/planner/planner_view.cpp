@@ -358,7 +358,7 @@ void PlannerView::paintCurrent(QPainter& painter, const QSize& size, Theme theme
 }
 
 Table PlannerView::makeTable() const {
-    return plan_table(inquiry_.answer()->search);
+    return plan_table(*inquiry_.answer());
 }
 
 QString PlannerView::pictured() const {

@@ -43,6 +43,13 @@ std::string_view name(PipelineOrder order) {
     return names[static_cast<std::size_t>(order)];
 }
 
+std::string take_fewer(const PipelineShape& shape) {
+    if (shape.micro_batches > 1) {
+        return said(" ") + said("Take fewer micro-batches.");
+    }
+    return shape.stages > 1 ? said(" ") + said("Take fewer stages.") : std::string();
+}
+
 Result<void> checked(PipelineOrder order, const PipelineShape& shape) {
     if (shape.stages < 1 || shape.chunks < 1 || shape.micro_batches < 1) {
         return refuse(
@@ -54,8 +61,9 @@ Result<void> checked(PipelineOrder order, const PipelineShape& shape) {
     const double tasks = 2.0 * shape.stages * shape.chunks * shape.micro_batches;
     if (tasks > static_cast<double>(most_pipeline_tasks)) {
         return refuse(say("{} stages x {} chunks x {} micro-batches, there and back, are {:.3g} passes; at "
-                          "most {} are simulated. Take fewer micro-batches.",
-                          shape.stages, shape.chunks, shape.micro_batches, tasks, most_pipeline_tasks));
+                          "most {} are simulated.{}",
+                          shape.stages, shape.chunks, shape.micro_batches, tasks, most_pipeline_tasks,
+                          take_fewer(shape)));
     }
     if (order != PipelineOrder::interleaved) {
         if (shape.chunks > 1) {

@@ -3,6 +3,7 @@
 #include "core/base/result.h"
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -45,6 +46,9 @@ inline constexpr std::int64_t most_pipeline_tasks = 10'000'000;
 /// Whether a pipeline of this shape can run in this order. Refused where a number is not positive, there are
 /// too many tasks, chunks are not interleaved or interleaved ones have no whole groups of micro-batches.
 [[nodiscard]] Result<void> checked(PipelineOrder order, const PipelineShape& shape);
+
+/// " Take fewer micro-batches.", or stages where there is one of those; nothing where there is one of both.
+[[nodiscard]] std::string take_fewer(const PipelineShape& shape);
 
 /// The tasks of a stage, 0 being the one with the first layers, one after the other. `shape` is checked.
 [[nodiscard]] std::vector<PipelineTask> stage_tasks(PipelineOrder order, const PipelineShape& shape,

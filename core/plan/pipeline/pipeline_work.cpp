@@ -86,13 +86,13 @@ Result<void> checked(const PipelineWork& work) {
     }
     if (transfers > static_cast<double>(most_pipeline_tasks)) {
         return refuse(say("The layers of this pipeline are gathered and reduced {:.3g} times; at most {} are "
-                          "simulated. Take fewer micro-batches.",
-                          transfers, most_pipeline_tasks));
+                          "simulated.{}",
+                          transfers, most_pipeline_tasks, take_fewer(shape)));
     }
     if (seconds > most_seconds) {
         return refuse(say("The passes and transfers of this pipeline add up to {:.3g} days; at most 26 are "
-                          "simulated. Take fewer micro-batches.",
-                          seconds / (24 * 60 * 60)));
+                          "simulated.{}",
+                          seconds / (24 * 60 * 60), take_fewer(shape)));
     }
     return {};
 }

@@ -79,6 +79,17 @@ TEST(Text, NumbersWithoutUnit) {
     }
 }
 
+/// Whole bytes and picoseconds, and no overflow beyond 64 bits of them.
+TEST(Text, AnySizeHasWords) {
+    EXPECT_EQ(bytes_text(1.5e20), "150\u2009EB");
+    EXPECT_EQ(bytes_text(1e22), "10000\u2009EB");
+    EXPECT_EQ(bytes_text(65.6666e9), "65.7\u2009GB");
+    EXPECT_EQ(bytes_text(2.4), "2\u2009B");
+    EXPECT_EQ(seconds_text(1e9), "1e+09\u2009s");
+    EXPECT_EQ(seconds_text(3.2333), "3.23\u2009s");
+    EXPECT_EQ(seconds_text(1e-14), "0\u2009s");
+}
+
 TEST(Text, PercentHasDecimalsOnlyBelowTen) {
     EXPECT_EQ(percent_text(0.0), "0%");
     EXPECT_EQ(percent_text(0.084), "8.4%");

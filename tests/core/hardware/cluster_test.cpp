@@ -57,8 +57,26 @@ TEST(Clusters, OfAnyDomainHaveANameForIt) {
     EXPECT_EQ(of_72.name, "b200-nvs72");
     EXPECT_EQ(of_72.title, "NVIDIA B200, domains of 72");
     EXPECT_EQ(switched_domain(of_72.network)->chips.value, 72);
+    EXPECT_EQ(cluster("h100")->title, "NVIDIA H100 SXM, domains of 8"); // as its file has it
+    EXPECT_EQ(cluster("h100")->name, "h100");
     EXPECT_EQ(switched_domain(hardware_preset("tpu-v5p")->network), nullptr);
     EXPECT_EQ(outer_network(hardware_preset("tpu-v5p")->network), nullptr);
+}
+
+TEST(Clusters, ATorusIsOne) {
+    EXPECT_EQ(cluster("tpu-v5p").value(), hardware_preset("tpu-v5p").value());
+    EXPECT_FALSE(cluster("tpu-v5p-nvs8"));
+}
+
+/// A rate of 1e-300 would make every time infinite.
+TEST(Clusters, AVectorRateIsOneOrNone) {
+    Hardware chip = cluster("h100").value();
+    chip.vector_rate.value = FlopRate(1e-300);
+    const auto refused = checked(chip);
+    ASSERT_FALSE(refused);
+    EXPECT_THAT(refused.error().sentence, HasSubstr("0 (not known) or at least 1.00\u2009MFLOP/s"));
+    chip.vector_rate.value = FlopRate(0);
+    EXPECT_TRUE(checked(chip));
 }
 
 TEST(Clusters, UnknownOnesAreRefusedWithWhatThereIs) {
@@ -69,7 +87,8 @@ TEST(Clusters, UnknownOnesAreRefusedWithWhatThereIs) {
     EXPECT_EQ(refusal("v100-nvs8"),
               "There is no cluster called \"v100-nvs8\"; there are a100, b200, h100 and h200, each also with "
               "-nvs4, "
-              "-nvs8, -nvs64 or another number of chips in its fast domain, such as b200-nvs8.");
+              "-nvs8, -nvs64 or another number of chips in its fast domain, such as b200-nvs8, and the torus "
+              "of a TPU, such as tpu-v5p.");
     EXPECT_THAT(refusal(""), HasSubstr("a100, b200"));
     EXPECT_THAT(refusal("b200-nvs1"),
                 HasSubstr("a whole number from 2 to 65536 was expected, such as b200-nvs8"));

@@ -37,7 +37,7 @@ TEST(Plan, WhatDoesNotDivideIsRefusedWithWhatDoes) {
     };
     EXPECT_EQ(refusal(gpt_plan()), "accepted");
     EXPECT_EQ(refusal(with([](Plan& plan) { plan.tensor1 = 24; })),
-              "160 heads do not divide by 24; 16, 20, 32 do.");
+              "160 heads do not divide by 24; 16, 20, 32 do (the nearest sizes that work).");
     EXPECT_EQ(refusal(with([](Plan& plan) { plan.tensor1 = 24; }), ModelRules::reference), "accepted");
     EXPECT_EQ(refusal(with([](Plan& plan) {
                           plan.tensor1 = 320;
@@ -46,11 +46,12 @@ TEST(Plan, WhatDoesNotDivideIsRefusedWithWhatDoes) {
                       ModelRules::reference),
               "160 heads leave nothing for each of 320; at most 160 can share them.");
     EXPECT_EQ(refusal(with([](Plan& plan) { plan.pipeline = 48; })),
-              "128 layers do not divide by 48; 16, 32, 64 do.");
+              "128 layers do not divide by 48; 16, 32, 64 do (the nearest sizes that work).");
     EXPECT_EQ(refusal(with([](Plan& plan) { plan.data = 3; })),
-              "4096 samples of the batch do not divide by 3; 1, 2, 4 do.");
-    EXPECT_EQ(refusal(with([](Plan& plan) { plan.micro_batch = 3; })),
-              "128 samples of a data-parallel copy do not divide by 3; 1, 2, 4 do.");
+              "4096 samples of the batch do not divide by 3; 1, 2, 4 do (the nearest sizes that work).");
+    EXPECT_EQ(
+        refusal(with([](Plan& plan) { plan.micro_batch = 3; })),
+        "128 samples of a data-parallel copy do not divide by 3; 1, 2, 4 do (the nearest sizes that work).");
     EXPECT_THAT(refusal(with([](Plan& plan) {
                     plan.placement = {8, 1, 2, 1};
                 })),
@@ -66,7 +67,7 @@ TEST(Plan, WhatDoesNotDivideIsRefusedWithWhatDoes) {
     EXPECT_THAT(refusal(with([](Plan& plan) {
                     plan.schedule = {PipelineKind::interleaved, 3};
                 })),
-                HasSubstr("2 layers of a stage do not divide by 3; 1, 2 do"));
+                HasSubstr("2 layers of a stage do not divide by 3; 1, 2 do (the"));
     EXPECT_THAT(refusal(with([](Plan& plan) { plan.data = 0; })), HasSubstr("data-parallel size is 0"));
 }
 
@@ -98,6 +99,12 @@ TEST(Plan, ZeroSharesWhatItSays) {
     EXPECT_NEAR(at[1].gradients, 32 * at[2].gradients, 1);
     EXPECT_NEAR(at[2].weights, 32 * at[3].weights, 1);
     EXPECT_EQ(at[0].weights, at[2].weights);
+    Plan alone = gpt_plan(); // has all weights anyway
+    alone.data = 1;
+    alone.zero = 2;
+    const double kept = read(alone).memory.buffers;
+    alone.zero = 3;
+    EXPECT_EQ(read(alone).memory.buffers, kept);
     // The weights of two layers at once: the one that is multiplied and the one that is gathered.
     EXPECT_NEAR(at[3].buffers - at[2].buffers, at[2].weights / 2 * 2, 1);
 }

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
 #include <utility>
 #include <vector>
 
@@ -92,16 +95,81 @@ TEST(SimulatePlan, TakesAsLongAsTheClosedFormWhereNothingContends) {
 /// Where some transfers leave their domain and some do not, the closed form of 1F1B takes the slowest stretch
 /// for the whole: within a thousandth.
 TEST(SimulatePlan, IsCloseToTheClosedFormWhereTransfersDiffer) {
-    const int plans = for_each_plan([](const PlanModel& model, const Plan& plan) {
+    double least = 0, most = 0;
+    const int plans = for_each_plan([&](const PlanModel& model, const Plan& plan) {
         if (plan.data > 1 || plan.schedule != one_f_one_b || plan.placement.pipeline == 1 ||
             plan.placement.pipeline == plan.pipeline) {
             return 0;
         }
         const auto [estimated, simulated] = both(model, plan);
         EXPECT_NEAR(simulated, estimated, 1e-3 * estimated) << text(plan);
+        const double transfers = model.reading(plan, model.layer(plan)).time.pipeline;
+        least = std::min(least, (simulated - estimated) / transfers);
+        most = std::max(most, (simulated - estimated) / transfers);
         return 1;
     });
     EXPECT_GT(plans, 10);
+    std::printf("Simulation against closed form, transfers that differ: %+.1f%% to %+.1f%% of the transfers' "
+                "time\n",
+                100 * least, 100 * most);
+    EXPECT_GT(least, -0.45); // as plan-rules.md says
+    EXPECT_LT(most, 0.45);
+}
+
+/// The last stage of 1F1B is slower by the output head, and the closed form takes it that all wait for it as
+/// long as it takes.
+TEST(SimulatePlan, IsCloseToTheClosedFormWhereTheLastStageHasTheHead) {
+    TrainingRun run = run_of("llama-3-70b", 32);
+    run.ends = true;
+    const PlanModel model = PlanModel::of(run, *cluster("h100-nvs8"), ModelRules::exact).value();
+    double least = 0, most = 0;
+    for (const std::int64_t pipeline : {1, 2, 4, 8, 16}) {
+        for (const PipelineSchedule& schedule : {one_f_one_b, gpipe, interleaved}) {
+            Plan plan;
+            plan.pipeline = pipeline;
+            plan.schedule = schedule;
+            if (check_plan(run, plan, model.domain(), ModelRules::exact)) {
+                const auto [estimated, simulated] = both(model, plan);
+                least = std::min(least, simulated / estimated - 1);
+                most = std::max(most, simulated / estimated - 1);
+            }
+        }
+    }
+    std::printf("Simulation against closed form, with the ends: %+.2f%% to %+.2f%%\n", 100 * least,
+                100 * most);
+    EXPECT_GT(least, -0.2);
+    EXPECT_LT(most, 0.2);
+}
+
+/// What every micro-batch waits for slows the whole pipeline down. ZeRO 2 and 3, where much is exposed.
+TEST(SimulatePlan, IsCloseToTheClosedFormWhereEachMicroBatchExchanges) {
+    double least = 0, most = 0, apart = 0;
+    const int plans = for_each_plan([&](const PlanModel& model, Plan plan) {
+        if (plan.data == 1 || plan.schedule == interleaved) {
+            return 0;
+        }
+        for (const int zero : {2, 3}) {
+            for (const bool overlap : {false, true}) {
+                plan.zero = zero;
+                plan.data_overlap = overlap;
+                const auto [estimated, simulated] = both(model, plan);
+                const double off = simulated / estimated - 1;
+                if (overlap) {
+                    least = std::min(least, off);
+                    most = std::max(most, off);
+                } else {
+                    apart = std::max(apart, std::abs(off));
+                }
+                EXPECT_LE(std::abs(off), overlap ? 0.17 : 2e-3)
+                    << text(plan) << ", " << text(plan.schedule) << ", ZeRO " << zero;
+            }
+        }
+        return 1;
+    });
+    EXPECT_GT(plans, 20);
+    std::printf("Simulation against closed form, ZeRO 2 and 3: %+.2f%% to %+.2f%% where data-parallel "
+                "communication overlaps, within %.2f%% where it does not\n",
+                100 * least, 100 * most, 100 * apart);
 }
 
 /// Interleaved: while one chunk's weights are gathered, the others compute, which the closed form leaves out.

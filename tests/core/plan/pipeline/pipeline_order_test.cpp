@@ -86,6 +86,9 @@ TEST(PipelineOrder, IsRefusedWithWhatWorks) {
     expect_refused(PipelineOrder::one_forward_one_backward, {1 << 16, 1, 1 << 16},
                    "65536 stages x 1 chunks x 65536 micro-batches, there and back, are 8.59e+09 passes; at "
                    "most 10000000 are simulated. Take fewer micro-batches.");
+    expect_refused(PipelineOrder::one_forward_one_backward, {1 << 24, 1, 1}, // fewer there cannot be
+                   "16777216 stages x 1 chunks x 1 micro-batches, there and back, are 3.36e+07 passes; at "
+                   "most 10000000 are simulated. Take fewer stages.");
     EXPECT_TRUE(checked(PipelineOrder::interleaved, {4, 2, 8}));
     EXPECT_TRUE(checked(PipelineOrder::one_forward_one_backward, {4, 1, 10}));
 }

@@ -1,0 +1,103 @@
+#include "app/plan_words.h"
+
+#include "app/text_table.h"
+#include "core/base/listing.h"
+#include "core/base/text.h"
+#include "core/gemm/algorithms.h"
+#include "core/report/plan_table.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace meshslice {
+namespace {
+
+std::string parts_text(const std::vector<PlanPart>& parts, std::string (*amount)(double)) {
+    std::vector<std::vector<std::string>> rows;
+    for (const PlanPart& part : parts) {
+        rows.push_back({"  " + part.name, amount(part.amount), percent_text(part.share)});
+    }
+    return text_table(rows, 1);
+}
+
+std::string where_text(const PlanModel& model, const Plan& plan) {
+    if (model.torus()) {
+        return fmt::format("along the axes of the torus {}", placement_text(plan));
+    }
+    const Placement& at = plan.placement;
+    return fmt::format("in one fast domain: tp {}x{}, dp {}, pp {}", at.tensor1, at.tensor2, at.data,
+                       at.pipeline);
+}
+
+/// "Slices: QKV 4, 4, 2; ...": forward, backward data, backward weight.
+std::string slices_text(const PlanModel& model, const Plan& plan) {
+    if (plan.algorithm == nullptr || !takes(*plan.algorithm, OptionId::slices)) {
+        return {};
+    }
+    std::vector<std::string> layers;
+    const Result<std::vector<TunedLayer>> tuned = model.tuned(plan);
+    for (const TunedLayer& one : tuned.value()) {
+        layers.push_back(fmt::format("{} {}, {}, {}", one.layer.name, one.gemms[0].options.slices,
+                                     one.gemms[1].options.slices, one.gemms[2].options.slices));
+    }
+    return fmt::format("Slices, forward, backward data and backward weight: {}.\n", fmt::join(layers, "; "));
+}
+
+} // namespace
+
+std::string count_text(std::int64_t count, const char* one, const char* several) {
+    return fmt::format("{} {}", count, count == 1 ? one : several);
+}
+
+std::string plan_headline(const PlanModel& model, const RankedPlan& read) {
+    return fmt::format("{} on {} x {}: {} a step of {}, {} of peak", model.run().model.title,
+                       read.plan.chips(), model.cluster_name(), seconds_text(read.reading.time.total),
+                       count_text(model.run().batch, "sample", "samples"),
+                       percent_text(read.reading.utilisation));
+}
+
+std::string plan_details(const PlanModel& model, const RankedPlan& read) {
+    const PlanReading& reading = read.reading;
+    return fmt::format("\n{}, {}; {}\n{}{}Memory of a chip: {} of {}{}\n{}", text(read.plan),
+                       count_text(reading.micro_batches, "micro-batch", "micro-batches"),
+                       where_text(model, read.plan), slices_text(model, read.plan),
+                       parts_text(time_parts(reading), seconds_text), bytes_text(reading.memory.total()),
+                       bytes_text(model.capacity()), reading.fits ? "" : ", which does not fit",
+                       parts_text(memory_parts(reading), bytes_text));
+}
+
+std::string plan_misfit(const PlanModel& model, const RankedPlan& smallest,
+                        const std::vector<std::string>& ways) {
+    const std::string found =
+        fmt::format("needs {} and a chip has {}", bytes_text(smallest.reading.memory.total()),
+                    bytes_text(model.capacity()));
+    const std::string would = ways.empty() ? "" : fmt::format("; what would fit: {}", listed(ways, "or"));
+    return plain_spaces(fmt::format("{}, {}, {}{}.", "Nothing fits: the plan that needs least memory",
+                                    text(smallest.plan), found, would));
+}
+
+std::string ranked_plans(const PlanModel& model, const PlanSearch& found) {
+    // No plan on a torus has panels.
+    const std::size_t panels = 6;
+    std::vector<std::vector<std::string>> rows = {{"", "strategy", "dp", "pp", "tp", "micro-batch", "panels",
+                                                   "placement", "time", "memory", "why it is behind"}};
+    for (std::size_t k = 0; k < found.ranked.size(); ++k) {
+        const RankedPlan& one = found.ranked[k];
+        const Plan& plan = one.plan;
+        rows.push_back({one.reading.fits ? fmt::to_string(k + 1) : "-", std::string(strategy_name(plan)),
+                        fmt::to_string(plan.data), fmt::to_string(plan.pipeline), grid_text(plan),
+                        fmt::to_string(plan.micro_batch),
+                        plan.strategy == TensorStrategy::summa ? fmt::to_string(plan.panels) : "",
+                        placement_text(plan), seconds_text(one.reading.time.total),
+                        bytes_text(one.reading.memory.total()),
+                        why_behind(found.ranked.front(), one, model.capacity())});
+    }
+    if (model.torus()) {
+        for (std::vector<std::string>& row : rows) {
+            row.erase(row.begin() + static_cast<std::ptrdiff_t>(panels));
+        }
+    }
+    return text_table(rows, 2, true);
+}
+
+} // namespace meshslice

@@ -1,0 +1,108 @@
+// What plans on a torus read from the engine, and how their groups lie there.
+
+#include "core/base/say.h"
+#include "core/plan/evaluate.h"
+#include "core/plan/torus_placement.h"
+
+#include <cassert>
+#include <optional>
+#include <utility>
+
+namespace meshslice {
+
+LayerPass PlanModel::pass_of_programs(const LayerOperation& operation, const std::vector<TunedLayer>& tuned,
+                                      bool forward) const {
+    const TunedLayer& its = tuned[static_cast<std::size_t>(operation.layer)];
+    const auto copies = static_cast<double>(its.layer.copies);
+    LayerPass made;
+    for (std::size_t k = forward ? 0 : 1; k < (forward ? 1 : its.gemms.size()); ++k) {
+        const Estimate& estimate = its.gemms[k].estimate;
+        made.compute += in_seconds(estimate.compute) * copies;
+        made.tensor += in_seconds(estimate.total - estimate.compute) * copies;
+    }
+    made.flop = (forward ? operation.forward : operation.backward).matrix_flop;
+    return made;
+}
+
+Result<std::vector<TunedLayer>> PlanModel::tuned(const Plan& plan) const {
+    assert(plan.algorithm != nullptr);
+    if (plan.tensor1 * plan.tensor2 > Torus::most_chips) {
+        return refuse(say("The mesh {}x{} has {} chips; a tensor-parallel group of at most {} was expected.",
+                          plan.tensor2, plan.tensor1, plan.tensor1 * plan.tensor2, Torus::most_chips));
+    }
+    const GridRings rings = grid_rings(plan, hardware_->pod);
+    const TorusAxis rows{static_cast<std::int32_t>(plan.tensor2), rings.tensor2};
+    const TorusAxis columns{static_cast<std::int32_t>(plan.tensor1), rings.tensor1};
+    const Result<Torus> mesh = Torus::create(std::vector<TorusAxis>{rows, columns});
+    if (!mesh) {
+        return refuse(mesh.error());
+    }
+    const auto layers = fully_connected_layers(run_.model, plan.micro_batch * run_.sequence);
+    if (!layers) {
+        return refuse(layers.error());
+    }
+    std::vector<TunedLayer> made;
+    for (const FullyConnectedLayer& layer : *layers) {
+        TunedLayer tuned_layer{layer, {}};
+        const std::vector<Gemm> gemms = training_gemms(layer.name, largest_matrix_stays(layer), layer.tokens,
+                                                       layer.in, layer.out, layer.copies);
+        assert(gemms.size() == tuned_layer.gemms.size());
+        for (std::size_t k = 0; k < gemms.size(); ++k) {
+            Result<TunedGemm> found = tune(*plan.algorithm, gemms[k].shape, gemms[k].dataflow, *mesh, {},
+                                           std::nullopt, *hardware_, Schedule{});
+            if (!found) {
+                return refuse(found.error());
+            }
+            tuned_layer.gemms[k] = *std::move(found);
+        }
+        made.push_back(std::move(tuned_layer));
+    }
+    return made;
+}
+
+Result<void> PlanModel::check(const Plan& plan) const {
+    if (const Result<void> sound = check_plan(run_, plan, domain(), rules_); !sound) {
+        return sound;
+    }
+    if (torus() != (plan.strategy == TensorStrategy::of_algorithm) &&
+        plan.strategy != TensorStrategy::one_d) {
+        return refuse(say("The strategy {} is not one of {}.", strategy_name(plan), hardware_->title));
+    }
+    if (torus()) {
+        if (const Result<void> there = check_torus(plan, *hardware_); !there) {
+            return there;
+        }
+    }
+    if (plan.algorithm == nullptr) {
+        return {};
+    }
+    const Result<std::vector<TunedLayer>> runs = tuned(plan);
+    return runs ? Result<void>() : refuse(runs.error());
+}
+
+ChipGroup PlanModel::tensor_group(const Plan& plan, int side) const {
+    if (torus()) {
+        return tensor_group_on_torus(plan, hardware_->pod, side);
+    }
+    return side == 0 ? ChipGroup{plan.tensor1, plan.placement.tensor1}
+                     : ChipGroup{plan.tensor2, plan.placement.tensor2};
+}
+
+ChipGroup PlanModel::data_group(const Plan& plan) const {
+    return torus() ? data_group_on_torus(plan, hardware_->pod) : meshslice::data_group(plan);
+}
+
+std::array<std::int64_t, 2> PlanModel::tensor_part(const Plan& plan) const {
+    if (torus()) {
+        const GridRings rings = grid_rings(plan, hardware_->pod);
+        return {rings.tensor1 ? 1 : 0, rings.tensor2 ? 1 : 0};
+    }
+    return {plan.placement.tensor1, plan.placement.tensor2};
+}
+
+double PlanModel::near_transfer(const Plan& plan, double bytes) const {
+    return torus() ? network_.seconds_over(bytes, hops_between_stages(plan))
+                   : network_.seconds_to_one(bytes, true);
+}
+
+} // namespace meshslice
