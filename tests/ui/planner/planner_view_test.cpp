@@ -156,7 +156,7 @@ TEST_F(PlannerViewTest, AClickOnABarSelectsThePlanInBothCharts) {
     ASSERT_TRUE(third);
     QTest::mouseClick(view.canvas(), Qt::LeftButton, {}, *third);
     EXPECT_EQ(view.selected(), 2);
-    auto* tables = view.findChild<QTabWidget*>();
+    QTabWidget* tables = view.tables();
     EXPECT_EQ(tables->currentIndex(), 1);
     ASSERT_GT(view.parts()->rowCount(), 4);
     EXPECT_EQ(view.parts()->index(0, 0).data().toString(), QStringLiteral("time of a step"));
