@@ -72,9 +72,10 @@ GroupTraffic pipeline_traffic(const Plan& plan, const LayerCost& layer, const Pl
     }
     const double one_way =
         layer.sent * static_cast<double>(reading.micro_batches) * static_cast<double>(plan.schedule.chunks);
-    made.sent = (stages > 2 ? 2 : 1) * one_way;
-    // Activations and gradients pass each of the boundaries between domains once.
-    made.leaves = 2 * one_way * static_cast<double>(stages / made.near - 1) / static_cast<double>(stages);
+    // Activations and gradients pass each boundary between two stages once; some are between two domains.
+    const double by_chip = 2 * one_way / static_cast<double>(stages);
+    made.sent = by_chip * static_cast<double>(stages - 1);
+    made.leaves = by_chip * static_cast<double>(stages / made.near - 1);
     return made;
 }
 

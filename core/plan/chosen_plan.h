@@ -42,10 +42,10 @@ inline constexpr std::array plan_groups = {PlanGroup::tensor, PlanGroup::data, P
 struct GroupTraffic {
     std::int64_t chips = 1;
     std::int64_t near = 1; ///< of them in one fast domain; on a torus all
-    /// What the chip sends, bytes: of rings, their steps together; of a pipeline, a middle stage to the next
-    /// one and to the one before, where the plan has three. 0 where a group's programs decide it.
+    /// Bytes that the chip sends, the mean of all: of rings, their steps together. 0 where a group's programs
+    /// decide it.
     double sent = 0;
-    double leaves = 0;  ///< bytes of `sent` that cross the slow network, the mean of all chips
+    double leaves = 0;  ///< bytes of `sent` that cross the slow network
     double exposed = 0; ///< seconds of the step that nothing hides
 
     bool operator==(const GroupTraffic&) const = default;

@@ -185,11 +185,6 @@ Chart plan_frontier_chart(const PlanAnswer& answer) {
 
 namespace {
 
-/// "dp 8 x pp 16 x tp 4x1"
-std::string short_split(const Plan& plan) {
-    return fmt::format("dp {} x pp {} x tp {}", plan.data, plan.pipeline, grid_text(plan));
-}
-
 bool fits(const PlanAtChips& point) {
     return point.best && point.best->reading.fits;
 }
@@ -221,8 +216,10 @@ Chart plan_scaling_chart(const PlanScaling& scaling) {
     panel.x.logarithmic = panel.y.logarithmic = true;
     ChartSeries best{said("best plan"), SeriesKind::line};
     best.role = Role::compute;
+    best.emphasised = true; // so that the marks have their names
     ChartSeries large{said("does not fit into memory"), SeriesKind::points};
     large.role = Role::exposed;
+    large.emphasised = true;
     std::vector<std::string> none;
     double fastest = std::numeric_limits<double>::max(), slowest = 0;
     for (const PlanAtChips& one : scaling.points) {
@@ -236,7 +233,7 @@ Chart plan_scaling_chart(const PlanScaling& scaling) {
         fastest = std::min(fastest, time);
         slowest = std::max(slowest, time);
         ChartPoint point{chips, time};
-        point.label = short_split(one.best->plan);
+        point.label = split_name(one.best->plan);
         point.detail = say("{} of peak", percent_text(one.best->reading.utilisation)) + "\n" +
                        plan_lines(*one.best, scaling.capacity);
         point.open = !fits(one);
@@ -247,7 +244,7 @@ Chart plan_scaling_chart(const PlanScaling& scaling) {
         chart.notes.push_back(say("There is no plan for {} chips.", listed(none)));
     }
     if (slowest > 0) {
-        ChartSeries ideal{said("twice the chips, half the time"), SeriesKind::rule};
+        ChartSeries ideal{{}, SeriesKind::rule};
         ideal.role = Role::quietText;
         ideal.dashed = true;
         if (best.points.size() > 1) {
@@ -257,6 +254,7 @@ Chart plan_scaling_chart(const PlanScaling& scaling) {
             ideal.points = {{from.x, from.y}, {to, end}};
             fastest = std::min(fastest, end);
             panel.series.push_back(std::move(ideal));
+            chart.notes.push_back(said("Dashed: twice the chips in half the time."));
         }
         panel.x.low = static_cast<double>(scaling.points.front().chips) / 1.3;
         panel.x.high = static_cast<double>(scaling.points.back().chips) * 1.8;

@@ -277,22 +277,6 @@
         <translation>快速域 %1 / %2</translation>
     </message>
     <message>
-        <source>its domain, one of %1</source>
-        <translation>所在的快速域，共 %1 个</translation>
-    </message>
-    <message>
-        <source>tensor parallel: 1 of %1 more domains</source>
-        <translation>张量并行：其余 %1 个域之一</translation>
-    </message>
-    <message>
-        <source>data parallel: 1 of %1 more domains</source>
-        <translation>数据并行：其余 %1 个域之一</translation>
-    </message>
-    <message>
-        <source>pipeline: 1 of %1 more domains</source>
-        <translation>流水线：其余 %1 个域之一</translation>
-    </message>
-    <message>
         <source>Groups along the axes of the torus: %1</source>
         <translation>各组沿环面各轴的分布：%1</translation>
     </message>
@@ -363,6 +347,26 @@
     <message>
         <source>Outlined: chips of other groups.</source>
         <translation>空心：其他组的芯片。</translation>
+    </message>
+    <message>
+        <source>The fast domain of the selected chip, one of %1</source>
+        <translation>所选芯片所在的快速域，共 %1 个</translation>
+    </message>
+    <message>
+        <source>%1: one more domain, across the slow network</source>
+        <translation>%1：另有一个域，须经过慢速网络</translation>
+    </message>
+    <message>
+        <source>%1: %2 more domains, across the slow network</source>
+        <translation>%1：另有 %2 个域，须经过慢速网络</translation>
+    </message>
+    <message>
+        <source>%1; the nearest %2 are drawn</source>
+        <translation>%1；画出最近的 %2 个</translation>
+    </message>
+    <message>
+        <source>%1: %2, each in another fast domain; all of the %3 that a chip sends a step cross the slow network, at %4 per chip. %5</source>
+        <translation>%1：%2，各在不同的快速域内；每个芯片每步发送的 %3 全部经过慢速网络，每芯片速率 %4。%5</translation>
     </message>
 </context>
 <context>
@@ -614,10 +618,6 @@
         <translation>第 %1 级</translation>
     </message>
     <message>
-        <source>where passes are narrower than a pixel, heights are shares of the time</source>
-        <translation>比一个像素窄处，高度表示时间占比</translation>
-    </message>
-    <message>
         <source>Memory held: %1 at most</source>
         <translation>占用的内存：最多 %1</translation>
     </message>
@@ -628,10 +628,6 @@
     <message>
         <source>what a chip has: %1</source>
         <translation>芯片内存：%1</translation>
-    </message>
-    <message>
-        <source>Simulated: %1 a step; stages are idle %2 of it in the bubble and %3 in exposed communication; the fullest holds %4 of %5.</source>
-        <translation>模拟结果：每步 %1；各级平均有 %2 的时间处于气泡中，%3 处于暴露的通信中；占用最多的一级为 %4，共 %5。</translation>
     </message>
     <message>
         <source>The ranking estimates %1.</source>
@@ -678,6 +674,14 @@
     <message>
         <source>holds %1 then</source>
         <translation>此时占用 %1</translation>
+    </message>
+    <message>
+        <source>several in a pixel: height by share of time; Ctrl+wheel zooms</source>
+        <translation>一个像素内有多段：高度表示时间占比；Ctrl+滚轮缩放</translation>
+    </message>
+    <message>
+        <source>Simulated: %1 a step; stages on average spend %2 of it in the bubble and %3 in exposed communication; the fullest holds %4 of %5.</source>
+        <translation>模拟结果：每步 %1；各级平均有 %2 的时间处于气泡中，%3 处于暴露的通信中；占用最多的一级为 %4，共 %5。</translation>
     </message>
 </context>
 <context>

@@ -37,11 +37,12 @@ void ClusterPane::showAnswer() {
 }
 
 ClusterLayout ClusterPane::layoutNow() const {
-    return layoutCluster(toPicture(size()).width(), *answer(), selected_);
+    return layoutCluster(toPicture(size()), *answer(), selected_);
 }
 
 void ClusterPane::takeHeight() {
-    const int least = answer() != nullptr ? layoutNow().height : 0;
+    const int width = toPicture(size()).width();
+    const int least = answer() != nullptr ? layoutCluster({width, 0}, *answer(), selected_).height : 0;
     setMinimumHeight(static_cast<int>(std::ceil(least * pictureScale())));
 }
 

@@ -14,19 +14,23 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace meshslice::ui {
 namespace {
 
 constexpr int cluster_margin = 12;
 constexpr int cluster_title = 36;
-constexpr int traffic_line = 34; ///< two lines of text
+constexpr int traffic_line = 15; ///< of text
+constexpr int traffic_indent = 24;
 constexpr int box_title = 20;
 constexpr int box_padding = 6;
 constexpr int box_gap = 14;
-constexpr int cell = 26;
+constexpr std::array<int, 4> cell_sizes = {44, 36, 30, 26};
 constexpr std::int64_t most_cells = 256; ///< of one box
 constexpr std::int64_t most_boxes = 12;  ///< that are drawn all
+constexpr std::int64_t most_of_group = 15;
+constexpr std::int64_t most_cells_of_group = 128;
 
 struct ClusterPictureWords {
     Q_DECLARE_TR_FUNCTIONS(ClusterPictureWords)
@@ -133,12 +137,13 @@ DomainBox planeOf(const PlanPlaces& places, const PlanChip& selected) {
     }
     box.hidden = columns * rows - static_cast<std::int64_t>(box.chips.size());
     const std::int64_t planes = chips_along(third);
-    box.title = planes == 1 ? ClusterPictureWords::tr("torus of %1 x %2 chips").arg(columns).arg(rows)
-                            : ClusterPictureWords::tr("torus of %1 x %2 x %3 chips; plane %4 of %3 is drawn")
-                                  .arg(columns)
-                                  .arg(rows)
-                                  .arg(planes)
-                                  .arg(depth + 1);
+    box.heading = planes == 1
+                      ? ClusterPictureWords::tr("torus of %1 x %2 chips").arg(columns).arg(rows)
+                      : ClusterPictureWords::tr("torus of %1 x %2 x %3 chips; plane %4 of %3 is drawn")
+                            .arg(columns)
+                            .arg(rows)
+                            .arg(planes)
+                            .arg(depth + 1);
     return box;
 }
 
@@ -209,12 +214,76 @@ QString trafficLine(const PlanPlaces& places, PlanGroup group) {
         return ClusterPictureWords::tr("%1: %2, all in one fast domain; a chip sends %3 a step, at %4. %5")
             .arg(name, members, bytesWords(of.sent), rateOf(places, false), exposed);
     }
+    if (of.near == 1) {
+        return ClusterPictureWords::tr(
+                   "%1: %2, each in another fast domain; all of the %3 that a chip sends a step "
+                   "cross the slow network, at %4 per chip. %5")
+            .arg(name, members, bytesWords(of.sent), rateOf(places, true), exposed);
+    }
     return ClusterPictureWords::tr(
                "%1: %2, %3 in each fast domain; of the %4 that a chip sends a step, %5 cross the "
                "slow network, at %6 per chip. %7")
         .arg(name, members)
         .arg(of.near)
         .arg(bytesWords(of.sent), bytesWords(of.leaves), rateOf(places, true), exposed);
+}
+
+/// The same with chips of one size.
+ClusterLayout layoutCells(int width, int cell, const PlanPlaces& places, const PlanChip& selected) {
+    ClusterLayout layout;
+    const int inner = std::max(100, width - 2 * cluster_margin);
+    int y = 4;
+    if (!hasNoTitle()) {
+        layout.title = {cluster_margin, y, inner, cluster_title};
+        y += cluster_title;
+    }
+    const QFont normal = lettering(Lettering::normal);
+    for (const QString& line : trafficLines(places)) {
+        const auto lines = static_cast<int>(inLines(normal, line, inner - traffic_indent, 3).size());
+        layout.lines.emplace_back(cluster_margin, y, inner, std::max(22, lines * traffic_line + 7));
+        y = layout.lines.back().bottom() + 1;
+    }
+    y += 6;
+    layout.boxes = domainBoxes(places, selected);
+    int x = cluster_margin;
+    int row_height = 0;
+    const QFont font = lettering(Lettering::small);
+    for (const DomainBox& box : layout.boxes) {
+        ClusterLayout::Box frame;
+        const auto cells = static_cast<int>(box.chips.size()) + static_cast<int>(box.others);
+        const int columns = std::max(1, std::min(box.columns, (inner - 2 * box_padding) / cell));
+        const int rows = (cells + columns - 1) / columns;
+        const int above = box.title.isEmpty() ? 0 : box_title;
+        const int wide = std::max(columns * cell + 2 * box_padding,
+                                  std::min(inner, static_cast<int>(textWidth(font, box.title)) + 12));
+        const int high = above + rows * cell + 2 * box_padding;
+        const bool full = x > cluster_margin && x + wide > cluster_margin + inner;
+        if (full || (!box.heading.isEmpty() && row_height > 0)) {
+            x = cluster_margin;
+            y += row_height + (full && box.heading.isEmpty() ? box_gap / 2 : box_gap);
+            row_height = 0;
+        }
+        if (!box.heading.isEmpty()) {
+            frame.heading = {x, y, inner, box_title};
+            y += box_title;
+        }
+        frame.title = {x, y, wide, above};
+        frame.frame = {x, y + above, columns * cell + 2 * box_padding, high - above};
+        for (int k = 0; k < cells; ++k) {
+            const QRect area(x + box_padding + k % columns * cell,
+                             y + above + box_padding + k / columns * cell, cell, cell);
+            if (static_cast<std::size_t>(k) < box.chips.size()) {
+                layout.chips.push_back({box.chips[static_cast<std::size_t>(k)], area});
+            } else {
+                frame.others.push_back(area);
+            }
+        }
+        layout.frames.push_back(std::move(frame));
+        x += wide + (above > 0 ? box_gap : box_gap / 2);
+        row_height = std::max(row_height, high);
+    }
+    layout.height = y + row_height + cluster_margin + 20;
+    return layout;
 }
 
 } // namespace
@@ -255,19 +324,40 @@ std::vector<DomainBox> domainBoxes(const PlanPlaces& places, const PlanChip& sel
     }
     const PlanChip own{selected.tensor1 / at.tensor1, selected.tensor2 / at.tensor2, selected.data / at.data,
                        selected.pipeline / at.pipeline};
-    boxes.push_back(boxOf(places, own, ClusterPictureWords::tr("its domain, one of %1").arg(all)));
-    const auto beyond = [&](std::int64_t PlanChip::*part, std::int64_t domains, const QString& title) {
-        if (domains > 1) {
-            PlanChip next = own;
-            next.*part = own.*part + 1 < domains ? own.*part + 1 : own.*part - 1;
-            boxes.push_back(boxOf(places, next, title.arg(domains - 1)));
+    boxes.push_back(boxOf(places, own, {}));
+    boxes.back().heading =
+        ClusterPictureWords::tr("The fast domain of the selected chip, one of %1").arg(all);
+    const auto cells = static_cast<std::int64_t>(boxes.back().chips.size()) + boxes.back().others;
+    const std::int64_t most = std::clamp<std::int64_t>(most_cells_of_group / cells, 1, most_of_group);
+    const auto beyond = [&](std::int64_t PlanChip::*part, std::int64_t domains, PlanGroup group) {
+        const std::int64_t more = domains - 1;
+        const std::int64_t shown = std::min(more, most);
+        // Those around its own one, which is left out.
+        const std::int64_t first =
+            std::clamp<std::int64_t>(own.*part - shown / 2, 0, std::max<std::int64_t>(0, more - shown));
+        const QString count = more == 1
+                                  ? ClusterPictureWords::tr("%1: one more domain, across the slow network")
+                                        .arg(groupName(group))
+                                  : ClusterPictureWords::tr("%1: %2 more domains, across the slow network")
+                                        .arg(groupName(group))
+                                        .arg(more);
+        QString heading = shown < more
+                              ? ClusterPictureWords::tr("%1; the nearest %2 are drawn").arg(count).arg(shown)
+                              : count;
+        for (std::int64_t k = first, n = 0; n < shown; ++k) {
+            if (k != own.*part) {
+                PlanChip other = own;
+                other.*part = k;
+                boxes.push_back(boxOf(places, other, {}));
+                boxes.back().heading = std::exchange(heading, {});
+                ++n;
+            }
         }
     };
-    const QString tensor = ClusterPictureWords::tr("tensor parallel: 1 of %1 more domains");
-    beyond(&PlanChip::tensor1, count.tensor1, tensor);
-    beyond(&PlanChip::tensor2, count.tensor2, tensor);
-    beyond(&PlanChip::data, count.data, ClusterPictureWords::tr("data parallel: 1 of %1 more domains"));
-    beyond(&PlanChip::pipeline, count.pipeline, ClusterPictureWords::tr("pipeline: 1 of %1 more domains"));
+    beyond(&PlanChip::tensor1, count.tensor1, PlanGroup::tensor);
+    beyond(&PlanChip::tensor2, count.tensor2, PlanGroup::tensor);
+    beyond(&PlanChip::data, count.data, PlanGroup::data);
+    beyond(&PlanChip::pipeline, count.pipeline, PlanGroup::pipeline);
     return boxes;
 }
 
@@ -335,59 +425,21 @@ std::optional<PlanChip> ClusterLayout::chipAt(const QPoint& point) const {
     return found == chips.end() ? std::nullopt : std::optional(found->chip);
 }
 
-ClusterLayout layoutCluster(int width, const PlanPlaces& places, const PlanChip& selected) {
+ClusterLayout layoutCluster(const QSize& size, const PlanPlaces& places, const PlanChip& selected) {
     ClusterLayout layout;
-    const int inner = std::max(100, width - 2 * cluster_margin);
-    int y = 4;
-    if (!hasNoTitle()) {
-        layout.title = {cluster_margin, y, inner, cluster_title};
-        y += cluster_title;
-    }
-    for (std::size_t k = 0; k < plan_groups.size(); ++k) {
-        layout.lines.emplace_back(cluster_margin, y, inner, traffic_line);
-        y += traffic_line;
-    }
-    y += 8;
-    layout.boxes = domainBoxes(places, selected);
-    int x = cluster_margin;
-    int row_height = 0;
-    const QFont font = lettering(Lettering::small);
-    for (const DomainBox& box : layout.boxes) {
-        const auto cells = static_cast<int>(box.chips.size()) + static_cast<int>(box.others);
-        const int columns = std::max(1, std::min(box.columns, (inner - 2 * box_padding) / cell));
-        const int rows = (cells + columns - 1) / columns;
-        const int wide = std::max(columns * cell + 2 * box_padding,
-                                  std::min(inner, static_cast<int>(textWidth(font, box.title)) + 12));
-        const int high = box_title + rows * cell + 2 * box_padding;
-        if (x > cluster_margin && x + wide > cluster_margin + inner) {
-            x = cluster_margin;
-            y += row_height + box_gap;
-            row_height = 0;
+    for (const int cell : cell_sizes) {
+        layout = layoutCells(size.width(), cell, places, selected);
+        if (layout.height <= size.height()) {
+            break;
         }
-        ClusterLayout::Box frame;
-        frame.title = {x, y, wide, box_title};
-        frame.frame = {x, y + box_title, columns * cell + 2 * box_padding, high - box_title};
-        for (int k = 0; k < cells; ++k) {
-            const QRect area(x + box_padding + k % columns * cell,
-                             y + box_title + box_padding + k / columns * cell, cell, cell);
-            if (static_cast<std::size_t>(k) < box.chips.size()) {
-                layout.chips.push_back({box.chips[static_cast<std::size_t>(k)], area});
-            } else {
-                frame.others.push_back(area);
-            }
-        }
-        layout.frames.push_back(std::move(frame));
-        x += wide + box_gap;
-        row_height = std::max(row_height, high);
     }
-    layout.height = y + row_height + cluster_margin + 20;
     return layout;
 }
 
 void paintCluster(QPainter& painter, const QSize& size, const PlanPlaces& places, const PlanChip& selected,
                   Theme theme) {
     painter.fillRect(QRect(QPoint(0, 0), size), color(Role::background, theme));
-    const ClusterLayout layout = layoutCluster(size.width(), places, selected);
+    const ClusterLayout layout = layoutCluster(size, places, selected);
     const QString finding = pictureTitle(clusterFinding(places));
     if (!layout.title.isEmpty()) {
         const QFont font = lettering(Lettering::normal, true);
@@ -399,7 +451,7 @@ void paintCluster(QPainter& painter, const QSize& size, const PlanPlaces& places
     const QStringList lines = trafficLines(places);
     for (std::size_t k = 0; k < plan_groups.size(); ++k) {
         const QRect area = layout.lines[k];
-        const QRect swatch(area.left(), area.top() + 5, 16, 16);
+        const QRect swatch(area.left(), area.top() + 3, 16, 16);
         painter.fillRect(swatch, color(groupRole(plan_groups[k]), theme));
         painter.setFont(lettering(Lettering::tiny, true));
         painter.setPen(reads_black_on(rgb(groupRole(plan_groups[k]), theme)) ? Qt::black : Qt::white);
@@ -410,18 +462,20 @@ void paintCluster(QPainter& painter, const QSize& size, const PlanPlaces& places
         const QFont font = lettering(Lettering::normal);
         painter.setFont(font);
         painter.setPen(color(Role::text, theme));
-        painter.drawText(
-            area.adjusted(24, 3, 0, 0), Qt::AlignLeft | Qt::AlignTop,
-            inLines(font, lines[static_cast<qsizetype>(k)], area.width() - 24, 2).join(QLatin1Char('\n')));
+        painter.drawText(area.adjusted(traffic_indent, 3, 0, 0), Qt::AlignLeft | Qt::AlignTop,
+                         inLines(font, lines[static_cast<qsizetype>(k)], area.width() - traffic_indent, 3)
+                             .join(QLatin1Char('\n')));
     }
     for (std::size_t k = 0; k < layout.frames.size(); ++k) {
         const ClusterLayout::Box& frame = layout.frames[k];
+        const DomainBox& box = layout.boxes[k];
+        const QString title = box.heading.isEmpty() ? box.title : box.heading;
         painter.setPen(color(Role::text, theme));
-        drawFitted(painter, frame.title, Qt::AlignLeft | Qt::AlignVCenter, lettering(Lettering::small),
-                   layout.boxes[k].hidden > 0 ? ClusterPictureWords::tr("%1; %2 more chips are not drawn")
-                                                    .arg(layout.boxes[k].title)
-                                                    .arg(layout.boxes[k].hidden)
-                                              : layout.boxes[k].title);
+        drawFitted(painter, box.heading.isEmpty() ? frame.title : frame.heading,
+                   Qt::AlignLeft | Qt::AlignVCenter, lettering(Lettering::small),
+                   box.hidden > 0 && !title.isEmpty()
+                       ? ClusterPictureWords::tr("%1; %2 more chips are not drawn").arg(title).arg(box.hidden)
+                       : title);
         painter.setPen(QPen(color(Role::quietText, theme), 1));
         painter.setBrush(Qt::NoBrush);
         painter.drawRect(frame.frame);

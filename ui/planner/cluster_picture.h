@@ -27,15 +27,17 @@ enum class ChipRelation : std::uint8_t {
 
 /// A box of chips: a fast domain or, on a torus, a part of a plane of it.
 struct DomainBox {
-    QString title;
-    std::vector<PlanChip> chips; ///< row by row
+    QString heading{};             ///< above it and those that follow it; it begins a row
+    QString title{};               ///< of its own
+    std::vector<PlanChip> chips{}; ///< row by row
     int columns = 1;
     std::int64_t others = 0; ///< further chips of the domain, which are of no group of these
     std::int64_t hidden = 0; ///< chips that are not drawn, because they are too many
 };
 
-/// The domains that tell who is whose neighbour: all, where they are few; else that of the selected chip and
-/// the next one along each group that goes beyond it, with how many there are.
+/// The domains that tell who is whose neighbour: all, where they are few; else that of the selected chip and,
+/// for each of its groups that goes beyond, the nearest ones that hold the rest of it, with how many there
+/// are.
 [[nodiscard]] std::vector<DomainBox> domainBoxes(const PlanPlaces& places, const PlanChip& selected);
 
 /// Traffic of the groups: a line each, with numbers and which of it crosses the slow network.
@@ -50,10 +52,11 @@ struct ChipPlace {
     PlanChip chip;
     QRect area;
 };
-/// A picture of a width: how high it is, and where its parts stand.
+/// A picture: how high it is, and where its parts stand.
 struct ClusterLayout {
     struct Box {
         QRect frame;
+        QRect heading;
         QRect title;
         std::vector<QRect> others;
     };
@@ -66,7 +69,9 @@ struct ClusterLayout {
 
     [[nodiscard]] std::optional<PlanChip> chipAt(const QPoint& point) const;
 };
-[[nodiscard]] ClusterLayout layoutCluster(int width, const PlanPlaces& places, const PlanChip& selected);
+/// As large as has room in `size`, but not too small to be read: then it is higher.
+[[nodiscard]] ClusterLayout layoutCluster(const QSize& size, const PlanPlaces& places,
+                                          const PlanChip& selected);
 void paintCluster(QPainter& painter, const QSize& size, const PlanPlaces& places, const PlanChip& selected,
                   Theme theme);
 

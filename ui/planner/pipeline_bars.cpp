@@ -28,9 +28,20 @@ std::vector<PipelineBar> pipelineBars(const PipelineRun& run, std::size_t stage,
     auto a = visible(compute);
     auto b = visible(waits);
     std::optional<PipelineBar> small; // several, or one that is too narrow
+    const auto add = [](PipelineBar& bar, const PipelineBar& next) {
+        bar.count += next.count;
+        bar.right = next.right;
+        bar.end = next.end;
+        for (std::size_t k = 0; k < pipeline_looks; ++k) {
+            bar.time[k] += next.time[k];
+        }
+    };
+    // Less than half a pixel goes to what was merged before it; next to wide bars they have that pixel.
     const auto flush = [&] {
-        if (small && small->right > small->left) { // else its neighbours have its part of a pixel
+        if (small && small->right > small->left) {
             bars.push_back(*small);
+        } else if (small && !bars.empty() && bars.back().count > 1) {
+            add(bars.back(), *small);
         }
         small.reset();
     };
@@ -54,12 +65,7 @@ std::vector<PipelineBar> pipelineBars(const PipelineRun& run, std::size_t stage,
         if (!small) {
             small = bar;
         } else {
-            ++small->count;
-            small->right = bar.right;
-            small->end = end;
-            for (std::size_t k = 0; k < pipeline_looks; ++k) {
-                small->time[k] += bar.time[k];
-            }
+            add(*small, bar);
         }
         if (small->right > small->left) {
             flush();

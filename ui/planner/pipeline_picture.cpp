@@ -22,7 +22,7 @@ constexpr int margin = 12;
 constexpr int title_height = 36;
 constexpr int pipeline_legend_height = 20;
 constexpr int pipeline_ruler_height = 20;
-constexpr int least_row = 5;
+constexpr int least_row = 3;
 constexpr int largest_row = 26;
 constexpr int least_memory = 96;
 constexpr int memory_heading = 20;
@@ -147,10 +147,9 @@ void paintLegend(QPainter& painter, const QRect& area, const PlanTimeline& timel
     }
     if (merged) {
         painter.setPen(color(Role::quietText, theme));
-        drawFitted(
-            painter, QRectF(x, area.top(), area.right() - x, area.height()), Qt::AlignVCenter | Qt::AlignLeft,
-            font,
-            PipelineWords::tr("where passes are narrower than a pixel, heights are shares of the time"));
+        drawFitted(painter, QRectF(x, area.top(), area.right() - x, area.height()),
+                   Qt::AlignVCenter | Qt::AlignLeft, font,
+                   PipelineWords::tr("several in a pixel: height by share of time; Ctrl+wheel zooms"));
     }
 }
 
@@ -234,7 +233,7 @@ void paintMemory(QPainter& painter, const PipelineLayout& layout, const Pipeline
             : PipelineWords::tr("Memory that each stage holds: %1 at most %2; thin lines, the other stages")
                   .arg(stageName(picture.stage), words(text(run.peak(picture.stage)))));
     painter.setFont(font);
-    for (const double tick : linear_ticks(0, most, std::max(2, plot.height() / 36))) {
+    for (const double tick : linear_ticks(0, most, std::max(2, plot.height() / 24))) {
         painter.fillRect(QRectF(plot.left(), y(tick) - 0.5, plot.width(), 1), color(Role::grid, theme));
         painter.setPen(color(Role::quietText, theme));
         painter.drawText(QRectF(0, y(tick) - 8, layout.labels - 8, 16), Qt::AlignRight | Qt::AlignVCenter,
@@ -309,8 +308,9 @@ QString pipelineFinding(const PlanTimeline& timeline) {
         return words(percent_text(time.total > 0 ? part / time.total : 0));
     };
     QString finding =
-        PipelineWords::tr("Simulated: %1 a step; stages are idle %2 of it in the bubble and %3 in exposed "
-                          "communication; the fullest holds %4 of %5.")
+        PipelineWords::tr(
+            "Simulated: %1 a step; stages on average spend %2 of it in the bubble and %3 in exposed "
+            "communication; the fullest holds %4 of %5.")
             .arg(words(seconds_text(time.total)), share(time.bubble), share(time.data + time.pipeline),
                  words(bytes_text(time.memory)), words(bytes_text(timeline.capacity)));
     if (std::abs(time.total - timeline.estimated) > 0.005 * timeline.estimated) {

@@ -241,7 +241,7 @@ Result<PlanQuestion> PlannerView::wanted() const {
 
 void PlannerView::renew() {
     const Result<PlanQuestion> question = wanted();
-    if (PlanPane* pane = shownPane(); pane != nullptr && isVisible() && isFound()) {
+    if (PlanPane* pane = shownPane(); pane != nullptr && isVisible() && isFound() && !pane->isReady()) {
         pane->renew(); // after it was given up
     }
     if (!isVisible() || (question && inquiry_.asked() == *question)) {

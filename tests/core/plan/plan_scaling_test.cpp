@@ -53,7 +53,7 @@ TEST(PlanScaling, EachNumberHasTheBestPlanOfItsOwnSearch) {
     EXPECT_TRUE(series[1].points.front().open);
     EXPECT_EQ(series[1].points.size() + series[2].points.size(), 7u);
     EXPECT_EQ(series[2].points.back().x, 512);
-    EXPECT_EQ(series[2].points.back().label, "dp 8 x pp 16 x tp 4x1");
+    EXPECT_EQ(series[2].points.back().label, "1D: dp 8 x pp 16 x tp 4x1");
     EXPECT_EQ(plan_scaling_table(*found).rows.size(), 7u);
 }
 
@@ -64,7 +64,7 @@ TEST(PlanScaling, WhereThereIsNoPlanItIsSaid) {
     EXPECT_FALSE(found->points.front().best);
     EXPECT_FALSE(found->points.front().objection.empty());
     const Chart chart = plan_scaling_chart(*found);
-    ASSERT_EQ(chart.notes.size(), 1u);
+    ASSERT_FALSE(chart.notes.empty());
     EXPECT_THAT(chart.notes[0], HasSubstr("no plan for 7"));
 }
 

@@ -52,16 +52,20 @@ TEST(ClusterPicture, FewDomainsAreAllDrawn) {
     EXPECT_EQ(seen.size(), 16u);
 }
 
-/// 64 data-parallel chips, two in a domain: 32 x 2 domains, of which three tell the story.
-TEST(ClusterPicture, ManyDomainsHaveOneForEachGroupThatGoesBeyond) {
+/// 64 data-parallel chips, two in a domain: 32 x 2 domains. Own, the nearest 15 of 31 with the same weights,
+/// and the other stage.
+TEST(ClusterPicture, OfManyDomainsTheNearestOfEachGroupAreDrawn) {
     const auto boxes = domainBoxes(places(64), {0, 0, 5, 1});
-    ASSERT_EQ(boxes.size(), 3u);
-    EXPECT_TRUE(boxes[0].title.contains(QStringLiteral("64"))) << boxes[0].title.toStdString();
-    EXPECT_EQ(boxes[0].chips.front(), (PlanChip{0, 0, 4, 1}));
-    EXPECT_TRUE(boxes[1].title.contains(QStringLiteral("31 more"))) << boxes[1].title.toStdString();
-    EXPECT_EQ(boxes[1].chips.front(), (PlanChip{0, 0, 6, 1}));
-    EXPECT_TRUE(boxes[2].title.contains(QStringLiteral("1 more"))) << boxes[2].title.toStdString();
-    EXPECT_EQ(boxes[2].chips.front(), (PlanChip{0, 0, 4, 0})) << "the stage before the last";
+    ASSERT_EQ(boxes.size(), 1u + 15 + 1);
+    EXPECT_TRUE(boxes[0].heading.contains(QStringLiteral("one of 64"))) << boxes[0].heading.toStdString();
+    EXPECT_EQ(boxes[0].chips.front(), (PlanChip{0, 0, 4, 1})) << "domain 2 of the data-parallel group";
+    EXPECT_TRUE(boxes[1].heading.contains(QStringLiteral("31 more domains")));
+    EXPECT_TRUE(boxes[1].heading.contains(QStringLiteral("nearest 15"))) << boxes[1].heading.toStdString();
+    EXPECT_EQ(boxes[1].chips.front(), (PlanChip{0, 0, 0, 1}));
+    EXPECT_EQ(boxes[3].chips.front(), (PlanChip{0, 0, 6, 1})) << "its own one is left out";
+    EXPECT_TRUE(boxes[2].heading.isEmpty()) << "it follows in the same row";
+    EXPECT_TRUE(boxes[16].heading.contains(QStringLiteral("one more domain,")));
+    EXPECT_EQ(boxes[16].chips.front(), (PlanChip{0, 0, 4, 0})) << "the stage before the last";
 }
 
 TEST(ClusterPicture, ADomainThatIsNotFullSaysSo) {
@@ -95,6 +99,8 @@ TEST(ClusterPicture, TrafficIsSaidWithNumbers) {
     EXPECT_TRUE(lines[1].contains(QStringLiteral("4 chips, 2 in each fast domain")))
         << lines[1].toStdString();
     EXPECT_TRUE(lines[1].contains(QStringLiteral("cross the slow network")));
+    EXPECT_TRUE(lines[2].contains(QStringLiteral("2 stages, each in another fast domain; all of the 1.00")))
+        << lines[2].toStdString();
     // 3 of the 11 GB.
     EXPECT_TRUE(clusterFinding(places()).contains(QStringLiteral("(27%), most of it data parallel")))
         << clusterFinding(places()).toStdString();
@@ -102,14 +108,15 @@ TEST(ClusterPicture, TrafficIsSaidWithNumbers) {
 
 TEST(ClusterPicture, EveryChipIsInsideAndApart) {
     for (const int width : {360, 700, 1400}) {
-        const ClusterLayout layout = layoutCluster(width, places(), {});
+        const ClusterLayout layout = layoutCluster({width, 0}, places(), {});
         ASSERT_EQ(layout.chips.size(), 16u);
         for (std::size_t k = 0; k < layout.chips.size(); ++k) {
             EXPECT_TRUE(QRect(0, 0, width, layout.height).contains(layout.chips[k].area)) << width;
             EXPECT_EQ(layout.chipAt(layout.chips[k].area.center()), layout.chips[k].chip) << k;
         }
     }
-    const ClusterLayout layout = layoutCluster(700, places(), {});
+    EXPECT_GT(layoutCluster({700, 2000}, places(), {}).chips[0].area.width(), 26) << "where there is room";
+    const ClusterLayout layout = layoutCluster({700, 0}, places(), {});
     QImage image(700, layout.height, QImage::Format_RGB32);
     QPainter painter(&image);
     paintCluster(painter, image.size(), places(), {}, Theme::light);

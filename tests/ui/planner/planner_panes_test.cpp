@@ -130,13 +130,14 @@ TEST_F(PlannerPanesTest, WheelDragAndKeysMoveInTime) {
     EXPECT_TRUE(pipeline->readableParts()[3].selected);
 }
 
+/// Before its first pass a stage gathers the weights that its data-parallel copies share.
 TEST_F(PlannerPanesTest, ATipSaysWhatAStageDoes) {
     open(1);
     const QPoint at = inRow(0, 0.0) + QPoint(1, 0);
     QHelpEvent help(QEvent::ToolTip, at, view->pipeline()->mapToGlobal(at));
     QApplication::sendEvent(view->pipeline(), &help);
     EXPECT_THAT(QToolTip::text().toStdString(), HasSubstr("stage 1"));
-    EXPECT_THAT(QToolTip::text().toStdString(), HasSubstr("forward"));
+    EXPECT_THAT(QToolTip::text().toStdString(), HasSubstr("waits for weights"));
     QToolTip::hideText();
 }
 
@@ -164,7 +165,7 @@ TEST_F(PlannerPanesTest, NumbersOfChipsHaveTheirBestPlansOnTheMarks) {
     bool own = false;
     for (const ChartSeries& series : chart->panels[0].series) {
         for (const ChartPoint& point : series.points) {
-            own = own || (point.x == 512 && point.label == "dp 8 x pp 16 x tp 4x1");
+            own = own || (point.x == 512 && point.label == "SUMMA: dp 8 x pp 16 x tp 4x1");
         }
     }
     EXPECT_TRUE(own);
