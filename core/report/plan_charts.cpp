@@ -295,7 +295,7 @@ Table shown_plan_table(const PlanAnswer& answer) {
     for (std::size_t k = 0; k < plans.size(); ++k) {
         const RankedPlan& one = plans[k];
         table.rows.push_back(
-            {static_cast<std::int64_t>(k + 1), std::string(name(one.plan.strategy)), one.plan.data,
+            {static_cast<std::int64_t>(k + 1), std::string(strategy_name(one.plan)), one.plan.data,
              one.plan.pipeline, grid_text(one.plan), one.plan.micro_batch, one.reading.time.total,
              one.reading.utilisation,
              static_cast<std::int64_t>(std::min(std::round(one.reading.memory.total()), 9e18)),

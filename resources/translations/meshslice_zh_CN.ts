@@ -229,14 +229,6 @@
         <translation>流水线</translation>
     </message>
     <message>
-        <source>torus of %1 x %2 chips</source>
-        <translation>%1 x %2 个芯片的环面</translation>
-    </message>
-    <message>
-        <source>torus of %1 x %2 x %3 chips; plane %4 of %3 is drawn</source>
-        <translation>%1 x %2 x %3 个芯片的环面；图为 %3 个平面中的第 %4 个</translation>
-    </message>
-    <message>
         <source>%1: one stage, nothing to send.</source>
         <translation>%1：只有一级，无需发送。</translation>
     </message>
@@ -367,6 +359,18 @@
     <message>
         <source>%1: %2, each in another fast domain; all of the %3 that a chip sends a step cross the slow network, at %4 per chip. %5</source>
         <translation>%1：%2，各在不同的快速域内；每个芯片每步发送的 %3 全部经过慢速网络，每芯片速率 %4。%5</translation>
+    </message>
+    <message>
+        <source>plane %1 of %2</source>
+        <translation>平面 %1 / %2</translation>
+    </message>
+    <message>
+        <source>Torus of %1 x %2 chips</source>
+        <translation>%1 x %2 个芯片的环面</translation>
+    </message>
+    <message>
+        <source>Torus of %1 x %2 x %3 chips</source>
+        <translation>%1 x %2 x %3 个芯片的环面</translation>
     </message>
 </context>
 <context>
@@ -649,12 +653,6 @@
         <source>at %1</source>
         <translation>在 %1</translation>
     </message>
-    <message numerus="yes">
-        <source>%1: %n stretches of time within a pixel</source>
-        <translation>
-            <numerusform>%1：一个像素内有 %n 段时间</numerusform>
-        </translation>
-    </message>
     <message>
         <source>%1: %2</source>
         <translation type="unfinished">%1：%2</translation>
@@ -682,6 +680,10 @@
     <message>
         <source>Simulated: %1 a step; stages on average spend %2 of it in the bubble and %3 in exposed communication; the fullest holds %4 of %5.</source>
         <translation>模拟结果：每步 %1；各级平均有 %2 的时间处于气泡中，%3 处于暴露的通信中；占用最多的一级为 %4，共 %5。</translation>
+    </message>
+    <message>
+        <source>%1: %2 stretches of time within a pixel</source>
+        <translation>%1：一个像素内有 %2 段时间</translation>
     </message>
 </context>
 <context>

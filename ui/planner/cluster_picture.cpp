@@ -74,9 +74,18 @@ PlanChip shifted(const Placement& placement, const PlanChip& domain, std::int64_
     return chip;
 }
 
+/// Rows of one length where that leaves no long line: 4 columns of 8 chips, 9 of 72.
 int columnsFor(std::int64_t chips) {
-    return static_cast<int>(
-        std::ceil(std::sqrt(static_cast<double>(std::max<std::int64_t>(1, chips)) - 1e-9)));
+    std::int64_t columns = 1;
+    while (columns * columns < chips) {
+        ++columns;
+    }
+    for (std::int64_t wider = columns; wider <= 2 * columns; ++wider) {
+        if (chips % wider == 0) {
+            return static_cast<int>(wider);
+        }
+    }
+    return static_cast<int>(columns);
 }
 
 DomainBox boxOf(const PlanPlaces& places, const PlanChip& domain, QString title) {
@@ -92,59 +101,67 @@ DomainBox boxOf(const PlanPlaces& places, const PlanChip& domain, QString title)
     const std::int64_t others = all - together;
     box.others = std::min(others, most_cells - shown);
     box.hidden = together - shown + others - box.others;
-    box.columns = std::max(columnsFor(shown + box.others), shown <= 4 && box.others == 0 ? 2 : 1);
+    box.columns = columnsFor(shown + box.others);
     return box;
 }
 
-/// A plane of the torus: the axes of the most chips, at the selected chip's place on the third.
-DomainBox planeOf(const PlanPlaces& places, const PlanChip& selected) {
+/// The chips of a torus plane by plane: a plane has the two axes of the most chips. All planes, or where
+/// those are many that of the selected chip.
+std::vector<DomainBox> planesOf(const PlanPlaces& places, const PlanChip& selected) {
     const TorusAxes& axes = places.of.plan.axes;
     std::array<std::size_t, 3> order = {0, 1, 2};
     std::ranges::stable_sort(
         order, [&](std::size_t a, std::size_t b) { return chips_along(axes[a]) > chips_along(axes[b]); });
-    const auto inAxis = [&](std::size_t axis, std::int64_t index, PlanChip& chip, std::int64_t& data_weight) {
-        const Placement& along = axes[axis];
-        chip.tensor1 += index % along.tensor1;
-        index /= along.tensor1;
-        chip.tensor2 += index % along.tensor2;
-        index /= along.tensor2;
-        chip.pipeline += index % along.pipeline;
-        chip.data += index / along.pipeline * data_weight;
-        data_weight *= along.data;
+    // Along an axis stand, from the inside out, tensor-parallel chips, stages and copies.
+    const auto along = [&](std::size_t axis, std::int64_t index, PlanChip& chip, std::int64_t& copies) {
+        const Placement& on = axes[axis];
+        chip.tensor1 += index % on.tensor1;
+        index /= on.tensor1;
+        chip.tensor2 += index % on.tensor2;
+        index /= on.tensor2;
+        chip.pipeline += index % on.pipeline;
+        chip.data += index / on.pipeline * copies;
+        copies *= on.data;
     };
-    // The place on the third axis of the selected chip: its parts there, from the inside out.
     const Placement& third = axes[order[2]];
-    const std::int64_t before = axes[order[0]].data * axes[order[1]].data;
-    const std::int64_t depth =
+    const std::int64_t planes = chips_along(third);
+    const std::int64_t copies_before = axes[order[0]].data * axes[order[1]].data;
+    const std::int64_t own =
         selected.tensor1 % third.tensor1 +
         third.tensor1 * (selected.tensor2 % third.tensor2 +
                          third.tensor2 * (selected.pipeline % third.pipeline +
-                                          third.pipeline * (selected.data / before % third.data)));
-    constexpr std::int64_t widest = 24, highest = 12;
+                                          third.pipeline * (selected.data / copies_before % third.data)));
+    constexpr std::int64_t widest = 24, highest = 12, most_planes = 8;
     const std::int64_t columns = chips_along(axes[order[0]]);
     const std::int64_t rows = chips_along(axes[order[1]]);
-    DomainBox box;
-    box.columns = static_cast<int>(std::min(columns, widest));
-    for (std::int64_t row = 0; row < std::min(rows, highest); ++row) {
-        for (std::int64_t column = 0; column < std::min(columns, widest); ++column) {
-            PlanChip chip;
-            std::int64_t weight = 1;
-            inAxis(order[0], column, chip, weight);
-            inAxis(order[1], row, chip, weight);
-            inAxis(order[2], depth, chip, weight);
-            box.chips.push_back(chip);
+    std::vector<DomainBox> boxes;
+    for (std::int64_t depth = 0; depth < planes; ++depth) {
+        if (planes > most_planes && depth != own) {
+            continue;
         }
+        DomainBox box;
+        box.columns = static_cast<int>(std::min(columns, widest));
+        for (std::int64_t row = 0; row < std::min(rows, highest); ++row) {
+            for (std::int64_t column = 0; column < std::min(columns, widest); ++column) {
+                PlanChip chip;
+                std::int64_t copies = 1;
+                along(order[0], column, chip, copies);
+                along(order[1], row, chip, copies);
+                along(order[2], depth, chip, copies);
+                box.chips.push_back(chip);
+            }
+        }
+        box.hidden = columns * rows - static_cast<std::int64_t>(box.chips.size());
+        if (planes > 1) {
+            box.title = ClusterPictureWords::tr("plane %1 of %2").arg(depth + 1).arg(planes);
+        }
+        boxes.push_back(std::move(box));
     }
-    box.hidden = columns * rows - static_cast<std::int64_t>(box.chips.size());
-    const std::int64_t planes = chips_along(third);
-    box.heading = planes == 1
-                      ? ClusterPictureWords::tr("torus of %1 x %2 chips").arg(columns).arg(rows)
-                      : ClusterPictureWords::tr("torus of %1 x %2 x %3 chips; plane %4 of %3 is drawn")
-                            .arg(columns)
-                            .arg(rows)
-                            .arg(planes)
-                            .arg(depth + 1);
-    return box;
+    boxes.front().heading =
+        planes == 1
+            ? ClusterPictureWords::tr("Torus of %1 x %2 chips").arg(columns).arg(rows)
+            : ClusterPictureWords::tr("Torus of %1 x %2 x %3 chips").arg(columns).arg(rows).arg(planes);
+    return boxes;
 }
 
 QString letterOf(ChipRelation relation, const PlanChip& chip) {
@@ -308,7 +325,7 @@ ChipRelation relation(const PlanChip& selected, const PlanChip& other) {
 
 std::vector<DomainBox> domainBoxes(const PlanPlaces& places, const PlanChip& selected) {
     if (places.torus) {
-        return {planeOf(places, selected)};
+        return planesOf(places, selected);
     }
     const Plan& plan = places.of.plan;
     const Placement& at = plan.placement;
@@ -469,13 +486,14 @@ void paintCluster(QPainter& painter, const QSize& size, const PlanPlaces& places
     for (std::size_t k = 0; k < layout.frames.size(); ++k) {
         const ClusterLayout::Box& frame = layout.frames[k];
         const DomainBox& box = layout.boxes[k];
-        const QString title = box.heading.isEmpty() ? box.title : box.heading;
         painter.setPen(color(Role::text, theme));
-        drawFitted(painter, box.heading.isEmpty() ? frame.title : frame.heading,
-                   Qt::AlignLeft | Qt::AlignVCenter, lettering(Lettering::small),
-                   box.hidden > 0 && !title.isEmpty()
-                       ? ClusterPictureWords::tr("%1; %2 more chips are not drawn").arg(title).arg(box.hidden)
-                       : title);
+        drawFitted(
+            painter, frame.heading, Qt::AlignLeft | Qt::AlignVCenter, lettering(Lettering::small),
+            box.hidden > 0 && !box.heading.isEmpty()
+                ? ClusterPictureWords::tr("%1; %2 more chips are not drawn").arg(box.heading).arg(box.hidden)
+                : box.heading);
+        drawFitted(painter, frame.title, Qt::AlignLeft | Qt::AlignVCenter, lettering(Lettering::small),
+                   box.title);
         painter.setPen(QPen(color(Role::quietText, theme), 1));
         painter.setBrush(Qt::NoBrush);
         painter.drawRect(frame.frame);

@@ -365,9 +365,9 @@ QStringList pipelineLinesAt(const PipelinePicture& picture, const PipelineLayout
     const PipelineInterval& first = bar->first;
     QStringList lines;
     if (bar->count > 1) {
-        lines << PipelineWords::tr("%1: %n stretches of time within a pixel", nullptr,
-                                   static_cast<int>(bar->count))
-                     .arg(stageName(*stage));
+        lines << PipelineWords::tr("%1: %2 stretches of time within a pixel")
+                     .arg(stageName(*stage))
+                     .arg(bar->count);
         for (std::size_t k = 0; k < pipeline_looks; ++k) {
             if (bar->time[k] > Time(0)) {
                 lines << PipelineWords::tr("%1: %2").arg(lookName(static_cast<PipelineLook>(k)),

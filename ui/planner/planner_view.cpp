@@ -54,6 +54,7 @@ QString clusterText(const std::string& name) {
     const SwitchedDomain* domain = known ? switched_domain(known->network) : nullptr;
     const QString chip = words(name.substr(0, name.find('-'))).toUpper();
     return domain != nullptr ? ClusterWords::tr("%1, domains of %2 chips").arg(chip).arg(domain->chips.value)
+           : known           ? words(known->title)
                              : words(name);
 }
 

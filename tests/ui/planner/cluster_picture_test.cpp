@@ -74,6 +74,7 @@ TEST(ClusterPicture, ADomainThatIsNotFullSaysSo) {
     const auto boxes = domainBoxes(half, {});
     EXPECT_EQ(boxes.front().chips.size(), 4u);
     EXPECT_EQ(boxes.front().others, 4);
+    EXPECT_EQ(boxes.front().columns, 4) << "two rows of 4";
 }
 
 /// 8 chips along x: four stages of two tensor-parallel chips; 4 along y, data-parallel.
@@ -89,6 +90,20 @@ TEST(ClusterPicture, OnATorusAPlaneIsDrawn) {
     ASSERT_EQ(boxes[0].chips.size(), 32u);
     EXPECT_EQ(boxes[0].chips[3], (PlanChip{1, 0, 0, 1}));
     EXPECT_EQ(boxes[0].chips[8 * 2 + 6], (PlanChip{0, 0, 2, 3}));
+}
+
+/// The third axis has two more copies for each of the four of the second: copy 4 is the first of plane 2.
+TEST(ClusterPicture, OnATorusOfThreeAxesPlanesStandNextToEachOther) {
+    PlanPlaces torus = places(8);
+    torus.torus = true;
+    Plan& plan = torus.of.plan;
+    plan.pipeline = 4;
+    plan.axes = {Placement{2, 1, 1, 4}, Placement{1, 1, 4, 1}, Placement{1, 1, 2, 1}};
+    const auto boxes = domainBoxes(torus, {});
+    ASSERT_EQ(boxes.size(), 2u);
+    EXPECT_EQ(boxes[1].title, QStringLiteral("plane 2 of 2"));
+    EXPECT_EQ(boxes[1].chips.front(), (PlanChip{0, 0, 4, 0}));
+    EXPECT_EQ(boxes[1].chips.back(), (PlanChip{1, 0, 7, 3}));
 }
 
 TEST(ClusterPicture, TrafficIsSaidWithNumbers) {
