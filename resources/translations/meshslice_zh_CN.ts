@@ -626,14 +626,6 @@
         <translation>占用的内存：最多 %1</translation>
     </message>
     <message>
-        <source>Memory that each stage holds: %1 at most %2; thin lines, the other stages</source>
-        <translation>各级占用的内存：%1最多 %2；细线为其余各级</translation>
-    </message>
-    <message>
-        <source>what a chip has: %1</source>
-        <translation>芯片内存：%1</translation>
-    </message>
-    <message>
         <source>The ranking estimates %1.</source>
         <translation>排名中的估算为 %1。</translation>
     </message>
@@ -684,6 +676,18 @@
     <message>
         <source>%1: %2 stretches of time within a pixel</source>
         <translation>%1：一个像素内有 %2 段时间</translation>
+    </message>
+    <message>
+        <source>dashed: what a chip has, %1</source>
+        <translation>虚线：芯片内存 %1</translation>
+    </message>
+    <message>
+        <source>Memory of each stage: %1 at most %2; thin lines, the other stages</source>
+        <translation>各级占用的内存：%1最多 %2；细线为其余各级</translation>
+    </message>
+    <message>
+        <source>Simulated: %1 a step; one stage, so no bubble; %2 of the step in exposed communication; it holds %3 of %4.</source>
+        <translation>模拟结果：每步 %1；只有一级，因此没有气泡；%2 的时间处于暴露的通信中；占用 %3，共 %4。</translation>
     </message>
 </context>
 <context>

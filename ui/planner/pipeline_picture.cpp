@@ -221,17 +221,19 @@ void paintMemory(QPainter& painter, const PipelineLayout& layout, const Pipeline
     most *= 1.05;
     const auto y = [&](double bytes) { return plot.bottom() + 1 - bytes / most * plot.height(); };
     const QFont font = lettering(Lettering::small);
-    const auto heading = [&](const QString& text) {
-        painter.setPen(color(Role::text, theme));
-        drawFitted(painter,
-                   QRectF(plot.left(), plot.top() - memory_heading, plot.width(), memory_heading - 2),
-                   Qt::AlignLeft | Qt::AlignVCenter, lettering(Lettering::small, true), text);
-    };
-    heading(
-        run.stages() == 1
-            ? PipelineWords::tr("Memory held: %1 at most").arg(words(text(run.peak(0))))
-            : PipelineWords::tr("Memory that each stage holds: %1 at most %2; thin lines, the other stages")
-                  .arg(stageName(picture.stage), words(text(run.peak(picture.stage)))));
+    const QRectF heading(plot.left(), plot.top() - memory_heading, plot.width(), memory_heading - 2);
+    const QString limit =
+        PipelineWords::tr("dashed: what a chip has, %1").arg(words(bytes_text(picture.timeline.capacity)));
+    const double limit_width = textWidth(font, limit) + 12;
+    painter.setPen(warningText(theme));
+    drawFitted(painter, heading, Qt::AlignRight | Qt::AlignVCenter, font, limit);
+    painter.setPen(color(Role::text, theme));
+    drawFitted(painter, heading.adjusted(0, 0, -limit_width, 0), Qt::AlignLeft | Qt::AlignVCenter,
+               lettering(Lettering::small, true),
+               run.stages() == 1
+                   ? PipelineWords::tr("Memory held: %1 at most").arg(words(text(run.peak(0))))
+                   : PipelineWords::tr("Memory of each stage: %1 at most %2; thin lines, the other stages")
+                         .arg(stageName(picture.stage), words(text(run.peak(picture.stage)))));
     painter.setFont(font);
     for (const double tick : linear_ticks(0, most, std::max(2, plot.height() / 24))) {
         painter.fillRect(QRectF(plot.left(), y(tick) - 0.5, plot.width(), 1), color(Role::grid, theme));
@@ -260,10 +262,6 @@ void paintMemory(QPainter& painter, const PipelineLayout& layout, const Pipeline
     const double capacity = y(picture.timeline.capacity);
     painter.drawLine(QPointF(plot.left(), capacity), QPointF(plot.right() + 1, capacity));
     painter.restore();
-    painter.setPen(warningText(theme));
-    drawFitted(painter, QRectF(plot.left() + 4, capacity + 1, plot.width() - 8, 15),
-               Qt::AlignRight | Qt::AlignTop, font,
-               PipelineWords::tr("what a chip has: %1").arg(words(bytes_text(picture.timeline.capacity))));
 }
 
 } // namespace
@@ -307,12 +305,18 @@ QString pipelineFinding(const PlanTimeline& timeline) {
     const auto share = [&](double part) {
         return words(percent_text(time.total > 0 ? part / time.total : 0));
     };
+    const QString total = words(seconds_text(time.total));
+    const QString exposed = share(time.data + time.pipeline);
+    const QString most = words(bytes_text(time.memory));
+    const QString capacity = words(bytes_text(timeline.capacity));
     QString finding =
-        PipelineWords::tr(
-            "Simulated: %1 a step; stages on average spend %2 of it in the bubble and %3 in exposed "
-            "communication; the fullest holds %4 of %5.")
-            .arg(words(seconds_text(time.total)), share(time.bubble), share(time.data + time.pipeline),
-                 words(bytes_text(time.memory)), words(bytes_text(timeline.capacity)));
+        timeline.run->stages() == 1
+            ? PipelineWords::tr("Simulated: %1 a step; one stage, so no bubble; %2 of the step in exposed "
+                                "communication; it holds %3 of %4.")
+                  .arg(total, exposed, most, capacity)
+            : PipelineWords::tr("Simulated: %1 a step; stages on average spend %2 of it in the bubble and %3 "
+                                "in exposed communication; the fullest holds %4 of %5.")
+                  .arg(total, share(time.bubble), exposed, most, capacity);
     if (std::abs(time.total - timeline.estimated) > 0.005 * timeline.estimated) {
         finding +=
             QLatin1Char(' ') +

@@ -117,6 +117,21 @@ TEST(PipelinePicture, RowsHaveRoomHoweverManyStagesThereAre) {
     }
 }
 
+/// Stage 1 waits 8 of 40 ns for the other, stage 2 30; and stage 1 2 for a transfer: means of 48% and 2.5%.
+TEST(PipelinePicture, SaysWhatItFound) {
+    PlanTimeline timeline;
+    timeline.run = std::make_shared<const PipelineRun>(twoStages());
+    timeline.capacity = 400;
+    timeline.estimated = in_seconds(Time(50'000));
+    const std::string found = pipelineFinding(timeline).toStdString();
+    EXPECT_NE(found.find("spend 48% of it in the bubble and 2.5% in exposed"), std::string::npos) << found;
+    EXPECT_NE(found.find("The ranking estimates 50.0"), std::string::npos) << found;
+    PipelineRun alone(1);
+    alone.end(Time(1'000));
+    timeline.run = std::make_shared<const PipelineRun>(alone);
+    EXPECT_TRUE(pipelineFinding(timeline).contains(QStringLiteral("one stage, so no bubble")));
+}
+
 TEST(PipelinePicture, SaysWhatIsUnderThePointer) {
     PipelinePicture picture;
     picture.timeline.run = std::make_shared<const PipelineRun>(twoStages());
