@@ -246,7 +246,7 @@
     </message>
     <message>
         <source>%1 chips</source>
-        <translation type="unfinished">%1 个芯片</translation>
+        <translation>%1 个芯片</translation>
     </message>
     <message>
         <source>%1: %2; a chip sends %3 a step. %4</source>
@@ -587,7 +587,7 @@
     <name>PipelineWords</name>
     <message>
         <source>forward</source>
-        <translation type="unfinished">前向</translation>
+        <translation>前向</translation>
     </message>
     <message>
         <source>backward</source>
@@ -647,7 +647,7 @@
     </message>
     <message>
         <source>%1: %2</source>
-        <translation type="unfinished">%1：%2</translation>
+        <translation>%1：%2</translation>
     </message>
     <message>
         <source>Zoom in to tell them apart.</source>
@@ -3377,11 +3377,11 @@
     </message>
     <message>
         <source>Move in time</source>
-        <translation type="unfinished">沿时间移动</translation>
+        <translation>沿时间移动</translation>
     </message>
     <message>
         <source>Up and down</source>
-        <translation type="unfinished">上、下</translation>
+        <translation>上、下</translation>
     </message>
     <message>
         <source>Select a stage</source>
@@ -3404,7 +3404,7 @@
     </message>
     <message>
         <source>Computing…</source>
-        <translation type="unfinished">正在计算…</translation>
+        <translation>正在计算…</translation>
     </message>
     <message>
         <source>This is computed when it is opened.</source>
