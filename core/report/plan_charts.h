@@ -3,6 +3,7 @@
 #include "core/figure/chart.h"
 #include "core/figure/table.h"
 #include "core/plan/plan_question.h"
+#include "core/plan/plan_scaling.h"
 
 #include <optional>
 #include <string>
@@ -20,6 +21,12 @@ namespace meshslice {
 [[nodiscard]] Chart plan_bars(const PlanAnswer& answer);
 /// Time against memory: the same plans, the frontier of those that fit, and the capacity of a chip.
 [[nodiscard]] Chart plan_frontier_chart(const PlanAnswer& answer);
+
+/// Time of a step against the number of chips, the best plan's split written on each mark; dashed, what twice
+/// the chips in half the time would be, from the fewest that fit on.
+[[nodiscard]] Chart plan_scaling_chart(const PlanScaling& scaling);
+/// The same as a table: a number of chips a row.
+[[nodiscard]] Table plan_scaling_table(const PlanScaling& scaling);
 
 /// The same plans in words for a window, one a row. plan_table() is for programs.
 [[nodiscard]] Table shown_plan_table(const PlanAnswer& answer);

@@ -215,6 +215,165 @@
     </message>
 </context>
 <context>
+    <name>ClusterPictureWords</name>
+    <message>
+        <source>Tensor parallel</source>
+        <translation>张量并行</translation>
+    </message>
+    <message>
+        <source>Data parallel</source>
+        <translation>数据并行</translation>
+    </message>
+    <message>
+        <source>Pipeline</source>
+        <translation>流水线</translation>
+    </message>
+    <message>
+        <source>%1: one stage, nothing to send.</source>
+        <translation>%1：只有一级，无需发送。</translation>
+    </message>
+    <message>
+        <source>%1: one chip, nothing to send.</source>
+        <translation>%1：只有一个芯片，无需发送。</translation>
+    </message>
+    <message>
+        <source>%1 of the step is spent waiting for it.</source>
+        <translation>每步中有 %1 用于等待它。</translation>
+    </message>
+    <message>
+        <source>%1 stages</source>
+        <translation>%1 级</translation>
+    </message>
+    <message>
+        <source>%1 chips</source>
+        <translation>%1 个芯片</translation>
+    </message>
+    <message>
+        <source>%1: %2; a chip sends %3 a step. %4</source>
+        <translation>%1：%2；每个芯片每步发送 %3。%4</translation>
+    </message>
+    <message>
+        <source>%1: %2. %3</source>
+        <translation>%1：%2。%3</translation>
+    </message>
+    <message>
+        <source>%1: %2, all in one fast domain; a chip sends %3 a step, at %4. %5</source>
+        <translation>%1：%2，都在一个快速域内；每个芯片每步发送 %3，速率 %4。%5</translation>
+    </message>
+    <message>
+        <source>%1: %2, %3 in each fast domain; of the %4 that a chip sends a step, %5 cross the slow network, at %6 per chip. %7</source>
+        <translation>%1：%2，每个快速域内 %3 个；每个芯片每步发送 %4，其中 %5 经过慢速网络，每芯片速率 %6。%7</translation>
+    </message>
+    <message>
+        <source>domain %1 of %2</source>
+        <translation>快速域 %1 / %2</translation>
+    </message>
+    <message>
+        <source>Groups along the axes of the torus: %1</source>
+        <translation>各组沿环面各轴的分布：%1</translation>
+    </message>
+    <message>
+        <source>Nothing crosses the slow network: all groups stand in one fast domain.</source>
+        <translation>没有数据经过慢速网络：所有组都在一个快速域内。</translation>
+    </message>
+    <message>
+        <source>%1 of the %2 that a chip sends in a step cross the slow network (%3), most of it %4.</source>
+        <translation>每个芯片每步发送的 %2 中有 %1（%3）经过慢速网络，主要是%4。</translation>
+    </message>
+    <message>
+        <source>tensor parallel</source>
+        <translation>张量并行</translation>
+    </message>
+    <message>
+        <source>data parallel</source>
+        <translation>数据并行</translation>
+    </message>
+    <message>
+        <source>between stages of the pipeline</source>
+        <translation>流水线各级之间的传输</translation>
+    </message>
+    <message>
+        <source>the selected chip</source>
+        <translation>所选芯片</translation>
+    </message>
+    <message>
+        <source>same tensor-parallel group</source>
+        <translation>同一张量并行组</translation>
+    </message>
+    <message>
+        <source>same data-parallel group: holds the same weights</source>
+        <translation>同一数据并行组：持有相同的权重</translation>
+    </message>
+    <message>
+        <source>neighbouring stage of the pipeline</source>
+        <translation>流水线的相邻级</translation>
+    </message>
+    <message>
+        <source>another stage of the same pipeline</source>
+        <translation>同一流水线的另一级</translation>
+    </message>
+    <message>
+        <source>shares no group with the selected chip</source>
+        <translation>与所选芯片不在任何同一组</translation>
+    </message>
+    <message>
+        <source>tensor parallel: %1 of %2</source>
+        <translation>张量并行：%1 / %2</translation>
+    </message>
+    <message>
+        <source>data parallel: %1 of %2</source>
+        <translation>数据并行：%1 / %2</translation>
+    </message>
+    <message>
+        <source>stage %1 of %2</source>
+        <translation>第 %1 级，共 %2 级</translation>
+    </message>
+    <message>
+        <source>%1; %2 more chips are not drawn</source>
+        <translation>%1；另有 %2 个芯片未画出</translation>
+    </message>
+    <message>
+        <source>Framed: the selected chip. T: its tensor-parallel group; D: same weights; numbers: its pipeline&apos;s stages. Click another chip to see its groups.</source>
+        <translation>带框：所选芯片。T：其张量并行组；D：权重相同；数字：其流水线的各级。点击其他芯片可查看其各组。</translation>
+    </message>
+    <message>
+        <source>Outlined: chips of other groups.</source>
+        <translation>空心：其他组的芯片。</translation>
+    </message>
+    <message>
+        <source>The fast domain of the selected chip, one of %1</source>
+        <translation>所选芯片所在的快速域，共 %1 个</translation>
+    </message>
+    <message>
+        <source>%1: one more domain, across the slow network</source>
+        <translation>%1：另有一个域，须经过慢速网络</translation>
+    </message>
+    <message>
+        <source>%1: %2 more domains, across the slow network</source>
+        <translation>%1：另有 %2 个域，须经过慢速网络</translation>
+    </message>
+    <message>
+        <source>%1; the nearest %2 are drawn</source>
+        <translation>%1；画出最近的 %2 个</translation>
+    </message>
+    <message>
+        <source>%1: %2, each in another fast domain; all of the %3 that a chip sends a step cross the slow network, at %4 per chip. %5</source>
+        <translation>%1：%2，各在不同的快速域内；每个芯片每步发送的 %3 全部经过慢速网络，每芯片速率 %4。%5</translation>
+    </message>
+    <message>
+        <source>plane %1 of %2</source>
+        <translation>平面 %1 / %2</translation>
+    </message>
+    <message>
+        <source>Torus of %1 x %2 chips</source>
+        <translation>%1 x %2 个芯片的环面</translation>
+    </message>
+    <message>
+        <source>Torus of %1 x %2 x %3 chips</source>
+        <translation>%1 x %2 x %3 个芯片的环面</translation>
+    </message>
+</context>
+<context>
     <name>ClusterWords</name>
     <message>
         <source>%1, domains of %2 chips</source>
@@ -430,6 +589,113 @@
     <message>
         <source>whole run</source>
         <translation>整个运行</translation>
+    </message>
+</context>
+<context>
+    <name>PipelineWords</name>
+    <message>
+        <source>forward</source>
+        <translation>前向</translation>
+    </message>
+    <message>
+        <source>backward</source>
+        <translation>反向</translation>
+    </message>
+    <message>
+        <source>optimizer step</source>
+        <translation>优化器步骤</translation>
+    </message>
+    <message>
+        <source>exposed communication</source>
+        <translation>暴露的通信</translation>
+    </message>
+    <message>
+        <source>bubble: waits for another stage</source>
+        <translation>气泡：等待其他级</translation>
+    </message>
+    <message>
+        <source>waits for a transfer between stages</source>
+        <translation>等待级间传输</translation>
+    </message>
+    <message>
+        <source>waits for weights</source>
+        <translation>等待权重</translation>
+    </message>
+    <message>
+        <source>waits for the reduction of gradients</source>
+        <translation>等待梯度归约</translation>
+    </message>
+    <message>
+        <source>stage %1</source>
+        <translation>第 %1 级</translation>
+    </message>
+    <message>
+        <source>Memory held: %1 at most</source>
+        <translation>占用的内存：最多 %1</translation>
+    </message>
+    <message>
+        <source>The ranking estimates %1.</source>
+        <translation>排名中的估算为 %1。</translation>
+    </message>
+    <message>
+        <source>%1: %2, %3</source>
+        <translation>%1：%2，%3</translation>
+    </message>
+    <message>
+        <source>holds %1 at most</source>
+        <translation>最多占用 %1</translation>
+    </message>
+    <message>
+        <source>%1 holds %2</source>
+        <translation>%1占用 %2</translation>
+    </message>
+    <message>
+        <source>at %1</source>
+        <translation>在 %1</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>Zoom in to tell them apart.</source>
+        <translation>放大即可区分。</translation>
+    </message>
+    <message>
+        <source>micro-batch %1 of %2</source>
+        <translation>微批量 %1 / %2</translation>
+    </message>
+    <message>
+        <source>%1, from %2</source>
+        <translation>%1，从 %2 开始</translation>
+    </message>
+    <message>
+        <source>holds %1 then</source>
+        <translation>此时占用 %1</translation>
+    </message>
+    <message>
+        <source>several in a pixel: height by share of time; Ctrl+wheel zooms</source>
+        <translation>一个像素内有多段：高度表示时间占比；Ctrl+滚轮缩放</translation>
+    </message>
+    <message>
+        <source>Simulated: %1 a step; stages on average spend %2 of it in the bubble and %3 in exposed communication; the fullest holds %4 of %5.</source>
+        <translation>模拟结果：每步 %1；各级平均有 %2 的时间处于气泡中，%3 处于暴露的通信中；占用最多的一级为 %4，共 %5。</translation>
+    </message>
+    <message>
+        <source>%1: %2 stretches of time within a pixel</source>
+        <translation>%1：一个像素内有 %2 段时间</translation>
+    </message>
+    <message>
+        <source>dashed: what a chip has, %1</source>
+        <translation>虚线：芯片内存 %1</translation>
+    </message>
+    <message>
+        <source>Memory of each stage: %1 at most %2; thin lines, the other stages</source>
+        <translation>各级占用的内存：%1最多 %2；细线为其余各级</translation>
+    </message>
+    <message>
+        <source>Simulated: %1 a step; one stage, so no bubble; %2 of the step in exposed communication; it holds %3 of %4.</source>
+        <translation>模拟结果：每步 %1；只有一级，因此没有气泡；%2 的时间处于暴露的通信中；占用 %3，共 %4。</translation>
     </message>
 </context>
 <context>
@@ -1995,6 +2261,21 @@
     </message>
 </context>
 <context>
+    <name>meshslice::ui::ClusterPane</name>
+    <message>
+        <source>Groups of the plan on the cluster</source>
+        <translation>方案的各组在集群上的分布</translation>
+    </message>
+    <message>
+        <source>Left and right, click</source>
+        <translation>左右键、点击</translation>
+    </message>
+    <message>
+        <source>Select another chip and see its groups</source>
+        <translation>选择其他芯片并查看其各组</translation>
+    </message>
+</context>
+<context>
     <name>meshslice::ui::DetailsPanel</name>
     <message>
         <source>Details of the selection</source>
@@ -3153,6 +3434,60 @@
     </message>
 </context>
 <context>
+    <name>meshslice::ui::PipelinePane</name>
+    <message>
+        <source>Timeline of the pipeline</source>
+        <translation>流水线的时间线</translation>
+    </message>
+    <message>
+        <source>W and S, Ctrl+wheel</source>
+        <translation>W 和 S、Ctrl+滚轮</translation>
+    </message>
+    <message>
+        <source>Zoom into the pipeline&apos;s time and out</source>
+        <translation>放大和缩小流水线的时间</translation>
+    </message>
+    <message>
+        <source>A and D, left and right, drag</source>
+        <translation>A 和 D、左右键、拖动</translation>
+    </message>
+    <message>
+        <source>Move in time</source>
+        <translation>沿时间移动</translation>
+    </message>
+    <message>
+        <source>Up and down</source>
+        <translation>上、下</translation>
+    </message>
+    <message>
+        <source>Select a stage</source>
+        <translation>选择一级</translation>
+    </message>
+    <message>
+        <source>Home or double click</source>
+        <translation>Home 或双击</translation>
+    </message>
+    <message>
+        <source>Show the whole step</source>
+        <translation>显示整步</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::PlanPane</name>
+    <message>
+        <source>Plans are searched first.</source>
+        <translation>先要搜索方案。</translation>
+    </message>
+    <message>
+        <source>Computing…</source>
+        <translation>正在计算…</translation>
+    </message>
+    <message>
+        <source>This is computed when it is opened.</source>
+        <translation>打开时才计算。</translation>
+    </message>
+</context>
+<context>
     <name>meshslice::ui::PlannerView</name>
     <message>
         <source>Plan</source>
@@ -3237,6 +3572,34 @@
     <message>
         <source>%1, batch %2 x %3 tokens; plans for %4 chips: %5</source>
         <translation>%1，批大小 %2 × %3 token；%4 个芯片的方案：%5</translation>
+    </message>
+    <message>
+        <source>Pages of the plan</source>
+        <translation>方案的各页</translation>
+    </message>
+    <message>
+        <source>Ranked plans</source>
+        <translation>方案排名</translation>
+    </message>
+    <message>
+        <source>The best plans, and time against memory</source>
+        <translation>最佳方案，以及时间与内存的关系</translation>
+    </message>
+    <message>
+        <source>Pipeline</source>
+        <translation>流水线</translation>
+    </message>
+    <message>
+        <source>What the stages of the selected plan do as time goes by, and the memory they hold</source>
+        <translation>所选方案各级随时间的活动和占用的内存</translation>
+    </message>
+    <message>
+        <source>Where the groups of the selected plan stand, and what crosses the slow network</source>
+        <translation>所选方案各组的位置，以及经过慢速网络的数据</translation>
+    </message>
+    <message>
+        <source>The best plan for fewer and for more chips</source>
+        <translation>芯片更少和更多时的最佳方案</translation>
     </message>
 </context>
 <context>
@@ -3350,6 +3713,13 @@
     <message>
         <source>The run failed</source>
         <translation>运行失败</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::ScalingPane</name>
+    <message>
+        <source>Time against number of chips</source>
+        <translation>时间与芯片数的关系</translation>
     </message>
 </context>
 <context>

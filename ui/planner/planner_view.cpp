@@ -9,6 +9,9 @@
 #include "ui/controls/table_view.h"
 #include "ui/controls/window_keys.h"
 #include "ui/look/words.h"
+#include "ui/planner/cluster_pane.h"
+#include "ui/planner/pipeline_pane.h"
+#include "ui/planner/scaling_pane.h"
 
 #include <QBoxLayout>
 #include <QComboBox>
@@ -51,6 +54,7 @@ QString clusterText(const std::string& name) {
     const SwitchedDomain* domain = known ? switched_domain(known->network) : nullptr;
     const QString chip = words(name.substr(0, name.find('-'))).toUpper();
     return domain != nullptr ? ClusterWords::tr("%1, domains of %2 chips").arg(chip).arg(domain->chips.value)
+           : known           ? words(known->title)
                              : words(name);
 }
 
@@ -71,6 +75,10 @@ PlannerView::PlannerView(Session* session, QWidget* parent)
     , strategy_(new QComboBox(this))
     , refusal_(new QLabel(this))
     , frontier_(new ChartCanvas(this))
+    , pages_(new QTabWidget(this))
+    , pipeline_(new PipelinePane(this))
+    , places_(new ClusterPane(this))
+    , scaling_(new ScalingPane(this))
     , tables_(new QTabWidget(this))
     , rows_(new TableModel(this))
     , parts_(new TableModel(this))
@@ -163,13 +171,34 @@ void PlannerView::layOut() {
     tables_->addTab(table_, tr("Plans"));
     tables_->addTab(part_table_, tr("Selected plan"));
 
+    pages_->setDocumentMode(true);
+    pages_->setAccessibleName(tr("Pages of the plan"));
+    const auto add = [&](QWidget* shown, const QString& title, const QString& tip) {
+        pages_->setTabToolTip(pages_->addTab(shown, title), tip);
+    };
+    add(makeScrolling(page, this), tr("Ranked plans"), tr("The best plans, and time against memory"));
+    add(makeScrolling(pipeline_, this), tr("Pipeline"),
+        tr("What the stages of the selected plan do as time goes by, and the memory they hold"));
+    add(makeScrolling(places_, this), tr("Cluster"),
+        tr("Where the groups of the selected plan stand, and what crosses the slow network"));
+    add(scaling_, tr("Number of chips"), tr("The best plan for fewer and for more chips"));
+
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
     all->setSpacing(0);
     all->addLayout(controls);
     all->addWidget(refusal_);
-    all->addWidget(makeStack(makeScrolling(page, this), tables_), 1);
+    all->addWidget(makeStack(pages_, tables_), 1);
     setFocusProxy(cluster_);
+}
+
+std::vector<PlanPane*> PlannerView::panes() const {
+    return {pipeline_, places_, scaling_};
+}
+
+PlanPane* PlannerView::shownPane() const {
+    const int page = pages_->currentIndex();
+    return page > 0 ? panes()[static_cast<std::size_t>(page - 1)] : nullptr;
 }
 
 void PlannerView::takeScenario() {
@@ -213,6 +242,9 @@ Result<PlanQuestion> PlannerView::wanted() const {
 
 void PlannerView::renew() {
     const Result<PlanQuestion> question = wanted();
+    if (PlanPane* pane = shownPane(); pane != nullptr && isVisible() && isFound() && !pane->isReady()) {
+        pane->renew(); // after it was given up
+    }
     if (!isVisible() || (question && inquiry_.asked() == *question)) {
         return;
     }
@@ -229,6 +261,9 @@ void PlannerView::renew() {
 
 void PlannerView::cancel(bool awaited) {
     awaited ? inquiry_.cancel() : inquiry_.cancelUnlessAwaited();
+    for (PlanPane* pane : panes()) {
+        pane->cancel(awaited);
+    }
     setUpdating(false);
 }
 
@@ -239,6 +274,11 @@ void PlannerView::stateChanged() {
 }
 
 bool PlannerView::isCurrent() const {
+    const PlanPane* pane = shownPane();
+    return isFound() && (pane == nullptr || pane->isReady());
+}
+
+bool PlannerView::isFound() const {
     const Result<PlanQuestion> question = wanted();
     return question && inquiry_.answer() && inquiry_.answered() == *question;
 }
@@ -246,10 +286,21 @@ bool PlannerView::isCurrent() const {
 void PlannerView::complete(const Completed& completed) {
     const Result<PlanQuestion> question = wanted();
     if (question) {
-        inquiry_.ask(*question, completed);
+        inquiry_.ask(*question, [this, completed](const Result<void>& outcome) {
+            if (PlanPane* pane = shownPane(); outcome && pane != nullptr) {
+                pane->complete(completed);
+            } else {
+                completed(outcome);
+            }
+        });
     } else {
         completed(refuse(question.error()));
     }
+}
+
+double PlannerView::progress() const {
+    const PlanPane* pane = shownPane();
+    return pane != nullptr && isFound() ? pane->progress() : inquiry_.progress();
 }
 
 QString PlannerView::sentence() const {
@@ -257,8 +308,8 @@ QString PlannerView::sentence() const {
     if (!question) {
         return words(question.error().sentence);
     }
-    if (isCurrent()) {
-        return {};
+    if (isFound()) {
+        return shownPane() != nullptr ? shownPane()->sentence() : QString();
     }
     if (inquiry_.asked()) {
         return tr("Computing…");
@@ -270,7 +321,7 @@ QString PlannerView::sentence() const {
 
 void PlannerView::showAnswer() {
     setUpdating(false);
-    const bool current = isCurrent();
+    const bool current = isFound();
     if (current && shown_ == inquiry_.answered()) {
         return;
     }
@@ -282,6 +333,11 @@ void PlannerView::showAnswer() {
     tables_->setVisible(found != nullptr);
     rows_->setTable(found != nullptr ? shown_plan_table(*found) : Table());
     parts_->setTable(Table());
+    for (PlanPane* pane : panes()) {
+        if (found == nullptr) {
+            pane->follow(std::nullopt);
+        }
+    }
     setAccessibleDescription(found != nullptr ? words(plan_finding(*found)) : sentence());
     if (found != nullptr) {
         select(0);
@@ -290,7 +346,7 @@ void PlannerView::showAnswer() {
 }
 
 void PlannerView::select(int plan) {
-    if (!isCurrent() || plan < 0 || plan >= rows_->rowCount()) {
+    if (!isFound() || plan < 0 || plan >= rows_->rowCount()) {
         return;
     }
     selected_ = plan;
@@ -299,7 +355,11 @@ void PlannerView::select(int plan) {
     const QModelIndex row = rows_->index(plan, 0);
     table_->selectionModel()->setCurrentIndex(row, QItemSelectionModel::ClearAndSelect |
                                                        QItemSelectionModel::Rows);
-    parts_->setTable(plan_parts_table(inquiry_.answer()->plans()[static_cast<std::size_t>(plan)]));
+    const RankedPlan chosen = inquiry_.answer()->plans()[static_cast<std::size_t>(plan)];
+    parts_->setTable(plan_parts_table(chosen));
+    for (PlanPane* pane : panes()) {
+        pane->follow(ChosenPlan{inquiry_.answer()->question, chosen.plan});
+    }
     part_table_->resizeColumnsToContents();
 }
 
@@ -316,6 +376,12 @@ void PlannerView::fitColumns() {
 std::vector<KeyHelp> PlannerView::keys() const {
     std::vector<KeyHelp> all = ChartJobView::keys();
     all.push_back({tr("Enter or click"), tr("Select a plan and show its parts")});
+    for (const PlanPane* pane :
+         {static_cast<const PlanPane*>(pipeline_), static_cast<const PlanPane*>(places_)}) {
+        for (KeyHelp& key : pane->keys()) {
+            all.push_back(std::move(key));
+        }
+    }
     return all;
 }
 
@@ -337,6 +403,14 @@ void PlannerView::resizeEvent(QResizeEvent* event) {
 }
 
 void PlannerView::paintCurrent(QPainter& painter, const QSize& size, Theme theme) const {
+    if (const PlanPane* pane = shownPane()) {
+        pane->paintFor(painter, size, theme);
+    } else {
+        paintRanking(painter, size, theme);
+    }
+}
+
+void PlannerView::paintRanking(QPainter& painter, const QSize& size, Theme theme) const {
     const bool side_by_side = size.width() >= wide_enough;
     QSize bars = size;
     QSize points = size;
@@ -358,17 +432,23 @@ void PlannerView::paintCurrent(QPainter& painter, const QSize& size, Theme theme
 }
 
 Table PlannerView::makeTable() const {
-    return plan_table(*inquiry_.answer());
+    return shownPane() != nullptr ? shownPane()->table() : plan_table(*inquiry_.answer());
 }
 
 QString PlannerView::pictured() const {
     const PlanQuestion& question = *inquiry_.answered();
-    return tr("%1, batch %2 x %3 tokens; plans for %4 chips: %5")
-        .arg(words(question.model.title))
-        .arg(question.batch)
-        .arg(question.sequence)
-        .arg(question.planning.chips)
-        .arg(words(inquiry_.answer()->cluster_title));
+    const QString run = tr("%1, batch %2 x %3 tokens; plans for %4 chips: %5")
+                            .arg(words(question.model.title))
+                            .arg(question.batch)
+                            .arg(question.sequence)
+                            .arg(question.planning.chips)
+                            .arg(words(inquiry_.answer()->cluster_title));
+    const PlanPane* pane = shownPane();
+    return pane == pipeline_ || pane == places_
+               ? QString(
+                     run + QStringLiteral("; ") +
+                     words(plan_name(inquiry_.answer()->plans()[static_cast<std::size_t>(selected_)].plan)))
+               : run;
 }
 
 } // namespace meshslice::ui

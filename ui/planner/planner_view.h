@@ -15,12 +15,17 @@ class QTabWidget;
 
 namespace meshslice::ui {
 
+class ClusterPane;
+class PipelinePane;
+class PlanPane;
+class ScalingPane;
 class TableModel;
 
 /// How to split the training run of the scenario's model over a cluster: the best plans as bars of time by
 /// part, time against memory, and all of them as a table. Cluster, number of chips and strategy are fields of
 /// the scenario; what is chosen here is an undo step. Plans are searched off the UI thread and only while the
-/// view is seen. A click selects a plan in both charts and the table, and shows its parts.
+/// view is seen. A click selects a plan in both charts and the table, and shows its parts. Further pages look
+/// into the selected plan, its pipeline and its places on the cluster, and at other numbers of chips.
 class PlannerView : public ChartJobView {
     Q_OBJECT
   public:
@@ -33,7 +38,7 @@ class PlannerView : public ChartJobView {
     /// Of one GEMM there is no training run to plan.
     [[nodiscard]] bool isUnused() const override { return !wanted(); }
     void complete(const Completed& completed) override;
-    [[nodiscard]] double progress() const override { return inquiry_.progress(); }
+    [[nodiscard]] double progress() const override;
 
     [[nodiscard]] QComboBox* cluster() { return cluster_; }
     [[nodiscard]] QLineEdit* chips() { return chips_; }
@@ -45,6 +50,13 @@ class PlannerView : public ChartJobView {
     [[nodiscard]] TableModel* rows() { return rows_; }
     [[nodiscard]] TableModel* parts() { return parts_; }
     [[nodiscard]] LatestJob* job() { return inquiry_.job(); }
+    /// The pages: the ranked plans first, then those of the panes.
+    [[nodiscard]] QTabWidget* pages() { return pages_; }
+    /// The tables below them: the plans, and the parts of the selected one.
+    [[nodiscard]] QTabWidget* tables() { return tables_; }
+    [[nodiscard]] PipelinePane* pipeline() { return pipeline_; }
+    [[nodiscard]] ClusterPane* places() { return places_; }
+    [[nodiscard]] ScalingPane* scaling() { return scaling_; }
     /// A plan's place in PlanAnswer::plans(); the best one's is 0.
     [[nodiscard]] int selected() const { return selected_; }
     void select(int plan);
@@ -67,8 +79,14 @@ class PlannerView : public ChartJobView {
     void edit(std::string_view field, const QString& text);
     void showRefusal(const QString& sentence);
     [[nodiscard]] Result<PlanQuestion> wanted() const;
+    /// Plans of the question as it is now were found.
+    [[nodiscard]] bool isFound() const;
     void showAnswer();
     void fitColumns();
+    [[nodiscard]] std::vector<PlanPane*> panes() const;
+    /// The one that is seen; null where the ranked plans are.
+    [[nodiscard]] PlanPane* shownPane() const;
+    void paintRanking(QPainter& painter, const QSize& size, Theme theme) const;
 
     QComboBox* cluster_;
     QLineEdit* chips_;
@@ -76,6 +94,10 @@ class PlannerView : public ChartJobView {
     QLabel* refusal_;
     ChartCanvas* frontier_;
     QBoxLayout* charts_ = nullptr;
+    QTabWidget* pages_;
+    PipelinePane* pipeline_;
+    ClusterPane* places_;
+    ScalingPane* scaling_;
     QTabWidget* tables_;
     QTableView* table_ = nullptr;
     QTableView* part_table_ = nullptr;

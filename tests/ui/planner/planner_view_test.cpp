@@ -116,7 +116,8 @@ TEST_F(PlannerViewTest, ARefusedNumberOfChipsSaysWhatWouldWork) {
     typeChips("7");
     ASSERT_TRUE(
         QTest::qWaitFor([&] { return view.sentence().contains(QStringLiteral("7 chips")); }, patience_ms));
-    EXPECT_THAT(view.sentence().toStdString(), HasSubstr("with a batch that is a multiple of 7 there is one"));
+    EXPECT_THAT(view.sentence().toStdString(),
+                HasSubstr("with a batch that is a multiple of 7 there is one"));
     EXPECT_FALSE(view.isCurrent());
     EXPECT_FALSE(view.canvas()->surface()->chart());
     EXPECT_TRUE(view.table().rows.empty());
@@ -156,7 +157,7 @@ TEST_F(PlannerViewTest, AClickOnABarSelectsThePlanInBothCharts) {
     ASSERT_TRUE(third);
     QTest::mouseClick(view.canvas(), Qt::LeftButton, {}, *third);
     EXPECT_EQ(view.selected(), 2);
-    auto* tables = view.findChild<QTabWidget*>();
+    QTabWidget* tables = view.tables();
     EXPECT_EQ(tables->currentIndex(), 1);
     ASSERT_GT(view.parts()->rowCount(), 4);
     EXPECT_EQ(view.parts()->index(0, 0).data().toString(), QStringLiteral("time of a step"));

@@ -1,0 +1,152 @@
+#include "core/plan/chosen_plan.h"
+
+#include "core/base/say.h"
+#include "core/hardware/cluster.h"
+#include "core/plan/torus_placement.h"
+
+#include <utility>
+
+namespace meshslice {
+namespace {
+
+/// What a chip of a ring sends for one collective, bytes; the tensor's bytes are those of the whole.
+double ring_bytes(Collective what, double bytes, std::int64_t chips) {
+    if (chips <= 1) {
+        return 0;
+    }
+    const bool whole = what == Collective::broadcast || what == Collective::reduce;
+    const double moved = whole ? bytes : bytes * static_cast<double>(chips - 1) / static_cast<double>(chips);
+    return what == Collective::all_reduce ? 2 * moved : moved;
+}
+
+/// Of what each of `near` chips of a ring sends, one chip's worth leaves their domain.
+double leaving(double sent, const ChipGroup& group) {
+    return group.near < group.chips ? sent / static_cast<double>(group.near) : 0;
+}
+
+GroupTraffic tensor_traffic(const PlanModel& model, const Plan& plan, const PlanReading& reading) {
+    const std::array<ChipGroup, 2> sides = {model.tensor_group(plan, 0), model.tensor_group(plan, 1)};
+    GroupTraffic made;
+    made.chips = sides[0].chips * sides[1].chips;
+    made.near = sides[0].near * sides[1].near;
+    made.exposed = reading.time.tensor;
+    if (plan.algorithm != nullptr) {
+        return made;
+    }
+    const double passes = static_cast<double>(reading.micro_batches) *
+                          static_cast<double>(model.run().model.layers / plan.pipeline);
+    for (const LayerOperation& operation : model.block(plan).operations) {
+        for (const PassWork* work : {&operation.forward, &operation.backward}) {
+            for (const BlockCollective& one : work->collectives) {
+                const ChipGroup& group = sides[static_cast<std::size_t>(one.axis)];
+                const double sent = ring_bytes(one.what, one.bytes, group.chips) * passes;
+                made.sent += sent;
+                made.leaves += leaving(sent, group);
+            }
+        }
+    }
+    return made;
+}
+
+/// Weights are gathered and gradients reduced once a step, or as often as the level of ZeRO asks for it.
+GroupTraffic data_traffic(const PlanModel& model, const Plan& plan, const LayerCost& layer,
+                          const PlanReading& reading) {
+    const ChipGroup group = model.data_group(plan);
+    const auto n = static_cast<double>(reading.micro_batches);
+    const double times = plan.zero == 3 ? 3 * n : plan.zero == 2 ? 1 + n : 2;
+    const double weights = layer.weights * static_cast<double>(model.run().model.layers / plan.pipeline);
+    GroupTraffic made{group.chips, group.near};
+    made.sent = times * ring_bytes(Collective::all_gather, weights, group.chips);
+    made.leaves = leaving(made.sent, group);
+    made.exposed = reading.time.data;
+    return made;
+}
+
+GroupTraffic pipeline_traffic(const Plan& plan, const LayerCost& layer, const PlanReading& reading,
+                              bool torus) {
+    const std::int64_t stages = plan.pipeline;
+    GroupTraffic made{stages, torus ? stages : plan.placement.pipeline};
+    made.exposed = reading.time.pipeline;
+    if (stages == 1) {
+        return made;
+    }
+    const double one_way =
+        layer.sent * static_cast<double>(reading.micro_batches) * static_cast<double>(plan.schedule.chunks);
+    // Activations and gradients pass each boundary between two stages once; some are between two domains.
+    const double by_chip = 2 * one_way / static_cast<double>(stages);
+    made.sent = by_chip * static_cast<double>(stages - 1);
+    made.leaves = by_chip * static_cast<double>(stages / made.near - 1);
+    return made;
+}
+
+} // namespace
+
+Result<PlanModel> plan_model(const PlanQuestion& question) {
+    const Result<Hardware> known = cluster(question.planning.cluster);
+    if (!known) {
+        return refuse(known.error());
+    }
+    return training_run(question.model, question.sequence, question.batch)
+        .and_then([&](const TrainingRun& run) { return PlanModel::of(run, *known, ModelRules::exact); });
+}
+
+Result<PlanTimeline> plan_timeline(const ChosenPlan& chosen, const RunControl& control) {
+    const Result<PlanModel> model = plan_model(chosen.question);
+    if (!model) {
+        return refuse(model.error());
+    }
+    if (const auto sound = model->check(chosen.plan); !sound) {
+        return refuse(sound.error());
+    }
+    const LayerCost layer = model->layer(chosen.plan);
+    const PipelineWork work = pipeline_work(*model, chosen.plan, layer);
+    const PipelineShape shape = work.shape();
+    const double passes = 2.0 * shape.stages * shape.chunks * shape.micro_batches;
+    if (passes > static_cast<double>(most_drawn_passes)) {
+        return refuse(say("{} stages x {} micro-batches, forward and backward, are {:.3g} passes; at most {} "
+                          "are drawn. Choose a plan with fewer stages or larger micro-batches.",
+                          shape.stages, shape.micro_batches, passes, most_drawn_passes));
+    }
+    Result<PipelineRun> run = simulate_pipeline(work, control);
+    if (!run) {
+        return refuse(run.error());
+    }
+    return PlanTimeline{chosen, shape, std::make_shared<const PipelineRun>(*std::move(run)),
+                        model->reading(chosen.plan, layer).time.total, model->capacity()};
+}
+
+Result<PlanPlaces> plan_places(const ChosenPlan& chosen) {
+    const Result<PlanModel> model = plan_model(chosen.question);
+    if (!model) {
+        return refuse(model.error());
+    }
+    if (const auto sound = model->check(chosen.plan); !sound) {
+        return refuse(sound.error());
+    }
+    const Plan& plan = chosen.plan;
+    const LayerCost layer = model->layer(plan);
+    const PlanReading reading = model->reading(plan, layer);
+    return PlanPlaces{chosen,
+                      model->hardware(),
+                      model->torus(),
+                      model->torus() ? 1 : model->domain(),
+                      {tensor_traffic(*model, plan, reading), data_traffic(*model, plan, layer, reading),
+                       pipeline_traffic(plan, layer, reading, model->torus())}};
+}
+
+std::int64_t chips_together(const Placement& placement) {
+    return chips_along(placement);
+}
+
+PlanChip chip_in_domain(const Placement& placement, std::int64_t index) {
+    PlanChip chip;
+    chip.tensor1 = index % placement.tensor1;
+    index /= placement.tensor1;
+    chip.tensor2 = index % placement.tensor2;
+    index /= placement.tensor2;
+    chip.data = index % placement.data;
+    chip.pipeline = index / placement.data;
+    return chip;
+}
+
+} // namespace meshslice

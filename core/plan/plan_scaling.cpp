@@ -1,0 +1,56 @@
+#include "core/plan/plan_scaling.h"
+
+#include "core/hardware/cluster.h"
+#include "core/plan/chosen_plan.h"
+
+namespace meshslice {
+
+std::vector<std::int64_t> chips_around(std::int64_t chips) {
+    std::vector<std::int64_t> all;
+    for (const std::int64_t part : {8, 4, 2, 1}) {
+        if (chips % part == 0) {
+            all.push_back(chips / part);
+        }
+    }
+    for (const std::int64_t times : {2, 4, 8}) {
+        if (chips * times <= most_planned_chips) {
+            all.push_back(chips * times);
+        }
+    }
+    return all;
+}
+
+Result<PlanScaling> plan_scaling(const PlanQuestion& question, const RunControl& control) {
+    const Result<PlanModel> model = plan_model(question);
+    if (!model) {
+        return refuse(model.error());
+    }
+    PlanScaling made{question, model->hardware().title, model->capacity(), {}};
+    PlanSpace space;
+    if (const auto set = set_strategies(space, question.planning.strategy, model->torus()); !set) {
+        return refuse(set.error());
+    }
+    const std::vector<std::int64_t> numbers = chips_around(question.planning.chips);
+    for (std::size_t k = 0; k < numbers.size(); ++k) {
+        space.chips = numbers[k];
+        RunControl of_search;
+        of_search.stop = control.stop;
+        const Result<PlanSearch> found = search_plans(*model, space, 1, of_search);
+        if (control.stop.stop_requested()) {
+            return cancelled();
+        }
+        PlanAtChips point{numbers[k], {}, {}};
+        if (found) {
+            point.best = found->feasible > 0 ? found->ranked.front() : found->smallest;
+        } else {
+            point.objection = found.error().sentence;
+        }
+        made.points.push_back(std::move(point));
+        if (control.progress != nullptr) {
+            control.progress->store(static_cast<double>(k + 1) / static_cast<double>(numbers.size()));
+        }
+    }
+    return made;
+}
+
+} // namespace meshslice

@@ -1,0 +1,169 @@
+#include "ui/planner/cluster_pane.h"
+
+#include "ui/controls/tip.h"
+#include "ui/look/picture_scale.h"
+#include "ui/view/painted_view.h"
+
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+
+namespace meshslice::ui {
+
+ClusterPane::ClusterPane(QWidget* parent)
+    : AskingPane([](const ChosenPlan& chosen, const RunControl&) { return plan_places(chosen); }, parent) {
+    letReadablesBeRead();
+    setAccessibleName(tr("Groups of the plan on the cluster"));
+    setFocusPolicy(Qt::StrongFocus);
+    setAttribute(Qt::WA_OpaquePaintEvent);
+}
+
+std::vector<KeyHelp> ClusterPane::keys() const {
+    return {{tr("Left and right, click"), tr("Select another chip and see its groups")}};
+}
+
+void ClusterPane::showAnswer() {
+    if (answer() != nullptr && !(shown_ == answer()->of)) {
+        shown_ = answer()->of;
+        selected_ = {};
+    }
+    setAccessibleDescription(answer() != nullptr ? clusterFinding(*answer()) : sentence());
+    takeHeight();
+    update();
+}
+
+ClusterLayout ClusterPane::layoutNow() const {
+    return layoutCluster(toPicture(size()), *answer(), selected_);
+}
+
+void ClusterPane::takeHeight() {
+    const int width = toPicture(size()).width();
+    const int least = answer() != nullptr ? layoutCluster({width, 0}, *answer(), selected_).height : 0;
+    setMinimumHeight(static_cast<int>(std::ceil(least * pictureScale())));
+}
+
+void ClusterPane::select(const PlanChip& chip) {
+    if (answer() == nullptr) {
+        return;
+    }
+    selected_ = chip;
+    setAccessibleDescription(chipLines(*answer(), chip, chip).join(QStringLiteral("; ")));
+    takeHeight();
+    update();
+}
+
+void ClusterPane::walk(int turn) {
+    const ClusterLayout layout = layoutNow();
+    const auto at = std::ranges::find(layout.chips, selected_, &ChipPlace::chip) - layout.chips.begin();
+    const auto count = std::ssize(layout.chips);
+    if (count > 0) {
+        select(layout.chips[static_cast<std::size_t>((at + turn + count) % count)].chip);
+    }
+}
+
+bool ClusterPane::event(QEvent* event) {
+    if (event->type() == QEvent::ToolTip) {
+        auto* help = static_cast<QHelpEvent*>(event);
+        QStringList lines;
+        if (answer() != nullptr) {
+            if (const auto chip = layoutNow().chipAt(toPicture(help->pos()))) {
+                lines = chipLines(*answer(), selected_, *chip);
+            }
+        }
+        showTip(help, this, lines);
+        return true;
+    }
+    return AskingPane::event(event);
+}
+
+void ClusterPane::paintEvent(QPaintEvent* /*event*/) {
+    QPainter painter(this);
+    painter.scale(pictureScale(), pictureScale());
+    const QSize laid_out = toPicture(size());
+    const Theme theme = themeOf(palette());
+    if (answer() != nullptr) {
+        paintCluster(painter, laid_out, *answer(), selected_, theme);
+    } else {
+        painter.fillRect(QRect(QPoint(0, 0), laid_out), color(Role::background, theme));
+        paintSentence(painter, QRectF(QPointF(0, 0), laid_out), sentence(), theme);
+    }
+    painter.resetTransform();
+    paintFocusFrame(painter, *this);
+}
+
+void ClusterPane::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::FontChange || event->type() == QEvent::PaletteChange) {
+        takeHeight();
+        update();
+    }
+    AskingPane::changeEvent(event);
+}
+
+void ClusterPane::resizeEvent(QResizeEvent* event) {
+    AskingPane::resizeEvent(event);
+    takeHeight();
+}
+
+void ClusterPane::keyPressEvent(QKeyEvent* event) {
+    if (answer() != nullptr && event->key() == Qt::Key_Right) {
+        walk(1);
+    } else if (answer() != nullptr && event->key() == Qt::Key_Left) {
+        walk(-1);
+    } else {
+        AskingPane::keyPressEvent(event);
+    }
+}
+
+void ClusterPane::mousePressEvent(QMouseEvent* event) {
+    if (answer() != nullptr && event->button() == Qt::LeftButton) {
+        if (const auto chip = layoutNow().chipAt(toPicture(event->pos()))) {
+            select(*chip);
+            return;
+        }
+    }
+    AskingPane::mousePressEvent(event);
+}
+
+void ClusterPane::paintFor(QPainter& painter, const QSize& size, Theme theme) const {
+    paintCluster(painter, size, *answer(), selected_, theme);
+}
+
+Table ClusterPane::table() const {
+    Table table{
+        "Groups of the plan",
+        {"group", "chips", "in a fast domain", "sent_bytes", "across_slow_network_bytes", "exposed_s"},
+        {}};
+    const std::array<const char*, plan_groups.size()> names = {"tensor", "data", "pipeline"};
+    for (const PlanGroup group : plan_groups) {
+        const GroupTraffic& of = answer()->of_group(group);
+        table.rows.push_back({std::string(names[static_cast<std::size_t>(group)]), of.chips, of.near,
+                              static_cast<std::int64_t>(std::min(std::round(of.sent), 9e18)),
+                              static_cast<std::int64_t>(std::min(std::round(of.leaves), 9e18)), of.exposed});
+    }
+    return table;
+}
+
+QString ClusterPane::readAloud() const {
+    return answer() != nullptr ? QString(clusterFinding(*answer()) + QLatin1Char(' ') +
+                                         trafficLines(*answer()).join(QLatin1Char(' ')))
+                               : sentence();
+}
+
+std::vector<ReadablePart> ClusterPane::readableParts() const {
+    std::vector<ReadablePart> parts;
+    if (answer() != nullptr) {
+        for (const ChipPlace& one : layoutNow().chips) {
+            if (parts.size() < most_readable_parts) {
+                parts.push_back(readablePart(chipLines(*answer(), selected_, one.chip), fromPicture(one.area),
+                                             one.chip == selected_));
+            }
+        }
+    }
+    return parts;
+}
+
+} // namespace meshslice::ui

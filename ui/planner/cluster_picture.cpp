@@ -1,0 +1,519 @@
+#include "ui/planner/cluster_picture.h"
+
+#include "core/base/text.h"
+#include "core/hardware/cluster.h"
+#include "core/plan/torus_placement.h"
+#include "ui/look/figure_style.h"
+#include "ui/look/lettering.h"
+#include "ui/look/textured.h"
+#include "ui/look/words.h"
+
+#include <QCoreApplication>
+#include <QPainter>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace meshslice::ui {
+namespace {
+
+constexpr int cluster_margin = 12;
+constexpr int cluster_title = 36;
+constexpr int traffic_line = 15; ///< of text
+constexpr int traffic_indent = 24;
+constexpr int box_title = 20;
+constexpr int box_padding = 6;
+constexpr int box_gap = 14;
+constexpr std::array<int, 4> cell_sizes = {44, 36, 30, 26};
+constexpr std::int64_t most_cells = 256; ///< of one box
+constexpr std::int64_t most_boxes = 12;  ///< that are drawn all
+constexpr std::int64_t most_of_group = 15;
+constexpr std::int64_t most_cells_of_group = 128;
+
+struct ClusterPictureWords {
+    Q_DECLARE_TR_FUNCTIONS(ClusterPictureWords)
+};
+
+QString groupName(PlanGroup group) {
+    switch (group) {
+    case PlanGroup::tensor: return ClusterPictureWords::tr("Tensor parallel");
+    case PlanGroup::data: return ClusterPictureWords::tr("Data parallel");
+    case PlanGroup::pipeline: return ClusterPictureWords::tr("Pipeline");
+    }
+    return {};
+}
+
+/// The colours of the ranking's bars.
+Role groupRole(PlanGroup group) {
+    switch (group) {
+    case PlanGroup::tensor: return Role::transferHorizontal;
+    case PlanGroup::data: return Role::transferThird;
+    case PlanGroup::pipeline: return Role::transferVertical;
+    }
+    return Role::quietText;
+}
+
+QString bytesWords(double bytes) {
+    return words(bytes_text(bytes));
+}
+
+/// How many domains hold a plan's groups, by group.
+Placement domainsOf(const Plan& plan) {
+    return {plan.tensor1 / plan.placement.tensor1, plan.tensor2 / plan.placement.tensor2,
+            plan.data / plan.placement.data, plan.pipeline / plan.placement.pipeline};
+}
+
+PlanChip shifted(const Placement& placement, const PlanChip& domain, std::int64_t index) {
+    PlanChip chip = chip_in_domain(placement, index);
+    chip.tensor1 += domain.tensor1 * placement.tensor1;
+    chip.tensor2 += domain.tensor2 * placement.tensor2;
+    chip.data += domain.data * placement.data;
+    chip.pipeline += domain.pipeline * placement.pipeline;
+    return chip;
+}
+
+/// Rows of one length where that leaves no long line: 4 columns of 8 chips, 9 of 72.
+int columnsFor(std::int64_t chips) {
+    std::int64_t columns = 1;
+    while (columns * columns < chips) {
+        ++columns;
+    }
+    for (std::int64_t wider = columns; wider <= 2 * columns; ++wider) {
+        if (chips % wider == 0) {
+            return static_cast<int>(wider);
+        }
+    }
+    return static_cast<int>(columns);
+}
+
+DomainBox boxOf(const PlanPlaces& places, const PlanChip& domain, QString title) {
+    const Placement& placement = places.of.plan.placement;
+    const std::int64_t together = chips_together(placement);
+    DomainBox box;
+    box.title = std::move(title);
+    const std::int64_t shown = std::min(together, most_cells);
+    for (std::int64_t index = 0; index < shown; ++index) {
+        box.chips.push_back(shifted(placement, domain, index));
+    }
+    const std::int64_t all = std::min(places.domain, std::max(places.of.plan.chips(), together));
+    const std::int64_t others = all - together;
+    box.others = std::min(others, most_cells - shown);
+    box.hidden = together - shown + others - box.others;
+    box.columns = columnsFor(shown + box.others);
+    return box;
+}
+
+/// The chips of a torus plane by plane: a plane has the two axes of the most chips. All planes, or where
+/// those are many that of the selected chip.
+std::vector<DomainBox> planesOf(const PlanPlaces& places, const PlanChip& selected) {
+    const TorusAxes& axes = places.of.plan.axes;
+    std::array<std::size_t, 3> order = {0, 1, 2};
+    std::ranges::stable_sort(
+        order, [&](std::size_t a, std::size_t b) { return chips_along(axes[a]) > chips_along(axes[b]); });
+    // Along an axis stand, from the inside out, tensor-parallel chips, stages and copies.
+    const auto along = [&](std::size_t axis, std::int64_t index, PlanChip& chip, std::int64_t& copies) {
+        const Placement& on = axes[axis];
+        chip.tensor1 += index % on.tensor1;
+        index /= on.tensor1;
+        chip.tensor2 += index % on.tensor2;
+        index /= on.tensor2;
+        chip.pipeline += index % on.pipeline;
+        chip.data += index / on.pipeline * copies;
+        copies *= on.data;
+    };
+    const Placement& third = axes[order[2]];
+    const std::int64_t planes = chips_along(third);
+    const std::int64_t copies_before = axes[order[0]].data * axes[order[1]].data;
+    const std::int64_t own =
+        selected.tensor1 % third.tensor1 +
+        third.tensor1 * (selected.tensor2 % third.tensor2 +
+                         third.tensor2 * (selected.pipeline % third.pipeline +
+                                          third.pipeline * (selected.data / copies_before % third.data)));
+    constexpr std::int64_t widest = 24, highest = 12, most_planes = 8;
+    const std::int64_t columns = chips_along(axes[order[0]]);
+    const std::int64_t rows = chips_along(axes[order[1]]);
+    std::vector<DomainBox> boxes;
+    for (std::int64_t depth = 0; depth < planes; ++depth) {
+        if (planes > most_planes && depth != own) {
+            continue;
+        }
+        DomainBox box;
+        box.columns = static_cast<int>(std::min(columns, widest));
+        for (std::int64_t row = 0; row < std::min(rows, highest); ++row) {
+            for (std::int64_t column = 0; column < std::min(columns, widest); ++column) {
+                PlanChip chip;
+                std::int64_t copies = 1;
+                along(order[0], column, chip, copies);
+                along(order[1], row, chip, copies);
+                along(order[2], depth, chip, copies);
+                box.chips.push_back(chip);
+            }
+        }
+        box.hidden = columns * rows - static_cast<std::int64_t>(box.chips.size());
+        if (planes > 1) {
+            box.title = ClusterPictureWords::tr("plane %1 of %2").arg(depth + 1).arg(planes);
+        }
+        boxes.push_back(std::move(box));
+    }
+    boxes.front().heading =
+        planes == 1
+            ? ClusterPictureWords::tr("Torus of %1 x %2 chips").arg(columns).arg(rows)
+            : ClusterPictureWords::tr("Torus of %1 x %2 x %3 chips").arg(columns).arg(rows).arg(planes);
+    return boxes;
+}
+
+QString letterOf(ChipRelation relation, const PlanChip& chip) {
+    switch (relation) {
+    case ChipRelation::tensor: return QStringLiteral("T");
+    case ChipRelation::data: return QStringLiteral("D");
+    case ChipRelation::next:
+    case ChipRelation::pipeline: return QString::number(chip.pipeline + 1);
+    default: return {};
+    }
+}
+
+void paintCell(QPainter& painter, const QRect& area, ChipRelation relation, const PlanChip& chip,
+               Theme theme) {
+    const QRect inner = area.adjusted(2, 2, -2, -2);
+    std::optional<Role> role;
+    switch (relation) {
+    case ChipRelation::tensor: role = Role::transferHorizontal; break;
+    case ChipRelation::data: role = Role::transferThird; break;
+    case ChipRelation::next:
+    case ChipRelation::pipeline: role = Role::transferVertical; break;
+    default: break;
+    }
+    const double strength = relation == ChipRelation::pipeline ? 0.35 : 1;
+    if (role) {
+        painter.fillRect(inner, tint(*role, theme, strength));
+        painter.setPen(reads_black_on(tinted(*role, theme, strength)) ? Qt::black : Qt::white);
+        painter.setFont(lettering(Lettering::tiny, true));
+        painter.drawText(inner, Qt::AlignCenter, letterOf(relation, chip));
+    } else if (relation == ChipRelation::itself) {
+        painter.fillRect(inner, color(Role::compute, theme));
+        painter.setPen(QPen(color(Role::text, theme), 2));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(area.adjusted(1, 1, -1, -1));
+    } else {
+        painter.fillRect(inner, color(Role::grid, theme));
+    }
+}
+
+QString rateOf(const PlanPlaces& places, bool far) {
+    const SwitchedDomain* domain = switched_domain(places.hardware.network);
+    const OuterNetwork* outer = outer_network(places.hardware.network);
+    if (far && outer != nullptr) {
+        return words(text(Bandwidth(outer->nics.value * outer->bandwidth.value.value())));
+    }
+    return domain != nullptr ? words(text(domain->bandwidth.value)) : QString();
+}
+
+QString trafficLine(const PlanPlaces& places, PlanGroup group) {
+    const GroupTraffic& of = places.of_group(group);
+    const QString name = groupName(group);
+    if (of.chips == 1) {
+        return group == PlanGroup::pipeline
+                   ? ClusterPictureWords::tr("%1: one stage, nothing to send.").arg(name)
+                   : ClusterPictureWords::tr("%1: one chip, nothing to send.").arg(name);
+    }
+    const QString exposed = ClusterPictureWords::tr("%1 of the step is spent waiting for it.")
+                                .arg(words(seconds_text(of.exposed)));
+    const QString members = group == PlanGroup::pipeline ? ClusterPictureWords::tr("%1 stages").arg(of.chips)
+                                                         : ClusterPictureWords::tr("%1 chips").arg(of.chips);
+    if (places.torus) {
+        return of.sent > 0 ? ClusterPictureWords::tr("%1: %2; a chip sends %3 a step. %4")
+                                 .arg(name, members, bytesWords(of.sent), exposed)
+                           : ClusterPictureWords::tr("%1: %2. %3").arg(name, members, exposed);
+    }
+    if (of.near == of.chips) {
+        return ClusterPictureWords::tr("%1: %2, all in one fast domain; a chip sends %3 a step, at %4. %5")
+            .arg(name, members, bytesWords(of.sent), rateOf(places, false), exposed);
+    }
+    if (of.near == 1) {
+        return ClusterPictureWords::tr(
+                   "%1: %2, each in another fast domain; all of the %3 that a chip sends a step "
+                   "cross the slow network, at %4 per chip. %5")
+            .arg(name, members, bytesWords(of.sent), rateOf(places, true), exposed);
+    }
+    return ClusterPictureWords::tr(
+               "%1: %2, %3 in each fast domain; of the %4 that a chip sends a step, %5 cross the "
+               "slow network, at %6 per chip. %7")
+        .arg(name, members)
+        .arg(of.near)
+        .arg(bytesWords(of.sent), bytesWords(of.leaves), rateOf(places, true), exposed);
+}
+
+/// The same with chips of one size.
+ClusterLayout layoutCells(int width, int cell, const PlanPlaces& places, const PlanChip& selected) {
+    ClusterLayout layout;
+    const int inner = std::max(100, width - 2 * cluster_margin);
+    int y = 4;
+    if (!hasNoTitle()) {
+        layout.title = {cluster_margin, y, inner, cluster_title};
+        y += cluster_title;
+    }
+    const QFont normal = lettering(Lettering::normal);
+    for (const QString& line : trafficLines(places)) {
+        const auto lines = static_cast<int>(inLines(normal, line, inner - traffic_indent, 3).size());
+        layout.lines.emplace_back(cluster_margin, y, inner, std::max(22, lines * traffic_line + 7));
+        y = layout.lines.back().bottom() + 1;
+    }
+    y += 6;
+    layout.boxes = domainBoxes(places, selected);
+    int x = cluster_margin;
+    int row_height = 0;
+    const QFont font = lettering(Lettering::small);
+    for (const DomainBox& box : layout.boxes) {
+        ClusterLayout::Box frame;
+        const auto cells = static_cast<int>(box.chips.size()) + static_cast<int>(box.others);
+        const int columns = std::max(1, std::min(box.columns, (inner - 2 * box_padding) / cell));
+        const int rows = (cells + columns - 1) / columns;
+        const int above = box.title.isEmpty() ? 0 : box_title;
+        const int wide = std::max(columns * cell + 2 * box_padding,
+                                  std::min(inner, static_cast<int>(textWidth(font, box.title)) + 12));
+        const int high = above + rows * cell + 2 * box_padding;
+        const bool full = x > cluster_margin && x + wide > cluster_margin + inner;
+        if (full || (!box.heading.isEmpty() && row_height > 0)) {
+            x = cluster_margin;
+            y += row_height + (full && box.heading.isEmpty() ? box_gap / 2 : box_gap);
+            row_height = 0;
+        }
+        if (!box.heading.isEmpty()) {
+            frame.heading = {x, y, inner, box_title};
+            y += box_title;
+        }
+        frame.title = {x, y, wide, above};
+        frame.frame = {x, y + above, columns * cell + 2 * box_padding, high - above};
+        for (int k = 0; k < cells; ++k) {
+            const QRect area(x + box_padding + k % columns * cell,
+                             y + above + box_padding + k / columns * cell, cell, cell);
+            if (static_cast<std::size_t>(k) < box.chips.size()) {
+                layout.chips.push_back({box.chips[static_cast<std::size_t>(k)], area});
+            } else {
+                frame.others.push_back(area);
+            }
+        }
+        layout.frames.push_back(std::move(frame));
+        x += wide + (above > 0 ? box_gap : box_gap / 2);
+        row_height = std::max(row_height, high);
+    }
+    layout.height = y + row_height + cluster_margin + 20;
+    return layout;
+}
+
+} // namespace
+
+ChipRelation relation(const PlanChip& selected, const PlanChip& other) {
+    if (other == selected) {
+        return ChipRelation::itself;
+    }
+    const bool same_grid = other.tensor1 == selected.tensor1 && other.tensor2 == selected.tensor2;
+    if (other.data == selected.data && other.pipeline == selected.pipeline) {
+        return ChipRelation::tensor;
+    }
+    if (same_grid && other.pipeline == selected.pipeline) {
+        return ChipRelation::data;
+    }
+    if (same_grid && other.data == selected.data) {
+        return std::abs(other.pipeline - selected.pipeline) == 1 ? ChipRelation::next
+                                                                 : ChipRelation::pipeline;
+    }
+    return ChipRelation::none;
+}
+
+std::vector<DomainBox> domainBoxes(const PlanPlaces& places, const PlanChip& selected) {
+    if (places.torus) {
+        return planesOf(places, selected);
+    }
+    const Plan& plan = places.of.plan;
+    const Placement& at = plan.placement;
+    const Placement count = domainsOf(plan);
+    const std::int64_t all = chips_together(count);
+    std::vector<DomainBox> boxes;
+    if (all <= most_boxes) {
+        for (std::int64_t k = 0; k < all; ++k) {
+            boxes.push_back(boxOf(places, chip_in_domain(count, k),
+                                  ClusterPictureWords::tr("domain %1 of %2").arg(k + 1).arg(all)));
+        }
+        return boxes;
+    }
+    const PlanChip own{selected.tensor1 / at.tensor1, selected.tensor2 / at.tensor2, selected.data / at.data,
+                       selected.pipeline / at.pipeline};
+    boxes.push_back(boxOf(places, own, {}));
+    boxes.back().heading =
+        ClusterPictureWords::tr("The fast domain of the selected chip, one of %1").arg(all);
+    const auto cells = static_cast<std::int64_t>(boxes.back().chips.size()) + boxes.back().others;
+    const std::int64_t most = std::clamp<std::int64_t>(most_cells_of_group / cells, 1, most_of_group);
+    const auto beyond = [&](std::int64_t PlanChip::*part, std::int64_t domains, PlanGroup group) {
+        const std::int64_t more = domains - 1;
+        const std::int64_t shown = std::min(more, most);
+        // Those around its own one, which is left out.
+        const std::int64_t first =
+            std::clamp<std::int64_t>(own.*part - shown / 2, 0, std::max<std::int64_t>(0, more - shown));
+        const QString count = more == 1
+                                  ? ClusterPictureWords::tr("%1: one more domain, across the slow network")
+                                        .arg(groupName(group))
+                                  : ClusterPictureWords::tr("%1: %2 more domains, across the slow network")
+                                        .arg(groupName(group))
+                                        .arg(more);
+        QString heading = shown < more
+                              ? ClusterPictureWords::tr("%1; the nearest %2 are drawn").arg(count).arg(shown)
+                              : count;
+        for (std::int64_t k = first, n = 0; n < shown; ++k) {
+            if (k != own.*part) {
+                PlanChip other = own;
+                other.*part = k;
+                boxes.push_back(boxOf(places, other, {}));
+                boxes.back().heading = std::exchange(heading, {});
+                ++n;
+            }
+        }
+    };
+    beyond(&PlanChip::tensor1, count.tensor1, PlanGroup::tensor);
+    beyond(&PlanChip::tensor2, count.tensor2, PlanGroup::tensor);
+    beyond(&PlanChip::data, count.data, PlanGroup::data);
+    beyond(&PlanChip::pipeline, count.pipeline, PlanGroup::pipeline);
+    return boxes;
+}
+
+QStringList trafficLines(const PlanPlaces& places) {
+    QStringList lines;
+    for (const PlanGroup group : plan_groups) {
+        lines << trafficLine(places, group);
+    }
+    return lines;
+}
+
+QString clusterFinding(const PlanPlaces& places) {
+    if (places.torus) {
+        return ClusterPictureWords::tr("Groups along the axes of the torus: %1")
+            .arg(words(placement_text(places.of.plan)));
+    }
+    double sent = 0, leaves = 0;
+    PlanGroup most = PlanGroup::tensor;
+    for (const PlanGroup group : plan_groups) {
+        const GroupTraffic& of = places.of_group(group);
+        sent += of.sent;
+        leaves += of.leaves;
+        most = of.leaves > places.of_group(most).leaves ? group : most;
+    }
+    if (leaves == 0) {
+        return ClusterPictureWords::tr(
+            "Nothing crosses the slow network: all groups stand in one fast domain.");
+    }
+    return ClusterPictureWords::tr(
+               "%1 of the %2 that a chip sends in a step cross the slow network (%3), most of it %4.")
+        .arg(bytesWords(leaves), bytesWords(sent), words(percent_text(leaves / sent)),
+             most == PlanGroup::tensor ? ClusterPictureWords::tr("tensor parallel")
+             : most == PlanGroup::data ? ClusterPictureWords::tr("data parallel")
+                                       : ClusterPictureWords::tr("between stages of the pipeline"));
+}
+
+QStringList chipLines(const PlanPlaces& places, const PlanChip& selected, const PlanChip& chip) {
+    const Plan& plan = places.of.plan;
+    QStringList lines;
+    switch (relation(selected, chip)) {
+    case ChipRelation::itself: lines << ClusterPictureWords::tr("the selected chip"); break;
+    case ChipRelation::tensor: lines << ClusterPictureWords::tr("same tensor-parallel group"); break;
+    case ChipRelation::data:
+        lines << ClusterPictureWords::tr("same data-parallel group: holds the same weights");
+        break;
+    case ChipRelation::next: lines << ClusterPictureWords::tr("neighbouring stage of the pipeline"); break;
+    case ChipRelation::pipeline:
+        lines << ClusterPictureWords::tr("another stage of the same pipeline");
+        break;
+    case ChipRelation::none:
+        lines << ClusterPictureWords::tr("shares no group with the selected chip");
+        break;
+    }
+    lines << ClusterPictureWords::tr("tensor parallel: %1 of %2")
+                 .arg(chip.tensor1 + plan.tensor1 * chip.tensor2 + 1)
+                 .arg(plan.tensor1 * plan.tensor2)
+          << ClusterPictureWords::tr("data parallel: %1 of %2").arg(chip.data + 1).arg(plan.data)
+          << ClusterPictureWords::tr("stage %1 of %2").arg(chip.pipeline + 1).arg(plan.pipeline);
+    return lines;
+}
+
+std::optional<PlanChip> ClusterLayout::chipAt(const QPoint& point) const {
+    const auto found =
+        std::ranges::find_if(chips, [&](const ChipPlace& one) { return one.area.contains(point); });
+    return found == chips.end() ? std::nullopt : std::optional(found->chip);
+}
+
+ClusterLayout layoutCluster(const QSize& size, const PlanPlaces& places, const PlanChip& selected) {
+    ClusterLayout layout;
+    for (const int cell : cell_sizes) {
+        layout = layoutCells(size.width(), cell, places, selected);
+        if (layout.height <= size.height()) {
+            break;
+        }
+    }
+    return layout;
+}
+
+void paintCluster(QPainter& painter, const QSize& size, const PlanPlaces& places, const PlanChip& selected,
+                  Theme theme) {
+    painter.fillRect(QRect(QPoint(0, 0), size), color(Role::background, theme));
+    const ClusterLayout layout = layoutCluster(size, places, selected);
+    const QString finding = pictureTitle(clusterFinding(places));
+    if (!layout.title.isEmpty()) {
+        const QFont font = lettering(Lettering::normal, true);
+        painter.setFont(font);
+        painter.setPen(color(Role::text, theme));
+        painter.drawText(layout.title, Qt::AlignLeft | Qt::AlignVCenter,
+                         inLines(font, finding, layout.title.width(), 2).join(QLatin1Char('\n')));
+    }
+    const QStringList lines = trafficLines(places);
+    for (std::size_t k = 0; k < plan_groups.size(); ++k) {
+        const QRect area = layout.lines[k];
+        const QRect swatch(area.left(), area.top() + 3, 16, 16);
+        painter.fillRect(swatch, color(groupRole(plan_groups[k]), theme));
+        painter.setFont(lettering(Lettering::tiny, true));
+        painter.setPen(reads_black_on(rgb(groupRole(plan_groups[k]), theme)) ? Qt::black : Qt::white);
+        painter.drawText(swatch, Qt::AlignCenter,
+                         plan_groups[k] == PlanGroup::tensor ? QStringLiteral("T")
+                         : plan_groups[k] == PlanGroup::data ? QStringLiteral("D")
+                                                             : QStringLiteral("1"));
+        const QFont font = lettering(Lettering::normal);
+        painter.setFont(font);
+        painter.setPen(color(Role::text, theme));
+        painter.drawText(area.adjusted(traffic_indent, 3, 0, 0), Qt::AlignLeft | Qt::AlignTop,
+                         inLines(font, lines[static_cast<qsizetype>(k)], area.width() - traffic_indent, 3)
+                             .join(QLatin1Char('\n')));
+    }
+    for (std::size_t k = 0; k < layout.frames.size(); ++k) {
+        const ClusterLayout::Box& frame = layout.frames[k];
+        const DomainBox& box = layout.boxes[k];
+        painter.setPen(color(Role::text, theme));
+        drawFitted(
+            painter, frame.heading, Qt::AlignLeft | Qt::AlignVCenter, lettering(Lettering::small),
+            box.hidden > 0 && !box.heading.isEmpty()
+                ? ClusterPictureWords::tr("%1; %2 more chips are not drawn").arg(box.heading).arg(box.hidden)
+                : box.heading);
+        drawFitted(painter, frame.title, Qt::AlignLeft | Qt::AlignVCenter, lettering(Lettering::small),
+                   box.title);
+        painter.setPen(QPen(color(Role::quietText, theme), 1));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(frame.frame);
+        for (const QRect& area : frame.others) {
+            painter.drawRect(area.adjusted(4, 4, -5, -5));
+        }
+    }
+    for (const ChipPlace& one : layout.chips) {
+        paintCell(painter, one.area, relation(selected, one.chip), one.chip, theme);
+    }
+    painter.setPen(color(Role::quietText, theme));
+    const bool others =
+        std::ranges::any_of(layout.boxes, [](const DomainBox& box) { return box.others > 0; });
+    drawFitted(
+        painter, QRectF(cluster_margin, layout.height - 22.0, size.width() - 2.0 * cluster_margin, 20),
+        Qt::AlignLeft | Qt::AlignVCenter, lettering(Lettering::small),
+        ClusterPictureWords::tr("Framed: the selected chip. T: its tensor-parallel group; D: same weights; "
+                                "numbers: its pipeline's stages. Click another chip to see its groups.") +
+            (others ? QLatin1Char(' ') + ClusterPictureWords::tr("Outlined: chips of other groups.")
+                    : QString()));
+}
+
+} // namespace meshslice::ui
