@@ -3,6 +3,7 @@
 #include "app/scenario_options.h"
 #include "app/text_table.h"
 #include "core/base/text.h"
+#include "core/hardware/cluster.h"
 #include "core/papers/catalogue/studies.h"
 #include "core/papers/meshslice/paper_setup.h"
 #include "core/papers/meshslice/profile_fit.h"
@@ -158,13 +159,28 @@ Result<Answer> run_profile_fit(const Hardware& start, const std::string& folder)
                     100 * fitted->largest_deviation)};
 }
 
+/// What was fitted is not what its numbers were before.
+Hardware renamed(Hardware fitted) {
+    fitted.name += "-fitted";
+    fitted.title += ", fitted";
+    return fitted;
+}
+
 Result<Answer> run_efficiency_fit(const Hardware& start, const std::string& folder) {
+    // Three free numbers meet eight steps of any chip; they mean something of the one that was measured.
+    const Hardware measured = *cluster(selene_evaluation.machine);
+    if (start.peak_rate(DataType::bf16) != measured.peak_rate(DataType::bf16)) {
+        return refuse(fmt::format(
+            "The steps were measured on another chip than that of {}; a cluster of that one, such as "
+            "{}, was expected.",
+            start.title, measured.name));
+    }
     const Result<EfficiencyFit> fitted = fit_efficiencies(start);
     if (!fitted) {
         return refuse(fitted.error());
     }
     if (!folder.empty()) {
-        if (const auto written = write_into(folder, fitted_file, write_hardware(fitted->hardware));
+        if (const auto written = write_into(folder, fitted_file, write_hardware(renamed(fitted->hardware)));
             !written) {
             return refuse(written.error());
         }
@@ -248,6 +264,12 @@ class Reproduce final : public Command {
         if (fit_) {
             const Hardware& start = asked->front().inputs.hardware;
             const Evaluation* first = asked->front().evaluation;
+            if (*chip && !takes(*first, **chip)) {
+                return refuse(
+                    fmt::format("{} is not what {} runs on; name a study of another publication, or hardware "
+                                "such as {}.",
+                                (*chip)->title, first->publication().name, first->machine));
+            }
             return first == &selene_evaluation ? run_efficiency_fit(start, out_)
                    : first == &meshslice_evaluation
                        ? run_profile_fit(start, out_)

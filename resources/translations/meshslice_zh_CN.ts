@@ -484,22 +484,6 @@
         <translation>核心</translation>
     </message>
     <message>
-        <source>links of the ring</source>
-        <translation>环的链路</translation>
-    </message>
-    <message>
-        <source>horizontal links</source>
-        <translation>横向链路</translation>
-    </message>
-    <message>
-        <source>vertical links</source>
-        <translation>纵向链路</translation>
-    </message>
-    <message>
-        <source>third axis&apos; links</source>
-        <translation>第三轴链路</translation>
-    </message>
-    <message>
         <source>M × N × K = %1 × %2 × %3, %4 stays in place</source>
         <translation>M × N × K = %1 × %2 × %3，%4 留在原处</translation>
     </message>

@@ -101,6 +101,13 @@ TEST(Cli, ReproduceFitsEfficienciesToMeasuredSteps) {
         meshslice_json({"plan", "--model", "gpt3-175b", "--cluster", folder.path("fit") + "/fitted.json",
                         "--chips", "64", "--batch", "64", "--strategy", "1d"});
     EXPECT_GT(again.at("feasible").get<int>(), 0);
+    const Finished other =
+        meshslice_command({"reproduce", "measured-steps", "--fit", "--hardware", "h100-nvs8"});
+    EXPECT_EQ(other.exit_code, 2);
+    EXPECT_THAT(other.err, HasSubstr("measured on another chip"));
+    const Finished ignored = meshslice_command({"reproduce", "--fit", "--hardware", "h100-nvs8"});
+    EXPECT_EQ(ignored.exit_code, 2);
+    EXPECT_THAT(ignored.err, HasSubstr("not what meshslice-paper runs on"));
     const Finished refused = meshslice_command({"reproduce", "pipeline-depth", "--fit"});
     EXPECT_EQ(refused.exit_code, 2);
     EXPECT_THAT(refused.err, AllOf(HasSubstr("transformers-paper"), HasSubstr("selene-measurements")));

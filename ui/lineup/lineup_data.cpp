@@ -249,8 +249,8 @@ std::vector<LineupLane> lanesOf(const Timeline& timeline, Chip chip) {
         std::optional<std::size_t> speaks;
         for (std::size_t row = 0; row < rows.size(); ++row) {
             const bool ours = rows[row].chip == shown && !rows[row].is_core && rows[row].axis == axis;
-            if (ours && (!speaks || timeline.intervals(*speaks).empty())) {
-                speaks = !speaks || !timeline.intervals(row).empty() ? row : *speaks;
+            if (ours && (!speaks || total(timeline.busy(row)) > total(timeline.busy(*speaks)))) {
+                speaks = row;
             }
         }
         if (speaks) {

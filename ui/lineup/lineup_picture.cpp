@@ -21,10 +21,6 @@ constexpr int tick_spacing = 84;
 constexpr int margin = 10;
 constexpr int name_line = 17;
 
-int axesOf(const Lineup& lineup, const LineupRun& run) {
-    return run.step ? lineup.model.torus(*run.step).axis_count() : 0;
-}
-
 void paintHeader(QPainter& painter, const LineupPicture& picture, Theme theme) {
     const LineupLayout& layout = picture.layout;
     painter.setPen(color(Role::text, theme));
@@ -63,13 +59,12 @@ void paintPlaces(QPainter& painter, const LineupPicture& picture, std::size_t bl
         return;
     }
     const QFont font = lettering(layout.rowHeight >= 13 ? Lettering::small : Lettering::tiny);
-    const int axes = axesOf(*picture.lineup, picture.run(block));
     for (std::size_t lane = 0; lane < picture.lanes[block].size(); ++lane) {
         const Row& place = picture.lanes[block][lane].place;
         const QRect at = layout.blocks[block].lanes[lane];
         painter.setPen(color(place.is_core ? Role::text : Role::quietText, theme));
         drawFitted(painter, QRectF(layout.names, at.top(), width - 8, at.height()),
-                   Qt::AlignRight | Qt::AlignVCenter, font, laneName(place, axes));
+                   Qt::AlignRight | Qt::AlignVCenter, font, laneName(place));
     }
 }
 
@@ -207,7 +202,7 @@ LineupRoom lineupRoom(const Lineup& lineup, const LineupWindow& window, const QS
             result.timeline ? lanesOf(*result.timeline, window.chip) : std::vector<LineupLane>();
         room.lanes.push_back(lanes.size());
         for (const LineupLane& lane : lanes) {
-            places = std::max(places, textWidth(small, laneName(lane.place, axesOf(lineup, run))));
+            places = std::max(places, textWidth(small, laneName(lane.place)));
         }
     }
     room.names = static_cast<int>(names) + margin + 8;

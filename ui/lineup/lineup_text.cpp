@@ -53,19 +53,8 @@ QString waitText(const Lineup& lineup, const LineupRun& run) {
     return parts.join(translated(", "));
 }
 
-QString laneName(const Row& place, int axes) {
-    if (place.is_core) {
-        return LineupWords::tr("core");
-    }
-    if (axes == 1) {
-        return LineupWords::tr("links of the ring");
-    }
-    switch (place.axis) {
-    case Axis::horizontal: return LineupWords::tr("horizontal links");
-    case Axis::vertical: return LineupWords::tr("vertical links");
-    case Axis::third: break;
-    }
-    return LineupWords::tr("third axis' links");
+QString laneName(const Row& place) {
+    return place.is_core ? LineupWords::tr("core") : words(link_text(place.axis, place.direction));
 }
 
 QString chipText(const Lineup& lineup, Chip chip) {

@@ -23,8 +23,8 @@ namespace meshslice::ui {
 [[nodiscard]] QStringList phaseLines(const LineupPhase& phase);
 /// A run as a whole, line by line.
 [[nodiscard]] QStringList runLines(const Lineup& lineup, const LineupRun& run);
-/// What a lane is called: "core", "horizontal links".
-[[nodiscard]] QString laneName(const Row& place, int axes);
+/// What a lane is called: "core", "east link".
+[[nodiscard]] QString laneName(const Row& place);
 /// The chip's coordinates, "3,5".
 [[nodiscard]] QString chipText(const Lineup& lineup, Chip chip);
 

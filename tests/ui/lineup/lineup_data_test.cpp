@@ -1,5 +1,6 @@
 #include "tests/ui/lineup/hand_made_lineup.h"
 #include "tests/ui/support/hand_made_results.h"
+#include "ui/lineup/lineup_text.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -100,16 +101,19 @@ TEST(Lineup, ThreeLanesTellOfAChip) {
     EXPECT_THAT(rowsOf(99), ElementsAre(15u, 18u, 16u)) << "there are four chips";
 }
 
-TEST(Lineup, TheBackwardLinkSpeaksWhereTheForwardOneIsIdle) {
+/// Of the two links of an axis the busier is drawn, under its own name.
+TEST(Lineup, TheBusierLinkOfAnAxisSpeaks) {
     const std::vector<Row> rows = {{0, true, Axis::vertical, Direction::forward},
                                    {0, false, Axis::vertical, Direction::forward},
                                    {0, false, Axis::vertical, Direction::backward}};
-    const std::vector<Interval> intervals = {{Time(0), Time(5), 0, 0, 0, Activity::transfer}};
-    const Timeline ring(*Torus::create(std::vector<std::int32_t>{4}), {{}}, 1, rows, {0, 0, 0, 1}, intervals,
+    const std::vector<Interval> intervals = {{Time(0), Time(2), 0, 0, 0, Activity::transfer},
+                                             {Time(0), Time(5), 0, 0, 0, Activity::transfer}};
+    const Timeline ring(*Torus::create(std::vector<std::int32_t>{4}), {{}}, 1, rows, {0, 0, 1, 2}, intervals,
                         Time(5));
     const std::vector<LineupLane> lanes = lanesOf(ring, 0);
     ASSERT_EQ(lanes.size(), 2u); // a ring has one axis
     EXPECT_EQ(lanes[1].row, 2u);
+    EXPECT_EQ(laneName(lanes[1].place), QStringLiteral("north link"));
 }
 
 TEST(Lineup, TheTableHasARowForEachAlgorithm) {
