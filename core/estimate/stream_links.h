@@ -23,8 +23,8 @@ struct StreamLinks {
 };
 [[nodiscard]] StreamLinks links_of_stream(const Communication& moves, Direction direction);
 
-/// In how many turns of the loop streams are followed, so that they cross about 2^13 links, panel by panel:
-/// some tens of microseconds' work. Further turns take as long as the later half of these.
+/// In how many turns of the loop streams are followed, so that they cross about 2^15 links, panel by panel: a
+/// tenth of a millisecond's work. Further turns take as long as the later half of these.
 [[nodiscard]] std::int64_t turns_of_streams_followed(const CondensedProgram& condensed);
 /// Whether a program streams along both axes, where streams wait for each other in waves, and over few enough
 /// links to be followed chip by chip.

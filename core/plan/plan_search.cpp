@@ -382,7 +382,8 @@ std::vector<std::string> what_would_fit(const PlanModel& model, const PlanSpace&
     const bool whole = !model.rules().has(Slip::rounding_down);
     const std::int64_t least =
         std::max(space.chips + 1, whole ? static_cast<std::int64_t>(all / model.capacity()) : 1);
-    const bool grids = std::ranges::any_of(space.strategies,
+    const bool grids = !space.algorithms.empty() ||
+                       std::ranges::any_of(space.strategies,
                                            [](TensorStrategy one) { return one != TensorStrategy::one_d; });
     for (const std::int64_t chips : chip_counts(model.run(), grids, least, most)) {
         if (!ways.empty() || stop.stop_requested()) {

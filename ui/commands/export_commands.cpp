@@ -70,9 +70,14 @@ void ExportCommands::exportAll() {
     views_dialog_ = new ViewsDialog(views_, figure_, window_);
     views_dialog_->setAttribute(Qt::WA_DeleteOnClose);
     connect(views_dialog_, &ViewsDialog::saveAsked, this, [this] {
+        const std::vector<View*> chosen = views_dialog_->chosen();
+        const QStringList endings = views_dialog_->endings();
         const QString folder = QFileDialog::getExistingDirectory(views_dialog_, tr("Folder for the views"));
-        if (!folder.isEmpty()) {
-            exportSome(views_dialog_->chosen(), views_dialog_->endings(), folder);
+        if (folder.isEmpty()) {
+            return;
+        }
+        exportSome(chosen, endings, folder);
+        if (views_dialog_) { // unless it was closed meanwhile
             views_dialog_->close();
         }
     });

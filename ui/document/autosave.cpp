@@ -67,14 +67,14 @@ Result<LostWork> read(const QFileInfo& copy) {
                     of.lastModified(), *project};
 }
 
-/// Whether the copy that this tells of is gone: somebody has deleted or renamed it.
-bool isGone(const QFileInfo& copy) {
+/// The copy that this tells of, where it is not there.
+std::optional<QString> missingCopy(const QFileInfo& copy) {
     QFile in(copy.filePath());
     if (!in.open(QIODevice::ReadOnly) || in.size() > most_bytes) {
-        return false;
+        return std::nullopt;
     }
     const QString next_to = copyToldOf(QJsonDocument::fromJson(in.readAll()).object());
-    return !next_to.isEmpty() && !QFile::exists(next_to);
+    return next_to.isEmpty() || QFile::exists(next_to) ? std::nullopt : std::optional(next_to);
 }
 
 } // namespace
@@ -147,12 +147,20 @@ QString Autosave::nextTo(const QString& document) {
 
 bool Autosave::saveNextToDocument(const std::string& project) {
     const QString path = nextTo(document_->path());
-    const bool own = !path.isEmpty() && (path == next_to_ || !QFile::exists(path));
-    if (!own || document_->isExample() || !writeWhole(path, QByteArray::fromStdString(project))) {
+    const bool own = !path.isEmpty() && (!QFile::exists(path) || (path == next_to_ && holdsTheCopy(path)));
+    const QByteArray bytes = QByteArray::fromStdString(project);
+    if (!own || document_->isExample() || !writeWhole(path, bytes)) {
         return false;
     }
     next_to_ = path;
+    written_next_to_ = bytes;
     return true;
+}
+
+bool Autosave::holdsTheCopy(const QString& path) const {
+    QFile in(path);
+    return path != document_->path() && in.open(QIODevice::ReadOnly) &&
+           in.size() == written_next_to_.size() && in.readAll() == written_next_to_;
 }
 
 void Autosave::removeCopy() {
@@ -160,8 +168,8 @@ void Autosave::removeCopy() {
         QFile::remove(file());
         has_copy_ = false;
     }
-    if (!next_to_.isEmpty()) {
-        QFile::remove(std::exchange(next_to_, {}));
+    if (const QString copy = std::exchange(next_to_, {}); !copy.isEmpty() && holdsTheCopy(copy)) {
+        QFile::remove(copy);
     }
     lock_.reset();
 }
@@ -177,8 +185,11 @@ LeftBehind Autosave::leftBehind(const QString& folder) {
         if (!lock.tryLock()) {
             continue; // a running session owns it
         }
-        if (isGone(copy)) {
-            QFile::remove(copy.filePath());
+        if (const auto missing = missingCopy(copy)) {
+            // Somebody has deleted or renamed it, unless its folder is on a disk that is not there now.
+            if (QFileInfo(*missing).dir().exists()) {
+                QFile::remove(copy.filePath());
+            }
             continue;
         }
         if (auto work = read(copy)) {

@@ -2,6 +2,7 @@
 
 #include "core/scenario/project.h"
 
+#include <QByteArray>
 #include <QDateTime>
 #include <QLockFile>
 #include <QObject>
@@ -66,9 +67,13 @@ class Autosave : public QObject {
     /// written.
     bool saveNextToDocument(const std::string& project);
 
+    /// Whether the file is what was written there: neither the document itself, nor another one's work.
+    [[nodiscard]] bool holdsTheCopy(const QString& path) const;
+
     Document* document_;
     QString folder_;
-    QString next_to_; ///< the copy next to the document, while there is one
+    QString next_to_;            ///< the copy next to the document, while there is one
+    QByteArray written_next_to_; ///< what it holds
     QString name_;
     std::unique_ptr<QLockFile> lock_;
     Project saved_;

@@ -373,12 +373,13 @@ bool Document::changedOnDisk() const {
 }
 
 void Document::replace(const Project& project, const QString& path) {
-    undo_.clear();
-    undo_.setClean();
-    endEdit();
+    // First of all: who hears that nothing is unsaved now asks whose file it is.
     project_ = project;
     path_ = absolute(path);
     rememberFile();
+    undo_.clear();
+    undo_.setClean();
+    endEdit();
     emit pathChanged();
     emit scenarioChanged();
     emit projectChanged();

@@ -352,15 +352,15 @@ std::vector<DomainBox> domainBoxes(const PlanPlaces& places, const PlanChip& sel
         // Those around its own one, which is left out.
         const std::int64_t first =
             std::clamp<std::int64_t>(own.*part - shown / 2, 0, std::max<std::int64_t>(0, more - shown));
-        const QString count = more == 1
-                                  ? ClusterPictureWords::tr("%1: one more domain, across the slow network")
-                                        .arg(groupName(group))
-                                  : ClusterPictureWords::tr("%1: %2 more domains, across the slow network")
-                                        .arg(groupName(group))
-                                        .arg(more);
+        const QString many = more == 1
+                                 ? ClusterPictureWords::tr("%1: one more domain, across the slow network")
+                                       .arg(groupName(group))
+                                 : ClusterPictureWords::tr("%1: %2 more domains, across the slow network")
+                                       .arg(groupName(group))
+                                       .arg(more);
         QString heading = shown < more
-                              ? ClusterPictureWords::tr("%1; the nearest %2 are drawn").arg(count).arg(shown)
-                              : count;
+                              ? ClusterPictureWords::tr("%1; the nearest %2 are drawn").arg(many).arg(shown)
+                              : many;
         for (std::int64_t k = first, n = 0; n < shown; ++k) {
             if (k != own.*part) {
                 PlanChip other = own;

@@ -199,6 +199,9 @@ StudyRequest StudiesView::wanted() const {
                                    ? cluster(scenario.planning.cluster).value_or(ownMachine(evaluation))
                                    : scenario.hardware;
     request.inputs = evaluation.inputs(machine == machines.end() ? scenarios : *machine);
+    if (machine == machines.end()) {
+        request.inputs.hardware = scenarios; // also where the study does not run on it, which it then says
+    }
     if (models_->currentIndex() > 0) {
         const QString model = models_->currentData().toString();
         request.inputs.models = {

@@ -81,6 +81,9 @@ Finding newer_is_faster(const ModelDays& of, std::size_t r) {
             }
         }
     }
+    if (times.empty()) {
+        return {}; // no older generation has a plan that fits
+    }
     const auto [least, most] = std::ranges::minmax(times);
     found.numbers = say("{:.2f} to {:.2f} times as fast as the generation before", least, most);
     return found;

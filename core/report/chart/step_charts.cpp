@@ -180,8 +180,8 @@ std::vector<ChartPoint> arrow(const ChartPanel& panel, const ChartPoint& from, c
     const auto place = [](const ChartAxis& axis, double value) {
         return std::log(value / *axis.low) / std::log(*axis.high / *axis.low);
     };
-    const auto value = [](const ChartAxis& axis, double place) {
-        return *axis.low * std::pow(*axis.high / *axis.low, place);
+    const auto value = [](const ChartAxis& axis, double share) {
+        return *axis.low * std::pow(*axis.high / *axis.low, share);
     };
     const double x = place(panel.x, from.x);
     const double y = place(panel.y, from.y);

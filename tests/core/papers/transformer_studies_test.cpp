@@ -256,6 +256,16 @@ TEST(TransformerStudies, StopWhenTheyAreTold) {
     }
 }
 
+/// Few chips hold none of the paper's models: studies say so instead of asking nothing for its least.
+TEST(TransformerStudies, RunOnChipsThatHoldNothing) {
+    for (const Study* study : its_studies()) {
+        StudyInputs few = its_inputs();
+        few.chips = {32};
+        const auto answer = run_study(*study, few);
+        EXPECT_TRUE(answer || !answer.error().sentence.empty()) << study->id;
+    }
+}
+
 TEST(TransformerStudies, TakeTheirOwnClusterForATorus) {
     const StudyInputs inputs = transformers_evaluation.inputs(*hardware_preset("tpu-v5e"));
     EXPECT_EQ(inputs.hardware.name, "b200-nvs8");

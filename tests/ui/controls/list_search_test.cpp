@@ -1,3 +1,4 @@
+#include "tests/ui/support/patience.h"
 #include "tests/ui/support/small_scenario.h"
 #include "ui/controls/list_search.h"
 #include "ui/document/document.h"
@@ -19,8 +20,12 @@ class ListSearchTest : public ::testing::Test {
         list.addItems({QStringLiteral("H100"), QStringLiteral("TPU v4"), QStringLiteral("TPU v5e"),
                        QStringLiteral("TPU v5p")});
         list.show();
+        QApplication::setKeyboardInputInterval(
+            patience_ms); // letters belong together however slow the machine is
     }
+    ~ListSearchTest() override { QApplication::setKeyboardInputInterval(usual_); }
 
+    int usual_ = QApplication::keyboardInputInterval();
     ListSearch search{nullptr};
     QComboBox list;
 };
@@ -58,6 +63,8 @@ TEST_F(ListSearchTest, AnOpenListIsSearchedTheSameWay) {
 
 /// In the window the hardware is chosen by its name.
 TEST(ListsOfTheWindow, TheHardwareIsTyped) {
+    const int usual = QApplication::keyboardInputInterval();
+    QApplication::setKeyboardInputInterval(patience_ms);
     MainWindow window(Memory::forget);
     window.document()->restore(project_of(smallScenario()), {});
     window.resize(1280, 800);
@@ -70,6 +77,7 @@ TEST(ListsOfTheWindow, TheHardwareIsTyped) {
     QTest::keyClicks(hardware, QStringLiteral("TPU v5p"));
     EXPECT_EQ(window.document()->scenario().hardware.title, "TPU v5p");
     EXPECT_FALSE(hardware->view()->isVisible());
+    QApplication::setKeyboardInputInterval(usual);
 }
 
 } // namespace

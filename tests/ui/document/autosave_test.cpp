@@ -160,6 +160,63 @@ TEST(Autosave, ACopyThatSomebodyTookAwayIsNotAskedAbout) {
     EXPECT_EQ(copies(folder.path()), 0);
 }
 
+/// A copy that became the document, by opening it or by saving onto it, and one that somebody else wrote into
+/// since, are no copies any more: nobody deletes them.
+TEST(Autosave, ACopyThatBecameAFileIsKept) {
+    const QTemporaryDir folder, notes;
+    const QString path = folder.filePath(QStringLiteral("a.meshslice.json"));
+    const QString copy = Autosave::nextTo(path);
+    Document document;
+    Autosave autosave(&document, notes.path());
+    ASSERT_TRUE(document.save(path));
+    change(document, 64);
+    autosave.saveNow();
+    ASSERT_TRUE(QFile::exists(copy));
+    ASSERT_TRUE(document.open(copy));
+    EXPECT_TRUE(QFile::exists(copy)) << "it is the document now";
+    EXPECT_EQ(document.scenario().batch, 64);
+
+    ASSERT_TRUE(QFile::remove(copy));
+    ASSERT_TRUE(document.open(path));
+    change(document, 32);
+    autosave.saveNow();
+    ASSERT_TRUE(QFile::exists(copy));
+    ASSERT_TRUE(document.save(copy));
+    EXPECT_TRUE(QFile::exists(copy)) << "it was saved";
+
+    ASSERT_TRUE(QFile::remove(copy));
+    ASSERT_TRUE(document.open(path));
+    change(document, 16);
+    autosave.saveNow();
+    Document other;
+    ASSERT_TRUE(other.open(copy));
+    change(other, 8);
+    ASSERT_TRUE(other.save(copy));
+    change(document, 4);
+    autosave.saveNow();
+    ASSERT_TRUE(document.save(path));
+    ASSERT_TRUE(other.open(copy)) << "somebody works in it";
+    EXPECT_EQ(other.scenario().batch, 8);
+}
+
+/// A copy on a disk that is not there now is offered when it is.
+TEST(Autosave, ACopyOnADiskThatIsAwayIsNotForgotten) {
+    const QTemporaryDir parent, notes;
+    ASSERT_TRUE(QDir(parent.path()).mkdir(QStringLiteral("disk")));
+    const QString path = parent.filePath(QStringLiteral("disk/a.meshslice.json"));
+    {
+        Document document;
+        Autosave autosave(&document, notes.path());
+        ASSERT_TRUE(document.save(path));
+        change(document, 64);
+        autosave.saveNow();
+    }
+    ASSERT_TRUE(QDir(parent.path()).rename(QStringLiteral("disk"), QStringLiteral("away")));
+    EXPECT_TRUE(Autosave::leftBehind(notes.path()).work.empty());
+    ASSERT_TRUE(QDir(parent.path()).rename(QStringLiteral("away"), QStringLiteral("disk")));
+    EXPECT_EQ(Autosave::leftBehind(notes.path()).work.size(), 1u);
+}
+
 /// Their folder stays as it came.
 TEST(Autosave, ThereIsNoCopyNextToAnExample) {
     const QTemporaryDir mine;
