@@ -124,7 +124,8 @@ TEST(TorusPlan, GemmsTakeWhatTheEngineEstimates) {
         scenario.slices.reset();
         const TrainingStep step = estimated_step(scenario, id).value();
         Time sum;
-        for (const TunedLayer& layer : model.tuned(plan).value()) {
+        const std::vector<TunedLayer> tuned = model.tuned(plan).value();
+        for (const TunedLayer& layer : tuned) {
             for (const TunedGemm& gemm : layer.gemms) {
                 sum += gemm.estimate.total * layer.layer.copies;
             }
