@@ -86,12 +86,12 @@ TEST(Autosave, KeepsCopiesThatItCannotRead) {
 }
 
 TEST(Autosave, TheCopyStandsNextToTheFile) {
-    EXPECT_EQ(Autosave::nextTo(QStringLiteral("/work/gpt3.meshslice.json")),
-              QStringLiteral("/work/gpt3.unsaved.meshslice.json"));
-    EXPECT_EQ(Autosave::nextTo(QStringLiteral("/work/gpt3.json")),
-              QStringLiteral("/work/gpt3.unsaved.meshslice.json"));
-    EXPECT_EQ(Autosave::nextTo(QStringLiteral("/work/gpt3")),
-              QStringLiteral("/work/gpt3.unsaved.meshslice.json"));
+    EXPECT_EQ(Autosave::nextTo(QStringLiteral("/plans/gpt3.meshslice.json")),
+              QStringLiteral("/plans/gpt3.unsaved.meshslice.json"));
+    EXPECT_EQ(Autosave::nextTo(QStringLiteral("/plans/gpt3.json")),
+              QStringLiteral("/plans/gpt3.unsaved.meshslice.json"));
+    EXPECT_EQ(Autosave::nextTo(QStringLiteral("/plans/gpt3")),
+              QStringLiteral("/plans/gpt3.unsaved.meshslice.json"));
     const QTemporaryDir mine;
     const QTemporaryDir folder;
     const QString file = mine.filePath(QStringLiteral("mine.meshslice.json"));
