@@ -60,9 +60,9 @@ void renew_stream_times(const CondensedProgram& condensed, const Hardware& hardw
 [[nodiscard]] std::vector<Dependency> condensed_dependencies(const CondensedProgram& condensed,
                                                              Prefetch prefetch);
 /// Streams of both axes wait for each other in waves, which no chip can stand for: on 32x8 chips they take up
-/// to 13% of the time. To follow them is a hundred times the work of the closed form, so a search that asks
-/// for hundreds of programs leaves them out (but where chips have no buffer to run ahead, and waves are all)
-/// and asks for the rest of the one it takes.
+/// to 13% of the time. To follow them is much more work than the closed form, so a search that asks for
+/// hundreds of programs leaves them out at first and follows those of the few that may be the best. Without a
+/// buffer to run ahead they are always followed.
 enum class Waves : std::uint8_t { left_out, followed };
 /// The closed form or, where a chip's core and links want more of its memory than there is, what that chip
 /// does (see run_sharing_memory); where no chip can stand for all (see differs_by_chip, follows_streams),

@@ -15,7 +15,7 @@ namespace meshslice {
 /// stand, from the inside out, chips of one side of the tensor-parallel grid, stages of the pipeline and
 /// chips of the data-parallel group. Each side of the grid lies along one axis, the two along different ones;
 /// the pipeline lies along one; data-parallel chips may lie along all. An axis is a ring, or a line, as the
-/// pod has it (see closes()); a group that is not alone on its axis is a line, but for the outermost, whose
+/// pod has it (see closes()); a group that is not alone on its axis is a line, except the outermost, whose
 /// rings pass the chips of the others and share their links.
 
 /// Chips along an axis.

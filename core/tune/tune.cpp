@@ -217,7 +217,7 @@ Search::Timed Search::with_waves(std::vector<Written>& all, const std::vector<Ti
     std::optional<Timed> found;
     for (Timed& one : each) {
         if (found && found->loop.total < one.loop.total) {
-            break; // Waves make nothing shorter.
+            break; // Waves make it no better: hardly anything is shorter with them.
         }
         CondensedProgram& program = all[one.place / tries()].program;
         if (!packets_.empty()) {

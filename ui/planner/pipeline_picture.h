@@ -31,7 +31,7 @@ struct PipelineLayout {
     [[nodiscard]] std::optional<std::size_t> stageAt(int y) const;
 };
 [[nodiscard]] PipelineLayout layoutPipeline(const QSize& size, std::size_t stages);
-/// How high the picture has to be for its rows to be told apart.
+/// How high the picture has to be for its rows to be seen one by one.
 [[nodiscard]] int leastPipelineHeight(std::size_t stages);
 
 /// What is shown of a simulated step.

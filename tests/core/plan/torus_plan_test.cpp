@@ -151,7 +151,7 @@ TEST(TorusPlan, OneDimensionGathersAlongItsAxis) {
     ASSERT_TRUE(grid_rings(found.plan, model.hardware().pod).tensor1);
     const double ring = 5e-6 + 3 * (1e-6 + 2.0 * 8192 * 8192 / 4 / 180e9);
     EXPECT_NEAR(model.layer(found.plan).forward.tensor, 4 * ring, 1e-12);
-    // 80 layers of weights, a quarter of each, over 16 chips: hidden but for one layer's both ways.
+    // 80 layers of weights, a quarter of each, over 16 chips: hidden except one layer's both ways.
     const double layer = model.layer(found.plan).weights;
     EXPECT_NEAR(layer, 2 * ((8192.0 * (10'240 + 8192 + 3 * 28'672)) / 4 + 4 * 8192), 1);
     const double data = model.network().seconds(Collective::all_gather, layer, model.data_group(found.plan));
