@@ -22,8 +22,8 @@ constexpr std::array all_claim_kinds = {ClaimKind::utilisation, ClaimKind::speed
 
 /// Reads every object of the list under `key`; an id may be used once.
 template <class T, class Read>
-Result<std::vector<T>> listed(const nlohmann::json& file, const std::string& key, const std::string& origin,
-                              Read read) {
+Result<std::vector<T>> listed_objects(const nlohmann::json& file, const std::string& key,
+                                      const std::string& origin, Read read) {
     const auto list = file.find(key);
     if (list == file.end() || !list->is_array()) {
         return refuse(fmt::format("{}: a list of objects was expected under \"{}\".", origin, key));
@@ -97,15 +97,16 @@ Result<Publication> read_publication(std::string_view json, const std::string& o
     if (!file.ok()) {
         return refuse(*file.finding());
     }
-    auto claims = listed<Claim>(*parsed, "claims", origin, read_claim);
+    auto claims = listed_objects<Claim>(*parsed, "claims", origin, read_claim);
     if (!claims) {
         return refuse(claims.error());
     }
-    auto orderings = listed<Ordering>(*parsed, "orderings", origin, read_ordering);
+    auto orderings = listed_objects<Ordering>(*parsed, "orderings", origin, read_ordering);
     if (!orderings) {
         return refuse(orderings.error());
     }
-    auto not_reproduced = listed<NotReproduced>(*parsed, "not_reproduced", origin, read_not_reproduced);
+    auto not_reproduced =
+        listed_objects<NotReproduced>(*parsed, "not_reproduced", origin, read_not_reproduced);
     if (!not_reproduced) {
         return refuse(not_reproduced.error());
     }

@@ -1,5 +1,6 @@
 #include "core/search/autotune.h"
 
+#include "core/base/concurrently.h"
 #include "core/base/text.h"
 #include "core/cost/link_bandwidth.h"
 #include "core/scenario/choices.h"
@@ -8,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <utility>
 
@@ -20,6 +22,14 @@ Candidate candidate_of(const Algorithm& algorithm, TrainingStep step) {
     candidate.step = std::move(step);
     return candidate;
 }
+
+/// One algorithm on one mesh.
+struct Attempt {
+    const Algorithm* algorithm;
+    std::size_t gemms; ///< which of the lists of GEMMs is the algorithm's
+    Mesh mesh;
+    Result<TrainingStep> step;
+};
 
 /// The order of the ranking.
 bool ranks_before(const Candidate& a, const Candidate& b) {
@@ -99,7 +109,8 @@ std::vector<Mesh> tuned_meshes(const Scenario& scenario, const Algorithm& algori
                : meshes;
 }
 
-Result<Tuning> autotune(const Scenario& scenario, const TuneRequest& request, const RunControl& control) {
+Result<Tuning> autotune(const Scenario& scenario, const TuneRequest& request, const RunControl& control,
+                        unsigned threads) {
     Scenario arranged = scenario;
     if (request.mesh) {
         arranged.mesh = *request.mesh;
@@ -115,13 +126,14 @@ Result<Tuning> autotune(const Scenario& scenario, const TuneRequest& request, co
         return refuse(valid.error());
     }
     Tuning tuning;
-    Scenario there = arranged;
-    double done = 0;
+    std::vector<Attempt> attempts;
+    std::vector<std::vector<Gemm>> gemms;
     for (const Algorithm* algorithm : *chosen) {
-        const auto gemms = products(arranged, std::string(algorithm->id));
-        if (!gemms) {
-            return refuse(gemms.error());
+        auto own = products(arranged, std::string(algorithm->id));
+        if (!own) {
+            return refuse(own.error());
         }
+        gemms.push_back(*std::move(own));
         const auto meshes =
             request.mesh ? std::vector<Mesh>{*request.mesh} : tuned_meshes(arranged, *algorithm);
         if (meshes.empty()) {
@@ -131,25 +143,35 @@ Result<Tuning> autotune(const Scenario& scenario, const TuneRequest& request, co
                                       no_mesh(arranged.hardware, *algorithm)});
         }
         for (const auto& mesh : meshes) {
-            there.mesh = mesh;
-            Result<TrainingStep> step = estimated_step(there, *algorithm, *gemms, {}, control.stop);
-            if (step) {
-                tuning.ranked.push_back(candidate_of(*algorithm, *std::move(step)));
-            } else if (step.error().kind == Error::Kind::cancelled) {
-                return refuse(step.error());
-            } else {
-                tuning.refused.push_back(
-                    {std::string(algorithm->id), std::string(algorithm->title), mesh, step.error().sentence});
-            }
+            attempts.push_back({algorithm, gemms.size() - 1, mesh, {}});
         }
-        done += 1;
+    }
+    std::atomic<std::size_t> done = 0;
+    const auto attempt = [&](std::size_t which) {
+        Attempt& one = attempts[which];
+        Scenario there = arranged;
+        there.mesh = one.mesh;
+        one.step = estimated_step(there, *one.algorithm, gemms[one.gemms], {}, control.stop);
         if (control.progress) {
-            control.progress->store(done / static_cast<double>(chosen->size()));
+            control.progress->store(static_cast<double>(++done) / static_cast<double>(attempts.size()));
+        }
+        return one.step || one.step.error().kind != Error::Kind::cancelled;
+    };
+    if (!for_each_concurrently(attempts.size(), threads, attempt)) {
+        return cancelled();
+    }
+    for (Attempt& one : attempts) {
+        if (one.step) {
+            tuning.ranked.push_back(candidate_of(*one.algorithm, *std::move(one.step)));
+        } else {
+            tuning.refused.push_back({std::string(one.algorithm->id), std::string(one.algorithm->title),
+                                      one.mesh, one.step.error().sentence});
         }
     }
     if (tuning.ranked.empty()) { // The scenario's own algorithm says it best, if it was asked.
         const auto own = std::ranges::find(tuning.refused, scenario.algorithm, &Refusal::algorithm);
         const Refusal& said = own == tuning.refused.end() ? tuning.refused.front() : *own;
+        Scenario there = arranged;
         there.mesh = said.mesh.empty() ? arranged.mesh : said.mesh;
         return refuse(with_suggestions({said.sentence}, there, said.algorithm));
     }

@@ -55,9 +55,10 @@ struct Tuning {
 /// The autotuner (paper, section 3.2): the dataflow of every layer by the largest matrix, then mesh shape and
 /// slice counts by exhaustive search over the estimates, for every algorithm asked for; what does not fit
 /// into a chip's memory comes last, however fast. Refused where the scenario is not valid, an algorithm is
-/// not known, or nothing at all runs.
+/// not known, or nothing at all runs. Works on `threads` threads (0: one per core); the result does not
+/// depend on how many.
 [[nodiscard]] Result<Tuning> autotune(const Scenario& scenario, const TuneRequest& request,
-                                      const RunControl& control = {});
+                                      const RunControl& control = {}, unsigned threads = 0);
 
 /// The scenario with a candidate's algorithm and mesh; slice counts, packets and axes as the scenario has
 /// them, so that what it left open is the best by estimate, as in the candidate.

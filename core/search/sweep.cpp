@@ -1,5 +1,6 @@
 #include "core/search/sweep.h"
 
+#include "core/base/concurrently.h"
 #include "core/base/say.h"
 #include "core/hardware/edit.h"
 #include "core/scenario/fields.h"
@@ -8,11 +9,9 @@
 
 #include <algorithm>
 #include <atomic>
-#include <exception>
 #include <mutex>
 #include <optional>
 #include <string_view>
-#include <thread>
 #include <utility>
 
 namespace meshslice {
@@ -218,46 +217,28 @@ Result<void> run_sweep(const Sweep& sweep, const TakePoint& take, std::size_t fr
     if (from >= size) {
         return {};
     }
-    const bool alone = sweep.depth == Depth::simulate; // Each takes all cores and much of the memory.
-    const unsigned wanted = threads != 0 ? threads : std::max(1u, std::thread::hardware_concurrency());
+    // Points that are simulated take all cores, and much of the memory, each.
+    const bool alone = sweep.depth == Depth::simulate;
     InOrder ordered(from, size, take);
-    std::atomic<std::size_t> next = from;
     std::atomic<std::size_t> done = from;
-    std::atomic<bool> ended = false; // by a stop or an exception
-    std::exception_ptr thrown;
-    std::once_flag first_thrown;
-    const auto work = [&] {
-        try {
-            for (std::size_t index = next++; index < size && !ended; index = next++) {
-                Result<SweepPoint> point = control.stop.stop_requested()
-                                               ? Result<SweepPoint>(cancelled())
-                                               : point_of(sweep, index, control.stop, alone ? wanted : 1);
-                if (!point) {
-                    ended = true;
-                    break;
-                }
-                ordered.add(index, *std::move(point));
-                const double share = static_cast<double>(++done) / static_cast<double>(size);
-                if (control.progress) {
-                    control.progress->store(share);
-                }
-            }
-        } catch (...) {
-            ended = true;
-            std::call_once(first_thrown, [&] { thrown = std::current_exception(); });
+    const auto take_one = [&](std::size_t index) {
+        Result<SweepPoint> point = control.stop.stop_requested()
+                                       ? Result<SweepPoint>(cancelled())
+                                       : point_of(sweep, from + index, control.stop, alone ? threads : 1);
+        if (!point) {
+            return false;
         }
+        ordered.add(from + index, *std::move(point));
+        const double share = static_cast<double>(++done) / static_cast<double>(size);
+        if (control.progress) {
+            control.progress->store(share);
+        }
+        return true;
     };
-    {
-        std::vector<std::jthread> helpers;
-        for (unsigned k = 1; !alone && k < std::min<std::size_t>(wanted, size - from); ++k) {
-            helpers.emplace_back(work);
-        }
-        work();
-    } // Joins them.
-    if (thrown) {
-        std::rethrow_exception(thrown);
+    if (!for_each_concurrently(size - from, alone ? 1 : threads, take_one)) {
+        return cancelled();
     }
-    return ended ? cancelled() : Result<void>();
+    return {};
 }
 
 } // namespace meshslice

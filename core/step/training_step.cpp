@@ -1,5 +1,6 @@
 #include "core/step/training_step.h"
 
+#include "core/base/concurrently.h"
 #include "core/base/say.h"
 #include "core/gemm/algorithms.h"
 #include "core/hardware/edit.h"
@@ -15,10 +16,7 @@
 
 #include <algorithm>
 #include <atomic>
-#include <exception>
 #include <functional>
-#include <mutex>
-#include <thread>
 
 namespace meshslice {
 namespace {
@@ -166,7 +164,7 @@ std::vector<std::size_t> longest_first(const std::vector<std::size_t>& first,
 }
 
 /// Simulates every GEMM, several at a time; `planned` are the intervals each will record. Each result has
-/// its own place, so the order of the threads leaves no trace. What a thread throws comes out here.
+/// its own place, so the order of the threads leaves no trace.
 Result<void> simulate_all(std::vector<GemmResult>& gemms, const std::vector<std::int64_t>& planned,
                           const Scenario& scenario, const Conditions& conditions, const RunControl& control,
                           unsigned threads) {
@@ -178,47 +176,26 @@ Result<void> simulate_all(std::vector<GemmResult>& gemms, const std::vector<std:
         all += planned[k];
     }
     const auto memory = std::make_shared<IntervalMemory>(static_cast<std::size_t>(all), control.memory);
-    std::atomic<std::size_t> next = 0;
     std::atomic<std::int64_t> recorded = 0;
-    std::atomic<bool> failed = false;
-    std::exception_ptr thrown;
-    std::once_flag first_thrown;
-    const auto work = [&] {
-        try {
-            for (std::size_t place = next++; place < order.size() && !failed; place = next++) {
-                const std::size_t k = order[place];
-                const RunControl own{control.stop, order.size() == 1 ? control.progress : nullptr};
-                timelines[k] = simulate(*gemms[k].program, scenario.hardware, scenario.schedule, conditions,
-                                        own, Folding::alike_chips, memory);
-                if (!timelines[k]) {
-                    failed = true;
-                    return;
-                }
-                gemms[k].usage = usage(**timelines[k]);
-                const double share = static_cast<double>(recorded += planned[k]) / static_cast<double>(all);
-                if (control.progress && control.progress->load() < share) {
-                    control.progress->store(share);
-                }
-            }
-        } catch (...) {
-            failed = true;
-            std::call_once(first_thrown, [&] { thrown = std::current_exception(); });
+    const auto simulate_one = [&](std::size_t place) {
+        const std::size_t k = order[place];
+        const RunControl own{control.stop, order.size() == 1 ? control.progress : nullptr};
+        timelines[k] = simulate(*gemms[k].program, scenario.hardware, scenario.schedule, conditions, own,
+                                Folding::alike_chips, memory);
+        if (!timelines[k]) {
+            return false;
         }
+        gemms[k].usage = usage(**timelines[k]);
+        const double share = static_cast<double>(recorded += planned[k]) / static_cast<double>(all);
+        if (control.progress && control.progress->load() < share) {
+            control.progress->store(share);
+        }
+        return true;
     };
-    const unsigned wanted = threads != 0 ? threads : std::max(1u, std::thread::hardware_concurrency());
-    std::vector<std::jthread> helpers;
-    for (unsigned k = 1; k < std::min<std::size_t>(wanted, order.size()); ++k) {
-        helpers.emplace_back(work);
-    }
-    work();
-    helpers.clear(); // Joins them.
-    if (thrown) {
-        std::rethrow_exception(thrown);
-    }
-    for (const auto& timeline : timelines) {
-        if (!timeline) {
-            return refuse(timeline.error());
-        }
+    if (!for_each_concurrently(order.size(), threads, simulate_one)) {
+        const auto refused = std::ranges::find_if(
+            timelines, [](const Result<std::shared_ptr<const Timeline>>& timeline) { return !timeline; });
+        return refuse(refused->error());
     }
     for (std::size_t k = 0; k < gemms.size(); ++k) {
         gemms[k].timeline = *timelines[first[k]];

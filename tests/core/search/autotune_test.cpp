@@ -204,6 +204,18 @@ TEST(Autotune, WhatDoesNotFitComesLastHoweverFast) {
     EXPECT_THAT(finding(*tuning), testing::StartsWith("Best: "));
 }
 
+TEST(Autotune, AnswersTheSameWhateverTheThreads) {
+    const Tuning alone = autotune(default_scenario(), {}, {}, 1).value();
+    const Tuning together = autotune(default_scenario(), {}, {}, 5).value();
+    ASSERT_EQ(alone.ranked.size(), together.ranked.size());
+    for (std::size_t k = 0; k < alone.ranked.size(); ++k) {
+        EXPECT_EQ(alone.ranked[k].step.algorithm, together.ranked[k].step.algorithm);
+        EXPECT_EQ(alone.ranked[k].step.mesh, together.ranked[k].step.mesh);
+        EXPECT_EQ(alone.ranked[k].step.time, together.ranked[k].step.time);
+    }
+    EXPECT_EQ(alone.refused, together.refused);
+}
+
 /// 27.8 GB and buffers do not fit into 27: the answer says so and names what needs least.
 TEST(Autotune, WhereNothingFitsItShowsWhatNeedsLeast) {
     Scenario scenario = default_scenario();
