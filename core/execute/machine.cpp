@@ -1,5 +1,6 @@
 #include "core/execute/machine.h"
 
+#include "core/execute/add_product.h"
 #include "core/execute/in_parts.h"
 #include "core/program/ring_schedule.h"
 
@@ -36,14 +37,16 @@ std::vector<std::int64_t> slice_indices(const Slicing& slicing, std::int64_t siz
     return indices;
 }
 
+/// The matrix itself, or its transpose, which is put into `room`.
 template <class Number>
-DenseMatrix<Number> transposed_if(bool transpose, const DenseMatrix<Number>& matrix) {
+const DenseMatrix<Number>& turned(bool transpose, const DenseMatrix<Number>& matrix,
+                                  DenseMatrix<Number>& room) {
     if (!transpose) {
         return matrix;
     }
-    DenseMatrix<Number> result(matrix.columns, matrix.rows);
-    map(result) = map(matrix).transpose();
-    return result;
+    room = DenseMatrix<Number>(matrix.columns, matrix.rows);
+    map(room) = map(matrix).transpose();
+    return room;
 }
 
 template <class Number>
@@ -70,7 +73,8 @@ class EigenMachine final : public Machine<Number> {
     }
 
     void scatter(ValueId id, const DenseMatrix<Number>& matrix) override {
-        const DenseMatrix<Number> whole = transposed_if(program_.layouts[id].transposed, matrix);
+        DenseMatrix<Number> room;
+        const DenseMatrix<Number>& whole = turned(program_.layouts[id].transposed, matrix, room);
         for_each_shard(id, [&](auto shard, std::int64_t row, std::int64_t column) {
             shard = map(whole).block(row, column, shard.rows(), shard.cols());
         });
@@ -151,24 +155,21 @@ class EigenMachine final : public Machine<Number> {
     }
 
     void apply(const Multiply& multiply, std::int64_t) {
+        DenseMatrix<Number> turned_left, turned_right;
         for (Chip chip = 0; chip < program_.torus.chips(); ++chip) {
-            const auto left = map(value(chip, multiply.left));
-            const auto right = map(value(chip, multiply.right));
-            auto result = map(value(chip, multiply.result));
+            const DenseMatrix<Number>& left =
+                turned(multiply.transpose_left, value(chip, multiply.left), turned_left);
+            const DenseMatrix<Number>& right =
+                turned(multiply.transpose_right, value(chip, multiply.right), turned_right);
+            DenseMatrix<Number>& result = value(chip, multiply.result);
             if (!multiply.accumulate) {
-                result.setZero();
+                std::ranges::fill(result.data, Number(0));
             }
-            const std::int64_t inner = multiply.transpose_left ? left.rows() : left.cols();
-            in_parts(result.cols(), inner * result.rows(), stop_,
+            in_parts(result.columns, left.columns * result.rows, stop_,
                      [&](std::int64_t first, std::int64_t count) {
-                         auto part = result.middleCols(first, count);
-                         if (multiply.transpose_left) {
-                             part.noalias() += left.transpose() * right.middleCols(first, count);
-                         } else if (multiply.transpose_right) {
-                             part.noalias() += left * right.middleRows(first, count).transpose();
-                         } else {
-                             part.noalias() += left * right.middleCols(first, count);
-                         }
+                         add_product(left.data.data(), right.data.data() + first * right.rows,
+                                     result.data.data() + first * result.rows, result.rows, left.columns,
+                                     count);
                      });
         }
     }

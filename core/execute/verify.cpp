@@ -1,22 +1,25 @@
 #include "core/execute/verify.h"
 
+#include "core/execute/add_product.h"
 #include "core/execute/execute.h"
 #include "core/execute/in_parts.h"
 
-#include <Eigen/Core>
-
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <random>
 #include <utility>
+#include <vector>
 
 namespace meshslice {
 namespace {
 
 template <class Number>
-auto in_eigen(const DenseMatrix<Number>& matrix) {
-    using Matrix = Eigen::Matrix<Number, Eigen::Dynamic, Eigen::Dynamic>;
-    return Eigen::Map<const Matrix>(matrix.data.data(), matrix.rows, matrix.columns);
+std::vector<Number> absolute(const DenseMatrix<Number>& matrix) {
+    std::vector<Number> numbers = matrix.data;
+    std::ranges::transform(numbers, numbers.begin(), [](Number number) { return std::abs(number); });
+    return numbers;
 }
 
 template <class Number>
@@ -48,15 +51,21 @@ Result<Verification> compared(const Program& program, const Schedule& schedule, 
     Verification verification;
     verification.links = std::move(execution->links);
     double largest_sum = 0; // of absolute products
+    const std::vector<Number> absolute_a = absolute(a), absolute_b = absolute(b);
     in_parts(shape.n, shape.m * shape.k, stop, [&](std::int64_t first, std::int64_t count) {
-        const auto columns = in_eigen(b).middleCols(first, count);
-        const auto plain = (in_eigen(a) * columns).eval();
-        const auto difference = (in_eigen(execution->product).middleCols(first, count) - plain).eval();
-        verification.largest_error =
-            std::max(verification.largest_error, static_cast<double>(difference.cwiseAbs().maxCoeff()));
+        const auto part = static_cast<std::size_t>(first * shape.m);
+        std::vector<Number> plain(static_cast<std::size_t>(count * shape.m));
+        add_product(a.data.data(), b.data.data() + first * shape.k, plain.data(), shape.m, shape.k, count);
+        for (std::size_t k = 0; k < plain.size(); ++k) {
+            const Number difference = std::abs(execution->product.data[part + k] - plain[k]);
+            verification.largest_error =
+                std::max(verification.largest_error, static_cast<double>(difference));
+        }
         if constexpr (!std::is_integral_v<Number>) {
-            const auto sums = (in_eigen(a).cwiseAbs() * columns.cwiseAbs()).eval();
-            largest_sum = std::max(largest_sum, static_cast<double>(sums.maxCoeff()));
+            std::vector<Number> sums(plain.size());
+            add_product(absolute_a.data(), absolute_b.data() + first * shape.k, sums.data(), shape.m, shape.k,
+                        count);
+            largest_sum = std::max(largest_sum, static_cast<double>(*std::ranges::max_element(sums)));
         }
     });
     if (stop.stop_requested()) {

@@ -117,12 +117,10 @@ TEST(Cli, ReproduceFitsEfficienciesToMeasuredSteps) {
 TEST(Cli, ReproduceWritesATableAndAChartPerStudy) {
     const TemporaryFolder folder;
     const std::string text = printed({"reproduce", "all", "--out", folder.path("a/b")});
-    (void)printed({"reproduce", "all", "--out", folder.path("again")});
     std::size_t charts = 0;
     for (const auto& entry : std::filesystem::directory_iterator(folder.path("a/b"))) {
         const std::filesystem::path path = entry.path();
         const std::string content = file_content(path.string());
-        EXPECT_EQ(content, file_content(folder.path("again") + "/" + path.filename().string())) << path;
         if (path.extension() == ".svg") {
             ++charts;
             EXPECT_THAT(content, StartsWith("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg ")) << path;
@@ -138,6 +136,14 @@ TEST(Cli, ReproduceWritesATableAndAChartPerStudy) {
         }
     }
     EXPECT_EQ(charts, 12u + 11u + 2u);
+    // The same again, byte for byte; of the planner's studies the one that is over soonest, for all.
+    for (const char* study : {"meshslice-paper", "selene-measurements", "pipeline-depth"}) {
+        (void)printed({"reproduce", study, "--out", folder.path("again")});
+    }
+    for (const auto& entry : std::filesystem::directory_iterator(folder.path("again"))) {
+        const std::string name = entry.path().filename().string();
+        EXPECT_EQ(file_content(folder.path("again/" + name)), file_content(folder.path("a/b/" + name)));
+    }
 }
 
 /// Where a folder should be there is a file; the sentence says which path could not be written.
