@@ -13,6 +13,7 @@
 #include "core/scenario/fields.h"
 #include "core/scenario/project.h"
 #include "core/scenario/scenario.h"
+#include "core/sharding/shards.h"
 #include "core/torus/faults.h"
 #include "core/torus/torus.h"
 
@@ -148,6 +149,36 @@ void words(std::string_view input) {
     static_cast<void>(shortened(text));
 }
 
+/// Points into the text, or at its end.
+template <class T>
+bool taken(const Read<T>& read, std::string_view input) {
+    require(read || (!read.error().sentence.empty() && read.error().begin <= input.size()),
+            "A refusal says nothing, or points nowhere.");
+    return read.has_value();
+}
+
+void sharding(std::string_view input) {
+    static const NamedMesh mesh{{{'X', 4}, {'Y', 8}, {'Z', 2}}};
+    const Read<NamedMesh> axes = parse_named_mesh(input);
+    if (taken(axes, input)) {
+        require(parse_named_mesh(text(*axes)) == axes, "A mesh changes when it is printed and read.");
+    }
+    const Read<ShardedArray> array = parse_sharded_array(input, mesh);
+    if (taken(array, input)) {
+        require(parse_sharded_array(text(*array, mesh), mesh) == array,
+                "An array changes when it is printed and read.");
+    }
+    const Read<ShardedArray> spec = parse_partition_spec(input, "A", "IJK", mesh);
+    if (taken(spec, input)) {
+        require(parse_partition_spec(partition_spec(*spec, mesh), "A", "IJK", mesh) == spec,
+                "A PartitionSpec changes when it is printed and read.");
+    }
+    const Result<DimensionSizes> sizes = parse_dimension_sizes(input);
+    if (taken(sizes) && array) {
+        static_cast<void>(taken(shards(*array, mesh, *sizes, 16)));
+    }
+}
+
 } // namespace
 
 const std::vector<Reader>& readers() {
@@ -156,6 +187,7 @@ const std::vector<Reader>& readers() {
         {"hardware", hardware, {"resources/hardware"}},
         {"model", model, {"resources/models", "tests/core/model/fixtures"}},
         {"measurements", measurements, {"tests/fuzz/seeds/measurements"}},
+        {"sharding", sharding, {"tests/fuzz/seeds/sharding"}},
         {"words", words, {"tests/fuzz/seeds/words"}},
     };
     return all;
