@@ -39,6 +39,18 @@ std::string cluster_presets_text() {
     return text_table(rows, 2);
 }
 
+std::string gpu_presets_text() {
+    std::vector<std::vector<std::string>> rows = {
+        {"GPUs", "title", "units", "FP16", "HBM rate", "last-level cache", "link, one way", "flight"}};
+    for (const Hardware& one : gpu_presets()) {
+        rows.push_back({one.name, one.title, std::to_string(one.cores.value),
+                        text(one.effective_rate(DataType::bf16)), text(one.hbm_bandwidth.value),
+                        text(one.on_chip_memory.value), text(one.network.link_bandwidth(0)),
+                        text(one.gpu.link_flight.value)});
+    }
+    return text_table(rows, 2);
+}
+
 std::string model_presets_text() {
     std::vector<std::vector<std::string>> rows = {
         {"model", "title", "layers", "hidden", "heads", "KV heads", "feed-forward", "gated"}};
@@ -63,15 +75,16 @@ std::string algorithms_text() {
     return out;
 }
 
-/// `meshslice presets`: the hardware, clusters, models and algorithms that come with the program, as tables.
+/// `meshslice presets`: the hardware, clusters, GPUs, models and algorithms that come with the program, as
+/// tables.
 class Presets final : public Command {
   public:
     [[nodiscard]] std::string summary() const override {
-        return "Lists the hardware, clusters, models and algorithms that come with it";
+        return "Lists the hardware, clusters, GPUs, models and algorithms that come with it";
     }
 
     void declare(CLI::App& flags) override {
-        flags.add_option("kind", kind_, "hardware, clusters, models or algorithms (default: all)")
+        flags.add_option("kind", kind_, "hardware, clusters, gpus, models or algorithms (default: all)")
             ->type_name("");
     }
 
@@ -79,16 +92,17 @@ class Presets final : public Command {
         const std::map<std::string, std::function<std::string()>> lists = {
             {"hardware", hardware_presets_text},
             {"clusters", cluster_presets_text},
+            {"gpus", gpu_presets_text},
             {"models", model_presets_text},
             {"algorithms", algorithms_text}};
         if (kind_.empty()) {
-            return Answer{fmt::format("{}\n{}\n{}\n{}", hardware_presets_text(), cluster_presets_text(),
-                                      model_presets_text(), algorithms_text())};
+            return Answer{fmt::format("{}\n{}\n{}\n{}\n{}", hardware_presets_text(), cluster_presets_text(),
+                                      gpu_presets_text(), model_presets_text(), algorithms_text())};
         }
         const auto list = lists.find(kind_);
         if (list == lists.end()) {
             return refuse(fmt::format(
-                "There are no presets of \"{}\"; hardware, clusters, models and algorithms have some.",
+                "There are no presets of \"{}\"; hardware, clusters, gpus, models and algorithms have some.",
                 kind_));
         }
         return Answer{list->second()};

@@ -4,6 +4,7 @@
 #include "app/text_table.h"
 #include "core/base/text.h"
 #include "core/hardware/cluster.h"
+#include "core/hardware/gpu.h"
 #include "core/papers/catalogue/studies.h"
 #include "core/papers/meshslice/paper_setup.h"
 #include "core/papers/meshslice/profile_fit.h"
@@ -88,15 +89,15 @@ std::string study_text(const Study& study, const StudyResult& result) {
 }
 
 /// How the numbers are got, how good the fit is, and what no study asks.
-Result<std::string> legend(const Publication& publication, const Hardware& hardware, bool judged) {
+Result<std::string> legend(const Evaluation& evaluation, const Hardware& hardware, bool judged) {
+    const Publication& publication = evaluation.publication();
     std::string words = "\n\n";
     const bool ours = publication == meshslice_paper();
     if (ours) {
         words += "estimated: by the closed form; simulated: every core and every link; counted: bytes.\n"
                  "The paper's own numbers are simulated, those of Table 3 measured.\n";
-    } else if (!publication.orderings.empty()) {
-        words += fmt::format("{} ({}): statements hold or not by the exact rules of a plan.\n",
-                             publication.title, publication.citation);
+    } else if (!evaluation.judged.empty()) {
+        words += fmt::format("{} ({}): {}.\n", publication.title, publication.citation, evaluation.judged);
     } else {
         words += fmt::format("{} ({}).\n", publication.title, publication.citation);
     }
@@ -234,7 +235,7 @@ class Reproduce final : public Command {
             .add_option(
                 "--hardware", hardware_,
                 "NAME|FILE.json: a preset, a cluster or a file of one, for the studies that run on such "
-                "(default each paper's own: tpu-v4-paper, b200-nvs8, a100-nvs8)")
+                "(default each paper's own: tpu-v4-paper, b200-nvs8, a100-nvs8, t3-paper)")
             ->type_name("");
         flags
             .add_option("--out", out_,
@@ -303,7 +304,8 @@ class Reproduce final : public Command {
         }
         const auto as_option = [](const Hardware& one) { return std::optional(one); };
         const Result<Hardware> chip = named_hardware(hardware_);
-        const Result<Hardware> machine = chip ? chip : named_cluster(hardware_);
+        const Result<Hardware> ring = chip ? chip : gpu_preset(hardware_);
+        const Result<Hardware> machine = ring ? ring : named_cluster(hardware_);
         return machine ? machine.map(as_option) : chip.map(as_option);
     }
 
@@ -350,7 +352,7 @@ class Reproduce final : public Command {
             if (of.runs.size() > 1) {
                 const bool judged = std::ranges::all_of(
                     of.runs, [](const StudyRun& run) { return run.result.not_judged.empty(); });
-                const auto words = legend(of.evaluation->publication(), of.inputs.hardware, judged);
+                const auto words = legend(*of.evaluation, of.inputs.hardware, judged);
                 if (!words) {
                     return refuse(words.error());
                 }

@@ -14,6 +14,7 @@ struct EmbeddedFile {
 [[nodiscard]] std::vector<EmbeddedFile> embedded_clusters();
 [[nodiscard]] std::vector<EmbeddedFile> embedded_docs();
 [[nodiscard]] std::vector<EmbeddedFile> embedded_examples();
+[[nodiscard]] std::vector<EmbeddedFile> embedded_gpus();
 [[nodiscard]] std::vector<EmbeddedFile> embedded_hardware();
 [[nodiscard]] std::vector<EmbeddedFile> embedded_models();
 [[nodiscard]] std::vector<EmbeddedFile> embedded_studies();

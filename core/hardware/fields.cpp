@@ -30,6 +30,8 @@ constexpr std::int64_t most_tile = 1 << 20;
 constexpr std::int64_t most_switched_chips = 65'536;
 constexpr double least_nics = 1.0 / 1024; ///< per chip: a thousand chips share one
 constexpr double most_nics = 1024;
+constexpr std::int64_t most_workgroups = 64; ///< of a compute unit, at once
+constexpr double most_update_cost = 100;     ///< plain writes in the time of one update
 
 /// What a row has of a number, so that a file, a check and a sentence can ask it.
 template <class Number>
@@ -284,6 +286,17 @@ Field<Hardware> pod_field(const char* key, const char* name, const char* label, 
         access);
 }
 
+/// A number of a GPU; 0 and left out where it is not known.
+template <class Number>
+Field<Hardware> gpu_field(FieldRow row, Sourced<Number> Gpu::*member) {
+    const auto access = [member](auto& chip) -> auto& {
+        return chip.gpu.*member;
+    };
+    row.tags = of_gpus;
+    return optional_field(sourced_field<Hardware>(with_zero<Number>(std::move(row), "not known"), access),
+                          access);
+}
+
 std::vector<Field<Hardware>> made_hardware_fields() {
     const auto output_tile = [](auto& chip) -> auto& {
         return chip.output_tile;
@@ -355,6 +368,29 @@ std::vector<Field<Hardware>> made_hardware_fields() {
         pod_field(
             "ring_mesh_multiple_in_chips", "ring mesh multiple", "axes are rings in meshes of multiples of",
             "Chips of the mesh; smaller meshes have no wrap-around links. 0: any mesh.", &Pod::ring_mesh),
+        gpu_field(
+            named("number of work-groups", helped(row("workgroups_per_core", "work-groups of a compute unit",
+                                                      std::int64_t{0}, most_workgroups),
+                                                  "That run at once, each with one output tile.")),
+            &Gpu::workgroups),
+        gpu_field(named("link flight time",
+                        helped(row("link_flight_in_s", "flight time of a link", 0.0, most_latency, "s"),
+                               "Of a byte to its receiver; the link is free meanwhile.")),
+                  &Gpu::link_flight),
+        gpu_field(named("near-memory cost",
+                        helped(row("near_memory_cost", "cost of a near-memory update", 0.0, most_update_cost),
+                               "Of an update that memory adds by itself, in plain writes.")),
+                  &Gpu::near_memory_cost),
+        gpu_field(named("reduction share",
+                        helped(row("reduction_share_of_hbm_bandwidth",
+                                   "share of the HBM bandwidth that a reduction reaches", 0.0, 1.0),
+                               "A reduction by the compute units.")),
+                  &Gpu::reduction_share),
+        gpu_field(named("unit bandwidth",
+                        helped(row("unit_bandwidth_in_bytes_per_s", "memory bandwidth of a compute unit", 0.0,
+                                   most_bandwidth, "B/s"),
+                               "Of one that runs a collective.")),
+                  &Gpu::unit_bandwidth),
     };
     fields[2].omitted = [](const Hardware& hardware) { return hardware.based_on.empty(); };
     fields.front().check = [](const Hardware& hardware) -> Result<void> {

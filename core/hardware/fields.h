@@ -12,6 +12,9 @@ namespace meshslice {
 /// In a file: the preset whose numbers were edited. Files before version 3 do not have it.
 inline constexpr const char* based_on_key = "based_on";
 
+/// A tag of rows that only rings of GPUs have; the steps of a torus know nothing of them.
+inline constexpr unsigned of_gpus = 1;
+
 /// The numbers of a chip: of each its key in hardware files, its words, its range and where it is kept.
 /// Files, checks and what is shown of hardware are loops over it, so a new number is a member and a row.
 [[nodiscard]] const std::vector<Field<Hardware>>& hardware_fields();

@@ -3,6 +3,7 @@
 #include "core/base/quantity.h"
 #include "core/base/result.h"
 #include "core/hardware/data_type.h"
+#include "core/hardware/gpu.h"
 #include "core/hardware/launch_kind.h"
 #include "core/hardware/measured_products.h"
 #include "core/hardware/network.h"
@@ -39,6 +40,7 @@ struct Hardware {
     Sourced<std::vector<MeasuredProduct>> measured_products;
     Network network;    ///< what joins the chips
     Pod pod;            ///< how large a torus they form, and which of its axes are rings
+    Gpu gpu;            ///< all 0 where they are no GPUs whose stores may feed a ring
     Sourced<Time> sync; ///< per step of a ring: two neighbours agree that a transfer may start
     std::array<Sourced<Time>, all_launch_kinds.size()> launch; ///< once per operation, by LaunchKind
 

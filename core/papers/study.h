@@ -74,6 +74,8 @@ struct Evaluation {
     const std::vector<Hardware>& (*machines)();
     std::string_view machine; ///< the publication's own, by name
     std::string_view models;  ///< its models, in words: "GPT-3 and Megatron-NLG"
+    /// How its statements are judged, after the publication's name; empty where nothing is to be said.
+    std::string_view judged{};
 };
 
 /// A question of a publication's evaluation that can be asked again.

@@ -3,6 +3,7 @@
 #include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/hardware/edit.h"
+#include "core/hardware/fields.h"
 #include "core/scenario/field_rows.h"
 #include "core/scenario/fields.h"
 
@@ -194,8 +195,10 @@ std::vector<Field<Scenario>> hardware_rows() {
     }
     for (const Field<Hardware>& number : hardware_numbers()) {
         const bool links = &number >= &link_number(0);
-        // One step of a torus has no operations of vectors; plans of whole training runs do.
-        if (!links && !number.key.starts_with("peak_") && !number.key.starts_with("vector_")) {
+        // One step of a torus has no operations of vectors (plans of whole training runs do), nor stores that
+        // feed a ring.
+        if (!links && !number.key.starts_with("peak_") && !number.key.starts_with("vector_") &&
+            number.tags != of_gpus) {
             rows.push_back(number_row(number, without_unit(number.key), number.name));
         }
     }

@@ -90,6 +90,25 @@ TEST(Cli, ReproduceKnowsWhichHardwareAStudyTakes) {
     EXPECT_EQ(meshslice_json({"reproduce", "selene-measurements"}).at("studies").size(), 2u);
 }
 
+/// Studies of T3 run on GPUs in a ring, by name or from a file, and on nothing else.
+TEST(Cli, ReproduceRunsT3OnRingsOfGpus) {
+    const json own = meshslice_json({"reproduce", "t3-speed-ups"});
+    EXPECT_EQ(own.at("hardware"), "t3-paper");
+    EXPECT_TRUE(own.at("studies")[0].at("not_judged").empty());
+    const json twice = meshslice_json({"reproduce", "t3-paper", "--hardware", "t3-paper-2x-cu"});
+    EXPECT_EQ(twice.at("hardware"), "t3-paper-2x-cu");
+    EXPECT_EQ(twice.at("studies").size(), 10u);
+    EXPECT_FALSE(twice.at("studies")[2].at("not_judged").empty());
+    EXPECT_EQ(meshslice_json({"reproduce", "t3-sub-layers", "--hardware",
+                              std::string(MESHSLICE_SOURCE_DIR) + "/resources/gpus/mi210-like.json"})
+                  .at("hardware"),
+              "mi210-like");
+    const Finished refused = meshslice_command({"reproduce", "t3-sub-layers", "--hardware", "tpu-v4"});
+    EXPECT_EQ(refused.exit_code, 2);
+    EXPECT_THAT(refused.err, AllOf(HasSubstr("TPU v4"), HasSubstr("t3-paper")));
+    EXPECT_THAT(printed({"presets", "gpus"}), AllOf(HasSubstr("t3-paper-2x-cu"), HasSubstr("150 GB/s")));
+}
+
 /// The fit to measured steps says what was fitted and writes a cluster with which they come out without a
 /// fit.
 TEST(Cli, ReproduceFitsEfficienciesToMeasuredSteps) {
@@ -135,9 +154,9 @@ TEST(Cli, ReproduceWritesATableAndAChartPerStudy) {
             EXPECT_THAT(text, HasSubstr(std::regex_replace(finding, std::regex("&apos;"), "'"))) << path;
         }
     }
-    EXPECT_EQ(charts, 12u + 11u + 2u);
+    EXPECT_EQ(charts, 12u + 11u + 2u + 10u);
     // The same again, byte for byte; of the planner's studies the one that is over soonest, for all.
-    for (const char* study : {"meshslice-paper", "selene-measurements", "pipeline-depth"}) {
+    for (const char* study : {"meshslice-paper", "selene-measurements", "t3-paper", "pipeline-depth"}) {
         (void)printed({"reproduce", study, "--out", folder.path("again")});
     }
     for (const auto& entry : std::filesystem::directory_iterator(folder.path("again"))) {

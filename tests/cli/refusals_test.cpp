@@ -53,7 +53,7 @@ TEST(CliRefusals, UnknownPresetsNameTheKnownOnes) {
                      {{"verify", "--algorithm", "magic"}, {"\"magic\"", "collective", "meshslice"}},
                      {{"reproduce", "figure-9"}, {"\"figure-9\"", "weak-scaling", "traffic"}},
                      {{"reproduce", "--hardware", "abacus"}, {"\"abacus\"", "tpu-v4-paper"}},
-                     {{"presets", "cars"}, {"\"cars\"", "hardware, clusters, models and algorithms"}}});
+                     {{"presets", "cars"}, {"\"cars\"", "hardware, clusters, gpus, models and algorithms"}}});
 }
 
 /// 7 does not divide 262144 = 2^18 rows.

@@ -3,6 +3,7 @@
 #include "core/base/text.h"
 #include "core/papers/meshslice/studies.h"
 #include "core/papers/selene/studies.h"
+#include "core/papers/t3/studies.h"
 #include "core/papers/transformers/studies.h"
 
 #include <fmt/format.h>
@@ -14,6 +15,7 @@ const std::vector<Study>& studies() {
 #define STUDY(name) name##_study,
 #include "core/papers/meshslice/studies.def"
 #include "core/papers/selene/studies.def"
+#include "core/papers/t3/studies.def"
 #include "core/papers/transformers/studies.def"
 #undef STUDY
     };

@@ -95,7 +95,8 @@ const Evaluation transformers_evaluation{
     not_its_question,
     cluster_presets,
     papers_cluster,
-    "GPT-3 1T and ViT-64K"};
+    "GPT-3 1T and ViT-64K",
+    "statements hold or not by the exact rules of a plan"};
 
 Result<PlanModel> plan_model(const Transformer& model, const Hardware& cluster, ModelRules rules) {
     constexpr std::int64_t usual_sequence = 2048;

@@ -38,7 +38,8 @@ TEST(ModelPresets, AreThereInTheOrderOfTheirNames) {
         EXPECT_TRUE(checked(model)) << model.name;
     }
     EXPECT_THAT(names, ElementsAre("gpt3-175b", "gpt3-1t", "llama-2-13b", "llama-3-405b", "llama-3-70b",
-                                   "llama-3-8b", "megatron-nlg-530b", "vit-32k", "vit-64k"));
+                                   "llama-3-8b", "mega-gpt-2", "megatron-nlg-530b", "palm-t3", "t-nlg",
+                                   "vit-32k", "vit-64k"));
     EXPECT_THAT(model_preset("gpt4").error().sentence, HasSubstr("gpt3-175b, gpt3-1t, llama-2-13b"));
 }
 
@@ -51,6 +52,9 @@ TEST(ModelPresets, HaveTheParametersTheirNamesSay) {
     const std::vector<Row> rows = {
         {"gpt3-175b", 96LL * 12'288 * 12 * 12'288}, // 12 h^2 a block: 173.9e9
         {"gpt3-1t", 128LL * 25'600 * 12 * 25'600},  // 1.007e12
+        {"mega-gpt-2", 74LL * 3'072 * 12 * 3'072},  // 8.4e9
+        {"t-nlg", 78LL * 4'256 * 12 * 4'256},       // 17.0e9
+        {"palm-t3", 118LL * 18'432 * 12 * 18'432},  // 481e9, where the paper's text has 530 and 540
         {"vit-64k", 48LL * 12'288 * 12 * 12'288},
         {"vit-32k", 48LL * 6'144 * 12 * 6'144},
         {"megatron-nlg-530b", 105LL * 20'480 * 12 * 20'480},                      // 528.5e9

@@ -1,0 +1,119 @@
+#include "core/estimate/all_reduced_gemm.h"
+
+#include "core/base/say.h"
+#include "core/cost/workgroup_product.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace meshslice {
+namespace {
+
+double step(double chunk, double accesses, const Hardware& hardware) {
+    return std::max(chunk / hardware.network.link_bandwidth(0).value(),
+                    accesses * chunk / hardware.hbm_bandwidth.value.value()) +
+           in_seconds(hardware.gpu.link_flight.value);
+}
+
+/// When the own chunk is whole: tile i of the j-th chunk that is made may go once it is made and, but for the
+/// first chunk, the same tile of the chunk before has arrived. The neighbours' tiles are as this chip's.
+double uncontended_end(const AllReducedGemm& gemm, const Hardware& hardware, const AllReduceTimes& times) {
+    const WorkgroupProduct product = workgroup_product(gemm.shape, hardware, gemm.type);
+    const auto tiles = static_cast<std::size_t>(std::max<std::int64_t>(
+        1, std::llround(static_cast<double>(product.workgroups) / static_cast<double>(gemm.chips))));
+    const auto chips = static_cast<std::size_t>(gemm.chips);
+    const double per_stage =
+        static_cast<double>(tiles * chips) / static_cast<double>(product.stages); // borders spread evenly
+    const auto made = [&](std::size_t tile) {
+        return (std::floor(static_cast<double>(tile) / per_stage) + 1) * times.stage;
+    };
+    const double flight = in_seconds(hardware.gpu.link_flight.value);
+    const double transfer =
+        gemm.chunk_bytes() / static_cast<double>(tiles) / hardware.network.link_bandwidth(0).value();
+    std::vector<double> sent(tiles, -flight);
+    double link_free = 0;
+    double end = 0;
+    for (std::size_t j = 0; j < chips; ++j) {
+        for (std::size_t i = 0; i < tiles; ++i) {
+            const double ready = std::max(made(j * tiles + i), sent[i] + flight);
+            if (j + 1 == chips) { // its own, which it keeps
+                end = std::max(end, ready);
+            } else {
+                link_free = sent[i] = std::max(ready, link_free) + transfer;
+            }
+        }
+    }
+    return end;
+}
+
+double aware_end(const AllReducedGemm& gemm, const Hardware& hardware, const AllReduceTimes& times) {
+    const double cost = hardware.gpu.near_memory_cost.value;
+    const double link = hardware.network.link_bandwidth(0).value();
+    const double memory = hardware.hbm_bandwidth.value.value();
+    const double sent = static_cast<double>(gemm.chips - 1) * gemm.chunk_bytes();
+    const double writes = cost * sent / memory;
+    const double left = std::max(memory / 2, memory - (1 + cost) * link);
+    double end = times.gemm;
+    for (int k = 0; k < 50; ++k) {
+        const double busy = std::min(1.0, sent / (link * end)); // share of the time that the link sends
+        end = times.compute + writes * (busy * memory / left + 1 - busy);
+    }
+    return std::max(end, times.scatter_near_memory + times.stage);
+}
+
+double round_robin_end(const AllReducedGemm& gemm, const Hardware& hardware, const AllReduceTimes& times) {
+    const double cost = hardware.gpu.near_memory_cost.value;
+    const double memory = hardware.hbm_bandwidth.value.value();
+    const auto steps = static_cast<double>(gemm.chips - 1);
+    const double chunk = gemm.chunk_bytes() / memory;
+    const double writes = cost * steps * chunk;
+    const double served = (steps - 1 + cost * steps) * chunk;
+    return std::max(times.compute + writes + served, times.scatter_near_memory + times.stage);
+}
+
+} // namespace
+
+double AllReduceTimes::overlapped() const {
+    return std::max(gemm, scatter) + gather;
+}
+
+double AllReduceTimes::overlapped_near_memory() const {
+    return std::max(gemm, scatter_near_memory) + gather;
+}
+
+Result<AllReduceTimes> all_reduce_times(const AllReducedGemm& gemm, const Hardware& hardware) {
+    if (const auto ring = makes_gpu_ring(hardware); !ring) {
+        return refuse(ring.error());
+    }
+    if (gemm.chips < 2) {
+        return refuse(say("A ring of {} chips reduces nothing; at least two were expected.", gemm.chips));
+    }
+    const WorkgroupProduct product = workgroup_product(gemm.shape, hardware, gemm.type);
+    const double memory = hardware.hbm_bandwidth.value.value();
+    const double chunk = gemm.chunk_bytes();
+    const auto steps = static_cast<double>(gemm.chips - 1);
+    const double update = hardware.gpu.near_memory_cost.value;
+    AllReduceTimes times;
+    times.compute = product.compute;
+    times.gemm = product.compute + product.written_bytes / memory;
+    times.stage = times.gemm / static_cast<double>(product.stages);
+    times.scatter_near_memory = steps * step(chunk, 1 + update, hardware);
+    times.scatter = step(chunk, 2, hardware) + (steps - 1) * step(chunk, 3, hardware) +
+                    3 * chunk / (memory * hardware.gpu.reduction_share.value);
+    times.gather = steps * step(chunk, 2, hardware);
+    return times;
+}
+
+Result<double> fused_time(const AllReducedGemm& gemm, const Hardware& hardware, MemoryPolicy policy) {
+    return all_reduce_times(gemm, hardware).map([&](const AllReduceTimes& times) {
+        switch (policy) {
+        case MemoryPolicy::ideal: return uncontended_end(gemm, hardware, times) + times.gather;
+        case MemoryPolicy::round_robin: return round_robin_end(gemm, hardware, times) + times.gather;
+        case MemoryPolicy::communication_aware: break;
+        }
+        return aware_end(gemm, hardware, times) + times.gather;
+    });
+}
+
+} // namespace meshslice

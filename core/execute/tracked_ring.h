@@ -1,0 +1,69 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/execute/dense_matrix.h"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace meshslice {
+
+/// Which of the chips and links that could go on does so next.
+enum class Interleaving : std::uint8_t {
+    seeded,         ///< any, by the seed; links deliver in any order
+    one_ahead,      ///< the first chip makes all of its tiles before another makes one
+    one_behind,     ///< the first chip makes a tile only where nothing else can go on
+    links_first,    ///< nothing is made while something is on its way
+    products_first, ///< nothing is delivered while something can be made
+};
+inline constexpr std::array all_interleavings = {Interleaving::seeded, Interleaving::one_ahead,
+                                                 Interleaving::one_behind, Interleaving::links_first,
+                                                 Interleaving::products_first};
+
+/// Something that is done wrong, to see that it is found.
+enum class TrackerFault : std::uint8_t {
+    none,
+    threshold_of_one,  ///< a tile is sent with its first update
+    not_cleared,       ///< updates add to what was in memory before
+    remote_stored_too, ///< tiles that go out are also written here
+};
+
+/// C = A B, with the summed dimension split over the chips of a ring: A is rows x (chips x depth), B (chips x
+/// depth) x columns, and chip p multiplies its own `depth` columns of A and rows of B.
+struct TrackedRing {
+    std::int32_t chips = 2;
+    std::int64_t rows = 1, columns = 1, depth = 1;
+    /// Elements of a tile. A chunk is a chip's share of C's columns laid end to end; its tiles are runs of
+    /// elements, the last of a chunk cut at its border.
+    std::int64_t tile = 1;
+    bool staggered = true; ///< else every chip makes the chunks as they lie in memory
+    Interleaving interleaving = Interleaving::seeded;
+    std::uint64_t seed = 1;
+    TrackerFault fault = TrackerFault::none;
+};
+
+template <class Number>
+struct TrackedOutcome {
+    DenseMatrix<Number> product;   ///< each chunk from the chip that it belongs to
+    bool every_entry_once = false; ///< every tracked tile got all of its updates and not one more
+    bool nothing_left = false;     ///< on any link
+    /// Elements, by chip.
+    std::vector<std::int64_t> stored;   ///< by its own GEMM, into its own memory
+    std::vector<std::int64_t> updated;  ///< in its memory by what arrived
+    std::vector<std::int64_t> read;     ///< of its memory, to be sent
+    std::vector<std::int64_t> sent;     ///< to the next chip
+    std::int64_t tiles_of_a_chip = 0;   ///< at most
+    std::int64_t most_live_entries = 0; ///< of any chip: tiles with some of their updates at once
+};
+
+/// Runs the GEMM and the reduce-scatter that its stores feed: chips and links are actors, every chip follows
+/// its address_map() and counts the updates of every tile, and the last one sends it. Whatever the
+/// interleaving, integers come out exact and floats bit for bit alike (an element is the sum of one own and
+/// one arriving number, in either order). Number: std::int64_t, float or double. The matrices must have the
+/// sizes of `ring`; refused where it has fewer than two chips or sizes below 1.
+template <class Number>
+[[nodiscard]] Result<TrackedOutcome<Number>>
+run_tracked_ring(const TrackedRing& ring, const DenseMatrix<Number>& a, const DenseMatrix<Number>& b);
+
+} // namespace meshslice

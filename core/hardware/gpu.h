@@ -1,0 +1,40 @@
+#pragma once
+
+#include "core/base/quantity.h"
+#include "core/base/result.h"
+#include "core/hardware/sourced.h"
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace meshslice {
+
+struct Hardware;
+
+/// What is asked of a GPU whose stores may feed a ring ("T3", ASPLOS 2024, Table 1 and sections 4.2 to 4.5),
+/// in addition to what every chip has: its compute units are `Hardware::cores`, the tile of a work-group is
+/// `Hardware::output_tile`, its last-level cache `Hardware::on_chip_memory`. All 0 where they are not known:
+/// such hardware makes no ring of this kind.
+struct Gpu {
+    Sourced<std::int64_t> workgroups; ///< that a compute unit runs at once, each with one output tile
+    Sourced<Time> link_flight;        ///< of a byte to its receiver; the link is free meanwhile
+    Sourced<double> near_memory_cost; ///< of an update that memory adds by itself, in plain writes
+    /// Of the HBM's bandwidth, what a reduction by the compute units reaches, (0, 1].
+    Sourced<double> reduction_share;
+    Sourced<Bandwidth> unit_bandwidth; ///< of memory, of one compute unit that runs a collective
+
+    bool operator==(const Gpu&) const = default;
+};
+
+/// Whether a GEMM's stores may feed a ring of such chips: all of Gpu, the output tile and the links along one
+/// axis are known. Refuses with a sentence.
+[[nodiscard]] Result<void> makes_gpu_ring(const Hardware& hardware);
+
+/// The GPUs in a ring that come with the program, in the order of their files' names. They are no
+/// hardware_presets(): the steps of a torus are not simulated on them.
+[[nodiscard]] const std::vector<Hardware>& gpu_presets();
+/// By name; the error lists the names there are.
+[[nodiscard]] Result<Hardware> gpu_preset(std::string_view name);
+
+} // namespace meshslice

@@ -1,0 +1,45 @@
+#include "core/program/address_map.h"
+
+#include "core/base/say.h"
+
+#include <algorithm>
+
+namespace meshslice {
+namespace {
+
+std::int32_t times_sent(const RingSchedule& ring, std::int32_t position, std::int32_t chunk) {
+    std::int32_t times = 0;
+    for (std::int32_t step = 0; step < ring.steps(); ++step) {
+        times += ring.chunk(Direction::forward, step, position) == chunk ? 1 : 0;
+    }
+    return times;
+}
+
+} // namespace
+
+Result<std::vector<MappedChunk>> address_map(const RingSchedule& ring, std::int32_t position) {
+    // Two elements of a chunk, all of which go forward on a closed ring that is used one way.
+    const bool one_way_round = ring.part(Direction::backward, 2).size() == 0;
+    if (ring.pattern() != RingSchedule::Pattern::reduce_scatter || !one_way_round || ring.positions() < 2) {
+        return refuse(
+            said("A GEMM feeds a reduce-scatter that goes one way round a closed ring; this is no such "
+                 "collective."));
+    }
+    const std::int32_t before = (position + ring.positions() - 1) % ring.positions();
+    const std::int32_t next = (position + 1) % ring.positions();
+    std::vector<MappedChunk> map;
+    for (std::int32_t step = 0; step < ring.steps(); ++step) {
+        const std::int32_t chunk = *ring.chunk(Direction::forward, step, position);
+        const std::int32_t arrivals = times_sent(ring, before, chunk);
+        map.push_back(arrivals == 0 ? MappedChunk{chunk, MappedChunk::Way::remote, next, 0}
+                                    : MappedChunk{chunk, MappedChunk::Way::dma, next, 1 + arrivals});
+    }
+    for (std::int32_t chunk = 0; chunk < ring.chunks(); ++chunk) {
+        if (std::ranges::find(map, chunk, &MappedChunk::chunk) == map.end()) {
+            map.push_back({chunk, MappedChunk::Way::local, position, 1 + times_sent(ring, before, chunk)});
+        }
+    }
+    return map;
+}
+
+} // namespace meshslice

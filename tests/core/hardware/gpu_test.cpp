@@ -1,0 +1,91 @@
+#include "core/hardware/fields.h"
+#include "core/hardware/gpu.h"
+#include "core/hardware/hardware.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+namespace meshslice {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+TEST(Gpus, AreThereInTheOrderOfTheirNames) {
+    std::vector<std::string> names;
+    for (const Hardware& one : gpu_presets()) {
+        names.push_back(one.name);
+        EXPECT_TRUE(makes_gpu_ring(one)) << one.name;
+        EXPECT_EQ(*read_hardware(write_hardware(one), "again"), one);
+    }
+    EXPECT_THAT(names, ElementsAre("mi210-like", "t3-paper-2x-cu", "t3-paper"));
+    EXPECT_THAT(gpu_preset("abacus").error().sentence,
+                HasSubstr("\"abacus\"; there are mi210-like, t3-paper-2x-cu and t3-paper"));
+}
+
+/// Table 1 of the T3 paper; and what it does not print says where it is from.
+TEST(Gpus, HaveThePapersNumbers) {
+    const Hardware gpu = *gpu_preset("t3-paper");
+    EXPECT_EQ(gpu.cores.value, 80);
+    EXPECT_EQ(gpu.on_chip_memory.value, Bytes(16'000'000));
+    EXPECT_EQ(gpu.hbm_bandwidth.value, Bandwidth(1e12));
+    EXPECT_EQ(gpu.network.link_bandwidth(0), Bandwidth(150e9));
+    EXPECT_EQ(gpu.gpu.link_flight.value, Time(500'000)); // 500 ns
+    EXPECT_EQ(gpu.gpu.near_memory_cost.value, 2);
+    for (const std::string& source :
+         {gpu.peak[0].source, gpu.gpu.reduction_share.source, gpu.gpu.unit_bandwidth.source}) {
+        EXPECT_THAT(source, HasSubstr("Fitted to"));
+    }
+    EXPECT_THAT(gpu.output_tile.source, HasSubstr("Assumed"));
+}
+
+/// Twice the compute units and their rate; all else is the same.
+TEST(Gpus, OfTwiceTheUnitsDifferInNothingElse) {
+    const Hardware one = *gpu_preset("t3-paper");
+    Hardware twice = *gpu_preset("t3-paper-2x-cu");
+    EXPECT_EQ(twice.cores.value, 160);
+    EXPECT_EQ(twice.peak_rate(DataType::bf16).value(), 2 * one.peak_rate(DataType::bf16).value());
+    twice.name = one.name;
+    twice.title = one.title;
+    twice.cores = one.cores;
+    twice.peak = one.peak;
+    EXPECT_EQ(twice, one);
+}
+
+/// A TPU says nothing of them, so neither its file nor its facts have them.
+TEST(Gpus, LeaveOtherHardwareAsItWas) {
+    const Hardware tpu = *hardware_preset("tpu-v4");
+    EXPECT_EQ(tpu.gpu, Gpu());
+    EXPECT_THAT(write_hardware(tpu), testing::Not(HasSubstr("workgroups")));
+    const auto labels = [](const Hardware& hardware) {
+        std::vector<std::string> all;
+        for (const HardwareFact& fact : facts(hardware)) {
+            all.push_back(fact.label);
+        }
+        return all;
+    };
+    EXPECT_THAT(labels(tpu), testing::Not(testing::Contains("work-groups of a compute unit")));
+    EXPECT_THAT(labels(*gpu_preset("t3-paper")), testing::Contains("work-groups of a compute unit"));
+    EXPECT_THAT(makes_gpu_ring(tpu).error().sentence, HasSubstr("TPU v4 is no ring of GPUs"));
+}
+
+/// Every number that a ring needs is asked for.
+TEST(Gpus, MakeNoRingWithoutAnyOfTheirNumbers) {
+    const Hardware whole = *gpu_preset("t3-paper");
+    const auto without = [&](auto change) {
+        Hardware less = whole;
+        change(less);
+        return !makes_gpu_ring(less);
+    };
+    EXPECT_TRUE(without([](Hardware& gpu) { gpu.gpu.workgroups.value = 0; }));
+    EXPECT_TRUE(without([](Hardware& gpu) { gpu.gpu.near_memory_cost.value = 0; }));
+    EXPECT_TRUE(without([](Hardware& gpu) { gpu.gpu.reduction_share.value = 0; }));
+    EXPECT_TRUE(without([](Hardware& gpu) { gpu.gpu.unit_bandwidth.value = Bandwidth(0); }));
+    EXPECT_TRUE(without([](Hardware& gpu) { gpu.output_tile.value = 0; }));
+    EXPECT_TRUE(without([](Hardware& gpu) { gpu.network = torus_network(2, gpu.network.torus_links(0)); }));
+    EXPECT_FALSE(without([](Hardware& gpu) { gpu.gpu.link_flight.value = Time(0); })); // as the crow flies
+}
+
+} // namespace
+} // namespace meshslice
