@@ -9,6 +9,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <utility>
+
 namespace meshslice {
 namespace {
 
@@ -77,10 +80,9 @@ std::string plan_misfit(const PlanModel& model, const RankedPlan& smallest,
 }
 
 std::string ranked_plans(const PlanModel& model, const PlanSearch& found) {
-    // No plan on a torus has panels.
-    const std::size_t panels = 6;
     std::vector<std::vector<std::string>> rows = {{"", "strategy", "dp", "pp", "tp", "micro-batch", "panels",
-                                                   "placement", "time", "memory", "why it is behind"}};
+                                                   "placement", "schedule", "recompute", "ZeRO", "time",
+                                                   "memory", "why it is behind"}};
     for (std::size_t k = 0; k < found.ranked.size(); ++k) {
         const RankedPlan& one = found.ranked[k];
         const Plan& plan = one.plan;
@@ -88,13 +90,21 @@ std::string ranked_plans(const PlanModel& model, const PlanSearch& found) {
                         fmt::to_string(plan.data), fmt::to_string(plan.pipeline), grid_text(plan),
                         fmt::to_string(plan.micro_batch),
                         plan.strategy == TensorStrategy::summa ? fmt::to_string(plan.panels) : "",
-                        placement_text(plan), seconds_text(one.reading.time.total),
-                        bytes_text(one.reading.memory.total()),
+                        placement_text(plan), text(plan.schedule), std::string(name(plan.recompute)),
+                        shares_weights(plan) ? fmt::to_string(plan.zero) : "",
+                        seconds_text(one.reading.time.total), bytes_text(one.reading.memory.total()),
                         why_behind(found.ranked.front(), one, model.capacity())});
     }
-    if (model.torus()) {
-        for (std::vector<std::string>& row : rows) {
-            row.erase(row.begin() + static_cast<std::ptrdiff_t>(panels));
+    // Columns that say the same of all, and that it is as usual, say nothing.
+    for (const auto& [column, usual] :
+         {std::pair(10, "1"), std::pair(9, "none"), std::pair(8, "1f1b"), std::pair(6, "")}) {
+        const auto at = static_cast<std::size_t>(column);
+        if (std::all_of(rows.begin() + 1, rows.end(), [&, word = usual](const std::vector<std::string>& row) {
+                return row[at].empty() || row[at] == word;
+            })) {
+            for (std::vector<std::string>& row : rows) {
+                row.erase(row.begin() + column);
+            }
         }
     }
     return text_table(rows, 2, true);

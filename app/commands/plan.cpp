@@ -111,9 +111,14 @@ class PlanCommand final : public Command {
                "TP1,TP2,DP,PP: of both sides of the tensor grid, of the data-parallel group and of the "
                "pipeline, "
                "the chips in one fast domain (default: the fastest)");
-        option("--schedule", schedule_, "1f1b|interleaved:V|gpipe: of the pipeline (default 1f1b)");
-        option("--recompute", recompute_, "none|attention|full: in the backward pass (default none)");
-        option("--zero", zero_, "0|1|2|3: what data-parallel chips share (default 1)");
+        option("--schedule", schedule_,
+               "any, or a list of 1f1b|interleaved|interleaved:V|gpipe: of the pipeline; interleaved tries "
+               "every number V of chunks, any this and 1f1b (default any; of one plan or by published rules "
+               "1f1b)");
+        option("--recompute", recompute_,
+               "any, or a list of none|attention|full: in the backward pass (default any; else none)");
+        option("--zero", zero_,
+               "any, or a list of 0|1|2|3: what data-parallel chips share (default any; else 1)");
         flags.add_flag("--overlap-tensor", tensor_overlap_, "GEMMs hide their tensor-parallel communication");
         flags.add_flag("--no-overlap-data", no_data_overlap_, "Nothing hides data-parallel communication");
         flags.add_flag("--ends", ends_, "Counts embedding, output head and loss too");
@@ -147,10 +152,10 @@ class PlanCommand final : public Command {
         if (!simulated) {
             return refuse(simulated.error());
         }
-        return common().and_then([&](const Plan& common) {
+        return choices(one).and_then([&](const PlanChoices& choices) {
             return model().and_then([&](const PlanModel& model) {
-                return one ? read_one(model, common)
-                           : search(model, common,
+                return one ? read_one(model, choices)
+                           : search(model, choices,
                                     static_cast<std::size_t>(simulate_.empty() ? *top
                                                                                : std::max(*top, *simulated)));
             });
@@ -186,21 +191,13 @@ class PlanCommand final : public Command {
         return PlanModel::of(*run, *cluster, *rules);
     }
 
-    /// What every plan has.
-    [[nodiscard]] Result<Plan> common() const {
-        Plan plan;
-        const auto schedule = parse_pipeline_schedule(schedule_);
-        const auto recompute = schedule ? parse_recompute(recompute_) : refuse(schedule.error());
-        const auto zero = recompute ? number_after("--zero", zero_, 0, 3) : refuse(recompute.error());
-        if (!zero) {
-            return refuse(zero.error());
-        }
-        plan.schedule = *schedule;
-        plan.recompute = *recompute;
-        plan.zero = static_cast<int>(*zero);
-        plan.tensor_overlap = tensor_overlap_;
-        plan.data_overlap = !no_data_overlap_;
-        return plan;
+    /// What is not said is any of a search by exact rules, and as published of others and of one plan.
+    [[nodiscard]] Result<PlanChoices> choices(bool one) const {
+        const bool any = !one && rules_ == name(ModelRules::exact);
+        const auto words = [&](const std::string& given, const char* published) {
+            return !given.empty() ? given : std::string(any ? "any" : published);
+        };
+        return plan_choices({words(schedule_, "1f1b"), words(recompute_, "none"), words(zero_, "1")});
     }
 
     /// With the strategies that were asked for.
@@ -213,8 +210,10 @@ class PlanCommand final : public Command {
         return space;
     }
 
-    [[nodiscard]] Result<Answer> read_one(const PlanModel& model, const Plan& common) const {
-        Plan plan = common;
+    [[nodiscard]] Result<Answer> read_one(const PlanModel& model, const PlanChoices& choices) const {
+        Plan plan;
+        plan.tensor_overlap = tensor_overlap_;
+        plan.data_overlap = !no_data_overlap_;
         const auto number = [](const char* flag, const std::string& words) {
             return words.empty() ? Result<std::int64_t>(1) : number_after(flag, words, 1, most_planned_chips);
         };
@@ -275,7 +274,7 @@ class PlanCommand final : public Command {
                                 plan.data, plan.pipeline, grid_text(plan), plan.chips(), *chips));
             }
         }
-        return fastest_plan(model, plan, {panels_.empty(), placement_.empty()})
+        return fastest_plan(model, plan, {panels_.empty(), placement_.empty(), choices})
             .and_then([&](const RankedPlan& read) { return told(model, read); });
     }
 
@@ -327,7 +326,8 @@ class PlanCommand final : public Command {
         return write_file(csv_, [&](std::ostream& out) { out << csv(plan_table(model, plans)); });
     }
 
-    [[nodiscard]] Result<Answer> search(const PlanModel& model, const Plan& common, std::size_t top) const {
+    [[nodiscard]] Result<Answer> search(const PlanModel& model, const PlanChoices& choices,
+                                        std::size_t top) const {
         const auto chips = number_after("--chips", chips_.empty() ? "1024" : chips_, 1, most_planned_chips);
         const auto chosen = chips ? strategies(model) : refuse(chips.error());
         if (!chosen) {
@@ -335,7 +335,9 @@ class PlanCommand final : public Command {
         }
         PlanSpace space = *chosen;
         space.chips = *chips;
-        space.common = common;
+        space.choices = choices;
+        space.tensor_overlap = tensor_overlap_;
+        space.data_overlap = !no_data_overlap_;
         ProgressLine progress("Planning");
         Result<PlanSearch> found = search_plans(model, space, top, {{}, progress.share()});
         if (!found) {
@@ -379,7 +381,7 @@ class PlanCommand final : public Command {
     std::string model_ = "gpt3-1t", sequence_, cluster_ = "b200-nvs8", chips_, batch_ = "4096", strategy_,
                 rules_ = "exact", top_, csv_, simulate_, trace_;
     std::string data_, pipeline_, tensor_, micro_batch_, panels_, placement_;
-    std::string schedule_ = "1f1b", recompute_ = "none", zero_ = "1";
+    std::string schedule_, recompute_, zero_;
     bool fits_ = false, json_ = false, tensor_overlap_ = false, no_data_overlap_ = false, ends_ = false,
          optimizer_step_ = false;
 };

@@ -1,41 +1,11 @@
 #include "core/plan/evaluate.h"
 
 #include "core/base/say.h"
-#include "core/plan/torus_placement.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 namespace meshslice {
-namespace {
-
-constexpr double stored_bytes = 2;       // bytes of a weight, a gradient and an activation
-constexpr double optimizer_bytes = 12;   // a parameter: master weight and two moments, 4 bytes each
-constexpr double optimizer_traffic = 28; // a parameter: gradient in, states in and out, weight out
-constexpr double optimizer_flop = 11;    // a parameter of Adam
-
-/// What a chip keeps of `bytes`, where the optimizer sharding reaches that far.
-double share(const Plan& plan, int from_level, double bytes) {
-    return plan.zero >= from_level ? bytes / static_cast<double>(data_group(plan).chips) : bytes;
-}
-
-/// Micro-batches whose activations the fullest stage keeps at once, in layers' worth of one: the first stage
-/// of 1F1B min(p, n); of the interleaved schedule the warm-up of its chunks (Narayanan et al., 2021,
-/// section 2.2); of GPipe all.
-double in_flight(const Plan& plan, std::int64_t micro_batches) {
-    const std::int64_t p = plan.pipeline, v = plan.schedule.chunks;
-    switch (plan.schedule.kind) {
-    case PipelineKind::gpipe: return static_cast<double>(micro_batches);
-    case PipelineKind::interleaved:
-        return static_cast<double>(std::min(micro_batches * v, 2 * (p - 1) + (v - 1) * p + 1)) /
-               static_cast<double>(v);
-    case PipelineKind::one_f_one_b: break;
-    }
-    return static_cast<double>(std::min(p, micro_batches));
-}
-
-} // namespace
 
 ChipGroup data_group(const Plan& plan) {
     const bool context = plan.strategy == TensorStrategy::two_d;
@@ -105,9 +75,8 @@ LayerPass PlanModel::pass(const Plan& plan, const LayerOperation& operation, con
     return made;
 }
 
-Result<LayerCost> PlanModel::layer_or_refusal(const Plan& plan, const Block& block) const {
-    LayerCost cost;
-    LayerPass again;
+Result<BlockPasses> PlanModel::passes(const Plan& plan, const Block& block) const {
+    BlockPasses made;
     std::vector<TunedLayer> programs;
     if (plan.algorithm != nullptr) {
         Result<std::vector<TunedLayer>> found = tuned(plan);
@@ -118,19 +87,32 @@ Result<LayerCost> PlanModel::layer_or_refusal(const Plan& plan, const Block& blo
     }
     for (const LayerOperation& operation : block.operations) {
         const bool by_programs = operation.layer >= 0;
-        const LayerPass forward = by_programs ? pass_of_programs(operation, programs, true)
-                                              : pass(plan, operation, operation.forward);
-        cost.forward += forward;
-        cost.backward += by_programs ? pass_of_programs(operation, programs, false)
-                                     : pass(plan, operation, operation.backward);
-        const bool repeated = plan.recompute == Recompute::full ||
-                              (plan.recompute == Recompute::attention && operation.of_attention);
-        if (repeated) {
-            again += forward;
+        made.forward.push_back(by_programs ? pass_of_programs(operation, programs, true)
+                                           : pass(plan, operation, operation.forward));
+        made.backward.push_back(by_programs ? pass_of_programs(operation, programs, false)
+                                            : pass(plan, operation, operation.backward));
+    }
+    for (const TunedLayer& one : programs) {
+        for (const TunedGemm& gemm : one.gemms) {
+            made.buffers = std::max(made.buffers, static_cast<double>(gemm.memory.buffers.value()));
+        }
+    }
+    return made;
+}
+
+LayerCost PlanModel::layer_cost(const Block& block, const BlockPasses& passes, Recompute recompute) {
+    LayerCost cost;
+    LayerPass again;
+    for (std::size_t k = 0; k < block.operations.size(); ++k) {
+        const LayerOperation& operation = block.operations[k];
+        cost.forward += passes.forward[k];
+        cost.backward += passes.backward[k];
+        const bool of_attention = recompute == Recompute::attention && operation.of_attention;
+        if (recompute == Recompute::full || of_attention) {
+            again += passes.forward[k];
         }
         // Attention is computed again from the input of the QKV GEMM, which stays.
-        const bool dropped = plan.recompute == Recompute::attention && operation.of_attention &&
-                             operation.forward.vector_flop > 0;
+        const bool dropped = of_attention && operation.forward.vector_flop > 0;
         cost.kept += dropped ? 0 : operation.kept;
         cost.buffer += dropped ? operation.kept : 0;
         cost.weights += operation.weights;
@@ -138,179 +120,19 @@ Result<LayerCost> PlanModel::layer_or_refusal(const Plan& plan, const Block& blo
     }
     cost.backward += again;
     cost.sent = block.sent;
-    if (plan.recompute == Recompute::full) {
+    if (recompute == Recompute::full) {
         cost.buffer = cost.kept;
         cost.kept = block.input;
     }
     cost.buffer += block.gathered;
-    double buffers = 0; // of one GEMM at a time
-    for (const TunedLayer& one : programs) {
-        for (const TunedGemm& gemm : one.gemms) {
-            buffers = std::max(buffers, static_cast<double>(gemm.memory.buffers.value()));
-        }
-    }
-    cost.buffer += buffers;
+    cost.buffer += passes.buffers;
     return cost;
 }
 
-/// Of one layer the all-gather and the reduce-scatter take their time; of the others what the layer before
-/// does not hide.
-PlanModel::ExposedData PlanModel::data_time(const Plan& plan, const LayerCost& layer, double layers) const {
-    const ChipGroup group = data_group(plan);
-    const double gather = network_.seconds(Collective::all_gather, layer.weights, group);
-    const double scatter = network_.seconds(Collective::reduce_scatter, layer.weights, group);
-    double forward = layer.forward.time(), backward = layer.backward.time();
-    const bool crosses = plan.placement.tensor1 < plan.tensor1 || plan.placement.tensor2 < plan.tensor2;
-    const bool shared = torus() ? data_passes_tensor_links(plan) : crosses == (group.near < group.chips);
-    if (!rules_.has(Slip::shared_links) && shared) {
-        forward -= layer.forward.tensor; // which needs the same links
-        backward -= layer.backward.tensor;
-    }
-    if (!plan.data_overlap) {
-        forward = backward = 0;
-    }
-    ExposedData exposed;
-    // 1F1B and interleaved pipelines have a forward pass between two backward passes.
-    const double between = plan.schedule.kind == PipelineKind::gpipe ? 0 : forward;
-    const auto add = [&](double time, double behind, bool every_micro_batch) {
-        const double beyond = std::max(time - behind, 0.0);
-        if (every_micro_batch) {
-            exposed.once += time - beyond;
-            exposed.often += beyond * layers;
-        } else {
-            exposed.once += time + beyond * (layers - 1);
-        }
-    };
-    switch (plan.zero) {
-    case 0: // an all-reduce of the gradients
-        add(gather + scatter, backward, false);
-        break;
-    case 1:
-        add(gather, forward, false);
-        add(scatter, backward, false);
-        break;
-    case 2: // what is left of the gradients has to be added for every micro-batch
-        add(gather, forward, false);
-        add(scatter, backward + between, true);
-        break;
-    default: // and the weights gathered for every pass
-        add(gather, forward, true);
-        add(gather + scatter, backward, true);
-        // Gathered before each pass, where nothing hides it, the next stage waits for it too.
-        exposed.handed_on = plan.data_overlap ? 0 : 2 * gather * layers;
-        break;
-    }
-    return exposed;
-}
-
-/// Transfers between stages in 1F1B while stages go on computing. With equal transfers x, n micro-batches and
-/// p stages, in order: 2x (p - 1) to fill and drain, and 2x for every micro-batch after the second but each
-/// p-th, as stages hold just enough micro-batches for the round trip without them. Where some transfers are
-/// slower, the slowest stretch of stages sets the pace. The interleaved schedule starts early enough to hide
-/// all but the first way through its p v chunks and back; GPipe's passes flow one way each.
-double PlanModel::pipeline_time(const Plan& plan, const LayerCost& layer, double micro_batches) const {
-    if (plan.pipeline == 1) {
-        return 0;
-    }
-    const auto stages = static_cast<double>(plan.pipeline);
-    const auto near_stages = static_cast<double>(plan.placement.pipeline);
-    const double near = near_transfer(plan, layer.sent);
-    const double far = network_.seconds_to_one(layer.sent, false);
-    const auto chunks = static_cast<double>(plan.schedule.chunks);
-    const bool free = rules_.has(Slip::free_slow_transfers) && plan.placement.pipeline > 1;
-    const double far_cost = free ? 0 : far;
-    const double slow = std::floor(stages / near_stages - 1);
-    const double fast = stages - 1 - slow;
-    const double once = slow * far_cost + fast * near;
-    if (rules_.has(Slip::serial_transfers)) {
-        return 2 * micro_batches * once / (stages - 1) * chunks;
-    }
-    if (plan.schedule.kind == PipelineKind::gpipe) {
-        return 2 * once;
-    }
-    if (plan.schedule.kind == PipelineKind::interleaved) {
-        return 2 * (chunks * once + (chunks - 1) * (slow > 0 ? far_cost : near));
-    }
-    if (micro_batches < 2) {
-        return 2 * once;
-    }
-    const double later = micro_batches - 2;
-    if (slow == 0 || fast == 0) {
-        return 2 * (once + (later - std::floor(later / stages)) * once / (stages - 1));
-    }
-    const double stretch =
-        (slow * far_cost + (slow - 1) * (near_stages - 1) * near) / ((slow - 1) * near_stages + 2);
-    return 2 * (once + later * std::max({far_cost / 2, stretch, once / stages}));
-}
-
-PlanReading PlanModel::reading(const Plan& plan, const LayerCost& layer) const {
-    PlanReading made;
-    made.micro_batches = run_.batch / plan.data / plan.micro_batch;
-    const auto n = static_cast<double>(made.micro_batches);
-    const auto layers = static_cast<double>(run_.model.layers / plan.pipeline);
-    const auto stages = static_cast<double>(plan.pipeline);
-    PlanTime& time = made.time;
-    time.compute = (layer.forward.compute + layer.backward.compute) * n * layers;
-    time.memory_exposed = (layer.forward.memory + layer.backward.memory) * n * layers;
-    time.tensor = (layer.forward.tensor + layer.backward.tensor) * n * layers;
-    time.pipeline = pipeline_time(plan, layer, n);
-    double filled = time.compute + time.memory_exposed + time.tensor;
-    if (rules_.has(Slip::serial_transfers)) {
-        filled += time.pipeline;
-    }
-    const ExposedData exposed = data_time(plan, layer, layers);
-    time.data = exposed.once + exposed.often * n;
-    time.bubble = (stages - 1) * (filled / n + exposed.handed_on) / static_cast<double>(plan.schedule.chunks);
-
-    const double weights = layer.weights * layers;
-    made.memory.weights = share(plan, 3, weights);
-    made.memory.gradients = share(plan, 2, weights);
-    made.memory.optimizer = share(plan, 1, weights * optimizer_bytes / stored_bytes);
-    made.memory.activations = layer.kept * layers * in_flight(plan, made.micro_batches);
-    made.memory.buffers =
-        layer.buffer + (plan.zero == 3 && data_group(plan).chips > 1 ? 2 * layer.weights : 0);
-    const auto shards = static_cast<double>(plan.tensor1 * (plan.splits_both_ways() ? plan.tensor2 : 1));
-    if (run_.ends) {
-        add_ends(plan, shards, made);
-    }
-    if (run_.optimizer_step) {
-        const double parameters = made.memory.optimizer / optimizer_bytes;
-        time.optimizer = launch_ + std::max(parameters * optimizer_traffic / hbm_rate_,
-                                            parameters * optimizer_flop / vector_rate_);
-    }
-    time.total = time.compute + time.memory_exposed + time.tensor + time.pipeline + time.bubble + time.data +
-                 time.ends + time.optimizer;
-    made.flop_per_chip += (layer.forward.flop + layer.backward.flop) * n * layers;
-    made.utilisation = layer.model_flop * n * layers / (time.total * peak_);
-    made.fits = made.memory.total() <= capacity_;
-    return made;
-}
-
-/// The output head and the loss make the last stage slower for every micro-batch; its vocabulary is split
-/// over the tensor-parallel group. The embedding is read from memory. The first stage, which keeps most
-/// activations, also keeps the embedding; a pipeline of one stage both matrices, where they are two.
-void PlanModel::add_ends(const Plan& plan, double shards, PlanReading& made) const {
-    const auto n = static_cast<double>(made.micro_batches);
-    const double tokens = static_cast<double>(plan.micro_batch) * static_cast<double>(run_.sequence) /
-                          static_cast<double>(plan.tensor2);
-    const double hidden = static_cast<double>(run_.model.hidden);
-    const double words = static_cast<double>(run_.model.vocabulary) / static_cast<double>(plan.tensor1);
-    const double products = 6 * tokens * hidden * words;
-    const double loss = 5 * tokens * words; // softmax and its gradient
-    const double body =
-        3 * launch_ +
-        std::max(products / matrix_rate_ + loss / vector_rate_,
-                 3 * stored_bytes * (tokens * hidden + tokens * words + hidden * words) / hbm_rate_);
-    const double lookup =
-        2 * launch_ + 2 * 2 * stored_bytes * tokens * hidden / static_cast<double>(plan.tensor1) / hbm_rate_;
-    made.time.ends = n * (plan.pipeline == 1 ? body + lookup : std::max(body, lookup));
-    made.flop_per_chip += n * (products + loss) / static_cast<double>(plan.pipeline);
-    const double matrices = plan.pipeline == 1 && !run_.model.tied_embeddings ? 2 : 1;
-    const double weights =
-        matrices * stored_bytes * static_cast<double>(run_.model.vocabulary) * hidden / shards;
-    made.memory.weights += share(plan, 3, weights);
-    made.memory.gradients += share(plan, 2, weights);
-    made.memory.optimizer += share(plan, 1, weights * optimizer_bytes / stored_bytes);
+Result<LayerCost> PlanModel::layer_or_refusal(const Plan& plan, const Block& block) const {
+    return passes(plan, block).map([&](const BlockPasses& made) {
+        return layer_cost(block, made, plan.recompute);
+    });
 }
 
 StageWork PlanModel::stage(const Plan& plan, const LayerCost& layer) const {

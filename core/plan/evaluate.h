@@ -4,6 +4,7 @@
 #include "core/plan/plan.h"
 #include "core/tune/tune.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -88,6 +89,40 @@ struct StageWork {
     bool operator==(const StageWork&) const = default;
 };
 
+/// What the operations of a block take, one after the other, whatever is computed again.
+struct BlockPasses {
+    std::vector<LayerPass> forward, backward;
+    double buffers = 0; ///< bytes, of one GEMM of an algorithm's programs at a time
+};
+
+/// What a plan's communication outside its tensor-parallel groups takes, whatever its schedule, recomputation
+/// and level of ZeRO; seconds.
+struct PlanTransfers {
+    double gather = 0, scatter = 0; ///< of the weights of one layer, among chips that hold the same
+    double near = 0, far = 0;       ///< from stage to stage, within a fast domain and across two
+    bool shared = false;            ///< data-parallel rings need links of the tensor-parallel group
+};
+
+/// Seconds of transfers between stages in a step.
+struct StageTransfers {
+    double waits = 0; ///< that stages wait for them
+    /// That the busiest link to neighbours is busy, of an interleaved pipeline, whose transfers are many: 0
+    /// where all of them hide.
+    double busy = 0;
+
+    /// What nothing hides, where a step without transfers is `filled` and `bubble`. A link that is busy all
+    /// the time leaves a step no shorter than that and the way of one micro-batch through the pipeline.
+    [[nodiscard]] double exposed(double filled, double bubble, double stages, double micro_batches) const {
+        return busy == 0 ? waits : std::max(waits, busy - filled * (1 - stages / micro_batches) - bubble);
+    }
+};
+
+/// Seconds of data-parallel communication that nothing hides.
+struct ExposedData {
+    double total = 0;     ///< of a step
+    double handed_on = 0; ///< of every micro-batch of it: what a stage has to wait for before it can start
+};
+
 /// Chips that hold the same weights, and those of them in one fast domain: the context-parallel axis of a 2D
 /// plan is among them.
 [[nodiscard]] ChipGroup data_group(const Plan& plan);
@@ -126,6 +161,11 @@ class PlanModel {
     }
     /// The same, or what the plan's algorithm objects to; only that is not known to have been checked.
     [[nodiscard]] Result<LayerCost> layer_or_refusal(const Plan& plan, const Block& block) const;
+    /// The two steps of it: what the operations take, and what a layer costs with that, which is all that
+    /// recomputation changes.
+    [[nodiscard]] Result<BlockPasses> passes(const Plan& plan, const Block& block) const;
+    [[nodiscard]] static LayerCost layer_cost(const Block& block, const BlockPasses& passes,
+                                              Recompute recompute);
     /// The GEMMs of a plan of an algorithm, on the mesh of its tensor-parallel grid: tensor2 rows of tensor1
     /// columns. The largest matrix of each layer stays put.
     [[nodiscard]] Result<std::vector<TunedLayer>> tuned(const Plan& plan) const;
@@ -141,19 +181,25 @@ class PlanModel {
     [[nodiscard]] PlanReading reading(const Plan& plan, const LayerCost& layer) const;
     [[nodiscard]] StageWork stage(const Plan& plan, const LayerCost& layer) const;
 
+    // The parts of reading(), for a search in which many plans share one:
+    [[nodiscard]] PlanTransfers transfers(const Plan& plan, const LayerCost& layer) const;
+    [[nodiscard]] PlanMemory memory(const Plan& plan, const LayerCost& layer) const;
+    /// Of a step; `layers` are those of a stage.
+    [[nodiscard]] ExposedData data_time(const Plan& plan, const LayerCost& layer,
+                                        const PlanTransfers& transfers, double layers,
+                                        double micro_batches) const;
+    [[nodiscard]] StageTransfers pipeline_time(const Plan& plan, const PlanTransfers& transfers,
+                                               double micro_batches) const;
+    /// `filled` are the seconds in which a stage computes, and waits for its tensor-parallel group.
+    [[nodiscard]] double bubble_time(const Plan& plan, double filled, const StageTransfers& pipeline,
+                                     const ExposedData& data, double micro_batches) const;
+    [[nodiscard]] double ends_time(const Plan& plan, double micro_batches) const;
+    [[nodiscard]] double optimizer_time(const PlanMemory& memory) const;
+
   private:
     [[nodiscard]] LayerPass pass_of_programs(const LayerOperation& operation,
                                              const std::vector<TunedLayer>& tuned, bool forward) const;
     [[nodiscard]] double near_transfer(const Plan& plan, double bytes) const;
-    void add_ends(const Plan& plan, double weight_shards, PlanReading& reading) const;
-    /// Seconds of data-parallel communication that nothing hides.
-    struct ExposedData {
-        double once = 0;      ///< of a step
-        double often = 0;     ///< of every micro-batch, in addition
-        double handed_on = 0; ///< of these what a stage has to wait for before it can start
-    };
-    [[nodiscard]] ExposedData data_time(const Plan& plan, const LayerCost& layer, double layers) const;
-    [[nodiscard]] double pipeline_time(const Plan& plan, const LayerCost& layer, double micro_batches) const;
 
     TrainingRun run_;
     std::string cluster_name_;

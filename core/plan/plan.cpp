@@ -208,10 +208,10 @@ Result<PipelineSchedule> parse_pipeline_schedule(std::string_view words) {
             return PipelineSchedule{PipelineKind::interleaved, *chunks};
         }
     }
-    return refuse(
-        say("The schedule is \"{}\"; 1f1b, gpipe or interleaved:V was expected, V chunks of each stage from "
-            "2 on.",
-            shortened(words)));
+    return refuse(say(
+        "The schedule is \"{}\"; any, 1f1b, gpipe, interleaved or interleaved:V was expected, V chunks of "
+        "each stage from 2 on.",
+        shortened(words)));
 }
 
 std::string_view name(Recompute recompute) {
@@ -225,8 +225,8 @@ Result<Recompute> parse_recompute(std::string_view words) {
             return recompute;
         }
     }
-    return refuse(
-        say("What is computed again is \"{}\"; none, attention or full was expected.", shortened(words)));
+    return refuse(say("What is computed again is \"{}\"; any, none, attention or full was expected.",
+                      shortened(words)));
 }
 
 std::string grid_text(const Plan& plan) {
@@ -270,7 +270,20 @@ std::string text(const Plan& plan) {
     if (plan.strategy == TensorStrategy::summa) {
         words += fmt::format(", {} panels", plan.panels);
     }
+    if (plan.schedule.kind != PipelineKind::one_f_one_b) {
+        words += ", " + text(plan.schedule);
+    }
+    if (plan.recompute != Recompute::none) {
+        words += fmt::format(", {} recomputation", name(plan.recompute));
+    }
+    if (plan.zero != 1 && shares_weights(plan)) {
+        words += fmt::format(", ZeRO {}", plan.zero);
+    }
     return words;
+}
+
+bool shares_weights(const Plan& plan) {
+    return plan.data > 1 || (plan.strategy == TensorStrategy::two_d && plan.tensor2 > 1);
 }
 
 Result<TrainingRun> training_run(const Transformer& model, std::int64_t sequence, std::int64_t batch) {

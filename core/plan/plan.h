@@ -90,7 +90,8 @@ struct Plan {
 /// "8,1,4,1": chips of both tensor-parallel groups, of the data-parallel group and stages of the pipeline in
 /// one fast domain; of a torus its axes, "tp1 4 x tp2 2, dp 2 x dp 4".
 [[nodiscard]] std::string placement_text(const Plan& plan);
-/// "dp 32 x pp 64 x tp 8x1, micro-batch 1".
+/// "dp 32 x pp 64 x tp 8x1, micro-batch 1"; schedule, recomputation and ZeRO level where they are not 1F1B,
+/// none and 1, or the level makes no difference: "..., interleaved:2, full recomputation, ZeRO 3".
 [[nodiscard]] std::string text(const Plan& plan);
 
 /// What is trained, for one step.
@@ -109,6 +110,9 @@ struct TrainingRun {
 /// says no sequence length, and numbers that are out of range.
 [[nodiscard]] Result<TrainingRun> training_run(const Transformer& model, std::int64_t sequence,
                                                std::int64_t batch);
+
+/// Whether its level of ZeRO makes a difference: other chips hold the same weights.
+[[nodiscard]] bool shares_weights(const Plan& plan);
 
 /// Refuses a plan that the run and the cluster do not allow, with what would work instead. Under `reference`
 /// parts need not divide, and each is rounded down, but must be left with something.

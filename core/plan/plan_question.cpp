@@ -6,6 +6,7 @@
 #include <algorithm>
 
 namespace meshslice {
+
 Result<PlanQuestion> plan_question(const Scenario& scenario) {
     if (scenario.gemm) {
         return refuse(said("A plan is of a model's training run, and this scenario is one GEMM. Choose one "
@@ -28,6 +29,21 @@ std::vector<RankedPlan> PlanAnswer::plans() const {
     return all;
 }
 
+Result<PlanSpace> plan_space(const PlanQuestion& question, const PlanModel& model) {
+    const Planning& planning = question.planning;
+    PlanSpace space;
+    space.chips = planning.chips;
+    if (const auto set = set_strategies(space, planning.strategy, model.torus()); !set) {
+        return refuse(set.error());
+    }
+    const Result<PlanChoices> choices = plan_choices({planning.schedule, planning.recompute, planning.zero});
+    if (!choices) {
+        return refuse(choices.error());
+    }
+    space.choices = *choices;
+    return space;
+}
+
 Result<PlanAnswer> answer(const PlanQuestion& question, std::size_t top, const RunControl& control) {
     const Result<Hardware> known = cluster(question.planning.cluster);
     const Result<TrainingRun> run = known ? training_run(question.model, question.sequence, question.batch)
@@ -39,18 +55,17 @@ Result<PlanAnswer> answer(const PlanQuestion& question, std::size_t top, const R
     if (!model) {
         return refuse(model.error());
     }
-    PlanSpace space;
-    space.chips = question.planning.chips;
-    if (const auto set = set_strategies(space, question.planning.strategy, model->torus()); !set) {
-        return refuse(set.error());
+    const Result<PlanSpace> space = plan_space(question, *model);
+    if (!space) {
+        return refuse(space.error());
     }
-    Result<PlanSearch> found = search_plans(*model, space, top, control);
+    Result<PlanSearch> found = search_plans(*model, *space, top, control);
     if (!found) {
         return refuse(found.error());
     }
     PlanAnswer made{question, known->title, model->capacity(), *std::move(found), {}};
     if (!made.fits()) {
-        made.would_fit = what_would_fit(*model, space, control.stop);
+        made.would_fit = what_would_fit(*model, *space, control.stop);
         if (control.stop.stop_requested()) {
             return cancelled();
         }

@@ -35,9 +35,12 @@ struct PlanAnswer {
     [[nodiscard]] std::vector<RankedPlan> plans() const;
 };
 
-/// Searches with 1F1B, the optimizer's state shared by data-parallel chips, nothing computed again, and exact
-/// rules; keeps the `top` best. Refuses a cluster that there is not, a model that it cannot plan, and a
-/// number of chips that leaves no plan, with the rule that leaves none.
+/// Which plans answer() searches: every schedule, recomputation and level of ZeRO that the question leaves
+/// open. Refuses words that are none.
+[[nodiscard]] Result<PlanSpace> plan_space(const PlanQuestion& question, const PlanModel& model);
+
+/// Searches by exact rules and keeps the `top` best. Refuses a cluster that there is not, a model that it
+/// cannot plan, and a number of chips that leaves no plan, with the rule that leaves none.
 [[nodiscard]] Result<PlanAnswer> answer(const PlanQuestion& question, std::size_t top,
                                         const RunControl& control = {});
 

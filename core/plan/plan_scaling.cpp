@@ -26,16 +26,16 @@ Result<PlanScaling> plan_scaling(const PlanQuestion& question, const RunControl&
         return refuse(model.error());
     }
     PlanScaling made{question, model->hardware().title, model->capacity(), {}};
-    PlanSpace space;
-    if (const auto set = set_strategies(space, question.planning.strategy, model->torus()); !set) {
-        return refuse(set.error());
+    Result<PlanSpace> space = plan_space(question, *model);
+    if (!space) {
+        return refuse(space.error());
     }
     const std::vector<std::int64_t> numbers = chips_around(question.planning.chips);
     for (std::size_t k = 0; k < numbers.size(); ++k) {
-        space.chips = numbers[k];
+        space->chips = numbers[k];
         RunControl of_search;
         of_search.stop = control.stop;
-        const Result<PlanSearch> found = search_plans(*model, space, 1, of_search);
+        const Result<PlanSearch> found = search_plans(*model, *space, 1, of_search);
         if (control.stop.stop_requested()) {
             return cancelled();
         }

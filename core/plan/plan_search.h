@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -26,8 +27,9 @@ struct RankedPlan {
 struct PlanSearch {
     std::int64_t candidates = 0;
     std::int64_t feasible = 0; ///< of which fit into the memory
-    /// The first so many, in their order. Of plans that differ in their placement alone the best one; under
-    /// the published rules all.
+    /// The first so many, in their order: of each split (strategy, data x pipeline x tensor-parallel grid)
+    /// the best one, whatever its micro-batch, panels, placement, schedule, recomputation and ZeRO level.
+    /// Under the published rules all.
     std::vector<RankedPlan> ranked;
     /// Of those that fit, each with less memory than all that are faster; the fastest first.
     std::vector<RankedPlan> frontier;
@@ -40,12 +42,16 @@ struct PlanSearch {
 [[nodiscard]] Result<PlanSearch> search_plans(const PlanModel& model, const PlanSpace& space, std::size_t top,
                                               const RunControl& control = {});
 
-/// The plan with the panels and the placement that were left open, so that it is the fastest. Refused where
-/// check_plan() does.
+/// What of a plan is left open.
 struct OpenParts {
     bool panels = false, placement = false;
+    std::optional<PlanChoices> choices =
+        {}; ///< schedule, recomputation and ZeRO level, instead of the plan's
 };
-[[nodiscard]] Result<RankedPlan> fastest_plan(const PlanModel& model, const Plan& given, OpenParts open);
+/// The plan with the open parts so that it is best: fits, and is the fastest that does. Refused where
+/// check_plan() does.
+[[nodiscard]] Result<RankedPlan> fastest_plan(const PlanModel& model, const Plan& given,
+                                              const OpenParts& open);
 
 /// Where a plan loses time against the best one: "0.412 s more in the pipeline's bubble"; "needs 12.3 GB more
 /// than a chip has".

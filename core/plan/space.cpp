@@ -209,7 +209,7 @@ std::string why_none(const PlanModel& model, const PlanSpace& space, const Space
     case SpaceRule::schedule:
         return say(
             "No plan has as many layers and micro-batches as the schedule {} takes; 1f1b takes any number.",
-            text(space.common.schedule));
+            schedules_text(space.choices));
     case SpaceRule::panels:
         return say("No panel count divides the hidden width of {} by both sides of a SUMMA grid.",
                    transformer.hidden);
@@ -266,14 +266,6 @@ std::vector<std::int64_t> micro_batches(const TrainingRun& run, const std::vecto
     return sizes;
 }
 
-bool schedule_takes(const TrainingRun& run, const Plan& plan) {
-    if (plan.schedule.kind != PipelineKind::interleaved) {
-        return true;
-    }
-    return plan.pipeline > 1 && run.model.layers / plan.pipeline % plan.schedule.chunks == 0 &&
-           run.batch / plan.data / plan.micro_batch % plan.pipeline == 0;
-}
-
 std::vector<std::vector<Placed>> placed_by_tensor_part(const PlanModel& model, const Plan& plan,
                                                        std::int64_t chips) {
     std::vector<std::vector<Placed>> made;
@@ -285,6 +277,9 @@ std::vector<std::vector<Placed>> placed_by_tensor_part(const PlanModel& model, c
             of_axes.axes = one.axes = axes;
             const GridRings rings = grid_rings(of_axes, model.hardware().pod);
             made[(rings.tensor1 ? 0 : 1) + (rings.tensor2 ? 0 : 2)].push_back(one);
+        }
+        for (std::vector<Placed>& part : made) {
+            std::ranges::sort(part, {}, &Placed::axes);
         }
         return made;
     }

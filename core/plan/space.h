@@ -2,6 +2,7 @@
 
 #include "core/plan/evaluate.h"
 #include "core/plan/plan.h"
+#include "core/plan/plan_choices.h"
 
 #include <array>
 #include <cstdint>
@@ -12,14 +13,16 @@
 namespace meshslice {
 
 /// Which plans are searched (arXiv 2410.00273, section 3.3): every tensor-parallel grid, pipeline depth,
-/// micro-batch, panel count and placement that the rules let through.
+/// micro-batch, panel count and placement that the rules let through, with each combination of choices.
 struct PlanSpace {
     std::int64_t chips = 1;
     std::vector<TensorStrategy> strategies = {TensorStrategy::one_d};
     /// In addition, on a torus: those whose programs split GEMMs over a mesh of two axes.
     std::vector<const Algorithm*> algorithms = {};
-    /// What is no part of the search: schedule, recomputation, ZeRO level and overlaps of every plan.
-    Plan common;
+    /// Of each split, all combinations of these.
+    PlanChoices choices = {};
+    /// Overlap, of every plan: it is of the software that runs them, and never makes one slower.
+    bool tensor_overlap = false, data_overlap = true;
 };
 
 /// Algorithms that a tensor-parallel group on a torus may use: of a mesh of two axes.
@@ -51,11 +54,19 @@ struct TensorGrid {
 [[nodiscard]] std::vector<Placement> placements(const Plan& plan, std::int64_t domain, std::int64_t chips,
                                                 ModelRules rules);
 
-/// Calls `visit` with every plan of one grid, strategy and space. The tensor-parallel part (micro-batch,
-/// panels, placement of the grid) changes slowest. Stops, false, where `visit` returns false.
+/// Where groups stand, in domains or along the axes of a torus.
+struct Placed {
+    Placement placement;
+    TorusAxes axes{};
+};
+
+/// Calls `visit` with a plan of one grid, strategy and space, and all ways to place it that leave its layer's
+/// cost as it is, in the order of their numbers. Whatever the plan's choices: its pipeline and micro-batches
+/// take at least one of the space's schedules. The tensor-parallel part (micro-batch, panels, placement of
+/// the grid) changes slowest. Stops, false, where `visit` returns false.
 template <class Visit>
-bool for_each_plan(const PlanModel& model, const PlanSpace& space, TensorStrategy strategy, TensorGrid grid,
-                   SpaceCounts& counts, const Visit& visit);
+bool for_each_placed(const PlanModel& model, const PlanSpace& space, Plan plan, SpaceCounts& counts,
+                     const Visit& visit);
 
 /// "No pipeline depth ..., as ...": why the space is empty.
 [[nodiscard]] std::string why_none(const PlanModel& model, const PlanSpace& space, const SpaceCounts& counts);
@@ -71,12 +82,6 @@ struct Outer {
 /// Micro-batches of a run on a grid that any of the outers takes.
 [[nodiscard]] std::vector<std::int64_t> micro_batches(const TrainingRun& run, const std::vector<Outer>& all,
                                                       TensorStrategy strategy, TensorGrid grid);
-[[nodiscard]] bool schedule_takes(const TrainingRun& run, const Plan& plan);
-/// Where groups stand, in domains or along the axes of a torus.
-struct Placed {
-    Placement placement;
-    TorusAxes axes{};
-};
 /// The ways to place a plan, those with the same layer's cost together; as many lists for each plan with the
 /// same tensor-parallel grid.
 [[nodiscard]] std::vector<std::vector<Placed>> placed_by_tensor_part(const PlanModel& model, const Plan& plan,
@@ -85,53 +90,50 @@ struct Placed {
 } // namespace space_detail
 
 template <class Visit>
-bool for_each_plan(const PlanModel& model, const PlanSpace& space, TensorStrategy strategy, TensorGrid grid,
-                   SpaceCounts& counts, const Visit& visit) {
+bool for_each_placed(const PlanModel& model, const PlanSpace& space, Plan plan, SpaceCounts& counts,
+                     const Visit& visit) {
     const TrainingRun& run = model.run();
-    const std::int64_t tensor = grid.tensor1 * grid.tensor2;
+    const TensorGrid grid{plan.tensor1, plan.tensor2};
     ++counts[static_cast<std::size_t>(SpaceRule::grid)];
-    const std::vector<space_detail::Outer> outers = space_detail::outers(run, space, tensor, counts);
-    const std::vector<std::int64_t> micro_batches = space_detail::micro_batches(run, outers, strategy, grid);
-    const std::vector<std::int64_t> panels = panel_counts(run, grid, strategy, model.rules());
-    Plan plan = space.common;
-    plan.strategy = strategy;
-    plan.tensor1 = grid.tensor1;
-    plan.tensor2 = grid.tensor2;
+    const std::vector<space_detail::Outer> outers =
+        space_detail::outers(run, space, grid.tensor1 * grid.tensor2, counts);
+    const std::vector<std::int64_t> micro_batches =
+        space_detail::micro_batches(run, outers, plan.strategy, grid);
+    const std::vector<std::int64_t> panels = panel_counts(run, grid, plan.strategy, model.rules());
     // By outer and tensor-parallel part, which is visited outside the others.
-    std::vector<std::vector<std::vector<space_detail::Placed>>> placed;
+    std::vector<std::vector<std::vector<Placed>>> placed;
     for (const space_detail::Outer& outer : outers) {
         plan.pipeline = outer.pipeline;
         plan.data = outer.data;
         placed.push_back(space_detail::placed_by_tensor_part(model, plan, space.chips));
     }
     const std::size_t tensor_parts = placed.empty() ? 0 : placed.front().size();
+    std::vector<bool> taken(outers.size());
     for (const std::int64_t micro_batch : micro_batches) {
         plan.micro_batch = micro_batch;
-        for (std::size_t at = 0; at < outers.size(); ++at) { // For the counts only.
+        for (std::size_t at = 0; at < outers.size(); ++at) {
             plan.pipeline = outers[at].pipeline;
             plan.data = outers[at].data;
             const bool divides = outers[at].per_copy % micro_batch == 0;
-            const bool scheduled = divides && space_detail::schedule_takes(run, plan);
+            taken[at] = divides && !schedules_of(space.choices, run, plan).empty();
             counts[static_cast<std::size_t>(SpaceRule::micro_batch)] += divides ? 1 : 0;
-            counts[static_cast<std::size_t>(SpaceRule::schedule)] += scheduled ? 1 : 0;
-            counts[static_cast<std::size_t>(SpaceRule::panels)] += scheduled ? std::ssize(panels) : 0;
+            counts[static_cast<std::size_t>(SpaceRule::schedule)] += taken[at] ? 1 : 0;
+            counts[static_cast<std::size_t>(SpaceRule::panels)] += taken[at] ? std::ssize(panels) : 0;
         }
         for (const std::int64_t count : panels) {
             plan.panels = count;
             for (std::size_t part = 0; part < tensor_parts; ++part) {
                 for (std::size_t at = 0; at < outers.size(); ++at) {
-                    plan.pipeline = outers[at].pipeline;
-                    plan.data = outers[at].data;
-                    if (outers[at].per_copy % micro_batch != 0 || !space_detail::schedule_takes(run, plan)) {
+                    if (!taken[at] || placed[at][part].empty()) {
                         continue;
                     }
-                    for (const space_detail::Placed& one : placed[at][part]) {
-                        plan.placement = one.placement;
-                        plan.axes = one.axes;
-                        ++counts[static_cast<std::size_t>(SpaceRule::placement)];
-                        if (!visit(plan)) {
-                            return false;
-                        }
+                    plan.pipeline = outers[at].pipeline;
+                    plan.data = outers[at].data;
+                    plan.placement = placed[at][part].front().placement;
+                    plan.axes = placed[at][part].front().axes;
+                    counts[static_cast<std::size_t>(SpaceRule::placement)] += std::ssize(placed[at][part]);
+                    if (!visit(plan, placed[at][part])) {
+                        return false;
                     }
                 }
             }

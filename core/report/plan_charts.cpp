@@ -6,6 +6,7 @@
 #include "core/report/plan_table.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -62,11 +63,24 @@ std::string split_name(const Plan& plan) {
                        grid_text(plan));
 }
 
-/// "micro-batch 1, panels 16"
+/// "micro-batch 1, panels 16, 2 chunks interleaved, ZeRO 3"; how it runs where that is not as usual.
 std::string further_words(const Plan& plan) {
-    return plan.strategy == TensorStrategy::summa
-               ? say("micro-batch {}, panels {}", plan.micro_batch, plan.panels)
-               : say("micro-batch {}", plan.micro_batch);
+    std::vector<std::string> words = {plan.strategy == TensorStrategy::summa
+                                          ? say("micro-batch {}, panels {}", plan.micro_batch, plan.panels)
+                                          : say("micro-batch {}", plan.micro_batch)};
+    if (plan.schedule.kind == PipelineKind::interleaved) {
+        words.push_back(say("{} chunks interleaved", plan.schedule.chunks));
+    } else if (plan.schedule.kind == PipelineKind::gpipe) {
+        words.push_back(said("GPipe"));
+    }
+    if (plan.recompute != Recompute::none) {
+        words.push_back(plan.recompute == Recompute::full ? said("layers recomputed")
+                                                          : said("attention recomputed"));
+    }
+    if (plan.zero != 1 && shares_weights(plan)) {
+        words.push_back(say("ZeRO {}", plan.zero));
+    }
+    return fmt::format("{}", fmt::join(words, said(", ")));
 }
 
 std::string run_words(const PlanAnswer& answer) {

@@ -8,12 +8,16 @@ namespace meshslice {
 /// A hundred times the largest cluster.
 inline constexpr std::int64_t most_planned_chips = std::int64_t{1} << 24;
 
-/// What a training run is planned for: the cluster, how many of its chips, and how products may be split over
-/// a tensor-parallel group.
+/// What a training run is planned for: the cluster, how many of its chips, how products may be split over a
+/// tensor-parallel group, and how plans may run.
 struct Planning {
     std::string cluster = "b200-nvs8"; ///< as cluster() reads it
     std::int64_t chips = 1024;
     std::string strategy = "all"; ///< "1d", "2d", "summa" or "all"; on a torus "summa" is the engine's
+    // "any", or the only one that plans may have:
+    std::string schedule = "any";  ///< "1f1b", "interleaved" (with any number of chunks) or "gpipe"
+    std::string recompute = "any"; ///< "none", "attention" or "full"
+    std::string zero = "any";      ///< "0" to "3"
 
     bool operator==(const Planning&) const = default;
 };

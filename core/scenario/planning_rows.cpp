@@ -5,7 +5,7 @@
 namespace meshslice {
 namespace {
 
-/// A file has all three or, where they are as a new scenario has them, none.
+/// A file has all of them or, where they are as a new scenario has them, none.
 bool planned_as_usual(const Scenario& scenario) {
     return scenario.planning == Planning{};
 }
@@ -53,10 +53,41 @@ Field<Scenario> strategy_row() {
     return row;
 }
 
+/// What a search tries all of unless one is fixed.
+Field<Scenario> choice_row(FieldRow its, std::string Planning::*member, std::vector<FieldChoice> choices) {
+    its.required = false;
+    Field<Scenario> row = text_field<Scenario>(
+        std::move(its), [member](auto& scenario) -> auto& { return scenario.planning.*member; });
+    row.kind = FieldKind::choice;
+    row.choices = std::move(choices);
+    row.omitted = planned_as_usual;
+    return row;
+}
+
 } // namespace
 
 std::vector<Field<Scenario>> planning_rows() {
-    return {cluster_row(), planned_chips_row(), strategy_row()};
+    return {cluster_row(),
+            planned_chips_row(),
+            strategy_row(),
+            choice_row({.key = "planning.schedule", .name = "schedule of the plan's pipeline"},
+                       &Planning::schedule,
+                       {{"any", "any: 1F1B or interleaved"},
+                        {"1f1b", "1F1B"},
+                        {"interleaved", "interleaved 1F1B, any number of chunks"},
+                        {"gpipe", "GPipe"}}),
+            choice_row({.key = "planning.recompute", .name = "recomputation of the plan"},
+                       &Planning::recompute,
+                       {{"any", "any"},
+                        {"none", "nothing is computed again"},
+                        {"attention", "attention"},
+                        {"full", "whole layers"}}),
+            choice_row({.key = "planning.zero", .name = "ZeRO level of the plan"}, &Planning::zero,
+                       {{"any", "any"},
+                        {"0", "0: nothing is shared"},
+                        {"1", "1: optimizer state"},
+                        {"2", "2: gradients too"},
+                        {"3", "3: weights too"}})};
 }
 
 } // namespace meshslice

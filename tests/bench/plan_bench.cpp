@@ -11,12 +11,13 @@ namespace meshslice {
 namespace {
 
 void search(benchmark::State& state, const char* model, const char* on, std::int64_t chips,
-            std::vector<TensorStrategy> strategies, ModelRules rules) {
+            std::vector<TensorStrategy> strategies, ModelRules rules, const PlanChoices& choices = {}) {
     const TrainingRun run = training_run(*model_preset(model), 0, 4096).value();
     const PlanModel plan_model = PlanModel::of(run, *cluster(on), rules).value();
     PlanSpace space;
     space.chips = chips;
     space.strategies = std::move(strategies);
+    space.choices = choices;
     std::int64_t plans = 0;
     for (auto _ : state) {
         const auto found = search_plans(plan_model, space, 10);
@@ -41,6 +42,21 @@ BENCHMARK_CAPTURE(search, the_largest_by_published_rules, "gpt3-1t", "b200-nvs64
     ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(search, gpt_1t_all_nvs64, "gpt3-1t", "b200-nvs64", 16'384,
                   {all_tensor_strategies.begin(), all_tensor_strategies.end()}, ModelRules::exact)
+    ->Unit(benchmark::kMillisecond);
+
+// With every schedule, recomputation and level of ZeRO, as a search by exact rules has them.
+PlanChoices any() {
+    return plan_choices({}).value();
+}
+
+BENCHMARK_CAPTURE(search, gpt_1t_summa_nvs64_any_choices, "gpt3-1t", "b200-nvs64", 16'384,
+                  {TensorStrategy::summa}, ModelRules::exact, any())
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(search, gpt_1t_all_nvs64_any_choices, "gpt3-1t", "b200-nvs64", 16'384,
+                  {all_tensor_strategies.begin(), all_tensor_strategies.end()}, ModelRules::exact, any())
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(search, gpt_1t_all_nvs8_of_1024_any_choices, "gpt3-1t", "b200-nvs8", 1024,
+                  {all_tensor_strategies.begin(), all_tensor_strategies.end()}, ModelRules::exact, any())
     ->Unit(benchmark::kMillisecond);
 
 } // namespace

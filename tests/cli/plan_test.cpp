@@ -5,6 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
 
 namespace meshslice::test {
 namespace {
@@ -122,6 +125,48 @@ TEST(CliPlan, TheSearchRanksAsPublished) {
                 AllOf(HasSubstr("2027 plans"), HasSubstr("why it is behind"), HasSubstr(" more of ")));
 }
 
+/// What is fixed is no more tried, and what is found is the best of all that can be fixed.
+TEST(CliPlan, SearchesSchedulesRecomputationAndZero) {
+    const std::vector<std::string> search = {"plan",    "--model", "llama-3-70b", "--cluster", "h100-nvs8",
+                                             "--chips", "16",      "--batch",     "512"};
+    const nlohmann::json any = meshslice_json(with(search, {"--json", "--simulate", "1"}));
+    const nlohmann::json bare =
+        meshslice_json(with(search, {"--json", "--schedule", "1f1b", "--recompute", "none", "--zero", "1"}));
+    EXPECT_LT(any["plans"][0]["time_s"].get<double>(), 0.4 * bare["plans"][0]["time_s"].get<double>());
+    EXPECT_GT(any["candidates"], bare["candidates"]);
+    EXPECT_NEAR(any["plans"][0]["simulated"]["time_s"].get<double>(), any["plans"][0]["time_s"].get<double>(),
+                0.01 * any["plans"][0]["time_s"].get<double>());
+    EXPECT_EQ(any["plans"][0]["plan"]["recompute"], "full");
+    double best = 1e300;
+    for (const char* zero : {"0,1", "2", "3"}) {
+        const nlohmann::json one =
+            meshslice_json(with(search, {"--json", "--recompute", "full", "--zero", zero, "--top", "1"}));
+        best = std::min(best, one["plans"][0]["time_s"].get<double>());
+    }
+    EXPECT_EQ(any["plans"][0]["time_s"].get<double>(), best);
+    // Each split once, and what differs of how they run in columns.
+    std::set<std::string> splits;
+    for (const nlohmann::json& one : any["plans"]) {
+        const nlohmann::json& plan = one["plan"];
+        EXPECT_TRUE(splits
+                        .insert(plan["strategy"].get<std::string>() + plan["dp"].dump() + "," +
+                                plan["pp"].dump() + "," + plan["tp"].dump())
+                        .second);
+    }
+    EXPECT_THAT(meshslice_command(search).out,
+                AllOf(HasSubstr("full recomputation"), HasSubstr("recompute  ")));
+    const Finished published = meshslice_command(with(search, {"--rules", "reference"}));
+    EXPECT_THAT(published.out, testing::Not(HasSubstr("recompute")));
+    // One plan has the published choices unless they are left open.
+    const std::vector<std::string> one = {"plan", "--model", "gpt3-175b", "--dp",    "16",  "--pp",
+                                          "16",   "--tp",    "4",         "--batch", "256", "--json"};
+    EXPECT_EQ(meshslice_json(one)["plan"]["schedule"], "1f1b");
+    EXPECT_EQ(meshslice_json(with(one, {"--schedule", "any"}))["plan"]["schedule"], "interleaved:6");
+    EXPECT_THAT(refused({"plan", "--model", "gpt3-175b", "--dp", "256", "--pp", "16", "--batch", "256",
+                         "--schedule", "interleaved"}),
+                HasSubstr("1f1b takes any number"));
+}
+
 TEST(CliPlan, FilesNameModelsAndClusters) {
     const TemporaryFolder folder;
     const nlohmann::json found =
@@ -191,7 +236,9 @@ TEST(CliPlan, WrongInputIsOneSentenceWithWhatWouldWork) {
     EXPECT_THAT(refused({"plan", "--dp", "2", "--chips", "16"}),
                 HasSubstr("has 2 chips and --chips says 16"));
     EXPECT_THAT(refused({"plan", "--chips", "0"}), HasSubstr("from 1 to"));
-    EXPECT_THAT(refused({"plan", "--schedule", "zigzag"}), HasSubstr("1f1b, gpipe or interleaved:V"));
+    EXPECT_THAT(refused({"plan", "--schedule", "zigzag"}),
+                HasSubstr("any, 1f1b, gpipe, interleaved or interleaved:V"));
+    EXPECT_THAT(refused({"plan", "--zero", "1,,2"}), HasSubstr("several with commas between them"));
     EXPECT_THAT(refused({"plan", "--recompute", "some"}), HasSubstr("none, attention or full"));
     EXPECT_THAT(refused({"plan", "--zero", "4"}), HasSubstr("from 0 to 3"));
     EXPECT_THAT(refused({"plan", "--top", "0"}), HasSubstr("from 1 to"));

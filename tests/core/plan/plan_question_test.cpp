@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace meshslice {
 namespace {
@@ -98,6 +99,37 @@ TEST(PlanningFields, FilesHaveThemOnlyWhereTheySayMore) {
     const auto read = read_scenario(file, "a file");
     ASSERT_TRUE(read) << read.error().sentence;
     EXPECT_EQ(*read, scenario);
+}
+
+/// What a scenario fixes, no plan of its answer has otherwise; files keep it.
+TEST(PlanningFields, FixWhatASearchTries) {
+    const auto times = [](const Scenario& scenario) {
+        const auto found = answer(*plan_question(scenario), 5);
+        EXPECT_TRUE(found) << (found ? "" : found.error().sentence);
+        return found->best().reading.time.total;
+    };
+    Scenario scenario = planned({"a100-nvs4", 64, "1d"});
+    scenario.batch = 64;
+    const double any = times(scenario);
+    for (const auto& [field, word] :
+         {std::pair("planning.schedule", "1f1b"), std::pair("planning.recompute", "full"),
+          std::pair("planning.zero", "3")}) {
+        ASSERT_TRUE(set_text(scenario_field(field), scenario, word, field)) << field;
+        const auto read = read_scenario(write_scenario(scenario), "a file");
+        ASSERT_TRUE(read) << read.error().sentence;
+        EXPECT_EQ(*read, scenario);
+        EXPECT_GE(times(scenario), any);
+    }
+    const auto found = answer(*plan_question(scenario), 5);
+    for (const RankedPlan& one : found->plans()) {
+        EXPECT_EQ(one.plan.schedule, PipelineSchedule());
+        EXPECT_EQ(one.plan.recompute, Recompute::full);
+        EXPECT_EQ(one.plan.zero, 3);
+        EXPECT_THAT(plan_name(one.plan), HasSubstr("layers recomputed"));
+    }
+    EXPECT_FALSE(set_text(scenario_field("planning.recompute"), scenario, "some", "recomputation"));
+    EXPECT_FALSE(set_text(scenario_field("planning.zero"), scenario, "4", "ZeRO"));
+    EXPECT_FALSE(set_text(scenario_field("planning.schedule"), scenario, "interleaved:x", "schedule"));
 }
 
 TEST(PlanningFields, RefuseWhatIsNone) {

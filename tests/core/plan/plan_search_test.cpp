@@ -9,9 +9,12 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
+#include <map>
 #include <set>
 #include <stop_token>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace meshslice::test {
 namespace {
@@ -91,9 +94,29 @@ TEST(PlanSearch, HasThePublishedNumberOfCandidates) {
                                                            44'177, 51'992, 57'264, 59'390, 58'380, 54'662));
 }
 
+/// The plan with every choice there is, of which check_plan() says which it takes; or with the published
+/// ones.
+void read_choices(const PlanModel& model, Plan plan, bool any, std::vector<RankedPlan>& all) {
+    for (std::int64_t chunks = 1; chunks <= (any ? model.run().model.layers : 1); ++chunks) {
+        plan.schedule = {chunks == 1 ? PipelineKind::one_f_one_b : PipelineKind::interleaved, chunks};
+        if (!check_plan(model.run(), plan, model.domain(), ModelRules::exact)) {
+            continue;
+        }
+        for (const Recompute recompute : {Recompute::none, Recompute::attention, Recompute::full}) {
+            for (int zero = 0; zero <= 3; ++zero) {
+                if (any || (recompute == Recompute::none && zero == 1)) {
+                    plan.recompute = recompute;
+                    plan.zero = zero;
+                    all.push_back({plan, model.reading(plan, model.layer(plan))});
+                }
+            }
+        }
+    }
+}
+
 /// Every number in a range that may be a size; check_plan() says which are plans, and nothing is shared.
 std::vector<RankedPlan> by_brute_force(const TrainingRun& run, const Hardware& on, std::int64_t chips,
-                                       TensorStrategy strategy) {
+                                       TensorStrategy strategy, bool any) {
     std::vector<RankedPlan> all;
     const PlanModel model = PlanModel::of(run, on, ModelRules::exact).value();
     const std::int64_t domain = model.domain();
@@ -115,9 +138,8 @@ std::vector<RankedPlan> by_brute_force(const TrainingRun& run, const Hardware& o
                                 for (const std::int64_t td : divisors(plan.data)) {
                                     for (const std::int64_t tp : divisors(plan.pipeline)) {
                                         plan.placement = {t1, t2, td, tp};
-                                        if (t1 * t2 * td * tp <= domain &&
-                                            check_plan(run, plan, domain, ModelRules::exact)) {
-                                            all.push_back({plan, model.reading(plan, model.layer(plan))});
+                                        if (t1 * t2 * td * tp <= domain) {
+                                            read_choices(model, plan, any, all);
                                         }
                                     }
                                 }
@@ -153,9 +175,12 @@ TEST(PlanSearch, FindsWhatReadingEveryPlanByItselfFinds) {
         const TensorStrategy strategy =
             draw(TensorStrategy::one_d, TensorStrategy::two_d, TensorStrategy::summa);
         const std::int64_t chips = draw(4, 8, 12, 16);
-        const std::vector<RankedPlan> all = by_brute_force(run, on, chips, strategy);
+        const bool any = k % 2 == 1;
+        const std::vector<RankedPlan> all = by_brute_force(run, on, chips, strategy, any);
         const PlanModel model = PlanModel::of(run, on, ModelRules::exact).value();
-        const auto found = search_plans(model, space_of(chips, {strategy}), 5);
+        PlanSpace space = space_of(chips, {strategy});
+        space.choices = any ? plan_choices({}).value() : PlanChoices();
+        const auto found = search_plans(model, space, 5);
         ASSERT_EQ(found.has_value(), !all.empty());
         if (all.empty()) { // 12 chips cannot share 16 samples of 8 layers.
             continue;
@@ -164,6 +189,9 @@ TEST(PlanSearch, FindsWhatReadingEveryPlanByItselfFinds) {
         // The brute force also has panels too narrow for the search, and one domain's chips apart: the
         // fastest plan that the search may have is as fast as its own.
         double fastest = 1e300;
+        std::int64_t feasible = 0;
+        std::map<double, double> least; // memory by time
+        std::map<std::vector<std::int64_t>, double> of_split;
         for (const RankedPlan& one : all) {
             const auto panels =
                 panel_counts(run, {one.plan.tensor1, one.plan.tensor2}, strategy, ModelRules::exact);
@@ -173,9 +201,38 @@ TEST(PlanSearch, FindsWhatReadingEveryPlanByItselfFinds) {
             const bool together =
                 chips > model.domain() || at.tensor1 * at.tensor2 * at.data * at.pipeline == chips;
             if (one.reading.fits && wide && together && std::ranges::count(panels, one.plan.panels) > 0) {
-                fastest = std::min(fastest, one.reading.time.total);
+                const double time = one.reading.time.total, memory = one.reading.memory.total();
+                fastest = std::min(fastest, time);
+                // Nobody shares what one copy has: its levels of ZeRO are one plan.
+                feasible += shares_weights(one.plan) || one.plan.zero == (any ? 0 : 1) ? 1 : 0;
+                least[time] = least.contains(time) ? std::min(least[time], memory) : memory;
+                const std::vector<std::int64_t> split = {one.plan.data, one.plan.pipeline, one.plan.tensor1};
+                of_split[split] = of_split.contains(split) ? std::min(of_split[split], time) : time;
             }
         }
+        EXPECT_EQ(found->feasible, feasible);
+        std::vector<std::pair<double, double>> frontier, found_frontier;
+        for (const auto& [time, memory] : least) {
+            if (frontier.empty() || memory < frontier.back().second) {
+                frontier.emplace_back(time, memory);
+            }
+        }
+        for (const RankedPlan& one : found->frontier) {
+            found_frontier.emplace_back(one.reading.time.total, one.reading.memory.total());
+        }
+        EXPECT_EQ(found_frontier, frontier) << chips;
+        std::vector<double> of_splits, found_times; // each once, where it is fastest
+        for (const auto& [split, time] : of_split) {
+            of_splits.push_back(time);
+        }
+        std::ranges::sort(of_splits);
+        of_splits.resize(std::min<std::size_t>(of_splits.size(), 5));
+        for (const RankedPlan& one : found->ranked) {
+            if (one.reading.fits) {
+                found_times.push_back(one.reading.time.total);
+            }
+        }
+        EXPECT_EQ(found_times, of_splits) << chips;
         const RankedPlan& best = found->ranked.front();
         EXPECT_EQ(best.reading.fits, fastest < 1e300);
         if (best.reading.fits) {
@@ -192,10 +249,10 @@ TEST(PlanSearch, FindsWhatReadingEveryPlanByItselfFinds) {
                       found->frontier[at].reading.memory.total());
         }
         if (best.reading.fits) {
-            EXPECT_EQ(found->frontier.front().reading.time, best.reading.time);
+            EXPECT_EQ(found->frontier.front().reading.time.total, best.reading.time.total);
         }
     }
-    EXPECT_GT(plans, 5000u);
+    EXPECT_GT(plans, 100'000u);
 }
 
 /// All placements of these splits, read one by one: those of the fastest fill no domain, as their product
@@ -261,21 +318,105 @@ TEST(PlanSearch, WhatDoesNotFitAndNeedsTheSameIsRankedByTime) {
     EXPECT_EQ(fastest_plan(model, plan, {false, true})->plan, found.smallest.plan);
 }
 
-/// Where all are ranked, each split is there once, as the fastest of its placements.
+std::string split_of(const Plan& plan) {
+    return fmt::format("{} {} {} {}", strategy_name(plan), plan.data, plan.pipeline, grid_text(plan));
+}
+
+/// Where all are ranked, each split is there once, as the fastest of its micro-batches and placements.
 TEST(PlanSearch, EachSplitIsRankedWhereItStandsBest) {
     const PlanModel model = model_of("gpt3-175b", "b200-nvs8", 64, ModelRules::exact);
     const PlanSearch found = search_plans(model, space_of(32, {TensorStrategy::two_d}), 1'000'000).value();
     EXPECT_LT(found.ranked.size(), static_cast<std::size_t>(found.candidates));
     std::set<std::string> names;
     for (const RankedPlan& one : found.ranked) {
-        EXPECT_TRUE(names.insert(text(one.plan)).second) << text(one.plan);
+        EXPECT_TRUE(names.insert(split_of(one.plan)).second) << text(one.plan);
         EXPECT_EQ(one, fastest_plan(model, one.plan, {false, true}).value());
+        Plan other = one.plan; // another micro-batch is no plan of its own
+        other.micro_batch = other.micro_batch == 1 ? 2 : 1;
+        if (const auto slower = fastest_plan(model, other, {false, true})) {
+            EXPECT_TRUE(plan_before(one, *slower)) << text(one.plan);
+        }
     }
     const PlanSearch first = search_plans(model, space_of(32, {TensorStrategy::two_d}), 7).value();
     EXPECT_EQ(first.ranked, std::vector<RankedPlan>(found.ranked.begin(), found.ranked.begin() + 7));
     const PlanModel published = model_of("gpt3-175b", "b200-nvs8", 64, ModelRules::reference);
     const PlanSearch all = search_plans(published, space_of(32, {TensorStrategy::two_d}), 1'000'000).value();
     EXPECT_EQ(all.ranked.size(), static_cast<std::size_t>(all.candidates));
+}
+
+/// Choices of a search: 96 layers in 16 stages are 6 of each, so 2, 3 and 6 chunks; and only where
+/// micro-batches come in rounds of 16.
+TEST(PlanChoices, AreThoseThatAPlanTakes) {
+    const TrainingRun run = run_of("gpt3-175b", 96);
+    const PlanChoices any = plan_choices({}).value();
+    Plan plan = plan_of(TensorStrategy::one_d, {2, 16, 1, 1}, 1, 1, {}); // 48 micro-batches
+    const auto chunks = [&] {
+        std::vector<std::int64_t> all;
+        for (const PipelineSchedule& one : schedules_of(any, run, plan)) {
+            all.push_back(one.chunks);
+        }
+        return all;
+    };
+    EXPECT_THAT(chunks(), ElementsAre(1, 2, 3, 6));
+    plan.micro_batch = 2; // 24 of them
+    EXPECT_THAT(chunks(), ElementsAre(1));
+    plan = plan_of(TensorStrategy::one_d, {96, 1, 8, 1}, 1, 1, {}); // one stage
+    EXPECT_THAT(chunks(), ElementsAre(1));
+    EXPECT_THAT(any.recomputes, ElementsAre(Recompute::none, Recompute::attention, Recompute::full));
+    EXPECT_THAT(zero_levels_of(any, plan), ElementsAre(0, 1, 2, 3));
+    plan.data = 1; // nobody to share with
+    EXPECT_THAT(zero_levels_of(any, plan), ElementsAre(0));
+    plan.strategy = TensorStrategy::two_d; // chips of the same rows
+    plan.tensor2 = 2;
+    EXPECT_THAT(zero_levels_of(any, plan), ElementsAre(0, 1, 2, 3));
+}
+
+TEST(PlanChoices, AreReadStrictly) {
+    const PlanChoices some = plan_choices({"interleaved:3,1f1b,interleaved:3", "full,none", "3,1"}).value();
+    EXPECT_FALSE(some.interleaved);
+    EXPECT_THAT(some.schedules, ElementsAre(PipelineSchedule{PipelineKind::interleaved, 3},
+                                            PipelineSchedule{PipelineKind::one_f_one_b, 1}));
+    EXPECT_THAT(some.recomputes, ElementsAre(Recompute::full, Recompute::none));
+    EXPECT_THAT(some.zero_levels, ElementsAre(3, 1));
+    const PlanChoices chunks = plan_choices({"interleaved", "none", "1"}).value();
+    EXPECT_TRUE(chunks.interleaved);
+    EXPECT_THAT(chunks.schedules, testing::IsEmpty());
+    EXPECT_EQ(plan_choices({"1f1b", "none", "1"}).value(), PlanChoices());
+    for (const ChoiceWords& wrong : {ChoiceWords{"", "none", "1"}, ChoiceWords{"1f1b,", "none", "1"},
+                                     ChoiceWords{"1f1b", "some", "1"}, ChoiceWords{"1f1b", "none", "4"},
+                                     ChoiceWords{"1f1b", "none", "-1"}, ChoiceWords{"Any", "none", "1"}}) {
+        EXPECT_FALSE(plan_choices(wrong)) << wrong.schedule << wrong.recompute << wrong.zero;
+    }
+}
+
+/// What a user expects of the best plan: chunks cut the bubble of few micro-batches to a fraction, and what
+/// does not fit does with recomputation.
+TEST(PlanSearch, FindsScheduleRecomputationAndZero) {
+    const PlanModel model = model_of("gpt3-175b", "b200-nvs8", 256, ModelRules::exact);
+    PlanSpace space = space_of(1024, {TensorStrategy::one_d});
+    const double published = search_plans(model, space, 1)->ranked.front().reading.time.total;
+    space.choices = plan_choices({}).value();
+    const PlanSearch found = search_plans(model, space, 10).value();
+    const RankedPlan& best = found.ranked.front();
+    EXPECT_LT(best.reading.time.total, 0.8 * published);
+    EXPECT_EQ(best.plan.schedule.kind, PipelineKind::interleaved);
+    // Fixed one by one, the same plan is found, and alone it is as it is in the search.
+    space.choices = plan_choices({text(best.plan.schedule), std::string(name(best.plan.recompute)),
+                                  std::to_string(best.plan.zero)})
+                        .value();
+    EXPECT_EQ(search_plans(model, space, 1)->ranked.front(), best);
+    Plan bare = best.plan;
+    bare.schedule = {};
+    bare.recompute = Recompute::none;
+    EXPECT_EQ(fastest_plan(model, bare, {true, true, plan_choices({}).value()}).value(), best);
+
+    const PlanModel small = model_of("llama-3-70b", "h100-nvs8", 512, ModelRules::exact);
+    PlanSpace few = space_of(16, {TensorStrategy::one_d});
+    EXPECT_EQ(search_plans(small, few, 1)->feasible, 0);
+    few.choices = plan_choices({}).value();
+    const PlanSearch fits = search_plans(small, few, 1).value();
+    ASSERT_GT(fits.feasible, 0);
+    EXPECT_NE(fits.ranked.front().plan.recompute, Recompute::none);
 }
 
 TEST(PlanSearch, NoPlanIsListedTwiceUnderAnotherName) {
@@ -330,9 +471,9 @@ TEST(PlanSearch, ATieGoesToTheSmallerGroup) {
 
 TEST(PlanSearch, AnEmptySpaceNamesTheRuleThatLeavesItSo) {
     const auto refusal = [](const char* on, std::int64_t batch, std::int64_t chips, ModelRules rules,
-                            Plan common = {}) {
+                            PlanChoices choices = {}) {
         PlanSpace space = space_of(chips, {TensorStrategy::one_d});
-        space.common = common;
+        space.choices = std::move(choices);
         const auto found = search_plans(model_of("gpt3-1t", on, batch, rules), space, 1);
         return found ? std::string("found") : found.error().sentence;
     };
@@ -343,8 +484,8 @@ TEST(PlanSearch, AnEmptySpaceNamesTheRuleThatLeavesItSo) {
     EXPECT_EQ(refusal("b200-nvs8", 3, 12, ModelRules::exact), "found");
     EXPECT_THAT(refusal("b200-nvs64", 96, 96, ModelRules::reference), HasSubstr("fast domains of 64"));
     EXPECT_EQ(refusal("b200-nvs64", 96, 96, ModelRules::exact), "found");
-    Plan thrice;
-    thrice.schedule = {PipelineKind::interleaved, 3};
+    PlanChoices thrice;
+    thrice.schedules = {{PipelineKind::interleaved, 3}};
     EXPECT_THAT(refusal("b200-nvs8", 4096, 1024, ModelRules::exact, thrice), HasSubstr("interleaved:3"));
 }
 

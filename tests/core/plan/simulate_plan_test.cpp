@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdio>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace meshslice::test {
@@ -145,11 +146,14 @@ TEST(SimulatePlan, IsCloseToTheClosedFormWhereTheLastStageHasTheHead) {
 TEST(SimulatePlan, IsCloseToTheClosedFormWhereEachMicroBatchExchanges) {
     double least = 0, most = 0, apart = 0;
     const int plans = for_each_plan([&](const PlanModel& model, Plan plan) {
-        if (plan.data == 1 || plan.schedule == interleaved) {
+        if (plan.data == 1) {
             return 0;
         }
         for (const int zero : {2, 3}) {
             for (const bool overlap : {false, true}) {
+                if (!overlap && plan.schedule == interleaved) {
+                    continue; // which nobody runs
+                }
                 plan.zero = zero;
                 plan.data_overlap = overlap;
                 const auto [estimated, simulated] = both(model, plan);
@@ -172,17 +176,81 @@ TEST(SimulatePlan, IsCloseToTheClosedFormWhereEachMicroBatchExchanges) {
                 100 * least, 100 * most, 100 * apart);
 }
 
-/// Interleaved: while one chunk's weights are gathered, the others compute, which the closed form leaves out.
+/// Interleaved: while one chunk's weights are gathered, the others compute.
 TEST(SimulatePlan, HidesGathersBehindOtherChunks) {
-    const int plans = for_each_plan([](const PlanModel& model, const Plan& plan) {
+    double worst = 0;
+    const int plans = for_each_plan([&](const PlanModel& model, Plan plan) {
         if (plan.data == 1 || plan.schedule != interleaved) {
             return 0;
         }
-        const auto [estimated, simulated] = both(model, plan);
-        EXPECT_LT(simulated, estimated) << text(plan);
+        for (const int zero : {0, 1}) {
+            plan.zero = zero;
+            const auto [estimated, simulated] = both(model, plan);
+            EXPECT_NEAR(simulated, estimated, 1e-2 * estimated) << text(plan);
+            worst = std::max(worst, std::abs(simulated / estimated - 1));
+        }
         return 1;
     });
+    std::printf("Simulation against closed form, chunks that gather once: within %.3f%%\n", 100 * worst);
     EXPECT_GT(plans, 10);
+}
+
+/// What of data-parallel communication nothing hides, by hand. Forward 1 s a layer, backward 2 s.
+TEST(SimulatePlan, ExposedCommunicationIsWorkedByHand) {
+    const PlanModel model = gpt3_on("b200-nvs8", 64);
+    LayerCost layer;
+    layer.forward.compute = 1;
+    layer.backward.compute = 2;
+    PlanTransfers moved;
+    moved.gather = 3;
+    moved.scatter = 1;
+    Plan plan;
+    plan.data = 8;
+    plan.pipeline = 2;
+    // 4 layers, gathered in 12 s. 1F1B computes the first three in the meantime: 12 - 3, and a scatter.
+    EXPECT_DOUBLE_EQ(model.data_time(plan, layer, moved, 4, 4).total, 9 + 1);
+    // Two chunks of 2: until the last layer of the second one there are 2 layers x 2 micro-batches of the
+    // first chunk and 1 of its own to compute: 12 - 5.
+    plan.schedule = interleaved;
+    EXPECT_DOUBLE_EQ(model.data_time(plan, layer, moved, 4, 4).total, 7 + 1);
+    // ZeRO 3, 2 layers, 1 s each way, one micro-batch. Gathered at 1 and 2, forward from 1 to 3, gathered
+    // again at 3 and 4, backward from 3 to 7, scattered at 8; of which 6 s are passes.
+    plan.schedule = {};
+    plan.pipeline = 1;
+    plan.zero = 3;
+    moved.gather = moved.scatter = 1;
+    EXPECT_DOUBLE_EQ(model.data_time(plan, layer, moved, 2, 1).total, 2);
+    // Another round has 2 gathers and a scatter of each layer in its 6 s: just enough.
+    EXPECT_DOUBLE_EQ(model.data_time(plan, layer, moved, 2, 2).total, 2);
+    // With gathers of 2 s the network is busy for 10 s of each round of 6.
+    moved.gather = 2;
+    EXPECT_DOUBLE_EQ(
+        model.data_time(plan, layer, moved, 2, 3).total - model.data_time(plan, layer, moved, 2, 2).total, 4);
+}
+
+/// A link that never rests sets the pace of an interleaved pipeline: 4 micro-batches x 8 chunks x 2 ways.
+TEST(SimulatePlan, ABusyLinkIsNotHidden) {
+    const PlanModel model = gpt3_on("b200-nvs8", 16);
+    Plan plan;
+    plan.pipeline = 4;
+    plan.schedule = {PipelineKind::interleaved, 8};
+    PlanTransfers moved;
+    moved.near = moved.far = 1;
+    const StageTransfers its = model.pipeline_time(plan, moved, 4);
+    EXPECT_DOUBLE_EQ(its.waits, 2 * (8 * 3 + 7));
+    EXPECT_DOUBLE_EQ(its.busy, 4 * 8 * 2);
+    EXPECT_DOUBLE_EQ(its.exposed(400, 10, 4, 4), its.waits); // hidden, but for the way there and back
+    EXPECT_DOUBLE_EQ(its.exposed(0, 0, 4, 8), 64);
+    // Against a simulation: a slow network, 2.4 ms for each chunk's 4 ms. Without it, 57% too fast.
+    Hardware slow = *cluster("h100-nvs8");
+    std::get<OuterNetwork>(slow.network.levels.back()).bandwidth.value = Bandwidth(2e9);
+    const PlanModel on =
+        PlanModel::of(training_run(*model_preset("llama-3-8b"), 0, 32).value(), slow, ModelRules::exact)
+            .value();
+    Plan many = plan_of(TensorStrategy::one_d, {1, 4, 8, 1}, 1, 1, {8, 1, 1, 1});
+    many.schedule = {PipelineKind::interleaved, 8};
+    const auto [estimated, simulated] = both(on, many);
+    EXPECT_NEAR(simulated, estimated, 0.05 * simulated);
 }
 
 /// Four stages, two in each domain: 0 and 1, 2 and 3.

@@ -1,0 +1,301 @@
+// What a step of a plan takes and a chip of it holds, from what a layer costs.
+
+#include "core/plan/evaluate.h"
+#include "core/plan/torus_placement.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace meshslice {
+namespace {
+
+constexpr double stored_bytes = 2;       // bytes of a weight, a gradient and an activation
+constexpr double optimizer_bytes = 12;   // a parameter: master weight and two moments, 4 bytes each
+constexpr double optimizer_traffic = 28; // a parameter: gradient in, states in and out, weight out
+constexpr double optimizer_flop = 11;    // a parameter of Adam
+
+/// What a chip keeps of `bytes`, where the optimizer sharding reaches that far.
+double share(const Plan& plan, int from_level, double bytes) {
+    return plan.zero >= from_level ? bytes / static_cast<double>(data_group(plan).chips) : bytes;
+}
+
+/// Micro-batches whose activations the fullest stage keeps at once, in layers' worth of one: the first stage
+/// of 1F1B min(p, n); of the interleaved schedule the warm-up of its chunks (Narayanan et al., 2021,
+/// section 2.2); of GPipe all.
+double in_flight(const Plan& plan, std::int64_t micro_batches) {
+    const std::int64_t p = plan.pipeline, v = plan.schedule.chunks;
+    switch (plan.schedule.kind) {
+    case PipelineKind::gpipe: return static_cast<double>(micro_batches);
+    case PipelineKind::interleaved:
+        return static_cast<double>(std::min(micro_batches * v, 2 * (p - 1) + (v - 1) * p + 1)) /
+               static_cast<double>(v);
+    case PipelineKind::one_f_one_b: break;
+    }
+    return static_cast<double>(std::min(p, micro_batches));
+}
+
+/// What nothing hides of `time` for each layer, where the chunks of an interleaved stage gather once, one
+/// after the other from the start on: each chunk is first needed `pipeline` micro-batches of the one before
+/// it later. The first and the last layer of the first and of the last chunk decide, as all else lies between
+/// them. Gradients at the end are the same the other way round.
+double once_interleaved(const Plan& plan, double layers, double time, double behind) {
+    const auto chunks = static_cast<double>(plan.schedule.chunks);
+    const double own = layers / chunks;
+    const double later = (chunks - 1) * static_cast<double>(plan.pipeline) * own * behind;
+    const double before = (chunks - 1) * own * time;
+    const double rest = std::max((own - 1) * (time - behind), 0.0);
+    return time + std::max(rest, before - later + rest);
+}
+
+/// Seconds between two forward passes of a chunk of so many layers that alternate with backward passes, where
+/// the weights of each layer are gathered for every pass, from the start of the pass before it, and gradients
+/// are scattered after every backward pass: whichever is longest of computing; the network, that gathers
+/// twice and scatters; and the ways from one to the other and back that a round of both can take.
+double longest_round(double layers, double forward, double backward, double gather, double scatter) {
+    return std::max({layers * (forward + backward), layers * (2 * gather + scatter),
+                     layers * backward + scatter + gather, layers * gather + scatter + backward,
+                     layers * scatter + backward + gather});
+}
+
+/// Seconds of one forward and one backward pass alone: nothing comes before that hides the first gather.
+double one_round(double layers, double forward, double backward, double gather, double scatter) {
+    const double forward_ends = std::max(gather + layers * forward, layers * gather + forward);
+    const double backward_starts = std::max(forward_ends, (layers + 1) * gather);
+    const double backward_ends =
+        std::max(backward_starts + layers * backward, 2 * layers * gather + backward);
+    return std::max({backward_ends + scatter, layers * (2 * gather + scatter),
+                     backward_starts + backward + layers * scatter});
+}
+
+} // namespace
+
+PlanTransfers PlanModel::transfers(const Plan& plan, const LayerCost& layer) const {
+    const ChipGroup group = data_group(plan);
+    PlanTransfers made;
+    made.gather = network_.seconds(Collective::all_gather, layer.weights, group);
+    made.scatter = network_.seconds(Collective::reduce_scatter, layer.weights, group);
+    if (plan.pipeline > 1) {
+        made.near = near_transfer(plan, layer.sent);
+        made.far = network_.seconds_to_one(layer.sent, false);
+    }
+    const bool crosses = plan.placement.tensor1 < plan.tensor1 || plan.placement.tensor2 < plan.tensor2;
+    made.shared = torus() ? data_passes_tensor_links(plan) : crosses == (group.near < group.chips);
+    return made;
+}
+
+/// Of one layer the all-gather and the reduce-scatter take their time; of the others what the layer before
+/// does not hide.
+ExposedData PlanModel::data_time(const Plan& plan, const LayerCost& layer, const PlanTransfers& transfers,
+                                 double layers, double micro_batches) const {
+    const double gather = transfers.gather, scatter = transfers.scatter;
+    double forward = layer.forward.time(), backward = layer.backward.time();
+    if (!rules_.has(Slip::shared_links) && transfers.shared) {
+        forward -= layer.forward.tensor; // which needs the same links
+        backward -= layer.backward.tensor;
+    }
+    if (!plan.data_overlap) {
+        forward = backward = 0;
+    }
+    ExposedData exposed;
+    const auto chunks = static_cast<double>(plan.schedule.chunks);
+    const double own = layers / chunks;
+    const bool gpipe = plan.schedule.kind == PipelineKind::gpipe;
+    const auto beyond = [](double time, double behind) { return std::max(time - behind, 0.0); };
+    // Of a part that is exchanged once, the first layer and what the others' compute does not hide.
+    const auto once = [&](double time, double behind) {
+        return plan.schedule.chunks == 1 ? time + beyond(time, behind) * (layers - 1)
+                                         : once_interleaved(plan, layers, time, behind);
+    };
+    // 1F1B and interleaved pipelines have a forward pass between two backward passes, but where interleaved
+    // ones fill and drain, which are as many passes in a row.
+    const double rounds = micro_batches * chunks;
+    const double alone = gpipe ? rounds : std::min((chunks - 1) * static_cast<double>(plan.pipeline), rounds);
+    switch (plan.zero) {
+    case 0: // an all-reduce of the gradients
+        exposed.total = once(gather + scatter, backward);
+        break;
+    case 1: exposed.total = once(gather, forward) + once(scatter, backward); break;
+    case 2: { // what is left of the gradients has to be added for every micro-batch
+        const double each = beyond(scatter, backward + forward), apart = beyond(scatter, backward);
+        exposed.total = once(gather, forward) + scatter - (gpipe ? apart : each) +
+                        own * ((rounds - alone) * each + alone * apart);
+        break;
+    }
+    default: // and the weights gathered for every pass
+        if (!plan.data_overlap) {
+            exposed.total = micro_batches * layers * (2 * gather + scatter);
+            // The next stage waits for them too.
+            exposed.handed_on = 2 * gather * layers;
+            break;
+        }
+        const double apart = own * (beyond(gather, forward) + beyond(gather + scatter, backward));
+        if (gpipe) {
+            exposed.total = std::min(gather, forward) + std::min(gather + scatter, backward) + alone * apart;
+            break;
+        }
+        const double passes = own * (forward + backward);
+        exposed.total = one_round(own, forward, backward, gather, scatter) - passes + alone * apart +
+                        std::max(rounds - alone - 1, 0.0) *
+                            (longest_round(own, forward, backward, gather, scatter) - passes);
+        break;
+    }
+    return exposed;
+}
+
+/// Transfers between stages in 1F1B while stages go on computing. With equal transfers x, n micro-batches and
+/// p stages, in order: 2x (p - 1) to fill and drain, and 2x for every micro-batch after the second but each
+/// p-th, as stages hold just enough micro-batches for the round trip without them. Where some transfers are
+/// slower, the slowest stretch of stages sets the pace. The interleaved schedule starts early enough to hide
+/// all but the first way through its p v chunks and back, unless a link never rests; GPipe's passes flow one
+/// way each.
+StageTransfers PlanModel::pipeline_time(const Plan& plan, const PlanTransfers& transfers,
+                                        double micro_batches) const {
+    if (plan.pipeline == 1) {
+        return {};
+    }
+    const auto stages = static_cast<double>(plan.pipeline);
+    const auto near_stages = static_cast<double>(plan.placement.pipeline);
+    const double near = transfers.near, far = transfers.far;
+    const auto chunks = static_cast<double>(plan.schedule.chunks);
+    const bool free = rules_.has(Slip::free_slow_transfers) && plan.placement.pipeline > 1;
+    const double far_cost = free ? 0 : far;
+    const double slow = std::floor(stages / near_stages - 1);
+    const double fast = stages - 1 - slow;
+    const double once = slow * far_cost + fast * near;
+    if (rules_.has(Slip::serial_transfers)) {
+        return {2 * micro_batches * once / (stages - 1) * chunks};
+    }
+    if (plan.schedule.kind == PipelineKind::gpipe) {
+        return {2 * once};
+    }
+    if (plan.schedule.kind == PipelineKind::interleaved) {
+        // Of two stages neither sends the other one everything: the first and the last layers are at the
+        // ends.
+        const double sends = stages > 2 ? chunks : chunks - 0.5;
+        const double both_ways = slow == 0 ? 2 * near : far_cost + (near_stages > 1 ? near : far_cost);
+        return {2 * (chunks * once + (chunks - 1) * (slow > 0 ? far_cost : near)),
+                micro_batches * sends * both_ways};
+    }
+    if (micro_batches < 2) {
+        return {2 * once};
+    }
+    const double later = micro_batches - 2;
+    if (slow == 0 || fast == 0) {
+        return {2 * (once + (later - std::floor(later / stages)) * once / (stages - 1))};
+    }
+    const double stretch =
+        (slow * far_cost + (slow - 1) * (near_stages - 1) * near) / ((slow - 1) * near_stages + 2);
+    return {2 * (once + later * std::max({far_cost / 2, stretch, once / stages}))};
+}
+
+/// The others wait for the first stage to fill, and for the last to drain.
+double PlanModel::bubble_time(const Plan& plan, double filled, const StageTransfers& pipeline,
+                              const ExposedData& data, double micro_batches) const {
+    const double once = (filled + (rules_.has(Slip::serial_transfers) ? pipeline.waits : 0)) / micro_batches;
+    return (static_cast<double>(plan.pipeline) - 1) * (once + data.handed_on) /
+           static_cast<double>(plan.schedule.chunks);
+}
+
+PlanMemory PlanModel::memory(const Plan& plan, const LayerCost& layer) const {
+    const auto layers = static_cast<double>(run_.model.layers / plan.pipeline);
+    const double weights = layer.weights * layers;
+    PlanMemory made;
+    made.weights = share(plan, 3, weights);
+    made.gradients = share(plan, 2, weights);
+    made.optimizer = share(plan, 1, weights * optimizer_bytes / stored_bytes);
+    made.activations = layer.kept * layers * in_flight(plan, run_.batch / plan.data / plan.micro_batch);
+    made.buffers = layer.buffer;
+    if (plan.zero == 3 && meshslice::data_group(plan).chips > 1) {
+        made.buffers += 2 * layer.weights;
+    }
+    if (run_.ends) {
+        // The first stage, which keeps most activations, also keeps the embedding; a pipeline of one stage
+        // both matrices, where they are two.
+        const auto shards = static_cast<double>(plan.tensor1 * (plan.splits_both_ways() ? plan.tensor2 : 1));
+        const double matrices = plan.pipeline == 1 && !run_.model.tied_embeddings ? 2 : 1;
+        const double of_ends = matrices * stored_bytes * static_cast<double>(run_.model.vocabulary) *
+                               static_cast<double>(run_.model.hidden) / shards;
+        made.weights += share(plan, 3, of_ends);
+        made.gradients += share(plan, 2, of_ends);
+        made.optimizer += share(plan, 1, of_ends * optimizer_bytes / stored_bytes);
+    }
+    return made;
+}
+
+double PlanModel::optimizer_time(const PlanMemory& memory) const {
+    if (!run_.optimizer_step) {
+        return 0;
+    }
+    const double parameters = memory.optimizer / optimizer_bytes;
+    return launch_ +
+           std::max(parameters * optimizer_traffic / hbm_rate_, parameters * optimizer_flop / vector_rate_);
+}
+
+namespace {
+
+/// What the output head multiplies for one micro-batch on a chip.
+struct Head {
+    double tokens = 0, hidden = 0, words = 0;
+
+    [[nodiscard]] double products() const { return 6 * tokens * hidden * words; }
+    [[nodiscard]] double loss() const { return 5 * tokens * words; } ///< softmax and its gradient
+};
+
+Head head_of(const TrainingRun& run, const Plan& plan) {
+    return {static_cast<double>(plan.micro_batch) * static_cast<double>(run.sequence) /
+                static_cast<double>(plan.tensor2),
+            static_cast<double>(run.model.hidden),
+            static_cast<double>(run.model.vocabulary) / static_cast<double>(plan.tensor1)};
+}
+
+} // namespace
+
+/// The output head and the loss make the last stage slower for every micro-batch; its vocabulary is split
+/// over the tensor-parallel group. The embedding is read from memory.
+double PlanModel::ends_time(const Plan& plan, double micro_batches) const {
+    if (!run_.ends) {
+        return 0;
+    }
+    const Head head = head_of(run_, plan);
+    const auto [tokens, hidden, words] = head;
+    const double body =
+        3 * launch_ +
+        std::max(head.products() / matrix_rate_ + head.loss() / vector_rate_,
+                 3 * stored_bytes * (tokens * hidden + tokens * words + hidden * words) / hbm_rate_);
+    const double lookup =
+        2 * launch_ + 2 * 2 * stored_bytes * tokens * hidden / static_cast<double>(plan.tensor1) / hbm_rate_;
+    return micro_batches * (plan.pipeline == 1 ? body + lookup : std::max(body, lookup));
+}
+
+PlanReading PlanModel::reading(const Plan& plan, const LayerCost& layer) const {
+    PlanReading made;
+    made.micro_batches = run_.batch / plan.data / plan.micro_batch;
+    const auto n = static_cast<double>(made.micro_batches);
+    const auto layers = static_cast<double>(run_.model.layers / plan.pipeline);
+    const PlanTransfers moved = transfers(plan, layer);
+    const ExposedData data = data_time(plan, layer, moved, layers, n);
+    made.memory = memory(plan, layer);
+    PlanTime& time = made.time;
+    time.compute = (layer.forward.compute + layer.backward.compute) * n * layers;
+    time.memory_exposed = (layer.forward.memory + layer.backward.memory) * n * layers;
+    time.tensor = (layer.forward.tensor + layer.backward.tensor) * n * layers;
+    const double filled = time.compute + time.memory_exposed + time.tensor;
+    const StageTransfers between = pipeline_time(plan, moved, n);
+    time.bubble = bubble_time(plan, filled, between, data, n);
+    time.pipeline = between.exposed(filled, time.bubble, static_cast<double>(plan.pipeline), n);
+    time.data = data.total;
+    time.ends = ends_time(plan, n);
+    time.optimizer = optimizer_time(made.memory);
+    time.total = time.compute + time.memory_exposed + time.tensor + time.pipeline + time.bubble + time.data +
+                 time.ends + time.optimizer;
+    made.flop_per_chip = (layer.forward.flop + layer.backward.flop) * n * layers;
+    if (run_.ends) {
+        const Head head = head_of(run_, plan);
+        made.flop_per_chip += n * (head.products() + head.loss()) / static_cast<double>(plan.pipeline);
+    }
+    made.utilisation = layer.model_flop * n * layers / (time.total * peak_);
+    made.fits = made.memory.total() <= capacity_;
+    return made;
+}
+
+} // namespace meshslice

@@ -1,0 +1,105 @@
+#pragma once
+
+#include "core/plan/plan_choices.h"
+#include "core/plan/space.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace meshslice {
+
+/// What a layer costs with each kind of recomputation; kept from one bundle of plans to the next, most of
+/// which share it.
+class LayerCosts {
+  public:
+    /// Of a plan that PlanModel::check() lets through. False where the plan's algorithm does not run; then
+    /// refusal() says why.
+    [[nodiscard]] bool read(const PlanModel& model, const Plan& plan);
+    [[nodiscard]] const LayerCost& of(Recompute recompute) const {
+        return costs_[static_cast<std::size_t>(recompute)];
+    }
+    [[nodiscard]] const Error& refusal() const { return refusal_; }
+
+  private:
+    std::optional<Plan> plan_; ///< that was read last
+    std::array<std::int64_t, 2> part_{};
+    Block block_;
+    bool runs_ = false;
+    Error refusal_;
+    std::array<LayerCost, 3> costs_;
+};
+
+/// Plans of one split, micro-batch, panel count and placement of the tensor-parallel grid that also have the
+/// same schedule, recomputation and ZeRO level, and so need the same memory. They differ in where
+/// data-parallel chips and stages stand.
+struct PlacedPlans {
+    const Plan& plan; ///< its placement and axes are none of theirs
+    const LayerCost& layer;
+    double memory = 0;            ///< bytes
+    std::span<const double> time; ///< seconds of a step, of each placement
+};
+
+/// Reads plans that differ in their choices and in their placement alone: each part of a step's time once for
+/// all that share it. Adding the parts up is all that is left for each plan, and is bit for bit what
+/// PlanModel::reading() comes to.
+class PlanBundle {
+  public:
+    /// Calls `visit` with PlacedPlans for each combination of choices that the plan takes.
+    template <class Visit>
+    void for_each(const PlanModel& model, Plan plan, const std::vector<Placed>& placed,
+                  const PlanChoices& choices, const LayerCosts& layers, const Visit& visit);
+
+  private:
+    void begin(const PlanModel& model, Plan& plan, const std::vector<Placed>& placed, const LayerCost& layer);
+    void read_data(const PlanModel& model, const Plan& plan, const LayerCost& layer);
+    /// Fills time_.
+    void add_up(const PlanModel& model, const Plan& plan, const LayerCost& layer, const PlanMemory& memory,
+                std::span<const StageTransfers> pipeline);
+
+    double micro_batches_ = 1, layers_ = 1, ends_ = 0;
+    std::vector<PlanTransfers> transfers_;              // of each placement, as all of the following
+    std::vector<std::vector<StageTransfers>> pipeline_; // of each schedule
+    std::vector<ExposedData> data_;
+    std::vector<double> time_;
+};
+
+template <class Visit>
+void PlanBundle::for_each(const PlanModel& model, Plan plan, const std::vector<Placed>& placed,
+                          const PlanChoices& choices, const LayerCosts& layers, const Visit& visit) {
+    const std::vector<PipelineSchedule> schedules = schedules_of(choices, model.run(), plan);
+    if (schedules.empty() || placed.empty()) {
+        return;
+    }
+    begin(model, plan, placed, layers.of(choices.recomputes.front()));
+    pipeline_.resize(std::max(pipeline_.size(), schedules.size()));
+    for (std::size_t s = 0; s < schedules.size(); ++s) {
+        plan.schedule = schedules[s];
+        pipeline_[s].clear();
+        for (std::size_t p = 0; p < placed.size(); ++p) {
+            plan.placement = placed[p].placement;
+            pipeline_[s].push_back(model.pipeline_time(plan, transfers_[p], micro_batches_));
+        }
+    }
+    for (const int zero : zero_levels_of(choices, plan)) {
+        plan.zero = zero;
+        for (const Recompute recompute : choices.recomputes) {
+            plan.recompute = recompute;
+            const LayerCost& layer = layers.of(recompute);
+            for (std::size_t s = 0; s < schedules.size(); ++s) {
+                plan.schedule = schedules[s];
+                read_data(model, plan, layer);
+                const PlanMemory memory = model.memory(plan, layer);
+                add_up(model, plan, layer, memory, pipeline_[s]);
+                visit(PlacedPlans{plan, layer, memory.total(), time_});
+            }
+        }
+    }
+}
+
+} // namespace meshslice
