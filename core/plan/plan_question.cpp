@@ -20,12 +20,24 @@ const RankedPlan& PlanAnswer::best() const {
 
 std::vector<RankedPlan> PlanAnswer::plans() const {
     std::vector<RankedPlan> all = search.ranked;
+    if (loaded && std::ranges::find(all, loaded->plan, &RankedPlan::plan) == all.end()) {
+        all.push_back(*loaded);
+    }
     for (const RankedPlan& one : search.frontier) {
-        if (std::ranges::find(search.ranked, one) == search.ranked.end()) {
+        if (std::ranges::find(all, one.plan, &RankedPlan::plan) == all.end()) {
             all.push_back(one);
         }
     }
     return all;
+}
+
+std::optional<std::size_t> PlanAnswer::place_of_loaded() const {
+    if (!loaded) {
+        return std::nullopt;
+    }
+    const std::vector<RankedPlan> all = plans();
+    const auto at = std::ranges::find(all, loaded->plan, &RankedPlan::plan);
+    return static_cast<std::size_t>(at - all.begin());
 }
 
 Result<PlanAnswer> answer(const PlanQuestion& question, std::size_t top, const RunControl& control) {
@@ -48,7 +60,7 @@ Result<PlanAnswer> answer(const PlanQuestion& question, std::size_t top, const R
     if (!found) {
         return refuse(found.error());
     }
-    PlanAnswer made{question, known->title, model->capacity(), *std::move(found), {}};
+    PlanAnswer made{question, known->title, model->capacity(), *std::move(found), {}, {}};
     if (!made.fits()) {
         made.would_fit = what_would_fit(*model, space, control.stop);
         if (control.stop.stop_requested()) {
