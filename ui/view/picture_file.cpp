@@ -115,9 +115,10 @@ QString paintCaptioned(QPainter& painter, const View& view, const Figure& figure
         lines[most_lines - 1] = lines.mid(most_lines - 1).join(QLatin1Char(' '));
         lines.resize(most_lines);
     }
-    const double foot_height = caption_height + line_height * static_cast<double>(lines.size() - 1);
+    const double foot_height =
+        lines.isEmpty() ? 0 : caption_height + line_height * static_cast<double>(lines.size() - 1);
     const int foot = qRound(foot_height * pictureScale());
-    if (caption.isEmpty() || size.height() < 4 * foot) { // a thumbnail
+    if (size.height() < 4 * caption_height * pictureScale() || size.height() < 4 * foot) { // a thumbnail
         view.paintPicture(painter, size, theme);
         return own;
     }

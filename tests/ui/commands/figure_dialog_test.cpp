@@ -295,7 +295,8 @@ TEST_F(FigureDialogTest, ALongTitleIsWholeIn85Millimetres) {
         for (auto found = texts.globalMatch(QString::fromUtf8(file.readAll())); found.hasNext();) {
             shown += found.next().captured(1).trimmed() + QLatin1Char(' ');
         }
-        EXPECT_EQ(shown.count(*figure.title), 1) << view->title().toStdString() << ": " << shown.left(400).toStdString();
+        EXPECT_EQ(shown.count(*figure.title), 1)
+            << view->title().toStdString() << ": " << shown.left(400).toStdString();
     }
 }
 
