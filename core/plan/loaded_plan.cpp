@@ -112,11 +112,11 @@ Result<Scenario> tensor_group_scenario(const Scenario& of, const Plan& plan) {
     group.block = GemmOptions{}.block; // as PlanModel::tuned() has it
     group.schedule = {};
     group.faults = {};
-    group.folded = false;
     group.wraps = {true, true, true};
     group.algorithm = plan.algorithm != nullptr ? plan.algorithm->id : one_d_algorithm;
     group.mesh = {static_cast<std::int32_t>(plan.tensor2), static_cast<std::int32_t>(plan.tensor1)};
     take_rings(group, {rings.tensor2, rings.tensor1});
+    group.folded = plan.algorithm == nullptr && !rings.tensor1; // its program goes round a ring
     return checked(group);
 }
 
