@@ -681,6 +681,14 @@
         <source>Simulated: %1 a step; one stage, so no bubble; %2 of the step in exposed communication; it holds %3 of %4.</source>
         <translation>模拟结果：每步 %1；只有一级，因此没有气泡；%2 的时间处于暴露的通信中；占用 %3，共 %4。</translation>
     </message>
+    <message>
+        <source>dashed: %1</source>
+        <translation>虚线：%1</translation>
+    </message>
+    <message>
+        <source>%1 holds at most %2</source>
+        <translation>%1最多占用 %2</translation>
+    </message>
 </context>
 <context>
     <name>RowGroups</name>

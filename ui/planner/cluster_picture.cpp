@@ -20,7 +20,9 @@ namespace meshslice::ui {
 namespace {
 
 constexpr int cluster_margin = 12;
-constexpr int cluster_title = 36;
+constexpr int cluster_title = 36; ///< at least
+constexpr int most_title_lines = 4;
+constexpr int most_traffic_lines = 5;
 constexpr int traffic_line = 15; ///< of text
 constexpr int traffic_indent = 24;
 constexpr int box_title = 20;
@@ -133,12 +135,17 @@ ClusterLayout layoutCells(int width, int cell, const PlanPlaces& places, const P
     const int inner = std::max(100, width - 2 * cluster_margin);
     int y = 4;
     if (!hasNoTitle()) {
-        layout.title = {cluster_margin, y, inner, cluster_title};
-        y += cluster_title;
+        const auto lines =
+            static_cast<int>(inLines(lettering(Lettering::normal, true), pictureTitle(clusterFinding(places)),
+                                     inner, most_title_lines)
+                                 .size());
+        layout.title = {cluster_margin, y, inner, std::max(cluster_title, lines * traffic_line + 6)};
+        y += layout.title.height();
     }
     const QFont normal = lettering(Lettering::normal);
     for (const QString& line : trafficLines(places)) {
-        const auto lines = static_cast<int>(inLines(normal, line, inner - traffic_indent, 3).size());
+        const auto lines =
+            static_cast<int>(inLines(normal, line, inner - traffic_indent, most_traffic_lines).size());
         layout.lines.emplace_back(cluster_margin, y, inner, std::max(22, lines * traffic_line + 7));
         y = layout.lines.back().bottom() + 1;
     }
@@ -271,8 +278,9 @@ void paintCluster(QPainter& painter, const QSize& size, const PlanPlaces& places
         const QFont font = lettering(Lettering::normal, true);
         painter.setFont(font);
         painter.setPen(color(Role::text, theme));
-        painter.drawText(layout.title, Qt::AlignLeft | Qt::AlignVCenter,
-                         inLines(font, finding, layout.title.width(), 2).join(QLatin1Char('\n')));
+        painter.drawText(
+            layout.title, Qt::AlignLeft | Qt::AlignVCenter,
+            inLines(font, finding, layout.title.width(), most_title_lines).join(QLatin1Char('\n')));
     }
     const QStringList lines = trafficLines(places);
     for (std::size_t k = 0; k < plan_groups.size(); ++k) {
@@ -288,9 +296,10 @@ void paintCluster(QPainter& painter, const QSize& size, const PlanPlaces& places
         const QFont font = lettering(Lettering::normal);
         painter.setFont(font);
         painter.setPen(color(Role::text, theme));
-        painter.drawText(area.adjusted(traffic_indent, 3, 0, 0), Qt::AlignLeft | Qt::AlignTop,
-                         inLines(font, lines[static_cast<qsizetype>(k)], area.width() - traffic_indent, 3)
-                             .join(QLatin1Char('\n')));
+        painter.drawText(
+            area.adjusted(traffic_indent, 3, 0, 0), Qt::AlignLeft | Qt::AlignTop,
+            inLines(font, lines[static_cast<qsizetype>(k)], area.width() - traffic_indent, most_traffic_lines)
+                .join(QLatin1Char('\n')));
     }
     for (std::size_t k = 0; k < layout.frames.size(); ++k) {
         const ClusterLayout::Box& frame = layout.frames[k];

@@ -19,12 +19,14 @@
 #include <QComboBox>
 #include <QCoreApplication>
 #include <QEvent>
+#include <QHeaderView>
 #include <QItemSelectionModel>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPainter>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QSignalBlocker>
 #include <QSplitter>
 #include <QTabBar>
@@ -369,6 +371,8 @@ void PlannerView::select(int plan) {
     }
     part_table_->resizeColumnsToContents();
     showBar();
+    // When the bar has its room.
+    QTimer::singleShot(0, table_, [this] { table_->scrollTo(table_->currentIndex()); });
 }
 
 void PlannerView::fitColumns() {
@@ -378,6 +382,10 @@ void PlannerView::fitColumns() {
             view->setColumnWidth(
                 column, std::min(widest_plan_column, view->columnWidth(column) + plan_column_padding));
         }
+        // In a low window too a row is seen, and half of the next one.
+        view->setMinimumHeight(view->horizontalHeader()->sizeHint().height() +
+                               view->verticalHeader()->defaultSectionSize() * 3 / 2 +
+                               view->horizontalScrollBar()->sizeHint().height());
     }
 }
 

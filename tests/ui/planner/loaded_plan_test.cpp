@@ -209,15 +209,17 @@ TEST_F(LoadedPlanTest, OpensAGroupOfATorusAsAVariant) {
 TEST_F(LoadedPlanTest, ButtonsFitNextToTheTabs) {
     begin();
     LoadedPlanBar* bar = view->bar();
-    const auto room = [&] { return view->width() - view->tables()->tabBar()->sizeHint().width(); };
-    EXPECT_EQ(bar->openGroup()->text(), QStringLiteral("Open its tensor-parallel group"));
-    EXPECT_LE(bar->buttons()->sizeHint().width(), room());
-    view->resize(460, 600);
-    EXPECT_EQ(bar->openGroup()->text(), QStringLiteral("Open its group"));
-    EXPECT_LE(bar->buttons()->sizeHint().width(), room());
-    view->resize(370, 600);
-    EXPECT_EQ(bar->openGroup()->text(), QStringLiteral("Open"));
+    const auto text = [&] { return bar->openGroup()->text().toStdString(); };
+    const auto needed = [&] { return bar->buttons()->sizeHint().width(); };
+    EXPECT_EQ(text(), "Open its tensor-parallel group");
+    EXPECT_LE(needed() + view->tables()->tabBar()->sizeHint().width(), view->width());
+    bar->fitButtons(needed() - 1);
+    EXPECT_EQ(text(), "Open its group");
+    bar->fitButtons(needed() - 1);
+    EXPECT_EQ(text(), "Open");
     EXPECT_EQ(bar->openGroup()->accessibleName(), QStringLiteral("Open its tensor-parallel group"));
+    view->resize(1101, 800); // there is room again
+    EXPECT_EQ(text(), "Open its tensor-parallel group");
 }
 
 TEST_F(LoadedPlanTest, GroupsOfDomainsSayWhyTheyAreNotOpened) {
