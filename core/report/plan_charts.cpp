@@ -186,12 +186,13 @@ Chart plan_bars(const PlanAnswer& answer, const std::optional<PlansOfA>& of_a) {
     ChartSeries large{said("does not fit into memory"), SeriesKind::stack};
     large.role = Role::exposed;
     panel.series.push_back(std::move(large));
-    const auto add = [&](const PlanAnswer& its, const RankedPlan& one, std::string group, int item) {
-        panel.y.categories.push_back(split_name(one.plan));
+    const auto add = [&](const PlanAnswer& its, const RankedPlan& one, const std::string& whose,
+                         const std::string& detail, int item) {
+        panel.y.categories.push_back(whose + split_name(one.plan));
         panel.y.remarks.push_back(is_loaded(its, one) ? say(", {} (loaded)", further_words(one.plan))
                                                       : say(", {}", further_words(one.plan)));
-        panel.y.groups.push_back(std::move(group));
-        panel.y.details.push_back(plan_lines(one, its.capacity));
+        panel.y.groups.push_back(one.reading.fits ? said("fit") : said("do not fit"));
+        panel.y.details.push_back(detail + plan_lines(one, its.capacity));
         panel.y.items.push_back(item);
         for (std::size_t part = 0; part < parts_of_bars.size(); ++part) {
             panel.series[part].values.emplace_back(
@@ -201,17 +202,13 @@ Chart plan_bars(const PlanAnswer& answer, const std::optional<PlansOfA>& of_a) {
                                                                  : std::optional(one.reading.time.total));
     };
     if (of_a) {
-        add(of_a->answer, of_a->answer.chosen(), say("A ({})", of_a->name), -1);
+        add(of_a->answer, of_a->answer.chosen(), "A: ", of_a->name + "\n", -1);
     }
     for (const RankedPlan& one : ranked) {
         const auto place = std::ranges::find(plans, one.plan, &RankedPlan::plan) - plans.begin();
-        std::string group = !of_a              ? one.reading.fits ? said("fit") : said("do not fit")
-                                         : one.reading.fits ? std::string("B")
-                                               : said("B, do not fit");
-        add(answer, one, std::move(group), static_cast<int>(place));
+        add(answer, one, of_a ? "B: " : "", {}, static_cast<int>(place));
     }
-    const bool apart = std::ranges::any_of(ranked, [](const RankedPlan& one) { return !one.reading.fits; });
-    if (!apart && !of_a) {
+    if (std::ranges::find(panel.y.groups, said("do not fit")) == panel.y.groups.end()) {
         panel.y.groups.clear();
     }
     std::erase_if(panel.series, [](const ChartSeries& series) {

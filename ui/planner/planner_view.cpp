@@ -1,5 +1,6 @@
 #include "ui/planner/planner_view.h"
 
+#include "core/base/language.h"
 #include "core/hardware/cluster.h"
 #include "core/report/plan_charts.h"
 #include "core/report/plan_table.h"
@@ -345,8 +346,13 @@ void PlannerView::openGroup() {
         return;
     }
     const Result<Scenario> group = tensor_group_scenario(session().document()->scenario(), chosen->plan);
-    const Result<void> added =
-        group ? session().document()->add(plan_name(chosen->plan), *group) : refuse(group.error());
+    const auto name = [&] { // stored in the file, the same in every language
+        const InEnglish for_files;
+        return plan_name(chosen->plan);
+    };
+    const Result<void> added = group
+                                   ? session().document()->add(name(), *group, Document::Compared::with_none)
+                                   : refuse(group.error());
     if (added) {
         emit timelineAsked();
     } else {

@@ -195,6 +195,7 @@ TEST_F(LoadedPlanTest, OpensAGroupOfATorusAsAVariant) {
     ASSERT_EQ(document.project().variants.size(), 2u);
     const Variant& group = document.project().variants[1];
     EXPECT_EQ(document.project().current, 1u);
+    EXPECT_FALSE(document.project().pinned) << "it is another run than that of the whole scenario";
     EXPECT_THAT(group.name, HasSubstr(": dp "));
     EXPECT_EQ(group.scenario.mesh, (Mesh{sides[1].toInt(), sides[0].toInt()})) << "rows, then columns";
     EXPECT_EQ(group.scenario.algorithm, strategy);
@@ -245,8 +246,9 @@ TEST_F(LoadedPlanTest, AsPlanStandsNextToBs) {
     wait();
     const Chart bars = *view->canvas()->surface()->chart();
     ASSERT_EQ(bars.panels[0].y.categories.size(), 13u);
-    EXPECT_EQ(bars.panels[0].y.groups[0], "A (Variant 1)");
-    EXPECT_EQ(bars.panels[0].y.groups[1], "B");
+    EXPECT_TRUE(bars.panels[0].y.categories[0].starts_with("A: 1D: dp ")) << bars.panels[0].y.categories[0];
+    EXPECT_TRUE(bars.panels[0].y.categories[1].starts_with("B: 1D: dp ")) << bars.panels[0].y.categories[1];
+    EXPECT_TRUE(bars.panels[0].y.details[0].starts_with("Variant 1\n"));
     EXPECT_EQ(bars.panels[0].y.items[0], -1);
     EXPECT_EQ(bars.panels[0].y.items[1], 0);
     EXPECT_THAT(bars.title, HasSubstr("less time a step than A ("));
