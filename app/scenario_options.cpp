@@ -92,22 +92,6 @@ Result<void> has_effect(const Field<Scenario>& row, const std::string& words, co
         fmt::format("{} has no effect{}. {}", row.flag, file.empty() ? "" : " in " + file, objection));
 }
 
-/// A scenario file's, or one of those of a project file.
-Result<Scenario> scenario_of_file(const std::string& file, const std::string& variant) {
-    if (file.empty()) {
-        return variant.empty() ? Result<Scenario>(default_scenario())
-                               : refuse(fmt::format("{} names a variant of a project file; {} FILE was "
-                                                    "expected with it.",
-                                                    variant_flag, scenario_flag));
-    }
-    return read_text_file(file)
-        .and_then([&](const std::string& text) { return read_project(text, file); })
-        .and_then([&](const Project& project) -> Result<Scenario> {
-            Result<Scenario> one = variant_of(project, variant);
-            return one ? std::move(one) : refuse(fmt::format("{}: {}", file, one.error().sentence));
-        });
-}
-
 /// What GEMMs took on one chip, from a file of measurements.
 Result<void> take_measured(const std::string& path, Scenario& scenario) {
     auto products = read_text_file(path)
@@ -128,6 +112,21 @@ Result<void> take_measured(const std::string& path, Scenario& scenario) {
 }
 
 } // namespace
+
+Result<Scenario> scenario_of_file(const std::string& file, const std::string& variant) {
+    if (file.empty()) {
+        return variant.empty() ? Result<Scenario>(default_scenario())
+                               : refuse(fmt::format("{} names a variant of a project file; {} FILE was "
+                                                    "expected with it.",
+                                                    variant_flag, scenario_flag));
+    }
+    return read_text_file(file)
+        .and_then([&](const std::string& text) { return read_project(text, file); })
+        .and_then([&](const Project& project) -> Result<Scenario> {
+            Result<Scenario> one = variant_of(project, variant);
+            return one ? std::move(one) : refuse(fmt::format("{}: {}", file, one.error().sentence));
+        });
+}
 
 void ScenarioOptions::declare(CLI::App& command) {
     const auto option = [&](const std::string& flag, const std::string& meaning, bool repeated) {

@@ -47,6 +47,10 @@ class ScenarioOptions {
     std::map<std::string, Typed, std::less<>> typed_; ///< by flag
 };
 
+/// A scenario file's, or that of a variant of a project file, by its name or place; without words the one
+/// that was shown last. The default scenario where there is neither a file nor a variant.
+[[nodiscard]] Result<Scenario> scenario_of_file(const std::string& file, const std::string& variant);
+
 /// The hardware that a flag names: a preset, or a hardware file.
 [[nodiscard]] Result<Hardware> named_hardware(const std::string& words);
 /// The same of a cluster, and of a model in our own or Hugging Face's form.

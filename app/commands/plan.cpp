@@ -7,6 +7,7 @@
 #include "app/text_table.h"
 #include "core/base/parse.h"
 #include "core/base/text.h"
+#include "core/plan/loaded_plan.h"
 #include "core/plan/plan_search.h"
 #include "core/report/csv.h"
 #include "core/report/plan_table.h"
@@ -17,6 +18,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -73,8 +75,21 @@ Result<Placement> parse_placement(const std::string& words) {
     return Placement{near[0], near[1], near[2], near[3]};
 }
 
+/// As typed; empty where a flag was not given.
+struct PlanFlags {
+    std::string scenario_, variant_;
+    std::string model_, sequence_, cluster_, chips_, batch_, strategy_, rules_ = "exact", top_, csv_,
+                                                                        simulate_, trace_;
+    std::string data_, pipeline_, tensor_, micro_batch_, panels_, placement_;
+    std::string schedule_, recompute_, zero_;
+    std::optional<Transformer> scenario_model_; ///< of the scenario's file
+    std::optional<Plan> loaded_;                ///< likewise, where nothing else is asked for
+    bool fits_ = false, json_ = false, tensor_overlap_ = false, no_data_overlap_ = false, ends_ = false,
+         optimizer_step_ = false;
+};
+
 /// `meshslice plan`: how to split a whole training run over a cluster.
-class PlanCommand final : public Command {
+class PlanCommand final : public Command, private PlanFlags {
   public:
     [[nodiscard]] std::string summary() const override {
         return "Plans a whole training run: data x pipeline x tensor parallel, placed and fitted into memory";
@@ -84,6 +99,12 @@ class PlanCommand final : public Command {
         const auto option = [&](const char* flag, std::string& words, const char* help) {
             flags.add_option(flag, words, help)->type_name("");
         };
+        option(
+            "--scenario", scenario_,
+            "FILE: a scenario or project file, whose run is planned; the other flags change it. A plan that "
+            "it has loaded is read, where no flag asks for others");
+        option("--variant", variant_,
+               "NAME|N|A|B: which variant of a project file; else the one that was shown last");
         option("--model", model_, "NAME|FILE.json: the model (default gpt3-1t)");
         option("--sequence", sequence_, "N: tokens of one sample (default: the model's own)");
         option("--cluster", cluster_, "NAME|FILE.json: chips and network (default b200-nvs8)");
@@ -126,6 +147,50 @@ class PlanCommand final : public Command {
     }
 
     [[nodiscard]] Result<Answer> run() const override {
+        if (scenario_.empty() && variant_.empty()) {
+            return run_given();
+        }
+        const Result<Scenario> scenario = scenario_of_file(scenario_, variant_);
+        const Result<PlanQuestion> question = scenario ? plan_question(*scenario) : refuse(scenario.error());
+        if (!question) {
+            return refuse(question.error());
+        }
+        PlanCommand changed;
+        static_cast<PlanFlags&>(changed) = *this;
+        if (scenario->plan && asks_for_no_other()) {
+            changed.loaded_ = *scenario->plan;
+        }
+        changed.scenario_model_ = question->model;
+        const auto fill = [](std::string& words, const auto& value) {
+            words = words.empty() ? fmt::format("{}", value) : words;
+        };
+        fill(changed.sequence_, question->sequence);
+        fill(changed.batch_, question->batch);
+        fill(changed.cluster_, question->planning.cluster);
+        fill(changed.chips_, question->planning.chips);
+        fill(changed.strategy_, question->planning.strategy);
+        const auto fix = [&](std::string& words, const std::string& value) {
+            if (value != "any") {
+                fill(words, value);
+            }
+        };
+        fix(changed.schedule_, question->planning.schedule);
+        fix(changed.recompute_, question->planning.recompute);
+        fix(changed.zero_, question->planning.zero);
+        return changed.run_given();
+    }
+
+  private:
+    /// No flag says what to plan.
+    [[nodiscard]] bool asks_for_no_other() const {
+        const std::string* const flags[] = {
+            &model_,    &sequence_, &cluster_,     &chips_,  &batch_,     &strategy_, &top_,       &data_,
+            &pipeline_, &tensor_,   &micro_batch_, &panels_, &placement_, &schedule_, &recompute_, &zero_};
+        return std::ranges::all_of(flags, [](const std::string* words) { return words->empty(); }) &&
+               !tensor_overlap_ && !no_data_overlap_;
+    }
+
+    [[nodiscard]] Result<Answer> run_given() const {
         const bool one = !data_.empty() || !pipeline_.empty() || !tensor_.empty();
         for (const auto& [flag, words] :
              {std::pair("--micro-batch", &micro_batch_), std::pair("--panels", &panels_),
@@ -137,7 +202,7 @@ class PlanCommand final : public Command {
                                 flag));
             }
         }
-        if (const auto kept = keeps_what_is_read({model_, cluster_}, {csv_, trace_}); !kept) {
+        if (const auto kept = keeps_what_is_read({scenario_, model_, cluster_}, {csv_, trace_}); !kept) {
             return refuse(kept.error());
         }
         if (one && !top_.empty()) {
@@ -154,25 +219,30 @@ class PlanCommand final : public Command {
         }
         return choices(one).and_then([&](const PlanChoices& choices) {
             return model().and_then([&](const PlanModel& model) {
-                return one ? read_one(model, choices)
-                           : search(model, choices,
-                                    static_cast<std::size_t>(simulate_.empty() ? *top
-                                                                               : std::max(*top, *simulated)));
+                return loaded_ ? read_loaded(model)
+                       : one   ? read_one(model, choices)
+                               : search(model, choices,
+                                        static_cast<std::size_t>(
+                                          simulate_.empty() ? *top : std::max(*top, *simulated)));
             });
         });
     }
 
-  private:
     [[nodiscard]] Result<PlanModel> model() const {
         const Result<ModelRules> rules = parse_model_rules(rules_);
-        const Result<Transformer> model = rules ? named_model(model_) : refuse(rules.error());
-        const Result<Hardware> cluster = model ? named_cluster(cluster_) : refuse(model.error());
+        const Result<Transformer> model = !rules ? refuse(rules.error())
+                                          : scenario_model_ && model_.empty()
+                                              ? Result<Transformer>(*scenario_model_)
+                                              : named_model(model_.empty() ? "gpt3-1t" : model_);
+        const Result<Hardware> cluster =
+            model ? named_cluster(cluster_.empty() ? "b200-nvs8" : cluster_) : refuse(model.error());
         const Result<std::int64_t> sequence =
             !cluster            ? refuse(cluster.error())
             : sequence_.empty() ? Result<std::int64_t>(0)
                                 : number_after("--sequence", sequence_, 1, std::int64_t{1} << 31);
         const Result<std::int64_t> batch =
-            sequence ? number_after("--batch", batch_, 1, std::int64_t{1} << 24) : refuse(sequence.error());
+            sequence ? number_after("--batch", batch_.empty() ? "4096" : batch_, 1, std::int64_t{1} << 24)
+                     : refuse(sequence.error());
         if (!batch) {
             return refuse(batch.error());
         }
@@ -208,6 +278,20 @@ class PlanCommand final : public Command {
             return refuse(set.error());
         }
         return space;
+    }
+
+    /// The plan of the scenario's file, which has to suit its run.
+    [[nodiscard]] Result<Answer> read_loaded(const PlanModel& model) const {
+        PlanQuestion question{model.run().model, model.run().sequence, model.run().batch, {}};
+        question.planning.cluster = cluster_;
+        question.planning.chips = *parse_count(chips_);
+        question.planning.strategy = strategy_;
+        const Result<RankedPlan> sound = read_plan(ChosenPlan{question, *loaded_});
+        if (!sound) {
+            return refuse(fmt::format("{}: the plan {} does not suit the scenario. {}", scenario_,
+                                      text(*loaded_), sound.error().sentence));
+        }
+        return told(model, {*loaded_, model.reading(*loaded_, model.layer(*loaded_))});
     }
 
     [[nodiscard]] Result<Answer> read_one(const PlanModel& model, const PlanChoices& choices) const {
@@ -377,13 +461,6 @@ class PlanCommand final : public Command {
         words += plan_details(model, none ? found->smallest : found->ranked.front());
         return Answer{plain_spaces(words)};
     }
-
-    std::string model_ = "gpt3-1t", sequence_, cluster_ = "b200-nvs8", chips_, batch_ = "4096", strategy_,
-                rules_ = "exact", top_, csv_, simulate_, trace_;
-    std::string data_, pipeline_, tensor_, micro_batch_, panels_, placement_;
-    std::string schedule_, recompute_, zero_;
-    bool fits_ = false, json_ = false, tensor_overlap_ = false, no_data_overlap_ = false, ends_ = false,
-         optimizer_step_ = false;
 };
 
 } // namespace

@@ -18,7 +18,6 @@ namespace {
 
 constexpr std::int64_t most_group = most_planned_chips;
 constexpr std::int64_t most_batch = std::int64_t{1} << 24; ///< samples of one step
-constexpr std::string_view interleaved_prefix = "interleaved:";
 
 Result<void> divides(std::int64_t count, const std::string& what, std::int64_t by) {
     if (by >= 1 && count % by == 0) {
@@ -183,86 +182,6 @@ Result<void> check_schedule(const TrainingRun& run, const Plan& plan) {
 }
 
 } // namespace
-
-std::string_view name(TensorStrategy strategy) {
-    constexpr std::array<std::string_view, 4> names = {"1d", "2d", "summa", "algorithm"};
-    return names[static_cast<std::size_t>(strategy)];
-}
-
-std::string text(const PipelineSchedule& schedule) {
-    return schedule.kind == PipelineKind::interleaved
-               ? fmt::format("{}{}", interleaved_prefix, schedule.chunks)
-           : schedule.kind == PipelineKind::gpipe ? "gpipe"
-                                                  : "1f1b";
-}
-
-Result<PipelineSchedule> parse_pipeline_schedule(std::string_view words) {
-    for (const PipelineKind kind : {PipelineKind::one_f_one_b, PipelineKind::gpipe}) {
-        if (words == text(PipelineSchedule{kind, 1})) {
-            return PipelineSchedule{kind, 1};
-        }
-    }
-    if (words.starts_with(interleaved_prefix)) {
-        const Result<std::int64_t> chunks = parse_whole(words.substr(interleaved_prefix.size()));
-        if (chunks && *chunks >= 2 && *chunks <= most_group) {
-            return PipelineSchedule{PipelineKind::interleaved, *chunks};
-        }
-    }
-    return refuse(say(
-        "The schedule is \"{}\"; any, 1f1b, gpipe, interleaved or interleaved:V was expected, V chunks of "
-        "each stage from 2 on.",
-        shortened(words)));
-}
-
-std::string_view name(Recompute recompute) {
-    constexpr std::array<std::string_view, 3> names = {"none", "attention", "full"};
-    return names[static_cast<std::size_t>(recompute)];
-}
-
-Result<Recompute> parse_recompute(std::string_view words) {
-    for (const Recompute recompute : {Recompute::none, Recompute::attention, Recompute::full}) {
-        if (words == name(recompute)) {
-            return recompute;
-        }
-    }
-    return refuse(say("What is computed again is \"{}\"; any, none, attention or full was expected.",
-                      shortened(words)));
-}
-
-std::string grid_text(const Plan& plan) {
-    return fmt::format("{}x{}", plan.tensor1, plan.tensor2);
-}
-
-std::string_view strategy_name(const Plan& plan) {
-    return plan.algorithm != nullptr ? plan.algorithm->id : name(plan.strategy);
-}
-
-std::string_view strategy_title(const Plan& plan) {
-    constexpr std::array<std::string_view, 4> titles = {"1D", "2D", "SUMMA", "algorithm"};
-    return plan.algorithm != nullptr ? plan.algorithm->title
-                                     : titles[static_cast<std::size_t>(plan.strategy)];
-}
-
-std::string placement_text(const Plan& plan) {
-    if (plan.axes != TorusAxes{}) {
-        std::vector<std::string> axes;
-        for (const Placement& axis : plan.axes) {
-            std::vector<std::string> groups;
-            for (const auto& [group, chips] : {std::pair("tp1", axis.tensor1), std::pair("tp2", axis.tensor2),
-                                               std::pair("pp", axis.pipeline), std::pair("dp", axis.data)}) {
-                if (chips > 1) {
-                    groups.push_back(fmt::format("{} {}", group, chips));
-                }
-            }
-            if (!groups.empty()) {
-                axes.push_back(fmt::format("{}", fmt::join(groups, ", ")));
-            }
-        }
-        return fmt::format("{}", fmt::join(axes, " x "));
-    }
-    const Placement& at = plan.placement;
-    return fmt::format("{},{},{},{}", at.tensor1, at.tensor2, at.data, at.pipeline);
-}
 
 std::string text(const Plan& plan) {
     std::string words = fmt::format("dp {} x pp {} x tp {} ({}), micro-batch {}", plan.data, plan.pipeline,

@@ -21,8 +21,11 @@ const RankedPlan& PlanAnswer::best() const {
 
 std::vector<RankedPlan> PlanAnswer::plans() const {
     std::vector<RankedPlan> all = search.ranked;
+    if (loaded && std::ranges::find(all, loaded->plan, &RankedPlan::plan) == all.end()) {
+        all.push_back(*loaded);
+    }
     for (const RankedPlan& one : search.frontier) {
-        if (std::ranges::find(search.ranked, one) == search.ranked.end()) {
+        if (std::ranges::find(all, one.plan, &RankedPlan::plan) == all.end()) {
             all.push_back(one);
         }
     }
@@ -44,6 +47,15 @@ Result<PlanSpace> plan_space(const PlanQuestion& question, const PlanModel& mode
     return space;
 }
 
+std::optional<std::size_t> PlanAnswer::place_of_loaded() const {
+    if (!loaded) {
+        return std::nullopt;
+    }
+    const std::vector<RankedPlan> all = plans();
+    const auto at = std::ranges::find(all, loaded->plan, &RankedPlan::plan);
+    return static_cast<std::size_t>(at - all.begin());
+}
+
 Result<PlanAnswer> answer(const PlanQuestion& question, std::size_t top, const RunControl& control) {
     const Result<Hardware> known = cluster(question.planning.cluster);
     const Result<TrainingRun> run = known ? training_run(question.model, question.sequence, question.batch)
@@ -63,7 +75,7 @@ Result<PlanAnswer> answer(const PlanQuestion& question, std::size_t top, const R
     if (!found) {
         return refuse(found.error());
     }
-    PlanAnswer made{question, known->title, model->capacity(), *std::move(found), {}};
+    PlanAnswer made{question, known->title, model->capacity(), *std::move(found), {}, {}};
     if (!made.fits()) {
         made.would_fit = what_would_fit(*model, *space, control.stop);
         if (control.stop.stop_requested()) {

@@ -3,6 +3,8 @@
 #include "core/plan/plan_search.h"
 #include "core/scenario/scenario.h"
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,12 +29,19 @@ struct PlanAnswer {
     PlanSearch search;
     /// Where nothing fits, what would make it fit: "full recomputation (31.0 GB)".
     std::vector<std::string> would_fit;
+    /// The plan that the scenario has loaded, where it has one that suits it; answer() knows none.
+    std::optional<RankedPlan> loaded;
 
     [[nodiscard]] bool fits() const { return search.feasible > 0; }
     /// The fastest that fits; where none does, the one that needs least memory.
     [[nodiscard]] const RankedPlan& best() const;
-    /// What charts show: the ranked plans, then those of the frontier that are not among them.
+    /// The loaded one; where there is none, the best.
+    [[nodiscard]] const RankedPlan& chosen() const { return loaded ? *loaded : best(); }
+    /// What charts show: the ranked plans, then the loaded one and those of the frontier that are not among
+    /// them.
     [[nodiscard]] std::vector<RankedPlan> plans() const;
+    /// Where the loaded one stands among them; none where there is none.
+    [[nodiscard]] std::optional<std::size_t> place_of_loaded() const;
 };
 
 /// Which plans answer() searches: every schedule, recomputation and level of ZeRO that the question leaves

@@ -18,6 +18,8 @@ namespace {
 
 /// Axes whose values differ by more are logarithmic.
 constexpr double long_range = 8;
+/// Plans that take longer than so many times the best are not drawn next to it.
+constexpr double most_times_the_best = 4;
 
 /// A part of a step's time as bars show it.
 struct PartOfBar {
@@ -83,6 +85,16 @@ std::string further_words(const Plan& plan) {
     return fmt::format("{}", fmt::join(words, said(", ")));
 }
 
+bool is_loaded(const PlanAnswer& answer, const RankedPlan& one) {
+    return answer.loaded && answer.loaded->plan == one.plan;
+}
+
+/// Why a plan is behind the best one, and whether it is the loaded one.
+std::string note_on(const PlanAnswer& answer, const RankedPlan& one) {
+    const std::string why = why_behind(answer.best(), one, answer.capacity);
+    return !is_loaded(answer, one) ? why : why.empty() ? said("loaded") : say("loaded; {}", why);
+}
+
 std::string run_words(const PlanAnswer& answer) {
     return say("{} on {} chips of {}", answer.question.model.title, answer.question.planning.chips,
                answer.cluster_title);
@@ -112,8 +124,72 @@ std::string plan_finding(const PlanAnswer& answer) {
                percent_text(largest->share));
 }
 
-Chart plan_bars(const PlanAnswer& answer) {
-    const std::vector<RankedPlan>& ranked = answer.search.ranked;
+std::string loaded_finding(const PlanAnswer& answer) {
+    const RankedPlan& loaded = answer.loaded.value();
+    const std::string name = plan_name(loaded.plan);
+    if (!loaded.reading.fits) {
+        return say("Loaded: {}. It does not fit: {}.", name, memory_of_chip(loaded, answer.capacity));
+    }
+    const std::string time = seconds_text(loaded.reading.time.total);
+    if (!answer.fits()) {
+        return say("Loaded: {}. {} a step; no plan that is searched fits.", name, time);
+    }
+    const double best = answer.best().reading.time.total;
+    const double longer = loaded.reading.time.total / best - 1;
+    return loaded.plan == answer.best().plan ? say("Loaded: {}. {} a step, the best found.", name, time)
+           : longer == 0 ? say("Loaded: {}. {} a step, as fast as the best found.", name, time)
+           : longer > 0  ? say("Loaded: {}. {} a step, {} slower than the best found.", name, time,
+                               percent_text(longer))
+                         : say("Loaded: {}. {} a step, {} faster than the best found.", name, time,
+                               percent_text(-longer));
+}
+
+namespace {
+
+/// The ranked plans and the loaded one, those that fit first.
+std::vector<RankedPlan> shown_as_bars(const PlanAnswer& answer) {
+    std::vector<RankedPlan> shown = answer.search.ranked;
+    if (answer.place_of_loaded() == shown.size()) {
+        const auto behind = std::ranges::find_if(
+            shown, [&](const RankedPlan& one) { return answer.loaded->reading.fits && !one.reading.fits; });
+        shown.insert(behind, *answer.loaded);
+    }
+    return shown;
+}
+
+} // namespace
+
+std::string plan_difference(const PlanAnswer& answer, const PlansOfA& of_a) {
+    const auto tokens = [](const PlanAnswer& one) {
+        return static_cast<double>(one.question.batch) * static_cast<double>(one.question.sequence);
+    };
+    const RankedPlan& ours = answer.chosen();
+    const RankedPlan& its = of_a.answer.chosen();
+    if (!ours.reading.fits || !its.reading.fits) {
+        return !ours.reading.fits && !its.reading.fits ? said("Neither B's nor A's plan fits.")
+               : ours.reading.fits                     ? said("B's plan fits and A's does not.")
+                                                       : said("A's plan fits and B's does not.");
+    }
+    const bool same_work = tokens(answer) == tokens(of_a.answer);
+    const double b = ours.reading.time.total / tokens(answer);
+    const double a = its.reading.time.total / tokens(of_a.answer);
+    const std::string times =
+        say("{} against {}", seconds_text(ours.reading.time.total), seconds_text(its.reading.time.total));
+    const double less = 1 - b / a;
+    if (less == 0) {
+        return same_work ? say("B takes as long a step as A ({}).", times)
+                         : say("B takes as long for a token as A (a step: {}).", times);
+    }
+    const std::string share = percent_text(std::abs(less));
+    return same_work  ? less > 0 ? say("B takes {} less time a step than A ({}).", share, times)
+                                 : say("B takes {} more time a step than A ({}).", share, times)
+            : less > 0 ? say("B takes {} less time for a token than A (a step: {}).", share, times)
+                      : say("B takes {} more time for a token than A (a step: {}).", share, times);
+}
+
+Chart plan_bars(const PlanAnswer& answer, const std::optional<PlansOfA>& of_a) {
+    const std::vector<RankedPlan> plans = answer.plans();
+    const std::vector<RankedPlan> ranked = shown_as_bars(answer);
     ChartPanel panel;
     panel.x = {said("time of a step"), ChartUnit::seconds};
     for (const PartOfBar& part : parts_of_bars) {
@@ -124,31 +200,45 @@ Chart plan_bars(const PlanAnswer& answer) {
     ChartSeries large{said("does not fit into memory"), SeriesKind::stack};
     large.role = Role::exposed;
     panel.series.push_back(std::move(large));
-    const bool apart = std::ranges::any_of(ranked, [](const RankedPlan& one) { return !one.reading.fits; });
-    for (std::size_t k = 0; k < ranked.size(); ++k) {
-        const RankedPlan& one = ranked[k];
-        panel.y.categories.push_back(split_name(one.plan));
-        panel.y.remarks.push_back(say(", {}", further_words(one.plan)));
-        if (apart) {
-            panel.y.groups.push_back(one.reading.fits ? said("fit") : said("do not fit"));
-        }
-        panel.y.details.push_back(plan_lines(one, answer.capacity));
-        panel.y.items.push_back(static_cast<int>(k));
+    const auto add = [&](const PlanAnswer& its, const RankedPlan& one, const std::string& whose,
+                         const std::string& detail, int item) {
+        panel.y.categories.push_back(whose + split_name(one.plan));
+        panel.y.remarks.push_back(is_loaded(its, one) ? say(", {} (loaded)", further_words(one.plan))
+                                                      : say(", {}", further_words(one.plan)));
+        panel.y.groups.push_back(one.reading.fits ? said("fit") : said("do not fit"));
+        panel.y.details.push_back(detail + plan_lines(one, its.capacity));
+        panel.y.items.push_back(item);
         for (std::size_t part = 0; part < parts_of_bars.size(); ++part) {
             panel.series[part].values.emplace_back(
                 one.reading.fits ? std::optional(one.reading.time.*parts_of_bars[part].time) : std::nullopt);
         }
         panel.series.back().values.emplace_back(one.reading.fits ? std::nullopt
                                                                  : std::optional(one.reading.time.total));
+    };
+    if (of_a) {
+        add(of_a->answer, of_a->answer.chosen(), "A: ", of_a->name + "\n", -1);
+    }
+    for (const RankedPlan& one : ranked) {
+        const auto place = std::ranges::find(plans, one.plan, &RankedPlan::plan) - plans.begin();
+        add(answer, one, of_a ? "B: " : "", {}, static_cast<int>(place));
+    }
+    if (std::ranges::find(panel.y.groups, said("do not fit")) == panel.y.groups.end()) {
+        panel.y.groups.clear();
     }
     std::erase_if(panel.series, [](const ChartSeries& series) {
         return std::ranges::all_of(series.values, [](const auto& value) { return value.value_or(0) == 0; });
     });
-    return {plan_finding(answer), {std::move(panel)}};
+    const std::string finding = plan_finding(answer);
+    return {of_a ? plan_difference(answer, *of_a) + said(" ") + finding : finding, {std::move(panel)}};
 }
 
-Chart plan_frontier_chart(const PlanAnswer& answer) {
+Chart plan_frontier_chart(const PlanAnswer& answer, const std::optional<PlansOfA>& of_a) {
     const std::vector<RankedPlan> plans = answer.plans();
+    // The smallest plans may take hundreds of times as long as the fastest, and squash what matters.
+    const double longest =
+        most_times_the_best * std::max(answer.best().reading.time.total, answer.chosen().reading.time.total);
+    std::size_t left_out = 0;
+    double slowest_of_all = 0;
     ChartPanel panel;
     panel.x = {said("memory of a chip"), ChartUnit::bytes};
     panel.y = {said("time of a step"), ChartUnit::seconds};
@@ -164,6 +254,11 @@ Chart plan_frontier_chart(const PlanAnswer& answer) {
     double smallest = answer.capacity;
     for (std::size_t k = 0; k < plans.size(); ++k) {
         const RankedPlan& one = plans[k];
+        if (one.reading.time.total > longest) {
+            ++left_out;
+            slowest_of_all = std::max(slowest_of_all, one.reading.time.total);
+            continue;
+        }
         slowest = std::max(slowest, one.reading.time.total);
         fastest = std::min(fastest, one.reading.time.total);
         largest = std::max(largest, one.reading.memory.total());
@@ -176,7 +271,20 @@ Chart plan_frontier_chart(const PlanAnswer& answer) {
         (best ? frontier : one.reading.fits ? others : large).points.push_back(std::move(point));
     }
     std::ranges::sort(frontier.points, {}, &ChartPoint::x);
-    // The smallest plans take hundreds of times as long as the fastest.
+    ChartSeries frontier_of_a{said("frontier of A"), SeriesKind::line};
+    frontier_of_a.role = Role::quietText;
+    for (const RankedPlan& one : of_a ? of_a->answer.search.frontier : std::vector<RankedPlan>()) {
+        if (one.reading.time.total <= longest) {
+            ChartPoint point{one.reading.memory.total(), one.reading.time.total};
+            point.detail = plan_lines(one, of_a->answer.capacity);
+            slowest = std::max(slowest, point.y);
+            fastest = std::min(fastest, point.y);
+            largest = std::max(largest, point.x);
+            smallest = std::min(smallest, point.x);
+            frontier_of_a.points.push_back(std::move(point));
+        }
+    }
+    std::ranges::sort(frontier_of_a.points, {}, &ChartPoint::x);
     panel.y.logarithmic = slowest > long_range * fastest;
     panel.x.logarithmic = largest > long_range * smallest;
     panel.y.low = panel.y.logarithmic ? fastest / 1.5 : 0;
@@ -188,13 +296,22 @@ Chart plan_frontier_chart(const PlanAnswer& answer) {
     ChartSeries capacity{said("what a chip has"), SeriesKind::rule};
     capacity.role = Role::exposed;
     capacity.points = {{answer.capacity, *panel.y.low}, {answer.capacity, *panel.y.high}};
-    panel.series = {std::move(others), std::move(large), std::move(frontier), std::move(capacity)};
+    panel.series = {std::move(others), std::move(large), std::move(frontier_of_a), std::move(frontier),
+                    std::move(capacity)};
     std::erase_if(panel.series, [](const ChartSeries& series) { return series.points.empty(); });
     const std::size_t count = answer.search.frontier.size();
-    return {count == 0   ? said("Every plan needs more memory than a chip has")
-            : count == 1 ? said("The fastest plan is also the smallest")
-                         : say("{} plans trade time for memory", count),
-            {std::move(panel)}};
+    Chart chart{count == 0   ? said("Every plan needs more memory than a chip has")
+                : count == 1 ? said("The fastest plan is also the smallest")
+                             : say("{} plans trade time for memory", count),
+                {std::move(panel)}};
+    if (left_out == 1) {
+        chart.notes.push_back(
+            say("One plan that takes {} is left out; the table has it.", seconds_text(slowest_of_all)));
+    } else if (left_out > 1) {
+        chart.notes.push_back(say("{} plans that take up to {} are left out; the table has them.", left_out,
+                                  seconds_text(slowest_of_all)));
+    }
+    return chart;
 }
 
 namespace {
@@ -313,7 +430,7 @@ Table shown_plan_table(const PlanAnswer& answer) {
              one.plan.pipeline, grid_text(one.plan), one.plan.micro_batch, one.reading.time.total,
              one.reading.utilisation,
              static_cast<std::int64_t>(std::min(std::round(one.reading.memory.total()), 9e18)),
-             one.plan.panels, placement_text(one.plan), why_behind(answer.best(), one, answer.capacity)});
+             one.plan.panels, placement_text(one.plan), note_on(answer, one)});
     }
     return table;
 }

@@ -16,11 +16,26 @@ namespace meshslice {
 /// "1D: dp 32 x pp 64 x tp 8x1, micro-batch 1"
 [[nodiscard]] std::string plan_name(const Plan& plan);
 
-/// The ranked plans as bars of time by part; those that do not fit stand apart, hatched. Its items are places
-/// in PlanAnswer::plans(), as those of the other chart are.
-[[nodiscard]] Chart plan_bars(const PlanAnswer& answer);
-/// Time against memory: the same plans, the frontier of those that fit, and the capacity of a chip.
-[[nodiscard]] Chart plan_frontier_chart(const PlanAnswer& answer);
+/// The loaded plan of an answer that has one, and how it compares with the best that was found.
+[[nodiscard]] std::string loaded_finding(const PlanAnswer& answer);
+
+/// The plans of another variant, to stand next to them.
+struct PlansOfA {
+    std::string name; ///< the variant's
+    PlanAnswer answer;
+};
+/// "B takes 12% less time a step than A (3.2 s against 3.6 s, with 1D: ...).": what B has loaded, or its best
+/// plan, against the same of A; by token, where a step has not as many.
+[[nodiscard]] std::string plan_difference(const PlanAnswer& answer, const PlansOfA& of_a);
+
+/// The ranked plans, and the loaded one where it is none of them, as bars of time by part; those that do not
+/// fit stand apart, hatched. Its items are places in PlanAnswer::plans(), as those of the other chart are.
+/// With A, whose plan stands above them, they are B's.
+[[nodiscard]] Chart plan_bars(const PlanAnswer& answer, const std::optional<PlansOfA>& of_a = std::nullopt);
+/// Time against memory: the same plans, the frontier of those that fit, that of A, and the capacity of a
+/// chip. Plans that take several times as long as the best are left out, which a note says.
+[[nodiscard]] Chart plan_frontier_chart(const PlanAnswer& answer,
+                                        const std::optional<PlansOfA>& of_a = std::nullopt);
 
 /// Time of a step against the number of chips, the best plan's split written on each mark; dashed, what twice
 /// the chips in half the time would be, from the fewest that fit on.

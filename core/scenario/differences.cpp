@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <optional>
 #include <variant>
 
 namespace meshslice {
@@ -53,6 +54,13 @@ void add_hardware(const Hardware& from, const Hardware& to, std::vector<Differen
     }
 }
 
+/// "1D: dp 8 x pp 16 x tp 4x1, micro-batch 1"
+std::string plan_words(const std::optional<Plan>& plan) {
+    return plan ? fmt::format("{}: dp {} x pp {} x tp {}, {}", strategy_title(*plan), plan->data,
+                              plan->pipeline, grid_text(*plan), say("micro-batch {}", plan->micro_batch))
+                : said("none");
+}
+
 } // namespace
 
 std::vector<Difference> differences(const Scenario& from, const Scenario& to) {
@@ -66,6 +74,9 @@ std::vector<Difference> differences(const Scenario& from, const Scenario& to) {
         } else if (field.key == "model") {
             all.push_back(
                 {said(field.name), from.model.title, other_title(from.model.title, to.model.title)});
+        } else if (field.key == "plan") {
+            const std::string before = plan_words(from.plan);
+            all.push_back({said(field.name), before, other_title(before, plan_words(to.plan))});
         } else {
             all.push_back({said(field.name), value_words(field, from), value_words(field, to)});
         }

@@ -1,6 +1,12 @@
+#include "core/base/say.h"
+#include "core/base/text.h"
 #include "core/hardware/cluster.h"
 #include "core/scenario/field_rows.h"
 #include "core/scenario/fields.h"
+#include "core/scenario/plan_fields.h"
+
+#include <string>
+#include <variant>
 
 namespace meshslice {
 namespace {
@@ -64,6 +70,40 @@ Field<Scenario> choice_row(FieldRow its, std::string Planning::*member, std::vec
     return row;
 }
 
+constexpr const char* no_plan = "none";
+
+Field<Scenario> plan_row() {
+    Field<Scenario> row{{.key = "plan", .required = false, .name = "plan", .kind = FieldKind::part},
+                        [](const Scenario& scenario) -> FieldValue {
+                            return scenario.plan ? FieldValue(JsonPart{write_plan(*scenario.plan), "plan"})
+                                                 : FieldValue(std::string(no_plan));
+                        },
+                        [](Scenario& scenario, const FieldValue& value) -> Result<void> {
+                            const auto* part = std::get_if<JsonPart>(&value);
+                            if (part == nullptr) {
+                                const auto& word = std::get<std::string>(value);
+                                if (word != no_plan) {
+                                    return refuse(say("The plan is \"{}\"; none or an object was expected.",
+                                                      shortened(word)));
+                                }
+                                scenario.plan.reset();
+                                return {};
+                            }
+                            const Result<Plan> plan = read_plan(part->json, part->origin);
+                            if (!plan) {
+                                return refuse(plan.error());
+                            }
+                            scenario.plan = *plan;
+                            return {};
+                        },
+                        {},
+                        [](const Scenario& scenario) { return !scenario.plan; }};
+    row.check = [](const Scenario& scenario) {
+        return scenario.plan ? check_plan_fields(*scenario.plan) : Result<void>();
+    };
+    return row;
+}
+
 } // namespace
 
 std::vector<Field<Scenario>> planning_rows() {
@@ -87,7 +127,8 @@ std::vector<Field<Scenario>> planning_rows() {
                         {"0", "0: nothing is shared"},
                         {"1", "1: optimizer state"},
                         {"2", "2: gradients too"},
-                        {"3", "3: weights too"}})};
+                        {"3", "3: weights too"}}),
+            plan_row()};
 }
 
 } // namespace meshslice

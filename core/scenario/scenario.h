@@ -5,6 +5,7 @@
 #include "core/hardware/hardware.h"
 #include "core/model/gemm.h"
 #include "core/model/transformer.h"
+#include "core/scenario/plan.h"
 #include "core/scenario/planning.h"
 #include "core/torus/faults.h"
 #include "core/torus/torus.h"
@@ -51,6 +52,9 @@ struct Scenario {
     Schedule schedule;
     Faults faults;     ///< of the machine; only the simulation knows them, estimates are of a healthy one
     Planning planning; ///< of the plan view; nothing that runs knows it
+    /// Chosen instead of the best that a search finds. It may not suit what the rest says: then the plan view
+    /// says why, and the search chooses.
+    std::optional<Plan> plan;
 
     /// The mesh with its wrap-arounds; refused where Torus::create() refuses.
     [[nodiscard]] Result<Torus> torus() const;

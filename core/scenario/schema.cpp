@@ -6,6 +6,7 @@
 #include "core/hardware/hardware.h"
 #include "core/model/transformer.h"
 #include "core/scenario/fields.h"
+#include "core/scenario/plan_fields.h"
 #include "core/scenario/project.h"
 #include "core/scenario/scenario.h"
 
@@ -44,6 +45,9 @@ Json scenario_schema() {
                             {"description", "The config.json of a model at Hugging Face."}};
     keys["model"] = preset_or(keys["model"], {{{"$ref", "#/$defs/model"}}, of_others});
     keys["hardware"] = preset_or(keys["hardware"], {{{"$ref", "#/$defs/hardware"}}});
+    keys["plan"] = {
+        {"anyOf", Json::array({{{"type", "string"}, {"const", "none"}}, {{"$ref", "#/$defs/plan"}}})},
+        {"description", "A plan that was chosen instead of the best that a search finds."}};
     return file;
 }
 
@@ -82,6 +86,7 @@ std::string project_schema() {
     schema["$defs"]["scenario"] = scenario_schema();
     schema["$defs"]["model"] = Json::parse(transformer_schema());
     schema["$defs"]["hardware"] = Json::parse(hardware_schema());
+    schema["$defs"]["plan"] = Json::parse(plan_schema());
     return json_file(schema);
 }
 

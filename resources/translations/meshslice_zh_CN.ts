@@ -681,6 +681,14 @@
         <source>Simulated: %1 a step; one stage, so no bubble; %2 of the step in exposed communication; it holds %3 of %4.</source>
         <translation>模拟结果：每步 %1；只有一级，因此没有气泡；%2 的时间处于暴露的通信中；占用 %3，共 %4。</translation>
     </message>
+    <message>
+        <source>dashed: %1</source>
+        <translation>虚线：%1</translation>
+    </message>
+    <message>
+        <source>%1 holds at most %2</source>
+        <translation>%1最多占用 %2</translation>
+    </message>
 </context>
 <context>
     <name>RowGroups</name>
@@ -2868,6 +2876,49 @@
     </message>
 </context>
 <context>
+    <name>meshslice::ui::LoadedPlanBar</name>
+    <message>
+        <source>Use this plan</source>
+        <translation>使用此方案</translation>
+    </message>
+    <message>
+        <source>Let the search choose</source>
+        <translation>由搜索选择</translation>
+    </message>
+    <message>
+        <source>Open its tensor-parallel group</source>
+        <translation>打开其张量并行组</translation>
+    </message>
+    <message>
+        <source>Loaded plan</source>
+        <translation>已载入的方案</translation>
+    </message>
+    <message>
+        <source>Loads the selected plan into the scenario, which keeps it in its file</source>
+        <translation>把选中的方案载入场景，并随场景文件保存</translation>
+    </message>
+    <message>
+        <source>Takes the loaded plan out of the scenario</source>
+        <translation>从场景中移除已载入的方案</translation>
+    </message>
+    <message>
+        <source>Makes a variant of one tensor-parallel group of this plan, which the timeline, the torus and the table of GEMMs show</source>
+        <translation>把此方案的一个张量并行组做成变体，可在时间线、环面和 GEMM 表中查看</translation>
+    </message>
+    <message>
+        <source>Open its group</source>
+        <translation>打开其组</translation>
+    </message>
+    <message>
+        <source>Use</source>
+        <translation>使用</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+</context>
+<context>
     <name>meshslice::ui::MachineGroup</name>
     <message>
         <source>%1 has no mesh of %2. The nearest mesh that runs was chosen instead: %3. Undo restores both.</source>
@@ -3585,6 +3636,18 @@
         <source>The best plan for fewer and for more chips</source>
         <translation>芯片更少和更多时的最佳方案</translation>
     </message>
+    <message>
+        <source>The loaded plan, %1, does not suit this scenario, so the search chooses. %2</source>
+        <translation>已载入的方案（%1）不适合此场景，因此由搜索选择。%2</translation>
+    </message>
+    <message>
+        <source>Enter or double click in the table</source>
+        <translation>在表中按 Enter 或双击</translation>
+    </message>
+    <message>
+        <source>Load the plan into the scenario</source>
+        <translation>把方案载入场景</translation>
+    </message>
 </context>
 <context>
     <name>meshslice::ui::ProductsView</name>
@@ -4006,6 +4069,26 @@
     <message>
         <source>Stops after the points that are done, or goes on with the others</source>
         <translation>在已完成的点之后停止，或继续其余的点</translation>
+    </message>
+    <message>
+        <source>of B</source>
+        <translation>B 的</translation>
+    </message>
+    <message>
+        <source>of A</source>
+        <translation>A 的</translation>
+    </message>
+    <message>
+        <source>B against A</source>
+        <translation>B 对比 A</translation>
+    </message>
+    <message>
+        <source>Whose heat map</source>
+        <translation>热图属于谁</translation>
+    </message>
+    <message>
+        <source>The cells of one variant, or how much of A&apos;s time B saves</source>
+        <translation>一个变体的单元格，或 B 比 A 节省的时间</translation>
     </message>
 </context>
 <context>

@@ -270,5 +270,50 @@ TEST(CliPlan, WhereNothingFitsTheSmallestIsNamedAndWhatWouldFit) {
     EXPECT_THAT(meshslice_command(small).out, HasSubstr("Nothing fits"));
 }
 
+/// The run of GPT-3 175B on 512 chips that a file says, with and without a plan of its own.
+TEST(CliPlan, AScenariosFileSaysTheRunAndThePlan) {
+    const TemporaryFolder folder;
+    const auto file = [&](std::int64_t chips, bool loaded) {
+        nlohmann::json scenario = {{"meshslice_scenario", 1},
+                                   {"model", "gpt3-175b"},
+                                   {"hardware", "tpu-v4-paper"},
+                                   {"mesh", {4, 4}},
+                                   {"batch", 1024},
+                                   {"sequence", 2048},
+                                   {"algorithm", "meshslice"},
+                                   {"stationary", "auto"},
+                                   {"slices", "auto"},
+                                   {"block", 8}};
+        scenario["schedule"] = {{"data_type", "bf16"}, {"ring", "both"}, {"prefetch", 1}};
+        scenario["planning"] = {{"cluster", "a100-nvs4"}, {"chips", chips}, {"strategy", "1d"}};
+        if (loaded) {
+            scenario["plan"] = {{"strategy", "1d"}, {"dp", 16},         {"pp", 8},
+                                {"tp", {4, 1}},     {"micro_batch", 2}, {"placement", {4, 1, 1, 1}},
+                                {"zero", 2}};
+        }
+        return folder.file("run.json", scenario.dump());
+    };
+    const nlohmann::json search = meshslice_json({"plan", "--scenario", file(512, false), "--json"});
+    EXPECT_EQ(search["run"]["batch"], 1024);
+    EXPECT_EQ(search["run"]["sequence"], 2048);
+    EXPECT_EQ(search["run"]["cluster"], "a100-nvs4");
+    EXPECT_EQ(search["run"]["chips"], 512);
+    const std::string with_plan = file(512, true);
+    const nlohmann::json read = meshslice_json({"plan", "--scenario", with_plan, "--json"});
+    EXPECT_EQ(read["plan"]["dp"], 16);
+    EXPECT_EQ(read["plan"]["micro_batch"], 2);
+    EXPECT_EQ(read["plan"]["zero"], 2);
+    const nlohmann::json same = meshslice_json(
+        {"plan",      "--model",       "gpt3-175b", "--sequence",  "2048",    "--batch", "1024", "--cluster",
+         "a100-nvs4", "--strategy",    "1d",        "--dp",        "16",      "--pp",    "8",    "--tp",
+         "4x1",       "--micro-batch", "2",         "--placement", "4,1,1,1", "--zero",  "2",    "--json"});
+    EXPECT_EQ(read, same);
+    // A flag that asks for plans searches.
+    EXPECT_EQ(meshslice_json({"plan", "--scenario", with_plan, "--top", "2", "--json"})["plans"].size(), 2u);
+    EXPECT_THAT(refused({"plan", "--scenario", file(256, true)}),
+                HasSubstr("does not suit the scenario. It is for 512 chips, and the scenario has 256."));
+    EXPECT_THAT(refused({"plan", "--variant", "B"}), HasSubstr("--scenario FILE was expected with it"));
+}
+
 } // namespace
 } // namespace meshslice::test

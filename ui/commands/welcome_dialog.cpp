@@ -38,7 +38,8 @@ class ExampleCard : public QAbstractButton {
         setAccessibleDescription(point);
         setFocusPolicy(Qt::StrongFocus);
         setAttribute(Qt::WA_Hover);
-        QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Minimum);
+        // Not QSizePolicy::Minimum: a page would be as high as cards of the least width are.
+        QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Preferred);
         policy.setHeightForWidth(true);
         setSizePolicy(policy);
     }

@@ -230,7 +230,7 @@ Result<void> Document::duplicate(std::size_t variant) {
     return {};
 }
 
-Result<void> Document::add(const std::string& name, const Scenario& scenario) {
+Result<void> Document::add(const std::string& name, const Scenario& scenario, Compared compared) {
     const auto room = roomForOneMore();
     if (!room) {
         return room;
@@ -242,7 +242,7 @@ Result<void> Document::add(const std::string& name, const Scenario& scenario) {
     rearrange(tr("new variant"), [&](Project& project) {
         const bool taken =
             std::ranges::find(project.variants, name, &Variant::name) != project.variants.end();
-        if (project.variants.size() == 1) {
+        if (project.variants.size() == 1 && compared == Compared::with_the_first) {
             project.pinned = 0;
         }
         project.variants.push_back({taken || name.empty() ? project.free_name() : name, *valid});

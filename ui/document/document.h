@@ -7,6 +7,7 @@
 #include <QObject>
 #include <QUndoStack>
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -57,8 +58,11 @@ class Document : public QObject {
     /// A copy of the variant after it, which is then the current one. The first copy is compared with what
     /// it is a copy of. Refused where there are as many as a project holds.
     Result<void> duplicate(std::size_t variant);
-    /// A scenario as a variant of its own, after the last one.
-    Result<void> add(const std::string& name, const Scenario& scenario);
+    /// A scenario as a variant of its own, after the last one. The first one is compared with what was there,
+    /// unless the two have nothing to do with each other.
+    enum class Compared : std::uint8_t { with_the_first, with_none };
+    Result<void> add(const std::string& name, const Scenario& scenario,
+                     Compared compared = Compared::with_the_first);
     /// Refused where the name is empty or another variant's.
     Result<void> rename(std::size_t variant, const std::string& name);
     /// Puts the variant at another place.

@@ -1,13 +1,9 @@
 #include "ui/planner/cluster_pane.h"
 
-#include "ui/controls/tip.h"
 #include "ui/look/picture_scale.h"
-#include "ui/view/painted_view.h"
 
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
-#include <QPainter>
 
 #include <algorithm>
 #include <cmath>
@@ -15,11 +11,8 @@
 namespace meshslice::ui {
 
 ClusterPane::ClusterPane(QWidget* parent)
-    : AskingPane([](const ChosenPlan& chosen, const RunControl&) { return plan_places(chosen); }, parent) {
-    letReadablesBeRead();
+    : PicturePane([](const ChosenPlan& chosen, const RunControl&) { return plan_places(chosen); }, parent) {
     setAccessibleName(tr("Groups of the plan on the cluster"));
-    setFocusPolicy(Qt::StrongFocus);
-    setAttribute(Qt::WA_OpaquePaintEvent);
 }
 
 std::vector<KeyHelp> ClusterPane::keys() const {
@@ -32,18 +25,11 @@ void ClusterPane::showAnswer() {
         selected_ = {};
     }
     setAccessibleDescription(answer() != nullptr ? clusterFinding(*answer()) : sentence());
-    takeHeight();
-    update();
+    pictureChanged();
 }
 
 ClusterLayout ClusterPane::layoutNow() const {
     return layoutCluster(toPicture(size()), *answer(), selected_);
-}
-
-void ClusterPane::takeHeight() {
-    const int width = toPicture(size()).width();
-    const int least = answer() != nullptr ? layoutCluster({width, 0}, *answer(), selected_).height : 0;
-    setMinimumHeight(static_cast<int>(std::ceil(least * pictureScale())));
 }
 
 void ClusterPane::select(const PlanChip& chip) {
@@ -52,8 +38,7 @@ void ClusterPane::select(const PlanChip& chip) {
     }
     selected_ = chip;
     setAccessibleDescription(chipLines(*answer(), chip, chip).join(QStringLiteral("; ")));
-    takeHeight();
-    update();
+    pictureChanged();
 }
 
 void ClusterPane::walk(int turn) {
@@ -65,56 +50,13 @@ void ClusterPane::walk(int turn) {
     }
 }
 
-bool ClusterPane::event(QEvent* event) {
-    if (event->type() == QEvent::ToolTip) {
-        auto* help = static_cast<QHelpEvent*>(event);
-        QStringList lines;
-        if (answer() != nullptr) {
-            if (const auto chip = layoutNow().chipAt(toPicture(help->pos()))) {
-                lines = chipLines(*answer(), selected_, *chip);
-            }
-        }
-        showTip(help, this, lines);
-        return true;
-    }
-    return AskingPane::event(event);
-}
-
-void ClusterPane::paintEvent(QPaintEvent* /*event*/) {
-    QPainter painter(this);
-    painter.scale(pictureScale(), pictureScale());
-    const QSize laid_out = toPicture(size());
-    const Theme theme = themeOf(palette());
-    if (answer() != nullptr) {
-        paintCluster(painter, laid_out, *answer(), selected_, theme);
-    } else {
-        painter.fillRect(QRect(QPoint(0, 0), laid_out), color(Role::background, theme));
-        paintSentence(painter, QRectF(QPointF(0, 0), laid_out), sentence(), theme);
-    }
-    painter.resetTransform();
-    paintFocusFrame(painter, *this);
-}
-
-void ClusterPane::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::FontChange || event->type() == QEvent::PaletteChange) {
-        takeHeight();
-        update();
-    }
-    AskingPane::changeEvent(event);
-}
-
-void ClusterPane::resizeEvent(QResizeEvent* event) {
-    AskingPane::resizeEvent(event);
-    takeHeight();
-}
-
 void ClusterPane::keyPressEvent(QKeyEvent* event) {
     if (answer() != nullptr && event->key() == Qt::Key_Right) {
         walk(1);
     } else if (answer() != nullptr && event->key() == Qt::Key_Left) {
         walk(-1);
     } else {
-        AskingPane::keyPressEvent(event);
+        PicturePane::keyPressEvent(event);
     }
 }
 
@@ -125,11 +67,20 @@ void ClusterPane::mousePressEvent(QMouseEvent* event) {
             return;
         }
     }
-    AskingPane::mousePressEvent(event);
+    PicturePane::mousePressEvent(event);
 }
 
-void ClusterPane::paintFor(QPainter& painter, const QSize& size, Theme theme) const {
+void ClusterPane::paintNow(QPainter& painter, const QSize& size, Theme theme) const {
     paintCluster(painter, size, *answer(), selected_, theme);
+}
+
+QStringList ClusterPane::linesAt(const QPoint& point) const {
+    const auto chip = layoutNow().chipAt(point);
+    return chip ? chipLines(*answer(), selected_, *chip) : QStringList();
+}
+
+int ClusterPane::leastHeight(int width) const {
+    return layoutCluster({width, 0}, *answer(), selected_).height;
 }
 
 Table ClusterPane::table() const {

@@ -20,30 +20,19 @@ namespace meshslice::ui {
 namespace {
 
 constexpr int cluster_margin = 12;
-constexpr int cluster_title = 36;
+constexpr int cluster_title = 36; ///< at least
+constexpr int most_title_lines = 4;
+constexpr int most_traffic_lines = 5;
 constexpr int traffic_line = 15; ///< of text
 constexpr int traffic_indent = 24;
 constexpr int box_title = 20;
 constexpr int box_padding = 6;
 constexpr int box_gap = 14;
 constexpr std::array<int, 4> cell_sizes = {44, 36, 30, 26};
-constexpr std::int64_t most_cells = 256; ///< of one box
-constexpr std::int64_t most_boxes = 12;  ///< that are drawn all
-constexpr std::int64_t most_of_group = 15;
-constexpr std::int64_t most_cells_of_group = 128;
 
 struct ClusterPictureWords {
     Q_DECLARE_TR_FUNCTIONS(ClusterPictureWords)
 };
-
-QString groupName(PlanGroup group) {
-    switch (group) {
-    case PlanGroup::tensor: return ClusterPictureWords::tr("Tensor parallel");
-    case PlanGroup::data: return ClusterPictureWords::tr("Data parallel");
-    case PlanGroup::pipeline: return ClusterPictureWords::tr("Pipeline");
-    }
-    return {};
-}
 
 /// The colours of the ranking's bars.
 Role groupRole(PlanGroup group) {
@@ -57,111 +46,6 @@ Role groupRole(PlanGroup group) {
 
 QString bytesWords(double bytes) {
     return words(bytes_text(bytes));
-}
-
-/// How many domains hold a plan's groups, by group.
-Placement domainsOf(const Plan& plan) {
-    return {plan.tensor1 / plan.placement.tensor1, plan.tensor2 / plan.placement.tensor2,
-            plan.data / plan.placement.data, plan.pipeline / plan.placement.pipeline};
-}
-
-PlanChip shifted(const Placement& placement, const PlanChip& domain, std::int64_t index) {
-    PlanChip chip = chip_in_domain(placement, index);
-    chip.tensor1 += domain.tensor1 * placement.tensor1;
-    chip.tensor2 += domain.tensor2 * placement.tensor2;
-    chip.data += domain.data * placement.data;
-    chip.pipeline += domain.pipeline * placement.pipeline;
-    return chip;
-}
-
-/// Rows of one length where that leaves no long line: 4 columns of 8 chips, 9 of 72.
-int columnsFor(std::int64_t chips) {
-    std::int64_t columns = 1;
-    while (columns * columns < chips) {
-        ++columns;
-    }
-    for (std::int64_t wider = columns; wider <= 2 * columns; ++wider) {
-        if (chips % wider == 0) {
-            return static_cast<int>(wider);
-        }
-    }
-    return static_cast<int>(columns);
-}
-
-DomainBox boxOf(const PlanPlaces& places, const PlanChip& domain, QString title) {
-    const Placement& placement = places.of.plan.placement;
-    const std::int64_t together = chips_together(placement);
-    DomainBox box;
-    box.title = std::move(title);
-    const std::int64_t shown = std::min(together, most_cells);
-    for (std::int64_t index = 0; index < shown; ++index) {
-        box.chips.push_back(shifted(placement, domain, index));
-    }
-    const std::int64_t all = std::min(places.domain, std::max(places.of.plan.chips(), together));
-    const std::int64_t others = all - together;
-    box.others = std::min(others, most_cells - shown);
-    box.hidden = together - shown + others - box.others;
-    box.columns = columnsFor(shown + box.others);
-    return box;
-}
-
-/// The chips of a torus plane by plane: a plane has the two axes of the most chips. All planes, or where
-/// those are many that of the selected chip.
-std::vector<DomainBox> planesOf(const PlanPlaces& places, const PlanChip& selected) {
-    const TorusAxes& axes = places.of.plan.axes;
-    std::array<std::size_t, 3> order = {0, 1, 2};
-    std::ranges::stable_sort(
-        order, [&](std::size_t a, std::size_t b) { return chips_along(axes[a]) > chips_along(axes[b]); });
-    // Along an axis stand, from the inside out, tensor-parallel chips, stages and copies.
-    const auto along = [&](std::size_t axis, std::int64_t index, PlanChip& chip, std::int64_t& copies) {
-        const Placement& on = axes[axis];
-        chip.tensor1 += index % on.tensor1;
-        index /= on.tensor1;
-        chip.tensor2 += index % on.tensor2;
-        index /= on.tensor2;
-        chip.pipeline += index % on.pipeline;
-        chip.data += index / on.pipeline * copies;
-        copies *= on.data;
-    };
-    const Placement& third = axes[order[2]];
-    const std::int64_t planes = chips_along(third);
-    const std::int64_t copies_before = axes[order[0]].data * axes[order[1]].data;
-    const std::int64_t own =
-        selected.tensor1 % third.tensor1 +
-        third.tensor1 * (selected.tensor2 % third.tensor2 +
-                         third.tensor2 * (selected.pipeline % third.pipeline +
-                                          third.pipeline * (selected.data / copies_before % third.data)));
-    constexpr std::int64_t widest = 24, highest = 12, most_planes = 8;
-    const std::int64_t columns = chips_along(axes[order[0]]);
-    const std::int64_t rows = chips_along(axes[order[1]]);
-    std::vector<DomainBox> boxes;
-    for (std::int64_t depth = 0; depth < planes; ++depth) {
-        if (planes > most_planes && depth != own) {
-            continue;
-        }
-        DomainBox box;
-        box.columns = static_cast<int>(std::min(columns, widest));
-        for (std::int64_t row = 0; row < std::min(rows, highest); ++row) {
-            for (std::int64_t column = 0; column < std::min(columns, widest); ++column) {
-                PlanChip chip;
-                std::int64_t copies = 1;
-                along(order[0], column, chip, copies);
-                along(order[1], row, chip, copies);
-                along(order[2], depth, chip, copies);
-                box.chips.push_back(chip);
-            }
-        }
-        box.hidden = columns * rows - static_cast<std::int64_t>(box.chips.size());
-        if (planes > 1) {
-            box.title = ClusterPictureWords::tr("plane %1 of %2").arg(depth + 1).arg(planes);
-        }
-        boxes.push_back(std::move(box));
-    }
-    boxes.front().heading =
-        planes == 1
-            ? ClusterPictureWords::tr("Torus of %1 x %2 chips").arg(columns).arg(rows)
-            : ClusterPictureWords::tr("Torus of %1 x %2 x %3 chips").arg(columns).arg(rows).arg(planes);
-    return boxes;
 }
 
 QString letterOf(ChipRelation relation, const PlanChip& chip) {
@@ -251,12 +135,17 @@ ClusterLayout layoutCells(int width, int cell, const PlanPlaces& places, const P
     const int inner = std::max(100, width - 2 * cluster_margin);
     int y = 4;
     if (!hasNoTitle()) {
-        layout.title = {cluster_margin, y, inner, cluster_title};
-        y += cluster_title;
+        const auto lines =
+            static_cast<int>(inLines(lettering(Lettering::normal, true), pictureTitle(clusterFinding(places)),
+                                     inner, most_title_lines)
+                                 .size());
+        layout.title = {cluster_margin, y, inner, std::max(cluster_title, lines * traffic_line + 6)};
+        y += layout.title.height();
     }
     const QFont normal = lettering(Lettering::normal);
     for (const QString& line : trafficLines(places)) {
-        const auto lines = static_cast<int>(inLines(normal, line, inner - traffic_indent, 3).size());
+        const auto lines =
+            static_cast<int>(inLines(normal, line, inner - traffic_indent, most_traffic_lines).size());
         layout.lines.emplace_back(cluster_margin, y, inner, std::max(22, lines * traffic_line + 7));
         y = layout.lines.back().bottom() + 1;
     }
@@ -304,79 +193,6 @@ ClusterLayout layoutCells(int width, int cell, const PlanPlaces& places, const P
 }
 
 } // namespace
-
-ChipRelation relation(const PlanChip& selected, const PlanChip& other) {
-    if (other == selected) {
-        return ChipRelation::itself;
-    }
-    const bool same_grid = other.tensor1 == selected.tensor1 && other.tensor2 == selected.tensor2;
-    if (other.data == selected.data && other.pipeline == selected.pipeline) {
-        return ChipRelation::tensor;
-    }
-    if (same_grid && other.pipeline == selected.pipeline) {
-        return ChipRelation::data;
-    }
-    if (same_grid && other.data == selected.data) {
-        return std::abs(other.pipeline - selected.pipeline) == 1 ? ChipRelation::next
-                                                                 : ChipRelation::pipeline;
-    }
-    return ChipRelation::none;
-}
-
-std::vector<DomainBox> domainBoxes(const PlanPlaces& places, const PlanChip& selected) {
-    if (places.torus) {
-        return planesOf(places, selected);
-    }
-    const Plan& plan = places.of.plan;
-    const Placement& at = plan.placement;
-    const Placement count = domainsOf(plan);
-    const std::int64_t all = chips_together(count);
-    std::vector<DomainBox> boxes;
-    if (all <= most_boxes) {
-        for (std::int64_t k = 0; k < all; ++k) {
-            boxes.push_back(boxOf(places, chip_in_domain(count, k),
-                                  ClusterPictureWords::tr("domain %1 of %2").arg(k + 1).arg(all)));
-        }
-        return boxes;
-    }
-    const PlanChip own{selected.tensor1 / at.tensor1, selected.tensor2 / at.tensor2, selected.data / at.data,
-                       selected.pipeline / at.pipeline};
-    boxes.push_back(boxOf(places, own, {}));
-    boxes.back().heading =
-        ClusterPictureWords::tr("The fast domain of the selected chip, one of %1").arg(all);
-    const auto cells = static_cast<std::int64_t>(boxes.back().chips.size()) + boxes.back().others;
-    const std::int64_t most = std::clamp<std::int64_t>(most_cells_of_group / cells, 1, most_of_group);
-    const auto beyond = [&](std::int64_t PlanChip::*part, std::int64_t domains, PlanGroup group) {
-        const std::int64_t more = domains - 1;
-        const std::int64_t shown = std::min(more, most);
-        // Those around its own one, which is left out.
-        const std::int64_t first =
-            std::clamp<std::int64_t>(own.*part - shown / 2, 0, std::max<std::int64_t>(0, more - shown));
-        const QString many = more == 1
-                                 ? ClusterPictureWords::tr("%1: one more domain, across the slow network")
-                                       .arg(groupName(group))
-                                 : ClusterPictureWords::tr("%1: %2 more domains, across the slow network")
-                                       .arg(groupName(group))
-                                       .arg(more);
-        QString heading = shown < more
-                              ? ClusterPictureWords::tr("%1; the nearest %2 are drawn").arg(many).arg(shown)
-                              : many;
-        for (std::int64_t k = first, n = 0; n < shown; ++k) {
-            if (k != own.*part) {
-                PlanChip other = own;
-                other.*part = k;
-                boxes.push_back(boxOf(places, other, {}));
-                boxes.back().heading = std::exchange(heading, {});
-                ++n;
-            }
-        }
-    };
-    beyond(&PlanChip::tensor1, count.tensor1, PlanGroup::tensor);
-    beyond(&PlanChip::tensor2, count.tensor2, PlanGroup::tensor);
-    beyond(&PlanChip::data, count.data, PlanGroup::data);
-    beyond(&PlanChip::pipeline, count.pipeline, PlanGroup::pipeline);
-    return boxes;
-}
 
 QStringList trafficLines(const PlanPlaces& places) {
     QStringList lines;
@@ -462,8 +278,9 @@ void paintCluster(QPainter& painter, const QSize& size, const PlanPlaces& places
         const QFont font = lettering(Lettering::normal, true);
         painter.setFont(font);
         painter.setPen(color(Role::text, theme));
-        painter.drawText(layout.title, Qt::AlignLeft | Qt::AlignVCenter,
-                         inLines(font, finding, layout.title.width(), 2).join(QLatin1Char('\n')));
+        painter.drawText(
+            layout.title, Qt::AlignLeft | Qt::AlignVCenter,
+            inLines(font, finding, layout.title.width(), most_title_lines).join(QLatin1Char('\n')));
     }
     const QStringList lines = trafficLines(places);
     for (std::size_t k = 0; k < plan_groups.size(); ++k) {
@@ -479,9 +296,10 @@ void paintCluster(QPainter& painter, const QSize& size, const PlanPlaces& places
         const QFont font = lettering(Lettering::normal);
         painter.setFont(font);
         painter.setPen(color(Role::text, theme));
-        painter.drawText(area.adjusted(traffic_indent, 3, 0, 0), Qt::AlignLeft | Qt::AlignTop,
-                         inLines(font, lines[static_cast<qsizetype>(k)], area.width() - traffic_indent, 3)
-                             .join(QLatin1Char('\n')));
+        painter.drawText(
+            area.adjusted(traffic_indent, 3, 0, 0), Qt::AlignLeft | Qt::AlignTop,
+            inLines(font, lines[static_cast<qsizetype>(k)], area.width() - traffic_indent, most_traffic_lines)
+                .join(QLatin1Char('\n')));
     }
     for (std::size_t k = 0; k < layout.frames.size(); ++k) {
         const ClusterLayout::Box& frame = layout.frames[k];

@@ -1,14 +1,9 @@
 #include "ui/planner/pipeline_pane.h"
 
-#include "ui/controls/tip.h"
 #include "ui/look/picture_scale.h"
-#include "ui/look/words.h"
-#include "ui/view/painted_view.h"
 
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
-#include <QPainter>
 #include <QWheelEvent>
 
 #include <algorithm>
@@ -23,11 +18,8 @@ constexpr int drag_from = 4; ///< pixels; less is a click
 
 } // namespace
 
-PipelinePane::PipelinePane(QWidget* parent) : AskingPane(plan_timeline, parent) {
-    letReadablesBeRead();
+PipelinePane::PipelinePane(QWidget* parent) : PicturePane(plan_timeline, parent) {
     setAccessibleName(tr("Timeline of the pipeline"));
-    setFocusPolicy(Qt::StrongFocus);
-    setAttribute(Qt::WA_OpaquePaintEvent);
 }
 
 std::vector<KeyHelp> PipelinePane::keys() const {
@@ -45,13 +37,7 @@ void PipelinePane::showAnswer() {
         picture_ = PipelinePicture{*now, {Time(0), now->run->time()}, fullestStage(*now->run)};
     }
     setAccessibleDescription(picture_ ? pipelineFinding(picture_->timeline) : sentence());
-    takeHeight();
-    update();
-}
-
-void PipelinePane::takeHeight() {
-    const int least = picture_ ? leastPipelineHeight(picture_->timeline.run->stages()) : 0;
-    setMinimumHeight(static_cast<int>(std::ceil(least * pictureScale())));
+    pictureChanged();
 }
 
 PipelineLayout PipelinePane::layoutNow() const {
@@ -87,42 +73,9 @@ void PipelinePane::pan(double share) {
     }
 }
 
-bool PipelinePane::event(QEvent* event) {
-    if (event->type() == QEvent::ToolTip) {
-        auto* help = static_cast<QHelpEvent*>(event);
-        showTip(help, this,
-                picture_ ? pipelineLinesAt(*picture_, layoutNow(), toPicture(help->pos())) : QStringList());
-        return true;
-    }
-    return AskingPane::event(event);
-}
-
-void PipelinePane::paintEvent(QPaintEvent* /*event*/) {
-    QPainter painter(this);
-    painter.scale(pictureScale(), pictureScale());
-    const QSize laid_out = toPicture(size());
-    const Theme theme = themeOf(palette());
-    if (picture_) {
-        paintPipeline(painter, laid_out, *picture_, theme);
-    } else {
-        painter.fillRect(QRect(QPoint(0, 0), laid_out), color(Role::background, theme));
-        paintSentence(painter, QRectF(QPointF(0, 0), laid_out), sentence(), theme);
-    }
-    painter.resetTransform();
-    paintFocusFrame(painter, *this);
-}
-
-void PipelinePane::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::FontChange || event->type() == QEvent::PaletteChange) {
-        takeHeight();
-        update();
-    }
-    AskingPane::changeEvent(event);
-}
-
 void PipelinePane::keyPressEvent(QKeyEvent* event) {
     if (!picture_ || (event->modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier)) != 0) {
-        AskingPane::keyPressEvent(event);
+        PicturePane::keyPressEvent(event);
         return;
     }
     const QRect rows = layoutNow().rows;
@@ -140,7 +93,7 @@ void PipelinePane::keyPressEvent(QKeyEvent* event) {
         }
         return;
     case Qt::Key_Down: selectStage(picture_->stage + 1); return;
-    default: AskingPane::keyPressEvent(event);
+    default: PicturePane::keyPressEvent(event);
     }
 }
 
@@ -167,12 +120,12 @@ void PipelinePane::mousePressEvent(QMouseEvent* event) {
         dragged_ = false;
         return;
     }
-    AskingPane::mousePressEvent(event);
+    PicturePane::mousePressEvent(event);
 }
 
 void PipelinePane::mouseMoveEvent(QMouseEvent* event) {
     if (!pressed_ || !picture_) {
-        AskingPane::mouseMoveEvent(event);
+        PicturePane::mouseMoveEvent(event);
         return;
     }
     const int moved = toPicture(event->pos()).x() - pressed_->x();
@@ -191,7 +144,7 @@ void PipelinePane::mouseReleaseEvent(QMouseEvent* event) {
         }
     }
     pressed_.reset();
-    AskingPane::mouseReleaseEvent(event);
+    PicturePane::mouseReleaseEvent(event);
 }
 
 void PipelinePane::mouseDoubleClickEvent(QMouseEvent* event) {
@@ -200,8 +153,16 @@ void PipelinePane::mouseDoubleClickEvent(QMouseEvent* event) {
     }
 }
 
-void PipelinePane::paintFor(QPainter& painter, const QSize& size, Theme theme) const {
-    paintPipeline(painter, size, PipelinePicture{*answer(), picture_->range, picture_->stage}, theme);
+void PipelinePane::paintNow(QPainter& painter, const QSize& size, Theme theme) const {
+    paintPipeline(painter, size, *picture_, theme);
+}
+
+QStringList PipelinePane::linesAt(const QPoint& point) const {
+    return pipelineLinesAt(*picture_, layoutNow(), point);
+}
+
+int PipelinePane::leastHeight(int /*width*/) const {
+    return leastPipelineHeight(picture_->timeline.run->stages());
 }
 
 Table PipelinePane::table() const {

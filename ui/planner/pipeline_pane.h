@@ -1,8 +1,7 @@
 #pragma once
 
+#include "ui/planner/picture_pane.h"
 #include "ui/planner/pipeline_picture.h"
-#include "ui/planner/plan_pane.h"
-#include "ui/view/readable.h"
 
 #include <QCoreApplication>
 #include <QPoint>
@@ -13,19 +12,16 @@ namespace meshslice::ui {
 
 /// The pipeline of the selected plan as time goes by: a row for each stage, and what memory it holds.
 /// Ctrl+wheel zooms at the pointer, dragging moves, a click selects a stage.
-class PipelinePane : public AskingPane<ChosenPlan, PlanTimeline>, public Readable {
+class PipelinePane : public PicturePane<PlanTimeline> {
     Q_DECLARE_TR_FUNCTIONS(meshslice::ui::PipelinePane)
   public:
     explicit PipelinePane(QWidget* parent = nullptr);
 
-    void follow(const std::optional<ChosenPlan>& chosen) override { want(chosen); }
     [[nodiscard]] std::vector<KeyHelp> keys() const override;
-    void paintFor(QPainter& painter, const QSize& size, Theme theme) const override;
     /// What each stage does in all, a stage a row.
     [[nodiscard]] Table table() const override;
     [[nodiscard]] QString readAloud() const override;
     [[nodiscard]] std::vector<ReadablePart> readableParts() const override;
-    [[nodiscard]] QSize sizeHint() const override { return {900, 420}; }
 
     /// What is shown, where isReady().
     [[nodiscard]] const std::optional<PipelinePicture>& picture() const { return picture_; }
@@ -35,9 +31,9 @@ class PipelinePane : public AskingPane<ChosenPlan, PlanTimeline>, public Readabl
 
   protected:
     void showAnswer() override;
-    bool event(QEvent* event) override;
-    void paintEvent(QPaintEvent* event) override;
-    void changeEvent(QEvent* event) override;
+    void paintNow(QPainter& painter, const QSize& size, Theme theme) const override;
+    [[nodiscard]] QStringList linesAt(const QPoint& point) const override;
+    [[nodiscard]] int leastHeight(int width) const override;
     void keyPressEvent(QKeyEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
@@ -48,7 +44,6 @@ class PipelinePane : public AskingPane<ChosenPlan, PlanTimeline>, public Readabl
   private:
     void zoom(double factor, double x);
     void pan(double share);
-    void takeHeight();
 
     std::optional<PipelinePicture> picture_;
     std::optional<QPoint> pressed_; ///< in the picture's pixels

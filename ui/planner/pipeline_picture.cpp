@@ -20,6 +20,8 @@ namespace {
 
 constexpr int margin = 12;
 constexpr int title_height = 36;
+constexpr int narrow_title_height = 52; ///< three lines
+constexpr int narrow_pipeline = 480;
 constexpr int pipeline_legend_height = 20;
 constexpr int pipeline_ruler_height = 20;
 constexpr int least_row = 3;
@@ -222,18 +224,28 @@ void paintMemory(QPainter& painter, const PipelineLayout& layout, const Pipeline
     const auto y = [&](double bytes) { return plot.bottom() + 1 - bytes / most * plot.height(); };
     const QFont font = lettering(Lettering::small);
     const QRectF heading(plot.left(), plot.top() - memory_heading, plot.width(), memory_heading - 2);
-    const QString limit =
-        PipelineWords::tr("dashed: what a chip has, %1").arg(words(bytes_text(picture.timeline.capacity)));
+    const QFont bold = lettering(Lettering::small, true);
+    const QString all = words(bytes_text(picture.timeline.capacity));
+    const QString peak = words(text(run.peak(picture.stage)));
+    // Either is shorter where both have no room next to each other.
+    const QString held =
+        run.stages() == 1
+            ? PipelineWords::tr("Memory held: %1 at most").arg(words(text(run.peak(0))))
+            : PipelineWords::tr("Memory of each stage: %1 at most %2; thin lines, the other stages")
+                  .arg(stageName(picture.stage), peak);
+    QString limit = PipelineWords::tr("dashed: what a chip has, %1").arg(all);
+    if (textWidth(bold, held) + textWidth(font, limit) + 12 > heading.width()) {
+        limit = PipelineWords::tr("dashed: %1").arg(all);
+    }
     const double limit_width = textWidth(font, limit) + 12;
+    const QString shown = firstFitting(
+        bold, {held, PipelineWords::tr("%1 holds at most %2").arg(stageName(picture.stage), peak)},
+        heading.width() - limit_width);
     painter.setPen(warningText(theme));
     drawFitted(painter, heading, Qt::AlignRight | Qt::AlignVCenter, font, limit);
     painter.setPen(color(Role::text, theme));
-    drawFitted(painter, heading.adjusted(0, 0, -limit_width, 0), Qt::AlignLeft | Qt::AlignVCenter,
-               lettering(Lettering::small, true),
-               run.stages() == 1
-                   ? PipelineWords::tr("Memory held: %1 at most").arg(words(text(run.peak(0))))
-                   : PipelineWords::tr("Memory of each stage: %1 at most %2; thin lines, the other stages")
-                         .arg(stageName(picture.stage), words(text(run.peak(picture.stage)))));
+    drawFitted(painter, heading.adjusted(0, 0, -limit_width, 0), Qt::AlignLeft | Qt::AlignVCenter, bold,
+               shown.isEmpty() ? held : shown);
     painter.setFont(font);
     for (const double tick : linear_ticks(0, most, std::max(2, plot.height() / 24))) {
         painter.fillRect(QRectF(plot.left(), y(tick) - 0.5, plot.width(), 1), color(Role::grid, theme));
@@ -274,7 +286,7 @@ std::optional<std::size_t> PipelineLayout::stageAt(int y) const {
 }
 
 int leastPipelineHeight(std::size_t stages) {
-    return title_height + pipeline_legend_height + pipeline_ruler_height +
+    return narrow_title_height + pipeline_legend_height + pipeline_ruler_height +
            least_row * static_cast<int>(stages) + memory_heading + least_memory + 2 * margin;
 }
 
@@ -284,8 +296,9 @@ PipelineLayout layoutPipeline(const QSize& size, std::size_t stages) {
     const int width = std::max(1, size.width() - names_width - margin);
     int y = 4;
     if (!hasNoTitle()) {
-        layout.title = {margin, y, std::max(1, size.width() - 2 * margin), title_height};
-        y += title_height;
+        const int height = size.width() < narrow_pipeline ? narrow_title_height : title_height;
+        layout.title = {margin, y, std::max(1, size.width() - 2 * margin), height};
+        y += height;
     }
     layout.legend = {margin, y, std::max(1, size.width() - 2 * margin), pipeline_legend_height};
     y += pipeline_legend_height;
@@ -403,8 +416,9 @@ void paintPipeline(QPainter& painter, const QSize& size, const PipelinePicture& 
         const QFont font = lettering(Lettering::normal, true);
         painter.setPen(color(Role::text, theme));
         painter.setFont(font);
-        painter.drawText(layout.title, Qt::AlignLeft | Qt::AlignVCenter,
-                         inLines(font, finding, layout.title.width(), 2).join(QLatin1Char('\n')));
+        painter.drawText(
+            layout.title, Qt::AlignLeft | Qt::AlignVCenter,
+            inLines(font, finding, layout.title.width(), layout.title.height() / 17).join(QLatin1Char('\n')));
     }
     std::vector<std::vector<PipelineBar>> bars;
     bool merged = false;

@@ -1,5 +1,6 @@
 #include "ui/planner/planner_view.h"
 
+#include "core/base/language.h"
 #include "core/hardware/cluster.h"
 #include "core/report/plan_charts.h"
 #include "core/report/plan_table.h"
@@ -8,8 +9,10 @@
 #include "ui/controls/table_model.h"
 #include "ui/controls/table_view.h"
 #include "ui/controls/window_keys.h"
+#include "ui/look/figure_style.h"
 #include "ui/look/words.h"
 #include "ui/planner/cluster_pane.h"
+#include "ui/planner/loaded_plan_bar.h"
 #include "ui/planner/pipeline_pane.h"
 #include "ui/planner/scaling_pane.h"
 
@@ -17,13 +20,17 @@
 #include <QComboBox>
 #include <QCoreApplication>
 #include <QEvent>
+#include <QHeaderView>
 #include <QItemSelectionModel>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPainter>
+#include <QPushButton>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QSignalBlocker>
 #include <QSplitter>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QTableView>
 #include <QTimer>
@@ -38,6 +45,7 @@ constexpr std::size_t ranked_plans = 12; ///< as many bars as are read
 constexpr std::string_view cluster_field = "planning.cluster";
 constexpr std::string_view chips_field = "planning.chips";
 constexpr std::string_view strategy_field = "planning.strategy";
+constexpr std::string_view plan_field = "plan";
 /// Two charts side by side; the bars, which have the plans' names, get more of it.
 constexpr int wide_enough = 900;
 constexpr int bars_share = 58; ///< percent
@@ -82,12 +90,24 @@ PlannerView::PlannerView(Session* session, QWidget* parent)
     , tables_(new QTabWidget(this))
     , rows_(new TableModel(this))
     , parts_(new TableModel(this))
+    , bar_(new LoadedPlanBar(this))
     , inquiry_([](const PlanQuestion& question,
                   const RunControl& control) { return answer(question, ranked_plans, control); },
                [this] {
                    showAnswer();
                    emit answered();
-               }) {
+               })
+    , loaded_([](const ChosenPlan& chosen, const RunControl&) { return read_plan(chosen); },
+              [this] {
+                  showAnswer();
+                  emit answered();
+              })
+    , of_a_([](const AskedPlans& asked,
+               const RunControl& control) { return answer(asked, ranked_plans, control); },
+            [this] {
+                showAnswer();
+                emit answered();
+            }) {
     setAccessibleName(tr("Plan"));
     canvas()->setAccessibleName(tr("Ranked plans, their time by part"));
     frontier_->setAccessibleName(tr("Time of the plans against their memory"));
@@ -165,11 +185,16 @@ void PlannerView::layOut() {
     connect(table_, &QTableView::clicked, this, [this](const QModelIndex& index) { select(index.row()); });
     connect(table_, &QTableView::activated, this, [this](const QModelIndex& index) {
         select(index.row());
-        tables_->setCurrentIndex(1);
+        useSelected();
     });
+    connect(bar_, &LoadedPlanBar::useAsked, this, &PlannerView::useSelected);
+    connect(bar_, &LoadedPlanBar::releaseAsked, this,
+            [this] { session().edit([](Scenario& scenario) { scenario.plan.reset(); }, plan_field); });
+    connect(bar_, &LoadedPlanBar::groupAsked, this, &PlannerView::openGroup);
     tables_->setDocumentMode(true);
     tables_->addTab(table_, tr("Plans"));
     tables_->addTab(part_table_, tr("Selected plan"));
+    tables_->setCornerWidget(bar_->buttons(), Qt::TopRightCorner);
 
     pages_->setDocumentMode(true);
     pages_->setAccessibleName(tr("Pages of the plan"));
@@ -188,7 +213,13 @@ void PlannerView::layOut() {
     all->setSpacing(0);
     all->addLayout(controls);
     all->addWidget(refusal_);
-    all->addWidget(makeStack(pages_, tables_), 1);
+    auto* below = new QWidget(this);
+    auto* lines = new QVBoxLayout(below);
+    lines->setContentsMargins(0, 0, 0, 0);
+    lines->setSpacing(0);
+    lines->addWidget(bar_);
+    lines->addWidget(tables_, 1);
+    all->addWidget(makeStack(pages_, below), 1);
     setFocusProxy(cluster_);
 }
 
@@ -236,112 +267,96 @@ void PlannerView::showRefusal(const QString& sentence) {
     refusal_->setPalette(colours);
 }
 
-Result<PlanQuestion> PlannerView::wanted() const {
-    return plan_question(session().state().scenario);
-}
-
-void PlannerView::renew() {
-    const Result<PlanQuestion> question = wanted();
-    if (PlanPane* pane = shownPane(); pane != nullptr && isVisible() && isFound() && !pane->isReady()) {
-        pane->renew(); // after it was given up
-    }
-    if (!isVisible() || (question && inquiry_.asked() == *question)) {
-        return;
-    }
-    const bool busy = question && inquiry_.ask(*question);
-    if (!question) {
-        inquiry_.clear();
-    }
-    if (busy && shown_) {
-        setUpdating(true); // the old picture stays, under a veil
-    } else {
-        showAnswer();
-    }
-}
-
-void PlannerView::cancel(bool awaited) {
-    awaited ? inquiry_.cancel() : inquiry_.cancelUnlessAwaited();
-    for (PlanPane* pane : panes()) {
-        pane->cancel(awaited);
-    }
-    setUpdating(false);
-}
-
 /// Plans do not wait for the run, which they have nothing to do with.
 void PlannerView::stateChanged() {
     takeScenario();
     renew();
 }
 
-bool PlannerView::isCurrent() const {
-    const PlanPane* pane = shownPane();
-    return isFound() && (pane == nullptr || pane->isReady());
-}
-
-bool PlannerView::isFound() const {
-    const Result<PlanQuestion> question = wanted();
-    return question && inquiry_.answer() && inquiry_.answered() == *question;
-}
-
-void PlannerView::complete(const Completed& completed) {
-    const Result<PlanQuestion> question = wanted();
-    if (question) {
-        inquiry_.ask(*question, [this, completed](const Result<void>& outcome) {
-            if (PlanPane* pane = shownPane(); outcome && pane != nullptr) {
-                pane->complete(completed);
-            } else {
-                completed(outcome);
-            }
-        });
-    } else {
-        completed(refuse(question.error()));
-    }
-}
-
-double PlannerView::progress() const {
-    const PlanPane* pane = shownPane();
-    return pane != nullptr && isFound() ? pane->progress() : inquiry_.progress();
-}
-
-QString PlannerView::sentence() const {
-    const Result<PlanQuestion> question = wanted();
-    if (!question) {
-        return words(question.error().sentence);
-    }
-    if (isFound()) {
-        return shownPane() != nullptr ? shownPane()->sentence() : QString();
-    }
-    if (inquiry_.asked()) {
-        return tr("Computing…");
-    }
-    return inquiry_.answered() == *question && !inquiry_.refusal().isEmpty()
-               ? inquiry_.refusal()
-               : tr("Plans are searched when this view is opened.");
-}
-
 void PlannerView::showAnswer() {
     setUpdating(false);
     const bool current = isFound();
-    if (current && shown_ == inquiry_.answered()) {
+    if (current && shown_ == wantedShown()) {
         return;
     }
-    shown_ = current ? inquiry_.answered() : std::nullopt;
-    const PlanAnswer* found = current ? &*inquiry_.answer() : nullptr;
-    canvas()->show(found != nullptr ? std::optional(plan_bars(*found)) : std::nullopt, sentence());
-    frontier_->show(found != nullptr ? std::optional(plan_frontier_chart(*found)) : std::nullopt, {});
-    frontier_->setVisible(found != nullptr);
-    tables_->setVisible(found != nullptr);
-    rows_->setTable(found != nullptr ? shown_plan_table(*found) : Table());
+    const bool same_plans = current && shown_ && shown_->own.question == inquiry_.answered();
+    shown_ = current ? wantedShown() : std::nullopt;
+    answer_ = current ? *inquiry_.answer() : PlanAnswer();
+    answer_.loaded = current && shown_->own.loaded ? loaded_.answer() : std::nullopt;
+    plans_ = current ? answer_.plans() : std::vector<RankedPlan>();
+    std::optional<PlansOfA> of_a;
+    if (current && shown_->of_a && of_a_.answer()) {
+        of_a = PlansOfA{shown_->name_of_a, *of_a_.answer()};
+    }
+    canvas()->show(current ? std::optional(plan_bars(answer_, of_a)) : std::nullopt, sentence());
+    frontier_->show(current ? std::optional(plan_frontier_chart(answer_, of_a)) : std::nullopt, {});
+    frontier_->setVisible(current);
+    tables_->setVisible(current);
+    if (!current) {
+        bar_->tell({}, false);
+    }
+    rows_->setTable(current ? shown_plan_table(answer_) : Table());
     parts_->setTable(Table());
     for (PlanPane* pane : panes()) {
-        if (found == nullptr) {
+        if (!current) {
             pane->follow(std::nullopt);
         }
     }
-    setAccessibleDescription(found != nullptr ? words(plan_finding(*found)) : sentence());
-    if (found != nullptr) {
-        select(0);
-        fitColumns();
+    setAccessibleDescription(current ? words(canvas()->surface()->chart()->title) : sentence());
+    if (current) {
+        select(static_cast<int>(answer_.place_of_loaded().value_or(0)));
+        if (!same_plans) {
+            fitColumns();
+        }
+    }
+}
+
+void PlannerView::showBar() {
+    if (!isFound() || selectedPlan() == nullptr) {
+        return;
+    }
+    const Scenario& scenario = session().state().scenario;
+    if (!scenario.plan) {
+        bar_->tell({}, false);
+    } else if (answer_.loaded) {
+        bar_->tell(words(loaded_finding(answer_)), !answer_.loaded->reading.fits);
+    } else {
+        bar_->tell(tr("The loaded plan, %1, does not suit this scenario, so the search chooses. %2")
+                       .arg(words(plan_name(*scenario.plan)), loaded_.refusal()),
+                   true);
+    }
+    const Plan& plan = selectedPlan()->plan;
+    bar_->offer(scenario.plan != plan, words(why_no_tensor_group(scenario.planning, plan)));
+}
+
+const RankedPlan* PlannerView::selectedPlan() const {
+    const auto at = static_cast<std::size_t>(selected_);
+    return at < plans_.size() ? &plans_[at] : nullptr;
+}
+
+void PlannerView::useSelected() {
+    if (const RankedPlan* chosen = selectedPlan(); chosen != nullptr && isFound()) {
+        session().edit([plan = chosen->plan](Scenario& scenario) { scenario.plan = plan; }, plan_field);
+    }
+}
+
+void PlannerView::openGroup() {
+    const RankedPlan* chosen = selectedPlan();
+    if (chosen == nullptr || !isFound()) {
+        return;
+    }
+    const Result<Scenario> group = tensor_group_scenario(session().document()->scenario(), chosen->plan);
+    const auto name = [&] { // stored in the file, the same in every language
+        const InEnglish for_files;
+        return plan_name(chosen->plan);
+    };
+    const Result<void> added = group
+                                   ? session().document()->add(name(), *group, Document::Compared::with_none)
+                                   : refuse(group.error());
+    if (added) {
+        emit timelineAsked();
+    } else {
+        bar_->offer(bar_->use()->isEnabled(), words(added.error().sentence));
     }
 }
 
@@ -355,12 +370,15 @@ void PlannerView::select(int plan) {
     const QModelIndex row = rows_->index(plan, 0);
     table_->selectionModel()->setCurrentIndex(row, QItemSelectionModel::ClearAndSelect |
                                                        QItemSelectionModel::Rows);
-    const RankedPlan chosen = inquiry_.answer()->plans()[static_cast<std::size_t>(plan)];
+    const RankedPlan& chosen = *selectedPlan();
     parts_->setTable(plan_parts_table(chosen));
     for (PlanPane* pane : panes()) {
-        pane->follow(ChosenPlan{inquiry_.answer()->question, chosen.plan});
+        pane->follow(ChosenPlan{answer_.question, chosen.plan});
     }
     part_table_->resizeColumnsToContents();
+    showBar();
+    // When the bar has its room.
+    QTimer::singleShot(0, table_, [this] { table_->scrollTo(table_->currentIndex()); });
 }
 
 void PlannerView::fitColumns() {
@@ -370,12 +388,17 @@ void PlannerView::fitColumns() {
             view->setColumnWidth(
                 column, std::min(widest_plan_column, view->columnWidth(column) + plan_column_padding));
         }
+        // In a low window too a row is seen, and half of the next one.
+        view->setMinimumHeight(view->horizontalHeader()->sizeHint().height() +
+                               view->verticalHeader()->defaultSectionSize() * 3 / 2 +
+                               view->horizontalScrollBar()->sizeHint().height());
     }
 }
 
 std::vector<KeyHelp> PlannerView::keys() const {
     std::vector<KeyHelp> all = ChartJobView::keys();
     all.push_back({tr("Enter or click"), tr("Select a plan and show its parts")});
+    all.push_back({tr("Enter or double click in the table"), tr("Load the plan into the scenario")});
     for (const PlanPane* pane :
          {static_cast<const PlanPane*>(pipeline_), static_cast<const PlanPane*>(places_)}) {
         for (KeyHelp& key : pane->keys()) {
@@ -388,7 +411,10 @@ std::vector<KeyHelp> PlannerView::keys() const {
 void PlannerView::changeEvent(QEvent* event) {
     ChartJobView::changeEvent(event);
     if (event->type() == QEvent::FontChange && table_ != nullptr) {
-        QTimer::singleShot(0, this, &PlannerView::fitColumns); // when the tables have the new font
+        QTimer::singleShot(0, this, [this] { // when the tables have the new font
+            fitColumns();
+            fitButtons();
+        });
     }
     if (event->type() == QEvent::PaletteChange && refusal_->isVisible()) {
         QPalette colours = palette();
@@ -400,6 +426,11 @@ void PlannerView::changeEvent(QEvent* event) {
 void PlannerView::resizeEvent(QResizeEvent* event) {
     ChartJobView::resizeEvent(event);
     charts_->setDirection(width() >= wide_enough ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    fitButtons();
+}
+
+void PlannerView::fitButtons() {
+    bar_->fitButtons(width() - tables_->tabBar()->sizeHint().width());
 }
 
 void PlannerView::paintCurrent(QPainter& painter, const QSize& size, Theme theme) const {
@@ -427,27 +458,27 @@ void PlannerView::paintRanking(QPainter& painter, const QSize& size, Theme theme
     canvas()->surface()->paintPicture(painter, bars, theme);
     painter.save();
     painter.translate(second);
+    const FigureStyle own_title(hasNoTitle() ? figureTitle() : std::nullopt,
+                                pictureFamily()); // it has one each
     std::as_const(*frontier_).surface()->paintPicture(painter, points, theme);
     painter.restore();
 }
 
 Table PlannerView::makeTable() const {
-    return shownPane() != nullptr ? shownPane()->table() : plan_table(*inquiry_.answer());
+    return shownPane() != nullptr ? shownPane()->table() : plan_table(answer_);
 }
 
 QString PlannerView::pictured() const {
-    const PlanQuestion& question = *inquiry_.answered();
+    const PlanQuestion& question = answer_.question;
     const QString run = tr("%1, batch %2 x %3 tokens; plans for %4 chips: %5")
                             .arg(words(question.model.title))
                             .arg(question.batch)
                             .arg(question.sequence)
                             .arg(question.planning.chips)
-                            .arg(words(inquiry_.answer()->cluster_title));
+                            .arg(words(answer_.cluster_title));
     const PlanPane* pane = shownPane();
     return pane == pipeline_ || pane == places_
-               ? QString(
-                     run + QStringLiteral("; ") +
-                     words(plan_name(inquiry_.answer()->plans()[static_cast<std::size_t>(selected_)].plan)))
+               ? QString(run + QStringLiteral("; ") + words(plan_name(selectedPlan()->plan)))
                : run;
 }
 

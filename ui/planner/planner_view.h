@@ -1,10 +1,13 @@
 #pragma once
 
+#include "core/plan/loaded_plan.h"
 #include "core/plan/plan_question.h"
 #include "ui/charts/chart_job_view.h"
 
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 class QBoxLayout;
 class QComboBox;
@@ -16,6 +19,7 @@ class QTabWidget;
 namespace meshslice::ui {
 
 class ClusterPane;
+class LoadedPlanBar;
 class PipelinePane;
 class PlanPane;
 class ScalingPane;
@@ -24,8 +28,9 @@ class TableModel;
 /// How to split the training run of the scenario's model over a cluster: the best plans as bars of time by
 /// part, time against memory, and all of them as a table. Cluster, number of chips and strategy are fields of
 /// the scenario; what is chosen here is an undo step. Plans are searched off the UI thread and only while the
-/// view is seen. A click selects a plan in both charts and the table, and shows its parts. Further pages look
-/// into the selected plan, its pipeline and its places on the cluster, and at other numbers of chips.
+/// view is seen. A click selects a plan in both charts and the table, and shows its parts; a double click in
+/// the table or a button loads it into the scenario. Further pages look into the selected plan, its pipeline
+/// and its places on the cluster, and at other numbers of chips. A's plan stands next to B's.
 class PlannerView : public ChartJobView {
     Q_OBJECT
   public:
@@ -60,6 +65,12 @@ class PlannerView : public ChartJobView {
     /// A plan's place in PlanAnswer::plans(); the best one's is 0.
     [[nodiscard]] int selected() const { return selected_; }
     void select(int plan);
+    /// What can be done with the selected plan, and which one is loaded.
+    [[nodiscard]] LoadedPlanBar* bar() { return bar_; }
+
+  signals:
+    /// A variant has been added that the timeline shows.
+    void timelineAsked();
 
   protected:
     void renew() override;
@@ -82,7 +93,13 @@ class PlannerView : public ChartJobView {
     /// Plans of the question as it is now were found.
     [[nodiscard]] bool isFound() const;
     void showAnswer();
+    void showBar();
     void fitColumns();
+    void fitButtons();
+    /// The selected plan becomes the scenario's.
+    void useSelected();
+    void openGroup();
+    [[nodiscard]] const RankedPlan* selectedPlan() const;
     [[nodiscard]] std::vector<PlanPane*> panes() const;
     /// The one that is seen; null where the ranked plans are.
     [[nodiscard]] PlanPane* shownPane() const;
@@ -104,8 +121,23 @@ class PlannerView : public ChartJobView {
     TableModel* rows_;
     TableModel* parts_;
     int selected_ = 0;
-    std::optional<PlanQuestion> shown_; ///< of what the picture is
+    /// What the picture shows: the scenario's plans and, where there is an A that has others, A's.
+    struct Shown {
+        AskedPlans own;
+        std::optional<AskedPlans> of_a;
+        std::string name_of_a;
+
+        bool operator==(const Shown&) const = default;
+    };
+    [[nodiscard]] std::optional<Shown> wantedShown() const;
+
+    LoadedPlanBar* bar_;
+    std::optional<Shown> shown_;
+    PlanAnswer answer_;             ///< the search's, with what is loaded; of what is shown
+    std::vector<RankedPlan> plans_; ///< its
     Inquiry<PlanQuestion, PlanAnswer> inquiry_;
+    Inquiry<ChosenPlan, RankedPlan> loaded_;
+    Inquiry<AskedPlans, PlanAnswer> of_a_;
 };
 
 } // namespace meshslice::ui

@@ -12,6 +12,7 @@
 #include "ui/look/picture_scale.h"
 #include "ui/look/words.h"
 #include "ui/path/path_view.h"
+#include "ui/planner/planner_view.h"
 #include "ui/session/session.h"
 #include "ui/settings/appearance.h"
 #include "ui/settings/notices.h"
@@ -111,11 +112,14 @@ MainWindow::MainWindow(Memory memory)
         }
     });
     for (View* view : views_) {
+        const auto showTimeline = [this] {
+            pictures_->show(views_.front());
+            views_.front()->setFocus();
+        };
         if (auto* path = qobject_cast<PathView*>(view)) {
-            connect(path, &PathView::timelineAsked, this, [this] {
-                pictures_->show(views_.front());
-                views_.front()->setFocus();
-            });
+            connect(path, &PathView::timelineAsked, this, showTimeline);
+        } else if (auto* plans = qobject_cast<PlannerView*>(view)) {
+            connect(plans, &PlannerView::timelineAsked, this, showTimeline);
         }
     }
     connect(document_, &Document::modifiedChanged, this, &MainWindow::renewTitle);

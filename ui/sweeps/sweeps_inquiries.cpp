@@ -25,7 +25,7 @@ Result<Sweep> SweepsView::wanted() const {
 std::optional<Sweep> SweepsView::wantedOfA() const {
     const ResultsPtr shown = session().shown();
     const Result<Sweep> own = wanted();
-    if (!shown || !shown->reference || !own || own->fields.size() != 1) {
+    if (!shown || !shown->reference || !own) {
         return std::nullopt;
     }
     Sweep of_a{shown->reference->scenario, own->fields, own->depth};
@@ -44,15 +44,20 @@ const std::vector<SweepPoint>* SweepsView::pointsOfA() const {
 void SweepsView::renew() {
     takeControls();
     const Result<Sweep> sweep = wanted();
-    if (!isVisible() || (sweep && (inquiry_.asked() == *sweep || stopped_ == *sweep))) {
+    if (!isVisible()) {
         return;
     }
-    stopped_.reset();
+    // Of one that was stopped too: what is done stays next to A's points.
     if (const std::optional<Sweep> of_a = wantedOfA()) {
         inquiry_of_a_.ask(*of_a);
     } else {
         inquiry_of_a_.clear();
     }
+    if (sweep && (inquiry_.asked() == *sweep || stopped_ == *sweep)) {
+        showPoints();
+        return;
+    }
+    stopped_.reset();
     if (sweep) {
         inquiry_.ask(*sweep);
     } else {

@@ -46,6 +46,8 @@ namespace {
 constexpr int growing_every_ms = 150;
 constexpr int column_padding = 10;
 constexpr int widest_sweep_column = 320; ///< of the table; a cell's tooltip has all of it
+/// Places in the list of whose heat map is shown.
+enum HeatOf : int { heat_of_b, heat_of_a, heat_against };
 constexpr std::string_view first_field = "batch";
 constexpr std::string_view first_field_of_a_gemm = "slices";
 
@@ -64,6 +66,7 @@ SweepsView::SweepsView(Session* session, QWidget* parent)
     , stop_(new QPushButton(this))
     , as_lines_(new QRadioButton(this))
     , as_heat_map_(new QRadioButton(this))
+    , heat_of_(new QComboBox(this))
     , refusal_(new QLabel(this))
     , pictures_(new QStackedWidget(this))
     , heat_(new HeatCanvas(this))
@@ -154,6 +157,15 @@ void SweepsView::makeControls() {
             }
         });
     }
+    heat_of_->addItems({tr("of B"), tr("of A"), tr("B against A")});
+    heat_of_->setAccessibleName(tr("Whose heat map"));
+    heat_of_->setToolTip(tr("The cells of one variant, or how much of A's time B saves"));
+    heat_of_->setCurrentIndex(heat_against);
+    heat_of_->hide();
+    connect(heat_of_, &QComboBox::activated, this, [this] {
+        drawn_.reset();
+        showPoints();
+    });
     refusal_->setWordWrap(true);
     refusal_->setTextFormat(Qt::PlainText);
     refusal_->setAccessibleName(tr("Why this is refused"));
@@ -180,6 +192,7 @@ void SweepsView::layOut() {
     shapes->setSpacing(8);
     shapes->addWidget(as_lines_);
     shapes->addWidget(as_heat_map_);
+    shapes->addWidget(heat_of_);
     shapes->addStretch();
     controls->addLayout(shapes, 1, 2);
     controls->addWidget(stop_, 0, 3);
@@ -361,6 +374,7 @@ void SweepsView::showPoints() {
     table_->setVisible(!points_.empty());
     as_lines_->setVisible(sweep && sweep->fields.size() == 2);
     as_heat_map_->setVisible(sweep && sweep->fields.size() == 2);
+    heat_of_->setVisible(of_a != nullptr && showsHeatMap());
     drawPoints(sweep, busy);
 }
 
@@ -399,16 +413,28 @@ void SweepsView::drawPoints(const Result<Sweep>& sweep, bool busy) {
     }
     const bool heat = !points_.empty() && showsHeatMap();
     pictures_->setCurrentIndex(heat ? 1 : 0);
-    heat_->show(heat ? std::optional(sweep_heat(*sweep, points_, finding)) : std::nullopt, instead);
+    heat_->show(heat ? std::optional(heatMap(*sweep, finding)) : std::nullopt, instead);
     std::optional<Chart> chart;
     if (!points_.empty() && !heat) {
         chart = sweep_chart(*sweep, points_, finding);
     }
-    if (chart && of_a != nullptr) {
+    if (chart && of_a != nullptr && sweep->fields.size() == 1) { // else there would be twice as many lines
         add_reference(*chart, *wantedOfA(), *of_a);
     }
     canvas()->show(std::move(chart), instead);
     setAccessibleDescription(points_.empty() ? instead : words(finding));
+}
+
+HeatMap SweepsView::heatMap(const Sweep& sweep, const std::string& finding) const {
+    const std::vector<SweepPoint>* of_a = pointsOfA();
+    if (of_a == nullptr || heat_of_->currentIndex() == heat_of_b) {
+        return sweep_heat(sweep, points_, finding);
+    }
+    if (heat_of_->currentIndex() == heat_against) {
+        return sweep_heat_against(sweep, points_, *of_a, finding);
+    }
+    const Sweep its = wantedOfA().value();
+    return sweep_heat(its, *of_a, "A: " + sweep_finding(its, *of_a));
 }
 
 QString SweepsView::sentence() const {

@@ -1,11 +1,13 @@
 #pragma once
 
+#include "core/figure/heat_map.h"
 #include "core/search/sweep.h"
 #include "ui/charts/chart_job_view.h"
 
 #include <array>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -51,6 +53,8 @@ class SweepsView : public ChartJobView {
     /// What shows two fields as lines, or as a heat map.
     [[nodiscard]] QRadioButton* asLines() { return as_lines_; }
     [[nodiscard]] QRadioButton* asHeatMap() { return as_heat_map_; }
+    /// Whose cells the heat map has where there is an A: B's, A's, or what B saves against A.
+    [[nodiscard]] QComboBox* heatOf() { return heat_of_; }
     [[nodiscard]] HeatCanvas* heat() { return heat_; }
     /// Why what is typed or chosen is not what is shown; hidden where it is.
     [[nodiscard]] QLabel* refusal() { return refusal_; }
@@ -93,7 +97,7 @@ class SweepsView : public ChartJobView {
     void takeControls();
     /// The sweep of what was chosen last.
     [[nodiscard]] Result<Sweep> wanted() const;
-    /// The same of A, of one field; none where there is no A, or where it does not have the field.
+    /// The same of A; none where there is no A, or where it does not have the field.
     [[nodiscard]] std::optional<Sweep> wantedOfA() const;
     /// A's points, once all are known; null before and where there is no A.
     [[nodiscard]] const std::vector<SweepPoint>* pointsOfA() const;
@@ -102,6 +106,7 @@ class SweepsView : public ChartJobView {
     /// Takes the refusal back as soon as it is not true any more.
     void readAgain();
     [[nodiscard]] bool showsHeatMap() const;
+    [[nodiscard]] HeatMap heatMap(const Sweep& sweep, const std::string& finding) const;
     [[nodiscard]] Table shownTable(const Sweep& sweep, const std::vector<SweepPoint>& more) const;
     void fitColumns();
     void pick(std::size_t point);
@@ -118,6 +123,7 @@ class SweepsView : public ChartJobView {
     QPushButton* stop_;
     QRadioButton* as_lines_;
     QRadioButton* as_heat_map_;
+    QComboBox* heat_of_;
     QLabel* refusal_;
     QStackedWidget* pictures_;
     HeatCanvas* heat_;

@@ -22,11 +22,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 
 namespace meshslice::ui {
 namespace {
 
 constexpr double caption_height = 22;
+constexpr int most_scratch = 64;           ///< pixels: what is drawn there is not looked at
+constexpr double most_of_titles = 1.0 / 3; ///< of a figure's height
 
 tl::unexpected<Error> notWritten(const QString& path, const QString& why) {
     return refuse(fmt::format("{} could not be written: {}.", path.toStdString(), why.toStdString()));
@@ -49,9 +53,52 @@ class LettersOf {
     double before_;
 };
 
-/// The picture, and below it the line that says what it is of. The picture's own title.
+/// What the picture says of itself in this figure; empty where it has no title.
+QString titleOfPicture(const View& view, const Figure& figure) {
+    QImage scratch(figure.size.boundedTo(QSize(most_scratch, most_scratch)), QImage::Format_RGB32);
+    QPainter painter(&scratch);
+    const FigureStyle style(std::nullopt, figure.family);
+    view.paintPicture(painter, figure.size, figure.theme);
+    return style.ownTitle();
+}
+
+/// A title that needs more than one line of the figure, in letters that leave most of the height to the
+/// picture.
+struct TitleLines {
+    QStringList lines; ///< none: the picture draws its title itself
+    QFont font;
+    double line_height = 0;
+
+    [[nodiscard]] double height() const {
+        return lines.isEmpty() ? 0 : 14 + line_height * static_cast<double>(lines.size());
+    }
+};
+
+TitleLines titleLines(const QString& title, double width, double height) {
+    TitleLines made{{}, lettering(Lettering::title, true), 0};
+    const QStringList as_given = title.split(QLatin1Char('\n'));
+    if (std::ranges::all_of(as_given,
+                            [&](const QString& line) { return textWidth(made.font, line) <= width; })) {
+        return made;
+    }
+    for (const Lettering size : {Lettering::title, Lettering::normal, Lettering::small}) {
+        made.font = lettering(size, true);
+        made.line_height = std::ceil(QFontMetricsF(made.font).height()) + 1;
+        made.lines = wrapped(made.font, as_given.join(QLatin1Char(' ')), width);
+        if (made.height() <= height * most_of_titles) {
+            return made;
+        }
+    }
+    const int most = std::max(1, static_cast<int>(height * most_of_titles / made.line_height));
+    made.lines = inLines(made.font, as_given.join(QLatin1Char(' ')), width, most);
+    return made;
+}
+
+/// The picture, with a title above it that has no room in one line, and below it the line that says what it
+/// is of. The picture's own title.
 QString paintCaptioned(QPainter& painter, const View& view, const Figure& figure) {
     const LettersOf letters(figure);
+    const QString own = titleOfPicture(view, figure);
     const FigureStyle style(figure.title, figure.family);
     const QSize& size = figure.size;
     const Theme theme = figure.theme;
@@ -68,14 +115,34 @@ QString paintCaptioned(QPainter& painter, const View& view, const Figure& figure
         lines[most_lines - 1] = lines.mid(most_lines - 1).join(QLatin1Char(' '));
         lines.resize(most_lines);
     }
-    const double foot_height = caption_height + line_height * static_cast<double>(lines.size() - 1);
+    const double foot_height =
+        lines.isEmpty() ? 0 : caption_height + line_height * static_cast<double>(lines.size() - 1);
     const int foot = qRound(foot_height * pictureScale());
-    if (caption.isEmpty() || size.height() < 4 * foot) { // a thumbnail
+    if (size.height() < 4 * caption_height * pictureScale() || size.height() < 4 * foot) { // a thumbnail
         view.paintPicture(painter, size, theme);
-        return style.ownTitle();
+        return own;
     }
     const QRect below(0, size.height() - foot, size.width(), foot);
-    view.paintPicture(painter, {size.width(), below.top()}, theme);
+    const TitleLines title = titleLines(figure.title.value_or(own), width, below.top() / pictureScale());
+    const int top = qRound(title.height() * pictureScale());
+    {
+        const FigureStyle untitled(title.lines.isEmpty() ? figure.title : QString(), figure.family);
+        painter.save();
+        painter.translate(0, top);
+        view.paintPicture(painter, {size.width(), below.top() - top}, theme);
+        painter.restore();
+    }
+    painter.save();
+    painter.fillRect(QRect(0, 0, size.width(), top), color(Role::background, theme));
+    painter.scale(pictureScale(), pictureScale());
+    painter.setPen(color(Role::text, theme));
+    for (qsizetype line = 0; line < title.lines.size(); ++line) {
+        drawFitted(
+            painter,
+            QRectF(margin, 8 + title.line_height * static_cast<double>(line), width, title.line_height),
+            Qt::AlignLeft | Qt::AlignVCenter, title.font, title.lines[line]);
+    }
+    painter.restore();
     painter.save();
     painter.fillRect(below, color(Role::background, theme));
     painter.translate(below.topLeft());
@@ -87,7 +154,7 @@ QString paintCaptioned(QPainter& painter, const View& view, const Figure& figure
                    Qt::AlignLeft | Qt::AlignVCenter, font, lines[line]);
     }
     painter.restore();
-    return style.ownTitle();
+    return own;
 }
 
 bool canBeMade(const QSize& size) {

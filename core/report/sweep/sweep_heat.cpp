@@ -10,7 +10,9 @@
 
 #include <algorithm>
 #include <cassert>
+#include <functional>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 namespace meshslice {
@@ -26,9 +28,11 @@ std::vector<std::size_t> ascending(const Vary& vary) {
     return order;
 }
 
-} // namespace
+/// What stands in the cell of a point that runs.
+using CellOf = std::function<void(std::size_t at, HeatCell& cell)>;
 
-HeatMap sweep_heat(const Sweep& sweep, const std::vector<SweepPoint>& points, std::string title) {
+HeatMap map_of(const Sweep& sweep, const std::vector<SweepPoint>& points, std::string title,
+               const CellOf& fill) {
     assert(sweep.fields.size() == 2);
     const SweepPlan plan = sweep_plan(sweep);
     const Vary& along = sweep.fields[plan.axis];
@@ -37,7 +41,6 @@ HeatMap sweep_heat(const Sweep& sweep, const std::vector<SweepPoint>& points, st
     map.title = std::move(title);
     map.x = said(scenario_field(along.key).name);
     map.y = said(scenario_field(across.key).name);
-    map.measure = said(sweep.depth == Depth::estimate ? "FLOP utilisation, by estimate" : "FLOP utilisation");
     const std::vector<std::size_t> columns = ascending(along);
     std::vector<std::size_t> rows = ascending(across);
     if (value_numbers(across)) {
@@ -48,7 +51,7 @@ HeatMap sweep_heat(const Sweep& sweep, const std::vector<SweepPoint>& points, st
     for (const std::size_t column : columns) {
         map.columns.push_back(column_words[column]);
     }
-    double best = -1;
+    std::optional<double> best;
     for (const std::size_t row : rows) {
         map.rows.push_back(row_words[row]);
         for (const std::size_t column : columns) {
@@ -61,18 +64,48 @@ HeatMap sweep_heat(const Sweep& sweep, const std::vector<SweepPoint>& points, st
                 cell.open = point.runs() && !point.fits;
                 cell.detail = point_note(point);
                 if (point.runs()) {
-                    cell.value = point.utilisation;
-                    cell.detail =
-                        say("time: {}", text(point.time)) + (cell.detail.empty() ? "" : "\n") + cell.detail;
+                    fill(at, cell);
                 }
-                if (point.runs() && point.fits && point.utilisation > best) {
-                    best = point.utilisation;
+                if (cell.value && point.fits && (!best || *cell.value > *best)) {
+                    best = cell.value;
                     map.best = map.cells.size();
                 }
             }
             map.cells.push_back(std::move(cell));
         }
     }
+    return map;
+}
+
+void put_before(std::string& detail, const std::string& line) {
+    detail = line + (detail.empty() ? "" : "\n") + detail;
+}
+
+} // namespace
+
+HeatMap sweep_heat(const Sweep& sweep, const std::vector<SweepPoint>& points, std::string title) {
+    HeatMap map = map_of(sweep, points, std::move(title), [&](std::size_t at, HeatCell& cell) {
+        cell.value = points[at].utilisation;
+        put_before(cell.detail, say("time: {}", text(points[at].time)));
+    });
+    map.measure = said(sweep.depth == Depth::estimate ? "FLOP utilisation, by estimate" : "FLOP utilisation");
+    map.notes = sweep_notes(sweep, points);
+    return map;
+}
+
+HeatMap sweep_heat_against(const Sweep& sweep, const std::vector<SweepPoint>& points,
+                           const std::vector<SweepPoint>& of_a, std::string title) {
+    HeatMap map = map_of(sweep, points, std::move(title), [&](std::size_t at, HeatCell& cell) {
+        const Time b = points[at].time;
+        if (at >= of_a.size() || !of_a[at].runs()) {
+            put_before(cell.detail, said("A does not run."));
+            return;
+        }
+        const Time a = of_a[at].time;
+        cell.value = 1 - static_cast<double>(b.value()) / static_cast<double>(a.value());
+        put_before(cell.detail, say("time: {}; A: {}", text(b), text(a)));
+    });
+    map.measure = said("time that B saves against A; below zero it takes more");
     map.notes = sweep_notes(sweep, points);
     return map;
 }

@@ -562,5 +562,32 @@ TEST(SweepHeat, HasACellForEachPair) {
     EXPECT_EQ(growing.best, 5u);
 }
 
+/// 3 of what A takes 4 of saves a quarter; 6 is half as much again; what A does not run saves nothing.
+TEST(SweepHeat, SaysWhatBSavesAgainstA) {
+    const Scenario scenario = default_scenario();
+    const Sweep sweep{scenario,
+                      {*parse_vary(scenario, "batch=64,128"), *parse_vary(scenario, "links=x0.5,x1")},
+                      Depth::estimate};
+    std::vector<SweepPoint> points(4);
+    for (std::size_t k = 0; k < points.size(); ++k) {
+        points[k].values = values_at(sweep, k);
+        points[k].time = Time(3'000'000);
+        points[k].fits = true;
+    }
+    std::vector<SweepPoint> of_a = points;
+    of_a[0].time = Time(4'000'000); // batch 64, links x 0.5
+    of_a[1].time = Time(2'000'000); // batch 64, links x 1
+    of_a[2].objection = "No.";      // batch 128, links x 0.5
+    const HeatMap map = sweep_heat_against(sweep, points, of_a, "title");
+    EXPECT_THAT(map.rows, ElementsAre("x 1", "x 0.5"));
+    EXPECT_EQ(map.cell(1, 0).value, 0.25);
+    EXPECT_EQ(map.cell(0, 0).value, -0.5);
+    EXPECT_EQ(heat_number(map, map.cell(0, 0)), "-50%");
+    EXPECT_EQ(map.cell(1, 1).value, std::nullopt);
+    EXPECT_THAT(map.cell(1, 1).detail, HasSubstr("A does not run."));
+    EXPECT_EQ(map.cell(0, 1).value, 0.0);
+    EXPECT_EQ(map.best, 2u) << "batch 64 with x 0.5";
+}
+
 } // namespace
 } // namespace meshslice

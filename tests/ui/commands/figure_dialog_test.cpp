@@ -19,6 +19,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 #include <gtest/gtest.h>
@@ -268,6 +269,35 @@ TEST_F(FigureDialogTest, ADrawingIsAsWideAsItWasAsked) {
     QFile file(path);
     ASSERT_TRUE(file.open(QIODevice::ReadOnly));
     EXPECT_TRUE(file.readAll().contains("<svg width=\"85mm\" height=\"110mm\""));
+}
+
+/// In a column of a paper a title of a whole sentence goes over several lines, whichever the view; none of it
+/// is cut, and none of it stands in the picture once more.
+TEST_F(FigureDialogTest, ALongTitleIsWholeIn85Millimetres) {
+    dialog->purposes()->setCurrentIndex(1);
+    emit dialog->purposes()->activated(1);
+    Figure figure = dialog->figure();
+    figure.points = 8.0;
+    figure.title = QStringLiteral("Slicing hides more of the communication than it costs in synchronisation, "
+                                  "until slices are so small that each waits for the one before it");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return window.session()->reasons() != nullptr; }, patience_ms));
+    const QTemporaryDir folder;
+    static const QRegularExpression texts(QStringLiteral("<text[^>]*>([^<]*)</text>"));
+    for (View* view : window.views()) {
+        if (!view->isCurrent()) {
+            continue; // it would have to be computed first
+        }
+        const QString path = folder.filePath(QStringLiteral("figure.svg"));
+        ASSERT_TRUE(savePicture(*view, path, figure)) << view->title().toStdString();
+        QFile file(path);
+        ASSERT_TRUE(file.open(QIODevice::ReadOnly));
+        QString shown;
+        for (auto found = texts.globalMatch(QString::fromUtf8(file.readAll())); found.hasNext();) {
+            shown += found.next().captured(1).trimmed() + QLatin1Char(' ');
+        }
+        EXPECT_EQ(shown.count(*figure.title), 1)
+            << view->title().toStdString() << ": " << shown.left(400).toStdString();
+    }
 }
 
 /// The preview takes the room that the dialog gives it.

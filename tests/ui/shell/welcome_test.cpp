@@ -67,6 +67,21 @@ TEST_F(WelcomeTest, NeedsNoScrollBarAt1280x800) {
     EXPECT_EQ(dialog.recent().size(), 5u);
 }
 
+/// Nor does what is new, in the smallest window; no card is cut.
+TEST_F(WelcomeTest, NeedsNoScrollBarAt960x600WhereNothingIsRecent) {
+    MainWindow window(Memory::forget);
+    window.resize(960, 600);
+    window.show();
+    WelcomeDialog dialog({}, true, &window);
+    dialog.setAttribute(Qt::WA_DeleteOnClose, false);
+    dialog.show();
+    QApplication::processEvents();
+    EXPECT_EQ(dialog.findChild<QScrollArea*>()->verticalScrollBar()->maximum(), 0);
+    for (const QAbstractButton* card : dialog.cards()) {
+        EXPECT_GE(card->height(), card->heightForWidth(card->width())) << card->text().toStdString();
+    }
+}
+
 /// Until somebody says no, and never where there is something to work on.
 TEST_F(WelcomeTest, IsShownAtTheStartAsLongAsItIsWanted) {
     {

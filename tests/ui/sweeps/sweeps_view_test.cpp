@@ -24,6 +24,7 @@
 #include <QTableView>
 #include <QTest>
 #include <QUndoStack>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -112,11 +113,48 @@ TEST_F(SweepsViewTest, DrawsBothVariants) {
     EXPECT_EQ(table.columns[static_cast<std::size_t>(at) + 1], "difference time_s");
     EXPECT_NEAR(std::get<double>(table.rows[0][static_cast<std::size_t>(at) + 1]), -22.8e-3, 0.05e-3);
     EXPECT_EQ(view.rows()->columnCount(), 11) << "batch, time, A's, the difference and seven more";
-    // One field alone: of two the picture is B's.
+    // Of two fields the heat map is of B, of A, or of what B saves: 1 - 61.7 / 84.5 = 27% with batch 128.
     view.field(1)->setCurrentIndex(view.field(1)->findData(QStringLiteral("links")));
     emit view.field(1)->activated(view.field(1)->currentIndex());
+    type(1, "x1,x2");
+    view.asHeatMap()->click();
     ASSERT_TRUE(QTest::qWaitFor([&] { return view.isCurrent(); }, patience_ms));
-    EXPECT_EQ(view.rows()->columnCount(), 10);
+    EXPECT_EQ(view.rows()->columnCount(), 12) << "A's column and the difference too";
+    ASSERT_TRUE(view.heatOf()->isVisible());
+    const auto first_cell = [&] { return view.heat()->map()->cell(1, 0); }; // batch 128, links x 1
+    ASSERT_TRUE(first_cell().value);
+    EXPECT_NEAR(*first_cell().value, 0.27, 0.005);
+    EXPECT_THAT(view.heat()->map()->measure, testing::HasSubstr("B saves against A"));
+    view.heatOf()->setCurrentIndex(0);
+    emit view.heatOf()->activated(0);
+    const double own = first_cell().value.value();
+    view.heatOf()->setCurrentIndex(1);
+    emit view.heatOf()->activated(1);
+    EXPECT_NEAR(first_cell().value.value() / own, 61.7 / 84.5, 0.002) << "utilisation, of the same work";
+}
+
+/// What is hidden and seen again after a stop still has A next to it.
+TEST_F(SweepsViewTest, AStoppedSweepKeepsItsA) {
+    auto results = std::make_shared<Results>();
+    results->scenario = default_scenario();
+    results->reference = Variant{"not sliced", default_scenario()};
+    results->reference->scenario.slices = 1;
+    session.show(results);
+    Gate gate(view.job());
+    view.show();
+    type(0, "128,256");
+    ASSERT_TRUE(view.stop()->isVisible());
+    view.hide(); // gives A up too, if it is still under way
+    view.show();
+    view.stop()->click();
+    view.hide();
+    view.show();
+    gate.open();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return view.rows()->columnCount() == 11; }, patience_ms))
+        << "batch, time, A's, the difference and seven more";
+    view.stop()->click(); // goes on
+    ASSERT_TRUE(QTest::qWaitFor([&] { return view.isCurrent(); }, patience_ms));
+    ASSERT_EQ(view.canvas()->surface()->chart()->panels[0].series.size(), 2u);
 }
 
 TEST_F(SweepsViewTest, VariesASecondField) {

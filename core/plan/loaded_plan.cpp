@@ -1,0 +1,123 @@
+#include "core/plan/loaded_plan.h"
+
+#include "core/base/say.h"
+#include "core/gemm/algorithms.h"
+#include "core/gemm/options.h"
+#include "core/hardware/cluster.h"
+#include "core/hardware/pod.h"
+#include "core/plan/torus_placement.h"
+#include "core/scenario/meshes.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace meshslice {
+namespace {
+
+/// A plan that is 1D shares its weights as this algorithm does.
+constexpr std::string_view one_d_algorithm = "1d-tp";
+
+/// Along an axis of the group its chips are a ring where the plan's larger torus makes them one, also if the
+/// group alone has not enough chips for that.
+void take_rings(Scenario& scenario, const std::vector<bool>& rings) {
+    const std::int64_t chips = chips_of(scenario.mesh);
+    for (std::size_t k = 0; k < rings.size(); ++k) {
+        scenario.wraps[k] = rings[k];
+        Pod& pod = scenario.hardware.pod;
+        if (rings[k] && !closes(pod, scenario.mesh[k], chips)) {
+            pod.ring_axis = {0, "part of the larger torus of a plan"};
+            pod.ring_mesh = {0, "part of the larger torus of a plan"};
+        }
+    }
+}
+
+} // namespace
+
+std::optional<ChosenPlan> loaded_plan(const Scenario& scenario) {
+    const Result<PlanQuestion> question = plan_question(scenario);
+    return scenario.plan && question ? std::optional(ChosenPlan{*question, *scenario.plan}) : std::nullopt;
+}
+
+Result<RankedPlan> read_plan(const ChosenPlan& chosen) {
+    const Plan& plan = chosen.plan;
+    const Result<PlanModel> model = plan_model(chosen.question);
+    if (!model) {
+        return refuse(model.error());
+    }
+    if (plan.chips() != chosen.question.planning.chips) {
+        return refuse(say("It is for {} chips, and the scenario has {}.", plan.chips(),
+                          chosen.question.planning.chips));
+    }
+    if ((plan.axes != TorusAxes{}) != model->torus() && plan.chips() > 1) {
+        return refuse(model->torus()
+                          ? say("It is placed in fast domains, and {} is a torus.", model->cluster_name())
+                          : say("It is placed on a torus, and {} has fast domains.", model->cluster_name()));
+    }
+    if (const Result<void> sound = model->check(plan); !sound) {
+        return refuse(sound.error());
+    }
+    return RankedPlan{plan, model->reading(plan, model->layer(plan))};
+}
+
+std::optional<AskedPlans> asked_plans(const Scenario& scenario) {
+    const Result<PlanQuestion> question = plan_question(scenario);
+    return question ? std::optional(AskedPlans{*question, loaded_plan(scenario)}) : std::nullopt;
+}
+
+Result<PlanAnswer> answer(const AskedPlans& asked, std::size_t top, const RunControl& control) {
+    Result<PlanAnswer> found = answer(asked.question, top, control);
+    if (found && asked.loaded) {
+        if (const Result<RankedPlan> loaded = read_plan(*asked.loaded)) {
+            found->loaded = *loaded;
+        }
+    }
+    return found;
+}
+
+std::string why_no_tensor_group(const Planning& planning, const Plan& plan) {
+    const Result<Hardware> known = cluster(planning.cluster);
+    if (!known) {
+        return known.error().sentence;
+    }
+    if (known->network.torus_axes() == 0) {
+        return say("Groups on {} run no programs that can be shown; on a torus such as tpu-v5p they do.",
+                   known->title);
+    }
+    return plan.tensor1 * plan.tensor2 == 1 ? said("The tensor-parallel group of this plan is one chip.")
+                                            : std::string();
+}
+
+Result<Scenario> tensor_group_scenario(const Scenario& of, const Plan& plan) {
+    if (const std::string objection = why_no_tensor_group(of.planning, plan); !objection.empty()) {
+        return refuse(objection);
+    }
+    const Result<Hardware> hardware = cluster(of.planning.cluster);
+    if (!hardware) {
+        return refuse(hardware.error());
+    }
+    const GridRings rings = grid_rings(plan, hardware->pod);
+    Scenario group = of;
+    group.hardware = *hardware;
+    group.gemm.reset();
+    group.plan.reset();
+    group.planning.chips = plan.tensor1 * plan.tensor2;
+    group.batch = plan.micro_batch;
+    group.compare.clear();
+    group.stationary.reset();
+    group.slices.reset();
+    group.packets.reset();
+    group.decomposed.reset();
+    group.block = GemmOptions{}.block; // as PlanModel::tuned() has it
+    group.schedule = {};
+    group.faults = {};
+    group.wraps = {true, true, true};
+    group.algorithm = plan.algorithm != nullptr ? plan.algorithm->id : one_d_algorithm;
+    group.mesh = {static_cast<std::int32_t>(plan.tensor2), static_cast<std::int32_t>(plan.tensor1)};
+    take_rings(group, {rings.tensor2, rings.tensor1});
+    group.folded = plan.algorithm == nullptr && !rings.tensor1; // its program goes round a ring
+    return checked(group);
+}
+
+} // namespace meshslice

@@ -1,0 +1,90 @@
+#pragma once
+
+#include "core/base/result.h"
+
+#include <array>
+#include <compare>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace meshslice {
+
+struct Algorithm;
+
+/// How the products of a block are split over a tensor-parallel group (arXiv 2410.00273, section 3.1 and
+/// tables A1 to A3): weights by columns and rows with sequence parallel norms; the same with the sequence
+/// split over a second axis (context parallel); or panels broadcast along both axes. On a torus: 1D, or as
+/// one of our algorithms does it, whose programs are estimated with their best slice counts.
+enum class TensorStrategy : std::uint8_t { one_d, two_d, summa, of_algorithm };
+/// Those of fast domains.
+inline constexpr std::array all_tensor_strategies = {TensorStrategy::one_d, TensorStrategy::two_d,
+                                                     TensorStrategy::summa};
+[[nodiscard]] std::string_view name(TensorStrategy strategy); ///< "1d", "2d", "summa", "algorithm"
+
+enum class PipelineKind : std::uint8_t { one_f_one_b, interleaved, gpipe };
+struct PipelineSchedule {
+    PipelineKind kind = PipelineKind::one_f_one_b;
+    std::int64_t chunks = 1; ///< of a stage; more than 1 only of the interleaved schedule
+
+    bool operator==(const PipelineSchedule&) const = default;
+};
+[[nodiscard]] std::string text(const PipelineSchedule& schedule); ///< "1f1b", "interleaved:2", "gpipe"
+[[nodiscard]] Result<PipelineSchedule> parse_pipeline_schedule(std::string_view words);
+
+/// What is computed again in the backward pass instead of kept: nothing; attention from its QKV GEMM on; or
+/// the whole layer, of which only the input is kept.
+enum class Recompute : std::uint8_t { none, attention, full };
+[[nodiscard]] std::string_view name(Recompute recompute); ///< "none", "attention", "full"
+[[nodiscard]] Result<Recompute> parse_recompute(std::string_view words);
+
+/// How many chips of each group stand in one fast domain. Each divides its group; their product is at most
+/// the domain.
+struct Placement {
+    std::int64_t tensor1 = 1, tensor2 = 1, data = 1, pipeline = 1;
+
+    auto operator<=>(const Placement&) const = default;
+};
+/// How many chips of each group stand along each axis of a torus.
+using TorusAxes = std::array<Placement, 3>;
+
+/// How a training run is split over chips: data x pipeline x (tensor1 x tensor2) of them.
+struct Plan {
+    TensorStrategy strategy = TensorStrategy::one_d;
+    std::int64_t data = 1;
+    std::int64_t pipeline = 1;
+    std::int64_t tensor1 = 1; ///< splits heads and widths
+    std::int64_t tensor2 = 1; ///< splits the sequence; 1 of a 1D plan
+    std::int64_t micro_batch = 1;
+    std::int64_t panels = 1; ///< of a SUMMA plan
+    Placement placement;     ///< on a torus the groups themselves
+    TorusAxes axes{};        ///< of a torus; ones in fast domains
+    /// One of algorithms(), where the strategy is of one; else null.
+    const Algorithm* algorithm = nullptr;
+    PipelineSchedule schedule;
+    Recompute recompute = Recompute::none;
+    /// What data-parallel chips share instead of each keeping all of it: 0 nothing, 1 the optimizer's state,
+    /// 2 the gradients too, 3 the weights too (ZeRO, Rajbhandari et al., 2020).
+    int zero = 1;
+    bool tensor_overlap = false; ///< GEMMs hide their own tensor-parallel communication but its first step
+    bool data_overlap = true;    ///< layers hide the data-parallel communication of their neighbours
+
+    [[nodiscard]] std::int64_t chips() const { return data * pipeline * tensor1 * tensor2; }
+    /// Whether weights and activations are split over both sides of the tensor-parallel grid.
+    [[nodiscard]] bool splits_both_ways() const {
+        return strategy == TensorStrategy::summa || strategy == TensorStrategy::of_algorithm;
+    }
+
+    bool operator==(const Plan&) const = default;
+};
+/// "8x1" of the tensor-parallel grid.
+[[nodiscard]] std::string grid_text(const Plan& plan);
+/// "1d", "summa", "meshslice".
+[[nodiscard]] std::string_view strategy_name(const Plan& plan);
+/// "1D", "SUMMA", "MeshSlice".
+[[nodiscard]] std::string_view strategy_title(const Plan& plan);
+/// "8,1,4,1": chips of both tensor-parallel groups, of the data-parallel group and stages of the pipeline in
+/// one fast domain; of a torus its axes, "tp1 4 x tp2 2, dp 2 x dp 4".
+[[nodiscard]] std::string placement_text(const Plan& plan);
+
+} // namespace meshslice

@@ -1,0 +1,166 @@
+#include "core/gemm/algorithms.h"
+#include "core/plan/loaded_plan.h"
+#include "core/report/plan_charts.h"
+#include "core/step/training_step.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace meshslice {
+namespace {
+
+using testing::HasSubstr;
+
+/// GPT-3 175B, batch 1024 of 2048 tokens.
+Scenario planned_on(const char* cluster, std::int64_t chips, const char* strategy) {
+    Scenario scenario = default_scenario();
+    scenario.batch = 1024;
+    scenario.planning.cluster = cluster;
+    scenario.planning.chips = chips;
+    scenario.planning.strategy = strategy;
+    return scenario;
+}
+
+std::string why_not(const Scenario& scenario) {
+    const auto read = read_plan(*loaded_plan(scenario));
+    return read ? "it suits" : read.error().sentence;
+}
+
+TEST(LoadedPlan, IsReadAsTheSearchRankedIt) {
+    for (const auto& [cluster, chips] : {std::pair("a100-nvs4", 512), std::pair("tpu-v5p", 64)}) {
+        const Scenario scenario = planned_on(cluster, chips, "all");
+        const auto found = answer(*plan_question(scenario), 8);
+        ASSERT_TRUE(found) << found.error().sentence;
+        ASSERT_EQ(found->search.ranked.size(), 8u);
+        for (const RankedPlan& one : found->search.ranked) {
+            Scenario loaded = scenario;
+            loaded.plan = one.plan;
+            const auto read = read_plan(*loaded_plan(loaded));
+            ASSERT_TRUE(read) << read.error().sentence;
+            EXPECT_EQ(*read, one) << text(one.plan);
+        }
+    }
+    EXPECT_FALSE(loaded_plan(default_scenario()));
+}
+
+/// dp 8 x pp 16 x tp 4 are 512 chips, in domains of four.
+TEST(LoadedPlan, SaysWhatItDoesNotSuit) {
+    Scenario scenario = planned_on("a100-nvs4", 512, "1d");
+    Plan plan;
+    plan.data = 8;
+    plan.pipeline = 16;
+    plan.tensor1 = plan.placement.tensor1 = 4;
+    scenario.plan = plan;
+    EXPECT_EQ(why_not(scenario), "it suits");
+    Scenario other = scenario;
+    other.planning.chips = 256;
+    EXPECT_EQ(why_not(other), "It is for 512 chips, and the scenario has 256.");
+    other = scenario;
+    other.batch = 1020; // is 8 x 127.5
+    EXPECT_THAT(why_not(other), HasSubstr("1020 samples of the batch do not divide by 8"));
+    other = scenario;
+    other.planning.cluster = "tpu-v5p";
+    EXPECT_EQ(why_not(other), "It is placed in fast domains, and tpu-v5p is a torus.");
+    other = planned_on("a100-nvs4", 560, "1d"); // 8 x 14 x 5
+    other.plan = plan;
+    other.plan->pipeline = 14;
+    other.plan->tensor1 = 5;
+    other.plan->placement.tensor1 = 1;
+    EXPECT_THAT(why_not(other), HasSubstr("96 heads do not divide by 5"));
+}
+
+/// Its GEMMs have the slice counts and times that the plan was read with.
+TEST(LoadedPlan, AGroupOnATorusIsAScenario) {
+    const Scenario scenario = planned_on("tpu-v5p", 64, "all");
+    PlanQuestion of_meshslice = *plan_question(scenario);
+    of_meshslice.planning.strategy = "meshslice";
+    const auto found = answer(of_meshslice, 200);
+    ASSERT_TRUE(found);
+    const auto meshed = std::ranges::find_if(found->search.ranked, [](const RankedPlan& one) {
+        return one.plan.tensor1 > 1 && one.plan.tensor2 > 1;
+    });
+    ASSERT_NE(meshed, found->search.ranked.end());
+    const Plan& plan = meshed->plan;
+    Scenario busy = scenario;
+    busy.slices = 2;
+    busy.block = 4;
+    busy.faults.jitter = Time(500);
+    busy.plan = plan;
+    const auto group = tensor_group_scenario(busy, plan);
+    ASSERT_TRUE(group) << group.error().sentence;
+    EXPECT_EQ(group->mesh[0], plan.tensor2);
+    EXPECT_EQ(group->mesh[1], plan.tensor1);
+    EXPECT_EQ(group->batch, plan.micro_batch);
+    EXPECT_EQ(group->algorithm, "meshslice");
+    EXPECT_EQ(group->hardware.title, "TPU v5p");
+    EXPECT_FALSE(group->plan);
+    const auto model = plan_model(*plan_question(scenario));
+    ASSERT_TRUE(model);
+    const auto tuned = model->tuned(plan);
+    const auto step = estimated_step(*group, group->algorithm);
+    ASSERT_TRUE(tuned && step) << (step ? "" : step.error().sentence);
+    ASSERT_EQ(step->gemms.size(), 3 * tuned->size());
+    for (std::size_t k = 0; k < step->gemms.size(); ++k) {
+        const TunedGemm& its = (*tuned)[k / 3].gemms[k % 3];
+        EXPECT_EQ(step->gemms[k].options.slices, its.options.slices) << step->gemms[k].title();
+        EXPECT_EQ(step->gemms[k].estimate.total, its.estimate.total) << step->gemms[k].title();
+    }
+    const auto again = read_scenario(write_scenario(*group), "group");
+    ASSERT_TRUE(again) << again.error().sentence;
+    EXPECT_EQ(*again, *group);
+}
+
+TEST(LoadedPlan, AGroupOf1DIsARing) {
+    const Scenario scenario = planned_on("tpu-v5p", 64, "1d");
+    const auto found = answer(*plan_question(scenario), 20);
+    ASSERT_TRUE(found);
+    const auto ring = std::ranges::find_if(found->search.ranked,
+                                           [](const RankedPlan& one) { return one.plan.tensor1 > 1; });
+    ASSERT_NE(ring, found->search.ranked.end());
+    const auto group = tensor_group_scenario(scenario, ring->plan);
+    ASSERT_TRUE(group) << group.error().sentence;
+    EXPECT_EQ(group->mesh, (std::vector<std::int32_t>{1, static_cast<std::int32_t>(ring->plan.tensor1)}));
+    const auto step = estimated_step(*group, group->algorithm);
+    EXPECT_TRUE(step) << step.error().sentence;
+}
+
+TEST(LoadedPlan, OtherGroupsSayWhyTheyAreNoScenario) {
+    Plan plan;
+    plan.tensor1 = 4;
+    EXPECT_THAT(why_no_tensor_group({"b200-nvs8", 4, "all"}, plan), HasSubstr("run no programs"));
+    EXPECT_EQ(why_no_tensor_group({"tpu-v5p", 4, "all"}, plan), "");
+    plan.tensor1 = 1;
+    EXPECT_THAT(why_no_tensor_group({"tpu-v5p", 4, "all"}, plan), HasSubstr("is one chip"));
+    EXPECT_FALSE(tensor_group_scenario(planned_on("b200-nvs8", 4, "all"), plan));
+}
+
+/// 3 of what the best takes 2 of is 50% slower.
+TEST(LoadedPlan, IsComparedWithTheBest) {
+    const Scenario scenario = planned_on("a100-nvs4", 512, "1d");
+    auto found = answer(*plan_question(scenario), 3);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->place_of_loaded(), std::nullopt);
+    const std::size_t before = found->plans().size();
+    found->loaded = found->best();
+    EXPECT_THAT(loaded_finding(*found), HasSubstr("a step, the best found."));
+    EXPECT_EQ(found->place_of_loaded(), 0u);
+    EXPECT_EQ(found->plans().size(), before);
+    found->loaded->plan.micro_batch = 64; // not ranked
+    found->loaded->reading.time.total = 1.5 * found->best().reading.time.total;
+    EXPECT_THAT(loaded_finding(*found), HasSubstr("50% slower than the best found."));
+    EXPECT_EQ(found->place_of_loaded(), 3u);
+    EXPECT_EQ(found->plans().size(), before + 1);
+    const Chart bars = plan_bars(*found);
+    ASSERT_EQ(bars.panels[0].y.categories.size(), 4u);
+    EXPECT_THAT(bars.panels[0].y.remarks[3], HasSubstr("(loaded)"));
+    EXPECT_EQ(bars.panels[0].y.items[3], 3);
+    found->loaded->reading.time.total = 0.8 * found->best().reading.time.total;
+    EXPECT_THAT(loaded_finding(*found), HasSubstr("20% faster than the best found."));
+    found->loaded->reading.fits = false;
+    EXPECT_THAT(loaded_finding(*found), HasSubstr("It does not fit: "));
+}
+
+} // namespace
+} // namespace meshslice
