@@ -23,7 +23,7 @@ Candidate candidate_of(const Algorithm& algorithm, TrainingStep step) {
     return candidate;
 }
 
-/// One algorithm on one mesh.
+/// One algorithm on one mesh, or on none, where the machine has none for it.
 struct Attempt {
     const Algorithm* algorithm;
     std::size_t gemms; ///< which of the lists of GEMMs is the algorithm's
@@ -137,10 +137,8 @@ Result<Tuning> autotune(const Scenario& scenario, const TuneRequest& request, co
         const auto meshes =
             request.mesh ? std::vector<Mesh>{*request.mesh} : tuned_meshes(arranged, *algorithm);
         if (meshes.empty()) {
-            tuning.refused.push_back({std::string(algorithm->id),
-                                      std::string(algorithm->title),
-                                      {},
-                                      no_mesh(arranged.hardware, *algorithm)});
+            attempts.push_back(
+                {algorithm, gemms.size() - 1, {}, refuse(no_mesh(arranged.hardware, *algorithm))});
         }
         for (const auto& mesh : meshes) {
             attempts.push_back({algorithm, gemms.size() - 1, mesh, {}});
@@ -149,9 +147,11 @@ Result<Tuning> autotune(const Scenario& scenario, const TuneRequest& request, co
     std::atomic<std::size_t> done = 0;
     const auto attempt = [&](std::size_t which) {
         Attempt& one = attempts[which];
-        Scenario there = arranged;
-        there.mesh = one.mesh;
-        one.step = estimated_step(there, *one.algorithm, gemms[one.gemms], {}, control.stop);
+        if (!one.mesh.empty()) {
+            Scenario there = arranged;
+            there.mesh = one.mesh;
+            one.step = estimated_step(there, *one.algorithm, gemms[one.gemms], {}, control.stop);
+        }
         if (control.progress) {
             control.progress->store(static_cast<double>(++done) / static_cast<double>(attempts.size()));
         }

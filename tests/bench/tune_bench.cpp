@@ -1,6 +1,6 @@
-// How fast the autotuner searches, on one core and on all. The figures to look at: every algorithm, mesh, slice count
-// and packet count for GPT-3 on 256 chips under 10 ms and on 4096 chips under 100 ms, also with three axes,
-// where twice as many meshes are tried.
+// How fast the autotuner searches, on one core and on all. The figures to look at: every algorithm, mesh,
+// slice count and packet count for GPT-3 on 256 chips under 10 ms and on 4096 chips under 100 ms, also with
+// three axes, where twice as many meshes are tried.
 
 #include "core/search/autotune.h"
 
