@@ -47,7 +47,7 @@ std::vector<Result<SimulatedTime>> simulated_plans(const PlanModel& model,
 std::string simulated_text(const std::vector<RankedPlan>& plans,
                            const std::vector<Result<SimulatedTime>>& simulated) {
     std::vector<std::vector<std::string>> rows = {{"", "simulated", "estimate", "difference", "passes",
-                                                   "exposed data", "exposed sends", "bubble", "memory"}};
+                                                   "exposed data", "exposed sends", "waits", "memory"}};
     std::string refused;
     for (std::size_t k = 0; k < simulated.size(); ++k) {
         if (simulated[k]) {
@@ -56,7 +56,10 @@ std::string simulated_text(const std::vector<RankedPlan>& plans,
             refused += fmt::format("{}: {}\n", k + 1, simulated[k].error().sentence);
         }
     }
-    return (rows.size() > 1 ? text_table(rows, 1, true) : std::string()) + refused;
+    const char* note = "waits: share of the step in which a stage waits for others, their transfers and "
+                       "exchanges included; the estimate's bubble is to fill and drain the pipeline, without "
+                       "those.\n";
+    return (rows.size() > 1 ? text_table(rows, 1, true) + note : std::string()) + refused;
 }
 
 Result<void> write_plan_trace(const PlanModel& model, const Plan& plan, const std::string& path) {

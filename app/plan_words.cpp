@@ -4,12 +4,14 @@
 #include "core/base/listing.h"
 #include "core/base/text.h"
 #include "core/gemm/algorithms.h"
+#include "core/plan/plan_levers.h"
 #include "core/report/plan_table.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace meshslice {
@@ -46,27 +48,67 @@ std::string slices_text(const PlanModel& model, const Plan& plan) {
     return fmt::format("Slices, forward, backward data and backward weight: {}.\n", fmt::join(layers, "; "));
 }
 
+/// "Bound by compute, 65% of a step. What would make it faster, ...": the largest part, and what would shrink
+/// it.
+std::string bounds_text(const PlanModel& model, const RankedPlan& read) {
+    const std::vector<PlanPart> parts = time_parts(read);
+    const auto largest = std::ranges::max_element(parts, {}, &PlanPart::share);
+    std::vector<std::string> words;
+    for (const PlanLever& lever : plan_levers(model, read.plan)) {
+        words.push_back(fmt::format("{} {}", lever.what, percent_text(lever.saved)));
+    }
+    return fmt::format("Bound by {}, {} of a step.{}\n", largest->name, percent_text(largest->share),
+                       words.empty() ? std::string()
+                                     : fmt::format(" What a sample of the same plan would save: {}.",
+                                                   fmt::join(words, ", ")));
+}
+
+/// Which part of the peak GEMMs reach differs from chip to chip, and so does who says it.
+std::string rates_text(const PlanModel& model) {
+    const Hardware& chip = model.hardware();
+    return fmt::format("Large GEMMs are taken to reach {} of the peak of {}. {}\n",
+                       percent_text(chip.effective_fraction.value),
+                       si_text(chip.peak_rate(DataType::bf16).value(), "FLOP/s"),
+                       chip.effective_fraction.source);
+}
+
 } // namespace
 
 std::string count_text(std::int64_t count, const char* one, const char* several) {
     return fmt::format("{} {}", count, count == 1 ? one : several);
 }
 
-std::string plan_headline(const PlanModel& model, const RankedPlan& read) {
-    return fmt::format("{} on {} x {}: {} a step of {}, {} of peak", model.run().model.title,
+std::string plan_headline(const PlanModel& model, const RankedPlan& read, double tokens) {
+    const std::string days = tokens > 0
+                                 ? fmt::format(", {:.3g} days for {}",
+                                               days_for_tokens(model.run(), read.reading.time.total, tokens),
+                                               si_text(tokens, "") + " tokens")
+                                 : std::string();
+    return fmt::format("{} on {} x {}: {} a step of {}, {} of peak{}", model.run().model.title,
                        read.plan.chips(), model.cluster_name(), seconds_text(read.reading.time.total),
                        count_text(model.run().batch, "sample", "samples"),
-                       percent_text(read.reading.utilisation));
+                       percent_text(read.reading.utilisation), days);
+}
+
+std::string days_note(const PlanModel& model, double tokens) {
+    if (tokens <= 0) {
+        return {};
+    }
+    const double step = static_cast<double>(model.run().batch) * static_cast<double>(model.run().sequence);
+    return fmt::format("Days: {:.0f} steps one after the other, without failures, restarts, evaluations or "
+                       "checkpoints.\n",
+                       std::ceil(tokens / step));
 }
 
 std::string plan_details(const PlanModel& model, const RankedPlan& read) {
     const PlanReading& reading = read.reading;
-    return fmt::format("\n{}, {}; {}\n{}{}Memory of a chip: {} of {}{}\n{}", text(read.plan),
+    return fmt::format("\n{}, {}; {}\n{}{}{}Memory of a chip: {} of {}{}\n{}{}", text(read.plan),
                        count_text(reading.micro_batches, "micro-batch", "micro-batches"),
                        where_text(model, read.plan), slices_text(model, read.plan),
-                       parts_text(time_parts(reading), seconds_text), bytes_text(reading.memory.total()),
-                       bytes_text(model.capacity()), reading.fits ? "" : ", which does not fit",
-                       parts_text(memory_parts(reading), bytes_text));
+                       parts_text(time_parts(read), seconds_text), bounds_text(model, read),
+                       bytes_text(reading.memory.total()), bytes_text(model.capacity()),
+                       reading.fits ? "" : ", which does not fit",
+                       parts_text(memory_parts(reading), bytes_text), rates_text(model));
 }
 
 std::string plan_misfit(const PlanModel& model, const RankedPlan& smallest,

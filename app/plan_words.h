@@ -10,9 +10,13 @@ namespace meshslice {
 
 /// "1 sample", "4096 samples".
 [[nodiscard]] std::string count_text(std::int64_t count, const char* one, const char* several);
-/// "GPT-3 1T on 64 x b200-nvs8: 3.2 s a step of 4096 samples, 60% of peak".
-[[nodiscard]] std::string plan_headline(const PlanModel& model, const RankedPlan& read);
-/// Where its groups stand, and its time and memory by part, line by line.
+/// "GPT-3 1T on 64 x b200-nvs8: 3.2 s a step of 4096 samples, 60% of peak"; and the days of a training on so
+/// many tokens where they are said.
+[[nodiscard]] std::string plan_headline(const PlanModel& model, const RankedPlan& read, double tokens);
+/// What the days assume, as a line; nothing where there are none.
+[[nodiscard]] std::string days_note(const PlanModel& model, double tokens);
+/// Where its groups stand, its time and memory by part, what bounds it, what would change that, and what its
+/// peak is a part of, line by line.
 [[nodiscard]] std::string plan_details(const PlanModel& model, const RankedPlan& read);
 /// "Nothing fits: ...", with what would fit.
 [[nodiscard]] std::string plan_misfit(const PlanModel& model, const RankedPlan& smallest,

@@ -201,7 +201,8 @@ std::string lower_case(std::string words) {
 
 Result<Hardware> named_cluster(const std::string& words) {
     if (!looks_like_a_file(words)) {
-        return cluster(lower_case(words));
+        const Result<Hardware> known = cluster(lower_case(words));
+        return known ? known : cluster(words); // A refusal repeats what was typed.
     }
     return read_text_file(words).and_then(
         [&](const std::string& text) { return read_hardware(text, words); });
@@ -209,7 +210,8 @@ Result<Hardware> named_cluster(const std::string& words) {
 
 Result<Transformer> named_model(const std::string& words) {
     if (!looks_like_a_file(words)) {
-        return model_preset(lower_case(words));
+        const Result<Transformer> known = model_preset(lower_case(words));
+        return known ? known : model_preset(words);
     }
     return read_text_file(words).and_then([&](const std::string& text) -> Result<Transformer> {
         if (read_hardware(text, words)) {

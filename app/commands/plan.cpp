@@ -78,8 +78,8 @@ Result<Placement> parse_placement(const std::string& words) {
 /// As typed; empty where a flag was not given.
 struct PlanFlags {
     std::string scenario_, variant_;
-    std::string model_, sequence_, cluster_, chips_, batch_, strategy_, rules_ = "exact", top_, csv_,
-                                                                        simulate_, trace_;
+    std::string model_, tokens_, sequence_, cluster_, chips_, batch_, strategy_, rules_ = "exact", top_, csv_,
+                                                                                 simulate_, trace_;
     std::string data_, pipeline_, tensor_, micro_batch_, panels_, placement_;
     std::string schedule_, recompute_, zero_;
     std::optional<Transformer> scenario_model_; ///< of the scenario's file
@@ -114,6 +114,7 @@ class PlanCommand final : public Command, private PlanFlags {
             "--strategy", strategy_,
             "1d|2d|summa|all: how products are split over a group; on a torus 1d|meshslice|wang|collective|"
             "summa|cannon|all (default all)");
+        option("--tokens", tokens_, "N: of a whole training, such as 1T or 300e9: says its days too");
         option("--rules", rules_, "exact|reference: right, or as published (default exact)");
         option("--top", top_, "N: plans of a search to show (default 10)");
         flags.add_flag("--fits-memory", fits_, "Only plans that fit into the chips' memory");
@@ -217,6 +218,11 @@ class PlanCommand final : public Command, private PlanFlags {
         if (!simulated) {
             return refuse(simulated.error());
         }
+        if (!tokens_.empty()) {
+            if (const auto sound = tokens(); !sound) {
+                return refuse(sound.error());
+            }
+        }
         return choices(one).and_then([&](const PlanChoices& choices) {
             return model().and_then([&](const PlanModel& model) {
                 return loaded_ ? read_loaded(model)
@@ -226,6 +232,20 @@ class PlanCommand final : public Command, private PlanFlags {
                                           simulate_.empty() ? *top : std::max(*top, *simulated)));
             });
         });
+    }
+
+    /// Of the whole training; 0 where it is not said.
+    [[nodiscard]] Result<double> tokens() const {
+        constexpr double most = 1e18;
+        if (tokens_.empty()) {
+            return 0;
+        }
+        const Result<double> value = parse_quantity(tokens_, "");
+        if (!value || !(*value >= 1) || *value > most) {
+            return refuse(fmt::format("--tokens is \"{}\"; a number from 1 to 1E was expected, such as 1T.",
+                                      shortened(tokens_)));
+        }
+        return value;
     }
 
     [[nodiscard]] Result<PlanModel> model() const {
@@ -377,12 +397,13 @@ class PlanCommand final : public Command, private PlanFlags {
             return refuse(written.error());
         }
         if (json_) {
-            return Answer{plan_json(model, read, *simulated)};
+            return Answer{plan_json(model, read, *simulated, *tokens())};
         }
         std::string words = read.reading.fits ? std::string()
                                               : fmt::format("Does not fit: it needs {} and a chip has {}.\n",
                                                             memory, capacity);
-        words += plan_headline(model, read) + ".\n" + plan_details(model, read);
+        words += plan_headline(model, read, *tokens()) + ".\n" + plan_details(model, read) +
+                 days_note(model, *tokens());
         if (!simulated->empty()) {
             words += "\n" + simulated_text({read}, *simulated);
         }
@@ -407,7 +428,7 @@ class PlanCommand final : public Command, private PlanFlags {
         if (csv_.empty()) {
             return {};
         }
-        return write_file(csv_, [&](std::ostream& out) { out << csv(plan_table(model, plans)); });
+        return write_file(csv_, [&](std::ostream& out) { out << csv(plan_table(model, plans, *tokens())); });
     }
 
     [[nodiscard]] Result<Answer> search(const PlanModel& model, const PlanChoices& choices,
@@ -444,11 +465,12 @@ class PlanCommand final : public Command, private PlanFlags {
             return refuse(written.error());
         }
         if (json_) {
-            return Answer{plan_search_json(model, *found, *simulated)};
+            return Answer{plan_search_json(model, *found, *simulated, *tokens())};
         }
-        std::string words = none ? plan_misfit(model, found->smallest, ways) + "\n"
-                                 : fmt::format("{}; {}.\n", plan_headline(model, found->ranked.front()),
-                                               text(found->ranked.front().plan));
+        std::string words =
+            none ? plan_misfit(model, found->smallest, ways) + "\n"
+                 : fmt::format("{}; {}.\n", plan_headline(model, found->ranked.front(), *tokens()),
+                               text(found->ranked.front().plan));
         words += fmt::format("\n{}", ranked_plans(model, *found));
         if (!simulated->empty()) {
             words += "\n" + simulated_text(found->ranked, *simulated) + "\n";
@@ -458,6 +480,7 @@ class PlanCommand final : public Command, private PlanFlags {
                              found->feasible == 1 ? "s" : "",
                              model.torus() ? "chips of each group along the axes of the torus"
                                            : "chips of tp1, tp2, dp and pp in one fast domain");
+        words += days_note(model, *tokens());
         words += plan_details(model, none ? found->smallest : found->ranked.front());
         return Answer{plain_spaces(words)};
     }

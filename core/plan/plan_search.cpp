@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/gemm/algorithms.h"
 #include "core/plan/plan_bundle.h"
+#include "core/plan/step_parts.h"
 
 #include <algorithm>
 #include <iterator>
@@ -258,22 +259,14 @@ std::string why_behind(const RankedPlan& best, const RankedPlan& plan, double ca
     if (!best.reading.fits || more < 0 || plan.plan == best.plan) {
         return {};
     }
-    const std::pair<double, std::string> parts[] = {
-        {ours.compute - its.compute, said("compute")},
-        {ours.memory_exposed - its.memory_exposed, said("memory traffic beyond it")},
-        {ours.tensor - its.tensor, said("tensor-parallel communication")},
-        {ours.data - its.data, said("data-parallel communication")},
-        {ours.pipeline - its.pipeline, said("transfers between stages")},
-        {ours.bubble - its.bubble, said("pipeline bubble")},
-        {ours.ends - its.ends, said("embedding, head and loss")},
-        {ours.optimizer - its.optimizer, said("optimizer step")}};
-    const auto largest = std::ranges::max_element(parts, {}, [](const auto& part) { return part.first; });
+    const auto longer = [&](const StepPart& part) { return ours.*part.time - its.*part.time; };
+    const auto largest = std::ranges::max_element(step_parts, {}, longer);
     if (more == 0) {
         const auto group = [](const Plan& one) { return one.tensor1 * one.tensor2; };
         return group(plan.plan) > group(best.plan) ? said("as fast, with larger tensor-parallel groups")
                                                    : said("as fast");
     }
-    return say("{} more of {}", seconds_text(largest->first), largest->second);
+    return say("{} more of {}", seconds_text(longer(*largest)), part_name(*largest, plan.plan));
 }
 
 } // namespace meshslice

@@ -38,15 +38,117 @@ std::set<std::int64_t> chip_counts(const TrainingRun& run, bool grids, std::int6
     return counts;
 }
 
+/// Of these choices the ones that need least memory: 1F1B keeps no more than any other schedule does; a
+/// higher level of ZeRO no more than a lower one, but 3 gathers weights.
+PlanChoices smallest_choices(const PlanChoices& given) {
+    PlanChoices made = given;
+    if (std::ranges::count(given.schedules, PipelineSchedule{}) > 0) {
+        made.schedules = {PipelineSchedule{}};
+        made.interleaved = false;
+    }
+    const int most = std::ranges::max(given.zero_levels);
+    std::erase_if(made.zero_levels,
+                  [&](int level) { return level < most && (most < 3 || level < most - 1); });
+    return made;
+}
+
+/// Whether a plan may fit, wherever its groups would stand and whatever its programs buffer: where none may,
+/// none does, and nothing has to be placed, tuned or timed to know it.
+bool may_fit(const PlanModel& model, const PlanSpace& space, TensorStrategy strategy, TensorGrid grid) {
+    const TrainingRun& run = model.run();
+    const PlanChoices choices = smallest_choices(space.choices);
+    SpaceCounts counts{};
+    const auto outers = space_detail::outers(run, space, grid.tensor1 * grid.tensor2, counts);
+    Plan plan;
+    plan.strategy = strategy;
+    plan.tensor1 = grid.tensor1;
+    plan.tensor2 = grid.tensor2;
+    for (const std::int64_t size : space_detail::micro_batches(run, outers, strategy, grid)) {
+        plan.micro_batch = size;
+        for (const std::int64_t panels : panel_counts(run, grid, strategy, model.rules())) {
+            plan.panels = panels;
+            const Block block = model.block(plan);
+            BlockPasses none;
+            none.forward.resize(block.operations.size());
+            none.backward.resize(block.operations.size());
+            for (const Recompute recompute : choices.recomputes) {
+                const LayerCost layer = PlanModel::layer_cost(block, none, recompute);
+                for (const space_detail::Outer& outer : outers) {
+                    plan.pipeline = outer.pipeline;
+                    plan.data = outer.data;
+                    if (outer.per_copy % size != 0) {
+                        continue;
+                    }
+                    for (const PipelineSchedule& schedule : schedules_of(choices, run, plan)) {
+                        plan.schedule = schedule;
+                        for (const int zero : zero_levels_of(choices, plan)) {
+                            plan.zero = zero;
+                            if (model.memory(plan, layer).total() <= model.capacity()) {
+                                return true;
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+    return false;
+}
+
+bool may_fit(const PlanModel& model, const PlanSpace& space, const std::stop_token& stop) {
+    std::vector<TensorStrategy> strategies = space.strategies;
+    if (!space.algorithms.empty()) {
+        strategies.push_back(TensorStrategy::of_algorithm);
+    }
+    for (const TensorStrategy strategy : strategies) {
+        for (const TensorGrid grid : tensor_grids(model.run(), space.chips, strategy, model.rules())) {
+            if (stop.stop_requested()) {
+                return false;
+            }
+            if (may_fit(model, space, strategy, grid)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/// The spaces that are searched one after the other until something fits: on a torus each strategy, as tuning
+/// the programs of all takes seconds.
+std::vector<PlanSpace> parts_of(const PlanModel& model, const PlanSpace& space) {
+    if (!model.torus()) {
+        return {space};
+    }
+    std::vector<PlanSpace> parts;
+    for (const TensorStrategy strategy : space.strategies) {
+        parts.push_back(space);
+        parts.back().strategies = {strategy};
+        parts.back().algorithms.clear();
+    }
+    for (const Algorithm* algorithm : space.algorithms) {
+        parts.push_back(space);
+        parts.back().strategies.clear();
+        parts.back().algorithms = {algorithm};
+    }
+    return parts;
+}
+
 } // namespace
 
 std::vector<std::string> what_would_fit(const PlanModel& model, const PlanSpace& space,
                                         const std::stop_token& stop) {
     std::vector<std::string> ways;
     const auto try_one = [&](const PlanSpace& other, const std::string& words) {
-        if (const Result<PlanSearch> found = search_plans(model, other, 0, {stop});
-            found && found->feasible > 0) {
-            ways.push_back(fmt::format("{} ({})", words, bytes_text(found->smallest.reading.memory.total())));
+        for (const PlanSpace& part : parts_of(model, other)) {
+            if (!may_fit(model, part, stop)) {
+                continue;
+            }
+            if (const Result<PlanSearch> found = search_plans(model, part, 0, {stop});
+                found && found->feasible > 0) {
+                const double memory = found->smallest.reading.memory.total();
+                ways.push_back(fmt::format("{} ({})", words, bytes_text(memory)));
+                return;
+            }
         }
     };
     for (const Recompute recompute : {Recompute::attention, Recompute::full}) {

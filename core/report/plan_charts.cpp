@@ -3,13 +3,13 @@
 #include "core/base/listing.h"
 #include "core/base/say.h"
 #include "core/base/text.h"
+#include "core/plan/step_parts.h"
 #include "core/report/plan_table.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
@@ -20,21 +20,6 @@ namespace {
 constexpr double long_range = 8;
 /// Plans that take longer than so many times the best are not drawn next to it.
 constexpr double most_times_the_best = 4;
-
-/// A part of a step's time as bars show it.
-struct PartOfBar {
-    const char* name;
-    Role role;
-    double PlanTime::*time;
-};
-/// Communication has the colours of the ways it goes: within the group, from stage to stage, between copies.
-constexpr std::array<PartOfBar, 6> parts_of_bars = {
-    {{"compute", Role::compute, &PlanTime::compute},
-     {"memory traffic beyond it", Role::slicing, &PlanTime::memory_exposed},
-     {"tensor-parallel communication", Role::transferHorizontal, &PlanTime::tensor},
-     {"data-parallel communication", Role::transferThird, &PlanTime::data},
-     {"transfers between stages", Role::transferVertical, &PlanTime::pipeline},
-     {"pipeline bubble", Role::sync, &PlanTime::bubble}}};
 
 std::string parts_words(const std::vector<PlanPart>& parts, std::string (*amount)(double)) {
     std::string lines;
@@ -55,7 +40,7 @@ std::string plan_lines(const RankedPlan& one, double capacity) {
                                                placement_text(one.plan), one.reading.micro_batches)
                                          : say("along the axes of the torus {}; {} micro-batches",
                                                placement_text(one.plan), one.reading.micro_batches)) +
-           parts_words(time_parts(one.reading), seconds_text) + "\n" + memory_of_chip(one, capacity) +
+           parts_words(time_parts(one), seconds_text) + "\n" + memory_of_chip(one, capacity) +
            parts_words(memory_parts(one.reading), bytes_text);
 }
 
@@ -116,7 +101,7 @@ std::string plan_finding(const PlanAnswer& answer) {
                    ? nothing
                    : nothing + said(" ") + say("What would fit: {}.", listed(answer.would_fit, "or"));
     }
-    const std::vector<PlanPart> parts = time_parts(best.reading);
+    const std::vector<PlanPart> parts = time_parts(best);
     const auto largest = std::ranges::max_element(parts, {}, &PlanPart::share);
     return say("{}: {} a step, {} of peak, with {}; {}; the largest part is {}, {} of the time.",
                run_words(answer), seconds_text(best.reading.time.total),
@@ -192,7 +177,7 @@ Chart plan_bars(const PlanAnswer& answer, const std::optional<PlansOfA>& of_a) {
     const std::vector<RankedPlan> ranked = shown_as_bars(answer);
     ChartPanel panel;
     panel.x = {said("time of a step"), ChartUnit::seconds};
-    for (const PartOfBar& part : parts_of_bars) {
+    for (const StepPart& part : step_parts) {
         ChartSeries series{said(part.name), SeriesKind::stack};
         series.role = part.role;
         panel.series.push_back(std::move(series));
@@ -208,9 +193,9 @@ Chart plan_bars(const PlanAnswer& answer, const std::optional<PlansOfA>& of_a) {
         panel.y.groups.push_back(one.reading.fits ? said("fit") : said("do not fit"));
         panel.y.details.push_back(detail + plan_lines(one, its.capacity));
         panel.y.items.push_back(item);
-        for (std::size_t part = 0; part < parts_of_bars.size(); ++part) {
+        for (std::size_t part = 0; part < step_parts.size(); ++part) {
             panel.series[part].values.emplace_back(
-                one.reading.fits ? std::optional(one.reading.time.*parts_of_bars[part].time) : std::nullopt);
+                one.reading.fits ? std::optional(one.reading.time.*step_parts[part].time) : std::nullopt);
         }
         panel.series.back().values.emplace_back(one.reading.fits ? std::nullopt
                                                                  : std::optional(one.reading.time.total));
@@ -443,7 +428,7 @@ Table plan_parts_table(const RankedPlan& plan) {
         }
     };
     table.rows.push_back({said("time of a step"), seconds_text(plan.reading.time.total), std::string()});
-    add(time_parts(plan.reading), seconds_text);
+    add(time_parts(plan), seconds_text);
     table.rows.push_back({said("memory of a chip"), bytes_text(plan.reading.memory.total()), std::string()});
     add(memory_parts(plan.reading), bytes_text);
     return table;

@@ -2,6 +2,8 @@
 
 #include "core/base/json_writer.h"
 #include "core/base/say.h"
+#include "core/plan/plan_levers.h"
+#include "core/plan/step_parts.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -82,19 +84,33 @@ struct PlannedRun {
     std::int64_t sequence = 1, batch = 1;
     ModelRules rules = ModelRules::exact;
     bool ends = false, optimizer_step = false;
+    double tokens = 0; ///< of the whole training; 0: not said
+
+    /// Its days, where they are known.
+    [[nodiscard]] NamedCells days(const PlanReading& reading) const {
+        TrainingRun run;
+        run.sequence = sequence;
+        run.batch = batch;
+        return tokens > 0 ? NamedCells{{"days", days_for_tokens(run, reading.time.total, tokens)}}
+                          : NamedCells();
+    }
 };
 
-PlannedRun planned(const PlanModel& model) {
+PlannedRun planned(const PlanModel& model, double tokens) {
     const TrainingRun& run = model.run();
     return {run.model.name, model.cluster_name(), run.sequence, run.batch, model.rules(),
-            run.ends,       run.optimizer_step};
+            run.ends,       run.optimizer_step,   tokens};
 }
 
 NamedCells run_cells(const PlannedRun& run, const Plan& plan) {
-    return {{"model", run.model},    {"sequence", run.sequence},
-            {"batch", run.batch},    {"cluster", run.cluster},
-            {"chips", plan.chips()}, {"rules", std::string(name(run.rules))},
-            {"ends", run.ends},      {"optimizer_step", run.optimizer_step}};
+    NamedCells cells = {{"model", run.model},    {"sequence", run.sequence},
+                        {"batch", run.batch},    {"cluster", run.cluster},
+                        {"chips", plan.chips()}, {"rules", std::string(name(run.rules))},
+                        {"ends", run.ends},      {"optimizer_step", run.optimizer_step}};
+    if (run.tokens > 0) {
+        cells.emplace_back("tokens", run.tokens);
+    }
+    return cells;
 }
 
 PlanJson json_of(const NamedCells& cells) {
@@ -105,9 +121,10 @@ PlanJson json_of(const NamedCells& cells) {
     return made;
 }
 
-PlanJson numbers_json(const RankedPlan& one) {
+PlanJson numbers_json(const PlannedRun& run, const RankedPlan& one) {
     const Placement& at = one.plan.placement;
     PlanJson made = json_of(number_cells(one));
+    made.update(json_of(run.days(one.reading)));
     made["fits"] = one.reading.fits;
     PlanJson plan = json_of(split_cells(one.plan));
     plan["placement"] = {at.tensor1, at.tensor2, at.data, at.pipeline};
@@ -128,10 +145,11 @@ PlanJson simulated_json(const Result<SimulatedTime>& simulated) {
             {"bubble_s", simulated->bubble}, {"memory_bytes", simulated->memory}};
 }
 
-PlanJson list_json(const std::vector<RankedPlan>& plans, const SimulatedPlans& simulated = {}) {
+PlanJson list_json(const PlannedRun& run, const std::vector<RankedPlan>& plans,
+                   const SimulatedPlans& simulated = {}) {
     PlanJson list = PlanJson::array();
     for (std::size_t k = 0; k < plans.size(); ++k) {
-        list.push_back(numbers_json(plans[k]));
+        list.push_back(numbers_json(run, plans[k]));
         if (k < simulated.size()) {
             list.back()["simulated"] = simulated_json(simulated[k]);
         }
@@ -156,6 +174,7 @@ Table table_of(const PlannedRun& run, const std::vector<RankedPlan>& plans) {
         add(split_cells(one.plan));
         add({{"placement", placement_text(one.plan)}});
         add(number_cells(one));
+        add(run.days(one.reading));
         add({{"fits", one.reading.fits}});
         add(choice_cells(one.plan));
         add(run_cells(run, one.plan));
@@ -172,8 +191,8 @@ Table table_of(const PlannedRun& run, const std::vector<RankedPlan>& plans) {
 
 } // namespace
 
-Table plan_table(const PlanModel& model, const std::vector<RankedPlan>& plans) {
-    return table_of(planned(model), plans);
+Table plan_table(const PlanModel& model, const std::vector<RankedPlan>& plans, double tokens) {
+    return table_of(planned(model, tokens), plans);
 }
 
 Table plan_table(const PlanAnswer& answer) {
@@ -182,32 +201,30 @@ Table plan_table(const PlanAnswer& answer) {
                     answer.search.ranked);
 }
 
-std::string plan_json(const PlanModel& model, const RankedPlan& plan, const SimulatedPlans& simulated) {
-    PlanJson made = list_json({plan}, simulated).front();
-    made["run"] = json_of(run_cells(planned(model), plan.plan));
+std::string plan_json(const PlanModel& model, const RankedPlan& plan, const SimulatedPlans& simulated,
+                      double tokens) {
+    const PlannedRun run = planned(model, tokens);
+    PlanJson made = list_json(run, {plan}, simulated).front();
+    made["run"] = json_of(run_cells(run, plan.plan));
     return json_file(made);
 }
 
 std::string plan_search_json(const PlanModel& model, const PlanSearch& search,
-                             const SimulatedPlans& simulated) {
-    return json_file({{"run", json_of(run_cells(planned(model), search.smallest.plan))},
+                             const SimulatedPlans& simulated, double tokens) {
+    const PlannedRun run = planned(model, tokens);
+    return json_file({{"run", json_of(run_cells(run, search.smallest.plan))},
                       {"candidates", search.candidates},
                       {"feasible", search.feasible},
-                      {"plans", list_json(search.ranked, simulated)},
-                      {"frontier", list_json(search.frontier)}});
+                      {"plans", list_json(run, search.ranked, simulated)},
+                      {"frontier", list_json(run, search.frontier)}});
 }
 
-std::vector<PlanPart> time_parts(const PlanReading& reading) {
-    const PlanTime& time = reading.time;
-    return shares({{said("compute"), time.compute},
-                   {said("memory traffic beyond it"), time.memory_exposed},
-                   {said("tensor-parallel communication"), time.tensor},
-                   {said("data-parallel communication"), time.data},
-                   {said("transfers between stages"), time.pipeline},
-                   {said("pipeline bubble"), time.bubble},
-                   {said("embedding, head and loss"), time.ends},
-                   {said("optimizer step"), time.optimizer}},
-                  time.total);
+std::vector<PlanPart> time_parts(const RankedPlan& plan) {
+    std::vector<PlanPart> parts;
+    for (const StepPart& part : step_parts) {
+        parts.push_back({part_name(part, plan.plan), plan.reading.time.*part.time});
+    }
+    return shares(std::move(parts), plan.reading.time.total);
 }
 
 std::vector<PlanPart> memory_parts(const PlanReading& reading) {

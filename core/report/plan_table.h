@@ -11,8 +11,10 @@
 namespace meshslice {
 
 /// Ranked plans, one a row, with everything that is known of them and what was planned; times in seconds,
-/// memory in bytes of the fullest chip. The table of `meshslice plan --csv`.
-[[nodiscard]] Table plan_table(const PlanModel& model, const std::vector<RankedPlan>& plans);
+/// memory in bytes of the fullest chip; the days of a training on so many tokens where they are said. The
+/// table of `meshslice plan --csv`.
+[[nodiscard]] Table plan_table(const PlanModel& model, const std::vector<RankedPlan>& plans,
+                               double tokens = 0);
 /// The ranked plans of an answer.
 [[nodiscard]] Table plan_table(const PlanAnswer& answer);
 
@@ -21,11 +23,11 @@ using SimulatedPlans = std::vector<Result<SimulatedTime>>;
 /// One plan as JSON: its numbers, itself under "plan", what was planned under "run", and where it was
 /// simulated what came of that under "simulated", or the "objection" to it there.
 [[nodiscard]] std::string plan_json(const PlanModel& model, const RankedPlan& plan,
-                                    const SimulatedPlans& simulated = {});
+                                    const SimulatedPlans& simulated = {}, double tokens = 0);
 /// What was planned, how many plans there were and how many fit, and the ranked ones as of plan_json(); then
 /// the frontier of time against memory.
 [[nodiscard]] std::string plan_search_json(const PlanModel& model, const PlanSearch& search,
-                                           const SimulatedPlans& simulated = {});
+                                           const SimulatedPlans& simulated = {}, double tokens = 0);
 
 /// What a reading takes its time for, and each part of its memory, as rows of words for a terminal:
 /// "compute", "1.72 s", "53%".
@@ -34,7 +36,7 @@ struct PlanPart {
     double amount = 0; ///< seconds or bytes
     double share = 0;  ///< of the whole
 };
-[[nodiscard]] std::vector<PlanPart> time_parts(const PlanReading& reading);
+[[nodiscard]] std::vector<PlanPart> time_parts(const RankedPlan& plan);
 [[nodiscard]] std::vector<PlanPart> memory_parts(const PlanReading& reading);
 
 } // namespace meshslice

@@ -65,6 +65,26 @@ TEST(CliPlan, OnePlanIsReadAsPublished) {
     EXPECT_THAT(meshslice_command(named).out, HasSubstr("16384 x b200-nvs8"));
 }
 
+/// A batch of 4096 samples of 2048 tokens: 119,210 steps for 10^12.
+TEST(CliPlan, DaysAreThoseOfSoManyTokens) {
+    const std::vector<std::string> search = {"plan",  "--chips", "1024",     "--strategy", "1d",
+                                             "--top", "2",       "--tokens", "1T"};
+    const nlohmann::json found = meshslice_json(with(search, {"--json"}));
+    for (const nlohmann::json& one : found["plans"]) {
+        EXPECT_NEAR(one["days"].get<double>(), 119'210 * one["time_s"].get<double>() / 86'400, 1e-9);
+    }
+    EXPECT_EQ(found["run"]["tokens"], 1e12);
+    EXPECT_THAT(meshslice_command(search).out,
+                AllOf(HasSubstr(" days for 1.00 T tokens"), HasSubstr("Days: 119210 steps")));
+    EXPECT_THAT(meshslice_command(with(first_plan, {"--tokens", "300e9"})).out,
+                AllOf(HasSubstr(" days for 300 G tokens"), HasSubstr("Days: 35763 steps"),
+                      HasSubstr("Bound by compute"), HasSubstr("twice the batch"),
+                      HasSubstr("reach 80% of the peak of 2.50 PFLOP/s. github.com/")));
+    EXPECT_FALSE(meshslice_json(with(first_plan, {"--json"})).contains("days"));
+    EXPECT_THAT(refused({"plan", "--tokens", "many"}), HasSubstr("such as 1T"));
+    EXPECT_THAT(refused({"plan", "--model", "README.md"}), HasSubstr("called \"README.md\""));
+}
+
 /// What was planned stands in the answer, and every choice.
 TEST(CliPlan, AnswersSayWhatWasPlanned) {
     const nlohmann::json read = meshslice_json(with(first_plan, {"--json", "--overlap-tensor"}));

@@ -4,11 +4,13 @@
 #include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/hardware/cluster.h"
+#include "core/plan/step_parts.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cassert>
+#include <span>
 #include <utility>
 
 namespace meshslice {
@@ -49,19 +51,8 @@ std::string not_its_question(const StudyInputs& inputs, const StudyScope& scope)
                                : say("Not judged against the paper: asked {}.", listed(differences));
 }
 
-struct StepPart {
-    const char* name;
-    Role role;
-    double PlanTime::*time;
-};
-/// As the view of plans has them.
-constexpr std::array<StepPart, 6> step_parts = {
-    {{"compute", Role::compute, &PlanTime::compute},
-     {"memory traffic beyond it", Role::slicing, &PlanTime::memory_exposed},
-     {"tensor-parallel communication", Role::transferHorizontal, &PlanTime::tensor},
-     {"data-parallel communication", Role::transferThird, &PlanTime::data},
-     {"transfers between stages", Role::transferVertical, &PlanTime::pipeline},
-     {"pipeline bubble", Role::sync, &PlanTime::bubble}}};
+/// The paper's runs have no other ones.
+const std::span<const StepPart> drawn_parts(step_parts.data(), parts_of_every_run);
 
 std::string placement_text(const Placement& at) {
     return fmt::format("{},{},{},{}", at.tensor1, at.tensor2, at.data, at.pipeline);
@@ -156,7 +147,7 @@ ChartPanel time_panel(std::string title, const std::string& before, const ByRule
     panel.title = std::move(title);
     panel.x = {all_chips ? said("time of a step, all chips added up") : said("time of a step"),
                ChartUnit::seconds};
-    for (const StepPart& part : step_parts) {
+    for (const StepPart& part : drawn_parts) {
         ChartSeries series{said(part.name), SeriesKind::stack};
         series.role = part.role;
         panel.series.push_back(std::move(series));
@@ -183,9 +174,9 @@ ChartPanel time_panel(std::string title, const std::string& before, const ByRule
                                                  text(other->plan), step_words(other->reading.time.total),
                                                  memory_words(other->reading.memory.total()));
         }
-        for (std::size_t p = 0; p < step_parts.size(); ++p) {
+        for (std::size_t p = 0; p < drawn_parts.size(); ++p) {
             panel.series[p].values.push_back(
-                plan ? std::optional(plan->reading.time.*step_parts[p].time * times) : std::nullopt);
+                plan ? std::optional(plan->reading.time.*drawn_parts[p].time * times) : std::nullopt);
         }
     }
     panel.x.high = longest * room_for_sums;

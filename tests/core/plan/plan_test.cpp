@@ -1,8 +1,13 @@
 #include "core/plan/plan.h"
+#include "core/plan/plan_levers.h"
+#include "core/plan/step_parts.h"
 #include "tests/core/plan/published.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <algorithm>
+#include <vector>
 
 namespace meshslice::test {
 namespace {
@@ -198,6 +203,48 @@ TEST(Plan, EndsAndTheOptimizerStepCanBeCounted) {
     run.model.vocabulary = 0;
     const auto refused = evaluate(run, *cluster("b200-nvs8"), gpt_plan(), ModelRules::exact);
     EXPECT_THAT(refused.error().sentence, HasSubstr("no vocabulary"));
+}
+
+/// 4 samples of 1024 tokens: 10^9 tokens are 244,140.6 steps, so 244,141 of 0.5 s.
+TEST(Plan, DaysOfATrainingAreWorkedByHand) {
+    TrainingRun run;
+    run.batch = 4;
+    run.sequence = 1024;
+    EXPECT_DOUBLE_EQ(days_for_tokens(run, 0.5, 1e9), 244'141 * 0.5 / 86'400);
+}
+
+/// Twice the rate of what a step is made of alone halves it, and nothing else changes anything.
+TEST(Plan, LeversSaveWhatTheySay) {
+    const TrainingRun run = run_of("gpt3-175b", 64);
+    const PlanModel model = PlanModel::of(run, *cluster("b200-nvs8"), ModelRules::exact).value();
+    Plan plan = plan_of(TensorStrategy::one_d, {1, 8, 8, 1}, 1, 1, {8, 1, 1, 1});
+    const PlanReading now = model.reading(plan, model.layer(plan));
+    const std::vector<PlanLever> levers = plan_levers(model, plan);
+    ASSERT_GE(levers.size(), 3u);
+    EXPECT_EQ(levers.front().what, "twice the FLOP/s");
+    const auto saved = [&](const char* what) {
+        const auto at = std::ranges::find(levers, what, &PlanLever::what);
+        return at == levers.end() ? 0 : at->saved;
+    };
+    // 128 micro-batches instead of 64 have half the bubble of a sample: 7 of 71 passes become 7 of 135.
+    EXPECT_NEAR(saved("twice the batch"), now.time.bubble / now.time.total / 2, 1e-3);
+    // Half of what tensor-parallel communication takes beyond its latency, in the bubble too.
+    const double tensor = now.time.tensor * (1 + 7.0 / 64) / now.time.total;
+    EXPECT_LT(saved("twice the bandwidth of a fast domain"), tensor / 2);
+    EXPECT_GT(saved("twice the bandwidth of a fast domain"), tensor / 4);
+}
+
+/// Among whom a 2D plan exchanges weights: chips of one sample's parts, of other samples, or both.
+TEST(Plan, ContextParallelExchangesHaveTheirName) {
+    const StepPart& data = step_parts[3];
+    Plan plan = plan_of(TensorStrategy::two_d, {1, 1, 1, 4}, 1, 1, {});
+    EXPECT_EQ(part_name(data, plan), "context-parallel communication of weights");
+    plan.data = 2;
+    EXPECT_EQ(part_name(data, plan), "data- and context-parallel communication");
+    plan.tensor2 = 1;
+    EXPECT_EQ(part_name(data, plan), "data-parallel communication");
+    plan.strategy = TensorStrategy::one_d;
+    EXPECT_EQ(part_name(data, plan), "data-parallel communication");
 }
 
 TEST(Plan, WordsAreReadStrictly) {

@@ -34,7 +34,7 @@ class PlannerPanesTest : public ::testing::Test {
     PlannerPanesTest() {
         Scenario scenario = default_scenario();
         scenario.batch = 1024;
-        scenario.planning = {"a100-nvs4", 512, "all"};
+        scenario.planning = {"a100-nvs4", 512, "all", "1f1b", "none", "1"};
         EXPECT_TRUE(document.edit(scenario, "batch"));
         document.endEdit();
         session.follow();
