@@ -232,8 +232,7 @@ Read<ShardedArray> parse_sharded_array(std::string_view text, const NamedMesh& m
     Uses uses(mesh.axes.size());
     array.name = std::string(letters.take_word());
     if (array.name.empty() || !letters.take("[")) {
-        return letters.expected(array.name.empty() ? said("the name of an array, as in A[I_X, J],")
-                                                   : "[");
+        return letters.expected(array.name.empty() ? said("the name of an array, as in A[I_X, J],") : "[");
     }
     do {
         const std::size_t at = letters.place();

@@ -186,6 +186,8 @@ TEST_F(LoadedPlanTest, OpensAGroupOfATorusAsAVariant) {
     ASSERT_GE(meshed, 0);
     const std::string strategy = view->rows()->index(meshed, 1).data().toString().toStdString();
     const QStringList sides = view->rows()->index(meshed, 4).data().toString().split(QLatin1Char('x'));
+    const std::int64_t micro_batch = view->rows()->index(meshed, 5).data().toString().toLongLong();
+    ASSERT_GE(micro_batch, 1);
     clickRow(meshed);
     ASSERT_TRUE(view->bar()->openGroup()->isEnabled());
     const int steps = document.undoStack()->count();
@@ -199,7 +201,7 @@ TEST_F(LoadedPlanTest, OpensAGroupOfATorusAsAVariant) {
     EXPECT_THAT(group.name, HasSubstr(": dp "));
     EXPECT_EQ(group.scenario.mesh, (Mesh{sides[1].toInt(), sides[0].toInt()})) << "rows, then columns";
     EXPECT_EQ(group.scenario.algorithm, strategy);
-    EXPECT_EQ(group.scenario.batch, 1) << "micro-batches of one sample";
+    EXPECT_EQ(group.scenario.batch, micro_batch) << "what the group works on at a time";
     ASSERT_TRUE(QTest::qWaitFor([&] { return session.current() != nullptr; }, 10 * patience_ms));
     EXPECT_EQ(session.current()->steps[0].mesh, group.scenario.mesh) << "today's views show it";
     document.undoStack()->undo();
