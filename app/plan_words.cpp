@@ -48,8 +48,8 @@ std::string slices_text(const PlanModel& model, const Plan& plan) {
     return fmt::format("Slices, forward, backward data and backward weight: {}.\n", fmt::join(layers, "; "));
 }
 
-/// "Bound by compute, 65% of a step. What would make it faster, ...": the largest part, and what would shrink
-/// it.
+/// "Largest part: compute, 65% of a step. ...", and what would save time, which need not be that part:
+/// halved, it may bring to light what it hid.
 std::string bounds_text(const PlanModel& model, const RankedPlan& read) {
     const std::vector<PlanPart> parts = time_parts(read);
     const auto largest = std::ranges::max_element(parts, {}, &PlanPart::share);
@@ -57,10 +57,11 @@ std::string bounds_text(const PlanModel& model, const RankedPlan& read) {
     for (const PlanLever& lever : plan_levers(model, read.plan)) {
         words.push_back(fmt::format("{} {}", lever.what, percent_text(lever.saved)));
     }
-    return fmt::format("Bound by {}, {} of a step.{}\n", largest->name, percent_text(largest->share),
-                       words.empty() ? std::string()
-                                     : fmt::format(" What a sample of the same plan would save: {}.",
-                                                   fmt::join(words, ", ")));
+    return fmt::format("Largest part: {}, {} of a step.{}\n", largest->name, percent_text(largest->share),
+                       words.empty()
+                           ? std::string()
+                           : fmt::format(" With the same plan a sample would take less time by: {}.",
+                                         fmt::join(words, ", ")));
 }
 
 /// Which part of the peak GEMMs reach differs from chip to chip, and so does who says it.
@@ -78,12 +79,21 @@ std::string count_text(std::int64_t count, const char* one, const char* several)
     return fmt::format("{} {}", count, count == 1 ? one : several);
 }
 
+namespace {
+
+/// "2920 days"; less than one as "27.3 s".
+std::string days_text(double days) {
+    return days < 1 ? seconds_text(days * 86'400) : number_text(days) + " days";
+}
+
+} // namespace
+
 std::string plan_headline(const PlanModel& model, const RankedPlan& read, double tokens) {
-    const std::string days = tokens > 0
-                                 ? fmt::format(", {:.3g} days for {}",
-                                               days_for_tokens(model.run(), read.reading.time.total, tokens),
-                                               si_text(tokens, "") + " tokens")
-                                 : std::string();
+    const std::string days =
+        tokens > 0 ? fmt::format(", {} for {}",
+                                 days_text(days_for_tokens(model.run(), read.reading.time.total, tokens)),
+                                 si_text(tokens, "") + " tokens")
+                   : std::string();
     return fmt::format("{} on {} x {}: {} a step of {}, {} of peak{}", model.run().model.title,
                        read.plan.chips(), model.cluster_name(), seconds_text(read.reading.time.total),
                        count_text(model.run().batch, "sample", "samples"),
@@ -95,9 +105,10 @@ std::string days_note(const PlanModel& model, double tokens) {
         return {};
     }
     const double step = static_cast<double>(model.run().batch) * static_cast<double>(model.run().sequence);
-    return fmt::format("Days: {:.0f} steps one after the other, without failures, restarts, evaluations or "
+    const double steps = std::ceil(tokens / step);
+    return fmt::format("Days: {:.0f} {} one after the other, without failures, restarts, evaluations or "
                        "checkpoints.\n",
-                       std::ceil(tokens / step));
+                       steps, steps == 1 ? "step" : "steps");
 }
 
 std::string plan_details(const PlanModel& model, const RankedPlan& read) {

@@ -178,7 +178,14 @@ class PlanCommand final : public Command, private PlanFlags {
         fix(changed.schedule_, question->planning.schedule);
         fix(changed.recompute_, question->planning.recompute);
         fix(changed.zero_, question->planning.zero);
-        return changed.run_given();
+        Result<Answer> answer = changed.run_given();
+        if (answer && !json_ && cluster_.empty() && scenario->planning == Planning{}) {
+            answer->text +=
+                fmt::format("{} says no cluster to plan for, so {} chips of {} were taken; --cluster and "
+                            "--chips say others.\n",
+                            scenario_, scenario->planning.chips, scenario->planning.cluster);
+        }
+        return answer;
     }
 
   private:
@@ -373,7 +380,7 @@ class PlanCommand final : public Command, private PlanFlags {
             }
             if (*chips != plan.chips()) {
                 return refuse(
-                    fmt::format("The plan {} x {} x {} has {} chips and --chips says {}; one of the two is "
+                    fmt::format("The plan {} x {} x {} has {} chips and {} were asked for; one of the two is "
                                 "enough.",
                                 plan.data, plan.pipeline, grid_text(plan), plan.chips(), *chips));
             }

@@ -12,6 +12,8 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <iterator>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,7 +34,7 @@ std::string count_text(std::int64_t count, std::string_view one, std::string_vie
     return fmt::format("{} {}", count, count == 1 ? one : many);
 }
 
-/// "; X is the major axis of I_XY, as in JAX", where an order is to be told.
+/// "; X is the major axis of I_XY, as in JAX", where an order matters.
 std::string majors_text(const ShardedArray& array, const NamedMesh& mesh) {
     std::string words;
     for (const ArrayDimension& dimension : array.dimensions) {
@@ -68,16 +70,21 @@ class Shard final : public Command {
                         "P('X', ('Y', 'Z')) for dimensions in the order of --sizes")
             ->type_name("")
             ->required();
-        flags.add_option("--mesh", mesh_, "X=4,Y=2: the axes of the mesh of devices, the major one first")
+        flags
+            .add_option(
+                "--mesh", mesh_,
+                "X=4,Y=2: the axes of the mesh of devices, one capital letter each, the major one first")
             ->type_name("")
             ->required();
-        flags.add_option("--sizes", sizes_, "I=1024,J=4096: how long each dimension is")
+        flags
+            .add_option("--sizes", sizes_,
+                        "I=1024,J=4096: how long each dimension is; 8Ki is 8192 and 8k 8000")
             ->type_name("")
             ->required();
         flags.add_option("--type", type_, "f32|bf16|f16|int8|fp8|int4: of the elements (default bf16)")
             ->type_name("");
         flags.add_flag("--all", all_,
-                       "Lists every other sharding of the same array too, what a device holds least first");
+                       "Lists every sharding of the same array too, what a device holds least first");
         flags.add_flag("--devices", devices_, "Lists what every device holds, not only the first 16");
         flags.add_flag("--json", json_, "Prints JSON for programs");
     }
@@ -100,6 +107,19 @@ class Shard final : public Command {
         const Read<ShardedArray> array = read_array(*mesh);
         if (!array) {
             return refuse(in_text(array_, array.error()));
+        }
+        for (const auto& [letter, size] : *sizes) {
+            if (std::ranges::find(array->dimensions, letter, &ArrayDimension::letter) ==
+                array->dimensions.end()) {
+                return refuse(fmt::format("--sizes gives {} = {}, and {} has no dimension {}.", letter, size,
+                                          text(*array, *mesh), letter));
+            }
+        }
+        if (all_ && !array->unreduced.empty()) {
+            return refuse(fmt::format(
+                "--all lists shardings of a whole array, and {} has partial sums; without {{U_...}} "
+                "it works.",
+                text(*array, *mesh)));
         }
         const Result<Shards> found = shards(*array, *mesh, *sizes, kind->bits);
         if (!found) {
@@ -183,20 +203,20 @@ class Shard final : public Command {
                                         count_text(found.copies, "copy", "copies of each")),
                             bytes_text(found.bytes_in_all)}},
                           2);
-        out += fmt::format("\nJAX: {} and {}{}\n", make_mesh_text(mesh), partition_spec(array, mesh),
-                           array.unreduced.empty() ? "" : "; partial sums have no PartitionSpec");
+        out += fmt::format("\nJAX: {} and {}\n", make_mesh_text(mesh), partition_spec(array, mesh));
         out += "\n" + text_table(device_rows(array, mesh, found), 1);
         if (!devices_ && mesh.devices() > devices_listed) {
             out += fmt::format("... and {} more; --devices lists them\n", mesh.devices() - devices_listed);
         }
         if (all_) {
-            std::vector<std::vector<std::string>> rows = {{"sharding", "a device holds", "bytes", "copies"}};
+            std::vector<std::vector<std::string>> rows = {
+                {"sharding", "a device holds", "bytes", "copies", ""}};
             for (const Other& other : others) {
                 rows.push_back({text(other.array, mesh), shape_text(other.shards.local),
                                 bytes_text(other.shards.bytes_per_device),
                                 std::to_string(other.shards.copies)});
             }
-            out += "\n" + text_table(rows, 1);
+            out += "\n" + text_table(rows, 1, true);
         }
         return plain_spaces(std::move(out));
     }

@@ -27,9 +27,12 @@ Result<PlanModel> PlanModel::of(const TrainingRun& run, const Hardware& cluster,
         return refuse(network.error());
     }
     if (cluster.peak_rate(DataType::bf16).value() <= 0 || cluster.vector_rate.value.value() <= 0) {
-        return refuse(say("{} has no rate of {}, which a plan needs.", cluster.title,
-                          cluster.peak_rate(DataType::bf16).value() <= 0 ? "peak_bf16_in_flop_per_s"
-                                                                         : "vector_rate_in_flop_per_s"));
+        return refuse(
+            cluster.peak_rate(DataType::bf16).value() <= 0
+                ? say("The rate of bf16 GEMMs on {} is not known, and a plan needs it.", cluster.title)
+                : say("The rate of vector operations on {} is not known, and a plan needs it; a file of "
+                      "the chip can say it as vector_rate_in_flop_per_s.",
+                      cluster.title));
     }
     PlanModel model;
     model.run_ = run;

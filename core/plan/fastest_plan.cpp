@@ -58,6 +58,10 @@ Result<RankedPlan> fastest_plan(const PlanModel& model, const Plan& given, const
     const PlanChoices choices =
         open.choices.value_or(PlanChoices{{given.schedule}, false, {given.recompute}, {given.zero}});
     const std::vector<PipelineSchedule> schedules = schedules_of(choices, model.run(), plan);
+    if (schedules.empty() && given.pipeline == 1) {
+        return refuse(
+            said("The interleaved schedule needs a pipeline of at least 2 stages; 1f1b takes one."));
+    }
     if (schedules.empty()) {
         return refuse(say("The plan {} has not as many layers and micro-batches as the schedule {} takes; "
                           "1f1b takes any number.",

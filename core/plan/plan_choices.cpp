@@ -45,7 +45,10 @@ Result<void> set_schedules(PlanChoices& choices, std::string_view words) {
         const Result<PipelineSchedule> one =
             part == any_word ? Result<PipelineSchedule>(PipelineSchedule{}) : parse_pipeline_schedule(part);
         if (!one) {
-            return refuse(one.error());
+            return refuse(
+                say("The schedule is \"{}\"; any, 1f1b, gpipe, interleaved or interleaved:V was expected, "
+                    "V chunks of each stage from 2 on.",
+                    shortened(part)));
         }
         add_once(choices.schedules, *one);
     }
@@ -63,7 +66,8 @@ Result<void> set_recomputes(PlanChoices& choices, std::string_view words) {
         }
         const Result<Recompute> one = parse_recompute(part);
         if (!one) {
-            return refuse(one.error());
+            return refuse(say("What is computed again is \"{}\"; any, none, attention or full was expected.",
+                              shortened(part)));
         }
         add_once(choices.recomputes, *one);
     }

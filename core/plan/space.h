@@ -32,7 +32,7 @@ struct PlanSpace {
 [[nodiscard]] Result<void> set_strategies(PlanSpace& space, std::string_view words, bool torus);
 
 /// A step of narrowing down; each leaves fewer plans.
-enum class SpaceRule : std::uint8_t { grid, pipeline, batch, schedule, micro_batch, panels, placement };
+enum class SpaceRule : std::uint8_t { grid, pipeline, batch, micro_batch, schedule, panels, placement };
 inline constexpr std::size_t space_rules = 7;
 /// How many choices each rule let through, all those before it included.
 using SpaceCounts = std::array<std::int64_t, space_rules>;

@@ -20,7 +20,7 @@ struct StepPart {
 /// from stage to stage, between copies.
 inline constexpr std::array<StepPart, 8> step_parts = {
     {{"compute", Role::compute, &PlanTime::compute},
-     {"memory traffic beyond it", Role::slicing, &PlanTime::memory_exposed},
+     {"memory traffic beyond compute", Role::slicing, &PlanTime::memory_exposed},
      {"tensor-parallel communication", Role::transferHorizontal, &PlanTime::tensor},
      {"data-parallel communication", Role::transferThird, &PlanTime::data},
      {"transfers between stages", Role::transferVertical, &PlanTime::pipeline},

@@ -285,7 +285,7 @@ Chart plan_frontier_chart(const PlanAnswer& answer, const std::optional<PlansOfA
                     std::move(capacity)};
     std::erase_if(panel.series, [](const ChartSeries& series) { return series.points.empty(); });
     const std::size_t count = answer.search.frontier.size();
-    Chart chart{count == 0   ? said("Every plan needs more memory than a chip has")
+    Chart chart{count == 0   ? said("Every plan of the search needs more memory than a chip has")
                 : count == 1 ? said("The fastest plan is also the smallest")
                              : say("{} plans trade time for memory", count),
                 {std::move(panel)}};
@@ -405,7 +405,7 @@ Table plan_scaling_table(const PlanScaling& scaling) {
 Table shown_plan_table(const PlanAnswer& answer) {
     Table table{"Plans",
                 {"rank", "strategy", "dp", "pp", "tp", "micro-batch", "time_s", "FLOP utilisation",
-                 "memory_bytes", "panels", "in a fast domain", "note"},
+                 "memory_bytes", "panels", "in a fast domain", "schedule", "recompute", "ZeRO", "note"},
                 {}};
     const std::vector<RankedPlan> plans = answer.plans();
     for (std::size_t k = 0; k < plans.size(); ++k) {
@@ -415,7 +415,8 @@ Table shown_plan_table(const PlanAnswer& answer) {
              one.plan.pipeline, grid_text(one.plan), one.plan.micro_batch, one.reading.time.total,
              one.reading.utilisation,
              static_cast<std::int64_t>(std::min(std::round(one.reading.memory.total()), 9e18)),
-             one.plan.panels, placement_text(one.plan), note_on(answer, one)});
+             one.plan.panels, placement_text(one.plan), text(one.plan.schedule),
+             std::string(name(one.plan.recompute)), std::int64_t{one.plan.zero}, note_on(answer, one)});
     }
     return table;
 }

@@ -24,7 +24,7 @@ struct PlansOfA {
     std::string name; ///< the variant's
     PlanAnswer answer;
 };
-/// "B takes 12% less time a step than A (3.2 s against 3.6 s, with 1D: ...).": what B has loaded, or its best
+/// "B takes 12% less time a step than A (3.2 s against 3.6 s).": what B has loaded, or its best
 /// plan, against the same of A; by token, where a step has not as many.
 [[nodiscard]] std::string plan_difference(const PlanAnswer& answer, const PlansOfA& of_a);
 

@@ -43,9 +43,8 @@ Result<PipelineSchedule> parse_pipeline_schedule(std::string_view words) {
             return PipelineSchedule{PipelineKind::interleaved, *chunks};
         }
     }
-    return refuse(say("The schedule is \"{}\"; any, 1f1b, gpipe, interleaved or interleaved:V was expected, "
-                      "V chunks of each stage from "
-                      "2 on.",
+    return refuse(say("The schedule is \"{}\"; 1f1b, gpipe or interleaved:V was expected, V chunks of each "
+                      "stage from 2 on.",
                       shortened(words)));
 }
 
@@ -60,8 +59,8 @@ Result<Recompute> parse_recompute(std::string_view words) {
             return recompute;
         }
     }
-    return refuse(say("What is computed again is \"{}\"; any, none, attention or full was expected.",
-                      shortened(words)));
+    return refuse(
+        say("What is computed again is \"{}\"; none, attention or full was expected.", shortened(words)));
 }
 
 std::string grid_text(const Plan& plan) {

@@ -14,6 +14,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <tuple>
@@ -167,7 +168,6 @@ Field<Plan> grid_row() {
 
 Field<Plan> placement_row() {
     return {{.key = "placement",
-             .required = false,
              .name = "placement of the plan",
              .help = "Chips of both sides of the grid, of the data-parallel group and of the pipeline in one "
                      "fast domain.",
@@ -277,7 +277,7 @@ const std::vector<Field<Plan>>& plan_fields() {
     static const std::vector<Field<Plan>> table = {
         strategy_of_plan_row(),
         algorithm_of_plan_row(),
-        count_row("dp", "data-parallel size of the plan", "Chips that hold the same weights.", &Plan::data),
+        count_row("dp", "data-parallel size of the plan", "Data-parallel copies.", &Plan::data),
         count_row("pp", "pipeline depth of the plan", "Stages.", &Plan::pipeline),
         grid_row(),
         count_row("micro_batch", "micro-batch of the plan", "Samples.", &Plan::micro_batch),
@@ -298,13 +298,24 @@ Result<void> check_plan_fields(const Plan& plan) {
     if (const Result<void> sound = check_fields(plan_fields(), plan); !sound) {
         return sound;
     }
-    // In this order no product is more than 64 bits.
-    const auto most = static_cast<double>(most_planned_chips);
-    const double chips = static_cast<double>(plan.data) * static_cast<double>(plan.pipeline) *
-                         static_cast<double>(plan.tensor1) * static_cast<double>(plan.tensor2);
-    return chips <= most
-               ? Result<void>()
-               : refuse(say("The plan has more than {} chips; fewer were expected.", most_planned_chips));
+    // Products of what a file says may have more than 64 bits.
+    const auto chips_of = [](const Placement& groups) {
+        return static_cast<double>(groups.data) * static_cast<double>(groups.pipeline) *
+               static_cast<double>(groups.tensor1) * static_cast<double>(groups.tensor2);
+    };
+    const Placement whole{plan.tensor1, plan.tensor2, plan.data, plan.pipeline};
+    double along_axes = 1;
+    for (const Placement& axis : plan.axes) {
+        along_axes *= chips_of(axis);
+    }
+    if (std::max(chips_of(whole), along_axes) > static_cast<double>(most_planned_chips)) {
+        return refuse(say("The plan has more than {} chips; fewer were expected.", most_planned_chips));
+    }
+    if (plan.axes != TorusAxes{} && plan.placement != whole) {
+        return refuse(say("On a torus the placement of a plan is its groups, [{}, {}, {}, {}].",
+                          whole.tensor1, whole.tensor2, whole.data, whole.pipeline));
+    }
+    return {};
 }
 
 std::string write_plan(const Plan& plan) {

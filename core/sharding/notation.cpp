@@ -66,13 +66,22 @@ class Letters {
     /// What is expected here, and what stands here instead.
     [[nodiscard]] tl::unexpected<NotationError> expected(const std::string& what) {
         const std::size_t at = place();
-        return tl::unexpected(
-            NotationError{ended() ? say("{} was expected, and the text ends.", what)
-                                  : say("{} was expected, not \"{}\".", what, shortened(text_.substr(at, 1))),
-                          at, 1});
+        return tl::unexpected(NotationError{ended() ? say("{} was expected, and the text ends.", what)
+                                                    : say("{} was expected, not \"{}\".", what,
+                                                          shortened(text_.substr(at, bytes_of_letter(at)))),
+                                            at, 1});
     }
 
   private:
+    /// With the bytes that continue it in UTF-8.
+    [[nodiscard]] std::size_t bytes_of_letter(std::size_t at) const {
+        std::size_t bytes = 1;
+        while (at + bytes < text_.size() && (static_cast<unsigned char>(text_[at + bytes]) & 0xc0) == 0x80) {
+            ++bytes;
+        }
+        return bytes;
+    }
+
     std::string_view text_;
     std::size_t at_ = 0;
 };
@@ -185,7 +194,7 @@ Read<NamedMesh> parse_named_mesh(std::string_view text) {
         const std::size_t at = letters.place();
         const std::optional<char> name = letters.take_capital();
         if (!name) {
-            return letters.expected(said("an axis, one capital letter,"));
+            return letters.expected(said("an axis, one capital letter (X for a name such as data),"));
         }
         if (std::ranges::find(mesh.axes, *name, &MeshAxis::name) != mesh.axes.end()) {
             return tl::unexpected(
@@ -297,6 +306,13 @@ std::string partition_spec(const ShardedArray& array, const NamedMesh& mesh) {
                              : names.size() == 1 ? names.front()
                                                  : fmt::format("({})", fmt::join(names, ", ")));
     }
+    if (!array.unreduced.empty()) {
+        std::vector<std::string> names;
+        for (const std::size_t axis : array.unreduced) {
+            names.push_back(fmt::format("'{}'", mesh.axes[axis].name));
+        }
+        dimensions.push_back(fmt::format("unreduced={{{}}}", fmt::join(names, ", ")));
+    }
     return fmt::format("P({})", fmt::join(dimensions, ", "));
 }
 
@@ -334,24 +350,46 @@ Read<ShardedArray> parse_partition_spec(std::string_view text, const std::string
         }
         return used_axis(*axis, at, mesh, use, uses);
     };
+    /// Names with commas between them, up to the letter that ends them.
+    const auto several = [&](const std::string& use, char end) -> Read<AxisList> {
+        AxisList axes;
+        while (letters.next() != end) {
+            const Read<std::size_t> axis = quoted(use);
+            if (!axis) {
+                return tl::unexpected(axis.error());
+            }
+            axes.push_back(*axis);
+            if (!letters.take(",") && letters.next() != end) {
+                return letters.expected(say("a comma or {}", std::string(1, end)));
+            }
+        }
+        (void)letters.take(std::string_view(&end, 1));
+        return axes;
+    };
     while (letters.next() != ')') {
+        if (letters.take("unreduced")) {
+            if (!letters.take("=") || !letters.take("{")) {
+                return letters.expected(said("={ and the axes of partial sums"));
+            }
+            Read<AxisList> axes = several(said("holds partial sums"), '}');
+            if (!axes) {
+                return tl::unexpected(axes.error());
+            }
+            array.unreduced = *std::move(axes);
+            (void)letters.take(",");
+            break;
+        }
         if (array.dimensions.size() == letters_of.size()) {
             return letters.expected(say("no more than {} dimensions", letters_of.size()));
         }
         ArrayDimension dimension{letters_of[array.dimensions.size()], {}};
         const std::string use = say("splits {}", std::string(1, dimension.letter));
         if (letters.take("(")) {
-            while (letters.next() != ')') {
-                const Read<std::size_t> axis = quoted(use);
-                if (!axis) {
-                    return tl::unexpected(axis.error());
-                }
-                dimension.axes.push_back(*axis);
-                if (!letters.take(",") && letters.next() != ')') {
-                    return letters.expected(said("a comma or )"));
-                }
+            Read<AxisList> axes = several(use, ')');
+            if (!axes) {
+                return tl::unexpected(axes.error());
             }
-            (void)letters.take(")");
+            dimension.axes = *std::move(axes);
         } else if (!letters.take("None")) {
             const Read<std::size_t> axis = quoted(use);
             if (!axis) {
@@ -361,10 +399,12 @@ Read<ShardedArray> parse_partition_spec(std::string_view text, const std::string
         }
         array.dimensions.push_back(std::move(dimension));
         if (!letters.take(",") && letters.next() != ')') {
-            return letters.expected(said("a comma or )"));
+            return letters.expected(say("a comma or {}", ")"));
         }
     }
-    (void)letters.take(")");
+    if (!letters.take(")")) {
+        return letters.expected(")");
+    }
     if (const Read<void> ends = nothing_after(letters, said("the PartitionSpec")); !ends) {
         return tl::unexpected(ends.error());
     }

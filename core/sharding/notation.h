@@ -77,12 +77,13 @@ using Read = tl::expected<T, NotationError>;
 /// The same back: parse_sharded_array() reads what this prints.
 [[nodiscard]] std::string text(const ShardedArray& array, const NamedMesh& mesh);
 
-/// JAX's words for it: "P(('X', 'Y'), None)". What is unreduced has none.
+/// JAX's words for it: "P(('X', 'Y'), None)", with partial sums "P('X', None, unreduced={'Y'})".
 [[nodiscard]] std::string partition_spec(const ShardedArray& array, const NamedMesh& mesh);
 /// "jax.make_mesh((4, 8), ('X', 'Y'))".
 [[nodiscard]] std::string make_mesh_text(const NamedMesh& mesh);
-/// Reads what partition_spec() prints, also with "PartitionSpec", double quotes and names of several letters
-/// refused; `letters` are those of the array's dimensions. JAX leaves out trailing dimensions that are whole.
+/// Reads what partition_spec() prints, also with "PartitionSpec" and with double quotes. Refuses names of
+/// several letters. `letters` are those of the array's dimensions. JAX leaves out trailing dimensions that
+/// are whole.
 [[nodiscard]] Read<ShardedArray> parse_partition_spec(std::string_view text, const std::string& name,
                                                       std::string_view letters, const NamedMesh& mesh);
 

@@ -50,11 +50,14 @@ Result<DimensionSizes> parse_dimension_sizes(std::string_view words) {
         rest = comma == rest.size() ? std::string_view() : rest.substr(comma + 1);
         one.remove_prefix(std::min(one.find_first_not_of(' '), one.size()));
         const std::size_t equals = one.find('=');
-        const std::string_view letter = one.substr(0, std::min(equals, one.find(' ')));
+        std::string_view letter = one.substr(0, equals);
+        while (letter.ends_with(' ')) {
+            letter.remove_suffix(1);
+        }
         if (equals == std::string_view::npos || letter.size() != 1 || letter[0] < 'A' || letter[0] > 'Z') {
             return refuse(
                 say("\"{}\" is no size of a dimension; one capital letter and a number were expected, as in "
-                    "I=1024, J=8k.",
+                    "I=1024, J=8Ki.",
                     shortened(one)));
         }
         const Result<std::int64_t> size = parse_count(one.substr(equals + 1));
@@ -86,7 +89,7 @@ Result<Shards> shards(const ShardedArray& array, const NamedMesh& mesh, const Di
             const std::string near = below > 0 && below <= std::numeric_limits<std::int64_t>::max() - parts
                                          ? say("{} or {}", below, below + parts)
                                          : std::to_string(below > 0 ? below : parts);
-            return refuse(say("{} = {} does not divide into the {} parts of {}; {} does.", letter,
+            return refuse(say("{} = {} does not divide into its {} parts in {}; {} does.", letter,
                               size->second, parts, text(array, mesh), near));
         }
         found.shape.push_back(size->second);

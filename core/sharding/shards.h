@@ -22,7 +22,7 @@ inline constexpr std::array element_kinds = {ElementKind{"f32", 32}, ElementKind
 
 /// How long each dimension is, by its letter.
 using DimensionSizes = std::map<char, std::int64_t>;
-/// Reads "I=1024, J=8k": capital letters and whole numbers from 1 on.
+/// Reads "I=1024, J=8Ki": capital letters and whole numbers from 1 on.
 [[nodiscard]] Result<DimensionSizes> parse_dimension_sizes(std::string_view words);
 
 /// What a sharding makes of an array (scaling book, chapter 3).

@@ -3597,10 +3597,6 @@
         <translation>打开此视图时搜索方案。</translation>
     </message>
     <message>
-        <source>Enter or click</source>
-        <translation>Enter 或单击</translation>
-    </message>
-    <message>
         <source>Select a plan and show its parts</source>
         <translation>选择方案并显示其组成</translation>
     </message>
@@ -3647,6 +3643,10 @@
     <message>
         <source>Load the plan into the scenario</source>
         <translation>把方案载入场景</translation>
+    </message>
+    <message>
+        <source>Enter or click in a chart</source>
+        <translation>在图表中按 Enter 或单击</translation>
     </message>
 </context>
 <context>

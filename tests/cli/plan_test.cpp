@@ -78,7 +78,7 @@ TEST(CliPlan, DaysAreThoseOfSoManyTokens) {
                 AllOf(HasSubstr(" days for 1.00 T tokens"), HasSubstr("Days: 119210 steps")));
     EXPECT_THAT(meshslice_command(with(first_plan, {"--tokens", "300e9"})).out,
                 AllOf(HasSubstr(" days for 300 G tokens"), HasSubstr("Days: 35763 steps"),
-                      HasSubstr("Bound by compute"), HasSubstr("twice the batch"),
+                      HasSubstr("Largest part: compute"), HasSubstr("twice the batch"),
                       HasSubstr("reach 80% of the peak of 2.50 PFLOP/s. github.com/")));
     EXPECT_FALSE(meshslice_json(with(first_plan, {"--json"})).contains("days"));
     EXPECT_THAT(refused({"plan", "--tokens", "many"}), HasSubstr("such as 1T"));
@@ -254,7 +254,7 @@ TEST(CliPlan, WrongInputIsOneSentenceWithWhatWouldWork) {
     EXPECT_THAT(refused({"plan", "--tp", "8", "--placement", "8,1,1"}), HasSubstr("such as 8,1,1,1"));
     EXPECT_THAT(refused({"plan", "--tp", "8", "--placement", "16,1,1,1"}), HasSubstr("do not divide by 16"));
     EXPECT_THAT(refused({"plan", "--dp", "2", "--chips", "16"}),
-                HasSubstr("has 2 chips and --chips says 16"));
+                HasSubstr("has 2 chips and 16 were asked for"));
     EXPECT_THAT(refused({"plan", "--chips", "0"}), HasSubstr("from 1 to"));
     EXPECT_THAT(refused({"plan", "--schedule", "zigzag"}),
                 HasSubstr("any, 1f1b, gpipe, interleaved or interleaved:V"));

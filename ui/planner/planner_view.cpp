@@ -397,7 +397,7 @@ void PlannerView::fitColumns() {
 
 std::vector<KeyHelp> PlannerView::keys() const {
     std::vector<KeyHelp> all = ChartJobView::keys();
-    all.push_back({tr("Enter or click"), tr("Select a plan and show its parts")});
+    all.push_back({tr("Enter or click in a chart"), tr("Select a plan and show its parts")});
     all.push_back({tr("Enter or double click in the table"), tr("Load the plan into the scenario")});
     for (const PlanPane* pane :
          {static_cast<const PlanPane*>(pipeline_), static_cast<const PlanPane*>(places_)}) {

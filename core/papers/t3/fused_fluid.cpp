@@ -1,5 +1,7 @@
 #include "core/papers/t3/fused_fluid.h"
 
+#include "core/base/say.h"
+#include "core/base/text.h"
 #include "core/cost/workgroup_product.h"
 
 #include <algorithm>
@@ -172,17 +174,31 @@ class Fluid {
     FusedRun result_;
 };
 
+/// In steps of 50 ns this is 4 million of them, and each is remembered.
+constexpr double longest_followed = 0.2;
+
+Result<void> short_enough(const AllReducedGemm& gemm, const Hardware& hardware) {
+    const Result<AllReduceTimes> times = all_reduce_times(gemm, hardware);
+    if (!times) {
+        return refuse(times.error());
+    }
+    const double together = times->gemm + times->scatter;
+    if (together > longest_followed) {
+        return refuse(say("The GEMM and its reduce-scatter take {} on {}; up to {} can be followed here.",
+                          seconds_text(together), hardware.title, seconds_text(longest_followed)));
+    }
+    return {};
+}
+
 } // namespace
 
 Result<FusedRun> fused_fluid(const AllReducedGemm& gemm, const Hardware& hardware, MemoryPolicy policy,
                              double every) {
-    return all_reduce_times(gemm, hardware).map([&](const AllReduceTimes&) {
-        return Fluid(gemm, hardware, policy, true, every).run();
-    });
+    return short_enough(gemm, hardware).map([&] { return Fluid(gemm, hardware, policy, true, every).run(); });
 }
 
 Result<FusedRun> gemm_alone(const AllReducedGemm& gemm, const Hardware& hardware, double every) {
-    return all_reduce_times(gemm, hardware).map([&](const AllReduceTimes&) {
+    return short_enough(gemm, hardware).map([&] {
         return Fluid(gemm, hardware, MemoryPolicy::communication_aware, false, every).run();
     });
 }

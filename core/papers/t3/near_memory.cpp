@@ -25,7 +25,7 @@ Result<StudyResult> near_memory(const StudyInputs& inputs, const RunControl& con
     panel.x.where = "on {} chips";
     StudyResult result;
     bool falls = true, last_step_only = true;
-    const TensorCase& of = cases->front(); // arrays of other sizes gain alike, but for the latency
+    const TensorCase& of = cases->front(); // arrays of other sizes gain alike, except for the latency
     ChartSeries series{of.model, SeriesKind::line};
     series.role = Role::compute;
     double before = 10;

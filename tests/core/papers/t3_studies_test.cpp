@@ -273,13 +273,15 @@ TEST(T3, MeetsWhatThePaperStates) {
     std::printf("Worst: %.0f%% of its tolerance\n", 100 * worst);
 }
 
-/// Each statement is judged by one study, and all hold.
+/// Each statement is judged by one study, and all hold except one: that FC-2 of every model gains more from
+/// twice the units. An ideal overlap of GEMM g and reduce-scatter 1 gains (g + 2) / (max(g, 1) + 1), which
+/// rises when g is halved only where g is above about 1.6; it is in 3 of the 7 cases.
 TEST(T3, FindsThePapersOrderings) {
     std::multiset<std::string> judged, stated;
     for (const auto& [id, result] : t3_results()) {
         for (const OrderingOutcome& one : result.orderings) {
             judged.insert(one.id);
-            EXPECT_TRUE(one.holds) << one.id << ": " << one.numbers;
+            EXPECT_EQ(one.holds, one.id != "gpu-2x-fc2") << one.id << ": " << one.numbers;
             EXPECT_NE(one.numbers, "") << one.id;
         }
     }
@@ -307,6 +309,14 @@ TEST(T3, DoesNotFindOrderingsOnOtherGpus) {
     const auto slow = run_study(**study("t3-twice-the-units"), other);
     ASSERT_TRUE(slow) << slow.error().sentence;
     EXPECT_FALSE(std::ranges::find(slow->orderings, "gpu-2x-op", &OrderingOutcome::id)->holds);
+}
+
+/// Links of 1 MB/s take hours: in steps of 50 ns that is more than a machine remembers.
+TEST(T3, RefusesWhatWouldTakeTooManySteps) {
+    StudyInputs slow = asked_of_t3();
+    std::get<TorusLinks>(slow.hardware.network.levels.front()).bandwidth.value = Bandwidth(1e6);
+    EXPECT_THAT(run_study(**study("t3-speed-ups"), slow).error().sentence,
+                HasSubstr("up to 200\u2009ms can be followed"));
 }
 
 /// Table 2's rings for its models; another model is asked about on those of its size. Rings that do not

@@ -62,33 +62,48 @@ TEST(PlanFields, TheWordNoneIsNoPlan) {
 
 /// Each bad value is refused with the file, the part and what was expected.
 TEST(PlanFields, BadValuesAreSaid) {
-    const std::string good = R"({"strategy": "1d", "dp": 8, "pp": 16, "tp": [4, 1], "micro_batch": 1})";
+    const std::string good =
+        R"({"strategy": "1d", "dp": 8, "pp": 16, "tp": [4, 1], "micro_batch": 1, "placement": [1, 1, 1, 1]})";
     ASSERT_TRUE(read_plan(good, "a.json (plan)"));
     const std::vector<std::pair<std::string, std::string>> cases = {
-        {R"({"strategy": "3d", "dp": 8, "pp": 16, "tp": [4, 1], "micro_batch": 1})",
+        {R"({"strategy": "3d", "dp": 8, "pp": 16, "tp": [4, 1], "micro_batch": 1, "placement": [1, 1, 1, 1]})",
          "1d, 2d, summa or algorithm"},
-        {R"({"strategy": "1d", "dp": 0, "pp": 16, "tp": [4, 1], "micro_batch": 1})", "/dp"},
-        {R"({"strategy": "1d", "dp": 8.5, "pp": 16, "tp": [4, 1], "micro_batch": 1})", "/dp"},
-        {R"({"strategy": "1d", "dp": 8, "pp": 16, "tp": [4], "micro_batch": 1})",
+        {R"({"strategy": "1d", "dp": 0, "pp": 16, "tp": [4, 1], "micro_batch": 1, "placement": [1, 1, 1, 1]})",
+         "/dp"},
+        {R"({"strategy": "1d", "dp": 8.5, "pp": 16, "tp": [4, 1], "micro_batch": 1, "placement": [1, 1, 1, 1]})",
+         "/dp"},
+        {R"({"strategy": "1d", "dp": 8, "pp": 16, "tp": [4], "micro_batch": 1, "placement": [1, 1, 1, 1]})",
          "is a list of 1; 2 numbers were expected"},
-        {R"({"strategy": "1d", "dp": 8, "tp": [4, 1], "micro_batch": 1})", "pp"},
-        {R"({"strategy": "1d", "dp": 8, "pp": 16, "tp": [4, 1], "micro_batch": 1, "wings": 2})", "wings"},
-        {R"({"strategy": "1d", "dp": 8, "pp": 16, "tp": [4, 1], "micro_batch": 1, "zero": 4})", "/zero"},
-        {R"({"strategy": "1d", "dp": 8, "pp": 16, "tp": [4, 1], "micro_batch": 1, "schedule": "interleaved:1"})",
+        {R"({"strategy": "1d", "dp": 8, "tp": [4, 1], "micro_batch": 1, "placement": [1, 1, 1, 1]})", "pp"},
+        // Without it the plan would stand as badly as it can.
+        {R"({"strategy": "1d", "dp": 8, "pp": 16, "tp": [4, 1], "micro_batch": 1})", "placement"},
+        {R"({"strategy": "1d", "dp": 8, "pp": 16, "tp": [4, 1], "micro_batch": 1, "placement": [4, 1, 8, 16], "wings": 2})",
+         "wings"},
+        {R"({"strategy": "1d", "dp": 8, "pp": 16, "tp": [4, 1], "micro_batch": 1, "placement": [4, 1, 8, 16], "zero": 4})",
+         "/zero"},
+        {R"({"strategy": "1d", "dp": 8, "pp": 16, "tp": [4, 1], "micro_batch": 1, "placement": [4, 1, 8, 16], "schedule": "interleaved:1"})",
          "interleaved:V"},
         {R"({"strategy": "1d", "dp": 8, "pp": 16, "tp": [4, 1], "micro_batch": 1, "placement": [4, 1, 1]})",
          "is a list of 3; 4 numbers were expected"},
-        {R"({"strategy": "1d", "dp": 8, "pp": 16, "tp": [4, 1], "micro_batch": 1, "torus": ["tp1 4, tp1 4", "", ""]})",
+        {R"({"strategy": "1d", "dp": 8, "pp": 16, "tp": [4, 1], "micro_batch": 1, "placement": [4, 1, 8, 16], "torus": ["tp1 4, tp1 4", "", ""]})",
          "such as \"tp1 4, dp 2\""},
-        {R"({"strategy": "1d", "dp": 8, "pp": 16, "tp": [4, 1], "micro_batch": 1, "torus": ["tp1 4, ", "", ""]})",
+        {R"({"strategy": "1d", "dp": 8, "pp": 16, "tp": [4, 1], "micro_batch": 1, "placement": [4, 1, 8, 16], "torus": ["tp1 4, ", "", ""]})",
          "such as \"tp1 4, dp 2\""},
-        {R"({"strategy": "1d", "dp": 8, "pp": 16, "tp": [4, 1], "micro_batch": 1, "torus": ["tp1 4"]})",
+        {R"({"strategy": "1d", "dp": 8, "pp": 16, "tp": [4, 1], "micro_batch": 1, "placement": [4, 1, 8, 16], "torus": ["tp1 4"]})",
          "has 1 axes; 3 were expected"},
-        {R"({"strategy": "algorithm", "dp": 8, "pp": 16, "tp": [4, 1], "micro_batch": 1})", "names none"},
-        {R"({"strategy": "1d", "algorithm": "wang", "dp": 8, "pp": 16, "tp": [4, 1], "micro_batch": 1})",
+        {R"({"strategy": "algorithm", "dp": 8, "pp": 16, "tp": [4, 1], "micro_batch": 1, "placement": [1, 1, 1, 1]})",
+         "names none"},
+        {R"({"strategy": "1d", "algorithm": "wang", "dp": 8, "pp": 16, "tp": [4, 1], "micro_batch": 1, "placement": [1, 1, 1, 1]})",
          "names an algorithm"},
+        // Three times 2^24 is more than 64 bits hold; and on a torus all groups stand.
+        {R"({"strategy": "1d", "dp": 8, "pp": 16, "tp": [4, 1], "micro_batch": 1, "placement": [4, 1, 8, 16],
+            "torus": ["tp1 16777216", "tp1 16777216", "tp1 16777216"]})",
+         "more than 16777216 chips"},
+        {R"({"strategy": "1d", "dp": 8, "pp": 16, "tp": [4, 1], "micro_batch": 1, "placement": [1, 1, 1, 1],
+            "torus": ["tp1 4", "pp 16", "dp 8"]})",
+         "is its groups, [4, 1, 8, 16]"},
         // 2^24 chips are the most: 4096 x 4096 x 2 are twice as many.
-        {R"({"strategy": "1d", "dp": 4096, "pp": 4096, "tp": [2, 1], "micro_batch": 1})",
+        {R"({"strategy": "1d", "dp": 4096, "pp": 4096, "tp": [2, 1], "micro_batch": 1, "placement": [1, 1, 1, 1]})",
          "more than 16777216 chips"},
     };
     for (const auto& [json, says] : cases) {

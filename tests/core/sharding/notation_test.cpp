@@ -30,7 +30,7 @@ struct Misspelt {
 
 TEST(NamedMesh, PointsAtWhatIsWrong) {
     for (const Misspelt& wrong : {
-             Misspelt{"", 0, "an axis, one capital letter, was expected"},
+             Misspelt{"", 0, "an axis, one capital letter (X for a name such as data), was expected"},
              Misspelt{"x=4", 0, "not \"x\""},
              Misspelt{"X=4, X=2", 5, "already has an axis X"},
              Misspelt{"X 4", 2, "the size of axis X, as in X=4"},
@@ -39,6 +39,7 @@ TEST(NamedMesh, PointsAtWhatIsWrong) {
              Misspelt{"X=1024, Y=2048", 10, "at most 1048576 devices"},
              Misspelt{"{X:4", 4, "a comma or }"},
              Misspelt{"X=4 4", 4, "nothing after the mesh"},
+             Misspelt{"X=4,\u00e9", 4, "not \"\u00e9\""},
              Misspelt{"A=1,B=1,C=1,D=1,E=1,F=1,G=1", 24, "at most 6 axes"},
          }) {
         const auto mesh = parse_named_mesh(wrong.text);
@@ -100,9 +101,11 @@ TEST(ShardedArray, GoesRoundThroughPartitionSpecs) {
     EXPECT_EQ(spec("A[I_X, J]"), "P('X', None)");
     EXPECT_EQ(spec("A[I_XY, J_Z]"), "P(('X', 'Y'), 'Z')");
     EXPECT_EQ(spec("A[I, J]"), "P(None, None)");
+    // As JAX's own tests have it: partial sums along Y and Z.
+    EXPECT_EQ(spec("A[I_X, J]{U_YZ}"), "P('X', None, unreduced={'Y', 'Z'})");
     EXPECT_EQ(make_mesh_text(xyz), "jax.make_mesh((4, 8, 2), ('X', 'Y', 'Z'))");
     EXPECT_EQ(make_mesh_text({{{'X', 4}}}), "jax.make_mesh((4,), ('X',))");
-    for (const char* words : {"A[I, J]", "A[I_X, J]", "A[I_YX, J_Z]", "A[I, J_XYZ]"}) {
+    for (const char* words : {"A[I, J]", "A[I_X, J]", "A[I_YX, J_Z]", "A[I, J_XYZ]", "A[I_X, J]{U_YZ}"}) {
         const ShardedArray array = parse_sharded_array(words, xyz).value();
         EXPECT_EQ(parse_partition_spec(partition_spec(array, xyz), "A", "IJ", xyz).value(), array) << words;
     }
@@ -115,6 +118,7 @@ TEST(ShardedArray, GoesRoundThroughPartitionSpecs) {
     same("P()", "A[I, J]");
     same("P(\"X\", ('Y', \"Z\",))", "A[I_X, J_YZ]");
     same("P((), 'X')", "A[I, J_X]");
+    same("P('X', unreduced={'Y'},)", "A[I_X, J]{U_Y}");
 }
 
 TEST(ShardedArray, PointsAtWhatIsWrongInAPartitionSpec) {
@@ -123,6 +127,8 @@ TEST(ShardedArray, PointsAtWhatIsWrongInAPartitionSpec) {
              Misspelt{"P('W')", 3, "no axis W"},
              Misspelt{"P(None, None, None)", 14, "no more than 2 dimensions"},
              Misspelt{"P(X)", 2, "an axis in quotes"},
+             Misspelt{"P('X', unreduced={'X'})", 19, "Axis X already splits I"},
+             Misspelt{"P('X', unreduced='Y')", 17, "={"},
              Misspelt{"P('X'", 5, "a comma or )"},
              Misspelt{"P('X\")", 4, "a quote after one letter"},
              Misspelt{"Q('X')", 0, "P( or PartitionSpec("},

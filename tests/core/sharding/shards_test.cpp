@@ -45,11 +45,11 @@ TEST(Shards, SayWhatWouldDivide) {
     const NamedMesh mesh{{{'X', 4}, {'Y', 3}}};
     const ShardedArray array = parse_sharded_array("A[I_XY, J]", mesh).value();
     EXPECT_EQ(shards(array, mesh, {{'I', 100}, {'J', 1}}, 16).error().sentence,
-              "I = 100 does not divide into the 12 parts of A[I_XY, J]; 96 or 108 does.");
+              "I = 100 does not divide into its 12 parts in A[I_XY, J]; 96 or 108 does.");
     EXPECT_TRUE(shards(array, mesh, {{'I', 96}, {'J', 1}}, 16));
     EXPECT_TRUE(shards(array, mesh, {{'I', 108}, {'J', 1}}, 16));
     EXPECT_EQ(shards(array, mesh, {{'I', 5}, {'J', 1}}, 16).error().sentence,
-              "I = 5 does not divide into the 12 parts of A[I_XY, J]; 12 does.");
+              "I = 5 does not divide into its 12 parts in A[I_XY, J]; 12 does.");
     EXPECT_THAT(shards(array, mesh, {{'I', 12}}, 16).error().sentence,
                 HasSubstr("Dimension J of A[I_XY, J] has no size"));
     EXPECT_THAT(shards(array, mesh, {{'I', std::int64_t{12} << 50}, {'J', std::int64_t{1} << 50}}, 16)
@@ -95,7 +95,7 @@ TEST(Shards, AllOfThem) {
 TEST(DimensionSizes, AreRead) {
     EXPECT_EQ(parse_dimension_sizes("I=1024, J=8k,K=2*64").value(),
               (DimensionSizes{{'I', 1024}, {'J', 8000}, {'K', 128}}));
-    for (const char* wrong : {"I", "i=4", "II=4", "I=0", "I=1.5", "I=4,I=4", "=4", "I=4,,J=2"}) {
+    for (const char* wrong : {"I", "i=4", "II=4", "I=0", "I=1.5", "I=4,I=4", "I x=4", "=4", "I=4,,J=2"}) {
         EXPECT_FALSE(parse_dimension_sizes(wrong)) << wrong;
     }
 }
