@@ -16,8 +16,8 @@ double step(double chunk, double accesses, const Hardware& hardware) {
            in_seconds(hardware.gpu.link_flight.value);
 }
 
-/// When the own chunk is whole: tile i of the j-th chunk that is made may go once it is made and, except for the
-/// first chunk, the same tile of the chunk before has arrived. The neighbours' tiles are as this chip's.
+/// When the own chunk is whole: tile i of the j-th chunk that is made may go once it is made and, except for
+/// the first chunk, the same tile of the chunk before has arrived. The neighbours' tiles are as this chip's.
 double uncontended_end(const AllReducedGemm& gemm, const Hardware& hardware, const AllReduceTimes& times) {
     const WorkgroupProduct product = workgroup_product(gemm.shape, hardware, gemm.type);
     const auto tiles = static_cast<std::size_t>(std::max<std::int64_t>(

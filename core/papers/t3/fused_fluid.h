@@ -34,7 +34,8 @@ struct FusedRun {
 /// updates do. Round robin serves communication in full and lets computation stand still for that part of
 /// the time; communication-aware shares max-min fair and slows computation only where its reads do not fit.
 /// In steps of at most 50 ns, so the same everywhere. For a ring of GPUs and at least two chips, and one of
-/// the two policies that let streams hold each other up. Refuses a GEMM and reduce-scatter of more than 0.2 s.
+/// the two policies that let streams hold each other up. Refuses a GEMM and reduce-scatter of more than 0.2
+/// s.
 [[nodiscard]] Result<FusedRun> fused_fluid(const AllReducedGemm& gemm, const Hardware& hardware,
                                            MemoryPolicy policy, double every = 0);
 
