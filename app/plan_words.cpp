@@ -60,7 +60,7 @@ std::string bounds_text(const PlanModel& model, const RankedPlan& read) {
     return fmt::format("Largest part: {}, {} of a step.{}\n", largest->name, percent_text(largest->share),
                        words.empty()
                            ? std::string()
-                           : fmt::format(" With the same plan a sample would take less time by: {}.",
+                           : fmt::format(" With the same plan a sample would take less time with: {}.",
                                          fmt::join(words, ", ")));
 }
 

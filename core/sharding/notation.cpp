@@ -151,6 +151,15 @@ std::string names_of(const AxisList& axes, const NamedMesh& mesh) {
     return names;
 }
 
+/// As Python has them: "'X'".
+std::vector<std::string> quoted_names(const AxisList& axes, const NamedMesh& mesh) {
+    std::vector<std::string> names;
+    for (const std::size_t axis : axes) {
+        names.push_back(fmt::format("'{}'", mesh.axes[axis].name));
+    }
+    return names;
+}
+
 /// Refuses a letter that an earlier dimension has.
 Read<void> new_letter(char letter, std::size_t at, const ShardedArray& array) {
     if (std::ranges::find(array.dimensions, letter, &ArrayDimension::letter) != array.dimensions.end()) {
@@ -298,20 +307,14 @@ std::string text(const ShardedArray& array, const NamedMesh& mesh) {
 std::string partition_spec(const ShardedArray& array, const NamedMesh& mesh) {
     std::vector<std::string> dimensions;
     for (const ArrayDimension& dimension : array.dimensions) {
-        std::vector<std::string> names;
-        for (const std::size_t axis : dimension.axes) {
-            names.push_back(fmt::format("'{}'", mesh.axes[axis].name));
-        }
+        const std::vector<std::string> names = quoted_names(dimension.axes, mesh);
         dimensions.push_back(names.empty()       ? "None"
                              : names.size() == 1 ? names.front()
                                                  : fmt::format("({})", fmt::join(names, ", ")));
     }
     if (!array.unreduced.empty()) {
-        std::vector<std::string> names;
-        for (const std::size_t axis : array.unreduced) {
-            names.push_back(fmt::format("'{}'", mesh.axes[axis].name));
-        }
-        dimensions.push_back(fmt::format("unreduced={{{}}}", fmt::join(names, ", ")));
+        dimensions.push_back(
+            fmt::format("unreduced={{{}}}", fmt::join(quoted_names(array.unreduced, mesh), ", ")));
     }
     return fmt::format("P({})", fmt::join(dimensions, ", "));
 }
