@@ -3,7 +3,7 @@
 #include "core/base/json_reader.h"
 #include "core/base/text.h"
 
-#include <Eigen/Dense>
+#include <Eigen/QR>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -36,7 +36,9 @@ std::optional<LeastSquares> least_squares(const Eigen::MatrixXd& terms, const Ei
         return std::nullopt;
     }
     const Eigen::MatrixXd scaled = relative * length.cwiseInverse().asDiagonal();
-    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> solver(scaled);
+    // Of Eigen's decompositions that know their rank the one that is translated in the least time.
+    using Decomposition = Eigen::FullPivHouseholderQR<Eigen::MatrixXd>;
+    Decomposition solver(scaled);
     solver.setThreshold(1e-9);
     if (solver.rank() < unknowns) {
         return std::nullopt;
@@ -45,7 +47,7 @@ std::optional<LeastSquares> least_squares(const Eigen::MatrixXd& terms, const Ei
     const Eigen::VectorXd solution = length.cwiseInverse().asDiagonal() * solver.solve(ones);
     const Eigen::VectorXd deviation = relative * solution - ones;
     const Eigen::VectorXd fitted = terms * solution;
-    const Eigen::MatrixXd spread_of = (scaled.transpose() * scaled).inverse();
+    const Eigen::MatrixXd spread_of = Decomposition(scaled.transpose().lazyProduct(scaled)).inverse();
     LeastSquares found;
     for (Eigen::Index k = 0; k < unknowns; ++k) {
         Fitted one{solution[k], {}};

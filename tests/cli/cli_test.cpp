@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <regex>
@@ -132,10 +133,16 @@ TEST(Cli, ReproduceFitsEfficienciesToMeasuredSteps) {
     EXPECT_THAT(refused.err, AllOf(HasSubstr("transformers-paper"), HasSubstr("selene-measurements")));
 }
 
-/// All studies, a table and a chart of each, which says the study's finding. Twice the same bytes.
+/// A table and a chart of each study, which says the study's finding. Twice the same bytes. Of the planner's
+/// studies the one that is over soonest, for all: their text is a golden table, their charts are drawn by
+/// ChartSvg's test.
 TEST(Cli, ReproduceWritesATableAndAChartPerStudy) {
     const TemporaryFolder folder;
-    const std::string text = printed({"reproduce", "all", "--out", folder.path("a/b")});
+    constexpr std::array asked = {"meshslice-paper", "selene-measurements", "t3-paper", "pipeline-depth"};
+    std::string text;
+    for (const char* study : asked) {
+        text += printed({"reproduce", study, "--out", folder.path("a/b")});
+    }
     std::size_t charts = 0;
     for (const auto& entry : std::filesystem::directory_iterator(folder.path("a/b"))) {
         const std::filesystem::path path = entry.path();
@@ -154,9 +161,8 @@ TEST(Cli, ReproduceWritesATableAndAChartPerStudy) {
             EXPECT_THAT(text, HasSubstr(std::regex_replace(finding, std::regex("&apos;"), "'"))) << path;
         }
     }
-    EXPECT_EQ(charts, 12u + 11u + 2u + 10u);
-    // The same again, byte for byte; of the planner's studies the one that is over soonest, for all.
-    for (const char* study : {"meshslice-paper", "selene-measurements", "t3-paper", "pipeline-depth"}) {
+    EXPECT_EQ(charts, 12u + 2u + 10u + 1u);
+    for (const char* study : asked) {
         (void)printed({"reproduce", study, "--out", folder.path("again")});
     }
     for (const auto& entry : std::filesystem::directory_iterator(folder.path("again"))) {
