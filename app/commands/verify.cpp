@@ -36,17 +36,34 @@ std::string traffic_text(const std::vector<LinkTraffic>& links) {
     return text_table(rows, 1);
 }
 
+/// Of GEMMs that feed their collective; else nothing.
+std::string tiles_text(const Verification& verification) {
+    std::string words;
+    for (const FusedStores& stores : verification.fused) {
+        words += fmt::format("tile by tile, in {} interleavings: {} tiles a chip, of which at most {} were "
+                             "being counted at a time\n",
+                             all_interleavings.size(), stores.tiles_of_a_chip, stores.most_live_entries);
+    }
+    return words;
+}
+
 std::string verification_text(const Verification& verification, const Torus& torus, const std::string& what,
                               bool json) {
     if (!json) {
-        return fmt::format("{}\n{}: largest error {:g}, allowed {:g}\n\n{}", what,
+        return fmt::format("{}\n{}: largest error {:g}, allowed {:g}\n{}\n{}", what,
                            verification.correct ? "correct" : "WRONG", verification.largest_error,
-                           verification.tolerance, traffic_text(verification.links));
+                           verification.tolerance, tiles_text(verification),
+                           traffic_text(verification.links));
     }
     nlohmann::ordered_json out = {{"run", what},
                                   {"correct", verification.correct},
                                   {"largest_error", verification.largest_error},
                                   {"tolerance", verification.tolerance}};
+    for (const FusedStores& stores : verification.fused) {
+        out["tiles"].push_back({{"interleavings", all_interleavings.size()},
+                                {"tiles_of_a_chip", stores.tiles_of_a_chip},
+                                {"most_counted_at_a_time", stores.most_live_entries}});
+    }
     for (const LinkTraffic& traffic : verification.links) {
         out["links"].push_back({{"chip", place_text(torus, traffic.link.chip)},
                                 {"link", link_text(traffic.link.axis, traffic.link.direction)},

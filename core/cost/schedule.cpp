@@ -8,9 +8,22 @@ std::string_view name(ChipModel model) {
     return names[static_cast<std::size_t>(model)];
 }
 
+std::string_view name(MemoryPolicy policy) {
+    constexpr std::array<std::string_view, all_memory_policies.size()> names = {
+        "ideal", "round-robin", "communication-aware", "compute-first"};
+    return names[static_cast<std::size_t>(policy)];
+}
+
+bool staged(const Schedule& schedule, const Hardware& hardware) {
+    return schedule.chip == ChipModel::by_hardware && is_gpu_ring(hardware);
+}
+
 ChipModel chip_model(const Schedule& schedule, const Hardware& hardware) {
     if (schedule.chip != ChipModel::by_hardware) {
         return schedule.chip;
+    }
+    if (staged(schedule, hardware)) {
+        return ChipModel::roofline;
     }
     return hardware.output_tile.value > 0 ? ChipModel::tiled : ChipModel::roofline;
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/cost/memory_policy.h"
+#include "core/cost/memory_traffic.h"
 #include "core/hardware/hardware.h"
 #include "core/program/pipelining.h"
 
@@ -27,12 +29,19 @@ struct Schedule {
     RingMode ring = RingMode::both_ways;
     Prefetch prefetch;
     ChipModel chip = ChipModel::by_hardware;
+    /// On rings of GPUs: who adds up what a reduce-scatter brings, where no GEMM feeds it (never `fused`),
+    /// and how memory serves one that does.
+    Reduction reduction = Reduction::by_units;
+    MemoryPolicy arbitration = MemoryPolicy::communication_aware;
 
     bool operator==(const Schedule&) const = default;
 };
 
 /// How chips of this hardware are modelled: never `by_hardware`.
 [[nodiscard]] ChipModel chip_model(const Schedule& schedule, const Hardware& hardware);
+/// Whether GEMMs are made in stages by work-groups (see WorkgroupProduct), as on a ring of GPUs that nothing
+/// else is said of. chip_model() is then the nearest there is, roofline.
+[[nodiscard]] bool staged(const Schedule& schedule, const Hardware& hardware);
 /// Whether chips of this hardware are modelled tile by tile.
 [[nodiscard]] bool tiled(const Schedule& schedule, const Hardware& hardware);
 

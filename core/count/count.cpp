@@ -1,6 +1,7 @@
 #include "core/count/count.h"
 
 #include "core/cost/operation_cost.h"
+#include "core/cost/program_traffic.h"
 #include "core/program/ring_schedule.h"
 
 #include <algorithm>
@@ -119,6 +120,7 @@ Memory memory_per_chip(const Program& program, const Schedule& schedule) {
 
 Count count(const Program& program, const Schedule& schedule) {
     Count result;
+    result.dram_per_chip = dram_traffic(program, schedule);
     const Memory memory = memory_per_chip(program, schedule);
     result.buffers_per_chip = memory.buffers;
     result.shards_per_chip = memory.shards();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/quantity.h"
+#include "core/cost/memory_traffic.h"
 #include "core/cost/schedule.h"
 #include "core/program/program.h"
 
@@ -31,9 +32,10 @@ struct Count {
     Bytes sent_per_chip;            ///< the busiest chip's, over all its links
     Bytes busiest_link;
     Flop flop_per_chip;
-    Bytes hbm_per_chip;     ///< read and written by one chip's multiplications, each operand once per product
-    Bytes shards_per_chip;  ///< A, B and C
-    Bytes buffers_per_chip; ///< the loop's temporaries, times their buffers (prefetch depth + 1)
+    Bytes hbm_per_chip; ///< read and written by one chip's multiplications, each operand once per product
+    DramTraffic dram_per_chip; ///< by what it is accessed for; without what GEMMs read. The average chip's
+    Bytes shards_per_chip;     ///< A, B and C
+    Bytes buffers_per_chip;    ///< the loop's temporaries, times their buffers (prefetch depth + 1)
 
     [[nodiscard]] Bytes peak_memory() const { return shards_per_chip + buffers_per_chip; }
 };

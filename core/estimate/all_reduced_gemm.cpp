@@ -72,6 +72,13 @@ double round_robin_end(const AllReducedGemm& gemm, const Hardware& hardware, con
     return std::max(times.compute + writes + served, times.scatter_near_memory + times.stage);
 }
 
+/// The GEMM at its own pace, or a ring that stands still while the GEMM writes.
+double compute_first_end(const AllReducedGemm& gemm, const Hardware& hardware, const AllReduceTimes& times) {
+    const double writes = hardware.gpu.near_memory_cost.value * static_cast<double>(gemm.chips - 1) *
+                          gemm.chunk_bytes() / hardware.hbm_bandwidth.value.value();
+    return std::max(times.compute, times.scatter_near_memory + times.stage) + writes;
+}
+
 } // namespace
 
 double AllReduceTimes::overlapped() const {
@@ -110,6 +117,7 @@ Result<double> fused_time(const AllReducedGemm& gemm, const Hardware& hardware, 
         switch (policy) {
         case MemoryPolicy::ideal: return uncontended_end(gemm, hardware, times) + times.gather;
         case MemoryPolicy::round_robin: return round_robin_end(gemm, hardware, times) + times.gather;
+        case MemoryPolicy::compute_first: return compute_first_end(gemm, hardware, times) + times.gather;
         case MemoryPolicy::communication_aware: break;
         }
         return aware_end(gemm, hardware, times) + times.gather;

@@ -1,20 +1,13 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/cost/memory_policy.h"
 #include "core/cost/memory_traffic.h"
 #include "core/hardware/hardware.h"
 
 #include <cstdint>
 
 namespace meshslice {
-
-/// How a memory controller serves the two streams of a GEMM that feeds a ring, its own and communication's
-/// (T3, ASPLOS 2024, section 4.5).
-enum class MemoryPolicy : std::uint8_t {
-    ideal,               ///< no stream holds up the other
-    round_robin,         ///< the GEMM stands still while communication is served
-    communication_aware, ///< max-min fair: the GEMM slows down only where its bytes do not fit
-};
 
 /// Closed forms of a GEMM with its all-reduce on a ring of GPUs, in seconds. With N chips, chunks of c bytes,
 /// links of B and an HBM of M bytes/s, and a flight time of L:
@@ -46,6 +39,7 @@ struct AllReduceTimes {
 /// all_reduce_times() takes.
 ///   ideal: chunk by chunk, tile by tile, as made, sent and arrived on one chip that stands for all;
 ///   round robin: compute and all bytes of both streams one after the other, or the ring and one stage;
+///   compute first: compute, then the writes, in which communication stands still, and the ring's rest;
 ///   communication-aware: compute, then the writes by what the ring leaves, found by iteration. It takes the
 ///   ring to be as busy while the GEMM writes as at other times, so it is up to 6% above a simulation.
 [[nodiscard]] Result<double> fused_time(const AllReducedGemm& gemm, const Hardware& hardware,

@@ -27,16 +27,22 @@ Result<void> small_enough(const Program& program) {
 template <class Number>
 Result<Execution<Number>> execute(const Program& program, const Schedule& schedule,
                                   const DenseMatrix<Number>& a, const DenseMatrix<Number>& b,
-                                  const std::stop_token& stop) {
+                                  const std::stop_token& stop, const TrackedRing& actors) {
     if (const Result<void> small = small_enough(program); !small) {
         return refuse(small.error());
     }
     const std::unique_ptr<Machine<Number>> chips = machine<Number>(program, schedule, stop);
     chips->scatter(left_value, a);
     chips->scatter(right_value, b);
+    Execution<Number> execution;
     const auto run = [&](OperationId begin, std::size_t end, std::int64_t iteration) {
         for (std::size_t id = begin; id < end && !stop.stop_requested(); ++id) {
-            chips->run(program.operations[id], iteration);
+            const Fusion* const fusion = program.fusion_of(static_cast<OperationId>(id));
+            if (fusion != nullptr && fusion->collective == id) {
+                execution.fused.push_back(chips->run_fused(*fusion, actors));
+            } else {
+                chips->run(program.operations[id], iteration);
+            }
         }
     };
     run(0, program.loop_begin, 0);
@@ -50,7 +56,6 @@ Result<Execution<Number>> execute(const Program& program, const Schedule& schedu
     if (stop.stop_requested()) {
         return cancelled();
     }
-    Execution<Number> execution;
     bool disagree = false;
     execution.product = chips->gather(output_value, program.shape.m, program.shape.n, disagree);
     execution.copies_agree = !disagree;
@@ -60,10 +65,13 @@ Result<Execution<Number>> execute(const Program& program, const Schedule& schedu
 
 template Result<Execution<std::int64_t>> execute(const Program&, const Schedule&,
                                                  const DenseMatrix<std::int64_t>&,
-                                                 const DenseMatrix<std::int64_t>&, const std::stop_token&);
+                                                 const DenseMatrix<std::int64_t>&, const std::stop_token&,
+                                                 const TrackedRing&);
 template Result<Execution<float>> execute(const Program&, const Schedule&, const DenseMatrix<float>&,
-                                          const DenseMatrix<float>&, const std::stop_token&);
+                                          const DenseMatrix<float>&, const std::stop_token&,
+                                          const TrackedRing&);
 template Result<Execution<double>> execute(const Program&, const Schedule&, const DenseMatrix<double>&,
-                                           const DenseMatrix<double>&, const std::stop_token&);
+                                           const DenseMatrix<double>&, const std::stop_token&,
+                                           const TrackedRing&);
 
 } // namespace meshslice

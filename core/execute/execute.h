@@ -4,6 +4,7 @@
 #include "core/cost/schedule.h"
 #include "core/count/count.h"
 #include "core/execute/dense_matrix.h"
+#include "core/execute/machine.h"
 #include "core/program/program.h"
 
 #include <cstdint>
@@ -27,14 +28,16 @@ struct Execution {
     bool copies_agree = true;    ///< chips that hold the same part of C hold the same numbers
     std::vector<LinkTraffic>
         links; ///< what each existing link carried, elements counted in the schedule's type
+    std::vector<FusedStores> fused; ///< by run of a fusion
 };
 
 /// Runs the program on real matrices: cuts A (m x k) and B (k x n) into shards, lets every chip do its
-/// operations on its own memory, moves every chunk hop by hop between neighbours, and gathers C. Instantiated
-/// for std::int64_t, float and double. Refuses sizes above the limits, and when it is stopped.
+/// operations on its own memory, moves every chunk hop by hop between neighbours, and gathers C. Where a GEMM
+/// feeds its collective, chips and links are actors that `actors` interleaves (its sizes have no meaning).
+/// Instantiated for std::int64_t, float and double. Refuses sizes above the limits, and when it is stopped.
 template <class Number>
-[[nodiscard]] Result<Execution<Number>> execute(const Program& program, const Schedule& schedule,
-                                                const DenseMatrix<Number>& a, const DenseMatrix<Number>& b,
-                                                const std::stop_token& stop = {});
+[[nodiscard]] Result<Execution<Number>>
+execute(const Program& program, const Schedule& schedule, const DenseMatrix<Number>& a,
+        const DenseMatrix<Number>& b, const std::stop_token& stop = {}, const TrackedRing& actors = {});
 
 } // namespace meshslice

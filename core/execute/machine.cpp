@@ -90,6 +90,21 @@ class EigenMachine final : public Machine<Number> {
         return whole;
     }
 
+    FusedStores run_fused(const Fusion& fusion, const TrackedRing& ring) override {
+        const auto& scatter = std::get<ReduceScatter>(program_.operations[fusion.collective]);
+        const auto chips = static_cast<std::size_t>(program_.torus.chips());
+        FusedStores stores;
+        stores.fusion = fusion;
+        stores.stored.assign(chips, 0);
+        stores.updated = stores.read = stores.stored;
+        for (Chip first = 0; first < program_.torus.chips() && !stop_.stop_requested(); ++first) {
+            if (program_.torus.coordinate(first, scatter.axis) == 0) {
+                feed(fusion, scatter, first, ring, stores);
+            }
+        }
+        return stores;
+    }
+
     std::vector<LinkTraffic> traffic() const override {
         std::vector<LinkTraffic> traffic;
         for (std::size_t k = 0; k < links_.size(); ++k) {
@@ -429,6 +444,41 @@ class EigenMachine final : public Machine<Number> {
             part = ConstMap<Number>(elements.data(), part.rows(), part.cols());
         } else {
             part = ConstMap<Number>(elements.data(), part.cols(), part.rows()).transpose();
+        }
+    }
+
+    /// One ring of a fusion, which begins with the chip `first`.
+    void feed(const Fusion& fusion, const ReduceScatter& scatter, Chip first, const TrackedRing& how,
+              FusedStores& stores) {
+        TrackedRing ring = how;
+        ring.chips = program_.torus.size(scatter.axis);
+        ring.rows = program_.values[scatter.source].elements();
+        ring.columns = ring.depth = 1;
+        ring.tile = fusion.tile;
+        std::vector<Chunk> made(static_cast<std::size_t>(ring.chips));
+        for (std::int32_t here = 0; here < ring.chips; ++here) {
+            Chunk& own = made[static_cast<std::size_t>(here)];
+            for (std::size_t chunk = 0; chunk < made.size(); ++chunk) {
+                const Chunk numbers = flat(piece(program_.torus.along(first, scatter.axis, here),
+                                                 scatter.source, scatter.dimension, chunk, made.size()));
+                own.insert(own.end(), numbers.begin(), numbers.end());
+            }
+        }
+        const auto outcome = run_tracked_stores(ring, made);
+        stores.every_entry_once = stores.every_entry_once && outcome && outcome->every_entry_once;
+        stores.nothing_left = stores.nothing_left && outcome && outcome->nothing_left;
+        const std::int64_t chunk = program_.values[scatter.result].elements();
+        for (std::int32_t here = 0; outcome && here < ring.chips; ++here) {
+            const Chip chip = program_.torus.along(first, scatter.axis, here);
+            const auto at = static_cast<std::size_t>(here);
+            const auto begin = outcome->product.data.begin() + here * chunk;
+            value(chip, scatter.result).data.assign(begin, begin + chunk);
+            stores.stored[static_cast<std::size_t>(chip)] = outcome->stored[at];
+            stores.updated[static_cast<std::size_t>(chip)] = outcome->updated[at];
+            stores.read[static_cast<std::size_t>(chip)] = outcome->read[at];
+            stores.tiles_of_a_chip = std::max(stores.tiles_of_a_chip, outcome->tiles_of_a_chip);
+            stores.most_live_entries = std::max(stores.most_live_entries, outcome->most_live_entries);
+            cross({chip, scatter.axis, Direction::forward}, outcome->sent[at]);
         }
     }
 

@@ -3,6 +3,7 @@
 #include "core/cost/schedule.h"
 #include "core/count/count.h"
 #include "core/execute/dense_matrix.h"
+#include "core/execute/tracked_ring.h"
 #include "core/program/program.h"
 
 #include <cstdint>
@@ -11,6 +12,19 @@
 #include <vector>
 
 namespace meshslice {
+
+/// What the stores of a GEMM that feeds a reduce-scatter did on all chips.
+struct FusedStores {
+    Fusion fusion;
+    bool every_entry_once = true; ///< every tracked tile got all of its updates and not one more
+    bool nothing_left = true;     ///< on any link
+    // Elements, by chip.
+    std::vector<std::int64_t> stored;   ///< by its own GEMM, into its own memory
+    std::vector<std::int64_t> updated;  ///< in its memory by what arrived
+    std::vector<std::int64_t> read;     ///< of its memory, to be sent
+    std::int64_t tiles_of_a_chip = 0;   ///< at most
+    std::int64_t most_live_entries = 0; ///< of any chip: tiles with some of their updates at once
+};
 
 /// All chips of one run, each with its own copy of every value, and the links between them.
 template <class Number>
@@ -31,6 +45,9 @@ class Machine {
                                                      bool& disagree) = 0;
     /// One value as every chip holds it.
     [[nodiscard]] virtual std::vector<DenseMatrix<Number>>& on_all_chips(ValueId id) = 0;
+    /// The collective of a fusion, fed by the tiles of what the GEMM left on every chip, in the order and
+    /// with the fault that `ring` says.
+    [[nodiscard]] virtual FusedStores run_fused(const Fusion& fusion, const TrackedRing& ring) = 0;
     /// What each existing link has carried so far, in the schedule's type.
     [[nodiscard]] virtual std::vector<LinkTraffic> traffic() const = 0;
 };

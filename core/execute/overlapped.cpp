@@ -1,5 +1,6 @@
 #include "core/execute/overlapped.h"
 
+#include "core/base/say.h"
 #include "core/execute/execute.h"
 #include "core/execute/machine.h"
 
@@ -212,6 +213,10 @@ Result<OverlappedProduct> execute_overlapped(const Program& program, const Sched
                                              const DenseMatrix<double>& a, const DenseMatrix<double>& b) {
     if (const Result<void> small = small_enough(program); !small) {
         return refuse(small.error());
+    }
+    if (!program.fusions.empty()) {
+        return refuse(said("A GEMM that feeds a collective tile by tile is not run operation by operation; "
+                           "execute() runs it."));
     }
     const Unrolled buffered = unrolled(program, schedule.prefetch);
     if (const Result<void> small = small_enough(buffered.program); !small) {

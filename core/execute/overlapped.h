@@ -25,7 +25,8 @@ struct OverlappedProduct {
 /// whatever is read too early or overwritten too early spoils the product. With matrices of whole numbers,
 /// and sums below 2^53, a correct product is exact.
 ///
-/// Refuses what execute() refuses as too large, and dependencies that wait for each other.
+/// Refuses what execute() refuses as too large, programs with fusions, and dependencies that wait for each
+/// other.
 [[nodiscard]] Result<OverlappedProduct> execute_overlapped(const Program& program, const Schedule& schedule,
                                                            const std::vector<Dependency>& dependencies,
                                                            std::uint64_t seed, const DenseMatrix<double>& a,

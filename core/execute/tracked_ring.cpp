@@ -35,9 +35,9 @@ std::vector<TrackedTile> tiles_of(const TrackedRing& ring) {
 template <class Number>
 class TrackedRun {
   public:
-    TrackedRun(const TrackedRing& ring, const DenseMatrix<Number>& a, const DenseMatrix<Number>& b,
+    TrackedRun(const TrackedRing& ring, const std::vector<std::vector<Number>>& made,
                const std::vector<std::vector<MappedChunk>>& maps)
-        : ring_(ring), a_(a), b_(b), tiles_(tiles_of(ring)), random_(ring.seed) {
+        : ring_(ring), made_(made), tiles_(tiles_of(ring)), random_(ring.seed) {
         const auto elements = static_cast<std::size_t>(ring.rows * ring.columns);
         const Number before = ring.fault == TrackerFault::not_cleared ? Number(1) : Number(0);
         for (std::int32_t chip = 0; chip < ring.chips; ++chip) {
@@ -130,16 +130,8 @@ class TrackedRun {
 
     /// The partial sums of a tile on a chip.
     std::vector<Number> product(std::size_t chip, const TrackedTile& tile) const {
-        std::vector<Number> values;
-        const std::int64_t first = static_cast<std::int64_t>(chip) * ring_.depth;
-        for (std::int64_t element = tile.begin; element < tile.end; ++element) {
-            Number sum = 0;
-            for (std::int64_t k = first; k < first + ring_.depth; ++k) {
-                sum += a_.at(element % ring_.rows, k) * b_.at(k, element / ring_.rows);
-            }
-            values.push_back(sum);
-        }
-        return values;
+        return {made_[chip].begin() + static_cast<std::ptrdiff_t>(tile.begin),
+                made_[chip].begin() + static_cast<std::ptrdiff_t>(tile.end)};
     }
 
     void make(std::size_t chip) {
@@ -220,21 +212,55 @@ class TrackedRun {
     }
 
     const TrackedRing& ring_;
-    const DenseMatrix<Number>& a_;
-    const DenseMatrix<Number>& b_;
-    std::vector<TrackedTile> tiles_; ///< chunk by chunk
+    const std::vector<std::vector<Number>>& made_; ///< by chip
+    std::vector<TrackedTile> tiles_;               ///< chunk by chunk
     std::mt19937_64 random_;
     std::vector<Chip> chips_;
     TrackedOutcome<Number> outcome_;
 };
+
+/// What one chip makes of its columns of A and rows of B.
+template <class Number>
+std::vector<Number> partial_sums(const TrackedRing& ring, std::int64_t chip, const DenseMatrix<Number>& a,
+                                 const DenseMatrix<Number>& b) {
+    std::vector<Number> sums;
+    for (std::int64_t element = 0; element < ring.rows * ring.columns; ++element) {
+        Number sum = 0;
+        for (std::int64_t k = chip * ring.depth; k < (chip + 1) * ring.depth; ++k) {
+            sum += a.at(element % ring.rows, k) * b.at(k, element / ring.rows);
+        }
+        sums.push_back(sum);
+    }
+    return sums;
+}
+
+Result<void> sizes_of(const TrackedRing& ring) {
+    if (ring.chips < 2 || std::min({ring.rows, ring.columns, ring.depth, ring.tile}) < 1) {
+        return refuse(said("A tracked ring has at least two chips, and sizes from 1 on."));
+    }
+    return {};
+}
 
 } // namespace
 
 template <class Number>
 Result<TrackedOutcome<Number>> run_tracked_ring(const TrackedRing& ring, const DenseMatrix<Number>& a,
                                                 const DenseMatrix<Number>& b) {
-    if (ring.chips < 2 || std::min({ring.rows, ring.columns, ring.depth, ring.tile}) < 1) {
-        return refuse(said("A tracked ring has at least two chips, and sizes from 1 on."));
+    if (const auto sizes = sizes_of(ring); !sizes) {
+        return refuse(sizes.error());
+    }
+    std::vector<std::vector<Number>> made;
+    for (std::int32_t chip = 0; chip < ring.chips; ++chip) {
+        made.push_back(partial_sums(ring, chip, a, b));
+    }
+    return run_tracked_stores(ring, made);
+}
+
+template <class Number>
+Result<TrackedOutcome<Number>> run_tracked_stores(const TrackedRing& ring,
+                                                  const std::vector<std::vector<Number>>& made) {
+    if (const auto sizes = sizes_of(ring); !sizes) {
+        return refuse(sizes.error());
     }
     const RingSchedule schedule(RingSchedule::Pattern::reduce_scatter, ring.chips, true, RingMode::one_way);
     std::vector<std::vector<MappedChunk>> maps;
@@ -245,8 +271,15 @@ Result<TrackedOutcome<Number>> run_tracked_ring(const TrackedRing& ring, const D
         }
         maps.push_back(*std::move(map));
     }
-    return TrackedRun<Number>(ring, a, b, maps).run();
+    return TrackedRun<Number>(ring, made, maps).run();
 }
+
+template Result<TrackedOutcome<std::int64_t>>
+run_tracked_stores(const TrackedRing&, const std::vector<std::vector<std::int64_t>>&);
+template Result<TrackedOutcome<float>> run_tracked_stores(const TrackedRing&,
+                                                          const std::vector<std::vector<float>>&);
+template Result<TrackedOutcome<double>> run_tracked_stores(const TrackedRing&,
+                                                           const std::vector<std::vector<double>>&);
 
 template Result<TrackedOutcome<std::int64_t>>
 run_tracked_ring(const TrackedRing&, const DenseMatrix<std::int64_t>&, const DenseMatrix<std::int64_t>&);

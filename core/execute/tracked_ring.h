@@ -57,6 +57,12 @@ struct TrackedOutcome {
     std::int64_t most_live_entries = 0; ///< of any chip: tiles with some of their updates at once
 };
 
+/// The reduce-scatter alone, fed by the stores of what every chip has `made`: its own partial sums of all of
+/// C's elements, columns end to end. Of `ring` the depth has no meaning.
+template <class Number>
+[[nodiscard]] Result<TrackedOutcome<Number>> run_tracked_stores(const TrackedRing& ring,
+                                                                const std::vector<std::vector<Number>>& made);
+
 /// Runs the GEMM and the reduce-scatter that its stores feed: chips and links are actors, every chip follows
 /// its address_map() and counts the updates of every tile, and the last one sends it. Whatever the
 /// interleaving, integers come out exact and floats bit for bit alike (an element is the sum of one own and

@@ -34,6 +34,14 @@ DenseMatrix<Number> random_matrix(std::int64_t rows, std::int64_t columns, std::
     return matrix;
 }
 
+/// Whether every tile of every fusion got all of its updates, once, and none is left on its way.
+template <class Number>
+bool kept_count(const Execution<Number>& execution) {
+    return std::ranges::all_of(execution.fused, [](const FusedStores& stores) {
+        return stores.every_entry_once && stores.nothing_left;
+    });
+}
+
 template <class Number>
 Result<Verification> compared(const Program& program, const Schedule& schedule, std::uint64_t seed,
                               const std::stop_token& stop) {
@@ -44,12 +52,25 @@ Result<Verification> compared(const Program& program, const Schedule& schedule, 
     const GemmShape& shape = program.shape;
     const auto a = random_matrix<Number>(shape.m, shape.k, random);
     const auto b = random_matrix<Number>(shape.k, shape.n, random);
-    Result<Execution<Number>> execution = execute(program, schedule, a, b, stop);
+    TrackedRing actors;
+    actors.seed = seed;
+    Result<Execution<Number>> execution = execute(program, schedule, a, b, stop, actors);
     if (!execution) {
         return refuse(execution.error());
     }
+    bool alike = kept_count(*execution);
+    for (std::size_t other = 1; other < all_interleavings.size() && !program.fusions.empty(); ++other) {
+        actors.interleaving = all_interleavings[other];
+        const Result<Execution<Number>> again = execute(program, schedule, a, b, stop, actors);
+        if (!again) {
+            return refuse(again.error());
+        }
+        alike = alike && kept_count(*again) && again->product.data == execution->product.data &&
+                again->links == execution->links;
+    }
     Verification verification;
     verification.links = std::move(execution->links);
+    verification.fused = std::move(execution->fused);
     double largest_sum = 0; // of absolute products
     const std::vector<Number> absolute_a = absolute(a), absolute_b = absolute(b);
     in_parts(shape.n, shape.m * shape.k, stop, [&](std::int64_t first, std::int64_t count) {
@@ -76,7 +97,8 @@ Result<Verification> compared(const Program& program, const Schedule& schedule, 
         verification.tolerance = static_cast<double>(shape.k) *
                                  static_cast<double>(std::numeric_limits<Number>::epsilon()) * largest_sum;
     }
-    verification.correct = execution->copies_agree && verification.largest_error <= verification.tolerance;
+    verification.correct =
+        alike && execution->copies_agree && verification.largest_error <= verification.tolerance;
     return verification;
 }
 

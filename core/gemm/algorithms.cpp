@@ -19,18 +19,30 @@
     ALGORITHM(fsdp)                                                                                          \
     ALGORITHM(two_and_a_half_d)                                                                              \
     ALGORITHM(meshslice_data_parallel)
+/// The same of those for rings of GPUs.
+#define MESHSLICE_GPU_RING_ALGORITHMS(ALGORITHM)                                                             \
+    ALGORITHM(tp_all_reduce)                                                                                 \
+    ALGORITHM(t3)
 
 namespace meshslice {
 
 namespace gemm {
 #define MESHSLICE_DECLARE(name) extern const Algorithm name;
 MESHSLICE_ALGORITHMS(MESHSLICE_DECLARE)
+MESHSLICE_GPU_RING_ALGORITHMS(MESHSLICE_DECLARE)
 #undef MESHSLICE_DECLARE
 } // namespace gemm
 
 const std::vector<Algorithm>& algorithms() {
 #define MESHSLICE_LIST(name) gemm::name,
     static const std::vector<Algorithm> all = {MESHSLICE_ALGORITHMS(MESHSLICE_LIST)};
+#undef MESHSLICE_LIST
+    return all;
+}
+
+const std::vector<Algorithm>& gpu_ring_algorithms() {
+#define MESHSLICE_LIST(name) gemm::name,
+    static const std::vector<Algorithm> all = {MESHSLICE_GPU_RING_ALGORITHMS(MESHSLICE_LIST)};
 #undef MESHSLICE_LIST
     return all;
 }
@@ -42,6 +54,10 @@ Result<const Algorithm*> algorithm(std::string_view id) {
             return &candidate;
         }
         ids.push_back(candidate.id);
+    }
+    const auto on_ring = std::ranges::find(gpu_ring_algorithms(), id, &Algorithm::id);
+    if (on_ring != gpu_ring_algorithms().end()) {
+        return &*on_ring;
     }
     return refuse(say("There is no algorithm \"{}\"; there are {}.", id, fmt::join(ids, ", ")));
 }

@@ -21,6 +21,8 @@ struct Algorithm {
     std::string_view needs;   ///< what mesh and divisibility it asks for, as a sentence
     ShortList<Dataflow, 3> dataflows;
     int torus_axes = 2; ///< of the mesh
+    /// Whether it is one for rings of GPUs, whose GEMMs are made by work-groups (see makes_gpu_ring()).
+    bool on_gpu_rings = false;
     /// The options that it takes. A search varies the first one most slowly.
     ShortList<OptionSpec, all_options.size()> options = {};
     /// Which matrix of a model's `index`-th layer stays put, where the algorithm has a rule of its own; null:
@@ -45,9 +47,11 @@ struct Algorithm {
 /// Whether a given value is an upper bound: the algorithm takes the largest value up to it that works.
 [[nodiscard]] bool takes_at_most(const Algorithm& algorithm, OptionId id);
 
-/// Every algorithm there is, in the order they are shown.
+/// Every algorithm that any hardware can run, in the order they are shown.
 [[nodiscard]] const std::vector<Algorithm>& algorithms();
-/// By id; the error lists the ids there are. The pointer stays valid.
+/// Those for rings of GPUs alone.
+[[nodiscard]] const std::vector<Algorithm>& gpu_ring_algorithms();
+/// By id, of either kind; the error lists the ids of the first. The pointer stays valid.
 [[nodiscard]] Result<const Algorithm*> algorithm(std::string_view id);
 
 } // namespace meshslice

@@ -21,6 +21,8 @@ struct GemmOptions {
     /// The axis whose collective is taken apart; none: of the closed rings whose chips S divides, the one
     /// with more traffic.
     std::optional<Axis> decomposed = {};
+    /// Rows (and columns) of the tile that a work-group makes of a GEMM which feeds a collective.
+    std::int64_t tile = 128;
 
     bool operator==(const GemmOptions&) const = default;
 };

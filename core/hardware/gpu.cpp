@@ -12,15 +12,19 @@
 
 namespace meshslice {
 
-Result<void> makes_gpu_ring(const Hardware& hardware) {
+bool is_gpu_ring(const Hardware& hardware) {
     const Gpu& gpu = hardware.gpu;
-    const bool known = gpu.workgroups.value > 0 && gpu.near_memory_cost.value > 0 &&
-                       gpu.reduction_share.value > 0 && gpu.unit_bandwidth.value > Bandwidth(0) &&
-                       hardware.output_tile.value > 0 && hardware.network.torus_axes() == 1;
-    return known ? Result<void>()
-                 : refuse(say("{} is no ring of GPUs whose memory adds up what arrives; hardware such as {} "
-                              "was expected.",
-                              hardware.title, gpu_presets().front().name));
+    return gpu.workgroups.value > 0 && gpu.near_memory_cost.value > 0 && gpu.reduction_share.value > 0 &&
+           gpu.unit_bandwidth.value > Bandwidth(0) && hardware.output_tile.value > 0 &&
+           hardware.network.torus_axes() == 1;
+}
+
+Result<void> makes_gpu_ring(const Hardware& hardware) {
+    return is_gpu_ring(hardware)
+               ? Result<void>()
+               : refuse(say("{} is no ring of GPUs whose memory adds up what arrives; hardware such as {} "
+                            "was expected.",
+                            hardware.title, gpu_presets().front().name));
 }
 
 const std::vector<Hardware>& gpu_presets() {

@@ -28,7 +28,9 @@ struct Gpu {
 };
 
 /// Whether a GEMM's stores may feed a ring of such chips: all of Gpu, the output tile and the links along one
-/// axis are known. Refuses with a sentence.
+/// axis are known.
+[[nodiscard]] bool is_gpu_ring(const Hardware& hardware);
+/// Refuses others with a sentence.
 [[nodiscard]] Result<void> makes_gpu_ring(const Hardware& hardware);
 
 /// The GPUs in a ring that come with the program, in the order of their files' names. They are no

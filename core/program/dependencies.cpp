@@ -54,6 +54,22 @@ void add_data(const Program& program, OperationId reader, ValueId value, std::ve
     take_writes(program, last_in_loop, above, [&](OperationId id) { out.push_back({id, reader, 1}); });
 }
 
+/// A fused collective need not wait for its GEMM, whose tiles it takes as they are made. What waits for the
+/// collective then waits for the GEMM, too.
+void feed_tile_by_tile(const Program& program, std::vector<Dependency>& all) {
+    for (const Fusion& fusion : program.fusions) {
+        std::erase_if(all, [&](const Dependency& one) {
+            return one.before == fusion.producer && one.after == fusion.collective;
+        });
+        const std::size_t count = all.size();
+        for (std::size_t k = 0; k < count; ++k) {
+            if (all[k].before == fusion.collective && all[k].after != fusion.producer) {
+                all.push_back({fusion.producer, all[k].after, all[k].distance});
+            }
+        }
+    }
+}
+
 } // namespace
 
 std::int64_t runs_needed(const Program& program, const Dependency& dependency, std::int64_t iteration) {
@@ -93,6 +109,7 @@ std::vector<Dependency> dependencies(const Program& program, Prefetch prefetch) 
             }
         }
     }
+    feed_tile_by_tile(program, all);
     return all;
 }
 

@@ -28,7 +28,8 @@ struct Dependency {
 /// - data: an operation reads what another has written, in this iteration or, where a value is carried
 ///   round the loop, in the one before;
 /// - buffers: a temporary of the loop has prefetch depth + 1 buffers, so an operation that writes one
-///   waits until the readers of that buffer's former content have finished.
+///   waits until the readers of that buffer's former content have finished;
+/// - of a fusion the collective does not wait for its GEMM, but what reads its result waits for both.
 [[nodiscard]] std::vector<Dependency> dependencies(const Program& program, Prefetch prefetch);
 
 /// The same without the operations that take no time (`takes_time` is false for their id): what waited for

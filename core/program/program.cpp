@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 
@@ -68,6 +69,17 @@ std::string hops_text(const Torus& torus, const Shift& shift) {
 }
 
 } // namespace
+
+const Fusion* Program::fusion_of(OperationId operation) const {
+    const auto found = std::ranges::find_if(
+        fusions, [&](const Fusion& one) { return one.producer == operation || one.collective == operation; });
+    return found == fusions.end() ? nullptr : &*found;
+}
+
+std::int64_t Program::tiles_of_a_chunk(const Fusion& fusion) const {
+    const std::int64_t chunk = values[writes(operations[fusion.collective])].elements();
+    return (chunk + fusion.tile - 1) / fusion.tile;
+}
 
 std::string name(const Operation& operation) {
     return std::visit(
@@ -210,7 +222,13 @@ std::string pseudocode(const Program& program) {
         if (inside && id == program.loop_begin) {
             lines += fmt::format("for s = 0 .. {}:\n", program.iterations - 1);
         }
-        lines += fmt::format("{}{}\n", inside ? "    " : "", text(program, program.operations[id]));
+        const Fusion* fusion = program.fusion_of(id);
+        const std::string fed =
+            fusion != nullptr && fusion->collective == id
+                ? fmt::format(", tile by tile as {} is made",
+                              program.values[writes(program.operations[fusion->producer])].name)
+                : std::string();
+        lines += fmt::format("{}{}{}\n", inside ? "    " : "", text(program, program.operations[id]), fed);
     }
     return lines;
 }

@@ -91,6 +91,8 @@ struct ReduceScatter {
     ValueId source, result;
     Axis axis;
     Dimension dimension;
+    /// All of it goes forward, whatever the schedule's ring mode: the chunks then have one order.
+    bool one_way = false;
 };
 
 /// The panels of a matrix along a ring, for SUMMA (paper, section 2.3.3): `count` panels in all, the same
@@ -200,6 +202,19 @@ struct Multiply {
 using Operation = std::variant<Slice, PutSlice, Add, AllGather, ReduceScatter, Broadcast, Reduce, Shift,
                                SendRecv, AddSendRecv, TakeChunks, PutChunks, Multiply>;
 
+/// A GEMM that feeds the reduce-scatter of its result tile by tile: the collective's steps begin as parts of
+/// their data are finished. It says that they do, never when (T3, ASPLOS 2024, section 4). Each chip makes
+/// the chunks in the order in which the ring sends them, its own last (see address_map()). Nothing else
+/// writes or reads the GEMM's result.
+struct Fusion {
+    OperationId producer = 0;   ///< a Multiply that does not accumulate
+    OperationId collective = 0; ///< a ReduceScatter of its result, one way
+    std::int64_t tile = 1; ///< elements that are finished, counted and sent together; the last of a chunk may
+                           ///< have fewer
+
+    bool operator==(const Fusion&) const = default;
+};
+
 /// A distributed GEMM, written once: the operations that every chip of the torus runs, before, inside and
 /// after one loop. It knows no time, no hardware and no screen. The operations inside the loop run
 /// `iterations` times; what depends on the iteration (which slice is taken) is part of the operation's
@@ -211,7 +226,8 @@ struct Program {
     Layouts layouts; ///< of A, B and C
     std::vector<Value> values;
     std::vector<Operation> operations;
-    OperationId loop_begin = 0; ///< operations [loop_begin, loop_end) are the loop's body
+    std::vector<Fusion> fusions; ///< by producer, ascending
+    OperationId loop_begin = 0;  ///< operations [loop_begin, loop_end) are the loop's body
     OperationId loop_end = 0;
     std::int64_t iterations = 1;
 
@@ -222,6 +238,10 @@ struct Program {
     [[nodiscard]] std::int64_t runs(OperationId operation) const {
         return in_loop(operation) ? iterations : 1;
     }
+    /// The fusion that an operation has a part in; null for none.
+    [[nodiscard]] const Fusion* fusion_of(OperationId operation) const;
+    /// Into how many tiles a chunk of a fused collective is cut.
+    [[nodiscard]] std::int64_t tiles_of_a_chunk(const Fusion& fusion) const;
 };
 
 /// What an operation is called, by the literature: "slice_col", "AG_row", "RdS_col", "multiply".

@@ -208,7 +208,8 @@ std::optional<Communication> communication(const Program& program, const Operati
                              elements(gather->source), LaunchKind::all_gather};
     }
     if (const auto* scatter = std::get_if<ReduceScatter>(&operation)) {
-        return Communication{axis, RingSchedule(Pattern::reduce_scatter, positions, closed, mode),
+        const RingMode ways = scatter->one_way ? RingMode::one_way : mode;
+        return Communication{axis, RingSchedule(Pattern::reduce_scatter, positions, closed, ways),
                              elements(scatter->result), LaunchKind::reduce_scatter};
     }
     if (const auto* broadcast = std::get_if<Broadcast>(&operation)) {

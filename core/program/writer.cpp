@@ -164,6 +164,21 @@ void ProgramWriter::reduce_scatter_row(ValueId source, ValueId result) {
     add(ReduceScatter{source, result, Axis::vertical, Dimension::rows});
 }
 
+void ProgramWriter::fuse(std::int64_t tile) {
+    auto* const scatter = std::get_if<ReduceScatter>(&program_.operations.back());
+    assert(scatter != nullptr && tile >= 1 && program_.torus.wraps(scatter->axis));
+    scatter->one_way = true;
+    const auto collective = static_cast<OperationId>(program_.operations.size() - 1);
+    OperationId producer = collective;
+    while (producer > 0 && writes(program_.operations[producer]) != scatter->source) {
+        --producer;
+    }
+    [[maybe_unused]] const auto* multiply = std::get_if<Multiply>(&program_.operations[producer]);
+    assert(multiply != nullptr && !multiply->accumulate &&
+           program_.in_loop(producer) == program_.in_loop(collective));
+    program_.fusions.push_back({producer, collective, tile});
+}
+
 ValueId ProgramWriter::buffer(std::string name, std::int64_t rows, std::int64_t columns) {
     return declare(std::move(name), rows, columns, Value::Role::temporary);
 }

@@ -53,6 +53,10 @@ class ProgramWriter {
     void reduce_scatter_col(ValueId source, ValueId result);
     void reduce_scatter_row(ValueId source, ValueId result);
 
+    /// The reduce-scatter that was written last is fed by the GEMM that makes its source, in tiles of so many
+    /// elements. It then goes one way round its ring, which must be closed.
+    void fuse(std::int64_t tile);
+
     /// A temporary of zeros.
     ValueId buffer(std::string name, std::int64_t rows, std::int64_t columns);
     /// A temporary with the same content.

@@ -2,6 +2,7 @@
 
 #include "core/base/say.h"
 #include "core/gemm/algorithms.h"
+#include "core/hardware/gpu.h"
 #include "core/torus/routes.h"
 #include "core/tune/tune.h"
 
@@ -87,6 +88,11 @@ Result<AlgorithmAndGemms> algorithm_and_gemms(const Scenario& scenario, const st
     if (!found) {
         return refuse(found.error());
     }
+    if ((*found)->on_gpu_rings) {
+        if (const auto ring = makes_gpu_ring(scenario.hardware); !ring) {
+            return refuse(ring.error());
+        }
+    }
     return products(scenario, id).map([&](std::vector<Gemm> gemms) {
         return AlgorithmAndGemms{*found, std::move(gemms)};
     });
@@ -117,7 +123,11 @@ Result<Torus> torus_of(const Scenario& scenario, const Algorithm& algorithm) {
 }
 
 GemmOptions gemm_options(const Scenario& scenario) {
-    return {1, scenario.block, scenario.packets.value_or(0), scenario.decomposed};
+    GemmOptions options{1, scenario.block, scenario.packets.value_or(0), scenario.decomposed};
+    if (is_gpu_ring(scenario.hardware)) {
+        options.tile = scenario.hardware.output_tile.value;
+    }
+    return options;
 }
 
 Result<Conditions> conditions_of(const Scenario& scenario, const Algorithm& algorithm) {
