@@ -64,7 +64,9 @@ std::string model_presets_text() {
 
 std::string algorithms_text() {
     std::string out;
-    for (const Algorithm& algorithm : algorithms()) {
+    std::vector<Algorithm> all = algorithms();
+    all.insert(all.end(), gpu_ring_algorithms().begin(), gpu_ring_algorithms().end());
+    for (const Algorithm& algorithm : all) {
         std::string dataflows;
         for (const Dataflow dataflow : algorithm.dataflows) {
             dataflows += fmt::format("{}{}", dataflows.empty() ? "" : ", ", name(dataflow));

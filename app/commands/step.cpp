@@ -9,6 +9,7 @@
 #include "core/explain/slicing_cost.h"
 #include "core/explain/why.h"
 #include "core/gemm/algorithms.h"
+#include "core/hardware/gpu.h"
 #include "core/report/block_words.h"
 #include "core/report/chrome_trace.h"
 #include "core/report/comparison_words.h"
@@ -201,6 +202,17 @@ class Step final : public Command {
     void declare(CLI::App& flags) override {
         flags_.declare(flags);
         flags.add_flag("--json", json_, "Prints JSON for programs");
+        flags
+            .add_option("--arbitration", arbitration_,
+                        "ideal|round-robin|communication-aware|compute-first: on a ring of GPUs, how memory "
+                        "serves a GEMM and the reduce-scatter that it feeds (default communication-aware)")
+            ->type_name("");
+        flags
+            .add_option(
+                "--reduction", reduction_,
+                "core|near-memory: on a ring of GPUs, what adds up a reduce-scatter that no GEMM feeds "
+                "(default core)")
+            ->type_name("");
         if (depth_ == Depth::simulate) {
             flags
                 .add_option("--compare", compare_,
@@ -220,7 +232,8 @@ class Step final : public Command {
     }
 
     [[nodiscard]] Result<Answer> run() const override {
-        const Result<Scenario> scenario = flags_.read();
+        const Result<Scenario> scenario =
+            flags_.read().and_then([&](const Scenario& read) { return with_memory_choices(read); });
         if (!scenario) {
             return refuse(scenario.error());
         }
@@ -290,8 +303,37 @@ class Step final : public Command {
     }
 
   private:
+    /// The scenario with what --arbitration and --reduction say.
+    [[nodiscard]] Result<Scenario> with_memory_choices(Scenario scenario) const {
+        if ((!arbitration_.empty() || !reduction_.empty()) && !is_gpu_ring(scenario.hardware)) {
+            return refuse(fmt::format("--arbitration and --reduction are for rings of GPUs such as {}; {} is "
+                                      "none.",
+                                      gpu_presets().front().name, scenario.hardware.title));
+        }
+        if (!arbitration_.empty()) {
+            const auto policy = std::ranges::find(all_memory_policies, arbitration_,
+                                                  [](MemoryPolicy one) { return name(one); });
+            if (policy == all_memory_policies.end()) {
+                return refuse(
+                    fmt::format("--arbitration is \"{}\"; ideal, round-robin, communication-aware or "
+                                "compute-first was expected.",
+                                shortened(arbitration_)));
+            }
+            scenario.schedule.arbitration = *policy;
+        }
+        if (!reduction_.empty() && reduction_ != "core" && reduction_ != "near-memory") {
+            return refuse(fmt::format("--reduction is \"{}\"; core or near-memory was expected.",
+                                      shortened(reduction_)));
+        }
+        if (reduction_ == "near-memory") {
+            scenario.schedule.reduction = Reduction::near_memory;
+        }
+        return scenario;
+    }
+
     Depth depth_;
     ScenarioOptions flags_;
+    std::string arbitration_, reduction_; ///< empty: by default
     bool json_ = false;
     std::string compare_;           ///< id of a second algorithm; empty for none
     std::string trace_, intervals_; ///< files to write; empty for none

@@ -27,6 +27,9 @@ Json values_of(const FieldRow& row) {
         for (const FieldChoice& choice : row.choices) {
             words.push_back(choice.word);
         }
+        for (const std::string& word : row.accepted) {
+            words.push_back(word);
+        }
         return {{"enum", std::move(words)}};
     }
     case FieldKind::text: return {{"type", "string"}};

@@ -74,7 +74,8 @@ bool holds(const FieldRow& row, const FieldValue& value) {
     case FieldKind::choice: {
         const auto* word = std::get_if<std::string>(&value);
         return word != nullptr &&
-               std::ranges::find(row.choices, *word, &FieldChoice::word) != row.choices.end();
+               (std::ranges::find(row.choices, *word, &FieldChoice::word) != row.choices.end() ||
+                std::ranges::find(row.accepted, *word) != row.accepted.end());
     }
     case FieldKind::text: return std::holds_alternative<std::string>(value);
     case FieldKind::flag: return std::holds_alternative<bool>(value);

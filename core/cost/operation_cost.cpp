@@ -2,6 +2,7 @@
 
 #include "core/cost/link_bandwidth.h"
 #include "core/cost/tiled_product.h"
+#include "core/cost/workgroup_product.h"
 #include "core/program/ring_schedule.h"
 
 #include <algorithm>
@@ -108,6 +109,57 @@ MemoryTraffic memory_for_each(const Communication& moves, bool line, std::int64_
     return {each_way * static_cast<double>(reads + 1), each_way * static_cast<double>(reads + 1)};
 }
 
+/// What memory is accessed for each byte that one step sends, in plain accesses.
+double accesses(const Communication& moves, bool fed, const Hardware& hardware, const Schedule& schedule) {
+    if (!moves.ring.adds()) {
+        return 2;
+    }
+    return fed || schedule.reduction == Reduction::near_memory ? 1 + hardware.gpu.near_memory_cost.value : 3;
+}
+
+/// On a ring of GPUs: all_reduce_times() operation by operation. A flight counts as the synchronisation of a
+/// step: the link waits for what it sends next.
+OperationCost staged_cost(const Program& program, const Operation& operation, const Hardware& hardware,
+                          const Schedule& schedule, std::int32_t variant) {
+    OperationCost cost;
+    const double memory = hardware.hbm_bandwidth.value.value();
+    if (const auto* multiply = std::get_if<Multiply>(&operation)) {
+        const WorkgroupProduct product = workgroup_product(multiply->shape, hardware, schedule.type);
+        cost.launch = hardware.launch_time(LaunchKind::multiply);
+        cost.compute =
+            seconds(std::max(product.compute, product.read_bytes / memory) + product.written_bytes / memory);
+        return cost;
+    }
+    const auto moves = communication(program, operation, schedule.ring, variant);
+    if (!moves || moves->ring.steps() == 0) {
+        return cost;
+    }
+    cost.launch = hardware.launch_time(moves->launch);
+    cost.sync = hardware.sync.value + hardware.gpu.link_flight.value;
+    cost.steps = moves->ring.steps();
+    cost.launches = moves->repeats;
+    const auto* const scatter = std::get_if<ReduceScatter>(&operation);
+    const bool fed = scatter != nullptr && scatter->one_way;
+    const std::array<Bytes, 2> sent = {moves->step_bytes(Direction::forward, schedule.type),
+                                       moves->step_bytes(Direction::backward, schedule.type)};
+    const Time in_memory = seconds(accesses(*moves, fed, hardware, schedule) *
+                                   static_cast<double>((sent[0] + sent[1]).value()) / memory);
+    for (std::size_t d = 0; d < sent.size(); ++d) {
+        if (sent[d] > Bytes(0)) {
+            cost.transfer[d] =
+                std::max(sent[d] / link_bandwidth(hardware.network, program.torus, moves->axis), in_memory);
+        }
+    }
+    if (scatter != nullptr && !fed && schedule.reduction != Reduction::near_memory) {
+        // The last sum, of two copies, on no link.
+        const std::int64_t bytes = program.values[scatter->result].elements() * element_bytes(schedule.type);
+        cost.copied[1] = Bytes(3 * bytes);
+        cost.copying[1] =
+            seconds(3 * static_cast<double>(bytes) / (memory * hardware.gpu.reduction_share.value));
+    }
+    return cost;
+}
+
 } // namespace
 
 Bytes hbm_bytes(const Multiply& multiply, DataType type) {
@@ -120,6 +172,9 @@ Bytes hbm_bytes(const Multiply& multiply, DataType type) {
 OperationCost operation_cost(const Program& program, const Operation& operation, const Hardware& hardware,
                              const Schedule& schedule, std::int32_t variant) {
     OperationCost cost;
+    if (staged(schedule, hardware)) {
+        return staged_cost(program, operation, hardware, schedule, variant);
+    }
     const bool by_tiles = tiled(schedule, hardware);
     if (const auto* multiply = std::get_if<Multiply>(&operation)) {
         cost.launch = hardware.launch_time(LaunchKind::multiply);

@@ -205,6 +205,9 @@ Result<StepWhy> why(const TrainingStep& step, const Scenario& scenario, const st
     if (!conditions) {
         return refuse(conditions.error());
     }
+    if (staged(scenario.schedule, scenario.hardware)) {
+        return refuse(said("What waits for what is not followed where GEMMs are made in stages."));
+    }
     StepWhy why;
     for (const GemmResult& result : step.gemms) {
         if (!result.timeline) {

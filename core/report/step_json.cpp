@@ -1,6 +1,7 @@
 #include "core/report/step_json.h"
 
 #include "core/base/json_writer.h"
+#include "core/cost/memory_traffic.h"
 #include "core/report/headline.h"
 #include "core/report/memory_json.h"
 #include "core/report/why_json.h"
@@ -8,6 +9,8 @@
 #include "core/torus/torus.h"
 
 #include <nlohmann/json.hpp>
+
+#include <utility>
 
 namespace meshslice {
 
@@ -86,6 +89,16 @@ std::string step_json(const TrainingStep& step, const StepWhy* why, const Traini
         gemm["sent_per_chip_bytes"] = (result.count->sent_per_chip * copies).value();
         gemm["busiest_link_bytes"] = (result.count->busiest_link * copies).value();
         gemm["peak_memory_bytes"] = result.count->peak_memory().value();
+        if (const DramTraffic* dram = result.timeline ? result.timeline->dram(0) : nullptr) {
+            Json& bytes = gemm["dram_bytes"]; // of a chip, by what it is accessed for
+            for (const auto& [key, source] : {std::pair("gemm_write", DramSource::gemm_write),
+                                              std::pair("scatter_read", DramSource::scatter_read),
+                                              std::pair("scatter_write", DramSource::scatter_write),
+                                              std::pair("gather_read", DramSource::gather_read),
+                                              std::pair("gather_write", DramSource::gather_write)}) {
+                bytes[key] = static_cast<std::int64_t>(dram->of(source)) * copies;
+            }
+        }
         if (why) {
             gemm["why"] = why_json(result, why->products[k], step.faults);
         }

@@ -13,6 +13,12 @@
 namespace meshslice {
 namespace {
 
+/// Of a torus or of a ring of GPUs; the error lists the former.
+Result<Hardware> preset_of_any_kind(const std::string& name) {
+    Result<Hardware> ring = gpu_preset(name);
+    return ring ? ring : hardware_preset(name);
+}
+
 Field<Scenario> hardware_row() {
     Field<Scenario> row{
         {.key = "hardware",
@@ -27,7 +33,7 @@ Field<Scenario> hardware_row() {
          .kind = FieldKind::part,
          .tags = of_time},
         [](const Scenario& scenario) -> FieldValue {
-            const Result<Hardware> preset = hardware_preset(scenario.hardware.name);
+            const Result<Hardware> preset = preset_of_any_kind(scenario.hardware.name);
             if (preset && *preset == scenario.hardware) {
                 return scenario.hardware.name;
             }
@@ -38,7 +44,7 @@ Field<Scenario> hardware_row() {
         [](Scenario& scenario, const FieldValue& value) -> Result<void> {
             const auto* part = std::get_if<JsonPart>(&value);
             const Result<Hardware> hardware = part ? read_hardware(part->json, part->origin)
-                                                   : hardware_preset(std::get<std::string>(value));
+                                                   : preset_of_any_kind(std::get<std::string>(value));
             if (!hardware) {
                 return refuse(hardware.error());
             }

@@ -63,6 +63,9 @@ Field<Scenario> algorithm_row() {
         [](auto& scenario) -> auto& { return scenario.algorithm; });
     row.kind = FieldKind::choice;
     row.choices = algorithm_choices();
+    for (const Algorithm& known : gpu_ring_algorithms()) {
+        row.accepted.emplace_back(known.id);
+    }
     return row;
 }
 

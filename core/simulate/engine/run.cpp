@@ -42,7 +42,7 @@ void Run::launch(Chip chip, std::size_t which) {
     if (which == core_engine) {
         RowWriter& row = cores_[static_cast<std::size_t>(chip)];
         record(row, {now_, ready, engine.iteration, 0, engine.operation, Activity::launch});
-        if (memory_ || memory_holds_links_) {
+        if (memory_ || memory_holds_links_ || controller_) {
             events_.push(ready, {chip, What::multiplies, 0});
             return;
         }
@@ -92,7 +92,9 @@ void Run::launch_links(Chip chip, std::size_t which) {
             link.transfer = wires_.transfer(member(chip), slot, plan.cost.transfer[d]);
         }
     }
-    if (place.outstanding == 0) {
+    if (plan.fed && plan.cost.launch == Time(0)) {
+        feed_links(chip, which);
+    } else if (place.outstanding == 0) {
         // Nothing moves in this ring (a skew by no hop): done at once, but only after this call.
         events_.push(now_, {chip, What::idle, static_cast<std::uint8_t>(which)});
     } else if (plan.cost.launch == Time(0)) {
@@ -105,6 +107,10 @@ void Run::launch_links(Chip chip, std::size_t which) {
 /// The chip is ready: it may send, and its neighbours may send to it.
 void Run::launched(Chip chip, Axis axis) {
     const auto which = static_cast<std::size_t>(axis);
+    if (engines_[engine_index(chip, which)].plan->fed) {
+        feed_links(chip, which);
+        return;
+    }
     ring_places_[ring_place_index(chip, which)].launched_run = engines_[engine_index(chip, which)].run;
     for (const Direction direction : both_directions) {
         const int slot = link_slot(axis, direction);
@@ -254,6 +260,12 @@ void Run::finish(Chip chip, std::size_t which) {
     }
     engine.copies_back = false;
     engine.repeat = 0;
+    if (controller_) {
+        for (std::size_t source = 0; source < dram_sources; ++source) {
+            dram_[static_cast<std::size_t>(chip)].bytes[source] +=
+                dram_of_a_run_[engine.operation].bytes[source];
+        }
+    }
     ++done(chip, engine.operation);
     engine.busy = false;
     advance(engine, queues_[which]);
@@ -284,6 +296,9 @@ Result<std::shared_ptr<const Timeline>> Run::run(const RunControl& control) {
     std::vector<Event> batch;
     while (!events_.empty()) {
         now_ = events_.pop(batch);
+        if (controller_) { // So that it does not matter which chip's events were expected first.
+            std::ranges::stable_sort(batch, {}, &Event::what);
+        }
         for (const Event& event : batch) {
             if (stop_.stop_requested()) {
                 return cancelled();
@@ -296,6 +311,10 @@ Result<std::shared_ptr<const Timeline>> Run::run(const RunControl& control) {
             case What::arrived: arrived(event.chip, event.where); break;
             case What::multiplies: multiply(event.chip); break;
             case What::moved: moved(event.chip, event.where); break;
+            case What::stage: stage_over(event.chip); break;
+            case What::served: job_over(event.chip); break;
+            case What::crossed: crossed(event.chip, fed_collective(event.where)); break;
+            case What::landed: landed(event.chip, fed_collective(event.where)); break;
             }
         }
         share_again();
@@ -315,9 +334,9 @@ Result<std::shared_ptr<const Timeline>> Run::run(const RunControl& control) {
     for (const RowWriter* const writer : writers_) {
         busy.push_back(writer->busy());
     }
-    return std::make_shared<const Timeline>(program_.torus, labels(), program_.iterations,
-                                            std::move(classes_), rows_, row_begin_,
-                                            std::move(interval_memory_), intervals_, busy, end_);
+    return std::make_shared<const Timeline>(
+        program_.torus, labels(), program_.iterations, std::move(classes_), rows_, row_begin_,
+        std::move(interval_memory_), intervals_, busy, end_, std::move(dram_));
 }
 
 } // namespace meshslice

@@ -9,6 +9,7 @@
 #include "core/simulate/engine/event_queue.h"
 #include "core/simulate/machine/arbitration.h"
 #include "core/simulate/machine/link_demand.h"
+#include "core/simulate/machine/memory_controller.h"
 #include "core/simulate/machine/plan.h"
 #include "core/simulate/machine/shared_memory.h"
 #include "core/simulate/machine/wires.h"
@@ -47,11 +48,23 @@ class Run {
     Result<std::shared_ptr<const Timeline>> run(const RunControl& control);
 
   private:
-    enum class What : std::uint8_t { launched, computed, idle, agreed, arrived, multiplies, moved };
+    enum class What : std::uint8_t {
+        launched,
+        computed,
+        idle,
+        agreed,
+        arrived,
+        multiplies,
+        moved,
+        stage,   ///< half a stage of a GEMM may be over
+        served,  ///< a job of communication in memory may be
+        crossed, ///< a piece has left its link
+        landed,  ///< ... and is at its receiver
+    };
     struct Event {
         Chip chip;
         What what;
-        std::uint8_t where; ///< axis of a launch, link slot of an agreement or an arrival, engine
+        std::uint8_t where; ///< axis of a launch, link slot of an agreement or an arrival, engine, fusion
     };
 
     /// Where one engine of one chip stands.
@@ -63,6 +76,7 @@ class Run {
         std::uint32_t run =
             0; ///< how many it has begun: chips in the same run of an axis do the same operation
         std::int32_t repeat = 0; ///< of an operation that is launched several times in a row
+        std::uint16_t stage = 0; ///< half stages of a GEMM that are over
         bool busy = false;
         bool copies_back = false; ///< a slice, after the last step
         Time began;               ///< to multiply, or to copy
@@ -93,6 +107,17 @@ class Run {
         Time free; ///< when its last step is over, or will be
     };
     static_assert(sizeof(LinkState) == 64);
+    /// How far a GEMM and the collective that it feeds have come on a chip, in pieces of all runs so far.
+    struct Feed {
+        std::int64_t made = 0;
+        std::int64_t read_begun = 0, read = 0; ///< to be sent; those of the first chunk need no reading
+        std::int64_t sent_begun = 0, sent = 0;
+        std::int64_t landed = 0, added = 0; ///< from the neighbour
+        std::int64_t runs = 0;              ///< of the collective that are over
+        bool launched = false;
+        bool sending = false;
+        Time lands; ///< the last piece, at the neighbour
+    };
     /// A transfer whose duration is known only at its end.
     struct SharedTransfer {
         Time began;
@@ -150,6 +175,26 @@ class Run {
     void launch_links(Chip chip, std::size_t axis);
     void multiply(Chip chip);
     void copy(Chip chip, std::size_t axis, std::size_t side);
+    void compute_stage(Chip chip);
+    void write_stage(Chip chip);
+    void stage_over(Chip chip);
+    void feed_links(Chip chip, std::size_t axis);
+    void send_pieces(Chip chip, const FedCollective& fed);
+    void send_piece(Chip chip, const FedCollective& fed);
+    void crossed(Chip chip, const FedCollective& fed);
+    void landed(Chip chip, const FedCollective& fed);
+    void job_over(Chip chip);
+    void set_up_stages(const Hardware& hardware);
+    const FedCollective& fed_collective(std::size_t fusion) const {
+        return *plans_[program_.fusions[fusion].collective].front().fed;
+    }
+    Feed& feed_of(Chip chip, std::int32_t fusion) {
+        return feeds_[static_cast<std::size_t>(chip) * program_.fusions.size() +
+                      static_cast<std::size_t>(fusion)];
+    }
+    double& dram(Chip chip, DramSource source) {
+        return dram_[static_cast<std::size_t>(chip)].bytes[static_cast<std::size_t>(source)];
+    }
     void moved(Chip chip, std::size_t engine);
     void begin_in_memory(Chip chip, std::size_t engine, Bytes bytes, Time alone);
     [[nodiscard]] bool over_in_memory(Chip chip, std::size_t engine);
@@ -179,7 +224,11 @@ class Run {
     TransferRates transfer_rates_;
     bool memory_holds_links_;            ///< so that memories are shared by `arbitration_`, else by `memory_`
     std::optional<SharedMemory> memory_; ///< where chips are modelled tile by tile
-    std::optional<Arbitration> arbitration_; ///< where anything is shared that is not known ahead
+    std::optional<Arbitration> arbitration_;     ///< where anything is shared that is not known ahead
+    std::optional<MemoryController> controller_; ///< where GEMMs are made in stages
+    std::vector<Feed> feeds_;                    ///< there, by chip and fusion
+    std::vector<DramTraffic> dram_;              ///< there, by chip
+    std::vector<DramTraffic> dram_of_a_run_; ///< there, by operation; nothing where it is recorded as it is
     Time now_;
     EventQueue<Event> events_;
     std::vector<Engine> engines_;             ///< by chip and engine

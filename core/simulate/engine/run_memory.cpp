@@ -8,6 +8,10 @@ namespace meshslice {
 void Run::multiply(Chip chip) {
     Engine& engine = engines_[engine_index(chip, core_engine)];
     const OperationCost& cost = engine.plan->cost;
+    if (controller_) {
+        compute_stage(chip);
+        return;
+    }
     engine.began = now_;
     begin_in_memory(chip, core_engine, cost.memory, wires_.compute(member(chip), cost.compute));
 }
@@ -45,6 +49,10 @@ void Run::moved(Chip chip, std::size_t which) {
 }
 
 void Run::begin_in_memory(Chip chip, std::size_t engine, Bytes bytes, Time alone) {
+    if (controller_) { // The last sum of a reduction by compute units: nothing else is left to do.
+        events_.push(now_ + alone, {chip, What::moved, static_cast<std::uint8_t>(engine)});
+        return;
+    }
     if (memory_holds_links_) {
         jobs_end_[engine_index(chip, engine)] = Time(-1);
         arbitration_->begin_job(now_, job_name(chip, engine), chip, bytes, alone);
@@ -55,6 +63,9 @@ void Run::begin_in_memory(Chip chip, std::size_t engine, Bytes bytes, Time alone
 
 /// Whether it is done; if so, it makes room for others.
 bool Run::over_in_memory(Chip chip, std::size_t engine) {
+    if (controller_) {
+        return true;
+    }
     if (memory_holds_links_) {
         Time& end = jobs_end_[engine_index(chip, engine)];
         if (end != now_) {
@@ -86,6 +97,11 @@ void Run::transfer_takes(Chip sender, int slot, std::int64_t bytes_per_second) {
 }
 
 void Run::share_again() {
+    if (controller_) {
+        for (const auto& [chip, stream, at] : controller_->settle(now_)) {
+            events_.push(at, {chip, stream == MemoryStream::compute ? What::stage : What::served, 0});
+        }
+    }
     if (arbitration_) {
         for (const FairShare::Completion& completion : arbitration_->settle(now_)) {
             expect(completion);

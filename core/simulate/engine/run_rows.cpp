@@ -43,6 +43,9 @@ Run::Run(const Program& program, const Hardware& hardware, const Schedule& sched
     cores_.resize(classes_.count());
     done_.resize(classes_.count() * program.operations.size());
     lay_out_rows();
+    if (staged(schedule, hardware)) {
+        set_up_stages(hardware);
+    }
     if (memory_holds_links_) {
         jobs_end_.resize(engines_.size(), Time(-1));
     } else if (tiled(schedule, hardware)) {
@@ -147,6 +150,10 @@ std::vector<OperationLabel> Run::labels() const {
                                            ? way.communication->ring.steps() *
                                                  static_cast<std::int32_t>(way.communication->repeats)
                                            : 0);
+            if (way.fed) {
+                label.pieces = way.fed->pieces;
+                label.ring_steps.back() = static_cast<std::int32_t>(way.fed->sends());
+            }
         }
         if (const auto* multiply = std::get_if<Multiply>(&program_.operations[id])) {
             label.flop = flop(multiply->shape);

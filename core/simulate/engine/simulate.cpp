@@ -34,6 +34,19 @@ std::int64_t recorded_intervals(const Program& program, const Plans& plans, cons
     return count;
 }
 
+/// A GEMM's stores go to one neighbour and by no detour.
+Result<void> whole_rings(const Program& program, const Conditions& conditions) {
+    for (const Fusion& fusion : program.fusions) {
+        const auto axis = static_cast<Axis>(place(program.operations[fusion.collective]));
+        for (Chip chip = 0; chip < program.torus.chips(); ++chip) {
+            if (conditions.link(program.torus, chip, link_slot(axis, Direction::forward)) == 0) {
+                return refuse(said("A GEMM feeds a ring whose links all work; one is dead or missing here."));
+            }
+        }
+    }
+    return {};
+}
+
 } // namespace
 
 std::int64_t recorded_intervals(const Program& program, const Hardware& hardware, const Schedule& schedule,
@@ -62,6 +75,9 @@ Result<std::shared_ptr<const Timeline>> simulate(const Program& program, const H
         return refuse(say("The GEMM {} with these faults could take {:.1e} s; runs of up to {:.1e} s "
                           "are simulated, so take more chips, a smaller GEMM or milder faults.",
                           text(program.shape), longest, most_simulated_seconds));
+    }
+    if (const auto whole = whole_rings(program, met); !whole) {
+        return refuse(whole.error());
     }
     ChipClasses classes =
         folding == Folding::alike_chips ? fold(program, all, met) : all_different(program.torus);

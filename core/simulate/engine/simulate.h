@@ -39,7 +39,12 @@ enum class Folding : std::uint8_t { alike_chips, none };
 ///   RingSchedule; a step starts when sender and receiver have both launched, the link is free and the chunk
 ///   is there, and takes sync + bytes / link bandwidth;
 /// - a multiplication takes its launch and what OperationCost says; where the chip is modelled tile by tile,
-///   tiles, copies of slices and links share the memory of their chip.
+///   tiles, copies of slices and links share the memory of their chip;
+/// - on a ring of GPUs a GEMM computes and writes stage by stage; one that feeds a reduce-scatter does so
+/// tile
+///   by tile, and its stores share the memory of their chip with what the collective reads and adds up, as
+///   the schedule's arbitration says. Without a fusion a step has the memory to itself. In a stage's row the
+///   steps 2s and 2s + 1 are those in which stage s computes and writes.
 /// With faults a slow core or link takes longer, a synchronisation takes longer by chance, and what a dead
 /// link would carry goes round its ring the other way (see Wires); the dead link's row shows these transfers.
 /// So does the row of the link that a folded ring lacks. A run is bit-identical every time. What it records

@@ -1,5 +1,8 @@
 #include "core/simulate/machine/plan.h"
 
+#include "core/cost/link_bandwidth.h"
+#include "core/cost/workgroup_product.h"
+
 #include <algorithm>
 
 namespace meshslice {
@@ -31,23 +34,83 @@ OperationPlan plan_of(const Program& program, const Operation& operation, const 
     return plan;
 }
 
+constexpr std::int64_t most_numbered = 65'535; ///< steps, by the 16 bits of an interval
+
+/// How a GEMM is made, and how the collective that it may feed moves.
+void add_stages(OperationPlan& plan, const Program& program, OperationId id, const Hardware& hardware,
+                const Schedule& schedule) {
+    const Fusion* const fusion = program.fusion_of(id);
+    FedCollective fed;
+    if (fusion != nullptr) {
+        const auto& scatter = std::get<ReduceScatter>(program.operations[fusion->collective]);
+        fed.axis = scatter.axis;
+        fed.fusion = static_cast<std::int32_t>(fusion - program.fusions.data());
+        fed.chunks = program.torus.size(scatter.axis);
+        fed.pieces = std::clamp<std::int64_t>(program.tiles_of_a_chunk(*fusion), 1,
+                                              std::max<std::int64_t>(1, most_numbered / (fed.chunks - 1)));
+        fed.chunk_bytes = program.values[scatter.result].elements() * element_bytes(schedule.type);
+        fed.transfer = Bytes(fed.chunk_bytes) / link_bandwidth(hardware.network, program.torus, scatter.axis);
+        fed.flight = hardware.gpu.link_flight.value;
+        const bool ideal = schedule.arbitration == MemoryPolicy::ideal;
+        fed.update_cost = ideal ? 1 : hardware.gpu.near_memory_cost.value;
+    }
+    const auto* const multiply = std::get_if<Multiply>(&program.operations[id]);
+    if (multiply == nullptr) {
+        if (fusion != nullptr) {
+            plan.fed = fed;
+        }
+        return;
+    }
+    const WorkgroupProduct product = workgroup_product(multiply->shape, hardware, schedule.type);
+    StagedGemm gemm;
+    gemm.stages = std::min(product.stages, most_numbered / 2);
+    gemm.compute = seconds(product.compute);
+    gemm.read_bytes = product.read_bytes;
+    gemm.written_bytes = program.values[multiply->result].elements() * element_bytes(schedule.type);
+    if (fusion != nullptr) {
+        gemm.write_cost = fed.update_cost;
+        gemm.fusion = fed.fusion;
+        gemm.chunks = fed.chunks;
+        gemm.pieces = fed.chunks * fed.pieces;
+    }
+    plan.gemm = gemm;
+}
+
 /// How many intervals one run leaves in the row of a link that sends `sends` times per launch.
 std::int64_t intervals_of_one_run(const OperationPlan& plan, std::int64_t sends) {
     const std::int64_t launches = sends > 0 && plan.cost.launch > Time(0) ? 1 : 0;
     const auto copies = std::ranges::count_if(plan.cost.copied, [](Bytes bytes) { return bytes > Bytes(0); });
+    if (plan.fed) {
+        return launches + sends * plan.fed->pieces;
+    }
     return plan.cost.launches * (launches + sends * (plan.syncs ? 2 : 1)) + (sends > 0 ? copies : 0);
 }
 
 } // namespace
 
+std::int64_t part_of(std::int64_t whole, std::int64_t parts, std::int64_t k) {
+    __extension__ using Wide = __int128;
+    return static_cast<std::int64_t>(static_cast<Wide>(whole) * (k + 1) / parts -
+                                     static_cast<Wide>(whole) * k / parts);
+}
+
+std::int64_t FedCollective::piece_bytes(std::int64_t send) const {
+    return part_of(chunk_bytes, pieces, send % pieces);
+}
+
 Plans plans(const Program& program, const Hardware& hardware, const Schedule& schedule,
             const Conditions& conditions) {
     Plans plans;
-    for (const Operation& operation : program.operations) {
+    const bool in_stages = staged(schedule, hardware);
+    for (OperationId id = 0; id < program.operations.size(); ++id) {
+        const Operation& operation = program.operations[id];
         std::vector<OperationPlan>& ways = plans.emplace_back();
         for (std::int32_t variant = 0; variant < variants(program, operation); ++variant) {
             ways.push_back(plan_of(program, operation, hardware, schedule, variant));
             ways.back().syncs = ways.back().cost.sync > Time(0) || conditions.jitter > Time(0);
+            if (in_stages) {
+                add_stages(ways.back(), program, id, hardware, schedule);
+            }
         }
     }
     return plans;
@@ -58,7 +121,10 @@ bool takes_time(const Program& program, const Plans& plans, OperationId id) {
 }
 
 std::int64_t intervals_on_core(const Program& program, const Plans& plans, OperationId id) {
-    return program.runs(id) * (plans[id].front().cost.launch > Time(0) ? 2 : 1);
+    const OperationPlan& plan = plans[id].front();
+    // Every stage computes, then writes.
+    return program.runs(id) *
+           ((plan.cost.launch > Time(0) ? 1 : 0) + (plan.gemm ? 2 * plan.gemm->stages : 1));
 }
 
 std::int64_t intervals_on_link(const Program& program, const Plans& plans, OperationId id, Chip chip,

@@ -11,6 +11,37 @@
 
 namespace meshslice {
 
+/// A GEMM that work-groups make in stages (see WorkgroupProduct).
+struct StagedGemm {
+    std::int64_t stages = 1;
+    Time compute; ///< of all stages, without memory
+    double read_bytes = 0;
+    std::int64_t written_bytes = 0; ///< its whole result
+    double write_cost = 1;          ///< of a byte, in plain writes
+    // Where it feeds a collective:
+    std::int32_t fusion = -1; ///< which of the program's; -1: none
+    std::int64_t chunks = 1;  ///< of the result
+    std::int64_t pieces = 1;  ///< of all chunks
+};
+
+/// A reduce-scatter that a GEMM feeds: each chunk crosses its link in pieces, one after the other. A piece is
+/// a tile, or several where there are more than a run can number.
+struct FedCollective {
+    Axis axis = Axis::vertical;
+    std::int32_t fusion = 0;
+    std::int64_t chunks = 2;
+    std::int64_t pieces = 1; ///< of a chunk
+    std::int64_t chunk_bytes = 0;
+    Time transfer; ///< of a chunk
+    Time flight;   ///< of its last byte
+    double update_cost = 1;
+
+    [[nodiscard]] std::int64_t sends() const { return (chunks - 1) * pieces; }
+    [[nodiscard]] std::int64_t piece_bytes(std::int64_t send) const;
+};
+/// Part `k` of `parts` that are as equal as whole numbers can be, and add up to `whole`.
+[[nodiscard]] std::int64_t part_of(std::int64_t whole, std::int64_t parts, std::int64_t k);
+
 /// What a run needs to know of one operation, or of one variant of it: the same for every chip except
 /// for its position in the ring.
 struct OperationPlan {
@@ -19,6 +50,8 @@ struct OperationPlan {
     bool syncs = false; ///< whether a step begins with a synchronisation that takes time
     /// By direction and ring position, of one launch: the first step, the number of sends, and of arrivals.
     std::array<std::vector<std::int32_t>, 2> first_step, sends, arrivals;
+    std::optional<StagedGemm> gemm;   ///< where GEMMs are made in stages
+    std::optional<FedCollective> fed; ///< there, of a collective that one feeds
 };
 
 /// Of every operation and each of its variants.

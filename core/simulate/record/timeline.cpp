@@ -46,14 +46,16 @@ Timeline::Timeline(Torus torus, std::vector<OperationLabel> operations, std::int
 Timeline::Timeline(Torus torus, std::vector<OperationLabel> operations, std::int64_t iterations,
                    ChipClasses classes, const std::vector<Row>& rows,
                    const std::vector<std::size_t>& row_begin, std::shared_ptr<const IntervalMemory> memory,
-                   std::span<const Interval> intervals, const std::vector<ActivityTimes>& busy, Time end)
+                   std::span<const Interval> intervals, const std::vector<ActivityTimes>& busy, Time end,
+                   std::vector<DramTraffic> dram)
     : torus_(std::move(torus))
     , operations_(std::move(operations))
     , iterations_(iterations)
     , classes_(std::move(classes))
     , memory_(std::move(memory))
     , intervals_(intervals)
-    , end_(end) {
+    , end_(end)
+    , dram_(std::move(dram)) {
     assert(row_begin.size() == rows.size() + 1 && row_begin.back() == intervals_.size());
     assert(busy.size() == rows.size());
     std::vector<std::size_t> first_row(classes_.count() + 1, rows.size());
@@ -83,7 +85,13 @@ Bytes Timeline::bytes(const Row& row, const Interval& interval) const {
         return Bytes(0);
     }
     const OperationLabel& operation = operations_[interval.operation];
-    return row.direction == Direction::forward ? operation.bytes : operation.bytes_back;
+    const Bytes chunk = row.direction == Direction::forward ? operation.bytes : operation.bytes_back;
+    if (operation.pieces == 1) {
+        return chunk;
+    }
+    const std::int64_t piece = interval.step % operation.pieces;
+    const auto up_to = [&](std::int64_t pieces) { return chunk.value() * pieces / operation.pieces; };
+    return Bytes(up_to(piece + 1) - up_to(piece));
 }
 
 bool Timeline::operator==(const Timeline& other) const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/quantity.h"
+#include "core/cost/memory_traffic.h"
 #include "core/program/program.h"
 #include "core/simulate/record/chip_classes.h"
 #include "core/simulate/record/interval.h"
@@ -37,6 +38,8 @@ struct OperationLabel {
     Flop flop;          ///< of one multiplication on one chip
     bool adds = false;  ///< what travels are partial sums, which the chips on the way add to
     std::vector<std::int32_t> ring_steps = {}; ///< of one run, by variant; 0 where nothing travels
+    /// In how many steps a chunk crosses a link, one part after the other; `bytes` are those of all of them.
+    std::int64_t pieces = 1;
 
     bool operator==(const OperationLabel&) const = default;
 };
@@ -56,7 +59,7 @@ class Timeline {
     Timeline(Torus torus, std::vector<OperationLabel> operations, std::int64_t iterations,
              ChipClasses classes, const std::vector<Row>& rows, const std::vector<std::size_t>& row_begin,
              std::shared_ptr<const IntervalMemory> memory, std::span<const Interval> intervals,
-             const std::vector<ActivityTimes>& busy, Time end);
+             const std::vector<ActivityTimes>& busy, Time end, std::vector<DramTraffic> dram = {});
 
     [[nodiscard]] const Torus& torus() const { return torus_; }
     [[nodiscard]] const std::vector<OperationLabel>& operations() const { return operations_; }
@@ -72,6 +75,11 @@ class Timeline {
     /// How many of them are kept; alike chips share theirs.
     [[nodiscard]] std::size_t stored_intervals() const { return intervals_.size(); }
     [[nodiscard]] const ChipClasses& classes() const { return classes_; }
+    /// What the DRAM of a chip moved, apart from what GEMMs read; null where that was not recorded: it is
+    /// where GEMMs are made in stages.
+    [[nodiscard]] const DramTraffic* dram(Chip chip) const {
+        return dram_.empty() ? nullptr : &dram_[classes_.of(chip)];
+    }
     /// When the last interval ends.
     [[nodiscard]] Time end() const { return end_; }
 
@@ -98,6 +106,7 @@ class Timeline {
     std::shared_ptr<const IntervalMemory> memory_; ///< of
     std::span<const Interval> intervals_;
     Time end_;
+    std::vector<DramTraffic> dram_; ///< by class
 };
 
 /// "core", "east link"; for what goes round because that link is dead "west links round", and "west links

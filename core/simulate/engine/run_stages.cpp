@@ -1,0 +1,194 @@
+// What a run does with GEMMs that are made in stages by work-groups, and with collectives that they feed.
+
+#include "core/cost/program_traffic.h"
+#include "core/simulate/engine/run.h"
+
+#include <algorithm>
+
+namespace meshslice {
+namespace {
+
+/// The pieces that a GEMM has made once so many stages have been written.
+std::int64_t pieces_made(const StagedGemm& gemm, std::int64_t stages) {
+    return gemm.pieces * stages / gemm.stages;
+}
+
+/// What a GEMM has made by then, or the chunk made first where that is more: it goes to the neighbour, and
+/// all others into the chip's own memory. Bytes.
+std::int64_t stored_by(const StagedGemm& gemm, std::int64_t stages) {
+    const std::int64_t chunk = gemm.written_bytes / gemm.chunks;
+    const std::int64_t made = pieces_made(gemm, stages);
+    const std::int64_t in_a_chunk = gemm.pieces / gemm.chunks;
+    return std::max(chunk, made / in_a_chunk * chunk + chunk * (made % in_a_chunk) / in_a_chunk);
+}
+
+/// Names of jobs in memory.
+std::uint32_t job(const FedCollective& fed, bool adds) {
+    return 2 * static_cast<std::uint32_t>(fed.fusion) + (adds ? 1 : 0);
+}
+
+} // namespace
+
+void Run::set_up_stages(const Hardware& hardware) {
+    controller_.emplace(classes_.count(), hardware.hbm_bandwidth.value, schedule_.arbitration);
+    feeds_.resize(classes_.count() * program_.fusions.size());
+    dram_.resize(classes_.count());
+    dram_of_a_run_.resize(program_.operations.size());
+    for (OperationId id = 0; id < program_.operations.size(); ++id) {
+        const bool as_it_is = plans_[id].front().gemm || plans_[id].front().fed;
+        const DramTraffic all = as_it_is ? DramTraffic() : dram_traffic(program_, id, schedule_);
+        std::ranges::transform(all.bytes, dram_of_a_run_[id].bytes.begin(),
+                               [&](double bytes) { return bytes / static_cast<double>(program_.runs(id)); });
+    }
+}
+
+/// A stage of a GEMM begins to compute.
+void Run::compute_stage(Chip chip) {
+    Engine& engine = engines_[engine_index(chip, core_engine)];
+    const StagedGemm& gemm = *engine.plan->gemm;
+    const Time all = wires_.compute(member(chip), gemm.compute);
+    engine.began = now_;
+    controller_->compute(now_, chip, Time(part_of(all.value(), gemm.stages, engine.stage / 2)),
+                         gemm.read_bytes / static_cast<double>(gemm.stages));
+}
+
+/// ... and then to write what it has made, except what goes straight to the neighbour.
+void Run::write_stage(Chip chip) {
+    Engine& engine = engines_[engine_index(chip, core_engine)];
+    const StagedGemm& gemm = *engine.plan->gemm;
+    const std::int64_t stage = engine.stage / 2;
+    const std::int64_t bytes = gemm.fusion >= 0 ? stored_by(gemm, stage + 1) - stored_by(gemm, stage)
+                                                : part_of(gemm.written_bytes, gemm.stages, stage);
+    engine.began = now_;
+    dram(chip, DramSource::gemm_write) += static_cast<double>(bytes);
+    controller_->write(now_, chip, gemm.write_cost * static_cast<double>(bytes));
+}
+
+/// Half a stage is over, unless memory has slowed it since this was expected: it has computed, or what it
+/// made is written.
+void Run::stage_over(Chip chip) {
+    if (!controller_->over(now_, chip, MemoryStream::compute)) {
+        return;
+    }
+    Engine& engine = engines_[engine_index(chip, core_engine)];
+    const StagedGemm& gemm = *engine.plan->gemm;
+    record(cores_[static_cast<std::size_t>(chip)],
+           {engine.began, now_, engine.iteration, engine.stage, engine.operation, Activity::compute});
+    ++engine.stage;
+    if (engine.stage % 2 == 1) {
+        write_stage(chip);
+        return;
+    }
+    const std::int64_t stages = engine.stage / 2;
+    if (gemm.fusion >= 0) {
+        feed_of(chip, gemm.fusion).made += pieces_made(gemm, stages) - pieces_made(gemm, stages - 1);
+    }
+    if (stages == gemm.stages) {
+        engine.stage = 0;
+        finish(chip, core_engine);
+    } else {
+        compute_stage(chip);
+    }
+    if (gemm.fusion >= 0) {
+        send_pieces(chip, fed_collective(static_cast<std::size_t>(gemm.fusion)));
+    }
+}
+
+/// A fused collective is launched: from now on its pieces may go.
+void Run::feed_links(Chip chip, std::size_t axis) {
+    const Engine& engine = engines_[engine_index(chip, axis)];
+    const FedCollective& fed = *engine.plan->fed;
+    links_[link_index(chip, link_slot(fed.axis, Direction::forward))].to_send = 0; // They are counted here.
+    Feed& feed = feed_of(chip, fed.fusion);
+    feed.runs = done(chip, engine.operation);
+    feed.launched = true;
+    send_pieces(chip, fed);
+}
+
+/// Reads the next piece that is complete and, where the link is free, sends one that is read. A piece is
+/// complete when this chip has made its part and, except in the first chunk, the neighbour's has been added.
+void Run::send_pieces(Chip chip, const FedCollective& fed) {
+    Feed& feed = feed_of(chip, fed.fusion);
+    if (!feed.launched) {
+        return;
+    }
+    const std::int64_t sent_before = feed.runs * fed.sends();
+    const std::int64_t made_before = feed.runs * fed.chunks * fed.pieces;
+    for (bool moved = true; moved;) {
+        moved = false;
+        const std::int64_t k = feed.read_begun - sent_before;
+        // One piece is read ahead of the one on the link.
+        const bool may_read = k < fed.sends() && feed.read_begun <= feed.sent_begun;
+        const bool made = feed.made > made_before + k;
+        const bool added = k < fed.pieces || feed.added > feed.read_begun - fed.pieces;
+        if (may_read && made && added) {
+            ++feed.read_begun;
+            if (k < fed.pieces) { // Stored straight to the neighbour.
+                ++feed.read;
+                moved = true;
+            } else {
+                const auto bytes = static_cast<double>(fed.piece_bytes(k));
+                dram(chip, DramSource::scatter_read) += bytes;
+                controller_->queue(now_, chip, bytes, job(fed, false));
+            }
+        }
+        if (!feed.sending && feed.sent_begun < feed.read) {
+            send_piece(chip, fed);
+            moved = true;
+        }
+    }
+    if (feed.sent == sent_before + fed.sends() && feed.added >= sent_before + fed.sends() &&
+        feed.made >= made_before + fed.chunks * fed.pieces) {
+        feed.launched = false;
+        events_.push(now_, {chip, What::idle, static_cast<std::uint8_t>(fed.axis)});
+    }
+}
+
+void Run::send_piece(Chip chip, const FedCollective& fed) {
+    Feed& feed = feed_of(chip, fed.fusion);
+    const Engine& engine = engines_[engine_index(chip, static_cast<std::size_t>(fed.axis))];
+    const std::int64_t k = feed.sent_begun - feed.runs * fed.sends();
+    const int slot = link_slot(fed.axis, Direction::forward);
+    const Time chunk = wires_.transfer(member(chip), slot, fed.transfer);
+    const Time ends = now_ + Time(part_of(chunk.value(), fed.pieces, k % fed.pieces));
+    LinkState& link = links_[link_index(chip, slot)];
+    record(link_rows_[link_index(chip, slot)], {now_, ends, engine.iteration, static_cast<std::uint16_t>(k),
+                                                engine.operation, Activity::transfer});
+    ++feed.sent_begun;
+    feed.sending = true;
+    // In order, however late by chance.
+    feed.lands = std::max(feed.lands, ends + fed.flight + wires_.late(member(chip), slot, link.synced++));
+    const auto fusion = static_cast<std::uint8_t>(fed.fusion);
+    events_.push(ends, {chip, What::crossed, fusion});
+    events_.push(feed.lands, {link.receiver, What::landed, fusion});
+}
+
+/// A piece has left the link of `chip`.
+void Run::crossed(Chip chip, const FedCollective& fed) {
+    Feed& feed = feed_of(chip, fed.fusion);
+    feed.sending = false;
+    ++feed.sent;
+    send_pieces(chip, fed);
+}
+
+/// A piece has arrived at `chip`, whose memory adds it to what is there.
+void Run::landed(Chip chip, const FedCollective& fed) {
+    Feed& feed = feed_of(chip, fed.fusion);
+    const auto bytes = static_cast<double>(fed.piece_bytes(feed.landed++ % fed.sends()));
+    dram(chip, DramSource::scatter_write) += bytes;
+    controller_->queue(now_, chip, fed.update_cost * bytes, job(fed, true));
+}
+
+/// Memory has read or added a piece, unless that takes longer by now.
+void Run::job_over(Chip chip) {
+    if (!controller_->over(now_, chip, MemoryStream::communication)) {
+        return;
+    }
+    const std::uint32_t over = controller_->taken(chip);
+    const FedCollective& fed = fed_collective(over / 2);
+    Feed& feed = feed_of(chip, fed.fusion);
+    ++(over % 2 == 1 ? feed.added : feed.read);
+    send_pieces(chip, fed);
+}
+
+} // namespace meshslice

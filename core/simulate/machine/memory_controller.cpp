@@ -1,0 +1,124 @@
+#include "core/simulate/machine/memory_controller.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace meshslice {
+namespace {
+
+constexpr double picoseconds = 1e12; ///< in a second
+constexpr auto number(MemoryStream stream) {
+    return static_cast<std::size_t>(stream);
+}
+
+} // namespace
+
+MemoryController::MemoryController(std::size_t chips, Bandwidth memory, MemoryPolicy policy)
+    : memory_(memory.value() / picoseconds), policy_(policy), chips_(chips) {}
+
+/// What has been done so far, at the rates so far; they are shared out again by settle().
+MemoryController::One& MemoryController::change(Time now, Chip chip) {
+    One& one = chips_[static_cast<std::size_t>(chip)];
+    const auto length = static_cast<double>((now - one.since).value());
+    one.left -= one.rate[0] * length;
+    if (!one.jobs.empty()) {
+        one.jobs.front().left -= one.rate[1] * length;
+    }
+    one.since = now;
+    if (!one.changed) {
+        one.changed = true;
+        changed_.push_back(chip);
+    }
+    return one;
+}
+
+void MemoryController::compute(Time now, Chip chip, Time alone, double bytes) {
+    One& one = change(now, chip);
+    one.doing = Doing::computes;
+    one.left = static_cast<double>(alone.value());
+    one.reads = one.left > 0 ? bytes / one.left : 0;
+}
+
+void MemoryController::write(Time now, Chip chip, double bytes) {
+    One& one = change(now, chip);
+    one.doing = Doing::writes;
+    one.left = bytes;
+}
+
+void MemoryController::queue(Time now, Chip chip, double bytes, std::uint32_t name) {
+    change(now, chip).jobs.push_back({bytes, name});
+}
+
+void MemoryController::share(One& one) const {
+    const bool waits = !one.jobs.empty();
+    // What the GEMM could use, and what it and communication get.
+    const double wants = one.doing == Doing::computes ? std::min(one.reads, memory_)
+                         : one.doing == Doing::writes ? memory_
+                                                      : 0;
+    double own = wants;
+    double others = memory_;
+    switch (policy_) {
+    case MemoryPolicy::ideal: break;
+    case MemoryPolicy::round_robin: own = waits ? 0 : wants; break;
+    case MemoryPolicy::communication_aware:
+        own = waits ? std::min(wants, memory_ / 2) : wants;
+        others = memory_ - own;
+        break;
+    case MemoryPolicy::compute_first: others = memory_ - wants; break;
+    }
+    const bool stands_still = policy_ == MemoryPolicy::round_robin && waits;
+    if (one.doing == Doing::computes) {
+        one.rate[0] = stands_still ? 0 : one.reads > 0 ? std::min(1.0, own / one.reads) : 1;
+    } else {
+        one.rate[0] = one.doing == Doing::writes ? own : 0;
+    }
+    one.rate[1] = waits ? others : 0;
+}
+
+std::array<double, 2> MemoryController::left(const One& one) const {
+    return {one.left, one.jobs.empty() ? 0 : one.jobs.front().left};
+}
+
+std::span<const MemoryController::Completion> MemoryController::settle(Time now) {
+    completions_.clear();
+    for (const Chip chip : changed_) {
+        One& one = chips_[static_cast<std::size_t>(chip)];
+        one.changed = false;
+        share(one);
+        const std::array<bool, 2> busy = {one.doing != Doing::nothing, !one.jobs.empty()};
+        const std::array<double, 2> still = left(one);
+        for (std::size_t stream = 0; stream < busy.size(); ++stream) {
+            Time ends(-1);
+            if (busy[stream] && (one.rate[stream] > 0 || still[stream] <= 0)) {
+                const double wait = still[stream] <= 0 ? 0 : std::ceil(still[stream] / one.rate[stream]);
+                ends = now + Time(static_cast<std::int64_t>(wait));
+            }
+            if (ends != one.ends[stream]) {
+                one.ends[stream] = ends;
+                if (ends >= now) {
+                    completions_.push_back({chip, static_cast<MemoryStream>(stream), ends});
+                }
+            }
+        }
+    }
+    changed_.clear();
+    return completions_;
+}
+
+bool MemoryController::over(Time now, Chip chip, MemoryStream stream) {
+    if (chips_[static_cast<std::size_t>(chip)].ends[number(stream)] != now) {
+        return false;
+    }
+    One& one = change(now, chip);
+    one.ends[number(stream)] = Time(-1);
+    if (stream == MemoryStream::compute) {
+        one.doing = Doing::nothing;
+        one.left = 0;
+    } else {
+        one.taken = one.jobs.front().name;
+        one.jobs.pop_front();
+    }
+    return true;
+}
+
+} // namespace meshslice

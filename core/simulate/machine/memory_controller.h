@@ -1,0 +1,85 @@
+#pragma once
+
+#include "core/base/quantity.h"
+#include "core/cost/memory_policy.h"
+#include "core/torus/torus.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <span>
+#include <vector>
+
+namespace meshslice {
+
+/// The two streams of a chip's memory controller (T3, ASPLOS 2024, section 4.5).
+enum class MemoryStream : std::uint8_t {
+    compute,       ///< what a GEMM reads and writes
+    communication, ///< what DMA reads, and updates that arrive: one after the other
+};
+
+/// The memories of chips that make their GEMMs in stages. Each serves its two streams as a MemoryPolicy says;
+/// what that is changes only when something begins or ends, so between two events every rate is constant.
+///   ideal: every stream has the whole memory;
+///   round robin: communication has the whole memory while there is any, and the GEMM stands still;
+///   communication-aware: max-min fair, so that a GEMM which reads less than half of it is not slowed;
+///   compute first: communication has what the GEMM's reads leave, and nothing while it writes.
+/// A GEMM never computes faster than its reads come.
+class MemoryController {
+  public:
+    MemoryController(std::size_t chips, Bandwidth memory, MemoryPolicy policy);
+
+    /// A stage computes: `alone` of time with a memory of its own, reading `bytes` evenly.
+    void compute(Time now, Chip chip, Time alone, double bytes);
+    /// A stage writes so many bytes, those of updates times what they cost.
+    void write(Time now, Chip chip, double bytes);
+    /// One more job of communication; `name` is the caller's.
+    void queue(Time now, Chip chip, double bytes, std::uint32_t name);
+
+    /// When something will end, unless anything changes before; of what has changed since the last call.
+    struct Completion {
+        Chip chip = 0;
+        MemoryStream stream = MemoryStream::compute;
+        Time at;
+    };
+    [[nodiscard]] std::span<const Completion> settle(Time now);
+
+    /// Whether what the stream is at ends now; if so it is taken from the stream. Otherwise what was expected
+    /// has changed since.
+    [[nodiscard]] bool over(Time now, Chip chip, MemoryStream stream);
+    /// The job that over() has taken last from a chip's communication.
+    [[nodiscard]] std::uint32_t taken(Chip chip) const {
+        return chips_[static_cast<std::size_t>(chip)].taken;
+    }
+
+  private:
+    enum class Doing : std::uint8_t { nothing, computes, writes };
+    struct Job {
+        double left; ///< bytes
+        std::uint32_t name;
+    };
+    struct One {
+        Doing doing = Doing::nothing;
+        double left = 0;  ///< picoseconds of computing, bytes of writing
+        double reads = 0; ///< bytes a picosecond, while it computes
+        std::deque<Job> jobs;
+        Time since;                   ///< of the rates
+        std::array<double, 2> rate{}; ///< by MemoryStream: of `left`, and of the first job
+        std::array<Time, 2> ends{Time(-1), Time(-1)};
+        std::uint32_t taken = 0;
+        bool changed = false;
+    };
+
+    One& change(Time now, Chip chip);
+    void share(One& one) const;
+    [[nodiscard]] std::array<double, 2> left(const One& one) const;
+
+    double memory_; ///< bytes a picosecond
+    MemoryPolicy policy_;
+    std::vector<One> chips_;
+    std::vector<Chip> changed_;
+    std::vector<Completion> completions_;
+};
+
+} // namespace meshslice
