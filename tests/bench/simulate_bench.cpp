@@ -54,7 +54,7 @@ void fed_ring(benchmark::State& state, Folding folding) {
     const Hardware gpu = *gpu_preset("t3-paper");
     const Program program =
         *(*algorithm("t3"))->write({8192, 4256, 17024}, Dataflow::LS, *Torus::create({TorusAxis{chips}}), {});
-    const Schedule schedule{DataType::bf16, RingMode::one_way};
+    const Schedule schedule{DataType::bf16, RingMode::one_way, {1}};
     for (auto _ : state) {
         benchmark::DoNotOptimize(simulate(program, gpu, schedule, {}, {}, folding));
     }

@@ -64,7 +64,9 @@ TEST(ProjectSchema, HasEveryFieldWithItsTypeAndRange) {
             EXPECT_EQ(value["minimum"], row.lowest) << row.key;
             break;
         case FieldKind::choice:
-            EXPECT_EQ(value["enum"].size(), row.choices.size() + (row.word.empty() ? 0 : 1)) << row.key;
+            EXPECT_EQ(value["enum"].size(),
+                      row.choices.size() + row.accepted.size() + (row.word.empty() ? 0 : 1))
+                << row.key;
             EXPECT_EQ(value["enum"][0], row.choices[0].word) << row.key;
             break;
         case FieldKind::text: EXPECT_EQ(value["type"], "string") << row.key; break;

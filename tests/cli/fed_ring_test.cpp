@@ -1,0 +1,92 @@
+// A GEMM that feeds its reduce-scatter, on the command line: simulate, estimate and verify.
+
+#include "tests/cli/meshslice_command.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace meshslice::test {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+/// FC-2 of T-NLG on eight GPUs.
+std::vector<std::string> fc2(const char* command, std::vector<std::string> more) {
+    std::vector<std::string> all = {command,           "--hardware", "t3-paper", "--mesh", "8",      "--gemm",
+                                    "8192x4256x17024", "--dataflow", "LS",       "--ring", "one-way"};
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+}
+
+/// c = 8192 x 4256 x 2 / 8 = 8716288 bytes. Fused: 7 c written, 6 c read, 7 c added; else 8, 15 and 8.
+TEST(CliFedRing, HasItsDramBytesBySource) {
+    const json fused = meshslice_json(fc2("simulate", {"--algorithm", "t3"})).at("gemms").at(0);
+    EXPECT_EQ(fused.at("dram_bytes"), (json{{"gemm_write", 61'014'016},
+                                            {"scatter_read", 52'297'728},
+                                            {"scatter_write", 61'014'016},
+                                            {"gather_read", 61'014'016},
+                                            {"gather_write", 61'014'016}}));
+    const json apart = meshslice_json(fc2("simulate", {"--algorithm", "tp-ar"})).at("gemms").at(0);
+    EXPECT_EQ(apart.at("dram_bytes").at("gemm_write"), 8 * 8'716'288);
+    EXPECT_EQ(apart.at("dram_bytes").at("scatter_read"), 15 * 8'716'288);
+    EXPECT_EQ(apart.at("dram_bytes").at("scatter_write"), 8 * 8'716'288);
+}
+
+/// 894.1 + 438.7 + 410.3 us one after the other; near memory without the last sum of 28.4 us. By round robin
+/// 824.37 us of FLOP, 34 accesses of c at 1 TB/s, which are 296.35 us, and 410.26 us. The better memory is
+/// shared, the faster.
+TEST(CliFedRing, TakesTheArbitrationAndTheReductionThatItIsTold) {
+    const auto seconds_of = [](const char* command, std::vector<std::string> more) {
+        const json step = meshslice_json(fc2(command, std::move(more)));
+        return step.at(std::string(command) == "simulate" ? "time_s" : "estimated_s").get<double>();
+    };
+    EXPECT_NEAR(seconds_of("simulate", {"--algorithm", "tp-ar"}), 1743.1e-6, 0.5e-6);
+    EXPECT_NEAR(seconds_of("estimate", {"--algorithm", "tp-ar"}), 1743.1e-6, 0.5e-6);
+    EXPECT_NEAR(seconds_of("simulate", {"--algorithm", "tp-ar", "--reduction", "near-memory"}), 1714.7e-6,
+                0.5e-6);
+    const double t3 = seconds_of("simulate", {"--algorithm", "t3", "--arbitration", "round-robin"});
+    const double t3_mca = seconds_of("simulate", {"--algorithm", "t3"});
+    const double ideal = seconds_of("simulate", {"--algorithm", "t3", "--arbitration", "ideal"});
+    EXPECT_NEAR(t3, 1530.98e-6, 0.02 * 1531e-6);
+    EXPECT_NEAR(seconds_of("estimate", {"--algorithm", "t3", "--arbitration", "round-robin"}), 1530.98e-6,
+                1e-6);
+    EXPECT_LT(ideal, t3_mca);
+    EXPECT_LT(t3_mca, t3);
+}
+
+TEST(CliFedRing, IsVerifiedTileByTile) {
+    // A chunk is 1024 x 1024 / 8 elements: 8 tiles of 128 x 128.
+    const std::string words =
+        printed({"verify", "--algorithm", "t3", "--mesh", "8", "--gemm", "1024x1024x64", "--dataflow", "LS"});
+    EXPECT_THAT(words, HasSubstr("correct: largest error 0"));
+    EXPECT_THAT(words, HasSubstr("tile by tile, in 5 interleavings: 64 tiles a chip"));
+}
+
+TEST(CliFedRing, IsRefusedWhereItDoesNotFit) {
+    const auto refusal = [](const std::vector<std::string>& arguments) {
+        const Finished finished = meshslice_command(arguments);
+        EXPECT_EQ(finished.exit_code, 2);
+        return finished.err;
+    };
+    EXPECT_THAT(refusal({"simulate", "--algorithm", "t3", "--mesh", "8", "--gemm", "64x64x64", "--dataflow",
+                         "LS", "--hardware", "tpu-v4"}),
+                HasSubstr("is no ring of GPUs"));
+    EXPECT_THAT(refusal({"simulate", "--gemm", "64x64x64", "--mesh", "2x2", "--arbitration", "ideal"}),
+                HasSubstr("--arbitration and --reduction are for rings of GPUs"));
+    EXPECT_THAT(refusal(fc2("simulate", {"--algorithm", "t3", "--arbitration", "fair"})),
+                HasSubstr("ideal, round-robin, communication-aware or compute-first was expected"));
+    EXPECT_THAT(refusal(fc2("simulate", {"--algorithm", "t3", "--reduction", "far"})),
+                HasSubstr("core or near-memory was expected"));
+    EXPECT_THAT(refusal({"simulate", "--algorithm", "t3", "--hardware", "t3-paper", "--mesh", "8", "--gemm",
+                         "63x62x64", "--dataflow", "LS"}),
+                HasSubstr("does not divide"));
+}
+
+} // namespace
+} // namespace meshslice::test
