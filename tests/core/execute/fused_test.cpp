@@ -31,7 +31,7 @@ Program written(const char* id, const GemmShape& shape, std::int32_t chips, std:
     return *(*algorithm(id))->write(shape, Dataflow::LS, ring_of(chips), options);
 }
 
-const Schedule one_way{.ring = RingMode::one_way};
+const Schedule one_way{.ring = RingMode::one_way, .prefetch = {}};
 
 template <class Number>
 DenseMatrix<Number> drawn(std::int64_t rows, std::int64_t columns, std::uint64_t seed) {

@@ -64,7 +64,7 @@ Program staged_program(const char* id, const StagedCase& one) {
 }
 
 Schedule served_by(MemoryPolicy policy, Reduction reduction = Reduction::by_units) {
-    Schedule schedule{.ring = RingMode::one_way};
+    Schedule schedule{.ring = RingMode::one_way, .prefetch = {}};
     schedule.arbitration = policy;
     schedule.reduction = reduction;
     return schedule;
