@@ -6,15 +6,15 @@
 namespace meshslice {
 namespace {
 
-constexpr double picoseconds = 1e12; ///< in a second
-constexpr auto number(MemoryStream stream) {
+constexpr double picoseconds_in_a_second = 1e12;
+constexpr auto number_of(MemoryStream stream) {
     return static_cast<std::size_t>(stream);
 }
 
 } // namespace
 
 MemoryController::MemoryController(std::size_t chips, Bandwidth memory, MemoryPolicy policy)
-    : memory_(memory.value() / picoseconds), policy_(policy), chips_(chips) {}
+    : memory_(memory.value() / picoseconds_in_a_second), policy_(policy), chips_(chips) {}
 
 /// What has been done so far, at the rates so far; they are shared out again by settle().
 MemoryController::One& MemoryController::change(Time now, Chip chip) {
@@ -106,11 +106,11 @@ std::span<const MemoryController::Completion> MemoryController::settle(Time now)
 }
 
 bool MemoryController::over(Time now, Chip chip, MemoryStream stream) {
-    if (chips_[static_cast<std::size_t>(chip)].ends[number(stream)] != now) {
+    if (chips_[static_cast<std::size_t>(chip)].ends[number_of(stream)] != now) {
         return false;
     }
     One& one = change(now, chip);
-    one.ends[number(stream)] = Time(-1);
+    one.ends[number_of(stream)] = Time(-1);
     if (stream == MemoryStream::compute) {
         one.doing = Doing::nothing;
         one.left = 0;

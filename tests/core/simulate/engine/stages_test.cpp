@@ -49,7 +49,7 @@ constexpr std::array staged_cases = {
     StagedCase{"MT-NLG FC", 2048, 20480, 2560, 32, 1276.9, 565.8, 557.3, 557.3, 1.308, 1.308, 1.113, 1.254},
 };
 
-Hardware paper_gpu() {
+Hardware paper_gpu_of_stages() {
     return *gpu_preset("t3-paper");
 }
 
@@ -71,12 +71,12 @@ Schedule served_by(MemoryPolicy policy, Reduction reduction = Reduction::by_unit
 }
 
 double staged_us(const Program& program, const Schedule& schedule) {
-    const auto timeline = simulate(program, paper_gpu(), schedule);
+    const auto timeline = simulate(program, paper_gpu_of_stages(), schedule);
     EXPECT_TRUE(timeline);
     return timeline ? in_seconds((*timeline)->end()) * 1e6 : 0;
 }
 
-double off_by(double value, double expected) {
+double share_off(double value, double expected) {
     return std::abs(value / expected - 1);
 }
 
@@ -89,21 +89,21 @@ TEST(Stages, GiveTheReferenceValuesOfTheDigest) {
         const Program fused = staged_program("t3", one);
         const double sequential = one.gemm + one.scatter + one.gather;
         const double run = staged_us(apart, served_by(MemoryPolicy::ideal));
-        EXPECT_LT(off_by(run, sequential), 0.02);
+        EXPECT_LT(share_off(run, sequential), 0.02);
         const double near = staged_us(apart, served_by(MemoryPolicy::ideal, Reduction::near_memory));
-        EXPECT_LT(off_by(near, one.gemm + one.near_memory + one.gather), 0.02);
-        EXPECT_LT(off_by(run / staged_us(fused, served_by(MemoryPolicy::ideal)), one.ideal_near), 0.025);
+        EXPECT_LT(share_off(near, one.gemm + one.near_memory + one.gather), 0.02);
+        EXPECT_LT(share_off(run / staged_us(fused, served_by(MemoryPolicy::ideal)), one.ideal_near), 0.025);
         const double t3 = staged_us(fused, served_by(MemoryPolicy::round_robin));
         const double t3_mca = staged_us(fused, served_by(MemoryPolicy::communication_aware));
-        EXPECT_LT(off_by(run / t3, one.t3), 0.02) << run / t3;
-        EXPECT_LT(off_by(run / t3_mca, one.t3_mca), 0.03) << run / t3_mca;
+        EXPECT_LT(share_off(run / t3, one.t3), 0.02) << run / t3;
+        EXPECT_LT(share_off(run / t3_mca, one.t3_mca), 0.03) << run / t3_mca;
         EXPECT_LE(t3_mca, t3 * (1 + 1e-9));
         const auto estimated = [&](const Program& program, MemoryPolicy policy) {
-            return in_seconds(estimate(program, paper_gpu(), served_by(policy)).total) * 1e6;
+            return in_seconds(estimate(program, paper_gpu_of_stages(), served_by(policy)).total) * 1e6;
         };
-        EXPECT_LT(off_by(estimated(apart, MemoryPolicy::ideal), sequential), 0.001);
-        EXPECT_LT(off_by(estimated(fused, MemoryPolicy::round_robin), t3), 0.02);
-        EXPECT_LT(off_by(estimated(fused, MemoryPolicy::communication_aware), t3_mca), 0.06);
+        EXPECT_LT(share_off(estimated(apart, MemoryPolicy::ideal), sequential), 0.001);
+        EXPECT_LT(share_off(estimated(fused, MemoryPolicy::round_robin), t3), 0.02);
+        EXPECT_LT(share_off(estimated(fused, MemoryPolicy::communication_aware), t3_mca), 0.06);
     }
 }
 
@@ -129,7 +129,7 @@ TEST(Stages, MoveWhatIsCounted) {
                 const Program program = staged_program(id, {480, 336, 48}, chips, tile);
                 for (const Reduction reduction : {Reduction::by_units, Reduction::near_memory}) {
                     const Schedule schedule = served_by(MemoryPolicy::round_robin, reduction);
-                    const auto run = simulate(program, paper_gpu(), schedule);
+                    const auto run = simulate(program, paper_gpu_of_stages(), schedule);
                     ASSERT_TRUE(run);
                     const Count counted = count(program, schedule);
                     ASSERT_NE((*run)->dram(0), nullptr);
@@ -154,8 +154,9 @@ TEST(Stages, FoldToTheSame) {
     for (const MemoryPolicy policy : all_memory_policies) {
         for (const std::int32_t chips : {2, 3, 8}) {
             const Program program = staged_program("t3", {960, 672, 768}, chips, 32);
-            const auto folded = simulate(program, paper_gpu(), served_by(policy));
-            const auto full = simulate(program, paper_gpu(), served_by(policy), {}, {}, Folding::none);
+            const auto folded = simulate(program, paper_gpu_of_stages(), served_by(policy));
+            const auto full =
+                simulate(program, paper_gpu_of_stages(), served_by(policy), {}, {}, Folding::none);
             ASSERT_TRUE(folded && full);
             EXPECT_EQ((*folded)->classes().count(), 1U);
             EXPECT_EQ((*full)->classes().count(), static_cast<std::size_t>(chips));
@@ -167,7 +168,7 @@ TEST(Stages, FoldToTheSame) {
 /// By hand, with links that take 1 us for a chunk of 64 x 64 elements. A GEMM of 128 x 64 on 2 chips is one
 /// stage; both tiles are made at its end, and the first crosses, flies and is added; the gather is as long.
 TEST(Stages, OfOneStageAreByHand) {
-    Hardware gpu = paper_gpu();
+    Hardware gpu = paper_gpu_of_stages();
     gpu.network.set_link_bandwidth(Bandwidth(8192e6));
     const Program program = staged_program("t3", {128, 64, 2 * 10'000}, 2, 64);
     // It reads 192 x 10000 x 2 bytes, which takes 3.84 us and is longer than its FLOP. It writes 8192 bytes,
@@ -190,16 +191,17 @@ TEST(Stages, WithASlowChipOrLinkTakeLonger) {
         static_cast<std::size_t>(2 * torus.link_slots() + link_slot(Axis::vertical, Direction::forward));
     conditions.link_speed[third] = 0.25;
     const auto slow =
-        simulate(program, paper_gpu(), served_by(MemoryPolicy::communication_aware), conditions);
+        simulate(program, paper_gpu_of_stages(), served_by(MemoryPolicy::communication_aware), conditions);
     ASSERT_TRUE(slow);
     EXPECT_GT(in_seconds((*slow)->end()) * 1e6, 1.5 * healthy);
     conditions.link_speed[third] = 0;
-    EXPECT_FALSE(simulate(program, paper_gpu(), served_by(MemoryPolicy::communication_aware), conditions));
+    EXPECT_FALSE(
+        simulate(program, paper_gpu_of_stages(), served_by(MemoryPolicy::communication_aware), conditions));
     conditions.link_speed.clear();
     conditions.core_speed.assign(static_cast<std::size_t>(torus.chips()), 1);
     conditions.core_speed[1] = 0.5;
     const auto late =
-        simulate(program, paper_gpu(), served_by(MemoryPolicy::communication_aware), conditions);
+        simulate(program, paper_gpu_of_stages(), served_by(MemoryPolicy::communication_aware), conditions);
     ASSERT_TRUE(late);
     EXPECT_GT(in_seconds((*late)->end()) * 1e6, 1.3 * healthy);
 }
