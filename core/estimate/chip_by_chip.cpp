@@ -33,12 +33,6 @@ Time later(Time one, Time other) {
     return one < other ? other : one;
 }
 
-/// What crosses the links of a ring in one direction: what its chips send that way, and the ways home of what
-/// they send the other way.
-struct RingTraffic {
-    std::vector<Crossing> own, home;
-};
-
 bool sends_and_receives(const Operation& operation) {
     return std::holds_alternative<SendRecv>(operation) || std::holds_alternative<AddSendRecv>(operation);
 }
@@ -94,31 +88,44 @@ class Walk {
   private:
     /// What the rings of an axis are made of.
     struct AxisRings {
-        std::vector<std::vector<Chip>> chips; ///< by ring and place
+        std::vector<std::size_t> first; ///< chip, by ring
+        std::size_t places = 1;         ///< of every ring,
+        std::size_t stride = 1;         ///< and from each to the next
         bool folded = false;
         double link = 0; ///< bytes/s
         /// By ring and direction: of this walk, and of the one before.
         std::vector<std::array<RingTraffic, 2>> now, before;
     };
     std::size_t slot(OperationId id, std::int64_t run) const {
-        return (id * kept_ + static_cast<std::size_t>(run) % kept_) * chips_;
+        return (id * slots_ + static_cast<std::size_t>(run) % slots_) * chips_;
+    }
+    [[nodiscard]] bool takes_time(OperationId id) const {
+        const std::size_t engine = engine_of(program_.operations[id]);
+        return engine == core_engine || (engine < core_engine && moves_[id].front());
     }
     void run(OperationId id, std::int64_t iteration);
     void wait_for_all();
     [[nodiscard]] Time last_end() const;
     void run_stream(OperationId id, std::int64_t iteration);
+    void stream_one_way(const AxisRings& axis, const StreamLinks& links, Direction direction,
+                        const OperationCost& cost, std::int64_t packets);
+    [[nodiscard]] bool repeats(std::int64_t iteration);
+    void repeat(std::int64_t iteration, std::int64_t turns);
     void run_ring(OperationId id, std::int64_t iteration, AxisRings& axis, std::size_t ring);
     void shift(const std::vector<Chip>& chips, const OperationCost& cost, Direction direction, double link,
                std::array<RingTraffic, 2>* now, const std::array<RingTraffic, 2>* before, bool folded);
 
+    const CondensedProgram& condensed_;
     const Program& program_;
     Torus torus_;
     std::size_t chips_;
-    std::size_t kept_ = 1;                          ///< runs of an operation whose ends are remembered
-    std::vector<std::vector<OperationCost>> costs_; ///< by operation and variant; of collectives the longest
+    std::size_t kept_ = 1;  ///< runs of an operation whose ends others may ask for
+    std::size_t slots_ = 1; ///< whose ends are remembered
+    /// By operation and variant; of collectives the longest, and of streams round a ring those from its first
+    /// chip.
+    std::vector<std::vector<OperationCost>> costs_;
     std::vector<std::vector<std::optional<Communication>>> moves_;
-    std::vector<std::vector<std::array<StreamLinks, 2>>> streams_; ///< by stream, root and Direction
-    std::vector<std::int64_t> panels_;                             ///< that an operation stands for
+    std::vector<std::vector<std::array<StreamLinks, 2>>> streams_; ///< likewise, by Direction
     std::vector<std::vector<Dependency>> needs_;                   ///< by the operation that waits
     std::array<AxisRings, 3> axes_;
     bool shares_ = false;
@@ -130,14 +137,22 @@ class Walk {
     std::vector<const Time*> waits_;               ///< the ends that the operation at hand waits for
     std::vector<Time> start_, end_;                ///< of the operation at hand, by chip
     std::vector<Time> launched_, sent_, arrived_, next_; ///< of a ring, by place
+    std::vector<Chip> chips_of_ring_;                    ///< at hand
+    std::vector<Time> begins_;                           ///< of a stream, by ring
+
+    MovesOfRoots roots_;            ///< none where something else than streams takes part
+    Move move_{};                   ///< of the roots that was seen last,
+    std::vector<std::size_t> goes_; ///< where each chip goes by it,
+    Time later_;                    ///< and by how much later everything was
+    std::size_t alike_ = 0;         ///< turns in a row in which it was seen
 };
 
 Walk::Walk(const CondensedProgram& condensed, const Hardware& hardware, const Schedule& schedule,
            const std::vector<Dependency>& needs, const Slower& slower)
-    : program_(condensed.program)
+    : condensed_(condensed)
+    , program_(condensed.program)
     , torus_(walked(program_))
     , chips_(static_cast<std::size_t>(torus_.chips()))
-    , panels_(condensed.times)
     , needs_(program_.operations.size())
     , start_(chips_)
     , end_(chips_) {
@@ -151,7 +166,8 @@ Walk::Walk(const CondensedProgram& condensed, const Hardware& hardware, const Sc
         std::vector<std::optional<Communication>>& moves = moves_.emplace_back();
         std::vector<std::array<StreamLinks, 2>>& streams = streams_.emplace_back();
         const bool shifts = std::holds_alternative<Shift>(operation) || is_late(program, operation);
-        for (std::int32_t way = 0; way < variants(program, operation); ++way) {
+        const bool alike = is_stream(operation) && streams_round(program, operation);
+        for (std::int32_t way = 0; way < (alike ? 1 : variants(program, operation)); ++way) {
             costs.push_back(shifts || is_stream(operation)
                                 ? operation_cost(program, operation, hardware, schedule, way)
                                 : longest_cost(program, operation, hardware, schedule));
@@ -173,18 +189,22 @@ Walk::Walk(const CondensedProgram& condensed, const Hardware& hardware, const Sc
         rings.folded = torus_.folded(axis);
         rings.link =
             torus_.size(axis) > 1 ? link_bandwidth(hardware.network, program.torus, axis).value() : 0;
-        for (Chip chip = 0; chip < torus_.chips(); ++chip) {
-            if (torus_.coordinate(chip, axis) != 0) {
-                continue;
-            }
-            std::vector<Chip>& ring = rings.chips.emplace_back();
-            for (std::int32_t place = 0; place < torus_.size(axis); ++place) {
-                ring.push_back(torus_.along(chip, axis, place));
+        rings.places = static_cast<std::size_t>(torus_.size(axis));
+        rings.stride = rings.places > 1 ? static_cast<std::size_t>(torus_.along(0, axis, 1)) : 1;
+        for (std::size_t chip = 0; chip < chips_; ++chip) {
+            if (chip / rings.stride % rings.places == 0) {
+                rings.first.push_back(chip);
             }
         }
-        rings.now.resize(rings.chips.size());
+        rings.now.resize(rings.folded ? rings.first.size() : 0);
     }
-    ends_.resize(program.operations.size() * kept_ * chips_);
+    if (std::ranges::none_of(program.operations, [&](const Operation& operation) {
+            return engine_of(operation) < core_engine && !is_stream(operation);
+        })) {
+        roots_ = moves_of_roots(condensed);
+    }
+    slots_ = kept_ + (roots_.more.empty() ? 0 : static_cast<std::size_t>(roots_.after));
+    ends_.resize(program.operations.size() * slots_ * chips_);
 }
 
 /// Of one chunk each in every step, from every chip of a ring to its neighbour in a direction.
@@ -238,7 +258,11 @@ void Walk::shift(const std::vector<Chip>& chips, const OperationCost& cost, Dire
 }
 
 void Walk::run_ring(OperationId id, std::int64_t iteration, AxisRings& axis, std::size_t ring) {
-    const std::vector<Chip>& chips = axis.chips[ring];
+    chips_of_ring_.resize(axis.places);
+    for (std::size_t place = 0; place < axis.places; ++place) {
+        chips_of_ring_[place] = static_cast<Chip>(axis.first[ring] + place * axis.stride);
+    }
+    const std::vector<Chip>& chips = chips_of_ring_;
     const auto way =
         static_cast<std::size_t>(variant(program_, program_.operations[id], iteration, chips.front()));
     const auto& moves = moves_[id][way];
@@ -276,53 +300,130 @@ void Walk::run_ring(OperationId id, std::int64_t iteration, AxisRings& axis, std
 /// Every link passes on packet after packet, each a step after it came, from when both its ends are launched.
 /// So what it ends with is as late as the latest of these launches up to here, a step later for every link in
 /// between. The sender of a link is done with it later than with the one that the packets came by.
+void Walk::stream_one_way(const AxisRings& axis, const StreamLinks& links, Direction direction,
+                          const OperationCost& cost, std::int64_t packets) {
+    const std::size_t places = axis.places;
+    const std::size_t ahead = direction == Direction::forward ? 1 : places - 1;
+    const Time launch = cost.launch;
+    const Time step = cost.sync + cost.transfer[static_cast<std::size_t>(direction)];
+    const Time lasts = step * packets;
+    const std::size_t rings = axis.first.size();
+    // A step after the link before; the first when both its ends are launched.
+    begins_.assign(rings, Time(0));
+    Time* const begins = begins_.data();
+    const std::size_t* const first = axis.first.data();
+    std::size_t place = links.from;
+    for (std::size_t link = 0; link < links.count; ++link) {
+        const Time* const launched = start_.data() + place * axis.stride;
+        Time* const sent = end_.data() + place * axis.stride;
+        place += ahead;
+        place -= place < places ? 0 : places;
+        const Time* const next = start_.data() + place * axis.stride;
+        for (std::size_t ring = 0; ring < rings; ++ring) {
+            const std::size_t chip = first[ring];
+            const Time begin = later(begins[ring], later(launched[chip], next[chip]) + launch);
+            sent[chip] = later(sent[chip], begin + lasts);
+            begins[ring] = begin + step;
+        }
+    }
+    Time* const arrived = end_.data() + place * axis.stride;
+    for (std::size_t ring = 0; ring < rings; ++ring) {
+        arrived[first[ring]] = later(arrived[first[ring]], begins[ring] - step + lasts);
+    }
+}
+
 void Walk::run_stream(OperationId id, std::int64_t iteration) {
-    const AxisRings& axis = axes_[engine_of(program_.operations[id])];
+    const Operation& stream = program_.operations[id];
+    const AxisRings& axis = axes_[engine_of(stream)];
+    end_ = start_;
     if (streams_[id].empty()) {
-        end_ = start_;
         return;
     }
-    const std::size_t places = axis.chips.front().size();
-    for (std::int64_t panel = 0; panel < panels_[id]; ++panel) {
-        const auto root = static_cast<std::size_t>(
-            variant(program_, nth_panel(program_.operations[id], panel), iteration, Chip(0)));
-        end_ = start_;
-        const OperationCost& cost = costs_[id][root];
-        const std::int64_t packets = moves_[id][root]->ring.chunks();
+    const std::size_t places = axis.places;
+    for (std::int64_t panel = 0; panel < condensed_.times[id]; ++panel) {
+        if (panel > 0) {
+            start_ = end_;
+        }
+        const auto root = static_cast<std::size_t>(root_of_panel(program_, stream, panel, iteration));
+        const bool alike = streams_[id].size() == 1; // From every root: seen from there.
+        const std::size_t way = alike ? 0 : root;
         for (const Direction direction : both_directions) {
-            const StreamLinks links = streams_[id][root][static_cast<std::size_t>(direction)];
-            if (links.count == 0) {
-                continue;
-            }
-            const std::size_t ahead = direction == Direction::forward ? 1 : places - 1;
-            const Time step = cost.sync + cost.transfer[static_cast<std::size_t>(direction)];
-            const Time lasts = step * packets;
-            for (const std::vector<Chip>& ring : axis.chips) {
-                std::size_t place = links.from;
-                auto sender = static_cast<std::size_t>(ring[place]);
-                Time launched = start_[sender];
-                Time begins; // A step after the link before; the first when both its ends are launched.
-                for (std::size_t link = 0; link < links.count; ++link) {
-                    place += ahead;
-                    place -= place < places ? 0 : places;
-                    const auto receiver = static_cast<std::size_t>(ring[place]);
-                    const Time next = start_[receiver];
-                    begins = later(begins, later(launched, next) + cost.launch);
-                    end_[sender] = later(end_[sender], begins + lasts);
-                    begins += step;
-                    sender = receiver;
-                    launched = next;
-                }
-                end_[sender] = later(end_[sender], begins - step + lasts);
+            StreamLinks links = streams_[id][way][static_cast<std::size_t>(direction)];
+            if (links.count > 0) {
+                links.from = (links.from + (alike ? root : 0)) % places;
+                stream_one_way(axis, links, direction, costs_[id][way], moves_[id][way]->ring.chunks());
             }
         }
-        start_ = end_;
+    }
+}
+
+/// Whether all turns that move on as the one at hand does are those before them, moved round their rings and
+/// later by the same time on every chip. What a turn is follows from roots, from times that are the same at
+/// every place of a closed ring, and from the ends of the `kept_` - 1 turns before it: where all of these are
+/// repeated, so is it.
+bool Walk::repeats(std::int64_t iteration) {
+    const std::int64_t before = iteration - roots_.after;
+    constexpr std::int64_t fewest = 4; // Fewer are followed as fast as they are copied.
+    if (roots_.more.empty() || before < static_cast<std::int64_t>(kept_) ||
+        roots_.more[static_cast<std::size_t>(iteration)] < fewest) {
+        alike_ = 0;
+        return false;
+    }
+    const Move move = *move_of_roots(condensed_, before, roots_.after);
+    if (goes_.empty() || move != move_) {
+        goes_ = moved(torus_, move, 1);
+        alike_ = 0;
+    }
+    const Time behind =
+        ends_[slot(program_.loop_begin, iteration) + goes_[0]] - ends_[slot(program_.loop_begin, before)];
+    alike_ = behind == later_ ? alike_ + 1 : 1;
+    move_ = move;
+    later_ = behind;
+    for (OperationId id = program_.loop_begin; id < program_.loop_end; ++id) {
+        const Time* const now = ends_.data() + slot(id, iteration);
+        const Time* const then = ends_.data() + slot(id, before);
+        for (std::size_t chip = 0; chip < chips_; ++chip) {
+            if (now[goes_[chip]] - then[chip] != behind) {
+                alike_ = 0;
+                return false;
+            }
+        }
+    }
+    return alike_ + 1 >= kept_;
+}
+
+/// As many turns after the one at hand.
+void Walk::repeat(std::int64_t iteration, std::int64_t turns) {
+    for (std::int64_t turn = 1; turn <= turns; ++turn) {
+        if (!turns_begin_.empty()) {
+            const std::size_t then = turns_begin_.size() - static_cast<std::size_t>(roots_.after);
+            turns_begin_.push_back(turns_begin_[then] + later_);
+        }
+    }
+    // Of the runs that others may ask for: what is known last of such, moved on.
+    const std::vector<Time> known = ends_;
+    for (std::int64_t back = 0; back < static_cast<std::int64_t>(kept_); ++back) {
+        const std::int64_t run = iteration + turns - back;
+        const std::int64_t times = std::max(std::int64_t{0}, turns - back + roots_.after - 1) / roots_.after;
+        const std::vector<std::size_t> to = moved(torus_, move_, times);
+        for (OperationId id = program_.loop_begin; id < program_.loop_end; ++id) {
+            const Time* const then = known.data() + slot(id, run - times * roots_.after);
+            for (std::size_t chip = 0; chip < chips_; ++chip) {
+                ends_[slot(id, run) + to[chip]] = then[chip] + later_ * times;
+            }
+        }
+    }
+    for (OperationId id = program_.loop_begin; id < program_.loop_end; ++id) {
+        if (takes_time(id)) {
+            free_[engine_of(program_.operations[id])] = ends_.data() + slot(id, iteration + turns);
+        }
     }
 }
 
 /// When an operation may start on each chip: when the last of what it waits for is over there.
 void Walk::wait_for_all() {
     Time* const start = start_.data();
+    const std::size_t chips = chips_;
     const std::size_t all = waits_.size();
     if (all == 0) {
         std::ranges::fill(start_, Time(0));
@@ -331,13 +432,13 @@ void Walk::wait_for_all() {
     // Two at a time, so that what is there so far is read and written half as often.
     const Time* const one = waits_[0];
     const Time* const two = waits_[all == 1 ? 0 : 1];
-    for (std::size_t chip = 0; chip < chips_; ++chip) {
+    for (std::size_t chip = 0; chip < chips; ++chip) {
         start[chip] = later(one[chip], two[chip]);
     }
     for (std::size_t k = 2; k < all; k += 2) {
         const Time* const three = waits_[k];
         const Time* const four = waits_[k + 1 == all ? k : k + 1];
-        for (std::size_t chip = 0; chip < chips_; ++chip) {
+        for (std::size_t chip = 0; chip < chips; ++chip) {
             start[chip] = later(start[chip], later(three[chip], four[chip]));
         }
     }
@@ -351,8 +452,7 @@ void Walk::run(OperationId id, std::int64_t iteration) {
             waits_.push_back(ends_.data() + slot(need.before, runs - 1));
         }
     }
-    const bool takes_time = engine == core_engine || (engine < core_engine && moves_[id].front());
-    if (takes_time && free_[engine]) {
+    if (takes_time(id) && free_[engine] && std::ranges::find(waits_, free_[engine]) == waits_.end()) {
         waits_.push_back(free_[engine]);
     }
     wait_for_all();
@@ -360,7 +460,7 @@ void Walk::run(OperationId id, std::int64_t iteration) {
         run_stream(id, iteration);
     } else if (engine < core_engine) {
         AxisRings& axis = axes_[engine];
-        for (std::size_t ring = 0; ring < axis.chips.size(); ++ring) {
+        for (std::size_t ring = 0; ring < axis.first.size(); ++ring) {
             run_ring(id, iteration, axis, ring);
         }
     } else {
@@ -369,7 +469,7 @@ void Walk::run(OperationId id, std::int64_t iteration) {
     }
     Time* const ends = ends_.data() + slot(id, iteration);
     std::ranges::copy(end_, ends);
-    if (takes_time) {
+    if (takes_time(id)) {
         free_[engine] = ends; // Of the engine's last operation, which stay until it does that one again.
     }
 }
@@ -390,10 +490,10 @@ Time Walk::later_turn() const {
 }
 
 LoopTime Walk::walk() {
-    std::ranges::fill(ends_, Time(0));
     free_.fill(nullptr);
     crossing_ = Time(0);
     turns_begin_.clear();
+    alike_ = 0;
     // When the last chip begins the first multiplication of the loop: its first turn, and its last.
     std::optional<Time> first, last;
     const auto run_all = [&](OperationId begin, OperationId end, std::int64_t iteration) {
@@ -412,6 +512,13 @@ LoopTime Walk::walk() {
     if (program_.loop_begin < program_.loop_end) {
         for (std::int64_t iteration = 0; iteration < program_.iterations; ++iteration) {
             run_all(program_.loop_begin, program_.loop_end, iteration);
+            if (repeats(iteration)) {
+                const std::int64_t turns = roots_.more[static_cast<std::size_t>(iteration)];
+                repeat(iteration, turns);
+                iteration += turns;
+                last = turns_begin_.empty() ? last : turns_begin_.back();
+                alike_ = 0;
+            }
         }
         const auto in_loop = last;
         run_all(program_.loop_end, static_cast<OperationId>(program_.operations.size()), 0);

@@ -13,6 +13,7 @@ namespace {
 std::vector<CycleEdge> loop_edges(const Program& program, const std::vector<Time>& times,
                                   const std::vector<Dependency>& needs) {
     std::vector<CycleEdge> edges;
+    edges.reserve(needs.size() + program.operations.size() + engine_count);
     const auto add = [&](OperationId before, OperationId after, std::int64_t distance) {
         edges.push_back({static_cast<std::size_t>(before - program.loop_begin),
                          static_cast<std::size_t>(after - program.loop_begin), times[before], distance});

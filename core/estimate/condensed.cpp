@@ -8,6 +8,8 @@
 #include "core/estimate/stream_links.h"
 #include "core/program/writer.h"
 
+#include <boost/container/small_vector.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -308,7 +310,7 @@ double longest_seconds(const CondensedProgram& condensed, const OperationTimes& 
 
 Time least_total_time(const CondensedProgram& condensed, const OperationTimes& times, Prefetch prefetch) {
     const Program& program = condensed.program;
-    if (follows_streams(condensed) && prefetch.depth == 0) {
+    if (prefetch.depth == 0 && follows_streams(condensed)) {
         // A chip multiplies and streams by turns.
         const std::vector<Time>& least = times.least.empty() ? times.first : times.least;
         std::array<Time, engine_count> work{};
@@ -330,7 +332,8 @@ Time least_total_time(const CondensedProgram& condensed, const OperationTimes& t
         const Time links = *std::max_element(work.begin(), work.begin() + core_engine);
         return std::max(work[core_engine], Time(links.value() / 2));
     }
-    std::vector<Time> there(program.values.size()); // When what is written of a value so far is there.
+    boost::container::small_vector<Time, 16> there(
+        program.values.size()); // When what is written of a value so far is there.
     Engines engines;
     // What an engine works in all, from when it can begin.
     std::array<Time, engine_count> busy{};

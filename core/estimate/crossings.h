@@ -11,6 +11,12 @@ struct Crossing {
     Time begin, end;
 };
 
+/// What crosses the links of a ring in one direction: what its chips send that way, and the ways home of what
+/// they send the other way.
+struct RingTraffic {
+    std::vector<Crossing> own, home;
+};
+
 /// In the order of their times, those that touch joined.
 void join(std::vector<Crossing>& crossings);
 

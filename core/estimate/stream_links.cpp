@@ -6,15 +6,6 @@
 
 namespace meshslice {
 
-Operation nth_panel(Operation stream, std::int64_t panel) {
-    if (auto* broadcast = std::get_if<Broadcast>(&stream)) {
-        broadcast->panels.turn.offset += panel;
-    } else {
-        std::get<Reduce>(stream).panels.turn.offset += panel;
-    }
-    return stream;
-}
-
 StreamLinks links_of_stream(const Communication& moves, Direction direction) {
     const RingSchedule& ring = moves.ring;
     const std::int32_t links = ring.longest_stream(direction);
@@ -25,6 +16,97 @@ StreamLinks links_of_stream(const Communication& moves, Direction direction) {
     const std::int32_t from =
         ring.root() + (ring.pattern() == RingSchedule::Pattern::reduce ? ring.positions() - back : 0);
     return {static_cast<std::size_t>(from % ring.positions()), static_cast<std::size_t>(links)};
+}
+
+bool streams_round(const Program& program, const Operation& stream) {
+    const auto axis = static_cast<Axis>(place(stream));
+    return program.torus.wraps(axis) && !program.torus.folded(axis);
+}
+
+std::int32_t root_of_panel(const Program& program, const Operation& stream, std::int64_t panel,
+                           std::int64_t turn) {
+    const auto* broadcast = std::get_if<Broadcast>(&stream);
+    const Panels& panels = broadcast ? broadcast->panels : std::get<Reduce>(stream).panels;
+    const std::int64_t number = (panels.turn.at(turn) + panel) % panels.count;
+    return static_cast<std::int32_t>(number * program.torus.size(static_cast<Axis>(place(stream))) /
+                                     panels.count);
+}
+
+std::optional<Move> move_of_roots(const CondensedProgram& condensed, std::int64_t turn, std::int64_t turns) {
+    const Program& program = condensed.program;
+    Move move{};
+    std::array<bool, 3> known{};
+    for (OperationId id = program.loop_begin; id < program.loop_end; ++id) {
+        const Operation& stream = program.operations[id];
+        if (!is_stream(stream)) {
+            continue;
+        }
+        const std::size_t axis = engine_of(stream);
+        const std::int32_t places = program.torus.size(static_cast<Axis>(axis));
+        for (std::int64_t panel = 0; panel < condensed.times[id]; ++panel) {
+            const std::int32_t by = root_of_panel(program, stream, panel, turn + turns) -
+                                    root_of_panel(program, stream, panel, turn);
+            const std::int32_t forward = by < 0 ? by + places : by;
+            if ((known[axis] && move[axis] != forward) || (by != 0 && !streams_round(program, stream))) {
+                return std::nullopt;
+            }
+            move[axis] = forward;
+            known[axis] = true;
+        }
+    }
+    return move;
+}
+
+MovesOfRoots moves_of_roots(const CondensedProgram& condensed) {
+    const Program& program = condensed.program;
+    MovesOfRoots found;
+    for (OperationId id = 0; id < program.operations.size(); ++id) {
+        if (!program.in_loop(id) && engine_of(program.operations[id]) < engine_count) {
+            return found;
+        }
+    }
+    const std::int64_t all = program.iterations;
+    const auto always_the_same = [&](std::int64_t turns) {
+        const std::optional<Move> first = move_of_roots(condensed, 0, turns);
+        std::int64_t turn = 1;
+        while (first && turn + turns < all && move_of_roots(condensed, turn, turns) == first) {
+            ++turn;
+        }
+        return first && turn + turns >= all;
+    };
+    constexpr std::int64_t few = 8; // Of all turns, an eighth.
+    std::int64_t turns = 1;
+    while (turns * few <= all && !always_the_same(turns)) {
+        ++turns;
+    }
+    found.after = turns * few <= all ? turns : 1;
+    found.more.assign(static_cast<std::size_t>(all), 0);
+    std::optional<Move> next;
+    for (std::int64_t turn = all - 1; turn >= found.after; --turn) {
+        const std::optional<Move> move = move_of_roots(condensed, turn - found.after, found.after);
+        const auto t = static_cast<std::size_t>(turn);
+        found.more[t] = move && move == next ? found.more[t + 1] + 1 : 0;
+        next = move;
+    }
+    return found;
+}
+
+std::vector<std::size_t> moved(const Torus& torus, const Move& move, std::int64_t times) {
+    std::vector<std::size_t> to = {0};
+    for (std::size_t axis = 0; axis < torus.axes().size(); ++axis) {
+        const std::int64_t size = torus.axes()[axis].size;
+        const std::int64_t by = move[axis] * times % size;
+        std::vector<std::size_t> along;
+        along.reserve(to.size() * static_cast<std::size_t>(size));
+        for (const std::size_t before : to) {
+            for (std::int64_t place = by; place < by + size; ++place) {
+                along.push_back(before * static_cast<std::size_t>(size) +
+                                static_cast<std::size_t>(place < size ? place : place - size));
+            }
+        }
+        to = std::move(along);
+    }
+    return to;
 }
 
 namespace {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <utility>
 
 namespace meshslice {
 namespace {
@@ -131,14 +132,29 @@ bool writes_a_part(const Operation& operation) {
                       operation);
 }
 
+namespace {
+
+template <class One>
+constexpr std::size_t index_of = Operation(std::in_place_type<One>).index();
+template <class One>
+Place along_axis(const Operation& operation) {
+    return static_cast<Place>(std::get_if<One>(&operation)->axis);
+}
+
+} // namespace
+
 Place place(const Operation& operation) {
-    const auto on_chip = [](const auto&) { return Place::nobody; };
-    return std::visit(
-        Match{[&](const Slice& o) { return on_chip(o); }, [&](const PutSlice& o) { return on_chip(o); },
-              [&](const Add& o) { return on_chip(o); }, [&](const TakeChunks& o) { return on_chip(o); },
-              [&](const PutChunks& o) { return on_chip(o); }, [](const Multiply&) { return Place::core; },
-              [](const auto& o) { return static_cast<Place>(o.axis); }},
-        operation);
+    switch (operation.index()) { // Asked for every operation of every estimate.
+    case index_of<Multiply>: return Place::core;
+    case index_of<AllGather>: return along_axis<AllGather>(operation);
+    case index_of<ReduceScatter>: return along_axis<ReduceScatter>(operation);
+    case index_of<Broadcast>: return along_axis<Broadcast>(operation);
+    case index_of<Reduce>: return along_axis<Reduce>(operation);
+    case index_of<Shift>: return along_axis<Shift>(operation);
+    case index_of<SendRecv>: return along_axis<SendRecv>(operation);
+    case index_of<AddSendRecv>: return along_axis<AddSendRecv>(operation);
+    default: return Place::nobody;
+    }
 }
 
 std::string text(const Program& program, const Operation& operation) {
