@@ -18,7 +18,7 @@ namespace meshslice {
 namespace {
 
 /// "16, 20 or 32": two below and one above.
-std::string near(const std::set<std::int64_t>& numbers, std::int64_t value) {
+std::string values_near(const std::set<std::int64_t>& numbers, std::int64_t value) {
     constexpr int below = 2;
     std::vector<std::string> words;
     auto at = numbers.lower_bound(value);
@@ -70,12 +70,12 @@ Result<void> check_fixed(const PlanModel& model, const PlanSpace& space) {
     if (!divides(fixed.pipeline, run.model.layers)) {
         return refuse(say("A pipeline of {} stages does not divide {} layers on {} chips; it may have {}.",
                           fixed.pipeline, run.model.layers, space.chips,
-                          near(both(run.model.layers), fixed.pipeline)));
+                          values_near(both(run.model.layers), fixed.pipeline)));
     }
     if (!divides(fixed.data, run.batch)) {
         return refuse(
             say("A data-parallel size of {} does not divide a batch of {} on {} chips; it may be {}.",
-                fixed.data, run.batch, space.chips, near(both(run.batch), fixed.data)));
+                fixed.data, run.batch, space.chips, values_near(both(run.batch), fixed.data)));
     }
     const std::vector<TensorGrid> grids = all_grids(model, space);
     if (grids.empty()) {
@@ -94,9 +94,9 @@ Result<void> check_fixed(const PlanModel& model, const PlanSpace& space) {
         const std::string grid = fmt::format("{}x{}", side_text(fixed.tensor1), side_text(fixed.tensor2));
         return refuse(second.empty()
                           ? say("No tensor-parallel grid of {} on {} chips is {}; its first side may be {}.",
-                                run.model.title, space.chips, grid, near(first, fixed.tensor1))
+                                run.model.title, space.chips, grid, values_near(first, fixed.tensor1))
                           : say("No tensor-parallel grid of {} on {} chips is {}; its second side may be {}.",
-                                run.model.title, space.chips, grid, near(second, fixed.tensor2)));
+                                run.model.title, space.chips, grid, values_near(second, fixed.tensor2)));
     }
     std::set<std::int64_t> data, pipeline; // that go with the rest of what is fixed
     for (const TensorGrid grid : grids) {
@@ -117,13 +117,13 @@ Result<void> check_fixed(const PlanModel& model, const PlanSpace& space) {
     if (fixed.data != 0 && !data.empty() && !data.contains(fixed.data)) {
         return refuse(say("No plan on {} chips has a data-parallel size of {} with the other sizes that are "
                           "fixed; it may be {}.",
-                          space.chips, fixed.data, near(data, fixed.data)));
+                          space.chips, fixed.data, values_near(data, fixed.data)));
     }
     if (fixed.pipeline != 0 && !pipeline.empty() && !pipeline.contains(fixed.pipeline)) {
         return refuse(
             say("No plan on {} chips has a pipeline of {} stages with the other sizes that are fixed; "
                 "it may have {}.",
-                space.chips, fixed.pipeline, near(pipeline, fixed.pipeline)));
+                space.chips, fixed.pipeline, values_near(pipeline, fixed.pipeline)));
     }
     return {};
 }

@@ -46,19 +46,19 @@ Hardware with_level(Hardware hardware, double times) {
 }
 
 /// A rate of the chips or of their networks.
-struct Rate {
+struct ScaledRate {
     const char* twice; ///< to be said()
     const char* half;
     Hardware (*times)(Hardware hardware, double times);
 };
-constexpr std::array rates = {
-    Rate{"twice the FLOP/s", "half the FLOP/s", with_rates},
-    Rate{"twice the bandwidth of HBM", "half the bandwidth of HBM", with_memory_rate},
-    Rate{"twice the bandwidth of a link", "half the bandwidth of a link", with_level<TorusLinks>},
-    Rate{"twice the bandwidth of a fast domain", "half the bandwidth of a fast domain",
-         with_level<SwitchedDomain>},
-    Rate{"twice the bandwidth of the slow network", "half the bandwidth of the slow network",
-         with_level<OuterNetwork>}};
+constexpr std::array scaled_rates = {
+    ScaledRate{"twice the FLOP/s", "half the FLOP/s", with_rates},
+    ScaledRate{"twice the bandwidth of HBM", "half the bandwidth of HBM", with_memory_rate},
+    ScaledRate{"twice the bandwidth of a link", "half the bandwidth of a link", with_level<TorusLinks>},
+    ScaledRate{"twice the bandwidth of a fast domain", "half the bandwidth of a fast domain",
+               with_level<SwitchedDomain>},
+    ScaledRate{"twice the bandwidth of the slow network", "half the bandwidth of the slow network",
+               with_level<OuterNetwork>}};
 
 /// Seconds of the plan's step in another run or on other chips; none where it is no plan there.
 std::optional<double> step_time(const TrainingRun& run, const Hardware& hardware, const Plan& plan,
@@ -91,7 +91,7 @@ std::vector<PlanLever> plan_levers(const PlanModel& model, const Plan& plan) {
             levers.push_back({said(what), saved});
         }
     };
-    for (const Rate& rate : rates) {
+    for (const ScaledRate& rate : scaled_rates) {
         add(rate.twice, model.run(), rate.times(model.hardware(), 2), 1);
     }
     TrainingRun larger = model.run();
@@ -104,7 +104,7 @@ std::vector<PlanLever> plan_levers(const PlanModel& model, const Plan& plan) {
 std::vector<PlanLoss> plan_losses(const PlanModel& model, const Plan& plan) {
     const double now = model.reading(plan, model.layer(plan)).time.total;
     std::vector<PlanLoss> losses;
-    for (const Rate& rate : rates) {
+    for (const ScaledRate& rate : scaled_rates) {
         const std::optional<double> other =
             step_time(model.run(), rate.times(model.hardware(), 0.5), plan, model.rules());
         const double more = other ? *other / now - 1 : 0;

@@ -15,7 +15,7 @@ constexpr std::string_view any_word = "any";
 constexpr std::string_view interleaved_word = "interleaved";
 constexpr int most_zero = 3;
 
-std::vector<std::string_view> parts(std::string_view words) {
+std::vector<std::string_view> comma_parts(std::string_view words) {
     std::vector<std::string_view> all;
     for (std::size_t begin = 0;;) {
         const std::size_t end = words.find(',', begin);
@@ -36,7 +36,7 @@ void add_once(std::vector<T>& all, const T& one) {
 
 Result<void> set_schedules(PlanChoices& choices, std::string_view words) {
     choices.schedules.clear();
-    for (const std::string_view part : parts(words)) {
+    for (const std::string_view part : comma_parts(words)) {
         if (part == any_word || part == interleaved_word) {
             choices.interleaved = true;
         }
@@ -58,7 +58,7 @@ Result<void> set_schedules(PlanChoices& choices, std::string_view words) {
 
 Result<void> set_recomputes(PlanChoices& choices, std::string_view words) {
     choices.recomputes.clear();
-    for (const std::string_view part : parts(words)) {
+    for (const std::string_view part : comma_parts(words)) {
         if (part == any_word) {
             for (const Recompute one : {Recompute::none, Recompute::attention, Recompute::full}) {
                 add_once(choices.recomputes, one);
@@ -77,7 +77,7 @@ Result<void> set_recomputes(PlanChoices& choices, std::string_view words) {
 
 Result<void> set_zero_levels(PlanChoices& choices, std::string_view words) {
     choices.zero_levels.clear();
-    for (const std::string_view part : parts(words)) {
+    for (const std::string_view part : comma_parts(words)) {
         const Result<std::int64_t> level =
             part == any_word ? Result<std::int64_t>(most_zero) : parse_whole(part);
         if (!level || *level < 0 || *level > most_zero) {
