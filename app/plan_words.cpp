@@ -4,7 +4,10 @@
 #include "core/base/listing.h"
 #include "core/base/text.h"
 #include "core/gemm/algorithms.h"
+#include "core/plan/chosen_plan.h"
+#include "core/plan/hidden_communication.h"
 #include "core/plan/plan_levers.h"
+#include "core/plan/step_parts.h"
 #include "core/report/plan_table.h"
 
 #include <fmt/format.h>
@@ -48,38 +51,64 @@ std::string slices_text(const PlanModel& model, const Plan& plan) {
     return fmt::format("Slices, forward, backward data and backward weight: {}.\n", fmt::join(layers, "; "));
 }
 
+std::string shares_listed(const char* begin, const std::vector<std::string>& words) {
+    return words.empty() ? std::string() : fmt::format(" {}: {}.", begin, fmt::join(words, ", "));
+}
+
 /// "Largest part: compute, 65% of a step. ...", and what would save time, which need not be that part:
-/// halved, it may bring to light what it hid.
+/// halved, it may bring to light what it hid. Then what would cost time, hidden or not.
 std::string bounds_text(const PlanModel& model, const RankedPlan& read) {
     const std::vector<PlanPart> parts = time_parts(read);
     const auto largest = std::ranges::max_element(parts, {}, &PlanPart::share);
-    std::vector<std::string> words;
+    std::vector<std::string> less, more;
     for (const PlanLever& lever : plan_levers(model, read.plan)) {
-        words.push_back(fmt::format("{} {}", lever.what, percent_text(lever.saved)));
+        less.push_back(fmt::format("{} {}", lever.what, percent_text(lever.saved)));
     }
-    return fmt::format("Largest part: {}, {} of a step.{}\n", largest->name, percent_text(largest->share),
-                       words.empty()
-                           ? std::string()
-                           : fmt::format(" With the same plan a sample would take less time with: {}.",
-                                         fmt::join(words, ", ")));
+    for (const PlanLoss& loss : plan_losses(model, read.plan)) {
+        more.push_back(fmt::format("{} {}", loss.what, percent_text(loss.more)));
+    }
+    return fmt::format("Largest part: {}, {} of a step.{}{}\n", largest->name, percent_text(largest->share),
+                       shares_listed("With the same plan a sample would take less time with", less),
+                       shares_listed("It would take more time with", more));
+}
+
+/// "Hidden: 310 ms of data-parallel communication, ...": a line for each kind that hides.
+std::string hidden_text(const PlanModel& model, const Plan& plan) {
+    std::string words;
+    const auto add = [&](const HiddenCommunication& its, const std::string& what) {
+        if (its.hidden() <= 0) {
+            return;
+        }
+        words +=
+            fmt::format("Hidden: {} of {} of {}", seconds_text(its.hidden()), seconds_text(its.whole), what);
+        if (its.slower) {
+            constexpr double hardly = 1.005;
+            words += fmt::format(", behind compute that has room for {}; {}", seconds_text(its.room),
+                                 *its.slower < hardly
+                                     ? "on a slower network what is longer shows in the step"
+                                     : fmt::format("it stays hidden on a network up to {} times as slow",
+                                                   number_text(std::floor(*its.slower * 100) / 100)));
+        }
+        words += ".\n";
+    };
+    add(hidden_data(model, plan), part_name(part_of(&PlanTime::data), plan));
+    add(hidden_tensor(model, plan), part_name(part_of(&PlanTime::tensor), plan));
+    return words;
 }
 
 /// Which part of the peak GEMMs reach differs from chip to chip, and so does who says it.
 std::string rates_text(const PlanModel& model) {
     const Hardware& chip = model.hardware();
-    return fmt::format("Large GEMMs are taken to reach {} of the peak of {}. {}\n",
-                       percent_text(chip.effective_fraction.value),
-                       si_text(chip.peak_rate(DataType::bf16).value(), "FLOP/s"),
-                       chip.effective_fraction.source);
+    const std::string& source = chip.vector_rate.source;
+    const std::string guess = source.starts_with("Estimate")
+                                  ? fmt::format("The rate of vector operations, {}, is not published. {}\n",
+                                                si_text(chip.vector_rate.value.value(), "FLOP/s"), source)
+                                  : std::string();
+    return guess + fmt::format("Large GEMMs are taken to reach {} of the peak of {}. {}\n",
+                               percent_text(chip.effective_fraction.value),
+                               si_text(chip.peak_rate(DataType::bf16).value(), "FLOP/s"),
+                               chip.effective_fraction.source);
 }
-
-} // namespace
-
-std::string count_text(std::int64_t count, const char* one, const char* several) {
-    return fmt::format("{} {}", count, count == 1 ? one : several);
-}
-
-namespace {
 
 /// "2920 days"; less than one as "27.3 s".
 std::string days_text(double days) {
@@ -87,6 +116,20 @@ std::string days_text(double days) {
 }
 
 } // namespace
+
+std::string domains_note(const PlanModel& model, const Plan& plan) {
+    const std::int64_t domain = model.domain(), chips = plan.chips();
+    const std::int64_t together = chips_together(plan.placement);
+    if (model.torus() || chips <= domain || domain % together == 0) {
+        return {};
+    }
+    const std::int64_t each = domain / together * together;
+    const std::int64_t domains = (chips + each - 1) / each;
+    return fmt::format(
+        "Domains: {} of the {} chips of a fast domain work, in {} domains; numbers of chips that are "
+        "multiples of {} can fill them, such as {}.\n",
+        each, domain, domains, domain, chips / domain * domain);
+}
 
 std::string plan_headline(const PlanModel& model, const RankedPlan& read, double tokens) {
     const std::string days =
@@ -113,13 +156,13 @@ std::string days_note(const PlanModel& model, double tokens) {
 
 std::string plan_details(const PlanModel& model, const RankedPlan& read) {
     const PlanReading& reading = read.reading;
-    return fmt::format("\n{}, {}; {}\n{}{}{}Memory of a chip: {} of {}{}\n{}{}", text(read.plan),
-                       count_text(reading.micro_batches, "micro-batch", "micro-batches"),
-                       where_text(model, read.plan), slices_text(model, read.plan),
-                       parts_text(time_parts(read), seconds_text), bounds_text(model, read),
-                       bytes_text(reading.memory.total()), bytes_text(model.capacity()),
-                       reading.fits ? "" : ", which does not fit",
-                       parts_text(memory_parts(reading), bytes_text), rates_text(model));
+    return fmt::format(
+        "\n{}, {}; {}\n{}{}{}{}Memory of a chip: {} of {}{}\n{}{}", text(read.plan),
+        count_text(reading.micro_batches, "micro-batch", "micro-batches"), where_text(model, read.plan),
+        slices_text(model, read.plan), parts_text(time_parts(read), seconds_text),
+        hidden_text(model, read.plan), bounds_text(model, read), bytes_text(reading.memory.total()),
+        bytes_text(model.capacity()), reading.fits ? "" : ", which does not fit",
+        parts_text(memory_parts(reading), bytes_text), domains_note(model, read.plan) + rates_text(model));
 }
 
 std::string plan_misfit(const PlanModel& model, const RankedPlan& smallest,

@@ -2,14 +2,11 @@
 
 #include "core/plan/plan_search.h"
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
 namespace meshslice {
 
-/// "1 sample", "4096 samples".
-[[nodiscard]] std::string count_text(std::int64_t count, const char* one, const char* several);
 /// "GPT-3 1T on 64 x b200-nvs8: 3.2 s a step of 4096 samples, 60% of peak"; and the days of a training on so
 /// many tokens where they are said.
 [[nodiscard]] std::string plan_headline(const PlanModel& model, const RankedPlan& read, double tokens);
@@ -18,6 +15,8 @@ namespace meshslice {
 /// Where its groups stand, its time and memory by part, what bounds it, what would change that, and what its
 /// peak is a part of, line by line.
 [[nodiscard]] std::string plan_details(const PlanModel& model, const RankedPlan& read);
+/// What of fast domains stays idle, as a line, where the chips together in one do not fill it; else nothing.
+[[nodiscard]] std::string domains_note(const PlanModel& model, const Plan& plan);
 /// "Nothing fits: ...", with what would fit.
 [[nodiscard]] std::string plan_misfit(const PlanModel& model, const RankedPlan& smallest,
                                       const std::vector<std::string>& ways);

@@ -1,8 +1,15 @@
 #include "app/text_table.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace meshslice {
+
+std::string count_text(std::int64_t count, std::string_view one, std::string_view several) {
+    return fmt::format("{} {}", count, count == 1 ? one : several);
+}
+
 namespace {
 
 /// Columns a terminal needs: every code point of ours is one wide.

@@ -1,9 +1,14 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace meshslice {
+
+/// "1 plan", "12 plans".
+[[nodiscard]] std::string count_text(std::int64_t count, std::string_view one, std::string_view several);
 
 /// Columns for people in a terminal: the first `left_aligned` ones to the left, numbers to the right, and the
 /// last to the left again where it holds words; two spaces between; thin spaces become ordinary ones, which

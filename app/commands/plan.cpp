@@ -1,4 +1,5 @@
 #include "app/command.h"
+#include "app/commands/plan_flags.h"
 #include "app/output_file.h"
 #include "app/plan_simulation.h"
 #include "app/plan_words.h"
@@ -27,67 +28,6 @@ namespace {
 
 constexpr std::int64_t most_top = 1'000'000;
 
-Result<std::int64_t> number_after(const char* flag, const std::string& words, std::int64_t least,
-                                  std::int64_t most) {
-    const Result<std::int64_t> value = parse_count(words);
-    if (!value || *value < least || *value > most) {
-        return refuse(fmt::format("{} is \"{}\"; a whole number from {} to {} was expected.", flag,
-                                  shortened(words), least, most));
-    }
-    return value;
-}
-
-/// "8x1", or "8" of a grid of one side.
-Result<TensorGrid> parse_grid(const std::string& words) {
-    const std::size_t by = words.find('x');
-    const Result<std::int64_t> first = parse_whole(words.substr(0, by));
-    const Result<std::int64_t> second =
-        by == std::string::npos ? Result<std::int64_t>(1) : parse_whole(words.substr(by + 1));
-    if (!first || !second || *first < 1 || *second < 1 || *first > most_planned_chips ||
-        *second > most_planned_chips) {
-        return refuse(
-            fmt::format("--tp is \"{}\"; the sides of a tensor-parallel grid were expected, such as 8x1.",
-                        shortened(words)));
-    }
-    return TensorGrid{*first, *second};
-}
-
-/// "8,1,1,1"
-Result<Placement> parse_placement(const std::string& words) {
-    std::array<std::int64_t, 4> near{};
-    std::size_t begin = 0;
-    bool sound = true;
-    for (std::size_t k = 0; k < near.size(); ++k) {
-        const std::size_t end = words.find(',', begin);
-        const bool last = k + 1 == near.size();
-        const Result<std::int64_t> value = parse_whole(words.substr(begin, end - begin));
-        sound = sound && value && *value >= 1 && last == (end == std::string::npos);
-        near[k] = value.value_or(0);
-        begin = end == std::string::npos ? words.size() : end + 1;
-    }
-    if (!sound) {
-        return refuse(
-            fmt::format("--placement is \"{}\"; how many chips of the two tensor-parallel groups, the "
-                        "data-parallel group and the pipeline stand in one fast domain was expected, such "
-                        "as 8,1,1,1.",
-                        shortened(words)));
-    }
-    return Placement{near[0], near[1], near[2], near[3]};
-}
-
-/// As typed; empty where a flag was not given.
-struct PlanFlags {
-    std::string scenario_, variant_;
-    std::string model_, tokens_, sequence_, cluster_, chips_, batch_, strategy_, rules_ = "exact", top_, csv_,
-                                                                                 simulate_, trace_;
-    std::string data_, pipeline_, tensor_, micro_batch_, panels_, placement_;
-    std::string schedule_, recompute_, zero_;
-    std::optional<Transformer> scenario_model_; ///< of the scenario's file
-    std::optional<Plan> loaded_;                ///< likewise, where nothing else is asked for
-    bool fits_ = false, json_ = false, tensor_overlap_ = false, no_data_overlap_ = false, ends_ = false,
-         optimizer_step_ = false;
-};
-
 /// `meshslice plan`: how to split a whole training run over a cluster.
 class PlanCommand final : public Command, private PlanFlags {
   public:
@@ -95,57 +35,7 @@ class PlanCommand final : public Command, private PlanFlags {
         return "Plans a whole training run: data x pipeline x tensor parallel, placed and fitted into memory";
     }
 
-    void declare(CLI::App& flags) override {
-        const auto option = [&](const char* flag, std::string& words, const char* help) {
-            flags.add_option(flag, words, help)->type_name("");
-        };
-        option(
-            "--scenario", scenario_,
-            "FILE: a scenario or project file, whose run is planned; the other flags change it. A plan that "
-            "it has loaded is read, where no flag asks for others");
-        option("--variant", variant_,
-               "NAME|N|A|B: which variant of a project file; else the one that was shown last");
-        option("--model", model_, "NAME|FILE.json: the model (default gpt3-1t)");
-        option("--sequence", sequence_, "N: tokens of one sample (default: the model's own)");
-        option("--cluster", cluster_, "NAME|FILE.json: chips and network (default b200-nvs8)");
-        option("--chips", chips_, "N: chips (default 1024, or those of one plan)");
-        option("--batch", batch_, "N: samples of one step, of all chips (default 4096)");
-        option(
-            "--strategy", strategy_,
-            "1d|2d|summa|all: how products are split over a group; on a torus 1d|meshslice|wang|collective|"
-            "summa|cannon|all (default all)");
-        option("--tokens", tokens_, "N: of a whole training, such as 1T or 300e9: says its days too");
-        option("--rules", rules_, "exact|reference: right, or as published (default exact)");
-        option("--top", top_, "N: plans of a search to show (default 10)");
-        flags.add_flag("--fits-memory", fits_, "Only plans that fit into the chips' memory");
-        option("--csv", csv_, "FILE: writes the shown plans as CSV");
-        flags.add_flag("--json", json_, "Prints JSON for programs");
-        option("--simulate", simulate_,
-               "N: simulates the pipelines of the first N plans, pass by pass, and shows at least so many");
-        option("--trace", trace_, "FILE: writes the pipeline of the first plan for Perfetto (Chrome trace)");
-        option("--dp", data_,
-               "N: data-parallel size of one plan, which is read instead of a search (default 1)");
-        option("--pp", pipeline_, "N: pipeline stages of one plan (default 1)");
-        option("--tp", tensor_, "M1xM2: tensor-parallel grid of one plan (default 1x1)");
-        option("--micro-batch", micro_batch_, "N: samples of a micro-batch of one plan (default 1)");
-        option("--panels", panels_, "N: panels of one SUMMA plan (default: the fastest)");
-        option("--placement", placement_,
-               "TP1,TP2,DP,PP: of both sides of the tensor grid, of the data-parallel group and of the "
-               "pipeline, "
-               "the chips in one fast domain (default: the fastest)");
-        option("--schedule", schedule_,
-               "any, or a list of 1f1b|interleaved|interleaved:V|gpipe: of the pipeline; interleaved tries "
-               "every number V of chunks, any this and 1f1b (default any; of one plan or by published rules "
-               "1f1b)");
-        option("--recompute", recompute_,
-               "any, or a list of none|attention|full: in the backward pass (default any; else none)");
-        option("--zero", zero_,
-               "any, or a list of 0|1|2|3: what data-parallel chips share (default any; else 1)");
-        flags.add_flag("--overlap-tensor", tensor_overlap_, "GEMMs hide their tensor-parallel communication");
-        flags.add_flag("--no-overlap-data", no_data_overlap_, "Nothing hides data-parallel communication");
-        flags.add_flag("--ends", ends_, "Counts embedding, output head and loss too");
-        flags.add_flag("--optimizer-step", optimizer_step_, "Counts the optimizer's step too");
-    }
+    void declare(CLI::App& flags) override { PlanFlags::declare(flags); }
 
     [[nodiscard]] Result<Answer> run() const override {
         if (scenario_.empty() && variant_.empty()) {
@@ -189,33 +79,28 @@ class PlanCommand final : public Command, private PlanFlags {
     }
 
   private:
-    /// No flag says what to plan.
-    [[nodiscard]] bool asks_for_no_other() const {
-        const std::string* const flags[] = {
-            &model_,    &sequence_, &cluster_,     &chips_,  &batch_,     &strategy_, &top_,       &data_,
-            &pipeline_, &tensor_,   &micro_batch_, &panels_, &placement_, &schedule_, &recompute_, &zero_};
-        return std::ranges::all_of(flags, [](const std::string* words) { return words->empty(); }) &&
-               !tensor_overlap_ && !no_data_overlap_;
-    }
-
     [[nodiscard]] Result<Answer> run_given() const {
-        const bool one = !data_.empty() || !pipeline_.empty() || !tensor_.empty();
+        const Result<TensorGrid> grid = tensor_.empty() ? TensorGrid{0, 0} : parse_grid(tensor_);
+        if (!grid) {
+            return refuse(grid.error());
+        }
+        const bool one = !data_.empty() && !pipeline_.empty() && grid->tensor1 > 0 && grid->tensor2 > 0;
         for (const auto& [flag, words] :
              {std::pair("--micro-batch", &micro_batch_), std::pair("--panels", &panels_),
               std::pair("--placement", &placement_)}) {
             if (!one && !words->empty()) {
-                return refuse(
-                    fmt::format("{} is of one plan, so --dp, --pp and --tp are needed, such as --dp 32 "
-                                "--pp 64 --tp 8x1.",
-                                flag));
+                return refuse(fmt::format(
+                    "{} is of one plan, so all of --dp, --pp and --tp are needed, such as --dp 32 "
+                    "--pp 64 --tp 8x1.",
+                    flag));
             }
         }
         if (const auto kept = keeps_what_is_read({scenario_, model_, cluster_}, {csv_, trace_}); !kept) {
             return refuse(kept.error());
         }
         if (one && !top_.empty()) {
-            return refuse("--top is of a search, and --dp, --pp and --tp say one plan; without one of the "
-                          "two it works.");
+            return refuse("--top is of a search, and --dp, --pp and --tp together say one plan; without one "
+                          "of these four it works.");
         }
         const Result<std::int64_t> top = number_after("--top", top_.empty() ? "10" : top_, 1, most_top);
         if (!top) {
@@ -241,79 +126,13 @@ class PlanCommand final : public Command, private PlanFlags {
         });
     }
 
-    /// Of the whole training; 0 where it is not said.
-    [[nodiscard]] Result<double> tokens() const {
-        constexpr double most = 1e18;
-        if (tokens_.empty()) {
-            return 0;
-        }
-        const Result<double> value = parse_quantity(tokens_, "");
-        if (!value || !(*value >= 1) || *value > most) {
-            return refuse(fmt::format("--tokens is \"{}\"; a number from 1 to 1E was expected, such as 1T.",
-                                      shortened(tokens_)));
-        }
-        return value;
-    }
-
-    [[nodiscard]] Result<PlanModel> model() const {
-        const Result<ModelRules> rules = parse_model_rules(rules_);
-        const Result<Transformer> model = !rules ? refuse(rules.error())
-                                          : scenario_model_ && model_.empty()
-                                              ? Result<Transformer>(*scenario_model_)
-                                              : named_model(model_.empty() ? "gpt3-1t" : model_);
-        const Result<Hardware> cluster =
-            model ? named_cluster(cluster_.empty() ? "b200-nvs8" : cluster_) : refuse(model.error());
-        const Result<std::int64_t> sequence =
-            !cluster            ? refuse(cluster.error())
-            : sequence_.empty() ? Result<std::int64_t>(0)
-                                : number_after("--sequence", sequence_, 1, std::int64_t{1} << 31);
-        const Result<std::int64_t> batch =
-            sequence ? number_after("--batch", batch_.empty() ? "4096" : batch_, 1, std::int64_t{1} << 24)
-                     : refuse(sequence.error());
-        if (!batch) {
-            return refuse(batch.error());
-        }
-        Result<TrainingRun> run = training_run(*model, *sequence, *batch);
-        if (!run) {
-            return refuse(fmt::format("{}{}", run.error().sentence,
-                                      *sequence == 0 && model->sequence == 0 ? " --sequence says it." : ""));
-        }
-        run->ends = ends_;
-        run->optimizer_step = optimizer_step_;
-        if (ends_ && run->model.vocabulary == 0) {
-            return refuse(
-                fmt::format("{} says no vocabulary, which --ends needs; without --ends it can be planned.",
-                            run->model.title));
-        }
-        return PlanModel::of(*run, *cluster, *rules);
-    }
-
-    /// What is not said is any of a search by exact rules, and as published of others and of one plan.
-    [[nodiscard]] Result<PlanChoices> choices(bool one) const {
-        const bool any = !one && rules_ == name(ModelRules::exact);
-        const auto words = [&](const std::string& given, const char* published) {
-            return !given.empty() ? given : std::string(any ? "any" : published);
-        };
-        return plan_choices({words(schedule_, "1f1b"), words(recompute_, "none"), words(zero_, "1")});
-    }
-
-    /// With the strategies that were asked for.
-    [[nodiscard]] Result<PlanSpace> strategies(const PlanModel& model) const {
-        PlanSpace space;
-        if (const auto set = set_strategies(space, strategy_.empty() ? "all" : strategy_, model.torus());
-            !set) {
-            return refuse(set.error());
-        }
-        return space;
-    }
-
     /// The plan of the scenario's file, which has to suit its run.
     [[nodiscard]] Result<Answer> read_loaded(const PlanModel& model) const {
         PlanQuestion question{model.run().model, model.run().sequence, model.run().batch, {}};
         question.planning.cluster = cluster_;
         question.planning.chips = *parse_count(chips_);
         question.planning.strategy = strategy_;
-        const Result<RankedPlan> sound = read_plan(ChosenPlan{question, *loaded_});
+        const Result<RankedPlan> sound = read_chosen_plan(ChosenPlan{question, *loaded_});
         if (!sound) {
             return refuse(fmt::format("{}: the plan {} does not suit the scenario. {}", scenario_,
                                       text(*loaded_), sound.error().sentence));
@@ -325,27 +144,24 @@ class PlanCommand final : public Command, private PlanFlags {
         Plan plan;
         plan.tensor_overlap = tensor_overlap_;
         plan.data_overlap = !no_data_overlap_;
+        const auto fixed = fixed_split();
         const auto number = [](const char* flag, const std::string& words) {
             return words.empty() ? Result<std::int64_t>(1) : number_after(flag, words, 1, most_planned_chips);
         };
-        const auto data = number("--dp", data_);
-        const auto pipeline = data ? number("--pp", pipeline_) : data;
-        const auto micro_batch = pipeline ? number("--micro-batch", micro_batch_) : pipeline;
+        const auto micro_batch =
+            fixed ? number("--micro-batch", micro_batch_) : Result<std::int64_t>(refuse(fixed.error()));
         const auto panels = micro_batch ? number("--panels", panels_) : micro_batch;
-        const auto grid = !panels           ? Result<TensorGrid>(refuse(panels.error()))
-                          : tensor_.empty() ? Result<TensorGrid>(TensorGrid{})
-                                            : parse_grid(tensor_);
-        const auto placement = !grid                ? Result<Placement>(refuse(grid.error()))
+        const auto placement = !panels              ? Result<Placement>(refuse(panels.error()))
                                : placement_.empty() ? Result<Placement>(Placement{})
                                                     : parse_placement(placement_);
         const auto strategy = placement ? strategies(model) : refuse(placement.error());
         if (!strategy) {
             return refuse(strategy.error());
         }
-        plan.data = *data;
-        plan.pipeline = *pipeline;
-        plan.tensor1 = grid->tensor1;
-        plan.tensor2 = grid->tensor2;
+        plan.data = fixed->data;
+        plan.pipeline = fixed->pipeline;
+        plan.tensor1 = fixed->tensor1;
+        plan.tensor2 = fixed->tensor2;
         plan.micro_batch = *micro_batch;
         plan.panels = *panels;
         plan.placement = *placement;
@@ -442,10 +258,12 @@ class PlanCommand final : public Command, private PlanFlags {
                                         std::size_t top) const {
         const auto chips = number_after("--chips", chips_.empty() ? "1024" : chips_, 1, most_planned_chips);
         const auto chosen = chips ? strategies(model) : refuse(chips.error());
-        if (!chosen) {
-            return refuse(chosen.error());
+        const auto fixed = chosen ? fixed_split() : refuse(chosen.error());
+        if (!fixed) {
+            return refuse(fixed.error());
         }
         PlanSpace space = *chosen;
+        space.fixed = *fixed;
         space.chips = *chips;
         space.choices = choices;
         space.tensor_overlap = tensor_overlap_;

@@ -30,10 +30,6 @@ std::string shape_text(const std::vector<std::int64_t>& shape) {
     return fmt::format("{}", fmt::join(shape, " x "));
 }
 
-std::string count_text(std::int64_t count, std::string_view one, std::string_view many) {
-    return fmt::format("{} {}", count, count == 1 ? one : many);
-}
-
 /// "; X is the major axis of I_XY, as in JAX", where an order matters.
 std::string majors_text(const ShardedArray& array, const NamedMesh& mesh) {
     std::string words;

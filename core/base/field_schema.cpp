@@ -32,7 +32,9 @@ Json values_of(const FieldRow& row) {
         }
         return {{"enum", std::move(words)}};
     }
-    case FieldKind::text: return {{"type", "string"}};
+    case FieldKind::text:
+        return row.pattern.empty() ? Json{{"type", "string"}}
+                                   : Json{{"type", "string"}, {"pattern", row.pattern}};
     case FieldKind::flag: return {{"type", "boolean"}};
     case FieldKind::whole_list: return list_schema(whole_schema(row.least, row.most));
     case FieldKind::flag_list: return list_schema({{"type", "boolean"}});

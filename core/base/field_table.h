@@ -95,9 +95,10 @@ struct FieldRow {
     double highest = std::numeric_limits<double>::max();
     std::vector<FieldChoice> choices = {};  ///< of a choice all there are; of others those that a form offers
     std::vector<std::string> accepted = {}; ///< of a choice: words that are taken, but not offered
-    std::string word = {};                  ///< for no value: "auto"; empty: it always has a value
-    std::string word_label = {};            ///< in a form; of a line of text, what an empty one shows
-    bool word_last = false;                 ///< in a form's list the word comes last, else first
+    std::string pattern = {}; ///< of a text, the regular expression that a schema says; `set` knows the same
+    std::string word = {};    ///< for no value: "auto"; empty: it always has a value
+    std::string word_label = {}; ///< in a form; of a line of text, what an empty one shows
+    bool word_last = false;      ///< in a form's list the word comes last, else first
 
     /// Also taken as a factor of what the preset has: "x 0.5". Such a row's `set` is given a Factor.
     bool factors = false;

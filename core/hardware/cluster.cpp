@@ -63,8 +63,9 @@ Result<Hardware> cluster(std::string_view name) {
     const std::string_view chip = name.substr(0, suffix);
     const auto file = std::ranges::find(cluster_files(), chip, &Hardware::name);
     if (file == cluster_files().end()) {
-        if (const auto torus = hardware_preset(name); torus && torus->network.torus_axes() > 0) {
-            return torus;
+        const auto torus = std::ranges::find(hardware_presets(), name, &Hardware::name);
+        if (torus != hardware_presets().end() && torus->network.torus_axes() > 0) {
+            return *torus;
         }
         return refuse(
             say("There is no cluster called \"{}\"; there are {}, each also with -nvs4, -nvs8, -nvs64 "

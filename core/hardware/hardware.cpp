@@ -1,7 +1,9 @@
 #include "core/hardware/hardware.h"
 
 #include "core/base/embedded_resources.h"
+#include "core/base/say.h"
 #include "core/base/text.h"
+#include "core/hardware/cluster.h"
 
 #include <fmt/format.h>
 
@@ -31,6 +33,14 @@ Result<Hardware> hardware_preset(std::string_view name) {
             return hardware;
         }
         names += (names.empty() ? "" : ", ") + hardware.name;
+    }
+    if (const Result<Hardware> other = cluster(name)) { // no torus: it would be a preset
+        const std::string planned =
+            name.find("-nvs") == std::string_view::npos ? other->name + "-nvs8" : other->name;
+        return refuse(
+            say("{} is a cluster of fast domains, and a torus was expected, one of {}; `meshslice plan "
+                "--cluster {}` plans for it.",
+                other->name, names, planned));
     }
     return refuse(
         fmt::format("There is no hardware called \"{}\"; the names are {}.", shortened(name), names));

@@ -1,5 +1,7 @@
 #include "core/papers/study.h"
 
+#include "core/base/listing.h"
+#include "core/base/say.h"
 #include "core/torus/torus.h"
 
 #include <fmt/format.h>
@@ -30,6 +32,30 @@ Result<StudyResult> run_study(const Study& study, const StudyInputs& inputs, con
         result->not_judged = study.evaluation->differs(inputs, study.scope);
     }
     return result;
+}
+
+std::string titles_of(const std::vector<Transformer>& models) {
+    std::vector<std::string> words;
+    for (const Transformer& one : models) {
+        words.push_back(one.title);
+    }
+    return listed(words);
+}
+
+std::string why_not_judged(const StudyInputs& asked, const StudyInputs& own, const StudyScope& scope,
+                           bool other_chips) {
+    std::vector<std::string> differences;
+    if (scope.models && asked.models != own.models) {
+        differences.push_back(say("of {} instead of {}", titles_of(asked.models), titles_of(own.models)));
+    }
+    if (other_chips) {
+        differences.push_back(say("on up to {} chips instead of {}", asked.chips.back(), own.chips.back()));
+    }
+    if (scope.hardware && asked.hardware != own.hardware) {
+        differences.push_back(say("with {} instead of {}", asked.hardware.title, own.hardware.title));
+    }
+    return differences.empty() ? std::string()
+                               : say("Not judged against the paper: asked {}.", listed(differences));
 }
 
 Chart chart(const StudyResult& result) {

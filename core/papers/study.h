@@ -97,6 +97,13 @@ struct Study {
 [[nodiscard]] Result<StudyResult> run_study(const Study& study, const StudyInputs& inputs,
                                             const RunControl& control = {});
 
+/// "GPT-3 and Megatron-NLG".
+[[nodiscard]] std::string titles_of(const std::vector<Transformer>& models);
+/// "Not judged against the paper: asked of ..., with ...": why a question is not the publication's own, which
+/// asks `own`; empty where it is. `other_chips` says whether its numbers of chips count as others.
+[[nodiscard]] std::string why_not_judged(const StudyInputs& asked, const StudyInputs& own,
+                                         const StudyScope& scope, bool other_chips);
+
 /// The study's panels under its finding, with what is not as in the publication and what does not run.
 [[nodiscard]] Chart chart(const StudyResult& result);
 

@@ -49,6 +49,20 @@ Result<PlanModel> PlanModel::of(const TrainingRun& run, const Hardware& cluster,
     return model;
 }
 
+CollectiveTime PlanModel::collectives(const Plan& plan, const LayerOperation& operation,
+                                      const PassWork& work) const {
+    const ChipGroup groups[] = {tensor_group(plan, 0), tensor_group(plan, 1)};
+    const double panels = operation.panelled ? static_cast<double>(plan.panels) : 1;
+    CollectiveTime made;
+    for (const BlockCollective& one : work.collectives) {
+        const ChipGroup group = groups[one.axis];
+        const double time = network_.seconds(one.what, one.bytes / panels, group);
+        made.all += time;
+        made.steps += time / static_cast<double>(group.chips);
+    }
+    return made;
+}
+
 LayerPass PlanModel::pass(const Plan& plan, const LayerOperation& operation, const PassWork& work) const {
     const bool fused = work.matrix_flop > 0 && work.vector_flop > 0;
     LayerPass made;
@@ -57,15 +71,8 @@ LayerPass PlanModel::pass(const Plan& plan, const LayerOperation& operation, con
     // The published count has a vector operation within attention as so many matrix operations as it costs.
     const double counts = fused && rules_.has(Slip::vectors_as_matrices) ? matrix_rate_ / vector_rate_ : 1;
     made.flop = work.matrix_flop + counts * work.vector_flop;
-    const ChipGroup groups[] = {tensor_group(plan, 0), tensor_group(plan, 1)};
     const double panels = operation.panelled ? static_cast<double>(plan.panels) : 1;
-    double steps = 0, sum = 0; // one ring step of each, and all of it; of one panel
-    for (const BlockCollective& one : work.collectives) {
-        const ChipGroup group = groups[one.axis];
-        const double time = network_.seconds(one.what, one.bytes / panels, group);
-        sum += time;
-        steps += time / static_cast<double>(group.chips);
-    }
+    const auto [sum, steps] = collectives(plan, operation, work);
     const double body = made.compute + made.memory;
     if (operation.panelled) {
         const double hidden_panels = rules_.has(Slip::extra_panel) ? panels : panels - 1;

@@ -95,6 +95,12 @@ struct BlockPasses {
     double buffers = 0; ///< bytes, of one GEMM of an algorithm's programs at a time
 };
 
+/// The collectives of one panel of an operation's pass, or of all of it where it has none; seconds.
+struct CollectiveTime {
+    double all = 0;   ///< one after the other
+    double steps = 0; ///< of it one step of each ring
+};
+
 /// What a plan's communication outside its tensor-parallel groups takes, whatever its schedule, recomputation
 /// and level of ZeRO; seconds.
 struct PlanTransfers {
@@ -178,6 +184,8 @@ class PlanModel {
     /// One operation's forward or backward pass, with the part of it that is communication.
     [[nodiscard]] LayerPass pass(const Plan& plan, const LayerOperation& operation,
                                  const PassWork& work) const;
+    [[nodiscard]] CollectiveTime collectives(const Plan& plan, const LayerOperation& operation,
+                                             const PassWork& work) const;
     [[nodiscard]] PlanReading reading(const Plan& plan, const LayerCost& layer) const;
     [[nodiscard]] StageWork stage(const Plan& plan, const LayerCost& layer) const;
 

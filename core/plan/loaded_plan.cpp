@@ -40,7 +40,7 @@ std::optional<ChosenPlan> loaded_plan(const Scenario& scenario) {
     return scenario.plan && question ? std::optional(ChosenPlan{*question, *scenario.plan}) : std::nullopt;
 }
 
-Result<RankedPlan> read_plan(const ChosenPlan& chosen) {
+Result<RankedPlan> read_chosen_plan(const ChosenPlan& chosen) {
     const Plan& plan = chosen.plan;
     const Result<PlanModel> model = plan_model(chosen.question);
     if (!model) {
@@ -69,7 +69,7 @@ std::optional<AskedPlans> asked_plans(const Scenario& scenario) {
 Result<PlanAnswer> answer(const AskedPlans& asked, std::size_t top, const RunControl& control) {
     Result<PlanAnswer> found = answer(asked.question, top, control);
     if (found && asked.loaded) {
-        if (const Result<RankedPlan> loaded = read_plan(*asked.loaded)) {
+        if (const Result<RankedPlan> loaded = read_chosen_plan(*asked.loaded)) {
             found->loaded = *loaded;
         }
     }

@@ -16,7 +16,7 @@ namespace meshslice {
 
 /// A plan as the search would have ranked it. Refuses one that does not suit its question: another number of
 /// chips, another kind of network, or what PlanModel::check() refuses.
-[[nodiscard]] Result<RankedPlan> read_plan(const ChosenPlan& chosen);
+[[nodiscard]] Result<RankedPlan> read_chosen_plan(const ChosenPlan& chosen);
 
 /// What a scenario asks of the planner, with the plan that it has loaded.
 struct AskedPlans {

@@ -1,5 +1,7 @@
 #include "core/plan/plan_bundle.h"
 
+#include <algorithm>
+
 namespace meshslice {
 
 bool LayerCosts::read(const PlanModel& model, const Plan& plan) {
@@ -25,13 +27,34 @@ bool LayerCosts::read(const PlanModel& model, const Plan& plan) {
     return true;
 }
 
-/// What no choice changes.
-void PlanBundle::begin(const PlanModel& model, Plan& plan, const std::vector<Placed>& placed,
-                       const LayerCost& layer) {
+void PlanBundle::begin(const PlanModel& model, const Plan& plan, std::size_t schedules) {
     micro_batches_ = static_cast<double>(model.run().batch / plan.data / plan.micro_batch);
     layers_ = static_cast<double>(model.run().model.layers / plan.pipeline);
     ends_ = model.ends_time(plan, micro_batches_);
     transfers_.clear();
+    pipeline_.resize(std::max(pipeline_.size(), schedules));
+    for (std::vector<StageTransfers>& one : pipeline_) {
+        one.clear();
+    }
+}
+
+double PlanBundle::filled(const LayerCost& layer) const {
+    const double n = micro_batches_;
+    return (layer.forward.compute + layer.backward.compute) * n * layers_ +
+           (layer.forward.memory + layer.backward.memory) * n * layers_ +
+           (layer.forward.tensor + layer.backward.tensor) * n * layers_;
+}
+
+/// What add_up() comes to where everything between stages and between copies hides and the optimizer takes no
+/// time. Rounded down by more than the rounding of all the sums that it leaves out.
+double PlanBundle::least_time(const PlanModel& model, const Plan& plan, const LayerCost& layer) const {
+    constexpr double rounded_down = 1 - 1e-10;
+    const double passes = filled(layer);
+    return (passes + model.bubble_time(plan, passes, {}, {}, micro_batches_) + ends_) * rounded_down;
+}
+
+void PlanBundle::read_transfers(const PlanModel& model, Plan plan, const std::vector<Placed>& placed,
+                                const LayerCost& layer) {
     for (const Placed& one : placed) {
         plan.placement = one.placement;
         plan.axes = one.axes;
@@ -39,6 +62,14 @@ void PlanBundle::begin(const PlanModel& model, Plan& plan, const std::vector<Pla
     }
     time_.resize(placed.size());
     data_.resize(placed.size());
+}
+
+void PlanBundle::read_pipeline(const PlanModel& model, Plan plan, const std::vector<Placed>& placed,
+                               std::vector<StageTransfers>& pipeline) const {
+    for (std::size_t p = 0; p < placed.size(); ++p) {
+        plan.placement = placed[p].placement;
+        pipeline.push_back(model.pipeline_time(plan, transfers_[p], micro_batches_));
+    }
 }
 
 void PlanBundle::read_data(const PlanModel& model, const Plan& plan, const LayerCost& layer) {
@@ -50,19 +81,17 @@ void PlanBundle::read_data(const PlanModel& model, const Plan& plan, const Layer
 void PlanBundle::add_up(const PlanModel& model, const Plan& plan, const LayerCost& layer,
                         const PlanMemory& memory, std::span<const StageTransfers> pipeline) {
     const double n = micro_batches_;
-    const double filled = (layer.forward.compute + layer.backward.compute) * n * layers_ +
-                          (layer.forward.memory + layer.backward.memory) * n * layers_ +
-                          (layer.forward.tensor + layer.backward.tensor) * n * layers_;
+    const double passes = filled(layer);
     const auto stages = static_cast<double>(plan.pipeline);
     const double optimizer = model.optimizer_time(memory);
     const bool same_bubble =
         !model.rules().has(Slip::serial_transfers) && (plan.zero < 3 || plan.data_overlap);
-    double bubble = model.bubble_time(plan, filled, pipeline.front(), data_.front(), n);
+    double bubble = model.bubble_time(plan, passes, pipeline.front(), data_.front(), n);
     for (std::size_t p = 0; p < time_.size(); ++p) {
         if (!same_bubble) {
-            bubble = model.bubble_time(plan, filled, pipeline[p], data_[p], n);
+            bubble = model.bubble_time(plan, passes, pipeline[p], data_[p], n);
         }
-        time_[p] = filled + pipeline[p].exposed(filled, bubble, stages, n) + bubble + data_[p].total + ends_ +
+        time_[p] = passes + pipeline[p].exposed(passes, bubble, stages, n) + bubble + data_[p].total + ends_ +
                    optimizer;
     }
 }

@@ -45,56 +45,77 @@ struct PlacedPlans {
     std::span<const double> time; ///< seconds of a step, of each placement
 };
 
+/// What is known of PlacedPlans before any of their placements is looked at.
+struct PlanBound {
+    const Plan& plan; ///< as theirs
+    double memory = 0;
+    double time = 0; ///< seconds; none of them takes less
+    std::int64_t count = 0;
+};
+
 /// Reads plans that differ in their choices and in their placement alone: each part of a step's time once for
 /// all that share it. Adding the parts up is all that is left for each plan, and is bit for bit what
 /// PlanModel::reading() comes to.
 class PlanBundle {
   public:
-    /// Calls `visit` with PlacedPlans for each combination of choices that the plan takes.
-    template <class Visit>
+    /// Calls `wanted` with the PlanBound of each combination of choices that the plan takes, and `visit` with
+    /// the PlacedPlans of those for which it is true.
+    template <class Wanted, class Visit>
     void for_each(const PlanModel& model, Plan plan, const std::vector<Placed>& placed,
-                  const PlanChoices& choices, const LayerCosts& layers, const Visit& visit);
+                  const PlanChoices& choices, const LayerCosts& layers, const Wanted& wanted,
+                  const Visit& visit);
 
   private:
-    void begin(const PlanModel& model, Plan& plan, const std::vector<Placed>& placed, const LayerCost& layer);
+    /// What all combinations share, placements left out.
+    void begin(const PlanModel& model, const Plan& plan, std::size_t schedules);
+    /// What a stage does in a step but for transfers, seconds.
+    [[nodiscard]] double filled(const LayerCost& layer) const;
+    [[nodiscard]] double least_time(const PlanModel& model, const Plan& plan, const LayerCost& layer) const;
+    void read_transfers(const PlanModel& model, Plan plan, const std::vector<Placed>& placed,
+                        const LayerCost& layer);
+    void read_pipeline(const PlanModel& model, Plan plan, const std::vector<Placed>& placed,
+                       std::vector<StageTransfers>& pipeline) const;
     void read_data(const PlanModel& model, const Plan& plan, const LayerCost& layer);
     /// Fills time_.
     void add_up(const PlanModel& model, const Plan& plan, const LayerCost& layer, const PlanMemory& memory,
                 std::span<const StageTransfers> pipeline);
 
     double micro_batches_ = 1, layers_ = 1, ends_ = 0;
-    std::vector<PlanTransfers> transfers_;              // of each placement, as all of the following
+    std::vector<PlanTransfers> transfers_; // of each placement, as all of the following; read when needed
     std::vector<std::vector<StageTransfers>> pipeline_; // of each schedule
     std::vector<ExposedData> data_;
     std::vector<double> time_;
 };
 
-template <class Visit>
+template <class Wanted, class Visit>
 void PlanBundle::for_each(const PlanModel& model, Plan plan, const std::vector<Placed>& placed,
-                          const PlanChoices& choices, const LayerCosts& layers, const Visit& visit) {
+                          const PlanChoices& choices, const LayerCosts& layers, const Wanted& wanted,
+                          const Visit& visit) {
     const std::vector<PipelineSchedule> schedules = schedules_of(choices, model.run(), plan);
     if (schedules.empty() || placed.empty()) {
         return;
     }
-    begin(model, plan, placed, layers.of(choices.recomputes.front()));
-    pipeline_.resize(std::max(pipeline_.size(), schedules.size()));
-    for (std::size_t s = 0; s < schedules.size(); ++s) {
-        plan.schedule = schedules[s];
-        pipeline_[s].clear();
-        for (std::size_t p = 0; p < placed.size(); ++p) {
-            plan.placement = placed[p].placement;
-            pipeline_[s].push_back(model.pipeline_time(plan, transfers_[p], micro_batches_));
-        }
-    }
-    for (const int zero : zero_levels_of(choices, plan)) {
-        plan.zero = zero;
-        for (const Recompute recompute : choices.recomputes) {
-            plan.recompute = recompute;
-            const LayerCost& layer = layers.of(recompute);
-            for (std::size_t s = 0; s < schedules.size(); ++s) {
-                plan.schedule = schedules[s];
-                read_data(model, plan, layer);
+    begin(model, plan, schedules.size());
+    const std::vector<int> zero_levels = zero_levels_of(choices, plan);
+    for (const Recompute recompute : choices.recomputes) {
+        plan.recompute = recompute;
+        const LayerCost& layer = layers.of(recompute);
+        for (std::size_t s = 0; s < schedules.size(); ++s) {
+            plan.schedule = schedules[s];
+            const double least = least_time(model, plan, layer);
+            for (const int zero : zero_levels) {
+                plan.zero = zero;
                 const PlanMemory memory = model.memory(plan, layer);
+                if (!wanted(PlanBound{plan, memory.total(), least, std::ssize(placed)})) {
+                    continue;
+                }
+                if (transfers_.empty()) {
+                    read_transfers(model, plan, placed, layer);
+                }
+                if (pipeline_[s].empty()) {
+                    read_pipeline(model, plan, placed, pipeline_[s]);
+                }
+                read_data(model, plan, layer);
                 add_up(model, plan, layer, memory, pipeline_[s]);
                 visit(PlacedPlans{plan, layer, memory.total(), time_});
             }

@@ -4,43 +4,71 @@
 #include "core/plan/step_parts.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
+#include <optional>
 #include <utility>
 #include <variant>
 
 namespace meshslice {
 namespace {
 
-constexpr double least_saved = 0.005;
+constexpr double least_share = 0.005;
 constexpr double seconds_of_a_day = 86'400;
 
 template <class Quantity>
-void twice(Quantity& quantity) {
-    quantity = Quantity(quantity.value() * 2);
+void scale(Quantity& quantity, double times) {
+    quantity = Quantity(quantity.value() * times);
 }
 
-Hardware with_twice_the_rates(Hardware hardware) {
+Hardware with_rates(Hardware hardware, double times) {
     for (auto& peak : hardware.peak) {
-        twice(peak.value);
+        scale(peak.value, times);
     }
-    twice(hardware.vector_rate.value);
+    scale(hardware.vector_rate.value, times);
     return hardware;
 }
 
-Hardware with_twice_the_memory_rate(Hardware hardware) {
-    twice(hardware.hbm_bandwidth.value);
+Hardware with_memory_rate(Hardware hardware, double times) {
+    scale(hardware.hbm_bandwidth.value, times);
     return hardware;
 }
 
 template <class Level>
-Hardware with_twice_the_level(Hardware hardware) {
+Hardware with_level(Hardware hardware, double times) {
     for (NetworkLevel& level : hardware.network.levels) {
         if (Level* its = std::get_if<Level>(&level); its != nullptr) {
-            twice(its->bandwidth.value);
+            scale(its->bandwidth.value, times);
         }
     }
     return hardware;
+}
+
+/// A rate of the chips or of their networks.
+struct ScaledRate {
+    const char* twice; ///< to be said()
+    const char* half;
+    Hardware (*times)(Hardware hardware, double times);
+};
+constexpr std::array scaled_rates = {
+    ScaledRate{"twice the FLOP/s", "half the FLOP/s", with_rates},
+    ScaledRate{"twice the bandwidth of HBM", "half the bandwidth of HBM", with_memory_rate},
+    ScaledRate{"twice the bandwidth of a link", "half the bandwidth of a link", with_level<TorusLinks>},
+    ScaledRate{"twice the bandwidth of a fast domain", "half the bandwidth of a fast domain",
+               with_level<SwitchedDomain>},
+    ScaledRate{"twice the bandwidth of the slow network", "half the bandwidth of the slow network",
+               with_level<OuterNetwork>}};
+
+/// Seconds of the plan's step in another run or on other chips; none where it is no plan there.
+std::optional<double> step_time(const TrainingRun& run, const Hardware& hardware, const Plan& plan,
+                                ModelRules rules) {
+    const Result<PlanModel> model = PlanModel::of(run, hardware, rules);
+    if (!model || !check_plan(run, plan, model->domain(), rules)) {
+        return std::nullopt;
+    }
+    const Result<LayerCost> layer = model->layer_or_refusal(plan, model->block(plan));
+    return layer ? std::optional(model->reading(plan, *layer).time.total) : std::nullopt;
 }
 
 } // namespace
@@ -56,26 +84,36 @@ std::string part_name(const StepPart& part, const Plan& plan) {
 std::vector<PlanLever> plan_levers(const PlanModel& model, const Plan& plan) {
     const double now = model.reading(plan, model.layer(plan)).time.total;
     std::vector<PlanLever> levers;
-    const auto add = [&](std::string what, const TrainingRun& run, const Hardware& hardware, double samples) {
-        const Result<PlanReading> other = evaluate(run, hardware, plan, model.rules());
-        const double saved = other ? 1 - other->time.total / samples / now : 0;
-        if (saved >= least_saved) {
-            levers.push_back({std::move(what), saved});
+    const auto add = [&](const char* what, const TrainingRun& run, const Hardware& hardware, double samples) {
+        const std::optional<double> other = step_time(run, hardware, plan, model.rules());
+        const double saved = other ? 1 - *other / samples / now : 0;
+        if (saved >= least_share) {
+            levers.push_back({said(what), saved});
         }
     };
-    const Hardware& own = model.hardware();
-    add(said("twice the FLOP/s"), model.run(), with_twice_the_rates(own), 1);
-    add(said("twice the bandwidth of HBM"), model.run(), with_twice_the_memory_rate(own), 1);
-    add(said("twice the bandwidth of a link"), model.run(), with_twice_the_level<TorusLinks>(own), 1);
-    add(said("twice the bandwidth of a fast domain"), model.run(), with_twice_the_level<SwitchedDomain>(own),
-        1);
-    add(said("twice the bandwidth of the slow network"), model.run(), with_twice_the_level<OuterNetwork>(own),
-        1);
+    for (const ScaledRate& rate : scaled_rates) {
+        add(rate.twice, model.run(), rate.times(model.hardware(), 2), 1);
+    }
     TrainingRun larger = model.run();
     larger.batch *= 2;
-    add(said("twice the batch"), larger, own, 2);
+    add("twice the batch", larger, model.hardware(), 2);
     std::ranges::stable_sort(levers, std::ranges::greater{}, &PlanLever::saved);
     return levers;
+}
+
+std::vector<PlanLoss> plan_losses(const PlanModel& model, const Plan& plan) {
+    const double now = model.reading(plan, model.layer(plan)).time.total;
+    std::vector<PlanLoss> losses;
+    for (const ScaledRate& rate : scaled_rates) {
+        const std::optional<double> other =
+            step_time(model.run(), rate.times(model.hardware(), 0.5), plan, model.rules());
+        const double more = other ? *other / now - 1 : 0;
+        if (more >= least_share) {
+            losses.push_back({said(rate.half), more});
+        }
+    }
+    std::ranges::stable_sort(losses, std::ranges::greater{}, &PlanLoss::more);
+    return losses;
 }
 
 double days_for_tokens(const TrainingRun& run, double step, double tokens) {

@@ -51,6 +51,19 @@ bool smaller(const Offer& one, const Offer& other) {
     return one.memory != other.memory ? one.memory < other.memory : better(one, other);
 }
 
+/// Whether a plan is behind `other` that has the offer's memory and takes at least its time, whatever its
+/// other numbers.
+bool certainly_behind(const Offer& least, const RankedPlan& other) {
+    const Offer its = offer_of(other);
+    if (its.fits != least.fits) {
+        return its.fits;
+    }
+    if (!its.fits && its.memory != least.memory) {
+        return its.memory < least.memory;
+    }
+    return its.time < least.time;
+}
+
 /// Grids on which a strategy does what 1D does: 2D with a whole sequence, any on one chip.
 bool as_one_d(TensorStrategy strategy, TensorGrid grid) {
     return (strategy == TensorStrategy::two_d && grid.tensor2 == 1) ||
@@ -94,6 +107,15 @@ class Best {
         }
     }
 
+    /// Whether add() has no place for any plan of this split, memory and at least this time.
+    [[nodiscard]] bool rejects(const Offer& least) const {
+        if (plans_.size() == most_ && (most_ == 0 || certainly_behind(least, *plans_.rbegin()))) {
+            return true;
+        }
+        const auto same = once_ ? splits_.find(split(least.plan)) : splits_.end();
+        return same != splits_.end() && certainly_behind(least, *same->second);
+    }
+
     std::vector<RankedPlan> in_order() && { return {plans_.begin(), plans_.end()}; }
 
   private:
@@ -113,8 +135,7 @@ class Frontier {
   public:
     template <class Read> // -> PlanReading
     void add(const Offer& offer, const Read& read) {
-        const auto at = std::ranges::lower_bound(
-            plans_, offer.time, {}, [](const RankedPlan& one) { return one.reading.time.total; });
+        const auto at = at_time(offer.time);
         if (at != plans_.begin() && memory_before(at) <= offer.memory) {
             return;
         }
@@ -131,14 +152,33 @@ class Frontier {
         plans_.insert(plans_.erase(at, last), {offer.plan, read()});
     }
 
+    /// Whether add() has no place for any plan of this memory and at least this time.
+    [[nodiscard]] bool rejects(const Offer& least) {
+        if (rejected_by_ < plans_.size() && plans_[rejected_by_].reading.time.total < least.time &&
+            plans_[rejected_by_].reading.memory.total() <= least.memory) {
+            return true; // most plans are behind the one that the plan before them was behind
+        }
+        const auto at = at_time(least.time);
+        if (at == plans_.begin() || memory_before(at) > least.memory) {
+            return false;
+        }
+        rejected_by_ = static_cast<std::size_t>(at - plans_.begin()) - 1;
+        return true;
+    }
+
     std::vector<RankedPlan> plans() && { return std::move(plans_); }
 
   private:
+    [[nodiscard]] std::vector<RankedPlan>::const_iterator at_time(double time) const {
+        return std::ranges::lower_bound(plans_, time, {},
+                                        [](const RankedPlan& one) { return one.reading.time.total; });
+    }
     [[nodiscard]] static double memory_before(std::vector<RankedPlan>::const_iterator at) {
         return std::prev(at)->reading.memory.total();
     }
 
     std::vector<RankedPlan> plans_;
+    std::size_t rejected_by_ = 0;
 };
 
 /// One grid of a strategy.
@@ -154,7 +194,7 @@ std::vector<StrategyGrid> strategy_grids(const PlanModel& model, const PlanSpace
                             std::ranges::count(space.strategies, TensorStrategy::one_d) > 0;
     std::vector<StrategyGrid> grids;
     const auto add = [&](TensorStrategy strategy, const Algorithm* algorithm) {
-        for (const TensorGrid grid : tensor_grids(model.run(), space.chips, strategy, model.rules())) {
+        for (const TensorGrid grid : tensor_grids(model.run(), space, strategy, model.rules())) {
             if (!with_one_d || !as_one_d(strategy, grid)) {
                 grids.push_back({strategy, algorithm, grid});
             }
@@ -177,6 +217,9 @@ bool plan_before(const RankedPlan& a, const RankedPlan& b) {
 
 Result<PlanSearch> search_plans(const PlanModel& model, const PlanSpace& space, std::size_t top,
                                 const RunControl& control) {
+    if (const Result<void> sound = check_fixed(model, space); !sound) {
+        return refuse(sound.error());
+    }
     const std::vector<StrategyGrid> grids = strategy_grids(model, space);
     std::string objection; // of the first algorithm that does not run
     PlanSearch found;
@@ -185,9 +228,22 @@ Result<PlanSearch> search_plans(const PlanModel& model, const PlanSpace& space, 
     Best best(top, once);
     Frontier frontier;
     PlanBundle bundle;
+    // Counts all, and reads those only that can be in the answer.
+    const auto wanted = [&](const PlanBound& bound) {
+        const bool fits = bound.memory <= model.capacity();
+        const bool first = found.candidates == 0;
+        found.candidates += bound.count;
+        found.feasible += fits ? bound.count : 0;
+        const Offer least{bound.plan, bound.time, bound.memory, fits};
+        const RankedPlan& smallest = found.smallest;
+        const double memory = smallest.reading.memory.total();
+        return first || least.memory < memory ||
+               (least.memory == memory && !certainly_behind(least, smallest)) || !best.rejects(least) ||
+               (fits && !frontier.rejects(least));
+    };
+    bool any_read = false;
     const auto consider = [&](const PlacedPlans& plans, const std::vector<Placed>& placed) {
         const bool fits = plans.memory <= model.capacity();
-        const auto count = static_cast<std::int64_t>(plans.time.size());
         // They need the same memory: only the fastest can be the smallest, or on the frontier.
         const auto fastest = static_cast<std::size_t>(std::ranges::min_element(plans.time) -
                                                       plans.time.begin()); // the first of several
@@ -199,12 +255,11 @@ Result<PlanSearch> search_plans(const PlanModel& model, const PlanSpace& space, 
         };
         const auto read = [&] { return model.reading(plan, plans.layer); };
         const Offer its = offer(fastest);
-        if (found.candidates == 0 || smaller(its, offer_of(found.smallest))) {
+        if (!any_read || smaller(its, offer_of(found.smallest))) {
             found.smallest = {plan, read()};
         }
-        found.candidates += count;
+        any_read = true;
         if (fits) {
-            found.feasible += count;
             frontier.add(its, read);
         }
         if (once) {
@@ -226,7 +281,7 @@ Result<PlanSearch> search_plans(const PlanModel& model, const PlanSpace& space, 
         LayerCosts layers;
         const auto visit = [&](const Plan& one, const std::vector<Placed>& placed) {
             if (layers.read(model, one)) {
-                bundle.for_each(model, one, placed, space.choices, layers,
+                bundle.for_each(model, one, placed, space.choices, layers, wanted,
                                 [&](const PlacedPlans& plans) { consider(plans, placed); });
             } else if (objection.empty()) {
                 objection = layers.refusal().sentence;

@@ -54,7 +54,7 @@ std::int64_t least_data_size(const PlanModel& model, const PlanSpace& space) {
         strategies.push_back(TensorStrategy::of_algorithm);
     }
     for (const TensorStrategy strategy : strategies) {
-        for (const TensorGrid grid : tensor_grids(model.run(), space.chips, strategy, model.rules())) {
+        for (const TensorGrid grid : tensor_grids(model.run(), space, strategy, model.rules())) {
             const std::int64_t rest = space.chips / grid.tensor1 / grid.tensor2;
             least = std::min(least, rest / std::gcd(rest, model.run().model.layers));
         }
@@ -125,6 +125,17 @@ std::vector<TensorGrid> tensor_grids(const TrainingRun& run, std::int64_t chips,
             }
         }
     }
+    return grids;
+}
+
+std::vector<TensorGrid> tensor_grids(const TrainingRun& run, const PlanSpace& space, TensorStrategy strategy,
+                                     ModelRules rules) {
+    std::vector<TensorGrid> grids = tensor_grids(run, space.chips, strategy, rules);
+    const FixedSplit& fixed = space.fixed;
+    std::erase_if(grids, [&](TensorGrid grid) {
+        return (fixed.tensor1 != 0 && grid.tensor1 != fixed.tensor1) ||
+               (fixed.tensor2 != 0 && grid.tensor2 != fixed.tensor2);
+    });
     return grids;
 }
 
@@ -232,7 +243,9 @@ std::vector<Outer> outers(const TrainingRun& run, const PlanSpace& space, std::i
     const std::int64_t rest = space.chips / tensor;
     std::vector<Outer> all;
     for (const std::int64_t pipeline : divisors(std::min(rest, run.model.layers))) {
-        if (rest % pipeline != 0 || run.model.layers % pipeline != 0) {
+        const bool other = (space.fixed.pipeline != 0 && pipeline != space.fixed.pipeline) ||
+                           (space.fixed.data != 0 && rest / pipeline != space.fixed.data);
+        if (rest % pipeline != 0 || run.model.layers % pipeline != 0 || other) {
             continue;
         }
         ++counts[static_cast<std::size_t>(SpaceRule::pipeline)];

@@ -12,6 +12,13 @@
 
 namespace meshslice {
 
+/// The parts of a split that a search keeps; 0: any.
+struct FixedSplit {
+    std::int64_t data = 0, pipeline = 0, tensor1 = 0, tensor2 = 0;
+
+    bool operator==(const FixedSplit&) const = default;
+};
+
 /// Which plans are searched (arXiv 2410.00273, section 3.3): every tensor-parallel grid, pipeline depth,
 /// micro-batch, panel count and placement that the rules let through, with each combination of choices.
 struct PlanSpace {
@@ -21,6 +28,7 @@ struct PlanSpace {
     std::vector<const Algorithm*> algorithms = {};
     /// Of each split, all combinations of these.
     PlanChoices choices = {};
+    FixedSplit fixed = {};
     /// Overlap, of every plan: it is of the software that runs them, and never makes one slower.
     bool tensor_overlap = false, data_overlap = true;
 };
@@ -45,6 +53,12 @@ struct TensorGrid {
 };
 [[nodiscard]] std::vector<TensorGrid> tensor_grids(const TrainingRun& run, std::int64_t chips,
                                                    TensorStrategy strategy, ModelRules rules);
+/// Those that the space has.
+[[nodiscard]] std::vector<TensorGrid> tensor_grids(const TrainingRun& run, const PlanSpace& space,
+                                                   TensorStrategy strategy, ModelRules rules);
+/// Refuses a fixed part of a split that no plan of the space has, and parts that none has together, with what
+/// plans have.
+[[nodiscard]] Result<void> check_fixed(const PlanModel& model, const PlanSpace& space);
 /// Panel counts of a SUMMA grid; {1} of others.
 [[nodiscard]] std::vector<std::int64_t> panel_counts(const TrainingRun& run, TensorGrid grid,
                                                      TensorStrategy strategy, ModelRules rules);

@@ -3,6 +3,7 @@
 #include "core/figure/role.h"
 #include "core/plan/evaluate.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <string>
@@ -29,6 +30,10 @@ inline constexpr std::array<StepPart, 8> step_parts = {
      {"optimizer step", Role::quietText, &PlanTime::optimizer}}};
 /// Those that every run counts come first.
 inline constexpr std::size_t parts_of_every_run = 6;
+
+[[nodiscard]] constexpr const StepPart& part_of(double PlanTime::*time) {
+    return *std::ranges::find(step_parts, time, &StepPart::time);
+}
 
 /// The name of a part of this plan: what a 2D plan exchanges of its weights, it exchanges among
 /// context-parallel chips too, or among them alone.

@@ -101,7 +101,7 @@ bool may_fit(const PlanModel& model, const PlanSpace& space, const std::stop_tok
         strategies.push_back(TensorStrategy::of_algorithm);
     }
     for (const TensorStrategy strategy : strategies) {
-        for (const TensorGrid grid : tensor_grids(model.run(), space.chips, strategy, model.rules())) {
+        for (const TensorGrid grid : tensor_grids(model.run(), space, strategy, model.rules())) {
             if (stop.stop_requested()) {
                 return false;
             }

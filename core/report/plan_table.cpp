@@ -2,6 +2,7 @@
 
 #include "core/base/json_writer.h"
 #include "core/base/say.h"
+#include "core/plan/hidden_communication.h"
 #include "core/plan/plan_levers.h"
 #include "core/plan/step_parts.h"
 
@@ -136,6 +137,33 @@ PlanJson numbers_json(const PlannedRun& run, const RankedPlan& one) {
     return made;
 }
 
+/// What is known of a plan that is looked at by itself: what bounds it, what would save or cost time, and
+/// what its communication hides.
+PlanJson why_json(const PlanModel& model, const RankedPlan& one) {
+    const auto largest = std::ranges::max_element(
+        step_parts, {}, [&](const StepPart& part) { return one.reading.time.*part.time; });
+    const PlanTime& time = one.reading.time;
+    PlanJson made;
+    made["largest_part"] = {{"name", part_name(*largest, one.plan)},
+                            {"share", time.*largest->time / time.total}};
+    made["saves"] = PlanJson::array();
+    for (const PlanLever& lever : plan_levers(model, one.plan)) {
+        made["saves"].push_back({{"what", lever.what}, {"share", lever.saved}});
+    }
+    made["costs"] = PlanJson::array();
+    for (const PlanLoss& loss : plan_losses(model, one.plan)) {
+        made["costs"].push_back({{"what", loss.what}, {"share", loss.more}});
+    }
+    const auto hidden = [](const HiddenCommunication& its) {
+        PlanJson words = {{"whole_s", its.whole}, {"hidden_s", its.hidden()}, {"room_s", its.room}};
+        words["stays_hidden_times_as_slow"] = its.slower ? PlanJson(*its.slower) : PlanJson();
+        return words;
+    };
+    made["hidden"] = {{"data", hidden(hidden_data(model, one.plan))},
+                      {"tensor", hidden(hidden_tensor(model, one.plan))}};
+    return made;
+}
+
 PlanJson simulated_json(const Result<SimulatedTime>& simulated) {
     if (!simulated) {
         return {{"objection", simulated.error().sentence}};
@@ -205,6 +233,7 @@ std::string plan_json(const PlanModel& model, const RankedPlan& plan, const Simu
                       double tokens) {
     const PlannedRun run = planned(model, tokens);
     PlanJson made = list_json(run, {plan}, simulated).front();
+    made["why"] = why_json(model, plan);
     made["run"] = json_of(run_cells(run, plan.plan));
     return json_file(made);
 }
@@ -212,10 +241,14 @@ std::string plan_json(const PlanModel& model, const RankedPlan& plan, const Simu
 std::string plan_search_json(const PlanModel& model, const PlanSearch& search,
                              const SimulatedPlans& simulated, double tokens) {
     const PlannedRun run = planned(model, tokens);
+    PlanJson plans = list_json(run, search.ranked, simulated);
+    if (!plans.empty()) {
+        plans.front()["why"] = why_json(model, search.ranked.front());
+    }
     return json_file({{"run", json_of(run_cells(run, search.smallest.plan))},
                       {"candidates", search.candidates},
                       {"feasible", search.feasible},
-                      {"plans", list_json(run, search.ranked, simulated)},
+                      {"plans", plans},
                       {"frontier", list_json(run, search.frontier)}});
 }
 

@@ -77,19 +77,22 @@ std::string_view strategy_title(const Plan& plan) {
                                      : titles[static_cast<std::size_t>(plan.strategy)];
 }
 
+std::string axis_text(const Placement& axis) {
+    std::vector<std::string> groups;
+    for (const auto& [group, chips] : placed_groups) {
+        if (axis.*chips > 1) {
+            groups.push_back(fmt::format("{} {}", group, axis.*chips));
+        }
+    }
+    return fmt::format("{}", fmt::join(groups, ", "));
+}
+
 std::string placement_text(const Plan& plan) {
     if (plan.axes != TorusAxes{}) {
         std::vector<std::string> axes;
         for (const Placement& axis : plan.axes) {
-            std::vector<std::string> groups;
-            for (const auto& [group, chips] : {std::pair("tp1", axis.tensor1), std::pair("tp2", axis.tensor2),
-                                               std::pair("pp", axis.pipeline), std::pair("dp", axis.data)}) {
-                if (chips > 1) {
-                    groups.push_back(fmt::format("{} {}", group, chips));
-                }
-            }
-            if (!groups.empty()) {
-                axes.push_back(fmt::format("{}", fmt::join(groups, ", ")));
+            if (std::string words = axis_text(axis); !words.empty()) {
+                axes.push_back(std::move(words));
             }
         }
         return fmt::format("{}", fmt::join(axes, " x "));

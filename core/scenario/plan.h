@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace meshslice {
 
@@ -86,5 +87,13 @@ struct Plan {
 /// "8,1,4,1": chips of both tensor-parallel groups, of the data-parallel group and stages of the pipeline in
 /// one fast domain; of a torus its axes, "tp1 4 x tp2 2, dp 2 x dp 4".
 [[nodiscard]] std::string placement_text(const Plan& plan);
+/// The groups along one axis of a torus: "tp1 4, dp 2"; empty of an axis of one chip.
+[[nodiscard]] std::string axis_text(const Placement& axis);
+/// The groups of a placement as texts call them, in their order.
+inline constexpr std::array<std::pair<std::string_view, std::int64_t Placement::*>, 4> placed_groups = {
+    {{"tp1", &Placement::tensor1},
+     {"tp2", &Placement::tensor2},
+     {"pp", &Placement::pipeline},
+     {"dp", &Placement::data}}};
 
 } // namespace meshslice

@@ -25,26 +25,6 @@ namespace meshslice {
 namespace {
 
 constexpr std::size_t torus_sides = std::tuple_size_v<TorusAxes>;
-constexpr std::size_t plan_groups_placed = 4;
-
-/// The groups of a placement as texts call them.
-constexpr std::array<std::pair<std::string_view, std::int64_t Placement::*>, plan_groups_placed>
-    placed_groups = {{{"tp1", &Placement::tensor1},
-                      {"tp2", &Placement::tensor2},
-                      {"pp", &Placement::pipeline},
-                      {"dp", &Placement::data}}};
-
-/// "tp1 4, dp 2"; empty of an axis of one chip.
-std::string axis_words(const Placement& axis) {
-    std::vector<std::string> groups;
-    for (const auto& [group, chips] : placed_groups) {
-        if (axis.*chips > 1) {
-            groups.push_back(fmt::format("{} {}", group, axis.*chips));
-        }
-    }
-    return fmt::format("{}", fmt::join(groups, ", "));
-}
-
 Result<Placement> parse_axis(std::string_view words) {
     const auto refused = [&] {
         return refuse(
@@ -180,7 +160,7 @@ Field<Plan> placement_row() {
             },
             [](Plan& plan, const FieldValue& value) -> Result<void> {
                 const auto& near = std::get<std::vector<std::int64_t>>(value);
-                if (const auto four = as_many(near, plan_groups_placed, "placement of the plan"); !four) {
+                if (const auto four = as_many(near, placed_groups.size(), "placement of the plan"); !four) {
                     return four;
                 }
                 plan.placement = {near[0], near[1], near[2], near[3]};
@@ -197,7 +177,7 @@ Field<Plan> torus_row() {
             [](const Plan& plan) {
                 std::vector<std::string> axes;
                 for (const Placement& axis : plan.axes) {
-                    axes.push_back(axis_words(axis));
+                    axes.push_back(axis_text(axis));
                 }
                 return FieldValue(axes);
             },

@@ -13,10 +13,12 @@ inline constexpr std::int64_t most_planned_chips = std::int64_t{1} << 24;
 struct Planning {
     std::string cluster = "b200-nvs8"; ///< as cluster() reads it
     std::int64_t chips = 1024;
-    std::string strategy = "all"; ///< "1d", "2d", "summa" or "all"; on a torus "summa" is the engine's
-    // "any", or the only one that plans may have:
-    std::string schedule = "any";  ///< "1f1b", "interleaved" (with any number of chunks) or "gpipe"
-    std::string recompute = "any"; ///< "none", "attention" or "full"
+    /// "1d", "2d", "summa" or "all"; on a torus "1d", "all" or the id of an algorithm: "meshslice", "summa"
+    std::string strategy = "all";
+    // "any", or those that plans may have, with commas between them, as plan_choices() reads them:
+    std::string schedule =
+        "any"; ///< "1f1b", "interleaved" (with any number of chunks), "interleaved:2", "gpipe"
+    std::string recompute = "any"; ///< "none", "attention", "full"
     std::string zero = "any";      ///< "0" to "3"
 
     bool operator==(const Planning&) const = default;

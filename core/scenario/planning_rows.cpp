@@ -1,12 +1,16 @@
 #include "core/base/say.h"
 #include "core/base/text.h"
+#include "core/gemm/algorithms.h"
 #include "core/hardware/cluster.h"
 #include "core/scenario/field_rows.h"
 #include "core/scenario/fields.h"
 #include "core/scenario/plan_fields.h"
+#include "core/scenario/plan_words.h"
 
 #include <string>
+#include <utility>
 #include <variant>
+#include <vector>
 
 namespace meshslice {
 namespace {
@@ -55,19 +59,38 @@ Field<Scenario> strategy_row() {
                    {"1d", "1D: weights split, sequence parallel"},
                    {"2d", "2D: context parallel too"},
                    {"summa", "SUMMA: panels along both axes"}};
+    for (const Algorithm& one : algorithms()) { // those of a torus, of which SUMMA is one too
+        if (one.torus_axes == 2 && one.id != "summa") {
+            row.choices.push_back({std::string(one.id), std::string(one.title)});
+        }
+    }
     row.omitted = planned_as_usual;
     return row;
 }
 
-/// What a search tries all of unless one is fixed.
-Field<Scenario> choice_row(FieldRow its, std::string Planning::*member, std::vector<FieldChoice> choices) {
+/// What a search tries all of unless one or several, with commas between them, are fixed.
+Field<Scenario> choice_row(FieldRow its, std::string Planning::*member, std::string ChoiceWords::*words,
+                           std::vector<FieldChoice> choices) {
     its.required = false;
     Field<Scenario> row = text_field<Scenario>(
         std::move(its), [member](auto& scenario) -> auto& { return scenario.planning.*member; });
-    row.kind = FieldKind::choice;
+    row.set = [member, words](Scenario& scenario, const FieldValue& value) -> Result<void> {
+        ChoiceWords all;
+        all.*words = std::get<std::string>(value);
+        if (const Result<PlanChoices> known = plan_choices(all); !known) {
+            return refuse(known.error());
+        }
+        scenario.planning.*member = all.*words;
+        return {};
+    };
     row.choices = std::move(choices);
     row.omitted = planned_as_usual;
     return row;
+}
+
+/// A schema's pattern of one or several such words.
+std::string several_of(const std::string& word) {
+    return "^(" + word + ")(,(" + word + "))*$";
 }
 
 constexpr const char* no_plan = "none";
@@ -107,28 +130,35 @@ Field<Scenario> plan_row() {
 } // namespace
 
 std::vector<Field<Scenario>> planning_rows() {
-    return {cluster_row(),
-            planned_chips_row(),
-            strategy_row(),
-            choice_row({.key = "planning.schedule", .name = "schedule of the plan's pipeline"},
-                       &Planning::schedule,
-                       {{"any", "any: 1F1B or interleaved"},
-                        {"1f1b", "1F1B"},
-                        {"interleaved", "interleaved 1F1B, any number of chunks"},
-                        {"gpipe", "GPipe"}}),
-            choice_row({.key = "planning.recompute", .name = "recomputation of the plan"},
-                       &Planning::recompute,
-                       {{"any", "any"},
-                        {"none", "nothing is computed again"},
-                        {"attention", "attention"},
-                        {"full", "whole layers"}}),
-            choice_row({.key = "planning.zero", .name = "ZeRO level of the plan"}, &Planning::zero,
-                       {{"any", "any"},
-                        {"0", "0: nothing is shared"},
-                        {"1", "1: optimizer state"},
-                        {"2", "2: gradients too"},
-                        {"3", "3: weights too"}}),
-            plan_row()};
+    return {
+        cluster_row(),
+        planned_chips_row(),
+        strategy_row(),
+        choice_row({.key = "planning.schedule",
+                    .name = "schedule of the plan's pipeline",
+                    .pattern = several_of("any|1f1b|gpipe|interleaved(:[0-9]+)?")},
+                   &Planning::schedule, &ChoiceWords::schedule,
+                   {{"any", "any: 1F1B or interleaved"},
+                    {"1f1b", "1F1B"},
+                    {"interleaved", "interleaved 1F1B, any number of chunks"},
+                    {"gpipe", "GPipe"}}),
+        choice_row({.key = "planning.recompute",
+                    .name = "recomputation of the plan",
+                    .pattern = several_of("any|none|attention|full")},
+                   &Planning::recompute, &ChoiceWords::recompute,
+                   {{"any", "any"},
+                    {"none", "nothing is computed again"},
+                    {"attention", "attention"},
+                    {"full", "whole layers"}}),
+        choice_row(
+            {.key = "planning.zero", .name = "ZeRO level of the plan", .pattern = several_of("any|[0-3]")},
+            &Planning::zero, &ChoiceWords::zero,
+            {{"any", "any"},
+             {"0", "0: nothing is shared"},
+             {"1", "1: optimizer state"},
+             {"2", "2: gradients too"},
+             {"3", "3: weights too"}}),
+        plan_row()};
 }
 
 } // namespace meshslice

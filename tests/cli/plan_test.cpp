@@ -114,8 +114,8 @@ TEST(CliPlan, APlanThatDoesNotFitSaysSoFirst) {
 /// 4 columns and 3 rows share no divisor: 12 panels, and not the longer side's 4.
 TEST(CliPlan, APanelCountIsFoundForEveryGrid) {
     const nlohmann::json read =
-        meshslice_json({"plan", "--model", "gpt3-175b", "--sequence", "3072", "--batch", "12", "--tp", "4x3",
-                        "--strategy", "summa", "--json"});
+        meshslice_json({"plan", "--model", "gpt3-175b", "--sequence", "3072", "--batch", "12", "--dp", "1",
+                        "--pp", "1", "--tp", "4x3", "--strategy", "summa", "--json"});
     EXPECT_EQ(read["plan"]["panels"].get<int>() % 12, 0);
 }
 
@@ -182,8 +182,8 @@ TEST(CliPlan, SearchesSchedulesRecomputationAndZero) {
                                           "16",   "--tp",    "4",         "--batch", "256", "--json"};
     EXPECT_EQ(meshslice_json(one)["plan"]["schedule"], "1f1b");
     EXPECT_EQ(meshslice_json(with(one, {"--schedule", "any"}))["plan"]["schedule"], "interleaved:6");
-    EXPECT_THAT(refused({"plan", "--model", "gpt3-175b", "--dp", "256", "--pp", "16", "--batch", "256",
-                         "--schedule", "interleaved"}),
+    EXPECT_THAT(refused({"plan", "--model", "gpt3-175b", "--dp", "256", "--pp", "16", "--tp", "1", "--batch",
+                         "256", "--schedule", "interleaved"}),
                 HasSubstr("1f1b takes any number"));
 }
 
@@ -229,31 +229,96 @@ TEST(CliPlan, TheSameModelIsPlannedOnATorusAndInDomains) {
     }
 }
 
+/// Some of --dp, --pp and --tp narrow a search down, and all of them are one plan.
+TEST(CliPlan, PartsOfASplitNarrowASearchDown) {
+    const std::vector<std::string> search = {"plan", "--model", "gpt3-175b", "--chips",
+                                             "64",   "--batch", "64",        "--json"};
+    const auto all_have = [&](const std::vector<std::string>& parts, const char* key,
+                              const nlohmann::json& value) {
+        const nlohmann::json found = meshslice_json(with(search, parts));
+        EXPECT_GT(found["plans"].size(), 0u);
+        for (const nlohmann::json& one : found["plans"]) {
+            EXPECT_EQ(one["plan"][key], value);
+        }
+        return found["plans"].size();
+    };
+    EXPECT_GT(all_have({"--dp", "2"}, "dp", 2), 3u);
+    EXPECT_GT(all_have({"--pp", "4"}, "pp", 4), 3u);
+    EXPECT_GT(all_have({"--dp", "2", "--tp", "8"}, "tp", "8x1"), 0u);
+    for (const nlohmann::json& one : meshslice_json(with(search, {"--tp", "anyx4"}))["plans"]) {
+        EXPECT_THAT(one["plan"]["tp"].get<std::string>(), testing::EndsWith("x4"));
+    }
+    EXPECT_TRUE(meshslice_json(with(search, {"--dp", "2", "--pp", "4", "--tp", "8"})).contains("plan"));
+    EXPECT_THAT(refused({"plan", "--dp", "3"}), HasSubstr("it may be 1, 2 or 4."));
+    EXPECT_THAT(refused({"plan", "--tp", "anyxx4"}), HasSubstr("such as 8x1, or 8xany"));
+}
+
+/// The plan that is told in detail says what bounds it, what would change that, and what hides.
+TEST(CliPlan, JsonSaysWhyAPlanTakesAsLong) {
+    const nlohmann::json one = meshslice_json(with(first_plan, {"--json"}));
+    const nlohmann::json& why = one["why"];
+    EXPECT_EQ(why["largest_part"]["name"], "compute");
+    EXPECT_NEAR(why["largest_part"]["share"].get<double>(),
+                one["compute_s"].get<double>() / one["time_s"].get<double>(), 1e-12);
+    EXPECT_EQ(why["saves"][0]["what"], "twice the FLOP/s");
+    EXPECT_EQ(why["costs"][0]["what"], "half the FLOP/s");
+    EXPECT_GT(why["costs"][0]["share"].get<double>(), why["saves"][0]["share"].get<double>());
+    const nlohmann::json& data = why["hidden"]["data"];
+    EXPECT_NEAR(data["whole_s"].get<double>() - data["hidden_s"].get<double>(), one["data_s"].get<double>(),
+                1e-12);
+    EXPECT_GE(data["stays_hidden_times_as_slow"].get<double>(), 1);
+    EXPECT_TRUE(why["hidden"]["tensor"]["stays_hidden_times_as_slow"].is_null()); // 1D hides none of it
+    const nlohmann::json found = meshslice_json(
+        {"plan", "--chips", "64", "--model", "gpt3-175b", "--batch", "64", "--top", "2", "--json"});
+    EXPECT_TRUE(found["plans"][0].contains("why"));
+    EXPECT_FALSE(found["plans"][1].contains("why"));
+    const std::string words = meshslice_command(with(first_plan, {})).out;
+    EXPECT_THAT(words,
+                AllOf(HasSubstr("Hidden: "), HasSubstr("It would take more time with: half the FLOP/s")));
+    EXPECT_THAT(meshslice_command({"plan", "--cluster", "b200-nvs72", "--dp", "2", "--chips", "1024",
+                                   "--strategy", "1d", "--pp", "64"})
+                    .out,
+                HasSubstr("Domains: 64 of the 72 chips of a fast domain work, in 16 domains"));
+}
+
+TEST(CliPlan, ClustersAndPublicationsAreNamedWhereTheyWork) {
+    EXPECT_THAT(refused({"tune", "--hardware", "h100"}),
+                AllOf(HasSubstr("is a cluster of fast domains"), HasSubstr("plan --cluster h100-nvs8")));
+    EXPECT_THAT(refused({"tune", "--hardware", "b200-nvs64"}), HasSubstr("plan --cluster b200-nvs64`"));
+    EXPECT_THAT(refused({"reproduce", "t3"}),
+                HasSubstr("meshslice-paper, selene-measurements, t3-paper and transformers-paper"));
+}
+
 TEST(CliPlan, WrongInputIsOneSentenceWithWhatWouldWork) {
-    EXPECT_THAT(refused({"plan", "--tp", "24"}),
+    EXPECT_THAT(refused({"plan", "--dp", "1", "--pp", "1", "--tp", "24"}),
                 HasSubstr("160 heads do not divide by 24; 16, 20, 32 do (the nearest sizes that work)."));
     EXPECT_THAT(refused({"plan", "--cluster", "v100"}), HasSubstr("a100, b200, h100 and h200"));
     EXPECT_THAT(refused({"plan", "--cluster", "b200-nvs0"}), HasSubstr("such as b200-nvs8"));
-    EXPECT_THAT(refused({"plan", "--cluster", "tpu-v4"}), HasSubstr("vector_rate_in_flop_per_s"));
     EXPECT_THAT(refused({"plan", "--cluster", "tpu-v5p", "--rules", "reference"}),
                 HasSubstr("no rules were published"));
     EXPECT_THAT(refused({"plan", "--cluster", "tpu-v5p", "--strategy", "2d"}), HasSubstr("meshslice"));
-    EXPECT_THAT(refused({"plan", "--cluster", "tpu-v5p", "--tp", "4x4"}),
+    EXPECT_THAT(refused({"plan", "--cluster", "tpu-v5p", "--dp", "1", "--pp", "1", "--tp", "4x4"}),
                 HasSubstr("--strategy meshslice or another of its algorithms says it"));
-    EXPECT_THAT(refused({"plan", "--cluster", "tpu-v5p", "--tp", "4", "--placement", "4,1,1,1"}),
+    EXPECT_THAT(refused({"plan", "--cluster", "tpu-v5p", "--dp", "1", "--pp", "1", "--tp", "4", "--placement",
+                         "4,1,1,1"}),
                 HasSubstr("tpu-v5p is a torus"));
     EXPECT_THAT(refused({"plan", "--model", "gpt9"}), HasSubstr("gpt3-1t"));
     EXPECT_THAT(refused({"plan", "--strategy", "3d"}), HasSubstr("1d, 2d, summa or all"));
-    EXPECT_THAT(refused({"plan", "--tp", "8", "--top", "3"}), HasSubstr("--top is of a search"));
+    EXPECT_THAT(refused({"plan", "--dp", "1", "--pp", "1", "--tp", "8", "--top", "3"}),
+                HasSubstr("--top is of a search"));
     EXPECT_THAT(refused({"plan", "--model", source_file("resources/hardware/tpu-v5p.json")}),
                 HasSubstr("what a chip is like, and a model was expected"));
     EXPECT_THAT(refused({"plan", "--rules", "loose"}), HasSubstr("exact or reference"));
     EXPECT_THAT(refused({"plan", "--tp", "8y1"}), HasSubstr("such as 8x1"));
-    EXPECT_THAT(refused({"plan", "--tp", "2x4"}), HasSubstr("--strategy 2d or --strategy summa says it"));
-    EXPECT_THAT(refused({"plan", "--placement", "8,1,1,1"}), HasSubstr("--dp, --pp and --tp are needed"));
-    EXPECT_THAT(refused({"plan", "--tp", "8", "--placement", "8,1,1"}), HasSubstr("such as 8,1,1,1"));
-    EXPECT_THAT(refused({"plan", "--tp", "8", "--placement", "16,1,1,1"}), HasSubstr("do not divide by 16"));
-    EXPECT_THAT(refused({"plan", "--dp", "2", "--chips", "16"}),
+    EXPECT_THAT(refused({"plan", "--dp", "1", "--pp", "1", "--tp", "2x4"}),
+                HasSubstr("--strategy 2d or --strategy summa says it"));
+    EXPECT_THAT(refused({"plan", "--placement", "8,1,1,1"}),
+                HasSubstr("all of --dp, --pp and --tp are needed"));
+    EXPECT_THAT(refused({"plan", "--dp", "1", "--pp", "1", "--tp", "8", "--placement", "8,1,1"}),
+                HasSubstr("such as 8,1,1,1"));
+    EXPECT_THAT(refused({"plan", "--dp", "1", "--pp", "1", "--tp", "8", "--placement", "16,1,1,1"}),
+                HasSubstr("do not divide by 16"));
+    EXPECT_THAT(refused({"plan", "--dp", "2", "--pp", "1", "--tp", "1", "--chips", "16"}),
                 HasSubstr("has 2 chips and 16 were asked for"));
     EXPECT_THAT(refused({"plan", "--chips", "0"}), HasSubstr("from 1 to"));
     EXPECT_THAT(refused({"plan", "--schedule", "zigzag"}),

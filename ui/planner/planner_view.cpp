@@ -97,7 +97,7 @@ PlannerView::PlannerView(Session* session, QWidget* parent)
                    showAnswer();
                    emit answered();
                })
-    , loaded_([](const ChosenPlan& chosen, const RunControl&) { return read_plan(chosen); },
+    , loaded_([](const ChosenPlan& chosen, const RunControl&) { return read_chosen_plan(chosen); },
               [this] {
                   showAnswer();
                   emit answered();

@@ -1,5 +1,6 @@
 #include "core/papers/catalogue/studies.h"
 
+#include "core/base/listing.h"
 #include "core/base/text.h"
 #include "core/papers/meshslice/studies.h"
 #include "core/papers/selene/studies.h"
@@ -7,6 +8,10 @@
 #include "core/papers/transformers/studies.h"
 
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
 
 namespace meshslice {
 
@@ -23,14 +28,20 @@ const std::vector<Study>& studies() {
 }
 
 Result<const Study*> study(std::string_view id) {
+    std::vector<std::string> publications;
     std::string ids;
     for (const Study& one : studies()) {
         if (one.id == id) {
             return &one;
         }
+        const std::string& its = one.publication().name;
+        if (std::ranges::find(publications, its) == publications.end()) {
+            publications.push_back(its);
+        }
         ids += fmt::format("{}{}", ids.empty() ? "" : ", ", one.id);
     }
-    return refuse(fmt::format("There is no study called \"{}\"; the names are {}.", shortened(id), ids));
+    return refuse(fmt::format("There is no study called \"{}\"; there are those of {}, or all, or one of {}.",
+                              shortened(id), listed(publications), ids));
 }
 
 } // namespace meshslice

@@ -1,6 +1,5 @@
 #include "core/papers/t3/tensor_cases.h"
 
-#include "core/base/listing.h"
 #include "core/base/say.h"
 #include "core/papers/t3/fused_fluid.h"
 #include "core/papers/t3/studies.h"
@@ -52,29 +51,10 @@ std::vector<std::int64_t> rings_of(const Transformer& model, const StudyInputs& 
     return its.empty() ? all : its;
 }
 
-std::string titles_of(const std::vector<Transformer>& models) {
-    std::vector<std::string> words;
-    for (const Transformer& one : models) {
-        words.push_back(one.title);
-    }
-    return listed(words);
-}
-
 std::string not_table_2(const StudyInputs& inputs, const StudyScope& scope) {
     const StudyInputs paper = t3_inputs(*gpu_preset(papers_gpu));
-    std::vector<std::string> differences;
-    if (scope.models && inputs.models != paper.models) {
-        differences.push_back(say("of {} instead of {}", titles_of(inputs.models), titles_of(paper.models)));
-    }
-    if (scope.clusters != ClustersAsked::none && inputs.chips != paper.chips) {
-        differences.push_back(
-            say("on up to {} chips instead of {}", inputs.chips.back(), paper.chips.back()));
-    }
-    if (scope.hardware && inputs.hardware != paper.hardware) {
-        differences.push_back(say("with {} instead of {}", inputs.hardware.title, paper.hardware.title));
-    }
-    return differences.empty() ? std::string()
-                               : say("Not judged against the paper: asked {}.", listed(differences));
+    const bool other_chips = scope.clusters != ClustersAsked::none && inputs.chips != paper.chips;
+    return why_not_judged(inputs, paper, scope, other_chips);
 }
 
 } // namespace

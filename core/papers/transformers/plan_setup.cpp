@@ -1,6 +1,5 @@
 #include "core/papers/transformers/plan_setup.h"
 
-#include "core/base/listing.h"
 #include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/hardware/cluster.h"
@@ -24,39 +23,16 @@ bool is_cluster(const Hardware& hardware) {
     return hardware.network.torus_axes() == 0 && outer_network(hardware.network) != nullptr;
 }
 
-std::string titles(const std::vector<Transformer>& models) {
-    std::vector<std::string> words;
-    for (const Transformer& one : models) {
-        words.push_back(one.title);
-    }
-    return listed(words);
-}
-
 std::string not_its_question(const StudyInputs& inputs, const StudyScope& scope) {
     const StudyInputs paper = transformers_inputs(*cluster(papers_cluster));
-    std::vector<std::string> differences;
-    if (scope.models && inputs.models != paper.models) {
-        differences.push_back(say("of {} instead of {}", titles(inputs.models), titles(paper.models)));
-    }
-    if (scope.clusters == ClustersAsked::all
-            ? inputs.chips != paper.chips
-            : scope.clusters == ClustersAsked::largest && inputs.chips.back() != paper.chips.back()) {
-        differences.push_back(
-            say("on up to {} chips instead of {}", inputs.chips.back(), paper.chips.back()));
-    }
-    if (scope.hardware && inputs.hardware != paper.hardware) {
-        differences.push_back(say("with {} instead of {}", inputs.hardware.title, paper.hardware.title));
-    }
-    return differences.empty() ? std::string()
-                               : say("Not judged against the paper: asked {}.", listed(differences));
+    const bool largest = scope.clusters == ClustersAsked::largest;
+    const bool other_chips = largest ? inputs.chips.back() != paper.chips.back()
+                                     : scope.clusters == ClustersAsked::all && inputs.chips != paper.chips;
+    return why_not_judged(inputs, paper, scope, other_chips);
 }
 
 /// The paper's runs have no other ones.
 const std::span<const StepPart> drawn_parts(step_parts.data(), parts_of_every_run);
-
-std::string placement_text(const Placement& at) {
-    return fmt::format("{},{},{},{}", at.tensor1, at.tensor2, at.data, at.pipeline);
-}
 
 } // namespace
 
@@ -227,8 +203,8 @@ void PlanTable::add(const std::string& what, std::string_view rules, const PlanM
     const PlanTime& time = mark.plan->reading.time;
     row.insert(row.end(),
                {std::string(name(plan.strategy)), plan.data, plan.pipeline, grid_text(plan), plan.micro_batch,
-                plan.panels, placement_text(plan.placement), time.total, time.compute, time.memory_exposed,
-                time.tensor, time.data, time.pipeline, time.bubble, mark.plan->reading.memory.total(),
+                plan.panels, placement_text(plan), time.total, time.compute, time.memory_exposed, time.tensor,
+                time.data, time.pipeline, time.bubble, mark.plan->reading.memory.total(),
                 std::string(mark.plan->reading.fits ? "yes" : "no"), training_days(run, time.total)});
     table_.rows.push_back(std::move(row));
 }

@@ -24,7 +24,7 @@ Scenario planned_on(const char* cluster, std::int64_t chips, const char* strateg
 }
 
 std::string why_not(const Scenario& scenario) {
-    const auto read = read_plan(*loaded_plan(scenario));
+    const auto read = read_chosen_plan(*loaded_plan(scenario));
     return read ? "it suits" : read.error().sentence;
 }
 
@@ -37,7 +37,7 @@ TEST(LoadedPlan, IsReadAsTheSearchRankedIt) {
         for (const RankedPlan& one : found->search.ranked) {
             Scenario loaded = scenario;
             loaded.plan = one.plan;
-            const auto read = read_plan(*loaded_plan(loaded));
+            const auto read = read_chosen_plan(*loaded_plan(loaded));
             ASSERT_TRUE(read) << read.error().sentence;
             EXPECT_EQ(*read, one) << text(one.plan);
         }

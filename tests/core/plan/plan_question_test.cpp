@@ -141,6 +141,54 @@ TEST(PlanningFields, FixWhatASearchTries) {
     EXPECT_FALSE(set_text(scenario_field("planning.schedule"), scenario, "interleaved:x", "schedule"));
 }
 
+/// Several words with commas between them: the best of both, and files keep them.
+TEST(PlanningFields, TakeLists) {
+    Scenario scenario = planned({"b200-nvs8", 64, "all"});
+    scenario.batch = 64;
+    const auto time = [&](const char* schedule, const char* recompute, const char* zero) {
+        for (const auto& [field, word] :
+             {std::pair("planning.schedule", schedule), std::pair("planning.recompute", recompute),
+              std::pair("planning.zero", zero)}) {
+            EXPECT_TRUE(set_text(scenario_field(field), scenario, word, field)) << word;
+        }
+        const auto read = read_scenario(write_scenario(scenario), "a file");
+        EXPECT_TRUE(read && *read == scenario) << schedule;
+        return answer(*plan_question(scenario), 5)->best().reading.time.total;
+    };
+    EXPECT_EQ(time("1f1b,interleaved:2", "none,attention", "0,1"),
+              std::min({time("1f1b", "none", "0"), time("1f1b", "none", "1"), time("1f1b", "attention", "0"),
+                        time("1f1b", "attention", "1"), time("interleaved:2", "none", "0"),
+                        time("interleaved:2", "none", "1"), time("interleaved:2", "attention", "0"),
+                        time("interleaved:2", "attention", "1")}));
+    EXPECT_FALSE(set_text(scenario_field("planning.zero"), scenario, "1,,2", "ZeRO"));
+    std::string file = write_scenario(planned({"b200-nvs8", 64, "all", "1f1b,gpipe"}));
+    EXPECT_THAT(file, HasSubstr("\"1f1b,gpipe\""));
+    file.replace(file.find("1f1b,gpipe"), 10, "1f1b,zigzag");
+    const auto refused = read_scenario(file, "a file");
+    ASSERT_FALSE(refused);
+    EXPECT_THAT(refused.error().sentence, HasSubstr("The schedule is \"zigzag\""));
+}
+
+/// On a torus the strategy may be an algorithm of ours.
+TEST(PlanningFields, TakeAnAlgorithmOfATorus) {
+    Scenario scenario = planned({"tpu-v5p", 16, "meshslice"});
+    scenario.model = *model_preset("llama-3-70b");
+    scenario.sequence = 8192;
+    scenario.batch = 16;
+    const auto read = read_scenario(write_scenario(scenario), "a file");
+    ASSERT_TRUE(read) << read.error().sentence;
+    EXPECT_EQ(*read, scenario);
+    const auto found = answer(*plan_question(*read), 5);
+    ASSERT_TRUE(found) << found.error().sentence;
+    for (const RankedPlan& one : found->plans()) {
+        EXPECT_EQ(strategy_name(one.plan), "meshslice");
+    }
+    scenario.planning.cluster = "b200-nvs8";
+    const auto elsewhere = answer(*plan_question(scenario), 5);
+    ASSERT_FALSE(elsewhere);
+    EXPECT_THAT(elsewhere.error().sentence, HasSubstr("in fast domains 1d, 2d, summa or all was expected"));
+}
+
 TEST(PlanningFields, RefuseWhatIsNone) {
     const auto unknown = checked(planned({"z80", 8, "all"}));
     ASSERT_FALSE(unknown);

@@ -246,6 +246,146 @@ TEST(PlanSearch, FindsWhatReadingEveryPlanByItselfFinds) {
     EXPECT_GT(plans, 100'000u);
 }
 
+std::string split_of(const Plan& plan) {
+    return fmt::format("{} {} {} {}", strategy_name(plan), plan.data, plan.pipeline, grid_text(plan));
+}
+
+/// Every plan of a space, each read by itself.
+std::vector<RankedPlan> all_plans(const PlanModel& model, const PlanSpace& space) {
+    std::vector<RankedPlan> all;
+    SpaceCounts counts{};
+    for (const TensorStrategy strategy : space.strategies) {
+        for (const TensorGrid grid : tensor_grids(model.run(), space, strategy, model.rules())) {
+            Plan first;
+            first.strategy = strategy;
+            first.tensor1 = grid.tensor1;
+            first.tensor2 = grid.tensor2;
+            for_each_placed(model, space, first, counts, [&](Plan plan, const std::vector<Placed>& placed) {
+                for (const Placed& one : placed) {
+                    plan.placement = one.placement;
+                    for (const PipelineSchedule& schedule : schedules_of(space.choices, model.run(), plan)) {
+                        plan.schedule = schedule;
+                        for (const Recompute recompute : space.choices.recomputes) {
+                            plan.recompute = recompute;
+                            for (const int zero : zero_levels_of(space.choices, plan)) {
+                                plan.zero = zero;
+                                all.push_back({plan, model.reading(plan, model.layer(plan))});
+                            }
+                        }
+                    }
+                }
+                return true;
+            });
+        }
+    }
+    return all;
+}
+
+/// Most plans are counted and never read, as none of their placements can be in the answer: it is the one
+/// that reading all of them gives, plan by plan and bit for bit.
+TEST(PlanSearch, WhatIsNotReadIsNotInTheAnswer) {
+    Draw draw(1024);
+    std::size_t plans = 0;
+    for (int k = 0; k < 8; ++k) {
+        TrainingRun run = small_run(draw);
+        run.optimizer_step = run.ends = k % 2 == 1;
+        Hardware on = *cluster(draw("a100-nvs4", "b200-nvs8", "b200-nvs6"));
+        on.hbm.value = Bytes(draw(1'000'000'000, 400'000'000, 30'000'000));
+        const PlanModel model = PlanModel::of(run, on, ModelRules::exact).value();
+        PlanSpace space = space_of(draw(8, 16, 32), {draw(TensorStrategy::one_d, TensorStrategy::summa)});
+        space.choices = plan_choices({draw("any", "1f1b,gpipe,interleaved"), "any", "any"}).value();
+        std::vector<RankedPlan> all = all_plans(model, space);
+        plans += all.size();
+        std::ranges::sort(all, plan_before);
+        const std::size_t top = k % 3 == 0 ? 1'000 : 12;
+        const auto found = search_plans(model, space, top);
+        ASSERT_EQ(found.has_value(), !all.empty());
+        if (all.empty()) {
+            continue;
+        }
+        EXPECT_EQ(found->candidates, std::ssize(all));
+        EXPECT_EQ(found->feasible,
+                  std::ranges::count_if(all, [](const RankedPlan& one) { return one.reading.fits; }));
+        std::vector<RankedPlan> ranked, frontier;
+        std::set<std::string> splits;
+        const RankedPlan* smallest = &all.front();
+        for (const RankedPlan& one : all) {
+            if (ranked.size() < top && splits.insert(split_of(one.plan)).second) {
+                ranked.push_back(one);
+            }
+            const double memory = one.reading.memory.total();
+            if (one.reading.fits && (frontier.empty() || memory < frontier.back().reading.memory.total())) {
+                frontier.push_back(one);
+            }
+            if (memory < smallest->reading.memory.total()) {
+                smallest = &one;
+            }
+        }
+        EXPECT_EQ(found->ranked, ranked);
+        EXPECT_EQ(found->smallest, *smallest);
+        // Of plans that are as fast the frontier has the one with less memory.
+        const auto marks = [](const std::vector<RankedPlan>& some) {
+            std::map<double, double> least;
+            for (const RankedPlan& one : some) {
+                const double memory = one.reading.memory.total();
+                const auto [at, first] = least.emplace(one.reading.time.total, memory);
+                at->second = std::min(at->second, memory);
+            }
+            return least;
+        };
+        EXPECT_EQ(marks(found->frontier), marks(frontier));
+    }
+    EXPECT_GT(plans, 50'000u);
+}
+
+/// --dp 2 alone: the plans of the whole search that have it, in the same order.
+TEST(PlanSearch, AFixedPartOfASplitNarrowsItDown) {
+    const PlanModel model = model_of("gpt3-175b", "b200-nvs8", 64, ModelRules::exact);
+    PlanSpace space = space_of(64, {TensorStrategy::one_d, TensorStrategy::two_d});
+    const PlanSearch whole = search_plans(model, space, 1'000'000).value();
+    for (const FixedSplit fixed : {FixedSplit{2, 0, 0, 0}, FixedSplit{0, 4, 0, 0}, FixedSplit{0, 0, 4, 0},
+                                   FixedSplit{0, 0, 0, 2}, FixedSplit{4, 2, 0, 0}, FixedSplit{2, 4, 8, 1}}) {
+        space.fixed = fixed;
+        const PlanSearch found = search_plans(model, space, 1'000'000).value();
+        std::vector<RankedPlan> expected;
+        for (const RankedPlan& one : whole.ranked) {
+            const auto is = [](std::int64_t asked, std::int64_t its) { return asked == 0 || asked == its; };
+            if (is(fixed.data, one.plan.data) && is(fixed.pipeline, one.plan.pipeline) &&
+                is(fixed.tensor1, one.plan.tensor1) && is(fixed.tensor2, one.plan.tensor2)) {
+                expected.push_back(one);
+            }
+        }
+        ASSERT_FALSE(expected.empty());
+        EXPECT_EQ(found.ranked, expected);
+        EXPECT_LT(found.candidates, whole.candidates);
+    }
+}
+
+/// GPT-3 175B: 96 layers, 96 heads; 64 samples on 64 chips.
+TEST(PlanSearch, FixedPartsThatNoPlanHasAreRefusedWithThoseThatDo) {
+    const PlanModel model = model_of("gpt3-175b", "b200-nvs8", 64, ModelRules::exact);
+    const auto refusal = [&](FixedSplit fixed) {
+        PlanSpace space = space_of(64, {TensorStrategy::one_d});
+        space.fixed = fixed;
+        const auto found = search_plans(model, space, 1);
+        return found ? std::string("found") : found.error().sentence;
+    };
+    EXPECT_EQ(refusal({3, 0, 0, 0}),
+              "A data-parallel size of 3 does not divide a batch of 64 on 64 chips; it may be 1, 2 or 4.");
+    EXPECT_EQ(refusal({0, 24, 0, 0}),
+              "A pipeline of 24 stages does not divide 96 layers on 64 chips; it may have 8, 16 or 32.");
+    EXPECT_EQ(refusal({0, 0, 12, 1}),
+              "No tensor-parallel grid of GPT-3 175B on 64 chips is 12x1; its first side "
+              "may be 4, 8 or 16.");
+    EXPECT_EQ(refusal({0, 0, 8, 3}),
+              "No tensor-parallel grid of GPT-3 175B on 64 chips is 8x3; its second side may be 1.");
+    // With 8 x 1 chips a group and 2 stages 4 copies are left.
+    EXPECT_EQ(refusal({2, 2, 8, 1}),
+              "No plan on 64 chips has a data-parallel size of 2 with the other sizes that "
+              "are fixed; it may be 4.");
+    EXPECT_EQ(refusal({4, 2, 8, 1}), "found");
+}
+
 /// All placements of these splits, read one by one: those of the fastest fill no domain, as their product
 /// does not divide it (72), or as data-parallel traffic then has links of its own.
 TEST(PlanSearch, TheFastestPlacementNeedNotFillADomain) {
@@ -307,10 +447,6 @@ TEST(PlanSearch, WhatDoesNotFitAndNeedsTheSameIsRankedByTime) {
     Plan plan = found.smallest.plan;
     plan.placement = {};
     EXPECT_EQ(fastest_plan(model, plan, {false, true})->plan, found.smallest.plan);
-}
-
-std::string split_of(const Plan& plan) {
-    return fmt::format("{} {} {} {}", strategy_name(plan), plan.data, plan.pipeline, grid_text(plan));
 }
 
 /// Where all are ranked, each split is there once, as the fastest of its micro-batches and placements.

@@ -305,9 +305,23 @@ TEST(TorusPlan, WhatCannotBeIsRefused) {
     EXPECT_THAT(search_plans(model, space, 1).error().sentence, HasSubstr("No torus of 16384 chips"));
     const PlanModel gpu = PlanModel::of(llama(64), *cluster("h100-nvs8"), ModelRules::exact).value();
     EXPECT_THAT(gpu.check(plan_by("meshslice", 4, 2)).error().sentence, HasSubstr("not one of NVIDIA H100"));
-    const auto v4 = PlanModel::of(llama(64), *cluster("tpu-v4"), ModelRules::exact);
-    ASSERT_FALSE(v4);
-    EXPECT_THAT(v4.error().sentence, HasSubstr("vector_rate_in_flop_per_s"));
+    Hardware unsaid = *cluster("tpu-v4");
+    unsaid.vector_rate.value = FlopRate(0);
+    const auto refused = PlanModel::of(llama(64), unsaid, ModelRules::exact);
+    ASSERT_FALSE(refused);
+    EXPECT_THAT(refused.error().sentence, HasSubstr("vector_rate_in_flop_per_s"));
+}
+
+/// Every chip that comes with the program can be planned for, and says where its rates are from.
+TEST(TorusPlan, EveryTorusThatComesWithTheProgramIsPlanned) {
+    for (const Hardware& one : hardware_presets()) {
+        if (one.network.torus_axes() > 0) {
+            const auto model = PlanModel::of(llama(64), one, ModelRules::exact);
+            EXPECT_TRUE(model) << one.name;
+            EXPECT_FALSE(one.vector_rate.source.empty()) << one.name;
+        }
+    }
+    EXPECT_THAT(hardware_preset("tpu-v6e")->vector_rate.source, testing::StartsWith("Estimate"));
 }
 
 } // namespace

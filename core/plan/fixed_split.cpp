@@ -1,0 +1,131 @@
+// Whether a search that keeps parts of a split has plans at all, and which parts it could keep.
+
+#include "core/base/listing.h"
+#include "core/base/say.h"
+#include "core/plan/space.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <numeric>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace meshslice {
+namespace {
+
+/// "16, 20 or 32": two below and one above.
+std::string values_near(const std::set<std::int64_t>& numbers, std::int64_t value) {
+    constexpr int below = 2;
+    std::vector<std::string> words;
+    auto at = numbers.lower_bound(value);
+    const auto above = at;
+    for (int k = 0; k < below && at != numbers.begin(); ++k) {
+        --at;
+    }
+    for (; at != above; ++at) {
+        words.push_back(fmt::to_string(*at));
+    }
+    if (above != numbers.end()) {
+        words.push_back(fmt::to_string(*above));
+    }
+    return listed(words, "or");
+}
+
+std::vector<TensorStrategy> strategies_of(const PlanSpace& space) {
+    std::vector<TensorStrategy> all = space.strategies;
+    if (!space.algorithms.empty()) {
+        all.push_back(TensorStrategy::of_algorithm);
+    }
+    return all;
+}
+
+std::vector<TensorGrid> all_grids(const PlanModel& model, const PlanSpace& space) {
+    std::vector<TensorGrid> all;
+    for (const TensorStrategy strategy : strategies_of(space)) {
+        std::ranges::copy(tensor_grids(model.run(), space, strategy, model.rules()), std::back_inserter(all));
+    }
+    return all;
+}
+
+std::string side_text(std::int64_t side) {
+    return side == 0 ? std::string("any") : fmt::to_string(side);
+}
+
+} // namespace
+
+Result<void> check_fixed(const PlanModel& model, const PlanSpace& space) {
+    const TrainingRun& run = model.run();
+    const FixedSplit& fixed = space.fixed;
+    const auto divides = [&](std::int64_t part, std::int64_t of) {
+        return part == 0 || (space.chips % part == 0 && of % part == 0);
+    };
+    const auto both = [&](std::int64_t of) {
+        const std::vector<std::int64_t> common = divisors(std::gcd(space.chips, of));
+        return std::set<std::int64_t>(common.begin(), common.end());
+    };
+    if (!divides(fixed.pipeline, run.model.layers)) {
+        return refuse(say("A pipeline of {} stages does not divide {} layers on {} chips; it may have {}.",
+                          fixed.pipeline, run.model.layers, space.chips,
+                          values_near(both(run.model.layers), fixed.pipeline)));
+    }
+    if (!divides(fixed.data, run.batch)) {
+        return refuse(
+            say("A data-parallel size of {} does not divide a batch of {} on {} chips; it may be {}.",
+                fixed.data, run.batch, space.chips, values_near(both(run.batch), fixed.data)));
+    }
+    const std::vector<TensorGrid> grids = all_grids(model, space);
+    if (grids.empty()) {
+        PlanSpace free = space;
+        free.fixed.tensor1 = free.fixed.tensor2 = 0;
+        std::set<std::int64_t> first, second;
+        for (const TensorGrid grid : all_grids(model, free)) {
+            first.insert(grid.tensor1);
+            if (fixed.tensor1 == 0 || grid.tensor1 == fixed.tensor1) {
+                second.insert(grid.tensor2);
+            }
+        }
+        if (first.empty()) {
+            return {}; // whatever is fixed: the search says why
+        }
+        const std::string grid = fmt::format("{}x{}", side_text(fixed.tensor1), side_text(fixed.tensor2));
+        return refuse(second.empty()
+                          ? say("No tensor-parallel grid of {} on {} chips is {}; its first side may be {}.",
+                                run.model.title, space.chips, grid, values_near(first, fixed.tensor1))
+                          : say("No tensor-parallel grid of {} on {} chips is {}; its second side may be {}.",
+                                run.model.title, space.chips, grid, values_near(second, fixed.tensor2)));
+    }
+    std::set<std::int64_t> data, pipeline; // that go with the rest of what is fixed
+    for (const TensorGrid grid : grids) {
+        const std::int64_t rest = space.chips / grid.tensor1 / grid.tensor2;
+        for (const std::int64_t stages : divisors(std::gcd(rest, run.model.layers))) {
+            const std::int64_t copies = rest / stages;
+            if (run.batch % copies != 0) {
+                continue;
+            }
+            if (fixed.pipeline == 0 || stages == fixed.pipeline) {
+                data.insert(copies);
+            }
+            if (fixed.data == 0 || copies == fixed.data) {
+                pipeline.insert(stages);
+            }
+        }
+    }
+    if (fixed.data != 0 && !data.empty() && !data.contains(fixed.data)) {
+        return refuse(say("No plan on {} chips has a data-parallel size of {} with the other sizes that are "
+                          "fixed; it may be {}.",
+                          space.chips, fixed.data, values_near(data, fixed.data)));
+    }
+    if (fixed.pipeline != 0 && !pipeline.empty() && !pipeline.contains(fixed.pipeline)) {
+        return refuse(
+            say("No plan on {} chips has a pipeline of {} stages with the other sizes that are fixed; "
+                "it may have {}.",
+                space.chips, fixed.pipeline, values_near(pipeline, fixed.pipeline)));
+    }
+    return {};
+}
+
+} // namespace meshslice

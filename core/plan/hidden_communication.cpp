@@ -1,0 +1,151 @@
+#include "core/plan/hidden_communication.h"
+
+#include <algorithm>
+
+namespace meshslice {
+namespace {
+
+constexpr double no_limit = 1e6; ///< times as slow: nothing hides so much
+
+/// Data-parallel communication of one plan on networks that are so many times as slow.
+class DataOfStep {
+  public:
+    DataOfStep(const PlanModel& model, const Plan& plan)
+        : model_(model)
+        , plan_(plan)
+        , layer_(model.layer(plan))
+        , transfers_(model.transfers(plan, layer_))
+        , layers_(static_cast<double>(model.run().model.layers / plan.pipeline))
+        , micro_batches_(static_cast<double>(model.run().batch / plan.data / plan.micro_batch)) {}
+
+    [[nodiscard]] double exposed(double slower) const { return seconds(plan_, slower); }
+    [[nodiscard]] double whole(double slower) const {
+        Plan apart = plan_;
+        apart.data_overlap = false;
+        return seconds(apart, slower);
+    }
+
+  private:
+    [[nodiscard]] double seconds(const Plan& plan, double slower) const {
+        PlanTransfers transfers = transfers_;
+        transfers.gather *= slower;
+        transfers.scatter *= slower;
+        return model_.data_time(plan, layer_, transfers, layers_, micro_batches_).total;
+    }
+
+    const PlanModel& model_;
+    Plan plan_;
+    LayerCost layer_;
+    PlanTransfers transfers_;
+    double layers_, micro_batches_;
+};
+
+/// Up to which factor what is exposed grows in proportion. Parts of it are what is longer than something, so
+/// beyond that factor it grows faster.
+double longest_in_proportion(const DataOfStep& data) {
+    constexpr double rounding = 1e-12;
+    const double whole = data.whole(1), exposed = data.exposed(1);
+    const auto proportional = [&](double slower) {
+        return data.exposed(slower) <= slower * (exposed + rounding * whole);
+    };
+    double least = 1, most = no_limit;
+    if (proportional(most)) {
+        return most;
+    }
+    for (int k = 0; k < 100 && most - least > 1e-12 * least; ++k) {
+        const double middle = (least + most) / 2;
+        (proportional(middle) ? least : most) = middle;
+    }
+    return least;
+}
+
+/// Adds one pass of an operation.
+void add_pass(HiddenCommunication& sum, const PlanModel& model, const Plan& plan,
+              const LayerOperation& operation, const PassWork& work) {
+    const LayerPass pass = model.pass(plan, operation, work);
+    const CollectiveTime collectives = model.collectives(plan, operation, work);
+    const double body = pass.compute + pass.memory;
+    if (collectives.all == 0) {
+        return;
+    }
+    double behind = 0; // what each of so many parts can hide
+    double parts = 0;
+    if (operation.panelled) {
+        const auto panels = static_cast<double>(plan.panels);
+        parts = model.rules().has(Slip::extra_panel) ? panels : panels - 1;
+        behind = body / panels;
+        sum.whole += collectives.all * (parts + 1);
+    } else {
+        parts = plan.tensor_overlap && work.matrix_flop > 0 ? 1 - collectives.steps / collectives.all : 0;
+        behind = body;
+        sum.whole += collectives.all;
+    }
+    sum.exposed += pass.tensor;
+    sum.room += parts * behind;
+    if (pass.tensor < collectives.all * (operation.panelled ? parts + 1 : 1)) { // what hides nothing stays so
+        const double slower = std::max(behind / collectives.all, 1.0);
+        sum.slower = std::min(sum.slower.value_or(no_limit), slower);
+    }
+}
+
+/// Programs hide what their estimates say; the closed form of a slower network would be another one.
+HiddenCommunication hidden_by_programs(const PlanModel& model, const Plan& plan, double passes) {
+    HiddenCommunication sum;
+    const auto tuned = model.tuned(plan);
+    for (const TunedLayer& layer : *tuned) {
+        const auto copies = static_cast<double>(layer.layer.copies);
+        for (std::size_t k = 0; k < layer.gemms.size(); ++k) {
+            const double times = copies * (k == 0 && plan.recompute == Recompute::full ? 2 : 1) * passes;
+            const Estimate& estimate = layer.gemms[k].estimate;
+            sum.exposed += in_seconds(estimate.exposed) * times;
+            sum.room += in_seconds(estimate.overlapped) * times;
+        }
+    }
+    sum.whole = sum.exposed + sum.room;
+    return sum;
+}
+
+} // namespace
+
+HiddenCommunication hidden_data(const PlanModel& model, const Plan& plan) {
+    const DataOfStep data(model, plan);
+    HiddenCommunication made{data.whole(1), data.exposed(1)};
+    if (!plan.data_overlap || made.whole == 0) {
+        return made;
+    }
+    made.room = std::max(data.whole(no_limit) - data.exposed(no_limit), made.hidden());
+    if (made.hidden() > 0) {
+        made.slower = longest_in_proportion(data);
+    }
+    return made;
+}
+
+HiddenCommunication hidden_tensor(const PlanModel& model, const Plan& plan) {
+    const double passes = static_cast<double>(model.run().batch / plan.data / plan.micro_batch) *
+                          static_cast<double>(model.run().model.layers / plan.pipeline);
+    HiddenCommunication sum;
+    for (const LayerOperation& operation : model.block(plan).operations) {
+        if (operation.layer >= 0) {
+            continue; // of programs
+        }
+        const bool again = plan.recompute == Recompute::full ||
+                           (plan.recompute == Recompute::attention && operation.of_attention);
+        for (int k = 0; k < (again ? 2 : 1); ++k) {
+            add_pass(sum, model, plan, operation, operation.forward);
+        }
+        add_pass(sum, model, plan, operation, operation.backward);
+    }
+    sum.whole *= passes;
+    sum.exposed *= passes;
+    sum.room *= passes;
+    if (plan.algorithm != nullptr) {
+        const HiddenCommunication programs = hidden_by_programs(model, plan, passes);
+        sum.whole += programs.whole;
+        sum.exposed += programs.exposed;
+        sum.room += programs.room;
+        sum.slower.reset();
+    }
+    return sum;
+}
+
+} // namespace meshslice

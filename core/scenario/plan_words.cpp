@@ -1,0 +1,108 @@
+#include "core/scenario/plan_words.h"
+
+#include "core/base/parse.h"
+#include "core/base/say.h"
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <string_view>
+
+namespace meshslice {
+namespace {
+
+constexpr std::string_view any_word = "any";
+constexpr std::string_view interleaved_word = "interleaved";
+constexpr int most_zero = 3;
+
+std::vector<std::string_view> comma_parts(std::string_view words) {
+    std::vector<std::string_view> all;
+    for (std::size_t begin = 0;;) {
+        const std::size_t end = words.find(',', begin);
+        all.push_back(words.substr(begin, end - begin));
+        if (end == std::string_view::npos) {
+            return all;
+        }
+        begin = end + 1;
+    }
+}
+
+template <class T>
+void add_once(std::vector<T>& all, const T& one) {
+    if (std::ranges::find(all, one) == all.end()) {
+        all.push_back(one);
+    }
+}
+
+Result<void> set_schedules(PlanChoices& choices, std::string_view words) {
+    choices.schedules.clear();
+    for (const std::string_view part : comma_parts(words)) {
+        if (part == any_word || part == interleaved_word) {
+            choices.interleaved = true;
+        }
+        if (part == interleaved_word) {
+            continue;
+        }
+        const Result<PipelineSchedule> one =
+            part == any_word ? Result<PipelineSchedule>(PipelineSchedule{}) : parse_pipeline_schedule(part);
+        if (!one) {
+            return refuse(
+                say("The schedule is \"{}\"; any, 1f1b, gpipe, interleaved or interleaved:V was expected, "
+                    "V chunks of each stage from 2 on.",
+                    shortened(part)));
+        }
+        add_once(choices.schedules, *one);
+    }
+    return {};
+}
+
+Result<void> set_recomputes(PlanChoices& choices, std::string_view words) {
+    choices.recomputes.clear();
+    for (const std::string_view part : comma_parts(words)) {
+        if (part == any_word) {
+            for (const Recompute one : {Recompute::none, Recompute::attention, Recompute::full}) {
+                add_once(choices.recomputes, one);
+            }
+            continue;
+        }
+        const Result<Recompute> one = parse_recompute(part);
+        if (!one) {
+            return refuse(say("What is computed again is \"{}\"; any, none, attention or full was expected.",
+                              shortened(part)));
+        }
+        add_once(choices.recomputes, *one);
+    }
+    return {};
+}
+
+Result<void> set_zero_levels(PlanChoices& choices, std::string_view words) {
+    choices.zero_levels.clear();
+    for (const std::string_view part : comma_parts(words)) {
+        const Result<std::int64_t> level =
+            part == any_word ? Result<std::int64_t>(most_zero) : parse_whole(part);
+        if (!level || *level < 0 || *level > most_zero) {
+            return refuse(say("The ZeRO level is \"{}\"; a whole number from 0 to {}, several with commas "
+                              "between them, or any was expected.",
+                              shortened(words), most_zero));
+        }
+        for (int one = part == any_word ? 0 : static_cast<int>(*level); one <= *level; ++one) {
+            add_once(choices.zero_levels, one);
+        }
+    }
+    return {};
+}
+
+} // namespace
+
+Result<PlanChoices> plan_choices(const ChoiceWords& words) {
+    PlanChoices choices;
+    for (const auto& set : {set_schedules(choices, words.schedule), set_recomputes(choices, words.recompute),
+                            set_zero_levels(choices, words.zero)}) {
+        if (!set) {
+            return refuse(set.error());
+        }
+    }
+    return choices;
+}
+
+} // namespace meshslice
