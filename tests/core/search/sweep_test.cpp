@@ -562,8 +562,9 @@ TEST(SweepHeat, HasACellForEachPair) {
     EXPECT_EQ(growing.best, 5u);
 }
 
-/// 3 of what A takes 4 of saves a quarter; 6 is half as much again; what A does not run saves nothing.
-TEST(SweepHeat, SaysWhatBSavesAgainstA) {
+/// 3 where A takes 4 is a quarter less, 3 where it takes 2 half as much again; what A does not run has no
+/// number.
+TEST(SweepHeat, SaysHowMuchMoreBTakes) {
     const Scenario scenario = default_scenario();
     const Sweep sweep{scenario,
                       {*parse_vary(scenario, "batch=64,128"), *parse_vary(scenario, "links=x0.5,x1")},
@@ -580,13 +581,30 @@ TEST(SweepHeat, SaysWhatBSavesAgainstA) {
     of_a[2].objection = "No.";      // batch 128, links x 0.5
     const HeatMap map = sweep_heat_against(sweep, points, of_a, "title");
     EXPECT_THAT(map.rows, ElementsAre("x 1", "x 0.5"));
-    EXPECT_EQ(map.cell(1, 0).value, 0.25);
-    EXPECT_EQ(map.cell(0, 0).value, -0.5);
-    EXPECT_EQ(heat_number(map, map.cell(0, 0)), "-50%");
+    EXPECT_EQ(map.cell(1, 0).value, -0.25);
+    EXPECT_EQ(map.cell(0, 0).value, 0.5);
+    EXPECT_EQ(heat_number(map, map.cell(0, 0)), "+50%");
     EXPECT_EQ(map.cell(1, 1).value, std::nullopt);
     EXPECT_THAT(map.cell(1, 1).detail, HasSubstr("A does not run."));
     EXPECT_EQ(map.cell(0, 1).value, 0.0);
     EXPECT_EQ(map.best, 2u) << "batch 64 with x 0.5";
+    // The same as lines: one for each factor of the links, solid of B and dashed of A, and the difference.
+    const Chart chart = sweep_chart_against(sweep, points, sweep, of_a, "title");
+    ASSERT_EQ(chart.panels.size(), 2u);
+    const std::vector<ChartSeries>& times = chart.panels[0].series;
+    ASSERT_EQ(times.size(), 4u);
+    EXPECT_EQ(times[0].name, times[2].name);
+    EXPECT_TRUE(times[2].dashed && !times[0].dashed);
+    EXPECT_EQ(times[0].points.size(), 2u);
+    EXPECT_EQ(times[2].points.size(), 1u) << "A does not run with batch 128 and x 0.5";
+    const ChartPanel& more = chart.panels[1];
+    ASSERT_EQ(more.series.size(), 2u);
+    ASSERT_EQ(more.series[0].points.size(), 1u);
+    EXPECT_EQ(more.series[0].points[0].y, -0.25);
+    EXPECT_EQ(more.series[1].points[0].y, 0.5);
+    EXPECT_LE(more.y.low.value(), -0.25);
+    EXPECT_GE(more.y.high.value(), 0.5);
+    EXPECT_THAT(chart.notes, testing::Contains("Solid: B. Dashed: A."));
 }
 
 } // namespace
