@@ -12,7 +12,7 @@ namespace meshslice {
 namespace {
 
 /// "+37%", "\u221227%", "0%"; from twice as much on "\u00d7 3.2".
-std::string change_text(double more) {
+std::string heat_change_text(double more) {
     if (more >= 1) {
         return "\u00d7\u2009" + number_text(1 + more);
     }
@@ -54,7 +54,7 @@ std::string heat_number(const HeatMap& map, const HeatCell& cell, bool with_unit
     if (!cell.value) {
         return {};
     }
-    std::string words = map.around_zero                ? change_text(*cell.value)
+    std::string words = map.around_zero                ? heat_change_text(*cell.value)
                         : map.unit == ChartUnit::share ? percent_text(*cell.value)
                                                        : value_text(map.unit, *cell.value);
     if (!with_unit && words.ends_with('%')) {
