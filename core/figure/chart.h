@@ -70,7 +70,7 @@ struct ChartSeries {
     bool emphasised = false;
     bool hollow = false;      ///< published values, next to ours of the same name
     bool thin = false;        ///< of a second, thinner stack next to the first
-    bool dashed = false;      ///< of a rule
+    bool dashed = false;      ///< of a rule; or of a line, another variant's next to ours of the same name
     std::string source{};     ///< where values come from that are not ours
     std::vector<int> items{}; ///< by category, or none: what a click on the value selects
     std::vector<bool> open{}; ///< by category, or none: marked by an outline, possible only on paper

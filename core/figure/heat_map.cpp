@@ -6,8 +6,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace meshslice {
+namespace {
+
+/// "+37%", "\u221227%", "0%"; from twice as much on "\u00d7 3.2".
+std::string heat_change_text(double more) {
+    if (more >= 1) {
+        return "\u00d7\u2009" + number_text(1 + more);
+    }
+    const std::string size = percent_text(std::abs(more));
+    return size == percent_text(0) || size == "0.0%" ? percent_text(0) : (more > 0 ? "+" : "\u2212") + size;
+}
+
+} // namespace
 
 std::optional<HeatRange> heat_range(const HeatMap& map) {
     std::optional<HeatRange> range;
@@ -17,7 +30,18 @@ std::optional<HeatRange> heat_range(const HeatMap& map) {
                           : HeatRange{*cell.value, *cell.value};
         }
     }
+    if (range && map.around_zero) {
+        range = HeatRange{std::min(range->low, 0.0), std::max(range->high, 0.0)};
+    }
     return range;
+}
+
+HeatTint heat_tint(const HeatMap& map, const HeatRange& range, double value) {
+    if (!map.around_zero) {
+        return {Role::compute, heat_strength(range, value)};
+    }
+    const HeatRange away{0, std::max(-range.low, range.high)};
+    return {value > 0 ? Role::exposed : Role::compute, heat_strength(away, std::abs(value))};
 }
 
 double heat_strength(const HeatRange& range, double value) {
@@ -30,8 +54,9 @@ std::string heat_number(const HeatMap& map, const HeatCell& cell, bool with_unit
     if (!cell.value) {
         return {};
     }
-    std::string words =
-        map.unit == ChartUnit::share ? percent_text(*cell.value) : value_text(map.unit, *cell.value);
+    std::string words = map.around_zero                ? heat_change_text(*cell.value)
+                        : map.unit == ChartUnit::share ? percent_text(*cell.value)
+                                                       : value_text(map.unit, *cell.value);
     if (!with_unit && words.ends_with('%')) {
         words.pop_back();
     }
@@ -51,8 +76,10 @@ std::string heat_text(const HeatMap& map, std::size_t cell) {
     if (!one.done) {
         return words + said("\nnot computed yet");
     }
-    words += one.value ? fmt::format("\n{}: {}", map.measure, value_text(map.unit, *one.value))
-                       : said("\ndoes not run");
+    words += one.value
+                 ? fmt::format("\n{}: {}", map.measure,
+                               map.around_zero ? heat_number(map, one) : value_text(map.unit, *one.value))
+                 : said("\ndoes not run");
     if (is_best(map, cell)) {
         words += said("\nthe best of those that fit");
     }

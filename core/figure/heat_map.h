@@ -29,6 +29,8 @@ struct HeatMap {
     std::vector<std::string> rows; ///< from the top
     std::string measure;           ///< what the cells show: "FLOP utilisation"
     ChartUnit unit = ChartUnit::share;
+    /// The cells are how much more B takes than A: 0.37 for 37% more, below zero where it takes less.
+    bool around_zero = false;
     std::vector<HeatCell> cells;       ///< row by row, columns.size() * rows.size() of them
     std::optional<std::size_t> best{}; ///< of the cells
     std::vector<std::string> notes{};
@@ -39,7 +41,8 @@ struct HeatMap {
     bool operator==(const HeatMap&) const = default;
 };
 
-/// The lowest and the highest value that has a colour: of cells that are not open. Empty where there is none.
+/// The lowest and the highest value that has a colour: of cells that are not open, and zero around zero.
+/// Empty where there is none.
 struct HeatRange {
     double low = 0;
     double high = 0;
@@ -47,7 +50,15 @@ struct HeatRange {
 [[nodiscard]] std::optional<HeatRange> heat_range(const HeatMap& map);
 /// How strong a value is coloured: from 0.06, the lowest, to 1, the highest.
 [[nodiscard]] double heat_strength(const HeatRange& range, double value);
-/// The number in a cell: "71%" or, where that is too wide, "71".
+/// A cell's colour: around zero one for more and one for less, the stronger the farther from zero.
+struct HeatTint {
+    Role role = Role::compute;
+    double strength = 0;
+
+    bool operator==(const HeatTint&) const = default;
+};
+[[nodiscard]] HeatTint heat_tint(const HeatMap& map, const HeatRange& range, double value);
+/// The number in a cell: "71%" or, where that is too wide, "71"; around zero "+37%", "-27%", "x 3.2".
 [[nodiscard]] std::string heat_number(const HeatMap& map, const HeatCell& cell, bool with_unit = true);
 /// Whether it is the best, or printed like the best: then it is as good.
 [[nodiscard]] bool is_best(const HeatMap& map, std::size_t cell);

@@ -4083,12 +4083,12 @@
         <translation>B 对比 A</translation>
     </message>
     <message>
-        <source>Whose heat map</source>
-        <translation>热图属于谁</translation>
+        <source>Whose points</source>
+        <translation>谁的点</translation>
     </message>
     <message>
-        <source>The cells of one variant, or how much of A&apos;s time B saves</source>
-        <translation>一个变体的单元格，或 B 比 A 节省的时间</translation>
+        <source>The points of one variant, or the time of B against A</source>
+        <translation>一个变体的点，或 B 相对 A 的时间</translation>
     </message>
 </context>
 <context>

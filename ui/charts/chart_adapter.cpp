@@ -83,8 +83,14 @@ struct Maker {
             }
             line->replace(values);
             const bool rule = from.kind == SeriesKind::rule;
-            const double width = from.dashed || from.name.empty() ? 1 : rule ? 1.6 : from.emphasised ? 2 : 1;
-            const double strength = from.emphasised || (rule && !from.name.empty()) ? 1.0 : 0.5;
+            const bool of_other = from.dashed && !rule && !from.name.empty(); // variant, next to ours
+            const double width = of_other                           ? 1.4
+                                 : from.dashed || from.name.empty() ? 1
+                                 : rule                             ? 1.6
+                                 : from.emphasised                  ? 2
+                                                                    : 1;
+            const bool strong = from.emphasised || of_other || (rule && !from.name.empty());
+            const double strength = strong ? 1.0 : 0.5;
             line->setPen(
                 QPen(tint(from.role, theme, strength), width, from.dashed ? Qt::DashLine : Qt::SolidLine));
             attach(line, from);

@@ -107,9 +107,27 @@ bool fitSideBySide(const Chart& chart, double each) {
            std::ranges::all_of(chart.panels, [&](const ChartPanel& panel) { return wordsFit(panel, each); });
 }
 
+/// How many panels of columns or points stand next to each other: all, or one, or, where one below the other
+/// they would be too low, as few as give them their height.
+std::size_t panelColumns(const Chart& chart, const QSizeF& room) {
+    const std::size_t count = std::max<std::size_t>(1, chart.panels.size());
+    const auto width = [&](std::size_t columns) { return room.width() / static_cast<double>(columns); };
+    const auto low = [&](std::size_t columns) {
+        const std::size_t lines = (count + columns - 1) / columns;
+        return room.height() / static_cast<double>(lines) < least_panel_height;
+    };
+    if (width(count) >= good_panel_width && (fitSideBySide(chart, width(count)) || low(1))) {
+        return count;
+    }
+    std::size_t columns = 1;
+    for (std::size_t more = 2; low(columns) && more <= count; ++more) {
+        columns = fitSideBySide(chart, width(more)) ? more : columns;
+    }
+    return columns;
+}
+
 /// Where each panel goes.
 std::vector<QRectF> panelAreas(const Chart& chart, const QRectF& area) {
-    const auto count = static_cast<double>(std::max<std::size_t>(1, chart.panels.size()));
     std::vector<QRectF> areas;
     const bool rows = std::ranges::any_of(chart.panels, &ChartPanel::horizontal);
     if (rows) { // as high as their bars; those of a single group are thicker
@@ -129,15 +147,13 @@ std::vector<QRectF> panelAreas(const Chart& chart, const QRectF& area) {
         }
         return areas;
     }
-    const double each = area.width() / count;
-    const bool low = area.height() / count < least_panel_height;
-    const bool fit = fitSideBySide(chart, each);
-    const bool side_by_side = each >= good_panel_width ? fit || low : fit && low;
+    const std::size_t columns = panelColumns(chart, area.size());
+    const std::size_t lines = (chart.panels.size() + columns - 1) / columns;
+    const double width = area.width() / static_cast<double>(columns);
+    const double height = area.height() / static_cast<double>(std::max<std::size_t>(1, lines));
     for (std::size_t k = 0; k < chart.panels.size(); ++k) {
-        const auto at = static_cast<double>(k);
-        areas.push_back(side_by_side ? QRectF(area.left() + at * each, area.top(), each, area.height())
-                                     : QRectF(area.left(), area.top() + at * area.height() / count,
-                                              area.width(), area.height() / count));
+        areas.emplace_back(area.left() + static_cast<double>(k % columns) * width,
+                           area.top() + static_cast<double>(k / columns) * height, width, height);
     }
     return areas;
 }

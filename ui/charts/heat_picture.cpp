@@ -58,9 +58,10 @@ void paintHeatScale(QPainter& painter, const HeatMap& map, const QRectF& area, T
     for (int step = 0; step < steps; ++step) {
         const double share = (step + 0.5) / steps;
         const double value = range->high - share * (range->high - range->low);
+        const HeatTint own = heat_tint(map, *range, value);
         painter.fillRect(
             QRectF(area.left(), area.top() + area.height() * step / steps, 12, area.height() / steps + 0.5),
-            tint(Role::compute, theme, heat_strength(*range, value)));
+            tint(own.role, theme, own.strength));
     }
     painter.setPen(color(Role::text, theme));
     const QFont font = lettering(Lettering::small);
@@ -181,8 +182,9 @@ void paintHeat(QPainter& painter, const HeatMap& map, const HeatLayout& layout, 
         } else if (!cell.value) {
             paintCrossedCell(painter, area, theme);
         } else {
+            const HeatTint own = cell.open ? HeatTint() : heat_tint(map, *range, *cell.value);
             paintHeatCell(painter, area,
-                          cell.open ? std::nullopt : std::optional(heat_strength(*range, *cell.value)),
+                          cell.open ? std::nullopt : std::optional(tint(own.role, theme, own.strength)),
                           {words(heat_number(map, cell)), words(heat_number(map, cell, false))}, theme);
         }
     }

@@ -101,8 +101,9 @@ void PanelLayouter::placeAxis(bool along_x) {
     } else {
         const double length = plot.height() + 20;
         const QPointF middle(plot.left() - left + 10, plot.center().y());
+        const bool fits = textWidth(lettering(Lettering::normal), name) <= length;
         say(QRectF(middle.x() - length / 2, middle.y() - 8, length, 16), name, Qt::AlignCenter, Role::text,
-            Lettering::normal, false, -90);
+            fits ? Lettering::normal : Lettering::small, false, -90);
     }
 }
 

@@ -16,6 +16,7 @@ constexpr double right_margin = 12;
 constexpr double category_line = 13;
 constexpr double name_line = 14;
 constexpr double widest_bar = 56;
+constexpr double least_plot = 120; ///< next to the names of its series
 
 double namesWidth(const ChartPanel& panel) {
     double most = 0;
@@ -108,8 +109,10 @@ void PanelLayouter::placeNames(double width) {
     std::vector<std::size_t> named;
     std::vector<double> wanted;
     for (std::size_t s = 0; s < panel.series.size(); ++s) {
-        if (panel.series[s].hollow) {
-            continue;
+        const auto first = std::ranges::find(panel.series, panel.series[s].name, &ChartSeries::name);
+        const bool has_name = first != panel.series.begin() + static_cast<std::ptrdiff_t>(s);
+        if (panel.series[s].hollow || (panel.series[s].dashed && has_name)) {
+            continue; // the solid one of the same name
         }
         const auto last = std::ranges::find(out.marks.rbegin(), out.marks.rend(), s, &ChartMark::series);
         const double y = last == out.marks.rend() ? out.plot.bottom() : last->area.center().y();
@@ -145,6 +148,10 @@ void PanelLayouter::layoutLines(const QRectF& area) {
 }
 
 bool wordsFit(const ChartPanel& panel, double width) {
+    const double plot = width - left_room - name_gap - namesWidth(panel) - right_margin;
+    if (namesStandInPanel(panel) && plot < least_plot) {
+        return false;
+    }
     const double room = panel.x.categories.empty() ? width : columnWidth(panel, width) - 3;
     for (const std::string& category : panel.x.categories) {
         for (const QString& word : words(category).split(QLatin1Char(' '))) {

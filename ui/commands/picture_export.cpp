@@ -43,6 +43,10 @@ void PictureExport::proceed() {
         return;
     }
     completing_ = true;
+    if (const Item& item = items_[next_]; item.page) {
+        seen_.try_emplace(item.view, item.view->page());
+        item.view->turnTo(*item.page);
+    }
     items_[next_].view->complete([guard = QPointer(this)](const Result<void>& completed) {
         if (guard && !guard->over_) {
             guard->take(completed);
@@ -81,8 +85,15 @@ void PictureExport::take(const Result<void>& completed) {
     proceed();
 }
 
+void PictureExport::turnBack() {
+    for (const auto& [view, page] : std::exchange(seen_, {})) {
+        view->turnTo(page);
+    }
+}
+
 void PictureExport::finish() {
     over_ = true;
+    turnBack();
     emit finished(refusals_);
 }
 
@@ -91,6 +102,7 @@ void PictureExport::cancel() {
     if (std::exchange(completing_, false)) {
         items_[next_].view->giveUp();
     }
+    turnBack();
 }
 
 double PictureExport::progress() const {
@@ -127,6 +139,27 @@ std::vector<PictureExport::Item> everyFormat(const std::vector<View*>& views, co
     return filesOf(
         used, folder,
         {QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf"), QStringLiteral("csv")});
+}
+
+std::vector<PictureExport::Item> everyPage(const std::vector<View*>& views, const QString& folder) {
+    std::vector<PictureExport::Item> items;
+    for (PictureExport::Item& first : everyFormat(views, folder)) {
+        const QStringList pages = first.view->pages();
+        const QString id = first.view->id();
+        for (qsizetype page = 1; page < pages.size(); ++page) {
+            PictureExport::Item item{first.view, {}, static_cast<int>(page)};
+            for (const QString& path : std::as_const(first.paths)) {
+                item.paths << QDir(folder).filePath(id + QLatin1Char('-') + pages[page] + QLatin1Char('.') +
+                                                    QFileInfo(path).suffix());
+            }
+            items.push_back(std::move(item));
+        }
+        if (!pages.isEmpty()) {
+            first.page = 0;
+        }
+        items.insert(items.end() - std::max<qsizetype>(0, pages.size() - 1), std::move(first));
+    }
+    return items;
 }
 
 } // namespace meshslice::ui

@@ -8,7 +8,9 @@
 #include <QString>
 #include <QStringList>
 
+#include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace meshslice::ui {
@@ -24,7 +26,8 @@ class PictureExport : public QObject {
   public:
     struct Item {
         View* view;
-        QStringList paths; ///< their endings say the format
+        QStringList paths;         ///< their endings say the format
+        std::optional<int> page{}; ///< of the view's pages; none for the one that is seen
     };
 
     PictureExport(Session* session, std::vector<Item> items, Figure figure, QObject* parent = nullptr);
@@ -48,6 +51,8 @@ class PictureExport : public QObject {
     void proceed();
     void take(const Result<void>& completed);
     void finish();
+    /// To the pages that were seen before.
+    void turnBack();
 
     Session* session_;
     std::vector<Item> items_;
@@ -57,6 +62,7 @@ class PictureExport : public QObject {
     bool over_ = false;
     QStringList refusals_;
     QStringList remarks_;
+    std::map<View*, int> seen_; ///< pages of views that were turned to others
     /// What the files are of, and what that is compared with; none while the run is awaited.
     std::optional<std::pair<Scenario, std::optional<Variant>>> origin_;
     [[nodiscard]] bool isAnother() const;
@@ -71,5 +77,8 @@ class PictureExport : public QObject {
 /// Every view that has something to show as PNG, SVG, PDF and CSV.
 [[nodiscard]] std::vector<PictureExport::Item> everyFormat(const std::vector<View*>& views,
                                                            const QString& folder);
+/// The same of every page; those after a view's first one are named by both: "plan-pipeline.png".
+[[nodiscard]] std::vector<PictureExport::Item> everyPage(const std::vector<View*>& views,
+                                                         const QString& folder);
 
 } // namespace meshslice::ui

@@ -1,6 +1,7 @@
 #include "ui/controls/table_model.h"
 
 #include "core/base/text.h"
+#include "core/figure/chart.h"
 #include "core/scenario/examples.h"
 #include "ui/look/glossary.h"
 #include "ui/look/words.h"
@@ -84,6 +85,9 @@ QString cellText(const std::string& column, const Table::Cell& cell) {
     }
     if (isShare(column)) {
         return words(percent_text(number));
+    }
+    if (column.ends_with("_ratio")) {
+        return words(value_text(ChartUnit::ratio, number));
     }
     if (const Unit* unit = unitOf(column)) {
         return words(si_text(number * unit->factor, unit->text));

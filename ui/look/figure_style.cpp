@@ -12,8 +12,11 @@ FigureStyle*& styleNow() {
 
 } // namespace
 
-FigureStyle::FigureStyle(std::optional<QString> title, QString family)
-    : title_(std::move(title)), family_(std::move(family)), before_(std::exchange(styleNow(), this)) {}
+FigureStyle::FigureStyle(std::optional<QString> title, QString family, bool stands_above)
+    : title_(std::move(title))
+    , family_(std::move(family))
+    , stands_above_(stands_above)
+    , before_(std::exchange(styleNow(), this)) {}
 
 FigureStyle::~FigureStyle() {
     styleNow() = before_;
@@ -38,6 +41,11 @@ std::optional<QString> figureTitle() {
 bool hasNoTitle() {
     const std::optional<QString> title = figureTitle();
     return title && title->isEmpty();
+}
+
+bool titleStandsAbove() {
+    const FigureStyle* style = styleNow();
+    return style != nullptr && style->stands_above_;
 }
 
 QString pictureFamily() {

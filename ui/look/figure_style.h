@@ -11,8 +11,8 @@ namespace meshslice::ui {
 class FigureStyle {
   public:
     /// `title`: none leaves the picture's own, an empty one leaves no title. `family`: empty for the window's
-    /// font.
-    FigureStyle(std::optional<QString> title, QString family);
+    /// font. `stands_above`: what stands in its place has been drawn above the picture.
+    FigureStyle(std::optional<QString> title, QString family, bool stands_above = false);
     ~FigureStyle();
     FigureStyle(const FigureStyle&) = delete;
     FigureStyle& operator=(const FigureStyle&) = delete;
@@ -24,10 +24,12 @@ class FigureStyle {
     friend QString pictureTitle(const QString& own);
     friend QString pictureFamily();
     friend std::optional<QString> figureTitle();
+    friend bool titleStandsAbove();
 
     std::optional<QString> title_;
     QString family_;
     QString own_;
+    bool stands_above_;
     FigureStyle* before_;
 };
 
@@ -38,6 +40,8 @@ class FigureStyle {
 [[nodiscard]] std::optional<QString> figureTitle();
 /// A figure is drawn that has no title: its picture needs no room for one.
 [[nodiscard]] bool hasNoTitle();
+/// It has none because it stands above all of the picture, whose further parts keep theirs.
+[[nodiscard]] bool titleStandsAbove();
 /// The font family of pictures; empty for the window's.
 [[nodiscard]] QString pictureFamily();
 

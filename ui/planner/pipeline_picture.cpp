@@ -25,6 +25,8 @@ constexpr int narrow_pipeline = 480;
 constexpr int pipeline_legend_height = 20;
 constexpr int pipeline_ruler_height = 20;
 constexpr int least_row = 3;
+constexpr int readable_row = 14;      ///< with its name and its numbers
+constexpr int least_stage_rows = 160; ///< of the height, of many stages
 constexpr int largest_row = 26;
 constexpr int least_memory = 96;
 constexpr int memory_heading = 20;
@@ -286,8 +288,10 @@ std::optional<std::size_t> PipelineLayout::stageAt(int y) const {
 }
 
 int leastPipelineHeight(std::size_t stages) {
+    const int count = std::max(1, static_cast<int>(stages));
     return narrow_title_height + pipeline_legend_height + pipeline_ruler_height +
-           least_row * static_cast<int>(stages) + memory_heading + least_memory + 2 * margin;
+           std::clamp(least_stage_rows / count, least_row, readable_row) * count + memory_heading +
+           least_memory + 2 * margin;
 }
 
 PipelineLayout layoutPipeline(const QSize& size, std::size_t stages) {

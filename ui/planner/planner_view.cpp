@@ -232,6 +232,19 @@ PlanPane* PlannerView::shownPane() const {
     return page > 0 ? panes()[static_cast<std::size_t>(page - 1)] : nullptr;
 }
 
+QStringList PlannerView::pages() const {
+    return {QStringLiteral("ranked"), QStringLiteral("pipeline"), QStringLiteral("cluster"),
+            QStringLiteral("chips")};
+}
+
+int PlannerView::page() const {
+    return pages_->currentIndex();
+}
+
+void PlannerView::turnTo(int page) {
+    pages_->setCurrentIndex(page);
+}
+
 void PlannerView::takeScenario() {
     const Planning& planning = session().state().scenario.planning;
     chooseWord(cluster_, planning.cluster);
@@ -458,8 +471,9 @@ void PlannerView::paintRanking(QPainter& painter, const QSize& size, Theme theme
     canvas()->surface()->paintPicture(painter, bars, theme);
     painter.save();
     painter.translate(second);
-    const FigureStyle own_title(hasNoTitle() ? figureTitle() : std::nullopt,
-                                pictureFamily()); // it has one each
+    // It has one each; what stands above all of the picture is that of the bars.
+    const bool untitled = hasNoTitle() && !titleStandsAbove();
+    const FigureStyle own_title(untitled ? figureTitle() : std::nullopt, pictureFamily());
     std::as_const(*frontier_).surface()->paintPicture(painter, points, theme);
     painter.restore();
 }

@@ -42,6 +42,9 @@ class PlannerView : public ChartJobView {
     [[nodiscard]] bool isCurrent() const override;
     /// Of one GEMM there is no training run to plan.
     [[nodiscard]] bool isUnused() const override { return !wanted(); }
+    [[nodiscard]] QStringList pages() const override;
+    [[nodiscard]] int page() const override;
+    void turnTo(int page) override;
     void complete(const Completed& completed) override;
     [[nodiscard]] double progress() const override;
 
@@ -55,8 +58,8 @@ class PlannerView : public ChartJobView {
     [[nodiscard]] TableModel* rows() { return rows_; }
     [[nodiscard]] TableModel* parts() { return parts_; }
     [[nodiscard]] LatestJob* job() { return inquiry_.job(); }
-    /// The pages: the ranked plans first, then those of the panes.
-    [[nodiscard]] QTabWidget* pages() { return pages_; }
+    /// Has the pages: the ranked plans first, then those of the panes.
+    [[nodiscard]] QTabWidget* tabs() { return pages_; }
     /// The tables below them: the plans, and the parts of the selected one.
     [[nodiscard]] QTabWidget* tables() { return tables_; }
     [[nodiscard]] PipelinePane* pipeline() { return pipeline_; }

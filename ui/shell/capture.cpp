@@ -31,7 +31,7 @@ Result<void> waitForResults(Session& session) {
 
 Result<void> writeViews(MainWindow& window, const CaptureRequest& request,
                         const std::function<void(const QString&)>& written) {
-    PictureExport pictures(window.session(), everyFormat(window.views(), request.folder),
+    PictureExport pictures(window.session(), everyPage(window.views(), request.folder),
                            Figure{request.size, request.theme, {}, {}});
     QObject::connect(&pictures, &PictureExport::written, &pictures, written);
     std::optional<QStringList> refusals;

@@ -19,8 +19,8 @@ struct CaptureRequest {
     Project project;
 };
 
-/// Runs the scenario and writes the whole window (window.png) and every view (PNG, SVG, PDF, CSV) into the
-/// folder, telling `written` each path. Needs a QApplication but no display.
+/// Runs the scenario and writes the whole window (window.png) and every page of every view (PNG, SVG, PDF,
+/// CSV) into the folder, telling `written` each path. Needs a QApplication but no display.
 [[nodiscard]] Result<void> capture(const CaptureRequest& request,
                                    const std::function<void(const QString&)>& written);
 

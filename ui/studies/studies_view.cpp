@@ -5,6 +5,7 @@
 #include "ui/controls/table_model.h"
 #include "ui/controls/table_view.h"
 #include "ui/look/words.h"
+#include "ui/studies/study_headings.h"
 
 #include <QComboBox>
 #include <QEvent>
@@ -78,9 +79,15 @@ StudiesView::StudiesView(Session* session, QWidget* parent)
 }
 
 void StudiesView::makeList() {
+    const Publication* paper = nullptr;
+    list_->setItemDelegate(new StudyHeadings(list_));
     for (const Study& one : studies()) {
         auto* item = new QListWidgetItem(translated(one.title), list_);
         narrow_list_->addItem(item->text());
+        if (paper != &one.publication()) {
+            paper = &one.publication();
+            item->setData(study_heading_role, words(paper->citation));
+        }
         item->setToolTip(
             tr("%1 (%2, section %3)")
                 .arg(translated(one.question), words(one.publication().citation), words(one.section)));
@@ -187,6 +194,22 @@ void StudiesView::layOut() {
     setFocusProxy(list_);
 }
 
+QStringList StudiesView::pages() const {
+    QStringList ids;
+    for (const Study& one : studies()) {
+        ids << words(one.id);
+    }
+    return ids;
+}
+
+int StudiesView::page() const {
+    return list_->currentRow();
+}
+
+void StudiesView::turnTo(int page) {
+    list_->setCurrentRow(page);
+}
+
 StudyRequest StudiesView::wanted() const {
     StudyRequest request;
     request.study = static_cast<std::size_t>(std::max(0, list_->currentRow()));
@@ -250,7 +273,11 @@ void StudiesView::showAnswer() {
     canvas()->show(shown() ? std::optional(chart(*shown())) : std::nullopt, sentence());
     verdicts_->setTable(shown() ? verdicts(study.publication(), *shown()) : Table());
     rows_->setTable(shown() ? shown()->table : Table());
+    const bool said_before = tables_->isTabVisible(0);
     tables_->setTabVisible(0, verdicts_->rowCount() > 0); // about some the paper says nothing in words
+    if (!said_before && tables_->isTabVisible(0)) {
+        tables_->setCurrentIndex(0);
+    }
     tables_->setVisible(shown().has_value());
     const int widest = std::clamp(tables_->width() * 55 / 100, 160, widest_column);
     for (QTableView* view : tables_->findChildren<QTableView*>()) {

@@ -34,6 +34,10 @@ class StudiesView : public ChartJobView {
 
     [[nodiscard]] QString sentence() const override;
     [[nodiscard]] bool isCurrent() const override { return shown() && inquiry_.answered() == wanted(); }
+    /// Each study.
+    [[nodiscard]] QStringList pages() const override;
+    [[nodiscard]] int page() const override;
+    void turnTo(int page) override;
     void complete(const Completed& completed) override { inquiry_.ask(wanted(), completed); }
     [[nodiscard]] double progress() const override { return inquiry_.progress(); }
 

@@ -1,8 +1,6 @@
 #include "ui/sweeps/sweeps_view.h"
 
 #include "core/base/language.h"
-#include "core/report/sweep/sweep_chart.h"
-#include "core/report/sweep/sweep_heat.h"
 #include "core/report/sweep/sweep_table.h"
 #include "core/scenario/fields.h"
 #include "ui/charts/heat_canvas.h"
@@ -44,10 +42,6 @@ namespace meshslice::ui {
 namespace {
 
 constexpr int growing_every_ms = 150;
-constexpr int column_padding = 10;
-constexpr int widest_sweep_column = 320; ///< of the table; a cell's tooltip has all of it
-/// Places in the list of whose heat map is shown.
-enum HeatOf : int { heat_of_b, heat_of_a, heat_against };
 constexpr std::string_view first_field = "batch";
 constexpr std::string_view first_field_of_a_gemm = "slices";
 
@@ -66,7 +60,7 @@ SweepsView::SweepsView(Session* session, QWidget* parent)
     , stop_(new QPushButton(this))
     , as_lines_(new QRadioButton(this))
     , as_heat_map_(new QRadioButton(this))
-    , heat_of_(new QComboBox(this))
+    , whose_(new QComboBox(this))
     , refusal_(new QLabel(this))
     , pictures_(new QStackedWidget(this))
     , heat_(new HeatCanvas(this))
@@ -157,12 +151,12 @@ void SweepsView::makeControls() {
             }
         });
     }
-    heat_of_->addItems({tr("of B"), tr("of A"), tr("B against A")});
-    heat_of_->setAccessibleName(tr("Whose heat map"));
-    heat_of_->setToolTip(tr("The cells of one variant, or how much of A's time B saves"));
-    heat_of_->setCurrentIndex(heat_against);
-    heat_of_->hide();
-    connect(heat_of_, &QComboBox::activated, this, [this] {
+    whose_->addItems({tr("of B"), tr("of A"), tr("B against A")});
+    whose_->setAccessibleName(tr("Whose points"));
+    whose_->setToolTip(tr("The points of one variant, or the time of B against A"));
+    whose_->setCurrentIndex(whose_both);
+    whose_->hide();
+    connect(whose_, &QComboBox::activated, this, [this] {
         drawn_.reset();
         showPoints();
     });
@@ -192,7 +186,7 @@ void SweepsView::layOut() {
     shapes->setSpacing(8);
     shapes->addWidget(as_lines_);
     shapes->addWidget(as_heat_map_);
-    shapes->addWidget(heat_of_);
+    shapes->addWidget(whose_);
     shapes->addStretch();
     controls->addLayout(shapes, 1, 2);
     controls->addWidget(stop_, 0, 3);
@@ -333,10 +327,6 @@ void SweepsView::changeEvent(QEvent* event) {
     }
 }
 
-bool SweepsView::showsHeatMap() const {
-    return chosen_.fields.size() == 2 && as_heat_map_->isChecked();
-}
-
 std::vector<KeyHelp> SweepsView::keys() const {
     std::vector<KeyHelp> all = showsHeatMap() ? heat_->keys() : ChartJobView::keys();
     if (!showsHeatMap()) {
@@ -344,97 +334,6 @@ std::vector<KeyHelp> SweepsView::keys() const {
     }
     all.push_back({tr("Ctrl+click"), tr("Keep the point as a variant, next to the scenario")});
     return all;
-}
-
-void SweepsView::showPoints() {
-    const bool busy = inquiry_.asked().has_value();
-    busy ? growing_.start() : growing_.stop();
-    stop_->setVisible(busy || stopped_.has_value());
-    // As wide as it gets, so that it does not grow with every tenth.
-    stop_->setMinimumWidth(stop_->fontMetrics().horizontalAdvance(tr("Stop (%1%)").arg(100)) +
-                           2 * column_padding);
-    stop_->setText(busy ? tr("Stop (%1%)").arg(std::lround(100 * inquiry_.progress())) : tr("Go on"));
-    const Result<Sweep> sweep = wanted();
-    const std::vector<SweepPoint>* of_a = pointsOfA();
-    if (!sweep || shown_ != *sweep || shows_a_ != (of_a != nullptr)) {
-        shows_a_ = of_a != nullptr;
-        shown_ = sweep ? std::optional(*sweep) : std::nullopt;
-        points_.clear();
-        rows_->setTable(sweep ? shownTable(*sweep, {}) : Table());
-        drawn_.reset();
-    }
-    if (sweep) {
-        const std::vector<SweepPoint> more = done_->of(*sweep, points_.size());
-        rows_->addRows(shownTable(*sweep, more).rows);
-        points_.insert(points_.end(), more.begin(), more.end());
-        if (!more.empty()) {
-            fitColumns();
-        }
-    }
-    table_->setVisible(!points_.empty());
-    as_lines_->setVisible(sweep && sweep->fields.size() == 2);
-    as_heat_map_->setVisible(sweep && sweep->fields.size() == 2);
-    heat_of_->setVisible(of_a != nullptr && showsHeatMap());
-    drawPoints(sweep, busy);
-}
-
-/// Of the points that follow those that are shown.
-Table SweepsView::shownTable(const Sweep& sweep, const std::vector<SweepPoint>& more) const {
-    Table table = shown_sweep_table(sweep, more);
-    if (const std::vector<SweepPoint>* of_a = pointsOfA()) {
-        const auto from = static_cast<std::ptrdiff_t>(std::min(points_.size(), of_a->size()));
-        add_reference(table, more, std::vector<SweepPoint>(of_a->begin() + from, of_a->end()));
-    }
-    return table;
-}
-
-void SweepsView::fitColumns() {
-    table_->resizeColumnsToContents();
-    for (int column = 0; column < rows_->columnCount(); ++column) {
-        table_->setColumnWidth(column,
-                               std::min(widest_sweep_column, table_->columnWidth(column) + column_padding));
-    }
-}
-
-void SweepsView::drawPoints(const Result<Sweep>& sweep, bool busy) {
-    // A picture costs as much as it has points: of those that grow there are only so many.
-    const bool few_more = drawn_ && points_.size() < *drawn_ + *drawn_ / 4;
-    if (busy && !points_.empty() && few_more) {
-        return;
-    }
-    drawn_ = points_.size();
-    const QString instead = sentenceOf(sweep);
-    std::string finding = points_.empty() ? std::string() : sweep_finding(*sweep, points_);
-    const std::vector<SweepPoint>* of_a = points_.empty() ? nullptr : pointsOfA();
-    if (of_a != nullptr) {
-        if (const std::string difference = sweep_difference(*sweep, points_, *of_a); !difference.empty()) {
-            finding = difference + said(" ") + finding;
-        }
-    }
-    const bool heat = !points_.empty() && showsHeatMap();
-    pictures_->setCurrentIndex(heat ? 1 : 0);
-    heat_->show(heat ? std::optional(heatMap(*sweep, finding)) : std::nullopt, instead);
-    std::optional<Chart> chart;
-    if (!points_.empty() && !heat) {
-        chart = sweep_chart(*sweep, points_, finding);
-    }
-    if (chart && of_a != nullptr && sweep->fields.size() == 1) { // else there would be twice as many lines
-        add_reference(*chart, *wantedOfA(), *of_a);
-    }
-    canvas()->show(std::move(chart), instead);
-    setAccessibleDescription(points_.empty() ? instead : words(finding));
-}
-
-HeatMap SweepsView::heatMap(const Sweep& sweep, const std::string& finding) const {
-    const std::vector<SweepPoint>* of_a = pointsOfA();
-    if (of_a == nullptr || heat_of_->currentIndex() == heat_of_b) {
-        return sweep_heat(sweep, points_, finding);
-    }
-    if (heat_of_->currentIndex() == heat_against) {
-        return sweep_heat_against(sweep, points_, *of_a, finding);
-    }
-    const Sweep its = wantedOfA().value();
-    return sweep_heat(its, *of_a, "A: " + sweep_finding(its, *of_a));
 }
 
 QString SweepsView::sentence() const {
@@ -501,26 +400,6 @@ void SweepsView::pick(std::size_t point) {
         keep(point);
     } else {
         take(point);
-    }
-}
-
-Table SweepsView::makeTable() const {
-    Table table = sweep_table(*inquiry_.answered(), *inquiry_.answer());
-    if (const std::vector<SweepPoint>* of_a = pointsOfA()) {
-        add_reference(table, *inquiry_.answer(), *of_a);
-    }
-    return table;
-}
-
-QString SweepsView::pictured() const {
-    return words(sweep_title(*inquiry_.answered()));
-}
-
-void SweepsView::paintCurrent(QPainter& painter, const QSize& size, Theme theme) const {
-    if (showsHeatMap()) {
-        heat_->paintPicture(painter, size, theme);
-    } else {
-        ChartJobView::paintCurrent(painter, size, theme);
     }
 }
 

@@ -53,8 +53,8 @@ class SweepsView : public ChartJobView {
     /// What shows two fields as lines, or as a heat map.
     [[nodiscard]] QRadioButton* asLines() { return as_lines_; }
     [[nodiscard]] QRadioButton* asHeatMap() { return as_heat_map_; }
-    /// Whose cells the heat map has where there is an A: B's, A's, or what B saves against A.
-    [[nodiscard]] QComboBox* heatOf() { return heat_of_; }
+    /// Whose points two fields' picture has where there is an A: B's, A's, or the time of B against A.
+    [[nodiscard]] QComboBox* whose() { return whose_; }
     [[nodiscard]] HeatCanvas* heat() { return heat_; }
     /// Why what is typed or chosen is not what is shown; hidden where it is.
     [[nodiscard]] QLabel* refusal() { return refusal_; }
@@ -75,6 +75,8 @@ class SweepsView : public ChartJobView {
     void changeEvent(QEvent* event) override;
 
   private:
+    /// Places in the list of whose points are shown.
+    enum Whose : int { whose_b, whose_a, whose_both };
     /// What is varied, in words that were understood.
     struct Chosen {
         std::vector<Vary> fields;
@@ -106,6 +108,8 @@ class SweepsView : public ChartJobView {
     /// Takes the refusal back as soon as it is not true any more.
     void readAgain();
     [[nodiscard]] bool showsHeatMap() const;
+    /// Of points that are there.
+    [[nodiscard]] Chart lines(const Sweep& sweep, const std::string& finding) const;
     [[nodiscard]] HeatMap heatMap(const Sweep& sweep, const std::string& finding) const;
     [[nodiscard]] Table shownTable(const Sweep& sweep, const std::vector<SweepPoint>& more) const;
     void fitColumns();
@@ -123,7 +127,7 @@ class SweepsView : public ChartJobView {
     QPushButton* stop_;
     QRadioButton* as_lines_;
     QRadioButton* as_heat_map_;
-    QComboBox* heat_of_;
+    QComboBox* whose_;
     QLabel* refusal_;
     QStackedWidget* pictures_;
     HeatCanvas* heat_;

@@ -7,6 +7,7 @@
 #include "ui/look/figure_style.h"
 #include "ui/look/lettering.h"
 #include "ui/look/palette.h"
+#include "ui/look/textured.h"
 #include "ui/look/words.h"
 
 #include <QCoreApplication>
@@ -154,6 +155,12 @@ void paintNow(QPainter& painter, const TorusPicture& picture, std::size_t row, T
         return;
     }
     const bool moves = now->activity == Activity::transfer;
+    if (!moves && !lane.slanted()) { // as in the timeline: told apart without colours, too
+        fillLane(painter, lane, color(Role::grid, theme));
+        const QRectF bar = lane.rect().toRect(); // its edge is one pixel wide
+        paintTextured(painter, bar, roleOf(of, now->activity), theme, bar.height() > bar.width());
+        return;
+    }
     const QColor colour = color(roleOf(of, now->activity), theme);
     const bool room = picture.grid.cell() >= least_for_shards;
     fillLane(painter, lane, moves && room ? tint(roleOf(of.axis), theme, 0.55) : colour);

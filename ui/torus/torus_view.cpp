@@ -437,8 +437,17 @@ std::vector<TorusPicture> TorusView::makePictures(const QRectF& area) const {
     const auto count = static_cast<double>(steps.size());
     const QRectF room = area.adjusted(0, figureTitleHeight(steps.size()), 0, 0);
     const bool across = room.width() >= room.height();
+    // Below each other, the last one has the legend of both below it: without it all are as large.
+    double legend = 0;
+    if (!across && steps.size() > 1) {
+        TorusContent last;
+        last.shows = shows_;
+        legend =
+            makeTorusPicture(model_, frameAt(model_, steps.back(), moment()), last, room, turn(steps.back()))
+                .legend_area.height();
+    }
     const QSizeF each(across ? room.width() / count : room.width(),
-                      across ? room.height() : room.height() / count);
+                      across ? room.height() : (room.height() - legend) / count);
     TorusContent content;
     content.shows = shows_;
     if (shows_ == TorusShows::slack && slack_.answered() == wantedSlack()) {
@@ -449,7 +458,7 @@ std::vector<TorusPicture> TorusView::makePictures(const QRectF& area) const {
         const auto place = static_cast<double>(made.size());
         const QRectF own(QPointF(room.left() + (across ? place * each.width() : 0),
                                  room.top() + (across ? 0 : place * each.height())),
-                         each);
+                         each + QSizeF(0, step == steps.back() ? legend : 0));
         content.measure = measureNow(step);
         if (difference) {
             const TorusMeasure* of_a = measureNow(1);

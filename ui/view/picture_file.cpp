@@ -126,7 +126,8 @@ QString paintCaptioned(QPainter& painter, const View& view, const Figure& figure
     const TitleLines title = titleLines(figure.title.value_or(own), width, below.top() / pictureScale());
     const int top = qRound(title.height() * pictureScale());
     {
-        const FigureStyle untitled(title.lines.isEmpty() ? figure.title : QString(), figure.family);
+        const bool above = !title.lines.isEmpty();
+        const FigureStyle untitled(above ? QString() : figure.title, figure.family, above);
         painter.save();
         painter.translate(0, top);
         view.paintPicture(painter, {size.width(), below.top() - top}, theme);

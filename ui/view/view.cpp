@@ -34,6 +34,8 @@ QString View::offer(QMenu& /*menu*/) {
     return {};
 }
 
+void View::turnTo(int /*page*/) {}
+
 QString View::sentence() const {
     return results() ? nothingToShow() : session_->whyNoResults();
 }

@@ -7,6 +7,7 @@
 
 #include <QSize>
 #include <QString>
+#include <QStringList>
 #include <QTimer>
 #include <QWidget>
 
@@ -62,6 +63,12 @@ class View : public QWidget {
     [[nodiscard]] virtual bool isUnused() const { return false; }
     /// Why it is not current; empty where it is.
     [[nodiscard]] QString whyNotCurrent() const;
+
+    /// Short and stable, as in file names, if it has several: "pipeline". Empty where it is all seen at once.
+    [[nodiscard]] virtual QStringList pages() const { return {}; }
+    /// Which of `pages` is seen, and goes into files.
+    [[nodiscard]] virtual int page() const { return 0; }
+    virtual void turnTo(int page);
 
     /// Computes what a file still lacks, off the UI thread; then, or at once where nothing is lacking, calls
     /// `completed`: the picture can be written, or why it cannot.

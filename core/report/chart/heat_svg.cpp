@@ -77,8 +77,9 @@ std::string heat_cell(const HeatMap& map, std::size_t index, const HeatRange& ra
         }
         return out;
     }
-    const Rgb ground = cell.open ? rgb(Role::background, Theme::light)
-                                 : tinted(Role::compute, Theme::light, heat_strength(range, *cell.value));
+    const HeatTint tint = heat_tint(map, range, *cell.value);
+    const Rgb ground =
+        cell.open ? rgb(Role::background, Theme::light) : tinted(tint.role, Theme::light, tint.strength);
     std::string out = heat_box(at, width, height, hex(ground), title);
     if (cell.open) {
         out += heat_hatch(at, width, height, quiet);
@@ -109,14 +110,17 @@ std::string heat_scale(const HeatMap& map, const HeatRange& range, HeatPlace at,
     for (int step = 0; step < steps; ++step) {
         const double share = (step + 0.5) / steps;
         const double value = range.high - share * (range.high - range.low);
+        const HeatTint tint = heat_tint(map, range, value);
         out += heat_box({at.x, at.y + height * step / steps}, 14, height / steps + 0.5,
-                        hex(tinted(Role::compute, Theme::light, heat_strength(range, value))));
+                        hex(tinted(tint.role, Theme::light, tint.strength)));
     }
     const std::string ink = hex(rgb(Role::text, Theme::light));
-    out += heat_words({at.x + 20, at.y + 10}, value_text(map.unit, range.high), "start", heat_small, ink);
+    const auto end = [&](double value) {
+        return map.around_zero ? heat_number(map, {value}) : value_text(map.unit, value);
+    };
+    out += heat_words({at.x + 20, at.y + 10}, end(range.high), "start", heat_small, ink);
     if (range.high > range.low) {
-        out +=
-            heat_words({at.x + 20, at.y + height}, value_text(map.unit, range.low), "start", heat_small, ink);
+        out += heat_words({at.x + 20, at.y + height}, end(range.low), "start", heat_small, ink);
     }
     return out;
 }

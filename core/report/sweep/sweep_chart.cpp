@@ -1,7 +1,9 @@
 #include "core/report/sweep/sweep_chart.h"
 
 #include "core/base/say.h"
+#include "core/base/text.h"
 #include "core/gemm/algorithms.h"
+#include "core/report/chart/ticks.h"
 #include "core/report/sweep/sweep_plan.h"
 #include "core/report/sweep/sweep_table.h"
 #include "core/scenario/fields.h"
@@ -10,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -56,13 +59,14 @@ ChartAxis axis_of(const Vary& vary) {
 
 /// Marks of a line: by the place of their value, or by the value.
 void add_marks(ChartSeries& series, const ChartAxis& axis, const std::vector<std::optional<double>>& values,
-               const std::vector<const SweepPoint*>& points, const std::vector<double>& numbers) {
+               const std::vector<const SweepPoint*>& points, const std::vector<std::string>& notes,
+               const std::vector<double>& numbers) {
     if (!axis.categories.empty()) {
         series.values = values;
         for (const SweepPoint* point : points) {
             series.open.push_back(point != nullptr && point->runs() && !point->fits);
-            series.details.push_back(point != nullptr ? point_note(*point) : std::string());
         }
+        series.details = notes;
         return;
     }
     std::vector<std::size_t> order(values.size());
@@ -76,7 +80,7 @@ void add_marks(ChartSeries& series, const ChartAxis& axis, const std::vector<std
             series.points.push_back({numbers[k],
                                      *values[k],
                                      {},
-                                     point_note(*points[k]),
+                                     notes[k],
                                      0,
                                      series.items[k],
                                      !points[k]->fits,
@@ -95,8 +99,15 @@ std::string line_name(const Sweep& sweep, const SweepPlan& plan, std::size_t lin
                : fmt::format("{} {}", said(scenario_field(lines.key).name), words);
 }
 
+/// What a panel draws of the point at a place, which runs, and how its tooltip begins; none draws nothing.
+struct Measured {
+    double value = 0;
+    std::string note{};
+};
+using Measure = std::function<std::optional<Measured>(std::size_t at)>;
+
 ChartPanel sweep_panel(const Sweep& sweep, const std::vector<SweepPoint>& points, const SweepPlan& plan,
-                       ChartAxis values, double (*value)(const SweepPoint&)) {
+                       ChartAxis values, const Measure& measure) {
     const Vary& along = sweep.fields[plan.axis];
     ChartPanel panel{{}, axis_of(along), std::move(values)};
     const std::vector<double> numbers = value_numbers(along).value_or(std::vector<double>());
@@ -112,16 +123,22 @@ ChartPanel sweep_panel(const Sweep& sweep, const std::vector<SweepPoint>& points
                                                            : panel.y.label;
         std::vector<std::optional<double>> found;
         std::vector<const SweepPoint*> of;
+        std::vector<std::string> notes;
         for (std::size_t x = 0; x < plan.along; ++x) {
             const std::size_t at = plan.point(x, line);
             of.push_back(at < points.size() ? &points[at] : nullptr);
-            found.push_back(of.back() != nullptr && of.back()->runs() ? std::optional(value(*of.back()))
-                                                                      : std::nullopt);
+            const auto measured =
+                of.back() != nullptr && of.back()->runs() ? measure(at) : std::optional<Measured>();
+            found.push_back(measured ? std::optional(measured->value) : std::nullopt);
+            notes.push_back(of.back() != nullptr ? point_note(*of.back()) : std::string());
+            if (measured && !measured->note.empty()) {
+                notes.back() = measured->note + (notes.back().empty() ? "" : "\n") + notes.back();
+            }
             series.items.push_back(static_cast<int>(at));
         }
         const bool runs = std::ranges::any_of(found, [](const auto& one_of) { return one_of.has_value(); });
         if (runs || one) { // A line without a mark would have its name at zero.
-            add_marks(series, panel.x, found, of, numbers);
+            add_marks(series, panel.x, found, of, notes, numbers);
             panel.series.push_back(std::move(series));
         }
     }
@@ -144,6 +161,31 @@ std::vector<std::string> absent_lines(const Sweep& sweep, const std::vector<Swee
         }
     }
     return notes;
+}
+
+/// Whose line it is, as the first of its tooltips' further lines.
+void name_variant(ChartSeries& series, const std::string& variant) {
+    const auto put = [&](std::string& detail) { detail = variant + (detail.empty() ? "" : "\n") + detail; };
+    std::ranges::for_each(series.details, put);
+    for (ChartPoint& point : series.points) {
+        put(point.detail);
+    }
+}
+
+/// From the lowest value to the highest, in whole steps and with zero, which stands for the same time.
+void span_around_zero(ChartPanel& panel) {
+    double low = 0;
+    double high = 0;
+    for (const ChartSeries& series : panel.series) {
+        for (const ChartPoint& point : points_of(panel, series)) {
+            low = std::min(low, point.y);
+            high = std::max(high, point.y);
+        }
+    }
+    constexpr double least = 0.01; // where all take the same time
+    const double step = nice_step(std::max(high - low, least) / 5);
+    panel.y.low = std::floor(low / step + 1e-9) * step;
+    panel.y.high = std::max(least, std::ceil(high / step - 1e-9) * step);
 }
 
 } // namespace
@@ -178,10 +220,10 @@ Chart sweep_chart(const Sweep& sweep, const std::vector<SweepPoint>& points, std
     chart.panels.push_back(sweep_panel(
         sweep, points, plan,
         {said(estimated ? "FLOP utilisation, by estimate" : "FLOP utilisation"), ChartUnit::share},
-        [](const SweepPoint& point) { return point.utilisation; }));
-    chart.panels.push_back(sweep_panel(sweep, points, plan,
-                                       {said(estimated ? "time, by estimate" : "time"), ChartUnit::seconds},
-                                       [](const SweepPoint& point) { return in_seconds(point.time); }));
+        [&](std::size_t at) { return Measured{points[at].utilisation}; }));
+    chart.panels.push_back(
+        sweep_panel(sweep, points, plan, {said(estimated ? "time, by estimate" : "time"), ChartUnit::seconds},
+                    [&](std::size_t at) { return Measured{in_seconds(points[at].time)}; }));
     if (std::ranges::any_of(points, [](const SweepPoint& one) { return one.runs() && !one.fits; })) {
         chart.notes.push_back(said("Hollow: does not fit into a chip's memory."));
     }
@@ -220,6 +262,52 @@ void add_reference(Chart& chart, const Sweep& of_a, const std::vector<SweepPoint
             chart.notes.push_back("A: " + note);
         }
     }
+}
+
+Chart sweep_chart_against(const Sweep& sweep, const std::vector<SweepPoint>& points, const Sweep& sweep_of_a,
+                          const std::vector<SweepPoint>& of_a, std::string title) {
+    const SweepPlan plan = sweep_plan(sweep);
+    Chart chart = sweep_chart(sweep, points, std::move(title));
+    Chart other = sweep_chart(sweep_of_a, of_a, {});
+    ChartPanel both = std::move(chart.panels[1]);
+    for (ChartSeries& b : both.series) {
+        b.emphasised = true;
+        b.role = Role::compute;
+        name_variant(b, "B");
+    }
+    for (ChartSeries& a : other.panels[1].series) {
+        a.emphasised = false;
+        a.role = Role::quietText;
+        a.dashed = true;
+        name_variant(a, "A");
+        a.items.clear();
+        for (ChartPoint& point : a.points) {
+            point.item = -1;
+        }
+        both.series.push_back(std::move(a));
+    }
+    ChartPanel difference =
+        sweep_panel(sweep, points, plan, {said("time of B against A"), ChartUnit::share},
+                    [&](std::size_t at) -> std::optional<Measured> {
+                        if (at >= of_a.size() || !of_a[at].runs()) {
+                            return std::nullopt;
+                        }
+                        const Time a = of_a[at].time;
+                        const Time b = points[at].time;
+                        return Measured{ratio(b, a) - 1, say("time: {}; A: {}", text(b), text(a))};
+                    });
+    span_around_zero(difference);
+    chart.notes.insert(chart.notes.begin(), said("Solid: B. Dashed: A."));
+    if (*difference.y.low < 0) {
+        chart.notes.insert(chart.notes.begin() + 1, said("Below zero B takes less time than A."));
+    }
+    for (std::string& note : other.notes) {
+        if (std::ranges::find(chart.notes, note) == chart.notes.end()) {
+            chart.notes.push_back("A: " + note);
+        }
+    }
+    chart.panels = {std::move(both), std::move(difference)};
+    return chart;
 }
 
 } // namespace meshslice

@@ -17,4 +17,10 @@ namespace meshslice {
 /// clicked. Of one field.
 void add_reference(Chart& chart, const Sweep& of_a, const std::vector<SweepPoint>& points);
 
+/// Of two fields: the times of B, solid, and of A, dashed, each value of the field with fewer a line; and how
+/// much more time B takes, below zero where it takes less. A click on B's marks selects as above.
+[[nodiscard]] Chart sweep_chart_against(const Sweep& sweep, const std::vector<SweepPoint>& points,
+                                        const Sweep& sweep_of_a, const std::vector<SweepPoint>& of_a,
+                                        std::string title);
+
 } // namespace meshslice

@@ -31,7 +31,7 @@ std::vector<std::size_t> ascending(const Vary& vary) {
 /// What stands in the cell of a point that runs.
 using CellOf = std::function<void(std::size_t at, HeatCell& cell)>;
 
-HeatMap map_of(const Sweep& sweep, const std::vector<SweepPoint>& points, std::string title,
+HeatMap map_of(const Sweep& sweep, const std::vector<SweepPoint>& points, std::string title, bool around_zero,
                const CellOf& fill) {
     assert(sweep.fields.size() == 2);
     const SweepPlan plan = sweep_plan(sweep);
@@ -39,6 +39,7 @@ HeatMap map_of(const Sweep& sweep, const std::vector<SweepPoint>& points, std::s
     const Vary& across = sweep.fields[plan.lines];
     HeatMap map;
     map.title = std::move(title);
+    map.around_zero = around_zero;
     map.x = said(scenario_field(along.key).name);
     map.y = said(scenario_field(across.key).name);
     const std::vector<std::size_t> columns = ascending(along);
@@ -66,8 +67,10 @@ HeatMap map_of(const Sweep& sweep, const std::vector<SweepPoint>& points, std::s
                 if (point.runs()) {
                     fill(at, cell);
                 }
-                if (cell.value && point.fits && (!best || *cell.value > *best)) {
-                    best = cell.value;
+                // More is better; of times less, where it is less at all.
+                const double good = !cell.value ? 0 : around_zero ? -*cell.value : *cell.value;
+                if (cell.value && point.fits && (!around_zero || good > 0) && (!best || good > *best)) {
+                    best = good;
                     map.best = map.cells.size();
                 }
             }
@@ -84,7 +87,7 @@ void put_before(std::string& detail, const std::string& line) {
 } // namespace
 
 HeatMap sweep_heat(const Sweep& sweep, const std::vector<SweepPoint>& points, std::string title) {
-    HeatMap map = map_of(sweep, points, std::move(title), [&](std::size_t at, HeatCell& cell) {
+    HeatMap map = map_of(sweep, points, std::move(title), false, [&](std::size_t at, HeatCell& cell) {
         cell.value = points[at].utilisation;
         put_before(cell.detail, say("time: {}", text(points[at].time)));
     });
@@ -95,17 +98,17 @@ HeatMap sweep_heat(const Sweep& sweep, const std::vector<SweepPoint>& points, st
 
 HeatMap sweep_heat_against(const Sweep& sweep, const std::vector<SweepPoint>& points,
                            const std::vector<SweepPoint>& of_a, std::string title) {
-    HeatMap map = map_of(sweep, points, std::move(title), [&](std::size_t at, HeatCell& cell) {
+    HeatMap map = map_of(sweep, points, std::move(title), true, [&](std::size_t at, HeatCell& cell) {
         const Time b = points[at].time;
         if (at >= of_a.size() || !of_a[at].runs()) {
             put_before(cell.detail, said("A does not run."));
             return;
         }
         const Time a = of_a[at].time;
-        cell.value = 1 - static_cast<double>(b.value()) / static_cast<double>(a.value());
+        cell.value = ratio(b, a) - 1;
         put_before(cell.detail, say("time: {}; A: {}", text(b), text(a)));
     });
-    map.measure = said("time that B saves against A; below zero it takes more");
+    map.measure = said("time of B against A; minus: B takes less");
     map.notes = sweep_notes(sweep, points);
     return map;
 }

@@ -13,8 +13,8 @@ namespace meshslice {
 /// runs. A click on a cell selects the place of its point among the points.
 [[nodiscard]] HeatMap sweep_heat(const Sweep& sweep, const std::vector<SweepPoint>& points,
                                  std::string title);
-/// The same, with the share of A's time that B saves in each cell; less than zero where B takes longer, none
-/// where A does not run. `of_a` are A's points, all of them.
+/// The same, with how much more time B takes than A in each cell; below zero where it takes less, none where
+/// A does not run. `of_a` are A's points, all of them.
 [[nodiscard]] HeatMap sweep_heat_against(const Sweep& sweep, const std::vector<SweepPoint>& points,
                                          const std::vector<SweepPoint>& of_a, std::string title);
 

@@ -45,6 +45,30 @@ TEST(HeatMap, ColoursWhatFits) {
     EXPECT_FALSE(heat_range(none));
 }
 
+/// Blue for less and vermilion for more, the stronger the farther from zero; the sign says it too.
+TEST(HeatMap, TellsMoreFromLess) {
+    HeatMap map = four_cells();
+    map.around_zero = true;
+    map.measure = "time of B against A";
+    map.cells[0].value = -0.25;
+    map.cells[1].value = 0.5;
+    const auto range = heat_range(map);
+    ASSERT_TRUE(range);
+    EXPECT_EQ(heat_tint(map, *range, 0.5), (HeatTint{Role::exposed, 1.0}));
+    EXPECT_EQ(heat_tint(map, *range, -0.5), (HeatTint{Role::compute, 1.0}));
+    EXPECT_EQ(heat_tint(map, *range, 0), (HeatTint{Role::compute, 0.06}));
+    EXPECT_DOUBLE_EQ(heat_tint(map, *range, -0.25).strength, 0.06 + 0.94 / 2);
+    EXPECT_EQ(heat_number(map, map.cells[0]), "\u221225%");
+    EXPECT_EQ(heat_number(map, map.cells[1]), "+50%");
+    EXPECT_EQ(heat_number(map, {0.0}), "0%");
+    EXPECT_EQ(heat_number(map, {-0.0001}), "0%");
+    EXPECT_EQ(heat_number(map, {2.2}), "\u00d7\u20093.2");
+    EXPECT_THAT(heat_text(map, 0), HasSubstr("\ntime of B against A: \u221225%"));
+    map.cells[0].value = 0.25;
+    EXPECT_EQ(heat_range(map)->low, 0) << "the scale has zero";
+    EXPECT_THAT(heat_svg(map, ""), HasSubstr("fill=\"#d55e00\"><title>batch 8, mesh 2x2"));
+}
+
 TEST(HeatMap, SaysWhatACellIs) {
     const HeatMap map = four_cells();
     EXPECT_EQ(heat_text(map, 1), "batch 8, mesh 2x2\nFLOP utilisation: 75.0%\nthe best of those that fit");

@@ -1,7 +1,6 @@
 #include "core/base/text.h"
 #include "core/hardware/hardware.h"
 #include "core/report/sweep/sweep_chart.h"
-#include "core/report/sweep/sweep_heat.h"
 #include "core/report/sweep/sweep_plan.h"
 #include "core/report/sweep/sweep_table.h"
 #include "core/scenario/fields.h"
@@ -531,62 +530,6 @@ TEST(SweepChart, PutsNumbersAlongTheAxis) {
     EXPECT_EQ(plan.along, 2u);
     EXPECT_EQ(plan.across, 3u);
     EXPECT_EQ(plan.point(1, 2), 5u) << "batch 16 of the third algorithm";
-}
-
-/// A cell for each pair: the field with more values from left to right, numbers growing upwards.
-TEST(SweepHeat, HasACellForEachPair) {
-    const Sweep sweep = sweep_of({"links=x0.5,x1", "batch=64,128,7"});
-    std::vector<SweepPoint> points(6);
-    for (std::size_t k = 0; k < points.size(); ++k) {
-        points[k].values = values_at(sweep, k);
-        points[k].utilisation = 0.1 * static_cast<double>(k + 1);
-    }
-    points[0].objection = "No.";
-    points[5].fits = false;
-    const HeatMap map = sweep_heat(sweep, points, "title");
-    EXPECT_EQ(map.x, "batch");
-    EXPECT_EQ(map.y, "link bandwidth");
-    EXPECT_THAT(map.columns, ElementsAre("7", "64", "128"));
-    EXPECT_THAT(map.rows, ElementsAre("x 1", "x 0.5"));
-    ASSERT_EQ(map.cells.size(), 6u);
-    EXPECT_EQ(map.cell(0, 1).value, 0.1 * 4) << "links x 1, batch 64";
-    EXPECT_EQ(map.cell(0, 1).item, 3);
-    EXPECT_EQ(map.best, 2u) << "batch 128 with x 1; batch 7 does not fit";
-    EXPECT_TRUE(map.cell(0, 0).open);
-    EXPECT_EQ(map.cell(1, 1).value, std::nullopt);
-    EXPECT_EQ(heat_text(map, 4), "batch 64, link bandwidth x 0.5\ndoes not run\nNo.");
-    EXPECT_THAT(map.notes, ElementsAre("Does not run with link bandwidth x 0.5, batch 64: No."));
-    points.resize(2); // still running
-    const HeatMap growing = sweep_heat(sweep, points, "title");
-    EXPECT_FALSE(growing.cell(0, 1).done);
-    EXPECT_EQ(growing.best, 5u);
-}
-
-/// 3 of what A takes 4 of saves a quarter; 6 is half as much again; what A does not run saves nothing.
-TEST(SweepHeat, SaysWhatBSavesAgainstA) {
-    const Scenario scenario = default_scenario();
-    const Sweep sweep{scenario,
-                      {*parse_vary(scenario, "batch=64,128"), *parse_vary(scenario, "links=x0.5,x1")},
-                      Depth::estimate};
-    std::vector<SweepPoint> points(4);
-    for (std::size_t k = 0; k < points.size(); ++k) {
-        points[k].values = values_at(sweep, k);
-        points[k].time = Time(3'000'000);
-        points[k].fits = true;
-    }
-    std::vector<SweepPoint> of_a = points;
-    of_a[0].time = Time(4'000'000); // batch 64, links x 0.5
-    of_a[1].time = Time(2'000'000); // batch 64, links x 1
-    of_a[2].objection = "No.";      // batch 128, links x 0.5
-    const HeatMap map = sweep_heat_against(sweep, points, of_a, "title");
-    EXPECT_THAT(map.rows, ElementsAre("x 1", "x 0.5"));
-    EXPECT_EQ(map.cell(1, 0).value, 0.25);
-    EXPECT_EQ(map.cell(0, 0).value, -0.5);
-    EXPECT_EQ(heat_number(map, map.cell(0, 0)), "-50%");
-    EXPECT_EQ(map.cell(1, 1).value, std::nullopt);
-    EXPECT_THAT(map.cell(1, 1).detail, HasSubstr("A does not run."));
-    EXPECT_EQ(map.cell(0, 1).value, 0.0);
-    EXPECT_EQ(map.best, 2u) << "batch 64 with x 0.5";
 }
 
 } // namespace

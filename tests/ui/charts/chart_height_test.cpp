@@ -79,5 +79,32 @@ TEST(ChartHeight, PanelsGoBelowEachOtherWhereTheyAreNarrow) {
     }
 }
 
+/// Six panels in a picture of 1280 x 800: below each other each would have 120 pixels; two next to each other
+/// have 240. The same in 1280 x 1600 are high enough as they are.
+TEST(ChartHeight, ManyPanelsMakeAGridWhereTheyWouldBeLow) {
+    Chart chart{"Six of them", {}};
+    for (int k = 0; k < 6; ++k) {
+        ChartPanel panel{"panel", {"chips"}, {"days"}};
+        panel.x.categories = {"16", "32"};
+        ChartSeries line;
+        line.name = "domains of 8";
+        line.kind = SeriesKind::line;
+        line.values = {1.0, 2.0};
+        panel.series.push_back(line);
+        chart.panels.push_back(panel);
+    }
+    const ChartLayout low = layoutChart(chart, {1280, 800});
+    EXPECT_DOUBLE_EQ(low.panels[0].area.top(), low.panels[1].area.top());
+    EXPECT_LE(low.panels[0].area.right(), low.panels[1].area.left());
+    EXPECT_LE(low.panels[0].area.bottom(), low.panels[2].area.top());
+    EXPECT_DOUBLE_EQ(low.panels[0].area.left(), low.panels[2].area.left());
+    for (const PanelLayout& panel : low.panels) {
+        EXPECT_GE(panel.area.height(), 220);
+        EXPECT_GE(panel.area.width(), 600);
+    }
+    const ChartLayout high = layoutChart(chart, {1280, 1600});
+    EXPECT_LE(high.panels[0].area.bottom(), high.panels[1].area.top());
+}
+
 } // namespace
 } // namespace meshslice::ui

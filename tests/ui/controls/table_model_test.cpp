@@ -39,6 +39,7 @@ TEST(TableModel, ShowsQuantitiesWithUnits) {
         {"moved_bytes", std::int64_t{45'000'000'000}, QStringLiteral("45.0%1GB").arg(thin)},
         {"slices", std::int64_t{16}, QStringLiteral("16")},
         {"share", 0.71, QStringLiteral("71%")},
+        {"T3_ratio", 1.4, QStringLiteral("1.40×")}, // as many digits as 1.45 has
         {"layer", std::string("FF1"), QStringLiteral("FF1")},
     };
     for (const Case& one : cases) {

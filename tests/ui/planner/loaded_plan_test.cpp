@@ -132,11 +132,11 @@ TEST_F(LoadedPlanTest, PagesShowItAndTheFileKeepsIt) {
     begin();
     clickRow(3);
     press(view->bar()->use());
-    view->pages()->setCurrentIndex(1);
+    view->tabs()->setCurrentIndex(1);
     wait();
     ASSERT_TRUE(view->pipeline()->picture());
     EXPECT_EQ(view->pipeline()->picture()->timeline.of.plan, *loaded());
-    view->pages()->setCurrentIndex(2);
+    view->tabs()->setCurrentIndex(2);
     wait();
     EXPECT_TRUE(view->places()->isReady());
     const std::string file = write_project(document.project());

@@ -51,7 +51,7 @@ class PlannerPanesTest : public ::testing::Test {
     }
     /// Opens a page as a click on its tab does.
     void open(int page) {
-        view->pages()->setCurrentIndex(page);
+        view->tabs()->setCurrentIndex(page);
         wait();
     }
     void changeCluster(const char* word) {
@@ -190,11 +190,11 @@ TEST_F(PlannerPanesTest, AFileIsOfThePageThatIsSeen) {
 
 TEST_F(PlannerPanesTest, AnotherPageGivesUpWhatIsComputed) {
     Gate gate(view->pipeline()->job());
-    view->pages()->setCurrentIndex(1);
+    view->tabs()->setCurrentIndex(1);
     ASSERT_TRUE(view->pipeline()->job()->isBusy());
     EXPECT_FALSE(view->isCurrent());
     EXPECT_EQ(view->sentence(), QStringLiteral("Computing…"));
-    view->pages()->setCurrentIndex(0);
+    view->tabs()->setCurrentIndex(0);
     EXPECT_FALSE(view->pipeline()->job()->isBusy());
     EXPECT_TRUE(view->isCurrent()) << "the ranking is there";
     gate.open();
@@ -236,18 +236,18 @@ TEST_F(PlannerPanesTest, ClosingInTheMiddleOfASearchIsSafe) {
 TEST_F(PlannerPanesTest, ClosingInTheMiddleOfASimulationIsSafe) {
     Gate pipeline(view->pipeline()->job());
     Gate scaling(view->scaling()->job());
-    view->pages()->setCurrentIndex(3);
+    view->tabs()->setCurrentIndex(3);
     ASSERT_TRUE(view->scaling()->job()->isBusy());
-    view->pages()->setCurrentIndex(1);
+    view->tabs()->setCurrentIndex(1);
     ASSERT_TRUE(view->pipeline()->job()->isBusy());
     view.reset();
     EXPECT_TRUE(QTest::qWaitFor([&] { return pipeline.hasGivenUp() && scaling.hasGivenUp(); }, patience_ms));
 }
 
 TEST_F(PlannerPanesTest, EveryPageSaysWhatItIs) {
-    for (int page = 0; page < view->pages()->count(); ++page) {
-        EXPECT_FALSE(view->pages()->tabText(page).isEmpty());
-        EXPECT_FALSE(view->pages()->tabToolTip(page).isEmpty());
+    for (int page = 0; page < view->tabs()->count(); ++page) {
+        EXPECT_FALSE(view->tabs()->tabText(page).isEmpty());
+        EXPECT_FALSE(view->tabs()->tabToolTip(page).isEmpty());
     }
     for (QWidget* pane : std::initializer_list<QWidget*>{view->pipeline(), view->places(), view->scaling()}) {
         EXPECT_FALSE(pane->accessibleName().isEmpty());

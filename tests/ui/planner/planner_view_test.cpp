@@ -13,6 +13,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPainter>
+#include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTabWidget>
 #include <QTableView>
@@ -20,6 +21,9 @@
 #include <QTest>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <optional>
+#include <string>
 
 namespace meshslice::ui {
 namespace {
@@ -190,6 +194,45 @@ TEST_F(PlannerViewTest, LeavesTheProgramAsCsvAndPicture) {
         EXPECT_NE(image.pixelColor(3, 697), QColor(Qt::red));
         EXPECT_NE(image.pixelColor(width - 3, 697), QColor(Qt::red));
     }
+}
+
+/// A figure's title that goes over several lines stands above both charts in place of the first one's; the
+/// second one keeps its own.
+TEST_F(PlannerViewTest, AWrappedTitleLeavesTheSecondChartItsOwn) {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("plan.svg"));
+    Figure figure{{600, 700}, Theme::light, {}, {}};
+    const QString long_title =
+        QStringLiteral("Many copies of a short pipeline, which wait for each other's gradients, "
+                       "against few copies of a long one, which waits to be filled");
+    const auto texts = [&](const std::optional<QString>& title) {
+        figure.title = title;
+        EXPECT_TRUE(savePicture(view, path, figure));
+        QFile file(path);
+        EXPECT_TRUE(file.open(QIODevice::ReadOnly));
+        static const QRegularExpression text(QStringLiteral("<text[^>]*>([^<]*)</text>"));
+        QString all;
+        for (auto found = text.globalMatch(QString::fromUtf8(file.readAll())); found.hasNext();) {
+            all += found.next().captured(1).trimmed() + QLatin1Char(' ');
+        }
+        return all.toStdString();
+    };
+    ASSERT_TRUE(view.frontier()->surface()->chart());
+    const std::string of_second = view.frontier()->surface()->chart()->title;
+    const std::string begins = of_second.substr(0, of_second.find(' ', 20)); // it may go over lines, too
+    const std::string wrapped = texts(long_title);
+    EXPECT_THAT(wrapped, HasSubstr(long_title.toStdString()));
+    EXPECT_THAT(wrapped, HasSubstr(begins));
+    EXPECT_THAT(texts(QStringLiteral("Short")), HasSubstr(begins));
+    EXPECT_THAT(texts(QString(QLatin1String(""))), testing::Not(HasSubstr(begins))) << "no title is none";
+}
+
+/// The ranked plans and the three panes, each by its name.
+TEST_F(PlannerViewTest, TurnsToItsPages) {
+    ASSERT_EQ(view.pages().size(), view.tabs()->count());
+    EXPECT_EQ(view.page(), 0);
+    view.turnTo(static_cast<int>(view.pages().indexOf(QStringLiteral("cluster"))));
+    EXPECT_EQ(view.tabs()->tabText(view.tabs()->currentIndex()), QStringLiteral("Cluster"));
 }
 
 TEST_F(PlannerViewTest, OneGemmIsNoTrainingRun) {

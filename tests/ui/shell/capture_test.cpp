@@ -1,9 +1,11 @@
+#include "core/papers/catalogue/studies.h"
 #include "ui/settings/appearance.h"
 #include "ui/shell/capture.h"
 #include "ui/shell/views.h"
 
 #include <QFileInfo>
 #include <QImage>
+#include <QSet>
 #include <QTemporaryDir>
 #include <gtest/gtest.h>
 
@@ -19,8 +21,15 @@ TEST(Capture, WritesTheWindowAndEveryView) {
     QStringList written;
     const auto captured = capture(request, [&](const QString& path) { written << path; });
     ASSERT_TRUE(captured) << captured.error().sentence;
-    // The window, and every view in four formats; the calibration waits for measurements.
-    EXPECT_EQ(written.size(), 1 + 4 * (static_cast<qsizetype>(viewRegister().size()) - 1));
+    // The window, and every view in four formats, with three more pages of the plan and every study but the
+    // first; the calibration waits for measurements.
+    const auto studied = static_cast<qsizetype>(studies().size());
+    EXPECT_EQ(written.size(), 1 + 4 * (static_cast<qsizetype>(viewRegister().size()) - 1 + 3 + studied - 1));
+    EXPECT_EQ(QSet<QString>(written.begin(), written.end()).size(), written.size());
+    for (const char* page : {"plan", "plan-pipeline", "plan-cluster", "plan-chips", "studies"}) {
+        EXPECT_EQ(written.filter(QLatin1Char('/') + QLatin1String(page) + QLatin1String(".png")).size(), 1)
+            << page;
+    }
     EXPECT_TRUE(written.filter(QStringLiteral("calibration")).isEmpty());
     for (const QString& path : written) {
         EXPECT_GT(QFileInfo(path).size(), 100) << path.toStdString();

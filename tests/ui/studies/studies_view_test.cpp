@@ -6,10 +6,12 @@
 #include "ui/controls/table_model.h"
 #include "ui/look/palette.h"
 #include "ui/studies/studies_view.h"
+#include "ui/studies/study_headings.h"
 #include "ui/view/picture_file.h"
 
 #include <QComboBox>
 #include <QFile>
+#include <QImage>
 #include <QListWidget>
 #include <QSignalSpy>
 #include <QTabWidget>
@@ -64,6 +66,7 @@ TEST_F(StudiesViewTest, SetsThePapersStatementBesideOurs) {
     EXPECT_EQ(view.shown()->claims.size(), 6u);
     TableModel* verdicts = view.verdictModel();
     ASSERT_EQ(verdicts->rowCount(), 6);
+    EXPECT_EQ(view.findChild<QTabWidget*>()->currentIndex(), 0) << "it is seen first";
     EXPECT_EQ(verdicts->index(1, 1).data().toString(), QStringLiteral("67.4%"));
     EXPECT_TRUE(verdicts->index(1, 2).data().toString().endsWith(QLatin1Char('%')));
     const ChartLayout layout = layoutChart(chart(*view.shown()), {700, 400});
@@ -73,6 +76,33 @@ TEST_F(StudiesViewTest, SetsThePapersStatementBesideOurs) {
                   layout.panels[0].marks,
                   [&](const ChartMark& mark) { return layout.chart.panels[0].series[mark.series].hollow; }),
               4);
+}
+
+/// Above the first study of each evaluation stands its paper; the row is still that of the study.
+TEST_F(StudiesViewTest, NamesThePaperAboveItsStudies) {
+    const Publication* paper = nullptr;
+    for (std::size_t row = 0; row < studies().size(); ++row) {
+        const QListWidgetItem* item = view.list()->item(static_cast<int>(row));
+        const Publication& own = studies()[row].publication();
+        EXPECT_EQ(item->data(study_heading_role).toString().toStdString(),
+                  &own == paper ? std::string() : own.citation);
+        EXPECT_EQ(item->text().toStdString(), studies()[row].title);
+        paper = &own;
+    }
+    view.show();
+    view.resize(1200, 800);
+    const auto height = [&](int row) { return view.list()->visualItemRect(view.list()->item(row)).height(); };
+    EXPECT_GT(height(0), height(1) + 10);
+    QImage image(view.list()->viewport()->size(), QImage::Format_RGB32);
+    view.list()->viewport()->render(&image);
+    const QRect first = view.list()->visualItemRect(view.list()->item(0));
+    int drawn = 0; // pixels of the heading
+    for (int y = first.top(); y < first.top() + height(0) - height(1); ++y) {
+        for (int x = first.left(); x < first.right(); ++x) {
+            drawn += qGray(image.pixel(x, y)) < 128 ? 1 : 0;
+        }
+    }
+    EXPECT_GT(drawn, 20);
 }
 
 /// Another model starts a new computation; nothing about it is the paper's.

@@ -113,24 +113,94 @@ TEST_F(SweepsViewTest, DrawsBothVariants) {
     EXPECT_EQ(table.columns[static_cast<std::size_t>(at) + 1], "difference time_s");
     EXPECT_NEAR(std::get<double>(table.rows[0][static_cast<std::size_t>(at) + 1]), -22.8e-3, 0.05e-3);
     EXPECT_EQ(view.rows()->columnCount(), 11) << "batch, time, A's, the difference and seven more";
-    // Of two fields the heat map is of B, of A, or of what B saves: 1 - 61.7 / 84.5 = 27% with batch 128.
+    // Of two fields the picture is of B, of A, or of B against A: 1 - 61.7 / 84.5 = 27% less with batch 128.
     view.field(1)->setCurrentIndex(view.field(1)->findData(QStringLiteral("links")));
     emit view.field(1)->activated(view.field(1)->currentIndex());
     type(1, "x1,x2");
-    view.asHeatMap()->click();
     ASSERT_TRUE(QTest::qWaitFor([&] { return view.isCurrent(); }, patience_ms));
+    // As lines the times of both, one line dashed under each solid one, and next to them B against A.
+    ASSERT_TRUE(view.whose()->isVisible());
+    chart = view.canvas()->surface()->chart();
+    ASSERT_TRUE(chart);
+    ASSERT_EQ(chart->panels.size(), 2u);
+    const std::vector<ChartSeries>& times = chart->panels[0].series;
+    ASSERT_EQ(times.size(), 4u);
+    for (std::size_t line = 0; line < 2; ++line) {
+        EXPECT_FALSE(times[line].dashed);
+        EXPECT_TRUE(times[line + 2].dashed);
+        EXPECT_EQ(times[line].name, times[line + 2].name);
+        EXPECT_EQ(times[line + 2].points.front().item, -1) << "a click takes B's points";
+        EXPECT_EQ(times[line + 2].points.front().detail.substr(0, 1), "A");
+    }
+    EXPECT_NEAR(times[0].points.front().y, 61.7e-3, 0.05e-3); // batch 128, links x 1
+    EXPECT_NEAR(times[2].points.front().y, 84.5e-3, 0.05e-3);
+    const ChartPanel& against = chart->panels[1];
+    EXPECT_EQ(against.y.label, "time of B against A");
+    EXPECT_NEAR(against.series[0].points.front().y, -0.27, 0.005);
+    EXPECT_LE(against.y.low.value(), against.series[0].points.front().y) << "it has room";
+    EXPECT_THAT(against.series[0].points.front().detail, testing::HasSubstr("61.7\u2009ms; A: 84.5\u2009ms"));
+    EXPECT_EQ(against.series[0].points.front().item, 0);
+    EXPECT_THAT(chart->notes, testing::Contains("Below zero B takes less time than A."));
+    const auto names = [&] { // of the lines, at their ends
+        std::size_t count = 0;
+        for (const LegendEntry& entry : layoutChart(*chart, {900, 500}, {}).legend) {
+            count += entry.panel == 0 ? 1 : 0;
+        }
+        return count;
+    };
+    EXPECT_EQ(names(), 2u) << "A's lines have those of B's";
+    const auto show = [&](int whose) {
+        view.whose()->setCurrentIndex(whose);
+        emit view.whose()->activated(whose);
+        chart = view.canvas()->surface()->chart();
+    };
+    show(1);
+    EXPECT_NEAR(chart->panels[1].series[0].points.front().y, 84.5e-3, 0.05e-3);
+    EXPECT_TRUE(QString::fromStdString(chart->title).startsWith(QStringLiteral("A: ")));
+    show(0);
+    EXPECT_NEAR(chart->panels[1].series[0].points.front().y, 61.7e-3, 0.05e-3);
+    show(2);
+    view.asHeatMap()->click();
     EXPECT_EQ(view.rows()->columnCount(), 12) << "A's column and the difference too";
-    ASSERT_TRUE(view.heatOf()->isVisible());
+    ASSERT_TRUE(view.whose()->isVisible());
     const auto first_cell = [&] { return view.heat()->map()->cell(1, 0); }; // batch 128, links x 1
     ASSERT_TRUE(first_cell().value);
-    EXPECT_NEAR(*first_cell().value, 0.27, 0.005);
-    EXPECT_THAT(view.heat()->map()->measure, testing::HasSubstr("B saves against A"));
-    view.heatOf()->setCurrentIndex(0);
-    emit view.heatOf()->activated(0);
+    EXPECT_NEAR(*first_cell().value, -0.27, 0.005);
+    EXPECT_EQ(heat_number(*view.heat()->map(), first_cell()), "\u221227%");
+    EXPECT_THAT(view.heat()->map()->measure, testing::HasSubstr("time of B against A"));
+    view.whose()->setCurrentIndex(0);
+    emit view.whose()->activated(0);
     const double own = first_cell().value.value();
-    view.heatOf()->setCurrentIndex(1);
-    emit view.heatOf()->activated(1);
+    view.whose()->setCurrentIndex(1);
+    emit view.whose()->activated(1);
     EXPECT_NEAR(first_cell().value.value() / own, 61.7 / 84.5, 0.002) << "utilisation, of the same work";
+}
+
+/// Unsliced B takes 84.5 ms where A takes 61.7: 37% more, on an axis that has zero and room for it.
+TEST_F(SweepsViewTest, SaysWhereBTakesMore) {
+    auto results = std::make_shared<Results>();
+    results->scenario = default_scenario();
+    results->scenario.slices = 1;
+    results->reference = Variant{"sliced", default_scenario()};
+    session.show(results);
+    view.show();
+    type(0, "128,256");
+    view.field(1)->setCurrentIndex(view.field(1)->findData(QStringLiteral("links")));
+    emit view.field(1)->activated(view.field(1)->currentIndex());
+    type(1, "x1,x2");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return view.isCurrent(); }, patience_ms));
+    const auto& chart = view.canvas()->surface()->chart();
+    ASSERT_TRUE(chart);
+    const ChartPanel& against = chart->panels[1];
+    EXPECT_NEAR(against.series[0].points.front().y, 84.5 / 61.7 - 1, 0.005);
+    EXPECT_EQ(against.y.low, 0.0);
+    EXPECT_GE(against.y.high.value(), against.series[0].points.front().y);
+    EXPECT_LE(against.y.high.value(), 0.6);
+    EXPECT_THAT(chart->notes, testing::Not(testing::Contains("Below zero B takes less time than A.")));
+    view.asHeatMap()->click();
+    ASSERT_TRUE(view.heat()->map());
+    EXPECT_EQ(heat_number(*view.heat()->map(), view.heat()->map()->cell(1, 0)), "+37%");
+    EXPECT_FALSE(view.heat()->map()->best) << "it is nowhere better";
 }
 
 /// What is hidden and seen again after a stop still has A next to it.

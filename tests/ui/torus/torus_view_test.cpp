@@ -7,6 +7,7 @@
 #include "ui/document/document.h"
 #include "ui/look/figure_style.h"
 #include "ui/look/palette.h"
+#include "ui/look/picture_scale.h"
 #include "ui/session/session.h"
 #include "ui/shell/main_window.h"
 #include "ui/timeline/timeline_view.h"
@@ -23,6 +24,9 @@
 #include <QTimer>
 #include <QToolButton>
 #include <gtest/gtest.h>
+
+#include <algorithm>
+#include <vector>
 
 namespace meshslice::ui {
 namespace {
@@ -226,6 +230,36 @@ class TorusViewTest : public ::testing::Test {
     HandMadeSession session{handMadeResults()};
     TorusView view{&session};
 };
+
+/// A link that is launched has a darker edge, one that synchronises has half its width: no colour is needed
+/// to tell them apart. Launches last until 10 us, synchronisations until 15.
+TEST_F(TorusViewTest, LaunchAndSynchronisationLookDifferentInGrey) {
+    const std::vector<Row>& rows = view.picture().model->rows(0);
+    const auto counted = [&](std::int64_t moment, const QColor& wanted) {
+        session.selection()->setMoment(us(moment));
+        QImage image(view.size(), QImage::Format_RGB32);
+        view.render(&image);
+        int most = 0;
+        for (const Row& row : rows) {
+            if (row.is_core) {
+                continue;
+            }
+            const QRect lane =
+                fromPicture(view.picture().grid.lane({row.chip, row.axis, row.direction}).rect().toRect());
+            int found = 0;
+            for (int y = lane.top(); y <= lane.bottom(); ++y) {
+                for (int x = lane.left(); x <= lane.right(); ++x) {
+                    found += image.pixelColor(x, y) == wanted ? 1 : 0;
+                }
+            }
+            most = std::max(most, 100 * found / std::max(1, lane.width() * lane.height()));
+        }
+        return most;
+    };
+    EXPECT_GT(counted(5, color(Role::launch, Theme::light)), 50);
+    EXPECT_GT(counted(5, edgeColor(Role::launch, Theme::light)), 5);
+    EXPECT_NEAR(counted(12, color(Role::sync, Theme::light)), 50, 12);
+}
 
 TEST_F(TorusViewTest, KeysStepFromEventToEvent) {
     QTest::keyClick(&view, Qt::Key_Period);
@@ -460,6 +494,8 @@ TEST_F(TorusViewTest, ShowsBothRuns) {
     EXPECT_LE(view.pictures()[0].grid.bounds().bottom(), view.pictures()[1].grid.bounds().top());
     EXPECT_TRUE(view.pictures()[0].legend.empty()) << "one for both";
     EXPECT_FALSE(view.pictures()[1].legend.empty());
+    EXPECT_DOUBLE_EQ(view.pictures()[0].grid.cell(), view.pictures()[1].grid.cell())
+        << "neither looks larger";
     view.resize(wide);
     session.selection()->setMoment(us(70));
     const QPoint core = view.pointOf({3, std::nullopt}, 1);

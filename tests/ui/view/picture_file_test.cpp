@@ -170,5 +170,46 @@ TEST(PictureExport, SaysThatATableIsCut) {
     }
 }
 
+/// Of two pages, each a colour.
+class TwoPages : public View {
+  public:
+    explicit TwoPages(Session* session) : View(session, nullptr) { setObjectName(QStringLiteral("paged")); }
+    [[nodiscard]] QStringList pages() const override {
+        return {QStringLiteral("red"), QStringLiteral("blue")};
+    }
+    [[nodiscard]] int page() const override { return page_; }
+    void turnTo(int page) override { page_ = page; }
+    void paintPicture(QPainter& painter, const QSize& size, Theme /*theme*/) const override {
+        painter.fillRect(QRect(QPoint(0, 0), size), page_ == 0 ? Qt::red : Qt::blue);
+    }
+
+  protected:
+    void resultsChanged() override {}
+    [[nodiscard]] Table makeTable() const override { return {"pages", {"page"}, {{std::int64_t{page_}}}}; }
+
+  private:
+    int page_ = 0;
+};
+
+/// Every page has its file, the first one the view's name; the page that was seen is seen again.
+TEST(PictureExport, WritesEveryPage) {
+    HandMadeSession session{handMadeResults(true)};
+    TwoPages view(&session);
+    view.follow();
+    view.turnTo(1);
+    const QTemporaryDir folder;
+    const std::vector<PictureExport::Item> items = everyPage({&view}, folder.path());
+    ASSERT_EQ(items.size(), 2u);
+    PictureExport files(&session, items, Figure{{400, 300}, Theme::light, {}, QString(QLatin1String(""))});
+    files.start();
+    const auto middle = [&](const char* name) {
+        return QImage(folder.filePath(QLatin1String(name))).pixelColor(200, 150);
+    };
+    EXPECT_EQ(middle("paged.png"), QColor(Qt::red));
+    EXPECT_EQ(middle("paged-blue.png"), QColor(Qt::blue));
+    EXPECT_TRUE(QFile::exists(folder.filePath(QStringLiteral("paged-blue.csv"))));
+    EXPECT_EQ(view.page(), 1);
+}
+
 } // namespace
 } // namespace meshslice::ui

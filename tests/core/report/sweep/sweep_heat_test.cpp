@@ -1,0 +1,92 @@
+#include "core/report/sweep/sweep_chart.h"
+#include "core/report/sweep/sweep_heat.h"
+
+#include <gmock/gmock.h>
+
+#include <optional>
+#include <vector>
+
+namespace meshslice {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+Sweep two_fields(const char* first, const char* second) {
+    const Scenario scenario = default_scenario();
+    return {scenario, {*parse_vary(scenario, first), *parse_vary(scenario, second)}, Depth::estimate};
+}
+
+/// A cell for each pair: the field with more values from left to right, numbers growing upwards.
+TEST(SweepHeat, HasACellForEachPair) {
+    const Sweep sweep = two_fields("links=x0.5,x1", "batch=64,128,7");
+    std::vector<SweepPoint> points(6);
+    for (std::size_t k = 0; k < points.size(); ++k) {
+        points[k].values = values_at(sweep, k);
+        points[k].utilisation = 0.1 * static_cast<double>(k + 1);
+    }
+    points[0].objection = "No.";
+    points[5].fits = false;
+    const HeatMap map = sweep_heat(sweep, points, "title");
+    EXPECT_EQ(map.x, "batch");
+    EXPECT_EQ(map.y, "link bandwidth");
+    EXPECT_THAT(map.columns, ElementsAre("7", "64", "128"));
+    EXPECT_THAT(map.rows, ElementsAre("x 1", "x 0.5"));
+    ASSERT_EQ(map.cells.size(), 6u);
+    EXPECT_EQ(map.cell(0, 1).value, 0.1 * 4) << "links x 1, batch 64";
+    EXPECT_EQ(map.cell(0, 1).item, 3);
+    EXPECT_EQ(map.best, 2u) << "batch 128 with x 1; batch 7 does not fit";
+    EXPECT_TRUE(map.cell(0, 0).open);
+    EXPECT_EQ(map.cell(1, 1).value, std::nullopt);
+    EXPECT_EQ(heat_text(map, 4), "batch 64, link bandwidth x 0.5\ndoes not run\nNo.");
+    EXPECT_THAT(map.notes, ElementsAre("Does not run with link bandwidth x 0.5, batch 64: No."));
+    points.resize(2); // still running
+    const HeatMap growing = sweep_heat(sweep, points, "title");
+    EXPECT_FALSE(growing.cell(0, 1).done);
+    EXPECT_EQ(growing.best, 5u);
+}
+
+/// 3 where A takes 4 is a quarter less, 3 where it takes 2 half as much again; what A does not run has no
+/// number.
+TEST(SweepHeat, SaysHowMuchMoreBTakes) {
+    const Sweep sweep = two_fields("batch=64,128", "links=x0.5,x1");
+    std::vector<SweepPoint> points(4);
+    for (std::size_t k = 0; k < points.size(); ++k) {
+        points[k].values = values_at(sweep, k);
+        points[k].time = Time(3'000'000);
+        points[k].fits = true;
+    }
+    std::vector<SweepPoint> of_a = points;
+    of_a[0].time = Time(4'000'000); // batch 64, links x 0.5
+    of_a[1].time = Time(2'000'000); // batch 64, links x 1
+    of_a[2].objection = "No.";      // batch 128, links x 0.5
+    const HeatMap map = sweep_heat_against(sweep, points, of_a, "title");
+    EXPECT_THAT(map.rows, ElementsAre("x 1", "x 0.5"));
+    EXPECT_EQ(map.cell(1, 0).value, -0.25);
+    EXPECT_EQ(map.cell(0, 0).value, 0.5);
+    EXPECT_EQ(heat_number(map, map.cell(0, 0)), "+50%");
+    EXPECT_EQ(map.cell(1, 1).value, std::nullopt);
+    EXPECT_THAT(map.cell(1, 1).detail, HasSubstr("A does not run."));
+    EXPECT_EQ(map.cell(0, 1).value, 0.0);
+    EXPECT_EQ(map.best, 2u) << "batch 64 with x 0.5";
+    // The same as lines: one for each factor of the links, solid of B and dashed of A, and the difference.
+    const Chart chart = sweep_chart_against(sweep, points, sweep, of_a, "title");
+    ASSERT_EQ(chart.panels.size(), 2u);
+    const std::vector<ChartSeries>& times = chart.panels[0].series;
+    ASSERT_EQ(times.size(), 4u);
+    EXPECT_EQ(times[0].name, times[2].name);
+    EXPECT_TRUE(times[2].dashed && !times[0].dashed);
+    EXPECT_EQ(times[0].points.size(), 2u);
+    EXPECT_EQ(times[2].points.size(), 1u) << "A does not run with batch 128 and x 0.5";
+    const ChartPanel& more = chart.panels[1];
+    ASSERT_EQ(more.series.size(), 2u);
+    ASSERT_EQ(more.series[0].points.size(), 1u);
+    EXPECT_EQ(more.series[0].points[0].y, -0.25);
+    EXPECT_EQ(more.series[1].points[0].y, 0.5);
+    EXPECT_LE(more.y.low.value(), -0.25);
+    EXPECT_GE(more.y.high.value(), 0.5);
+    EXPECT_THAT(chart.notes, testing::Contains("Solid: B. Dashed: A."));
+}
+
+} // namespace
+} // namespace meshslice
