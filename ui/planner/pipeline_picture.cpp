@@ -18,8 +18,8 @@
 namespace meshslice::ui {
 namespace {
 
-constexpr int margin = 12;
-constexpr int title_height = 36;
+constexpr int pipeline_margin = 12;
+constexpr int pipeline_title_height = 36;
 constexpr int narrow_title_height = 52; ///< three lines
 constexpr int narrow_pipeline = 480;
 constexpr int pipeline_legend_height = 20;
@@ -203,7 +203,8 @@ void paintRows(QPainter& painter, const PipelineLayout& layout, const PipelinePi
         const int apart = std::abs(static_cast<int>(stage) - static_cast<int>(picture.stage)) * layout.row;
         if (selected || (stage % every == 0 && apart >= row_for_names)) {
             painter.setPen(color(selected ? Role::text : Role::quietText, theme));
-            const QRectF name(margin, all.center().y() - 8.0, layout.labels - margin - 6, 16);
+            const QRectF name(pipeline_margin, all.center().y() - 8.0, layout.labels - pipeline_margin - 6,
+                              16);
             drawFitted(painter, name, Qt::AlignRight | Qt::AlignVCenter,
                        lettering(Lettering::small, selected), stageName(stage));
         }
@@ -291,29 +292,30 @@ int leastPipelineHeight(std::size_t stages) {
     const int count = std::max(1, static_cast<int>(stages));
     return narrow_title_height + pipeline_legend_height + pipeline_ruler_height +
            std::clamp(least_stage_rows / count, least_row, readable_row) * count + memory_heading +
-           least_memory + 2 * margin;
+           least_memory + 2 * pipeline_margin;
 }
 
 PipelineLayout layoutPipeline(const QSize& size, std::size_t stages) {
     PipelineLayout layout;
     layout.labels = names_width;
-    const int width = std::max(1, size.width() - names_width - margin);
+    const int width = std::max(1, size.width() - names_width - pipeline_margin);
     int y = 4;
     if (!hasNoTitle()) {
-        const int height = size.width() < narrow_pipeline ? narrow_title_height : title_height;
-        layout.title = {margin, y, std::max(1, size.width() - 2 * margin), height};
+        const int height = size.width() < narrow_pipeline ? narrow_title_height : pipeline_title_height;
+        layout.title = {pipeline_margin, y, std::max(1, size.width() - 2 * pipeline_margin), height};
         y += height;
     }
-    layout.legend = {margin, y, std::max(1, size.width() - 2 * margin), pipeline_legend_height};
+    layout.legend = {pipeline_margin, y, std::max(1, size.width() - 2 * pipeline_margin),
+                     pipeline_legend_height};
     y += pipeline_legend_height;
     layout.ruler = {names_width, y, width, pipeline_ruler_height};
     y += pipeline_ruler_height;
     const int count = std::max(1, static_cast<int>(stages));
-    const int room = size.height() - y - memory_heading - least_memory - margin;
+    const int room = size.height() - y - memory_heading - least_memory - pipeline_margin;
     layout.row = std::clamp(room / count, least_row, largest_row);
     layout.rows = {names_width, y, width, layout.row * count};
     y += layout.row * count + memory_heading + 4;
-    layout.memory = {names_width, y, width, std::max(40, size.height() - y - margin)};
+    layout.memory = {names_width, y, width, std::max(40, size.height() - y - pipeline_margin)};
     return layout;
 }
 

@@ -12,15 +12,15 @@
 namespace meshslice {
 namespace {
 
-constexpr std::int32_t cluster = 256;
+constexpr std::int32_t large_cluster = 256;
 constexpr std::int32_t small_cluster = 16;
 
 /// Both 2D baselines that the paper's numbers are about, or why one of them does not run.
 Result<std::map<std::string, TrainingStep>> with_baselines(const Scenario& scenario) {
-    auto steps = compared(scenario, cluster, {"collective", "wang"});
+    auto steps = compared(scenario, large_cluster, {"collective", "wang"});
     if (steps && steps->size() < 3) {
         return refuse(fmt::format("{} does not run on {} chips with Collective and Wang.",
-                                  scenario.model.title, cluster));
+                                  scenario.model.title, large_cluster));
     }
     return steps;
 }
@@ -33,7 +33,7 @@ Result<std::vector<ClaimOutcome>> paper_claims(const Hardware& hardware) {
     std::vector<ProductComparison> all_products;
     for (const Transformer& model : inputs.models) {
         const std::string name = claim_name(model);
-        const Scenario weak = paper_scenario(model, batch(BatchRule::weak, cluster), hardware);
+        const Scenario weak = paper_scenario(model, batch(BatchRule::weak, large_cluster), hardware);
         if (const auto valid = checked(weak); !valid) {
             return refuse(valid.error());
         }
@@ -43,7 +43,7 @@ Result<std::vector<ClaimOutcome>> paper_claims(const Hardware& hardware) {
         }
         Scenario y_stationary = weak;
         y_stationary.stationary = Stationary::Y;
-        const auto unoptimised = on_best_mesh(y_stationary, "meshslice", cluster);
+        const auto unoptimised = on_best_mesh(y_stationary, "meshslice", large_cluster);
         const auto small =
             on_best_mesh(paper_scenario(model, batch(BatchRule::weak, small_cluster), hardware), "meshslice",
                          small_cluster);
@@ -59,7 +59,7 @@ Result<std::vector<ClaimOutcome>> paper_claims(const Hardware& hardware) {
                                    best.utilisation / steps->at("wang").utilisation, Reading::estimated));
         outcomes.push_back(outcome(fmt::format("scaling-loss-{}", name),
                                    1 - best.utilisation / small->utilisation, Reading::estimated));
-        const auto products = compared_products(weak, cluster, {"collective", "wang"});
+        const auto products = compared_products(weak, large_cluster, {"collective", "wang"});
         if (!products) {
             return refuse(products.error());
         }
@@ -69,7 +69,8 @@ Result<std::vector<ClaimOutcome>> paper_claims(const Hardware& hardware) {
         outcome("fig11-over-collective", mean_speed_up(all_products, "collective"), Reading::estimated));
     outcomes.push_back(outcome("fig11-over-wang", mean_speed_up(all_products, "wang"), Reading::estimated));
     for (const Transformer& model : inputs.models) {
-        const auto steps = with_baselines(paper_scenario(model, batch(BatchRule::strong, cluster), hardware));
+        const auto steps =
+            with_baselines(paper_scenario(model, batch(BatchRule::strong, large_cluster), hardware));
         if (!steps) {
             return refuse(steps.error());
         }

@@ -10,11 +10,11 @@ namespace {
 
 using testing::HasSubstr;
 
-const std::vector<MeasuredProduct> measured = {{1000, 1000, 1000, seconds(4e-3)},
-                                               {100, 100, 100, seconds(1e-5)}};
+const std::vector<MeasuredProduct> known_products = {{1000, 1000, 1000, seconds(4e-3)},
+                                                     {100, 100, 100, seconds(1e-5)}};
 
 TEST(MeasuredProducts, SurviveTheirText) {
-    for (const MeasuredProduct& product : measured) {
+    for (const MeasuredProduct& product : known_products) {
         EXPECT_EQ(parse_measured_product(text(product)), product);
     }
     EXPECT_EQ(*parse_measured_product("8192x6144x768 302 us"),
@@ -30,15 +30,15 @@ TEST(MeasuredProducts, SurviveTheirText) {
 /// 500^3 is nearer to 1000^3 (by a factor of 2) than to 100^3 (5): an eighth of its 4 ms. 200^3 the other
 /// way: eight times 10 us. What was measured is called measured.
 TEST(MeasuredProducts, TheMostSimilarOneTellsTheRate) {
-    EXPECT_EQ(time_by_table(measured, 1000, 1000, 1000), seconds(4e-3));
-    EXPECT_EQ(time_by_table(measured, 500, 500, 500), seconds(0.5e-3));
-    EXPECT_EQ(time_by_table(measured, 200, 200, 200), seconds(8e-5));
+    EXPECT_EQ(time_by_table(known_products, 1000, 1000, 1000), seconds(4e-3));
+    EXPECT_EQ(time_by_table(known_products, 500, 500, 500), seconds(0.5e-3));
+    EXPECT_EQ(time_by_table(known_products, 200, 200, 200), seconds(8e-5));
 }
 
 /// They decide in both models of a chip, and survive the file.
 TEST(MeasuredProducts, OverrideTheRateAndTheTiles) {
     Hardware hardware = round_hardware();
-    hardware.measured_products = {measured, "gemms.csv"};
+    hardware.measured_products = {known_products, "gemms.csv"};
     const Program program = written("collective", {1000, 1000, 1000}, Dataflow::OS, *Torus::create({1, 1}));
     for (const ChipModel chip : {ChipModel::constant_rate, ChipModel::tiled}) {
         Schedule schedule;
@@ -56,7 +56,7 @@ TEST(MeasuredProducts, OverrideTheRateAndTheTiles) {
     hardware.measured_products.value = {{1000, 1000, 1000, seconds(1e-3)}};
     EXPECT_THAT(read_hardware(write_hardware(hardware), "mine.json").error().sentence,
                 HasSubstr("above the peak"));
-    hardware.measured_products.value = measured;
+    hardware.measured_products.value = known_products;
     std::string broken = write_hardware(hardware);
     broken.replace(broken.find("1000x1000x1000"), 14, "1000x1000");
     EXPECT_THAT(read_hardware(broken, "mine.json").error().sentence, HasSubstr("1000x1000"));
