@@ -2,9 +2,34 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <variant>
 
 namespace meshslice {
+
+namespace {
+
+const Panels& panels_of(const Operation& stream) {
+    const auto* broadcast = std::get_if<Broadcast>(&stream);
+    return broadcast ? broadcast->panels : std::get<Reduce>(stream).panels;
+}
+
+/// The fewest turns in which every root moves by whole places, whatever panel it has: the numbers of panels
+/// move on by `stride` a turn, and the root of number n is n x places / count, rounded down.
+std::int64_t turns_of_whole_moves(const Program& program) {
+    std::int64_t turns = 1;
+    for (OperationId id = program.loop_begin; id < program.loop_end; ++id) {
+        const Operation& stream = program.operations[id];
+        if (is_stream(stream) && turns <= program.iterations) { // More are of no use.
+            const Panels& panels = panels_of(stream);
+            const std::int64_t places = program.torus.size(static_cast<Axis>(place(stream)));
+            turns = std::lcm(turns, panels.count / std::gcd(panels.count, panels.turn.stride * places));
+        }
+    }
+    return turns;
+}
+
+} // namespace
 
 StreamLinks links_of_stream(const Communication& moves, Direction direction) {
     const RingSchedule& ring = moves.ring;
@@ -25,8 +50,7 @@ bool streams_round(const Program& program, const Operation& stream) {
 
 std::int32_t root_of_panel(const Program& program, const Operation& stream, std::int64_t panel,
                            std::int64_t turn) {
-    const auto* broadcast = std::get_if<Broadcast>(&stream);
-    const Panels& panels = broadcast ? broadcast->panels : std::get<Reduce>(stream).panels;
+    const Panels& panels = panels_of(stream);
     const std::int64_t number = (panels.turn.at(turn) + panel) % panels.count;
     return static_cast<std::int32_t>(number * program.torus.size(static_cast<Axis>(place(stream))) /
                                      panels.count);
@@ -66,20 +90,14 @@ MovesOfRoots moves_of_roots(const CondensedProgram& condensed) {
         }
     }
     const std::int64_t all = program.iterations;
-    const auto always_the_same = [&](std::int64_t turns) {
-        const std::optional<Move> first = move_of_roots(condensed, 0, turns);
-        std::int64_t turn = 1;
-        while (first && turn + turns < all && move_of_roots(condensed, turn, turns) == first) {
-            ++turn;
-        }
-        return first && turn + turns >= all;
-    };
     constexpr std::int64_t few = 8; // Of all turns, an eighth.
-    std::int64_t turns = 1;
-    while (turns * few <= all && !always_the_same(turns)) {
-        ++turns;
+    const std::int64_t whole = turns_of_whole_moves(program);
+    std::int64_t turns = whole;
+    while (turns * few <= all &&
+           !move_of_roots(condensed, 0, turns)) { // Then it is the same from every turn.
+        turns += whole;
     }
-    found.after = turns * few <= all ? turns : 1;
+    found.after = turns <= all / few ? turns : 1;
     found.more.assign(static_cast<std::size_t>(all), 0);
     std::optional<Move> next;
     for (std::int64_t turn = all - 1; turn >= found.after; --turn) {
