@@ -82,10 +82,10 @@ std::string hidden_text(const PlanModel& model, const Plan& plan) {
         words +=
             fmt::format("Hidden: {} of {} of {}", seconds_text(its.hidden()), seconds_text(its.whole), what);
         if (its.slower) {
-            constexpr double hardly = 1.005;
+            constexpr double hardly = 1.01; // What is said has two digits after the point.
             words += fmt::format(", behind compute that has room for {}; {}", seconds_text(its.room),
                                  *its.slower < hardly
-                                     ? "on a slower network what is longer shows in the step"
+                                     ? "on a slower network the rest shows in the step"
                                      : fmt::format("it stays hidden on a network up to {} times as slow",
                                                    number_text(std::floor(*its.slower * 100) / 100)));
         }
@@ -120,15 +120,15 @@ std::string days_text(double days) {
 std::string domains_note(const PlanModel& model, const Plan& plan) {
     const std::int64_t domain = model.domain(), chips = plan.chips();
     const std::int64_t together = chips_together(plan.placement);
-    if (model.torus() || chips <= domain || domain % together == 0) {
+    if (model.torus() || chips <= domain || (domain % together == 0 && chips % domain == 0)) {
         return {};
     }
     const std::int64_t each = domain / together * together;
     const std::int64_t domains = (chips + each - 1) / each;
     return fmt::format(
-        "Domains: {} of the {} chips of a fast domain work, in {} domains; numbers of chips that are "
+        "Domains: {}{} of the {} chips of a fast domain work, in {} domains; numbers of chips that are "
         "multiples of {} can fill them, such as {}.\n",
-        each, domain, domains, domain, chips / domain * domain);
+        chips % each == 0 ? "" : "up to ", each, domain, domains, domain, chips / domain * domain);
 }
 
 std::string plan_headline(const PlanModel& model, const RankedPlan& read, double tokens) {

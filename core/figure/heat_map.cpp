@@ -36,16 +36,22 @@ std::optional<HeatRange> heat_range(const HeatMap& map) {
     return range;
 }
 
+namespace {
+constexpr double weakest = 0.06;
+} // namespace
+
 HeatTint heat_tint(const HeatMap& map, const HeatRange& range, double value) {
     if (!map.around_zero) {
         return {Role::compute, heat_strength(range, value)};
     }
     const HeatRange away{0, std::max(-range.low, range.high)};
+    if (away.high == 0) { // A and B are equal everywhere.
+        return {Role::compute, weakest};
+    }
     return {value > 0 ? Role::exposed : Role::compute, heat_strength(away, std::abs(value))};
 }
 
 double heat_strength(const HeatRange& range, double value) {
-    constexpr double weakest = 0.06;
     const double share = range.high > range.low ? (value - range.low) / (range.high - range.low) : 1.0;
     return weakest + (1 - weakest) * std::clamp(share, 0.0, 1.0);
 }

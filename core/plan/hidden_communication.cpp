@@ -1,6 +1,8 @@
 #include "core/plan/hidden_communication.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <vector>
 
 namespace meshslice {
 namespace {
@@ -52,6 +54,10 @@ double longest_in_proportion(const DataOfStep& data) {
     if (proportional(most)) {
         return most;
     }
+    constexpr double hardly = 1 + 1e-9;
+    if (!proportional(hardly)) {
+        return 1;
+    }
     for (int k = 0; k < 100 && most - least > 1e-12 * least; ++k) {
         const double middle = (least + most) / 2;
         (proportional(middle) ? least : most) = middle;
@@ -88,21 +94,17 @@ void add_pass(HiddenCommunication& sum, const PlanModel& model, const Plan& plan
     }
 }
 
-/// Programs hide what their estimates say; the closed form of a slower network would be another one.
-HiddenCommunication hidden_by_programs(const PlanModel& model, const Plan& plan, double passes) {
-    HiddenCommunication sum;
-    const auto tuned = model.tuned(plan);
-    for (const TunedLayer& layer : *tuned) {
-        const auto copies = static_cast<double>(layer.layer.copies);
-        for (std::size_t k = 0; k < layer.gemms.size(); ++k) {
-            const double times = copies * (k == 0 && plan.recompute == Recompute::full ? 2 : 1) * passes;
-            const Estimate& estimate = layer.gemms[k].estimate;
-            sum.exposed += in_seconds(estimate.exposed) * times;
-            sum.room += in_seconds(estimate.overlapped) * times;
-        }
+/// Adds the passes of an operation of programs, the forward one so many times. Programs hide what their
+/// estimates say; the closed form of a slower network would be another one.
+void add_programs(HiddenCommunication& sum, const TunedLayer& layer, double forward) {
+    const auto copies = static_cast<double>(layer.layer.copies);
+    for (std::size_t k = 0; k < layer.gemms.size(); ++k) {
+        const Estimate& estimate = layer.gemms[k].estimate;
+        const double times = copies * (k == 0 ? forward : 1);
+        sum.exposed += in_seconds(estimate.exposed) * times;
+        sum.room += in_seconds(estimate.overlapped) * times;
+        sum.whole += in_seconds(estimate.exposed + estimate.overlapped) * times;
     }
-    sum.whole = sum.exposed + sum.room;
-    return sum;
 }
 
 } // namespace
@@ -124,13 +126,16 @@ HiddenCommunication hidden_tensor(const PlanModel& model, const Plan& plan) {
     const double passes = static_cast<double>(model.run().batch / plan.data / plan.micro_batch) *
                           static_cast<double>(model.run().model.layers / plan.pipeline);
     HiddenCommunication sum;
+    const auto tuned = plan.algorithm == nullptr ? std::vector<TunedLayer>() : model.tuned(plan).value();
     for (const LayerOperation& operation : model.block(plan).operations) {
-        if (operation.layer >= 0) {
-            continue; // of programs
-        }
         const bool again = plan.recompute == Recompute::full ||
                            (plan.recompute == Recompute::attention && operation.of_attention);
-        for (int k = 0; k < (again ? 2 : 1); ++k) {
+        const int forward = again ? 2 : 1;
+        if (operation.layer >= 0) {
+            add_programs(sum, tuned[static_cast<std::size_t>(operation.layer)], forward);
+            continue;
+        }
+        for (int k = 0; k < forward; ++k) {
             add_pass(sum, model, plan, operation, operation.forward);
         }
         add_pass(sum, model, plan, operation, operation.backward);
@@ -139,10 +144,6 @@ HiddenCommunication hidden_tensor(const PlanModel& model, const Plan& plan) {
     sum.exposed *= passes;
     sum.room *= passes;
     if (plan.algorithm != nullptr) {
-        const HiddenCommunication programs = hidden_by_programs(model, plan, passes);
-        sum.whole += programs.whole;
-        sum.exposed += programs.exposed;
-        sum.room += programs.room;
         sum.slower.reset();
     }
     return sum;

@@ -80,7 +80,8 @@ Result<void> set_zero_levels(PlanChoices& choices, std::string_view words) {
     for (const std::string_view part : comma_parts(words)) {
         const Result<std::int64_t> level =
             part == any_word ? Result<std::int64_t>(most_zero) : parse_whole(part);
-        if (!level || *level < 0 || *level > most_zero) {
+        // One digit, as a schema can say it.
+        if (!level || *level < 0 || *level > most_zero || (part != any_word && part.size() > 1)) {
             return refuse(say("The ZeRO level is \"{}\"; a whole number from 0 to {}, several with commas "
                               "between them, or any was expected.",
                               shortened(words), most_zero));

@@ -136,7 +136,7 @@ std::vector<Field<Scenario>> planning_rows() {
         strategy_row(),
         choice_row({.key = "planning.schedule",
                     .name = "schedule of the plan's pipeline",
-                    .pattern = several_of("any|1f1b|gpipe|interleaved(:[0-9]+)?")},
+                    .pattern = several_of("any|1f1b|gpipe|interleaved(:([2-9]|[1-9][0-9]+))?")},
                    &Planning::schedule, &ChoiceWords::schedule,
                    {{"any", "any: 1F1B or interleaved"},
                     {"1f1b", "1F1B"},

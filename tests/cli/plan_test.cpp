@@ -245,7 +245,9 @@ TEST(CliPlan, PartsOfASplitNarrowASearchDown) {
     EXPECT_GT(all_have({"--dp", "2"}, "dp", 2), 3u);
     EXPECT_GT(all_have({"--pp", "4"}, "pp", 4), 3u);
     EXPECT_GT(all_have({"--dp", "2", "--tp", "8"}, "tp", "8x1"), 0u);
-    for (const nlohmann::json& one : meshslice_json(with(search, {"--tp", "anyx4"}))["plans"]) {
+    const nlohmann::json four_columns = meshslice_json(with(search, {"--tp", "anyx4"}));
+    EXPECT_GT(four_columns["plans"].size(), 0u);
+    for (const nlohmann::json& one : four_columns["plans"]) {
         EXPECT_THAT(one["plan"]["tp"].get<std::string>(), testing::EndsWith("x4"));
     }
     EXPECT_TRUE(meshslice_json(with(search, {"--dp", "2", "--pp", "4", "--tp", "8"})).contains("plan"));
@@ -279,6 +281,11 @@ TEST(CliPlan, JsonSaysWhyAPlanTakesAsLong) {
                                    "--strategy", "1d", "--pp", "64"})
                     .out,
                 HasSubstr("Domains: 64 of the 72 chips of a fast domain work, in 16 domains"));
+    // 72 chips as 48 and 24.
+    EXPECT_THAT(meshslice_command({"plan", "--cluster", "b200-nvs64", "--chips", "72", "--model",
+                                   "llama-3-8b", "--batch", "981", "--dp", "9", "--tp", "8x1", "--pp", "1"})
+                    .out,
+                HasSubstr("Domains: up to 48 of the 64 chips of a fast domain work, in 2 domains"));
 }
 
 TEST(CliPlan, ClustersAndPublicationsAreNamedWhereTheyWork) {

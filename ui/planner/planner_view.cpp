@@ -2,6 +2,7 @@
 
 #include "core/base/language.h"
 #include "core/hardware/cluster.h"
+#include "core/plan/space.h"
 #include "core/report/plan_charts.h"
 #include "core/report/plan_table.h"
 #include "core/scenario/fields.h"
@@ -30,6 +31,7 @@
 #include <QScrollBar>
 #include <QSignalBlocker>
 #include <QSplitter>
+#include <QStandardItemModel>
 #include <QTabBar>
 #include <QTabWidget>
 #include <QTableView>
@@ -249,10 +251,23 @@ void PlannerView::takeScenario() {
     const Planning& planning = session().state().scenario.planning;
     chooseWord(cluster_, planning.cluster);
     chooseWord(strategy_, planning.strategy);
+    offerStrategies(planning.cluster);
     if (!chips_->hasFocus() || !refusal_->isVisible()) {
         const QSignalBlocker quiet(chips_);
         chips_->setText(QString::number(planning.chips));
         showRefusal({});
+    }
+}
+
+void PlannerView::offerStrategies(const std::string& name) {
+    const auto on = meshslice::cluster(name);
+    auto* items = qobject_cast<QStandardItemModel*>(strategy_->model());
+    for (int k = 0; on && items != nullptr && k < items->rowCount(); ++k) {
+        PlanSpace space;
+        const Result<void> runs = set_strategies(space, strategy_->itemData(k).toString().toStdString(),
+                                                 switched_domain(on->network) == nullptr);
+        items->item(k)->setEnabled(runs.has_value());
+        items->item(k)->setToolTip(runs ? QString() : words(runs.error().sentence));
     }
 }
 

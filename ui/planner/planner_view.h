@@ -87,6 +87,8 @@ class PlannerView : public ChartJobView {
     void resizeEvent(QResizeEvent* event) override;
 
   private:
+    /// The strategies that run on a cluster can be chosen; of the others a tip says why not.
+    void offerStrategies(const std::string& name);
     void makeControls();
     void layOut();
     /// Takes a text into the scenario as a value of its field.

@@ -57,6 +57,7 @@ TEST(HeatMap, TellsMoreFromLess) {
     EXPECT_EQ(heat_tint(map, *range, 0.5), (HeatTint{Role::exposed, 1.0}));
     EXPECT_EQ(heat_tint(map, *range, -0.5), (HeatTint{Role::compute, 1.0}));
     EXPECT_EQ(heat_tint(map, *range, 0), (HeatTint{Role::compute, 0.06}));
+    EXPECT_EQ(heat_tint(map, {0, 0}, 0), (HeatTint{Role::compute, 0.06})) << "alike everywhere";
     EXPECT_DOUBLE_EQ(heat_tint(map, *range, -0.25).strength, 0.06 + 0.94 / 2);
     EXPECT_EQ(heat_number(map, map.cells[0]), "\u221225%");
     EXPECT_EQ(heat_number(map, map.cells[1]), "+50%");

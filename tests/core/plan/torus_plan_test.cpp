@@ -1,3 +1,4 @@
+#include "core/plan/hidden_communication.h"
 #include "core/plan/plan_search.h"
 #include "core/plan/simulate_plan.h"
 #include "core/plan/torus_placement.h"
@@ -267,6 +268,20 @@ TEST(TorusPlan, IsSimulatedAsItIsEstimated) {
     EXPECT_EQ(hops_between_stages(passed), 2);
     const LayerCost layer = model.layer(passed);
     EXPECT_NEAR(model.stage(passed, layer).near_transfer, 5e-6 + 2 * (1e-6 + layer.sent / 90e9), 1e-12);
+}
+
+/// What is hidden and what is exposed are of the same passes as the time is, whatever is computed again.
+TEST(TorusPlan, WhatIsExposedIsWhatTheStepHas) {
+    const PlanModel model = on_v5p(llama(64));
+    for (const char* id : {"meshslice", "collective", "wang", "summa"}) {
+        for (const Recompute recompute : {Recompute::none, Recompute::attention, Recompute::full}) {
+            Plan plan = plan_by(id, 4, 4, 1, 4);
+            plan.recompute = recompute;
+            const RankedPlan found = fastest_plan(model, plan, {false, true}).value();
+            const HiddenCommunication its = hidden_tensor(model, found.plan);
+            EXPECT_NEAR(its.exposed, found.reading.time.tensor, 1e-9 * its.exposed) << text(found.plan);
+        }
+    }
 }
 
 TEST(TorusPlan, StrategiesAreThoseThatTheClusterHas) {

@@ -115,6 +115,25 @@ TEST_F(PlannerViewTest, OneStrategyAlone) {
     }
 }
 
+/// What would be refused cannot be chosen, and says why.
+TEST_F(PlannerViewTest, OffersTheStrategiesThatTheClusterRuns) {
+    const auto offered = [&](const char* word) {
+        const int at = view.strategy()->findData(QString::fromLatin1(word));
+        return (view.strategy()->model()->flags(view.strategy()->model()->index(at, 0)) &
+                Qt::ItemIsEnabled) != 0;
+    };
+    EXPECT_TRUE(offered("all") && offered("1d") && offered("2d") && offered("summa"));
+    EXPECT_FALSE(offered("meshslice"));
+    EXPECT_THAT(view.strategy()
+                    ->itemData(view.strategy()->findData(QStringLiteral("meshslice")), Qt::ToolTipRole)
+                    .toString()
+                    .toStdString(),
+                HasSubstr("in fast domains 1d, 2d, summa or all"));
+    choose(view.cluster(), "tpu-v5p");
+    EXPECT_TRUE(offered("all") && offered("1d") && offered("summa") && offered("meshslice"));
+    EXPECT_FALSE(offered("2d"));
+}
+
 /// 7 divides neither 1024 nor GPT-3's 96 layers and heads; what is no number changes nothing.
 TEST_F(PlannerViewTest, ARefusedNumberOfChipsSaysWhatWouldWork) {
     typeChips("7");
