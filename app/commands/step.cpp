@@ -308,7 +308,10 @@ class Step final : public Command {
         if ((!arbitration_.empty() || !reduction_.empty()) && !is_gpu_ring(scenario.hardware)) {
             return refuse(fmt::format("--arbitration and --reduction are for rings of GPUs such as {}; {} is "
                                       "none.",
-                                      gpu_presets().front().name, scenario.hardware.title));
+                                      papers_gpu().name, scenario.hardware.title));
+        }
+        if (const auto effective = memory_choices_have_effect(scenario); !effective) {
+            return refuse(effective.error());
         }
         if (!arbitration_.empty()) {
             const auto policy = std::ranges::find(all_memory_policies, arbitration_,
@@ -329,6 +332,41 @@ class Step final : public Command {
             scenario.schedule.reduction = Reduction::near_memory;
         }
         return scenario;
+    }
+
+    /// Choices that change nothing are refused, so that nobody thinks they did.
+    [[nodiscard]] Result<void> memory_choices_have_effect(const Scenario& scenario) const {
+        if (arbitration_.empty() && reduction_.empty()) {
+            return {};
+        }
+        if (!staged(scenario.schedule, scenario.hardware)) {
+            return refuse(fmt::format(
+                "{} has no effect. Memory is arbitrated by the chip model by-hardware, not "
+                "by {}.",
+                arbitration_.empty() ? "--reduction" : "--arbitration", name(scenario.schedule.chip)));
+        }
+        bool some_feed = false;
+        bool all_feed = true;
+        for (const std::string& id : {scenario.algorithm, compare_}) {
+            const auto one = id.empty() ? Result<const Algorithm*>(nullptr) : algorithm(id);
+            if (one && *one != nullptr) {
+                some_feed = some_feed || (*one)->feeds_ring;
+                all_feed = all_feed && (*one)->feeds_ring;
+            }
+        }
+        if (!arbitration_.empty() && !some_feed) {
+            return refuse(
+                fmt::format("--arbitration has no effect. No GEMM of {} feeds a reduce-scatter; one of "
+                            "t3 does.",
+                            scenario.algorithm));
+        }
+        if (!reduction_.empty() && all_feed) {
+            return refuse(
+                fmt::format("--reduction has no effect. The GEMM of {} feeds its reduce-scatter, which "
+                            "is added up near memory.",
+                            scenario.algorithm));
+        }
+        return {};
     }
 
     Depth depth_;

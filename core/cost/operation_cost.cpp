@@ -109,9 +109,14 @@ MemoryTraffic memory_for_each(const Communication& moves, bool line, std::int64_
     return {each_way * static_cast<double>(reads + 1), each_way * static_cast<double>(reads + 1)};
 }
 
+/// Whether chips add to what travels: round a ring, or one after the other.
+bool adds(const Communication& moves, const Operation& operation) {
+    return moves.ring.adds() || std::holds_alternative<AddSendRecv>(operation);
+}
+
 /// What memory is accessed for each byte that one step sends, in plain accesses.
-double accesses(const Communication& moves, bool fed, const Hardware& hardware, const Schedule& schedule) {
-    if (!moves.ring.adds()) {
+double accesses(bool adds, bool fed, const Hardware& hardware, const Schedule& schedule) {
+    if (!adds) {
         return 2;
     }
     return fed || schedule.reduction == Reduction::near_memory ? 1 + hardware.gpu.near_memory_cost.value : 3;
@@ -142,7 +147,7 @@ OperationCost staged_cost(const Program& program, const Operation& operation, co
     const bool fed = scatter != nullptr && scatter->one_way;
     const std::array<Bytes, 2> sent = {moves->step_bytes(Direction::forward, schedule.type),
                                        moves->step_bytes(Direction::backward, schedule.type)};
-    const Time in_memory = seconds(accesses(*moves, fed, hardware, schedule) *
+    const Time in_memory = seconds(accesses(adds(*moves, operation), fed, hardware, schedule) *
                                    static_cast<double>((sent[0] + sent[1]).value()) / memory);
     for (std::size_t d = 0; d < sent.size(); ++d) {
         if (sent[d] > Bytes(0)) {
@@ -206,7 +211,7 @@ OperationCost operation_cost(const Program& program, const Operation& operation,
         cost.launches = moves->repeats;
         Bandwidth bandwidth = link_bandwidth(hardware.network, program.torus, moves->axis);
         if (by_tiles) {
-            cost.reads = moves->ring.adds() || std::holds_alternative<AddSendRecv>(operation) ? 2 : 1;
+            cost.reads = adds(*moves, operation) ? 2 : 1;
             cost.copied = copied(program, operation, schedule.type);
             for (std::size_t side = 0; side < cost.copied.size(); ++side) {
                 cost.copying[side] = cost.copied[side] / hardware.hbm_bandwidth.value;

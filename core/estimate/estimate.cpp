@@ -35,28 +35,31 @@ Time overlapped(const Program& program, const std::array<Time, engine_count>& of
 /// What GEMMs do to the collectives that they feed.
 struct Feeding {
     Time later;  ///< than the longer of the two by itself; below 0 where tiles leave before a chunk is made
-    Time hidden; ///< of the collectives, by the GEMMs
+    Time hidden; ///< of the collectives, by the GEMMs, at most
 };
 
-/// By the closed forms of fused_time().
+/// By the closed forms of fused_time(). Where GEMMs are not made in stages nothing is fed: the collective
+/// waits for all of its GEMM. No more hides than the collective, or than the GEMM as the ring stretches it.
 Feeding feeding(const Program& program, const Hardware& hardware, const Schedule& schedule) {
     Feeding sum;
     for (const Fusion& fusion : program.fusions) {
-        if (!staged(schedule, hardware)) {
-            continue;
-        }
         const Operation& producer = program.operations[fusion.producer];
         const Operation& collective = program.operations[fusion.collective];
+        const Time making = operation_cost(program, producer, hardware, schedule).total();
+        const Time moving = operation_cost(program, collective, hardware, schedule).total();
+        const std::int64_t runs = program.runs(fusion.collective);
+        if (!staged(schedule, hardware)) {
+            sum.later += std::min(making, moving) * runs;
+            continue;
+        }
         const AllReducedGemm gemm{std::get<Multiply>(producer).shape,
                                   program.torus.size(static_cast<Axis>(place(collective))), schedule.type};
         const auto times = all_reduce_times(gemm, hardware);
         const auto together = fused_time(gemm, hardware, schedule.arbitration);
         if (times && together) {
-            const Time making = operation_cost(program, producer, hardware, schedule).total();
-            const Time moving = operation_cost(program, collective, hardware, schedule).total();
-            const std::int64_t runs = program.runs(fusion.collective);
-            sum.later += (seconds(*together - times->gather) - std::max(making, moving)) * runs;
-            sum.hidden += std::min(making, moving) * runs;
+            const Time end = seconds(*together - times->gather);
+            sum.later += (end - std::max(making, moving)) * runs;
+            sum.hidden += std::min(moving, end) * runs;
         }
     }
     return sum;

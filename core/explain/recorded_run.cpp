@@ -12,6 +12,9 @@ Result<Conditions> recorded_conditions(const GemmResult& gemm, const std::string
     if (!gemm.program || gemm.program->operations.size() != gemm.timeline->operations().size()) {
         return refuse(say("The program of this run is not known."));
     }
+    if (staged(scenario.schedule, scenario.hardware)) {
+        return refuse(said("What waits for what is not known for GPUs yet."));
+    }
     if (gemm.timeline->stored_intervals() > most_explained_intervals) {
         return refuse(say("The run recorded too many intervals to look into: {}; at most {}.",
                           gemm.timeline->stored_intervals(), most_explained_intervals));

@@ -128,7 +128,7 @@ class IndexedGraph {
 std::optional<IndexedGraph> indexed_graph(const GemmResult& gemm, const std::string& id,
                                           const Scenario& scenario, const std::stop_token& stop) {
     const auto conditions = recorded_conditions(gemm, id, scenario);
-    if (!conditions || staged(scenario.schedule, scenario.hardware)) {
+    if (!conditions) {
         return std::nullopt;
     }
     RunGraph graph =

@@ -206,7 +206,7 @@ Result<StepWhy> why(const TrainingStep& step, const Scenario& scenario, const st
         return refuse(conditions.error());
     }
     if (staged(scenario.schedule, scenario.hardware)) {
-        return refuse(said("What waits for what is not followed where GEMMs are made in stages."));
+        return refuse(said("Not known for GPUs yet."));
     }
     StepWhy why;
     for (const GemmResult& result : step.gemms) {

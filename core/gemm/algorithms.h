@@ -23,6 +23,8 @@ struct Algorithm {
     int torus_axes = 2; ///< of the mesh
     /// Whether it is one for rings of GPUs, whose GEMMs are made by work-groups (see makes_gpu_ring()).
     bool on_gpu_rings = false;
+    /// Whether its GEMM feeds its reduce-scatter, tile by tile (see Fusion).
+    bool feeds_ring = false;
     /// The options that it takes. A search varies the first one most slowly.
     ShortList<OptionSpec, all_options.size()> options = {};
     /// Which matrix of a model's `index`-th layer stays put, where the algorithm has a rule of its own; null:

@@ -17,7 +17,7 @@ Layouts summed_layouts() {
 enum class Fused : std::uint8_t { no, yes };
 
 /// A layer whose weights are split along the summed dimension: every chip makes a partial sum of the whole
-/// output, which a ring reduce-scatter adds up and a ring all-gather shares.
+/// output, which a ring reduce-scatter adds up and a ring all-gather shares. The same for every dataflow.
 Result<Program> written(const GemmShape& shape, const Torus& torus, const GemmOptions& options, Fused fused) {
     const std::int64_t P = torus.chips();
     const bool by_rows = shape.m % P == 0 || shape.n % P != 0;
@@ -64,7 +64,7 @@ extern constinit const Algorithm tp_all_reduce{
                "and a ring all-gather share the sum, one after the other.",
     .source = "T3 (ASPLOS 2024), section 2.4, Figure 2: Sequential",
     .needs = "One closed ring through all chips; K, and M or N, divide by their number.",
-    .dataflows = {Dataflow::LS},
+    .dataflows = {Dataflow::OS, Dataflow::LS, Dataflow::RS},
     .torus_axes = 1,
     .on_gpu_rings = true,
     .write = write_in_sequence,
@@ -77,9 +77,10 @@ extern constinit const Algorithm t3{
                "are stored, sent as soon as they are complete and added up near memory.",
     .source = "T3 (ASPLOS 2024), section 4, Figure 7",
     .needs = "One closed ring through at least two chips; K, and M or N, divide by their number.",
-    .dataflows = {Dataflow::LS},
+    .dataflows = {Dataflow::OS, Dataflow::LS, Dataflow::RS},
     .torus_axes = 1,
     .on_gpu_rings = true,
+    .feeds_ring = true,
     .write = write_fused,
 };
 

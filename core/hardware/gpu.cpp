@@ -24,7 +24,7 @@ Result<void> makes_gpu_ring(const Hardware& hardware) {
                ? Result<void>()
                : refuse(say("{} is no ring of GPUs whose memory adds up what arrives; hardware such as {} "
                             "was expected.",
-                            hardware.title, gpu_presets().front().name));
+                            hardware.title, papers_gpu().name));
 }
 
 const std::vector<Hardware>& gpu_presets() {
@@ -40,6 +40,12 @@ const std::vector<Hardware>& gpu_presets() {
         return read;
     }();
     return presets;
+}
+
+const Hardware& papers_gpu() {
+    const auto found = std::ranges::find(gpu_presets(), "t3-paper", &Hardware::name);
+    assert(found != gpu_presets().end() && "the paper's GPU comes with the program");
+    return *found;
 }
 
 Result<Hardware> gpu_preset(std::string_view name) {

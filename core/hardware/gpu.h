@@ -36,6 +36,8 @@ struct Gpu {
 /// The GPUs in a ring that come with the program, in the order of their files' names. They are no
 /// hardware_presets(): the steps of a torus are not simulated on them.
 [[nodiscard]] const std::vector<Hardware>& gpu_presets();
+/// That of T3's paper.
+[[nodiscard]] const Hardware& papers_gpu();
 /// By name; the error lists the names there are.
 [[nodiscard]] Result<Hardware> gpu_preset(std::string_view name);
 

@@ -83,7 +83,8 @@ std::string travelling_matrix(const Program& program, OperationId operation) {
     return name.substr(0, name.find_first_of("_'"));
 }
 
-std::string shard_words(const Program& program, RingMode mode, const Row& row, const Interval& interval) {
+std::string shard_words(const Program& program, RingMode mode, const Row& row, const Interval& interval,
+                        std::int64_t pieces) {
     if (row.is_core || interval.operation >= program.operations.size()) {
         return {};
     }
@@ -110,7 +111,8 @@ std::string shard_words(const Program& program, RingMode mode, const Row& row, c
         words = say("{} for chip {}", matrix, chip_at(moves->ring.root()));
     } else if (pattern == Pattern::send_receive) {
         words = say("{} passed on by chip {}", matrix, chip_at(own));
-    } else if (const auto chunk = moves->ring.chunk(row.direction, interval.step, own)) {
+    } else if (const auto chunk =
+                   moves->ring.chunk(row.direction, static_cast<std::int32_t>(interval.step / pieces), own)) {
         words = pattern == Pattern::reduce_scatter ? say("{} for chip {}", matrix, chip_at(*chunk))
                                                    : say("{} from chip {}", matrix, chip_at(*chunk));
     }

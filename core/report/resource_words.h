@@ -29,8 +29,9 @@ namespace meshslice {
 /// The matrix whose shards an operation sends: "A" of "A_s"; empty where nothing travels.
 [[nodiscard]] std::string travelling_matrix(const Program& program, OperationId operation);
 /// What a link carries in an interval, in words: "slice 3 of 8, A from chip 0,1"; of partial sums whose they
-/// will be: "C for chip 0,1". Empty where nothing travels. `row`: the link.
+/// will be: "C for chip 0,1". Empty where nothing travels. `row`: the link. `pieces`: in which a chunk
+/// crosses it, one step each (see OperationLabel).
 [[nodiscard]] std::string shard_words(const Program& program, RingMode mode, const Row& row,
-                                      const Interval& interval);
+                                      const Interval& interval, std::int64_t pieces = 1);
 
 } // namespace meshslice

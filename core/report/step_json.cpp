@@ -89,7 +89,11 @@ std::string step_json(const TrainingStep& step, const StepWhy* why, const Traini
         gemm["sent_per_chip_bytes"] = (result.count->sent_per_chip * copies).value();
         gemm["busiest_link_bytes"] = (result.count->busiest_link * copies).value();
         gemm["peak_memory_bytes"] = result.count->peak_memory().value();
-        if (const DramTraffic* dram = result.timeline ? result.timeline->dram(0) : nullptr) {
+        const DramTraffic* dram = result.timeline ? result.timeline->dram(0) : nullptr;
+        if (dram == nullptr && !result.timeline && step.in_stages) {
+            dram = &result.count->dram_per_chip;
+        }
+        if (dram != nullptr) {
             Json& bytes = gemm["dram_bytes"]; // of a chip, by what it is accessed for
             for (const auto& [key, source] : {std::pair("gemm_write", DramSource::gemm_write),
                                               std::pair("scatter_read", DramSource::scatter_read),

@@ -92,6 +92,12 @@ Result<AlgorithmAndGemms> algorithm_and_gemms(const Scenario& scenario, const st
         if (const auto ring = makes_gpu_ring(scenario.hardware); !ring) {
             return refuse(ring.error());
         }
+        if (!staged(scenario.schedule, scenario.hardware)) {
+            return refuse(
+                say("{} runs with the chip model by-hardware, which makes GEMMs in stages and feeds "
+                    "the ring from them; {} knows no stages.",
+                    (*found)->title, name(scenario.schedule.chip)));
+        }
     }
     return products(scenario, id).map([&](std::vector<Gemm> gemms) {
         return AlgorithmAndGemms{*found, std::move(gemms)};

@@ -24,6 +24,7 @@ struct AlgorithmAndGemms {
     const Algorithm* algorithm;
     std::vector<Gemm> gemms;
 };
+/// Refused where an algorithm for rings of GPUs meets other hardware or a chip model without stages.
 [[nodiscard]] Result<AlgorithmAndGemms> algorithm_and_gemms(const Scenario& scenario, const std::string& id);
 
 /// The torus on which an algorithm runs in this scenario: its mesh; for algorithms of one ring, a ring

@@ -96,6 +96,7 @@ void add_machine(TrainingStep& step, const Scenario& scenario) {
     step.memory = memory_use(step.gemms, scenario);
     step.block_memory = block_memory_use(step.gemms, scenario);
     step.capacity = scenario.hardware.hbm.value;
+    step.in_stages = staged(scenario.schedule, scenario.hardware);
 }
 
 /// Programs, what they move and what bounds them; those that are the same are kept once.
@@ -329,6 +330,9 @@ Result<TrainingStep> training_step(const Scenario& scenario, const std::string& 
                                    const RunControl& control, unsigned threads) {
     if (const Result<Scenario> valid = checked(scenario); !valid) {
         return refuse(valid.error());
+    }
+    if (const auto found = algorithm_and_gemms(scenario, id); !found) {
+        return refuse(found.error()); // Another mesh would not help.
     }
     Result<TrainingStep> step = estimated_step(scenario, id, {}, control.stop);
     if (!step) {

@@ -60,6 +60,26 @@
         <translation>每一步：%1</translation>
     </message>
     <message>
+        <source>fed by the GEMM: sent as soon as it is made, without a synchronisation</source>
+        <translation>由 GEMM 送入：一算出就发送，无需同步</translation>
+    </message>
+    <message>
+        <source>stage %1 of %2</source>
+        <translation>第 %1 阶段，共 %2 阶段</translation>
+    </message>
+    <message>
+        <source>%1: writes what it has made</source>
+        <translation>%1：写出所算的结果</translation>
+    </message>
+    <message>
+        <source>%1: %2 at %3, %4 of the chip&apos;s peak</source>
+        <translation>%1：%2，速率 %3，为芯片峰值的 %4</translation>
+    </message>
+    <message>
+        <source>%1, piece %2 of %3</source>
+        <translation>%1，第 %2 块，共 %3 块</translation>
+    </message>
+    <message>
         <source>one step without faults: %1</source>
         <translation>无故障时每一步：%1</translation>
     </message>

@@ -15,6 +15,7 @@ namespace {
 
 using nlohmann::json;
 using testing::HasSubstr;
+using testing::Not;
 
 /// FC-2 of T-NLG on eight GPUs.
 std::vector<std::string> fc2(const char* command, std::vector<std::string> more) {
@@ -86,6 +87,56 @@ TEST(CliFedRing, IsRefusedWhereItDoesNotFit) {
     EXPECT_THAT(refusal({"simulate", "--algorithm", "t3", "--hardware", "t3-paper", "--mesh", "8", "--gemm",
                          "63x62x64", "--dataflow", "LS"}),
                 HasSubstr("does not divide"));
+}
+
+/// What changes nothing is refused, and what does is named. FC-2 runs as it is.
+TEST(CliFedRing, RefusesWhatHasNoEffect) {
+    const auto refusal = [](std::vector<std::string> more) {
+        const Finished finished = meshslice_command(fc2("simulate", std::move(more)));
+        EXPECT_EQ(finished.exit_code, 2);
+        return finished.err;
+    };
+    EXPECT_THAT(refusal({"--algorithm", "t3", "--chip", "roofline"}),
+                HasSubstr("T3 runs with the chip model by-hardware"));
+    EXPECT_THAT(refusal({"--algorithm", "tp-ar", "--chip", "constant-rate"}),
+                HasSubstr("constant-rate knows no stages"));
+    EXPECT_THAT(refusal({"--algorithm", "tp-ar", "--arbitration", "ideal"}),
+                HasSubstr("--arbitration has no effect. No GEMM of tp-ar feeds a reduce-scatter"));
+    EXPECT_THAT(refusal({"--algorithm", "1d-tp", "--arbitration", "round-robin"}),
+                HasSubstr("--arbitration has no effect"));
+    EXPECT_THAT(refusal({"--algorithm", "t3", "--reduction", "near-memory"}),
+                HasSubstr("--reduction has no effect. The GEMM of t3 feeds its reduce-scatter"));
+    EXPECT_THAT(refusal({"--algorithm", "1d-tp", "--reduction", "near-memory", "--chip", "roofline"}),
+                HasSubstr("--reduction has no effect"));
+    const Finished both =
+        meshslice_command(fc2("simulate", {"--algorithm", "tp-ar", "--compare", "t3", "--arbitration",
+                                           "round-robin", "--reduction", "near-memory"}));
+    EXPECT_EQ(both.exit_code, 0) << both.err;
+}
+
+/// No mesh makes a TPU a ring of GPUs, and the paper's own GPU is named.
+TEST(CliFedRing, SuggestsNoMeshWhereTheHardwareIsWrong) {
+    const Finished finished =
+        meshslice_command({"simulate", "--algorithm", "t3", "--hardware", "tpu-v4", "--mesh", "8", "--gemm",
+                           "8192x4256x17024", "--dataflow", "LS"});
+    EXPECT_EQ(finished.exit_code, 2);
+    EXPECT_THAT(finished.err, HasSubstr("such as t3-paper was expected"));
+    EXPECT_THAT(finished.err, Not(HasSubstr("Meshes")));
+}
+
+/// The average chip's, counted: what the simulation records. A TPU's are not known.
+TEST(CliFedRing, EstimatesItsDramBytesToo) {
+    for (const char* const id : {"t3", "tp-ar", "1d-tp"}) {
+        const json run = meshslice_json(fc2("simulate", {"--algorithm", id})).at("gemms").at(0);
+        const json estimated = meshslice_json(fc2("estimate", {"--algorithm", id})).at("gemms").at(0);
+        EXPECT_EQ(estimated.at("dram_bytes"), run.at("dram_bytes")) << id;
+    }
+    const json tpu = meshslice_json({"estimate", "--gemm", "64x64x64", "--mesh", "2x2"});
+    EXPECT_FALSE(tpu.at("gemms").at(0).contains("dram_bytes"));
+}
+
+TEST(CliFedRing, SaysThatItsReasonsAreNotKnown) {
+    EXPECT_THAT(printed(fc2("simulate", {"--algorithm", "t3"})), HasSubstr("Why: Not known for GPUs yet."));
 }
 
 } // namespace

@@ -123,7 +123,7 @@ QString intervalText(const GemmResult& product, const Selected& selected, const 
                    detailsTr("%1 of %2").arg(interval.iteration + 1).arg(timeline.iterations())});
     }
     if (!row.is_core) {
-        lines.add({detailsTr("step of the ring"), QString::number(interval.step + 1)});
+        lines.add({detailsTr("step of the ring"), QString::number(interval.step / operation.pieces + 1)});
     }
     addTimes(lines, product, selected, {interval.start, interval.end});
     const Bytes bytes = timeline.bytes(row, interval);

@@ -13,7 +13,6 @@
 namespace meshslice {
 namespace {
 
-constexpr std::string_view papers_gpu = "t3-paper";
 constexpr std::int64_t sequence = 1024; ///< Table 2: 1K
 constexpr std::int64_t large_parameters = 100'000'000'000;
 constexpr std::int64_t large_ring = 32;
@@ -52,7 +51,7 @@ std::vector<std::int64_t> rings_of(const Transformer& model, const StudyInputs& 
 }
 
 std::string not_table_2(const StudyInputs& inputs, const StudyScope& scope) {
-    const StudyInputs paper = t3_inputs(*gpu_preset(papers_gpu));
+    const StudyInputs paper = t3_inputs(papers_gpu());
     const bool other_chips = scope.clusters != ClustersAsked::none && inputs.chips != paper.chips;
     return why_not_judged(inputs, paper, scope, other_chips);
 }
@@ -66,7 +65,7 @@ const Publication& t3_paper() {
 }
 
 StudyInputs t3_inputs(const Hardware& hardware) {
-    StudyInputs inputs{{}, {8, 16, 32}, makes_gpu_ring(hardware) ? hardware : *gpu_preset(papers_gpu)};
+    StudyInputs inputs{{}, {8, 16, 32}, makes_gpu_ring(hardware) ? hardware : papers_gpu()};
     for (const char* name : {"mega-gpt-2", "t-nlg", "gpt3-175b", "palm-t3", "megatron-nlg-530b"}) {
         inputs.models.push_back(*model_preset(name));
     }
@@ -79,7 +78,7 @@ const Evaluation t3_evaluation{
     [](const Transformer& /*model*/, const Hardware& hardware) { return makes_gpu_ring(hardware); },
     not_table_2,
     gpu_presets,
-    papers_gpu,
+    "t3-paper",
     "its five models",
     "statements hold or not by closed forms and, where a GEMM runs with its collective, by a fluid of one "
     "chip that stands for all"};

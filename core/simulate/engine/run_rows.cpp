@@ -150,6 +150,9 @@ std::vector<OperationLabel> Run::labels() const {
                                            ? way.communication->ring.steps() *
                                                  static_cast<std::int32_t>(way.communication->repeats)
                                            : 0);
+            if (way.gemm) {
+                label.stages = way.gemm->stages;
+            }
             if (way.fed) {
                 label.pieces = way.fed->pieces;
                 label.ring_steps.back() = static_cast<std::int32_t>(way.fed->sends());

@@ -8,20 +8,6 @@
 namespace meshslice {
 namespace {
 
-/// The pieces that a GEMM has made once so many stages have been written.
-std::int64_t pieces_made(const StagedGemm& gemm, std::int64_t stages) {
-    return gemm.pieces * stages / gemm.stages;
-}
-
-/// What a GEMM has made by then, or the chunk made first where that is more: it goes to the neighbour, and
-/// all others into the chip's own memory. Bytes.
-std::int64_t stored_by(const StagedGemm& gemm, std::int64_t stages) {
-    const std::int64_t chunk = gemm.written_bytes / gemm.chunks;
-    const std::int64_t made = pieces_made(gemm, stages);
-    const std::int64_t in_a_chunk = gemm.pieces / gemm.chunks;
-    return std::max(chunk, made / in_a_chunk * chunk + chunk * (made % in_a_chunk) / in_a_chunk);
-}
-
 /// Names of jobs in memory.
 std::uint32_t job(const FedCollective& fed, bool adds) {
     return 2 * static_cast<std::uint32_t>(fed.fusion) + (adds ? 1 : 0);
@@ -56,9 +42,7 @@ void Run::compute_stage(Chip chip) {
 void Run::write_stage(Chip chip) {
     Engine& engine = engines_[engine_index(chip, core_engine)];
     const StagedGemm& gemm = *engine.plan->gemm;
-    const std::int64_t stage = engine.stage / 2;
-    const std::int64_t bytes = gemm.fusion >= 0 ? stored_by(gemm, stage + 1) - stored_by(gemm, stage)
-                                                : part_of(gemm.written_bytes, gemm.stages, stage);
+    const std::int64_t bytes = gemm.bytes_written(engine.stage / 2);
     engine.began = now_;
     dram(chip, DramSource::gemm_write) += static_cast<double>(bytes);
     controller_->write(now_, chip, gemm.write_cost * static_cast<double>(bytes));
@@ -72,8 +56,10 @@ void Run::stage_over(Chip chip) {
     }
     Engine& engine = engines_[engine_index(chip, core_engine)];
     const StagedGemm& gemm = *engine.plan->gemm;
-    record(cores_[static_cast<std::size_t>(chip)],
-           {engine.began, now_, engine.iteration, engine.stage, engine.operation, Activity::compute});
+    if (engine.stage % 2 == 0 || gemm.bytes_written(engine.stage / 2) > 0) {
+        record(cores_[static_cast<std::size_t>(chip)],
+               {engine.began, now_, engine.iteration, engine.stage, engine.operation, Activity::compute});
+    }
     ++engine.stage;
     if (engine.stage % 2 == 1) {
         write_stage(chip);
@@ -81,7 +67,7 @@ void Run::stage_over(Chip chip) {
     }
     const std::int64_t stages = engine.stage / 2;
     if (gemm.fusion >= 0) {
-        feed_of(chip, gemm.fusion).made += pieces_made(gemm, stages) - pieces_made(gemm, stages - 1);
+        feed_of(chip, gemm.fusion).made += gemm.pieces_made(stages) - gemm.pieces_made(stages - 1);
     }
     if (stages == gemm.stages) {
         engine.stage = 0;

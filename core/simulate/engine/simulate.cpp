@@ -69,6 +69,10 @@ Result<std::shared_ptr<const Timeline>> simulate(const Program& program, const H
     if (control.stop.stop_requested()) {
         return cancelled();
     }
+    if (!program.fusions.empty() && !staged(schedule, hardware)) {
+        return refuse(said("A GEMM feeds a ring where GEMMs are made in stages: on a ring of GPUs, with the "
+                           "chip model by-hardware."));
+    }
     const Conditions met = with_missing_links(program.torus, conditions);
     Plans all = plans(program, hardware, schedule, met);
     if (const double longest = longest_run_seconds(program, all, met); longest > most_simulated_seconds) {

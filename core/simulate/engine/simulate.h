@@ -41,15 +41,16 @@ enum class Folding : std::uint8_t { alike_chips, none };
 /// - a multiplication takes its launch and what OperationCost says; where the chip is modelled tile by tile,
 ///   tiles, copies of slices and links share the memory of their chip;
 /// - on a ring of GPUs a GEMM computes and writes stage by stage; one that feeds a reduce-scatter does so
-/// tile
-///   by tile, and its stores share the memory of their chip with what the collective reads and adds up, as
-///   the schedule's arbitration says. Without a fusion a step has the memory to itself. In a stage's row the
-///   steps 2s and 2s + 1 are those in which stage s computes and writes.
+///   tile by tile, and its stores share the memory of their chip with what the collective reads and adds up,
+///   as the schedule's arbitration says. Without a fusion a step has the memory to itself. In the core's row
+///   the steps 2s and 2s + 1 are those in which stage s computes and writes; a stage that writes nothing has
+///   no second one.
 /// With faults a slow core or link takes longer, a synchronisation takes longer by chance, and what a dead
 /// link would carry goes round its ring the other way (see Wires); the dead link's row shows these transfers.
 /// So does the row of the link that a folded ring lacks. A run is bit-identical every time. What it records
 /// goes into `memory` if that has room, otherwise into memory of its own. Refuses runs above
-/// `most_intervals`, and those whose picoseconds might not fit 64 bits.
+/// `most_intervals`, those whose picoseconds might not fit 64 bits, and GEMMs that feed a ring where they are
+/// not made in stages (see staged()).
 [[nodiscard]] Result<std::shared_ptr<const Timeline>>
 simulate(const Program& program, const Hardware& hardware, const Schedule& schedule,
          const Conditions& conditions = {}, const RunControl& control = {},

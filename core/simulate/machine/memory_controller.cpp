@@ -7,6 +7,7 @@ namespace meshslice {
 namespace {
 
 constexpr double picoseconds_in_a_second = 1e12;
+constexpr double least_rate_share = 1e-9;
 constexpr auto number_of(MemoryStream stream) {
     return static_cast<std::size_t>(stream);
 }
@@ -72,7 +73,8 @@ void MemoryController::share(One& one) const {
     } else {
         one.rate[0] = one.doing == Doing::writes ? own : 0;
     }
-    one.rate[1] = waits ? others : 0;
+    // What rounding leaves of a memory that is taken is nothing.
+    one.rate[1] = waits && others > least_rate_share * memory_ ? others : 0;
 }
 
 std::array<double, 2> MemoryController::left(const One& one) const {

@@ -34,6 +34,15 @@ OperationPlan plan_of(const Program& program, const Operation& operation, const 
     return plan;
 }
 
+/// What a GEMM has made by then, or the chunk made first where that is more: it goes to the neighbour, and
+/// all others into the chip's own memory. Bytes.
+std::int64_t stored_by(const StagedGemm& gemm, std::int64_t stages) {
+    const std::int64_t chunk = gemm.written_bytes / gemm.chunks;
+    const std::int64_t made = gemm.pieces_made(stages);
+    const std::int64_t in_a_chunk = gemm.pieces / gemm.chunks;
+    return std::max(chunk, made / in_a_chunk * chunk + chunk * (made % in_a_chunk) / in_a_chunk);
+}
+
 constexpr std::int64_t most_numbered = 65'535; ///< steps, by the 16 bits of an interval
 
 /// How a GEMM is made, and how the collective that it may feed moves.
@@ -73,6 +82,10 @@ void add_stages(OperationPlan& plan, const Program& program, OperationId id, con
         gemm.chunks = fed.chunks;
         gemm.pieces = fed.chunks * fed.pieces;
     }
+    gemm.writing_stages = 0;
+    for (std::int64_t stage = 0; stage < gemm.stages; ++stage) {
+        gemm.writing_stages += gemm.bytes_written(stage) > 0 ? 1 : 0;
+    }
     plan.gemm = gemm;
 }
 
@@ -92,6 +105,15 @@ std::int64_t part_of(std::int64_t whole, std::int64_t parts, std::int64_t k) {
     __extension__ using Wide = __int128;
     return static_cast<std::int64_t>(static_cast<Wide>(whole) * (k + 1) / parts -
                                      static_cast<Wide>(whole) * k / parts);
+}
+
+std::int64_t StagedGemm::pieces_made(std::int64_t by_stages) const {
+    return pieces * by_stages / stages;
+}
+
+std::int64_t StagedGemm::bytes_written(std::int64_t stage) const {
+    return fusion >= 0 ? stored_by(*this, stage + 1) - stored_by(*this, stage)
+                       : part_of(written_bytes, stages, stage);
 }
 
 std::int64_t FedCollective::piece_bytes(std::int64_t send) const {
@@ -122,9 +144,9 @@ bool takes_time(const Program& program, const Plans& plans, OperationId id) {
 
 std::int64_t intervals_on_core(const Program& program, const Plans& plans, OperationId id) {
     const OperationPlan& plan = plans[id].front();
-    // Every stage computes, then writes.
-    return program.runs(id) *
-           ((plan.cost.launch > Time(0) ? 1 : 0) + (plan.gemm ? 2 * plan.gemm->stages : 1));
+    // Every stage computes; most then write.
+    return program.runs(id) * ((plan.cost.launch > Time(0) ? 1 : 0) +
+                               (plan.gemm ? plan.gemm->stages + plan.gemm->writing_stages : 1));
 }
 
 std::int64_t intervals_on_link(const Program& program, const Plans& plans, OperationId id, Chip chip,

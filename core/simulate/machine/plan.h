@@ -22,6 +22,13 @@ struct StagedGemm {
     std::int32_t fusion = -1; ///< which of the program's; -1: none
     std::int64_t chunks = 1;  ///< of the result
     std::int64_t pieces = 1;  ///< of all chunks
+    /// Of the stages, those that write: tiles that go straight to the neighbour are written there.
+    std::int64_t writing_stages = 1;
+
+    /// The pieces that are made once so many stages have been written.
+    [[nodiscard]] std::int64_t pieces_made(std::int64_t by_stages) const;
+    /// What stage `stage` writes into the chip's own memory, in bytes.
+    [[nodiscard]] std::int64_t bytes_written(std::int64_t stage) const;
 };
 
 /// A reduce-scatter that a GEMM feeds: each chunk crosses its link in pieces, one after the other. A piece is

@@ -30,8 +30,10 @@ struct Interval {
     Time start;
     Time end;
     std::uint32_t iteration = 0; ///< of the program's loop: the slice; 0 outside
-    std::uint16_t step = 0;      ///< of the collective, from 0; 0 for the core
-    OperationId operation = 0;   ///< index into the program's operations
+    /// Of the collective, from 0; where a GEMM feeds it the piece, of all that the chip sends. Of the core 0;
+    /// 2s where stage s of a GEMM computes, 2s + 1 where it writes.
+    std::uint16_t step = 0;
+    OperationId operation = 0; ///< index into the program's operations
     Activity activity = Activity::compute;
 
     bool operator==(const Interval&) const = default;

@@ -40,6 +40,8 @@ struct OperationLabel {
     std::vector<std::int32_t> ring_steps = {}; ///< of one run, by variant; 0 where nothing travels
     /// In how many steps a chunk crosses a link, one part after the other; `bytes` are those of all of them.
     std::int64_t pieces = 1;
+    /// In how many stages a GEMM is made, each of which computes, then writes; 0 where it is made at once.
+    std::int64_t stages = 0;
 
     bool operator==(const OperationLabel&) const = default;
 };

@@ -1,4 +1,5 @@
 #include "core/explain/step_slack.h"
+#include "core/hardware/gpu.h"
 #include "tests/core/support/round_hardware.h"
 
 #include <gtest/gtest.h>
@@ -40,6 +41,20 @@ TEST(StepSlack, IsNotLookedForWhereThereIsNoRecordOrItIsStopped) {
     stop.request_stop();
     const auto step = training_step(scenario, "collective", Depth::simulate);
     EXPECT_FALSE(step_slack(*step, scenario, stop.get_token()));
+}
+
+/// A staged GEMM leaves two intervals a stage, not one that could be followed.
+TEST(StepSlack, IsNotKnownForGpusYet) {
+    Scenario scenario = four_chips();
+    scenario.hardware = *gpu_preset("t3-paper");
+    scenario.mesh = {4};
+    for (const char* const id : {"t3", "tp-ar"}) {
+        const auto step = training_step(scenario, id, Depth::simulate);
+        ASSERT_TRUE(step) << step.error().sentence;
+        const auto slack = step_slack(*step, scenario);
+        ASSERT_FALSE(slack);
+        EXPECT_EQ(slack.error().sentence, "What waits for what is not known for GPUs yet.");
+    }
 }
 
 } // namespace

@@ -38,6 +38,23 @@ TEST(ShardWords, NameTheChipAShardIsFromOrFor) {
         << "a core carries nothing";
 }
 
+/// In six pieces a chunk: pieces 12 to 17 are what step 2 sends whole.
+TEST(ShardWords, CountStepsAndNotPieces) {
+    const Program adds = written("collective", {4000, 6000, 8000}, Dataflow::LS, *Torus::create({1, 4}));
+    for (OperationId id = 0; id < adds.operations.size(); ++id) {
+        if (travelling_matrix(adds, id) == "C") {
+            for (const std::uint16_t piece : {std::uint16_t{12}, std::uint16_t{17}}) {
+                EXPECT_EQ(shard_words(adds, RingMode::one_way, east,
+                                      {Time(0), Time(1), 0, piece, id, Activity::transfer}, 6),
+                          "C for chip 0,1");
+            }
+            EXPECT_EQ(shard_words(adds, RingMode::one_way, east,
+                                  {Time(0), Time(1), 0, 0, id, Activity::transfer}, 6),
+                      carried(adds, "C", east, 0));
+        }
+    }
+}
+
 /// Iterations of the loop are slices, counted from 1.
 TEST(ShardWords, CountTheSlices) {
     Scenario scenario = default_scenario();

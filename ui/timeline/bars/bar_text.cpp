@@ -85,7 +85,8 @@ void addLinkLines(QStringList& lines, const Scenario& scenario, const Timeline& 
         const QString alone =
             BarText::tr("%1 at %2, %3 of the link's peak")
                 .arg(said(bytes), said(Bandwidth(rate)), of(percent_text(rate / peak.value())));
-        lines += healthy
+        const bool fed = timeline.operations()[interval.operation].pieces > 1;
+        lines += healthy && !fed
                      ? BarText::tr("%1; with its synchronisation %2, %3")
                            .arg(alone, said(Bandwidth(withSync)), of(percent_text(withSync / peak.value())))
                      : alone;
@@ -101,6 +102,10 @@ void addLinkLines(QStringList& lines, const Scenario& scenario, const Timeline& 
                      of(link_text(row.axis, opposite(row.direction))));
         return;
     }
+    if (timeline.operations()[interval.operation].pieces > 1) {
+        lines += BarText::tr("fed by the GEMM: sent as soon as it is made, without a synchronisation");
+        return;
+    }
     const QString step = BarText::tr("synchronisation %1 + %2 / %3 = %4")
                              .arg(said(sync), said(bytes), said(peak), said(sync + moving));
     lines += healthy ? BarText::tr("one step: %1").arg(step)
@@ -113,6 +118,18 @@ void addComputeLines(QStringList& lines, const Scenario& scenario, const Operati
     const DataType type = scenario.schedule.type;
     const FlopRate peak = hardware.peak_rate(type);
     const double took = in_seconds(interval.end - interval.start);
+    if (operation.stages > 0) {
+        const QString which = BarText::tr("stage %1 of %2").arg(interval.step / 2 + 1).arg(operation.stages);
+        if (interval.step % 2 == 1) {
+            lines += BarText::tr("%1: writes what it has made").arg(which);
+        } else if (took > 0 && peak.value() > 0) {
+            const Flop flop(operation.flop.value() / operation.stages);
+            const double rate = static_cast<double>(flop.value()) / took;
+            lines += BarText::tr("%1: %2 at %3, %4 of the chip's peak")
+                         .arg(which, said(flop), said(FlopRate(rate)), of(percent_text(rate / peak.value())));
+        }
+        return;
+    }
     if (took > 0 && peak.value() > 0) {
         const bool by_tiles = tiled(scenario.schedule, hardware);
         const double rate = static_cast<double>(operation.flop.value()) / took;
@@ -167,12 +184,14 @@ QStringList barLines(const TimelineModel& model, std::size_t step, std::size_t r
     lines += whichProduct(product, piece, interval);
     if (interval.activity == Activity::sync || interval.activity == Activity::transfer) {
         const Scenario& scenario = model.results()->scenario_of(step);
-        const std::string shard = shard_words(*product.program, scenario.schedule.ring, where, interval);
+        const std::string shard =
+            shard_words(*product.program, scenario.schedule.ring, where, interval, operation.pieces);
         lines += shard.empty() ? QStringList() : QStringList(of(shard));
     }
     QString place = of(row_name(timeline.torus(), where));
     if (!where.is_core && interval.activity != Activity::launch && interval.activity != Activity::copy) {
-        place = BarText::tr("%1, step %2 of %3 of the ring")
+        place = (operation.pieces > 1 ? BarText::tr("%1, piece %2 of %3")
+                                      : BarText::tr("%1, step %2 of %3 of the ring"))
                     .arg(place)
                     .arg(interval.step + 1)
                     .arg(ringSteps(*product.program, operation, interval, where.chip));

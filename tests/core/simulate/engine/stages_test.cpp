@@ -5,7 +5,9 @@
 #include "core/estimate/estimate.h"
 #include "core/gemm/algorithms.h"
 #include "core/simulate/engine/simulate.h"
+#include "core/simulate/machine/memory_controller.h"
 #include "core/simulate/record/usage.h"
+#include "core/step/training_step.h"
 
 #include <gmock/gmock.h>
 
@@ -204,6 +206,77 @@ TEST(Stages, WithASlowChipOrLinkTakeLonger) {
         simulate(program, paper_gpu_of_stages(), served_by(MemoryPolicy::communication_aware), conditions);
     ASSERT_TRUE(late);
     EXPECT_GT(in_seconds((*late)->end()) * 1e6, 1.3 * healthy);
+}
+
+/// Of sub-layers whose GEMM is far shorter than its ring, which then stretches it. The share that hides is of
+/// what the link does, with flights.
+TEST(Stages, HideNoMoreThanTheEstimateSays) {
+    struct {
+        GemmShape shape;
+        std::int32_t chips;
+    } const cases[] = {{{65536, 65536, 64}, 64},
+                       {{16384, 8192, 1024}, 8},
+                       {{4096, 4096, 256}, 16},
+                       {{8192, 4256, 17024}, 8}};
+    for (const auto& one : cases) {
+        SCOPED_TRACE(text(one.shape));
+        Scenario scenario = default_scenario();
+        scenario.hardware = paper_gpu_of_stages();
+        scenario.mesh = {one.chips};
+        scenario.gemm = SingleGemm{one.shape, Dataflow::LS};
+        for (const MemoryPolicy policy : all_memory_policies) {
+            scenario.schedule = served_by(policy);
+            const auto run = training_step(scenario, "t3", Depth::simulate);
+            const auto estimated = training_step(scenario, "t3", Depth::estimate);
+            ASSERT_TRUE(run && estimated) << (run ? estimated : run).error().sentence;
+            EXPECT_GT(run->hidden_share(), 0);
+            EXPECT_LE(run->hidden_share(), estimated->hidden_share() + 1e-9) << name(policy);
+        }
+    }
+}
+
+/// Nothing but stages ties a GEMM to the ring that it feeds.
+TEST(Stages, AreNeededToFeedARing) {
+    const Program fused = staged_program("t3", staged_cases[8]);
+    const Program apart = staged_program("tp-ar", staged_cases[8]);
+    for (const ChipModel chip : {ChipModel::roofline, ChipModel::constant_rate, ChipModel::tiled}) {
+        Schedule schedule = served_by(MemoryPolicy::communication_aware);
+        schedule.chip = chip;
+        const auto run = simulate(fused, paper_gpu_of_stages(), schedule);
+        ASSERT_FALSE(run);
+        EXPECT_THAT(run.error().sentence, testing::HasSubstr("by-hardware"));
+        // Its estimate waits for the whole GEMM, as that of the algorithm without a fusion does.
+        const Estimate estimated = estimate(fused, paper_gpu_of_stages(), schedule);
+        EXPECT_EQ(estimated.total, estimate(apart, paper_gpu_of_stages(), schedule).total) << name(chip);
+        EXPECT_EQ(estimated.overlapped, Time(0)) << name(chip);
+    }
+}
+
+/// The first chunk of FC-2 goes to the neighbour, an eighth of 28 stages: 3 of them write nothing into their
+/// own memory, and no interval is of no length. 28 intervals of computing and 25 of writing.
+TEST(Stages, LeaveNoIntervalWhereNothingIsWritten) {
+    const Program program = staged_program("t3", staged_cases[8]);
+    const auto run = simulate(program, paper_gpu_of_stages(), served_by(MemoryPolicy::communication_aware));
+    ASSERT_TRUE(run);
+    ASSERT_EQ((*run)->intervals(0).size(), 28U + 25U);
+    for (const Interval& one : (*run)->intervals(0)) {
+        EXPECT_GT(one.end, one.start);
+    }
+    EXPECT_EQ((*run)->operations()[(*run)->intervals(0).front().operation].stages, 28);
+}
+
+/// A GEMM that reads as much as the memory has, but for rounding, leaves nothing to communication.
+TEST(MemoryController, ServesNothingFromWhatRoundingLeaves) {
+    MemoryController controller(1, Bandwidth(1e12), MemoryPolicy::compute_first); // 1 byte a picosecond
+    controller.compute(Time(0), 0, Time(1'000'000), 1e6 * (1 - 1e-15));
+    controller.queue(Time(0), 0, 1e5, 7);
+    const auto completions = controller.settle(Time(0));
+    ASSERT_EQ(completions.size(), 1U);
+    EXPECT_EQ(completions[0].stream, MemoryStream::compute);
+    ASSERT_TRUE(controller.over(Time(1'000'000), 0, MemoryStream::compute));
+    const auto after = controller.settle(Time(1'000'000)); // then all of it: 1e5 ps
+    ASSERT_EQ(after.size(), 1U);
+    EXPECT_EQ(after[0].at, Time(1'100'000));
 }
 
 } // namespace
