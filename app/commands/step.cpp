@@ -310,9 +310,6 @@ class Step final : public Command {
                                       "none.",
                                       papers_gpu().name, scenario.hardware.title));
         }
-        if (const auto effective = memory_choices_have_effect(scenario); !effective) {
-            return refuse(effective.error());
-        }
         if (!arbitration_.empty()) {
             const auto policy = std::ranges::find(all_memory_policies, arbitration_,
                                                   [](MemoryPolicy one) { return name(one); });
@@ -327,6 +324,9 @@ class Step final : public Command {
         if (!reduction_.empty() && reduction_ != "core" && reduction_ != "near-memory") {
             return refuse(fmt::format("--reduction is \"{}\"; core or near-memory was expected.",
                                       shortened(reduction_)));
+        }
+        if (const auto effective = memory_choices_have_effect(scenario); !effective) {
+            return refuse(effective.error());
         }
         if (reduction_ == "near-memory") {
             scenario.schedule.reduction = Reduction::near_memory;

@@ -38,8 +38,8 @@ struct Feeding {
     Time hidden; ///< of the collectives, by the GEMMs, at most
 };
 
-/// By the closed forms of fused_time(). Where GEMMs are not made in stages nothing is fed: the collective
-/// waits for all of its GEMM. No more hides than the collective, or than the GEMM as the ring stretches it.
+/// By the closed forms of fused_time(). No more hides than the collective, or than the GEMM as the ring
+/// stretches it.
 Feeding feeding(const Program& program, const Hardware& hardware, const Schedule& schedule) {
     Feeding sum;
     for (const Fusion& fusion : program.fusions) {
@@ -48,10 +48,6 @@ Feeding feeding(const Program& program, const Hardware& hardware, const Schedule
         const Time making = operation_cost(program, producer, hardware, schedule).total();
         const Time moving = operation_cost(program, collective, hardware, schedule).total();
         const std::int64_t runs = program.runs(fusion.collective);
-        if (!staged(schedule, hardware)) {
-            sum.later += std::min(making, moving) * runs;
-            continue;
-        }
         const AllReducedGemm gemm{std::get<Multiply>(producer).shape,
                                   program.torus.size(static_cast<Axis>(place(collective))), schedule.type};
         const auto times = all_reduce_times(gemm, hardware);
@@ -132,6 +128,12 @@ Estimate estimate(const CondensedProgram& condensed, const LoopTime& loop, const
 }
 
 Estimate estimate(const Program& program, const Hardware& hardware, const Schedule& schedule) {
+    if (!program.fusions.empty() && !staged(schedule, hardware)) {
+        // Nothing is fed where GEMMs are not made in stages: the collective waits for all of its GEMM.
+        Program apart = program;
+        apart.fusions.clear();
+        return estimate(apart, hardware, schedule);
+    }
     const CondensedProgram all = condensed(program);
     const LoopTime loop =
         loop_time(all, operation_times(all, hardware, schedule),
