@@ -5,9 +5,8 @@
 #include "core/base/text.h"
 #include "core/gemm/algorithms.h"
 #include "core/plan/chosen_plan.h"
-#include "core/plan/hidden_communication.h"
+#include "core/plan/plan_explanation.h"
 #include "core/plan/plan_levers.h"
-#include "core/plan/step_parts.h"
 #include "core/report/plan_table.h"
 
 #include <fmt/format.h>
@@ -51,49 +50,13 @@ std::string slices_text(const PlanModel& model, const Plan& plan) {
     return fmt::format("Slices, forward, backward data and backward weight: {}.\n", fmt::join(layers, "; "));
 }
 
-std::string shares_listed(const char* begin, const std::vector<std::string>& words) {
-    return words.empty() ? std::string() : fmt::format(" {}: {}.", begin, fmt::join(words, ", "));
-}
-
-/// "Largest part: compute, 65% of a step. ...", and what would save time, which need not be that part:
-/// halved, it may bring to light what it hid. Then what would cost time, hidden or not.
-std::string bounds_text(const PlanModel& model, const RankedPlan& read) {
-    const std::vector<PlanPart> parts = time_parts(read);
-    const auto largest = std::ranges::max_element(parts, {}, &PlanPart::share);
-    std::vector<std::string> less, more;
-    for (const PlanLever& lever : plan_levers(model, read.plan)) {
-        less.push_back(fmt::format("{} {}", lever.what, percent_text(lever.saved)));
-    }
-    for (const PlanLoss& loss : plan_losses(model, read.plan)) {
-        more.push_back(fmt::format("{} {}", loss.what, percent_text(loss.more)));
-    }
-    return fmt::format("Largest part: {}, {} of a step.{}{}\n", largest->name, percent_text(largest->share),
-                       shares_listed("With the same plan a sample would take less time with", less),
-                       shares_listed("It would take more time with", more));
-}
-
-/// "Hidden: 310 ms of data-parallel communication, ...": a line for each kind that hides.
+/// A line for each kind of communication that hides.
 std::string hidden_text(const PlanModel& model, const Plan& plan) {
-    std::string words;
-    const auto add = [&](const HiddenCommunication& its, const std::string& what) {
-        if (its.hidden() <= 0) {
-            return;
-        }
-        words +=
-            fmt::format("Hidden: {} of {} of {}", seconds_text(its.hidden()), seconds_text(its.whole), what);
-        if (its.slower) {
-            constexpr double hardly = 1.01; // What is said has two digits after the point.
-            words += fmt::format(", behind compute that has room for {}; {}", seconds_text(its.room),
-                                 *its.slower < hardly
-                                     ? "on a slower network the rest shows in the step"
-                                     : fmt::format("it stays hidden on a network up to {} times as slow",
-                                                   number_text(std::floor(*its.slower * 100) / 100)));
-        }
-        words += ".\n";
-    };
-    add(hidden_data(model, plan), part_name(part_of(&PlanTime::data), plan));
-    add(hidden_tensor(model, plan), part_name(part_of(&PlanTime::tensor), plan));
-    return words;
+    std::string lines;
+    for (const std::string& sentence : hidden_words(model, plan)) {
+        lines += sentence + "\n";
+    }
+    return lines;
 }
 
 /// Which part of the peak GEMMs reach differs from chip to chip, and so does who says it.
@@ -160,7 +123,7 @@ std::string plan_details(const PlanModel& model, const RankedPlan& read) {
         "\n{}, {}; {}\n{}{}{}{}Memory of a chip: {} of {}{}\n{}{}", text(read.plan),
         count_text(reading.micro_batches, "micro-batch", "micro-batches"), where_text(model, read.plan),
         slices_text(model, read.plan), parts_text(time_parts(read), seconds_text),
-        hidden_text(model, read.plan), bounds_text(model, read), bytes_text(reading.memory.total()),
+        hidden_text(model, read.plan), bounds_words(model, read) + "\n", bytes_text(reading.memory.total()),
         bytes_text(model.capacity()), reading.fits ? "" : ", which does not fit",
         parts_text(memory_parts(reading), bytes_text), domains_note(model, read.plan) + rates_text(model));
 }

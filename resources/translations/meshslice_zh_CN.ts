@@ -3593,10 +3593,6 @@
         <translation>方案</translation>
     </message>
     <message>
-        <source>Parts of the selected plan</source>
-        <translation>所选方案的组成</translation>
-    </message>
-    <message>
         <source>Plans</source>
         <translation>方案</translation>
     </message>
@@ -3852,6 +3848,25 @@
     <message>
         <source>Close the search</source>
         <translation>关闭搜索</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::SelectedPlanPage</name>
+    <message>
+        <source>Parts of the selected plan</source>
+        <translation>所选方案的组成</translation>
+    </message>
+    <message>
+        <source>What bounds the selected plan, and what it hides</source>
+        <translation>所选方案受什么限制，又掩盖了什么</translation>
+    </message>
+    <message>
+        <source>Each change by itself, with the plan as it is; shares of the time of a sample. Hidden communication takes no time of the step.</source>
+        <translation>每项变化单独计算，方案不变；比例相对于每个样本的时间。被掩盖的通信不占用每步的时间。</translation>
+    </message>
+    <message>
+        <source>Computing…</source>
+        <translation>正在计算…</translation>
     </message>
 </context>
 <context>

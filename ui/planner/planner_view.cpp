@@ -16,6 +16,7 @@
 #include "ui/planner/loaded_plan_bar.h"
 #include "ui/planner/pipeline_pane.h"
 #include "ui/planner/scaling_pane.h"
+#include "ui/planner/selected_plan_page.h"
 
 #include <QBoxLayout>
 #include <QComboBox>
@@ -91,7 +92,7 @@ PlannerView::PlannerView(Session* session, QWidget* parent)
     , scaling_(new ScalingPane(this))
     , tables_(new QTabWidget(this))
     , rows_(new TableModel(this))
-    , parts_(new TableModel(this))
+    , selected_page_(new SelectedPlanPage(this))
     , bar_(new LoadedPlanBar(this))
     , inquiry_([](const PlanQuestion& question,
                   const RunControl& control) { return answer(question, ranked_plans, control); },
@@ -130,6 +131,10 @@ PlannerView::PlannerView(Session* session, QWidget* parent)
 // more.
 PlannerView::~PlannerView() {
     chips_->disconnect(this);
+}
+
+TableModel* PlannerView::parts() {
+    return selected_page_->parts();
 }
 
 void PlannerView::makeControls() {
@@ -183,7 +188,6 @@ void PlannerView::layOut() {
     charts_->addWidget(frontier_, 100 - bars_share);
 
     table_ = makeTableView(rows_, tr("The plans"));
-    part_table_ = makeTableView(parts_, tr("Parts of the selected plan"));
     connect(table_, &QTableView::clicked, this, [this](const QModelIndex& index) { select(index.row()); });
     connect(table_, &QTableView::activated, this, [this](const QModelIndex& index) {
         select(index.row());
@@ -195,7 +199,7 @@ void PlannerView::layOut() {
     connect(bar_, &LoadedPlanBar::groupAsked, this, &PlannerView::openGroup);
     tables_->setDocumentMode(true);
     tables_->addTab(table_, tr("Plans"));
-    tables_->addTab(part_table_, tr("Selected plan"));
+    tables_->addTab(selected_page_, tr("Selected plan"));
     tables_->setCornerWidget(bar_->buttons(), Qt::TopRightCorner);
 
     pages_->setDocumentMode(true);
@@ -324,7 +328,7 @@ void PlannerView::showAnswer() {
         bar_->tell({}, false);
     }
     rows_->setTable(current ? shown_plan_table(answer_) : Table());
-    parts_->setTable(Table());
+    selected_page_->follow(std::nullopt, Table());
     for (PlanPane* pane : panes()) {
         if (!current) {
             pane->follow(std::nullopt);
@@ -399,18 +403,18 @@ void PlannerView::select(int plan) {
     table_->selectionModel()->setCurrentIndex(row, QItemSelectionModel::ClearAndSelect |
                                                        QItemSelectionModel::Rows);
     const RankedPlan& chosen = *selectedPlan();
-    parts_->setTable(plan_parts_table(chosen));
+    selected_page_->follow(ChosenPlan{answer_.question, chosen.plan}, plan_parts_table(chosen));
     for (PlanPane* pane : panes()) {
         pane->follow(ChosenPlan{answer_.question, chosen.plan});
     }
-    part_table_->resizeColumnsToContents();
+    selected_page_->table()->resizeColumnsToContents();
     showBar();
     // When the bar has its room.
     QTimer::singleShot(0, table_, [this] { table_->scrollTo(table_->currentIndex()); });
 }
 
 void PlannerView::fitColumns() {
-    for (QTableView* view : {table_, part_table_}) {
+    for (QTableView* view : {table_, selected_page_->table()}) {
         view->resizeColumnsToContents();
         for (int column = 0; column < view->model()->columnCount(); ++column) {
             view->setColumnWidth(

@@ -23,6 +23,7 @@ class LoadedPlanBar;
 class PipelinePane;
 class PlanPane;
 class ScalingPane;
+class SelectedPlanPage;
 class TableModel;
 
 /// How to split the training run of the scenario's model over a cluster: the best plans as bars of time by
@@ -56,7 +57,9 @@ class PlannerView : public ChartJobView {
     /// Time against memory; `canvas()` has the bars.
     [[nodiscard]] ChartCanvas* frontier() { return frontier_; }
     [[nodiscard]] TableModel* rows() { return rows_; }
-    [[nodiscard]] TableModel* parts() { return parts_; }
+    /// The parts of the selected plan, and what is said about it.
+    [[nodiscard]] SelectedPlanPage* selectedPage() { return selected_page_; }
+    [[nodiscard]] TableModel* parts();
     [[nodiscard]] LatestJob* job() { return inquiry_.job(); }
     /// Has the pages: the ranked plans first, then those of the panes.
     [[nodiscard]] QTabWidget* tabs() { return pages_; }
@@ -122,9 +125,8 @@ class PlannerView : public ChartJobView {
     ScalingPane* scaling_;
     QTabWidget* tables_;
     QTableView* table_ = nullptr;
-    QTableView* part_table_ = nullptr;
     TableModel* rows_;
-    TableModel* parts_;
+    SelectedPlanPage* selected_page_;
     int selected_ = 0;
     /// What the picture shows: the scenario's plans and, where there is an A that has others, A's.
     struct Shown {

@@ -3,12 +3,14 @@
 #include "ui/controls/table_model.h"
 #include "ui/document/document.h"
 #include "ui/planner/planner_view.h"
+#include "ui/planner/selected_plan_page.h"
 #include "ui/session/session.h"
 #include "ui/view/picture_file.h"
 
 #include <QApplication>
 #include <QComboBox>
 #include <QFile>
+#include <QHeaderView>
 #include <QImage>
 #include <QLabel>
 #include <QLineEdit>
@@ -194,6 +196,49 @@ TEST_F(PlannerViewTest, AClickOnABarSelectsThePlanInBothCharts) {
     ASSERT_GE(last, 12);
     emit view.frontier()->surface()->picked(last);
     EXPECT_EQ(view.selected(), last);
+}
+
+/// The page of the selected plan says what the command line says. What is hidden and what is exposed are the
+/// whole, and the table next to it has the exposed part.
+TEST_F(PlannerViewTest, SaysWhatBoundsTheSelectedPlanAndWhatItHides) {
+    QLabel* said = view.selectedPage()->explanation();
+    EXPECT_FALSE(said->accessibleName().isEmpty());
+    EXPECT_FALSE(said->toolTip().isEmpty());
+    const auto text = [&] { return said->text(); };
+    view.tables()->setCurrentIndex(1);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return text().contains(QStringLiteral("Hidden:")); }, patience_ms));
+    EXPECT_TRUE(said->isVisible());
+    EXPECT_THAT(text().toStdString(), HasSubstr("It would take more time with: half the FLOP/s "));
+    QString compute, exposed;
+    for (int row = 0; row < view.parts()->rowCount(); ++row) {
+        const QString part = view.parts()->index(row, 0).data().toString();
+        compute = part == QStringLiteral("compute") ? view.parts()->index(row, 2).data().toString() : compute;
+        exposed = part == QStringLiteral("data-parallel communication")
+                      ? view.parts()->index(row, 1).data().toString()
+                      : exposed;
+    }
+    EXPECT_TRUE(text().startsWith(QStringLiteral("Largest part: compute, %1 of a step.").arg(compute)))
+        << text().toStdString();
+    const QRegularExpression amounts(
+        QStringLiteral("Hidden: ([\\d.]+).(m?)s of ([\\d.]+).(m?)s of data-parallel communication"));
+    const auto found = amounts.match(text());
+    ASSERT_TRUE(found.hasMatch()) << text().toStdString();
+    const auto seconds = [](const QString& number, bool milli) {
+        return number.toDouble() * (milli ? 1e-3 : 1);
+    };
+    const double hidden = seconds(found.captured(1), !found.captured(2).isEmpty());
+    const double whole = seconds(found.captured(3), !found.captured(4).isEmpty());
+    const QString number = QRegularExpression(QStringLiteral("^[\\d.]+")).match(exposed).captured();
+    const double shown = seconds(number, exposed.endsWith(QStringLiteral("ms")));
+    EXPECT_GT(hidden, 0);
+    EXPECT_NEAR(hidden + shown, whole, 0.01 * whole) << exposed.toStdString();
+
+    const QTableView* table = view.selectedPage()->table();
+    EXPECT_LE(table->horizontalHeader()->length(), table->viewport()->width()) << "no amount is cut off";
+    const QString best = text();
+    view.select(view.rows()->rowCount() - 1); // another plan has other words
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] { return text() != best && text().startsWith(QStringLiteral("Largest part")); }, patience_ms));
 }
 
 TEST_F(PlannerViewTest, LeavesTheProgramAsCsvAndPicture) {

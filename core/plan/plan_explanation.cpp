@@ -1,0 +1,91 @@
+#include "core/plan/plan_explanation.h"
+
+#include "core/base/say.h"
+#include "core/base/text.h"
+#include "core/plan/hidden_communication.h"
+#include "core/plan/loaded_plan.h"
+#include "core/plan/plan_levers.h"
+#include "core/plan/step_parts.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace meshslice {
+namespace {
+
+/// Of one kind of which something is hidden.
+std::string hidden_sentence(const HiddenCommunication& its, const std::string& what) {
+    const std::string hidden = seconds_text(its.hidden());
+    const std::string whole = seconds_text(its.whole);
+    if (!its.slower) {
+        return say("Hidden: {} of {} of {}.", hidden, whole, what);
+    }
+    const std::string room = seconds_text(its.room);
+    constexpr double hardly = 1.01; // What is said has two digits after the point.
+    return *its.slower < hardly
+               ? say("Hidden: {} of {} of {}, behind compute that has room for {}; on a "
+                     "slower network the rest shows in the step.",
+                     hidden, whole, what, room)
+               : say("Hidden: {} of {} of {}, behind compute that has room for {}; it stays "
+                     "hidden on a network up to {} times as slow.",
+                     hidden, whole, what, room, number_text(std::floor(*its.slower * 100) / 100));
+}
+
+std::string joined(const std::vector<std::string>& words) {
+    return fmt::format("{}", fmt::join(words, said(", ")));
+}
+
+} // namespace
+
+std::vector<std::string> hidden_words(const PlanModel& model, const Plan& plan) {
+    std::vector<std::string> sentences;
+    const auto add = [&](const HiddenCommunication& its, double PlanTime::*time) {
+        if (its.hidden() > 0) {
+            sentences.push_back(hidden_sentence(its, part_name(part_of(time), plan)));
+        }
+    };
+    add(hidden_data(model, plan), &PlanTime::data);
+    add(hidden_tensor(model, plan), &PlanTime::tensor);
+    return sentences;
+}
+
+std::string bounds_words(const PlanModel& model, const RankedPlan& plan) {
+    const PlanTime& time = plan.reading.time;
+    const auto largest =
+        std::ranges::max_element(step_parts, {}, [&](const StepPart& part) { return time.*part.time; });
+    std::string words = say("Largest part: {}, {} of a step.", part_name(*largest, plan.plan),
+                            percent_text(time.*largest->time / time.total));
+    std::vector<std::string> less, more;
+    for (const PlanLever& lever : plan_levers(model, plan.plan)) {
+        less.push_back(fmt::format("{} {}", lever.what, percent_text(lever.saved)));
+    }
+    for (const PlanLoss& loss : plan_losses(model, plan.plan)) {
+        more.push_back(fmt::format("{} {}", loss.what, percent_text(loss.more)));
+    }
+    if (!less.empty()) {
+        words += said(" ") + say("With the same plan a sample would take less time with: {}.", joined(less));
+    }
+    if (!more.empty()) {
+        words += said(" ") + say("It would take more time with: {}.", joined(more));
+    }
+    return words;
+}
+
+Result<std::vector<std::string>> plan_explanation(const ChosenPlan& chosen) {
+    const Result<PlanModel> model = plan_model(chosen.question);
+    const Result<RankedPlan> read = model ? read_chosen_plan(chosen) : refuse(model.error());
+    if (!read) {
+        return refuse(read.error());
+    }
+    std::vector<std::string> paragraphs = {bounds_words(*model, *read)};
+    for (std::string& sentence : hidden_words(*model, read->plan)) {
+        paragraphs.push_back(std::move(sentence));
+    }
+    return paragraphs;
+}
+
+} // namespace meshslice

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "core/plan/chosen_plan.h"
+
+#include <string>
+#include <vector>
+
+namespace meshslice {
+
+/// What computing hides of a plan's communication, a sentence for each kind of which it hides some: "Hidden:
+/// 383 ms of 437 ms of data-parallel communication, behind compute that has room for 1.47 s; it stays hidden
+/// on a network up to 2.62 times as slow." Of a plan that PlanModel::check() lets through.
+[[nodiscard]] std::vector<std::string> hidden_words(const PlanModel& model, const Plan& plan);
+
+/// Its largest part, what would save time, which need not be that part: halved, it may bring to light what it
+/// hid, and what would cost time, hidden or not.
+[[nodiscard]] std::string bounds_words(const PlanModel& model, const RankedPlan& plan);
+
+/// Both of a plan that a reader has chosen, a paragraph each. Refuses what read_chosen_plan() refuses.
+[[nodiscard]] Result<std::vector<std::string>> plan_explanation(const ChosenPlan& chosen);
+
+} // namespace meshslice

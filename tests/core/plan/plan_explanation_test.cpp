@@ -1,0 +1,68 @@
+#include "core/plan/plan_explanation.h"
+#include "core/plan/plan_question.h"
+#include "core/scenario/scenario.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace meshslice {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+using testing::StartsWith;
+
+/// GPT-3 175B, batch 1024, on 512 chips: 8 copies of 16 stages of 4 chips.
+ChosenPlan plan_of_gpt3(bool overlap) {
+    Scenario scenario = default_scenario();
+    scenario.batch = 1024;
+    scenario.planning.cluster = "a100-nvs4";
+    scenario.planning.chips = 512;
+    Plan plan;
+    plan.data = 8;
+    plan.pipeline = 16;
+    plan.tensor1 = 4;
+    plan.placement = {4, 1, 1, 1};
+    plan.tensor_overlap = plan.data_overlap = overlap;
+    return {plan_question(scenario).value(), plan};
+}
+
+TEST(PlanExplanation, WhatOverlapsHidesAndWhatDoesNotHidesNothing) {
+    const ChosenPlan apart = plan_of_gpt3(false);
+    const PlanModel model = plan_model(apart.question).value();
+    EXPECT_THAT(hidden_words(model, apart.plan), IsEmpty());
+    const std::vector<std::string> words = hidden_words(model, plan_of_gpt3(true).plan);
+    ASSERT_FALSE(words.empty());
+    EXPECT_THAT(words.front(), StartsWith("Hidden: "));
+    EXPECT_THAT(words.front(),
+                HasSubstr(" of data-parallel communication, behind compute that has room for "));
+}
+
+/// 96 layers on 16 stages, 175e9 weights on A100s: compute is the largest part, and twice its rate saves
+/// most.
+TEST(PlanExplanation, SayWhatBoundsAPlanAndWhatItHides) {
+    const auto said_of = plan_explanation(plan_of_gpt3(true));
+    ASSERT_TRUE(said_of);
+    ASSERT_GE(said_of->size(), 2u);
+    EXPECT_THAT(said_of->front(), StartsWith("Largest part: compute, "));
+    EXPECT_THAT(said_of->front(),
+                HasSubstr(" With the same plan a sample would take less time with: twice the FLOP/s "));
+    EXPECT_THAT(said_of->front(), HasSubstr(" It would take more time with: half the FLOP/s "));
+    EXPECT_THAT((*said_of)[1], StartsWith("Hidden: "));
+    EXPECT_THAT(plan_explanation(plan_of_gpt3(false)).value(), SizeIs(1)) << "nothing is hidden";
+}
+
+TEST(PlanExplanation, APlanForOtherChipsIsRefused) {
+    ChosenPlan chosen = plan_of_gpt3(true);
+    chosen.plan.data = 16;
+    const auto refused = plan_explanation(chosen);
+    ASSERT_FALSE(refused);
+    EXPECT_THAT(refused.error().sentence, HasSubstr("1024 chips"));
+}
+
+} // namespace
+} // namespace meshslice
