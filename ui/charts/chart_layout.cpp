@@ -104,7 +104,7 @@ struct LabelList {
 /// Whether panels of columns or points, each so wide, can stand side by side.
 bool fitSideBySide(const Chart& chart, double each) {
     return each >= least_panel_width &&
-           std::ranges::all_of(chart.panels, [&](const ChartPanel& panel) { return wordsFit(panel, each); });
+           std::ranges::all_of(chart.panels, [&](const ChartPanel& panel) { return partsFit(panel, each); });
 }
 
 /// How many panels of columns or points stand next to each other: all, or one, or, where one below the other

@@ -147,12 +147,15 @@ void PanelLayouter::layoutLines(const QRectF& area) {
     placeNames(names);
 }
 
-bool wordsFit(const ChartPanel& panel, double width) {
+bool partsFit(const ChartPanel& panel, double width) {
     const double plot = width - left_room - name_gap - namesWidth(panel) - right_margin;
     if (namesStandInPanel(panel) && plot < least_plot) {
         return false;
     }
     const double room = panel.x.categories.empty() ? width : columnWidth(panel, width) - 3;
+    if (marksHideEachOther(panel, room + 3)) {
+        return false;
+    }
     for (const std::string& category : panel.x.categories) {
         for (const QString& word : words(category).split(QLatin1Char(' '))) {
             if (textWidth(lettering(Lettering::small), word) > room) {

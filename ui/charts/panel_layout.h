@@ -17,9 +17,9 @@ bool layoutPanel(ChartLayout& layout, std::size_t panel, const QRectF& area,
 [[nodiscard]] bool namesStandInPanel(const ChartPanel& panel);
 /// How many rows high a panel of rows wants to be.
 [[nodiscard]] double rowsWeight(const ChartPanel& panel);
-/// Whether every word of the categories' names has room below its column, and the plot room next to the names
-/// of its series, in a panel so wide.
-[[nodiscard]] bool wordsFit(const ChartPanel& panel, double width);
+/// Whether every word of the categories' names has room below its column, the marks of its series next to
+/// each other, and the plot next to the names of its series, in a panel so wide.
+[[nodiscard]] bool partsFit(const ChartPanel& panel, double width);
 /// The labels of points, each once.
 [[nodiscard]] std::vector<std::string> pointLabels(const Chart& chart);
 

@@ -11,6 +11,12 @@ inline constexpr double panel_title = 22;
 inline constexpr double left_room = 62; ///< ticks, their labels and the turned name; more for longer labels
 inline constexpr double name_room = 26; ///< of these, for the name and the gaps on its sides
 
+/// How far apart the marks of neighbouring series stand within a category that is so wide: 0 where they share
+/// its middle, because lines join them there or because there is no room.
+[[nodiscard]] double marksApart(const ChartPanel& panel, double category);
+/// Whether there are marks that would hide each other in categories so wide, and need not in wider ones.
+[[nodiscard]] bool marksHideEachOther(const ChartPanel& panel, double category);
+
 /// A panel while it is laid out: how values become pixels (panel_axes.cpp), what stands for them
 /// (panel_marks.cpp), and the two ways of arranging categories (panel_columns.cpp, panel_rows.cpp).
 struct PanelLayouter {
@@ -35,9 +41,6 @@ struct PanelLayouter {
     void placeAxis(bool along_x);
 
     void placeBars();
-    /// How far apart the marks of neighbouring series stand within a category: 0 where they share its middle,
-    /// because lines join them there or because there is no room.
-    [[nodiscard]] double apart() const;
     void placeMarks();
     void finish(ChartRun& run);
     /// Limits, cut to the plot: files of Qt 6.4 are not clipped. Their names stand along them.

@@ -14,6 +14,8 @@ constexpr double mark_size = 9;
 constexpr double lower_mark_size = 13; ///< of the first of two series: seen where the second covers it
 constexpr double hollow_size = 12;
 constexpr double least_mark = 4;
+constexpr double small_mark = 6;     ///< of many series that stand next to each other
+constexpr double wide_enough = 1000; ///< of a category: marks stand next to each other if they ever do
 
 /// The diameter of a mark whose area is the share of a whole; never too small to see or hit.
 double markSize(const ChartPoint& point, double usual) {
@@ -53,7 +55,7 @@ void PanelLayouter::placeBars() {
     }
 }
 
-double PanelLayouter::apart() const {
+double marksApart(const ChartPanel& panel, double category) {
     const auto solid = [](const ChartSeries& one) { return !one.hollow; };
     const auto count = std::ranges::count_if(panel.series, solid);
     const bool joined = std::ranges::any_of(
@@ -62,13 +64,23 @@ double PanelLayouter::apart() const {
         return 0;
     }
     const bool hollow = count < std::ssize(panel.series);
-    const double needed = hollow ? mark_size + hollow_size + 6 : mark_size + 2;
-    const double step = std::min(40.0, 0.8 * stepSize() / static_cast<double>(count));
+    // Of two series the lower mark is larger where they have no room; more of them are smaller instead.
+    const double needed = hollow       ? mark_size + hollow_size + 6
+                          : count == 2 ? mark_size + 2
+                                       : small_mark + 0.5;
+    const double step = std::min(40.0, 0.8 * category / static_cast<double>(count));
     return step >= needed ? step : 0;
 }
 
+bool marksHideEachOther(const ChartPanel& panel, double category) {
+    constexpr int few = 2;
+    const bool hollow = std::ranges::any_of(panel.series, &ChartSeries::hollow);
+    return !hollow && std::ssize(panel.series) > few && marksApart(panel, category) == 0 &&
+           marksApart(panel, wide_enough) > 0;
+}
+
 void PanelLayouter::placeMarks() {
-    const double step = apart();
+    const double step = marksApart(panel, stepSize());
     const auto solid = static_cast<double>(
         std::ranges::count_if(panel.series, [](const ChartSeries& one) { return !one.hollow; }));
     const double middle = (solid - 1) / 2;
@@ -79,10 +91,11 @@ void PanelLayouter::placeMarks() {
         }
         const auto shape = static_cast<double>(mark_shape(panel, one));
         const bool covered = step == 0 && solid == 2 && s == 0 && !panel.x.categories.empty();
-        const double usual = one.hollow       ? hollow_size
-                             : covered        ? lower_mark_size
-                             : one.emphasised ? mark_size + 2
-                                              : mark_size;
+        const double with_room = one.hollow       ? hollow_size
+                                 : covered        ? lower_mark_size
+                                 : one.emphasised ? mark_size + 2
+                                                  : mark_size;
+        const double usual = step > 0 ? std::min(with_room, std::max(small_mark, step)) : with_room;
         const std::vector<ChartPoint> points = points_of(panel, one);
         // Marks of a line with many values are as small as lets them be told apart.
         const double step_of_line =

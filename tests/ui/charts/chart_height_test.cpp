@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstddef>
 #include <map>
 
 namespace meshslice::ui {
@@ -104,6 +105,45 @@ TEST(ChartHeight, ManyPanelsMakeAGridWhereTheyWouldBeLow) {
     }
     const ChartLayout high = layoutChart(chart, {1280, 1600});
     EXPECT_LE(high.panels[0].area.bottom(), high.panels[1].area.top());
+}
+
+/// Four series of the same values over eight categories, in two panels: in the room of the smallest usual
+/// window one below the other, in a file side by side. No mark hides another.
+TEST(ChartHeight, MarksOfManySeriesStandNextToEachOther) {
+    Chart chart{"T3-MCA is 1.32x as fast", {}};
+    for (const char* model : {"Mega-GPT-2", "Turing-NLG 17B"}) {
+        ChartPanel panel{model, {"sub-layer"}, {"speed-up", ChartUnit::ratio}};
+        panel.x.categories = {"8 OP", "8 IP", "8 FC-2", "8 FC-1", "16 OP", "16 IP", "16 FC-2", "16 FC-1"};
+        for (const char* name : {"T3", "T3-MCA", "ideal overlap", "ideal, near-memory reduction"}) {
+            panel.series.push_back({name});
+            panel.series.back().values.assign(8, 1.2);
+        }
+        panel.series[1].emphasised = true;
+        chart.panels.push_back(panel);
+    }
+    const auto hide = [](const ChartLayout& layout) {
+        int hiding = 0;
+        for (const PanelLayout& panel : layout.panels) {
+            EXPECT_EQ(panel.marks.size(), 32u);
+            for (std::size_t a = 0; a < panel.marks.size(); ++a) {
+                for (std::size_t b = a + 1; b < panel.marks.size(); ++b) {
+                    hiding += panel.marks[a]
+                                  .area.adjusted(1, 1, -1, -1)
+                                  .intersects(panel.marks[b].area.adjusted(1, 1, -1, -1));
+                }
+            }
+        }
+        return hiding;
+    };
+    const ChartLayout window = atLeastHeight(chart, 700);
+    EXPECT_EQ(window.panels[0].area.left(), window.panels[1].area.left());
+    EXPECT_EQ(hide(window), 0);
+    const ChartLayout file = layoutChart(chart, {1280, 800});
+    EXPECT_EQ(file.panels[0].area.top(), file.panels[1].area.top());
+    EXPECT_EQ(hide(file), 0);
+    // 400 pixels, 250 of them names, leave 16 to a category: its four marks share the middle, 6 pairs of
+    // them.
+    EXPECT_EQ(hide(layoutChart(chart, {400, 700})), 2 * 8 * 6);
 }
 
 } // namespace
