@@ -16,8 +16,8 @@ Result<StudyResult> all_reduce_parts(const StudyInputs& inputs, const RunControl
     }
     StudyResult result;
     result.table = {"GEMM, reduce-scatter and all-gather",
-                    {"case", "gemm_flop", "stages", "gemm_s", "reduce_scatter_s",
-                     "reduce_scatter_near_memory_s", "all_gather_s"},
+                    {"case", "GEMM_flop", "stages", "GEMM_s", "reduce-scatter_s",
+                     "reduce-scatter_near_memory_s", "all-gather_s"},
                     {}};
     bool op_is_smallest = true, stages_stay = true;
     double least_share = 1, most_share = 0;

@@ -84,8 +84,8 @@ Result<StudyResult> dram_over_time(const StudyInputs& inputs, const RunControl& 
                      traffic_panel(said("T3, round robin"), *in_turn, until),
                      traffic_panel(said("T3-MCA"), *fair, until)};
     result.table = {"DRAM over time",
-                    {"run", "time_s", "gemm_read_bytes", "gemm_write_bytes", "reduce_scatter_read_bytes",
-                     "reduce_scatter_update_bytes"},
+                    {"run", "time_s", "GEMM reads_bytes", "GEMM writes_bytes", "reduce-scatter reads_bytes",
+                     "reduce-scatter updates_bytes"},
                     {}};
     for (const auto& [name, run] :
          {std::pair("alone", &*alone), std::pair("T3", &*in_turn), std::pair("T3-MCA", &*fair)}) {

@@ -50,8 +50,8 @@ std::vector<ChartPanel> speed_up_panels(const std::vector<CaseTimes>& cases) {
 
 Table speed_up_table(const std::vector<CaseTimes>& cases) {
     Table table{"Sub-layers one after the other and overlapped",
-                {"case", "sequential_s", "t3_s", "t3_mca_s", "ideal_s", "ideal_near_memory_s", "t3_ratio",
-                 "t3_mca_ratio", "ideal_ratio", "ideal_near_memory_ratio"},
+                {"case", "sequential_s", "T3_s", "T3-MCA_s", "ideal_s", "ideal_near_memory_s", "T3_ratio",
+                 "T3-MCA_ratio", "ideal_ratio", "ideal_near_memory_ratio"},
                 {}};
     for (const CaseTimes& one : cases) {
         const double ideal = one.parts.overlapped(), near_memory = one.parts.overlapped_near_memory();

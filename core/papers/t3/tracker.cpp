@@ -86,14 +86,12 @@ Result<StudyResult> tracker(const StudyInputs& /*inputs*/, const RunControl& con
     }
     int runs = 0, exact = 0, faults = 0, wrong_threshold = 0, not_cleared = 0;
     double most = 0;
-    constexpr std::array roles = {Role::compute, Role::transferHorizontal, Role::transferVertical};
-    for (std::size_t r = 0; r < rings_tried.size(); ++r) {
-        TrackedRing ring = {rings_tried[r], rows, columns_a_chip * rings_tried[r], depth, tile};
+    for (const std::int32_t chips : rings_tried) {
+        TrackedRing ring = {chips, rows, columns_a_chip * chips, depth, tile};
         const IntegerMatrix a = digits(rows, ring.chips * depth),
                             b = digits(ring.chips * depth, ring.columns);
         const IntegerMatrix product = multiplied(a, b);
-        ChartSeries series{say("{} chips", ring.chips), SeriesKind::points};
-        series.role = roles[r];
+        ChartSeries series{say("{} chips", ring.chips), SeriesKind::points}; // told apart by their marks
         for (const Interleaving order : all_interleavings) {
             ring.interleaving = order;
             double live = 0;
