@@ -53,12 +53,14 @@ class LettersOf {
     double before_;
 };
 
-/// What the picture says of itself in this figure; empty where it has no title.
-QString titleOfPicture(const View& view, const Figure& figure) {
-    QImage scratch(figure.size.boundedTo(QSize(most_scratch, most_scratch)), QImage::Format_RGB32);
+/// What the picture says of itself where it is so large, with its title in it or above it; empty where it has
+/// none.
+QString titleOfPicture(const View& view, const Figure& figure, const QSize& size, bool above) {
+    QImage scratch(size.expandedTo({1, 1}).boundedTo(QSize(most_scratch, most_scratch)),
+                   QImage::Format_RGB32);
     QPainter painter(&scratch);
-    const FigureStyle style(std::nullopt, figure.family);
-    view.paintPicture(painter, figure.size, figure.theme);
+    const FigureStyle style(above ? QString() : figure.title, figure.family, above);
+    view.paintPicture(painter, size, figure.theme);
     return style.ownTitle();
 }
 
@@ -98,7 +100,6 @@ TitleLines titleLines(const QString& title, double width, double height) {
 /// is of. The picture's own title.
 QString paintCaptioned(QPainter& painter, const View& view, const Figure& figure) {
     const LettersOf letters(figure);
-    const QString own = titleOfPicture(view, figure);
     const FigureStyle style(figure.title, figure.family);
     const QSize& size = figure.size;
     const Theme theme = figure.theme;
@@ -120,11 +121,24 @@ QString paintCaptioned(QPainter& painter, const View& view, const Figure& figure
     const int foot = qRound(foot_height * pictureScale());
     if (size.height() < 4 * caption_height * pictureScale() || size.height() < 4 * foot) { // a thumbnail
         view.paintPicture(painter, size, theme);
-        return own;
+        return titleOfPicture(view, figure, size, false);
     }
     const QRect below(0, size.height() - foot, size.width(), foot);
-    const TitleLines title = titleLines(figure.title.value_or(own), width, below.top() / pictureScale());
-    const int top = qRound(title.height() * pictureScale());
+    const double height = below.top() / pictureScale();
+    // A title may say what has room, such as the rows that are seen, and takes room itself.
+    QString own = titleOfPicture(view, figure, {size.width(), below.top()}, false);
+    TitleLines title = titleLines(figure.title.value_or(own), width, height);
+    int top = qRound(title.height() * pictureScale());
+    constexpr int most_tries = 3;
+    for (int tried = 0; tried < most_tries && top > 0; ++tried) {
+        const QString drawn = titleOfPicture(view, figure, {size.width(), below.top() - top}, true);
+        if (drawn.isEmpty() || drawn == own) {
+            break;
+        }
+        own = drawn;
+        title = titleLines(figure.title.value_or(own), width, height);
+        top = qRound(title.height() * pictureScale());
+    }
     {
         const bool above = !title.lines.isEmpty();
         const FigureStyle untitled(above ? QString() : figure.title, figure.family, above);

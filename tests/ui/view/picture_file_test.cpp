@@ -2,6 +2,7 @@
 #include "tests/ui/support/hand_made_session.h"
 #include "ui/breakdown/breakdown_view.h"
 #include "ui/commands/picture_export.h"
+#include "ui/look/figure_style.h"
 #include "ui/look/picture_scale.h"
 #include "ui/roofline/roofline_view.h"
 #include "ui/timeline/timeline_view.h"
@@ -11,9 +12,12 @@
 #include <QFile>
 #include <QImage>
 #include <QPainter>
+#include <QString>
 #include <QSvgRenderer>
 #include <QTemporaryDir>
 #include <gtest/gtest.h>
+
+#include <string>
 
 namespace meshslice::ui {
 namespace {
@@ -190,6 +194,45 @@ class TwoPages : public View {
   private:
     int page_ = 0;
 };
+
+/// Says how high it is, as the timeline says how many rows it has room for.
+class HighView : public View {
+  public:
+    explicit HighView(Session* session) : View(session, nullptr) { setObjectName(QStringLiteral("high")); }
+    void paintPicture(QPainter& /*painter*/, const QSize& size, Theme /*theme*/) const override {
+        height = size.height();
+        const QString title =
+            QStringLiteral("%1 pixels of height have room for the rows that are in the figure");
+        drawn = pictureTitle(title.arg(size.height()));
+    }
+    mutable int height = 0;
+    mutable QString drawn;
+
+  protected:
+    void resultsChanged() override {}
+    [[nodiscard]] Table makeTable() const override { return {}; }
+};
+
+/// Half of a column wide, the title needs several lines, which take their room from the picture; ten columns
+/// wide, it stands in the picture. What it says is of the picture that is left, whatever the letters' size.
+TEST(PictureFile, TheTitleIsThatOfThePictureBelowIt) {
+    HandMadeSession session{handMadeResults()};
+    const HighView view(&session);
+    for (const double points : {6.0, 8.0, 12.0}) {
+        for (const int width : {160, 3300}) {
+            Figure figure;
+            figure.size = {width, 600};
+            figure.points = points;
+            figure.caption = QStringLiteral("one line");
+            QString own;
+            EXPECT_FALSE(figureImage(view, figure, &own).isNull());
+            EXPECT_LT(view.height, 600) << "the caption has its room";
+            EXPECT_TRUE(own.startsWith(QStringLiteral("%1 pixels").arg(view.height)))
+                << own.toStdString() << " of " << view.height << " at " << points << " points";
+            EXPECT_EQ(view.drawn, width == 160 ? QString() : own);
+        }
+    }
+}
 
 /// Every page has its file, the first one the view's name; the page that was seen is seen again.
 TEST(PictureExport, WritesEveryPage) {
