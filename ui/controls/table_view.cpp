@@ -43,6 +43,13 @@ class RowTable : public QTableView {
   public:
     using QTableView::QTableView;
 
+    /// Rows are as high as their letters: it follows the window's text size.
+    void changeEvent(QEvent* event) override {
+        QTableView::changeEvent(event);
+        if (event->type() == QEvent::FontChange) {
+            fitRowHeight(this);
+        }
+    }
     void copyRows() const { QGuiApplication::clipboard()->setText(tabSeparated(*this)); }
 
   protected:

@@ -2,6 +2,7 @@
 #include "ui/controls/table_view.h"
 
 #include <QClipboard>
+#include <QFont>
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QSortFilterProxyModel>
@@ -51,6 +52,17 @@ TEST_F(TableViewTest, CopiesTheSelectedRowsInTheOrderShown) {
     QTest::keyClick(view.get(), Qt::Key_C, Qt::ControlModifier);
     EXPECT_EQ(copied(), QString(header + QStringLiteral("QKV\t0.002\t512\nFF1\t0.0142\t45000000000\n")))
         << "without a selection, all of it";
+}
+
+/// Letters twice as high have rows that are at least as much higher as the letters are.
+TEST_F(TableViewTest, RowsFollowTheTextSize) {
+    const int before = view->rowHeight(0);
+    const int letters = view->fontMetrics().height();
+    QFont large = view->font();
+    large.setPointSizeF(2 * large.pointSizeF());
+    view->setFont(large);
+    ASSERT_GT(view->fontMetrics().height(), letters);
+    EXPECT_EQ(view->rowHeight(0) - before, view->fontMetrics().height() - letters);
 }
 
 /// See main.cpp. A test that turned the wheel with Shift once made the test of selected rows copy all of
