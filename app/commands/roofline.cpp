@@ -1,0 +1,280 @@
+// What bounds one product on one chip: its arithmetic, its memory, or what a network has to bring.
+
+#include "app/command.h"
+#include "app/scenario_options.h"
+#include "app/text_table.h"
+#include "core/base/json_writer.h"
+#include "core/base/parse.h"
+#include "core/base/text.h"
+#include "core/cost/gemm_roofline.h"
+#include "core/hardware/cluster.h"
+#include "core/sharding/shards.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace meshslice {
+namespace {
+
+constexpr double longest_side = 1e12;
+
+/// What brings bytes, and what of the product passes it.
+struct RooflineLevel {
+    std::string name;
+    double bytes_per_s = 0;
+    GemmRoofline roofline;
+};
+
+/// "256 tokens", "none": from how large a batch on the arithmetic bounds.
+std::string critical_text(const GemmRoofline& roofline) {
+    return roofline.critical_rows ? number_text(*roofline.critical_rows) : std::string("none");
+}
+
+/// `meshslice roofline`.
+class RooflineOfGemm final : public Command {
+  public:
+    [[nodiscard]] std::string summary() const override {
+        return "Says what bounds one GEMM on one chip: arithmetic, memory or network, and from which batch "
+               "on";
+    }
+
+    void declare(CLI::App& flags) override {
+        const auto option = [&](const char* flag, std::string& words, const char* help) {
+            return flags.add_option(flag, words, help)->type_name("");
+        };
+        option("--gemm", gemm_, "BxDxF: [B, D] times [D, F], B the batch of one chip in tokens; 8Ki is 8192")
+            ->required();
+        option("--hardware", hardware_, "NAME|FILE.json: the chip and its network (default tpu-v5e)");
+        option("--data-type", type_,
+               "f32|bf16|f16|int8|fp8|int4: of the operands and the result (default bf16)");
+        option("--weights", weights_, "The same of [D, F] alone, where it is stored in another type");
+        option("--compute", compute_,
+               "bf16|int8: what is multiplied (default int8 where no operand is wider, else bf16)");
+        option("--memory", memory_,
+               "\"15 GB/s\": where the matrices come from, such as a host's memory over PCIe or a chip's own "
+               "VMEM (default the chip's HBM)");
+        flags.add_flag("--weights-of-each-row", each_row_, "Every row meets a D x F of its own");
+        flags.add_flag("--json", json_, "Prints JSON for programs");
+    }
+
+    [[nodiscard]] Result<Answer> run() const override {
+        const Result<RooflineGemm> gemm = read_gemm();
+        if (!gemm) {
+            return refuse(gemm.error());
+        }
+        const Result<Hardware> hardware = named_cluster(hardware_);
+        if (!hardware) {
+            return refuse(hardware.error());
+        }
+        const bool narrow = gemm->left_bits <= 8 && gemm->right_bits <= 8;
+        const Result<DataType> compute = compute_.empty()
+                                             ? Result<DataType>(narrow ? DataType::int8 : DataType::bf16)
+                                             : parse_data_type(compute_);
+        if (!compute) {
+            return refuse("--compute: " + compute.error().sentence);
+        }
+        const double peak = hardware->peak_rate(*compute).value();
+        if (!(peak > 0)) {
+            return refuse(fmt::format("{} does not multiply {}; --compute bf16 works.", hardware->title,
+                                      name(*compute)));
+        }
+        const Result<double> memory = memory_.empty() ? Result<double>(hardware->hbm_bandwidth.value.value())
+                                                      : parse_quantity(memory_, "B/s");
+        if (!memory || !(*memory >= 1) || *memory > 1e18) {
+            return refuse(
+                fmt::format("--memory is \"{}\"; 1 B/s to 1 EB/s was expected, such as \"15 GB/s\".",
+                            shortened(memory_)));
+        }
+        const Answered answered{
+            *gemm,
+            *hardware,
+            *compute,
+            peak,
+            {memory_.empty() ? "HBM" : "memory", *memory, gemm_roofline(*gemm, peak, *memory)},
+            network_levels(*gemm, *hardware, peak)};
+        return Answer{json_ ? json_text(answered) : words(answered)};
+    }
+
+  private:
+    struct Answered {
+        RooflineGemm gemm;
+        const Hardware& hardware;
+        DataType compute = DataType::bf16;
+        double peak = 0; ///< FLOP/s
+        RooflineLevel memory;
+        std::vector<RooflineLevel> networks;
+    };
+
+    [[nodiscard]] Result<RooflineGemm> read_gemm() const {
+        std::array<double, 3> sides{};
+        std::size_t begin = 0;
+        bool sound = true;
+        for (std::size_t k = 0; k < sides.size(); ++k) {
+            const std::size_t end = gemm_.find('x', begin);
+            const bool last = k + 1 == sides.size();
+            const Result<std::int64_t> side = parse_count(gemm_.substr(begin, end - begin));
+            sound = sound && side && *side >= 1 && static_cast<double>(*side) <= longest_side &&
+                    last == (end == std::string::npos);
+            sides[k] = static_cast<double>(side.value_or(0));
+            begin = end == std::string::npos ? gemm_.size() : end + 1;
+        }
+        if (!sound) {
+            return refuse(
+                fmt::format("--gemm is \"{}\"; three sizes from 1 to 10^12 were expected, BxDxF, such as "
+                            "512x8192x8192.",
+                            shortened(gemm_)));
+        }
+        const Result<std::int64_t> all = bits("--data-type", type_);
+        if (!all) {
+            return refuse(all.error());
+        }
+        const Result<std::int64_t> weights = weights_.empty() ? all : bits("--weights", weights_);
+        if (!weights) {
+            return refuse(weights.error());
+        }
+        return RooflineGemm{sides[0], sides[1], sides[2], *all, *weights, *all, each_row_};
+    }
+
+    static Result<std::int64_t> bits(const char* flag, const std::string& typed) {
+        const auto* const kind =
+            std::ranges::find(element_kinds, std::string_view(typed), &ElementKind::name);
+        if (kind == element_kinds.end()) {
+            return refuse(fmt::format("{} is \"{}\"; f32, bf16, f16, int8, fp8 or int4 was expected.", flag,
+                                      shortened(typed)));
+        }
+        return kind->bits;
+    }
+
+    /// Over which weights may be gathered before the product: one axis of a torus and all of them, a fast
+    /// domain, the network around.
+    static std::vector<RooflineLevel> network_levels(const RooflineGemm& gemm, const Hardware& hardware,
+                                                     double peak) {
+        std::vector<RooflineLevel> levels;
+        const auto add = [&](std::string name, double rate) {
+            levels.push_back({std::move(name), rate, weights_roofline(gemm, peak, rate)});
+        };
+        double all_axes = 0;
+        for (int axis = 0; axis < hardware.network.torus_axes(); ++axis) {
+            all_axes += 2 * hardware.network.link_bandwidth(axis).value();
+        }
+        if (all_axes > 0) {
+            add("1 ring of the torus", 2 * hardware.network.link_bandwidth(0).value());
+        }
+        if (hardware.network.torus_axes() > 1) {
+            add(fmt::format("{} rings of the torus", hardware.network.torus_axes()), all_axes);
+        }
+        if (const SwitchedDomain* domain = switched_domain(hardware.network)) {
+            add("fast domain", domain->bandwidth.value.value());
+        }
+        if (const OuterNetwork* outer = outer_network(hardware.network)) {
+            add("outer network", outer->bandwidth.value.value() * outer->nics.value);
+        }
+        return levels;
+    }
+
+    static std::string bound_text(const RooflineLevel& level) {
+        return level.roofline.bound_by_compute() ? "compute" : level.name;
+    }
+
+    [[nodiscard]] std::string words(const Answered& answered) const {
+        const GemmRoofline& chip = answered.memory.roofline;
+        const RooflineGemm& gemm = answered.gemm;
+        std::string out =
+            fmt::format("[{:g}, {:g}] x [{:g}, {:g}] on one chip of {}: {}, of which {} pass {}\n", gemm.rows,
+                        gemm.inner, gemm.inner, gemm.columns, answered.hardware.title,
+                        si_text(gemm.flop(), "FLOP"), bytes_text(chip.bytes), answered.memory.name);
+        out += fmt::format("operands and result {}{}, multiplied as {} at {} peak\n\n", type_,
+                           weights_.empty() ? std::string() : fmt::format(", weights {}", weights_),
+                           name(answered.compute), si_text(answered.peak, "FLOP/s"));
+        out += text_table(
+            {{"intensity", number_text(chip.intensity), "FLOP per byte"},
+             {"ridge", number_text(chip.ridge),
+              fmt::format("FLOP per byte: {} / {}", si_text(answered.peak, "FLOP/s"),
+                          si_text(answered.memory.bytes_per_s, "B/s"))},
+             {"critical batch", critical_text(chip),
+              chip.critical_rows ? "tokens; fewer are bound by " + answered.memory.name
+                                 : answered.memory.name + " bounds every batch of this D and F"},
+             {"bound by", bound_text(answered.memory),
+              fmt::format("by {}x", number_text(chip.bound_by_compute() ? chip.intensity / chip.ridge
+                                                                        : chip.ridge / chip.intensity))},
+             {"reached", si_text(chip.flop_per_s, "FLOP/s"),
+              percent_text(chip.flop_per_s / answered.peak) + " of the peak"},
+             {"compute", seconds_text(chip.compute_s), ""},
+             {answered.memory.name, seconds_text(chip.transfer_s), ""},
+             {"time", seconds_text(chip.least_s()),
+              fmt::format("with all transfers hidden, {} with none", seconds_text(chip.most_s()))}},
+            1, true);
+        if (!answered.networks.empty()) {
+            std::vector<std::vector<std::string>> rows = {
+                {"weights gathered over", "bandwidth", "ridge", "critical batch", "transfer", "bound by"}};
+            for (const RooflineLevel& level : answered.networks) {
+                rows.push_back({level.name, si_text(level.bytes_per_s, "B/s"),
+                                number_text(level.roofline.ridge), critical_text(level.roofline),
+                                seconds_text(level.roofline.transfer_s),
+                                level.roofline.bound_by_compute() ? "compute" : "network"});
+            }
+            out += "\n" + text_table(rows, 1, true);
+        }
+        return plain_spaces(std::move(out));
+    }
+
+    static nlohmann::ordered_json json_of(const RooflineLevel& level) {
+        const GemmRoofline& its = level.roofline;
+        nlohmann::ordered_json out = {{"name", level.name},
+                                      {"bandwidth_in_bytes_per_s", level.bytes_per_s},
+                                      {"bytes", its.bytes},
+                                      {"intensity_in_flop_per_byte", its.intensity},
+                                      {"ridge_in_flop_per_byte", its.ridge},
+                                      {"critical_batch", nullptr},
+                                      {"bound", its.bound_by_compute() ? "compute" : "transfer"},
+                                      {"reached_in_flop_per_s", its.flop_per_s},
+                                      {"transfer_in_s", its.transfer_s},
+                                      {"least_in_s", its.least_s()},
+                                      {"most_in_s", its.most_s()}};
+        if (its.critical_rows) {
+            out["critical_batch"] = *its.critical_rows;
+        }
+        return out;
+    }
+
+    [[nodiscard]] std::string json_text(const Answered& answered) const {
+        nlohmann::ordered_json out = {
+            {"gemm",
+             {static_cast<std::int64_t>(answered.gemm.rows), static_cast<std::int64_t>(answered.gemm.inner),
+              static_cast<std::int64_t>(answered.gemm.columns)}},
+            {"hardware", answered.hardware.name},
+            {"data_type", type_},
+            {"weights", weights_.empty() ? type_ : weights_},
+            {"compute", name(answered.compute)},
+            {"flop", answered.gemm.flop()},
+            {"peak_in_flop_per_s", answered.peak},
+            {"compute_in_s", answered.memory.roofline.compute_s},
+            {"memory", json_of(answered.memory)},
+            {"weights_gathered_over", nlohmann::ordered_json::array()}};
+        for (const RooflineLevel& level : answered.networks) {
+            out["weights_gathered_over"].push_back(json_of(level));
+        }
+        return json_file(out);
+    }
+
+    std::string gemm_, weights_, compute_, memory_;
+    std::string hardware_ = "tpu-v5e", type_ = "bf16";
+    bool each_row_ = false, json_ = false;
+};
+
+} // namespace
+
+std::unique_ptr<Command> roofline_command() {
+    return std::make_unique<RooflineOfGemm>();
+}
+
+} // namespace meshslice

@@ -1,0 +1,174 @@
+#include "core/cost/exchange_bound.h"
+
+#include "core/base/text.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cstddef>
+#include <numeric>
+
+namespace meshslice {
+namespace {
+
+struct NamedExchange {
+    std::string_view name;
+    std::optional<Collective> group;
+};
+constexpr std::array<NamedExchange, all_exchanges.size()> exchanges = {{
+    {"all-gather", Collective::all_gather},
+    {"reduce-scatter", Collective::reduce_scatter},
+    {"all-reduce", Collective::all_reduce},
+    {"all-to-all", std::nullopt},
+    {"broadcast", Collective::broadcast},
+    {"reduce", Collective::reduce},
+    {"send-recv", std::nullopt},
+}};
+
+/// "34 MB", "33.5544 MB": with up to six digits, so that a calculator gives the result.
+std::string six_digits(double value, std::string_view unit) {
+    std::string words = si_text(value, unit, 6);
+    const std::size_t digits = words.find_first_not_of("0123456789.");
+    const std::size_t point = words.find('.');
+    if (point != std::string::npos && point < digits) {
+        const std::size_t last = words.find_last_not_of('0', digits - 1);
+        const std::size_t kept = last == point ? point : last + 1;
+        words.erase(kept, digits - kept);
+    }
+    return words;
+}
+
+/// Seconds, and how they come about.
+struct ExchangeTime {
+    double seconds = 0;
+    std::string formula;
+};
+
+bool sends_both_ways(const ExchangeAxis& axis) {
+    return axis.ring && !axis.one_way;
+}
+
+std::int64_t chips_exchanging(const std::vector<ExchangeAxis>& axes) {
+    return std::accumulate(axes.begin(), axes.end(), std::int64_t{1},
+                           [](std::int64_t chips, const ExchangeAxis& axis) { return chips * axis.chips; });
+}
+
+/// Links of the chip that stands worst: both of a ring, one at the end of a line.
+std::string rate_text(const std::vector<ExchangeAxis>& axes) {
+    std::vector<std::string> terms;
+    for (const ExchangeAxis& axis : axes) {
+        const std::string link = six_digits(axis.link.value(), "B/s");
+        terms.push_back(sends_both_ways(axis) ? "2 x " + link : link);
+    }
+    const bool alike = std::ranges::all_of(terms, [&](const std::string& term) { return term == terms[0]; });
+    if (terms.size() == 1) {
+        return terms[0].starts_with("2 x") ? "(" + terms[0] + ")" : terms[0];
+    }
+    return alike ? fmt::format("({} x {} axes)", terms[0], terms.size())
+                 : fmt::format("({})", fmt::join(terms, " + "));
+}
+
+/// V over the links of one chip; where it has one link along an axis, without the part that it holds already.
+ExchangeTime over_links_of_one_chip(Exchange what, double bytes, const std::vector<ExchangeAxis>& axes) {
+    const auto chips = static_cast<double>(chips_exchanging(axes));
+    const bool whole = what == Exchange::broadcast || what == Exchange::reduce;
+    const bool as_if_all = whole || std::ranges::all_of(axes, sends_both_ways);
+    double rate = 0;
+    for (const ExchangeAxis& axis : axes) {
+        rate += axis.link.value() * (sends_both_ways(axis) ? 2 : 1);
+    }
+    ExchangeTime part;
+    part.seconds = (as_if_all ? bytes : bytes * (chips - 1) / chips) / rate;
+    part.formula = six_digits(bytes, "B");
+    if (!as_if_all) {
+        part.formula += fmt::format(" x {} / {}", chips - 1, chips);
+    }
+    part.formula += " / " + rate_text(axes);
+    if (what == Exchange::all_reduce) {
+        part.seconds *= 2;
+        part.formula = "2 x " + part.formula;
+    }
+    return part;
+}
+
+/// Along the slowest axis.
+ExchangeTime all_to_all(double bytes, const std::vector<ExchangeAxis>& axes) {
+    const std::int64_t chips = chips_exchanging(axes);
+    ExchangeTime slowest;
+    for (const ExchangeAxis& axis : axes) {
+        const std::string link = six_digits(axis.link.value(), "B/s");
+        std::int64_t numerator = axis.chips;
+        std::int64_t denominator = 4 * chips;
+        double rate = axis.link.value();
+        if (sends_both_ways(axis)) {
+            rate *= 2;
+        } else if (axis.ring) {
+            numerator = axis.chips - 1;
+            denominator = 2 * chips;
+        } else if (axis.chips % 2 == 1) {
+            numerator = axis.chips * axis.chips - 1; // floor(a / 2) chips on one side of the busiest link
+            denominator = 4 * chips * axis.chips;
+        }
+        const double seconds =
+            bytes * static_cast<double>(numerator) / static_cast<double>(denominator) / rate;
+        if (seconds > slowest.seconds || slowest.formula.empty()) {
+            slowest = {seconds, fmt::format("{} x {} / ({} x {}{})", six_digits(bytes, "B"), numerator,
+                                            denominator, sends_both_ways(axis) ? "2 x " : "", link)};
+        }
+    }
+    return slowest;
+}
+
+std::int64_t hops_along(Exchange what, const ExchangeAxis& axis) {
+    if (what == Exchange::send_receive) {
+        return axis.ring ? 1 : axis.chips - 1;
+    }
+    return sends_both_ways(axis) ? axis.chips / 2 : axis.chips - 1;
+}
+
+} // namespace
+
+std::string_view name(Exchange what) {
+    return exchanges[static_cast<std::size_t>(what)].name;
+}
+
+std::optional<Collective> group_collective(Exchange what) {
+    return exchanges[static_cast<std::size_t>(what)].group;
+}
+
+std::string ExchangeBound::formula() const {
+    return fmt::format("max({}, {})", latency_formula, bandwidth_formula);
+}
+
+ExchangeBound exchange_bound(Exchange what, double bytes, const std::vector<ExchangeAxis>& axes, double hop) {
+    assert(!axes.empty() && axes.size() <= 3 && (what != Exchange::send_receive || axes.size() == 1));
+    ExchangeBound bound;
+    for (const ExchangeAxis& axis : axes) {
+        assert(axis.chips >= 2);
+        bound.hops += hops_along(what, axis) * (what == Exchange::all_reduce ? 2 : 1);
+    }
+    bound.latency = static_cast<double>(bound.hops) * hop;
+    bound.latency_formula = fmt::format("{} x {}", bound.hops, six_digits(hop, "s"));
+    ExchangeTime part;
+    if (what == Exchange::all_to_all) {
+        part = all_to_all(bytes, axes);
+    } else if (what == Exchange::send_receive) {
+        const double link = axes[0].link.value();
+        part = {bytes / link, fmt::format("{} / {}", six_digits(bytes, "B"), six_digits(link, "B/s"))};
+    } else {
+        part = over_links_of_one_chip(what, bytes, axes);
+    }
+    bound.bandwidth = part.seconds;
+    bound.bandwidth_formula = std::move(part.formula);
+    return bound;
+}
+
+double latency_bound_below(Exchange what, const std::vector<ExchangeAxis>& axes, double hop) {
+    // Both parts of the time are linear: in the hops, and in the bytes.
+    const ExchangeBound one = exchange_bound(what, 1, axes, hop);
+    return one.latency / one.bandwidth;
+}
+
+} // namespace meshslice

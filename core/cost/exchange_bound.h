@@ -1,0 +1,77 @@
+#pragma once
+
+#include "core/base/quantity.h"
+#include "core/cost/collective.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace meshslice {
+
+/// What the chips along some axes of a torus exchange (How to Scale Your Model, chapter 3).
+enum class Exchange : std::uint8_t {
+    all_gather,
+    reduce_scatter,
+    all_reduce,
+    all_to_all,
+    broadcast,
+    reduce,
+    send_receive
+};
+/// "all-gather", as the command line has it.
+[[nodiscard]] std::string_view name(Exchange what);
+inline constexpr std::array all_exchanges = {
+    Exchange::all_gather, Exchange::reduce_scatter, Exchange::all_reduce,  Exchange::all_to_all,
+    Exchange::broadcast,  Exchange::reduce,         Exchange::send_receive};
+/// The same for GroupNetwork, which knows no all-to-all and no send-receive of a group.
+[[nodiscard]] std::optional<Collective> group_collective(Exchange what);
+
+/// The chips along one axis of a torus, all of which take part.
+struct ExchangeAxis {
+    std::int64_t chips = 2; ///< from 2 on
+    bool ring = true;       ///< or an open line
+    bool one_way = false;   ///< chunks go one way round the ring; not on a line
+    Bandwidth link;         ///< of one link, one way
+
+    bool operator==(const ExchangeAxis&) const = default;
+};
+
+/// The least time that an exchange can take, by its longest way and by its busiest links: the larger of the
+/// two is the book's time. What GroupNetwork::seconds() and a simulation have on top are launches, and a
+/// synchronisation of every step where the book has only those of the longest way.
+struct ExchangeBound {
+    std::int64_t hops = 0;         ///< of the longest way; of an all-reduce there and back
+    double latency = 0;            ///< s: hops times the latency of a hop
+    double bandwidth = 0;          ///< s: the bytes of the busiest links at their rate
+    std::string latency_formula;   ///< with its numbers: "8 x 1 µs"
+    std::string bandwidth_formula; ///< "34 MB / (2 x 45 GB/s)"
+
+    [[nodiscard]] double seconds() const { return latency > bandwidth ? latency : bandwidth; }
+    [[nodiscard]] bool bound_by_latency() const { return latency > bandwidth; }
+    /// "max(8 x 1 µs, 34 MB / (2 x 45 GB/s))"
+    [[nodiscard]] std::string formula() const;
+};
+
+/// `bytes`: of the whole (gathered, summed) array over these axes, so that other axes that shard it divide
+/// them; of a send-receive, those that every chip sends to the next one. 1 to 3 axes, of a send-receive 1.
+/// `hop`: s.
+///
+/// An all-gather or reduce-scatter, V bytes over n chips: V / (2 W) on a closed ring of links of W bytes/s
+/// each way, whatever n is; (n - 1) / n V / W one way round, and on an open line, where the chip at the end
+/// has one link. Several axes add up their links. An all-reduce takes twice as long. A broadcast or reduction
+/// is V over the same links (the book has none). An all-to-all along an axis of a of the n chips: V a / (4 n)
+/// over 2 W on a ring, V (a - 1) / (2 n) over W one way round, and V a / (4 n) over W, in the middle of a
+/// line; the slowest axis counts. A send-receive: V / W; from the end of a line it goes back to its
+/// beginning.
+[[nodiscard]] ExchangeBound exchange_bound(Exchange what, double bytes, const std::vector<ExchangeAxis>& axes,
+                                           double hop);
+
+/// The bytes at which the latency and the bandwidth take equally long: smaller exchanges are bound by
+/// latency.
+[[nodiscard]] double latency_bound_below(Exchange what, const std::vector<ExchangeAxis>& axes, double hop);
+
+} // namespace meshslice

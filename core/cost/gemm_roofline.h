@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+namespace meshslice {
+
+/// One product [B, D] x [D, F] -> [B, F] on one chip, whose operands and result come and go through one
+/// memory (How to Scale Your Model, chapter 1). Types are in bits, so that an int4 is half a byte.
+struct RooflineGemm {
+    double rows = 1;    ///< B, the batch in tokens
+    double inner = 1;   ///< D, the contracted dimension
+    double columns = 1; ///< F
+    std::int64_t left_bits = 16, right_bits = 16, result_bits = 16;
+    bool weights_of_each_row = false; ///< every row meets a D x F of its own: [B, D] x [B, D, F] -> [B, F]
+
+    [[nodiscard]] double flop() const { return 2 * rows * inner * columns; }
+    /// All bytes that pass if every matrix passes once; and those of the D x F alone.
+    [[nodiscard]] double bytes() const;
+    [[nodiscard]] double weight_bytes() const;
+};
+
+/// A product at a peak rate, its bytes at the bandwidth of one memory or network.
+struct GemmRoofline {
+    double bytes = 0;
+    double intensity = 0; ///< FLOP per byte
+    double ridge = 0;     ///< FLOP per byte from which on the peak rate bounds
+    double compute_s = 0, transfer_s = 0;
+    double flop_per_s = 0; ///< the lower of the peak rate and intensity x bandwidth
+    /// The rows from which on the peak rate bounds; none: no batch is large enough.
+    std::optional<double> critical_rows;
+
+    [[nodiscard]] bool bound_by_compute() const { return intensity >= ridge; }
+    /// With all transfers hidden, and with none hidden.
+    [[nodiscard]] double least_s() const { return compute_s > transfer_s ? compute_s : transfer_s; }
+    [[nodiscard]] double most_s() const { return compute_s + transfer_s; }
+};
+
+/// `peak` in FLOP/s, `bandwidth` in bytes/s, both above 0.
+[[nodiscard]] GemmRoofline gemm_roofline(const RooflineGemm& gemm, double peak, double bandwidth);
+/// The same where the D x F alone passes: the book's rule of thumb B > C / W, and what weights cost that are
+/// gathered over a network before the product.
+[[nodiscard]] GemmRoofline weights_roofline(const RooflineGemm& gemm, double peak, double bandwidth);
+
+} // namespace meshslice

@@ -1,0 +1,69 @@
+// The numbers of resources/docs/scaling-book.md are those of the program.
+
+#include "tests/cli/meshslice_command.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace meshslice::test {
+namespace {
+
+struct BookRow {
+    std::string where, command, field, exact, printed;
+};
+
+std::vector<std::string> cells_of(const std::string& words, char at) {
+    std::vector<std::string> parts;
+    std::istringstream stream(words);
+    for (std::string part; std::getline(stream, part, at);) {
+        const std::size_t begin = part.find_first_not_of(' ');
+        const std::size_t end = part.find_last_not_of(' ');
+        parts.push_back(begin == std::string::npos ? "" : part.substr(begin, end - begin + 1));
+    }
+    return parts;
+}
+
+/// The rows of the table whose third column is a command.
+std::vector<BookRow> book_rows() {
+    std::vector<BookRow> rows;
+    std::istringstream document(file_content(source_file("resources/docs/scaling-book.md")));
+    for (std::string line; std::getline(document, line);) {
+        const std::vector<std::string> cells = cells_of(line, '|');
+        if (cells.size() == 7 && cells[4].starts_with('/')) {
+            rows.push_back({cells[1] + ": " + cells[2], cells[3], cells[4], cells[5], cells[6]});
+        }
+    }
+    return rows;
+}
+
+TEST(CliScalingBook, NumbersAreTheEngines) {
+    const std::vector<BookRow> rows = book_rows();
+    ASSERT_GE(rows.size(), 60u);
+    int chapters[4] = {};
+    for (const BookRow& row : rows) {
+        ASSERT_TRUE(row.where[0] >= '1' && row.where[0] <= '3') << row.where;
+        ++chapters[row.where[0] - '0'];
+        const nlohmann::json answer = meshslice_json(cells_of(row.command, ' '));
+        const nlohmann::json::json_pointer field(row.field);
+        ASSERT_TRUE(answer.contains(field)) << row.where << "\n" << row.command;
+        const double exact = std::stod(row.exact);
+        EXPECT_NEAR(answer.at(field).get<double>(), exact, 1e-3 * std::abs(exact)) << row.where << "\n"
+                                                                                   << row.command;
+        // What the book prints is the same quantity, rounded on the way.
+        if (!row.printed.empty()) {
+            EXPECT_NEAR(std::stod(row.printed), exact, 0.11 * exact) << row.where;
+        }
+    }
+    EXPECT_GE(chapters[1], 10);
+    EXPECT_GE(chapters[2], 20);
+    EXPECT_GE(chapters[3], 20);
+}
+
+} // namespace
+} // namespace meshslice::test

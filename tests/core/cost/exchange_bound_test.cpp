@@ -1,0 +1,138 @@
+#include "core/cost/exchange_bound.h"
+#include "core/program/writer.h"
+#include "core/simulate/engine/simulate.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+namespace meshslice {
+namespace {
+
+constexpr double microsecond = 1e-6, link_rate = 45e9;
+
+ExchangeAxis ring_of(std::int64_t chips) {
+    return {chips, true, false, Bandwidth(link_rate)};
+}
+ExchangeAxis one_way_of(std::int64_t chips) {
+    return {chips, true, true, Bandwidth(link_rate)};
+}
+ExchangeAxis open_line_of(std::int64_t chips) {
+    return {chips, false, false, Bandwidth(link_rate)};
+}
+
+struct ExpectedExchange {
+    Exchange what;
+    std::vector<ExchangeAxis> axes;
+    double bandwidth; ///< s, of 36 MB
+    std::int64_t hops;
+};
+
+/// 36 MB take 800 us over one link of 45 GB/s, 400 us over two.
+TEST(ExchangeBound, IsWorkedByHand) {
+    using enum Exchange;
+    const std::vector<ExpectedExchange> all = {
+        // A closed ring: both links, half way round, whatever its length.
+        {all_gather, {ring_of(16)}, 400 * microsecond, 8},
+        {all_gather, {ring_of(4)}, 400 * microsecond, 2},
+        {all_gather, {ring_of(5)}, 400 * microsecond, 2},
+        {reduce_scatter, {ring_of(16)}, 400 * microsecond, 8},
+        {all_reduce, {ring_of(16)}, 800 * microsecond, 16},
+        // One link brings 15 of 16 parts; a line is as slow.
+        {all_gather, {one_way_of(16)}, 750 * microsecond, 15},
+        {all_gather, {open_line_of(16)}, 750 * microsecond, 15},
+        {all_reduce, {open_line_of(4)}, 1200 * microsecond, 6},
+        // Axes add up: four links, three, two.
+        {all_gather, {ring_of(16), ring_of(16)}, 200 * microsecond, 16},
+        {all_gather, {ring_of(16), open_line_of(2)}, 36e6 * 31 / 32 / (3 * link_rate), 9},
+        {all_gather, {open_line_of(4), open_line_of(4)}, 375 * microsecond, 6},
+        {reduce_scatter, {ring_of(4), ring_of(4), ring_of(4)}, 400 * microsecond / 3, 6},
+        // What is broadcast is new to all others.
+        {broadcast, {ring_of(16)}, 400 * microsecond, 8},
+        {reduce, {open_line_of(4)}, 800 * microsecond, 3},
+        // A quarter of the all-gather; half of it one way; in the middle of a line 2 x 2 of 4 x 4 parts pass,
+        // of five chips 2 x 3 of 5 x 5.
+        {all_to_all, {ring_of(16)}, 100 * microsecond, 8},
+        {all_to_all, {one_way_of(16)}, 375 * microsecond, 15},
+        {all_to_all, {open_line_of(4)}, 200 * microsecond, 3},
+        {all_to_all, {open_line_of(5)}, 800 * microsecond * 6 / 25, 4},
+        // The longest axis, over the links of all 64 chips.
+        {all_to_all, {ring_of(16), ring_of(4)}, 25 * microsecond, 10},
+        {all_to_all, {open_line_of(4), ring_of(16)}, 25 * microsecond, 11},
+        {all_to_all, {open_line_of(16), ring_of(4)}, 50 * microsecond, 17},
+        // To the next chip; from the end of a line back to its beginning.
+        {send_receive, {ring_of(16)}, 800 * microsecond, 1},
+        {send_receive, {open_line_of(16)}, 800 * microsecond, 15},
+    };
+    for (const ExpectedExchange& expected : all) {
+        const ExchangeBound bound = exchange_bound(expected.what, 36e6, expected.axes, microsecond);
+        const std::string said = std::string(name(expected.what)) + " " + bound.formula();
+        EXPECT_NEAR(bound.bandwidth, expected.bandwidth, 1e-12) << said;
+        EXPECT_EQ(bound.hops, expected.hops) << said;
+        EXPECT_NEAR(bound.latency, static_cast<double>(expected.hops) * microsecond, 1e-15) << said;
+        EXPECT_FALSE(bound.bound_by_latency()) << said;
+        EXPECT_EQ(bound.seconds(), bound.bandwidth) << said;
+        // Where both take equally long, a little less is bound by latency, a little more by bandwidth.
+        const double knee = latency_bound_below(expected.what, expected.axes, microsecond);
+        EXPECT_TRUE(
+            exchange_bound(expected.what, 0.999 * knee, expected.axes, microsecond).bound_by_latency())
+            << said;
+        EXPECT_FALSE(
+            exchange_bound(expected.what, 1.001 * knee, expected.axes, microsecond).bound_by_latency())
+            << said;
+    }
+}
+
+std::string bound_formula(Exchange what, const std::vector<ExchangeAxis>& axes) {
+    std::string words = exchange_bound(what, 36e6, axes, microsecond).formula();
+    for (std::size_t at = words.find("\u2009"); at != std::string::npos; at = words.find("\u2009")) {
+        words.replace(at, std::string("\u2009").size(), " ");
+    }
+    return words;
+}
+
+TEST(ExchangeBound, SaysItsNumbers) {
+    using enum Exchange;
+    EXPECT_EQ(bound_formula(all_gather, {ring_of(16)}), "max(8 x 1 µs, 36 MB / (2 x 45 GB/s))");
+    EXPECT_EQ(bound_formula(all_reduce, {open_line_of(4)}), "max(6 x 1 µs, 2 x 36 MB x 3 / 4 / 45 GB/s)");
+    EXPECT_EQ(bound_formula(all_gather, {ring_of(16), ring_of(16)}),
+              "max(16 x 1 µs, 36 MB / (2 x 45 GB/s x 2 axes))");
+    EXPECT_EQ(bound_formula(all_gather, {ring_of(16), open_line_of(2)}),
+              "max(9 x 1 µs, 36 MB x 31 / 32 / (2 x 45 GB/s + 45 GB/s))");
+    EXPECT_EQ(bound_formula(all_to_all, {ring_of(16), ring_of(4)}),
+              "max(10 x 1 µs, 36 MB x 16 / (256 x 2 x 45 GB/s))");
+    EXPECT_EQ(bound_formula(send_receive, {ring_of(16)}), "max(1 x 1 µs, 36 MB / 45 GB/s)");
+}
+
+/// The gather that programs write, simulated chip by chip and link by link: a launch, and in each
+/// of n - 1 steps a synchronisation and a shard, half of it each way on a ring, all of it one way on a line.
+/// Of that the bound has the bytes, on a line exactly, on a ring as if a chip lacked its own shard too.
+TEST(ExchangeBound, IsBelowWhatIsSimulated) {
+    const Hardware hardware = *hardware_preset("tpu-v5e");
+    const double launch = 5 * microsecond;
+    for (const std::int32_t chips : {2, 4, 8, 16}) {
+        for (const bool closed : {true, false}) {
+            const Torus row = Torus::create(std::vector<TorusAxis>{{1, true}, {chips, closed}}).value();
+            // A is 4096 x 4096 in bf16: 33.6 MB over the chips of a row.
+            ProgramWriter chip({4096, 8, 4096}, Dataflow::OS, row);
+            chip.all_gather_col(chip.left());
+            const Program program = std::move(chip).finish().value();
+            const double simulated = in_seconds(simulate(program, hardware, Schedule{}).value()->end());
+            const double bytes = 2.0 * 4096 * 4096;
+            const double steps = chips - 1;
+            const double each = bytes / chips / (closed ? 2 * link_rate : link_rate);
+            EXPECT_NEAR(simulated, launch + steps * (microsecond + each), 1e-10) << chips << closed;
+            const ExchangeBound bound = exchange_bound(
+                Exchange::all_gather, bytes, {closed ? ring_of(chips) : open_line_of(chips)}, microsecond);
+            const double parts = closed ? chips / steps : 1;
+            EXPECT_NEAR(bound.bandwidth, parts * steps * each, 1e-10) << chips << closed;
+            // Once large arrays are gathered, the two are close: the rest is the launch and the steps.
+            EXPECT_NEAR(bound.seconds(),
+                        simulated - launch - steps * microsecond + (parts - 1) * steps * each, 1e-10);
+        }
+    }
+}
+
+} // namespace
+} // namespace meshslice
