@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -17,11 +18,15 @@
 namespace meshslice {
 namespace {
 
-/// Thread numbers within a chip: the core first, then the links in slot order, then the core's waits.
+/// Thread numbers within a chip: the core first, then the links in slot order, the core's waits, and the two
+/// streams of its memory.
 int thread_of(const Row& row) {
     return row.is_core ? 0 : 1 + link_slot(row.axis, row.direction);
 }
 constexpr int waits_thread = 7;
+int thread_of(MemoryStream stream) {
+    return waits_thread + 1 + static_cast<int>(stream);
+}
 
 constexpr auto unknown_count = static_cast<std::size_t>(-1);
 
@@ -52,6 +57,31 @@ void for_each_interval(const TracedRun& run, Visit visit) {
     });
 }
 
+/// Calls `visit(result, timeline, chip, stream)` for both streams of every memory of the chips that was
+/// recorded.
+template <class Visit>
+void for_each_stream(const TracedRun& run, Visit visit) {
+    for (const GemmResult& result : run.step->gemms) {
+        if (!result.timeline || !result.timeline->records_memory()) {
+            continue;
+        }
+        for (const Chip chip : run.chips) {
+            for (const MemoryStream stream : both_memory_streams) {
+                visit(result, *result.timeline, chip, stream);
+            }
+        }
+    }
+}
+
+std::size_t stretch_count(const TracedRun& run) {
+    std::size_t stretches = 0;
+    for_each_stream(run, [&](const GemmResult&, const Timeline& timeline, Chip chip, MemoryStream stream) {
+        stretches += timeline.served(chip, stream).size();
+    });
+    return stretches;
+}
+
+/// Of cores and links.
 std::size_t interval_count(const TracedRun& run) {
     std::size_t intervals = 0;
     for_each_row(run, [&](const GemmResult&, const Timeline& timeline, std::size_t row) {
@@ -102,6 +132,11 @@ void name_chips(const TracedRun& run, const std::string& prefix, int first, Trac
             emit.name_process(process, prefix + "chip " + place_text(timeline.torus(), row.chip), process);
             name_thread(0, resource_name(timeline.torus(), row), 0);
             name_thread(waits_thread, "core waits", 1);
+            for (const MemoryStream stream : both_memory_streams) {
+                if (timeline.records_memory()) {
+                    name_thread(thread_of(stream), stream_name(stream), thread_of(stream));
+                }
+            }
         } else {
             name_thread(thread_of(row), resource_name(timeline.torus(), row), 1 + thread_of(row));
         }
@@ -123,6 +158,25 @@ void write_intervals(const TracedRun& run, int first, TraceEvents& emit, const s
                          trace_microseconds(interval.end - interval.start), trace_text(result.gemm.layer),
                          name(result.gemm.pass), interval.iteration, interval.step,
                          timeline.bytes(row, interval).value()));
+    });
+}
+
+void write_memories(const TracedRun& run, int first, TraceEvents& emit, const std::stop_token& stop) {
+    for_each_stream(run, [&](const GemmResult& result, const Timeline& timeline, Chip chip,
+                             MemoryStream stream) {
+        for (const MemoryStretch& one : timeline.served(chip, stream)) {
+            if (stop.stop_requested()) {
+                return;
+            }
+            emit(fmt::format(
+                R"({{"ph":"X","name":{},"cat":"memory","pid":{},"tid":{},"ts":{},"dur":{},)"
+                R"("args":{{"layer":{},"pass":"{}","slice":{},"step":{},"bytes":{},"share":{:.3f}}}}})",
+                trace_text(fmt::format("{} {}", timeline.operations()[one.use.operation].name,
+                                       access_name(one.use.source))),
+                first + chip, thread_of(stream), trace_microseconds(result.start + one.start),
+                trace_microseconds(one.end - one.start), trace_text(result.gemm.layer),
+                name(result.gemm.pass), one.use.iteration, one.use.step, std::llround(one.bytes), one.share));
+        }
     });
 }
 
@@ -264,6 +318,7 @@ Result<std::vector<TracedRun>> traced_runs(std::span<const TrainingStep> steps,
 
 TraceSize about_trace_size(const std::vector<TracedRun>& runs, const std::stop_token& stop) {
     constexpr std::int64_t per_interval = 173;
+    constexpr std::int64_t per_stretch = 200;
     constexpr std::int64_t per_wait = 175;
     constexpr std::int64_t per_flow = 180; // both ends
     constexpr std::int64_t per_row = 210;  // its name and its place
@@ -280,26 +335,28 @@ TraceSize about_trace_size(const std::vector<TracedRun>& runs, const std::stop_t
         const FlowCount flows = about_flows(run, stop);
         left_out += flows.outside;
         add(interval_count(run), per_interval);
+        add(stretch_count(run), per_stretch);
         add(wait_count(run, stop), per_wait);
         add(flows.inside, per_flow);
         add(2 * (counted_parts(run) + 1), per_count);
         if (!run.step->gemms.empty() && run.step->gemms.front().timeline) {
             const auto& rows = run.step->gemms.front().timeline->rows();
             const std::size_t each = rows.size() / static_cast<std::size_t>(run.step->torus.chips());
-            add(run.chips.size() * (each + 2), per_row);
+            const bool memories = run.step->gemms.front().timeline->records_memory();
+            add(run.chips.size() * (each + (memories ? 4 : 2)), per_row);
         }
     }
     return {Bytes(bytes), left_out};
 }
 
 Result<void> exportable(const TrainingStep& step) {
-    return exportable(interval_count(whole_run(step, nullptr)));
+    return exportable(std::vector{whole_run(step, nullptr)});
 }
 
 Result<void> exportable(const std::vector<TracedRun>& runs) {
     std::size_t intervals = 0;
     for (const TracedRun& run : runs) {
-        intervals += interval_count(run);
+        intervals += interval_count(run) + stretch_count(run);
     }
     return exportable(intervals);
 }
@@ -318,6 +375,7 @@ void write_chrome_trace(const std::vector<TracedRun>& runs, std::ostream& out, c
         const std::string prefix = runs.size() > 1 ? title(*run.step) + ": " : std::string();
         name_chips(run, prefix, first, emit);
         write_intervals(run, first, emit, stop);
+        write_memories(run, first, emit, stop);
         for (const GemmResult& result : run.step->gemms) {
             if (result.timeline && !stop.stop_requested()) {
                 left_out += write_links(run, result, first, id, emit, stop);
@@ -338,6 +396,16 @@ void write_timeline_csv(const TrainingStep& step, std::ostream& out) {
                            (result.start + interval.start).value(), (result.start + interval.end).value(),
                            timeline.bytes(row, interval).value(), interval.iteration, result.gemm.layer,
                            name(result.gemm.pass));
+    });
+    for_each_stream(whole_run(step, nullptr), [&](const GemmResult& result, const Timeline& timeline,
+                                                  Chip chip, MemoryStream stream) {
+        for (const MemoryStretch& one : timeline.served(chip, stream)) {
+            out << fmt::format("\"{}\",{},{},{},{},{},{},{},{}\r\n", place_text(timeline.torus(), chip),
+                               stream_name(stream), access_name(one.use.source),
+                               (result.start + one.start).value(), (result.start + one.end).value(),
+                               std::llround(one.bytes), one.use.iteration, result.gemm.layer,
+                               name(result.gemm.pass));
+        }
     });
 }
 

@@ -5,6 +5,7 @@
 #include "core/report/headline.h"
 #include "core/report/memory_json.h"
 #include "core/report/why_json.h"
+#include "core/simulate/record/usage.h"
 #include "core/step/breakdown.h"
 #include "core/torus/torus.h"
 
@@ -102,6 +103,11 @@ std::string step_json(const TrainingStep& step, const StepWhy* why, const Traini
                                               std::pair("gather_write", DramSource::gather_write)}) {
                 bytes[key] = static_cast<std::int64_t>(dram->of(source)) * copies;
             }
+        }
+        if (result.timeline && result.timeline->records_memory()) {
+            const MemoryUsage memory = memory_usage(*result.timeline);
+            gemm["memory_busy_s"] = {{"gemm", in_seconds(memory.gemm * copies)},
+                                     {"communication", in_seconds(memory.communication * copies)}};
         }
         if (why) {
             gemm["why"] = why_json(result, why->products[k], step.faults);

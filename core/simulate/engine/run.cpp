@@ -336,7 +336,8 @@ Result<std::shared_ptr<const Timeline>> Run::run(const RunControl& control) {
     }
     return std::make_shared<const Timeline>(
         program_.torus, labels(), program_.iterations, std::move(classes_), rows_, row_begin_,
-        std::move(interval_memory_), intervals_, busy, end_, std::move(dram_));
+        std::move(interval_memory_), intervals_, busy, end_, std::move(dram_),
+        controller_ ? controller_->take_served() : std::vector<ServedStreams>());
 }
 
 } // namespace meshslice

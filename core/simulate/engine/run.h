@@ -184,6 +184,8 @@ class Run {
     void crossed(Chip chip, const FedCollective& fed);
     void landed(Chip chip, const FedCollective& fed);
     void job_over(Chip chip);
+    [[nodiscard]] MemoryAccess use_of_piece(const FedCollective& fed, std::int64_t k,
+                                            DramSource source) const;
     void set_up_stages(const Hardware& hardware);
     const FedCollective& fed_collective(std::size_t fusion) const {
         return *plans_[program_.fusions[fusion].collective].front().fed;

@@ -15,6 +15,13 @@ std::uint32_t job(const FedCollective& fed, bool adds) {
 
 } // namespace
 
+/// `k`: of all pieces that the chip has sent, or that have arrived, in all runs.
+MemoryAccess Run::use_of_piece(const FedCollective& fed, std::int64_t k, DramSource source) const {
+    const OperationId collective = program_.fusions[static_cast<std::size_t>(fed.fusion)].collective;
+    return {collective, static_cast<std::uint32_t>(k / fed.sends()),
+            static_cast<std::uint16_t>(k % fed.sends()), source};
+}
+
 void Run::set_up_stages(const Hardware& hardware) {
     controller_.emplace(classes_.count(), hardware.hbm_bandwidth.value, schedule_.arbitration);
     feeds_.resize(classes_.count() * program_.fusions.size());
@@ -45,7 +52,10 @@ void Run::write_stage(Chip chip) {
     const std::int64_t bytes = gemm.bytes_written(engine.stage / 2);
     engine.began = now_;
     dram(chip, DramSource::gemm_write) += static_cast<double>(bytes);
-    controller_->write(now_, chip, gemm.write_cost * static_cast<double>(bytes));
+    controller_->write(now_, chip,
+                       {static_cast<double>(bytes),
+                        gemm.write_cost,
+                        {engine.operation, engine.iteration, engine.stage, DramSource::gemm_write}});
 }
 
 /// Half a stage is over, unless memory has slowed it since this was expected: it has computed, or what it
@@ -115,7 +125,8 @@ void Run::send_pieces(Chip chip, const FedCollective& fed) {
             } else {
                 const auto bytes = static_cast<double>(fed.piece_bytes(k));
                 dram(chip, DramSource::scatter_read) += bytes;
-                controller_->queue(now_, chip, bytes, job(fed, false));
+                const MemoryAccess use = use_of_piece(fed, sent_before + k, DramSource::scatter_read);
+                controller_->queue(now_, chip, {bytes, 1, use}, job(fed, false));
             }
         }
         if (!feed.sending && feed.sent_begun < feed.read) {
@@ -160,9 +171,10 @@ void Run::crossed(Chip chip, const FedCollective& fed) {
 /// A piece has arrived at `chip`, whose memory adds it to what is there.
 void Run::landed(Chip chip, const FedCollective& fed) {
     Feed& feed = feed_of(chip, fed.fusion);
-    const auto bytes = static_cast<double>(fed.piece_bytes(feed.landed++ % fed.sends()));
+    const MemoryAccess use = use_of_piece(fed, feed.landed++, DramSource::scatter_write);
+    const auto bytes = static_cast<double>(fed.piece_bytes(use.step));
     dram(chip, DramSource::scatter_write) += bytes;
-    controller_->queue(now_, chip, fed.update_cost * bytes, job(fed, true));
+    controller_->queue(now_, chip, {bytes, fed.update_cost, use}, job(fed, true));
 }
 
 /// Memory has read or added a piece, unless that takes longer by now.

@@ -53,7 +53,9 @@ std::int64_t recorded_intervals(const Program& program, const Hardware& hardware
                                 const Conditions& conditions) {
     const Conditions met = with_missing_links(program.torus, conditions);
     const Plans all = plans(program, hardware, schedule, met);
-    return recorded_intervals(program, all, fold(program, all, met));
+    const ChipClasses classes = fold(program, all, met);
+    return recorded_intervals(program, all, classes) +
+           static_cast<std::int64_t>(classes.count()) * most_memory_stretches(program, all);
 }
 
 double longest_run_seconds(const Program& program, const Hardware& hardware, const Schedule& schedule,
@@ -86,10 +88,12 @@ Result<std::shared_ptr<const Timeline>> simulate(const Program& program, const H
     ChipClasses classes =
         folding == Folding::alike_chips ? fold(program, all, met) : all_different(program.torus);
     const std::int64_t intervals = recorded_intervals(program, all, classes);
-    if (intervals > most_intervals) {
+    const std::int64_t with_memories =
+        intervals + static_cast<std::int64_t>(classes.count()) * most_memory_stretches(program, all);
+    if (with_memories > most_intervals) {
         return refuse(say("Simulating {} in {} slices on {} chips would record {} busy intervals, more than "
                           "the {} that fit in memory; take fewer slices or chips.",
-                          text(program.shape), program.iterations, program.torus.chips(), intervals,
+                          text(program.shape), program.iterations, program.torus.chips(), with_memories,
                           most_intervals));
     }
     const auto count = static_cast<std::size_t>(intervals);

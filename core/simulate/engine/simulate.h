@@ -16,7 +16,8 @@ namespace meshslice {
 /// would be.
 inline constexpr std::int64_t most_intervals = 50'000'000;
 
-/// How many busy intervals a run will record: of one chip of each class.
+/// How many busy intervals a run will record, of one chip of each class: those of cores and links, and, where
+/// GEMMs are made in stages, at most those of memories.
 [[nodiscard]] std::int64_t recorded_intervals(const Program& program, const Hardware& hardware,
                                               const Schedule& schedule, const Conditions& conditions = {});
 
@@ -44,7 +45,7 @@ enum class Folding : std::uint8_t { alike_chips, none };
 ///   tile by tile, and its stores share the memory of their chip with what the collective reads and adds up,
 ///   as the schedule's arbitration says. Without a fusion a step has the memory to itself. In the core's row
 ///   the steps 2s and 2s + 1 are those in which stage s computes and writes; a stage that writes nothing has
-///   no second one.
+///   no second one. What each chip's memory serves then stands apart, in Timeline::served().
 /// With faults a slow core or link takes longer, a synchronisation takes longer by chance, and what a dead
 /// link would carry goes round its ring the other way (see Wires); the dead link's row shows these transfers.
 /// So does the row of the link that a folded ring lacks. A run is bit-identical every time. What it records

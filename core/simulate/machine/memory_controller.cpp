@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace meshslice {
 namespace {
@@ -17,9 +18,37 @@ constexpr auto number_of(MemoryStream stream) {
 MemoryController::MemoryController(std::size_t chips, Bandwidth memory, MemoryPolicy policy)
     : memory_(memory.value() / picoseconds_in_a_second), policy_(policy), chips_(chips) {}
 
+/// Records what a stream that has something to move was served since its rate began.
+void MemoryController::serve(One& one, MemoryStream stream, Time now) const {
+    const bool own = stream == MemoryStream::compute;
+    const double rate = one.rate[number_of(stream)];
+    const double left = own ? one.left : one.jobs.front().left;
+    const double cost = own ? one.cost : one.jobs.front().cost;
+    const MemoryAccess& use = own ? one.use : one.jobs.front().use;
+    if (rate <= 0 || left <= 0 || now == one.since) {
+        return;
+    }
+    const double share = rate / memory_;
+    // The last picosecond is rarely full.
+    const double bytes = std::min(left, rate * static_cast<double>((now - one.since).value())) / cost;
+    std::vector<MemoryStretch>& row = one.served[number_of(stream)];
+    if (!row.empty() && row.back().end == one.since && row.back().share == share && row.back().use == use) {
+        row.back().end = now;
+        row.back().bytes += bytes;
+    } else {
+        row.push_back({one.since, now, share, bytes, use});
+    }
+}
+
 /// What has been done so far, at the rates so far; they are shared out again by settle().
 MemoryController::One& MemoryController::change(Time now, Chip chip) {
     One& one = chips_[static_cast<std::size_t>(chip)];
+    if (one.doing == Doing::writes) {
+        serve(one, MemoryStream::compute, now);
+    }
+    if (!one.jobs.empty()) {
+        serve(one, MemoryStream::communication, now);
+    }
     const auto length = static_cast<double>((now - one.since).value());
     one.left -= one.rate[0] * length;
     if (!one.jobs.empty()) {
@@ -40,14 +69,25 @@ void MemoryController::compute(Time now, Chip chip, Time alone, double bytes) {
     one.reads = one.left > 0 ? bytes / one.left : 0;
 }
 
-void MemoryController::write(Time now, Chip chip, double bytes) {
+void MemoryController::write(Time now, Chip chip, const MemoryWork& work) {
     One& one = change(now, chip);
     one.doing = Doing::writes;
-    one.left = bytes;
+    one.left = work.bytes * work.cost;
+    one.cost = work.cost;
+    one.use = work.use;
 }
 
-void MemoryController::queue(Time now, Chip chip, double bytes, std::uint32_t name) {
-    change(now, chip).jobs.push_back({bytes, name});
+void MemoryController::queue(Time now, Chip chip, const MemoryWork& work, std::uint32_t name) {
+    change(now, chip).jobs.push_back({work.bytes * work.cost, work.cost, work.use, name});
+}
+
+std::vector<ServedStreams> MemoryController::take_served() {
+    std::vector<ServedStreams> served;
+    served.reserve(chips_.size());
+    for (One& one : chips_) {
+        served.push_back(std::move(one.served));
+    }
+    return served;
 }
 
 void MemoryController::share(One& one) const {

@@ -2,6 +2,7 @@
 
 #include "core/base/quantity.h"
 #include "core/cost/memory_policy.h"
+#include "core/simulate/record/memory_stretch.h"
 #include "core/torus/torus.h"
 
 #include <array>
@@ -13,10 +14,11 @@
 
 namespace meshslice {
 
-/// The two streams of a chip's memory controller (T3, ASPLOS 2024, section 4.5).
-enum class MemoryStream : std::uint8_t {
-    compute,       ///< what a GEMM reads and writes
-    communication, ///< what DMA reads, and updates that arrive: one after the other
+/// Bytes that a memory is to move.
+struct MemoryWork {
+    double bytes = 0;
+    double cost = 1;  ///< of a byte, in plain reads or writes
+    MemoryAccess use; ///< what is recorded of it
 };
 
 /// The memories of chips that make their GEMMs in stages. Each serves its two streams as a MemoryPolicy says;
@@ -32,10 +34,10 @@ class MemoryController {
 
     /// A stage computes: `alone` of time with a memory of its own, reading `bytes` evenly.
     void compute(Time now, Chip chip, Time alone, double bytes);
-    /// A stage writes so many bytes, those of updates times what they cost.
-    void write(Time now, Chip chip, double bytes);
+    /// A stage writes.
+    void write(Time now, Chip chip, const MemoryWork& work);
     /// One more job of communication; `name` is the caller's.
-    void queue(Time now, Chip chip, double bytes, std::uint32_t name);
+    void queue(Time now, Chip chip, const MemoryWork& work, std::uint32_t name);
 
     /// When something will end, unless anything changes before; of what has changed since the last call.
     struct Completion {
@@ -53,17 +55,25 @@ class MemoryController {
         return chips_[static_cast<std::size_t>(chip)].taken;
     }
 
+    /// What every chip's memory has served, without what GEMMs read.
+    [[nodiscard]] std::vector<ServedStreams> take_served();
+
   private:
     enum class Doing : std::uint8_t { nothing, computes, writes };
     struct Job {
-        double left; ///< bytes
+        double left; ///< bytes times what they cost
+        double cost;
+        MemoryAccess use;
         std::uint32_t name;
     };
     struct One {
         Doing doing = Doing::nothing;
-        double left = 0;  ///< picoseconds of computing, bytes of writing
+        double left = 0;  ///< picoseconds of computing, bytes of writing times what they cost
         double reads = 0; ///< bytes a picosecond, while it computes
+        double cost = 1;  ///< of a byte, while it writes
+        MemoryAccess use; ///< then
         std::deque<Job> jobs;
+        ServedStreams served;
         Time since;                   ///< of the rates
         std::array<double, 2> rate{}; ///< by MemoryStream: of `left`, and of the first job
         std::array<Time, 2> ends{Time(-1), Time(-1)};
@@ -72,6 +82,7 @@ class MemoryController {
     };
 
     One& change(Time now, Chip chip);
+    void serve(One& one, MemoryStream stream, Time now) const;
     void share(One& one) const;
     [[nodiscard]] std::array<double, 2> left(const One& one) const;
 

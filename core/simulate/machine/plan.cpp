@@ -142,6 +142,17 @@ bool takes_time(const Program& program, const Plans& plans, OperationId id) {
     return place(program.operations[id]) == Place::core || plans[id].front().communication.has_value();
 }
 
+std::int64_t most_memory_stretches(const Program& program, const Plans& plans) {
+    std::int64_t most = 0;
+    for (OperationId id = 0; id < program.operations.size(); ++id) {
+        const OperationPlan& plan = plans[id].front();
+        // The first chunk is not read; every piece is added.
+        const std::int64_t pieces = plan.fed ? 2 * plan.fed->sends() - plan.fed->pieces : 0;
+        most += 3 * program.runs(id) * ((plan.gemm ? plan.gemm->stages : 0) + pieces);
+    }
+    return most;
+}
+
 std::int64_t intervals_on_core(const Program& program, const Plans& plans, OperationId id) {
     const OperationPlan& plan = plans[id].front();
     // Every stage computes; most then write.

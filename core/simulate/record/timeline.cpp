@@ -47,7 +47,7 @@ Timeline::Timeline(Torus torus, std::vector<OperationLabel> operations, std::int
                    ChipClasses classes, const std::vector<Row>& rows,
                    const std::vector<std::size_t>& row_begin, std::shared_ptr<const IntervalMemory> memory,
                    std::span<const Interval> intervals, const std::vector<ActivityTimes>& busy, Time end,
-                   std::vector<DramTraffic> dram)
+                   std::vector<DramTraffic> dram, std::vector<ServedStreams> served)
     : torus_(std::move(torus))
     , operations_(std::move(operations))
     , iterations_(iterations)
@@ -55,9 +55,11 @@ Timeline::Timeline(Torus torus, std::vector<OperationLabel> operations, std::int
     , memory_(std::move(memory))
     , intervals_(intervals)
     , end_(end)
-    , dram_(std::move(dram)) {
+    , dram_(std::move(dram))
+    , served_(std::move(served)) {
     assert(row_begin.size() == rows.size() + 1 && row_begin.back() == intervals_.size());
     assert(busy.size() == rows.size());
+    assert(served_.empty() || served_.size() == classes_.count());
     std::vector<std::size_t> first_row(classes_.count() + 1, rows.size());
     for (std::size_t row = rows.size(); row-- > 0;) {
         first_row[classes_.of(rows[row].chip)] = row;
@@ -76,6 +78,16 @@ std::size_t Timeline::interval_count() const {
     std::size_t sum = 0;
     for (const Span& span : spans_) {
         sum += span.end - span.begin;
+    }
+    return sum;
+}
+
+std::size_t Timeline::memory_stretches() const {
+    std::size_t sum = 0;
+    for (Chip chip = 0; chip < torus_.chips(); ++chip) {
+        for (const MemoryStream stream : both_memory_streams) {
+            sum += served(chip, stream).size();
+        }
     }
     return sum;
 }
@@ -99,6 +111,13 @@ bool Timeline::operator==(const Timeline& other) const {
         rows_ != other.rows_ || end_ != other.end_) {
         return false;
     }
+    for (Chip chip = 0; chip < torus_.chips(); ++chip) {
+        for (const MemoryStream stream : both_memory_streams) {
+            if (!std::ranges::equal(served(chip, stream), other.served(chip, stream))) {
+                return false;
+            }
+        }
+    }
     for (std::size_t row = 0; row < rows_.size(); ++row) {
         if (!std::ranges::equal(intervals(row), other.intervals(row))) {
             return false;
@@ -121,6 +140,10 @@ std::string resource_name(const Torus& torus, const Row& row) {
 
 std::string row_name(const Torus& torus, const Row& row) {
     return say("chip {}  {}", place_text(torus, row.chip), resource_name(torus, row));
+}
+
+std::string row_name(const Torus& torus, Chip chip, MemoryStream stream) {
+    return say("chip {}  {}", place_text(torus, chip), stream_name(stream));
 }
 
 std::string part_name(const Torus& torus, const Row& row) {

@@ -6,6 +6,7 @@
 #include "core/simulate/record/chip_classes.h"
 #include "core/simulate/record/interval.h"
 #include "core/simulate/record/interval_memory.h"
+#include "core/simulate/record/memory_stretch.h"
 #include "core/torus/torus.h"
 
 #include <cstdint>
@@ -48,7 +49,8 @@ struct OperationLabel {
 
 /// Everything that every core and every link did in one GEMM, in integer picoseconds from its start. Rows are
 /// in the order chip, core, then links axis by axis (forward, backward); a row's intervals are in time order
-/// and do not overlap. Immutable once made.
+/// and do not overlap. Where GEMMs are made in stages, each chip has two rows more, apart from those: what
+/// its memory serves to the GEMM and to the collective that it feeds. Immutable once made.
 class Timeline {
   public:
     Timeline() = default;
@@ -61,7 +63,8 @@ class Timeline {
     Timeline(Torus torus, std::vector<OperationLabel> operations, std::int64_t iterations,
              ChipClasses classes, const std::vector<Row>& rows, const std::vector<std::size_t>& row_begin,
              std::shared_ptr<const IntervalMemory> memory, std::span<const Interval> intervals,
-             const std::vector<ActivityTimes>& busy, Time end, std::vector<DramTraffic> dram = {});
+             const std::vector<ActivityTimes>& busy, Time end, std::vector<DramTraffic> dram = {},
+             std::vector<ServedStreams> served = {});
 
     [[nodiscard]] const Torus& torus() const { return torus_; }
     [[nodiscard]] const std::vector<OperationLabel>& operations() const { return operations_; }
@@ -82,6 +85,18 @@ class Timeline {
     [[nodiscard]] const DramTraffic* dram(Chip chip) const {
         return dram_.empty() ? nullptr : &dram_[classes_.of(chip)];
     }
+    /// Whether memories were recorded: where GEMMs are made in stages.
+    [[nodiscard]] bool records_memory() const { return !served_.empty(); }
+    /// What the memory of a chip served to a stream, in time order and without overlap: what a GEMM writes,
+    /// and what a reduce-scatter that it feeds reads and updates. Nothing of what GEMMs read, nor of
+    /// collectives that no GEMM feeds: a step of theirs has the memory to itself. Empty where memories were
+    /// not recorded.
+    [[nodiscard]] std::span<const MemoryStretch> served(Chip chip, MemoryStream stream) const {
+        return served_.empty() ? std::span<const MemoryStretch>()
+                               : served_[classes_.of(chip)][static_cast<std::size_t>(stream)];
+    }
+    /// Of all memories together.
+    [[nodiscard]] std::size_t memory_stretches() const;
     /// When the last interval ends.
     [[nodiscard]] Time end() const { return end_; }
 
@@ -108,7 +123,8 @@ class Timeline {
     std::shared_ptr<const IntervalMemory> memory_; ///< of
     std::span<const Interval> intervals_;
     Time end_;
-    std::vector<DramTraffic> dram_; ///< by class
+    std::vector<DramTraffic> dram_;     ///< by class
+    std::vector<ServedStreams> served_; ///< the same
 };
 
 /// "core", "east link"; for what goes round because that link is dead "west links round", and "west links
@@ -116,6 +132,8 @@ class Timeline {
 [[nodiscard]] std::string resource_name(const Torus& torus, const Row& row);
 /// "chip 3,5  core", "chip 3,5  east link".
 [[nodiscard]] std::string row_name(const Torus& torus, const Row& row);
+/// Of a memory: "chip 3,5  memory: GEMM".
+[[nodiscard]] std::string row_name(const Torus& torus, Chip chip, MemoryStream stream);
 /// The same within a sentence: "chip 3,5 east link".
 [[nodiscard]] std::string part_name(const Torus& torus, const Row& row);
 

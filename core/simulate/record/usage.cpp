@@ -313,6 +313,24 @@ std::vector<Time> busy_times(const Timeline& timeline, Stretch stretch) {
     return busy;
 }
 
+MemoryUsage memory_usage(const Timeline& timeline) {
+    const std::vector<std::int32_t> members = timeline.classes().members();
+    std::array<double, both_memory_streams.size()> sums{};
+    for (std::size_t which = 0; which < members.size(); ++which) {
+        for (const MemoryStream stream : both_memory_streams) {
+            const Time taken =
+                memory_time(timeline.served(timeline.classes().representatives[which], stream));
+            sums[static_cast<std::size_t>(stream)] +=
+                static_cast<double>(taken.value()) * static_cast<double>(members[which]);
+        }
+    }
+    const auto average = [&](MemoryStream stream) {
+        return Time(std::llround(sums[static_cast<std::size_t>(stream)] /
+                                 static_cast<double>(std::max<std::int32_t>(1, timeline.torus().chips()))));
+    };
+    return {average(MemoryStream::compute), average(MemoryStream::communication)};
+}
+
 std::vector<double> carried_bytes(const Timeline& timeline, Stretch stretch) {
     const Stretch within = common(stretch, {Time(0), timeline.end()});
     const std::vector<Row>& rows = timeline.rows();

@@ -31,6 +31,17 @@ struct Usage {
 };
 [[nodiscard]] Usage usage(const Timeline& timeline);
 
+/// How long a chip's memory was kept busy, averaged over the chips: as if the whole of it served one stream
+/// at a time, so that with a policy that shares it both together are no longer than the run.
+struct MemoryUsage {
+    Time gemm;          ///< by what GEMMs write
+    Time communication; ///< by what the collectives that they feed read and update
+
+    bool operator==(const MemoryUsage&) const = default;
+};
+/// 0 where memories were not recorded (see Timeline::served()).
+[[nodiscard]] MemoryUsage memory_usage(const Timeline& timeline);
+
 /// The half-open stretch [begin, end) of a run, in time from its start.
 struct Stretch {
     Time begin;

@@ -7,7 +7,12 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
 #include <sstream>
+#include <string>
 
 namespace meshslice {
 namespace {
@@ -62,6 +67,52 @@ TEST(TimelineCsv, HasOneLinePerBusyInterval) {
     EXPECT_TRUE(text.starts_with("chip,resource,kind,start_ps,end_ps,bytes,slice,layer,pass\r\n"));
     EXPECT_NE(text.find("\"0,0\",east link,transfer,11000000,4011000000,4000000,0,,forward\r\n"),
               std::string::npos);
+}
+
+/// T3's rows are threads and lines of their own, none of them a link's or a core's.
+TEST(ChromeTrace, HasTheMemoriesOfStagedRuns) {
+    Scenario scenario = default_scenario();
+    scenario.hardware = *gpu_preset("t3-paper");
+    scenario.mesh = {4};
+    scenario.gemm = SingleGemm{{1024, 1024, 4096}, Dataflow::LS};
+    scenario.schedule.ring = RingMode::one_way;
+    const auto step = training_step(scenario, "t3", Depth::simulate);
+    ASSERT_TRUE(step) << step.error().sentence;
+    const Timeline& timeline = *step->gemms.front().timeline;
+    std::ostringstream out;
+    write_chrome_trace(*step, out);
+    const auto trace = nlohmann::json::parse(out.str());
+    std::array<std::size_t, 2> bars{};
+    std::set<std::string> names;
+    std::map<std::string, double> bytes; // of chip 0
+    for (const auto& event : trace["traceEvents"]) {
+        if (event["ph"] == "M" && event["name"] == "thread_name" && event["tid"] >= 8) {
+            names.insert(event["args"]["name"].get<std::string>());
+        }
+        if (event["ph"] != "X" || event["pid"] != 0) {
+            continue;
+        }
+        const int thread = event["tid"].get<int>();
+        EXPECT_EQ(thread >= 8, event["cat"] == "memory");
+        if (thread >= 8) {
+            ++bars[static_cast<std::size_t>(thread - 8)];
+            bytes[event["name"].get<std::string>()] += event["args"]["bytes"].get<double>();
+        }
+    }
+    EXPECT_EQ(bars[0], timeline.served(0, MemoryStream::compute).size());
+    EXPECT_EQ(bars[1], timeline.served(0, MemoryStream::communication).size());
+    EXPECT_EQ(names, (std::set<std::string>{"memory: GEMM", "memory: communication"}));
+    // 3 chunks of 1024 x 1024 x 2 / 4 bytes are written, 2 read, 3 added; rounded bar by bar.
+    ASSERT_EQ(bytes.size(), 3U);
+    for (const auto& [what, sum] : bytes) {
+        EXPECT_NEAR(sum, (what.ends_with("read") ? 2 : 3) * 524'288.0, 50) << what;
+    }
+    std::ostringstream table;
+    write_timeline_csv(*step, table);
+    const std::string text = table.str();
+    EXPECT_EQ(static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')),
+              1 + timeline.interval_count() + timeline.memory_stretches());
+    EXPECT_NE(text.find(",memory: communication,update,"), std::string::npos);
 }
 
 TEST(StepJson, GivesTotalsAndOneObjectPerProduct) {

@@ -11,6 +11,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -265,11 +266,171 @@ TEST(Stages, LeaveNoIntervalWhereNothingIsWritten) {
     EXPECT_EQ((*run)->operations()[(*run)->intervals(0).front().operation].stages, 28);
 }
 
+/// What the memory of chip 0 served to a stream, as if the whole of it did: picoseconds.
+double served_ps(const Timeline& timeline, MemoryStream stream) {
+    double sum = 0;
+    for (const MemoryStretch& one : timeline.served(0, stream)) {
+        sum += one.share * static_cast<double>((one.end - one.start).value());
+    }
+    return sum;
+}
+
+/// How long both streams of chip 0 were served at the same time.
+Time served_together(const Timeline& timeline) {
+    Time sum;
+    for (const MemoryStretch& own : timeline.served(0, MemoryStream::compute)) {
+        for (const MemoryStretch& other : timeline.served(0, MemoryStream::communication)) {
+            sum += std::max(Time(0), std::min(own.end, other.end) - std::max(own.start, other.start));
+        }
+    }
+    return sum;
+}
+
+/// FC-2 of T-NLG: by source what is counted; at 1 TB/s, a byte a picosecond, writes and updates at twice the
+/// cost but where memory is ideal, in as much time. One picosecond of a stretch may be empty.
+TEST(MemoryRows, ServeTheBytesThatAreCounted) {
+    const Program program = staged_program("t3", staged_cases[8]);
+    for (const MemoryPolicy policy : all_memory_policies) {
+        SCOPED_TRACE(name(policy));
+        const auto run = simulate(program, paper_gpu_of_stages(), served_by(policy));
+        ASSERT_TRUE(run);
+        const Timeline& timeline = **run;
+        const Count counted = count(program, served_by(policy));
+        std::array<double, dram_sources> bytes{};
+        for (const MemoryStream stream : both_memory_streams) {
+            Time last;
+            double most_share = 0;
+            for (const MemoryStretch& one : timeline.served(0, stream)) {
+                ASSERT_GE(one.start, last);
+                ASSERT_GT(one.end, one.start);
+                last = one.end;
+                most_share = std::max(most_share, one.share);
+                bytes[static_cast<std::size_t>(one.use.source)] += one.bytes;
+            }
+            EXPECT_LE(last, timeline.end());
+            EXPECT_LE(most_share, 1);
+        }
+        for (const DramSource source :
+             {DramSource::gemm_write, DramSource::scatter_read, DramSource::scatter_write}) {
+            EXPECT_NEAR(bytes[static_cast<std::size_t>(source)], counted.dram_per_chip.of(source), 0.5);
+        }
+        const double cost = policy == MemoryPolicy::ideal ? 1 : 2;
+        const auto stretches = static_cast<double>(timeline.served(0, MemoryStream::compute).size() +
+                                                   timeline.served(0, MemoryStream::communication).size());
+        EXPECT_NEAR(served_ps(timeline, MemoryStream::compute),
+                    cost * counted.dram_per_chip.of(DramSource::gemm_write), stretches);
+        EXPECT_NEAR(served_ps(timeline, MemoryStream::communication),
+                    counted.dram_per_chip.of(DramSource::scatter_read) +
+                        cost * counted.dram_per_chip.of(DramSource::scatter_write),
+                    stretches);
+        const MemoryUsage usage = memory_usage(timeline);
+        EXPECT_NEAR(static_cast<double>(usage.gemm.value()), served_ps(timeline, MemoryStream::compute), 1);
+        EXPECT_NEAR(static_cast<double>(usage.communication.value()),
+                    served_ps(timeline, MemoryStream::communication), 1);
+    }
+}
+
+/// The output projection of T-NLG, whose ring is longer than its GEMM. Strict priority: each of the 25 writing
+/// stages is served at once and whole, and nothing else meanwhile. Round robin: so is each piece, in chunks of
+/// 8192 x 4256 / 8 / 128 / 128 = 266, 7 of them added and 6 read, and the GEMM's writes are cut by them.
+TEST(MemoryRows, AreServedAsThePolicySays) {
+    const Program program = staged_program("t3", staged_cases[6]);
+    const auto run_under = [&](MemoryPolicy policy) {
+        return *simulate(program, paper_gpu_of_stages(), served_by(policy));
+    };
+    const auto whole = [](const MemoryStretch& one) { return one.share == 1; };
+    const auto first = run_under(MemoryPolicy::compute_first);
+    EXPECT_EQ(served_together(*first), Time(0));
+    EXPECT_EQ(first->served(0, MemoryStream::compute).size(), 25U);
+    EXPECT_TRUE(std::ranges::all_of(first->served(0, MemoryStream::compute), whole));
+    EXPECT_GT(first->served(0, MemoryStream::communication).size(), 13U * 266);
+
+    const auto robin = run_under(MemoryPolicy::round_robin);
+    EXPECT_EQ(served_together(*robin), Time(0));
+    EXPECT_EQ(robin->served(0, MemoryStream::communication).size(), 13U * 266);
+    EXPECT_TRUE(std::ranges::all_of(robin->served(0, MemoryStream::communication), whole));
+    EXPECT_TRUE(std::ranges::all_of(robin->served(0, MemoryStream::compute), whole));
+    const auto own = robin->served(0, MemoryStream::compute);
+    EXPECT_GT(own.size(), 25U);
+    // Between two parts of one write stands nothing but communication.
+    for (std::size_t k = 1; k < own.size(); ++k) {
+        if (own[k].use != own[k - 1].use) {
+            continue;
+        }
+        Time between;
+        for (const MemoryStretch& one : robin->served(0, MemoryStream::communication)) {
+            between += one.start >= own[k - 1].end && one.end <= own[k].start ? one.end - one.start : Time(0);
+        }
+        EXPECT_EQ(between, own[k].start - own[k - 1].end);
+    }
+
+    const auto fair = run_under(MemoryPolicy::communication_aware);
+    EXPECT_GT(served_together(*fair), Time(0));
+    for (const MemoryStretch& one : fair->served(0, MemoryStream::compute)) {
+        EXPECT_TRUE(one.share == 1 || one.share == 0.5) << one.share;
+    }
+    // Each stream has the whole memory, as if it were two.
+    const auto ideal = run_under(MemoryPolicy::ideal);
+    EXPECT_GT(served_together(*ideal), Time(0));
+    EXPECT_TRUE(std::ranges::all_of(ideal->served(0, MemoryStream::compute), whole));
+    EXPECT_TRUE(std::ranges::all_of(ideal->served(0, MemoryStream::communication), whole));
+}
+
+/// As in OfOneStageAreByHand: stores of 8192 bytes at twice the cost are 16.384 ns, and so is the one update.
+TEST(MemoryRows, OfOneStageAreByHand) {
+    Hardware gpu = paper_gpu_of_stages();
+    gpu.network.set_link_bandwidth(Bandwidth(8192e6));
+    const Program program = staged_program("t3", {128, 64, 2 * 10'000}, 2, 64);
+    const auto run = simulate(program, gpu, served_by(MemoryPolicy::round_robin));
+    ASSERT_TRUE(run);
+    const auto own = (*run)->served(1, MemoryStream::compute);
+    const auto other = (*run)->served(1, MemoryStream::communication);
+    ASSERT_EQ(own.size(), 1U);
+    ASSERT_EQ(other.size(), 1U);
+    EXPECT_EQ(own[0].start, Time(3'840'000));
+    EXPECT_EQ(own[0].end, Time(3'856'384));
+    EXPECT_EQ(own[0].bytes, 8192);
+    EXPECT_EQ(own[0].use,
+              (MemoryAccess{(*run)->intervals(0).back().operation, 0, 1, DramSource::gemm_write}));
+    EXPECT_EQ(other[0].start, Time(3'856'384 + 1'500'000));
+    EXPECT_EQ(other[0].end, Time(3'856'384 + 1'500'000 + 16'384));
+    EXPECT_EQ(other[0].use.source, DramSource::scatter_write);
+    EXPECT_EQ(other[0].use.step, 0);
+    EXPECT_EQ((*run)->memory_stretches(), 4U); // of two chips
+    EXPECT_EQ(row_name((*run)->torus(), 1, MemoryStream::communication), "chip 1  memory: communication");
+}
+
+/// Without stages there are no memories; and a run promises no fewer intervals than it keeps.
+TEST(MemoryRows, AreOfStagedRunsAloneAndPromisedBefore) {
+    const Program apart = staged_program("tp-ar", {960, 672, 768}, 4, 32);
+    Schedule schedule = served_by(MemoryPolicy::round_robin);
+    const auto stages = simulate(apart, paper_gpu_of_stages(), schedule);
+    ASSERT_TRUE(stages);
+    EXPECT_FALSE((*stages)->served(0, MemoryStream::compute).empty());
+    EXPECT_TRUE((*stages)->served(0, MemoryStream::communication).empty()); // no GEMM feeds it
+    schedule.chip = ChipModel::roofline;
+    const auto at_once = simulate(apart, paper_gpu_of_stages(), schedule);
+    ASSERT_TRUE(at_once);
+    EXPECT_FALSE((*at_once)->records_memory());
+    EXPECT_EQ((*at_once)->memory_stretches(), 0U);
+    EXPECT_EQ(memory_usage(**at_once), MemoryUsage());
+    for (const MemoryPolicy policy : all_memory_policies) {
+        const Program fused = staged_program("t3", {960, 672, 768}, 4, 32);
+        const auto run = simulate(fused, paper_gpu_of_stages(), served_by(policy));
+        ASSERT_TRUE(run);
+        const std::size_t kept = (*run)->stored_intervals() + (*run)->memory_stretches() / 4;
+        const auto promised =
+            static_cast<std::size_t>(recorded_intervals(fused, paper_gpu_of_stages(), served_by(policy)));
+        EXPECT_GE(promised, kept);
+        EXPECT_LT(promised, 4 * kept) << name(policy);
+    }
+}
+
 /// A GEMM that reads as much as the memory has, but for rounding, leaves nothing to communication.
 TEST(MemoryController, ServesNothingFromWhatRoundingLeaves) {
     MemoryController controller(1, Bandwidth(1e12), MemoryPolicy::compute_first); // 1 byte a picosecond
     controller.compute(Time(0), 0, Time(1'000'000), 1e6 * (1 - 1e-15));
-    controller.queue(Time(0), 0, 1e5, 7);
+    controller.queue(Time(0), 0, {1e5, 1, {}}, 7);
     const auto completions = controller.settle(Time(0));
     ASSERT_EQ(completions.size(), 1U);
     EXPECT_EQ(completions[0].stream, MemoryStream::compute);
