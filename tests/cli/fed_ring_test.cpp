@@ -39,6 +39,24 @@ TEST(CliFedRing, HasItsDramBytesBySource) {
     EXPECT_EQ(apart.at("dram_bytes").at("scatter_write"), 8 * 8'716'288);
 }
 
+/// At 1 TB/s c takes 8.716288 us: 7 c written and 7 c added at twice the cost, 6 c read. Whatever
+/// the policy. Apart the GEMM writes 8 c at the plain cost, and feeds nothing.
+TEST(CliFedRing, SaysHowLongMemoryIsBusy) {
+    const auto busy = [](std::vector<std::string> more) {
+        return meshslice_json(fc2("simulate", std::move(more))).at("gemms").at(0).at("memory_busy_s");
+    };
+    for (const char* policy : {"round-robin", "communication-aware", "compute-first"}) {
+        const json fused = busy({"--algorithm", "t3", "--arbitration", policy});
+        EXPECT_NEAR(fused.at("gemm").get<double>(), 14 * 8.716288e-6, 4e-9) << policy;
+        EXPECT_NEAR(fused.at("communication").get<double>(), 20 * 8.716288e-6, 4e-9) << policy;
+    }
+    const json apart = busy({"--algorithm", "tp-ar"});
+    EXPECT_NEAR(apart.at("gemm").get<double>(), 8 * 8.716288e-6, 1e-9);
+    EXPECT_EQ(apart.at("communication").get<double>(), 0);
+    const json estimated = meshslice_json(fc2("estimate", {"--algorithm", "t3"}));
+    EXPECT_FALSE(estimated.at("gemms").at(0).contains("memory_busy_s")); // nothing was recorded
+}
+
 /// 894.1 + 438.7 + 410.3 us one after the other; near memory without the last sum of 28.4 us. By round robin
 /// 824.37 us of FLOP, 34 accesses of c at 1 TB/s, which are 296.35 us, and 410.26 us. The better memory is
 /// shared, the faster.

@@ -142,10 +142,6 @@ std::string row_name(const Torus& torus, const Row& row) {
     return say("chip {}  {}", place_text(torus, row.chip), resource_name(torus, row));
 }
 
-std::string row_name(const Torus& torus, Chip chip, MemoryStream stream) {
-    return say("chip {}  {}", place_text(torus, chip), stream_name(stream));
-}
-
 std::string part_name(const Torus& torus, const Row& row) {
     return say("chip {} {}", place_text(torus, row.chip), resource_name(torus, row));
 }

@@ -132,8 +132,6 @@ class Timeline {
 [[nodiscard]] std::string resource_name(const Torus& torus, const Row& row);
 /// "chip 3,5  core", "chip 3,5  east link".
 [[nodiscard]] std::string row_name(const Torus& torus, const Row& row);
-/// Of a memory: "chip 3,5  memory: GEMM".
-[[nodiscard]] std::string row_name(const Torus& torus, Chip chip, MemoryStream stream);
 /// The same within a sentence: "chip 3,5 east link".
 [[nodiscard]] std::string part_name(const Torus& torus, const Row& row);
 
