@@ -2,15 +2,14 @@
 // Collective, every core and link shown. The figure to look at: the 95th percentile, under 100 ms, of edits
 // one after the other.
 
+#include "tests/bench/painted_run.h"
 #include "ui/document/document.h"
-#include "ui/session/runner.h"
 #include "ui/session/session.h"
 #include "ui/shell/main_window.h"
 #include "ui/timeline/timeline_view.h"
 
 #include <QApplication>
 #include <QElapsedTimer>
-#include <QEvent>
 #include <QEventLoop>
 #include <QTimer>
 #include <benchmark/benchmark.h>
@@ -22,43 +21,6 @@
 
 namespace meshslice::ui {
 namespace {
-
-/// Remembers which run a widget last painted.
-class Painted : public QObject {
-  public:
-    Painted(QWidget* widget, const MainWindow& window) : window_(window) { widget->installEventFilter(this); }
-
-    /// The number of that run, 0 before the first.
-    [[nodiscard]] std::uint64_t run() const { return run_; }
-
-  private:
-    bool eventFilter(QObject*, QEvent* event) override {
-        if (event->type() == QEvent::Paint && window_.session()->current()) {
-            run_ = window_.session()->current()->number;
-        }
-        return false;
-    }
-
-    const MainWindow& window_;
-    std::uint64_t run_ = 0;
-};
-
-/// Until the newest run is shown and painted; false when that takes absurdly long.
-bool settle(const MainWindow& window, const Painted& painted, std::uint64_t newer_than) {
-    constexpr std::chrono::milliseconds patience(60'000);
-    constexpr std::chrono::milliseconds look_again(100); // when no event comes
-    QTimer wake;
-    wake.start(look_again);
-    QElapsedTimer waited;
-    waited.start();
-    while (painted.run() <= newer_than || window.session()->runner()->isBusy()) {
-        if (waited.hasExpired(patience.count())) {
-            return false;
-        }
-        QApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents);
-    }
-    return true;
-}
 
 /// Nobody edits in the moment in which the window opens.
 void look() {
@@ -73,7 +35,7 @@ void edit_to_repaint(benchmark::State& state, const std::function<void(Scenario&
     window.resize(1600, 1000);
     window.show();
     auto* timeline = window.findChild<TimelineView*>();
-    const Painted painted(timeline, window);
+    const PaintedRun painted(timeline, window);
     if (!settle(window, painted, 0)) {
         state.SkipWithError("the first run was never painted");
         return;
@@ -181,7 +143,7 @@ void open_window(benchmark::State& state) {
         MainWindow window(Memory::forget);
         window.resize(1600, 1000);
         window.show();
-        const Painted painted(window.findChild<TimelineView*>(), window);
+        const PaintedRun painted(window.findChild<TimelineView*>(), window);
         if (!settle(window, painted, 0)) {
             state.SkipWithError("the first run was never painted");
             break;

@@ -1,6 +1,7 @@
 #include "ui/commands/picture_export.h"
 
 #include "ui/look/words.h"
+#include "ui/session/latest_job.h"
 #include "ui/session/session.h"
 #include "ui/view/picture_file.h"
 #include "ui/view/view.h"
@@ -15,7 +16,11 @@
 namespace meshslice::ui {
 
 PictureExport::PictureExport(Session* session, std::vector<Item> items, Figure figure, QObject* parent)
-    : QObject(parent), session_(session), items_(std::move(items)), figure_(std::move(figure)) {}
+    : QObject(parent)
+    , session_(session)
+    , items_(std::move(items))
+    , figure_(std::move(figure))
+    , writer_(new LatestJob(this)) {}
 
 void PictureExport::start() {
     connect(session_, &Session::changed, this, [this] {
@@ -60,29 +65,56 @@ bool PictureExport::isAnother() const {
 
 void PictureExport::take(const Result<void>& completed) {
     completing_ = false;
-    const Item& item = items_[next_++];
+    if (!completed && !isAnother()) {
+        refusals_ << tr("%1: %2").arg(items_[next_].view->title(), words(completed.error().sentence));
+        ++next_;
+        proceed();
+        return;
+    }
+    file_ = 0;
+    writeFile();
+}
+
+void PictureExport::writeFile() {
+    const Item& item = items_[next_];
+    if (file_ == item.paths.size()) {
+        ++next_;
+        proceed();
+        return;
+    }
     if (isAnother()) {
-        --next_; // not written: said by `proceed`
-    } else if (!completed) {
-        refusals_ << tr("%1: %2").arg(item.view->title(), words(completed.error().sentence));
-    } else {
-        for (const QString& asked : item.paths) {
-            QString path = asked;
-            if (const auto format = pictureFormat(asked); format && *format == PictureFormat::csv) {
-                if (const QString lacks = item.view->whatTableLacks(); !lacks.isEmpty()) {
-                    path = nameOfCut(asked);
-                    remarks_ << tr("%1: %2").arg(QFileInfo(path).fileName(), lacks);
-                }
-            }
-            if (const auto saved = savePicture(*item.view, path, figure_); !saved) {
-                refusals_ << words(saved.error().sentence);
-                finish(); // a disk that is full for one is full for all
-                return;
-            }
-            emit written(path);
+        proceed(); // says that it was edited
+        return;
+    }
+    if (item.page) {
+        item.view->turnTo(*item.page); // whoever looks may have turned it meanwhile
+    }
+    const QString& asked = item.paths[file_++];
+    QString path = asked;
+    if (const auto format = pictureFormat(asked); format && *format == PictureFormat::csv) {
+        if (const QString lacks = item.view->whatTableLacks(); !lacks.isEmpty()) {
+            path = nameOfCut(asked);
+            remarks_ << tr("%1: %2").arg(QFileInfo(path).fileName(), lacks);
         }
     }
-    proceed();
+    const Result<DrawnFile> drawn = drawnFile(*item.view, path, figure_);
+    if (!drawn) {
+        wrote(path, refuse(drawn.error()));
+        return;
+    }
+    writer_->start([this, path, rest = *drawn](const RunControl& /*control*/) -> LatestJob::Tell {
+        return [this, path, saved = withoutExceptions(rest)] { wrote(path, saved); };
+    });
+}
+
+void PictureExport::wrote(const QString& path, const Result<void>& saved) {
+    if (!saved) {
+        refusals_ << words(saved.error().sentence);
+        finish(); // a disk that is full for one is full for all
+        return;
+    }
+    emit written(path);
+    writeFile();
 }
 
 void PictureExport::turnBack() {
@@ -99,6 +131,7 @@ void PictureExport::finish() {
 
 void PictureExport::cancel() {
     over_ = true;
+    writer_->cancel();
     if (std::exchange(completing_, false)) {
         items_[next_].view->giveUp();
     }

@@ -15,6 +15,7 @@
 
 namespace meshslice::ui {
 
+class LatestJob;
 class Session;
 class View;
 
@@ -50,6 +51,10 @@ class PictureExport : public QObject {
   private:
     void proceed();
     void take(const Result<void>& completed);
+    /// The next file of the item: draws it here, and lets another thread write it. Between files the window
+    /// answers its user.
+    void writeFile();
+    void wrote(const QString& path, const Result<void>& saved);
     void finish();
     /// To the pages that were seen before.
     void turnBack();
@@ -58,6 +63,8 @@ class PictureExport : public QObject {
     std::vector<Item> items_;
     Figure figure_;
     std::size_t next_ = 0;
+    qsizetype file_ = 0; ///< of the item, that is written next
+    LatestJob* writer_;
     bool completing_ = false; ///< waits for the next view
     bool over_ = false;
     QStringList refusals_;

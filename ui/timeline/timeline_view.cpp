@@ -353,6 +353,10 @@ Table TimelineView::makeTable() const {
     return timelineTable(model_, window().range);
 }
 
+std::function<Table()> TimelineView::makeTableLater() const {
+    return [model = model_, range = window().range] { return timelineTable(model, range); };
+}
+
 QString TimelineView::whatTableLacks() const {
     const std::size_t bars = barsIn(model_, window().range);
     return bars <= most_table_rows ? QString()

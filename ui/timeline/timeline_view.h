@@ -86,6 +86,7 @@ class TimelineView : public PaintedView {
     void paintContent(QPainter& painter) override;
     void paintForFile(QPainter& painter, const QSize& size, Theme theme) const override;
     [[nodiscard]] Table makeTable() const override;
+    [[nodiscard]] std::function<Table()> makeTableLater() const override;
     [[nodiscard]] QString nothingToShow() const override;
     [[nodiscard]] QString atAGlance() const override;
     void looksChanged() override;

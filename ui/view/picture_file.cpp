@@ -177,11 +177,21 @@ bool canBeMade(const QSize& size) {
            size.height() <= most_pixels;
 }
 
-QByteArray png(const View& view, const Figure& figure) {
+QByteArray packed(const QImage& image) {
     QByteArray bytes;
     QBuffer buffer(&bytes);
     buffer.open(QIODevice::WriteOnly);
-    return figureImage(view, figure).save(&buffer, "PNG") ? bytes : QByteArray();
+    return image.save(&buffer, "PNG") ? bytes : QByteArray();
+}
+
+Result<void> write(const QString& path, const QByteArray& bytes) {
+    if (bytes.isEmpty()) {
+        return notWritten(path, QStringLiteral("the picture could not be made"));
+    }
+    if (const auto written = writeWhole(path, bytes); !written) {
+        return notWritten(path, QString::fromStdString(written.error().sentence));
+    }
+    return {};
 }
 
 /// Those that stand in for a family where it is not installed: of its kind, as far as its name and its widths
@@ -324,7 +334,7 @@ Result<void> savePicture(const View& view, const QString& path, const QSize& siz
     return savePicture(view, path, Figure{size, theme, {}, {}});
 }
 
-Result<void> savePicture(const View& view, const QString& path, const Figure& figure) {
+Result<DrawnFile> drawnFile(const View& view, const QString& path, const Figure& figure) {
     const Result<PictureFormat> format = pictureFormat(path);
     if (!format) {
         return refuse(format.error());
@@ -334,24 +344,25 @@ Result<void> savePicture(const View& view, const QString& path, const Figure& fi
         return refuse(fmt::format("A picture of {} x {} pixels cannot be made; each side must be 1 to {}.",
                                   dots.width(), dots.height(), most_pixels));
     }
-    QByteArray bytes;
+    std::function<QByteArray()> bytes;
     switch (*format) {
-    case PictureFormat::png: bytes = png(view, figure); break;
-    case PictureFormat::svg: bytes = svg(view, figure); break;
-    case PictureFormat::pdf: bytes = pdf(view, figure); break;
+    case PictureFormat::png: bytes = [image = figureImage(view, figure)] { return packed(image); }; break;
+    case PictureFormat::svg: bytes = [made = svg(view, figure)] { return made; }; break;
+    case PictureFormat::pdf: bytes = [made = pdf(view, figure)] { return made; }; break;
     case PictureFormat::csv: {
         const InEnglish for_programs;
-        bytes = QByteArray::fromStdString(csv(view.table()));
+        bytes = [table = view.tableLater()] {
+            const InEnglish in_this_thread;
+            return QByteArray::fromStdString(csv(table()));
+        };
         break;
     }
     }
-    if (bytes.isEmpty()) {
-        return notWritten(path, QStringLiteral("the picture could not be made"));
-    }
-    if (const auto written = writeWhole(path, bytes); !written) {
-        return notWritten(path, QString::fromStdString(written.error().sentence));
-    }
-    return {};
+    return [bytes, path] { return write(path, bytes()); };
+}
+
+Result<void> savePicture(const View& view, const QString& path, const Figure& figure) {
+    return drawnFile(view, path, figure).and_then([](const DrawnFile& rest) { return rest(); });
 }
 
 } // namespace meshslice::ui

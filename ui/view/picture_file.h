@@ -8,6 +8,7 @@
 #include <QSizeF>
 #include <QString>
 
+#include <functional>
 #include <optional>
 
 namespace meshslice::ui {
@@ -42,7 +43,12 @@ struct Figure {
 /// The picture of the view with its caption, as a PNG has it; null where it cannot be made. `own_title`, if
 /// not null, becomes what the picture says where the figure has no other title; empty where it says nothing.
 [[nodiscard]] QImage figureImage(const View& view, const Figure& figure, QString* own_title = nullptr);
-/// Writes the view's picture with its caption (or its table, as CSV) to a file, whole or not at all.
+/// The rest of a file's making, in any thread and whatever becomes of the view: makes a table or packs a
+/// picture's pixels, and writes them, whole or not at all.
+using DrawnFile = std::function<Result<void>()>;
+/// Draws the view's picture with its caption (or asks for its table, as CSV).
+[[nodiscard]] Result<DrawnFile> drawnFile(const View& view, const QString& path, const Figure& figure);
+/// Both, one after the other.
 [[nodiscard]] Result<void> savePicture(const View& view, const QString& path, const Figure& figure);
 /// The same with letters and caption as usual; `size` in pixels.
 [[nodiscard]] Result<void> savePicture(const View& view, const QString& path, const QSize& size, Theme theme);

@@ -9,6 +9,8 @@
 #include <QPainter>
 
 #include <algorithm>
+#include <numeric>
+#include <string>
 #include <vector>
 
 namespace meshslice::ui {
@@ -17,7 +19,7 @@ namespace {
 constexpr double table_margin = 16;
 constexpr double largest_scale = 1.5;
 constexpr double block_gap = 40;
-constexpr std::size_t most_measured = 2'000; ///< rows; a picture has room for fewer
+constexpr std::size_t measured_at_first = 100; ///< rows
 
 } // namespace
 
@@ -60,25 +62,33 @@ void paintTable(QPainter& painter, const QSize& size, Theme theme, QFont font, c
     const double line = metrics.height() + 8;
     const QSizeF room(std::max(1.0, size.width() - 2 * table_margin),
                       std::max(1.0, size.height() - 2 * table_margin));
-    const std::size_t measured = std::min(table.rows.size(), most_measured);
-
-    // Columns as wide as their widest text.
-    std::vector<double> widths;
-    double total = 0;
-    for (std::size_t column = 0; column < table.columns.size(); ++column) {
-        double widest = metrics.horizontalAdvance(columnTitle(table.columns[column]));
-        for (std::size_t row = 0; row < measured; ++row) {
-            widest = std::max(
-                widest, metrics.horizontalAdvance(cellText(table.columns[column], table.rows[row][column])));
-        }
-        widths.push_back(widest + table_margin);
-        total += widths.back();
-    }
     const QStringList title = pictureTitle(QString::fromStdString(table.title)).split(QLatin1Char('\n'));
     const double more_title = static_cast<double>(title.size() - 1) * line;
-    TableBlocks blocks =
-        tableBlocks(table.rows.size(),
-                    {room.width(), std::max(1.0, room.height() - more_title * largest_scale)}, line, total);
+
+    // Columns as wide as their widest text, of the rows that the picture has room for.
+    std::vector<double> widths;
+    for (const std::string& column : table.columns) {
+        widths.push_back(metrics.horizontalAdvance(columnTitle(column)) + table_margin);
+    }
+    double total = 0;
+    TableBlocks blocks;
+    std::size_t measured = 0;
+    for (std::size_t most = measured_at_first; measured < std::min(most, table.rows.size()) || measured == 0;
+         most = blocks.shown) {
+        for (; measured < std::min(most, table.rows.size()); ++measured) {
+            for (std::size_t column = 0; column < table.columns.size(); ++column) {
+                const QString text = cellText(table.columns[column], table.rows[measured][column]);
+                widths[column] = std::max(widths[column], metrics.horizontalAdvance(text) + table_margin);
+            }
+        }
+        total = std::accumulate(widths.begin(), widths.end(), 0.0);
+        blocks = tableBlocks(table.rows.size(),
+                             {room.width(), std::max(1.0, room.height() - more_title * largest_scale)}, line,
+                             total);
+        if (table.rows.empty()) {
+            break;
+        }
+    }
     blocks.shown = std::min(blocks.shown, measured);
     painter.save();
     painter.translate(table_margin, table_margin);

@@ -49,6 +49,14 @@ QString View::whyNotCurrent() const {
     return isCurrent() || !why.isEmpty() ? why : tr("This has not been computed for the scenario yet.");
 }
 
+std::function<Table()> View::tableLater() const {
+    return isCurrent() ? makeTableLater() : [] { return Table{}; };
+}
+
+std::function<Table()> View::makeTableLater() const {
+    return [table = makeTable()] { return table; };
+}
+
 QString View::caption() const {
     return isCurrent() && sentence().isEmpty()
                ? tr("%1; MeshSlice Explorer %2").arg(pictured(), QStringLiteral(MESHSLICE_VERSION))

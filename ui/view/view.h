@@ -89,6 +89,8 @@ class View : public QWidget {
     [[nodiscard]] virtual QString whatTableLacks() const { return {}; }
     /// The data behind the picture; empty unless it is current.
     [[nodiscard]] Table table() const { return isCurrent() ? makeTable() : Table{}; }
+    /// Makes the same table when it is called: in any thread, and whatever becomes of the view.
+    [[nodiscard]] std::function<Table()> tableLater() const;
 
   protected:
     [[nodiscard]] Session& session() const { return *session_; }
@@ -104,6 +106,8 @@ class View : public QWidget {
     /// Why the results at hand make no picture; empty if they do.
     [[nodiscard]] virtual QString nothingToShow() const { return {}; }
     [[nodiscard]] virtual Table makeTable() const = 0;
+    /// Of a table that takes long; others are made at once.
+    [[nodiscard]] virtual std::function<Table()> makeTableLater() const;
     /// What the picture is of; there is one. At first: what the scenario runs, on which chips and mesh, and
     /// how.
     [[nodiscard]] virtual QString pictured() const;

@@ -1,5 +1,6 @@
 #include "tests/ui/support/hand_made_results.h"
 #include "tests/ui/support/hand_made_session.h"
+#include "tests/ui/support/patience.h"
 #include "ui/breakdown/breakdown_view.h"
 #include "ui/commands/picture_export.h"
 #include "ui/look/figure_style.h"
@@ -15,6 +16,7 @@
 #include <QString>
 #include <QSvgRenderer>
 #include <QTemporaryDir>
+#include <QTest>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -153,6 +155,15 @@ TYPED_TEST(PictureFileTest, SaysWhyItCouldNotWrite) {
     EXPECT_FALSE(QFile::exists(this->path("png")));
 }
 
+/// Starts an export and waits for its end.
+bool ends(PictureExport& files) {
+    bool over = false;
+    QObject::connect(&files, &PictureExport::finished, &files, [&] { over = true; });
+    files.start();
+    EXPECT_FALSE(over) << "the window answers its user before a file is written";
+    return QTest::qWaitFor([&] { return over; }, patience_ms);
+}
+
 /// Two bars too many: the file's name and what is said about it tell so; a table that is whole keeps its
 /// name.
 TEST(PictureExport, SaysThatATableIsCut) {
@@ -164,7 +175,7 @@ TEST(PictureExport, SaysThatATableIsCut) {
         view.follow();
         const QString path = folder.filePath(QStringLiteral("timeline.csv"));
         PictureExport files(&session, {{&view, {path}}}, Figure{{800, 500}, Theme::light, {}, {}});
-        files.start();
+        ASSERT_TRUE(ends(files));
         EXPECT_EQ(QFile::exists(folder.filePath(QStringLiteral("timeline-first-rows.csv"))), true);
         EXPECT_EQ(QFile::exists(path), !cut);
         EXPECT_EQ(files.remarks().size(), cut ? 1 : 0);
@@ -244,7 +255,7 @@ TEST(PictureExport, WritesEveryPage) {
     const std::vector<PictureExport::Item> items = everyPage({&view}, folder.path());
     ASSERT_EQ(items.size(), 2u);
     PictureExport files(&session, items, Figure{{400, 300}, Theme::light, {}, QString(QLatin1String(""))});
-    files.start();
+    ASSERT_TRUE(ends(files));
     const auto middle = [&](const char* name) {
         return QImage(folder.filePath(QLatin1String(name))).pixelColor(200, 150);
     };

@@ -1,0 +1,57 @@
+#pragma once
+
+#include "ui/session/runner.h"
+#include "ui/session/session.h"
+#include "ui/shell/main_window.h"
+
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QEvent>
+#include <QEventLoop>
+#include <QTimer>
+
+#include <chrono>
+#include <cstdint>
+
+namespace meshslice::ui {
+
+/// Remembers which run a widget last painted.
+class PaintedRun : public QObject {
+  public:
+    PaintedRun(QWidget* widget, const MainWindow& window) : window_(window) {
+        widget->installEventFilter(this);
+    }
+
+    /// The number of that run, 0 before the first.
+    [[nodiscard]] std::uint64_t run() const { return run_; }
+
+  private:
+    bool eventFilter(QObject*, QEvent* event) override {
+        if (event->type() == QEvent::Paint && window_.session()->current()) {
+            run_ = window_.session()->current()->number;
+        }
+        return false;
+    }
+
+    const MainWindow& window_;
+    std::uint64_t run_ = 0;
+};
+
+/// Until the newest run is shown and painted; false when that takes absurdly long.
+inline bool settle(const MainWindow& window, const PaintedRun& painted, std::uint64_t newer_than) {
+    constexpr std::chrono::milliseconds patience(60'000);
+    constexpr std::chrono::milliseconds look_again(100); // when no event comes
+    QTimer wake;
+    wake.start(look_again);
+    QElapsedTimer waited;
+    waited.start();
+    while (painted.run() <= newer_than || window.session()->runner()->isBusy()) {
+        if (waited.hasExpired(patience.count())) {
+            return false;
+        }
+        QApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents);
+    }
+    return true;
+}
+
+} // namespace meshslice::ui
